@@ -33,6 +33,14 @@ BOOKS = """\
 enum BandReplicationBooks {
 """
 
+CODEWORDS = """\
+/// The codewords of the books of band replication (ISO/IEC 14496-3, 4.A.6.1), for writing.
+///
+/// An entry is the length in the top eight and the codeword in the low 24 bits; the first one is
+/// that of the least difference, and the middle one that of 0.
+enum BandReplicationCodewords {
+"""
+
 SIGNAL = """\
 /// The filter bank's prototype and the noise of band replication.
 enum BandReplicationTables {
@@ -90,6 +98,18 @@ def books(folder):
     return text.replace("{\n\n", "{\n") + "}\n"
 
 
+def codewords(folder):
+    text = ORIGIN + CODEWORDS
+    for book in json.loads((folder / "sbr_huffman.json").read_text())["books"]:
+        name, comment = NAMES[book["name"]]
+        assert len(book["len"]) == len(book["code"]) == 2 * book["lav"] + 1
+        assert all(code < 1 << length <= 1 << 24
+                   for length, code in zip(book["len"], book["code"]))
+        words = [length << 24 | code for length, code in zip(book["len"], book["code"])]
+        text += literal(name, "UInt32", words, comment, hex)
+    return text.replace("{\n\n", "{\n") + "}\n"
+
+
 def signal(folder):
     window = json.loads((folder / "sbr_qmf.json").read_text())["window"]
     noise = json.loads((folder / "sbr_tables.json").read_text())["noise_table_V"]
@@ -108,7 +128,9 @@ def signal(folder):
 
 def generate(folder):
     return {
-        "BandReplicationBooks.swift": books(folder), "BandReplicationTables.swift": signal(folder),
+        "BandReplicationBooks.swift": books(folder),
+        "BandReplicationCodewords.swift": codewords(folder),
+        "BandReplicationTables.swift": signal(folder),
     }
 
 

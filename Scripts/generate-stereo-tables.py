@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Writes Sources/AacornCodec/Tables/StereoTables.swift from the JSON tables beside it.
+"""Writes StereoTables.swift and StereoCodewords.swift of Sources/AacornCodec/Tables from the JSON
+tables beside them.
 
 Usage: generate-stereo-tables.py [--check] [JSON folder]
-With --check nothing is written; the exit status tells whether the file is up to date.
+With --check nothing is written; the exit status tells whether the files are up to date.
 """
 
 import json
+import math
 import sys
 
 sys.dont_write_bytecode = True
@@ -28,6 +30,17 @@ HEADER = """\
 ///
 /// Every book is complete, so there is no invalid codeword.
 enum StereoTables {
+"""
+
+CODEWORDS = """\
+// Written by Scripts/generate-stereo-tables.py from the JSON tables beside this file.
+
+/// The codewords of parametric stereo's levels and coherences (ISO/IEC 14496-3, annex 8.B), and the
+/// borders between their steps.
+///
+/// An entry has the length in its top eight bits and the codeword in the rest. The middle one is
+/// that of difference 0.
+enum StereoCodewords {
 """
 
 BOOKS = {
@@ -57,6 +70,41 @@ def symbols(book):
         (code, length, ((index + book["min_value"]) & 0xFFFF) << 16 | length)
         for index, (code, length) in enumerate(zip(book["code"], book["len"]))
     ]
+
+
+def middles(values):
+    """The numbers halfway between neighbors."""
+    return [(a + b) / 2 for a, b in zip(values, values[1:])]
+
+
+def borders(levels, coherences):
+    """Where the nearest step becomes another one: of levels in decibels, and of coherences."""
+    # Coherences are as far apart as the sines of half their angles.
+    sines = [math.sqrt((1 - x) / 2) for x in coherences]
+    return [
+        ("levelBorders", middles(levels[0]), "Decibels above which a level is the next one of 15."),
+        ("fineLevelBorders", middles(levels[1]),
+         "Decibels above which a level is the next one of 31."),
+        ("coherenceBorders", [float(f"{1 - 2 * x * x:.6f}") for x in middles(sines)],
+         "Correlations below which a coherence is the next one."),
+    ]
+
+
+def encoding(huffman, levels, coherences):
+    """The tables that only an encoder needs."""
+    text = CODEWORDS.rstrip("\n")
+    for book in huffman["books"]:
+        if book["name"][:3] not in ("iid", "icc"):
+            continue
+        name, about = BOOKS[book["name"]]
+        assert book["min_value"] == -(book["entries"] // 2) and max(book["len"]) <= 24
+        text += literal(
+            name.replace("Book", "Words"), "UInt32",
+            [length << 24 | code for length, code in zip(book["len"], book["code"])],
+            f"The codewords of {about}.", hex)
+    for name, values, about in borders(levels, coherences):
+        text += literal(name, "Float", values, about)
+    return text + "}\n"
 
 
 def generate(folder):
@@ -110,7 +158,11 @@ def generate(folder):
     text += literal(
         "lanesOfThirtyFour", "UInt8", [*range(35), 255, *range(35, 91)],
         "The sub-subband in each lane for 34 bands; 255 is none.")
-    return {"StereoTables.swift": text + "}\n"}
+    return {
+        "StereoTables.swift": text + "}\n",
+        "StereoCodewords.swift": encoding(
+            huffman, (default, fine), tables["icc_index_0_to_7"]),
+    }
 
 
 run(generate)

@@ -1,4 +1,4 @@
-/// An AAC-LC encoder: PCM in, access units out.
+/// An encoder of AAC-LC and HE-AAC: PCM in, access units out.
 ///
 ///     var encoder = try AACEncoder(.init(sampleRate: 44_100, channelCount: 2))
 ///     encoder.encode(interleaved: samples.span)
@@ -21,8 +21,14 @@ public struct AACEncoder: Sendable {
   /// Whether its units say what was done with their frames, which changes none of their bytes.
   public var collectsStatistics = false
 
-  /// The samples that wait to be encoded.
+  /// The core's samples that wait to be encoded.
   var input: SampleInput
+  /// What describes the bands above the core's, and has the samples of both; none in AAC-LC.
+  var replication: [ReplicationAnalysis] = []
+  /// What it says of the frame in progress, for each element; none in AAC-LC.
+  var payloads: [BitWriter] = []
+  /// The bits of that.
+  var replicationBits = 0
 
   // The frame in progress
   var elements: [Element]
@@ -55,8 +61,14 @@ public struct AACEncoder: Sendable {
   let leakage: LeakageModel
   let settings: Settings
 
-  /// Samples needed per frame: a block of 2048, plus half a frame to see an attack coming.
-  static let neededSamples = 2560
+  /// Samples of the core needed for a frame: a block of 2048, plus half a frame to see an attack
+  /// coming.
+  static let coreSamples = 2560
+
+  /// Samples needed for a frame.
+  var neededSamples: Int {
+    settings.replication == nil ? Self.coreSamples : ReplicationAnalysis.neededSamples
+  }
 
   /// Creates an encoder; throws if the configuration is not possible.
   public init(_ configuration: Configuration) throws(EncoderError) {
@@ -70,9 +82,7 @@ public struct AACEncoder: Sendable {
     self.configuration = configuration
     self.settings = settings
     timing = configuration.timing
-    audioSpecificConfig = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: frequency.hertz,
-      channelConfiguration: layout.rawValue)
+    audioSpecificConfig = configuration.audioSpecificConfig(frequency, layout)
     bands = ScaleFactorBands(frequency)
     longModel = MaskingModel(offsets: bands.long, lineCount: 1024, sampleRate: frequency.hertz)
     shortModel = MaskingModel(offsets: bands.short, lineCount: 128, sampleRate: frequency.hertz)
@@ -84,10 +94,19 @@ public struct AACEncoder: Sendable {
       below: NoiseShaping.lowestFrequency * 2048 / frequency.hertz, in: bands.long)
     let highest = min(longBandCount, bands.longNoiseShapingLimit)
     noiseShapingBands = min(lowest, highest)..<highest
-    bandwidth = min(frequency.hertz / 2, bands.long[longBandCount] * frequency.hertz / 2048)
+    bandwidth =
+      settings.replication?.top
+      ?? min(frequency.hertz / 2, bands.long[longBandCount] * frequency.hertz / 2048)
     elements = Self.elements(of: layout)
     let count = layout.channelCount
-    input = SampleInput(layout)
+    if let settings = settings.replication {
+      replication = [ReplicationAnalysis(settings, layout, elements)]
+      input = SampleInput(empty: layout)
+      payloads = [BitWriter](
+        repeating: BitWriter(byteCapacity: SBRWriter.mostBytes), count: elements.count)
+    } else {
+      input = SampleInput(layout)
+    }
     channels = [ChannelFrame](repeating: ChannelFrame(), count: count)
     detectors = [TransientDetector](repeating: TransientDetector(), count: count)
     searches = [ScaleFactorSearch](
@@ -117,12 +136,12 @@ public struct AACEncoder: Sendable {
   /// An incomplete frame is filled with silence for its missing channels. Samples passed afterwards
   /// are ignored.
   public mutating func finish() -> StreamTrim {
-    input.finish()
-    return timing.trim(of: input.sampleCount)
+    source.finish()
+    return timing.trim(of: source.sampleCount)
   }
 
   /// The number of frames for all samples so far, counting a partial last one; none for no samples.
-  private var frameTotal: Int { timing.unitCount(for: input.sampleCount) }
+  private var frameTotal: Int { timing.unitCount(for: source.sampleCount) }
 
   /// The next unit, or nil until more samples come.
   public mutating func nextAccessUnit() -> AccessUnit? {
@@ -132,11 +151,11 @@ public struct AACEncoder: Sendable {
 
   /// Stores the next unit in `unit`, reusing its storage; false until more samples come.
   public mutating func nextAccessUnit(into unit: inout AccessUnit) -> Bool {
-    if input.isFinished {
+    if source.isFinished {
       guard frameIndex < frameTotal else { return false }
-      input.fill(upTo: Self.neededSamples)
+      source.fill(upTo: neededSamples)
     } else {
-      guard input.available >= Self.neededSamples else { return false }
+      guard source.available >= neededSamples else { return false }
     }
     if isBoundary { beginSegment() }
     encodeFrame()
@@ -154,6 +173,7 @@ public struct AACEncoder: Sendable {
 
   /// Encodes one frame, from samples to bits.
   private mutating func encodeFrame() {
+    replicate()
     for element in elements.indices {
       chooseWindows(element)
       transform(element)
@@ -163,6 +183,6 @@ public struct AACEncoder: Sendable {
     }
     quantize()
     write()
-    input.advance(by: 1)
+    advance()
   }
 }

@@ -76,6 +76,23 @@ import Testing
     }
   }
 
+  /// Pairs by themselves and coupled, and a single channel.
+  @Test(arguments: [(2, 64_000), (2, 32_000), (1, 24_000)])
+  func segmentsOfHighEfficiencyGiveTheBytesOfTheWhole(channels: Int, bitrate: Int) throws {
+    var configuration = AACEncoder.Configuration(
+      sampleRate: 44_100, channelCount: channels, bitrate: bitrate, effort: .fast)
+    configuration.profile = .highEfficiency
+    let samples = Self.sound(frames: 2048 * 1030 + 77, channels: channels)
+    let (units, trim) = try Self.whole(configuration, samples)
+    let (others, otherTrim) = try Self.parts(configuration, samples, chunk: 100_002)
+    #expect(trim == otherTrim)
+    #expect(units.count == others.count)
+    for (index, (unit, other)) in zip(units, others).enumerated() where unit != other {
+      Issue.record("Unit \(index) differs.")
+      return
+    }
+  }
+
   @Test(arguments: [1, 1024 * 511, 1024 * 512 - 1, 1024 * 512, 1024 * 512 + 1, 1024 * 1023])
   func lengthsAroundABoundaryGiveAllUnits(frames: Int) throws {
     let configuration = AACEncoder.Configuration(

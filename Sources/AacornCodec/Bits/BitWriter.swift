@@ -106,6 +106,17 @@ public struct BitWriter: BitSink {
     }
   }
 
+  /// Puts the output into another writer or counter.
+  func put(to bits: inout some BitSink) {
+    // Completed bytes are always whole words.
+    for start in stride(from: 0, to: length, by: 4) {
+      var word: UInt32 = 0
+      for place in start..<start + 4 { word = word << 8 | UInt32(storage[place]) }
+      bits.put(word, count: 32)
+    }
+    bits.put(UInt32(truncatingIfNeeded: cache >> UInt64(64 - pending)), count: pending)
+  }
+
   /// Removes everything but keeps the storage.
   @inlinable
   public mutating func removeAll() {

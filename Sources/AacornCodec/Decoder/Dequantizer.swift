@@ -53,7 +53,8 @@ struct Dequantizer: Sendable {
           guard Codebook.hasCodewords(codebook) else { return }
           let gain = gain(ofScaleFactor: Int(channel.scaleFactors[band]))
           var lines = offsets[number]..<offsets[number + 1]
-          precondition(lines.upperBound <= windowLength && windows.upperBound <= 8)
+          precondition(
+            lines.upperBound <= windowLength && windows.upperBound * windowLength <= lineCount)
           lines = lines.shifted(by: windows.lowerBound * windowLength)
           for _ in windows {
             // Only escapes go beyond the table, but for pulses, which are small too.

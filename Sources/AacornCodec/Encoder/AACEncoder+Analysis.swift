@@ -138,7 +138,7 @@ extension AACEncoder {
   }
 
   private func hertzPerLine(_ index: Int) -> Float {
-    Float(configuration.sampleRate) / (elements[index].layout.isShort ? 256 : 2048)
+    Float(settings.frequency.hertz) / (elements[index].layout.isShort ? 256 : 2048)
   }
 
   /// Decides on joint coding of a pair and measures the lines that will be coded.

@@ -2,6 +2,8 @@ extension AACEncoder {
   /// The settings of an encoder.
   public struct Configuration: Equatable, Sendable {
     /// Samples per second; one of the thirteen rates that have an index in AAC.
+    ///
+    /// HE-AAC has those from 16 to 48 kHz.
     public var sampleRate: Int
     /// Channels, 1…6 or 8, in the order of a WAV file.
     public var channelCount: Int
@@ -9,7 +11,9 @@ extension AACEncoder {
     public var rateControl: RateControl
     /// How much work goes into better sound quality at the same rate.
     public var effort: Effort
-    /// The highest frequency to code, in hertz; nil lets the encoder choose.
+    /// What decoders need.
+    public var profile = Profile.lowComplexity
+    /// The highest frequency to code, in hertz; nil lets the encoder choose, as HE-AAC always does.
     public var bandwidth: Int?
     /// Whether to use only what MPEG-2 AAC supports: no noise substitution.
     public var isMPEG2 = false
@@ -44,11 +48,13 @@ extension AACEncoder {
 
     /// How access units map to samples.
     ///
-    /// A decoder's first unit holds only priming; the audio begins with the second.
+    /// A decoder's first unit holds only priming; the audio begins with the second. Band replication
+    /// delays it by another 962 samples, which decoders do not remove.
     public var timing: StreamTiming {
-      StreamTiming(
-        sampleRate: sampleRate, samplesPerUnit: 1024, priming: 1024,
-        nominalBitrate: rateControl.nominalBitrate)
+      let isReplicated = profile != .lowComplexity
+      return StreamTiming(
+        sampleRate: sampleRate, samplesPerUnit: isReplicated ? 2048 : 1024,
+        priming: isReplicated ? 2048 + 962 : 1024, nominalBitrate: rateControl.nominalBitrate)
     }
   }
 
@@ -148,6 +154,8 @@ extension AACEncoder.RateControl {
 public enum EncoderError: Error, Equatable {
   /// AAC has no index for this rate in hertz.
   case unsupportedSampleRate(Int)
+  /// HE-AAC has not this rate in hertz, which AAC-LC may have.
+  case unsupportedReplicationRate(Int)
   /// AAC has no fixed layout with this many channels.
   case unsupportedChannelCount(Int)
   /// The bitrate is outside the limits for this rate and number of channels.

@@ -8,7 +8,7 @@ extension AACEncoder {
         searches[channel].prepare(&channels[channel], elements[index].layout, demand: &demand)
       }
     }
-    let overhead = 20 + channels.count * 40
+    let overhead = 20 + channels.count * 40 + replicationBits
     var level = rate.level(
       for: demand, overhead: overhead, isShort: elements[0].layout.isShort)
     predictedBits = demand.bits(at: level).bits
@@ -36,8 +36,9 @@ extension AACEncoder {
 
   /// Quantizes all channels at one noise level and returns the resulting bits of the frame.
   private mutating func quantize(level: Float) -> Int {
-    // The end of the block, and everything before lines, scalefactors and sections.
-    var bits = 3
+    // The end of the block, what is replicated, and everything before lines, scalefactors and
+    // sections.
+    var bits = 3 + replicationBits
     spectralBits = 0
     for index in elements.indices {
       for channel in elements[index].channels {
@@ -58,7 +59,8 @@ extension AACEncoder {
   mutating func write() {
     // If the least and the most are less than a byte apart, the most counts.
     let end = min((rate.least + 7) & ~7, rate.most)
-    writer.write(&elements, &channels, tables, fillingTo: end)
+    writer.write(
+      &elements, &channels, tables, replication: payloads, fillingTo: end)
     rate.endFrame(
       bits: writer.bitCount, spectral: spectralBits, predicted: predictedBits,
       isShort: elements[0].layout.isShort)

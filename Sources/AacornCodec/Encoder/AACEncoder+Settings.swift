@@ -1,8 +1,10 @@
 extension AACEncoder {
   /// The values derived from a configuration, checked and computed once.
   struct Settings: Sendable {
-    /// The sampling rate in AAC's terms.
+    /// The core's sampling rate in AAC's terms.
     let frequency: SamplingFrequency
+    /// The bands above the core's, if they are replicated.
+    let replication: ReplicationSettings?
     /// The channels in AAC's order.
     let layout: ChannelConfiguration
     /// Highest frequency to code, in hertz.
@@ -24,7 +26,14 @@ extension AACEncoder {
     var ratePerChannel: Float
 
     init(_ configuration: Configuration) throws(EncoderError) {
-      guard let frequency = SamplingFrequency(hertz: configuration.sampleRate) else {
+      let isReplicated = configuration.profile != .lowComplexity
+      if isReplicated,
+        !AACEncoder.supportsReplication(sampleRate: configuration.sampleRate, channelCount: 1)
+      {
+        throw .unsupportedReplicationRate(configuration.sampleRate)
+      }
+      let coreRate = configuration.sampleRate / (isReplicated ? 2 : 1)
+      guard let frequency = SamplingFrequency(hertz: coreRate) else {
         throw .unsupportedSampleRate(configuration.sampleRate)
       }
       guard let layout = ChannelConfiguration(channelCount: configuration.channelCount) else {
@@ -36,7 +45,8 @@ extension AACEncoder {
       switch configuration.rateControl {
       case .constant(let bitsPerSecond), .average(let bitsPerSecond):
         let limits = AACEncoder.bitrateLimits(
-          sampleRate: frequency.hertz, channelCount: layout.channelCount)
+          sampleRate: configuration.sampleRate, channelCount: layout.channelCount,
+          profile: configuration.profile)
         if let limits, !limits.contains(bitsPerSecond) {
           throw .bitrateOutOfRange(
             requested: bitsPerSecond, lowest: limits.lowerBound, highest: limits.upperBound)
@@ -53,15 +63,25 @@ extension AACEncoder {
         levelExponent = 0.15
       }
       usesNoiseSubstitution = !configuration.isMPEG2
-      usesIntensity = ratePerChannel <= 26_000
+      // The core has half as many lines a second for the bits.
+      usesIntensity = ratePerChannel <= (isReplicated ? 13_000 : 26_000)
       // The same bitrate allows more bandwidth if there are fewer samples to code.
       bandwidth = Bandwidth.hertz(
         bitsPerSecondPerChannel: ratePerChannel, sampleRate: frequency.hertz)
-      if let wanted = configuration.bandwidth {
+      if let wanted = configuration.bandwidth, !isReplicated {
         guard wanted > 0 && wanted <= frequency.hertz / 2 else {
           throw .bandwidthOutOfRange(requested: wanted, highest: frequency.hertz / 2)
         }
         bandwidth = wanted
+      }
+      if isReplicated {
+        replication = ReplicationSettings(
+          rate: configuration.sampleRate, bitsPerSecond: ratePerChannel,
+          isSingle: layout.channelCount == 1)
+        guard let replication else { throw .unsupportedReplicationRate(configuration.sampleRate) }
+        bandwidth = replication.crossover
+      } else {
+        replication = nil
       }
       switch configuration.effort {
       case .fast: reach = 0

@@ -16,8 +16,18 @@ struct SampleInput: Sendable {
   /// For each channel in AAC's order, the index of that channel in a WAV file.
   private let sourceOrder: [Int]
 
-  init(_ layout: ChannelConfiguration) {
-    queues = [SampleQueue](repeating: SampleQueue(), count: layout.channelCount)
+  /// An input whose frames have `frameLength` samples; `lead` more before a frame can be read.
+  ///
+  /// It begins with a frame of silence, which the first block overlaps.
+  init(_ layout: ChannelConfiguration, frameLength: Int = 1024, lead: Int = 0) {
+    self.init(empty: layout, frameLength: frameLength, lead: lead)
+    fill(upTo: frameLength)
+  }
+
+  /// An input without that frame.
+  init(empty layout: ChannelConfiguration, frameLength: Int = 1024, lead: Int = 0) {
+    let queue = SampleQueue(frameLength: frameLength, lead: lead)
+    queues = [SampleQueue](repeating: queue, count: layout.channelCount)
     sourceOrder = layout.sourceOrder
     partialFrame.reserveCapacity(layout.channelCount)
   }
@@ -104,11 +114,11 @@ struct SampleInput: Sendable {
   /// A separate input with `count` samples per channel from the start of the frame on, and those
   /// before it.
   ///
-  /// It begins at `offset` ≤ 0 from there. Samples that have not arrived are silence.
-  func part(from offset: Int, count: Int) -> SampleInput {
+  /// It begins `leadCount` frames earlier. Samples that have not arrived are silence.
+  func part(leadCount: Int, count: Int) -> SampleInput {
     var part = self
     for channel in queues.indices {
-      part.queues[channel] = queues[channel].part(from: offset, count: count)
+      part.queues[channel] = queues[channel].part(leadCount: leadCount, count: count)
     }
     part.isFinished = false
     return part

@@ -2,24 +2,31 @@ import AacornSignal
 
 /// Samples of one channel waiting to be encoded, as floats in 16-bit scale.
 ///
-///     samples   … used | one block of history | waiting …
-///                      ^ head
+///     samples   … used | history | waiting …
+///                                ^ head
 struct SampleQueue: Sendable {
   private(set) var samples: [Float]
   /// The first sample of the next block to be transformed.
-  private(set) var head = 0
+  private(set) var head: Int
+  /// By how many samples the head advances with every frame.
+  let frameLength: Int
+  /// How many samples before the head can be read.
+  let lead: Int
 
   /// How far `head` advances before used samples are discarded, so that moving the rest costs
   /// little.
-  private static let slack = 16_384
+  private var slack: Int { max(16_384, 2 * history) }
   /// Samples before `head` that a segment can look back at.
-  private static var history: Int { 1024 * AACEncoder.leadFrameCount }
+  private var history: Int { frameLength * AACEncoder.leadFrameCount + lead }
 
-  /// A queue that begins with a frame of silence, which the first block overlaps.
-  init() {
+  /// A queue without samples, but for the silence before the head.
+  init(frameLength: Int = 1024, lead: Int = 0) {
+    self.frameLength = frameLength
+    self.lead = lead
+    head = lead
     samples = []
-    samples.reserveCapacity(2 * Self.slack)
-    samples.append(contentsOf: repeatElement(0, count: 1024))
+    samples.reserveCapacity(2 * slack)
+    samples.append(contentsOf: repeatElement(0, count: lead))
   }
 
   /// The number of samples from the start of the block on.
@@ -27,9 +34,9 @@ struct SampleQueue: Sendable {
 
   /// Makes room for `count` samples and returns where they start.
   mutating func extend(by count: Int) -> Int {
-    if head >= Self.slack {
-      samples.removeFirst(head - Self.history)
-      head = Self.history
+    if head >= slack {
+      samples.removeFirst(head - history)
+      head = history
     }
     let start = samples.count
     samples.append(contentsOf: repeatElement(0, count: count))
@@ -77,23 +84,31 @@ struct SampleQueue: Sendable {
     }
   }
 
+  /// Appends the first `count` of `values`.
+  mutating func append(_ values: [Float], count: Int) {
+    let start = extend(by: count)
+    fill(from: start, count: count) { values[$0] }
+  }
+
   /// Appends silence until `count` samples are available.
   mutating func fill(upTo count: Int) {
     if available < count { _ = extend(by: count - available) }
   }
 
-  /// A separate queue with `count` samples from the head on, and those before it.
+  /// A separate queue with `count` samples from the head on, and those of the `leadCount` frames
+  /// before it.
   ///
-  /// It begins at `offset` ≤ 0 from the head. Samples that have not arrived are silence.
-  func part(from offset: Int, count: Int) -> SampleQueue {
-    precondition(offset <= 0 && head + offset >= 0)
-    var part = SampleQueue()
+  /// Samples that have not arrived are silence.
+  func part(leadCount: Int, count: Int) -> SampleQueue {
+    let start = head - frameLength * leadCount
+    precondition(leadCount >= 0 && start >= lead)
+    var part = SampleQueue(frameLength: frameLength, lead: lead)
     part.samples.removeAll(keepingCapacity: true)
-    part.samples.append(contentsOf: samples[head + offset..<min(samples.count, head + count)])
-    part.fill(upTo: count - offset)
+    part.samples.append(contentsOf: samples[start - lead..<min(samples.count, head + count)])
+    part.fill(upTo: count + frameLength * leadCount)
     return part
   }
 
   /// Advances by `frameCount` frames.
-  mutating func advance(by frameCount: Int) { head += 1024 * frameCount }
+  mutating func advance(by frameCount: Int) { head += frameLength * frameCount }
 }

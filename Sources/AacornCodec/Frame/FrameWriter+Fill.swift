@@ -1,4 +1,4 @@
-/// Fill elements, which here carry no data and keep a constant rate constant (ISO/IEC 14496-3,
+/// Fill elements, which keep a constant rate constant or carry band replication (ISO/IEC 14496-3,
 /// 4.5.2.9).
 extension FrameWriter {
   /// fill_element (table 4.11), as many of them as it takes until the block, its end element
@@ -11,16 +11,28 @@ extension FrameWriter {
       if room < 8 { return }
       putStart(of: .fill)
       // Three bits of id and four of count come first; a count of 15 adds eight more.
-      var count = min(14, (room - 7) / 8)
-      if room >= 15 + 8 * 15 {
-        count = min(269, (room - 15) / 8)
-        writer.bits.put(15, count: 4)
-        writer.bits.put(UInt32(count - 14), count: 8)
-      } else {
-        writer.bits.put(UInt32(count), count: 4)
-      }
+      let count = room >= 15 + 8 * 15 ? min(269, (room - 15) / 8) : min(14, (room - 7) / 8)
+      putFillCount(count)
       if count > 0 { putExtension(byteCount: count) }
     }
+  }
+
+  /// fill_element (table 4.11) with what an `SBRWriter` made of the element right before it, at most
+  /// `SBRWriter.mostBytes` whole bytes.
+  mutating func putReplication(_ payload: BitWriter) {
+    let count = payload.bitCount / 8
+    precondition(
+      payload.bitCount == 8 * count && count <= SBRWriter.mostBytes,
+      "A fill element does not hold this")
+    putStart(of: .fill)
+    putFillCount(count)
+    payload.put(to: &writer.bits)
+  }
+
+  /// The count of a fill element's bytes, 0…269.
+  private mutating func putFillCount(_ count: Int) {
+    writer.bits.put(UInt32(min(count, 15)), count: 4)
+    if count >= 15 { writer.bits.put(UInt32(count - 14), count: 8) }
   }
 
   /// extension_payload (table 4.57) of the kind `fillData`: a nibble of zeros, then 0xA5.

@@ -44,13 +44,20 @@ extension FrameWriter where Bits == BitWriter {
   }
 
   /// raw_data_block (table 4.3), filled up to `end` bits if it is shorter.
+  ///
+  /// `replication` has what follows each element for its upper bands, if there are any.
   mutating func write(
     _ elements: inout [Element], _ channels: inout [ChannelFrame], _ tables: CodeTables,
-    fillingTo end: Int
+    replication: [BitWriter], fillingTo end: Int
   ) {
     writer.bits.removeAll()
     protectedRegions.removeAll(keepingCapacity: true)
-    for index in elements.indices { writeElement(&elements[index], &channels, tables) }
+    for index in elements.indices {
+      writeElement(&elements[index], &channels, tables)
+      if index < replication.count && replication[index].bitCount > 0 {
+        putReplication(replication[index])
+      }
+    }
     channelBitCount = bitCount
     putFill(until: end)
     putStart(of: .end)

@@ -20,8 +20,8 @@ struct SpectrumCursor {
     lastWhole = end / 8 * 8 - 57
   }
 
-  /// Reads `count` lines of one band with codebook 1…11; false at an escape sequence for more than
-  /// 8191.
+  /// Reads `count` lines of one band, a multiple of four as all bands have, with codebook 1…11; false
+  /// at an escape sequence for more than 8191.
   ///
   /// They are in `bytes`, those of the reader, and go to `lines`; with nil they are passed over.
   @inline(__always)

@@ -23,7 +23,7 @@ struct HybridFilterBank: Sendable {
   ) {
     precondition(frame.real.count >= 38 * 64 && frame.imaginary.count >= 38 * 64)
     precondition(slotCount >= 6 && slotCount <= 32)
-    unsafe Self.collect(frame.real, frame.imaginary, &columns)
+    unsafe Self.collect(frame.real, frame.imaginary, 0, 0..<38, &columns)
     for slot in stride(from: 0, to: slotCount, by: 4) {
       if layout.bandCount == 34 {
         unsafe Self.splitForThirtyFour(
@@ -32,7 +32,8 @@ struct HybridFilterBank: Sendable {
         unsafe Self.splitForTwenty(columns, slot, eightOfTwenty, &sums, &rows)
       }
       let groups = layout.bandCount == 34 ? 8 : 3
-      unsafe Self.transpose(rows, groups, slot, &hybrid.real, &hybrid.imaginary)
+      let row = slot + HybridFrame.history
+      unsafe Self.transpose(rows, groups, row, &hybrid.real, &hybrid.imaginary)
     }
     if layout.bandCount == 34 {
       unsafe Self.copyUnsplit(frame.real, &hybrid.real, slotCount)
@@ -43,20 +44,39 @@ struct HybridFilterBank: Sendable {
     }
   }
 
+  /// Divides 32 slots, from a row of 64 bands on, into the lanes of 20 bands, from another row on.
+  ///
+  /// The six slots to either side are in the rows as well, so that nothing is kept.
+  mutating func divide(
+    _ real: [Float], _ imaginary: [Float], from first: Int, into lowReal: inout [Float],
+    _ lowImaginary: inout [Float], at row: Int
+  ) {
+    precondition(first >= 6 && row >= 0)
+    precondition(real.count >= (first + 38) * 64 && imaginary.count >= (first + 38) * 64)
+    precondition(lowReal.count >= (row + 32) * HybridFrame.stride)
+    precondition(lowImaginary.count >= (row + 32) * HybridFrame.stride)
+    unsafe Self.collect(real, imaginary, first, -6..<38, &columns)
+    for slot in stride(from: 0, to: 32, by: 4) {
+      unsafe Self.splitForTwenty(columns, slot, eightOfTwenty, &sums, &rows)
+      unsafe Self.transpose(rows, 3, row + slot, &lowReal, &lowImaginary)
+    }
+  }
+
   /// Forgets the slots before.
   mutating func reset() {
     for index in columns.indices { columns[index] = 0 }
   }
 
-  /// Collects the slots of each of the five lowest bands.
+  /// Collects slots of each of the five lowest bands; slot 0 is the row `first`.
   private static func collect(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ columns: UnsafeMutablePointer<Float>
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ first: Int,
+    _ slots: Range<Int>, _ columns: UnsafeMutablePointer<Float>
   ) {
-    for slot in 0..<38 {
+    for slot in slots {
+      let row = (first &+ slot) &* 64
       for band in 0..<5 {
-        unsafe columns[band &* 96 &+ slot &+ 6] = real[slot &* 64 &+ band]
-        unsafe columns[band &* 96 &+ 54 &+ slot] = imaginary[slot &* 64 &+ band]
+        unsafe columns[band &* 96 &+ slot &+ 6] = real[row &+ band]
+        unsafe columns[band &* 96 &+ 54 &+ slot] = imaginary[row &+ band]
       }
     }
   }
@@ -140,13 +160,13 @@ struct HybridFilterBank: Sendable {
     unsafe rows.store(imaginary, 144 &+ 4 &* lane)
   }
 
-  /// From four slots of each lane to all lanes of each slot.
+  /// From four slots of each lane to all lanes of each slot, from row `row`.
   private static func transpose(
-    _ rows: UnsafePointer<Float>, _ groups: Int, _ slot: Int,
+    _ rows: UnsafePointer<Float>, _ groups: Int, _ row: Int,
     _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>
   ) {
     let stride = HybridFrame.stride
-    let start = (slot &+ HybridFrame.history) &* stride
+    let start = row &* stride
     for group in 0..<groups {
       let columns = unsafe transposed(rows + 16 &* group)
       let columnsIm = unsafe transposed(rows + (144 &+ 16 &* group))

@@ -2,44 +2,48 @@ import AacornSignal
 
 /// Puts QMF bands together again: each is the sum of its parts (ISO/IEC 14496-3, 8.6.4.3).
 enum HybridSynthesis {
-  /// Writes the QMF bands that `hybrid` holds, real or imaginary parts, into a frame.
+  /// Writes the QMF bands that `hybrid` holds, real or imaginary parts, into the rows of a frame
+  /// from `row` on.
   static func join(
-    _ hybrid: [Float], slotCount: Int, _ layout: HybridLayout, into frame: inout [Float]
+    _ hybrid: [Float], slotCount: Int, _ layout: HybridLayout, into frame: inout [Float],
+    at row: Int = 0
   ) {
     precondition(hybrid.count >= (slotCount + HybridFrame.history) * HybridFrame.stride)
-    precondition(frame.count >= slotCount * 64)
+    precondition(row >= 0 && frame.count >= (row + slotCount) * 64)
     if layout.bandCount == 34 {
-      unsafe joinThirtyFour(hybrid, slotCount, &frame)
+      unsafe joinThirtyFour(hybrid, slotCount, &frame, row)
     } else {
-      unsafe joinTwenty(hybrid, slotCount, &frame)
+      unsafe joinTwenty(hybrid, slotCount, &frame, row)
     }
   }
 
   /// Lanes 0...5, 8...9, 10...11 and 6.
   private static func joinTwenty(
-    _ hybrid: UnsafePointer<Float>, _ slotCount: Int, _ frame: UnsafeMutablePointer<Float>
+    _ hybrid: UnsafePointer<Float>, _ slotCount: Int, _ frame: UnsafeMutablePointer<Float>,
+    _ row: Int
   ) {
     for slot in 0..<slotCount {
       let x = unsafe hybrid + (slot &+ HybridFrame.history) &* HybridFrame.stride
       let (a, b, c) = unsafe (x.lanes(0), x.lanes(4), x.lanes(8))
       let low = (a.lowHalf + a.highHalf) + b.lowHalf
       let pairs = c.evenHalf + c.oddHalf
-      unsafe frame.store(Lanes(low[0] + low[1], pairs[0], pairs[1], b[2]), slot &* 64)
+      unsafe frame.store(Lanes(low[0] + low[1], pairs[0], pairs[1], b[2]), (row &+ slot) &* 64)
     }
   }
 
   /// Lanes 0...11, 12...19, three times four, and 32...34 one by one.
   private static func joinThirtyFour(
-    _ hybrid: UnsafePointer<Float>, _ slotCount: Int, _ frame: UnsafeMutablePointer<Float>
+    _ hybrid: UnsafePointer<Float>, _ slotCount: Int, _ frame: UnsafeMutablePointer<Float>,
+    _ row: Int
   ) {
     for slot in 0..<slotCount {
       let x = unsafe hybrid + (slot &+ HybridFrame.history) &* HybridFrame.stride
       let first = unsafe x.lanes(0) + x.lanes(4) + x.lanes(8)
       let second = unsafe x.lanes(12) + x.lanes(16)
       let columns = unsafe Lanes.transposed(first, second, x.lanes(20), x.lanes(24))
-      unsafe frame.store((columns.0 + columns.1) + (columns.2 + columns.3), slot &* 64)
+      unsafe frame.store((columns.0 + columns.1) + (columns.2 + columns.3), (row &+ slot) &* 64)
       let (fifth, rest) = unsafe (x.lanes(28), x.lanes(32))
-      unsafe frame.store(Lanes(fifth.total, rest[0], rest[1], rest[2]), slot &* 64 &+ 4)
+      unsafe frame.store(Lanes(fifth.total, rest[0], rest[1], rest[2]), (row &+ slot) &* 64 &+ 4)
     }
   }
 }

@@ -1,6 +1,7 @@
 import AacornSignal
 
-/// Transforms of eight slots side by side that the filter banks are made of.
+/// Transforms of eight slots, or of both parts of four, side by side: what the filter banks are made
+/// of.
 ///
 /// A DCT-IV of 64 values is t · FFT₃₂(t · (u[2n] + i·u[63−2n])) with t[n] = exp(−iπ(8n + 1)/512);
 /// its lines 2k are the real parts and 63−2k the negated imaginary parts. Here are the two
@@ -62,14 +63,26 @@ struct LaneSquare {
 
   @inline(__always)
   var transposed: LaneSquare {
-    let ab = Lanes(a[0], b[0], a[1], b[1])
-    let cd = Lanes(c[0], d[0], c[1], d[1])
-    let abHigh = Lanes(a[2], b[2], a[3], b[3])
-    let cdHigh = Lanes(c[2], d[2], c[3], d[3])
+    let ab = Self.pairs(Lanes(a[0], b[0], a[1], b[1]))
+    let cd = Self.pairs(Lanes(c[0], d[0], c[1], d[1]))
+    let abHigh = Self.pairs(Lanes(a[2], b[2], a[3], b[3]))
+    let cdHigh = Self.pairs(Lanes(c[2], d[2], c[3], d[3]))
     return LaneSquare(
-      Lanes(ab[0], ab[1], cd[0], cd[1]), Lanes(ab[2], ab[3], cd[2], cd[3]),
-      Lanes(abHigh[0], abHigh[1], cdHigh[0], cdHigh[1]),
-      Lanes(abHigh[2], abHigh[3], cdHigh[2], cdHigh[3]))
+      Self.lanes(ab[0], cd[0]), Self.lanes(ab[1], cd[1]), Self.lanes(abHigh[0], cdHigh[0]),
+      Self.lanes(abHigh[1], cdHigh[1]))
+  }
+
+  // From single elements the compiler would make each row by itself, with half as many shuffles
+  // again.
+
+  @inline(__always)
+  private static func pairs(_ vector: Lanes) -> SIMD2<UInt64> {
+    unsafe unsafeBitCast(vector, to: SIMD2<UInt64>.self)
+  }
+
+  @inline(__always)
+  private static func lanes(_ first: UInt64, _ second: UInt64) -> Lanes {
+    unsafe unsafeBitCast(SIMD2<UInt64>(first, second), to: Lanes.self)
   }
 
   /// Stores the vectors at `offset` + 0, 1, 2 and 3 times `stride`.

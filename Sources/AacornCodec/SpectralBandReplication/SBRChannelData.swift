@@ -22,4 +22,15 @@ struct SBRPreviousData: Sendable {
   var envelope = [UInt8](repeating: 0, count: SBRTables.mostBands)
   var isHigh = false
   var noise = SIMD8<UInt8>()
+
+  /// The band of the last envelope at the frequency of a band of the next (4.6.18.3.6).
+  ///
+  /// `isHigh` is the resolution of the next envelope, `wasHigh` that of the last, and `odd` 1 if the
+  /// number of bands of high resolution is.
+  @inline(__always)
+  static func band(_ band: Int, isHigh: Bool, wasHigh: Bool, odd: Int) -> Int {
+    if isHigh == wasHigh { return band }
+    if isHigh { return (band + odd) >> 1 }
+    return band == 0 ? 0 : 2 * band - odd
+  }
 }

@@ -1,5 +1,5 @@
 /// sbr_grid (ISO/IEC 14496-3, table 4.69): when envelopes and noise floors begin and end.
-struct SBRGrid: Sendable {
+struct SBRGrid: Equatable, Sendable {
   /// Most envelopes of a frame.
   static let mostEnvelopes = 5
 
@@ -26,6 +26,10 @@ struct SBRGrid: Sendable {
   var end: Int { Int(borders[envelopeCount]) }
   /// How many noise floors there are.
   var noiseCount: Int { envelopeCount > 1 ? 2 : 1 }
+  /// Whether steps are of 1.5 dB whatever the header says: with one envelope between fixed borders.
+  var hasFineSteps: Bool { frameClass == .fixedFixed && envelopeCount == 1 }
+  /// Bits of the pointer: ⌈log₂(L_E + 1)⌉.
+  var pointerWidth: Int { envelopeCount > 3 ? 3 : envelopeCount > 1 ? 2 : 1 }
   /// Whether an envelope has the high frequency resolution.
   func isHigh(_ envelope: Int) -> Bool { resolutions >> UInt8(envelope) & 1 != 0 }
   /// The noise floor of an envelope.
@@ -51,10 +55,7 @@ extension SBRGrid {
     case .fixedFixed:
       envelopeCount = 1 << bits.readInt(2)
       guard envelopeCount <= 4 else { return nil }
-      if bits.readFlag() { resolutions = 0xFF }
-      let length = (slotCount + envelopeCount / 2) / envelopeCount
-      for envelope in 0..<envelopeCount { borders[envelope] = UInt8(envelope * length) }
-      borders[envelopeCount] = UInt8(slotCount)
+      setEvenBorders(isHigh: bits.readFlag(), slotCount: slotCount)
     case .fixedVariable:
       let end = slotCount + bits.readInt(2)
       envelopeCount = bits.readInt(2) + 1
@@ -82,6 +83,14 @@ extension SBRGrid {
     noiseBorder = Int(borders[secondFloor])
   }
 
+  /// Borders of envelopes of one length and one resolution, of which there are `envelopeCount`.
+  mutating func setEvenBorders(isHigh: Bool, slotCount: Int) {
+    if isHigh { resolutions = 0xFF }
+    let length = (slotCount + envelopeCount / 2) / envelopeCount
+    for envelope in 0..<envelopeCount { borders[envelope] = UInt8(envelope * length) }
+    borders[envelopeCount] = UInt8(slotCount)
+  }
+
   /// Reads distances from the start and from the end, the pointer and the resolutions.
   private mutating func readBorders(
     _ bits: inout BitReader, leading: Int, trailing: Int, from start: Int, to end: Int
@@ -99,8 +108,7 @@ extension SBRGrid {
       guard border > 0 else { return false }
       borders[envelopeCount - 1 - envelope] = UInt8(border)
     }
-    // ⌈log₂(L_E + 1)⌉ bits.
-    pointer = bits.readInt(envelopeCount > 3 ? 3 : envelopeCount > 1 ? 2 : 1)
+    pointer = bits.readInt(pointerWidth)
     guard pointer <= envelopeCount + 1 else { return false }
     for envelope in 0..<envelopeCount where bits.readFlag() {
       // Those of FIXVAR come in reverse.
@@ -111,7 +119,7 @@ extension SBRGrid {
   }
 
   /// The envelope with which the second noise floor begins (4.6.18.3.3).
-  private var secondFloor: Int {
+  var secondFloor: Int {
     switch frameClass {
     case .fixedFixed: envelopeCount / 2
     case .variableFixed:

@@ -1,5 +1,5 @@
 /// sbr_header (ISO/IEC 14496-3, table 4.63): what stays the same over many frames.
-struct SBRHeader: Sendable {
+struct SBRHeader: Equatable, Sendable {
   /// Steps of 3 dB rather than 1.5 dB.
   var isCoarse = false
   /// What the frequency tables are made of.
@@ -43,6 +43,36 @@ struct SBRHeader: Sendable {
       limiterGain = bits.readInt(2)
       interpolatesFrequency = bits.readFlag()
       isSmoothed = !bits.readFlag()
+    }
+  }
+
+  /// Puts sbr_header; fields that may be left out are, if they have the usual values.
+  func put(to bits: inout some BitSink) {
+    let usual = SBRHeader()
+    let hasScale =
+      spectrum.frequencyScale != usual.spectrum.frequencyScale
+      || spectrum.isAltered != usual.spectrum.isAltered
+      || spectrum.noiseBands != usual.spectrum.noiseBands
+    let hasLimiter =
+      limiterBands != usual.limiterBands || limiterGain != usual.limiterGain
+      || interpolatesFrequency != usual.interpolatesFrequency || isSmoothed != usual.isSmoothed
+    bits.put(isCoarse ? 1 : 0, count: 1)
+    bits.put(UInt32(spectrum.startFrequency), count: 4)
+    bits.put(UInt32(spectrum.stopFrequency), count: 4)
+    bits.put(UInt32(spectrum.crossoverBand), count: 3)
+    bits.put(0, count: 2)
+    bits.put(hasScale ? 1 : 0, count: 1)
+    bits.put(hasLimiter ? 1 : 0, count: 1)
+    if hasScale {
+      bits.put(UInt32(spectrum.frequencyScale), count: 2)
+      bits.put(spectrum.isAltered ? 1 : 0, count: 1)
+      bits.put(UInt32(spectrum.noiseBands), count: 2)
+    }
+    if hasLimiter {
+      bits.put(UInt32(limiterBands), count: 2)
+      bits.put(UInt32(limiterGain), count: 2)
+      bits.put(interpolatesFrequency ? 1 : 0, count: 1)
+      bits.put(isSmoothed ? 0 : 1, count: 1)
     }
   }
 }

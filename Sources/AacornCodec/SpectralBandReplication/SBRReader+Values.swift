@@ -22,10 +22,7 @@ extension SBRReader {
       if envelopesInTime[channel] >> UInt8(envelope) & 1 != 0 {
         let wasHigh = previous[channel].isHigh
         for band in 0..<count {
-          // The band there was at this frequency (4.6.18.3.6).
-          let source =
-            isHigh == wasHigh
-            ? band : isHigh ? (band + odd) >> 1 : band == 0 ? 0 : 2 * band - odd
+          let source = SBRPreviousData.band(band, isHigh: isHigh, wasHigh: wasHigh, odd: odd)
           let value =
             Int(previous[channel].envelope[source]) + step * Self.difference(&bits, inTime)
           guard 0...Self.greatestLevel ~= value else { return false }

@@ -78,9 +78,7 @@ struct SBRReader: Sendable {
   ) -> Bool {
     guard let grid = SBRGrid(&bits, slotCount: slotCount) else { return false }
     channels[channel].grid = grid
-    // One envelope between fixed borders always has fine steps.
-    let isSingle = grid.frameClass == .fixedFixed && grid.envelopeCount == 1
-    channels[channel].isCoarse = isCoarse && !isSingle
+    channels[channel].isCoarse = isCoarse && !grid.hasFineSteps
     return true
   }
 

@@ -4,9 +4,11 @@ extension AACEncoder {
   public static let segmentFrameCount = 512
 
   /// Frames before a segment that must be analyzed again: as many as the stages look back together,
-  /// since each works on what the one before it made.
+  /// since each works on what the one before it made; those of band replication work beside them.
   static var leadFrameCount: Int {
-    TransientDetector.lookBack + Element.lookBack + ChannelFrame.lookBack
+    max(
+      TransientDetector.lookBack + Element.lookBack + ChannelFrame.lookBack,
+      ReplicationAnalysis.lookBack)
   }
 
   /// Whether the frame may have to be analyzed again for the next segment; then nothing in it may
@@ -26,6 +28,7 @@ extension AACEncoder {
       channels[channel].begin(atFrame: frameIndex)
       searches[channel].begin(atFrame: frameIndex)
     }
+    for index in replication.indices { replication[index].begin(atFrame: frameIndex) }
     mdct.begin(atFrame: frameIndex)
     demand.begin(atFrame: frameIndex)
     sectioning.begin(atFrame: frameIndex)
@@ -36,18 +39,19 @@ extension AACEncoder {
   func beginning(atFrame index: Int, with input: SampleInput) -> AACEncoder {
     var encoder = self
     encoder.frameIndex = index
-    encoder.input = input
+    encoder.source = input
     return encoder
   }
 
   /// Analyzes a frame without making a unit of it, for the sake of those that follow.
   mutating func rehearseFrame() {
+    replicate()
     for element in elements.indices {
       chooseWindows(element)
       transform(element)
       listen(element)
     }
-    input.advance(by: 1)
+    advance()
     frameIndex += 1
   }
 }

@@ -20,14 +20,15 @@ public struct SegmentSplitter: Sendable {
   /// Creates a splitter; throws if the configuration is not possible.
   public init(_ configuration: AACEncoder.Configuration) throws(EncoderError) {
     let encoder = try AACEncoder(configuration)
-    input = SampleInput(encoder.settings.layout)
+    input = encoder.source
     self.encoder = encoder
   }
 
   /// Creates a splitter with the configuration of an encoder, which has no other part in it.
   public init(configuredLike encoder: AACEncoder) {
-    input = SampleInput(encoder.settings.layout)
-    self.encoder = AACEncoder(encoder.configuration, encoder.settings)
+    let fresh = AACEncoder(encoder.configuration, encoder.settings)
+    input = fresh.source
+    self.encoder = fresh
   }
 
   /// The configuration of the segments.
@@ -105,13 +106,14 @@ public struct SegmentSplitter: Sendable {
       frameCount = min(frameCount, rest)
     }
     // The encoder looks farther than the last frame.
-    let sampleCount = (frameCount - 1) * 1024 + AACEncoder.neededSamples
+    let sampleCount =
+      (frameCount - 1) * timing.samplesPerUnit + encoder.neededSamples
     guard input.isFinished || input.available >= sampleCount else { return nil }
     let leadCount = min(frameIndex, AACEncoder.leadFrameCount)
     let segment = SegmentEncoder(
       encoder.beginning(
         atFrame: frameIndex - leadCount,
-        with: input.part(from: -1024 * leadCount, count: sampleCount)),
+        with: input.part(leadCount: leadCount, count: sampleCount)),
       firstFrame: frameIndex)
     input.advance(by: frameCount)
     frameIndex += frameCount

@@ -1,0 +1,58 @@
+extension AACEncoder.Profile {
+  /// The profile that sounds best at so many bits per second; 0 if they vary.
+  public static func recommended(
+    bitrate: Int, sampleRate: Int, channelCount: Int
+  ) -> AACEncoder.Profile {
+    guard bitrate > 0, let layout = ChannelConfiguration(channelCount: channelCount),
+      bitrate < replicationLimit * layout.bufferedChannelCount,
+      let limits = AACEncoder.bitrateLimits(
+        sampleRate: sampleRate, channelCount: channelCount, profile: .highEfficiency),
+      limits.contains(bitrate)
+    else { return .lowComplexity }
+    return .highEfficiency
+  }
+
+  /// Bits per second of a channel from which on all bands are better coded than replicated.
+  private static var replicationLimit: Int { 30_000 }
+}
+
+extension AACEncoder {
+  /// What suits most listeners: 64 kb/s per channel, or 32 kb/s in HE-AAC, within the limits for the
+  /// rate.
+  public static func defaultRate(
+    sampleRate: Int, channelCount: Int, profile: Profile
+  ) -> RateControl {
+    switch profile {
+    case .lowComplexity: defaultRate(sampleRate: sampleRate, channelCount: channelCount)
+    case .highEfficiency: .constant(bitsPerSecond: 32_000 * channelCount)
+    }
+  }
+}
+
+extension AACEncoder.Configuration {
+  /// A configuration with a profile; without one, the rate control chooses it.
+  ///
+  /// - Parameters:
+  ///   - sampleRate: Samples per second.
+  ///   - channelCount: Channels.
+  ///   - rateControl: How bits are spent over time; nil for the profile's usual rate.
+  ///   - effort: How much work goes into better sound quality at the same rate.
+  ///   - profile: What decoders need; nil for `Profile.recommended`.
+  public init(
+    sampleRate: Int, channelCount: Int, rateControl: AACEncoder.RateControl?,
+    effort: AACEncoder.Effort = .balanced, profile: AACEncoder.Profile?
+  ) {
+    let profile =
+      profile
+      ?? AACEncoder.Profile.recommended(
+        bitrate: rateControl?.nominalBitrate ?? 0, sampleRate: sampleRate,
+        channelCount: channelCount)
+    self.init(
+      sampleRate: sampleRate, channelCount: channelCount,
+      rateControl: rateControl
+        ?? AACEncoder.defaultRate(
+          sampleRate: sampleRate, channelCount: channelCount, profile: profile),
+      effort: effort)
+    self.profile = profile
+  }
+}

@@ -1,0 +1,193 @@
+import AacornSignal
+
+/// Makes one channel of two without losing what they have in opposite phase.
+///
+///     m = wL·L + wR·R,   |m|² = (|L|² + |R|²) / 2 in each band
+///
+/// The weights are equal and real as long as the channels do not cancel each other. With growing
+/// opposition they turn one channel against the other, the weaker one more than the louder one.
+/// They are set every four slots, from sixteen slots around, and change in straight lines between.
+///
+/// Weight q of band b at node n is at (4 · n + q) · 20 + b: real and imaginary parts of wL and wR.
+struct StereoDownmix: Sendable {
+  /// The slot of the first node; the last one is where final slots end.
+  static let firstSlot = 8
+  /// Blocks of four slots that are final.
+  static let blocks = 8
+  /// Blocks after them that have the weights of the last node.
+  static let moreBlocks = 4
+
+  private static let bands = StereoEnergies.bands
+  private static let stride = StereoEnergies.stride
+  private var nodes = [Float](repeating: 0, count: (blocks + 1) * stride)
+  /// The mix of the lowest groups of lanes.
+  private var low = HybridFrame()
+
+  /// Sets the weights of all nodes.
+  mutating func weigh(_ energies: StereoEnergies) {
+    precondition(energies.sums.count >= (Self.blocks + 6) * Self.stride)
+    unsafe Self.weigh(energies.sums, &nodes)
+  }
+
+  private static func weigh(
+    _ sums: UnsafePointer<Float>, _ nodes: UnsafeMutablePointer<Float>
+  ) {
+    for node in 0...blocks {
+      // The node is between the second and the third of these four blocks.
+      let first = unsafe sums + (node &+ StereoEnergies.past) &* stride
+      for band in Swift.stride(from: 0, to: bands, by: 4) {
+        let weights = unsafe Self.weights(
+          window(first, band), window(first, bands &+ band), window(first, 2 &* bands &+ band),
+          window(first, 3 &* bands &+ band))
+        let at = node &* stride &+ band
+        unsafe nodes.store(weights.left, at)
+        unsafe nodes.store(weights.leftIm, at &+ bands)
+        unsafe nodes.store(weights.right, at &+ 2 &* bands)
+        unsafe nodes.store(weights.rightIm, at &+ 3 &* bands)
+      }
+    }
+  }
+
+  /// A quantity over four blocks, of which those in the middle count twice.
+  @inline(__always)
+  private static func window(_ sums: UnsafePointer<Float>, _ at: Int) -> Lanes {
+    let outer = unsafe sums.lanes(at) + sums.lanes(at &+ 3 &* stride)
+    let inner = unsafe sums.lanes(at &+ stride) + sums.lanes(at &+ 2 &* stride)
+    return outer + (inner + inner)
+  }
+
+  /// The weights of four bands with given powers and real and imaginary parts of L·R*.
+  private static func weights(
+    _ left: Lanes, _ right: Lanes, _ real: Lanes, _ imaginary: Lanes
+  ) -> (left: Lanes, leftIm: Lanes, right: Lanes, rightIm: Lanes) {
+    let one = Lanes(repeating: 1)
+    // With nothing to hear the weights are those of two equal channels.
+    let sum = left + right + one
+    let correlation = real / (left * right + one).squareRoot()
+    // From a correlation of −0.25 on right is turned against left, at −0.85 by almost half a turn.
+    let rise = ((correlation + 0.25) * -1.6666667).clamped(from: 0, to: 1)
+    let slope = Lanes(repeating: 3) - (rise + rise)
+    let part = (rise * rise) * slope * 0.9
+    let cosine = one - (part + part)
+    let half = (part * (one - part)).squareRoot()
+    let sine = half + half
+    // The power of what is added up; the gain is at most four times that of equal channels.
+    let common = cosine * real + sine * imaginary
+    let joint = (sum + one) + (common + common)
+    let gain = (sum * 0.5 / joint.raised(to: sum * 0.125)).squareRoot()
+    // The louder channel keeps its phase.
+    let (x, y) = (left + right * cosine + one, right * sine)
+    let scale = gain / (x * x + y * y).squareRoot()
+    let (leftRe, leftIm) = (x * scale, Lanes.zero - y * scale)
+    return (
+      leftRe, leftIm, cosine * leftRe - sine * leftIm, sine * leftRe + cosine * leftIm
+    )
+  }
+
+  /// Mixes slots 8...39 for good, and the sixteen slots after them for the time being.
+  ///
+  /// Slot 8 is in row 0 of the lowest groups of lanes, and in row `row` of the QMF bands as of the
+  /// output.
+  mutating func mix(
+    _ lows: StereoPair, _ high: StereoPair, row: Int, _ layout: HybridLayout,
+    into real: inout [Float], _ imaginary: inout [Float]
+  ) {
+    let slots = StereoEnergies.slots * Self.blocks
+    let end = row + slots + StereoEnergies.slots * Self.moreBlocks
+    precondition(layout.bandCount == Self.bands && layout.firstQMFBand == 4 && row >= 0)
+    precondition(lows.holds(slots * HybridFrame.stride) && high.holds(end * 64))
+    precondition(real.count >= end * 64 && imaginary.count >= end * 64)
+    unsafe Self.mixLow(
+      lows.left, lows.leftIm, lows.right, lows.rightIm, layout, nodes, &low.real, &low.imaginary)
+    HybridSynthesis.join(low.real, slotCount: slots, layout, into: &real, at: row)
+    HybridSynthesis.join(low.imaginary, slotCount: slots, layout, into: &imaginary, at: row)
+    unsafe Self.mixHigh(
+      high.left, high.leftIm, high.right, high.rightIm, row * 64, layout, nodes, &real, &imaginary)
+  }
+
+  /// Mixes the final slots of the lowest groups.
+  private static func mixLow(
+    _ left: UnsafePointer<Float>, _ leftIm: UnsafePointer<Float>, _ right: UnsafePointer<Float>,
+    _ rightIm: UnsafePointer<Float>, _ layout: HybridLayout, _ nodes: UnsafePointer<Float>,
+    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>
+  ) {
+    let pair = unsafe StereoPair.Pointers(
+      left: left, leftIm: leftIm, right: right, rightIm: rightIm, step: HybridFrame.stride)
+    let out = HybridFrame.history * HybridFrame.stride
+    for group in 0..<layout.lowGroups {
+      let d = layout.directions
+      let lane = 4 &* group
+      let directions = Lanes(d[lane], d[lane &+ 1], d[lane &+ 2], d[lane &+ 3])
+      unsafe mix(
+        pair, lane, 0..<blocks, layout.bands(of: group), directions, nodes, real + out,
+        imaginary + out)
+    }
+  }
+
+  /// Mixes the other QMF bands, and all bands of slots that are not final.
+  private static func mixHigh(
+    _ left: UnsafePointer<Float>, _ leftIm: UnsafePointer<Float>, _ right: UnsafePointer<Float>,
+    _ rightIm: UnsafePointer<Float>, _ start: Int, _ layout: HybridLayout,
+    _ nodes: UnsafePointer<Float>, _ real: UnsafeMutablePointer<Float>,
+    _ imaginary: UnsafeMutablePointer<Float>
+  ) {
+    let pair = unsafe StereoPair.Pointers(
+      left: left + start, leftIm: leftIm + start, right: right + start, rightIm: rightIm + start,
+      step: 64)
+    let directions = Lanes(repeating: 1)
+    for group in layout.lowGroups..<layout.groups {
+      let lane = 4 &* (group &- layout.lowGroups &+ 1)
+      unsafe mix(
+        pair, lane, 0..<blocks &+ moreBlocks, layout.bands(of: group), directions, nodes,
+        real + start, imaginary + start)
+    }
+    // QMF bands 0 to 3 go by the middle one of the bands that they have parts in.
+    unsafe mix(
+      pair, 0, blocks..<blocks &+ moreBlocks, SIMD4(2, 4, 6, 8), directions, nodes, real + start,
+      imaginary + start)
+  }
+
+  /// The weights of four bands at a node.
+  @inline(__always)
+  private static func node(
+    _ node: Int, _ bands: SIMD4<UInt8>, _ directions: Lanes, _ nodes: UnsafePointer<Float>
+  ) -> (left: Lanes, leftIm: Lanes, right: Lanes, rightIm: Lanes) {
+    @inline(__always)
+    func gather(_ quantity: Int) -> Lanes {
+      let row = unsafe nodes + (node &* stride &+ quantity &* StereoEnergies.bands)
+      return unsafe Lanes(
+        row[Int(bands[0])], row[Int(bands[1])], row[Int(bands[2])], row[Int(bands[3])])
+    }
+    return (gather(0), gather(1) * directions, gather(2), gather(3) * directions)
+  }
+
+  /// Mixes four lanes in some blocks; the first block is that of slot 0 of `pair` and the output.
+  private static func mix(
+    _ pair: StereoPair.Pointers, _ lane: Int, _ range: Range<Int>, _ bands: SIMD4<UInt8>,
+    _ directions: Lanes, _ nodes: UnsafePointer<Float>, _ real: UnsafeMutablePointer<Float>,
+    _ imaginary: UnsafeMutablePointer<Float>
+  ) {
+    var from = unsafe node(min(range.lowerBound, blocks), bands, directions, nodes)
+    var at = unsafe lane &+ StereoEnergies.slots &* range.lowerBound &* pair.step
+    for block in range {
+      let to = unsafe node(min(block &+ 1, blocks), bands, directions, nodes)
+      let (a, b) = ((to.left - from.left) * 0.25, (to.leftIm - from.leftIm) * 0.25)
+      let (c, d) = ((to.right - from.right) * 0.25, (to.rightIm - from.rightIm) * 0.25)
+      // A slot has the weights of its middle.
+      var (wa, wb) = (from.left + a * 0.5, from.leftIm + b * 0.5)
+      var (wc, wd) = (from.right + c * 0.5, from.rightIm + d * 0.5)
+      for _ in 0..<StereoEnergies.slots {
+        let (l, li) = unsafe (pair.left.lanes(at), pair.leftIm.lanes(at))
+        let (r, ri) = unsafe (pair.right.lanes(at), pair.rightIm.lanes(at))
+        unsafe real.store((wa * l - wb * li) + (wc * r - wd * ri), at)
+        unsafe imaginary.store((wa * li + wb * l) + (wc * ri + wd * r), at)
+        wa += a
+        wb += b
+        wc += c
+        wd += d
+        unsafe at &+= pair.step
+      }
+      from = to
+    }
+  }
+}

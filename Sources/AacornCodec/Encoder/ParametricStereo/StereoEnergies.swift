@@ -1,0 +1,135 @@
+import AacornSignal
+
+/// The powers of two channels and what they have in common, in twenty bands of blocks of four slots.
+///
+/// The blocks reach from slot −8 to slot 47 of a frame. Quantity q of band b in block n is at
+/// (4 · (n + 2) + q) · 20 + b: the power of left, that of right, and the real and the imaginary part
+/// of the sum of left times the conjugate of right.
+struct StereoEnergies: Sendable {
+  /// Slots of a block.
+  static let slots = 4
+  /// Blocks before the frame, blocks that every frame adds, and all blocks.
+  static let past = 2
+  static let added = 8
+  static let count = 14
+  /// Bands, and the distance of quantities.
+  static let bands = 20
+  /// From one block to the next.
+  static let stride = 4 * bands
+
+  /// The quantities.
+  private(set) var sums = [Float](repeating: 0, count: count * stride)
+  /// The power of both channels in slots from −8 on, above the lowest four QMF bands, where attacks
+  /// stand out.
+  private(set) var powers = [Float](repeating: 0, count: count * slots)
+
+  /// Goes on by a frame: adds slots 16...47.
+  ///
+  /// Slot 16 is in row `lowRow` of the lowest groups of lanes, and in row `row` of the QMF bands.
+  mutating func advance(
+    _ low: StereoPair, lowRow: Int, _ high: StereoPair, row: Int, _ layout: HybridLayout
+  ) {
+    precondition(layout.bandCount == Self.bands && lowRow >= 0 && row >= 0)
+    precondition(low.holds((lowRow + 32) * HybridFrame.stride) && high.holds((row + 32) * 64))
+    let kept = Self.count - Self.added
+    unsafe Self.move(&sums, Self.added * Self.stride, kept * Self.stride)
+    unsafe Self.move(&powers, Self.added * Self.slots, kept * Self.slots)
+    for index in kept * Self.stride..<sums.count { sums[index] = 0 }
+    unsafe Self.add(
+      low.left, low.leftIm, low.right, low.rightIm, HybridFrame.stride,
+      lowRow * HybridFrame.stride, 0..<layout.lowGroups, layout, &sums, &powers)
+    // The powers are those of the groups added last.
+    unsafe Self.add(
+      high.left, high.leftIm, high.right, high.rightIm, 64, row * 64 + layout.firstQMFBand,
+      layout.lowGroups..<layout.groups, layout, &sums, &powers)
+  }
+
+  private static func move(_ values: UnsafeMutablePointer<Float>, _ start: Int, _ count: Int) {
+    unsafe values.update(from: values + start, count: count)
+  }
+
+  /// What four lanes have in one slot or several.
+  private struct Products {
+    var left = Lanes.zero
+    var right = Lanes.zero
+    var real = Lanes.zero
+    var imaginary = Lanes.zero
+
+    @inline(__always)
+    static func + (a: Products, b: Products) -> Products {
+      Products(
+        left: a.left + b.left, right: a.right + b.right, real: a.real + b.real,
+        imaginary: a.imaginary + b.imaginary)
+    }
+  }
+
+  /// The products of four lanes of a slot.
+  @inline(__always)
+  private static func products(_ pair: StereoPair.Pointers, _ at: Int) -> Products {
+    let (a, b) = unsafe (pair.left.lanes(at), pair.leftIm.lanes(at))
+    let (c, d) = unsafe (pair.right.lanes(at), pair.rightIm.lanes(at))
+    return Products(
+      left: a * a + b * b, right: c * c + d * d, real: a * c + b * d, imaginary: b * c - a * d)
+  }
+
+  /// Adds the products of some groups in the new blocks, and stores their powers.
+  private static func add(
+    _ left: UnsafePointer<Float>, _ leftIm: UnsafePointer<Float>, _ right: UnsafePointer<Float>,
+    _ rightIm: UnsafePointer<Float>, _ step: Int, _ start: Int, _ groups: Range<Int>,
+    _ layout: HybridLayout, _ sums: UnsafeMutablePointer<Float>,
+    _ powers: UnsafeMutablePointer<Float>
+  ) {
+    let pair = unsafe StereoPair.Pointers(
+      left: left, leftIm: leftIm, right: right, rightIm: rightIm, step: step)
+    for block in 0..<added {
+      let row = unsafe sums + (count &- added &+ block) &* stride
+      var uniform = Products()
+      var (first, second) = (Lanes.zero, Lanes.zero)
+      var (third, fourth) = (Lanes.zero, Lanes.zero)
+      for group in groups {
+        let at = start &+ slots &* block &* step &+ 4 &* (group &- groups.lowerBound)
+        let a = unsafe products(pair, at)
+        let b = unsafe products(pair, at &+ step)
+        let c = unsafe products(pair, at &+ 2 &* step)
+        let d = unsafe products(pair, at &+ 3 &* step)
+        first += a.left + a.right
+        second += b.left + b.right
+        third += c.left + c.right
+        fourth += d.left + d.right
+        let sum = (a + b) + (c + d)
+        if group >= layout.firstUniformGroup {
+          uniform = uniform + sum
+        } else {
+          unsafe scatter(sum, group, layout, row)
+        }
+      }
+      let last = bands &- 1
+      unsafe row[last] += uniform.left.total
+      unsafe row[bands &+ last] += uniform.right.total
+      unsafe row[2 &* bands &+ last] += uniform.real.total
+      unsafe row[3 &* bands &+ last] += uniform.imaginary.total
+      let slot = slots &* (count &- added &+ block)
+      unsafe powers[slot] = first.total
+      unsafe powers[slot &+ 1] = second.total
+      unsafe powers[slot &+ 2] = third.total
+      unsafe powers[slot &+ 3] = fourth.total
+    }
+  }
+
+  /// Adds each lane to its band; an empty lane holds zeros.
+  @inline(__always)
+  private static func scatter(
+    _ sum: Products, _ group: Int, _ layout: HybridLayout, _ row: UnsafeMutablePointer<Float>
+  ) {
+    let places = layout.bands(of: group)
+    for lane in 0..<4 {
+      let place = Int(places[lane])
+      unsafe row[place] += sum.left[lane]
+      unsafe row[bands &+ place] += sum.right[lane]
+      unsafe row[2 &* bands &+ place] += sum.real[lane]
+      // What turns one way at positive frequencies turns the other way at negative ones.
+      let imaginary = sum.imaginary[lane] * layout.directions[4 &* group &+ lane]
+      unsafe row[3 &* bands &+ place] += imaginary
+    }
+  }
+}

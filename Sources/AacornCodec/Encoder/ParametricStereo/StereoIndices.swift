@@ -1,0 +1,119 @@
+import AacornSignal
+
+/// The indices of levels and coherences of a frame's envelopes.
+///
+/// Row 0 is the last one of the frame before, row e + 1 that of envelope e; the last row is spare.
+struct StereoIndices: Sendable {
+  private static let stride = StereoData.stride
+  /// The row that no envelope has.
+  static let spare = StereoData.maxEnvelopes + 1
+  /// What is added to powers, for each block: what is fainter counts as one sound in the middle.
+  ///
+  /// It is the power of a sine of a little less than one step of 16 bits.
+  private static let faint: Float = 4000
+
+  /// Level differences.
+  private(set) var levels = [Int8](repeating: 0, count: (spare + 1) * stride)
+  /// Coherences.
+  private(set) var coherences = [Int8](repeating: 0, count: (spare + 1) * stride)
+  /// Sums over blocks, as in a block of `StereoEnergies`.
+  private var sums = [Float](repeating: 0, count: StereoEnergies.stride)
+
+  /// Finds the indices of a row from a range of blocks, counted from slot 0.
+  mutating func measure(
+    _ row: Int, _ energies: StereoEnergies, _ blocks: Range<Int>, _ header: StereoHeader
+  ) {
+    precondition(!blocks.isEmpty && blocks.lowerBound >= -StereoEnergies.past)
+    precondition(blocks.upperBound <= StereoEnergies.count - StereoEnergies.past)
+    precondition(header.levelResolution == header.coherenceResolution)
+    let first = blocks.lowerBound + StereoEnergies.past
+    unsafe Self.add(energies.sums, first, blocks.count, &sums)
+    let count = header.levelResolution.bandCount
+    if count == 10 { joinPairs() }
+    let borders =
+      header.hasFineLevels ? StereoCodewords.fineLevelBorders : StereoCodewords.levelBorders
+    let faint = Self.faint * Float(blocks.count)
+    for band in Swift.stride(from: 0, to: count, by: 4) {
+      let (level, coherence) = unsafe Self.quantize(sums, band, faint, borders)
+      for lane in 0..<min(4, count - band) {
+        levels[row * Self.stride + band + lane] = Int8(truncatingIfNeeded: level[lane])
+        coherences[row * Self.stride + band + lane] = Int8(truncatingIfNeeded: coherence[lane])
+      }
+    }
+  }
+
+  /// Adds up blocks.
+  private static func add(
+    _ blocks: UnsafePointer<Float>, _ first: Int, _ count: Int, _ sums: UnsafeMutablePointer<Float>
+  ) {
+    let size = StereoEnergies.stride
+    for at in Swift.stride(from: 0, to: size, by: 4) {
+      var sum = Lanes.zero
+      for block in first..<first &+ count { unsafe sum += blocks.lanes(block &* size &+ at) }
+      unsafe sums.store(sum, at)
+    }
+  }
+
+  /// Makes ten bands of twenty, each of two.
+  private mutating func joinPairs() {
+    for quantity in 0..<4 {
+      let start = quantity * StereoEnergies.bands
+      for band in 0..<10 {
+        sums[start + band] = sums[start + 2 * band] + sums[start + 2 * band + 1]
+      }
+    }
+  }
+
+  /// The nearest indices of four bands.
+  private static func quantize(
+    _ sums: UnsafePointer<Float>, _ band: Int, _ faint: Float, _ borders: [Float]
+  ) -> (level: SIMD4<Int32>, coherence: SIMD4<Int32>) {
+    let bands = StereoEnergies.bands
+    let left = unsafe sums.lanes(band) + faint
+    let right = unsafe sums.lanes(bands &+ band) + faint
+    let common = unsafe sums.lanes(2 &* bands &+ band) + faint
+    let difference = ElementaryFunctions.log2(left) - ElementaryFunctions.log2(right)
+    // 10·log₁₀ 2.
+    let decibels = difference * 3.0103
+    let correlation = common / (left * right).squareRoot()
+    var level = SIMD4<Int32>.zero
+    for border in borders {
+      let isAbove = decibels.magnitude .> Lanes(repeating: border)
+      level.replace(with: level &+ 1, where: isAbove)
+    }
+    level.replace(with: 0 &- level, where: decibels .< Lanes.zero)
+    var coherence = SIMD4<Int32>.zero
+    for border in StereoCodewords.coherenceBorders {
+      let isBelow = correlation .< Lanes(repeating: border)
+      coherence.replace(with: coherence &+ 1, where: isBelow)
+    }
+    return (level, coherence)
+  }
+
+  /// Copies a row.
+  mutating func copy(_ row: Int, to other: Int) {
+    for band in 0..<Self.stride {
+      levels[other * Self.stride + band] = levels[row * Self.stride + band]
+      coherences[other * Self.stride + band] = coherences[row * Self.stride + band]
+    }
+  }
+
+  /// How far a row is from what lies between two others, `part` of the way from the first.
+  ///
+  /// Steps of levels count once, those of coherences half.
+  func distance(_ row: Int, from first: Int, to last: Int, part: Float, bandCount: Int) -> Float {
+    var sum: Float = 0
+    for band in 0..<bandCount {
+      let (a, b) = (first * Self.stride + band, last * Self.stride + band)
+      let at = row * Self.stride + band
+      let level = Self.between(levels[a], levels[b], part)
+      let coherence = Self.between(coherences[a], coherences[b], part)
+      sum += abs(Float(levels[at]) - level) + 0.5 * abs(Float(coherences[at]) - coherence)
+    }
+    return sum
+  }
+
+  private static func between(_ a: Int8, _ b: Int8, _ part: Float) -> Float {
+    Float(a) + (Float(b) - Float(a)) * part
+  }
+}

@@ -1,0 +1,43 @@
+/// Bands of two channels in rows, one for each slot.
+struct StereoPair: Sendable {
+  var left: [Float]
+  var leftIm: [Float]
+  var right: [Float]
+  var rightIm: [Float]
+
+  /// Kernels read a pair through these.
+  @unsafe
+  struct Pointers {
+    var left, leftIm, right, rightIm: UnsafePointer<Float>
+    /// From one slot to the next.
+    var step: Int
+  }
+}
+
+extension StereoPair {
+  /// Silence.
+  init(count: Int) {
+    left = [Float](repeating: 0, count: count)
+    leftIm = left
+    right = left
+    rightIm = left
+  }
+
+  /// Whether every array has at least `count` numbers.
+  func holds(_ count: Int) -> Bool {
+    left.count >= count && leftIm.count >= count && right.count >= count && rightIm.count >= count
+  }
+
+  /// Moves numbers to the front.
+  mutating func move(from start: Int, count: Int) {
+    precondition(start >= 0 && count >= 0 && holds(start + count))
+    unsafe Self.move(&left, start, count)
+    unsafe Self.move(&leftIm, start, count)
+    unsafe Self.move(&right, start, count)
+    unsafe Self.move(&rightIm, start, count)
+  }
+
+  private static func move(_ values: UnsafeMutablePointer<Float>, _ start: Int, _ count: Int) {
+    unsafe values.update(from: values + start, count: count)
+  }
+}

@@ -1,0 +1,123 @@
+import AacornSignal
+
+/// How much of each band of the filter bank follows from its own past, as the inverse filters of
+/// decoders see it (ISO/IEC 14496-3, 4.6.18.6.2).
+///
+/// The best prediction from the two slots before leaves an error; tonality is what was predicted in
+/// relation to that. For white noise it is about 1, as the bands overlap; for a tone 20 dB above the
+/// noise of its band it is about 100.
+struct BandTonality: Sendable {
+  /// Slots that are looked at together: half a frame.
+  static let halfSlots = 16
+  /// From one half to the next in `levels` and `energies`: 64 bands, and what vectors add.
+  static let width = 68
+
+  /// log₂ of the tonality of band k in half h at h · `width` + k, 0…14: 0 is noise.
+  private(set) var levels = [Float](repeating: 0, count: 2 * width)
+  /// The sums of squares of that band and half.
+  private(set) var energies = [Float](repeating: 0, count: 2 * width)
+
+  /// Measures some bands in both halves of the frame; up to three more are touched.
+  mutating func measure(_ spectrum: ReplicationSpectrum, _ bands: Range<Int>) {
+    precondition(bands.lowerBound >= 0 && bands.upperBound <= 64)
+    let needed = 64 * (ReplicationSpectrum.past + 2 * Self.halfSlots) + 4
+    precondition(spectrum.real.count >= needed && spectrum.imaginary.count >= needed)
+    for half in 0..<2 {
+      let row = ReplicationSpectrum.past + half * Self.halfSlots
+      unsafe Self.predict(
+        spectrum.real, spectrum.imaginary, 64 * row, bands, half * Self.width, &levels, &energies)
+    }
+  }
+
+  /// The covariance method over one half, four bands at a time; `from` is its first slot's place.
+  private static func predict(
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ from: Int,
+    _ bands: Range<Int>, _ to: Int, _ levels: UnsafeMutablePointer<Float>,
+    _ energies: UnsafeMutablePointer<Float>
+  ) {
+    var band = bands.lowerBound
+    while band < bands.upperBound {
+      var place = from &+ band
+      let first = unsafe ComplexValue(real, imaginary, place &- 128)
+      let second = unsafe ComplexValue(real, imaginary, place &- 64)
+      var before = first
+      var here = second
+      // Σ |x[n]|², Σ x[n]·x̄[n−1] and Σ x[n]·x̄[n−2], all but the last two slots.
+      var energy = Lanes.zero
+      var step = ComplexValue(Lanes.zero, Lanes.zero)
+      var twoSteps = step
+      for _ in 2..<halfSlots {
+        let next = unsafe ComplexValue(real, imaginary, place)
+        energy += next.square
+        step.add(next.timesConjugate(of: here))
+        twoSteps.add(next.timesConjugate(of: before))
+        before = here
+        here = next
+        place &+= 64
+      }
+      let last = unsafe ComplexValue(real, imaginary, place)
+      let end = unsafe ComplexValue(real, imaginary, place &+ 64)
+      step.add(last.timesConjugate(of: here))
+      twoSteps.add(last.timesConjugate(of: before))
+      twoSteps.add(end.timesConjugate(of: here))
+      let common = energy + second.square
+      energy += last.square
+      var sums = Covariances(phi00: energy + end.square, phi02: twoSteps)
+      sums.phi01 = step
+      sums.phi01.add(end.timesConjugate(of: last))
+      sums.phi12 = step
+      sums.phi12.add(second.timesConjugate(of: first))
+      sums.phi11 = common + last.square
+      sums.phi22 = common + first.square
+      unsafe levels.store(sums.level, to &+ band)
+      unsafe energies.store(sums.phi00, to &+ band)
+      band &+= 4
+    }
+  }
+}
+
+/// φ(i, j) = Σ x[n−i]·x̄[n−j] of four bands.
+private struct Covariances {
+  /// What is added to errors so that the rounding of 16-bit samples is no tone.
+  private static let floor: Float = 64
+  /// The least error in relation to the energy, 2^−14, above what rounding makes.
+  private static let leastError: Float = 0.000_061_035_156
+
+  let phi00: Lanes
+  let phi02: ComplexValue
+  var phi01 = ComplexValue(Lanes.zero, Lanes.zero)
+  var phi12 = ComplexValue(Lanes.zero, Lanes.zero)
+  var phi11 = Lanes.zero
+  var phi22 = Lanes.zero
+
+  @inline(__always)
+  init(phi00: Lanes, phi02: ComplexValue) {
+    self.phi00 = phi00
+    self.phi02 = phi02
+  }
+
+  /// log₂ of what the best prediction finds in relation to what it leaves, at least 0.
+  @inline(__always)
+  var level: Lanes {
+    let zero = Lanes.zero
+    let determinant = phi22 * phi11 - phi12.square / 1.000001
+    let product = phi01.times(phi12)
+    var re1 = (product.re - phi02.re * phi11) / determinant
+    var im1 = (product.im - phi02.im * phi11) / determinant
+    re1.replace(with: zero, where: determinant .<= zero)
+    im1.replace(with: zero, where: determinant .<= zero)
+    let correction = ComplexValue(re1, im1).timesConjugate(of: phi12)
+    let re0 = zero - (phi01.re + correction.re) / phi11
+    let im0 = zero - (phi01.im + correction.im) / phi11
+    // At the optimum the error is φ00 + α₀·φ̄01 + α₁·φ̄02.
+    let change =
+      (re0 * phi01.re + im0 * phi01.im) + (re1 * phi02.re + im1 * phi02.im)
+    // Decoders do not predict with such factors, and not with what is no number.
+    let limit = Lanes(repeating: 16)
+    let isStable =
+      (re0 * re0 + im0 * im0 .< limit) .& (re1 * re1 + im1 * im1 .< limit)
+    let error = phi00 + zero.replacing(with: change, where: isStable)
+    let ratio = phi00 / (error.raised(to: phi00 * Self.leastError) + Self.floor)
+    return ElementaryFunctions.log2((ratio - 1).raised(to: Lanes(repeating: 1)))
+  }
+}

@@ -1,0 +1,242 @@
+import AacornSignal
+
+/// How the replicated bands of a channel change from slot to slot: the frame's slots, four before
+/// them and twelve after.
+///
+/// A decoder copies the low bands and gives each envelope one gain, so that only changes of the
+/// *ratio* of a high band to its source need borders; where both have the same attack, the copy has
+/// it anyway. With r the logarithm of that ratio and w the weight of a group of bands, the
+/// distortion of an envelope from slot a to slot b is
+///
+///     d(a, b) = Σ w · Σ (r[t] − mean r)² = Σ w · (Σ r² − (Σ r)² / (b − a)),  a ≤ t < b
+struct GridActivity: Sendable {
+  /// Slots before slot 0, in a frame, and in all; a slot is two samples of the filter bank.
+  static let past = 4
+  static let frameSlots = 16
+  static let slotCount = 32
+  /// Slots from slot 0 on, which distortions may span.
+  static let span = slotCount - past
+  private static let width = GridGroups.width
+
+  /// Energies of the 64 bands in each slot, sums of two samples.
+  private var bands = [Float](repeating: 0, count: 64 * slotCount + 4)
+  /// Energies of groups and of their sources, a mean band, in each slot.
+  private var energies = [Float](repeating: 0, count: width * slotCount)
+  private var sourceEnergies = [Float](repeating: 0, count: width * slotCount)
+  /// Logarithms of the groups' energies.
+  private var levels = [Float](repeating: 0, count: width * slotCount)
+  /// Σ √w · r for each group, and Σ w · r² of all, before each slot from 0 on.
+  private var sums = [Float](repeating: 0, count: width * (span + 1))
+  private var squares = [Float](repeating: 0, count: span + 1)
+  /// The weights of groups, which sum up to 1 or, near silence, less.
+  private(set) var weights = [Float](repeating: 0, count: width)
+  /// How loud the groups are: the sum of the powers 0.3 of their energies.
+  private(set) var loudness: Float = 0
+  /// Whether the slots before the next frame's new ones are known.
+  private var hasPast = false
+
+  /// An energy 90 dB below a full-scale sine's (16-bit scale).
+  private static let floor: Float = 2e3
+  /// What is 50 dB below the loudest slot is silence.
+  private static let relativeFloor: Float = 1e-5
+
+  /// Forgets what it has.
+  mutating func reset() { hasPast = false }
+
+  /// Goes on to the next frame, whose energies are laid out as `ReplicationSpectrum.energies`.
+  mutating func advance(_ spectrum: [Float], _ groups: GridGroups) {
+    precondition(spectrum.count >= 2 * Self.slotCount * 64)
+    let kept = hasPast ? Self.slotCount - Self.frameSlots : 0
+    if kept > 0 {
+      unsafe Self.move(&bands, 64 * Self.frameSlots, 64 * kept)
+      unsafe Self.move(&energies, Self.width * Self.frameSlots, Self.width * kept)
+      unsafe Self.move(&sourceEnergies, Self.width * Self.frameSlots, Self.width * kept)
+    }
+    unsafe Self.addPairs(spectrum, kept..<Self.slotCount, &bands)
+    for slot in kept..<Self.slotCount { group(slot, groups) }
+    hasPast = true
+    weigh(groups)
+    sumUp()
+  }
+
+  private static func move(_ values: UnsafeMutablePointer<Float>, _ from: Int, _ count: Int) {
+    unsafe values.update(from: values + from, count: count)
+  }
+
+  /// The energies of two samples of the filter bank make those of a slot.
+  private static func addPairs(
+    _ spectrum: UnsafePointer<Float>, _ slots: Range<Int>, _ bands: UnsafeMutablePointer<Float>
+  ) {
+    var place = 64 &* slots.lowerBound
+    for slot in slots {
+      let row = unsafe spectrum + 128 &* slot
+      for band in stride(from: 0, to: 64, by: 4) {
+        unsafe bands.store(row.lanes(band) + row.lanes(64 &+ band), place)
+        place &+= 4
+      }
+    }
+  }
+
+  /// The energies of groups and sources in a slot.
+  private mutating func group(_ slot: Int, _ groups: GridGroups) {
+    let row = 64 * slot
+    let first = groups.borders[0]
+    for group in 0..<groups.count {
+      var (sum, sourceSum): (Float, Float) = (0, 0)
+      for band in groups.borders[group]..<groups.borders[group + 1] {
+        sum += bands[row + band]
+        let source = groups.sources[band - first]
+        if source >= 0 { sourceSum += bands[row + source] }
+      }
+      energies[slot * Self.width + group] = sum * (0.5 * groups.shares[group])
+      sourceEnergies[slot * Self.width + group] = sourceSum * (0.5 * groups.sourceShares[group])
+    }
+  }
+
+  /// Loud groups weigh more, as loudness grows: with the power 0.3 of energy.
+  private mutating func weigh(_ groups: GridGroups) {
+    var loudest: Float = 0
+    var total: Float = 0
+    for group in 0..<groups.count {
+      var sum: Float = 0
+      for slot in 0..<Self.slotCount { sum += energies[slot * Self.width + group] }
+      let mean = sum * (1 / Float(Self.slotCount))
+      loudest = max(loudest, mean)
+      weights[group] = ElementaryFunctions.exp2(
+        0.3 * ElementaryFunctions.log2(mean + 0.05 * Self.floor))
+      total += weights[group]
+    }
+    loudness = total
+    let scale = loudest / ((loudest + Self.floor) * total)
+    for group in 0..<groups.count { weights[group] *= scale }
+  }
+
+  private mutating func sumUp() {
+    for slot in squares.indices { squares[slot] = 0 }
+    for group in stride(from: 0, to: Self.width, by: 4) {
+      let weight = Lanes(
+        weights[group], weights[group + 1], weights[group + 2], weights[group + 3])
+      unsafe Self.sumFour(
+        energies, sourceEnergies, weight, group, &levels, &sums, &squares)
+    }
+    // From sums of slots to sums before slots.
+    var total: Float = 0
+    for slot in squares.indices {
+      let square = squares[slot]
+      squares[slot] = total
+      total += square
+    }
+  }
+
+  /// Sums of four groups; those of squares are left for each slot apart.
+  private static func sumFour(
+    _ energies: UnsafePointer<Float>, _ sourceEnergies: UnsafePointer<Float>, _ weight: Lanes,
+    _ group: Int, _ levels: UnsafeMutablePointer<Float>, _ sums: UnsafeMutablePointer<Float>,
+    _ squares: UnsafeMutablePointer<Float>
+  ) {
+    var (peak, sourcePeak) = (Lanes.zero, Lanes.zero)
+    for slot in 0..<slotCount {
+      let place = slot &* width &+ group
+      peak = unsafe peak.raised(to: energies.lanes(place))
+      sourcePeak = unsafe sourcePeak.raised(to: sourceEnergies.lanes(place))
+    }
+    let least = peak * relativeFloor + Self.floor
+    let sourceLeast = sourcePeak * relativeFloor + Self.floor
+    let root = weight.squareRoot()
+    var sum = Lanes.zero
+    for slot in 0..<slotCount {
+      let place = slot &* width &+ group
+      let level = unsafe ElementaryFunctions.log2(energies.lanes(place) + least)
+      unsafe levels.store(level, place)
+      guard slot >= past else { continue }
+      let source = unsafe ElementaryFunctions.log2(sourceEnergies.lanes(place) + sourceLeast)
+      let ratio = (level - source) * root
+      unsafe sums.store(sum, (slot &- past) &* width &+ group)
+      sum += ratio
+      unsafe squares[slot &- past] += (ratio * ratio).total
+    }
+    unsafe sums.store(sum, span &* width &+ group)
+  }
+}
+
+extension GridActivity {
+  /// Adds `weight` times the distortion of each envelope that can be to `costs`: that from slot a
+  /// to slot b is at a · (`span` + 1) + b.
+  func add(weight: Float, to costs: inout [Float]) {
+    precondition(costs.count >= (Self.span + 1) * (Self.span + 1))
+    unsafe Self.fill(sums, squares, weight, &costs)
+  }
+
+  private static func fill(
+    _ sums: UnsafePointer<Float>, _ squares: UnsafePointer<Float>, _ weight: Float,
+    _ costs: UnsafeMutablePointer<Float>
+  ) {
+    for start in 0..<span {
+      let before = unsafe sums + start &* width
+      let (low, high) = unsafe (before.lanes(0), before.lanes(4))
+      let squaresBefore = unsafe squares[start]
+      let row = unsafe costs + start &* (span &+ 1)
+      // The frame's envelopes end at slot 19 at the latest; what is later is a guess at the next.
+      let last = start < frameSlots ? frameSlots &+ 3 : span
+      for end in start &+ 1...last {
+        let after = unsafe sums + end &* width
+        let (lowSum, highSum) = unsafe (after.lanes(0) - low, after.lanes(4) - high)
+        let mean = (lowSum * lowSum + highSum * highSum).total / Float(end &- start)
+        let distortion = unsafe squares[end] - squaresBefore - mean
+        unsafe row[end] += distortion > 0 ? weight * distortion : 0
+      }
+    }
+  }
+
+  /// By how many octaves of energy the sound rises where slot `slot`, 1…19, begins.
+  func rise(at slot: Int) -> Float {
+    let place = (Self.past + slot) * Self.width
+    var sum: Float = 0
+    for group in 0..<Self.width {
+      let before =
+        0.5 * (levels[place - Self.width + group] + levels[place - 2 * Self.width + group])
+      let after = max(levels[place + group], levels[place + Self.width + group])
+      sum += weights[group] * (after - before)
+    }
+    return sum
+  }
+
+  /// How much distortion the high frequency resolution takes away between two slots.
+  ///
+  /// A low-resolution band gives both of its halves the same mean energy per band.
+  func resolutionGain(_ slots: Range<Int>, _ groups: GridGroups) -> Float {
+    let borders = groups.high
+    let bandCount = borders.count - 1
+    var gain: Float = 0
+    var total: Float = 0
+    // Of an odd number, the first high band is a low one too.
+    var band = bandCount & 1
+    if band == 1 { total = weight(borders[0]..<borders[1], slots).weight }
+    while band < bandCount {
+      let low = weight(borders[band]..<borders[band + 1], slots)
+      let high = weight(borders[band + 1]..<borders[band + 2], slots)
+      let difference = low.level - high.level
+      let both = low.weight + high.weight
+      gain += low.weight * high.weight / both * difference * difference
+      total += both
+      band += 2
+    }
+    var scale: Float = 0
+    for group in 0..<Self.width { scale += weights[group] }
+    return total > 0 ? scale * gain / total * Float(slots.count) : 0
+  }
+
+  /// The weight of some bands by their loudness between two slots, and their level.
+  private func weight(
+    _ bands: Range<Int>, _ slots: Range<Int>
+  ) -> (weight: Float, level: Float) {
+    var sum: Float = 0
+    for slot in slots {
+      let row = 64 * (slot + Self.past)
+      for band in bands { sum += self.bands[row + band] }
+    }
+    let mean = sum / Float(2 * slots.count * bands.count)
+    let level = ElementaryFunctions.log2(mean + Self.floor)
+    return (Float(bands.count) * ElementaryFunctions.exp2(0.3 * level), level)
+  }
+}

@@ -1,0 +1,124 @@
+/// Decides when the envelopes of an element begin and end, and which need the high resolution.
+///
+/// A shortest path weighs what a constant gain to the copied low bands gets wrong against the bits
+/// of another border, from this frame into the next one: a border that comes late in a frame moves
+/// the frame's end, so that an attack begins an envelope wherever it is.
+///
+/// For every frame, `analyze` each channel; then `plan` each, or `planPair` both at once.
+struct GridPlanner: SegmentStage {
+  private let policy: GridPolicy
+  private let groups: GridGroups
+  private var activities: [GridActivity]
+  private var search = GridSearch()
+  /// By how many slots the last frame's envelopes reach into this one, for each channel.
+  private(set) var overhangs = SIMD2<Int>()
+
+  /// A planner for an element of one or two channels.
+  init(_ tables: SBRTables, channelCount: Int, policy: GridPolicy) {
+    precondition(channelCount == 1 || channelCount == 2)
+    self.policy = policy
+    groups = GridGroups(tables)
+    activities = [GridActivity](repeating: GridActivity(), count: channelCount)
+  }
+
+  /// The last frame of a segment ends on time, and what is kept of slots is measured again.
+  static var lookBack: Int { 0 }
+
+  mutating func begin(atFrame index: Int) {
+    overhangs = SIMD2()
+    for channel in activities.indices { activities[channel].reset() }
+  }
+
+  /// Whether both channels of a pair may have the same grid in the next frame: their envelopes ended
+  /// at the same slot.
+  var canShare: Bool { overhangs[0] == overhangs[1] }
+
+  /// Looks at a channel's next frame: energies as `ReplicationSpectrum.energies` has them.
+  mutating func analyze(_ energies: [Float], channel: Int) {
+    activities[channel].advance(energies, groups)
+  }
+
+  /// Plans a channel's frame; the last one of a segment ends at slot 16.
+  mutating func plan(channel: Int, isLastOfSegment: Bool) -> GridPlan {
+    search.clear()
+    activities[channel].add(weight: 1, to: &search.distortions)
+    let borders = search.borders(
+      start: overhangs[channel], endsOnTime: isLastOfSegment, policy)
+    var weights = SIMD2<Float>()
+    weights[channel] = 1
+    let plan = detailed(borders, weights)
+    overhangs[channel] = plan.end - GridActivity.frameSlots
+    return plan
+  }
+
+  /// Plans the frame of both channels of a pair that share one grid.
+  mutating func planPair(isLastOfSegment: Bool) -> GridPlan {
+    precondition(activities.count == 2 && canShare)
+    let total = activities[0].loudness + activities[1].loudness
+    let weights = SIMD2(activities[0].loudness / total, activities[1].loudness / total)
+    search.clear()
+    for channel in 0..<2 {
+      activities[channel].add(weight: weights[channel], to: &search.distortions)
+    }
+    let borders = search.borders(start: overhangs[0], endsOnTime: isLastOfSegment, policy)
+    let plan = detailed(borders, weights)
+    overhangs = SIMD2(repeating: plan.end - GridActivity.frameSlots)
+    return plan
+  }
+
+  /// What follows from borders: bit b is one at slot b.
+  private func detailed(_ bits: UInt32, _ weights: SIMD2<Float>) -> GridPlan {
+    var plan = GridPlan(
+      borders: SIMD8(), envelopeCount: bits.nonzeroBitCount - 1, transient: -1, resolutions: 0)
+    var rest = bits
+    for border in 0...plan.envelopeCount {
+      plan.borders[border] = UInt8(truncatingIfNeeded: rest.trailingZeroBitCount)
+      rest &= rest - 1
+    }
+    plan.transient = attack(plan, weights)
+    resolve(&plan, weights)
+    return plan
+  }
+
+  /// The envelope that begins with the greatest rise, if that is an attack; −1 if none is.
+  ///
+  /// An attack gets no noise and no smooth gains, which is right for a short while only.
+  private func attack(_ plan: GridPlan, _ weights: SIMD2<Float>) -> Int {
+    var attack = -1
+    var greatest = policy.attack
+    for envelope in 1...plan.envelopeCount {
+      let start = Int(plan.borders[envelope])
+      if envelope < plan.envelopeCount {
+        guard Int(plan.borders[envelope + 1]) - start <= policy.longestAttack else { continue }
+      }
+      var rise: Float = 0
+      for channel in activities.indices {
+        rise += weights[channel] * activities[channel].rise(at: start)
+      }
+      if rise > greatest {
+        greatest = rise
+        attack = envelope
+      }
+    }
+    return attack
+  }
+
+  /// Chooses the resolution of each envelope, or of all if they are written together.
+  private func resolve(_ plan: inout GridPlan, _ weights: SIMD2<Float>) {
+    var sum: Float = 0
+    for envelope in 0..<plan.envelopeCount {
+      let slots = Int(plan.borders[envelope])..<Int(plan.borders[envelope + 1])
+      var gain: Float = 0
+      for channel in activities.indices where weights[channel] > 0 {
+        gain += weights[channel] * activities[channel].resolutionGain(slots, groups)
+      }
+      sum += gain
+      if gain > policy.resolution { plan.resolutions |= 1 << UInt8(envelope) }
+    }
+    var same = plan
+    same.resolutions = 0
+    guard same.isEven else { return }
+    let isHigh = sum > policy.resolution * Float(plan.envelopeCount)
+    plan.resolutions = isHigh ? UInt8(truncatingIfNeeded: 1 << plan.envelopeCount - 1) : 0
+  }
+}

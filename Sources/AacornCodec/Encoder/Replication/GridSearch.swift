@@ -1,0 +1,147 @@
+/// Finds the borders of a frame that cost least: a shortest path from border to border.
+///
+/// Two sets of paths are made, one from the front and one from the back, as a grid is written; a gap
+/// of any length joins two of them. The next frame's part of the distortions speaks for the end of
+/// this one, which may be up to three slots late.
+///
+///     front: 2, 4, 6, 8 apart       gap       2, 4, 6, 8 apart: back
+///     |-----|-----------|------------------------|-----|-----|········
+///     start                                                  end        what comes next
+struct GridSearch: Sendable {
+  /// Slots that a distortion may begin or end at, and those that a border of the frame may be at.
+  private static let width = GridActivity.span + 1
+  private static let places = 20
+  /// Most borders that are told from each side.
+  private static let mostSteps = 3
+  private static let frameSlots = GridActivity.frameSlots
+
+  /// The distortion from slot a to slot b, at a · 29 + b.
+  var distortions = [Float](repeating: 0, count: width * width)
+  /// The least cost of what follows a slot from 16 on.
+  private var following = [Float](repeating: 0, count: width)
+  /// For each number of steps, paths from the front to each slot, and those to the back.
+  private var front = [Path](repeating: Path(), count: (mostSteps + 1) * places)
+  private var back = [Path](repeating: Path(), count: places)
+  private var longerBack = [Path](repeating: Path(), count: places)
+  private var best = Path()
+
+  /// A way from one border to another.
+  private struct Path {
+    /// Its distortion and the price of its envelopes.
+    var cost = Float.infinity
+    /// Bit b is a border at slot b.
+    var borders: UInt32 = 0
+  }
+
+  /// Forgets all distortions.
+  mutating func clear() {
+    for place in distortions.indices { distortions[place] = 0 }
+  }
+
+  /// The borders of a frame, bit b for one at slot b, the first of which is `start`.
+  ///
+  /// It ends at slot 16 if `endsOnTime`.
+  mutating func borders(start: Int, endsOnTime: Bool, _ policy: GridPolicy) -> UInt32 {
+    precondition(start >= 0 && start <= 3)
+    let price = policy.envelope
+    followOn(price)
+    // What is left if distortions are not numbers.
+    best = Path(borders: 1 << UInt32(start) | 1 << UInt32(Self.frameSlots))
+    if start == 0 { tryEven(policy) }
+    makeFront(start, price)
+    for end in Self.frameSlots...(endsOnTime ? Self.frameSlots : Self.frameSlots + 3) {
+      for slot in back.indices { back[slot] = Path() }
+      back[end] = Path(cost: following[end] + policy.unevenness, borders: 1 << UInt32(end))
+      for steps in 0...Self.mostSteps {
+        // Five envelopes have four borders between them.
+        join(start, frontSteps: min(Self.mostSteps, 4 - steps), end, price)
+        if steps < Self.mostSteps { stepBack(start, end, price) }
+      }
+    }
+    return best.borders
+  }
+
+  private func distortion(_ start: Int, _ end: Int) -> Float {
+    distortions[start &* Self.width &+ end]
+  }
+
+  /// The best borders from slot 16 on, wherever they are.
+  private mutating func followOn(_ price: Float) {
+    let last = Self.width - 1
+    following[last] = 0
+    for slot in stride(from: last - 1, through: Self.frameSlots, by: -1) {
+      var least = Float.infinity
+      for next in slot + 1...last {
+        let cost = distortion(slot, next) + price + following[next]
+        if cost < least { least = cost }
+      }
+      following[slot] = least
+    }
+  }
+
+  /// One, two or four envelopes of the same length.
+  private mutating func tryEven(_ policy: GridPolicy) {
+    var count = 1
+    while count <= 4 {
+      let length = Self.frameSlots / count
+      var path = Path(cost: following[Self.frameSlots], borders: 1)
+      for envelope in 1...count {
+        let end = length * envelope
+        path.cost += distortion(end - length, end) + policy.envelope
+        path.borders |= 1 << UInt32(end)
+      }
+      if count == 1 { path.cost += policy.fineSteps }
+      if path.cost < best.cost { best = path }
+      count *= 2
+    }
+  }
+
+  /// Paths of at most 0, 1, 2 and 3 steps from the front.
+  private mutating func makeFront(_ start: Int, _ price: Float) {
+    for place in front.indices { front[place] = Path() }
+    front[start] = Path(cost: 0, borders: 1 << UInt32(start))
+    for steps in 1...Self.mostSteps {
+      let (from, to) = ((steps - 1) * Self.places, steps * Self.places)
+      for slot in 0..<Self.places { front[to + slot] = front[from + slot] }
+      for slot in stride(from: start, to: Self.places - 2, by: 2) {
+        let path = front[from + slot]
+        guard path.cost < best.cost else { continue }
+        for next in stride(from: slot + 2, to: min(slot + 9, Self.places), by: 2) {
+          let cost = path.cost + distortion(slot, next) + price
+          guard cost < front[to + next].cost else { continue }
+          front[to + next] = Path(cost: cost, borders: path.borders | 1 << UInt32(next))
+        }
+      }
+    }
+  }
+
+  /// Makes the paths to the end longer by a step.
+  private mutating func stepBack(_ start: Int, _ end: Int, _ price: Float) {
+    for slot in longerBack.indices { longerBack[slot] = Path() }
+    for slot in stride(from: end, to: start + 2, by: -2) {
+      let path = back[slot]
+      guard path.cost < best.cost else { continue }
+      for next in stride(from: slot - 2, to: max(start, slot - 9), by: -2) {
+        let cost = path.cost + distortion(next, slot) + price
+        guard cost < longerBack[next].cost else { continue }
+        longerBack[next] = Path(cost: cost, borders: path.borders | 1 << UInt32(next))
+      }
+    }
+    swap(&back, &longerBack)
+  }
+
+  /// Joins paths from the front, of at most `frontSteps` steps, with those to the end.
+  private mutating func join(_ start: Int, frontSteps: Int, _ end: Int, _ price: Float) {
+    let row = frontSteps * Self.places
+    for slot in stride(from: end, to: start, by: -2) {
+      let path = back[slot]
+      guard path.cost < best.cost else { continue }
+      for before in stride(from: start, to: slot, by: 2) {
+        let other = front[row + before]
+        let cost = other.cost + distortion(before, slot) + price + path.cost
+        guard cost < best.cost else { continue }
+        best = Path(cost: cost, borders: other.borders | path.borders)
+      }
+    }
+  }
+}

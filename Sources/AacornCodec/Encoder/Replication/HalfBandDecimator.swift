@@ -1,0 +1,150 @@
+import AacornSignal
+
+/// Halves the sampling rate for the core, without a delay.
+///
+/// The low-pass filter is a Kaiser-windowed sinc at half the band, of which every second tap but
+/// the middle one is zero:
+///
+///     out[n] = x[2n]/2 + Σ h[j]·(x[2n − j] + x[2n + j]), j = 1, 3 … 2M − 1
+///     h[j] ~ (−1)^((j − 1)/2)/j · I₀(β√(1 − (j/2M)²)), Σ h[j] = ¼
+///
+/// The pass band stays as it is, and whatever would be mirrored into it is lowered by 90 dB. What
+/// lies between is mirrored above the pass band, where the core has no lines.
+struct HalfBandDecimator: Sendable {
+  /// Samples on each side of an output sample that it may depend on: 2M − 1 of the longest filter.
+  static let reach = 47
+  /// The most bands of the 64 that pass unchanged, and have no mirror images.
+  static let mostBands = 28
+
+  /// The widest pass band, in cycles per sample: 28 of the 64 bands.
+  static let widestPassBand = 0.2188
+
+  /// Stop-band attenuation in decibels, 2 more than promised.
+  private static let attenuation = 92.0
+
+  /// Samples that are made of one filling of `sides` and `middles`.
+  private static let blockCount = 512
+
+  /// Samples that the kernel makes at once.
+  private static let groupCount = 32
+
+  /// h from the outermost pair inward.
+  private let weights: [Float]
+  /// The samples at odd distances, and those between them.
+  private var sides: [Float]
+  private var middles: [Float]
+  /// The last samples of a count that is no multiple of the kernel's.
+  private var rest: [Float]
+
+  /// The shortest filter whose pass band reaches `passBand` cycles per sample, at most
+  /// ``widestPassBand``.
+  init(passBand: Double = HalfBandDecimator.widestPassBand) {
+    // Kaiser's formulas for the length, and for β from the attenuation that this length allows.
+    let width = 0.5 - 2 * min(passBand, Self.widestPassBand)
+    let length = (Self.attenuation - 7.95) / (14.36 * width)
+    let pairs = Int((length + 2) / 4) + 1
+    let beta = 0.1102 * (7.95 + 14.36 * width * Double(4 * pairs) - 8.7)
+    var taps: [Double] = []
+    var sum = 0.0
+    for pair in 0..<pairs {
+      let distance = Double(2 * (pairs - pair) - 1)
+      let relative = distance / Double(2 * pairs)
+      let window = ElementaryFunctions.besselI0(
+        ofSquareRootOf: beta * beta * (1 - relative * relative))
+      let tap = ((pairs - pair) % 2 == 1 ? window : -window) / distance
+      taps.append(tap)
+      sum += tap
+    }
+    var weights: [Float] = []
+    for tap in taps { weights.append(Float(0.25 * tap / sum)) }
+    self.weights = weights
+    sides = [Float](repeating: 0, count: Self.blockCount + 2 * pairs)
+    middles = sides
+    rest = [Float](repeating: 0, count: Self.groupCount)
+  }
+
+  /// Makes `count` samples, the first around the sample `start`, and stores them from `place` on.
+  ///
+  /// Up to ``reach`` samples before the first and after the last must be there.
+  mutating func decimate(
+    _ samples: [Float], from start: Int, count: Int, into output: inout [Float], at place: Int
+  ) {
+    let pairs = weights.count
+    let reach = 2 * pairs - 1
+    guard count > 0 else { return }
+    precondition(start >= reach && samples.count > start + 2 * (count - 1) + reach)
+    precondition(place >= 0 && output.count >= place + count)
+    for done in stride(from: 0, to: count, by: Self.blockCount) {
+      let block = min(Self.blockCount, count - done)
+      unsafe Self.split(
+        samples, start + 2 * done - reach, block + reach, &sides, &middles)
+      let whole = block - block % Self.groupCount
+      unsafe Self.filter(
+        sides, middles, weights, pairs, 0..<whole, &output, place + done)
+      if whole < block {
+        unsafe Self.filter(
+          sides, middles, weights, pairs, whole..<whole + Self.groupCount, &rest, 0)
+        for i in whole..<block { output[place + done + i] = rest[i - whole] }
+      }
+    }
+  }
+
+  /// Splits samples from `from` on into the even ones, `count` of them, and those between them.
+  private static func split(
+    _ samples: UnsafePointer<Float>, _ from: Int, _ count: Int,
+    _ sides: UnsafeMutablePointer<Float>, _ middles: UnsafeMutablePointer<Float>
+  ) {
+    let source = unsafe samples + from
+    var i = 0
+    // There may be no sample after the last side.
+    while i &+ 4 < count {
+      let (a, b) = unsafe (source.lanes(2 &* i), source.lanes(2 &* i &+ 4))
+      unsafe sides.store(Lanes(a[0], a[2], b[0], b[2]), i)
+      unsafe middles.store(Lanes(a[1], a[3], b[1], b[3]), i)
+      i &+= 4
+    }
+    while i < count {
+      unsafe sides[i] = source[2 &* i]
+      if i &+ 1 < count { unsafe middles[i] = source[2 &* i &+ 1] }
+      i &+= 1
+    }
+  }
+
+  /// Makes the samples of `range`, a multiple of 32, each added up from the outside inward.
+  private static func filter(
+    _ sides: UnsafePointer<Float>, _ middles: UnsafePointer<Float>,
+    _ weights: UnsafePointer<Float>, _ pairs: Int, _ range: Range<Int>,
+    _ output: UnsafeMutablePointer<Float>, _ place: Int
+  ) {
+    var n = range.lowerBound
+    while n < range.upperBound {
+      var first = LaneSquare(Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
+      var second = first
+      var (before, after) = unsafe (sides + n, sides + (n &+ 2 &* pairs &- 1))
+      for pair in 0..<pairs {
+        let weight = unsafe Lanes(repeating: weights[pair])
+        unsafe first.a += (before.lanes(0) + after.lanes(0)) * weight
+        unsafe first.b += (before.lanes(4) + after.lanes(4)) * weight
+        unsafe first.c += (before.lanes(8) + after.lanes(8)) * weight
+        unsafe first.d += (before.lanes(12) + after.lanes(12)) * weight
+        unsafe second.a += (before.lanes(16) + after.lanes(16)) * weight
+        unsafe second.b += (before.lanes(20) + after.lanes(20)) * weight
+        unsafe second.c += (before.lanes(24) + after.lanes(24)) * weight
+        unsafe second.d += (before.lanes(28) + after.lanes(28)) * weight
+        unsafe before += 1
+        unsafe after -= 1
+      }
+      let middle = unsafe middles + (n &+ pairs &- 1)
+      let out = unsafe output + (place &+ n &- range.lowerBound)
+      unsafe out.store(first.a + middle.lanes(0) * 0.5, 0)
+      unsafe out.store(first.b + middle.lanes(4) * 0.5, 4)
+      unsafe out.store(first.c + middle.lanes(8) * 0.5, 8)
+      unsafe out.store(first.d + middle.lanes(12) * 0.5, 12)
+      unsafe out.store(second.a + middle.lanes(16) * 0.5, 16)
+      unsafe out.store(second.b + middle.lanes(20) * 0.5, 20)
+      unsafe out.store(second.c + middle.lanes(24) * 0.5, 24)
+      unsafe out.store(second.d + middle.lanes(28) * 0.5, 28)
+      n &+= 32
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import AacornSignal
+
+/// What is known of the noise bands of one channel's frame, for the decisions that hold for all of
+/// a noise band.
+struct NoiseBandMeans: Sendable {
+  /// log₂ of the tonality of the bands to be replicated, and of those they are copied from, by
+  /// noise band; the second half of the frame from 8.
+  var original = SIMD16<Float>()
+  var source = SIMD16<Float>()
+  /// How even the energy is over time: 1 is as even as noise, 0 comes in bursts.
+  var steadiness = SIMD16<Float>()
+
+  /// The means of two channels that share their decisions.
+  func mean(with other: NoiseBandMeans) -> NoiseBandMeans {
+    var result = self
+    result.original = (original + other.original) * 0.5
+    result.source = (source + other.source) * 0.5
+    // Noise in the pauses of one channel would be heard.
+    result.steadiness = pointwiseMin(steadiness, other.steadiness)
+    return result
+  }
+
+  /// Finds the means.
+  ///
+  /// `sources` has the source of each replicated band, from kₓ on; −1 for none.
+  mutating func measure(
+    _ tonality: BandTonality, _ spectrum: ReplicationSpectrum, _ tables: SBRTables,
+    sources: [Int8]
+  ) {
+    precondition(tables.noiseCount <= SBRChannelData.mostNoiseBands)
+    for band in 0..<tables.noiseCount {
+      let bands = tables.noise[band]..<tables.noise[band + 1]
+      for half in 0..<2 {
+        let row = half * BandTonality.width
+        var (originalSum, sourceSum) = (Float(0), Float(0))
+        for place in bands {
+          let source = Int(sources[place - tables.start])
+          originalSum += tonality.levels[row + place]
+          if source >= 0 { sourceSum += tonality.levels[row + source] }
+        }
+        original[8 * half + band] = originalSum / Float(bands.count)
+        source[8 * half + band] = sourceSum / Float(bands.count)
+      }
+      measureSteadiness(spectrum, band, bands)
+    }
+  }
+
+  /// Slots that are looked at for each half: four more than it has on both sides.
+  private static let window = 24
+
+  /// Noise has a mean square of its slots' energies of 1 + 1 / bands times the square of their
+  /// mean; what exceeds that by 0.15 is an attack, or the pulses of a voice.
+  private mutating func measureSteadiness(
+    _ spectrum: ReplicationSpectrum, _ band: Int, _ bands: Range<Int>
+  ) {
+    let first = ReplicationSpectrum.past - 4
+    let end = 64 * (first + Self.window + BandTonality.halfSlots)
+    precondition(spectrum.real.count >= end && spectrum.imaginary.count >= end)
+    precondition(bands.lowerBound >= 0 && bands.upperBound <= 64 && !bands.isEmpty)
+    for half in 0..<2 {
+      let from = 64 * (first + half * BandTonality.halfSlots)
+      let crest = unsafe Self.crest(spectrum.real, spectrum.imaginary, from, bands)
+      let excess = crest - 1 - 1 / Float(bands.count)
+      steadiness[8 * half + band] = min(1, max(0, 1 - excess * (1 / 0.15)))
+    }
+  }
+
+  /// The mean square of the energies of slots in relation to the square of their mean.
+  private static func crest(
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ from: Int,
+    _ bands: Range<Int>
+  ) -> Float {
+    // The rounding of 16-bit samples is about this, and no burst.
+    let floor = 8 * Float(bands.count)
+    var (sum, squares) = (Float(0), Float(0))
+    for slot in 0..<window {
+      var place = from &+ 64 &* slot &+ bands.lowerBound
+      let end = from &+ 64 &* slot &+ bands.upperBound
+      var lanes = Lanes.zero
+      while place &+ 4 <= end {
+        let (re, im) = unsafe (real.lanes(place), imaginary.lanes(place))
+        lanes += re * re + im * im
+        place &+= 4
+      }
+      var energy = floor + lanes.total
+      while place < end {
+        let (re, im) = unsafe (real[place], imaginary[place])
+        energy += re * re + im * im
+        place &+= 1
+      }
+      sum += energy
+      squares += energy * energy
+    }
+    return squares * Float(window) / (sum * sum)
+  }
+}

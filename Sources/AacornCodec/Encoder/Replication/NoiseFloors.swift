@@ -1,0 +1,108 @@
+import AacornSignal
+
+/// Finds how much noise decoders are to add to what they copy (ISO/IEC 14496-3, 4.6.18.7.3).
+///
+/// Of a band's energy Q / (1 + Q) becomes noise, the rest is the copy. With a share of noise n in the
+/// original and c in the copy, Q = (n − c) / (1 − n) makes the shares equal. Where both are nearly
+/// all noise, that is uncertain, and no noise is missing.
+struct NoiseFloors: Sendable {
+  /// The weights of the last four halves of frames, the oldest first.
+  private static let weights: [Float] = [0.0586, 0.2, 0.3414, 0.4]
+  /// One more than the tonality of white noise, as `BandTonality` finds it.
+  private static let noiseTonality: Float = 2.15
+  /// Most noise in relation to the copy.
+  private static let greatest: Float = 0.5
+  /// 2^−16 is as good as none, and not as far from others as the least that can be coded.
+  private static let least: Float = 0.000_015_258_789
+  /// What is taken from the difference of shares, and added to what it is divided by.
+  private static let uncertainty: Float = 0.1
+
+  // Of the last three halves, the oldest first: Q by noise band.
+  private var oldest = SIMD8<Float>()
+  private var older = SIMD8<Float>()
+  private var old = SIMD8<Float>()
+  /// The last scalefactors.
+  private var last = SIMD8<UInt8>()
+  private var isFirst = true
+
+  /// Forgets the frames before.
+  mutating func reset() { isFirst = true }
+
+  /// The scalefactors of the next frame: floor q, noise band b at 8q + b.
+  mutating func levels(
+    _ means: NoiseBandMeans, modes: SIMD8<UInt8>, _ grid: SBRGrid, count: Int
+  ) -> SIMD16<UInt8> {
+    let transient = grid.transient
+    let isNew = isFirst
+    let transientFloor =
+      0..<grid.envelopeCount ~= transient ? grid.noiseFloor(transient) : -1
+    let first = advance(
+      Self.ratios(
+        means.original.lowHalf, means.source.lowHalf, means.steadiness.lowHalf, modes, count),
+      isNew: transientFloor == 0)
+    let second = advance(
+      Self.ratios(
+        means.original.highHalf, means.source.highHalf, means.steadiness.highHalf, modes, count),
+      isNew: transientFloor == 1)
+    var result = SIMD16<UInt8>()
+    for band in 0..<count {
+      let hasTwo = grid.noiseCount > 1
+      let ratio = hasTwo ? first[band] : (first[band] + second[band]) * 0.5
+      result[band] = Self.level(ratio, last: isNew ? nil : last[band])
+      if hasTwo { result[8 + band] = Self.level(second[band], last: result[band]) }
+      last[band] = result[band + (hasTwo ? 8 : 0)]
+    }
+    return result
+  }
+
+  /// The mean of the last four halves, or of the last one if it is unlike those before it.
+  private mutating func advance(_ ratios: SIMD8<Float>, isNew: Bool) -> SIMD8<Float> {
+    if isFirst || isNew {
+      isFirst = false
+      oldest = ratios
+      older = ratios
+      old = ratios
+      return ratios
+    }
+    let past = oldest * Self.weights[0] + older * Self.weights[1] + old * Self.weights[2]
+    oldest = older
+    older = old
+    old = ratios
+    return past + ratios * Self.weights[3]
+  }
+
+  /// Q of each noise band in one half.
+  private static func ratios(
+    _ original: SIMD8<Float>, _ source: SIMD8<Float>, _ steadiness: SIMD8<Float>,
+    _ modes: SIMD8<UInt8>, _ count: Int
+  ) -> SIMD8<Float> {
+    var copy = SIMD8<Float>()
+    for band in 0..<count {
+      copy[band] = max(
+        source[band] - InverseFilteringChoice.reductions[Int(modes[band])], 0)
+    }
+    let (wanted, present) = (shares(original), shares(copy))
+    var result = SIMD8<Float>(repeating: least)
+    for band in 0..<count {
+      let difference = wanted[band] - present[band] - uncertainty
+      let ratio = difference / (1 - wanted[band] + uncertainty)
+      result[band] = max(min(ratio, greatest) * steadiness[band], least)
+    }
+    return result
+  }
+
+  /// The share of noise that goes with log₂ of a tonality: 1 for noise, less for tones.
+  private static func shares(_ levels: SIMD8<Float>) -> SIMD8<Float> {
+    let low = ElementaryFunctions.exp2(levels.lowHalf) + 1
+    let high = ElementaryFunctions.exp2(levels.highHalf) + 1
+    let shares = noiseTonality / SIMD8<Float>(lowHalf: low, highHalf: high)
+    return pointwiseMin(shares, SIMD8(repeating: 1))
+  }
+
+  /// 6 − log₂ Q as it is coded; the last one if that is near.
+  private static func level(_ ratio: Float, last: UInt8?) -> UInt8 {
+    let level = 6 - ElementaryFunctions.log2(max(ratio, least))
+    if let last, abs(level - Float(last)) < 0.75 { return last }
+    return UInt8(min(30, max(0, level + 0.5)))
+  }
+}

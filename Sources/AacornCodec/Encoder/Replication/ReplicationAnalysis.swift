@@ -1,0 +1,79 @@
+/// What HE-AAC adds in front of the core's encoder: samples for the core, half as many as there are
+/// of the sound, and a description of the bands that it leaves out (ISO/IEC 14496-3, 4.6.18).
+struct ReplicationAnalysis: SegmentStage {
+  /// Samples needed for a frame: those of the core's block, and what the decimator looks beyond it.
+  static let neededSamples = 2 * AACEncoder.coreSamples + HalfBandDecimator.reach
+  /// Samples that the filters need before a block.
+  private static let lead = 1536
+
+  /// The sound, at the rate of the output.
+  var sound: SampleInput
+  private var decimator = HalfBandDecimator()
+  /// Samples on their way from the decimator to the core.
+  private var halved = [Float](repeating: 0, count: AACEncoder.coreSamples)
+  /// One for each element that is not an LFE.
+  private var encoders: [ReplicationEncoder?] = []
+
+  init(_ settings: ReplicationSettings, _ layout: ChannelConfiguration, _ elements: [Element]) {
+    sound = SampleInput(layout, frameLength: 2048, lead: Self.lead)
+    for element in elements {
+      encoders.append(
+        element.kind == .lowFrequency
+          ? nil : ReplicationEncoder(settings, channels: element.channels))
+    }
+  }
+
+  static var lookBack: Int { ReplicationEncoder.lookBack }
+
+  mutating func begin(atFrame index: Int) {
+    for index in encoders.indices { encoders[index]?.begin(atFrame: index) }
+  }
+
+  /// Makes samples for the core until it has enough for a frame.
+  mutating func fill(_ core: inout SampleInput) {
+    let available = core.available
+    let count = AACEncoder.coreSamples - available
+    guard count > 0 else { return }
+    for channel in sound.queues.indices {
+      let queue = sound.queues[channel]
+      decimator.decimate(
+        queue.samples, from: queue.head + 2 * available, count: count, into: &halved, at: 0)
+      core.queues[channel].append(halved, count: count)
+    }
+  }
+
+  /// Describes frame `index`, whose block begins at the head of the sound.
+  ///
+  /// Returns the bits of all elements, together at most half of `most` if that is possible.
+  mutating func describe(
+    frame index: Int, into payloads: inout [BitWriter], most: Int
+  ) -> Int {
+    var bits = 0
+    let byteLimit = most / (16 * encoders.count)
+    for element in encoders.indices where encoders[element] != nil {
+      encoders[element]?.encode(
+        sound, frame: index, into: &payloads[element], byteLimit: byteLimit)
+      var counter = FrameWriter(BitCounter())
+      counter.putReplication(payloads[element])
+      bits += counter.bitCount
+    }
+    return bits
+  }
+}
+
+extension AACEncoder {
+  /// Describes what the core leaves out of the frame, and gets the core its samples.
+  mutating func replicate() {
+    for index in replication.indices {
+      replication[index].fill(&input)
+      replicationBits = replication[index].describe(
+        frame: frameIndex, into: &payloads, most: rate.most)
+    }
+  }
+
+  /// Goes on to the next frame.
+  mutating func advance() {
+    input.advance(by: 1)
+    for index in replication.indices { replication[index].sound.advance(by: 1) }
+  }
+}

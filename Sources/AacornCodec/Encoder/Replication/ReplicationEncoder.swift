@@ -1,0 +1,146 @@
+import AacornSignal
+
+/// Describes what an element's sound has above the core, for a decoder to make it of the core's own
+/// bands (ISO/IEC 14496-3, 4.6.18).
+///
+///     samples ► filter bank ► borders ► tonality ► levels ► payload
+struct ReplicationEncoder: SegmentStage {
+  /// Frames after which the header comes again, so that those who come late need not wait.
+  static let headerDistance = 8
+
+  private let settings: ReplicationSettings
+  private var tables: SBRTables { settings.tables }
+  /// The element's channels, as indices into the encoder's.
+  private let channels: Range<Int>
+
+  private var analysis = QMFAnalysis64()
+  private var spectra: [ReplicationSpectrum]
+  private var planner: GridPlanner
+  private var tonality: [TonalityAnalyzer]
+  private var meter = EnvelopeMeter()
+  private var data: [SBRChannelData]
+  private var writer: SBRWriter
+
+  init(_ settings: ReplicationSettings, channels: Range<Int>) {
+    self.settings = settings
+    self.channels = channels
+    let count = channels.count
+    spectra = [ReplicationSpectrum](repeating: ReplicationSpectrum(), count: count)
+    planner = GridPlanner(
+      settings.tables, channelCount: count, policy: GridPolicy(envelope: settings.envelopePrice))
+    tonality = [TonalityAnalyzer](repeating: TonalityAnalyzer(), count: count)
+    data = [SBRChannelData](repeating: SBRChannelData(), count: count)
+    writer = SBRWriter(channelCount: count)
+  }
+
+  static var lookBack: Int {
+    max(GridPlanner.lookBack, TonalityAnalyzer.lookBack, SBRWriter.lookBack)
+  }
+
+  mutating func begin(atFrame index: Int) {
+    planner.begin(atFrame: index)
+    for channel in tonality.indices { tonality[channel].begin(atFrame: index) }
+    writer.begin(atFrame: index)
+  }
+
+  /// Describes the frame `index`, whose core block begins at the head of `sound`, in at most
+  /// `byteLimit` bytes if that is possible.
+  mutating func encode(
+    _ sound: SampleInput, frame index: Int, into payload: inout BitWriter, byteLimit: Int
+  ) {
+    for channel in spectra.indices {
+      spectra[channel].advance(sound.queues[channels.lowerBound + channel], &analysis)
+      planner.analyze(spectra[channel].energies, channel: channel)
+      tonality[channel].analyze(spectra[channel], tables)
+    }
+    let isCoupled = spectra.count == 2 && settings.couples && planner.canShare
+    let segment = AACEncoder.segmentFrameCount
+    plan(isCoupled: isCoupled, isLastOfSegment: index % segment == segment - 1)
+    if isCoupled {
+      TonalityAnalyzer.decide(&tonality, into: &data, tables)
+      measurePair()
+    } else {
+      for channel in data.indices {
+        tonality[channel].decide(into: &data[channel], tables)
+        meter.measure(spectra[channel], tables, into: &data[channel])
+      }
+    }
+    write(
+      isCoupled: isCoupled, hasHeader: index % Self.headerDistance == 0, into: &payload,
+      byteLimit: byteLimit)
+  }
+
+  /// Sets the grids.
+  private mutating func plan(isCoupled: Bool, isLastOfSegment: Bool) {
+    for channel in data.indices {
+      if isCoupled && channel > 0 {
+        data[channel].grid = data[0].grid
+      } else {
+        let plan =
+          isCoupled
+          ? planner.planPair(isLastOfSegment: isLastOfSegment)
+          : planner.plan(channel: channel, isLastOfSegment: isLastOfSegment)
+        data[channel].grid = SBRGrid(plan)
+      }
+      // One envelope between fixed borders always has fine steps (4.6.18.3.2).
+      let grid = data[channel].grid
+      let isSingle = grid.frameClass == .fixedFixed && grid.envelopeCount == 1
+      data[channel].isCoarse = settings.header.isCoarse && !isSingle
+    }
+  }
+
+  /// Measures the sum of a pair and its balance.
+  private mutating func measurePair() {
+    meter.measure(spectra[0], spectra[1], tables, into: &data)
+  }
+
+  /// Writes the payload; what is too long becomes simpler.
+  private mutating func write(
+    isCoupled: Bool, hasHeader: Bool, into payload: inout BitWriter, byteLimit: Int
+  ) {
+    let most = min(byteLimit, SBRWriter.mostBytes)
+    for attempt in 0..<3 {
+      for channel in data.indices {
+        if attempt == 1 {
+          data[channel].joinEnvelopes(isCoarse: settings.header.isCoarse, tables: tables)
+        }
+        if attempt == 2 { data[channel].evenOut(tables) }
+      }
+      SBRWriter.limit(&data, isCoupled: isCoupled, tables: tables)
+      writer.choose(data, isCoupled: isCoupled, tables: tables, isFresh: hasHeader)
+      payload.removeAll()
+      writer.put(
+        to: &payload, data, tables: tables, header: hasHeader ? settings.header : nil)
+      if payload.bitCount <= 8 * most { break }
+    }
+    writer.advance()
+  }
+}
+
+extension SBRChannelData {
+  /// Gives all bands of an envelope and of a noise floor one level, which takes few bits.
+  fileprivate mutating func evenOut(_ tables: SBRTables) {
+    for envelope in 0..<grid.envelopeCount {
+      let place = envelope * SBRTables.mostBands
+      let count = tables.bandCount(isHigh: grid.isHigh(envelope))
+      var sum = 0
+      for band in 0..<count { sum += Int(envelopes[place + band]) }
+      for band in 0..<count { envelopes[place + band] = UInt8(sum / count) }
+    }
+    for floor in 0..<2 {
+      for band in 1..<8 { noise[8 * floor + band] = noise[8 * floor] }
+    }
+    harmonics = 0
+  }
+}
+
+extension SBRGrid {
+  /// The grid of a plan.
+  init(_ plan: GridPlan) {
+    let grid = SBRGrid(
+      borders: plan.borders, envelopeCount: plan.envelopeCount, transient: plan.transient,
+      resolutions: plan.resolutions)
+    guard let grid else { preconditionFailure("A planner plans what can be written") }
+    self = grid
+  }
+}

@@ -1,0 +1,95 @@
+/// Which bands are replicated, and how finely they are described.
+struct ReplicationSettings: Sendable {
+  var header: SBRHeader
+  let tables: SBRTables
+  /// Whether pairs may be described by their sum and their balance.
+  let couples: Bool
+  /// What an envelope must save in distortion to be worth its bits.
+  let envelopePrice: Float
+
+  /// The first replicated frequency and the end of the last, in hertz.
+  let crossover: Int
+  let top: Int
+
+  /// Settings for an output rate and bits per second of a channel of a pair, or of a single one.
+  init?(rate: Int, bitsPerSecond: Float, isSingle: Bool) {
+    // A pair shares more than half of what it has.
+    let share = isSingle ? bitsPerSecond * 0.75 : bitsPerSecond
+    let (wantedStart, wantedEnd) = Self.range(share)
+    var header = SBRHeader()
+    header.isCoarse = true
+    // Gains follow from what was measured, and limits cost the level of tones.
+    header.limiterGain = 3
+    header.spectrum.frequencyScale = share < 14_000 ? 3 : share < 26_000 ? 2 : 1
+    header.spectrum.noiseBands = share < 14_000 ? 1 : share < 22_000 ? 2 : 3
+    header.spectrum.isAltered = true
+    guard
+      let best = Self.nearest(
+        header, rate: rate, start: wantedStart, end: min(wantedEnd, 0.47 * Float(rate)))
+    else { return nil }
+    self.header = best.header
+    tables = best.tables
+    crossover = tables.start * rate / 128
+    top = (tables.start + tables.count) * rate / 128
+    couples = share < 22_000
+    envelopePrice = share < 14_000 ? 4 : 2
+  }
+
+  /// Where replication begins and ends at a bitrate, in hertz.
+  ///
+  /// Found by trying; bits that a lower crossover leaves to the core are worth more than its top.
+  private static func range(_ rate: Float) -> (start: Float, end: Float) {
+    let points: [(rate: Float, start: Float, end: Float)] = [
+      (8_000, 2_900, 9_500), (12_000, 3_900, 12_700), (16_000, 4_400, 15_000),
+      (20_000, 5_500, 16_200), (24_000, 7_100, 17_500), (28_000, 7_600, 18_900),
+      (32_000, 8_200, 20_300), (48_000, 9_400, 21_000),
+    ]
+    var before = points[0]
+    for point in points {
+      if rate < point.rate {
+        let part = max(0, (rate - before.rate) / max(1, point.rate - before.rate))
+        return (
+          before.start + part * (point.start - before.start),
+          before.end + part * (point.end - before.end)
+        )
+      }
+      before = point
+    }
+    return (before.start, before.end)
+  }
+
+  /// The legal header whose bands begin and end nearest to these frequencies.
+  private static func nearest(
+    _ header: SBRHeader, rate: Int, start: Float, end: Float
+  ) -> (header: SBRHeader, tables: SBRTables)? {
+    var best: (header: SBRHeader, tables: SBRTables)?
+    var least = Float.greatestFiniteMagnitude
+    let hertz = Float(rate) / 128
+    for startIndex in 0..<16 {
+      for stopIndex in 0..<14 {
+        var candidate = header
+        candidate.spectrum.startFrequency = startIndex
+        candidate.spectrum.stopFrequency = stopIndex
+        guard let tables = SBRTables(candidate, rate: rate), tables.count >= 4,
+          tables.start <= HalfBandDecimator.mostBands, !isDoubtful(tables, rate: rate)
+        else { continue }
+        let distance =
+          abs(Float(tables.start) * hertz - start) * 2
+          + abs(Float(tables.start + tables.count) * hertz - end)
+        if distance < least {
+          least = distance
+          best = (candidate, tables)
+        }
+      }
+    }
+    return best
+  }
+
+  /// Where decoders have been seen to disagree about the tables.
+  private static func isDoubtful(_ tables: SBRTables, rate: Int) -> Bool {
+    if tables.lowest == 17 && (tables.highest == 36 || tables.highest == 62) { return true }
+    if rate == 32_000 && tables.lowest == 10 && tables.highest == 44 { return true }
+    // A last patch that is dropped would leave its bands empty.
+    return tables.patchWidths.reduce(0, +) != tables.count
+  }
+}

@@ -1,0 +1,66 @@
+import AacornSignal
+
+/// The bands of the sound to be replicated: slot n, band k at (n + `past`) · 64 + k.
+///
+/// Slot 0 is the first of the frame in progress as a decoder counts them: what it makes of slot n is
+/// heard where the sound had these values (ISO/IEC 14496-3, 4.6.18.3 and 4.6.18.5).
+struct ReplicationSpectrum: Sendable {
+  /// Slots of the frame before, and of the one after.
+  static let past = 8
+  static let ahead = 24
+  /// Slots in a frame, and in all.
+  static let frameSlots = 32
+  static let slotCount = past + frameSlots + ahead
+  /// Samples from the start of a block of the core (in samples of the sound) to the newest sample of
+  /// slot 0: the replicated bands of a decoder lag by six slots (t_HFGen − t_HFAdj).
+  static let offset = -6 * 64
+
+  var real: [Float]
+  var imaginary: [Float]
+  /// Their squares.
+  private(set) var energies: [Float]
+  /// Whether the slots before the frame are those of the frame before.
+  private var hasPast = false
+
+  init() {
+    // Vectors may be read up to three bands beyond the end.
+    real = [Float](repeating: 0, count: Self.slotCount * 64 + 4)
+    imaginary = real
+    energies = real
+  }
+
+  /// Forgets the frame before.
+  mutating func reset() { hasPast = false }
+
+  /// Goes on to the frame whose core block begins at the head of `queue`.
+  mutating func advance(_ queue: SampleQueue, _ analysis: inout QMFAnalysis64) {
+    let kept = hasPast ? Self.past + Self.ahead : 0
+    if kept > 0 {
+      let from = 64 * Self.frameSlots
+      unsafe Self.move(&real, from, 64 * kept)
+      unsafe Self.move(&imaginary, from, 64 * kept)
+      unsafe Self.move(&energies, from, 64 * kept)
+    }
+    analysis.analyze(
+      queue.samples, from: queue.head + Self.offset + 64 * (kept - Self.past),
+      slotCount: Self.slotCount - kept, into: &real, &imaginary, firstRow: kept)
+    unsafe Self.square(real, imaginary, 64 * kept, 64 * Self.slotCount, &energies)
+    hasPast = true
+  }
+
+  private static func move(_ values: UnsafeMutablePointer<Float>, _ from: Int, _ count: Int) {
+    unsafe values.update(from: values + from, count: count)
+  }
+
+  private static func square(
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ start: Int, _ end: Int,
+    _ energies: UnsafeMutablePointer<Float>
+  ) {
+    var place = start
+    while place < end {
+      let (re, im) = unsafe (real.lanes(place), imaginary.lanes(place))
+      unsafe energies.store(re * re + im * im, place)
+      place &+= 4
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/// Decides what decoders do to one channel's copied bands before they scale them: how much of their
+/// tonality goes, how much noise comes, and where sines are missing (ISO/IEC 14496-3, 4.6.18.6 and
+/// 4.6.18.7).
+///
+///     spectrum ► tonality of bands ► modes ► noise floors
+///                                        └─► sines
+struct TonalityAnalyzer: SegmentStage {
+  private var tonality = BandTonality()
+  private var means = NoiseBandMeans()
+  /// The source of each replicated band, from kₓ on; −1 for none.
+  private var sources = [Int8](repeating: -1, count: SBRTables.mostBands)
+  // What the frame before has decided.
+  private var modes: SIMD8<UInt8>?
+  private var floors = NoiseFloors()
+  private var harmonics = MissingHarmonics()
+
+  init() {}
+
+  static var lookBack: Int { 0 }
+
+  mutating func begin(atFrame index: Int) {
+    modes = nil
+    floors.reset()
+    harmonics.reset()
+  }
+
+  /// Measures the next frame.
+  mutating func analyze(_ spectrum: ReplicationSpectrum, _ tables: SBRTables) {
+    precondition(tables.count <= sources.count && tables.start + tables.count <= 64)
+    let first = findSources(tables)
+    // One more, as a tone there may leak into the last one.
+    let end = min(tables.start + tables.count + 1, 64)
+    tonality.measure(spectrum, min(first, tables.start - 1)..<end)
+    means.measure(tonality, spectrum, tables, sources: sources)
+  }
+
+  /// Decides about a channel of its own, whose grid is known.
+  mutating func decide(into data: inout SBRChannelData, _ tables: SBRTables) {
+    settle(means, into: &data, tables)
+  }
+
+  /// Decides about the two channels of a coupled pair, which have modes and noise floors in common.
+  ///
+  /// Their grids are known. The second has the balance of the noise, and sines of its own.
+  static func decide(
+    _ pair: inout [TonalityAnalyzer], into data: inout [SBRChannelData], _ tables: SBRTables
+  ) {
+    precondition(pair.count == 2 && data.count == 2)
+    let means = pair[0].means.mean(with: pair[1].means)
+    pair[0].settle(means, into: &data[0], tables)
+    // The same past, whatever the second had before they were coupled.
+    pair[1].modes = pair[0].modes
+    pair[1].floors = pair[0].floors
+    data[1].inverseFiltering = data[0].inverseFiltering
+    // 12 is the middle.
+    data[1].noise = SIMD16(repeating: 12)
+    pair[1].findHarmonics(&data[1], tables)
+  }
+
+  /// Decides, by these means, all that a channel has of its own or for both.
+  private mutating func settle(
+    _ means: NoiseBandMeans, into data: inout SBRChannelData, _ tables: SBRTables
+  ) {
+    let count = tables.noiseCount
+    let chosen = InverseFilteringChoice.modes(means, last: modes, count: count)
+    modes = chosen
+    data.inverseFiltering = chosen
+    data.noise = floors.levels(means, modes: chosen, data.grid, count: count)
+    findHarmonics(&data, tables)
+  }
+
+  /// Finds the sines of a channel whose modes and grid are known.
+  private mutating func findHarmonics(_ data: inout SBRChannelData, _ tables: SBRTables) {
+    let grid = data.grid
+    let transient =
+      0..<grid.envelopeCount ~= grid.transient ? Int(grid.borders[grid.transient]) : -1
+    harmonics.find(
+      tonality, modes: data.inverseFiltering, transient: transient, tables, sources: sources)
+    data.harmonics = harmonics.bands
+  }
+
+  /// Notes where each replicated band is copied from; the result is the lowest of these bands.
+  private mutating func findSources(_ tables: SBRTables) -> Int {
+    var place = 0
+    var lowest = tables.start
+    for patch in tables.patchWidths.indices {
+      let source = tables.patchSources[patch]
+      for band in 0..<tables.patchWidths[patch] where place < tables.count {
+        sources[place] = Int8(truncatingIfNeeded: source + band)
+        place += 1
+      }
+      lowest = min(lowest, source)
+    }
+    // Bands of a patch that was too narrow stay empty.
+    while place < tables.count {
+      sources[place] = -1
+      place += 1
+    }
+    return lowest
+  }
+}

@@ -1,0 +1,42 @@
+import AacornSignal
+
+/// A complex number in each lane.
+struct ComplexValue {
+  var re, im: Lanes
+
+  @inline(__always)
+  init(_ re: Lanes, _ im: Lanes) {
+    self.re = re
+    self.im = im
+  }
+
+  /// The values at an offset that need not be a multiple of four.
+  @inline(__always)
+  init(_ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ offset: Int) {
+    re = unsafe real.lanes(offset)
+    im = unsafe imaginary.lanes(offset)
+  }
+
+  /// The square of the absolute value.
+  @inline(__always)
+  var square: Lanes { re * re + im * im }
+
+  /// The product.
+  @inline(__always)
+  func times(_ other: ComplexValue) -> ComplexValue {
+    ComplexValue(re * other.re - im * other.im, re * other.im + im * other.re)
+  }
+
+  /// The product with the conjugate of another.
+  @inline(__always)
+  func timesConjugate(of other: ComplexValue) -> ComplexValue {
+    ComplexValue(re * other.re + im * other.im, im * other.re - re * other.im)
+  }
+
+  /// Adds another.
+  @inline(__always)
+  mutating func add(_ other: ComplexValue) {
+    re += other.re
+    im += other.im
+  }
+}

@@ -1,0 +1,103 @@
+/// How one kind of scalefactor is written: its books, and the field of the first one (ISO/IEC
+/// 14496-3, 4.6.18.3.5).
+struct SBRValueCoding {
+  /// The books of differences, of `BandReplicationCodewords`.
+  private let inTime, inFrequency: [UInt32]
+  /// Bits of the lowest band's value, where differences are in frequency.
+  private let firstWidth: Int
+  /// How often values are halved in the stream: once if they are a balance.
+  private let halvings: Int
+
+  /// The coding of envelopes.
+  init(ofEnvelopes isBalance: Bool, isCoarse: Bool) {
+    typealias Books = BandReplicationCodewords
+    switch (isBalance, isCoarse) {
+    case (false, false): (inTime, inFrequency) = (Books.levelInTime, Books.levelInFrequency)
+    case (false, true):
+      (inTime, inFrequency) = (Books.coarseLevelInTime, Books.coarseLevelInFrequency)
+    case (true, false): (inTime, inFrequency) = (Books.balanceInTime, Books.balanceInFrequency)
+    case (true, true):
+      (inTime, inFrequency) = (Books.coarseBalanceInTime, Books.coarseBalanceInFrequency)
+    }
+    firstWidth = (isBalance ? 6 : 7) - (isCoarse ? 1 : 0)
+    halvings = isBalance ? 1 : 0
+  }
+
+  /// The coding of noise floors.
+  init(ofNoise isBalance: Bool) {
+    typealias Books = BandReplicationCodewords
+    inTime = isBalance ? Books.noiseBalanceInTime : Books.noiseInTime
+    inFrequency = isBalance ? Books.coarseBalanceInFrequency : Books.coarseLevelInFrequency
+    firstWidth = 5
+    halvings = isBalance ? 1 : 0
+  }
+
+  /// The greatest difference that the books of envelopes have, as it is in the model (tables 4.A.79
+  /// to 4.A.86).
+  static func greatestStep(isBalance: Bool, isCoarse: Bool) -> Int {
+    // A balance is twice what is written.
+    if isBalance { return 2 * (isCoarse ? 12 : 24) }
+    return isCoarse ? 31 : 60
+  }
+
+  /// Whether differences to `last` take fewer bits than those to the bands below.
+  ///
+  /// - Parameters:
+  ///   - count: the number of bands.
+  ///   - value: gives a band's scalefactor.
+  ///   - last: gives the one that a difference in time refers to.
+  /// - Returns: false as well if a difference in time is not in its book.
+  @inline(__always)
+  func isCheaperInTime(
+    count: Int, value: (Int) -> UInt8, last: (Int) -> UInt8
+  ) -> Bool {
+    var bitsInTime = 0
+    for band in 0..<count { bitsInTime += bitCount(value(band), last(band), inTime) }
+    var bitsInFrequency = firstWidth
+    for band in 1..<count {
+      bitsInFrequency += bitCount(value(band), value(band - 1), inFrequency)
+    }
+    return bitsInTime < bitsInFrequency
+  }
+
+  /// Puts the scalefactors of an envelope or a noise floor; see `isCheaperInTime`.
+  @inline(__always)
+  func put(
+    to bits: inout some BitSink, isInTime: Bool, count: Int, value: (Int) -> UInt8,
+    last: (Int) -> UInt8
+  ) {
+    if isInTime {
+      for band in 0..<count {
+        put(word(value(band), last(band), inTime), to: &bits)
+      }
+    } else {
+      bits.put(UInt32(value(0)) >> UInt32(halvings), count: firstWidth)
+      for band in 1..<count {
+        put(word(value(band), value(band - 1), inFrequency), to: &bits)
+      }
+    }
+  }
+
+  @inline(__always)
+  private func put(_ word: UInt32, to bits: inout some BitSink) {
+    bits.put(word & 0xFF_FFFF, count: Int(word >> 24))
+  }
+
+  /// The codeword of a difference that the book has.
+  @inline(__always)
+  private func word(_ value: UInt8, _ last: UInt8, _ book: [UInt32]) -> UInt32 {
+    book[place(value, last, book)]
+  }
+
+  /// The bits of a difference; more than there ever are if the book does not have it.
+  @inline(__always)
+  private func bitCount(_ value: UInt8, _ last: UInt8, _ book: [UInt32]) -> Int {
+    let place = place(value, last, book)
+    return place >= 0 && place < book.count ? Int(book[place] >> 24) : 1 << 16
+  }
+
+  @inline(__always)
+  private func place(_ value: UInt8, _ last: UInt8, _ book: [UInt32]) -> Int {
+    ((Int(value) - Int(last)) >> halvings) + book.count / 2
+  }
+}

@@ -1,0 +1,117 @@
+/// The scalefactors of envelopes and noise floors.
+extension SBRWriter {
+  /// The scalefactors of an envelope, and those that differences in time refer to.
+  private struct Row {
+    let values, lastValues: [UInt8]
+    let place, lastPlace: Int
+    let isHigh, wasHigh: Bool
+    let odd: Int
+
+    @inline(__always)
+    func value(_ band: Int) -> UInt8 { values[place + band] }
+
+    @inline(__always)
+    func last(_ band: Int) -> UInt8 {
+      lastValues[
+        lastPlace + SBRPreviousData.band(band, isHigh: isHigh, wasHigh: wasHigh, odd: odd)]
+    }
+  }
+
+  @inline(__always)
+  private func row(
+    _ data: SBRChannelData, _ envelope: Int, _ tables: SBRTables, _ channel: Int
+  ) -> Row {
+    let isFirst = envelope == 0
+    return Row(
+      values: data.envelopes,
+      lastValues: isFirst ? last.channels[channel].envelope : data.envelopes,
+      place: envelope * SBRTables.mostBands,
+      lastPlace: isFirst ? 0 : (envelope - 1) * SBRTables.mostBands,
+      isHigh: data.grid.isHigh(envelope),
+      wasHigh: isFirst ? last.channels[channel].isHigh : data.grid.isHigh(envelope - 1),
+      odd: tables.bandCount(isHigh: true) & 1)
+  }
+
+  /// Chooses the directions of differences between envelopes' scalefactors.
+  mutating func chooseEnvelopes(
+    _ data: SBRChannelData, _ tables: SBRTables, _ channel: Int, isFresh: Bool
+  ) {
+    let grid = data.grid
+    precondition(!data.isCoarse || !grid.hasFineSteps)
+    let coding = SBRValueCoding(
+      ofEnvelopes: isCoupled && channel == 1, isCoarse: data.isCoarse)
+    var inTime: UInt8 = 0
+    for envelope in (isFresh ? 1 : 0)..<grid.envelopeCount {
+      let row = row(data, envelope, tables, channel)
+      if coding.isCheaperInTime(
+        count: tables.bandCount(isHigh: row.isHigh), value: { row.value($0) },
+        last: { row.last($0) })
+      {
+        inTime |= 1 << UInt8(envelope)
+      }
+    }
+    envelopesInTime[channel] = inTime
+    let final = grid.envelopeCount - 1
+    present.channels[channel].isHigh = grid.isHigh(final)
+    for band in 0..<tables.bandCount(isHigh: grid.isHigh(final)) {
+      present.channels[channel].envelope[band] =
+        data.envelopes[final * SBRTables.mostBands + band]
+    }
+  }
+
+  /// Chooses the directions of differences between noise floors' scalefactors.
+  mutating func chooseNoise(
+    _ data: SBRChannelData, _ tables: SBRTables, _ channel: Int, isFresh: Bool
+  ) {
+    let coding = SBRValueCoding(ofNoise: isCoupled && channel == 1)
+    let count = tables.noiseCount
+    var inTime: UInt8 = 0
+    for floor in (isFresh ? 1 : 0)..<data.grid.noiseCount {
+      let (values, last) = floors(data, floor, channel)
+      if coding.isCheaperInTime(count: count, value: { values[$0] }, last: { last[$0] }) {
+        inTime |= 1 << UInt8(floor)
+      }
+    }
+    noiseInTime[channel] = inTime
+    present.channels[channel].noise =
+      data.grid.noiseCount > 1 ? data.noise.highHalf : data.noise.lowHalf
+  }
+
+  /// The scalefactors of a noise floor, and of the one before it.
+  @inline(__always)
+  private func floors(
+    _ data: SBRChannelData, _ floor: Int, _ channel: Int
+  ) -> (SIMD8<UInt8>, SIMD8<UInt8>) {
+    floor == 0
+      ? (data.noise.lowHalf, last.channels[channel].noise)
+      : (data.noise.highHalf, data.noise.lowHalf)
+  }
+
+  /// sbr_envelope (table 4.73).
+  func putEnvelopes(
+    _ bits: inout some BitSink, _ data: SBRChannelData, _ tables: SBRTables, _ channel: Int
+  ) {
+    let coding = SBRValueCoding(
+      ofEnvelopes: isCoupled && channel == 1, isCoarse: data.isCoarse)
+    for envelope in 0..<data.grid.envelopeCount {
+      let row = row(data, envelope, tables, channel)
+      coding.put(
+        to: &bits, isInTime: envelopesInTime[channel] >> UInt8(envelope) & 1 != 0,
+        count: tables.bandCount(isHigh: row.isHigh), value: { row.value($0) },
+        last: { row.last($0) })
+    }
+  }
+
+  /// sbr_noise (table 4.74).
+  func putNoise(
+    _ bits: inout some BitSink, _ data: SBRChannelData, _ tables: SBRTables, _ channel: Int
+  ) {
+    let coding = SBRValueCoding(ofNoise: isCoupled && channel == 1)
+    for floor in 0..<data.grid.noiseCount {
+      let (values, last) = floors(data, floor, channel)
+      coding.put(
+        to: &bits, isInTime: noiseInTime[channel] >> UInt8(floor) & 1 != 0,
+        count: tables.noiseCount, value: { values[$0] }, last: { last[$0] })
+    }
+  }
+}

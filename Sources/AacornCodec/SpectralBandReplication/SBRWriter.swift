@@ -1,0 +1,194 @@
+/// Writes sbr_extension_data (ISO/IEC 14496-3, tables 4.62 to 4.75) of a single or pair element, or
+/// counts its bits.
+///
+/// Its counterpart, function by function, is `SBRReader`. In every frame call `limit`, so that all
+/// can be written, then `choose`, then `put`, and `advance` at the end; all but the last may be
+/// called again, to compare.
+struct SBRWriter: SegmentStage {
+  static let lookBack = 0
+  /// Most bytes of a payload: those of a fill element.
+  static let mostBytes = 269
+  /// What says that an extension is parametric stereo (EXTENSION_ID_PS).
+  private static let stereoID: UInt32 = 2
+
+  /// What differences in time refer to.
+  struct Memory: Sendable {
+    var channels: [SBRPreviousData]
+    /// Whether the channels had steps of 3 dB.
+    var isCoarse: [Bool]
+    var isCoupled = false
+    var isEmpty = true
+
+    init(channelCount: Int) {
+      channels = [SBRPreviousData](repeating: SBRPreviousData(), count: channelCount)
+      isCoarse = [Bool](repeating: false, count: channelCount)
+    }
+  }
+
+  private let slotCount: Int
+  /// Of the frame before, and of this one for the next.
+  private(set) var last: Memory
+  var present: Memory
+  /// Bit e: envelope e, or noise floor e, has differences in time; by channel.
+  var envelopesInTime: [UInt8]
+  var noiseInTime: [UInt8]
+
+  /// A writer of frames of `slotCount` slots.
+  init(channelCount: Int, slotCount: Int = 16) {
+    precondition(channelCount == 1 || channelCount == 2)
+    self.slotCount = slotCount
+    last = Memory(channelCount: channelCount)
+    present = last
+    envelopesInTime = [UInt8](repeating: 0, count: channelCount)
+    noiseInTime = envelopesInTime
+  }
+
+  mutating func begin(atFrame index: Int) { last.isEmpty = true }
+
+  /// Whether the second channel of the frame is the balance of the two.
+  var isCoupled: Bool { present.isCoupled }
+
+  /// Chooses between differences in time and in frequency, by the bits they take.
+  ///
+  /// - Parameters:
+  ///   - channels: the element's, within what `limit` allows.
+  ///   - isCoupled: whether the second channel is the balance of the two.
+  ///   - tables: those of the header.
+  ///   - isFresh: whether nothing may refer to the last frame, as where a header is.
+  mutating func choose(
+    _ channels: [SBRChannelData], isCoupled: Bool, tables: SBRTables, isFresh: Bool
+  ) {
+    precondition(channels.count == last.channels.count && (channels.count == 2 || !isCoupled))
+    let isFresh = isFresh || last.isEmpty || isCoupled != last.isCoupled
+    present.isCoupled = isCoupled
+    present.isEmpty = false
+    for channel in channels.indices {
+      present.isCoarse[channel] = channels[channel].isCoarse
+      let isOther = channels[channel].isCoarse != last.isCoarse[channel]
+      chooseEnvelopes(channels[channel], tables, channel, isFresh: isFresh || isOther)
+      chooseNoise(channels[channel], tables, channel, isFresh: isFresh)
+    }
+  }
+
+  /// Ends the frame: differences in time will refer to what was chosen last.
+  mutating func advance() { swap(&last, &present) }
+
+  /// Puts the payload of a fill element, as a whole number of bytes.
+  ///
+  /// - Parameters:
+  ///   - bits: where to.
+  ///   - channels: what was given to `choose`.
+  ///   - tables: likewise.
+  ///   - header: what to begin with, if there is to be a header.
+  ///   - stereo: ps_data of a single element, if it has any.
+  func put(
+    to bits: inout some BitSink, _ channels: [SBRChannelData], tables: SBRTables,
+    header: SBRHeader? = nil, stereo: BitWriter? = nil
+  ) {
+    let start = bits.bitCount
+    bits.put(UInt32(ExtensionPayload.Kind.spectralBandReplication.rawValue), count: 4)
+    bits.put(header == nil ? 0 : 1, count: 1)
+    if let header { header.put(to: &bits) }
+    if channels.count == 1 {
+      putSingle(&bits, channels, tables)
+    } else {
+      putPair(&bits, channels, tables)
+    }
+    for data in channels { putHarmonics(&bits, data, tables) }
+    putExtension(&bits, stereo)
+    bits.put(0, count: (8 - (bits.bitCount - start) & 7) & 7)
+  }
+
+  /// The bytes of what `put` writes.
+  func byteCount(
+    _ channels: [SBRChannelData], tables: SBRTables, header: SBRHeader? = nil,
+    stereo: BitWriter? = nil
+  ) -> Int {
+    var counter = BitCounter()
+    put(to: &counter, channels, tables: tables, header: header, stereo: stereo)
+    return counter.bitCount / 8
+  }
+
+  /// sbr_single_channel_element.
+  private func putSingle(
+    _ bits: inout some BitSink, _ channels: [SBRChannelData], _ tables: SBRTables
+  ) {
+    bits.put(0, count: 1)
+    channels[0].grid.put(to: &bits, slotCount: slotCount)
+    putDirections(&bits, channels[0], 0)
+    putInverseFiltering(&bits, channels[0], tables)
+    putEnvelopes(&bits, channels[0], tables, 0)
+    putNoise(&bits, channels[0], tables, 0)
+  }
+
+  /// sbr_channel_pair_element.
+  private func putPair(
+    _ bits: inout some BitSink, _ channels: [SBRChannelData], _ tables: SBRTables
+  ) {
+    let (first, second) = (channels[0], channels[1])
+    bits.put(0, count: 1)
+    bits.put(isCoupled ? 1 : 0, count: 1)
+    first.grid.put(to: &bits, slotCount: slotCount)
+    if !isCoupled { second.grid.put(to: &bits, slotCount: slotCount) }
+    putDirections(&bits, first, 0)
+    putDirections(&bits, second, 1)
+    putInverseFiltering(&bits, first, tables)
+    if isCoupled {
+      putEnvelopes(&bits, first, tables, 0)
+      putNoise(&bits, first, tables, 0)
+      putEnvelopes(&bits, second, tables, 1)
+      putNoise(&bits, second, tables, 1)
+    } else {
+      putInverseFiltering(&bits, second, tables)
+      putEnvelopes(&bits, first, tables, 0)
+      putEnvelopes(&bits, second, tables, 1)
+      putNoise(&bits, first, tables, 0)
+      putNoise(&bits, second, tables, 1)
+    }
+  }
+
+  /// sbr_dtdf.
+  private func putDirections(
+    _ bits: inout some BitSink, _ data: SBRChannelData, _ channel: Int
+  ) {
+    for envelope in 0..<data.grid.envelopeCount {
+      bits.put(UInt32(envelopesInTime[channel] >> UInt8(envelope) & 1), count: 1)
+    }
+    for floor in 0..<data.grid.noiseCount {
+      bits.put(UInt32(noiseInTime[channel] >> UInt8(floor) & 1), count: 1)
+    }
+  }
+
+  /// sbr_invf.
+  private func putInverseFiltering(
+    _ bits: inout some BitSink, _ data: SBRChannelData, _ tables: SBRTables
+  ) {
+    for band in 0..<tables.noiseCount {
+      bits.put(UInt32(data.inverseFiltering[band]), count: 2)
+    }
+  }
+
+  /// sbr_sinusoidal_coding, if there are any sines.
+  private func putHarmonics(
+    _ bits: inout some BitSink, _ data: SBRChannelData, _ tables: SBRTables
+  ) {
+    bits.put(data.harmonics == 0 ? 0 : 1, count: 1)
+    guard data.harmonics != 0 else { return }
+    for band in 0..<tables.bandCount(isHigh: true) {
+      bits.put(UInt32(truncatingIfNeeded: data.harmonics >> UInt64(band)) & 1, count: 1)
+    }
+  }
+
+  /// sbr_extension, if there is parametric stereo, in whole bytes.
+  private func putExtension(_ bits: inout some BitSink, _ stereo: BitWriter?) {
+    bits.put(stereo == nil ? 0 : 1, count: 1)
+    guard let stereo else { return }
+    // The id takes two bits.
+    let size = (2 + stereo.bitCount + 7) / 8
+    bits.put(UInt32(min(size, 15)), count: 4)
+    if size >= 15 { bits.put(UInt32(size - 15), count: 8) }
+    bits.put(Self.stereoID, count: 2)
+    stereo.put(to: &bits)
+    bits.put(0, count: 8 * size - 2 - stereo.bitCount)
+  }
+}

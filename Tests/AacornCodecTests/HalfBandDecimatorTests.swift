@@ -1,0 +1,113 @@
+import Testing
+
+@testable import AacornCodec
+
+/// The filter that halves the sampling rate for the core of band replication.
+@Suite struct HalfBandDecimatorTests {
+  static let reach = HalfBandDecimator.reach
+
+  /// All samples that can be made of `samples`, which begin and end with what only the filter sees.
+  static func decimated(
+    _ samples: [Float], passBand: Double = HalfBandDecimator.widestPassBand
+  ) -> [Float] {
+    let count = (samples.count - 2 * reach + 1) / 2
+    var output = [Float](repeating: 0, count: count)
+    var decimator = HalfBandDecimator(passBand: passBand)
+    decimator.decimate(samples, from: reach, count: count, into: &output, at: 0)
+    return output
+  }
+
+  /// The filter's taps from −`reach` to `reach`, by impulses.
+  static func taps(passBand: Double) -> [Float] {
+    var taps = [Float](repeating: 0, count: 2 * reach + 1)
+    for parity in 0..<2 {
+      var samples = [Float](repeating: 0, count: 4 * reach + 2)
+      samples[2 * reach + parity] = 1
+      for (n, value) in decimated(samples, passBand: passBand).enumerated() {
+        // The distance from the sample that the filter lies on.
+        let distance = reach + parity - 2 * n
+        if distance.magnitude <= reach {
+          taps[reach + distance] = value
+        } else {
+          #expect(value == 0)
+        }
+      }
+    }
+    return taps
+  }
+
+  static func noise(_ count: Int, seed: UInt64) -> [Float] {
+    var random = SeededRandom(state: seed)
+    return (0..<count).map { _ in Float.random(in: -30_000...30_000, using: &random) }
+  }
+
+  @Test(arguments: [0.05, 0.125, 0.18, 0.2188, 0.25])
+  func isSymmetricAndHalfBand(passBand: Double) {
+    let taps = Self.taps(passBand: passBand)
+    #expect(taps == Array(taps.reversed()))
+    #expect(taps[Self.reach] == 0.5)
+    for distance in stride(from: 2, through: Self.reach, by: 2) {
+      #expect(taps[Self.reach + distance] == 0)
+    }
+    #expect((taps.reduce(0, +) - 1).magnitude < 1e-6)
+    // The longest one uses all it is promised.
+    #expect((taps[0] != 0) == (passBand > 0.2))
+  }
+
+  @Test(arguments: [0.125, 0.2188])
+  func isTheSumOfItsTaps(passBand: Double) {
+    let taps = Self.taps(passBand: passBand).map(Double.init)
+    let samples = Self.noise(2001, seed: 4)
+    let exact = stride(from: 0, to: samples.count - 2 * Self.reach, by: 2).map { start in
+      var sum = 0.0
+      for (tap, weight) in taps.enumerated() { sum += weight * Double(samples[start + tap]) }
+      return sum
+    }
+    #expect(Likeness.worst(Self.decimated(samples, passBand: passBand), exact) < 1e-6)
+  }
+
+  @Test(arguments: [[1], [3, 1], [32], [33, 512, 5], [600, 31]])
+  func groupingChangesNothing(counts: [Int]) {
+    let samples = Self.noise(2 * 1300 + 2 * Self.reach, seed: 5)
+    let whole = Self.decimated(samples)
+    var output = [Float](repeating: 0, count: whole.count + 3)
+    var decimator = HalfBandDecimator()
+    var (done, turn) = (0, 0)
+    while done < whole.count {
+      let count = min(counts[turn % counts.count], whole.count - done)
+      decimator.decimate(
+        samples, from: Self.reach + 2 * done, count: count, into: &output, at: 3 + done)
+      done += count
+      turn += 1
+    }
+    #expect(output[3...].elementsEqual(whole))
+    #expect(output[..<3].allSatisfy { $0 == 0 })
+  }
+
+  /// Sines in the pass band come through unmoved, and those whose images would fall into it do not.
+  @Test(arguments: [0.1, 0.125, 0.18, 0.2188])
+  func passesAndStops(passBand: Double) {
+    for step in 0...16 {
+      let share = Double(step) / 16
+      let low = Self.sine(passBand * share)
+      let passed = Self.decimated(low, passBand: passBand)
+      var error: Float = 0
+      for (n, value) in passed.enumerated() {
+        error = max(error, (value - low[Self.reach + 2 * n]).magnitude)
+      }
+      // 0.02 dB.
+      #expect(error < 0.0023 * 10_000, "\(passBand * share) is off by \(error)")
+      let high = 0.5 - passBand * share
+      let rest = Self.decimated(Self.sine(high), passBand: passBand)
+      let peak = rest.reduce(0) { max($0, $1.magnitude) }
+      // 90 dB.
+      #expect(peak < 3.16e-5 * 10_000, "\(high) leaves \(peak)")
+    }
+  }
+
+  /// A sine, or a constant, of 10,000.
+  static func sine(_ frequency: Double) -> [Float] {
+    var oscillator = Oscillator(hertz: frequency * 1e6, rate: 1_000_000, phase: 0.2)
+    return (0..<3000).map { _ in Float(10_000 * oscillator.next()) }
+  }
+}

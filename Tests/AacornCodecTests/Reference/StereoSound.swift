@@ -1,0 +1,69 @@
+@testable import AacornCodec
+
+/// Two channels of QMF bands for tests of parametric stereo, and what a decoder makes of them.
+struct StereoSound {
+  typealias Complex = ReferenceStereo.Complex
+
+  /// Slots of 64 bands; frame i has slots 32·i…, and the first eight slots come before frame 0.
+  var left: [[Complex]] = []
+  var right: [[Complex]] = []
+
+  /// Two channels with given powers and a given correlation in every band.
+  init(
+    frames: Int, left: Double = 1000, right: Double = 1000, correlation: Double, seed: UInt64 = 1
+  ) {
+    var random = SeededRandom(state: seed)
+    func noise() -> Complex {
+      // Sums of uniform numbers are near enough to normal ones.
+      func part() -> Double {
+        (0..<4).reduce(0.0) { sum, _ in sum + Double.random(in: -1...1, using: &random) }
+      }
+      return Complex(re: part(), im: part())
+    }
+    let other = (1 - correlation * correlation).squareRoot()
+    for _ in 0..<frames * 32 + 32 {
+      let (common, own) = ((0..<64).map { _ in noise() }, (0..<64).map { _ in noise() })
+      self.left.append(common.map { $0 * left })
+      self.right.append(zip(common, own).map { ($0 * correlation + $1 * other) * right })
+    }
+  }
+
+  var frameCount: Int { left.count / 32 - 1 }
+
+  /// The rows of a frame for the encoder, from eight slots before it.
+  static func rows(_ slots: [[Complex]], _ frame: Int) -> (real: [Float], imaginary: [Float]) {
+    let rows = slots[frame * 32..<frame * 32 + 64].flatMap { $0 }
+    return (
+      rows.map { Float($0.re) } + [0, 0, 0, 0], rows.map { Float($0.im) } + [0, 0, 0, 0]
+    )
+  }
+
+  /// Encodes a frame.
+  func encode(_ frame: Int, _ encoder: inout StereoEncoder, hasHeader: Bool? = nil) {
+    let (left, right) = (Self.rows(left, frame), Self.rows(right, frame))
+    encoder.encode(
+      leftReal: left.real, leftImaginary: left.imaginary, rightReal: right.real,
+      rightImaginary: right.imaginary, hasHeader: hasHeader ?? (frame == 0))
+  }
+
+  /// Writes the data of a frame; also how many bits there are.
+  static func bits(_ data: StereoData) -> (bytes: [UInt8], count: Int) {
+    var writer = BitWriter()
+    data.put(to: &writer)
+    let count = writer.bitCount
+    writer.alignToByte()
+    return (writer.bytes, count)
+  }
+
+  /// The power of slots 0...31 of rows that begin at slot −8, in some bands.
+  static func power(_ real: [Float], _ imaginary: [Float], _ bands: Range<Int>) -> Double {
+    var sum = 0.0
+    for slot in 8..<40 {
+      for band in bands {
+        let (re, im) = (Double(real[slot * 64 + band]), Double(imaginary[slot * 64 + band]))
+        sum += re * re + im * im
+      }
+    }
+    return sum
+  }
+}

@@ -1,0 +1,80 @@
+import Testing
+
+@testable import AacornCodec
+
+/// What frames say of one or two channels, by chance: some resemble the last ones, some do not.
+struct ReplicationScript {
+  let header: SBRHeader
+  let tables: SBRTables
+  /// What the present frame says, within what can be written.
+  private(set) var channels: [SBRChannelData]
+  private(set) var isCoupled = false
+  private var random: SeededRandom
+  /// The greatest level.
+  private let greatest: Int
+  /// The last levels of each band, by channel.
+  private var levels: [[Int]]
+
+  /// A script with twelve bands of high resolution, with eleven, or with ten and one noise band.
+  init(
+    tables index: Int, isCoarse: Bool, channelCount: Int, greatest: Int = 127, seed: UInt64
+  ) throws {
+    var header = SBRHeader()
+    header.isCoarse = isCoarse
+    header.spectrum.startFrequency = [10, 10, 5][index]
+    header.spectrum.stopFrequency = [9, 9, 6][index]
+    header.spectrum.crossoverBand = [0, 1, 0][index]
+    header.spectrum.frequencyScale = [2, 2, 3][index]
+    header.spectrum.noiseBands = [2, 2, 1][index]
+    self.header = header
+    tables = try #require(SBRTables(header, rate: 44_100))
+    channels = [SBRChannelData](repeating: SBRChannelData(), count: channelCount)
+    random = SeededRandom(state: seed)
+    self.greatest = greatest
+    levels = [[Int]](
+      repeating: [Int](repeating: greatest / 2, count: SBRTables.mostBands), count: channelCount)
+  }
+
+  /// Makes the next frame.
+  mutating func advance() {
+    if channels.count == 2 && Int.random(in: 0..<5, using: &random) == 0 { isCoupled.toggle() }
+    for channel in channels.indices { makeFrame(channel) }
+    SBRWriter.limit(&channels, isCoupled: isCoupled, tables: tables)
+  }
+
+  private mutating func makeFrame(_ channel: Int) {
+    let grid = Self.grid(&random)
+    channels[channel].grid = grid
+    channels[channel].isCoarse = header.isCoarse && !grid.hasFineSteps
+    let change = [0, 1, 3, 60][Int.random(in: 0..<4, using: &random)]
+    for place in 0..<8 {
+      channels[channel].inverseFiltering[place] = UInt8.random(in: 0...3, using: &random)
+    }
+    for place in 0..<16 {
+      let value = Int(channels[channel].noise[place])
+      channels[channel].noise[place] = UInt8(clamping: value + step(change))
+    }
+    for envelope in 0..<grid.envelopeCount {
+      for band in 0..<tables.bandCount(isHigh: grid.isHigh(envelope)) {
+        let level = min(max(levels[channel][band] + step(change), 0), greatest)
+        levels[channel][band] = level
+        channels[channel].envelopes[envelope * SBRTables.mostBands + band] = UInt8(level)
+      }
+    }
+    channels[channel].harmonics =
+      Bool.random(using: &random) ? 0 : UInt64.random(in: 0...UInt64.max, using: &random)
+  }
+
+  private mutating func step(_ change: Int) -> Int {
+    Int.random(in: -change...change, using: &random)
+  }
+
+  /// A grid that is legal, of any class.
+  private static func grid(_ random: inout SeededRandom) -> SBRGrid {
+    while true {
+      let bytes = (0..<4).map { _ in UInt8.random(in: 0...255, using: &random) }
+      var bits = BitReader(bytes)
+      if let grid = SBRGrid(&bits, slotCount: 16) { return grid }
+    }
+  }
+}

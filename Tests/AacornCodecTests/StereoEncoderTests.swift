@@ -1,0 +1,252 @@
+import Foundation
+import Testing
+
+@testable import AacornCodec
+
+/// The encoder of parametric stereo, by what a decoder makes of it.
+@Suite struct StereoEncoderTests {
+  /// The indices of each envelope as a decoder has them.
+  struct Indices {
+    var levels: [[Int8]] = []
+    var coherences: [[Int8]] = []
+
+    private var parameters = StereoParameters()
+
+    init() {}
+
+    /// Reads the data of a frame.
+    mutating func read(_ data: StereoData) {
+      let (bytes, count) = StereoSound.bits(data)
+      var bits = BitReader(bytes)
+      var read = StereoData()
+      let last = levels.isEmpty ? nil : parameters.header
+      var next = StereoParameters()
+      let isRead = read.read(&bits, bitCount: count, after: last)
+      let isSound = next.follow(parameters, read)
+      #expect(isRead && isSound && bits.position == count)
+      let bandCount = next.header.levelResolution.bandCount
+      let rows = next.envelopeCount == 0 ? 0...0 : 1...next.envelopeCount
+      let starts = rows.map { $0 * StereoData.stride }
+      levels = starts.map { Array(next.levels[$0..<$0 + bandCount]) }
+      coherences = starts.map { Array(next.coherences[$0..<$0 + bandCount]) }
+      next.finish()
+      parameters = next
+    }
+  }
+
+  /// What a decoder makes of a sound, in bands whose decorrelation only delays.
+  private static func decoded(
+    _ sound: StereoSound, bitrate: Int
+  ) -> (decibels: Double, correlation: Double) {
+    var encoder = StereoEncoder(bitrate: bitrate)
+    var stereo = ParametricStereo()
+    var (mono, left, right) = (QMFFrame(), QMFFrame(), QMFFrame())
+    var (leftPower, rightPower, common) = (0.0, 0.0, 0.0)
+    for frame in 0..<sound.frameCount {
+      sound.encode(frame, &encoder)
+      let (bytes, count) = StereoSound.bits(encoder.data)
+      var bits = BitReader(bytes)
+      let isRead = stereo.read(&bits, bitCount: count)
+      #expect(isRead && bits.position == count)
+      for index in 0..<38 * 64 {
+        mono.real[index] = encoder.real[8 * 64 + index]
+        mono.imaginary[index] = encoder.imaginary[8 * 64 + index]
+      }
+      stereo.apply(mono, slotCount: 32, left: &left, right: &right)
+      if frame < 3 { continue }
+      for slot in 0..<32 {
+        for index in slot * 64 + 23..<slot * 64 + 64 {
+          let (a, b) = (Double(left.real[index]), Double(left.imaginary[index]))
+          let (c, d) = (Double(right.real[index]), Double(right.imaginary[index]))
+          leftPower += a * a + b * b
+          rightPower += c * c + d * d
+          common += a * c + b * d
+        }
+      }
+    }
+    return (10 * log10(leftPower / rightPower), common / (leftPower * rightPower).squareRoot())
+  }
+
+  @Test(
+    arguments: [-25.0, -10, -2, 0, 4, 18], [1.0, 0.84118, 0.36764, 0, -0.589, -1])
+  func decodersHearLevelsAndCorrelations(decibels: Double, correlation: Double) {
+    for bitrate in [16_000, 32_000, 48_000] {
+      let sound = StereoSound(
+        frames: 7, left: 1000 * pow(10, decibels / 20), right: 1000, correlation: correlation,
+        seed: UInt64(bitrate) + UInt64(decibels + 30))
+      let made = Self.decoded(sound, bitrate: bitrate)
+      // Steps are 2 dB around the middle, and 4 dB and more from 14 dB on.
+      #expect(abs(made.decibels - decibels) < (abs(decibels) < 14 ? 1 : 2))
+      let (step, wanted) = (Self.step(made.correlation), Self.step(correlation))
+      #expect(abs(step - wanted) <= 1, "\(made.correlation)")
+    }
+  }
+
+  /// The index of the nearest coherence.
+  private static func step(_ correlation: Double) -> Int {
+    StereoCodewords.coherenceBorders.count(where: { Double($0) > correlation })
+  }
+
+  @Test(arguments: [16_000, 32_000, 64_000])
+  func eachBandHasTheNearestLevel(bitrate: Int) {
+    var sound = StereoSound(frames: 6, correlation: 1)
+    // 7 dB, where the grids have a step or two at the same distance, and 22 dB.
+    for slot in sound.right.indices {
+      for band in 0..<64 {
+        let decibels = band < 18 ? 7.2 : 21.9
+        sound.right[slot][band] = sound.left[slot][band] * pow(10, -decibels / 20)
+      }
+    }
+    var encoder = StereoEncoder(bitrate: bitrate)
+    var indices = Indices()
+    for frame in 0..<sound.frameCount {
+      sound.encode(frame, &encoder)
+      indices.read(encoder.data)
+    }
+    // Of ten bands the last but one has both, and is not coherent.
+    let (low, high): (Int8, Int8) = bitrate < 40_000 ? (3, 7) : (4, 9)
+    let split = bitrate == 16_000 ? 8 : 17
+    for coherences in indices.coherences {
+      #expect(coherences[..<split].allSatisfy { $0 == 0 })
+      #expect(coherences.last == 0)
+    }
+    for levels in indices.levels {
+      #expect(levels[..<split].allSatisfy { $0 == low })
+      #expect(levels.last == high)
+    }
+  }
+
+  @Test(arguments: [-1, -0.9, -0.6, -0.3, 0, 0.7])
+  func nothingCancels(correlation: Double) {
+    for ratio in [1.0, 0.5, 3] {
+      let sound = StereoSound(frames: 6, right: 1000 * ratio, correlation: correlation)
+      var encoder = StereoEncoder(bitrate: 32_000)
+      for frame in 0..<sound.frameCount {
+        sound.encode(frame, &encoder)
+        if frame == 0 { continue }
+        let (left, right) = (
+          StereoSound.rows(sound.left, frame), StereoSound.rows(sound.right, frame)
+        )
+        for bands in [0..<3, 3..<16, 16..<64] {
+          let leftPower = StereoSound.power(left.real, left.imaginary, bands)
+          let rightPower = StereoSound.power(right.real, right.imaginary, bands)
+          let power = StereoSound.power(encoder.real, encoder.imaginary, bands)
+          let decibels = 10 * log10(power / (leftPower + rightPower) * 2)
+          // The power of few bands changes faster than the weights.
+          #expect(abs(decibels) < (bands.count < 4 ? 1 : 0.4), "\(ratio), \(bands)")
+        }
+      }
+    }
+  }
+
+  @Test func monoStaysAsItIs() {
+    let sound = StereoSound(frames: 5, correlation: 1)
+    var encoder = StereoEncoder(bitrate: 32_000)
+    var indices = Indices()
+    for frame in 0..<sound.frameCount {
+      sound.encode(frame, &encoder)
+      indices.read(encoder.data)
+      #expect(indices.levels.allSatisfy { $0.allSatisfy { $0 == 0 } })
+      #expect(indices.coherences.allSatisfy { $0.allSatisfy { $0 == 0 } })
+      if frame == 0 { continue }
+      // No envelope, since nothing changes.
+      #expect(StereoSound.bits(encoder.data).count == 4)
+      let rows = StereoSound.rows(sound.left, frame)
+      var error: Float = 0
+      for index in 0..<(8 + StereoEncoder.finalEnd) * 64 {
+        error = max(error, abs(encoder.real[index] - rows.real[index]))
+        error = max(error, abs(encoder.imaginary[index] - rows.imaginary[index]))
+      }
+      // Of amplitudes up to 4000.
+      #expect(error < 0.01)
+    }
+  }
+
+  @Test func silenceIsInTheMiddle() {
+    let sound = StereoSound(frames: 3, left: 0, right: 0, correlation: 0)
+    var encoder = StereoEncoder(bitrate: 48_000)
+    var indices = Indices()
+    for frame in 0..<sound.frameCount {
+      sound.encode(frame, &encoder)
+      indices.read(encoder.data)
+      #expect(indices.levels.allSatisfy { $0.allSatisfy { $0 == 0 } })
+      #expect(encoder.real.allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test func anAttackFromTheLeftHasBordersOfItsOwn() {
+    var sound = StereoSound(frames: 6, left: 100, right: 100, correlation: 1)
+    for slot in 0..<20 {
+      let place = 3 * 32 + 8 + 13 + slot
+      sound.left[place] = sound.left[place].map { $0 * 40 }
+    }
+    var encoder = StereoEncoder(bitrate: 32_000)
+    var indices = Indices()
+    for frame in 0...3 {
+      sound.encode(frame, &encoder)
+      indices.read(encoder.data)
+      #expect(encoder.data.hasBorders == (frame == 3))
+    }
+    #expect(encoder.data.borders.prefix(2) == [12, 14])
+    // The filters of the lowest bands reach over the border.
+    #expect(indices.levels[0][8...].allSatisfy { $0 == 0 })
+    #expect(indices.levels[1][8...].allSatisfy { $0 == 7 })
+  }
+
+  @Test func energiesAreThoseOfTheBands() {
+    let sound = StereoSound(frames: 1, left: 3000, right: 500, correlation: 0.4, seed: 8)
+    let (left, right) = (StereoSound.rows(sound.left, 0), StereoSound.rows(sound.right, 0))
+    let pair = StereoPair(
+      left: left.real, leftIm: left.imaginary, right: right.real, rightIm: right.imaginary)
+    var low = StereoPair(count: 32 * HybridFrame.stride)
+    var filters = HybridFilterBank()
+    filters.divide(pair.left, pair.leftIm, from: 24, into: &low.left, &low.leftIm, at: 0)
+    filters.divide(pair.right, pair.rightIm, from: 24, into: &low.right, &low.rightIm, at: 0)
+    var energies = StereoEnergies()
+    energies.advance(
+      low, lowRow: 0, pair, row: 24, HybridLayout(hasThirtyFourBands: false))
+
+    let reference = ReferenceStereo(hasThirtyFourBands: false)
+    let leftParts = reference.split(Array(sound.left[..<64]))
+    let rightParts = reference.split(Array(sound.right[..<64]))
+    for block in 0..<8 {
+      var sums = [Double](repeating: 0, count: 80)
+      for (k, band) in reference.bands.enumerated() {
+        for slot in 24 + 4 * block..<28 + 4 * block {
+          let (l, r) = (leftParts[k][slot], rightParts[k][slot])
+          sums[band] += l.power
+          sums[20 + band] += r.power
+          sums[40 + band] += l.re * r.re + l.im * r.im
+          sums[60 + band] += (l.im * r.re - l.re * r.im) * (k < 2 ? -1 : 1)
+        }
+      }
+      for index in 0..<80 {
+        let made = Double(energies.sums[(6 + block) * 80 + index])
+        let scale = (sums[index % 20] * sums[20 + index % 20]).squareRoot()
+        let size = index < 40 ? sums[index] : scale
+        #expect(abs(made - sums[index]) < 1e-4 * size, "\(block), \(index)")
+      }
+    }
+  }
+
+  @Test func segmentsFollowFromTheFrameBefore() {
+    var sound = StereoSound(frames: 9, correlation: 0.2, seed: 3)
+    for slot in sound.left.indices where slot % 50 < 9 {
+      sound.left[slot] = sound.left[slot].map { $0 * 9 }
+    }
+    var old = StereoEncoder(bitrate: 48_000)
+    var new = StereoEncoder(bitrate: 48_000)
+    for frame in 0..<5 { sound.encode(frame, &old) }
+    for frame in 5..<9 {
+      if frame == 5 + StereoEncoder.lookBack {
+        old.begin(atFrame: 512)
+        new.begin(atFrame: 512)
+      }
+      sound.encode(frame, &old)
+      sound.encode(frame, &new)
+      if frame < 5 + StereoEncoder.lookBack { continue }
+      #expect(StereoSound.bits(old.data).bytes == StereoSound.bits(new.data).bytes)
+      #expect(old.real == new.real && old.imaginary == new.imaginary)
+    }
+  }
+}

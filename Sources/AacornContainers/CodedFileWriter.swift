@@ -76,7 +76,11 @@ public struct CodedFileWriter: Sendable {
       adts = try ADTSWriter(
         configuration: configuration.stream, version: isMPEG2 ? .mpeg2 : .mpeg4,
         hasChecksum: hasChecksum)
-    case .latm: latm = try LATMWriter(configuration: configuration.stream)
+    case .latm:
+      // LATM has no place for what plain decoders would skip, so it is told to all.
+      var stream = configuration.stream
+      if stream.extensionSampleRate != nil { stream.signaling = .hierarchical }
+      latm = try LATMWriter(configuration: stream)
     case .m4a: break
     }
   }

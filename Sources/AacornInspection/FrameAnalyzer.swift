@@ -91,6 +91,7 @@ struct FrameAnalyzer: Sendable {
       return nil
     }
     takeLayout()
+    takeReplication(unit)
     let block = self.block
     report.tools.add(block)
     sound?.append(block)
@@ -169,6 +170,18 @@ struct FrameAnalyzer: Sendable {
       report.configuration?.programConfig == nil
     {
       report.configuration?.programConfig = program
+    }
+  }
+
+  /// The first header of band replication tells what is replicated.
+  private mutating func takeReplication(_ unit: Unit) {
+    guard report.replicatedFrequencies == nil else { return }
+    for part in block.extensions {
+      let frequencies = part.replicatedFrequencies(
+        in: unit.bytes, range: unit.range, coreRate: unit.configuration.sampleRate)
+      if frequencies == nil { continue }
+      report.replicatedFrequencies = frequencies
+      return
     }
   }
 

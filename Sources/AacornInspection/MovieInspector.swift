@@ -127,18 +127,27 @@ public struct MovieInspector: Sendable {
     if let track = reader.track {
       isMPEG2 = (0x66...0x68).contains(track.objectTypeIndication)
     }
-    let refusal = reader.refusal
+    let refusal = reader.pieceRefusal ?? reader.refusal
     if let refusal { analyzer.add(.noStream(refusal), offset: 0, length: 0) }
     for damage in reader.damage {
       // They would say the same once more.
-      let isImplied = damage.kind == .noAudioTrack || damage.kind == .invalidConfiguration
-      if refusal != nil, isImplied { continue }
+      if refusal != nil, damage.isOfMissingTrack { continue }
       analyzer.add(
         .movie(damage.kind), offset: Int64(clamping: damage.offset),
         length: Int64(clamping: damage.length))
     }
-    if reader.track == nil || reader.completeSampleCount == 0 {
+    if refusal == nil, reader.track == nil || reader.completeSampleCount == 0 {
       analyzer.add(.noFrames, offset: 0, length: Int64(clamping: byteCount))
+    }
+  }
+}
+
+extension MP4Damage {
+  /// Whether it is that there is no track, or none that can be read.
+  fileprivate var isOfMissingTrack: Bool {
+    switch kind {
+    case .noAudioTrack, .invalidConfiguration, .missingMovie, .fragmentBeforeMovie: true
+    default: false
     }
   }
 }

@@ -95,10 +95,16 @@ extension AudioObjectType {
 
 extension CodedFileError {
   /// Appends why there is nothing to be read, for people.
-  fileprivate func append(to text: inout [UInt8]) {
+  package func append(to text: inout [UInt8]) {
     switch self {
     case .encrypted: text.append(words: "the audio is encrypted")
     case .unsupportedCodec(let codec): codec.append(to: &text)
+    case .noAudio: text.append(words: "there is no sound")
+    case .pieceOfFragments(isBeginning: true):
+      text.append(words: "this only describes a stream in fragments; put the pieces behind it")
+    case .pieceOfFragments(isBeginning: false):
+      text.append(
+        words: "a piece of a stream in fragments; put the initialization segment before it")
     default: text.append(words: "no program has an AAC stream")
     }
   }

@@ -58,6 +58,8 @@ public struct StreamReport: Equatable, Sendable {
   public internal(set) var fullness = Fullness()
   /// How often AAC's tools are used.
   public internal(set) var tools = ToolCounts()
+  /// The frequencies in hertz that SBR replicates, according to its first header; nil without one.
+  public internal(set) var replicatedFrequencies: Range<Int>?
   /// Checksums of ADTS frames.
   public internal(set) var checksums = ChecksumCounts()
   /// The first tags, at most `tagLimit`.

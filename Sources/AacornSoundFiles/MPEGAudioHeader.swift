@@ -3,6 +3,10 @@
 struct MPEGAudioHeader {
   /// Bytes of the frame, its header included; nil if the bit rate is not one of the table.
   let byteCount: Int?
+  /// Frames of samples in it (2.4.2.1; ISO/IEC 13818-3, 2.4.2.1).
+  let sampleCount: Int
+  /// The sampling rate in hertz.
+  let sampleRate: Int
   private let word: UInt32
 
   /// Reads a header; nil if there is none.
@@ -19,6 +23,8 @@ struct MPEGAudioHeader {
     // Version 2 halves the rates, and 2.5 once more.
     let halvings = isFirst ? 0 : version == 2 ? 1 : 2
     let frequency = [44_100, 48_000, 32_000][frequencyIndex] >> halvings
+    sampleRate = frequency
+    sampleCount = layer == 1 ? 384 : layer == 3 && !isFirst ? 576 : 1152
     let padding = Int(word >> 9 & 1)
     let bitrate = 1000 * Self.kilobits(rateIndex, layer: layer, isFirst: isFirst)
     if rateIndex == 0 {

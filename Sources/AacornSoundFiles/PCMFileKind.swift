@@ -90,7 +90,7 @@ public enum PCMFileKind: Equatable, Sendable {
     case (fourCC("MThd"), _): self = .other(.midi)
     case (0x464C_5601, _): self = .other(.flashVideo)
     case (_, fourCC("ftyp")), (_, fourCC("moov")), (_, fourCC("mdat")), (_, fourCC("wide")),
-      (_, fourCC("styp")):
+      (_, fourCC("styp")), (_, fourCC("sidx")), (_, fourCC("moof")):
       self = .other(.mp4)
     case (0x0000_01BA, _): self = .other(.programStream)
     default: self = Self.byFrames(first, prefix)

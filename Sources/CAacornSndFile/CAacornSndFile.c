@@ -62,10 +62,15 @@ struct aacorn_sndfile_file {
   struct sf_private_tag *handle;
   aacorn_sndfile_format format;
   int descriptor;
-  int64_t origin;
+  aacorn_sndfile_piece *pieces;
+  int64_t piece_count;
+  /* All pieces together. */
   int64_t byte_count;
-  /* The place of the next byte. */
+  /* The place of the next byte, counted in the pieces. */
   int64_t position;
+  /* The piece last read, and where it begins. */
+  int64_t piece;
+  int64_t piece_start;
   int hides_end;
   int system_error;
 };
@@ -87,15 +92,29 @@ static int64_t seek(int64_t offset, int whence, void *context) {
   return file->position = position;
 }
 
+/* Finds the piece with the next byte, and returns how many bytes of it follow; 0 at the end. */
+static int64_t find_piece(aacorn_sndfile_file *file) {
+  if (file->position < file->piece_start) file->piece = file->piece_start = 0;
+  for (; file->piece < file->piece_count; file->piece++) {
+    int64_t end = file->piece_start + file->pieces[file->piece].byte_count;
+    if (file->position < end) return end - file->position;
+    file->piece_start = end;
+  }
+  /* Begin anew next time. */
+  file->piece = file->piece_start = 0;
+  return 0;
+}
+
 static int64_t read_bytes(void *bytes, int64_t count, void *context) {
   aacorn_sndfile_file *file = context;
-  int64_t rest = file->byte_count - file->position;
-  if (count > rest) count = rest;
   int64_t filled = 0;
   while (filled < count) {
-    ssize_t added = pread(
-        file->descriptor, (char *)bytes + filled, (size_t)(count - filled),
-        (off_t)(file->origin + file->position));
+    int64_t wanted = find_piece(file);
+    if (wanted == 0) break;
+    if (wanted > count - filled) wanted = count - filled;
+    int64_t place = file->pieces[file->piece].offset + file->position - file->piece_start;
+    ssize_t added =
+        pread(file->descriptor, (char *)bytes + filled, (size_t)wanted, (off_t)place);
     if (added < 0 && errno == EINTR) continue;
     if (added < 0) file->system_error = errno;
     if (added <= 0) break;
@@ -150,19 +169,24 @@ static int begin(aacorn_sndfile_file *file, aacorn_sndfile_trouble *trouble) {
 }
 
 aacorn_sndfile_file *aacorn_sndfile_open(
-    const aacorn_sndfile_functions *functions, int descriptor, int64_t origin, int64_t byte_count,
-    aacorn_sndfile_trouble *trouble) {
+    const aacorn_sndfile_functions *functions, int descriptor, const aacorn_sndfile_piece *pieces,
+    int64_t piece_count, aacorn_sndfile_trouble *trouble) {
   memset(trouble, 0, sizeof *trouble);
   aacorn_sndfile_file *file = calloc(1, sizeof *file);
-  if (!file) {
+  size_t size = (size_t)piece_count * sizeof *pieces;
+  if (file) file->pieces = malloc(size ? size : 1);
+  if (!file || !file->pieces) {
+    free(file);
     trouble->code = AACORN_SNDFILE_SYSTEM;
     trouble->system_error = ENOMEM;
     return NULL;
   }
   file->functions = functions;
   file->descriptor = descriptor;
-  file->origin = origin;
-  file->byte_count = byte_count;
+  if (size) memcpy(file->pieces, pieces, size);
+  file->piece_count = piece_count;
+  for (int64_t index = 0; index < piece_count; index++)
+    file->byte_count += pieces[index].byte_count;
   file->hides_end = looks_like_mpeg(file);
   pthread_mutex_lock(&opening);
   int is_open = begin(file, trouble);
@@ -173,6 +197,7 @@ aacorn_sndfile_file *aacorn_sndfile_open(
   }
   pthread_mutex_unlock(&opening);
   if (!is_open) {
+    free(file->pieces);
     free(file);
     return NULL;
   }
@@ -232,5 +257,6 @@ int aacorn_sndfile_rewind(aacorn_sndfile_file *file) {
 
 void aacorn_sndfile_close(aacorn_sndfile_file *file) {
   if (file->handle) file->functions->close(file->handle);
+  free(file->pieces);
   free(file);
 }

@@ -108,6 +108,36 @@ struct ChapterTests {
     #expect(try file(reader.tags) == written)
   }
 
+  @Test func furtherValuesOfATagAreKept() throws {
+    func value(_ text: String, to box: inout BoxWriter) {
+      box.fullBox(.itemData, flags: 1) { box in
+        box.putZeros(4)
+        box.put(Array(text.utf8))
+      }
+    }
+    var second = BoxWriter()
+    second.box(.artist) { box in
+      value("B", to: &box)
+      value("C", to: &box)
+    }
+    var same = BoxWriter()
+    same.box(.artist) { value("A", to: &$0) }
+    var tags = MP4Tags()
+    tags.artist = "A"
+    tags.otherItems = [same.bytes, second.bytes]
+    let reader = MP4Reader(file: try file(tags))
+    #expect(reader.tags.artist == "A" && reader.tags.otherItems == [second.bytes])
+    // Without the first one, that of the other entry is, and what is behind it is kept.
+    tags.artist = nil
+    tags.otherItems = [second.bytes]
+    let rest = MP4Reader(file: try file(tags)).tags
+    var third = BoxWriter()
+    third.box(.artist) { value("C", to: &$0) }
+    #expect(rest.artist == "B" && rest.otherItems == [third.bytes])
+    #expect(rest.withoutFurtherValues(rest.otherItems).isEmpty)
+    #expect(MP4Tags().withoutFurtherValues(rest.otherItems) == rest.otherItems)
+  }
+
   @Test func aTagThatIsTooLongIsCounted() throws {
     var box = BoxWriter()
     box.box(FourCharacterCode("l", "o", "n", "g")) { $0.putZeros(1 << 20) }

@@ -145,7 +145,35 @@ struct CodedMovieTests {
     video.replaceSubrange(handler..<handler + 4, with: Array("vide".utf8))
     let entry = find("mp4a", in: video)
     video.replaceSubrange(entry..<entry + 4, with: Array("avc1".utf8))
-    #expect(throws: CodedFileError.noAudioTrack(found: 0)) { try codedSteps(video) }
+    #expect(throws: CodedFileError.noAudio) { try codedSteps(video) }
+    // The tag of the decoder configuration, behind that of the elementary stream.
+    var torn = whole
+    let descriptor = find("esds", in: torn)
+    for index in descriptor + 8..<descriptor + 30 { torn[index] = 0 }
+    #expect(throws: CodedFileError.invalidConfiguration) { try codedSteps(torn) }
+  }
+
+  @Test func piecesOfAStreamInFragmentsAreNamed() throws {
+    var writer = try MP4SegmentWriter(stream: mp4Mono, timing: StreamTiming(mp4Mono))
+    let segments = try MP4SegmentWriterTests.fragments(units, perFragment: 50, writer: &writer)
+    let beginning = writer.initialization
+    #expect(throws: CodedFileError.pieceOfFragments(isBeginning: true)) {
+      try codedSteps(beginning)
+    }
+    // With the box that names the kind of segment, and from the fragment on.
+    for dropped in [0, Int(segments[0][3])] {
+      #expect(throws: CodedFileError.pieceOfFragments(isBeginning: false)) {
+        try codedSteps(Array(segments[0].dropFirst(dropped)))
+      }
+    }
+    #expect(try codedSteps(beginning + segments[1]).units.count == 50)
+    // A file that has lost its tables is another matter.
+    let whole = try file(.fragmented)
+    let movie = find("moov", in: whole) - 4
+    let end = movie + Int(whole[movie + 2]) << 8 + Int(whole[movie + 3])
+    #expect(throws: CodedFileError.unfinished(hasAudio: false)) {
+      try codedSteps(Array(whole[..<movie] + whole[end...]))
+    }
   }
 
   @Test func missingTablesAreNotAMissingTrack() throws {

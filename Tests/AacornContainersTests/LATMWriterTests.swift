@@ -66,6 +66,20 @@ struct LATMWriterTests {
     #expect(events.frames.map { $0.configuration } == [core])
   }
 
+  /// A file tells its SBR, since a stream in LATM has no place for what plain decoders skip.
+  @Test func aFileTellsItsSBR() throws {
+    var configuration = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
+    configuration.extensionSampleRate = 48_000
+    configuration.signaling = .backwardCompatible
+    var writer = try CodedFileWriter(
+      CodedFileWriter.Configuration(.latm, stream: configuration))
+    var bytes: [UInt8] = []
+    try writer.append(AccessUnit(bytes: [0x21, 0x40]), to: &bytes)
+    configuration.signaling = .hierarchical
+    #expect(latmEvents(bytes).frames.map { $0.configuration } == [configuration])
+  }
+
   @Test func layoutInsideTheConfigurationIsTold() throws {
     var configuration = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 0)

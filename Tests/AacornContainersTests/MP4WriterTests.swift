@@ -232,10 +232,10 @@ struct MP4WriterTests {
     try mp4Apply(writer.finish(trim), to: &file)
     let reader = MP4Reader(file: file)
     #expect(reader.damage == [])
-    // Fragments count in samples, tables in those of the core.
-    let isFragmented = layout == .fragmented
-    #expect(reader.track?.timescale == (isFragmented ? 48_000 : 24_000))
-    #expect(reader.sample(at: 49)?.time == 49 * (isFragmented ? 2048 : 1024))
+    // All of them count in samples of the core.
+    #expect(reader.track?.timescale == 24_000 && reader.track?.edits.first?.mediaTime == 1505)
+    #expect(reader.sample(at: 49)?.time == 49 * 1024)
+    #expect(reader.gaplessTag?.priming == 1505)
     #expect(reader.trim == trim)
   }
 }

@@ -37,12 +37,22 @@ import Testing
       #expect(rows.isEmpty)
       return report.faults.first.map { String(decoding: $0.message, as: UTF8.self) }
     }
-    let noFrame = "there is no AAC frame"
-    #expect(told("alac") == ["the audio is ALAC (Apple Lossless), not AAC", noFrame])
-    #expect(
-      told("abc\n")
-        == ["the audio is no AAC that is read here: sample entry abc?", noFrame])
-    #expect(told("enca") == ["the audio is encrypted", noFrame])
+    #expect(told("alac") == ["the audio is ALAC (Apple Lossless), not AAC"])
+    #expect(told("abc\n") == ["the audio is no AAC that is read here: sample entry abc?"])
+    #expect(told("enca") == ["the audio is encrypted"])
+  }
+
+  @Test func piecesOfAStreamInFragmentsAreCalledThat() throws {
+    let stream = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 1)
+    var writer = try MP4SegmentWriter(stream: stream, timing: StreamTiming(stream))
+    try writer.append(AccessUnit(bytes: [1, 2, 3]))
+    let segment = writer.takeFragment(startsSegment: true)
+    for (file, isBeginning) in [(writer.initialization, true), (segment, false)] {
+      let report = inspectMovie(file).report
+      let error = CodedFileError.pieceOfFragments(isBeginning: isBeginning)
+      #expect(report.faultKinds == [.noStream(error)])
+    }
   }
 
   @Test func aCutFileIsTold() throws {

@@ -28,6 +28,21 @@ struct MovieRepairTests {
     #expect(repair(try RepairFixture().movie(layout)).isIntact)
   }
 
+  @Test func fragmentsOfOtherSoundAreNamed() throws {
+    let whole = try RepairFixture().movie(.fragmented)
+    let entry = try #require(whole.indices.first { whole[$0...].starts(with: "mp4a".utf8) })
+    let other = FourCharacterCode("a", "c", "-", "3")
+    let errors: [(FourCharacterCode, CodedFileError)] = [
+      (other, .unsupportedCodec(.sampleEntry(other))),
+      (FourCharacterCode("e", "n", "c", "a"), .encrypted),
+    ]
+    for (name, error) in errors {
+      var file = whole
+      file.replaceSubrange(entry..<entry + 4, with: name.bytes)
+      #expect(repair(file).obstacle == .noStream(error))
+    }
+  }
+
   @Test(arguments: [4096, 0])
   func anUnfinishedRecordingIsFinished(reserve: Int) throws {
     let fixture = try RepairFixture()

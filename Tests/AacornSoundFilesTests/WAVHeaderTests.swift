@@ -128,6 +128,20 @@ private struct WAVFields {
     expectSame(wav.file, wav.info(SampleFormat(.float32LittleEndian), byteCount: 48))
   }
 
+  /// With the tag as a number of 32 bits, and of 16 before what RIFF has.
+  @Test(arguments: [[0, 0, 0, 1, 0, 0, 0, 0x10], [0, 1, 0, 0, 0, 0, 0x10, 0]] as [[UInt8]])
+  func extensibleMayBeBigEndian(tag: [UInt8]) {
+    var wav = WAVFields()
+    (wav.magic, wav.tag) = ("RIFX", 0xFFFE)
+    wav.formatTail =
+      [0, 22, 0, 16, 0, 0, 0, 3] + tag + [0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
+    expectSame(
+      wav.file,
+      wav.info(
+        SampleFormat(.int16BigEndian), byteCount: 8,
+        layout: ChannelLayout(waveMask: 3, channelCount: 2)))
+  }
+
   @Test func anUnknownSubformatIsRefused() {
     var wav = WAVFields()
     wav.makeExtensible(tag: 1, validBits: 16, mask: [3, 0, 0, 0])

@@ -28,4 +28,11 @@ public enum CodedFileError: Error, Equatable, Sendable {
   case requiresSeeking
   /// The audio is encrypted.
   case encrypted
+  /// There is no audio of any kind.
+  case noAudio
+  /// What tells how the audio is coded is missing or invalid.
+  case invalidConfiguration
+  /// A part of a stream in fragments, as DASH and HLS cut it: its beginning, which describes the
+  /// fragments and holds none, or fragments without what describes them.
+  case pieceOfFragments(isBeginning: Bool)
 }

@@ -72,12 +72,16 @@ struct MovieUnits: Sendable {
 
   private func checkTrack() throws(CodedFileError) {
     if reader.isPaused, reader.movieOffset == nil { throw .requiresSeeking }
+    if let refusal = reader.pieceRefusal { throw refusal }
     // What is left of tables that are cut off may tell of a track, but of none of its frames.
     if reader.lacksTables, reader.completeSampleCount == 0 {
       throw .unfinished(hasAudio: reader.hasAudioWithoutTables)
     }
     if reader.track != nil { return }
     if let refusal = reader.refusal { throw refusal }
+    if reader.damage.contains(where: { $0.kind == .invalidConfiguration }) {
+      throw .invalidConfiguration
+    }
     throw .noAudioTrack(found: reader.aacTrackCount)
   }
 
@@ -152,11 +156,28 @@ extension MP4Reader {
   package var refusal: CodedFileError? {
     if aacTrackCount > 0 || lacksTables { return nil }
     if isEncrypted { return .encrypted }
-    return foreignCodec.map { .unsupportedCodec($0) }
+    if let foreignCodec { return .unsupportedCodec(foreignCodec) }
+    // Damage may hide what was a track of sound.
+    let isWhole = damage.allSatisfy { $0.kind == .noAudioTrack }
+    return isWhole && !hasSoundTrack ? .noAudio : nil
+  }
+
+  /// Why a part of a stream in fragments has no audio that can be read without the other parts.
+  package var pieceRefusal: CodedFileError? {
+    if isPaused { return nil }
+    if movieOffset == nil {
+      // What begins like a file has lost its tables.
+      return brand == nil && fragmentCount > 0 ? .pieceOfFragments(isBeginning: false) : nil
+    }
+    // A recording that has just begun has reserved room for its tables.
+    let isBeginning =
+      track != nil && hasFragmentDescription && sampleCount == 0 && fragmentCount == 0
+      && mediaOffset == nil && reservedByteCount == 0 && damage.isEmpty
+    return isBeginning ? .pieceOfFragments(isBeginning: true) : nil
   }
 
   /// Whether the movie box is missing, or the end of it.
-  fileprivate var lacksTables: Bool {
+  package var lacksTables: Bool {
     guard let movieOffset else { return true }
     return damage.contains { $0.kind == .truncated && $0.offset == movieOffset }
   }

@@ -18,7 +18,7 @@ struct MP4FragmentWriter: Sendable {
   private var payload: [UInt8] = []
   /// The number of the last fragment.
   private(set) var sequenceNumber: UInt32
-  /// The decoding time of the first frame, in ticks.
+  /// The decoding time of the first frame, in samples.
   private let startTime: UInt64
   /// Frames already written.
   private var writtenUnitCount = 0
@@ -60,8 +60,9 @@ struct MP4FragmentWriter: Sendable {
     if sizes.isEmpty { return nil }
     var durations: [UInt64]?
     if remainder > 0 {
-      var rest = remainder
-      var shortened = [UInt64](repeating: parameters.samplesPerUnit, count: sizes.count)
+      // Half a tick is played.
+      var rest = remainder / parameters.samplesPerTick
+      var shortened = [UInt64](repeating: parameters.ticksPerUnit, count: sizes.count)
       for index in shortened.indices.reversed() where rest > 0 {
         let cut = min(rest, shortened[index])
         shortened[index] -= cut
@@ -104,7 +105,8 @@ struct MP4FragmentWriter: Sendable {
         // Flag 0x20000: offsets count from the start of this moof.
         box.fullBox(.trackFragmentHeader, flags: 0x02_0000) { $0.put32(1) }
         box.fullBox(.trackFragmentDecodeTime, version: 1) { box in
-          box.put64(startTime &+ UInt64(writtenUnitCount) &* parameters.samplesPerUnit)
+          let time = startTime &+ UInt64(writtenUnitCount) &* parameters.samplesPerUnit
+          box.put64(time / parameters.samplesPerTick)
         }
         // Flags: a data offset (1), sizes (0x200), and durations (0x100) where they differ.
         box.fullBox(.trackRun, flags: durations == nil ? 0x201 : 0x301) { box in

@@ -3,10 +3,9 @@ extension MP4Reader {
   ///
   /// ``heard`` does not follow such a list.
   public var hasBackwardEdits: Bool {
-    guard let track, let duration = samples.firstDuration, track.movieTimescale > 0 else {
-      return false
-    }
-    let total = UInt64(completeSampleCount) &* UInt64(duration)
+    guard let track, samples.firstDuration != nil, track.movieTimescale > 0 else { return false }
+    let total = max(
+      length(ofUnits: completeSampleCount), samples.endTime(of: completeSampleCount))
     let (timescale, clock) = (UInt64(track.timescale), UInt64(track.movieTimescale))
     var end: UInt64 = 0
     for edit in track.edits where edit.mediaTime >= 0 {

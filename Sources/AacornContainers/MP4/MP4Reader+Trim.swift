@@ -16,16 +16,16 @@ extension MP4Reader {
   /// Samples in a tick of the track, as far as the configuration tells: 2 where the track counts in
   /// those of the core and band replication doubles them, else 1.
   package var samplesPerTick: UInt64 {
-    guard let track, let duration = samples.firstDuration else { return 1 }
+    guard let track, samples.firstDuration != nil else { return 1 }
     let stream = track.stream
     return stream.outputSampleRate == 2 * stream.sampleRate
-      && Int64(duration) == Int64(stream.frameLength) ? 2 : 1
+      && Int64(clamping: length(ofUnits: 1)) == Int64(stream.frameLength) ? 2 : 1
   }
 
   /// The same with so many samples in a tick.
   func heardParts(samplesPerTick: UInt64) -> [Range<UInt64>] {
-    guard let track, let duration = samples.firstDuration else { return [] }
-    let total = UInt64(completeSampleCount) &* UInt64(duration) &* samplesPerTick
+    guard let track, samples.firstDuration != nil else { return [] }
+    let total = length(ofUnits: completeSampleCount) &* samplesPerTick
     let played = track.edits.filter { $0.mediaTime >= 0 }
     if !played.isEmpty, track.timescale > 0, track.movieTimescale > 0,
       gaplessTag == nil
@@ -64,15 +64,50 @@ extension MP4Reader {
   /// samples are heard in all.
   public var trim: StreamTrim? {
     let parts = heard
-    guard let first = parts.first, let last = parts.last, let duration = samples.firstDuration
-    else { return nil }
-    let total = UInt64(completeSampleCount) &* UInt64(duration) &* samplesPerTick
+    guard let first = parts.first, let last = parts.last else { return nil }
+    let total = length(ofUnits: completeSampleCount) &* samplesPerTick
     var valid: UInt64 = 0
     for part in parts { valid += part.upperBound - part.lowerBound }
     guard let priming = Int(exactly: first.lowerBound), let count = Int(exactly: valid),
       let remainder = Int(exactly: total - last.upperBound)
     else { return nil }
     return StreamTrim(priming: priming, remainder: remainder, sampleCount: count)
+  }
+
+  /// How many ticks so many decoded frames take, one after another.
+  ///
+  /// Of a track whose frames differ in duration, the durations tell when a frame was taken, not how
+  /// long it is; that follows from the rates.
+  func length(ofUnits count: Int) -> UInt64 {
+    guard let track, let duration = samples.firstDuration else { return 0 }
+    let stream = track.stream
+    guard samples.hasUnevenDurations, track.timescale > 0, stream.sampleRate > 0 else {
+      return UInt64(count) &* UInt64(duration)
+    }
+    let frames = UInt64(count) &* UInt64(stream.frameLength)
+    return Self.rescale(frames, from: UInt64(stream.sampleRate), to: UInt64(track.timescale))
+  }
+
+  /// The part of the decoded track that plays for so long from `start` on, both in samples of the
+  /// track's time.
+  private func part(
+    from start: UInt64, lasting valid: UInt64, _ samplesPerTick: UInt64, _ total: UInt64
+  ) -> Range<UInt64> {
+    guard samples.hasUnevenDurations else {
+      return Self.part(from: min(start, total), valid, total)
+    }
+    let (end, overflow) = start.addingReportingOverflow(valid)
+    let lower = min(position(of: start / samplesPerTick) &* samplesPerTick, total)
+    let upper = overflow ? total : min(position(of: end / samplesPerTick) &* samplesPerTick, total)
+    return lower..<max(lower, upper)
+  }
+
+  /// The tick of the decoded track that is heard at a time of one with uneven durations: a frame
+  /// that stands for longer than it is has ended when the next one begins.
+  private func position(of time: UInt64) -> UInt64 {
+    let place = samples.place(of: time)
+    let start = length(ofUnits: place.index)
+    return start &+ min(place.offset, length(ofUnits: place.index + 1) &- start)
   }
 
   /// The part that the only edit plays.
@@ -82,7 +117,7 @@ extension MP4Reader {
     let rate = UInt64(track.timescale) * samplesPerTick
     let clock = UInt64(track.movieTimescale)
     let endTime = samples.endTime(of: completeSampleCount) &* samplesPerTick
-    let priming = Self.start(of: edit, samplesPerTick, total)
+    let priming = Self.start(of: edit, samplesPerTick, max(total, endTime))
     var valid = Self.rescale(edit.duration, from: clock, to: rate)
     // Without a duration the edit lasts as long as the frames do; likewise where its clock is too
     // coarse: many writers count the movie in milliseconds and shorten the last frame exactly.
@@ -92,7 +127,7 @@ extension MP4Reader {
     if edit.duration == 0 || track.timescale > track.movieTimescale && difference <= tick + 1 {
       valid = untilEnd
     }
-    return Self.part(from: priming, valid, total)
+    return part(from: priming, lasting: valid, samplesPerTick, total)
   }
 
   /// The parts that several edits play; nil if one of them goes back.
@@ -101,15 +136,18 @@ extension MP4Reader {
   ) -> [Range<UInt64>]? {
     var parts: [Range<UInt64>] = []
     var end: UInt64 = 0
+    let last = max(total, samples.endTime(of: completeSampleCount) &* samplesPerTick)
     for edit in edits {
-      var start = Self.start(of: edit, samplesPerTick, total)
-      // A part that was to begin a sample later may end behind the tick at which the next begins.
-      if start < end, end - start < samplesPerTick { start = end }
-      if start < end { return nil }
+      let start = Self.start(of: edit, samplesPerTick, last)
       let valid = Self.rescale(
         edit.duration, from: UInt64(track.movieTimescale),
         to: UInt64(track.timescale) * samplesPerTick)
-      let part = Self.part(from: start, valid, total)
+      var part = self.part(from: start, lasting: valid, samplesPerTick, total)
+      // A part that was to begin a sample later may end behind the tick at which the next begins.
+      if part.lowerBound < end, end - part.lowerBound < samplesPerTick {
+        part = Self.part(from: end, valid, total)
+      }
+      if part.lowerBound < end { return nil }
       end = part.upperBound
       if !part.isEmpty { parts.append(part) }
     }

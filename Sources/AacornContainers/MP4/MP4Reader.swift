@@ -62,6 +62,10 @@ public struct MP4Reader: Sendable {
 
   /// Audio that is not AAC, if no track was found before it.
   private(set) var foreignCodec: CodedFileError.Codec?
+  /// Whether there is a track of sound of any kind.
+  private(set) var hasSoundTrack = false
+  /// Whether the tables say that fragments follow.
+  private(set) var hasFragmentDescription = false
   /// Whether there is an encrypted track.
   private(set) var isEncrypted = false
 
@@ -139,7 +143,9 @@ public struct MP4Reader: Sendable {
     var type: UInt32 = 0
     for byte in firstBytes[4..<8] { type = type << 8 | UInt32(byte) }
     switch FourCharacterCode(rawValue: type) {
-    case .fileType, .movie, .mediaData, .free, .skip, .wide, .segmentType: return true
+    case .fileType, .movie, .mediaData, .free, .skip, .wide, .segmentType, .segmentIndex,
+      .movieFragment:
+      return true
     default: return false
     }
   }
@@ -332,6 +338,8 @@ public struct MP4Reader: Sendable {
     track = parser.track
     aacTrackCount = parser.aacTrackCount
     foreignCodec = parser.foreignCodec
+    hasSoundTrack = parser.hasSoundTrack
+    hasFragmentDescription = !parser.defaults.isEmpty
     isEncrypted = parser.isEncrypted
     samples = parser.samples
     otherTrackCount = parser.otherTrackCount

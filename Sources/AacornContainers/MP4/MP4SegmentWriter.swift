@@ -8,7 +8,7 @@ public import AacornCodec
 ///     initialization   ftyp  moov
 ///     segment          styp  moof  mdat    one or more fragments
 ///
-/// Fragments give the time in samples from the start of the presentation, so a segment can be
+/// Fragments give the time from the start of the presentation, so a segment can be
 /// decoded without the ones before it. The encoder's delay is in that time: the first frame is
 /// decoded at 0, and an edit list makes the audio begin after the priming. A time cannot be
 /// negative in a fragment, and without the edit every player would play the priming. Browsers and
@@ -103,5 +103,6 @@ public struct MP4SegmentWriter: Sendable {
 
 extension FourCharacterCode {
   static let segmentType = FourCharacterCode("s", "t", "y", "p")
+  static let segmentIndex = FourCharacterCode("s", "i", "d", "x")
   static let brandMediaSegment = FourCharacterCode("m", "s", "d", "h")
 }

@@ -14,8 +14,8 @@ public struct MP4Tags: Sendable {
   public var encoder: String?
   /// A JPEG or PNG file; when reading, empty: see ``MP4Reader/coverImage``.
   public var coverImage: [UInt8] = []
-  /// Other entries of the item list, each a whole box, kept as they are: genre, track number or
-  /// tags of other programs, say.
+  /// Other entries of the item list, each a whole box, kept as they are: genre, track number,
+  /// further artists or tags of other programs, say.
   public var otherItems: [[UInt8]] = []
   /// Chapters, in order; more than ``MP4Chapter/writtenLimit`` are not written, and in fragmented
   /// files no more than 255.
@@ -39,8 +39,21 @@ public struct MP4Tags: Sendable {
     return bytes.count >= 8 && size == bytes.count
   }
 
+  /// Those of other entries that are no further values of what is set here.
+  package func withoutFurtherValues(_ items: [[UInt8]]) -> [[UInt8]] {
+    var names: [[UInt8]] = []
+    if title != nil { names.append(FourCharacterCode.title.bytes) }
+    if artist != nil { names.append(FourCharacterCode.artist.bytes) }
+    if album != nil { names.append(FourCharacterCode.album.bytes) }
+    if date != nil { names.append(FourCharacterCode.date.bytes) }
+    if comment != nil { names.append(FourCharacterCode.comment.bytes) }
+    if !coverImage.isEmpty { names.append(FourCharacterCode.cover.bytes) }
+    return items.filter { !names.contains(Array($0.dropFirst(4).prefix(4))) }
+  }
+
   /// How a `data` box identifies the format of its content.
   enum ContentKind: UInt32 {
+    case numbers = 0
     case utf8 = 1
     case jpeg = 13
     case png = 14
@@ -115,7 +128,8 @@ extension BoxWriter {
     }
   }
 
-  private mutating func putData(_ bytes: [UInt8], kind: MP4Tags.ContentKind) {
+  /// Writes the content of an item.
+  mutating func putData(_ bytes: [UInt8], kind: MP4Tags.ContentKind) {
     // The flags of the box hold the kind; a zero locale follows.
     fullBox(.itemData, flags: kind.rawValue) { box in
       box.putZeros(4)

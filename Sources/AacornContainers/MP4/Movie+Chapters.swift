@@ -55,13 +55,7 @@ extension Movie {
           box.put16(0x55C4)
           box.putZeros(2)
         }
-        box.fullBox(.handler) { box in
-          box.putZeros(4)
-          box.put(.textHandler)
-          box.putZeros(12)
-          box.put(Array("Chapters".utf8))
-          box.putZeros(1)
-        }
+        Self.putHandler(.textHandler, name: "Chapters", to: &box)
         box.box(.mediaInformation) { box in
           Self.putTextMediaHeader(to: &box)
           Self.putDataInformation(to: &box)

@@ -7,7 +7,7 @@ extension Movie {
         guard unitCount > 0 else { return box.put32(0) }
         box.put32(1)
         box.put32(UInt32(unitCount))
-        box.put32(UInt32(truncatingIfNeeded: parameters.samplesPerUnit / samplesPerTick))
+        box.put32(UInt32(truncatingIfNeeded: parameters.ticksPerUnit))
       }
       putSampleToChunk(to: &box)
       box.fullBox(.sampleSizes) { box in

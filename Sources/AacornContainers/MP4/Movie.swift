@@ -31,8 +31,8 @@ struct Movie {
   /// The duration of all frames in samples.
   private var duration: UInt64 { UInt64(unitCount) &* parameters.samplesPerUnit }
 
-  /// Samples in a tick of the track; fragments count in samples.
-  var samplesPerTick: UInt64 { isFragmented ? 1 : parameters.samplesPerTick }
+  /// Samples in a tick of the track.
+  var samplesPerTick: UInt64 { parameters.samplesPerTick }
 
   /// What is heard, in samples.
   private var heard: [Range<UInt64>] {
@@ -45,7 +45,9 @@ struct Movie {
   private var freeFormTags: [FreeFormTag] {
     if isFragmented {
       // Some readers respect the edit list of a fragmented file only together with the tag.
-      let gapless = GaplessTag(priming: priming, remainder: 0, validCount: validCount)
+      let gapless = GaplessTag(
+        priming: UInt32(truncatingIfNeeded: UInt64(priming) / samplesPerTick), remainder: 0,
+        validCount: validCount / samplesPerTick)
       return (priming > 0 ? [gapless.tag] : []) + notes.tags
     }
     var tags = [gaplessTag.tag]
@@ -182,11 +184,16 @@ struct Movie {
       box.put16(0x55C4)
       box.putZeros(2)
     }
+    Self.putHandler(.soundHandler, name: "Sound", to: &box)
+  }
+
+  /// `hdlr`: what a track's media are.
+  static func putHandler(_ kind: FourCharacterCode, name: String, to box: inout BoxWriter) {
     box.fullBox(.handler) { box in
       box.putZeros(4)
-      box.put(.soundHandler)
+      box.put(kind)
       box.putZeros(12)
-      box.put(Array("Sound".utf8))
+      box.put(Array(name.utf8))
       box.putZeros(1)
     }
   }
@@ -197,7 +204,7 @@ struct Movie {
         // Track, sample description, duration, size, flags: a sample that depends on no other.
         box.put32(1)
         box.put32(1)
-        box.put32(UInt32(truncatingIfNeeded: parameters.samplesPerUnit))
+        box.put32(UInt32(truncatingIfNeeded: parameters.ticksPerUnit))
         box.put32(0)
         box.put32(0x0200_0000)
       }

@@ -26,15 +26,17 @@ extension MovieParser {
 
   private mutating func readItem(_ item: Box) {
     switch item.type {
-    case .title: tags.title = tags.title ?? readText(item)
-    case .artist: tags.artist = tags.artist ?? readText(item)
-    case .album: tags.album = tags.album ?? readText(item)
-    case .date: tags.date = tags.date ?? readText(item)
-    case .comment: tags.comment = tags.comment ?? readText(item)
+    case .title: tags.title = readText(item, behind: tags.title)
+    case .artist: tags.artist = readText(item, behind: tags.artist)
+    case .album: tags.album = readText(item, behind: tags.album)
+    case .date: tags.date = readText(item, behind: tags.date)
+    case .comment: tags.comment = readText(item, behind: tags.comment)
     case .encoder: tags.encoder = tags.encoder ?? readText(item)
     case .cover:
-      guard coverImage == nil, let range = readData(item), !range.isEmpty else { return }
+      guard coverImage == nil else { return keep(item) }
+      guard let range = readData(item), !range.isEmpty else { return }
       coverImage = fileOffset + UInt64(range.lowerBound)..<fileOffset + UInt64(range.upperBound)
+      keepValues(of: item, behind: range.upperBound)
     case .freeForm: readFreeForm(item)
     default: keep(item)
     }
@@ -42,9 +44,12 @@ extension MovieParser {
 
   /// Keeps an entry that is not known here, as it is, if it is not too long.
   private mutating func keep(_ item: Box) {
-    let box = bytes[item.start..<item.content.upperBound]
+    keep(bytes[item.start..<item.content.upperBound], of: item.type)
+  }
+
+  private mutating func keep(_ box: ArraySlice<UInt8>, of type: FourCharacterCode) {
     // Numbers as names refer to another box, as QuickTime has them, and say nothing without it.
-    guard item.type.rawValue >= 1 << 24, MP4Tags.isItem(box) else { return }
+    guard type.rawValue >= 1 << 24, MP4Tags.isItem(box) else { return }
     guard box.count <= MP4Tags.itemLimit,
       MP4Tags.otherItemsLimit - otherItemsByteCount >= box.count
     else {
@@ -53,6 +58,34 @@ extension MovieParser {
     }
     otherItemsByteCount += box.count
     tags.otherItems.append(Array(box))
+  }
+
+  /// Keeps further values of an entry, as several artists have them, as an entry of their own.
+  private mutating func keepValues(of item: Box, behind end: Int) {
+    var values = BoxWriter()
+    var list = boxes(in: end..<item.content.upperBound)
+    // What else is there has never been read, and may be anything.
+    var ignored = DamageLog()
+    while let box = list.next(&ignored) {
+      let value = bytes[box.start..<box.content.upperBound]
+      if box.type == .itemData, MP4Tags.isItem(value) { values.put(Array(value)) }
+    }
+    if values.bytes.isEmpty { return }
+    var entry = BoxWriter()
+    entry.box(item.type) { $0.put(values.bytes) }
+    keep(entry.bytes[...], of: item.type)
+  }
+
+  /// The first text of a kind: the earlier one, behind which another is kept as it is, or this.
+  private mutating func readText(_ item: Box, behind earlier: String?) -> String? {
+    if let earlier {
+      // Byte by byte, because comparing strings takes tables of Unicode.
+      if readText(item)?.utf8.elementsEqual(earlier.utf8) != true { keep(item) }
+      return earlier
+    }
+    guard let range = readData(item) else { return nil }
+    keepValues(of: item, behind: range.upperBound)
+    return String(decoding: bytes[range], as: UTF8.self)
   }
 
   private mutating func readText(_ item: Box) -> String? {

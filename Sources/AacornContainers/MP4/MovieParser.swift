@@ -28,6 +28,8 @@ struct MovieParser {
   var foreignCodec: CodedFileError.Codec?
   /// Whether an encrypted track was found.
   var isEncrypted = false
+  /// Whether there is a track of sound of any kind.
+  var hasSoundTrack = false
   /// The tags.
   var tags = MP4Tags()
   /// Where the cover image is in the file.
@@ -135,6 +137,7 @@ struct MovieParser {
       default: break
       }
     }
+    if isSound { hasSoundTrack = true }
     guard track == nil, let tables, var found = readSampleDescription(tables, isSound: isSound)
     else {
       otherTrackCount += 1

@@ -24,6 +24,9 @@ struct SampleTable: Sendable {
   private(set) var timedCount = 0
   /// Where the last frame with a time ends, in ticks.
   private(set) var endTime: UInt64 = 0
+  /// Whether frames before the last one that is heard differ in duration, as where a recorder noted
+  /// the time of each.
+  private(set) var hasUnevenDurations = false
 
   private static let samplesPerRun = 64
 
@@ -52,6 +55,11 @@ struct SampleTable: Sendable {
   mutating func time(_ count: Int, duration: UInt32, from start: UInt64? = nil) {
     let count = min(count, sizes.count - timedCount)
     if count <= 0 { return }
+    // Frames of no duration follow the last one that is heard.
+    if duration > 0, let first = times.first, let last = times.last {
+      let isOdd = duration != first.duration && count > 1
+      if isOdd || last.duration != first.duration { hasUnevenDurations = true }
+    }
     let start = start ?? endTime
     if times.last?.duration != duration || start != endTime {
       times.append(TimeRun(firstSample: timedCount, time: start, duration: duration))
@@ -65,6 +73,21 @@ struct SampleTable: Sendable {
 
   /// The duration of the last frame that has one.
   var lastDuration: UInt32? { times.last?.duration }
+
+  /// The frame that plays at `time`, and how far into it, both 0 without frames; behind the end, the
+  /// last one.
+  func place(of time: UInt64) -> (index: Int, offset: UInt64) {
+    guard !times.isEmpty else { return (0, 0) }
+    var number = Self.last(in: times.count) { times[$0].time <= time }
+    if number > 0, times[number].duration == 0 { number -= 1 }
+    let run = times[number]
+    let end = number + 1 < times.count ? times[number + 1].firstSample : timedCount
+    let elapsed = time - min(time, run.time)
+    let duration = UInt64(run.duration)
+    let whole = duration == 0 ? 0 : elapsed / duration
+    let passed = min(whole, UInt64(end - 1 - run.firstSample))
+    return (run.firstSample + Int(passed), elapsed - passed * duration)
+  }
 
   /// Drops frames that have no place.
   mutating func dropUnplaced() {

@@ -11,7 +11,7 @@ struct TrackParameters: Sendable {
   let timescale: UInt64
   /// Samples per frame.
   let samplesPerUnit: UInt64
-  /// Samples in a tick of the track in a file with its tables in one place.
+  /// Samples in a tick of the track.
   let samplesPerTick: UInt64
   /// The decoder's input buffer: 6144 bits for each channel except the LFE (14496-3, 4.5.3.1).
   let bufferByteCount: UInt32
@@ -32,12 +32,15 @@ struct TrackParameters: Sendable {
       throw .trimOutsideStream(priming: timing.priming, sampleCount: 0)
     }
     decoderSpecificInfo = stream.bytes
-    channelCount = UInt16(stream.hasParametricStereo ? 2 : stream.channelCount)
+    channelCount = UInt16(stream.outputChannelCount)
     timescale = UInt64(rate)
     samplesPerUnit = UInt64(max(1, timing.samplesPerUnit))
     samplesPerTick = timing.samplesPerTick(of: stream)
     bufferByteCount = UInt32(max(1, stream.bufferedChannelCount) * 6144 / 8)
   }
+
+  /// Ticks of the track in a frame.
+  var ticksPerUnit: UInt64 { samplesPerUnit / samplesPerTick }
 
   /// Frames in the longest chunk or fragment that does not exceed a second.
   var unitsPerChunk: Int { max(1, Int(timescale / samplesPerUnit)) }
@@ -52,8 +55,8 @@ struct TrackParameters: Sendable {
 }
 
 extension StreamTiming {
-  /// Samples in a tick of an MP4 track of this stream whose tables are in one place: 2 where band
-  /// replication doubles the rate, else 1.
+  /// Samples in a tick of an MP4 track of this stream: 2 where band replication doubles the rate,
+  /// else 1.
   ///
   /// The usual writers count such a track in samples of the core, and some players double what is
   /// to be skipped on that account, whatever the clock is.

@@ -106,10 +106,15 @@ struct MovieRepair<Failure: Error> {
   }
 
   private mutating func outcomeUnchecked(isTrusting: Bool) throws(Failure) -> RepairOutcome {
+    if let refusal = reader.pieceRefusal { return .irreparable(.noStream(refusal)) }
     guard let track = reader.track else {
-      if reader.mediaOffset == nil { return .irreparable(.noFrames) }
-      if reader.fragmentCount > 0 { return .irreparable(.missingDescription) }
-      return try outcomeOfMedia(hints)
+      let refusal = reader.refusal.map { RepairObstacle.noStream($0) }
+      if reader.mediaOffset == nil { return .irreparable(refusal ?? .noFrames) }
+      if reader.fragmentCount > 0 { return .irreparable(refusal ?? .missingDescription) }
+      // What looks like another kind of audio may be a damaged description.
+      let outcome = try outcomeOfMedia(hints)
+      guard let refusal, case .irreparable(.noFrames) = outcome else { return outcome }
+      return .irreparable(refusal)
     }
     var found = try isTrusting ? trusted(track.stream) : best(track)
     if found.isContradictory { return .irreparable(.contradictoryTables) }

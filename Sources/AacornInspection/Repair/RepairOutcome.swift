@@ -1,4 +1,5 @@
 public import AacornCodec
+public import AacornContainers
 
 /// What the caller knows about a file whose tables are lost.
 public struct RepairHints: Equatable, Sendable {
@@ -45,6 +46,8 @@ public enum RepairObstacle: Equatable, Sendable {
   case unsupportedStream
   /// It holds fragments whose description is lost.
   case missingDescription
+  /// It says itself why there is no AAC in it that could be read.
+  case noStream(CodedFileError)
 }
 
 extension RepairObstacle {

@@ -116,11 +116,14 @@ struct WAVHeaderParser: Sendable {
       guard field.count >= 40 else { throw .malformedChunk(offset: chunkOffset) }
       // Subformats are tags inside {xxxxxxxx-0000-0010-8000-00AA00389B71}; the first three parts
       // follow the byte order of the file.
+      // Some writers of RIFX give the tag 16 bits, and go on as in RIFF.
+      let isMixed = isBigEndian && field.uint16(30) == 0x1000
       let isTag =
-        field.uint32(24) >> 16 == 0 && field.uint16(28) == 0 && field.uint16(30) == 0x10
+        field.uint16(28) == 0 && (isMixed || field.uint16(30) == 0x10)
         && field.code(32) == 0x8000_00AA && field.code(36) == 0x0038_9B71
-      guard isTag else { throw .compressedWAV(formatTag: tag) }
-      tag = UInt16(truncatingIfNeeded: field.uint32(24))
+      let number = isMixed ? UInt32(field.uint16(24)) : field.uint32(24)
+      guard isTag, number >> 16 == 0 else { throw .compressedWAV(formatTag: tag) }
+      tag = UInt16(truncatingIfNeeded: number)
       validBits = Int(field.uint16(18))
       mask = field.uint32(20)
     }

@@ -129,13 +129,20 @@ typedef struct {
   char words[256];
 } aacorn_sndfile_trouble;
 
+/* A part of a file. */
+typedef struct {
+  int64_t offset;
+  int64_t byte_count;
+} aacorn_sndfile_piece;
+
 /*
- * Opens the sound of `byte_count` bytes from `origin` of a descriptor, which stays the caller's and
- * open until the file is closed. Returns NULL with the trouble.
+ * Opens the sound of these pieces of a descriptor, which the library sees as one file; they are
+ * copied. The descriptor stays the caller's and open until the file is closed. Returns NULL with the
+ * trouble.
  */
 aacorn_sndfile_file *aacorn_sndfile_open(
-    const aacorn_sndfile_functions *functions, int descriptor, int64_t origin, int64_t byte_count,
-    aacorn_sndfile_trouble *trouble);
+    const aacorn_sndfile_functions *functions, int descriptor, const aacorn_sndfile_piece *pieces,
+    int64_t piece_count, aacorn_sndfile_trouble *trouble);
 
 /* The format; `frames` is −1 if the library does not know them. */
 const aacorn_sndfile_format *aacorn_sndfile_get_format(const aacorn_sndfile_file *file);

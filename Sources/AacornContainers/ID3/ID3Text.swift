@@ -1,0 +1,42 @@
+/// The texts in frames of ID3v2 (ID3v2.4, 4: “Text encoding”).
+enum ID3Text {
+  /// The texts between zeros, those that are empty as well.
+  static func values(_ bytes: ArraySlice<UInt8>, encoding: UInt8) -> [String] {
+    if encoding == 3 {
+      return bytes.split(separator: 0, omittingEmptySubsequences: false).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+    }
+    let units = units(bytes, encoding: encoding)
+    return units.split(separator: 0, omittingEmptySubsequences: false).map { units in
+      // A mark of the byte order may precede each.
+      String(decoding: units.first == 0xFEFF ? units.dropFirst() : units, as: UTF16.self)
+    }
+  }
+
+  /// What follows the first text and its zero.
+  static func behindText(_ bytes: ArraySlice<UInt8>, encoding: UInt8) -> [UInt8] {
+    let width = encoding == 1 || encoding == 2 ? 2 : 1
+    var index = bytes.startIndex
+    while index + width <= bytes.endIndex {
+      let isEnd = bytes[index..<index + width].allSatisfy { $0 == 0 }
+      index += width
+      if isEnd { return Array(bytes[index...]) }
+    }
+    return []
+  }
+
+  /// Latin 1 as it is, and UTF-16 in the order that its mark tells.
+  private static func units(_ bytes: ArraySlice<UInt8>, encoding: UInt8) -> [UInt16] {
+    if encoding != 1 && encoding != 2 { return bytes.map { UInt16($0) } }
+    let isBig = encoding == 2 || bytes.starts(with: [0xFE, 0xFF])
+    var units: [UInt16] = []
+    var index = bytes.startIndex
+    while index + 2 <= bytes.endIndex {
+      let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+      units.append(isBig ? first << 8 | second : second << 8 | first)
+      index += 2
+    }
+    return units
+  }
+}

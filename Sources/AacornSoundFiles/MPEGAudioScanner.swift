@@ -1,0 +1,141 @@
+/// Finds the frames of MPEG-1 or MPEG-2 audio in a file (ISO/IEC 11172-3, 2.4.1).
+///
+/// A header alone is no proof, since any bytes may look like one: where the chain of frames begins,
+/// or is broken, several headers must follow one another at the distances that they tell.
+package struct MPEGAudioScanner<Failure: Error> {
+  private let byteCount: Int
+  private let read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
+  /// A piece of the file, and where it begins.
+  private var window: [UInt8] = []
+  private var windowStart = 0
+  /// The next byte that is looked at.
+  private var position = 0
+
+  private static var windowLength: Int { 1 << 16 }
+  /// How far the first frame is searched for, tags not counted.
+  private static var reach: Int { 1 << 16 }
+  /// The bytes that tell the length of a tag.
+  private static var lookAhead: Int { 10 }
+
+  /// A scanner of a file of this length; `read` returns bytes of it, fewer only at its end.
+  package init(
+    byteCount: Int, read: @escaping (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
+  ) {
+    self.byteCount = byteCount
+    self.read = read
+  }
+
+  /// Whether there are frames, behind tags and padding at most.
+  package mutating func hasFrames() throws(Failure) -> Bool {
+    position = 0
+    return try search(to: Self.reach, after: nil) != nil
+  }
+
+  /// All frames; nil if there are none near the beginning.
+  package mutating func frames() throws(Failure) -> MPEGAudioFrames? {
+    position = 0
+    guard var header = try search(to: Self.reach, after: nil) else { return nil }
+    var frames = MPEGAudioFrames()
+    // What is cut off is no frame.
+    while let count = header.byteCount, count <= byteCount - position {
+      frames.append(position..<position + count, header)
+      position += count
+      if let word = try word(at: position), header.isSameStream(as: word),
+        let next = MPEGAudioHeader(word)
+      {
+        header = next
+      } else if let next = try search(to: byteCount, after: header) {
+        header = next
+      } else {
+        break
+      }
+    }
+    return frames
+  }
+
+  /// Moves on to the next frame before `end`, behind tags; nil if there is none.
+  private mutating func search(
+    to end: Int, after last: MPEGAudioHeader?
+  ) throws(Failure) -> MPEGAudioHeader? {
+    var end = min(end, byteCount)
+    while position < end {
+      guard let word = try word(at: position) else { return nil }
+      if let header = MPEGAudioHeader(word) {
+        // Another one of the same stream is less of a surprise than a new stream.
+        let isExpected = last?.isSameStream(as: word) ?? false
+        if try isFollowed(header, by: isExpected ? 1 : 2) { return header }
+      } else if let length = tagLength() {
+        position += length
+        end = min(byteCount, end + length)
+        continue
+      }
+      position += 1
+      // Nothing else begins with other bytes.
+      var index = position - windowStart
+      while index < window.count, window[index] != 0xFF, window[index] != 0x49 { index += 1 }
+      position = windowStart + index
+    }
+    return nil
+  }
+
+  /// Whether so many headers of the same stream follow the one at `position`, or its file's end.
+  private mutating func isFollowed(
+    _ header: MPEGAudioHeader, by wantedCount: Int
+  ) throws(Failure) -> Bool {
+    var (header, place) = (header, position)
+    for _ in 0..<wantedCount {
+      guard let count = header.byteCount else { return false }
+      place += count
+      if place == byteCount { return true }
+      guard let word = try distantWord(at: place) else { return false }
+      // "TAG", with which the last 128 bytes may begin.
+      if word >> 8 == 0x54_41_47, place == byteCount - 128 { return true }
+      guard header.isSameStream(as: word), let next = MPEGAudioHeader(word) else { return false }
+      header = next
+    }
+    return true
+  }
+
+  /// The length of the ID3v2 tag at `position`, which the window holds, if there is one and it ends
+  /// within the file.
+  private func tagLength() -> Int? {
+    let start = position - windowStart
+    guard start + Self.lookAhead <= window.count, (2...4).contains(window[start + 3]) else {
+      return nil
+    }
+    for index in start + 6..<start + 10 where window[index] >= 0x80 { return nil }
+    let tag = window.span.extracting(start..<start + Self.lookAhead)
+    guard let length = PCMFileKind.tagByteCount(tag), length <= byteCount - position else {
+      return nil
+    }
+    return length
+  }
+
+  /// Four bytes, big-endian; nil if the file ends before.
+  private mutating func word(at place: Int) throws(Failure) -> UInt32? {
+    if place < windowStart || place + Self.lookAhead > windowStart + window.count {
+      // Near the end the window has fewer bytes, and reading it again gives no more.
+      let isAtEnd = windowStart + window.count >= byteCount && place >= windowStart
+      if window.isEmpty || !isAtEnd {
+        let count = min(Self.windowLength, byteCount - place)
+        if count < 4 { return nil }
+        window = try read(place, count)
+        windowStart = place
+      }
+    }
+    return Self.word(at: place - windowStart, in: window)
+  }
+
+  /// The same of a place to which the window does not move.
+  private func distantWord(at place: Int) throws(Failure) -> UInt32? {
+    if let word = Self.word(at: place - windowStart, in: window) { return word }
+    return Self.word(at: 0, in: try read(place, 4))
+  }
+
+  private static func word(at index: Int, in bytes: [UInt8]) -> UInt32? {
+    guard index >= 0, index + 4 <= bytes.count else { return nil }
+    var word: UInt32 = 0
+    for index in index..<index + 4 { word = word << 8 | UInt32(bytes[index]) }
+    return word
+  }
+}

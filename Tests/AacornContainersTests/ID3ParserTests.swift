@@ -1,0 +1,96 @@
+import AacornContainers
+import Testing
+
+/// What ID3v2 tags say becomes what M4A files say.
+@Suite struct ID3ParserTests {
+  /// A tag of version 2.2, 2.3 or 2.4.
+  private func tag(_ version: UInt8, flags: UInt8 = 0, _ content: [UInt8]) -> [UInt8] {
+    let size = content.count
+    return Array("ID3".utf8) + [version, 0, flags, 0, UInt8(size >> 14), UInt8(size >> 7 & 127)]
+      + [UInt8(size & 127)] + content
+  }
+
+  /// A frame; sizes below 128 are the same in all versions but for their length.
+  private func frame(_ name: String, flags: UInt8 = 0, _ body: [UInt8]) -> [UInt8] {
+    let size = UInt8(body.count)
+    return Array(name.utf8) + (name.utf8.count == 3 ? [0, 0, size] : [0, 0, 0, size, 0, flags])
+      + body
+  }
+
+  private func latin(_ text: String) -> [UInt8] { [0] + Array(text.utf8) }
+
+  /// The item of another name: kind and locale, then these bytes.
+  private func item(_ name: [UInt8], _ kind: UInt8, _ data: [UInt8]) -> [UInt8] {
+    let inner = [0, 0, 0, UInt8(16 + data.count)] + Array("data".utf8)
+    return [0, 0, 0, UInt8(24 + data.count)] + name + inner
+      + [0, 0, 0, kind, 0, 0, 0, 0] + data
+  }
+
+  @Test(arguments: [UInt8(2), 3, 4])
+  func textsOfAllVersionsAreRead(version: UInt8) {
+    let names =
+      version == 2
+      ? ["TT2", "TP1", "TAL", "TYE", "TRK", "TCO"]
+      : ["TIT2", "TPE1", "TALB", version == 3 ? "TYER" : "TDRC", "TRCK", "TCON"]
+    let values = ["A title", "Somebody", "An album", "2001", "3/12", "(17)"]
+    var content = zip(names, values).flatMap { frame($0, latin($1)) }
+    content += [UInt8](repeating: 0, count: 20)
+    let tags = MP4Tags(id3: tag(version, content) + [0xFF, 0xF1])
+    #expect(tags.title == "A title" && tags.artist == "Somebody" && tags.album == "An album")
+    #expect(tags.date == "2001" && tags.comment == nil && tags.coverImage.isEmpty)
+    let items = [
+      item(Array("trkn".utf8), 0, [0, 0, 0, 3, 0, 12, 0, 0]),
+      item(Array("gnre".utf8), 0, [0, 18]),
+    ]
+    #expect(tags.otherItems == items)
+  }
+
+  @Test func textsOfAllEncodingsAreRead() {
+    func title(_ body: [UInt8]) -> String? { MP4Tags(id3: tag(4, frame("TIT2", body))).title }
+    #expect(title([0, 0x47, 0xFC, 0x6E, 0]) == "Gün")
+    #expect(title([1, 0xFF, 0xFE, 0x47, 0, 0xFC, 0, 0x3D, 0xD8, 0, 0xDE]) == "Gü😀")
+    #expect(title([1, 0xFE, 0xFF, 0, 0x47, 0, 0xFC, 0, 0]) == "Gü")
+    #expect(title([2, 0, 0x47, 0, 0xFC]) == "Gü")
+    #expect(title([3] + Array("Gün".utf8)) == "Gün")
+    // Several values, and none.
+    #expect(title([3] + Array("A\0B\0".utf8)) == "A, B")
+    #expect(title([0]) == nil && title([]) == nil)
+  }
+
+  @Test func commentsGenresAndPicturesAreRead() {
+    let note = frame("COMM", latin("engiTunNORM\0 00001"))
+    let comment = frame("COMM", latin("eng\0Well said"))
+    let genre = frame("TCON", latin("(8)Jazz"))
+    let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 1, 2]
+    let picture = frame("APIC", latin("image/jpeg\0\u{3}Front\0") + jpeg)
+    let tags = MP4Tags(id3: tag(3, note + comment + genre + picture))
+    #expect(tags.comment == "Well said" && tags.coverImage == jpeg)
+    #expect(tags.otherItems == [item([0xA9] + Array("gen".utf8), 1, Array("Jazz".utf8))])
+    let old = frame("PIC", latin("JPG\u{3}\0") + jpeg)
+    #expect(MP4Tags(id3: tag(2, old)).coverImage == jpeg)
+    // What is no picture that can be written is left out.
+    let other = frame("APIC", latin("-->\0\u{3}\0https://example.org/a.jpg"))
+    #expect(MP4Tags(id3: tag(3, other)).isEmpty)
+  }
+
+  @Test func flagsAreHonored() {
+    // Zeros behind 0xFF are not of the content.
+    let safe = frame("TIT2", flags: 2, [0, 0xFF, 0, 0x41])
+    #expect(MP4Tags(id3: tag(4, safe)).title == "ÿA")
+    // With a group and the length.
+    let grouped = frame("TIT2", flags: 0x41, [7, 0, 0, 0, 2, 0, 0x41])
+    #expect(MP4Tags(id3: tag(4, grouped)).title == "A")
+    #expect(MP4Tags(id3: tag(4, frame("TIT2", flags: 8, latin("A")))).title == nil)
+    // An extended header.
+    let extended = [0, 0, 0, 6, 0, 0, 0, 0, 0, 0] + frame("TIT2", latin("A"))
+    #expect(MP4Tags(id3: tag(3, flags: 0x40, extended)).title == "A")
+  }
+
+  @Test func whatIsCutOffOrNoTagSaysNothing() {
+    #expect(MP4Tags(id3: []).isEmpty)
+    #expect(MP4Tags(id3: Array("ID3".utf8)).isEmpty)
+    #expect(MP4Tags(id3: Array("RIFF, and then more".utf8)).isEmpty)
+    let whole = tag(4, frame("TIT2", latin("A title")))
+    for count in 0..<whole.count { #expect(MP4Tags(id3: Array(whole[..<count])).isEmpty) }
+  }
+}

@@ -23,17 +23,10 @@ private func configuration(from input: inout FuzzInput) -> AACEncoder.Configurat
   let index = input.choice(14)
   let rate = SamplingFrequency(index: index)?.hertz ?? Int(input.word() % 200_000)
   let channelCount = [1, 2, 2, 1, 3, 4, 5, 6, 8, 7, 0, 9][input.choice(12)]
-  let limits = AACEncoder.bitrateLimits(sampleRate: rate, channelCount: channelCount)
   let place = Int(input.byte()) << 8 | Int(input.byte())
-  let bitrate = limits.map { $0.lowerBound + ($0.upperBound - $0.lowerBound) * place / 65_535 }
-  let control: AACEncoder.RateControl
-  switch input.choice(4) {
-  case 0, 1: control = .constant(bitsPerSecond: bitrate ?? place)
-  case 2: control = .average(bitsPerSecond: bitrate ?? place)
-  default: control = .variable(level: place % 7)
-  }
+  let control = input.choice(4)
   var configuration = AACEncoder.Configuration(
-    sampleRate: rate, channelCount: channelCount, rateControl: control,
+    sampleRate: rate, channelCount: channelCount,
     effort: AACEncoder.Effort.allCases[input.choice(3)])
   if input.choice(4) == 0 { configuration.bandwidth = Int(input.word() % 50_000) }
   configuration.isMPEG2 = input.flag()
@@ -41,10 +34,19 @@ private func configuration(from input: inout FuzzInput) -> AACEncoder.Configurat
     configuration.tools = AACEncoder.Tools(
       rawValue: input.choice(AACEncoder.Tools.all.rawValue + 1))
   }
+  if input.flag() { configuration.profile = .highEfficiency }
+  let limits = AACEncoder.bitrateLimits(
+    sampleRate: rate, channelCount: channelCount, profile: configuration.profile)
+  let bitrate = limits.map { $0.lowerBound + ($0.upperBound - $0.lowerBound) * place / 65_535 }
+  switch control {
+  case 0, 1: configuration.rateControl = .constant(bitsPerSecond: bitrate ?? place)
+  case 2: configuration.rateControl = .average(bitsPerSecond: bitrate ?? place)
+  default: configuration.rateControl = .variable(level: place % 7)
+  }
   return configuration
 }
 
-/// Up to six frames of sound, in stretches of different kinds.
+/// Up to six frames of sound, or three of HE-AAC, in stretches of different kinds.
 private func samples(from input: inout FuzzInput, channelCount: Int) -> [Float] {
   var samples: [Float] = []
   let most = 6 * 1024 * channelCount + input.choice(255)
@@ -94,7 +96,8 @@ private func check(
   require(trim.sampleCount == samples.count / channelCount, "samples were lost")
   if !units.isEmpty || trim.sampleCount > 0 {
     require(
-      trim.priming + trim.sampleCount + trim.remainder == units.count * 1024,
+      trim.priming + trim.sampleCount + trim.remainder
+        == units.count * encoder.timing.samplesPerUnit,
       "\(trim) does not fit \(units.count) units")
   }
   let layout = ChannelConfiguration(channelCount: channelCount)
@@ -122,7 +125,9 @@ private func check(
       unit.bytes.count * 8 <= largest,
       "unit \(index) of \(unit.bytes.count) bytes is larger than the decoder's buffer: "
         + "\(encoder.configuration)")
-    require(unit.samplePosition == index * 1024 - trim.priming, "unit \(index) is misplaced")
+    require(
+      unit.samplePosition == index * encoder.timing.samplesPerUnit - trim.priming,
+      "unit \(index) is misplaced")
     if let level = unit.reservoirBits {
       require(
         (0...largest).contains(level),

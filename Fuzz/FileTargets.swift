@@ -51,6 +51,22 @@ func fuzzPCMFile(_ bytes: [UInt8]) {
     piped == readHeader(of: bytes, inPieces: true, canSeek: false), "the info depends on the pieces"
   )
   if let whole { readSamples(of: bytes, whole) }
+  scanFrames(of: bytes)
+}
+
+/// Finds the frames of MPEG audio, which must be in the file and follow one another.
+private func scanFrames(of bytes: [UInt8]) {
+  var scanner = MPEGAudioScanner<Never>(byteCount: bytes.count) { offset, count in
+    Array(bytes.dropFirst(offset).prefix(count))
+  }
+  guard let frames = scanner.frames() else { return }
+  require(scanner.hasFrames(), "there are frames and there are none")
+  var end = 0
+  for piece in frames.pieces {
+    require(piece.lowerBound >= end && !piece.isEmpty, "the pieces overlap")
+    end = piece.upperBound
+  }
+  require(end <= bytes.count && frames.duration > 0, "there are frames outside the file")
 }
 
 private func readHeader(of bytes: [UInt8], inPieces: Bool, canSeek: Bool) -> PCMFileInfo? {

@@ -23,13 +23,16 @@ extension EncodeCommand {
         examples: [
           ("aacorn encode song.wav", "makes song.m4a at 64 kb/s per channel"),
           ("aacorn encode -b 192k --effort best song.wav -o best.m4a", "as good as it gets"),
+          ("aacorn encode --profile he -b 48k talk.wav", "small: HE-AAC"),
           ("aacorn encode --vbr 4 --output-folder out music/", "a whole folder, on all cores"),
           (
             "rec-program | aacorn encode --raw-format s16le - -o live.aac",
             "sound without a header, from another program"
           ),
         ],
-        exitCodes: ExitStatus.table(failed: "at least one input failed; the others may be done"),
+        exitCodes: ExitStatus.table(
+          failed: "coded sound is damaged, and was encoded all the same, or at least one input "
+            + "failed; the others may be done"),
         hints: [
           ("-i", "Name the input without an option, and the output with -o."),
           ("-t", "Inputs are encoded to their end; trim them beforehand."),
@@ -70,7 +73,7 @@ extension EncodeCommand {
       .value(
         "bitrate", short: "b", .text("RATE"), in: section,
         "Constant bitrate of all channels together: 128k, 128000 or 0.128M. Default: 64k per "
-          + "channel (mono 64k, stereo 128k, 5.1 384k)."
+          + "channel (mono 64k, stereo 128k, 5.1 384k), or half of that with --profile he."
       ) { (command, value) throws(UsageError) in
         try command.choose(.constant(bitsPerSecond: OptionValue.bitrate(value)))
       },
@@ -93,8 +96,16 @@ extension EncodeCommand {
         command.sound.effort = OptionValue.effort(value)
       },
       .value(
+        "profile", .choice(ProfileChoice.allCases.map(\.rawValue)), in: section,
+        "lc: AAC-LC, for 48k per channel and more; the default. he: HE-AAC, for 16k to 32k per "
+          + "channel at sampling rates from 16000 to 48000. auto: what suits -b or --abr."
+      ) { (command, value) throws(UsageError) in
+        command.sound.profile = ProfileChoice(rawValue: value)?.profile
+      },
+      .value(
         "bandwidth", .text("HZ"), in: section,
-        "Highest frequency to encode, such as 16k; the default depends on the bitrate."
+        "Highest frequency to encode, such as 16k; the default depends on the bitrate. Only for "
+          + "AAC-LC."
       ) { (command, value) throws(UsageError) in
         command.sound.bandwidth = try OptionValue.frequency(value, "--bandwidth")
       },

@@ -1,3 +1,4 @@
+import AacornCodec
 import AacornRecording
 import AacornSystem
 
@@ -107,6 +108,18 @@ struct EncodeCommand: Subcommand {
       throw UsageError(
         "The options --raw-rate and --raw-channels need --raw-format.",
         advice: "Try --raw-format s16le.")
+    }
+    if let profile = sound.profile, profile != .lowComplexity {
+      if sound.bandwidth != nil {
+        throw UsageError(
+          "\(profile.name) chooses its bandwidth itself.",
+          advice: "Leave out --bandwidth or --profile.")
+      }
+      if sound.isMPEG2 {
+        throw UsageError(
+          "Players that need --mpeg2 do not know \(profile.name).",
+          advice: "Leave out --mpeg2 or --profile.")
+      }
     }
     if printsJSON && output == "-" {
       throw UsageError("The options --json and -o - both need standard output.")

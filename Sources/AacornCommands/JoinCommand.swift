@@ -27,7 +27,7 @@ struct JoinCommand: SpliceCommand {
           ("aacorn join part-1.m4a part-2.m4a -o whole.m4a", "one after the other, without a gap"),
           ("aacorn join *.aac -o all.aac", "streams, to the frame"),
         ],
-        exitCodes: ExitStatus.table(failed: "the files cannot be joined"),
+        exitCodes: ExitStatus.table(failed: "the files cannot be joined, or one is damaged"),
         hints: [("-i", "Name the inputs without an option, and the output with -o.")]),
       options: outputOptions,
       inputs: \.inputs)

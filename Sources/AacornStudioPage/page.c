@@ -238,6 +238,10 @@ static const unsigned char views_browser_continuity_js[] = {
 #embed "Public/views/browser/continuity.js"
 };
 
+static const unsigned char views_browser_conversion_row_js[] = {
+#embed "Public/views/browser/conversion-row.js"
+};
+
 static const unsigned char views_browser_conversion_js[] = {
 #embed "Public/views/browser/conversion.js"
 };
@@ -260,10 +264,6 @@ static const unsigned char views_browser_devices_js[] = {
 
 static const unsigned char views_browser_encode_worker_js[] = {
 #embed "Public/views/browser/encode-worker.js"
-};
-
-static const unsigned char views_browser_encoder_js[] = {
-#embed "Public/views/browser/encoder.js"
 };
 
 static const unsigned char views_browser_entries_js[] = {
@@ -294,6 +294,10 @@ static const unsigned char views_browser_microphone_js[] = {
 #embed "Public/views/browser/microphone.js"
 };
 
+static const unsigned char views_browser_modules_js[] = {
+#embed "Public/views/browser/modules.js"
+};
+
 static const unsigned char views_browser_names_js[] = {
 #embed "Public/views/browser/names.js"
 };
@@ -308,6 +312,10 @@ static const unsigned char views_browser_recorder_js[] = {
 
 static const unsigned char views_browser_recording_js[] = {
 #embed "Public/views/browser/recording.js"
+};
+
+static const unsigned char views_browser_remarks_js[] = {
+#embed "Public/views/browser/remarks.js"
 };
 
 static const unsigned char views_browser_result_js[] = {
@@ -630,13 +638,13 @@ static const aacorn_page_file files[] = {
     FILE_AT("/views/browser/capture.js", JAVASCRIPT, views_browser_capture_js),
     FILE_AT("/views/browser/coding.js", JAVASCRIPT, views_browser_coding_js),
     FILE_AT("/views/browser/continuity.js", JAVASCRIPT, views_browser_continuity_js),
+    FILE_AT("/views/browser/conversion-row.js", JAVASCRIPT, views_browser_conversion_row_js),
     FILE_AT("/views/browser/conversion.js", JAVASCRIPT, views_browser_conversion_js),
     FILE_AT("/views/browser/convert-worker.js", JAVASCRIPT, views_browser_convert_worker_js),
     FILE_AT("/views/browser/converter.js", JAVASCRIPT, views_browser_converter_js),
     FILE_AT("/views/browser/decode.js", JAVASCRIPT, views_browser_decode_js),
     FILE_AT("/views/browser/devices.js", JAVASCRIPT, views_browser_devices_js),
     FILE_AT("/views/browser/encode-worker.js", JAVASCRIPT, views_browser_encode_worker_js),
-    FILE_AT("/views/browser/encoder.js", JAVASCRIPT, views_browser_encoder_js),
     FILE_AT("/views/browser/entries.js", JAVASCRIPT, views_browser_entries_js),
     FILE_AT("/views/browser/follow.js", JAVASCRIPT, views_browser_follow_js),
     FILE_AT("/views/browser/frames.js", JAVASCRIPT, views_browser_frames_js),
@@ -644,10 +652,12 @@ static const aacorn_page_file files[] = {
     FILE_AT("/views/browser/kept.js", JAVASCRIPT, views_browser_kept_js),
     FILE_AT("/views/browser/microphone-worklet.js", JAVASCRIPT, views_browser_microphone_worklet_js),
     FILE_AT("/views/browser/microphone.js", JAVASCRIPT, views_browser_microphone_js),
+    FILE_AT("/views/browser/modules.js", JAVASCRIPT, views_browser_modules_js),
     FILE_AT("/views/browser/names.js", JAVASCRIPT, views_browser_names_js),
     FILE_AT("/views/browser/problems.js", JAVASCRIPT, views_browser_problems_js),
     FILE_AT("/views/browser/recorder.js", JAVASCRIPT, views_browser_recorder_js),
     FILE_AT("/views/browser/recording.js", JAVASCRIPT, views_browser_recording_js),
+    FILE_AT("/views/browser/remarks.js", JAVASCRIPT, views_browser_remarks_js),
     FILE_AT("/views/browser/result.js", JAVASCRIPT, views_browser_result_js),
     FILE_AT("/views/browser/settingscard.js", JAVASCRIPT, views_browser_settingscard_js),
     FILE_AT("/views/browser/sniff.js", JAVASCRIPT, views_browser_sniff_js),

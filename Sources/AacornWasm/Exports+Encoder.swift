@@ -5,7 +5,7 @@ import AacornSoundFiles
 
 // Encoders, with or without a file around their units.
 //
-//     handle = aacorn_encoder_create(rate, channels, mode, value, effort)
+//     handle = aacorn_encoder_create(rate, channels, mode, value, effort, profile)
 //     aacorn_encoder_file(handle, container, frameCount)      if a file is wanted
 //     samples → input, aacorn_encoder_encode_int16(handle, sampleCount)
 //     while ((length = aacorn_encoder_next(handle)) > 0) bytes ← output
@@ -35,6 +35,11 @@ private func effort(_ number: Int32) -> AACEncoder.Effort? {
   return all.indices.contains(Int(number)) ? all[Int(number)] : nil
 }
 
+private func profile(_ number: Int32) -> AACEncoder.Profile? {
+  let all = AACEncoder.Profile.allCases
+  return all.indices.contains(Int(number)) ? all[Int(number)] : nil
+}
+
 /// Creates an encoder.
 ///
 /// - Parameters:
@@ -43,27 +48,33 @@ private func effort(_ number: Int32) -> AACEncoder.Effort? {
 ///   - mode: 0 for constant bitrate, 1 for average, 2 for variable, 3 for the default.
 ///   - value: Bits per second, or the level 1…5 for variable bitrate.
 ///   - effortNumber: 0 fast, 1 balanced, 2 best.
+///   - profileNumber: 0 AAC-LC, 1 HE-AAC.
 /// - Returns: A handle, or a negative number that says what is not possible.
 @c(aacorn_encoder_create)
 func createEncoder(
-  _ sampleRate: Int32, _ channelCount: Int32, _ mode: Int32, _ value: Int32, _ effortNumber: Int32
+  _ sampleRate: Int32, _ channelCount: Int32, _ mode: Int32, _ value: Int32, _ effortNumber: Int32,
+  _ profileNumber: Int32
 ) -> Int32 {
-  create(Int(sampleRate), Int(channelCount), mode, value, effortNumber, conversion: nil)
+  create(
+    Int(sampleRate), Int(channelCount), mode, value, effortNumber, profileNumber, conversion: nil)
 }
 
 private func create(
   _ sampleRate: Int, _ channelCount: Int, _ mode: Int32, _ value: Int32, _ effortNumber: Int32,
-  conversion: SoundConversion?
+  _ profileNumber: Int32, conversion: SoundConversion?
 ) -> Int32 {
   guard (0...3).contains(mode) else { return Failure.mode }
   guard let effort = effort(effortNumber) else { return Failure.effort }
+  guard let profile = profile(profileNumber) else { return Failure.profile }
   let control =
     mode == 3
-    ? AACEncoder.defaultRate(sampleRate: sampleRate, channelCount: min(max(channelCount, 1), 64))
+    ? AACEncoder.defaultRate(
+      sampleRate: sampleRate, channelCount: min(max(channelCount, 1), 64), profile: profile)
     : rateControl(mode, value)
   guard let control else { return Failure.mode }
   let configuration = AACEncoder.Configuration(
-    sampleRate: sampleRate, channelCount: channelCount, rateControl: control, effort: effort)
+    sampleRate: sampleRate, channelCount: channelCount, rateControl: control, effort: effort,
+    profile: profile)
   do throws(EncoderError) {
     return Sessions.add(try EncoderSession(configuration, conversion: conversion))
   } catch {
@@ -81,11 +92,12 @@ private func create(
 ///   - value: Bits per second, or a level.
 ///   - effortNumber: 0 fast, 1 balanced, 2 best.
 ///   - container: 0 for M4A, 1 for ADTS.
+///   - profileNumber: 0 AAC-LC, 1 HE-AAC.
 /// - Returns: A handle or a failure.
 @c(aacorn_encoder_convert)
 func createConverter(
   _ handle: Int32, _ sampleRate: Int32, _ channelCount: Int32, _ mode: Int32, _ value: Int32,
-  _ effortNumber: Int32, _ container: Int32
+  _ effortNumber: Int32, _ container: Int32, _ profileNumber: Int32
 ) -> Int32 {
   guard let source = Sessions[handle]?.asSource else { return Failure.unknownHandle }
   guard let info = source.info else { return Failure.wrongMoment }
@@ -103,7 +115,7 @@ func createConverter(
     return Failure.of(error)
   }
   let encoder = create(
-    conversion.sampleRate, conversion.channelCount, mode, value, effortNumber,
+    conversion.sampleRate, conversion.channelCount, mode, value, effortNumber, profileNumber,
     conversion: conversion)
   Sessions[encoder]?.asEncoder?.beginFile(
     format, frameCount: Int64(clamping: source.frameCount), at: info.format.sampleRate)

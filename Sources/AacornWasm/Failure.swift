@@ -27,6 +27,7 @@ enum Failure {
   static let mix: Int32 = -16
   static let layout: Int32 = -17
   static let conversion: Int32 = -18
+  static let profile: Int32 = -19
 
   static let notRecognized: Int32 = -20
   static let otherFormat: Int32 = -21
@@ -45,7 +46,7 @@ enum Failure {
 
   static func of(_ error: EncoderError) -> Int32 {
     switch error {
-    case .unsupportedSampleRate: sampleRate
+    case .unsupportedSampleRate, .unsupportedReplicationRate: sampleRate
     case .unsupportedChannelCount: channelCount
     case .bitrateOutOfRange: bitrate
     case .bandwidthOutOfRange: bandwidth
@@ -97,7 +98,9 @@ enum Failure {
     case .decoder(let error): of(error)
     case .file(.notAAC(.other)): otherFormat
     case .file(.notAAC), .file(.requiresSeeking): notRecognized
-    case .file(.noAudioTrack), .file(.unfinished): noTrack
+    case .file(.noAudioTrack), .file(.noAudio), .file(.unfinished), .file(.pieceOfFragments):
+      noTrack
+    case .file(.invalidConfiguration): configuration
     case .file(.unsupportedCodec(.audioObjectType)): objectType
     case .file(.unsupportedCodec): codec
     case .file(.encrypted): encrypted

@@ -133,7 +133,7 @@ import Testing
 
   @Test func aBitrateThatNobodyAskedForFitsTheSamplingRate() throws {
     let plan = try RecordPlan(parse("a.m4a", "--rate", "8000", "--channels", "1"))
-    guard case .aac(.constant(bitsPerSecond: let bitrate), _) = plan.configuration.coding else {
+    guard case .aac(.constant(bitsPerSecond: let bitrate), _, _) = plan.configuration.coding else {
       Issue.record("no constant rate")
       return
     }
@@ -146,7 +146,8 @@ import Testing
   @Test(arguments: [
     ["a.mp3"], ["a.m4a", "b.m4a"], ["-o", "a.m4a", "b.m4a"], ["-d", "0", "a.m4a"], [""],
     ["-d", "soon"], ["--split", "1s2"], ["-b", "96k", "--vbr", "2"], ["-b", "96"],
-    ["a.wav", "-b", "96k"], ["a.wav", "--effort", "best"], ["a.m4a", "--bits", "16"],
+    ["a.wav", "-b", "96k"], ["a.wav", "--effort", "best"], ["a.wav", "--profile", "lc"],
+    ["a.m4a", "--bits", "16"],
     ["a.aac", "--title", "x"], ["a.m4a", "--levels"], ["a.m4a", "--unpaced"],
     ["a.m4a", "--unpaced", "--device", "tone"], ["a.m4a", "--rate", "44000"],
     ["a.m4a", "--channels", "7"], ["--backend", "jack"], ["--format", "mp3"], ["--gain", "loud"],

@@ -17,7 +17,7 @@ import Testing
   @discardableResult
   private func write(
     _ name: String, frames: Int, channels: Int = 2, rate: Int = 44_100, seed: UInt32 = 1,
-    _ change: (inout CodedFileWriter.Configuration) -> Void = { _ in }
+    damaged: Range<Int> = 0..<0, _ change: (inout CodedFileWriter.Configuration) -> Void = { _ in }
   ) throws -> String {
     var settings = AACEncoder.Configuration(
       sampleRate: rate, channelCount: channels, bitrate: 64_000 * channels)
@@ -39,7 +39,12 @@ import Testing
     change(&configuration)
     var writer = try CodedFileWriter(configuration)
     var bytes: [UInt8] = []
-    while let unit = encoder.nextAccessUnit() { try writer.append(unit, to: &bytes) }
+    var index = 0
+    while var unit = encoder.nextAccessUnit() {
+      if damaged.contains(index) { unit.bytes = [UInt8](repeating: 0xFF, count: 100) }
+      index += 1
+      try writer.append(unit, to: &bytes)
+    }
     if let finish = try writer.finish(trim, to: &bytes) {
       for write in finish { write.apply(to: &bytes) }
     }
@@ -149,6 +154,23 @@ import Testing
     #expect(stream.warnings.contains { $0.contains("cannot carry the tags") })
   }
 
+  @Test func theTagBeforeAStreamIsKept() async throws {
+    try write("plain.aac", frames: 20_000)
+    let title: [UInt8] = Array("TIT2".utf8) + [0, 0, 0, 8, 0, 0, 3] + Array("A title".utf8)
+    let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, UInt8(title.count)] + title
+    let path = try folder.write(tag + folder.bytes("plain.aac"), to: "in.aac")
+    let out = folder.file("out.m4a")
+    let cut = try await AACFile.cut(from: path, to: out)
+    #expect(try movie("out.m4a").tags.title == "A title" && cut.warnings.isEmpty)
+    try await AACFile.join([path, path], to: out, replacesExisting: true)
+    #expect(try movie("out.m4a").tags.title == "A title")
+    let configuration = AACFile.Configuration(replacesExisting: true)
+    try await AACFile.encode(from: path, to: out, configuration: configuration)
+    #expect(try movie("out.m4a").tags.title == "A title")
+    let stream = try await AACFile.cut(from: path, to: folder.file("out.aac"))
+    #expect(stream.warnings.contains { $0.contains("cannot carry the tags") })
+  }
+
   @Test func chaptersMoveWithTheSound() async throws {
     func chapter(_ milliseconds: UInt64, _ title: String) -> MP4Chapter {
       MP4Chapter(start: milliseconds * 10_000, title: title)
@@ -191,6 +213,24 @@ import Testing
       #expect(error?.sentence.contains("ends before 0:09.0") == true)
     }
     #expect(folder.names == ["in.aac", "in.m4a"])
+  }
+
+  @Test func damagedFramesAreCopiedAndTold() async throws {
+    // A stream does not tell the delay, which is heard.
+    for (name, time) in [("in.m4a", "0:01.1"), ("in.aac", "0:01.2")] {
+      let path = try write(name, frames: 100_000, damaged: 50..<53)
+      let out = folder.file("out.m4a")
+      let whole = try await AACFile.cut(from: path, to: out, replacesExisting: true)
+      #expect(whole.isDamaged && whole.warnings.count == 1)
+      let words = "3 frames of “\(path)” are damaged, the first at \(time); copied as they are."
+      #expect(whole.warnings.first == words)
+      // What is not taken does no harm.
+      let part = try await AACFile.cut(
+        from: path, to: out, duration: .seconds(1), replacesExisting: true)
+      #expect(!part.isDamaged && part.warnings.isEmpty)
+      let both = try await AACFile.join([path, path], to: out, replacesExisting: true)
+      #expect(both.isDamaged && both.warnings == [words, words])
+    }
   }
 
   // MARK: - Joining
@@ -258,6 +298,33 @@ import Testing
         replacesExisting: true)
     }
     #expect(itself?.kind == .exists)
+    #expect(!folder.names.contains("out.m4a"))
+  }
+
+  @Test func framesOfWhichNoneCanBeDecodedAreRefused() async throws {
+    let stream = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 44_100, channelConfiguration: 1)
+    let configuration = CodedFileWriter.Configuration(.m4a, stream: stream)
+    var writer = try CodedFileWriter(configuration)
+    var bytes: [UInt8] = []
+    for _ in 0..<50 {
+      try writer.append(AccessUnit(bytes: [UInt8](repeating: 0xFF, count: 100)), to: &bytes)
+    }
+    let trim = StreamTrim(priming: 1024, remainder: 0, sampleCount: 49 * 1024)
+    if let finish = try writer.finish(trim, to: &bytes) {
+      for write in finish { write.apply(to: &bytes) }
+    }
+    let path = try folder.write(bytes, to: "in.m4a")
+    let cut = await failure { () async throws(AACFileError) in
+      _ = try await AACFile.cut(from: path, to: folder.file("out.m4a"), start: .milliseconds(100))
+    }
+    let joined = await failure { () async throws(AACFileError) in
+      _ = try await AACFile.join([path, path], to: folder.file("out.m4a"))
+    }
+    for error in [cut, joined] {
+      #expect(error?.kind == .badInput)
+      #expect(error?.problem.hasSuffix("has no frame that can be decoded.") == true)
+    }
     #expect(!folder.names.contains("out.m4a"))
   }
 }

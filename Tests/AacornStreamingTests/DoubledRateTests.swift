@@ -69,8 +69,65 @@ struct DoubledRateTests {
     #expect(abs(total - 17) < (media == .fragmentedMP4 ? 0.001 : 0.1))
     guard media == .fragmentedMP4 else { return }
     let reader = MP4Reader(file: bench.store.media("stream-0.m3u8"))
-    #expect(reader.track?.timescale == 48_000)
-    #expect(reader.sample(at: 3)?.time == 3 * 2048)
+    #expect(reader.track?.timescale == 24_000)
+    #expect(reader.sample(at: 3)?.time == 3 * 1024)
     #expect(reader.trim?.sampleCount == 48_000 * 17)
+  }
+
+  /// A decoder that begins with a segment needs a header of band replication in its first frame.
+  @Test(arguments: [0, 3], [nil, Duration.milliseconds(300)])
+  func segmentsBeginWithFramesThatCanBeEntered(first: Int, part: Duration?) {
+    for milliseconds in [100, 2000, 4000, 6000] {
+      var configuration = HLSConfiguration()
+      configuration.segmentDuration = .milliseconds(milliseconds)
+      configuration.partDuration = part
+      let grid = HLSGrid(configuration, .doubled48, timing)
+      var cuts: [Int] = []
+      var start = first
+      for frame in first..<2000 {
+        let count = frame - start
+        guard count > 0, grid.ends(segment: cuts.count, frameCount: count, before: frame) else {
+          continue
+        }
+        cuts.append(frame)
+        let seconds = timing.seconds(count * 2048)
+        #expect(Int(seconds.rounded()) <= grid.targetDuration)
+        start = frame
+      }
+      #expect(cuts.count > 100 * 4000 / max(4000, milliseconds * 8))
+      #expect(cuts.allSatisfy { $0 % 8 == 0 })
+      guard first == 0, part == nil, milliseconds >= 2000 else { continue }
+      for (index, cut) in cuts.enumerated() {
+        let wanted = Double((index + 1) * milliseconds) / 1000
+        #expect(abs(timing.seconds(cut * 2048) - wanted) <= timing.seconds(4 * 2048) + 1e-9)
+      }
+    }
+  }
+
+  @Test func theMasterPlaylistNamesTheProfile() {
+    func text(_ stream: AudioSpecificConfig) -> String {
+      HLSMasterPlaylist.text([
+        HLSMasterPlaylist.Entry(playlist: "a.m3u8", stream: stream, bandwidth: (1, 1))
+      ])
+    }
+    #expect(text(.stereo48).contains("CODECS=\"mp4a.40.2\""))
+    #expect(text(.doubled48).contains("CODECS=\"mp4a.40.5\""))
+  }
+
+  @Test func icecastIsToldOfTheProfile() throws {
+    let request = IcecastRequest(
+      try IcecastConfiguration(address: "icecast://radio.example/live.aac", password: "hackme"))
+    let bytes = request.publish(.put, LiveStream(configuration: .doubled48, timing: timing))
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.contains("Content-Type: audio/aacp\r\n"))
+    #expect(text.contains("ice-samplerate=48000;ice-bitrate=48;ice-channels=2\r\n"))
+  }
+
+  @Test func aFrameWithItsHeaderSaysTheRateOfTheCore() throws {
+    var writer = try ADTSWriter(configuration: .doubled48)
+    var bytes: [UInt8] = []
+    try writer.append(AccessUnit(bytes: [0x21, 0x40]), to: &bytes)
+    // sampling_frequency_index, behind 18 bits: 6 is 24 kHz.
+    #expect(bytes[2] >> 2 & 15 == 6)
   }
 }

@@ -29,6 +29,16 @@ import Testing
     #expect(report.numbers == [3, 2, 38, 2, 12_000, 900, 5, 7])
   }
 
+  @Test func theLinesOfTheCoreReachHalfOfItsRate() throws {
+    var statistics = FrameStatistics()
+    statistics.channels = [FrameStatistics.Channel()]
+    statistics.channels[0].lineCount = 512
+    var packet = Self.packet(statistics)
+    packet.sampleCount = 2048
+    let report = try #require(FrameReport(packet, sampleRate: 48_000))
+    #expect(report.bandwidth == 6000)
+  }
+
   @Test func aSilentFrameOfOneChannelIsAFrame() throws {
     var statistics = FrameStatistics()
     statistics.channels = [FrameStatistics.Channel()]

@@ -50,6 +50,25 @@ extension RecorderSuites {
       #expect(settings["title"] as? String == "A \"title\"")
     }
 
+    @Test func theProfileIsWhatWasAskedFor() throws {
+      let rig = try RecorderRig()
+      let fields = [("device", "tone"), ("bitrate", "48000"), ("sampleRate", "48000")]
+      for (word, profile, length) in [
+        ("he", "he", 2048), ("auto", "he", 2048), ("lc", "lc", 1024),
+      ] {
+        let begun = try rig.post("record", fields + [("profile", word)])
+        #expect(begun.status == 200, "\(begun.text)")
+        let recording = try #require(rig.recording)
+        #expect(recording["profile"] as? String == profile)
+        #expect(recording["samplesPerFrame"] as? Int == length)
+        let settings = try #require(rig.state["settings"] as? [String: Any])
+        #expect(settings["profile"] as? String == word)
+        #expect(rig.waitForSound(0.1))
+        #expect(try rig.post("stop").status == 200)
+      }
+      #expect(try rig.post("record", fields + [("profile", "hev3")]).status == 400)
+    }
+
     /// Who is answered, and then connects anew, is told nothing that was before.
     @Test func theAnswerComesAfterTheState() throws {
       let rig = try RecorderRig()

@@ -122,9 +122,55 @@ import Testing
     let whole = try folder.read("in.flac")
     try folder.write(whole[..<(whole.count / 2)], to: "half.flac")
     let outcome = try aacorn("encode", "half.flac", in: folder)
-    #expect(outcome.status == 0)
+    #expect(outcome.status == 1)
     #expect(outcome.errors.contains("half.flac” is damaged or cut off: "), "\(outcome.errors)")
     #expect(try aacorn("inspect", "half.m4a", in: folder).status == 0)
+  }
+
+  /// MP3 without a header that tells its length, and without tags.
+  private func makeMP3(_ name: String, frames: Int, channels: Int) throws {
+    try folder.write(Sound.music(frames: frames, rate: 44_100, channels: channels).wav, to: "x.wav")
+    let options = ["-c:a", "libmp3lame", "-write_xing", "0", "-id3v2_version", "0"]
+    try convert("x.wav", options, to: name)
+  }
+
+  /// The samples of what is encoded from a file, and what is said about it.
+  private func encode(_ name: String) throws -> (status: Int32, samples: Int, errors: String) {
+    let outcome = try aacorn("encode", "-f", name, "-o", "out.m4a", in: folder)
+    let samples = try Decoders.ffmpeg("out.m4a", channels: 2, in: folder)[0].count
+    return (outcome.status, samples, outcome.errors)
+  }
+
+  @Test func whatIsAroundTheFramesOfMP3IsPassedOver() throws {
+    try makeMP3("plain.mp3", frames: 88_200, channels: 2)
+    let sound = try folder.read("plain.mp3")
+    let letters = [UInt8](repeating: 0x41, count: 20)
+    let tag = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 20] + letters
+    let zeros = [UInt8](repeating: 0, count: 417)
+    let junk = (0..<3000).map { UInt8(truncatingIfNeeded: $0 &* 197 >> 3) }
+    let plain = try encode("plain.mp3").samples
+    for (name, bytes) in [
+      ("zeros.mp3", zeros + sound), ("tag.mp3", tag + tag + zeros + sound),
+      ("junk.mp3", sound + junk + zeros),
+    ] {
+      try folder.write(bytes, to: name)
+      let outcome = try encode(name)
+      #expect(outcome.status == 0 && outcome.samples == plain, "\(name)")
+      // Nor does the library say anything.
+      #expect(outcome.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("out.m4a: ") })
+    }
+    let outcome = try aacorn("decode", "tag.mp3", "-o", "out.wav", in: folder)
+    #expect(outcome.errors.contains("“tag.mp3” is an MP3 file."), "\(outcome.errors)")
+  }
+
+  @Test func anMP3FileThatIsReadOnlyInPartIsTold() throws {
+    try makeMP3("stereo.mp3", frames: 44_100, channels: 2)
+    try makeMP3("mono.mp3", frames: 88_200, channels: 1)
+    try folder.write(folder.read("stereo.mp3") + folder.read("mono.mp3"), to: "both.mp3")
+    let outcome = try aacorn("encode", "both.mp3", "-o", "out.m4a", in: folder)
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("“both.mp3” is damaged or changes its rate or channels: 0:02."))
+    #expect(try aacorn("inspect", "out.m4a", in: folder).status == 0)
   }
 
   @Test func anFLACFileIsRecordedLikeAMicrophone() throws {

@@ -11,6 +11,7 @@ const { Continuity } = await import(new URL('continuity.js', parts))
 const { Recording } = await import(new URL('recording.js', parts))
 const { Upload } = await import(new URL('upload.js', parts))
 const { adtsFrameAt, adtsHeader, mediaStart, windowOf } = await import(new URL('units.js', parts))
+const { Damage, damageRemark, lossRemark } = await import(new URL('remarks.js', parts))
 const { freeName, stem, tagsOf } = await import(new URL('names.js', parts))
 const { openStore } = await import(new URL('store.js', parts))
 const { sniff } = await import(new URL('sniff.js', parts))
@@ -380,6 +381,7 @@ test('the rate of a file is found in its head', async () => {
   const bytes = (...values) => Buffer.concat(values.map(value => Buffer.from(value)))
   const flac = [0, 0, 0, 34, ...new Uint8Array(10), 0x0a, 0xc4, 0x42, 0xf0, ...new Uint8Array(20)]
   const opus = bytes('OggS', new Uint8Array(22), [1, 19], 'OpusHead', new Uint8Array(11))
+  const frame = [0xff, 0xf1, 0x50, 0x80, 1, 0x1f, 0xfc, 0]
   const tag = bytes('ID3', [4, 0, 0, 0, 0, 1, 0], new Uint8Array(128))
   for (const [head, expected] of [
     [bytes('fLaC', flac), { format: 'FLAC', sampleRate: 44_100, bits: 16, isRate: true }],
@@ -387,8 +389,10 @@ test('the rate of a file is found in its head', async () => {
     [opus, { format: 'Ogg Opus', sampleRate: 48_000, isSamples: false }],
     [bytes(tag, [0xff, 0xfb, 0x98, 0x64]), { format: 'MP3', sampleRate: 32_000 }],
     [bytes([0xff, 0xf1, 0x5c, 0x80, 0, 0, 0]), { format: 'AAC', sampleRate: 22_050 }],
-    [bytes('RIFF', [0, 0, 0, 0], 'WAVE'), { format: 'WAV', isSamples: true }],
+    [bytes('RIFF', [0, 0, 0, 0], 'WAVE'), { format: 'WAV', isSamples: true, mayBeAAC: false }],
     [bytes('nonsense that is no sound'), { format: '', sampleRate: 48_000, isRate: false }],
+    // What looks like MP3 before a whole frame of AAC is the rest of one.
+    [bytes([0xff, 0xfb, 0x98, 0x64], frame, frame), { format: 'AAC', sampleRate: 44_100 }],
     [bytes('fL'), { format: '', sampleRate: 48_000 }],
   ]) {
     const found = await sniff(new Blob([head]))
@@ -396,4 +400,43 @@ test('the rate of a file is found in its head', async () => {
       assert.equal(found[key], value, `${key} of ${head.subarray(0, 12).toString('latin1')}`)
     }
   }
+})
+
+test('files in which AAC may be go to our own decoder', async () => {
+  const bytes = (...values) => Buffer.concat(values.map(value => Buffer.from(value)))
+  const packet = bytes([0x47, 0x40, 0, 0x10], new Uint8Array(184))
+  const timed = bytes([0, 0, 0, 0], packet)
+  const loas = [0x56, 0xe0, 4, 1, 2, 3, 4]
+  for (const [head, format] of [
+    [bytes([0, 0, 0, 24], 'ftypM4A ', new Uint8Array(12)), 'MPEG-4'],
+    [bytes([0, 0, 0, 8], 'wide', [0, 0, 0, 8], 'mdat'), 'MPEG-4'],
+    [bytes(packet, packet, packet), 'MPEG transport stream'],
+    [bytes(timed, timed, timed), 'MPEG transport stream'],
+    [bytes(loas, loas), 'AAC'], [bytes('ADIF', new Uint8Array(30)), 'AAC'],
+    [bytes('nothing that is known'), ''], [bytes('fL'), ''],
+  ]) {
+    const found = await sniff(new Blob([head]))
+    assert.deepEqual([found.format, found.mayBeAAC], [format, true])
+  }
+  for (const head of ['fLaC', 'OggS', '\x1a\x45\xdf\xa3']) {
+    const found = await sniff(new Blob([Buffer.from(head.padEnd(99, '\0'), 'latin1')]))
+    assert.equal(found.mayBeAAC, false, head)
+  }
+})
+
+test('what is lost is told in sentences', () => {
+  assert.equal(lossRemark({ isLossy: false }), '')
+  assert.match(lossRemark({ isLossy: true }), /second loss/)
+  const damage = new Damage()
+  assert.equal(damageRemark({ damage, sampleRate: rate }), '')
+  damage.add([{ position: 590_400, frameCount: 1024, unitCount: 1 }])
+  assert.equal(damageRemark({ damage, sampleRate: rate }),
+    '1 frame was damaged or missing and concealed, the first at 0:12.3.')
+  damage.add([
+    { position: 700_000, frameCount: 500, unitCount: 1 },
+    { position: 900_000, frameCount: 1024, unitCount: 1 }
+  ])
+  assert.equal(damage.frameCount, 2548)
+  assert.equal(damageRemark({ damage, sampleRate: rate }),
+    '3 frames were damaged or missing and concealed, the first at 0:12.3.')
 })

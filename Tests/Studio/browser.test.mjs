@@ -6,6 +6,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { choose, convert, emptyDownloads } from './convert.mjs'
 import { useStudio } from './fixture.mjs'
 import { bursts, decode, firstChannel, locate, repeated, writeWAV } from './sound.mjs'
 import { aacorn, runAacorn } from './studio-process.mjs'
@@ -31,16 +32,6 @@ async function record(seconds) {
   await page.click('button', /^Stop$/)
 }
 
-/** The paths of what has been downloaded. */
-function downloads() {
-  const { downloads } = fixture.browser
-  return fs.readdirSync(downloads).map((name) => path.join(downloads, name))
-}
-
-function emptyDownloads() {
-  for (const file of downloads()) fs.rmSync(file)
-}
-
 /** Every piece of a sound is somewhere in what the microphone played. */
 function checkLikeness(sound, { isHeard = false } = {}) {
   // Browsers fit a microphone's clock to that of their own output, with seams of some milliseconds,
@@ -57,7 +48,7 @@ function checkLikeness(sound, { isHeard = false } = {}) {
 
 test('the microphone is recorded, and the file holds what it heard', async () => {
   const { page, browser, studio } = fixture
-  emptyDownloads()
+  emptyDownloads(fixture)
   await page.picture('browser')
   await page.click('button', /^More$/)
   await page.click('checkbox', /samples/)
@@ -83,7 +74,7 @@ test('the microphone is recorded, and the file holds what it heard', async () =>
 
 test('a recording that is sent while it grows arrives whole', async () => {
   const { page, browser, studio } = fixture
-  emptyDownloads()
+  emptyDownloads(fixture)
   await page.click('checkbox', /^Send to the library while recording/)
   await record(3)
   await page.says('In the library as')
@@ -133,36 +124,26 @@ function floatsOf(wav) {
   }
 }
 
-/** Gives the page a file to convert and returns what it makes of it. */
-async function convert(file, suffix = 'm4a') {
-  const { page, browser } = fixture
-  emptyDownloads()
-  await browser.type(await page.element('file', ''), file)
-  const name = `${path.basename(file, path.extname(file))}.${suffix}`
-  await page.click('button', `^Download ${name}$`)
-  return browser.downloaded(new RegExp(`^${name}$`))
-}
-
 test('a WAV file becomes the bytes that the native command makes of it', async () => {
   const { page } = fixture
   for (const [name, options, seconds] of [
     ['stereo', { rate: 44100 }, 20], ['mono', { rate: 48000, channels: 1 }, 7],
   ]) {
     const source = writeWAV(path.join(folder, `${name}.wav`), bursts(seconds, options), options)
-    checkBytes(await convert(source), source)
+    checkBytes(await convert(fixture, source), source)
   }
   await page.says('\\d× real time')
   await page.picture('browser-converted')
   await page.click('radio', /^AAC/)
   const source = path.join(folder, 'stereo.wav')
-  checkBytes(await convert(source, 'aac'), source)
+  checkBytes(await convert(fixture, source, 'aac'), source)
   await page.click('radio', /^M4A/)
 })
 
 test('a FLAC file, which the browser decodes, becomes sound that is like it', async () => {
   const flac = path.join(folder, 'flac.flac')
   execFileSync('ffmpeg', ['-v', 'error', '-i', microphone, flac])
-  const sound = decode(await convert(flac), rate)
+  const sound = decode(await convert(fixture, flac), rate)
   assert.ok(Math.abs(sound.length / rate - 10) < 0.05, `${sound.length / rate} s`)
   checkLikeness(sound)
 })
@@ -171,7 +152,7 @@ test('a file that is no sound is refused in a sentence', async () => {
   const { page, browser } = fixture
   const letter = path.join(folder, 'letter.wav')
   fs.writeFileSync(letter, 'Dear reader, this is not sound. '.repeat(99))
-  await browser.type(await page.element('file', ''), letter)
+  await choose(fixture, letter)
   await browser.until(() => /letter\.wav[^]*(no|not|cannot)[^]*\./.test(
     document.querySelector('main').innerText), { what: 'a sentence' })
 })
@@ -180,7 +161,7 @@ test('a long file is converted faster than it plays, with its progress shown', a
   const { page, browser } = fixture
   const options = { rate: 44100 }
   const source = writeWAV(path.join(folder, 'long.wav'), bursts(420, options), options)
-  emptyDownloads()
+  emptyDownloads(fixture)
   // The page itself writes down what it shows: who asks now and then misses it on a busy machine.
   await browser.run(() => {
     window.shownShares = []
@@ -189,7 +170,7 @@ test('a long file is converted faster than it plays, with its progress shown', a
       for (const { target } of changes) if (isMeant(target)) window.shownShares.push(target.value)
     }).observe(document, { subtree: true, attributes: true, attributeFilter: ['value'] })
   })
-  await browser.type(await page.element('file', ''), source)
+  await choose(fixture, source)
   const begin = performance.now()
   await until(async () => browser.run(
     () => document.querySelector('button[aria-label="Download long.m4a"]') !== null),

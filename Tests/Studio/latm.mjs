@@ -14,8 +14,8 @@ class Bits {
   }
 }
 
-/** The access units of a stream with ADTS headers of 7 bytes, and the configuration of AAC-LC. */
-function unitsOf(adts) {
+/** The access units of a stream with ADTS headers of 7 bytes, and their configuration. */
+function unitsOf(adts, objectType) {
   const rateIndex = adts[2] >> 2 & 15
   const channels = (adts[2] & 1) << 2 | adts[3] >> 6
   const units = []
@@ -24,7 +24,7 @@ function unitsOf(adts) {
     units.push(adts.subarray(place + 7, place + length))
     place += length
   }
-  return { units, configuration: 2 << 11 | rateIndex << 7 | channels << 3 }
+  return { units, configuration: objectType << 11 | rateIndex << 7 | channels << 3 }
 }
 
 /** An AudioMuxElement (ISO/IEC 14496-3, 1.7.3); without a configuration it is as the last one. */
@@ -46,9 +46,12 @@ function muxElement(unit, configuration) {
   return bits.bytes
 }
 
-/** LATM in LOAS frames, of which every `stride`-th tells the configuration. */
-export function latm(adts, stride) {
-  const { units, configuration } = unitsOf(adts)
+/**
+ * LATM in LOAS frames, of which every `stride`-th tells the configuration: AAC-LC, or what is said to
+ * be of another type.
+ */
+export function latm(adts, stride, objectType = 2) {
+  const { units, configuration } = unitsOf(adts, objectType)
   return Buffer.concat(units.map((unit, index) => {
     const element = muxElement(unit, index % stride === 0 ? configuration : null)
     const length = element.length

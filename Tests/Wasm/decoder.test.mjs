@@ -55,6 +55,23 @@ function decodeAll(decoder, list, channel = 0) {
   return Float32Array.from(list.flatMap((unit) => [...decoder.decode(unit).channels[channel]]))
 }
 
+test('HE-AAC has half the bits and all the samples', () => {
+  const [frames, channels] = [50000, 2]
+  const options = { channels, profile: 'he', rateControl: { constant: 48000 } }
+  const { config, list, priming, remainder } = units(options, frames)
+  const original = plane(sound(frames, channels, 44100, 5), channels, 0)
+  const decoded = decodeAll(decoders.decoder(config), list)
+  assert.equal(decoded.length, 2048 * list.length)
+  const cut = decoded.slice(priming, decoded.length - remainder)
+  assert.equal(cut.length, frames)
+  const level = (samples) => Math.hypot(...samples.subarray(4000, 44000))
+  assert.ok(Math.abs(level(cut) / level(original) - 1) < 0.2)
+  const byteCount = list.reduce((sum, unit) => sum + unit.length, 0)
+  assert.ok(byteCount * 8 < 1.1 * 48000 * frames / 44100)
+  assert.throws(() => aacorn.encoder({ sampleRate: 44100, channels, profile: 'x' }), (error) => (
+    error instanceof AacornError && error.code === 'profile'))
+})
+
 for (const [sampleRate, channels] of [[44100, 1], [48000, 2], [22050, 3], [48000, 6], [96000, 8]]) {
   test(`what was encoded at ${sampleRate} Hz with ${channels} channels sounds as it did`, () => {
     const frames = 20000
@@ -302,6 +319,40 @@ test('a file with AAC is converted as the file of its samples is', async () => {
   const expected = await (await aacorn.soundFile(samples)).convert(options)
   assert.deepEqual(Buffer.from(await file.arrayBuffer()), Buffer.from(await expected.arrayBuffer()))
   assert.equal(heard.at(-1), 1)
+  source.close()
+})
+
+test('what is damaged is told while a file is converted, frame by frame', async () => {
+  const bytes = new Uint8Array(await coded({ container: 'm4a' }).arrayBuffer())
+  const next = random(3)
+  const start = bytes.length - 8000
+  for (let index = start; index < start + 500; index++) bytes[index] = next() >>> 9
+  const reader = await decoders.soundFile(bytes)
+  const { concealed } = await reader.read()
+  const units = concealed.reduce((sum, { unitCount }) => sum + unitCount, 0)
+  assert.ok(units > 0)
+  assert.equal(concealed.reduce((sum, { frameCount }) => sum + frameCount, 0), 1024 * units)
+  // However the file is read: what begins in one part may end in the next.
+  await reader.seek(0)
+  let sum = 0
+  for (let part; (part = await reader.read(300));) {
+    for (const { unitCount } of part.concealed) sum += unitCount
+  }
+  reader.close()
+  assert.equal(sum, units)
+  const source = await aacorn.soundFile(bytes)
+  const told = []
+  await source.convert({ container: 'm4a', onConcealed: (places) => told.push(...places) })
+  assert.deepEqual(told, concealed)
+  source.close()
+})
+
+test('the length of a stream is known once it is converted', async () => {
+  const source = await aacorn.soundFile(coded({ container: 'adts' }))
+  assert.equal(source.frameCount, null)
+  await source.convert({ container: 'adts' })
+  assert.equal(source.frameCount % 1024, 0)
+  assert.ok(source.frameCount >= 30000)
   source.close()
 })
 

@@ -1,3 +1,4 @@
+import AacornCodec
 import AacornRecording
 import AacornSystem
 
@@ -13,7 +14,8 @@ struct EncodeReport: FileReport {
 
   var byteCount: Int { summary.byteCount }
 
-  var status: ExitStatus { .success }
+  /// Damage is no failure, because the sound is kept; but it must not pass unnoticed.
+  var status: ExitStatus { summary.isDamaged ? .failed : .success }
 
   /// Seconds of audio.
   var duration: Double {
@@ -28,10 +30,11 @@ struct EncodeReport: FileReport {
 
   /// One line for people.
   var line: String {
-    let facts = [
+    var facts = [
       QuantityText.duration(duration), QuantityText.size(summary.byteCount),
       QuantityText.bitrate(bitrate), QuantityText.speed(speed),
     ]
+    if summary.profile != .lowComplexity { facts.insert(summary.profile.name, at: 0) }
     let name = item.output == "-" ? "standard output" : displayed(item.output)
     return name + ": " + facts.joined(separator: ", ")
   }
@@ -40,7 +43,9 @@ struct EncodeReport: FileReport {
   var json: JSONValue {
     .object([
       .init("input", .text(item.source.name)), .init("output", .text(item.output)),
-      .init("status", .text("ok")), .init("format", .text(item.format.rawValue)),
+      .init("status", .text(summary.isDamaged ? "damaged" : "ok")),
+      .init("format", .text(item.format.rawValue)),
+      .init("profile", .text(summary.profile.word)),
       .init("sampleRate", .integer(summary.sampleRate)),
       .init("channels", .integer(summary.channelCount)),
       .init("bandwidth", .integer(summary.bandwidth)),

@@ -5,8 +5,9 @@ import AacornSystem
 
 /// Faults as lines and as objects.
 enum FaultReport {
-  /// One line: severity, position, description.
+  /// One line: severity, position, description; what is missing altogether has no position.
   static func line(_ fault: StreamFault) -> String {
+    if case .noStream = fault.kind { return "\(fault.severity.name): \(sentence(fault))" }
     let place = "byte \(fault.offset), \(QuantityText.count(Int(clamping: fault.length), "byte"))"
     return "\(fault.severity.name) at \(place), frame \(fault.frame): \(sentence(fault))"
   }

@@ -188,8 +188,13 @@ struct InspectReport {
       ], of: tools.channels)
     if !channels.isEmpty { parts.append(channels + " of channels") }
     if report.hasSpectralBandReplication {
-      let isHidden = !report.isExtensionSignaled
-      parts.append(isHidden ? "SBR, only in the payload" : "SBR")
+      var part = "SBR"
+      if let frequencies = report.replicatedFrequencies {
+        part +=
+          " from \(QuantityText.frequency(frequencies.lowerBound)) to "
+          + QuantityText.frequency(frequencies.upperBound)
+      }
+      parts.append(part + (report.isExtensionSignaled ? "" : ", only in the payload"))
     }
     return parts.isEmpty ? "none" : parts.joined(separator: "; ")
   }
@@ -294,6 +299,8 @@ extension InspectReport {
           ("intensity", tools.intensityChannels), ("pulses", tools.pulseChannels),
           ("sbrFrames", tools.spectralBandReplicationFrames),
         ])),
+      .init("replicatedFrom", .optional(report.replicatedFrequencies?.lowerBound)),
+      .init("replicatedTo", .optional(report.replicatedFrequencies?.upperBound)),
       .init(
         "checksums",
         Self.counts([

@@ -81,10 +81,11 @@ struct RecordPlan: Sendable {
   private static func check(
     _ command: RecordCommand, _ format: FileFormat, _ path: String
   ) throws(UsageError) {
-    if format.isPCM && (command.sound.rateControl != nil || command.sound.effort != nil) {
+    let sound = command.sound
+    if format.isPCM && (sound.rateControl != nil || sound.effort != nil || sound.profile != nil) {
       throw UsageError(
-        "The options -b, --abr, --vbr and --effort are for AAC; \(format.rawValue.uppercased()) "
-          + "contains samples.", advice: "Use .m4a or .aac.")
+        "The options -b, --abr, --vbr, --effort and --profile are for AAC; "
+          + "\(format.rawValue.uppercased()) contains samples.", advice: "Use .m4a or .aac.")
     }
     if !format.isPCM && command.isFloat != nil {
       throw UsageError("The option --bits is for WAV and CAF.", advice: "Use .wav or .caf.")

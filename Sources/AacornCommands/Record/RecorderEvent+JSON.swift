@@ -1,3 +1,4 @@
+import AacornCodec
 import AacornDevices
 import AacornRecording
 import AacornSignal
@@ -38,6 +39,7 @@ extension RecorderEvent {
           .init("sampleRate", .integer(rate)),
           .init("channels", .integer(configuration.channelCount)),
           .init("format", .text(format)),
+          .init("profile", .optional(configuration.coding.profile?.word)),
         ])
     case .gap(let gap):
       return object(

@@ -18,6 +18,7 @@ struct SoundChoice: Sendable {
   var channelCount: Int?
   var rateControl: AACEncoder.RateControl?
   var effort: AACEncoder.Effort?
+  var profile: ProfileChoice?
   var gain = 0.0
   var isMuted = false
   var followsWallClock = false
@@ -71,7 +72,8 @@ extension SoundChoice {
     for configuration: RecordingConfiguration
   ) throws(UsageError) -> RecordingConfiguration.Coding {
     do throws(RecordingError) {
-      return try configuration.aac(rateControl, effort ?? .balanced)
+      return try configuration.aac(
+        rateControl, effort ?? .balanced, (profile ?? .lowComplexity).profile)
     } catch {
       throw UsageError(error.commandSentence)
     }

@@ -80,8 +80,12 @@ struct StreamPlan: Sendable {
     var configuration = sound.configuration
     configuration.duration = command.milliseconds.map { .milliseconds($0) }
     var codings: [RecordingConfiguration.Coding] = []
+    let profile =
+      sound.profile == .automatic
+      ? commonProfile(command.bitrates, configuration) : sound.profile
     for bitrate in command.bitrates {
       var rendition = sound
+      rendition.profile = profile
       rendition.rateControl = .constant(bitsPerSecond: bitrate)
       codings.append(try rendition.coding(for: configuration))
     }
@@ -91,6 +95,18 @@ struct StreamPlan: Sendable {
     configuration.coding = codings.removeFirst()
     configuration.furtherCodings = codings
     return configuration
+  }
+
+  /// The profile for renditions, whose frames must be equally long: HE-AAC if it suits all of them.
+  private static func commonProfile(
+    _ bitrates: [Int], _ configuration: RecordingConfiguration
+  ) -> ProfileChoice {
+    let isLow = bitrates.allSatisfy { bitrate in
+      AACEncoder.Profile.recommended(
+        bitrate: bitrate, sampleRate: configuration.sampleRate,
+        channelCount: configuration.channelCount) == .highEfficiency
+    }
+    return isLow ? .highEfficiency : .lowComplexity
   }
 
   private static func sound(_ command: StreamCommand) throws(UsageError) -> SoundChoice {

@@ -174,9 +174,9 @@ struct StreamRun {
   private func explainChoice() {
     guard plan.isVerbose else { return }
     source.explainChoice(in: console)
-    if case .aac(let rateControl, _) = plan.configuration.coding {
+    if case .aac(let rateControl, _, let profile) = plan.configuration.coding {
       console.printError(
-        "It is encoded with \(rateControl.words) at "
+        "It is encoded as \(profile.name) with \(rateControl.words) at "
           + "\(QuantityText.frequency(plan.configuration.sampleRate)), "
           + "\(QuantityText.count(plan.configuration.channelCount, "channel")).")
     }

@@ -53,6 +53,7 @@ extension AACFile {
     if SourceFiles([input]).contains(output) { throw .isInput(output) }
     request.options.rateControl = configuration.rateControl
     request.options.effort = configuration.effort
+    request.options.profile = configuration.profile
     request.options.sampleRate = configuration.sampleRate
     request.options.channelCount = configuration.channelCount
     request.tags = configuration.tags

@@ -15,10 +15,12 @@ import AacornSystem
 public enum AACFile {
   /// How to encode a file; nil means "as suits the input".
   public struct Configuration: Sendable {
-    /// The bitrate or quality; nil for 64 kb/s a channel.
+    /// The bitrate or quality; nil for 64 kb/s a channel, or 32 in HE-AAC.
     public var rateControl: AACEncoder.RateControl?
     /// How much work goes into the quality.
     public var effort: AACEncoder.Effort
+    /// What decoders need; nil if the bitrate decides.
+    public var profile: AACEncoder.Profile?
     /// The sampling rate to convert to, in hertz; nil for the input's, or the next one that AAC has.
     public var sampleRate: Int?
     /// The number of channels to mix to, 1 or 2; nil for the input's.
@@ -38,6 +40,7 @@ public enum AACFile {
     ///   - bitrate: A constant bitrate of all channels together, in bits per second.
     ///   - rateControl: The bitrate or quality, if it is not a constant bitrate; it takes precedence.
     ///   - effort: How much work goes into the quality.
+    ///   - profile: What decoders need; nil if the bitrate decides.
     ///   - sampleRate: The sampling rate to convert to, in hertz.
     ///   - channelCount: The number of channels to mix to.
     ///   - tags: Tags, for M4A.
@@ -45,12 +48,14 @@ public enum AACFile {
     ///   - threadCount: How many threads encode at the same time.
     public init(
       bitrate: Int? = nil, rateControl: AACEncoder.RateControl? = nil,
-      effort: AACEncoder.Effort = .balanced, sampleRate: Int? = nil, channelCount: Int? = nil,
+      effort: AACEncoder.Effort = .balanced, profile: AACEncoder.Profile? = .lowComplexity,
+      sampleRate: Int? = nil, channelCount: Int? = nil,
       tags: MP4Tags = MP4Tags(), replacesExisting: Bool = false, threadCount: Int? = nil
     ) {
       let constant = bitrate.map { AACEncoder.RateControl.constant(bitsPerSecond: $0) }
       self.rateControl = rateControl ?? constant
       self.effort = effort
+      self.profile = profile
       self.sampleRate = sampleRate
       self.channelCount = channelCount
       self.tags = tags
@@ -65,6 +70,8 @@ public enum AACFile {
     public internal(set) var sampleRate = 0
     /// The number of channels of the result.
     public internal(set) var channelCount = 0
+    /// The profile of the result.
+    public internal(set) var profile = AACEncoder.Profile.lowComplexity
     /// The highest coded frequency, in hertz.
     public internal(set) var bandwidth = 0
     /// Encoded samples per channel, after any rate conversion.
@@ -73,6 +80,8 @@ public enum AACFile {
     public internal(set) var byteCount = 0
     /// Bytes of the frames alone, without headers and tables.
     public internal(set) var payloadByteCount = 0
+    /// Whether the input was coded and is damaged, or could be read only in part.
+    public internal(set) var isDamaged = false
     /// Things worth knowing that are not errors, as sentences.
     public internal(set) var warnings: [String] = []
 

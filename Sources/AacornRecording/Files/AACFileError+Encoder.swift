@@ -34,13 +34,22 @@ extension AACFileError {
   init(_ error: EncoderError, _ configuration: AACEncoder.Configuration, name: String) {
     let file = "Cannot encode “\(displayed(name))”: "
     let kind =
-      QuantityText.frequency(configuration.sampleRate) + " and "
+      (configuration.profile == .lowComplexity ? "" : configuration.profile.name + ", ")
+      + QuantityText.frequency(configuration.sampleRate) + " and "
       + QuantityText.count(configuration.channelCount, "channel")
     switch error {
     case .unsupportedSampleRate(let rate):
       self.init(
         .unsupported, file + "AAC does not support a sampling rate of \(rate) Hz.",
         .chooseRate(SamplingFrequency.all.map { $0.hertz }))
+    case .unsupportedReplicationRate(let rate):
+      let rates = SamplingFrequency.all.map(\.hertz).filter { rate in
+        AACEncoder.bitrateLimits(
+          sampleRate: rate, channelCount: 2, profile: .highEfficiency) != nil
+      }
+      self.init(
+        .unsupported, file + "HE-AAC does not support a sampling rate of \(rate) Hz.",
+        .chooseRate(rates))
     case .unsupportedChannelCount(let count):
       self.init(
         .unsupported, file + "AAC supports 1 to 6 channels, or 8, not \(count).",

@@ -2,10 +2,12 @@ package import AacornCodec
 
 /// How to process and code the audio of a file; nil means "as suits the input".
 package struct EncodeOptions: Equatable, Sendable {
-  /// The bitrate or quality; nil for 64 kb/s a channel.
+  /// The bitrate or quality; nil for 64 kb/s a channel, or 32 in HE-AAC.
   package var rateControl: AACEncoder.RateControl?
   /// How much work goes into the quality.
   package var effort = AACEncoder.Effort.balanced
+  /// What decoders need; nil if the bitrate decides.
+  package var profile: AACEncoder.Profile? = .lowComplexity
   /// The highest coded frequency, in hertz; nil if the bitrate decides.
   package var bandwidth: Int?
   /// The rate to convert to; nil for the input's, or a near one that AAC has.

@@ -3,6 +3,13 @@ import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
+extension EncodeOptions {
+  /// The profile; nil if the bitrate decides, which it does not where only AAC-LC obeys an option.
+  fileprivate var wantedProfile: AACEncoder.Profile? {
+    profile ?? (bandwidth != nil || isMPEG2 ? .lowComplexity : nil)
+  }
+}
+
 /// The settings for one input, derived from what was asked for and from the input's properties.
 struct EncodeSettings {
   let configuration: AACEncoder.Configuration
@@ -24,10 +31,8 @@ struct EncodeSettings {
     }
     let (rate, channelCount) = (conversion.sampleRate, conversion.channelCount)
     var configuration = AACEncoder.Configuration(
-      sampleRate: rate, channelCount: channelCount,
-      rateControl: options.rateControl
-        ?? AACEncoder.defaultRate(sampleRate: rate, channelCount: channelCount),
-      effort: options.effort)
+      sampleRate: rate, channelCount: channelCount, rateControl: options.rateControl,
+      effort: options.effort, profile: options.wantedProfile)
     configuration.bandwidth = options.bandwidth
     configuration.isMPEG2 = options.isMPEG2
     self.configuration = configuration

@@ -37,7 +37,7 @@ package struct EncodeWork {
       let tags = try sound.tags()
       let isMovie = request.format == .m4a
       if isMovie { container.tags.fill(from: tags) }
-      warnings = sound.lostTagWarnings(tags, output: request.output, hasTags: isMovie)
+      warnings = try sound.lostTagWarnings(tags, output: request.output, hasTags: isMovie)
     }
     tagWarnings = warnings
     writer = try StreamWriter(container, to: file)
@@ -48,7 +48,7 @@ package struct EncodeWork {
     progress: (_ done: Double, _ total: Double?) -> Void
   ) throws(AACFileError) -> AACFile.Summary {
     // A reader at the other end of a pipe should not have to wait for segments to fill.
-    let isFile = file.isSeekable && source.frameCount.map { $0 > Self.segmentLength } ?? true
+    let isFile = file.isSeekable && source.frameCount.map { $0 > segmentLength } ?? true
     let pool =
       isFile
       ? Workers.start(threadCount: min(threadCount, Self.mostThreads)) { Self.units(of: &$0) } : nil
@@ -74,11 +74,13 @@ package struct EncodeWork {
     return summary(trim)
   }
 
-  /// The most threads for one file; each holds a segment, 2 MB per channel.
+  /// The most threads for one file; each holds a segment, 2 MB per channel, or 4 MB in HE-AAC.
   private static let mostThreads = 8
 
   /// Samples in a segment, at about the source's rate.
-  private static let segmentLength = AACEncoder.segmentFrameCount * 1024
+  private var segmentLength: Int {
+    AACEncoder.segmentFrameCount * settings.configuration.timing.samplesPerUnit
+  }
 
   private typealias Workers = SegmentWorkers<SegmentEncoder, [AccessUnit]>
 
@@ -112,10 +114,12 @@ package struct EncodeWork {
     var summary = AACFile.Summary()
     summary.sampleRate = settings.configuration.sampleRate
     summary.channelCount = settings.configuration.channelCount
+    summary.profile = settings.configuration.profile
     summary.bandwidth = feed.encoder.bandwidth
     summary.sampleCount = trim.sampleCount
     summary.byteCount = file.byteCount
     summary.payloadByteCount = writer.payloadByteCount
+    summary.isDamaged = source.isDamaged
     summary.warnings = settings.warnings
     if let sound = source.codedSound { summary.warnings += sound.secondLossWarnings }
     summary.warnings += tagWarnings

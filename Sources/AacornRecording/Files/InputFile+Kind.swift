@@ -7,12 +7,34 @@ extension InputFile {
   /// is where it was.
   func kind(startingWith head: [UInt8]) throws(AACFileError) -> PCMFileKind {
     let kind = PCMFileKind(prefix: head.span)
-    guard kind == .other(.taggedWithID3), let end = PCMFileKind.tagByteCount(head.span) else {
-      return kind
+    if kind == .other(.taggedWithID3), let end = PCMFileKind.tagByteCount(head.span) {
+      let behind = try bytes(from: end, besides: head)
+      let inner = PCMFileKind(prefix: behind.span)
+      if inner != .unknown && inner != kind { return inner }
     }
-    let behind = try bytes(from: end, besides: head)
-    let inner = PCMFileKind(prefix: behind.span)
-    return inner == .unknown ? kind : inner
+    guard kind.mayHideMPEGAudio(head), isSeekable else { return kind }
+    let origin = position
+    var scanner = mpegScanner
+    let hasFrames = try scanner.hasFrames()
+    try seek(to: origin)
+    return hasFrames ? .other(.mp3) : kind
+  }
+
+  /// The frames of MPEG audio; nil if there are none, or none that tell their length.
+  ///
+  /// Afterwards the file is where it was.
+  func mpegFrames() throws(AACFileError) -> MPEGAudioFrames? {
+    let origin = position
+    var scanner = mpegScanner
+    let frames = try scanner.frames()
+    try seek(to: origin)
+    return frames
+  }
+
+  private var mpegScanner: MPEGAudioScanner<AACFileError> {
+    MPEGAudioScanner(byteCount: size ?? 0) { (offset, count) throws(AACFileError) in
+      try self.bytes(at: offset, count: count)
+    }
   }
 
   /// The bytes from a place on, as many as tell a kind; none if they cannot be had.
@@ -25,6 +47,17 @@ extension InputFile {
     let count = try read(into: &bytes)
     try seek(to: origin)
     return Array(bytes[..<count])
+  }
+}
+
+extension PCMFileKind {
+  /// Whether there may be MPEG audio behind another tag, zeros or a frame that is cut off.
+  func mayHideMPEGAudio(_ head: [UInt8]) -> Bool {
+    switch self {
+    case .other(.taggedWithID3): true
+    case .unknown: head.first == 0xFF || head.starts(with: [0, 0, 0, 0])
+    default: false
+    }
   }
 }
 

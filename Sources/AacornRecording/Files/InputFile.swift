@@ -1,3 +1,4 @@
+import AacornSoundFiles
 package import AacornSystem
 
 /// A file or standard input, read in blocks.
@@ -44,10 +45,14 @@ package final class InputFile {
 
   /// Opens it with the system's sound library, which reads it from its beginning and leaves the
   /// position alone; the file must last as long as what is returned.
-  func openWithLibrary() throws(SoundLibraryError) -> LibrarySoundFile {
+  ///
+  /// Of MPEG audio only the frames are read, where these are known.
+  func openWithLibrary(
+    _ frames: MPEGAudioFrames? = nil
+  ) throws(SoundLibraryError) -> LibrarySoundFile {
     try LibrarySoundFile(
       path: descriptor == System.standardInput ? nil : path, descriptor: descriptor, origin: origin,
-      byteCount: size ?? 0)
+      byteCount: size ?? 0, frames: frames)
   }
 
   /// Whether the position can be moved.

@@ -118,15 +118,33 @@ struct SoundSource {
   func shortfall(_ missingByteCount: UInt64) -> String? {
     let file = "“\(displayed(name))”"
     if case .library(let sound, _) = reader {
-      guard let count = sound.frameCount, sound.position < count else { return nil }
-      let seconds = Double(count - sound.position) / Double(sound.sampleRate)
-      return "\(file) is damaged or cut off: \(QuantityText.duration(seconds)) of what its header "
-        + "announces cannot be read; what is present was encoded."
+      switch sound.shortfall {
+      case .announced(let seconds):
+        let duration = QuantityText.duration(seconds)
+        return "\(file) is damaged or cut off: \(duration) of what its header announces cannot be "
+          + "read; what is present was encoded."
+      case .unread(let seconds):
+        let duration = QuantityText.duration(seconds)
+        return "\(file) is damaged or changes its rate or channels: \(duration) of it could not be "
+          + "read; what comes before was encoded."
+      case nil: return nil
+      }
     }
     if missingByteCount == 0 { return nil }
     let size = QuantityText.size(Int(clamping: missingByteCount))
     return "\(file) ends \(size) before the end that its header announces; what is present was "
       + "encoded."
+  }
+
+  /// Whether something of coded sound, at the end of which it is, was damaged or could not be read.
+  ///
+  /// Of samples as they are nothing is said: headers that announce too much are common in pipes.
+  var isDamaged: Bool {
+    switch reader {
+    case .tone, .stored: false
+    case .coded(let bytes): bytes.sound.isDamaged
+    case .library(let sound, _): sound.shortfall != nil
+    }
   }
 
   /// Passes part of the block on.

@@ -256,12 +256,13 @@ public struct FileOutput: PacketOutput {
     waitingPackets = []
     let packet = packets.first ?? packet
     if file == nil { file = try openBeside(segment.index) }
-    // The first AAC frame lacks its predecessor, with which a decoder would overlap it.
+    // The first AAC frame lacks its predecessor, with which a decoder would overlap it, and band
+    // replication its past.
     var position = packet.position
     if case .aac(let stream, var timing) = segment.format {
-      timing.priming = packet.sampleCount
+      timing.priming = max(timing.priming, packet.sampleCount)
       segment.format = .aac(stream, timing)
-      position += packet.sampleCount
+      position += timing.priming
     }
     let skipped = max(0, position - segment.position)
     skippedCount += skipped

@@ -1,3 +1,4 @@
+import AacornContainers
 package import AacornInspection
 import AacornSystem
 
@@ -14,7 +15,14 @@ extension RepairObstacle {
     case .unsupportedStream: "its frames are of a kind that is not supported"
     case .missingDescription:
       "it is fragmented, and the description of the fragments at its beginning is lost"
+    case .noStream(let error): Self.words(for: error)
     }
+  }
+
+  private static func words(for error: CodedFileError) -> String {
+    var text: [UInt8] = []
+    error.append(to: &text)
+    return String(decoding: text, as: UTF8.self)
   }
 }
 

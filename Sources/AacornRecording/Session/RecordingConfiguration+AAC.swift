@@ -3,33 +3,40 @@ package import AacornCodec
 extension RecordingConfiguration {
   /// How samples relate to coded units; PCM has one sample per unit.
   package var timing: StreamTiming {
-    switch coding {
-    case .aac(let rateControl, _):
-      AACEncoder.Configuration(
-        sampleRate: sampleRate, channelCount: channelCount, rateControl: rateControl
-      ).timing
-    case .int16, .float32: StreamTiming(sampleRate: sampleRate, samplesPerUnit: 1)
-    }
+    settings(coding)?.timing ?? StreamTiming(sampleRate: sampleRate, samplesPerUnit: 1)
   }
 
-  /// AAC for this recording at the requested rate, or else at the encoder's default.
+  /// The encoder's settings for a coding of this recording; nil for samples.
+  func settings(_ coding: Coding) -> AACEncoder.Configuration? {
+    guard case .aac(let rateControl, let effort, let profile) = coding else { return nil }
+    return AACEncoder.Configuration(
+      sampleRate: sampleRate, channelCount: channelCount, rateControl: rateControl, effort: effort,
+      profile: profile)
+  }
+
+  /// AAC for this recording at the requested rate, or else at the encoder's default; without a
+  /// profile, in the one that suits the rate.
   ///
   /// Throws if the encoder rejects it.
   package func aac(
-    _ rateControl: AACEncoder.RateControl?, _ effort: AACEncoder.Effort
+    _ rateControl: AACEncoder.RateControl?, _ effort: AACEncoder.Effort,
+    _ profile: AACEncoder.Profile? = .lowComplexity
   ) throws(RecordingError) -> Coding {
     let settings = AACEncoder.Configuration(
-      sampleRate: sampleRate, channelCount: channelCount, rateControl: rateControl, effort: effort)
+      sampleRate: sampleRate, channelCount: channelCount, rateControl: rateControl, effort: effort,
+      profile: profile)
     do throws(EncoderError) {
       try settings.validate()
     } catch {
       throw .encoder(error)
     }
-    return .aac(rateControl: settings.rateControl, effort: effort)
+    return .aac(rateControl: settings.rateControl, effort: effort, profile: settings.profile)
   }
 
   /// Throws if the encoder rejects a coding of this recording.
   func validate(_ coding: Coding) throws(RecordingError) {
-    if case .aac(let rateControl, let effort) = coding { _ = try aac(rateControl, effort) }
+    if case .aac(let rateControl, let effort, let profile) = coding {
+      _ = try aac(rateControl, effort, profile)
+    }
   }
 }

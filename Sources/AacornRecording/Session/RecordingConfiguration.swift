@@ -4,16 +4,18 @@ public import AacornCodec
 public struct RecordingConfiguration: Sendable {
   /// The format for the outputs.
   public enum Coding: Sendable, Equatable {
-    /// AAC-LC.
-    case aac(rateControl: AACEncoder.RateControl, effort: AACEncoder.Effort)
+    /// AAC-LC or HE-AAC.
+    case aac(
+      rateControl: AACEncoder.RateControl, effort: AACEncoder.Effort,
+      profile: AACEncoder.Profile = .lowComplexity)
     /// The samples as 16-bit integers.
     case int16
     /// The samples unchanged, in single precision.
     case float32
 
-    /// Whether it is AAC.
-    var isAAC: Bool {
-      if case .aac = self { true } else { false }
+    /// The profile of AAC; nil for samples.
+    package var profile: AACEncoder.Profile? {
+      if case .aac(_, _, let profile) = self { profile } else { nil }
     }
   }
 
@@ -41,7 +43,7 @@ public struct RecordingConfiguration: Sendable {
   public var coding: Coding
   /// Further codings made at the same time, for outputs that want several bitrates.
   ///
-  /// All of these are AAC if `coding` is, and samples otherwise.
+  /// All of these are AAC of the same profile if `coding` is AAC, and samples otherwise.
   public var furtherCodings: [Coding]
   /// The factor that the samples are multiplied by.
   public var gain: Float
@@ -97,6 +99,7 @@ public struct RecordingConfiguration: Sendable {
     let settings = preset.configuration
     self.init(
       sampleRate: settings.sampleRate, channelCount: settings.channelCount,
-      coding: .aac(rateControl: settings.rateControl, effort: settings.effort))
+      coding: .aac(
+        rateControl: settings.rateControl, effort: settings.effort, profile: settings.profile))
   }
 }

@@ -10,7 +10,7 @@ public enum RecordingError: Error, Equatable, Sendable {
   /// The device's audio cannot be converted to the rate and the channels of the recording.
   case unsupportedConversion(
     sampleRate: Int, channelCount: Int, toSampleRate: Int, toChannelCount: Int)
-  /// A recording cannot be coded as AAC and as samples at once.
+  /// A recording cannot be coded as AAC and as samples at once, nor in two profiles of AAC.
   case mixedCodings
   /// The channel map names a channel that the device does not have.
   case noSuchChannel(Int, deviceHas: Int)
@@ -45,7 +45,8 @@ extension RecordingError {
     case .unsupportedConversion(let sampleRate, let channelCount, let ownRate, let ownCount):
       "The device has \(sampleRate) Hz and \(channelCount) channels, which cannot be converted to "
         + "\(ownRate) Hz and \(ownCount)."
-    case .mixedCodings: "A recording cannot be both AAC and uncompressed samples."
+    case .mixedCodings:
+      "A recording cannot be AAC and uncompressed samples, or AAC-LC and HE-AAC, at the same time."
     case .noSuchChannel(let channel, let count):
       "The device has no channel \(channel + 1); it has \(count)."
     case .noThread: "The system has no threads left."
@@ -70,6 +71,8 @@ extension RecordingError {
     switch error {
     case .unsupportedSampleRate(let rate):
       "AAC does not support a sampling rate of \(rate) Hz. Choose 44100 or 48000."
+    case .unsupportedReplicationRate(let rate):
+      "HE-AAC does not support a sampling rate of \(rate) Hz. Choose 44100 or 48000, or AAC-LC."
     case .unsupportedChannelCount(let count):
       "AAC supports 1 to 6 channels, or 8, not \(count)."
     case .bitrateOutOfRange(let requested, let lowest, let highest):

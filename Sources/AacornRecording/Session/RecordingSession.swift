@@ -155,8 +155,8 @@ public final class RecordingSession: Sendable {
     // What the encoder refuses is better known before a microphone is opened.
     let codings = [configuration.coding] + configuration.furtherCodings
     for coding in codings { try configuration.validate(coding) }
-    // Packets of AAC and of samples begin at different positions.
-    if Set(codings.map(\.isAAC)).count > 1 { throw .mixedCodings }
+    // Packets of AAC-LC, of HE-AAC and of samples begin at different positions.
+    if Set(codings.map(\.profile)).count > 1 { throw .mixedCodings }
     let sink = CaptureSink()
     let source: any CaptureSource
     do throws(CaptureError) {

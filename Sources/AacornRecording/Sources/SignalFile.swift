@@ -80,9 +80,17 @@ final class SignalFile: Sendable {
       let behind = try? bytes(at: end, count: PCMFileKind.longPrefixCount)
     {
       let inner = PCMFileKind(prefix: behind.span)
-      if inner != .unknown { return (inner, head) }
+      if inner != .unknown && inner != kind { return (inner, head) }
     }
-    return (kind, head)
+    guard kind.mayHideMPEGAudio(head) else { return (kind, head) }
+    var scanner = mpegScanner
+    return ((try? scanner.hasFrames()) == true ? .other(.mp3) : kind, head)
+  }
+
+  private var mpegScanner: MPEGAudioScanner<SystemError> {
+    MPEGAudioScanner(byteCount: byteCount) { (offset, count) throws(SystemError) in
+      try self.bytes(at: offset, count: count)
+    }
   }
 
   /// The sound of a file of this kind, which our own readers refuse; throws what is wrong with it if
@@ -93,9 +101,12 @@ final class SignalFile: Sendable {
     var reason = "it is not a sound file of a known kind, or is damaged"
     if case .other(let format) = kind { reason = "it is \(format.phrase)" }
     if use != .never {
+      var scanner = mpegScanner
+      var frames: MPEGAudioFrames?
+      if case .other(let format) = kind, format.isMPEGAudio { frames = try? scanner.frames() }
       do throws(SoundLibraryError) {
         return try LibrarySoundFile(
-          path: path, descriptor: descriptor, origin: 0, byteCount: byteCount)
+          path: path, descriptor: descriptor, origin: 0, byteCount: byteCount, frames: frames)
       } catch {
         if case .needed(let format) = use {
           let remedy = error.remedy(for: format).map { "; \($0)" } ?? ""

@@ -7,6 +7,8 @@ import AacornSignal
 /// succession reproduce every sample once.
 struct EncodeStage {
   private let coding: RecordingConfiguration.Coding
+  /// The encoder's settings; nil for samples.
+  private let settings: AACEncoder.Configuration?
   private let sampleRate: Int
   private let channelCount: Int
   private let collectsStatistics: Bool
@@ -27,6 +29,7 @@ struct EncodeStage {
     _ configuration: RecordingConfiguration, _ coding: RecordingConfiguration.Coding? = nil
   ) throws(RecordingError) {
     self.coding = coding ?? configuration.coding
+    settings = configuration.settings(self.coding)
     sampleRate = configuration.sampleRate
     channelCount = configuration.channelCount
     collectsStatistics = configuration.collectsStatistics
@@ -56,12 +59,9 @@ struct EncodeStage {
     sampleCount = 0
     packetPosition = position
     pending.removeAll(keepingCapacity: true)
-    guard case .aac(let rateControl, let effort) = coding else { return }
+    guard let settings else { return }
     do throws(EncoderError) {
-      var encoder = try AACEncoder(
-        AACEncoder.Configuration(
-          sampleRate: sampleRate, channelCount: channelCount, rateControl: rateControl,
-          effort: effort))
+      var encoder = try AACEncoder(settings)
       encoder.collectsStatistics = collectsStatistics
       self.encoder = encoder
     } catch {

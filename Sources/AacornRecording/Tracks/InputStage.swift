@@ -43,7 +43,7 @@ struct InputStage {
     channelCount = configuration.channelCount
     channelMap = configuration.channelMap
     followsWallClock = configuration.followsWallClock
-    isAAC = configuration.coding.isAAC
+    isAAC = configuration.coding.profile != nil
     gain = configuration.gain
     isMuted = configuration.isMuted
     currentGain = configuration.isMuted ? 0 : configuration.gain

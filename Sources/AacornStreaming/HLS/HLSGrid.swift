@@ -9,12 +9,17 @@ struct HLSGrid: Sendable {
   let framesPerPart: Int?
   /// The `EXT-X-TARGETDURATION` in seconds: no segment is longer when rounded (RFC 8216, 4.3.3.1).
   let targetDuration: Int
+  /// Segments begin with frames that are this many apart, counted from the encoder's first.
+  private let entryDistance: Int
   private let segmentMilliseconds: Int
   private let partsPerSegment: Int
 
   /// Creates a grid for the frames of a stream.
-  init(_ configuration: HLSConfiguration, _ timing: StreamTiming) {
+  init(
+    _ configuration: HLSConfiguration, _ stream: AudioSpecificConfig, _ timing: StreamTiming
+  ) {
     self.timing = timing
+    entryDistance = stream.entryDistance
     let (frameLength, sampleRate) = (timing.samplesPerUnit, timing.sampleRate)
     segmentMilliseconds = configuration.segmentDuration.milliseconds
     var longest: Int
@@ -25,29 +30,38 @@ struct HLSGrid: Sendable {
       let wanted = segmentMilliseconds * sampleRate
       framesPerPart = frames
       partsPerSegment = max(1, (wanted + 500 * samples) / (1000 * samples))
-      longest = frames * partsPerSegment
+      longest = max(frames * partsPerSegment, entryDistance)
     } else {
       framesPerPart = nil
       partsPerSegment = 0
       let wanted = segmentMilliseconds * sampleRate
-      longest = max(1, (wanted + 1000 * frameLength - 1) / (1000 * frameLength))
+      let unit = 1000 * frameLength * entryDistance
+      longest = max(1, (wanted + unit - 1) / unit) * entryDistance
     }
     longest *= frameLength
     targetDuration = max(1, (2 * longest + sampleRate) / (2 * sampleRate))
   }
 
-  /// Frames of a segment, counted from the last discontinuity.
+  /// Whether a segment of so many frames ends before this frame, counted from the encoder's first.
   ///
-  /// Cuts are at multiples of the wanted duration, each rounded to a frame, so that segments stay
-  /// aligned with the clock.
-  func frameCount(ofSegment index: Int) -> Int {
+  /// A segment that began between two frames a decoder can begin with is shorter rather than longer.
+  func ends(segment index: Int, frameCount: Int, before frame: Int) -> Bool {
+    frame % entryDistance == 0 && frameCount + entryDistance > self.frameCount(ofSegment: index)
+  }
+
+  /// The most frames of a segment, counted from the last discontinuity.
+  ///
+  /// Cuts are at multiples of the wanted duration, each rounded to a frame that a decoder can begin
+  /// with, so that segments stay aligned with the clock.
+  private func frameCount(ofSegment index: Int) -> Int {
     if let framesPerPart { return framesPerPart * partsPerSegment }
-    return max(1, boundary(index + 1) - boundary(index))
+    return max(entryDistance, boundary(index + 1) - boundary(index))
   }
 
   private func boundary(_ index: Int) -> Int {
-    let unit = 1000 * timing.samplesPerUnit
-    return (2 * index * segmentMilliseconds * timing.sampleRate + unit) / (2 * unit)
+    let unit = 1000 * timing.samplesPerUnit * entryDistance
+    let count = (2 * index * segmentMilliseconds * timing.sampleRate + unit) / (2 * unit)
+    return count * entryDistance
   }
 
   /// A duration in seconds with six decimals.

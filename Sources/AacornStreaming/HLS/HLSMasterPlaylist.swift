@@ -16,8 +16,8 @@ enum HLSMasterPlaylist {
     for entry in entries {
       text += "#EXT-X-STREAM-INF:BANDWIDTH=\(entry.bandwidth.peak)"
       text += ",AVERAGE-BANDWIDTH=\(entry.bandwidth.average)"
-      // RFC 6381, 3.3: 0x40 is MPEG-4 audio, then its object type.
-      text += ",CODECS=\"mp4a.40.\(entry.stream.objectType.rawValue)\"\n\(entry.playlist)\n"
+      // RFC 6381, 3.3: 0x40 is MPEG-4 audio, then its object type; 5 and 29 are HE-AAC.
+      text += ",CODECS=\"mp4a.40.\(entry.stream.profile.rawValue)\"\n\(entry.playlist)\n"
     }
     return text
   }

@@ -18,7 +18,7 @@ extension HLSOutput {
     for (index, format) in formats.enumerated() {
       let writer = try writer(for: format, after: nil)
       guard case .aac(let stream, let timing) = format else { return }
-      let grid = HLSGrid(configuration, timing)
+      let grid = HLSGrid(configuration, stream, timing)
       self.grid = self.grid ?? grid
       renditions.append(
         HLSRendition(

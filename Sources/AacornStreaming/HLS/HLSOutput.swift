@@ -28,6 +28,8 @@ public struct HLSOutput: PacketOutput {
   private var part = Piece()
   /// How many media segments began since the last discontinuity.
   private var gridIndex = 0
+  /// Frames since the encoder's first.
+  private var frameIndex = 0
   /// Whether there is a discontinuity before the next media segment.
   private var isBroken = false
   /// Samples of the encoder's delay that the edit list must still cut.
@@ -82,6 +84,7 @@ public struct HLSOutput: PacketOutput {
     }
     start = segment
     gridIndex = 0
+    frameIndex = 0
     primingLeft = 0
     if case .aac(_, let timing) = segment.format, configuration.media == .fragmentedMP4 {
       primingLeft = timing.priming
@@ -141,7 +144,9 @@ public struct HLSOutput: PacketOutput {
       breaksOff = true
     }
     if segment.frameCount > 0 {
-      if breaksOff || segment.frameCount >= grid.frameCount(ofSegment: gridIndex) {
+      let ends = grid.ends(
+        segment: gridIndex, frameCount: segment.frameCount, before: frameIndex)
+      if breaksOff || ends {
         try closeSegment(remainder: 0)
         gridIndex = breaksOff ? 0 : gridIndex + 1
       } else if let count = grid.framesPerPart, part.frameCount >= count {
@@ -158,6 +163,7 @@ public struct HLSOutput: PacketOutput {
     }
     segment.add(heard)
     part.add(heard)
+    frameIndex += 1
   }
 
   private func wallTime(_ position: Int) -> Int64 {

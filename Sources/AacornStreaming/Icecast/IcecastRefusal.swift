@@ -59,7 +59,8 @@ struct IcecastRefusal {
       403 where words.contains("content"):
       return NetworkError(
         .unsupported,
-        "\(address) does not accept AAC\(said). Allow the content type audio/aac there.")
+        "\(address) does not accept AAC\(said). Allow the content type audio/aac there, and "
+          + "audio/aacp for HE-AAC.")
     case 403:
       return NetworkError(
         .forbidden, "\(address) does not allow publishing\(said). Ask the server's administrator.")

@@ -27,7 +27,9 @@ struct IcecastRequest {
       case .source: ["SOURCE \(mount) ICE/1.0"]
       }
     lines += common
-    lines.append("Content-Type: audio/aac")
+    // Players go by the older name to expect band replication, which ADTS does not announce.
+    let isReplicated = stream.configuration.extensionSampleRate != nil
+    lines.append("Content-Type: audio/\(isReplicated ? "aacp" : "aac")")
     // Requests an answer before the first frame (RFC 9110, 10.1.1).
     if method == .put { lines.append("Expect: 100-continue") }
     lines.append("Ice-Public: \(configuration.isPublic ? 1 : 0)")
@@ -69,7 +71,7 @@ struct IcecastRequest {
     var parts = ["ice-samplerate=\(stream.timing.sampleRate)"]
     let bitrate = stream.timing.nominalBitrate
     if bitrate > 0 { parts.append("ice-bitrate=\((bitrate + 500) / 1000)") }
-    parts.append("ice-channels=\(stream.configuration.channelCount)")
+    parts.append("ice-channels=\(stream.configuration.outputChannelCount)")
     return parts.joined(separator: ";")
   }
 

@@ -19,7 +19,7 @@ enum RTMPMetadata {
     properties += [
       AMF0Property("audiosamplerate", .number(Double(stream.timing.sampleRate))),
       AMF0Property("audiosamplesize", .number(16)),
-      AMF0Property("stereo", .boolean(configuration.channelCount >= 2)),
+      AMF0Property("stereo", .boolean(configuration.outputChannelCount >= 2)),
       AMF0Property("encoder", .string(encoderName)),
     ]
     if let title = metadata.title { properties.append(AMF0Property("title", .string(title))) }

@@ -38,8 +38,8 @@ struct FrameReport: Equatable, Sendable {
       noiseCount += channel.noiseBandCount
       lineCount = max(lineCount, channel.lineCount)
     }
-    // The 1024 lines of a frame reach up to half the sampling rate.
-    bandwidth = lineCount * sampleRate / 2048
+    // The core's 1024 lines of a frame reach up to half of its sampling rate.
+    bandwidth = lineCount * sampleRate / max(1, 2 * packet.sampleCount)
   }
 
   /// The values in the order in which pages read them.

@@ -96,8 +96,10 @@ extension RecorderState.Current {
     return .object([
       .init("name", .text(name)), .init("format", .text(plan.wish.format.rawValue)),
       .init("sampleRate", .integer(rate)),
+      .init("samplesPerFrame", .integer(plan.configuration.timing.samplesPerUnit)),
       .init("channels", .integer(plan.configuration.channelCount)),
       .init("bitrate", .integer(plan.configuration.timing.nominalBitrate)),
+      .init("profile", .optional(plan.configuration.coding.profile?.word)),
       .init("device", device?.shortJSON ?? .null),
       .init("startedAt", .integer(Int(startTime))), .init("isDeviceLost", .flag(isDeviceLost)),
       .init("gapCount", .integer(gapCount)),

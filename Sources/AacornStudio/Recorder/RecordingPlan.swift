@@ -33,7 +33,7 @@ struct RecordingPlan: Sendable {
         wish.format.isPCM
         ? .int16
         : try configuration.aac(
-          wish.rateControl, wish.effort)
+          wish.rateControl, wish.effort, wish.profile.profile)
     } catch {
       throw StudioRefusal(error)
     }

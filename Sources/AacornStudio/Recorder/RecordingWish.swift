@@ -21,6 +21,7 @@ struct RecordingWish: Sendable, Equatable {
   var bitrate: Int?
   var quality = 3
   var effort = AACEncoder.Effort.balanced
+  var profile = ProfileChoice.lowComplexity
   var sampleRate = AACEncoder.defaultSampleRate
   var channelCount = AACEncoder.defaultChannelCount
   var isVoiceProcessed = false
@@ -35,7 +36,10 @@ struct RecordingWish: Sendable, Equatable {
 
   /// The default bits per second.
   private var usualBitrate: Int {
-    AACEncoder.defaultRate(sampleRate: sampleRate, channelCount: channelCount).nominalBitrate
+    AACEncoder.defaultRate(
+      sampleRate: sampleRate, channelCount: channelCount,
+      profile: profile.profile ?? .lowComplexity
+    ).nominalBitrate
   }
   /// The most outputs in addition to the file.
   static let outputLimit = 8
@@ -51,6 +55,7 @@ struct RecordingWish: Sendable, Equatable {
     bitrate = try form.number("bitrate", in: 1...10_000_000)
     quality = try form.number("quality", in: 1...5) ?? quality
     effort = try form.choice("effort", Self.effort) ?? effort
+    profile = try form.choice("profile") { ProfileChoice(rawValue: $0) } ?? profile
     sampleRate = try form.number("sampleRate", in: 1...768_000) ?? sampleRate
     channelCount = try form.number("channels", in: 1...64) ?? channelCount
     isVoiceProcessed = try form.flag("voice") ?? false
@@ -83,7 +88,8 @@ struct RecordingWish: Sendable, Equatable {
       .init("device", .text(device)), .init("backend", .optional(backend?.rawValue)),
       .init("format", .text(format.rawValue)), .init("mode", .text(mode.rawValue)),
       .init("bitrate", .integer(bitrate ?? usualBitrate)), .init("quality", .integer(quality)),
-      .init("effort", .text(effort.word)), .init("sampleRate", .integer(sampleRate)),
+      .init("effort", .text(effort.word)), .init("profile", .text(profile.rawValue)),
+      .init("sampleRate", .integer(sampleRate)),
       .init("channels", .integer(channelCount)), .init("voice", .flag(isVoiceProcessed)),
       .init("gain", .decimal(gain, 1)), .init("name", .text(name)), .init("title", .text(title)),
       .init("artist", .text(artist)), .init("outputs", .list(outputs.map(Self.shown))),

@@ -13,6 +13,13 @@ export function clock(seconds) {
   return hours ? `${hours}:${pad(minutes)}:${pad(whole % 60)}` : `${minutes}:${pad(whole % 60)}`
 }
 
+/** Seconds as 0:05.3. */
+export function tenths(seconds) {
+  if (!isKnown(seconds)) return unknown
+  const whole = Math.max(0, Math.floor(seconds * 10 + 1e-6))
+  return `${clock(whole / 10)}.${whole % 10}`
+}
+
 /** Seconds as a screen reader should say them: “1 hour 2 minutes 3 seconds”. */
 export function spokenTime(seconds) {
   if (!isKnown(seconds)) return 'unknown'

@@ -43,6 +43,16 @@ extension AACFileError {
     case .encrypted:
       self.init(
         .unsupported, "\(file) is encrypted.", .words("Only those who have its key can read it."))
+    case .noAudio: self.init(.unsupported, "\(file) contains no sound.")
+    case .invalidConfiguration: self = .withoutConfiguration(path)
+    case .pieceOfFragments(isBeginning: true):
+      self.init(
+        .badInput, "\(file) only describes a stream in fragments, and holds none of its sound.",
+        .words("Put the pieces behind it: “cat \(Self.pieces)”."))
+    case .pieceOfFragments(isBeginning: false):
+      self.init(
+        .badInput, "\(file) is a piece of a stream in fragments, without what describes them.",
+        .words("Put the initialization segment before it: “cat \(Self.pieces)”."))
     }
   }
 
@@ -80,10 +90,25 @@ extension AACFileError {
       self.init(
         .unsupported, "\(file) has channels that are not decoded (configuration \(number)).")
     case .invalidConfiguration:
-      self.init(
-        .badInput, "\(file) does not say in a valid way how it is coded.",
-        .words("Check where it comes from."))
+      self = .withoutConfiguration(path)
     }
+  }
+
+  /// How a stream in fragments becomes a file.
+  private static let pieces = "INITIALIZATION PIECE… > OUT.mp4"
+
+  /// The error for a file that does not tell what a decoder must know.
+  private static func withoutConfiguration(_ name: String) -> AACFileError {
+    AACFileError(
+      .badInput, "“\(displayed(name))” does not say in a valid way how it is coded.",
+      .words("Check where it comes from."))
+  }
+
+  /// The error for a file whose frames are all damaged.
+  static func withoutDecodableFrames(_ name: String) -> AACFileError {
+    AACFileError(
+      .badInput, "“\(displayed(name))” has no frame that can be decoded.",
+      .words("Check where it comes from."))
   }
 
   /// The error for sound that has ended when a part of it was to begin; both in seconds.

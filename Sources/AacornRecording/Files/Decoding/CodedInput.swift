@@ -1,3 +1,5 @@
+import AacornContainers
+import AacornSoundFiles
 import AacornSystem
 
 /// The bytes of a file or pipe at the places a reader asks for.
@@ -8,7 +10,7 @@ struct CodedInput {
   /// What its sound is wanted for.
   let use: SoundUse
   /// The beginning of a pipe, as far as it has been read.
-  private var head: [UInt8]
+  let head: [UInt8]
 
   /// A file, or a pipe of which `head` has been read.
   init(_ file: InputFile, head: [UInt8] = [], for use: SoundUse) {
@@ -45,6 +47,18 @@ struct CodedInput {
     }
     bytes.removeLast(count - filled)
     return bytes
+  }
+
+  /// Why the file called `name` cannot be used, with what it is instead as far as that shows.
+  func failure(_ error: CodedSoundError, name: String) -> AACFileError {
+    var error = error
+    if error == .file(.notAAC(.unknown)), file.isSeekable,
+      let head = try? bytes(at: 0, count: PCMFileKind.longPrefixCount),
+      let kind = try? file.kind(startingWith: head)
+    {
+      error = .file(.notAAC(kind))
+    }
+    return AACFileError(error, path: name, for: use)
   }
 
   /// Reads on until a place lies behind what has been read.

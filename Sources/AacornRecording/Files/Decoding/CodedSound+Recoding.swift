@@ -9,7 +9,7 @@ extension CodedSound {
     var warnings = [
       "\(file) was encoded before: encoding it again adds a second loss to the first."
     ]
-    if !damage.isNone {
+    if isDamaged {
       warnings.append("\(file) is damaged; what is missing was replaced by what was near.")
     }
     if let editWarning { warnings.append(editWarning) }
@@ -19,13 +19,16 @@ extension CodedSound {
     return warnings
   }
 
-  /// The tags and chapters of an MP4 file, with the cover where that can be read.
+  /// The tags and chapters of an MP4 file, with the cover where that can be read, or those before a
+  /// stream.
   func tags() throws(AACFileError) -> MP4Tags { try input.tags(of: movie) }
 
   /// What is lost of `tags`, which are its own, in a file that has tags or does not, as sentences.
-  func lostTagWarnings(_ tags: MP4Tags, output: String, hasTags: Bool) -> [String] {
+  func lostTagWarnings(
+    _ tags: MP4Tags, output: String, hasTags: Bool
+  ) throws(AACFileError) -> [String] {
     if hasTags {
-      return CodedInput.lostTagWarnings(tags, of: movie, name: name)
+      return try input.lostTagWarnings(tags, of: movie, name: name)
         + MP4Chapter.lossWarnings(tags.chapters, output: output)
     }
     var tags = tags
@@ -41,6 +44,7 @@ extension CodedSound {
 extension MP4Tags {
   /// Takes over what has not been given.
   mutating func fill(from other: MP4Tags) {
+    let items = withoutFurtherValues(other.otherItems)
     title = title ?? other.title
     artist = artist ?? other.artist
     album = album ?? other.album
@@ -50,6 +54,6 @@ extension MP4Tags {
     if chapters.isEmpty { chapters = other.chapters }
     // How it was encoded before is no longer true.
     let past = Array("Encoding Params".utf8)
-    otherItems += other.otherItems.filter { !$0.contains(past) }
+    otherItems += items.filter { !$0.contains(past) }
   }
 }

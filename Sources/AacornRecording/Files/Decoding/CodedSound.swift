@@ -136,6 +136,12 @@ struct CodedSound {
   /// The tables of an MP4 file.
   var movie: MP4Reader? { reader.movie }
 
+  /// Whether the tables of an MP4 file are damaged, or list what is not there.
+  var hasDamagedTables: Bool { movie?.damage.isEmpty == false }
+
+  /// Whether anything that was read is damaged or missing.
+  var isDamaged: Bool { !damage.isNone || hasDamagedTables }
+
   /// Whether there was sound and none of it could be decoded.
   var isAllConcealed: Bool { damage.concealedCount > 0 && !hasIntactSound }
 
@@ -243,7 +249,7 @@ struct CodedSound {
       step = try reader.move()
     } catch {
       if input.file.position == 0 { throw .empty(name) }
-      throw AACFileError(error, path: name, for: input.use)
+      throw input.failure(error, name: name)
     }
     if case .need(let offset, let count)? = step {
       fraction = input.fraction(before: offset)

@@ -61,11 +61,7 @@ package struct DecodeWork {
       if !file.isSeekable { try file.flush() }
       progress(sound.secondsDone, sound.secondsInAll)
     }
-    if sound.isAllConcealed {
-      throw AACFileError(
-        .badInput, "“\(displayed(sound.name))” has no frame that can be decoded.",
-        .words("Check where it comes from."))
-    }
+    if sound.isAllConcealed { throw .withoutDecodableFrames(sound.name) }
     if writer.frameCount == 0 { throw nothing() }
     bytes.removeAll(keepingCapacity: true)
     let patches = writer.finish(to: &bytes)
@@ -98,9 +94,8 @@ package struct DecodeWork {
     summary.concealedFrameCount = sound.damage.concealedCount
     summary.firstConcealed = sound.damage.firstConcealed.map { .seconds($0) }
     summary.damagedPieceCount = sound.damage.pieceCount
-    let movieDamage = sound.movie?.damage.count ?? 0
-    summary.isDamaged = !sound.damage.isNone || movieDamage > 0
-    summary.warnings = warnings(isIncomplete: movieDamage > 0 || sound.damage.hasGaps)
+    summary.isDamaged = sound.isDamaged
+    summary.warnings = warnings(isIncomplete: sound.hasDamagedTables || sound.damage.hasGaps)
     return summary
   }
 

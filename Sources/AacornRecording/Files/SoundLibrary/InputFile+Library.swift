@@ -15,8 +15,9 @@ extension InputFile {
           .unsupported, "“\(displayed(path))” is \(format.phrase), which is not read from a pipe.",
           .words("Pass it as a file."))
       }
+      let frames = try format.isMPEGAudio ? mpegFrames() : nil
       do throws(SoundLibraryError) {
-        return try openWithLibrary()
+        return try openWithLibrary(frames)
       } catch {
         throw AACFileError(error, format, path: path)
       }

@@ -20,12 +20,14 @@ final class LibrarySoundFile {
   let frameCount: Int?
   /// The next frame.
   private(set) var position = 0
+  /// What is known of MPEG audio.
+  let mpegFrames: MPEGAudioFrames?
   private let file: ExtAudioFileRef
   private var status: OSStatus = 0
 
   /// Opens the file at a path; the descriptor is not needed here, but nothing without a path is read.
   init(
-    path: String?, descriptor: Int32, origin: Int, byteCount: Int
+    path: String?, descriptor: Int32, origin: Int, byteCount: Int, frames: MPEGAudioFrames? = nil
   ) throws(SoundLibraryError) {
     guard let path, origin == 0 else { throw .unavailable }
     let name = PathText.encode(path)
@@ -47,6 +49,7 @@ final class LibrarySoundFile {
     }
     frameCount = unsafe Self.length(file)
     layout = unsafe Self.layout(file, channelCount: channelCount)
+    mpegFrames = frames
     unsafe self.file = unsafe file
   }
 
@@ -161,6 +164,7 @@ final class LibrarySoundFile {
 }
 #elseif !os(Linux)
 import AacornSignal
+import AacornSoundFiles
 import AacornSystem
 
 /// Stands for a sound library where there is none.
@@ -170,11 +174,12 @@ final class LibrarySoundFile {
   let layout: ChannelLayout? = nil
   let frameCount: Int? = nil
   let position = 0
+  let mpegFrames: MPEGAudioFrames? = nil
   let bytesPerFrame = 1
   let systemError: SystemError? = nil
 
   init(
-    path: String?, descriptor: Int32, origin: Int, byteCount: Int
+    path: String?, descriptor: Int32, origin: Int, byteCount: Int, frames: MPEGAudioFrames? = nil
   ) throws(SoundLibraryError) {
     throw .unavailable
   }

@@ -20,17 +20,26 @@ final class LibrarySoundFile {
   let frameCount: Int?
   /// The next frame.
   private(set) var position = 0
+  /// What is known of MPEG audio.
+  let mpegFrames: MPEGAudioFrames?
   private let file: OpaquePointer
 
   /// Opens the bytes of a descriptor from `origin` on; the path is not needed here.
+  ///
+  /// Of MPEG audio the library gets only the frames, because it complains about everything else on
+  /// standard error, or does not read the file at all.
   init(
-    path: String?, descriptor: Int32, origin: Int, byteCount: Int
+    path: String?, descriptor: Int32, origin: Int, byteCount: Int, frames: MPEGAudioFrames? = nil
   ) throws(SoundLibraryError) {
     guard let functions = unsafe aacorn_sndfile() else { throw Self.loadingError }
     var trouble = aacorn_sndfile_trouble()
+    let pieces = (frames?.pieces ?? [0..<byteCount]).map { range in
+      aacorn_sndfile_piece(
+        offset: Int64(origin + range.lowerBound), byte_count: Int64(range.count))
+    }
     guard
       let file = unsafe aacorn_sndfile_open(
-        functions, descriptor, Int64(origin), Int64(byteCount), &trouble)
+        functions, descriptor, pieces, Int64(pieces.count), &trouble)
     else {
       throw unsafe Self.error(trouble, version: Int(aacorn_sndfile_version(functions)))
     }
@@ -47,6 +56,7 @@ final class LibrarySoundFile {
       throw .unsupportedSampleRate(sampleRate)
     }
     layout = unsafe Self.layout(of: file, format, channelCount: channelCount)
+    mpegFrames = frames
     unsafe self.file = unsafe file
   }
 

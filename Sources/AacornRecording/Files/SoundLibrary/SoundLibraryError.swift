@@ -61,6 +61,9 @@ extension PCMFileKind.Other {
     }
   }
 
+  /// Whether it is MPEG audio, possibly behind a tag.
+  var isMPEGAudio: Bool { self == .mp3 || self == .taggedWithID3 }
+
   /// From which version on libsndfile reads it, where not every one in use does.
   fileprivate var neededVersion: (number: Int, words: String)? {
     switch self {

@@ -33,7 +33,8 @@ extension AACFile {
     public internal(set) var isExact = true
     /// What the result consists of, in order.
     public internal(set) var pieces: [Piece] = []
-    /// Whether an input was damaged, so that something of it is missing.
+    /// Whether an input was damaged: something of it is missing, or was copied although no decoder
+    /// can read it.
     public internal(set) var isDamaged = false
     /// Things worth knowing that are not errors, as sentences.
     public internal(set) var warnings: [String] = []

@@ -1,14 +1,15 @@
 import AacornContainers
+import AacornSoundFiles
 import AacornSystem
 
 extension CodedInput {
   /// The largest picture that is taken over.
   private static let coverLimit: UInt64 = 8_000_000
 
-  /// The tags and chapters of an MP4 file, with the cover where that can be read; of a pipe nothing
-  /// is read twice.
+  /// The tags and chapters of an MP4 file, with the cover where that can be read, or those of the
+  /// ID3 tag before a stream; of a pipe nothing is read twice.
   func tags(of movie: MP4Reader?) throws(AACFileError) -> MP4Tags {
-    guard let movie else { return MP4Tags() }
+    guard let movie else { return try MP4Tags(id3: tag() ?? []) }
     var tags = movie.tags
     if let range = movie.coverImage, byteCount != nil,
       range.upperBound - range.lowerBound <= Self.coverLimit
@@ -24,10 +25,12 @@ extension CodedInput {
   }
 
   /// What of a file called `name` is not among its `tags`, as sentences.
-  static func lostTagWarnings(
+  func lostTagWarnings(
     _ tags: MP4Tags, of movie: MP4Reader?, name: String
-  ) -> [String] {
-    guard let movie else { return [] }
+  ) throws(AACFileError) -> [String] {
+    guard let movie else {
+      return try tag() == nil ? ["Not taken over from “\(displayed(name))”: the ID3 tag."] : []
+    }
     var words: [String] = []
     if movie.coverImage != nil, tags.coverImage.isEmpty { words.append("the cover") }
     if movie.lostTagCount > 0 { words.append(QuantityText.count(movie.lostTagCount, "long tag")) }
@@ -37,5 +40,13 @@ extension CodedInput {
     }
     if words.isEmpty { return [] }
     return ["Not taken over from “\(displayed(name))”: \(words.joined(separator: ", "))."]
+  }
+
+  /// The ID3 tag at the beginning, empty without one; nil if it is out of reach or too long.
+  private func tag() throws(AACFileError) -> [UInt8]? {
+    let start = byteCount == nil ? head : try bytes(at: 0, count: 10)
+    guard let count = PCMFileKind.tagByteCount(start.span) else { return [] }
+    if byteCount == nil { return count <= head.count ? head : nil }
+    return count <= Self.coverLimit ? try bytes(at: 0, count: count) : nil
   }
 }

@@ -25,8 +25,11 @@ struct CodedUnitSource {
   let gapEntries: [[UInt8]]
   /// What is to be said of an edit list that is not followed.
   private let editWarning: String?
+  /// Whether the tables of an MP4 file are damaged, or list what is not there.
+  private let hasDamagedTables: Bool
   /// Pieces that are no units, passed over so far.
-  private(set) var damagedPieceCount = 0
+  private var damagedPieceCount = 0
+  private var examination: UnitExamination
 
   private let input: CodedInput
   private var reader: CodedFileReader
@@ -51,37 +54,52 @@ struct CodedUnitSource {
     let movie = probe.movie
     unitCount = movie?.completeSampleCount
     tags = try input.tags(of: movie)
-    lostTagWarnings = CodedInput.lostTagWarnings(tags, of: movie, name: path)
+    lostTagWarnings = try input.lostTagWarnings(tags, of: movie, name: path)
     started = movie?.started
     gapEntries = movie?.gapEntries ?? []
     editWarning = movie?.editWarning(path)
+    hasDamagedTables = movie?.damage.isEmpty == false
+    examination = UnitExamination(form)
     reader = CodedFileReader(byteCount: input.byteCount)
     self.input = input
   }
 
-  /// What became of the first unit that can be decoded.
+  /// What becomes of the units; at least one of them must be one that can be decoded.
   private static func form(
     _ probe: inout CodedSoundReader, _ input: CodedInput, _ path: String
   ) throws(AACFileError) -> CodedForm {
+    var form: CodedForm?
+    var isConcealed = false
+    var hasConcealed = false
     while true {
       let step: CodedSoundReader.Step
       do throws(CodedSoundError) {
         step = try probe.step()
       } catch {
-        throw AACFileError(error, path: path, for: .splicing)
+        throw input.failure(error, name: path)
       }
       switch step {
       case .need(let offset, let count):
         probe.supply(try input.bytes(at: offset, count: count))
-      case .samples, .concealed, .damage: break
-      case .end: throw .withoutSamples(path)
+      case .damage: break
+      case .concealed:
+        isConcealed = true
+        hasConcealed = true
+      case .samples:
+        if let form, !isConcealed { return form }
+        isConcealed = false
+      case .end:
+        guard let form else { throw .withoutSamples(path) }
+        if hasConcealed { throw .withoutDecodableFrames(path) }
+        return form
       case .format(let sampleRate, let channelCount, _):
+        if form != nil { break }
         guard let configuration = probe.configuration,
-          let form = CodedForm(
+          let first = CodedForm(
             configuration, sampleRate: sampleRate, channelCount: channelCount,
             unitFrameCount: probe.unitFrameCount)
         else { throw AACFileError(CodedSoundError.decoder(.invalidConfiguration), path: path) }
-        return form
+        form = first
       }
     }
   }
@@ -112,6 +130,9 @@ struct CodedUnitSource {
       }
     }
   }
+
+  /// Looks for damage in a unit that is taken.
+  mutating func examine(_ unit: CodedUnit) { examination.look(at: unit) }
 
   /// Makes the unit of this number the next one, before any was read; if there is none, the end.
   mutating func begin(at index: Int) throws(AACFileError) {
@@ -150,13 +171,31 @@ extension CodedUnitSource {
       HeardParts.moved(heard, by: 0, end: Int64(unitCount) * form.unitLength))
   }
 
+  /// Whether something of what was taken is damaged or missing.
+  var isDamaged: Bool {
+    hasDamagedTables || damagedPieceCount > 0 || examination.damagedCount > 0
+  }
+
   /// What is to be said about damage, as sentences.
   var warnings: [String] {
+    let name = "“\(displayed(path))”"
     var warnings = [editWarning].compactMap(\.self)
-    if damagedPieceCount > 0 {
+    if let first = examination.firstDamaged {
+      let count = examination.damagedCount
+      // When it is heard, as decoding tells it.
+      let before = HeardParts.moved(heard, by: 0, end: Int64(first) * form.unitLength)
+      let seconds = form.timing.seconds(Int(HeardParts.count(before)))
+      let (verb, pronoun) = count == 1 ? ("is", "it is") : ("are", "they are")
       warnings.append(
-        "“\(displayed(path))” is damaged: \(QuantityText.count(damagedPieceCount, "piece")) without "
-          + "frames left out.")
+        "\(QuantityText.count(count, "frame")) of \(name) \(verb) damaged, the first at "
+          + "\(QuantityText.duration(seconds)); copied as \(pronoun).")
+    }
+    if hasDamagedTables {
+      warnings.append("\(name) is damaged or cut off; what could be found was taken.")
+    } else if damagedPieceCount > 0 {
+      warnings.append(
+        "\(name) is damaged: \(QuantityText.count(damagedPieceCount, "piece")) without frames left "
+          + "out.")
     }
     return warnings
   }

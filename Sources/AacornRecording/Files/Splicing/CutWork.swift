@@ -77,7 +77,7 @@ package struct CutWork {
     }
     while source.nextIndex < unitEnd ?? .max, let unit = try source.next() {
       if let signal = interruption.signal { throw AACFileError(signal: signal) }
-      try writer.write(unit.bytes)
+      try take(unit)
       progress(form.timing.seconds(writer.unitCount * form.timing.samplesPerUnit), total)
     }
     let parts = HeardParts.moved(
@@ -100,7 +100,12 @@ package struct CutWork {
     let start = lead.start(in: units)
     lacksHeader = start.lacksHeader
     firstUnit = units[start.index].index
-    for unit in units[start.index...] { try writer.write(unit.bytes) }
+    for unit in units[start.index...] { try take(unit) }
+  }
+
+  private mutating func take(_ unit: CodedUnit) throws(AACFileError) {
+    source.examine(unit)
+    try writer.write(unit.bytes)
   }
 
   private func nothing() -> AACFileError {
@@ -149,7 +154,7 @@ package struct CutWork {
       summary.warnings += MP4Chapter.lossWarnings(chapters, output: request.output)
       summary.warnings += request.tickWarnings(parts, form: form)
     }
-    summary.isDamaged = source.damagedPieceCount > 0
+    summary.isDamaged = source.isDamaged
     if lacksHeader {
       summary.warnings.append(
         "“\(displayed(source.path))” does not repeat how its high frequencies are made near the "

@@ -17,7 +17,7 @@ package struct JoinWork {
   private let unitLimit: Int?
   private var joints: [Joint] = []
   private var warnings: [String] = []
-  /// Whether something of an input is missing.
+  /// Whether something of an input is damaged or missing.
   private var isDamaged = false
 
   /// Looks at all inputs and opens the output.
@@ -101,6 +101,7 @@ package struct JoinWork {
       try source.begin(at: firstUnit)
       while source.nextIndex < end, let unit = try source.next() {
         if let signal = interruption.signal { throw AACFileError(signal: signal) }
+        source.examine(unit)
         try writer.write(unit.bytes)
         progress(form.timing.seconds(writer.unitCount * form.timing.samplesPerUnit), total)
       }
@@ -110,7 +111,7 @@ package struct JoinWork {
       if heard.isEmpty { throw .withoutSamples(path) }
       joints.append(Joint(all: all, heard: heard))
       warnings += source.warnings
-      if source.damagedPieceCount > 0 { isDamaged = true }
+      if source.isDamaged { isDamaged = true }
     }
     try writer.finish(joints.flatMap(\.heard))
     return summary()

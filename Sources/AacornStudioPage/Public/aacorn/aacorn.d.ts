@@ -5,6 +5,8 @@ export type RateControl =
   | { variable: 1 | 2 | 3 | 4 | 5 }
 
 export type Effort = 'fast' | 'balanced' | 'best'
+/** AAC-LC, or HE-AAC for low bitrates, at 16000 to 48000 Hz. */
+export type Profile = 'lc' | 'he'
 export type Container = 'm4a' | 'adts'
 
 export interface SoundOptions {
@@ -12,9 +14,10 @@ export interface SoundOptions {
   sampleRate: number
   /** 1 to 6, or 8, in the order of a WAV file. */
   channels: number
-  /** By default 64 kb/s a channel, constant. */
+  /** By default 64 kb/s a channel, or 32 of HE-AAC, constant. */
   rateControl?: RateControl
   effort?: Effort
+  profile?: Profile
 }
 
 export interface Tags {
@@ -45,8 +48,8 @@ export interface FileWrite {
 /** What can be wrong, for programs. */
 export type AacornErrorCode =
   // with the options
-  | 'sample-rate' | 'channels' | 'bitrate' | 'quality' | 'effort' | 'option' | 'container'
-  | 'bandwidth' | 'tags-too-long'
+  | 'sample-rate' | 'channels' | 'bitrate' | 'quality' | 'effort' | 'profile' | 'option'
+  | 'container' | 'bandwidth' | 'tags-too-long'
   // with a sound file
   | 'not-recognized' | 'other-format' | 'compressed' | 'bit-depth' | 'header' | 'cut-off'
   | 'no-samples' | 'mix' | 'layout' | 'conversion' | 'no-track' | 'codec' | 'encrypted'
@@ -164,6 +167,7 @@ export interface ConvertOptions {
   container: Container
   rateControl?: RateControl
   effort?: Effort
+  profile?: Profile
   tags?: Tags
   /** By default, or for 0, that of the file, or the next one that AAC has. */
   sampleRate?: number
@@ -171,7 +175,18 @@ export interface ConvertOptions {
   channels?: number
   /** Hears about the part that is done, 0 to 1. */
   onProgress?(fraction: number): void
+  /** Hears about the places where a file with AAC is damaged, as they come. */
+  onConcealed?(places: Concealed[]): void
   signal?: AbortSignal
+}
+
+/** Samples of a file that stand in for what is damaged or missing. */
+export interface Concealed {
+  /** The number of the first sample. */
+  position: number
+  frameCount: number
+  /** Units of the file whose sound begins here. */
+  unitCount: number
 }
 
 /** Where a loudspeaker stands; low-frequency is that of the lowest tones. */
@@ -256,7 +271,7 @@ export interface SoundPart {
   /** The loudspeaker of each channel; null if the file does not tell. */
   layout: Speaker[] | null
   /** Those that stand in for what is damaged or missing. */
-  concealed: { position: number; frameCount: number }[]
+  concealed: Concealed[]
 }
 
 /**
@@ -304,7 +319,8 @@ export class SoundFile {
   seek(frame: number): Promise<void>
   /**
    * Makes an AAC file of all of it. WAV, AIFF and CAF are read by the module that encodes, so that
-   * no sample is rounded and the bytes are those that `aacorn encode` would make.
+   * no sample is rounded and the bytes are those that `aacorn encode` would make. The length of the
+   * file is known afterwards.
    */
   convert(options: ConvertOptions): Promise<Blob>
   /** Gives the memory back. */

@@ -2,13 +2,14 @@ import { whole } from './engine.js'
 import { AacornError } from './errors.js'
 
 const efforts = ['fast', 'balanced', 'best']
+const profiles = ['lc', 'he']
 const containers = ['m4a', 'adts']
 const tagNames = ['title', 'artist', 'album', 'date', 'comment']
 
 /** Samples that are handed over at once; more would only take memory. */
 const pieceLength = 1 << 16
 
-/** The numbers that stand for a kind of rate control: by default 64 kb/s a channel. */
+/** The numbers that stand for a kind of rate control: by default 64 kb/s a channel, or 32 of HE-AAC. */
 export function rateNumbers(control) {
   if (control === undefined) return [3, 0]
   if (control?.constant !== undefined) return [0, bitrate(control.constant)]
@@ -28,6 +29,11 @@ export function effortNumber(effort = 'balanced') {
   return efforts.indexOf(effort)
 }
 
+/** The number of a profile, or one that is refused. */
+export function profileNumber(profile = 'lc') {
+  return profiles.indexOf(profile)
+}
+
 /** The number of a container. */
 export function containerNumber(container) {
   const number = containers.indexOf(container)
@@ -43,12 +49,12 @@ class Session {
   #channels
   #take
 
-  constructor(engine, { sampleRate, channels, rateControl, effort }, take) {
+  constructor(engine, { sampleRate, channels, rateControl, effort, profile }, take) {
     this.#engine = engine
     this.#channels = whole(channels)
     this.#take = take
     this.#handle = engine.run('encoder_create', whole(sampleRate), this.#channels,
-      ...rateNumbers(rateControl), effortNumber(effort))
+      ...rateNumbers(rateControl), effortNumber(effort), profileNumber(profile))
   }
 
   get engine() {

@@ -31,6 +31,7 @@ const failures = new Map([
   [-17, ['layout', 'The channels of the file are in a speaker layout that AAC does not support. ' +
     'Choose 1 or 2 channels.']],
   [-18, ['conversion', 'The sampling rate of the file cannot be converted.']],
+  [-19, ['profile', 'There is no such profile. Choose lc or he.']],
   [-20, ['not-recognized', 'This is neither a file with AAC nor a WAV, ' +
     'AIFF or CAF file.']],
   [-21, ['other-format', 'The file has another format. Convert it to WAV first.']],

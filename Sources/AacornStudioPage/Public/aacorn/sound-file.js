@@ -1,4 +1,4 @@
-import { containerNumber, effortNumber, rateNumbers, setTags } from './encoder.js'
+import { containerNumber, effortNumber, profileNumber, rateNumbers, setTags } from './encoder.js'
 import { whole } from './engine.js'
 import { checked } from './errors.js'
 import { FileAssembler } from './file-assembler.js'
@@ -87,7 +87,7 @@ export class SoundFile {
   async read(frameCount) {
     const reader = await this.#load()
     const part = await reader.read(frameCount)
-    this.#frameCount = reader.frameCount
+    this.#frameCount ??= reader.frameCount
     return part
   }
 
@@ -107,7 +107,9 @@ export class SoundFile {
     let source = 0
     try {
       source = openDecoded(this.#engine, reader)
-      return await convert(this.#engine, source, decodedPieces(reader), options ?? {})
+      const file = await convert(this.#engine, source, decodedPieces(reader), options ?? {})
+      this.#frameCount ??= reader.frameCount
+      return file
     } finally {
       if (source > 0) this.#engine.call('close', source)
       reader.close()
@@ -126,16 +128,19 @@ export class SoundFile {
 
 async function convert(engine, source, pieces, options) {
   const {
-    container, rateControl, effort, tags, sampleRate = 0, channels = 0, onProgress, signal,
+    container, rateControl, effort, profile, tags, sampleRate = 0, channels = 0, onProgress,
+    onConcealed, signal,
   } = options
   const encoder = engine.run('encoder_convert', source, whole(sampleRate), whole(channels),
-    ...rateNumbers(rateControl), effortNumber(effort), containerNumber(container))
+    ...rateNumbers(rateControl), effortNumber(effort), containerNumber(container),
+    profileNumber(profile))
   try {
     if (container === 'm4a') setTags(engine, encoder, tags)
     const file = new FileAssembler()
     signal?.throwIfAborted()
-    for await (const { bytes, fraction } of pieces) {
+    for await (const { bytes, fraction, concealed } of pieces) {
       signal?.throwIfAborted()
+      if (concealed?.length > 0) onConcealed?.(concealed)
       engine.write(encoder, bytes)
       const isComplete = engine.run('encoder_encode_bytes', encoder, bytes.length) === 1
       take(engine, encoder, file)

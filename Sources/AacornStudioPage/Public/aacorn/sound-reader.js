@@ -138,10 +138,15 @@ export class SoundReader {
     const channels = held.channels.map((samples) => (
       samples.subarray(held.start, held.start + count)))
     const position = this.#position
+    // What stands in for a unit may be given out in parts.
+    const unitCount = held.isBegun ? 0 : 1
+    held.isBegun = true
     held.start += count
     this.#position += count
     if (held.start === held.count) this.#held = null
-    return { channels, count, position, format: held.format, isConcealed: held.isConcealed }
+    return {
+      channels, count, position, unitCount, format: held.format, isConcealed: held.isConcealed,
+    }
   }
 
   async #seek(frame) {
@@ -207,15 +212,19 @@ export class SoundReader {
     if (start === count) return
     const format = this.#format
     const channels = this.#engine.readPlanar(this.#handle, count, format.channelCount)
-    this.#held = { channels, start, count, format, isConcealed }
+    this.#held = { channels, start, isBegun: start > 0, count, format, isConcealed }
   }
 }
 
 /** Adds samples that stand in for others to a list of such ranges. */
-function note(concealed, { position, count }) {
+function note(concealed, { position, count, unitCount }) {
   const last = concealed.at(-1)
-  if (last && last.position + last.frameCount === position) last.frameCount += count
-  else concealed.push({ position, frameCount: count })
+  if (last && last.position + last.frameCount === position) {
+    last.frameCount += count
+    last.unitCount += unitCount
+  } else {
+    concealed.push({ position, frameCount: count, unitCount })
+  }
 }
 
 /** Joins parts of all channels. */

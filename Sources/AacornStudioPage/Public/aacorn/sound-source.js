@@ -88,18 +88,19 @@ export async function* storedPieces(engine, source, blob) {
   }
 }
 
-/** The same of decoded samples. */
+/** The same of decoded samples, with those of a piece that stand in for what is damaged. */
 export async function* decodedPieces(reader) {
   const { sampleRate, channels } = reader
   for (let part; (part = await reader.read(pieceFrames));) {
     if (part.sampleRate !== sampleRate || part.channels.length !== channels) {
       throw new AacornError('conversion', 'The sound changes its rate or its channels.')
     }
+    const { concealed } = part
     const count = part.channels[0].length
     const samples = new Float32Array(count * channels)
     for (const [channel, plane] of part.channels.entries()) {
       for (let frame = 0; frame < count; frame++) samples[frame * channels + channel] = plane[frame]
     }
-    yield { bytes: new Uint8Array(samples.buffer), fraction: reader.fraction }
+    yield { bytes: new Uint8Array(samples.buffer), fraction: reader.fraction, concealed }
   }
 }

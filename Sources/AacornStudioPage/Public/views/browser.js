@@ -4,7 +4,7 @@ import { h } from '../dom.js'
 import { listenForKeys } from './record/keys.js'
 import { codingChoice } from './browser/coding.js'
 import { converter } from './browser/converter.js'
-import { encodedModule } from './browser/encoder.js'
+import { encoderModule } from './browser/modules.js'
 import { keptRecordings } from './browser/kept.js'
 import { recorder } from './browser/recorder.js'
 import { settingsCard } from './browser/settingscard.js'
@@ -28,7 +28,7 @@ export function mount(root) {
     h('h2', { class: 'visually-hidden' }, 'This browser'),
     microphone.element, microphone.heard, kept.element, files.element, settings))
   listenForKeys(() => !root.hidden, microphone.press)
-  encodedModule()
+  encoderModule()
   kept.refresh()
   return { shown() { kept.refresh() }, hidden() { microphone.hidden() } }
 }

@@ -201,7 +201,8 @@ export function mount(root, studio) {
     // What scrolls by is kept also while nobody looks; the rest is only for who does.
     sound.push(detail.columns)
     if (detail.frames?.length && phase !== 'listening') {
-      encoder.push(detail.frames, studio.state?.recording?.sampleRate ?? 48_000)
+      const { sampleRate = 48_000, samplesPerFrame = 1024 } = studio.state?.recording ?? {}
+      encoder.push(detail.frames, sampleRate / samplesPerFrame)
     }
     if (document.hidden || root.hidden) return
     level.show(detail.peaks, detail.rms)

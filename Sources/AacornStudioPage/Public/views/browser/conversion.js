@@ -3,7 +3,7 @@
 
 import { endingOf } from './coding.js'
 import { decode, isUneven, readable } from './decode.js'
-import { encodedModule } from './encoder.js'
+import { decoderModule, encoderModule } from './modules.js'
 import { freeName, stem, tagsOf } from './names.js'
 import { sniff } from './sniff.js'
 
@@ -11,6 +11,9 @@ const workerAddress = new URL('./convert-worker.js', import.meta.url)
 /** Frames of a piece for the worker, and pieces that may be on their way. */
 const pieceLength = 32_768
 const mostPieces = 4
+
+/** Files of samples, as our own reader names them; others were encoded before. */
+const stored = ['wav', 'aiff', 'caf']
 
 /** Ends a conversion that was cancelled. */
 class Cancelled extends Error {}
@@ -22,6 +25,7 @@ class Cancelled extends Error {}
 export class Conversion extends EventTarget {
   state = 'waiting'
   fraction = 0
+  /** Null as long as it is not known. */
   seconds = 0
   sampleRate = 0
   channels = 0
@@ -29,6 +33,10 @@ export class Conversion extends EventTarget {
   speed = 0
   blob = null
   problem = ''
+  /** Whether the sound was encoded before, so that it loses again. */
+  isLossy = false
+  /** What was concealed, if our own decoder has read the file. */
+  damage = null
   #worker = null
   #startedAt = 0
   #began = false
@@ -78,14 +86,15 @@ export class Conversion extends EventTarget {
     this.#change('reading')
     if (!file.size) throw new Error(`“${file.name}” is empty: there is nothing to convert.`)
     const kind = await readable(sniff(file), file)
-    await this.#openWorker()
-    const refusal = kind.isSamples ? await this.#convertSamples() : null
+    await this.#openWorker(kind)
+    const isTried = kind.isSamples || kind.mayBeAAC
+    const refusal = isTried ? await this.#convertHere() : null
     if (this.state === 'done') return
     await this.#decodeAndConvert(kind, refusal)
   }
 
-  async #openWorker() {
-    const module = await encodedModule()
+  async #openWorker({ mayBeAAC }) {
+    const [module, sound] = await Promise.all([encoderModule(), mayBeAAC && decoderModule()])
     if (this.isOver) throw new Cancelled()
     this.#worker = new Worker(workerAddress, { type: 'module' })
     this.#worker.onmessage = ({ data }) => this.#hear(data)
@@ -94,7 +103,7 @@ export class Conversion extends EventTarget {
       const message = 'The encoder has stopped in this browser.'
       this.#outcome?.resolve({ type: 'failed', message })
     }
-    this.#worker.postMessage({ type: 'load', module })
+    this.#worker.postMessage({ type: 'load', module, sound: sound || undefined })
   }
 
   /** Fulfilled with the worker's last word: done or failed. */
@@ -104,15 +113,16 @@ export class Conversion extends EventTarget {
 
   #hear(data) {
     if (data.type === 'progress') this.#progress(data.fraction)
-    else if (data.type === 'began') this.#begin(data)
-    else if (data.type === 'taken') {
+    else if (data.type === 'began') {
+      this.#begin({ ...data, isLossy: !stored.includes(data.container) })
+    } else if (data.type === 'taken') {
       this.#free.push(data.channels)
       this.#credit()
     } else this.#outcome?.resolve(data)
   }
 
-  #begin({ sampleRate, channels, seconds }) {
-    Object.assign(this, { sampleRate, channels, seconds })
+  #begin({ sampleRate, channels, seconds, isLossy }) {
+    Object.assign(this, { sampleRate, channels, seconds, isLossy })
     this.#startedAt = performance.now()
     this.#began = true
     this.#change('encoding')
@@ -121,7 +131,7 @@ export class Conversion extends EventTarget {
   #progress(fraction) {
     this.fraction = Math.min(1, fraction)
     const passed = (performance.now() - this.#startedAt) / 1000
-    if (passed > 0.2) this.speed = this.seconds * this.fraction / passed
+    if (passed > 0.2 && this.seconds) this.speed = this.seconds * this.fraction / passed
     this.#change(this.state)
   }
 
@@ -134,32 +144,35 @@ export class Conversion extends EventTarget {
   }
 
   /** Our own reader; answers why it refuses the file, which the browser may take. */
-  async #convertSamples() {
+  async #convertHere() {
     const outcome = this.#expect()
     this.#worker.postMessage({ type: 'file', file: this.file, options: this.options })
-    const { type, blob, message } = await outcome
+    const { type, blob, seconds, damage, message, code } = await outcome
     if (type === 'done') {
+      Object.assign(this, { seconds, damage })
       this.#finish(blob)
       return null
     }
     // A file whose sound was understood failed for a reason that the browser does not mend.
     if (this.#began) throw new Error(`“${this.file.name}” cannot be encoded. ${message}`)
-    return message
+    return { message, code }
   }
 
   async #decodeAndConvert(kind, refusal) {
-    const sound = await decode(this.file, kind, refusal, () => {
+    const sound = await decode(this.file, kind, refusal?.message, () => {
       if (this.isOver) throw new Cancelled()
       this.#change('decoding')
     })
-    await this.#encode(sound, kind.isRate && kind.bits === 16 && await isUneven())
+    const isStretched = kind.isRate && kind.bits === 16 && await isUneven()
+    const isLossy = kind.isLossy || refusal?.code === 'object-type'
+    await this.#encode(sound, { isStretched, isLossy })
   }
 
   /** `isStretched` says that samples above zero are to be set right. */
-  async #encode(sound, isStretched) {
+  async #encode(sound, { isStretched, isLossy }) {
     const { sampleRate, numberOfChannels: channels, length } = sound
     if (!length) throw new Error(`“${this.file.name}” contains no sound.`)
-    this.#begin({ sampleRate, channels, seconds: length / sampleRate })
+    this.#begin({ sampleRate, channels, seconds: length / sampleRate, isLossy })
     const outcome = this.#expect()
     let end = null
     outcome.then(last => {

@@ -1,7 +1,11 @@
 // Encodes one file after another; the page runs as many of these as there are files and cores.
 
 import { load } from '../../aacorn/aacorn.js'
+import { Damage } from './remarks.js'
 import { openStore } from './store.js'
+
+/** Types of AAC that are decoded, as an inspection names them. */
+const decoded = ['LC', 'Main', 'LTP', 'HE-AAC', 'HE-AAC v2']
 
 let aacorn = null
 let job = null
@@ -18,15 +22,23 @@ function progress(fraction) {
 }
 
 const requests = {
-  async load({ module }) { aacorn = await load(module) },
+  /** `sound` is the module that decodes, if it will be needed. */
+  async load({ module, sound }) { aacorn = await load(module, { sound }) },
 
-  /** A file of samples: read, converted and encoded here, exactly as the command does it. */
+  /** A file of samples or with AAC: read, converted and encoded here, as the command does it. */
   async file({ file, options }) {
-    const sound = await aacorn.soundFile(file)
+    const sound = await open(file)
     try {
-      const { sampleRate, channels, frameCount } = sound
-      tell({ type: 'began', sampleRate, channels, seconds: frameCount / sampleRate })
-      done(await sound.convert({ ...options, onProgress: progress }))
+      const { sampleRate, channels, container } = sound
+      tell({ type: 'began', sampleRate, channels, container, seconds: secondsOf(sound) })
+      const damage = new Damage()
+      const blob = await sound.convert({
+        ...options, onProgress: progress, onConcealed: places => damage.add(places)
+      })
+      if (damage.frameCount && damage.frameCount === sound.frameCount) {
+        throw new Error('None of its frames can be decoded: all are damaged.')
+      }
+      done(blob, { damage, seconds: secondsOf(sound) })
     } finally {
       sound.close()
     }
@@ -58,6 +70,25 @@ const requests = {
   }
 }
 
+/** Opens a file; a type of AAC that is not decoded is named. */
+async function open(file) {
+  try {
+    return await aacorn.soundFile(file)
+  } catch (error) {
+    if (error.code === 'object-type') {
+      const { profile } = await aacorn.inspect(file)
+      // What is damaged as well may look like a type that is decoded.
+      const isOther = profile && !decoded.includes(profile)
+      if (isOther) error.message = `The file holds AAC of the type ${profile}, which is not decoded.`
+    }
+    throw error
+  }
+}
+
+/** How long a sound is, or null as long as that is not known. */
+const secondsOf = ({ frameCount, sampleRate }) =>
+  (frameCount === null ? null : frameCount / sampleRate)
+
 /** Gives 16-bit samples the values that they had before the browser stretched them. */
 function setRight(samples) {
   for (let index = 0; index < samples.length; index += 1) {
@@ -65,13 +96,13 @@ function setRight(samples) {
   }
 }
 
-function done(blob) { tell({ type: 'done', blob }) }
+function done(blob, facts) { tell({ type: 'done', blob, ...facts }) }
 
 let work = Promise.resolve()
 self.onmessage = ({ data }) => {
   work = work.then(() => requests[data.type](data)).catch(error => {
     job?.encoder.close()
     job = null
-    tell({ type: 'failed', message: error?.message ?? String(error) })
+    tell({ type: 'failed', message: error?.message ?? String(error), code: error?.code })
   })
 }

@@ -1,14 +1,17 @@
 // Files to AAC: drop them or choose them, see them go by, keep what comes out.
 
-import { announce, h, icon, replace, setText, toast } from '../../dom.js'
-import { clock, count, frequency, size } from '../../format.js'
+import { announce, h, icon, setText, toast } from '../../dom.js'
+import { count } from '../../format.js'
 import { Conversion } from './conversion.js'
+import { conversionRow } from './conversion-row.js'
 import { watchDrops } from '../inspect/drop.js'
-import { download, resultActions } from './result.js'
+import { damageRemark } from './remarks.js'
+import { download } from './result.js'
 
 /** Workers at once: at least two, so that one decodes while another encodes. */
 const mostWorkers = Math.min(8, Math.max(2, navigator.hardwareConcurrency || 2))
-const accepted = 'audio/*,video/mp4,video/webm,.wav,.aif,.aiff,.caf,.flac,.mp3,.ogg,.opus,.m4a,.aac'
+const accepted = 'audio/*,video/mp4,video/webm,video/quicktime,video/mp2t,.wav,.aif,.aiff,.caf,'
+  + '.flac,.mp3,.ogg,.opus,.m4a,.m4b,.mov,.aac,.adts,.adif,.latm,.loas,.ts,.m2ts'
 
 /** Makes the card; files may be dropped anywhere on `root`. */
 export function converter(root, { coding }) {
@@ -24,7 +27,8 @@ export function converter(root, { coding }) {
     icon('plus'), 'Choose files…')
   const zone = h('div', { class: 'empty drop-zone' },
     h('p', h('span', { class: 'by-pointer' }, 'Drop sound files here: '),
-      'WAV, AIFF, CAF, FLAC, MP3, Ogg, video – whatever the browser can decode.'), choose, field)
+      'WAV, AIFF, CAF, any AAC, and FLAC, MP3, Ogg, video – whatever the browser can decode.'),
+    choose, field)
   const list = h('ul', { class: 'files', 'aria-labelledby': 'browser-convert' })
   const summary = h('p', { class: 'hint grow' })
   const tool = (label, onclick, attributes) =>
@@ -47,7 +51,7 @@ export function converter(root, { coding }) {
     for (const file of files) {
       const used = new Set(entries.map(({ conversion }) => conversion.name))
       const conversion = new Conversion(file, coding.options(), used)
-      const row = rowOf(conversion, () => remove(entry))
+      const row = conversionRow(conversion, () => remove(entry))
       const entry = { conversion, row }
       conversion.addEventListener('change', () => {
         row.show()
@@ -83,6 +87,9 @@ export function converter(root, { coding }) {
     const failed = fresh.filter(({ conversion }) => conversion.state === 'failed')
     const sentences = []
     if (done.length) sentences.push(`${count(done.length, 'file')} converted.`)
+    for (const { conversion } of done.filter(({ conversion }) => conversion.damage?.unitCount)) {
+      sentences.push(`${conversion.name}: ${damageRemark(conversion)}`)
+    }
     if (failed.length) sentences.push(...failed.map(({ conversion }) => conversion.problem))
     if (sentences.length) announce(sentences.join(' '), failed.length ? 'assertive' : 'polite')
   }
@@ -130,63 +137,4 @@ export function converter(root, { coding }) {
   }
 
   return { element }
-}
-
-const states = {
-  waiting: 'Waiting', reading: 'Reading', decoding: 'Decoding by the browser',
-  cancelled: 'Cancelled'
-}
-
-function rowOf(conversion, remove) {
-  const { file } = conversion
-  const facts = h('p', { class: 'hint' }, size(file.size))
-  const bar = h('progress', { max: 1, 'aria-label': `Progress of ${file.name}` })
-  const problem = h('p', { class: 'problem', hidden: true })
-  const name = h('h3', { class: 'file-name' }, file.name)
-  const close = h('button', {
-    type: 'button', class: 'quiet icon-only', onclick: () =>
-      (conversion.isOver ? remove() : conversion.cancel())
-  })
-  const element = h('li', { class: 'file' },
-    h('div', { class: 'file-head' }, h('div', { class: 'grow' }, name, facts), close), bar, problem)
-  let actions = null
-
-  function describe() {
-    const { state, fraction, seconds, speed, sampleRate, channels, blob } = conversion
-    const pace = speed ? `${speed < 10 ? speed.toFixed(1) : Math.round(speed)}× real time` : null
-    const layout = channels === 1 ? 'mono' : channels === 2 ? 'stereo' : `${channels} channels`
-    if (state === 'encoding') {
-      return [`${clock(seconds * fraction)} of ${clock(seconds)}`, pace]
-    }
-    if (state === 'done') {
-      return [`From ${file.name}`, `${size(file.size)} → ${size(blob.size)}`, clock(seconds),
-        frequency(sampleRate), layout, pace]
-    }
-    return [states[state], size(file.size)]
-  }
-
-  function show() {
-    const { state, fraction, isOver } = conversion
-    element.dataset.state = state
-    setText(facts, describe().filter(Boolean).join(' · '))
-    bar.hidden = isOver
-    if (state === 'encoding') bar.value = fraction
-    else bar.removeAttribute('value')
-    problem.hidden = state !== 'failed'
-    setText(problem, conversion.problem)
-    const label = isOver ? `Remove ${file.name} from the list` : `Cancel ${file.name}`
-    if (close.title !== label) {
-      close.title = label
-      close.setAttribute('aria-label', label)
-      replace(close, icon('close'))
-    }
-    if (state === 'done' && !actions) {
-      setText(name, conversion.name)
-      actions = resultActions({ blob: conversion.blob, name: conversion.name })
-      actions.element.append(close)
-      element.append(actions.element, actions.place)
-    }
-  }
-  show()
-  return { element, show, close: () => actions?.close() }
 }

@@ -5,7 +5,7 @@ import { clock, size } from '../../format.js'
 import { levelView } from '../../drawing/levelview.js'
 import { soundView } from '../../drawing/soundview.js'
 import { endingOf } from './coding.js'
-import { encodedModule } from './encoder.js'
+import { encoderModule } from './modules.js'
 import { followUpload } from './follow.js'
 import { framesView } from './frames.js'
 import { inputChoice } from './input.js'
@@ -50,7 +50,7 @@ export function recorder({ coding, onrecorded }) {
     show('opening')
     controls.problem(null)
     // The context must be made while the click counts, so the module is not waited for here.
-    const opened = new Microphone(encodedModule())
+    const opened = new Microphone(encoderModule())
     listenTo(opened)
     try {
       await opened.open(input.options())

@@ -1,21 +1,32 @@
 // What kind of sound file a file is, and at which rate its sound is sampled: a browser decodes to a
 // rate that is asked for, so it has to be known beforehand lest it be changed.
 
+import { adtsFrameAt } from './units.js'
+
 /** Bytes of the beginning that are looked at. */
 const headSize = 1 << 16
+/** Bytes within which a frame of ADTS begins, unless more than one is broken. */
+const adtsLimit = 1 << 14
 /** Rates that AAC has. */
 const rates = [
   96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000
 ]
 const usualRate = 48_000
+/** Formats in which AAC may be, as our own reader takes it; it looks into what is not known, too. */
+const withAAC = ['AAC', 'MPEG-4', 'MPEG transport stream', '']
+/** Formats that always have lost something. */
+const lossy = ['AAC', 'MP3', 'MPEG audio', 'Ogg Vorbis', 'Ogg Opus']
 
 const text = (bytes, at, length) => String.fromCharCode(...bytes.subarray(at, at + length))
+/** Boxes with which a movie file may begin; QuickTime's need no “ftyp”. */
+const movieBoxes = ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot', 'styp']
 const viewOf = bytes => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /**
- * Answers `{format, isSamples, sampleRate, isRate, bits}`: the format’s name for people, whether
- * our own reader takes it, the rate to decode to, whether it is the sound's own, and, where nothing
- * is lost, the bits of a sample.
+ * Answers `{format, isSamples, mayBeAAC, isLossy, sampleRate, isRate, bits}`: the format’s name for
+ * people, whether our own reader takes it as samples or may as AAC, whether the sound was encoded
+ * with a loss, the rate to decode to, whether it is the sound's own, and, where nothing is lost, the
+ * bits of a sample.
  */
 export async function sniff(blob) {
   let head = await bytesOf(blob, 0, headSize)
@@ -24,10 +35,17 @@ export async function sniff(blob) {
   try {
     const found = await formatOf(head, blob, tag)
     const isRate = rates.includes(found.sampleRate)
-    return { bits: 0, ...found, isRate, sampleRate: isRate ? found.sampleRate : usualRate }
+    return described({ ...found, isRate, sampleRate: isRate ? found.sampleRate : usualRate })
   } catch {
-    // A head that is cut short or senseless: the browser may still make something of it.
-    return { format: '', isSamples: false, sampleRate: usualRate, isRate: false, bits: 0 }
+    // A head that is cut short or senseless: something may still be made of it.
+    return described({ format: '', sampleRate: usualRate, isRate: false })
+  }
+}
+
+function described({ format, isSamples = false, ...found }) {
+  return {
+    bits: 0, ...found, format, isSamples, mayBeAAC: !isSamples && withAAC.includes(format),
+    isLossy: lossy.includes(format)
   }
 }
 
@@ -47,15 +65,32 @@ async function formatOf(head, blob, start) {
     const format = { FORM: 'AIFF', caff: 'CAF' }[word] ?? 'WAV'
     return { format, isSamples: true, sampleRate: word === 'RIFF' ? waveRate(head) : 0 }
   }
-  if (word === 'fLaC') return { format: 'FLAC', isSamples: false, ...flacSound(head, 4) }
-  if (word === 'OggS') return { isSamples: false, ...oggSound(head) }
-  if (text(head, 4, 4) === 'ftyp') {
-    return { format: 'MPEG-4', isSamples: false, sampleRate: await movieRate(blob, start) }
+  if (word === 'fLaC') return { format: 'FLAC', ...flacSound(head, 4) }
+  if (word === 'OggS') return oggSound(head)
+  if (movieBoxes.includes(text(head, 4, 4))) {
+    return { format: 'MPEG-4', sampleRate: await movieRate(blob, start) }
   }
   if (viewOf(head).getUint32(0) === 0x1a45dfa3) {
-    return { format: 'WebM or Matroska', isSamples: false, sampleRate: matroskaRate(head) }
+    return { format: 'WebM or Matroska', sampleRate: matroskaRate(head) }
   }
-  return { isSamples: false, ...frameSound(head) }
+  // Our own reader finds the rate of these, and no browser takes them.
+  if (word === 'ADIF' || isLOAS(head)) return { format: 'AAC', sampleRate: 0 }
+  if (isTransport(head)) return { format: 'MPEG transport stream', sampleRate: 0 }
+  return frameSound(head)
+}
+
+/** Frames of LOAS (ISO/IEC 14496-3, 1.7.2): a syncword of eleven bits, and a length of thirteen. */
+function isLOAS(head) {
+  const isSync = at => head[at] === 0x56 && (head[at + 1] & 0xe0) === 0xe0
+  if (!isSync(0)) return false
+  const next = 3 + ((head[1] & 0x1f) << 8 | head[2])
+  return next >= head.length || isSync(next)
+}
+
+/** Packets of 188 bytes (ISO/IEC 13818-1, 2.4.3.2), some with a time in front or a code behind. */
+function isTransport(head) {
+  return [[188, 0], [192, 4], [204, 0]].some(([length, at]) =>
+    [0, 1, 2].every(packet => head[at + packet * length] === 0x47))
 }
 
 /** A WAV file that our reader refuses, with compressed sound, goes to the browser. */
@@ -139,10 +174,18 @@ function matroskaRate(head) {
 
 /** Frames without a file around them: ADTS, or MPEG audio (ISO/IEC 11172-3, 2.4.2.3). */
 function frameSound(head) {
+  const sampleRateAt = at => rates[(head[at + 2] >> 2) & 15] ?? 0
+  // Two frames in a row are no accident, wherever the first one begins.
+  for (let at = 0; at < adtsLimit; at += 1) {
+    const frame = adtsFrameAt(head, at)
+    if (frame && adtsFrameAt(head, at + frame.length)) {
+      return { format: 'AAC', sampleRate: sampleRateAt(at) }
+    }
+  }
   for (let at = 0; at + 4 <= Math.min(head.length, 4096); at += 1) {
     if (head[at] !== 0xff || (head[at + 1] & 0xe0) !== 0xe0) continue
     if ((head[at + 1] & 0xf6) === 0xf0) {
-      return { format: 'AAC', sampleRate: rates[(head[at + 2] >> 2) & 15] ?? 0 }
+      return { format: 'AAC', sampleRate: sampleRateAt(at) }
     }
     const version = (head[at + 1] >> 3) & 3
     const layer = (head[at + 1] >> 1) & 3

@@ -11,6 +11,11 @@ const formats = {
   wav: 'The samples as they are, 16 bits. Large files.',
   caf: 'The samples as they are, 16 bits, in Apple’s Core Audio format. Large files.'
 }
+const profiles = {
+  lc: 'AAC-LC: for 48 kb/s a channel and more.',
+  he: 'HE-AAC: for 16 to 32 kb/s a channel, at 16 to 48 kHz.',
+  auto: 'AAC-LC or HE-AAC, as suits the bitrate.'
+}
 const modes = {
   cbr: 'The same bitrate throughout, for streams.',
   abr: 'The bitrate is met on average over a few seconds.',
@@ -65,6 +70,11 @@ export function codingChoice({ onchange, ongain }) {
   const effort = segments('Effort', [
     ['fast', 'Fast'], ['balanced', 'Balanced'], ['best', 'Best']
   ], { onchange: changed })
+  const profileHint = h('p', { class: 'hint' })
+  const profile = segments('Profile', [
+    ['lc', 'LC'], ['he', 'HE'], ['auto', 'Automatic']
+  ], { onchange: changed })
+  profile.element.append(profileHint)
   const sampleRate = select(rates.map(value => [value, frequency(value)]), { onchange: changed })
   const channels = select(Object.entries(layouts), { onchange: changed })
   const text = placeholder => h('input', {
@@ -82,7 +92,7 @@ export function codingChoice({ onchange, ongain }) {
     h('legend', { class: 'visually-hidden' }, 'More settings'),
     field('File name', name),
     h('div', { class: 'pair' }, field('Sampling rate', sampleRate), field('Channels', channels)),
-    effort.element, tags)
+    profile.element, effort.element, tags)
   const shortcuts = check('Single keys as shortcuts', {
     checked: recall('shortcuts') ?? true,
     onchange: () => remember('shortcuts', shortcuts.input.checked)
@@ -95,7 +105,8 @@ export function codingChoice({ onchange, ongain }) {
     const encoded = isEncoded(format.value)
     setText(formatHint, formats[format.value] ?? '')
     setText(modeHint, modes[mode.value] ?? '')
-    for (const part of [mode.element, effort.element]) part.hidden = !encoded
+    setText(profileHint, profiles[profile.value] ?? '')
+    for (const part of [mode.element, profile.element, effort.element]) part.hidden = !encoded
     rateField.hidden = !encoded || mode.value === 'vbr'
     quality.element.hidden = !encoded || mode.value !== 'vbr'
     tags.hidden = format.value !== 'm4a'
@@ -111,7 +122,7 @@ export function codingChoice({ onchange, ongain }) {
 
   const usual = {
     format: 'm4a', mode: 'cbr', bitrate: 128_000, quality: 3, effort: 'balanced',
-    sampleRate: 48_000, channels: 2, gain: 0, name: '', title: '', artist: ''
+    profile: 'lc', sampleRate: 48_000, channels: 2, gain: 0, name: '', title: '', artist: ''
   }
 
   function restore(settings) {
@@ -121,6 +132,7 @@ export function codingChoice({ onchange, ongain }) {
     choose(rate, value('bitrate'), bitrate(Number(value('bitrate'))))
     quality.value = value('quality')
     effort.value = value('effort')
+    profile.value = value('profile')
     choose(sampleRate, value('sampleRate'), frequency(Number(value('sampleRate'))))
     choose(channels, value('channels'))
     gain.value = value('gain')
@@ -144,6 +156,7 @@ export function codingChoice({ onchange, ongain }) {
         bitrate: encoded && !isVariable ? rate.value : undefined,
         quality: encoded && isVariable ? quality.value : undefined,
         effort: encoded ? effort.value : undefined,
+        profile: encoded ? profile.value : undefined,
         sampleRate: sampleRate.value,
         channels: channels.value,
         gain: gain.value,
@@ -156,7 +169,7 @@ export function codingChoice({ onchange, ongain }) {
     settings() {
       return {
         format: format.value, mode: mode.value, bitrate: Number(rate.value),
-        quality: Number(quality.value), effort: effort.value,
+        quality: Number(quality.value), effort: effort.value, profile: profile.value,
         sampleRate: Number(sampleRate.value), channels: Number(channels.value),
         gain: Number(gain.value), title: title.value, artist: artist.value
       }

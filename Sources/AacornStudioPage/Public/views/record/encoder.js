@@ -11,7 +11,7 @@ const kept = 200
 const short = bits => (bits < 1000 ? String(bits) : `${bits / 1000}k`)
 const nothing = 'Bits of each frame: nothing yet'
 
-/** Makes `{element, push(frames, sampleRate), clear(sentence)}`. */
+/** Makes `{element, push(frames, framesPerSecond), clear(sentence)}`. */
 export function encoderPanel() {
   const canvas = h('canvas', { class: 'frame-canvas', role: 'img', 'aria-label': nothing })
   const empty = h('p', { class: 'plot-empty' })
@@ -52,12 +52,12 @@ export function encoderPanel() {
     setText(middle, short(strip.top / 2))
   }
 
-  function showFacts(frame, sampleRate) {
+  function showFacts(frame, framesPerSecond) {
     const [bytes, window, midSide, tns, bandwidth, reservoir, intensity, noise] = frame
-    const number = Math.min(total, kept, Math.round(meanSeconds * sampleRate / 1024))
+    const number = Math.min(total, kept, Math.round(meanSeconds * framesPerSecond))
     let sum = 0
     for (let index = total - number; index < total; index += 1) sum += recent[index % kept]
-    const mean = sum * 8 * sampleRate / 1024 / number
+    const mean = sum * 8 * framesPerSecond / number
     setText(facts.bits, `${grouped(bytes * 8)} bits`)
     setText(facts.mean, bitrate(mean))
     setText(facts.block, blocks[window & 3])
@@ -72,7 +72,7 @@ export function encoderPanel() {
 
   return {
     element,
-    push(frames, sampleRate) {
+    push(frames, framesPerSecond) {
       if (!frames.length) return
       empty.hidden = true
       strip.push(frames)
@@ -85,7 +85,7 @@ export function encoderPanel() {
       if (now - shownAt < 250 || document.hidden) return
       shownAt = now
       showScale()
-      const mean = showFacts(frames[frames.length - 1], sampleRate)
+      const mean = showFacts(frames[frames.length - 1], framesPerSecond)
       if (now - saidAt < 2000) return
       saidAt = now
       canvas.setAttribute('aria-label',

@@ -1,11 +1,11 @@
 import { announce, h, icon, setText } from '../../../dom.js'
-import { clock, spokenTime } from '../../../format.js'
+import { clock, spokenTime, tenths } from '../../../format.js'
 import { PlaceLine } from '../placeline.js'
 import { listenToPointers, zoomByKey } from '../plotinput.js'
 import { ZoomButtons } from '../zoombuttons.js'
 import { Decoding } from './decoding.js'
 import { Player } from './player.js'
-import { channelNames, readout, tenths } from './readout.js'
+import { channelNames, readout } from './readout.js'
 import { SpectrumSurface, WaveSurface } from './surfaces.js'
 
 /** Seconds that keys move; with Shift the arrows move one second. */

@@ -1,4 +1,4 @@
-import { clock, frequency, signed } from '../../../format.js'
+import { frequency, signed } from '../../../format.js'
 import { exactClock } from '../words.js'
 import { rowCount } from './spectrum.js'
 
@@ -36,12 +36,6 @@ function rowLevel({ knownCount, levels }, column, row) {
   if (column >= knownCount) return ''
   const level = levels[column * rowCount + Math.min(rowCount - 1, row)]
   return level === 0 ? 'below −100 dB' : `${signed(level * 100 / 255 - 100)} dB`
-}
-
-/** Minutes, seconds and tenths. */
-export function tenths(seconds) {
-  const whole = Math.floor(seconds * 10 + 1e-6)
-  return `${clock(whole / 10)}.${whole % 10}`
 }
 
 const shortNames = {

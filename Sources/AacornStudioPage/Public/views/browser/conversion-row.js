@@ -1,0 +1,80 @@
+// One file of the list: how far it is, what came out, and what is to be said of it.
+
+import { h, icon, replace, setText } from '../../dom.js'
+import { clock, frequency, size } from '../../format.js'
+import { damageRemark, lossRemark } from './remarks.js'
+import { resultActions } from './result.js'
+
+const states = {
+  waiting: 'Waiting', reading: 'Reading', decoding: 'Decoding by the browser',
+  cancelled: 'Cancelled'
+}
+
+/** Makes `{element, show(), close()}` for a conversion; `remove` takes it off the list. */
+export function conversionRow(conversion, remove) {
+  const { file } = conversion
+  const facts = h('p', { class: 'hint' }, size(file.size))
+  const bar = h('progress', { max: 1, 'aria-label': `Progress of ${file.name}` })
+  const problem = h('p', { class: 'problem', hidden: true })
+  const loss = h('p', { class: 'hint', hidden: true })
+  const damage = h('p', { class: 'file-damage', hidden: true })
+  const name = h('h3', { class: 'file-name' }, file.name)
+  const close = h('button', {
+    type: 'button', class: 'quiet icon-only', onclick: () =>
+      (conversion.isOver ? remove() : conversion.cancel())
+  })
+  const element = h('li', { class: 'file' },
+    h('div', { class: 'file-head' }, h('div', { class: 'grow' }, name, facts), close), bar,
+    problem, damage, loss)
+  let actions = null
+
+  function describe() {
+    const { state, fraction, seconds, speed, sampleRate, channels, blob } = conversion
+    const pace = speed ? `${speed < 10 ? speed.toFixed(1) : Math.round(speed)}× real time` : null
+    const layout = channels === 1 ? 'mono' : channels === 2 ? 'stereo' : `${channels} channels`
+    if (state === 'encoding') {
+      // Streams do not tell how long they are.
+      return [seconds === null ? `${Math.floor(100 * fraction)} %`
+        : `${clock(seconds * fraction)} of ${clock(seconds)}`, pace]
+    }
+    if (state === 'done') {
+      return [`From ${file.name}`, `${size(file.size)} → ${size(blob.size)}`, clock(seconds),
+        frequency(sampleRate), layout, pace]
+    }
+    return [states[state], size(file.size)]
+  }
+
+  function show() {
+    const { state, fraction, isOver } = conversion
+    element.dataset.state = state
+    setText(facts, describe().filter(Boolean).join(' · '))
+    bar.hidden = isOver
+    if (state === 'encoding') bar.value = fraction
+    else bar.removeAttribute('value')
+    problem.hidden = state !== 'failed'
+    setText(problem, conversion.problem)
+    remark(loss, lossRemark)
+    remark(damage, damageRemark)
+    const label = isOver ? `Remove ${file.name} from the list` : `Cancel ${file.name}`
+    if (close.title !== label) {
+      close.title = label
+      close.setAttribute('aria-label', label)
+      replace(close, icon('close'))
+    }
+    if (state === 'done' && !actions) {
+      setText(name, conversion.name)
+      actions = resultActions({ blob: conversion.blob, name: conversion.name })
+      actions.element.append(close)
+      element.append(actions.element, actions.place)
+    }
+  }
+
+  function remark(place, words) {
+    const sentence = ['encoding', 'done'].includes(conversion.state) ? words(conversion) : ''
+    place.hidden = !sentence
+    setText(place, sentence)
+  }
+
+  show()
+  return { element, show, close: () => actions?.close() }
+}

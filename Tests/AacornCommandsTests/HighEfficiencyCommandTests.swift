@@ -1,0 +1,144 @@
+import AacornCodec
+import AacornRecording
+import AacornSystem
+import Testing
+
+@testable import AacornCommands
+
+/// The option `--profile` of all commands that have it.
+@Suite struct HighEfficiencyCommandTests {
+  private let folder: TemporaryFolder
+  private let captured = CapturedConsole()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test(arguments: ["m4a", "aac", "latm"])
+  func whatIsEncodedIsNamedByTheInspector(suffix: String) throws {
+    let input = try folder.write(wavFile(frames: 100_001, rate: 48_000), to: "a.wav")
+    let output = folder.path("a." + suffix)
+    let status = captured.run(
+      ["encode", "--json", "--profile", "he", "-b", "48k", input, "-o", output])
+    #expect(status == .success, "\(captured.errors)")
+    for field in ["\"profile\":\"he\"", "\"sampleRate\":48000", "\"samples\":100001"] {
+      #expect(captured.output.contains(field), "\(field): \(captured.output)")
+    }
+    let inspection = CapturedConsole()
+    #expect(inspection.run(["inspect", "--json", output]) == .success)
+    var fields = [
+      "\"profile\":\"HE-AAC\"", "\"sampleRate\":48000", "\"coreSampleRate\":24000",
+      "\"channels\":2", "\"replicatedFrom\":", "\"errors\":0,\"warnings\":0",
+    ]
+    // Only M4A says what is to be cut off.
+    if suffix == "m4a" { fields += ["\"samples\":100001", "\"priming\":3010"] }
+    for field in fields {
+      #expect(inspection.output.contains(field), "\(field): \(inspection.output)")
+    }
+    #expect(!inspection.output.contains("\"replicatedFrom\":null"))
+    let people = CapturedConsole()
+    #expect(people.run(["inspect", output]) == .success)
+    #expect(people.output.contains("SBR from ") && people.output.contains("AAC HE-AAC, MPEG-4"))
+    #expect(people.output.contains("only in the payload") == (suffix == "aac"))
+  }
+
+  @Test func theLineForPeopleNamesIt() throws {
+    let input = try folder.write(wavFile(frames: 50_000, rate: 48_000), to: "a.wav")
+    #expect(captured.run(["encode", "--profile", "auto", "-b", "40k", input]) == .success)
+    #expect(captured.output.contains("a.m4a: HE-AAC, 0:01.0, "))
+    #expect(captured.run(["encode", "-f", "--profile", "auto", "-b", "96k", input]) == .success)
+    #expect(captured.output.contains("a.m4a: 0:01.0, "))
+  }
+
+  @Test func theBytesDoNotDependOnTheNumberOfThreads() throws {
+    // Two segments.
+    let input = try folder.write(wavFile(frames: 1_100_000, channels: 1, rate: 48_000), to: "a.wav")
+    for jobs in ["1", "4"] {
+      let status = captured.run([
+        "encode", "-j", jobs, "--profile", "he", "--effort", "fast", input, "-o",
+        folder.path(jobs + ".m4a"),
+      ])
+      #expect(status == .success)
+    }
+    #expect(try folder.read("1.m4a") == folder.read("4.m4a"))
+  }
+
+  @Test(arguments: [
+    (["--bandwidth", "12k"], "bandwidth"), (["--mpeg2"], "--mpeg2"),
+  ])
+  func optionsOfTheOtherProfileAreRefused(options: [String], word: String) throws {
+    let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
+    #expect(captured.run(["encode", "--profile", "he"] + options + [input]) == .usage)
+    #expect(captured.errors.contains(word) && captured.errors.contains("HE-AAC"))
+    #expect(folder.names == ["a.wav"])
+    // What is chosen by the bitrate gives way.
+    #expect(
+      captured.run(["encode", "--profile", "auto", "-b", "40k"] + options + [input]) == .success)
+  }
+
+  @Test(arguments: [(96_000, "96000 Hz"), (8000, "8000 Hz")])
+  func aRateWithoutBandReplicationIsRefused(rate: Int, words: String) throws {
+    let input = try folder.write(wavFile(frames: 9000, rate: rate), to: "a.wav")
+    #expect(captured.run(["encode", "--profile", "he", input]) != .success)
+    #expect(captured.errors.contains("HE-AAC does not support a sampling rate of " + words))
+    #expect(captured.errors.contains("16000") && !captured.errors.contains("12000"))
+    #expect(folder.names == ["a.wav"])
+    #expect(captured.run(["encode", "--profile", "he", "-r", "32k", input]) == .success)
+  }
+
+  @Test func aBitrateThatIsTooHighIsRefused() throws {
+    let input = try folder.write(wavFile(frames: 9000, rate: 48_000), to: "a.wav")
+    #expect(captured.run(["encode", "--profile", "he", "-b", "192k", input]) != .success)
+    #expect(captured.errors.contains("With HE-AAC, 48 kHz and 2 channels, choose from"))
+  }
+
+  // MARK: - Recording and streaming
+
+  private func record(_ arguments: String...) throws -> RecordPlan {
+    guard
+      case .run(let command) = try ArgumentParser(RecordCommand.syntax).parse(
+        arguments, into: RecordCommand())
+    else { throw UsageError("help") }
+    return try RecordPlan(command)
+  }
+
+  private func stream(_ arguments: String...) throws -> StreamPlan {
+    guard
+      case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
+        arguments, into: StreamCommand())
+    else { throw UsageError("help") }
+    return try StreamPlan(command) { _ in nil }
+  }
+
+  @Test func aRecordingHasTheProfileThatWasChosen() throws {
+    let usual = try record("a.m4a", "--profile", "he").configuration
+    #expect(
+      usual.coding
+        == .aac(
+          rateControl: .constant(bitsPerSecond: 64_000), effort: .balanced,
+          profile: .highEfficiency))
+    #expect(usual.timing.samplesPerUnit == 2048)
+    let low = try record("a.m4a", "--profile", "auto", "-b", "48k").configuration
+    #expect(low.coding.profile == .highEfficiency)
+    let high = try record("a.m4a", "--profile", "auto").configuration
+    #expect(high.coding.profile == .lowComplexity && high.timing.samplesPerUnit == 1024)
+    for words in [
+      ["a.wav", "--profile", "he"], ["a.m4a", "--profile", "he", "--rate", "96k"],
+      ["a.m4a", "--profile", "he", "-b", "192k"], ["a.m4a", "--profile", "hev3"],
+    ] {
+      #expect(captured.run(["record"] + words) == .usage)
+    }
+    #expect(captured.errors.contains("HE-AAC does not support a sampling rate of 96000 Hz."))
+  }
+
+  @Test func allRenditionsHaveOneProfile() throws {
+    let low = try stream(
+      "--hls", folder.path, "--profile", "auto", "--bitrates", "24k,32k,48k"
+    ).configuration
+    #expect(([low.coding] + low.furtherCodings).allSatisfy { $0.profile == .highEfficiency })
+    let mixed = try stream(
+      "--hls", folder.path, "--profile", "auto", "--bitrates", "48k,128k"
+    ).configuration
+    #expect(([mixed.coding] + mixed.furtherCodings).allSatisfy { $0.profile == .lowComplexity })
+  }
+}

@@ -67,7 +67,7 @@ public struct AACEncoder: Sendable {
 
   /// Samples needed for a frame.
   var neededSamples: Int {
-    settings.replication == nil ? Self.coreSamples : ReplicationAnalysis.neededSamples
+    replication.isEmpty ? Self.coreSamples : replication[0].neededSamples
   }
 
   /// Creates an encoder; throws if the configuration is not possible.
@@ -100,7 +100,7 @@ public struct AACEncoder: Sendable {
     elements = Self.elements(of: layout)
     let count = layout.channelCount
     if let settings = settings.replication {
-      replication = [ReplicationAnalysis(settings, layout, elements)]
+      replication = [ReplicationAnalysis(settings, self.settings.inputLayout, elements)]
       input = SampleInput(empty: layout)
       payloads = [BitWriter](
         repeating: BitWriter(byteCapacity: SBRWriter.mostBytes), count: elements.count)

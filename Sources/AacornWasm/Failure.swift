@@ -47,7 +47,7 @@ enum Failure {
   static func of(_ error: EncoderError) -> Int32 {
     switch error {
     case .unsupportedSampleRate, .unsupportedReplicationRate: sampleRate
-    case .unsupportedChannelCount: channelCount
+    case .unsupportedChannelCount, .unsupportedStereoProfile: channelCount
     case .bitrateOutOfRange: bitrate
     case .bandwidthOutOfRange: bandwidth
     case .levelOutOfRange: level

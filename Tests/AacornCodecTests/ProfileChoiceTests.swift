@@ -63,7 +63,7 @@ import Testing
     let encoder = try AACEncoder(
       AACEncoder.Configuration(
         sampleRate: 48_000, channelCount: 2, rateControl: nil, profile: .highEfficiency))
-    #expect(encoder.audioSpecificConfig.entryDistance == ReplicationEncoder.headerDistance)
+    #expect(encoder.audioSpecificConfig.entryDistance == 8)
     #expect(encoder.audioSpecificConfig.profile == .spectralBandReplication)
     #expect(encoder.timing.samplesPerUnit == 2048 && encoder.timing.sampleRate == 48_000)
     #expect(try AACEncoder().audioSpecificConfig.entryDistance == 1)

@@ -153,7 +153,7 @@ import Testing
       #expect(StereoSound.bits(encoder.data).count == 4)
       let rows = StereoSound.rows(sound.left, frame)
       var error: Float = 0
-      for index in 0..<(8 + StereoEncoder.finalEnd) * 64 {
+      for index in 0..<48 * 64 {
         error = max(error, abs(encoder.real[index] - rows.real[index]))
         error = max(error, abs(encoder.imaginary[index] - rows.imaginary[index]))
       }

@@ -6,6 +6,9 @@ extension AACEncoder {
     /// HE-AAC: the upper half of the spectrum is made of the lower one (SBR), for 16 to 32 kb/s a
     /// channel.
     case highEfficiency
+    /// HE-AAC v2: the two channels are one and a description of how they differ as well, for 16 to
+    /// 40 kb/s of stereo.
+    case highEfficiencyV2
   }
 
   /// The useful bitrates for a rate, a number of channels and a profile; nil if it does not support
@@ -17,6 +20,7 @@ extension AACEncoder {
     case .lowComplexity: bitrateLimits(sampleRate: sampleRate, channelCount: channelCount)
     case .highEfficiency:
       replicationLimits(sampleRate: sampleRate, channelCount: channelCount)
+    case .highEfficiencyV2: stereoLimits(sampleRate: sampleRate, channelCount: channelCount)
     }
   }
 
@@ -28,6 +32,14 @@ extension AACEncoder {
       let core = bitrateLimits(sampleRate: sampleRate / 2, channelCount: channelCount)
     else { return nil }
     return 8_000 * channelCount...min(64_000 * channelCount, core.upperBound)
+  }
+
+  /// As for two channels, as far as the buffer of one goes.
+  private static func stereoLimits(sampleRate: Int, channelCount: Int) -> ClosedRange<Int>? {
+    guard channelCount == 2, supportsReplication(sampleRate: sampleRate, channelCount: 1),
+      let core = bitrateLimits(sampleRate: sampleRate / 2, channelCount: 1)
+    else { return nil }
+    return 12_000...min(128_000, core.upperBound)
   }
 
   /// Whether HE-AAC exists for an output rate and a number of channels.
@@ -50,6 +62,7 @@ extension AACEncoder.Configuration {
     if profile != .lowComplexity {
       config.extensionSampleRate = sampleRate
       config.signaling = .backwardCompatible
+      config.hasParametricStereo = profile == .highEfficiencyV2
     }
     return config
   }

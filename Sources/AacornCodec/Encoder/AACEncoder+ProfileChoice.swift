@@ -25,6 +25,7 @@ extension AACEncoder {
     switch profile {
     case .lowComplexity: defaultRate(sampleRate: sampleRate, channelCount: channelCount)
     case .highEfficiency: .constant(bitsPerSecond: 32_000 * channelCount)
+    case .highEfficiencyV2: .constant(bitsPerSecond: 32_000)
     }
   }
 }

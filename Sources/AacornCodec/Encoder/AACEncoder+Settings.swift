@@ -5,8 +5,10 @@ extension AACEncoder {
     let frequency: SamplingFrequency
     /// The bands above the core's, if they are replicated.
     let replication: ReplicationSettings?
-    /// The channels in AAC's order.
+    /// The channels of the core, in AAC's order.
     let layout: ChannelConfiguration
+    /// Those of the sound.
+    let inputLayout: ChannelConfiguration
     /// Highest frequency to code, in hertz.
     var bandwidth: Int
     /// Scalefactor steps searched on each side of the closed form; 0 for the closed form alone.
@@ -36,16 +38,21 @@ extension AACEncoder {
       guard let frequency = SamplingFrequency(hertz: coreRate) else {
         throw .unsupportedSampleRate(configuration.sampleRate)
       }
-      guard let layout = ChannelConfiguration(channelCount: configuration.channelCount) else {
-        throw .unsupportedChannelCount(configuration.channelCount)
+      let isStereo = configuration.profile == .highEfficiencyV2
+      guard let inputLayout = ChannelConfiguration(channelCount: configuration.channelCount),
+        let layout = ChannelConfiguration(channelCount: isStereo ? 1 : inputLayout.channelCount)
+      else { throw .unsupportedChannelCount(configuration.channelCount) }
+      if isStereo && inputLayout.channelCount != 2 {
+        throw .unsupportedStereoProfile(channelCount: configuration.channelCount)
       }
       self.frequency = frequency
       self.layout = layout
+      self.inputLayout = inputLayout
       let channelCount = Float(layout.bufferedChannelCount)
       switch configuration.rateControl {
       case .constant(let bitsPerSecond), .average(let bitsPerSecond):
         let limits = AACEncoder.bitrateLimits(
-          sampleRate: configuration.sampleRate, channelCount: layout.channelCount,
+          sampleRate: configuration.sampleRate, channelCount: configuration.channelCount,
           profile: configuration.profile)
         if let limits, !limits.contains(bitsPerSecond) {
           throw .bitrateOutOfRange(
@@ -77,7 +84,7 @@ extension AACEncoder {
       if isReplicated {
         replication = ReplicationSettings(
           rate: configuration.sampleRate, bitsPerSecond: ratePerChannel,
-          isSingle: layout.channelCount == 1)
+          isSingle: layout.channelCount == 1, isStereo: isStereo)
         guard let replication else { throw .unsupportedReplicationRate(configuration.sampleRate) }
         bandwidth = replication.crossover
       } else {

@@ -17,7 +17,7 @@ struct SampleQueue: Sendable {
   /// little.
   private var slack: Int { max(16_384, 2 * history) }
   /// Samples before `head` that a segment can look back at.
-  private var history: Int { frameLength * AACEncoder.leadFrameCount + lead }
+  private var history: Int { frameLength * AACEncoder.mostLeadFrames + lead }
 
   /// A queue without samples, but for the silence before the head.
   init(frameLength: Int = 1024, lead: Int = 0) {
@@ -84,10 +84,10 @@ struct SampleQueue: Sendable {
     }
   }
 
-  /// Appends the first `count` of `values`.
-  mutating func append(_ values: [Float], count: Int) {
+  /// Appends `count` of `values`, from the one at `first` on.
+  mutating func append(_ values: [Float], from first: Int = 0, count: Int) {
     let start = extend(by: count)
-    fill(from: start, count: count) { values[$0] }
+    fill(from: start, count: count) { values[first + $0] }
   }
 
   /// Appends silence until `count` samples are available.

@@ -4,7 +4,8 @@ extension AudioSpecificConfig {
   /// Band replication has to wait for its header, which comes with every so many units, counted from
   /// the encoder's first.
   package var entryDistance: Int {
-    extensionSampleRate == nil ? 1 : ReplicationEncoder.headerDistance
+    guard let rate = extensionSampleRate else { return 1 }
+    return ReplicationSettings.headerDistance(rate: rate)
   }
 
   /// Channels of the decoded sound.

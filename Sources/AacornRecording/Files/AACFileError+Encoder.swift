@@ -54,6 +54,9 @@ extension AACFileError {
       self.init(
         .unsupported, file + "AAC supports 1 to 6 channels, or 8, not \(count).",
         .mixChannels(to: 2))
+    case .unsupportedStereoProfile(let count):
+      self.init(
+        .unsupported, file + "HE-AAC v2 has two channels, not \(count).", .mixChannels(to: 2))
     case .bitrateOutOfRange(let requested, let lowest, let highest):
       self.init(
         .unsupported, file + "\(requested) bits per second are out of range.",

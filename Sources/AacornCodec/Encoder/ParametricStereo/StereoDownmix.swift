@@ -10,12 +10,10 @@ import AacornSignal
 ///
 /// Weight q of band b at node n is at (4 · n + q) · 20 + b: real and imaginary parts of wL and wR.
 struct StereoDownmix: Sendable {
-  /// The slot of the first node; the last one is where final slots end.
+  /// The slot of the first node; the last one is where slots end that can be mixed.
   static let firstSlot = 8
-  /// Blocks of four slots that are final.
+  /// Blocks of four slots between them.
   static let blocks = 8
-  /// Blocks after them that have the weights of the last node.
-  static let moreBlocks = 4
 
   private static let bands = StereoEnergies.bands
   private static let stride = StereoEnergies.stride
@@ -84,7 +82,7 @@ struct StereoDownmix: Sendable {
     )
   }
 
-  /// Mixes slots 8...39 for good, and the sixteen slots after them for the time being.
+  /// Mixes slots 8...39.
   ///
   /// Slot 8 is in row 0 of the lowest groups of lanes, and in row `row` of the QMF bands as of the
   /// output.
@@ -93,7 +91,7 @@ struct StereoDownmix: Sendable {
     into real: inout [Float], _ imaginary: inout [Float]
   ) {
     let slots = StereoEnergies.slots * Self.blocks
-    let end = row + slots + StereoEnergies.slots * Self.moreBlocks
+    let end = row + slots
     precondition(layout.bandCount == Self.bands && layout.firstQMFBand == 4 && row >= 0)
     precondition(lows.holds(slots * HybridFrame.stride) && high.holds(end * 64))
     precondition(real.count >= end * 64 && imaginary.count >= end * 64)
@@ -105,7 +103,7 @@ struct StereoDownmix: Sendable {
       high.left, high.leftIm, high.right, high.rightIm, row * 64, layout, nodes, &real, &imaginary)
   }
 
-  /// Mixes the final slots of the lowest groups.
+  /// Mixes the lowest groups.
   private static func mixLow(
     _ left: UnsafePointer<Float>, _ leftIm: UnsafePointer<Float>, _ right: UnsafePointer<Float>,
     _ rightIm: UnsafePointer<Float>, _ layout: HybridLayout, _ nodes: UnsafePointer<Float>,
@@ -119,12 +117,11 @@ struct StereoDownmix: Sendable {
       let lane = 4 &* group
       let directions = Lanes(d[lane], d[lane &+ 1], d[lane &+ 2], d[lane &+ 3])
       unsafe mix(
-        pair, lane, 0..<blocks, layout.bands(of: group), directions, nodes, real + out,
-        imaginary + out)
+        pair, lane, layout.bands(of: group), directions, nodes, real + out, imaginary + out)
     }
   }
 
-  /// Mixes the other QMF bands, and all bands of slots that are not final.
+  /// Mixes the other QMF bands.
   private static func mixHigh(
     _ left: UnsafePointer<Float>, _ leftIm: UnsafePointer<Float>, _ right: UnsafePointer<Float>,
     _ rightIm: UnsafePointer<Float>, _ start: Int, _ layout: HybridLayout,
@@ -138,13 +135,8 @@ struct StereoDownmix: Sendable {
     for group in layout.lowGroups..<layout.groups {
       let lane = 4 &* (group &- layout.lowGroups &+ 1)
       unsafe mix(
-        pair, lane, 0..<blocks &+ moreBlocks, layout.bands(of: group), directions, nodes,
-        real + start, imaginary + start)
+        pair, lane, layout.bands(of: group), directions, nodes, real + start, imaginary + start)
     }
-    // QMF bands 0 to 3 go by the middle one of the bands that they have parts in.
-    unsafe mix(
-      pair, 0, blocks..<blocks &+ moreBlocks, SIMD4(2, 4, 6, 8), directions, nodes, real + start,
-      imaginary + start)
   }
 
   /// The weights of four bands at a node.
@@ -161,16 +153,16 @@ struct StereoDownmix: Sendable {
     return (gather(0), gather(1) * directions, gather(2), gather(3) * directions)
   }
 
-  /// Mixes four lanes in some blocks; the first block is that of slot 0 of `pair` and the output.
+  /// Mixes four lanes.
   private static func mix(
-    _ pair: StereoPair.Pointers, _ lane: Int, _ range: Range<Int>, _ bands: SIMD4<UInt8>,
-    _ directions: Lanes, _ nodes: UnsafePointer<Float>, _ real: UnsafeMutablePointer<Float>,
+    _ pair: StereoPair.Pointers, _ lane: Int, _ bands: SIMD4<UInt8>, _ directions: Lanes,
+    _ nodes: UnsafePointer<Float>, _ real: UnsafeMutablePointer<Float>,
     _ imaginary: UnsafeMutablePointer<Float>
   ) {
-    var from = unsafe node(min(range.lowerBound, blocks), bands, directions, nodes)
-    var at = unsafe lane &+ StereoEnergies.slots &* range.lowerBound &* pair.step
-    for block in range {
-      let to = unsafe node(min(block &+ 1, blocks), bands, directions, nodes)
+    var from = unsafe node(0, bands, directions, nodes)
+    var at = lane
+    for block in 0..<blocks {
+      let to = unsafe node(block &+ 1, bands, directions, nodes)
       let (a, b) = ((to.left - from.left) * 0.25, (to.leftIm - from.leftIm) * 0.25)
       let (c, d) = ((to.right - from.right) * 0.25, (to.rightIm - from.rightIm) * 0.25)
       // A slot has the weights of its middle.

@@ -2,13 +2,15 @@
 ///
 /// It works between the analysis of two channels into QMF bands and band replication, on rows as of
 /// a `ReplicationSpectrum`: slot n, band k at (n + 8) · 64 + k for slots −8...55, where slots 0...31
-/// are those that a decoder makes of the frame. Nothing is delayed: the frame after is looked at.
+/// are those that a decoder makes of the frame. The frame after is looked at, so that there is a mix
+/// only up to slot 39.
 struct StereoEncoder: SegmentStage {
   /// Slots before the frame, and all slots of the rows.
   static let past = 8
   static let slotCount = 64
-  /// Slots from −8 to before this one are not changed by the next frame.
-  static let finalEnd = StereoDownmix.firstSlot + StereoEnergies.slots * StereoDownmix.blocks
+  /// The slots that each frame adds to the mix.
+  static let mixed =
+    StereoDownmix.firstSlot..<StereoDownmix.firstSlot + StereoEnergies.slots * StereoDownmix.blocks
 
   /// Slots 16...47 are what a frame adds to energies and to the lowest bands.
   private static let added = 16
@@ -17,9 +19,9 @@ struct StereoEncoder: SegmentStage {
 
   /// What describes the frame.
   private(set) var data = StereoData()
-  /// The downmix in slots −8...55, at (n + 8) · 64 + k; those from `finalEnd` on are a preview.
-  private(set) var real = [Float](repeating: 0, count: slotCount * 64 + 4)
-  private(set) var imaginary = [Float](repeating: 0, count: slotCount * 64 + 4)
+  /// The mix in slots −8...39, at (n + 8) · 64 + k.
+  private(set) var real = [Float](repeating: 0, count: (past + mixed.upperBound) * 64 + 4)
+  private(set) var imaginary = [Float](repeating: 0, count: (past + mixed.upperBound) * 64 + 4)
 
   private let settings: StereoSettings
   private let layout = HybridLayout(hasThirtyFourBands: false)
@@ -61,7 +63,7 @@ struct StereoEncoder: SegmentStage {
       pair.right, pair.rightIm, from: row, into: &low.right, &low.rightIm, at: Self.kept)
     energies.advance(low, lowRow: Self.kept, pair, row: row, layout)
     downmix.weigh(energies)
-    // The final slots of the last frame that this one does not make.
+    // The slots of the last frame that this one does not make.
     let made = Self.past + StereoDownmix.firstSlot
     unsafe Self.move(&real, 32 * 64, made * 64)
     unsafe Self.move(&imaginary, 32 * 64, made * 64)

@@ -1,21 +1,25 @@
 /// What HE-AAC adds in front of the core's encoder: samples for the core, half as many as there are
 /// of the sound, and a description of the bands that it leaves out (ISO/IEC 14496-3, 4.6.18).
 struct ReplicationAnalysis: SegmentStage {
-  /// Samples needed for a frame: those of the core's block, and what the decimator looks beyond it.
-  static let neededSamples = 2 * AACEncoder.coreSamples + HalfBandDecimator.reach
   /// Samples that the filters need before a block.
   private static let lead = 1536
 
   /// The sound, at the rate of the output.
   var sound: SampleInput
+  /// What makes one channel of two; none in HE-AAC.
+  private var stereo: StereoStage?
   private var decimator = HalfBandDecimator()
   /// Samples on their way from the decimator to the core.
   private var halved = [Float](repeating: 0, count: AACEncoder.coreSamples)
   /// One for each element that is not an LFE.
   private var encoders: [ReplicationEncoder?] = []
 
+  /// An analysis of sound with some layout, of whose channels `elements` are coded.
   init(_ settings: ReplicationSettings, _ layout: ChannelConfiguration, _ elements: [Element]) {
     sound = SampleInput(layout, frameLength: 2048, lead: Self.lead)
+    if let bitrate = settings.stereoBitrate {
+      stereo = StereoStage(bitrate: bitrate, headerDistance: settings.headerDistance)
+    }
     for element in elements {
       encoders.append(
         element.kind == .lowFrequency
@@ -29,8 +33,22 @@ struct ReplicationAnalysis: SegmentStage {
     for index in encoders.indices { encoders[index]?.begin(atFrame: index) }
   }
 
-  /// Makes samples for the core until it has enough for a frame.
-  mutating func fill(_ core: inout SampleInput) {
+  /// Samples needed for a frame: those of the core's block, and what the filters look beyond it.
+  var neededSamples: Int {
+    stereo == nil
+      ? 2 * AACEncoder.coreSamples + HalfBandDecimator.reach : StereoStage.neededSamples
+  }
+
+  /// Makes samples for the core until it has enough for frame `index`.
+  mutating func fill(_ core: inout SampleInput, frame index: Int) {
+    if stereo == nil {
+      decimate(&core)
+    } else {
+      stereo?.fill(&core.queues[0], of: sound, frame: index)
+    }
+  }
+
+  private mutating func decimate(_ core: inout SampleInput) {
     let available = core.available
     let count = AACEncoder.coreSamples - available
     guard count > 0 else { return }
@@ -51,8 +69,10 @@ struct ReplicationAnalysis: SegmentStage {
     var bits = 0
     let byteLimit = most / (16 * encoders.count)
     for element in encoders.indices where encoders[element] != nil {
+      if let stereo { encoders[element]?.take(stereo) } else { encoders[element]?.take(sound) }
       encoders[element]?.encode(
-        sound, frame: index, into: &payloads[element], byteLimit: byteLimit)
+        frame: index, stereo: stereo?.data(ofFrame: index), into: &payloads[element],
+        byteLimit: byteLimit)
       var counter = FrameWriter(BitCounter())
       counter.putReplication(payloads[element])
       bits += counter.bitCount
@@ -65,7 +85,7 @@ extension AACEncoder {
   /// Describes what the core leaves out of the frame, and gets the core its samples.
   mutating func replicate() {
     for index in replication.indices {
-      replication[index].fill(&input)
+      replication[index].fill(&input, frame: frameIndex)
       replicationBits = replication[index].describe(
         frame: frameIndex, into: &payloads, most: rate.most)
     }

@@ -5,9 +5,6 @@ import AacornSignal
 ///
 ///     samples ► filter bank ► borders ► tonality ► levels ► payload
 struct ReplicationEncoder: SegmentStage {
-  /// Frames after which the header comes again, so that those who come late need not wait.
-  static let headerDistance = 8
-
   private let settings: ReplicationSettings
   private var tables: SBRTables { settings.tables }
   /// The element's channels, as indices into the encoder's.
@@ -43,13 +40,22 @@ struct ReplicationEncoder: SegmentStage {
     writer.begin(atFrame: index)
   }
 
-  /// Describes the frame `index`, whose core block begins at the head of `sound`, in at most
-  /// `byteLimit` bytes if that is possible.
-  mutating func encode(
-    _ sound: SampleInput, frame index: Int, into payload: inout BitWriter, byteLimit: Int
-  ) {
+  /// Takes the bands of the next frame, whose core block begins at the head of `sound`.
+  mutating func take(_ sound: SampleInput) {
     for channel in spectra.indices {
       spectra[channel].advance(sound.queues[channels.lowerBound + channel], &analysis)
+    }
+  }
+
+  /// Takes the bands of the next frame from a stage that makes one channel of two.
+  mutating func take(_ stereo: StereoStage) { spectra[0].take(stereo) }
+
+  /// Describes the frame `index`, whose bands were taken, in at most `byteLimit` bytes if that is
+  /// possible; `stereo` is what describes its two channels, if there is such.
+  mutating func encode(
+    frame index: Int, stereo: BitWriter?, into payload: inout BitWriter, byteLimit: Int
+  ) {
+    for channel in spectra.indices {
       planner.analyze(spectra[channel].energies, channel: channel)
       tonality[channel].analyze(spectra[channel], tables)
     }
@@ -66,8 +72,8 @@ struct ReplicationEncoder: SegmentStage {
       }
     }
     write(
-      isCoupled: isCoupled, hasHeader: index % Self.headerDistance == 0, into: &payload,
-      byteLimit: byteLimit)
+      isCoupled: isCoupled, hasHeader: index % settings.headerDistance == 0, stereo: stereo,
+      into: &payload, byteLimit: byteLimit)
   }
 
   /// Sets the grids.
@@ -96,7 +102,8 @@ struct ReplicationEncoder: SegmentStage {
 
   /// Writes the payload; what is too long becomes simpler.
   private mutating func write(
-    isCoupled: Bool, hasHeader: Bool, into payload: inout BitWriter, byteLimit: Int
+    isCoupled: Bool, hasHeader: Bool, stereo: BitWriter?, into payload: inout BitWriter,
+    byteLimit: Int
   ) {
     let most = min(byteLimit, SBRWriter.mostBytes)
     for attempt in 0..<3 {
@@ -110,7 +117,8 @@ struct ReplicationEncoder: SegmentStage {
       writer.choose(data, isCoupled: isCoupled, tables: tables, isFresh: hasHeader)
       payload.removeAll()
       writer.put(
-        to: &payload, data, tables: tables, header: hasHeader ? settings.header : nil)
+        to: &payload, data, tables: tables, header: hasHeader ? settings.header : nil,
+        stereo: stereo)
       if payload.bitCount <= 8 * most { break }
     }
     writer.advance()

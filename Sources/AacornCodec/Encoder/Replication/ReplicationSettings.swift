@@ -6,13 +6,21 @@ struct ReplicationSettings: Sendable {
   let couples: Bool
   /// What an envelope must save in distortion to be worth its bits.
   let envelopePrice: Float
+  /// Frames after which the header comes again, so that those who come late need not wait.
+  let headerDistance: Int
+  /// Bits per second of a stream whose two channels are one and a description of them; nil if all
+  /// channels are coded.
+  let stereoBitrate: Int?
 
   /// The first replicated frequency and the end of the last, in hertz.
   let crossover: Int
   let top: Int
 
-  /// Settings for an output rate and bits per second of a channel of a pair, or of a single one.
-  init?(rate: Int, bitsPerSecond: Float, isSingle: Bool) {
+  /// Settings for an output rate and bits per second of a channel of a pair, or of a single one,
+  /// which may stand for two.
+  init?(rate: Int, bitsPerSecond: Float, isSingle: Bool, isStereo: Bool = false) {
+    stereoBitrate = isStereo ? Int(bitsPerSecond) : nil
+    headerDistance = Self.headerDistance(rate: rate)
     // A pair shares more than half of what it has.
     let share = isSingle ? bitsPerSecond * 0.75 : bitsPerSecond
     let (wantedStart, wantedEnd) = Self.range(share)
@@ -34,6 +42,9 @@ struct ReplicationSettings: Sendable {
     couples = share < 22_000
     envelopePrice = share < 14_000 ? 4 : 2
   }
+
+  /// Frames from header to header at an output rate: less than half a second.
+  static func headerDistance(rate: Int) -> Int { rate > 32_768 ? 8 : rate > 16_384 ? 4 : 2 }
 
   /// Where replication begins and ends at a bitrate, in hertz.
   ///

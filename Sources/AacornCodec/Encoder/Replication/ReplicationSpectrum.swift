@@ -32,8 +32,11 @@ struct ReplicationSpectrum: Sendable {
   /// Forgets the frame before.
   mutating func reset() { hasPast = false }
 
-  /// Goes on to the frame whose core block begins at the head of `queue`.
-  mutating func advance(_ queue: SampleQueue, _ analysis: inout QMFAnalysis64) {
+  /// Goes on to the frame whose first slot is `offset` samples from the head of `queue`; with the
+  /// usual one its core block begins there.
+  mutating func advance(
+    _ queue: SampleQueue, offset: Int = Self.offset, _ analysis: inout QMFAnalysis64
+  ) {
     let kept = hasPast ? Self.past + Self.ahead : 0
     if kept > 0 {
       let from = 64 * Self.frameSlots
@@ -42,10 +45,24 @@ struct ReplicationSpectrum: Sendable {
       unsafe Self.move(&energies, from, 64 * kept)
     }
     analysis.analyze(
-      queue.samples, from: queue.head + Self.offset + 64 * (kept - Self.past),
+      queue.samples, from: queue.head + offset + 64 * (kept - Self.past),
       slotCount: Self.slotCount - kept, into: &real, &imaginary, firstRow: kept)
     unsafe Self.square(real, imaginary, 64 * kept, 64 * Self.slotCount, &energies)
     hasPast = true
+  }
+
+  /// Takes the bands of a frame from a stage that makes them; they begin as the rows here do.
+  mutating func take(_ stereo: StereoStage) {
+    let count = 64 * Self.slotCount
+    unsafe Self.copy(stereo.real, &real, count)
+    unsafe Self.copy(stereo.imaginary, &imaginary, count)
+    unsafe Self.square(real, imaginary, 0, count, &energies)
+  }
+
+  private static func copy(
+    _ source: UnsafePointer<Float>, _ target: UnsafeMutablePointer<Float>, _ count: Int
+  ) {
+    unsafe target.update(from: source, count: count)
   }
 
   private static func move(_ values: UnsafeMutablePointer<Float>, _ from: Int, _ count: Int) {

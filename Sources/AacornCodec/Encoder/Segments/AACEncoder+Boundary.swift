@@ -11,6 +11,14 @@ extension AACEncoder {
       ReplicationAnalysis.lookBack)
   }
 
+  /// Those of any profile: parametric stereo makes what the other stages work on.
+  static var mostLeadFrames: Int { leadFrameCount + StereoStage.lookBack }
+
+  /// Frames before a segment that must be analyzed again.
+  var leadFrames: Int {
+    settings.replication?.stereoBitrate == nil ? Self.leadFrameCount : Self.mostLeadFrames
+  }
+
   /// Whether the frame may have to be analyzed again for the next segment; then nothing in it may
   /// depend on an unbounded chain of frames.
   var isLeadFrame: Bool {

@@ -109,7 +109,7 @@ public struct SegmentSplitter: Sendable {
     let sampleCount =
       (frameCount - 1) * timing.samplesPerUnit + encoder.neededSamples
     guard input.isFinished || input.available >= sampleCount else { return nil }
-    let leadCount = min(frameIndex, AACEncoder.leadFrameCount)
+    let leadCount = min(frameIndex, encoder.leadFrames)
     let segment = SegmentEncoder(
       encoder.beginning(
         atFrame: frameIndex - leadCount,

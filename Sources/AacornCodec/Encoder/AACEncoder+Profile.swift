@@ -49,7 +49,7 @@ extension AACEncoder.Configuration {
       channelConfiguration: layout.rawValue)
     if profile != .lowComplexity {
       config.extensionSampleRate = sampleRate
-      config.signaling = .backwardCompatible
+      config.signaling = signaling ?? .backwardCompatible
     }
     return config
   }

@@ -77,6 +77,8 @@ extension RecordingError {
       "AAC supports 1 to 6 channels, or 8, not \(count)."
     case .bitrateOutOfRange(let requested, let lowest, let highest):
       "\(requested) bits per second are out of range; choose from \(lowest) to \(highest)."
+    case .signalingWithoutReplication:
+      "AAC-LC has no band replication to signal. Choose HE-AAC, or no signaling."
     case .bandwidthOutOfRange(let requested, let highest):
       "A bandwidth of \(requested) Hz is out of range; choose at most \(highest)."
     case .levelOutOfRange(let level):

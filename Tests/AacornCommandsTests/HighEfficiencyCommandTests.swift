@@ -167,7 +167,9 @@ import Testing
       (["a.aac", "--profile", "he", "--signaling", "compatible"], Self.onlyImplicitly),
       (["-o", "-", "--profile", "he", "--signaling", "hierarchical"], Self.onlyImplicitly),
       (["a.m4a", "--signaling", "compatible"], Self.plain),
-      (["a.wav", "--signaling", "implicit"], "--profile and --signaling are for AAC; WAV contains"),
+      (
+        ["a.wav", "--signaling", "implicit"], "--profile and --signaling are for AAC; WAV contains"
+      ),
       (["a.m4a", "--profile", "he", "--signaling", "none"], "--signaling"),
     ] {
       let console = CapturedConsole()

@@ -15,8 +15,8 @@ extension AACEncoder {
     public var profile = Profile.lowComplexity
     /// How the decoder's configuration tells of HE-AAC; nil for what suits the container.
     ///
-    /// Without a container that is `backwardCompatible`. ADTS has no such configuration, so there it
-    /// has no effect.
+    /// Without a container that is `backwardCompatible`. ADTS has no such configuration, so it has no
+    /// effect there.
     public var signaling: AudioSpecificConfig.Signaling?
     /// The highest frequency to code, in hertz; nil lets the encoder choose, as HE-AAC always does.
     public var bandwidth: Int?

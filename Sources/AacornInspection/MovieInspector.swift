@@ -54,7 +54,7 @@ public struct MovieInspector: Sendable {
     // Band replication that only the frames tell is not in the clock of the tables.
     let isHidden = report.hasSpectralBandReplication && !report.isExtensionSignaled
     let samplesPerTick = isHidden ? reader.samplesPerDoubledTick : reader.samplesPerTick
-    report.trim = reader.trim(samplesPerTick: samplesPerTick)
+    report.trim = reader.trimming(samplesPerTick: samplesPerTick)
     report.trimRate = Int(clamping: UInt64(reader.track?.timescale ?? 0) * samplesPerTick)
     report.startText = reader.started.map { Array($0.utf8) }
     report.gapEntries = reader.gapEntries

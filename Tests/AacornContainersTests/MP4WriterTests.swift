@@ -176,7 +176,7 @@ struct MP4WriterTests {
     #expect(reader.track?.timescale == 24_000 && reader.track?.movieTimescale == 48_000)
     #expect(reader.track?.edits.map(\.mediaTime) == [1505])
     #expect(reader.sample(at: 1)?.time == 1024)
-    #expect(reader.trim(samplesPerTick: reader.samplesPerDoubledTick) == trim)
+    #expect(reader.trimming(samplesPerTick: reader.samplesPerDoubledTick) == trim)
     #expect(reader.samplesPerTick == (signaling == .implicit ? 1 : 2))
   }
 

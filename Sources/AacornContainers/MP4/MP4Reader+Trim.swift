@@ -68,10 +68,10 @@ extension MP4Reader {
   ///
   /// Of several parts, it tells what lies before the first one and behind the last one, and how many
   /// samples are heard in all.
-  public var trim: StreamTrim? { trim(samplesPerTick: samplesPerTick) }
+  public var trim: StreamTrim? { trimming(samplesPerTick: samplesPerTick) }
 
   /// The same with so many samples in a tick.
-  package func trim(samplesPerTick: UInt64) -> StreamTrim? {
+  package func trimming(samplesPerTick: UInt64) -> StreamTrim? {
     let parts = heardParts(samplesPerTick: samplesPerTick)
     guard let first = parts.first, let last = parts.last else { return nil }
     let total = length(ofUnits: completeSampleCount) &* samplesPerTick

@@ -103,6 +103,11 @@ extension EncodeCommand {
         command.sound.profile = ProfileChoice(rawValue: value)?.profile
       },
       .value(
+        "signaling", .choice(SignalingOption.words), in: section, SignalingOption.help
+      ) { (command, value) throws(UsageError) in
+        command.sound.signaling = SignalingChoice(rawValue: value)?.signaling
+      },
+      .value(
         "bandwidth", .text("HZ"), in: section,
         "Highest frequency to encode, such as 16k; the default depends on the bitrate. Only for "
           + "AAC-LC."

@@ -121,6 +121,7 @@ struct EncodeCommand: Subcommand {
           advice: "Leave out --mpeg2 or --profile.")
       }
     }
+    try SignalingOption.check(sound.signaling, with: sound.profile)
     if printsJSON && output == "-" {
       throw UsageError("The options --json and -o - both need standard output.")
     }

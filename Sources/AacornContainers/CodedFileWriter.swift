@@ -25,7 +25,7 @@ public struct CodedFileWriter: Sendable {
   public struct Configuration: Sendable {
     /// The file format.
     public var format: Format
-    /// The stream's configuration.
+    /// The stream's configuration; LATM makes `backwardCompatible` signaling `hierarchical`.
     public let stream: AudioSpecificConfig
     /// Its timing; the nominal bitrate is used where the real one is not known yet.
     public var timing: StreamTiming
@@ -79,7 +79,7 @@ public struct CodedFileWriter: Sendable {
     case .latm:
       // LATM has no place for what plain decoders would skip, so it is told to all.
       var stream = configuration.stream
-      if stream.extensionSampleRate != nil { stream.signaling = .hierarchical }
+      if stream.signaling == .backwardCompatible { stream.signaling = .hierarchical }
       latm = try LATMWriter(configuration: stream)
     case .m4a: break
     }

@@ -51,8 +51,11 @@ public struct MovieInspector: Sendable {
     var report = analyzer.currentReport
     report.container = container
     report.byteCount = Int64(clamping: byteCount)
-    report.trim = reader.trim
-    report.trimRate = Int(clamping: UInt64(reader.track?.timescale ?? 0) * reader.samplesPerTick)
+    // Band replication that only the frames tell is not in the clock of the tables.
+    let isHidden = report.hasSpectralBandReplication && !report.isExtensionSignaled
+    let samplesPerTick = isHidden ? reader.samplesPerDoubledTick : reader.samplesPerTick
+    report.trim = reader.trimming(samplesPerTick: samplesPerTick)
+    report.trimRate = Int(clamping: UInt64(reader.track?.timescale ?? 0) * samplesPerTick)
     report.startText = reader.started.map { Array($0.utf8) }
     report.gapEntries = reader.gapEntries
     return report

@@ -49,6 +49,7 @@ enum Failure {
     case .unsupportedSampleRate, .unsupportedReplicationRate: sampleRate
     case .unsupportedChannelCount, .unsupportedStereoProfile: channelCount
     case .bitrateOutOfRange: bitrate
+    case .signalingWithoutReplication: profile
     case .bandwidthOutOfRange: bandwidth
     case .levelOutOfRange: level
     }

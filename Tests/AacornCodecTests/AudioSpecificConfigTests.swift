@@ -63,6 +63,26 @@ import Testing
     #expect(config.objectType == .lowComplexity)
   }
 
+  /// Parametric stereo makes two channels of one; its object type is 29.
+  @Test(
+    arguments: [
+      (.implicit, [0x13, 0x88]),
+      (.backwardCompatible, [0x13, 0x88, 0x56, 0xE5, 0xA5, 0x48, 0x80]),
+      (.hierarchical, [0xEB, 0x8A, 0x08, 0x00]),
+    ] as [(AudioSpecificConfig.Signaling, [UInt8])])
+  func parametricStereoIsToldLikeBandReplication(
+    signaling: AudioSpecificConfig.Signaling, bytes: [UInt8]
+  ) throws {
+    var config = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 22_050, channelConfiguration: 1)
+    let core = config
+    config.extensionSampleRate = 44_100
+    config.hasParametricStereo = true
+    config.signaling = signaling
+    #expect(config.bytes == bytes)
+    #expect(AudioSpecificConfig(parsing: bytes) == (signaling == .implicit ? core : config))
+  }
+
   @Test func aProgramConfigCountsItsChannels() throws {
     let bytes = try FormatVectors.bytes(
       "AAC-LC 44.1 stereo via PCE (channelConfiguration 0, one front CPE tag 0)")

@@ -69,6 +69,67 @@ import Testing
     #expect(try AACEncoder().audioSpecificConfig.entryDistance == 1)
   }
 
+  /// Object type 2 is that of the core, 5 that of SBR; the rates' codes are 3 for 48, 4 for 44.1,
+  /// 5 for 32, 6 for 24, 7 for 22.05 and 8 for 16 kHz.
+  @Test(
+    arguments: [
+      // type:5 rate:4 channels:4 flags:3
+      (48_000, 2, .implicit, [0x13, 0x10]),
+      // … 0x2B7:11 type:5 present:1 rate:4
+      (48_000, 2, nil, [0x13, 0x10, 0x56, 0xE5, 0x98]),
+      (48_000, 2, .backwardCompatible, [0x13, 0x10, 0x56, 0xE5, 0x98]),
+      // type:5 rate:4 channels:4 rate:4 type:5 flags:3
+      (48_000, 2, .hierarchical, [0x2B, 0x11, 0x88, 0x00]),
+      (44_100, 2, .implicit, [0x13, 0x90]),
+      (44_100, 2, .backwardCompatible, [0x13, 0x90, 0x56, 0xE5, 0xA0]),
+      (44_100, 2, .hierarchical, [0x2B, 0x92, 0x08, 0x00]),
+      (32_000, 1, .implicit, [0x14, 0x08]),
+      (32_000, 1, .backwardCompatible, [0x14, 0x08, 0x56, 0xE5, 0xA8]),
+      (32_000, 1, .hierarchical, [0x2C, 0x0A, 0x88, 0x00]),
+      (48_000, 6, .implicit, [0x13, 0x30]),
+      (48_000, 6, .backwardCompatible, [0x13, 0x30, 0x56, 0xE5, 0x98]),
+      (48_000, 6, .hierarchical, [0x2B, 0x31, 0x88, 0x00]),
+    ] as [(Int, Int, AudioSpecificConfig.Signaling?, [UInt8])])
+  func theDecoderIsToldAsWasWished(
+    sampleRate: Int, channelCount: Int, signaling: AudioSpecificConfig.Signaling?, bytes: [UInt8]
+  ) throws {
+    let encoder = try AACEncoder(
+      AACEncoder.Configuration(
+        sampleRate: sampleRate, channelCount: channelCount, rateControl: nil,
+        profile: .highEfficiency, signaling: signaling))
+    let config = encoder.audioSpecificConfig
+    #expect(config.bytes == bytes)
+    // Whatever the bytes tell, those who write the stream know what it is.
+    #expect(config.profile == .spectralBandReplication)
+    #expect(config.entryDistance == ReplicationEncoder.headerDistance)
+    #expect(StreamTiming(config).sampleRate == sampleRate)
+    #expect(StreamTiming(config).samplesPerUnit == encoder.timing.samplesPerUnit)
+    let read = try #require(AudioSpecificConfig(parsing: bytes))
+    #expect(read.sampleRate == sampleRate / 2 && read.channelCount == channelCount)
+    #expect(read.signaling == config.signaling)
+    #expect(read.extensionSampleRate == (signaling == .implicit ? nil : sampleRate))
+  }
+
+  @Test(
+    arguments: [.implicit, .backwardCompatible, .hierarchical] as [AudioSpecificConfig.Signaling])
+  func lowComplexityHasNothingToSignal(signaling: AudioSpecificConfig.Signaling) throws {
+    let chosen = AACEncoder.Configuration(
+      sampleRate: 48_000, channelCount: 2, rateControl: nil, profile: .lowComplexity,
+      signaling: signaling)
+    #expect(throws: EncoderError.signalingWithoutReplication) { try chosen.validate() }
+    #expect(throws: EncoderError.signalingWithoutReplication) { _ = try AACEncoder(chosen) }
+    // What is recommended is signaled only if it has something to signal.
+    for (bitrate, wanted) in [(48_000, signaling), (128_000, nil)]
+      as [(Int, AudioSpecificConfig.Signaling?)]
+    {
+      let recommended = AACEncoder.Configuration(
+        sampleRate: 48_000, channelCount: 2, rateControl: .constant(bitsPerSecond: bitrate),
+        profile: nil, signaling: signaling)
+      #expect(recommended.signaling == wanted)
+      try recommended.validate()
+    }
+  }
+
   @Test func everyHeaderIsWhereAListenerMayBegin() throws {
     var encoder = try AACEncoder(
       AACEncoder.Configuration(

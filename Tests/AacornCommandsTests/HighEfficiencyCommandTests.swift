@@ -92,6 +92,136 @@ import Testing
     #expect(captured.errors.contains("With HE-AAC, 48 kHz and 2 channels, choose from"))
   }
 
+  // MARK: - Signaling
+
+  @Test(arguments: [
+    (["a.m4a", "implicit"], false), (["a.m4a", "compatible"], true),
+    (["a.m4a", "hierarchical"], true), (["a.m4a", "auto"], true), (["a.aac", "implicit"], false),
+    (["a.aac", "auto"], false), (["a.latm", "implicit"], false),
+    (["a.latm", "hierarchical"], true), (["a.latm", "auto"], true),
+  ])
+  func whatIsSignaledIsFoundByTheInspector(words: [String], isTold: Bool) throws {
+    let input = try folder.write(wavFile(frames: 50_001, rate: 48_000), to: "a.wav")
+    let output = folder.path(words[0])
+    let status = captured.run(
+      ["encode", "--profile", "he", "--signaling", words[1], input, "-o", output])
+    #expect(status == .success, "\(captured.errors)")
+    let inspection = CapturedConsole()
+    #expect(inspection.run(["inspect", output]) == .success)
+    #expect(inspection.output.contains("AAC HE-AAC, MPEG-4"))
+    #expect(inspection.output.contains("48 kHz, stereo"))
+    #expect(inspection.output.contains("only in the payload") == !isTold)
+    #expect(inspection.output.contains("50001 samples in ") == (words[0] == "a.m4a"))
+  }
+
+  static let onlyImplicitly = "ADTS can signal HE-AAC only implicitly."
+  static let plain = "AAC-LC has no band replication to signal."
+
+  @Test(
+    arguments: [
+      (["-o", "a.aac", "--profile", "he", "--signaling", "compatible"], onlyImplicitly),
+      (["-o", "a.aac", "--profile", "auto", "--signaling", "hierarchical"], onlyImplicitly),
+      (["--format", "aac", "--profile", "he", "--signaling", "compatible"], onlyImplicitly),
+      (["-o", "a.latm", "--profile", "he", "--signaling", "compatible"], "but not compatibly."),
+      (["--signaling", "implicit"], plain), (["--signaling", "compatible"], plain),
+      (["--profile", "lc", "--signaling", "hierarchical"], plain),
+      (["--profile", "he", "--signaling", "explicit"], "--signaling"),
+      (["--profile", "he", "--signaling", "Implicit"], "--signaling"),
+      (["--profile", "he", "--signaling", ""], "--signaling"),
+    ] as [([String], String)])
+  func aSignalingThatIsImpossibleIsRefused(options: [String], words: String) throws {
+    let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
+    #expect(captured.run(["encode", input] + options) == .usage)
+    #expect(captured.errors.contains(words), "\(captured.errors)")
+    #expect(folder.names == ["a.wav"])
+  }
+
+  @Test func plainSoundMayBeSignaledAutomatically() throws {
+    let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
+    #expect(captured.run(["encode", "--signaling", "auto", input]) == .success)
+    let usual = try folder.read("a.m4a")
+    // The bitrate chose AAC-LC, of which nothing is to be told.
+    let words = ["encode", "-f", "--profile", "auto", "-b", "128k", "--signaling", "implicit"]
+    #expect(captured.run(words + [input]) == .success, "\(captured.errors)")
+    #expect(try folder.read("a.m4a") == usual)
+  }
+
+  @Test func aRecordingIsSignaledAsWished() throws {
+    for (word, signaling) in [
+      ("auto", nil), ("implicit", .implicit), ("compatible", .backwardCompatible),
+      ("hierarchical", .hierarchical),
+    ] as [(String, AudioSpecificConfig.Signaling?)] {
+      let plan = try record("a.m4a", "--profile", "he", "--signaling", word)
+      #expect(
+        plan.configuration.coding
+          == .aac(
+            rateControl: .constant(bitsPerSecond: 64_000), effort: .balanced,
+            profile: .highEfficiency, signaling: signaling))
+    }
+    _ = try record("a.aac", "--profile", "he", "--signaling", "implicit")
+    let automatic = try record("a.m4a", "--profile", "auto", "--signaling", "implicit")
+    #expect(
+      automatic.configuration.coding
+        == .aac(rateControl: .constant(bitsPerSecond: 128_000), effort: .balanced))
+    for (words, sentence) in [
+      (["a.aac", "--profile", "he", "--signaling", "compatible"], Self.onlyImplicitly),
+      (["-o", "-", "--profile", "he", "--signaling", "hierarchical"], Self.onlyImplicitly),
+      (["a.m4a", "--signaling", "compatible"], Self.plain),
+      (
+        ["a.wav", "--signaling", "implicit"], "--profile and --signaling are for AAC; WAV contains"
+      ),
+      (["a.m4a", "--profile", "he", "--signaling", "none"], "--signaling"),
+    ] {
+      let console = CapturedConsole()
+      #expect(console.run(["record"] + words) == .usage)
+      #expect(console.errors.contains(sentence), "\(console.errors)")
+    }
+  }
+
+  @Test(arguments: [
+    (["--icecast", "icecast://s:p@h:8000/a"], "--icecast means ADTS"),
+    (["--hls", "x", "--hls-format", "aac"], "--hls-format aac means ADTS"),
+    (["--rtmp", "rtmp://h/a/b", "--save", "b.m4a", "--save", "a.aac"], "--save a.aac means ADTS"),
+  ])
+  func aStreamIsSignaledAsAllOutputsCan(outputs: [String], words: String) throws {
+    for word in ["compatible", "hierarchical"] {
+      let console = CapturedConsole()
+      let line = ["stream", "--profile", "he", "--signaling", word] + outputs
+      #expect(console.run(line) == .usage)
+      #expect(console.errors.contains(words + ", which can signal HE-AAC only implicitly."))
+      #expect(console.errors.contains("Leave out --signaling, or choose implicit."))
+      #expect(!console.errors.contains("s:p@"))
+    }
+    for word in ["implicit", "auto"] {
+      _ = try stream(words: ["--profile", "he", "--signaling", word] + outputs)
+    }
+  }
+
+  @Test func allRenditionsAreSignaledAlike() throws {
+    let outputs = ["--rtmp", "rtmp://h/a/b", "--save", "b.m4a", "--hls", folder.path]
+    func codings(_ more: String...) throws -> [RecordingConfiguration.Coding] {
+      let plan = try stream(words: outputs + ["--signaling", "hierarchical"] + more)
+      return [plan.configuration.coding] + plan.configuration.furtherCodings
+    }
+    let low = try codings("--profile", "he", "--bitrates", "48k,32k")
+    #expect(
+      low == [
+        .aac(
+          rateControl: .constant(bitsPerSecond: 48_000), effort: .balanced,
+          profile: .highEfficiency, signaling: .hierarchical),
+        .aac(
+          rateControl: .constant(bitsPerSecond: 32_000), effort: .balanced,
+          profile: .highEfficiency, signaling: .hierarchical),
+      ])
+    let mixed = try codings("--profile", "auto", "--bitrates", "48k,128k")
+    #expect(
+      mixed == [
+        .aac(rateControl: .constant(bitsPerSecond: 48_000), effort: .balanced),
+        .aac(rateControl: .constant(bitsPerSecond: 128_000), effort: .balanced),
+      ])
+    #expect(throws: UsageError.self) { try codings("--bitrates", "48k,32k") }
+  }
+
   // MARK: - Recording and streaming
 
   private func record(_ arguments: String...) throws -> RecordPlan {
@@ -103,9 +233,13 @@ import Testing
   }
 
   private func stream(_ arguments: String...) throws -> StreamPlan {
+    try stream(words: arguments)
+  }
+
+  private func stream(words: [String]) throws -> StreamPlan {
     guard
       case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
-        arguments, into: StreamCommand())
+        words, into: StreamCommand())
     else { throw UsageError("help") }
     return try StreamPlan(command) { _ in nil }
   }

@@ -168,6 +168,32 @@ struct CodedSoundReaderTests {
     #expect(open?.end == .max)
   }
 
+  @Test(arguments: [false, true])
+  func howBandReplicationIsSignaledChangesNoSample(isSeekable: Bool) throws {
+    func movie(_ signaling: AudioSpecificConfig.Signaling?) throws -> [UInt8] {
+      try encodedFile(
+        Self.tone, .m4a,
+        AACEncoder.Configuration(
+          sampleRate: 44_100, channelCount: 2, rateControl: nil, effort: .fast,
+          profile: .highEfficiency, signaling: signaling), isSeekable: isSeekable)
+    }
+    // Of a file whose tables come last, nothing can be read from a pipe.
+    for isPipe in isSeekable ? [false] : [false, true] {
+      let usual = try sound(movie(nil), isPipe: isPipe)
+      if !isPipe { #expect(usual.samples.count == 2 * Self.frameCount) }
+      #expect(quality(usual.samples[4096..<36_000], from: 4096) > 5)
+      for signaling in [.implicit, .backwardCompatible, .hierarchical]
+        as [AudioSpecificConfig.Signaling]
+      {
+        let bytes = try movie(signaling)
+        #expect(MP4Reader(file: bytes).track?.stream.signaling == signaling)
+        let sound = try sound(bytes, isPipe: isPipe)
+        #expect(sound.formats == usual.formats && sound.announced == usual.announced)
+        #expect(sound.samples == usual.samples)
+      }
+    }
+  }
+
   @Test func aTagThatCountsTheCoreAloneIsUnderstood() throws {
     var stream = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: 22_050, channelConfiguration: 2)

@@ -80,6 +80,18 @@ struct LATMWriterTests {
     #expect(latmEvents(bytes).frames.map { $0.configuration } == [configuration])
   }
 
+  @Test func aFileLeavesSBRImplicitIfThatIsWished() throws {
+    var configuration = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
+    let core = configuration
+    configuration.extensionSampleRate = 48_000
+    var writer = try CodedFileWriter(
+      CodedFileWriter.Configuration(.latm, stream: configuration))
+    var bytes: [UInt8] = []
+    try writer.append(AccessUnit(bytes: [0x21, 0x40]), to: &bytes)
+    #expect(latmEvents(bytes).frames.map { $0.configuration } == [core])
+  }
+
   @Test func layoutInsideTheConfigurationIsTold() throws {
     var configuration = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 0)

@@ -148,6 +148,38 @@ struct MP4WriterTests {
     #expect(reader.trim == trim)
   }
 
+  /// The clocks are the same, whatever is said; of what is not said, the entry is silent as well.
+  @Test(
+    arguments: [
+      (.implicit, [0x13, 0x10], 24_000),
+      (.backwardCompatible, [0x13, 0x10, 0x56, 0xE5, 0x98], 48_000),
+      (.hierarchical, [0x2B, 0x11, 0x88, 0x00], 48_000),
+    ] as [(AudioSpecificConfig.Signaling, [UInt8], Int)])
+  func bandReplicationIsToldAsTheStreamSays(
+    signaling: AudioSpecificConfig.Signaling, bytes: [UInt8], statedRate: Int
+  ) throws {
+    var stream = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
+    stream.extensionSampleRate = 48_000
+    stream.signaling = signaling
+    let trim = StreamTrim(priming: 3010, remainder: 100, sampleCount: 100 * 2048 - 3110)
+    let file = try mp4File(MP4Writer.Configuration(stream: stream), mp4Units(100), trim)
+    // A tag, its length and the configuration, behind which the next tag comes.
+    let description = [0x05, 0x80, 0x80, 0x80, UInt8(bytes.count)] + bytes + [0x06]
+    #expect(file.indices.contains { file[$0...].starts(with: description) })
+    // The rate is behind the name, the entry's head and the numbers of channels and bits.
+    let place = find("mp4a", in: file) + 4 + 24
+    #expect(Int(file[place]) << 8 | Int(file[place + 1]) == statedRate)
+    let reader = MP4Reader(file: file)
+    #expect(reader.track?.stream.sampleRate == 24_000)
+    #expect(reader.track?.stream.outputSampleRate == statedRate)
+    #expect(reader.track?.timescale == 24_000 && reader.track?.movieTimescale == 48_000)
+    #expect(reader.track?.edits.map(\.mediaTime) == [1505])
+    #expect(reader.sample(at: 1)?.time == 1024)
+    #expect(reader.trimming(samplesPerTick: reader.samplesPerDoubledTick) == trim)
+    #expect(reader.samplesPerTick == (signaling == .implicit ? 1 : 2))
+  }
+
   @Test(
     arguments: [
       [4097..<10_000], [4096..<10_001], [4097..<9001, 9001..<9002, 10_001..<20_000],

@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornContainers
 import AacornDevices
+import AacornInspection
 import AacornRecording
 import AacornSignal
 import AacornSoundFiles
@@ -61,6 +62,150 @@ import Testing
     #expect(track.stream.signaling == .backwardCompatible)
     #expect(movie.heard == [3010..<63_010])
     #expect(movie.sample(at: 3)?.time == 3 * 1024)
+  }
+
+  private static let signalings: [AudioSpecificConfig.Signaling] = [
+    .implicit, .backwardCompatible, .hierarchical,
+  ]
+
+  /// A WAV file of 30 001 samples, which is half a tick too long.
+  private func counter(in folder: Folder) throws -> String {
+    let writer = WAVWriter(encoding: .int16, sampleRate: 48_000, channelCount: 2)
+    var bytes = writer.header(frameCount: 30_001)
+    for index in 0..<60_002 {
+      let sample = Int16(index * 37 % 20_000)
+      bytes += [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
+    }
+    return try folder.write(bytes, to: "a.wav")
+  }
+
+  private func decoded(_ path: String, in folder: Folder) async throws -> [UInt8] {
+    var options = AACFile.DecodingOptions()
+    options.encoding = .float32
+    let output = folder.file("decoded.wav")
+    let summary = try await AACFile.decode(from: path, to: output, options: options)
+    #expect(summary.sampleCount == 30_001 && summary.sampleRate == 48_000)
+    let bytes = try folder.bytes("decoded.wav")
+    try FileManager.default.removeItem(atPath: output)
+    return bytes
+  }
+
+  @Test func howItIsSignaledIsToldAndNotHeard() async throws {
+    let folder = try Folder()
+    let input = try counter(in: folder)
+    var configuration = AACFile.Configuration(profile: .highEfficiency, replacesExisting: true)
+    let path = folder.file("a.m4a")
+    try await AACFile.encode(from: input, to: path, configuration: configuration)
+    let usual = try await decoded(path, in: folder)
+    for signaling in Self.signalings {
+      configuration.signaling = signaling
+      try await AACFile.encode(from: input, to: path, configuration: configuration)
+      let movie = MP4Reader(file: try folder.bytes("a.m4a"))
+      let track = try #require(movie.track)
+      #expect(track.stream.signaling == signaling && track.timescale == 24_000)
+      #expect(track.stream.sampleRate == 24_000)
+      #expect(track.stream.outputSampleRate == (signaling == .implicit ? 24_000 : 48_000))
+      let sound = try await decoded(path, in: folder)
+      #expect(sound == usual)
+      let report = try await AACFile.inspect(path)
+      #expect(report.outputSampleRate == 48_000 && report.trimRate == 48_000)
+      #expect(report.trim?.sampleCount == 30_001 && report.trim?.priming == 3010)
+      #expect(report.isExtensionSignaled == (signaling != .implicit))
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("aac", .implicit, nil), ("latm", .implicit, nil), ("latm", .hierarchical, nil),
+      ("aac", .backwardCompatible, "ADTS can signal HE-AAC only implicitly."),
+      ("aac", .hierarchical, "ADTS can signal HE-AAC only implicitly."),
+      (
+        "latm", .backwardCompatible,
+        "LATM can signal HE-AAC implicitly or hierarchically, but not compatibly."
+      ),
+    ] as [(String, AudioSpecificConfig.Signaling, String?)])
+  func aStreamIsSignaledAsItCanBe(
+    suffix: String, signaling: AudioSpecificConfig.Signaling, problem: String?
+  ) async throws {
+    let folder = try Folder()
+    let input = try counter(in: folder)
+    let output = folder.file("a." + suffix)
+    let configuration = AACFile.Configuration(profile: .highEfficiency, signaling: signaling)
+    do throws(AACFileError) {
+      _ = try await AACFile.encode(from: input, to: output, configuration: configuration)
+    } catch {
+      #expect(error.kind == .unsupported && error.problem == problem)
+      #expect(error.sentence.hasSuffix(" Choose another signaling, or another format."))
+      #expect(folder.names == ["a.wav"])
+      return
+    }
+    #expect(problem == nil)
+    let report = try await AACFile.inspect(output)
+    #expect(report.profile == .spectralBandReplication && report.outputSampleRate == 48_000)
+    #expect(report.isExtensionSignaled == (signaling == .hierarchical))
+    if signaling == .hierarchical { #expect(report.configuration?.signaling == .hierarchical) }
+  }
+
+  @Test func plainSoundHasNothingToSignal() async throws {
+    let folder = try Folder()
+    let input = try counter(in: folder)
+    let output = folder.file("a.m4a")
+    for signaling in Self.signalings {
+      do throws(AACFileError) {
+        try await AACFile.encode(
+          from: input, to: output, configuration: AACFile.Configuration(signaling: signaling))
+        Issue.record("AAC-LC was signaled")
+      } catch {
+        #expect(error.kind == .unsupported)
+        #expect(
+          error.sentence == "Cannot encode “\(input)”: AAC-LC has no band replication to signal. "
+            + "Choose HE-AAC, or no signaling.")
+      }
+    }
+    #expect(folder.names == ["a.wav"])
+    // Where the bitrate decides, it is no mistake.
+    try await AACFile.encode(
+      from: input, to: output,
+      configuration: AACFile.Configuration(
+        bitrate: 128_000, profile: nil, signaling: .hierarchical))
+    let movie = MP4Reader(file: try folder.bytes("a.m4a"))
+    #expect(movie.track?.stream.profile == .lowComplexity)
+  }
+
+  @Test func aRecordingIsSignaledAsWished() throws {
+    for signaling in [nil, .implicit, .backwardCompatible, .hierarchical]
+      as [AudioSpecificConfig.Signaling?]
+    {
+      var bench = Bench()
+      bench.frameCount = 9600
+      bench.configuration.coding = .aac(
+        rateControl: .constant(bitsPerSecond: 64_000), effort: .fast, profile: .highEfficiency,
+        signaling: signaling)
+      let outcome = try bench.run()
+      guard case .aac(let stream, let timing) = outcome.segments.first?.start.format else {
+        Issue.record("no AAC")
+        continue
+      }
+      #expect(stream.signaling == (signaling ?? .backwardCompatible))
+      #expect(stream.profile == .spectralBandReplication && stream.outputSampleRate == 48_000)
+      #expect(timing.samplesPerUnit == 2048 && timing.sampleRate == 48_000)
+    }
+  }
+
+  @Test func aRecordingOfPlainSoundHasNothingToSignal() throws {
+    let configuration = RecordingConfiguration(
+      sampleRate: 48_000, channelCount: 2,
+      coding: .aac(
+        rateControl: .constant(bitsPerSecond: 128_000), effort: .fast, signaling: .implicit))
+    let session = RecordingSession(configuration)
+    let source = SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+      playing: CounterSignal(sampleRate: 48_000, channelCount: 2))
+    let error = #expect(throws: RecordingError.self) { try session.start(source, outputs: []) }
+    #expect(error == .encoder(.signalingWithoutReplication))
+    #expect(
+      error?.sentence
+        == "AAC-LC has no band replication to signal. Choose HE-AAC, or no signaling.")
   }
 
   @Test func partsOfATimeJoinToTheSample() throws {

@@ -59,6 +59,8 @@ test('HE-AAC has half the bits and all the samples', () => {
   const [frames, channels] = [50000, 2]
   const options = { channels, profile: 'he', rateControl: { constant: 48000 } }
   const { config, list, priming, remainder } = units(options, frames)
+  // The core, behind which band replication is signaled.
+  assert.deepEqual([...config], [0x13, 0x90, 0x56, 0xe5, 0xa0])
   const original = plane(sound(frames, channels, 44100, 5), channels, 0)
   const decoded = decodeAll(decoders.decoder(config), list)
   assert.equal(decoded.length, 2048 * list.length)

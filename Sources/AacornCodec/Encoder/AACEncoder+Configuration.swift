@@ -13,6 +13,11 @@ extension AACEncoder {
     public var effort: Effort
     /// What decoders need.
     public var profile = Profile.lowComplexity
+    /// How the decoder's configuration tells of HE-AAC; nil for what suits the container.
+    ///
+    /// Without a container that is `backwardCompatible`. ADTS has no such configuration, so it has no
+    /// effect there.
+    public var signaling: AudioSpecificConfig.Signaling?
     /// The highest frequency to code, in hertz; nil lets the encoder choose, as HE-AAC always does.
     public var bandwidth: Int?
     /// Whether to use only what MPEG-2 AAC supports: no noise substitution.
@@ -162,6 +167,8 @@ public enum EncoderError: Error, Equatable {
   case unsupportedStereoProfile(channelCount: Int)
   /// The bitrate is outside the limits for this rate and number of channels.
   case bitrateOutOfRange(requested: Int, lowest: Int, highest: Int)
+  /// AAC-LC has no band replication that could be signaled.
+  case signalingWithoutReplication
   /// The bandwidth is not positive or beyond half the sampling rate.
   case bandwidthOutOfRange(requested: Int, highest: Int)
   /// The quality level is not 1…5.

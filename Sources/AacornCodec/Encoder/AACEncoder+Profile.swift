@@ -61,7 +61,7 @@ extension AACEncoder.Configuration {
       channelConfiguration: layout.rawValue)
     if profile != .lowComplexity {
       config.extensionSampleRate = sampleRate
-      config.signaling = .backwardCompatible
+      config.signaling = signaling ?? .backwardCompatible
       config.hasParametricStereo = profile == .highEfficiencyV2
     }
     return config

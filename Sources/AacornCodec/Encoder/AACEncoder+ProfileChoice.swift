@@ -39,11 +39,14 @@ extension AACEncoder.Configuration {
   ///   - rateControl: How bits are spent over time; nil for the profile's usual rate.
   ///   - effort: How much work goes into better sound quality at the same rate.
   ///   - profile: What decoders need; nil for `Profile.recommended`.
+  ///   - signaling: How HE-AAC is signaled, even if it is only recommended; nil for what suits the
+  ///     container.
   public init(
     sampleRate: Int, channelCount: Int, rateControl: AACEncoder.RateControl?,
-    effort: AACEncoder.Effort = .balanced, profile: AACEncoder.Profile?
+    effort: AACEncoder.Effort = .balanced, profile: AACEncoder.Profile?,
+    signaling: AudioSpecificConfig.Signaling? = nil
   ) {
-    let profile =
+    let chosen =
       profile
       ?? AACEncoder.Profile.recommended(
         bitrate: rateControl?.nominalBitrate ?? 0, sampleRate: sampleRate,
@@ -52,8 +55,10 @@ extension AACEncoder.Configuration {
       sampleRate: sampleRate, channelCount: channelCount,
       rateControl: rateControl
         ?? AACEncoder.defaultRate(
-          sampleRate: sampleRate, channelCount: channelCount, profile: profile),
+          sampleRate: sampleRate, channelCount: channelCount, profile: chosen),
       effort: effort)
-    self.profile = profile
+    self.profile = chosen
+    // Where AAC-LC is recommended, there is nothing to signal.
+    if profile != nil || chosen != .lowComplexity { self.signaling = signaling }
   }
 }

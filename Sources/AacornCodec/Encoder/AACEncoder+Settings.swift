@@ -34,6 +34,7 @@ extension AACEncoder {
       {
         throw .unsupportedReplicationRate(configuration.sampleRate)
       }
+      if !isReplicated, configuration.signaling != nil { throw .signalingWithoutReplication }
       let coreRate = configuration.sampleRate / (isReplicated ? 2 : 1)
       guard let frequency = SamplingFrequency(hertz: coreRate) else {
         throw .unsupportedSampleRate(configuration.sampleRate)

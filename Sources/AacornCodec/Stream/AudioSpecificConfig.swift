@@ -2,7 +2,7 @@
 public struct AudioSpecificConfig: Equatable, Sendable {
   /// How the presence of SBR is signaled.
   public enum Signaling: Equatable, Sendable {
-    /// No SBR, or SBR that is visible only in the payload.
+    /// No SBR, or SBR that is visible only in the payload: the bytes describe the core alone.
     case implicit
     /// The outer object type is SBR or PS; decoders without it cannot play the stream.
     case hierarchical
@@ -21,7 +21,7 @@ public struct AudioSpecificConfig: Equatable, Sendable {
   public var frameLength: Int = 1024
   /// The channels when `channelConfiguration` is 0.
   public var programConfig: ProgramConfig?
-  /// The rate after SBR, if SBR is signaled.
+  /// The rate after SBR, if SBR is signaled, or known although it is not.
   public var extensionSampleRate: Int?
   /// Whether parametric stereo is signaled.
   public var hasParametricStereo = false

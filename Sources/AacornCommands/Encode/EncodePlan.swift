@@ -46,5 +46,6 @@ extension FilePlan<OutputFormat> {
     if !command.tags.isEmpty && format != .m4a {
       throw UsageError("Only M4A files have tags.", advice: "Add --format m4a.")
     }
+    try SignalingOption.check(command.sound.signaling, in: format)
   }
 }

@@ -82,14 +82,18 @@ struct RecordPlan: Sendable {
     _ command: RecordCommand, _ format: FileFormat, _ path: String
   ) throws(UsageError) {
     let sound = command.sound
-    if format.isPCM && (sound.rateControl != nil || sound.effort != nil || sound.profile != nil) {
+    let choosesAAC =
+      sound.rateControl != nil || sound.effort != nil || sound.profile != nil
+      || sound.signaling != nil
+    if format.isPCM && choosesAAC {
       throw UsageError(
-        "The options -b, --abr, --vbr, --effort and --profile are for AAC; "
+        "The options -b, --abr, --vbr, --effort, --profile and --signaling are for AAC; "
           + "\(format.rawValue.uppercased()) contains samples.", advice: "Use .m4a or .aac.")
     }
     if !format.isPCM && command.isFloat != nil {
       throw UsageError("The option --bits is for WAV and CAF.", advice: "Use .wav or .caf.")
     }
+    if format == .aac { try SignalingOption.check(sound.signaling?.signaling, in: .aac) }
     if !command.tags.isEmpty && format != .m4a {
       throw UsageError("Only M4A files have tags.", advice: "Add --format m4a.")
     }

@@ -19,6 +19,7 @@ struct SoundChoice: Sendable {
   var rateControl: AACEncoder.RateControl?
   var effort: AACEncoder.Effort?
   var profile: ProfileChoice?
+  var signaling: SignalingChoice?
   var gain = 0.0
   var isMuted = false
   var followsWallClock = false
@@ -71,9 +72,11 @@ extension SoundChoice {
   func coding(
     for configuration: RecordingConfiguration
   ) throws(UsageError) -> RecordingConfiguration.Coding {
+    let profile = (profile ?? .lowComplexity).profile
+    try SignalingOption.check(signaling?.signaling, with: profile)
     do throws(RecordingError) {
       return try configuration.aac(
-        rateControl, effort ?? .balanced, (profile ?? .lowComplexity).profile)
+        rateControl, effort ?? .balanced, profile, signaling: signaling?.signaling)
     } catch {
       throw UsageError(error.commandSentence)
     }

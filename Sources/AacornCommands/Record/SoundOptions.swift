@@ -77,6 +77,11 @@ extension CommandSyntax where Command: SoundCommand {
         command.sound.profile = ProfileChoice(rawValue: value)
       },
       .value(
+        "signaling", .choice(SignalingOption.words), in: section, SignalingOption.help
+      ) { (command, value) throws(UsageError) in
+        command.sound.signaling = SignalingChoice(rawValue: value)
+      },
+      .value(
         "rate", short: "r", .text("HZ"), in: section,
         "Sampling rate of the \(product); the default is 48000, or that of the file to play."
       ) { (command, value) throws(UsageError) in

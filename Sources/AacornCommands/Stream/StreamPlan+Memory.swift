@@ -38,7 +38,7 @@ extension StreamPlan.HLS {
   private static func bytesPerSecond(_ configuration: RecordingConfiguration) -> Double {
     let codings = [configuration.coding] + configuration.furtherCodings
     let bits = codings.map { coding -> Int in
-      guard case .aac(let rateControl, _, _) = coding else { return 0 }
+      guard case .aac(let rateControl, _, _, _) = coding else { return 0 }
       // The overhead around the frames takes up to 4 kb/s.
       return 4000 + rateControl.mostBitsPerSecond(channelCount: configuration.channelCount)
     }

@@ -60,6 +60,7 @@ struct StreamPlan: Sendable {
     outputs =
       try servers.icecast() + servers.rtmp() + Self.hls(command, configuration)
       + Self.saves(command)
+    try Self.checkSignaling(sound, outputs)
     redactor = Redactor(servers.secrets)
     warnings =
       servers.warnings + Self.warnings(command)
@@ -86,6 +87,8 @@ struct StreamPlan: Sendable {
     for bitrate in command.bitrates {
       var rendition = sound
       rendition.profile = profile
+      // There is nothing to signal if it suits none of them.
+      if sound.profile == .automatic && profile == .lowComplexity { rendition.signaling = nil }
       rendition.rateControl = .constant(bitsPerSecond: bitrate)
       codings.append(try rendition.coding(for: configuration))
     }
@@ -229,12 +232,39 @@ struct StreamPlan: Sendable {
     }
   }
 
+  /// Rejects a signaling that not every output can have.
+  private static func checkSignaling(
+    _ sound: SoundChoice, _ outputs: [Output]
+  ) throws(UsageError) {
+    guard let signaling = sound.signaling?.signaling,
+      OutputFormat.aac.refusal(of: signaling) != nil
+    else { return }
+    for output in outputs {
+      guard let option = output.optionForADTS else { continue }
+      throw UsageError(
+        "\(option) means ADTS, which can signal HE-AAC only implicitly.",
+        advice: "Leave out --signaling, or choose implicit.")
+    }
+  }
+
   private static func warnings(_ command: StreamCommand) -> [String] {
     [("--hls-serve", command.hls.address), ("--listen-status", command.statusAddress)].compactMap {
       option, address in
       guard let address, !address.isLoopback else { return nil }
       return "\(option) \(address.authority(port: address.port)) lets other machines in, without a "
         + "password and unencrypted."
+    }
+  }
+}
+
+extension StreamPlan.Output {
+  /// The option because of which frames have ADTS headers; nil if they have none.
+  fileprivate var optionForADTS: String? {
+    switch self {
+    case .server(.icecast): "--icecast"
+    case .hls(let hls) where hls.configuration.media == .packedAudio: "--hls-format aac"
+    case .save(let path, .aac, _): "--save \(displayed(path))"
+    case .server(.rtmp), .hls, .save: nil
     }
   }
 }

@@ -174,7 +174,7 @@ struct StreamRun {
   private func explainChoice() {
     guard plan.isVerbose else { return }
     source.explainChoice(in: console)
-    if case .aac(let rateControl, _, let profile) = plan.configuration.coding {
+    if case .aac(let rateControl, _, let profile, _) = plan.configuration.coding {
       console.printError(
         "It is encoded as \(profile.name) with \(rateControl.words) at "
           + "\(QuantityText.frequency(plan.configuration.sampleRate)), "

@@ -16,10 +16,16 @@ extension MP4Reader {
   /// Samples in a tick of the track, as far as the configuration tells: 2 where the track counts in
   /// those of the core and band replication doubles them, else 1.
   package var samplesPerTick: UInt64 {
+    guard let stream = track?.stream, stream.outputSampleRate == 2 * stream.sampleRate else {
+      return 1
+    }
+    return samplesPerDoubledTick
+  }
+
+  /// The same of frames whose band replication doubles the rate, whatever the configuration tells.
+  package var samplesPerDoubledTick: UInt64 {
     guard let track, samples.firstDuration != nil else { return 1 }
-    let stream = track.stream
-    return stream.outputSampleRate == 2 * stream.sampleRate
-      && Int64(clamping: length(ofUnits: 1)) == Int64(stream.frameLength) ? 2 : 1
+    return Int64(clamping: length(ofUnits: 1)) == Int64(track.stream.frameLength) ? 2 : 1
   }
 
   /// The same with so many samples in a tick.
@@ -62,8 +68,11 @@ extension MP4Reader {
   ///
   /// Of several parts, it tells what lies before the first one and behind the last one, and how many
   /// samples are heard in all.
-  public var trim: StreamTrim? {
-    let parts = heard
+  public var trim: StreamTrim? { trimming(samplesPerTick: samplesPerTick) }
+
+  /// The same with so many samples in a tick.
+  package func trimming(samplesPerTick: UInt64) -> StreamTrim? {
+    let parts = heardParts(samplesPerTick: samplesPerTick)
     guard let first = parts.first, let last = parts.last else { return nil }
     let total = length(ofUnits: completeSampleCount) &* samplesPerTick
     var valid: UInt64 = 0

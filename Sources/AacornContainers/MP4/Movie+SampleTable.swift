@@ -36,7 +36,7 @@ extension Movie {
         box.put16(16)
         box.putZeros(4)
         // 16.16 fixed point cannot hold more than 65535 Hz; the configuration has the real rate.
-        box.put16(UInt16(exactly: parameters.timescale) ?? 0)
+        box.put16(UInt16(exactly: parameters.statedRate) ?? 0)
         box.put16(0)
         box.fullBox(.elementaryStreamDescriptor) { box in
           let descriptor = ElementaryStreamDescriptor(

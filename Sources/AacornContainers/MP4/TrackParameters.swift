@@ -9,6 +9,9 @@ struct TrackParameters: Sendable {
   /// Samples per second of the decoded audio: the clock of the movie, so that every duration is
   /// exact.
   let timescale: UInt64
+  /// The rate that the track says it has: of implicit band replication that of the core, as in the
+  /// configuration.
+  let statedRate: UInt64
   /// Samples per frame.
   let samplesPerUnit: UInt64
   /// Samples in a tick of the track.
@@ -34,6 +37,8 @@ struct TrackParameters: Sendable {
     decoderSpecificInfo = stream.bytes
     channelCount = UInt16(stream.outputChannelCount)
     timescale = UInt64(rate)
+    let isHidden = stream.extensionSampleRate != nil && stream.signaling == .implicit
+    statedRate = isHidden ? UInt64(stream.sampleRate) : timescale
     samplesPerUnit = UInt64(max(1, timing.samplesPerUnit))
     samplesPerTick = timing.samplesPerTick(of: stream)
     bufferByteCount = UInt32(max(1, stream.bufferedChannelCount) * 6144 / 8)

@@ -51,9 +51,16 @@ extension AACFile {
   ) throws(AACFileError) -> EncodeRequest {
     var request = EncodeRequest(.file(input), to: output, try format(of: output))
     if SourceFiles([input]).contains(output) { throw .isInput(output) }
+    if let signaling = configuration.signaling,
+      let problem = OutputFormat(suffix: FileName.suffix(output))?.refusal(of: signaling)
+    {
+      throw AACFileError(
+        .unsupported, problem, .words("Choose another signaling, or another format."))
+    }
     request.options.rateControl = configuration.rateControl
     request.options.effort = configuration.effort
     request.options.profile = configuration.profile
+    request.options.signaling = configuration.signaling
     request.options.sampleRate = configuration.sampleRate
     request.options.channelCount = configuration.channelCount
     request.tags = configuration.tags

@@ -21,6 +21,8 @@ public enum AACFile {
     public var effort: AACEncoder.Effort
     /// What decoders need; nil if the bitrate decides.
     public var profile: AACEncoder.Profile?
+    /// How HE-AAC is signaled; nil if the output's format decides.
+    public var signaling: AudioSpecificConfig.Signaling?
     /// The sampling rate to convert to, in hertz; nil for the input's, or the next one that AAC has.
     public var sampleRate: Int?
     /// The number of channels to mix to, 1 or 2; nil for the input's.
@@ -41,6 +43,7 @@ public enum AACFile {
     ///   - rateControl: The bitrate or quality, if it is not a constant bitrate; it takes precedence.
     ///   - effort: How much work goes into the quality.
     ///   - profile: What decoders need; nil if the bitrate decides.
+    ///   - signaling: How HE-AAC is signaled; nil if the output's format decides.
     ///   - sampleRate: The sampling rate to convert to, in hertz.
     ///   - channelCount: The number of channels to mix to.
     ///   - tags: Tags, for M4A.
@@ -49,6 +52,7 @@ public enum AACFile {
     public init(
       bitrate: Int? = nil, rateControl: AACEncoder.RateControl? = nil,
       effort: AACEncoder.Effort = .balanced, profile: AACEncoder.Profile? = .lowComplexity,
+      signaling: AudioSpecificConfig.Signaling? = nil,
       sampleRate: Int? = nil, channelCount: Int? = nil,
       tags: MP4Tags = MP4Tags(), replacesExisting: Bool = false, threadCount: Int? = nil
     ) {
@@ -56,6 +60,7 @@ public enum AACFile {
       self.rateControl = rateControl ?? constant
       self.effort = effort
       self.profile = profile
+      self.signaling = signaling
       self.sampleRate = sampleRate
       self.channelCount = channelCount
       self.tags = tags

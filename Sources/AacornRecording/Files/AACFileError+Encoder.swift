@@ -61,6 +61,10 @@ extension AACFileError {
       self.init(
         .unsupported, file + "\(requested) bits per second are out of range.",
         .words("With \(kind), choose from \(lowest) to \(highest)."))
+    case .signalingWithoutReplication:
+      self.init(
+        .unsupported, file + "AAC-LC has no band replication to signal.",
+        .words("Choose HE-AAC, or no signaling."))
     case .bandwidthOutOfRange(let requested, let highest):
       self.init(
         .unsupported, file + "a bandwidth of \(requested) Hz is out of range.",

@@ -8,6 +8,8 @@ package struct EncodeOptions: Equatable, Sendable {
   package var effort = AACEncoder.Effort.balanced
   /// What decoders need; nil if the bitrate decides.
   package var profile: AACEncoder.Profile? = .lowComplexity
+  /// How HE-AAC is signaled; nil if the format decides.
+  package var signaling: AudioSpecificConfig.Signaling?
   /// The highest coded frequency, in hertz; nil if the bitrate decides.
   package var bandwidth: Int?
   /// The rate to convert to; nil for the input's, or a near one that AAC has.

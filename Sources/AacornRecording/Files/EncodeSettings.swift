@@ -8,6 +8,11 @@ extension EncodeOptions {
   fileprivate var wantedProfile: AACEncoder.Profile? {
     profile ?? (bandwidth != nil || isMPEG2 ? .lowComplexity : nil)
   }
+
+  /// The signaling; nil if there is none because the profile gave way to such an option.
+  fileprivate var wantedSignaling: AudioSpecificConfig.Signaling? {
+    profile == nil && wantedProfile != nil ? nil : signaling
+  }
 }
 
 /// The settings for one input, derived from what was asked for and from the input's properties.
@@ -32,7 +37,7 @@ struct EncodeSettings {
     let (rate, channelCount) = (conversion.sampleRate, conversion.channelCount)
     var configuration = AACEncoder.Configuration(
       sampleRate: rate, channelCount: channelCount, rateControl: options.rateControl,
-      effort: options.effort, profile: options.wantedProfile)
+      effort: options.effort, profile: options.wantedProfile, signaling: options.wantedSignaling)
     configuration.bandwidth = options.bandwidth
     configuration.isMPEG2 = options.isMPEG2
     self.configuration = configuration

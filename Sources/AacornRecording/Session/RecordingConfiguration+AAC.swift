@@ -8,10 +8,12 @@ extension RecordingConfiguration {
 
   /// The encoder's settings for a coding of this recording; nil for samples.
   func settings(_ coding: Coding) -> AACEncoder.Configuration? {
-    guard case .aac(let rateControl, let effort, let profile) = coding else { return nil }
+    guard case .aac(let rateControl, let effort, let profile, let signaling) = coding else {
+      return nil
+    }
     return AACEncoder.Configuration(
       sampleRate: sampleRate, channelCount: channelCount, rateControl: rateControl, effort: effort,
-      profile: profile)
+      profile: profile, signaling: signaling)
   }
 
   /// AAC for this recording at the requested rate, or else at the encoder's default; without a
@@ -20,23 +22,26 @@ extension RecordingConfiguration {
   /// Throws if the encoder rejects it.
   package func aac(
     _ rateControl: AACEncoder.RateControl?, _ effort: AACEncoder.Effort,
-    _ profile: AACEncoder.Profile? = .lowComplexity
+    _ profile: AACEncoder.Profile? = .lowComplexity,
+    signaling: AudioSpecificConfig.Signaling? = nil
   ) throws(RecordingError) -> Coding {
     let settings = AACEncoder.Configuration(
       sampleRate: sampleRate, channelCount: channelCount, rateControl: rateControl, effort: effort,
-      profile: profile)
+      profile: profile, signaling: signaling)
     do throws(EncoderError) {
       try settings.validate()
     } catch {
       throw .encoder(error)
     }
-    return .aac(rateControl: settings.rateControl, effort: effort, profile: settings.profile)
+    return .aac(
+      rateControl: settings.rateControl, effort: effort, profile: settings.profile,
+      signaling: settings.signaling)
   }
 
   /// Throws if the encoder rejects a coding of this recording.
   func validate(_ coding: Coding) throws(RecordingError) {
-    if case .aac(let rateControl, let effort, let profile) = coding {
-      _ = try aac(rateControl, effort, profile)
+    if case .aac(let rateControl, let effort, let profile, let signaling) = coding {
+      _ = try aac(rateControl, effort, profile, signaling: signaling)
     }
   }
 }

@@ -5,9 +5,13 @@ public struct RecordingConfiguration: Sendable {
   /// The format for the outputs.
   public enum Coding: Sendable, Equatable {
     /// AAC-LC or HE-AAC.
+    ///
+    /// How HE-AAC is signaled is left to the outputs, unless `signaling` says it. ADTS, as for
+    /// Icecast, has no place for it.
     case aac(
       rateControl: AACEncoder.RateControl, effort: AACEncoder.Effort,
-      profile: AACEncoder.Profile = .lowComplexity)
+      profile: AACEncoder.Profile = .lowComplexity,
+      signaling: AudioSpecificConfig.Signaling? = nil)
     /// The samples as 16-bit integers.
     case int16
     /// The samples unchanged, in single precision.
@@ -15,7 +19,7 @@ public struct RecordingConfiguration: Sendable {
 
     /// The profile of AAC; nil for samples.
     package var profile: AACEncoder.Profile? {
-      if case .aac(_, _, let profile) = self { profile } else { nil }
+      if case .aac(_, _, let profile, _) = self { profile } else { nil }
     }
   }
 
@@ -100,6 +104,7 @@ public struct RecordingConfiguration: Sendable {
     self.init(
       sampleRate: settings.sampleRate, channelCount: settings.channelCount,
       coding: .aac(
-        rateControl: settings.rateControl, effort: settings.effort, profile: settings.profile))
+        rateControl: settings.rateControl, effort: settings.effort, profile: settings.profile,
+        signaling: settings.signaling))
   }
 }

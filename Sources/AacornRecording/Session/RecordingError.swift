@@ -79,6 +79,8 @@ extension RecordingError {
       "HE-AAC v2 has two channels, not \(count)."
     case .bitrateOutOfRange(let requested, let lowest, let highest):
       "\(requested) bits per second are out of range; choose from \(lowest) to \(highest)."
+    case .signalingWithoutReplication:
+      "AAC-LC has no band replication to signal. Choose HE-AAC, or no signaling."
     case .bandwidthOutOfRange(let requested, let highest):
       "A bandwidth of \(requested) Hz is out of range; choose at most \(highest)."
     case .levelOutOfRange(let level):

@@ -1,0 +1,32 @@
+import Testing
+
+/// Others play HE-AAC the same, however it is signaled.
+@Suite struct SignalingTests {
+  @Test(arguments: ["m4a", "latm"])
+  func othersPlayTheSameSound(suffix: String) throws {
+    let folder = try WorkFolder()
+    let sound = Sound.tones([440, 930], frames: 60_000, rate: 48_000)
+    try folder.write(sound.wav, to: "in.wav")
+    var usual: [[Float]] = []
+    for word in ["auto", "implicit", "compatible", "hierarchical"] {
+      if suffix == "latm" && word == "compatible" { continue }
+      let name = "\(word).\(suffix)"
+      let outcome = try aacorn(
+        "encode", "-q", "--profile", "he", "--signaling", word, "in.wav", "-o", name, in: folder)
+      #expect(outcome.status == 0)
+      let facts = try Decoders.probe(name, in: folder)
+      #expect(facts["sample_rate"] == "48000", "\(word)")
+      let decoded = try Decoders.ffmpeg(name, channels: 2, in: folder)
+      if usual.isEmpty { usual = decoded }
+      #expect(decoded == usual, "\(word)")
+      guard suffix == "m4a" else { continue }
+      // The track counts in ticks of the core and ends where the sound does.
+      #expect(facts["time_base"] == "1/24000" && facts["duration_ts"] == "30000", "\(word)")
+      #expect(facts["start_pts"] == "0", "\(word)")
+      for (original, copy) in zip(sound.channels, decoded) {
+        #expect(Sound.lag(original, Array(copy.prefix(60_000))) == 0, "\(word)")
+      }
+    }
+    #expect(!usual.isEmpty)
+  }
+}

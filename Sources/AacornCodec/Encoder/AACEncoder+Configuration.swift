@@ -158,6 +158,8 @@ public enum EncoderError: Error, Equatable {
   case unsupportedReplicationRate(Int)
   /// AAC has no fixed layout with this many channels.
   case unsupportedChannelCount(Int)
+  /// HE-AAC v2 has two channels, not this many.
+  case unsupportedStereoProfile(channelCount: Int)
   /// The bitrate is outside the limits for this rate and number of channels.
   case bitrateOutOfRange(requested: Int, lowest: Int, highest: Int)
   /// The bandwidth is not positive or beyond half the sampling rate.

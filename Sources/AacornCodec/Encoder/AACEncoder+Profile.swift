@@ -6,6 +6,9 @@ extension AACEncoder {
     /// HE-AAC: the upper half of the spectrum is made of the lower one (SBR), for 16 to 32 kb/s a
     /// channel.
     case highEfficiency
+    /// HE-AAC v2: HE-AAC with one channel, of which decoders make two (PS), for stereo at still
+    /// lower rates.
+    case highEfficiencyV2
   }
 
   /// The useful bitrates for a rate, a number of channels and a profile; nil if it does not support

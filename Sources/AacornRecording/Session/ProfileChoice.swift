@@ -6,6 +6,8 @@ package enum ProfileChoice: String, CaseIterable, Sendable {
   case lowComplexity = "lc"
   /// HE-AAC.
   case highEfficiency = "he"
+  /// HE-AAC v2.
+  case highEfficiencyV2 = "he2"
   /// What suits the bitrate.
   case automatic = "auto"
 
@@ -14,6 +16,7 @@ package enum ProfileChoice: String, CaseIterable, Sendable {
     switch self {
     case .lowComplexity: .lowComplexity
     case .highEfficiency: .highEfficiency
+    case .highEfficiencyV2: .highEfficiencyV2
     case .automatic: nil
     }
   }
@@ -25,6 +28,7 @@ extension AACEncoder.Profile {
     switch self {
     case .lowComplexity: "lc"
     case .highEfficiency: "he"
+    case .highEfficiencyV2: "he2"
     }
   }
 
@@ -33,6 +37,7 @@ extension AACEncoder.Profile {
     switch self {
     case .lowComplexity: "AAC-LC"
     case .highEfficiency: "HE-AAC"
+    case .highEfficiencyV2: "HE-AAC v2"
     }
   }
 }

@@ -158,7 +158,7 @@ public enum EncoderError: Error, Equatable {
   case unsupportedReplicationRate(Int)
   /// AAC has no fixed layout with this many channels.
   case unsupportedChannelCount(Int)
-  /// HE-AAC v2 has two channels, not this many.
+  /// HE-AAC v2 has two channels, not so many.
   case unsupportedStereoProfile(channelCount: Int)
   /// The bitrate is outside the limits for this rate and number of channels.
   case bitrateOutOfRange(requested: Int, lowest: Int, highest: Int)

@@ -6,8 +6,8 @@ extension AACEncoder {
     /// HE-AAC: the upper half of the spectrum is made of the lower one (SBR), for 16 to 32 kb/s a
     /// channel.
     case highEfficiency
-    /// HE-AAC v2: HE-AAC with one channel, of which decoders make two (PS), for stereo at still
-    /// lower rates.
+    /// HE-AAC v2: the two channels are one and a description of how they differ as well, for 16 to
+    /// 40 kb/s of stereo.
     case highEfficiencyV2
   }
 

@@ -34,9 +34,15 @@ private func configuration(from input: inout FuzzInput) -> AACEncoder.Configurat
     configuration.tools = AACEncoder.Tools(
       rawValue: input.choice(AACEncoder.Tools.all.rawValue + 1))
   }
-  if input.flag() { configuration.profile = .highEfficiency }
+  if input.flag() {
+    configuration.profile = input.flag() ? .highEfficiencyV2 : .highEfficiency
+    // Few of the numbers of channels are the one that version 2 has.
+    if configuration.profile == .highEfficiencyV2 && input.choice(8) > 0 {
+      configuration.channelCount = 2
+    }
+  }
   let limits = AACEncoder.bitrateLimits(
-    sampleRate: rate, channelCount: channelCount, profile: configuration.profile)
+    sampleRate: rate, channelCount: configuration.channelCount, profile: configuration.profile)
   let bitrate = limits.map { $0.lowerBound + ($0.upperBound - $0.lowerBound) * place / 65_535 }
   switch control {
   case 0, 1: configuration.rateControl = .constant(bitsPerSecond: bitrate ?? place)
@@ -46,7 +52,7 @@ private func configuration(from input: inout FuzzInput) -> AACEncoder.Configurat
   return configuration
 }
 
-/// Up to six frames of sound, or three of HE-AAC, in stretches of different kinds.
+/// Up to six frames of sound, or three with band replication, in stretches of different kinds.
 private func samples(from input: inout FuzzInput, channelCount: Int) -> [Float] {
   var samples: [Float] = []
   let most = 6 * 1024 * channelCount + input.choice(255)
@@ -92,7 +98,8 @@ private func encode(
 private func check(
   _ units: [AccessUnit], _ trim: StreamTrim, _ samples: [Float], _ encoder: AACEncoder
 ) {
-  let channelCount = encoder.configuration.channelCount
+  let configuration = encoder.configuration
+  let channelCount = configuration.channelCount
   require(trim.sampleCount == samples.count / channelCount, "samples were lost")
   if !units.isEmpty || trim.sampleCount > 0 {
     require(
@@ -100,9 +107,15 @@ private func check(
         == units.count * encoder.timing.samplesPerUnit,
       "\(trim) does not fit \(units.count) units")
   }
-  let layout = ChannelConfiguration(channelCount: channelCount)
-  let largest = 6144 * (layout?.bufferedChannelCount ?? 0)
-  var frameReader = FrameReader(encoder.audioSpecificConfig, keepsSpectrum: true)
+  // Parametric stereo makes two channels of one.
+  let stream = encoder.audioSpecificConfig
+  let coreCount = stream.channelCount
+  require(
+    coreCount == (configuration.profile == .highEfficiencyV2 ? 1 : channelCount)
+      && stream.hasParametricStereo == (configuration.profile == .highEfficiencyV2),
+    "\(stream) does not fit \(configuration)")
+  let largest = 6144 * stream.bufferedChannelCount
+  var frameReader = FrameReader(stream, keepsSpectrum: true)
   for (index, unit) in units.enumerated() {
     do throws(ParseError) {
       try frameReader.read(unit.bytes)
@@ -111,7 +124,7 @@ private func check(
     }
     require(
       frameReader.block.byteCount == unit.bytes.count, "unit \(index) has bytes after its end")
-    require(frameReader.block.channelCount == channelCount, "unit \(index) lacks channels")
+    require(frameReader.block.channelCount == coreCount, "unit \(index) lacks channels")
     require(
       frameReader.block.protectedRegions == unit.protectedRegions, "unit \(index) has other regions"
     )

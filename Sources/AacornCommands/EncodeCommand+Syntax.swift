@@ -24,6 +24,7 @@ extension EncodeCommand {
           ("aacorn encode song.wav", "makes song.m4a at 64 kb/s per channel"),
           ("aacorn encode -b 192k --effort best song.wav -o best.m4a", "as good as it gets"),
           ("aacorn encode --profile he -b 48k talk.wav", "small: HE-AAC"),
+          ("aacorn encode --profile he2 -b 24k talk.wav", "smaller, in stereo: HE-AAC v2"),
           ("aacorn encode --vbr 4 --output-folder out music/", "a whole folder, on all cores"),
           (
             "rec-program | aacorn encode --raw-format s16le - -o live.aac",
@@ -73,7 +74,8 @@ extension EncodeCommand {
       .value(
         "bitrate", short: "b", .text("RATE"), in: section,
         "Constant bitrate of all channels together: 128k, 128000 or 0.128M. Default: 64k per "
-          + "channel (mono 64k, stereo 128k, 5.1 384k), or half of that with --profile he."
+          + "channel (mono 64k, stereo 128k, 5.1 384k), half of that with --profile he, less with "
+          + "he2."
       ) { (command, value) throws(UsageError) in
         try command.choose(.constant(bitsPerSecond: OptionValue.bitrate(value)))
       },
@@ -98,7 +100,8 @@ extension EncodeCommand {
       .value(
         "profile", .choice(ProfileChoice.allCases.map(\.rawValue)), in: section,
         "lc: AAC-LC, for 48k per channel and more; the default. he: HE-AAC, for 16k to 32k per "
-          + "channel at sampling rates from 16000 to 48000. auto: what suits -b or --abr."
+          + "channel at sampling rates from 16000 to 48000. he2: HE-AAC v2, for stereo at still "
+          + "lower bitrates. auto: what suits -b or --abr."
       ) { (command, value) throws(UsageError) in
         command.sound.profile = ProfileChoice(rawValue: value)?.profile
       },

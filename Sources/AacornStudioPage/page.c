@@ -562,6 +562,10 @@ static const unsigned char views_record_outputs_js[] = {
 #embed "Public/views/record/outputs.js"
 };
 
+static const unsigned char views_record_profile_js[] = {
+#embed "Public/views/record/profile.js"
+};
+
 static const unsigned char views_record_source_js[] = {
 #embed "Public/views/record/source.js"
 };
@@ -719,6 +723,7 @@ static const aacorn_page_file files[] = {
     FILE_AT("/views/record/keys.js", JAVASCRIPT, views_record_keys_js),
     FILE_AT("/views/record/memory.js", JAVASCRIPT, views_record_memory_js),
     FILE_AT("/views/record/outputs.js", JAVASCRIPT, views_record_outputs_js),
+    FILE_AT("/views/record/profile.js", JAVASCRIPT, views_record_profile_js),
     FILE_AT("/views/record/source.js", JAVASCRIPT, views_record_source_js),
     FILE_AT("/views/record/transport.js", JAVASCRIPT, views_record_transport_js),
 };

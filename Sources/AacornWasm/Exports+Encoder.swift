@@ -21,8 +21,7 @@ private func format(_ container: Int32) -> CodedFileWriter.Format? {
   }
 }
 
-/// The rate control, or nil for the default.
-private func rateControl(_ mode: Int32, _ value: Int32) -> AACEncoder.RateControl? {
+private func rateControl(_ mode: Int32, _ value: Int32) -> AACEncoder.RateControl {
   switch mode {
   case 0: .constant(bitsPerSecond: Int(value))
   case 1: .average(bitsPerSecond: Int(value))
@@ -35,9 +34,19 @@ private func effort(_ number: Int32) -> AACEncoder.Effort? {
   return all.indices.contains(Int(number)) ? all[Int(number)] : nil
 }
 
-private func profile(_ number: Int32) -> AACEncoder.Profile? {
-  let all = AACEncoder.Profile.allCases
-  return all.indices.contains(Int(number)) ? all[Int(number)] : nil
+/// The profile for a number; one that is recommended depends on the rest.
+private func profile(
+  _ number: Int32, _ bitrate: Int, _ sampleRate: Int, _ channelCount: Int
+) -> AACEncoder.Profile? {
+  switch number {
+  case 0: .lowComplexity
+  case 1: .highEfficiency
+  case 2: .highEfficiencyV2
+  case 3:
+    AACEncoder.Profile.recommended(
+      bitrate: bitrate, sampleRate: sampleRate, channelCount: channelCount)
+  default: nil
+  }
 }
 
 /// Creates an encoder.
@@ -48,7 +57,7 @@ private func profile(_ number: Int32) -> AACEncoder.Profile? {
 ///   - mode: 0 for constant bitrate, 1 for average, 2 for variable, 3 for the default.
 ///   - value: Bits per second, or the level 1…5 for variable bitrate.
 ///   - effortNumber: 0 fast, 1 balanced, 2 best.
-///   - profileNumber: 0 AAC-LC, 1 HE-AAC.
+///   - profileNumber: 0 AAC-LC, 1 HE-AAC, 2 HE-AAC v2, 3 what suits the bitrate.
 /// - Returns: A handle, or a negative number that says what is not possible.
 @c(aacorn_encoder_create)
 func createEncoder(
@@ -65,13 +74,14 @@ private func create(
 ) -> Int32 {
   guard (0...3).contains(mode) else { return Failure.mode }
   guard let effort = effort(effortNumber) else { return Failure.effort }
-  guard let profile = profile(profileNumber) else { return Failure.profile }
+  let wanted: AACEncoder.RateControl? = mode == 3 ? nil : rateControl(mode, value)
+  guard
+    let profile = profile(profileNumber, wanted?.nominalBitrate ?? 0, sampleRate, channelCount)
+  else { return Failure.profile }
   let control =
-    mode == 3
-    ? AACEncoder.defaultRate(
+    wanted
+    ?? AACEncoder.defaultRate(
       sampleRate: sampleRate, channelCount: min(max(channelCount, 1), 64), profile: profile)
-    : rateControl(mode, value)
-  guard let control else { return Failure.mode }
   let configuration = AACEncoder.Configuration(
     sampleRate: sampleRate, channelCount: channelCount, rateControl: control, effort: effort,
     profile: profile)
@@ -92,7 +102,7 @@ private func create(
 ///   - value: Bits per second, or a level.
 ///   - effortNumber: 0 fast, 1 balanced, 2 best.
 ///   - container: 0 for M4A, 1 for ADTS.
-///   - profileNumber: 0 AAC-LC, 1 HE-AAC.
+///   - profileNumber: 0 AAC-LC, 1 HE-AAC, 2 HE-AAC v2, 3 what suits the bitrate.
 /// - Returns: A handle or a failure.
 @c(aacorn_encoder_convert)
 func createConverter(

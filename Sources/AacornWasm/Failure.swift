@@ -44,10 +44,14 @@ enum Failure {
   static let codec: Int32 = -34
   static let encrypted: Int32 = -35
 
+  /// The one number of channels that HE-AAC v2 has.
+  static let stereo: Int32 = -40
+
   static func of(_ error: EncoderError) -> Int32 {
     switch error {
     case .unsupportedSampleRate, .unsupportedReplicationRate: sampleRate
-    case .unsupportedChannelCount, .unsupportedStereoProfile: channelCount
+    case .unsupportedChannelCount: channelCount
+    case .unsupportedStereoProfile: stereo
     case .bitrateOutOfRange: bitrate
     case .signalingWithoutReplication: profile
     case .bandwidthOutOfRange: bandwidth

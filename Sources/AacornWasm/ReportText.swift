@@ -30,7 +30,7 @@ struct ReportText {
     json.flag(report.isExtensionSignaled)
     json.member("sampleRate", report.outputSampleRate)
     json.member("coreSampleRate", report.sampleRate)
-    json.member("channels", report.configuration?.channelCount ?? 0)
+    json.member("channels", report.outputChannelCount)
     json.name("layout")
     layout(report, &json)
     json.member("frameLength", report.frameLength)
@@ -62,10 +62,8 @@ struct ReportText {
   }
 
   private static func layout(_ report: StreamReport, _ json: inout JSONText) {
-    guard let number = report.configuration?.channelConfiguration,
-      let configuration = ChannelConfiguration(rawValue: number)
-    else { return json.literal("null") }
-    json.word(configuration.name)
+    guard let layout = report.outputLayout else { return json.literal("null") }
+    json.word(layout.name)
   }
 
   private static func putSizes(_ report: StreamReport, _ json: inout JSONText) {

@@ -44,7 +44,7 @@ import Testing
 
   @Test func theLineForPeopleNamesIt() throws {
     let input = try folder.write(wavFile(frames: 50_000, rate: 48_000), to: "a.wav")
-    #expect(captured.run(["encode", "--profile", "auto", "-b", "40k", input]) == .success)
+    #expect(captured.run(["encode", "--profile", "auto", "-b", "48k", input]) == .success)
     #expect(captured.output.contains("a.m4a: HE-AAC, 0:01.0, "))
     #expect(captured.run(["encode", "-f", "--profile", "auto", "-b", "96k", input]) == .success)
     #expect(captured.output.contains("a.m4a: 0:01.0, "))

@@ -67,10 +67,12 @@ struct LATMWriterTests {
   }
 
   /// A file tells its SBR, since a stream in LATM has no place for what plain decoders skip.
-  @Test func aFileTellsItsSBR() throws {
+  @Test(arguments: [(false, 5), (true, 29)])
+  func aFileTellsItsSBR(isParametric: Bool, type: Int) throws {
     var configuration = AudioSpecificConfig(
-      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 2)
+      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: isParametric ? 1 : 2)
     configuration.extensionSampleRate = 48_000
+    configuration.hasParametricStereo = isParametric
     configuration.signaling = .backwardCompatible
     var writer = try CodedFileWriter(
       CodedFileWriter.Configuration(.latm, stream: configuration))
@@ -78,6 +80,8 @@ struct LATMWriterTests {
     try writer.append(AccessUnit(bytes: [0x21, 0x40]), to: &bytes)
     configuration.signaling = .hierarchical
     #expect(latmEvents(bytes).frames.map { $0.configuration } == [configuration])
+    // The outer object type comes after the header's 24 bits and 16 of the element.
+    #expect(Int(bytes[5] >> 3) == type)
   }
 
   @Test func aFileLeavesSBRImplicitIfThatIsWished() throws {

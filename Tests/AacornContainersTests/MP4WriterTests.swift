@@ -180,6 +180,23 @@ struct MP4WriterTests {
     #expect(reader.samplesPerTick == (signaling == .implicit ? 1 : 2))
   }
 
+  @Test(arguments: [AudioSpecificConfig.Signaling.backwardCompatible, .hierarchical])
+  func parametricStereoIsATrackOfTwoChannels(signaling: AudioSpecificConfig.Signaling) throws {
+    var stream = AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 24_000, channelConfiguration: 1)
+    stream.extensionSampleRate = 48_000
+    stream.hasParametricStereo = true
+    stream.signaling = signaling
+    let trim = StreamTrim(priming: 4096, remainder: 100, sampleCount: 20 * 2048 - 4196)
+    let reader = MP4Reader(
+      file: try mp4File(MP4Writer.Configuration(stream: stream), mp4Units(20), trim))
+    #expect(reader.track?.channelCount == 2)
+    #expect(reader.track?.stream == stream)
+    // That of the core's one channel.
+    #expect(reader.track?.bufferByteCount == 768)
+    #expect(reader.trim == trim)
+  }
+
   @Test(
     arguments: [
       [4097..<10_000], [4096..<10_001], [4097..<9001, 9001..<9002, 10_001..<20_000],

@@ -112,22 +112,39 @@ struct DoubledRateTests {
     }
     #expect(text(.stereo48).contains("CODECS=\"mp4a.40.2\""))
     #expect(text(.doubled48).contains("CODECS=\"mp4a.40.5\""))
+    #expect(text(.parametric48).contains("CODECS=\"mp4a.40.29\""))
   }
 
-  @Test func icecastIsToldOfTheProfile() throws {
+  @Test(arguments: [AudioSpecificConfig.doubled48, .parametric48])
+  func icecastIsToldOfTheProfile(stream: AudioSpecificConfig) throws {
     let request = IcecastRequest(
       try IcecastConfiguration(address: "icecast://radio.example/live.aac", password: "hackme"))
-    let bytes = request.publish(.put, LiveStream(configuration: .doubled48, timing: timing))
+    let bytes = request.publish(.put, LiveStream(configuration: stream, timing: timing))
     let text = String(decoding: bytes, as: UTF8.self)
     #expect(text.contains("Content-Type: audio/aacp\r\n"))
     #expect(text.contains("ice-samplerate=48000;ice-bitrate=48;ice-channels=2\r\n"))
   }
 
-  @Test func aFrameWithItsHeaderSaysTheRateOfTheCore() throws {
-    var writer = try ADTSWriter(configuration: .doubled48)
+  /// Players of parametric stereo are told of two channels, and learn from the configuration how.
+  @Test func theDescriptionForRTMPIsThatOfTheOutput() {
+    let stream = LiveStream(configuration: .parametric48, timing: timing)
+    let values = RTMPMetadata.values(of: stream, playing: LiveMetadata(), encoderName: "x")
+    #expect(values[2]["stereo"] == .boolean(true))
+    #expect(values[2]["audiosamplerate"] == .number(48_000))
+    // AAC-LC, 24 kHz, one channel; 0x2B7, SBR, 48 kHz; 0x548, PS.
+    #expect(
+      FLVAudioTag.sequenceHeader(.parametric48)
+        == [0xAF, 0, 0x13, 0x08, 0x56, 0xE5, 0x9D, 0x48, 0x80])
+  }
+
+  @Test(arguments: [(AudioSpecificConfig.doubled48, 2), (AudioSpecificConfig.parametric48, 1)])
+  func aFrameWithItsHeaderSaysWhatTheCoreIs(stream: AudioSpecificConfig, channels: Int) throws {
+    var writer = try ADTSWriter(configuration: stream)
     var bytes: [UInt8] = []
     try writer.append(AccessUnit(bytes: [0x21, 0x40]), to: &bytes)
     // sampling_frequency_index, behind 18 bits: 6 is 24 kHz.
     #expect(bytes[2] >> 2 & 15 == 6)
+    // channel_configuration, two bits further on.
+    #expect(Int((bytes[2] & 1) << 2 | bytes[3] >> 6) == channels)
   }
 }

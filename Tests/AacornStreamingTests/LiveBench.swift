@@ -207,4 +207,12 @@ extension AudioSpecificConfig {
     stream.signaling = .backwardCompatible
     return stream
   }()
+
+  /// The same with a core of one channel, of which a decoder makes two.
+  static let parametric48 = {
+    var stream = AudioSpecificConfig.doubled48
+    stream.channelConfiguration = 1
+    stream.hasParametricStereo = true
+    return stream
+  }()
 }

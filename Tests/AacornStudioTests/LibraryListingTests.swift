@@ -1,4 +1,7 @@
+import AacornCodec
+import AacornContainers
 import AacornRecording
+import AacornSignal
 import AacornSystem
 import AacornWeb
 import Foundation
@@ -37,6 +40,35 @@ import Testing
     }
     #expect(rig.list["folder"] as? String == rig.path)
     #expect((rig.list["freeBytes"] as? Int ?? 0) > 0)
+  }
+
+  /// The channels are those that are heard: parametric stereo makes two of one.
+  @Test func parametricStereoHasTwoChannels() throws {
+    var encoder = try AACEncoder(AACEncoder.Configuration(sampleRate: 24_000, channelCount: 1))
+    encoder.encode(interleaved: [Float](repeating: 0.1, count: 48_000).span)
+    _ = encoder.finish()
+    var stream = encoder.audioSpecificConfig
+    stream.extensionSampleRate = 48_000
+    stream.hasParametricStereo = true
+    stream.signaling = .backwardCompatible
+    let timing = StreamTiming(stream, priming: 3010)
+    var writer = try CodedFileWriter(CodedFileWriter.Configuration(.m4a, stream: stream))
+    var bytes: [UInt8] = []
+    var count = 0
+    while var unit = encoder.nextAccessUnit() {
+      unit.samplePosition = count * timing.samplesPerUnit - timing.priming
+      try writer.append(unit, to: &bytes)
+      count += 1
+    }
+    let sampleCount = count * timing.samplesPerUnit - timing.priming
+    if var finish = try writer.finish(timing.trim(of: sampleCount), to: &bytes) {
+      while let write = finish.next() { write.apply(to: &bytes) }
+    }
+    let rig = try LibraryRig()
+    try rig.put(bytes, "talk.m4a")
+    let entry = rig.known("talk.m4a")
+    #expect(entry["status"] as? String == "fine", "\(entry)")
+    #expect(entry["channels"] as? Int == 2 && entry["sampleRate"] as? Int == 48_000)
   }
 
   @Test func whatIsNoRecordingIsNotListed() throws {

@@ -1,3 +1,5 @@
+import AacornCodec
+import AacornContainers
 import AacornDevices
 import AacornInspection
 import AacornRecording
@@ -67,6 +69,27 @@ extension RecorderSuites {
         #expect(try rig.post("stop").status == 200)
       }
       #expect(try rig.post("record", fields + [("profile", "hev3")]).status == 400)
+    }
+
+    @Test func parametricStereoIsForTwoChannels() throws {
+      let rig = try RecorderRig()
+      let fields = [
+        ("device", "tone"), ("bitrate", "32000"), ("sampleRate", "48000"), ("profile", "he2"),
+      ]
+      let refused = try rig.post("record", fields + [("channels", "1")])
+      #expect(refused.status == 400 && rig.phase == "idle")
+      #expect(refused.error == "HE-AAC v2 is for 2 channels, not 1. Choose HE-AAC for mono.")
+      let begun = try rig.post("record", fields)
+      #expect(begun.status == 200, "\(begun.text)")
+      let recording = try #require(rig.recording)
+      #expect(recording["profile"] as? String == "he2" && recording["channels"] as? Int == 2)
+      #expect(recording["samplesPerFrame"] as? Int == 2048)
+      let settings = try #require(rig.state["settings"] as? [String: Any])
+      #expect(settings["profile"] as? String == "he2")
+      #expect(rig.waitForSound(0.3))
+      #expect(try rig.post("stop").status == 200)
+      let track = try #require(MP4Reader(file: rig.bytes(begun.name)).track)
+      #expect(track.channelCount == 2 && track.stream.hasParametricStereo)
     }
 
     /// Who is answered, and then connects anew, is told nothing that was before.

@@ -10,7 +10,9 @@ const { Capture } = await import(new URL('capture.js', parts))
 const { Continuity } = await import(new URL('continuity.js', parts))
 const { Recording } = await import(new URL('recording.js', parts))
 const { Upload } = await import(new URL('upload.js', parts))
-const { adtsFrameAt, adtsHeader, mediaStart, windowOf } = await import(new URL('units.js', parts))
+const {
+  adtsFrameAt, adtsHeader, coreOf, mediaStart, unitLength, windowOf
+} = await import(new URL('units.js', parts))
 const { Damage, damageRemark, lossRemark } = await import(new URL('remarks.js', parts))
 const { freeName, stem, tagsOf } = await import(new URL('names.js', parts))
 const { openStore } = await import(new URL('store.js', parts))
@@ -164,30 +166,32 @@ test('a recording in pieces of any length has the bytes of the encoder', async (
 })
 
 /** A microphone that is captured in memory: `hear(seconds)` brings sound, `told` is what it says. */
-async function captured(aacorn, options = {}) {
+async function captured(aacorn, options = {}, channels = 1) {
   const port = { close() {}, postMessage({ flush }) { if (flush) port.bring(1, flush) } }
   const told = []
   let released = 0
   let start = 0
   const capture = new Capture(aacorn, {
-    port, sampleRate: rate, channels: 1, tell: message => told.push(message)
+    port, sampleRate: rate, channels, tell: message => told.push(message)
   })
   port.bring = (count, flush = 0) => {
-    const samples = new Float32Array(count).fill(0.1)
+    const samples = new Float32Array(count * channels).fill(0.1)
     start += count
     port.onmessage({ data: { samples, start: start - count, count, at: Date.now(), flush } })
   }
   const hear = seconds => {
     for (let left = seconds * rate; left > 0; left -= blockLength) port.bring(blockLength)
   }
+  const notes = []
   const entry = {
     folder: null, release: () => { released++ },
+    note: async more => { notes.push(more) },
     complete: async (file, samples, results) => ({ file, ...results })
   }
   await capture.start(entry, {
-    container: 'm4a', channels: 1, sampleRate: rate, id: 'test', name: 'test', ...options
+    container: 'm4a', channels, sampleRate: rate, id: 'test', name: 'test', ...options
   })
-  return { capture, hear, told, released: () => released }
+  return { capture, hear, told, notes, released: () => released }
 }
 
 test('time that passes while the system stops the sound is not missing afterwards', async t => {
@@ -252,26 +256,58 @@ test('a recording that cannot go on is completed as far as it came', async () =>
   }
 })
 
-test('the headers of recovered frames are those of ADTS', async () => {
+for (const [profile, core, length] of [
+  ['lc', { sampleRate: rate, channels: 2 }, 1024],
+  ['he', { sampleRate: rate / 2, channels: 2 }, 2048],
+  ['he2', { sampleRate: rate / 2, channels: 1 }, 2048],
+]) {
+  test(`the headers of recovered frames of ${profile} are those of ADTS`, async () => {
+    const aacorn = await load()
+    const encoder = aacorn.encoder({
+      sampleRate: rate, channels: 2, profile, rateControl: { constant: 32_000 }
+    })
+    assert.deepEqual(coreOf(encoder.audioSpecificConfig), core)
+    assert.equal(unitLength(core, rate), length)
+    const units = [...encoder.encode(sound(2)), ...encoder.finish().units]
+    encoder.close()
+    const blob = new Blob(units.flatMap(unit => [adtsHeader(core, unit.length), unit]))
+    const bytes = new Uint8Array(await blob.arrayBuffer())
+    let count = 0
+    for (let at = 0, found; (found = adtsFrameAt(bytes, at)); at += found.length) {
+      assert.equal(found.length - found.header, units[count].length)
+      assert.notEqual(windowOf(units[count]), null)
+      count++
+    }
+    assert.equal(count, units.length)
+    const report = await aacorn.inspect(blob)
+    assert.equal(report.faultCounts.errors, 0)
+    assert.equal(report.sampleRate, rate)
+    assert.equal(report.coreSampleRate, core.sampleRate)
+    assert.equal(mediaStart(bytes), -1)
+    // What is recovered lasts as long as what was recorded, but for the ends.
+    assert.ok(Math.abs(count * unitLength(core, rate) / rate - 2) < 0.2)
+  })
+}
+
+test('a recording notes its core, and tells how many frames it has a second', async () => {
   const aacorn = await load()
-  const encoder = aacorn.encoder({ sampleRate: rate, channels: 2 })
-  const units = [...encoder.encode(sound(2)), ...encoder.finish().units]
-  encoder.close()
-  const blob = new Blob(units.flatMap(unit =>
-    [adtsHeader({ sampleRate: rate, channels: 2 }, unit.length), unit]))
-  const bytes = new Uint8Array(await blob.arrayBuffer())
-  let count = 0
-  for (let at = 0, found; (found = adtsFrameAt(bytes, at)); at += found.length) {
-    assert.equal(found.length - found.header, units[count].length)
-    assert.notEqual(windowOf(units[count]), null)
-    count++
+  for (const [profile, channels, unitRate] of [
+    [undefined, 2, rate / 1024], ['lc', 2, rate / 1024], ['he', 2, rate / 2048],
+    ['he2', 1, rate / 2048],
+  ]) {
+    const { capture, hear, told, notes } = await captured(aacorn, {
+      profile, rateControl: { constant: 32_000 }
+    }, 2)
+    hear(3)
+    assert.deepEqual(notes, [{ core: { sampleRate: unitRate * 1024, channels } }])
+    const meters = told.filter(({ type }) => type === 'meter')
+    assert.ok(meters.every(meter => meter.unitRate === unitRate))
+    const shown = meters.flatMap(({ frames }) => frames)
+    assert.ok(Math.abs(shown.length - 3 * unitRate) < 8, `${shown.length} frames of ${profile}`)
+    const { file } = await capture.stop()
+    assert.equal((await aacorn.inspect(file)).faultCounts.errors, 0)
+    await capture.close()
   }
-  assert.equal(count, units.length)
-  const report = await aacorn.inspect(blob)
-  assert.equal(report.faultCounts.errors, 0)
-  assert.equal(report.sampleRate, rate)
-  assert.equal(report.channels, 2)
-  assert.equal(mediaStart(bytes), -1)
 })
 
 /** A server of uploads in place of `fetch`; `fault(request)` may answer in its stead. */

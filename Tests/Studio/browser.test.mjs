@@ -87,13 +87,13 @@ test('a recording that is sent while it grows arrives whole', async () => {
 })
 
 /** Compares a file that the page made with what the native command makes of the same sound. */
-function checkBytes(made, source, { isLive = false } = {}) {
+function checkBytes(made, source, { isLive = false, coding = ['-b', '128k'] } = {}) {
   // Names and dates are the page's choice; sound, tables and their order are not.
   const { tags } = JSON.parse(runAacorn('inspect', '--json', made))
   const options = ['title', 'artist', 'album', 'date', 'comment']
     .flatMap((name) => (tags[name] ? [`--${name}`, tags[name]] : []))
   const native = `${made}.native${path.extname(made)}`
-  const command = ['encode', '-q', '-f', '-b', '128k', ...options, '-o', native]
+  const command = ['encode', '-q', '-f', ...coding, ...options, '-o', native]
   if (isLive) {
     // Sound whose length nobody knows before its end, as in a pipe.
     const { channels, samples } = floatsOf(fs.readFileSync(source))
@@ -138,6 +138,28 @@ test('a WAV file becomes the bytes that the native command makes of it', async (
   const source = path.join(folder, 'stereo.wav')
   checkBytes(await convert(fixture, source, 'aac'), source)
   await page.click('radio', /^M4A/)
+})
+
+test('with another profile it becomes the bytes that the command makes with it', async () => {
+  const { page } = fixture
+  // Each has a name of its own, as results have.
+  const file = (name, channels) => writeWAV(path.join(folder, `${name}-${channels}.wav`),
+    bursts(7, { rate, channels }), { rate, channels })
+  await page.choose(/^Bitrate$/, /^32 kb/)
+  for (const [name, profile, channels] of [
+    ['HE-AAC v2', 'he2', 2], ['HE-AAC', 'he', 2], ['Automatic', 'auto', 2],
+    ['Automatic', 'auto', 1],
+  ]) {
+    await page.choose(/^Profile$/, `^${name}$`)
+    const source = file(profile, channels)
+    const coding = ['-b', '32k', '--profile', profile]
+    checkBytes(await convert(fixture, source), source, { coding })
+  }
+  await page.choose(/^Profile$/, /^HE-AAC v2$/)
+  await choose(fixture, file('he2', 1))
+  await page.says('HE-AAC v2 is for 2 channels')
+  await page.choose(/^Profile$/, /^AAC-LC$/)
+  await page.choose(/^Bitrate$/, /^128 kb/)
 })
 
 test('a FLAC file, which the browser decodes, becomes sound that is like it', async () => {

@@ -207,12 +207,31 @@ test('every format and mode of the form records', async () => {
   }
 })
 
+test('a recording has the profile that was chosen', async () => {
+  const { page, studio } = fixture
+  await page.show('record')
+  await page.click('button', /^More$/)
+  await page.says('For 48 kb/s a channel and more')
+  await page.choose(/^Profile$/, /^HE-AAC v2$/)
+  await page.says('For stereo at still lower bitrates')
+  await page.choose(/^Bitrate$/, /^32 kb/)
+  const name = await start()
+  assert.equal((await state()).recording.profile, 'he2')
+  await page.hasRecorded(1.5)
+  await stop()
+  assert.ok(decode(studio.file(name), rate).length > rate)
+  await page.choose(/^Profile$/, /^AAC-LC$/)
+  await page.choose(/^Bitrate$/, /^128 kb/)
+  await page.click('button', /^More$/)
+})
+
 test('what is impossible is refused in a sentence', async () => {
   const { studio } = fixture
   for (const fields of [
     { format: 'm4a', mode: 'cbr', bitrate: '12', device: 'tone' },
     { format: 'ogg', device: 'tone' }, { device: 'no-such-device' },
     { device: 'tone', sampleRate: '1', channels: '2' },
+    { device: 'tone', profile: 'he2', channels: '1' }, { device: 'tone', profile: 'he3' },
   ]) {
     const response = await studio.request('/api/record', { fields })
     assert.ok(response.status === 400 || response.status === 503,

@@ -74,6 +74,56 @@ test('HE-AAC has half the bits and all the samples', () => {
     error instanceof AacornError && error.code === 'profile'))
 })
 
+test('HE-AAC v2 makes two channels of one', () => {
+  const [frames, channels] = [50000, 2]
+  const options = { sampleRate: 48000, channels, profile: 'he2', rateControl: { constant: 32000 } }
+  const { config, list, priming, remainder } = units(options, frames)
+  // AAC-LC, 24 kHz, one channel; 0x2B7, SBR, 48 kHz; 0x548, PS.
+  assert.deepEqual(config, Uint8Array.of(0x13, 0x08, 0x56, 0xe5, 0x9d, 0x48, 0x80))
+  const decoder = decoders.decoder(config)
+  const parts = list.map((unit) => decoder.decode(unit))
+  decoder.close()
+  for (const { sampleRate, channels, isConcealed } of parts) {
+    assert.equal(sampleRate, 48000)
+    assert.deepEqual(channels.map(({ length }) => length), [2048, 2048])
+    assert.equal(isConcealed, false)
+  }
+  assert.equal(2048 * list.length - priming - remainder, frames)
+  const byteCount = list.reduce((sum, unit) => sum + unit.length, 0)
+  assert.ok(byteCount * 8 < 1.1 * 32000 * frames / 48000)
+})
+
+for (const channels of [1, 6]) {
+  test(`HE-AAC v2 is refused for ${channels} channels`, () => {
+    const rateControl = { constant: 32000 }
+    const options = { sampleRate: 48000, channels, profile: 'he2', rateControl }
+    for (const make of [
+      () => aacorn.encoder(options), () => aacorn.fileEncoder({ ...options, container: 'm4a' }),
+    ]) {
+      assert.throws(make, (error) => (error instanceof AacornError && error.code === 'channels' &&
+        /HE-AAC v2 is for 2 channels/.test(error.message)))
+    }
+  })
+}
+
+test('the automatic profile is that of the bitrate, AAC-LC where it varies', () => {
+  /** What decoders are told. */
+  const told = (rateControl, profile, channels = 2) => {
+    const encoder = aacorn.fileEncoder({
+      sampleRate: 48000, channels, rateControl, profile, container: 'm4a' })
+    const config = encoder.audioSpecificConfig
+    encoder.close()
+    return config
+  }
+  for (const [rateControl, profile, channels] of [
+    [{ constant: 128000 }, 'lc'], [{ variable: 1 }, 'lc'], [undefined, 'lc'],
+    [{ constant: 48000 }, 'he'], [{ average: 48000 }, 'he'], [{ constant: 24000 }, 'he', 1],
+  ]) {
+    assert.deepEqual(told(rateControl, 'auto', channels), told(rateControl, profile, channels))
+  }
+  assert.notDeepEqual(told({ constant: 48000 }, 'he'), told({ constant: 48000 }, 'lc'))
+})
+
 for (const [sampleRate, channels] of [[44100, 1], [48000, 2], [22050, 3], [48000, 6], [96000, 8]]) {
   test(`what was encoded at ${sampleRate} Hz with ${channels} channels sounds as it did`, () => {
     const frames = 20000

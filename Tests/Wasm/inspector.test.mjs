@@ -92,6 +92,8 @@ const files = {
   'M4A with its tables in front': await coded({ container: 'm4a', frameCount: 60000 }),
   'ADTS at constant rate': await coded({ container: 'adts', rateControl: { constant: 64000 } }),
   'ADTS at variable rate': await coded({ container: 'adts', rateControl: { variable: 2 } }),
+  'M4A with parametric stereo': await coded({
+    container: 'm4a', profile: 'he2', rateControl: { constant: 32000 } }),
   'ADTS with six channels': await coded({ container: 'adts', channels: 6 }),
   'ADTS with checksums': codedNatively(['--format', 'aac', '--crc'], 'aac'),
   'LATM': codedNatively(['--format', 'latm'], 'latm'),

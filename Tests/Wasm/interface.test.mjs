@@ -78,6 +78,11 @@ test('what cannot be encoded is refused with a number of its own', () => {
   assert.equal(create(-1, -1, 0, -1, 0), -1)
   assert.equal(create(-2147483648, 2147483647, 3, 0, 0), -1)
   assert.equal(create(44100, 2147483647, 3, 0, 0), -2)
+  for (const profile of [-1, 4]) assert.equal(create(44100, 2, 0, 64000, 1, profile), -19)
+  for (const channels of [1, 6]) assert.equal(create(44100, channels, 0, 32000, 1, 2), -40)
+  // A profile is chosen by a bitrate, though none suits what is not possible.
+  assert.equal(create(-2147483648, 2147483647, 3, 0, 0, 3), -1)
+  assert.equal(create(44100, 2147483647, 0, 2147483647, 0, 3), -2)
 })
 
 test('more samples than the input has room for are refused', () => {

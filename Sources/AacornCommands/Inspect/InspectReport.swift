@@ -74,15 +74,10 @@ struct InspectReport {
     return "AAC \(profile), \(version)"
   }
 
-  private var channelCount: Int { report.configuration?.channelCount ?? 0 }
-
   private var sound: String {
-    var layout = QuantityText.count(channelCount, "channel")
-    if let number = report.configuration?.channelConfiguration,
-      let configuration = ChannelConfiguration(rawValue: number)
-    {
-      layout = "\(configuration.name)"
-    }
+    let layout =
+      report.outputLayout.map { "\($0.name)" }
+      ?? QuantityText.count(report.outputChannelCount, "channel")
     return QuantityText.frequency(report.outputSampleRate) + ", " + layout
   }
 
@@ -269,7 +264,8 @@ extension InspectReport {
       .init("profile", .optional(report.profile.map { "\($0.name)" })),
       .init("mpeg2", .flag(report.isMPEG2)), .init("sampleRate", .integer(report.outputSampleRate)),
       .init("coreSampleRate", .integer(report.sampleRate)),
-      .init("channels", .integer(channelCount)), .init("frames", Self.number(report.frameCount)),
+      .init("channels", .integer(report.outputChannelCount)),
+      .init("frames", Self.number(report.frameCount)),
       .init("unreadableFrames", Self.number(report.unreadableFrameCount)),
       .init("duration", .decimal(seconds, 6)),
       .init("samples", .optional(report.trim?.sampleCount)),

@@ -49,7 +49,7 @@ extension CommandSyntax where Command: SoundCommand {
     return [
       .value(
         "bitrate", short: "b", .text("RATE"), in: section,
-        "Constant bitrate; the default is 64k per channel, or 32k with --profile he."
+        "Constant bitrate; the default is 64k per channel, 32k with --profile he, less with he2."
       ) { (command, value) throws(UsageError) in
         try command.sound.choose(.constant(bitsPerSecond: OptionValue.bitrate(value)))
       },
@@ -72,7 +72,8 @@ extension CommandSyntax where Command: SoundCommand {
       .value(
         "profile", .choice(ProfileChoice.allCases.map(\.rawValue)), in: section,
         "lc: AAC-LC, for 48k per channel and more; the default. he: HE-AAC, for 16k to 32k per "
-          + "channel at sampling rates from 16000 to 48000. auto: what suits -b or --abr."
+          + "channel at sampling rates from 16000 to 48000. he2: HE-AAC v2, for stereo at still "
+          + "lower bitrates. auto: what suits -b or --abr."
       ) { (command, value) throws(UsageError) in
         command.sound.profile = ProfileChoice(rawValue: value)
       },

@@ -41,7 +41,7 @@ struct RepairReport {
     self.status = status
     guard let plan else { return }
     sampleRate = plan.sampleRate
-    channelCount = plan.stream?.channelCount ?? 0
+    channelCount = plan.stream?.outputChannelCount ?? 0
     frameCount = plan.frameCount
     silentFrameCount = plan.silentFrameCount
     duration = plan.duration

@@ -100,16 +100,19 @@ struct StreamPlan: Sendable {
     return configuration
   }
 
-  /// The profile for renditions, whose frames must be equally long: HE-AAC if it suits all of them.
+  /// The profile for renditions, which must have the same: of those that suit them, the one for the
+  /// most bits, which is bearable with fewer.
   private static func commonProfile(
     _ bitrates: [Int], _ configuration: RecordingConfiguration
   ) -> ProfileChoice {
-    let isLow = bitrates.allSatisfy { bitrate in
+    let suitable = bitrates.map { bitrate in
       AACEncoder.Profile.recommended(
         bitrate: bitrate, sampleRate: configuration.sampleRate,
-        channelCount: configuration.channelCount) == .highEfficiency
+        channelCount: configuration.channelCount)
     }
-    return isLow ? .highEfficiency : .lowComplexity
+    // They are listed from the one for the most bits to the one for the fewest.
+    let common = AACEncoder.Profile.allCases.first { suitable.contains($0) }
+    return common.flatMap { ProfileChoice(rawValue: $0.word) } ?? .lowComplexity
   }
 
   private static func sound(_ command: StreamCommand) throws(UsageError) -> SoundChoice {

@@ -15,7 +15,7 @@ import AacornSystem
 public enum AACFile {
   /// How to encode a file; nil means "as suits the input".
   public struct Configuration: Sendable {
-    /// The bitrate or quality; nil for 64 kb/s a channel, or 32 in HE-AAC.
+    /// The bitrate or quality; nil for 64 kb/s a channel, 32 in HE-AAC, less in v2.
     public var rateControl: AACEncoder.RateControl?
     /// How much work goes into the quality.
     public var effort: AACEncoder.Effort

@@ -43,12 +43,12 @@ extension AACFileError {
         .unsupported, file + "AAC does not support a sampling rate of \(rate) Hz.",
         .chooseRate(SamplingFrequency.all.map { $0.hertz }))
     case .unsupportedReplicationRate(let rate):
+      let profile = configuration.profile
       let rates = SamplingFrequency.all.map(\.hertz).filter { rate in
-        AACEncoder.bitrateLimits(
-          sampleRate: rate, channelCount: 2, profile: .highEfficiency) != nil
+        AACEncoder.bitrateLimits(sampleRate: rate, channelCount: 2, profile: profile) != nil
       }
       self.init(
-        .unsupported, file + "HE-AAC does not support a sampling rate of \(rate) Hz.",
+        .unsupported, file + "\(profile.name) does not support a sampling rate of \(rate) Hz.",
         .chooseRate(rates))
     case .unsupportedChannelCount(let count):
       self.init(
@@ -56,7 +56,8 @@ extension AACFileError {
         .mixChannels(to: 2))
     case .unsupportedStereoProfile(let count):
       self.init(
-        .unsupported, file + "HE-AAC v2 has two channels, not \(count).", .mixChannels(to: 2))
+        .unsupported, file + "HE-AAC v2 is for 2 channels, not \(count).",
+        count == 1 ? .words("Choose HE-AAC for mono.") : .mixChannels(to: 2))
     case .bitrateOutOfRange(let requested, let lowest, let highest):
       self.init(
         .unsupported, file + "\(requested) bits per second are out of range.",

@@ -2,7 +2,7 @@ package import AacornCodec
 
 /// How to process and code the audio of a file; nil means "as suits the input".
 package struct EncodeOptions: Equatable, Sendable {
-  /// The bitrate or quality; nil for 64 kb/s a channel, or 32 in HE-AAC.
+  /// The bitrate or quality; nil for 64 kb/s a channel, 32 in HE-AAC, less in v2.
   package var rateControl: AACEncoder.RateControl?
   /// How much work goes into the quality.
   package var effort = AACEncoder.Effort.balanced

@@ -4,7 +4,7 @@ public import AacornCodec
 public struct RecordingConfiguration: Sendable {
   /// The format for the outputs.
   public enum Coding: Sendable, Equatable {
-    /// AAC-LC or HE-AAC.
+    /// AAC-LC, HE-AAC or HE-AAC v2.
     ///
     /// How HE-AAC is signaled is left to the outputs, unless `signaling` says it. ADTS, as for
     /// Icecast, has no place for it.

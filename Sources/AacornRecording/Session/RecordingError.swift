@@ -75,8 +75,10 @@ extension RecordingError {
       "HE-AAC does not support a sampling rate of \(rate) Hz. Choose 44100 or 48000, or AAC-LC."
     case .unsupportedChannelCount(let count):
       "AAC supports 1 to 6 channels, or 8, not \(count)."
+    case .unsupportedStereoProfile(1):
+      "HE-AAC v2 is for 2 channels, not 1. Choose HE-AAC for mono."
     case .unsupportedStereoProfile(let count):
-      "HE-AAC v2 has two channels, not \(count)."
+      "HE-AAC v2 is for 2 channels, not \(count). Choose 2 channels, or HE-AAC."
     case .bitrateOutOfRange(let requested, let lowest, let highest):
       "\(requested) bits per second are out of range; choose from \(lowest) to \(highest)."
     case .signalingWithoutReplication:

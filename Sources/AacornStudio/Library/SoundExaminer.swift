@@ -51,7 +51,7 @@ struct SoundExaminer {
     facts.gapCount = GapNote.lossCount(reader.gapEntries)
     guard let track = reader.track else { return }
     facts.sampleRate = track.stream.outputSampleRate
-    facts.channelCount = track.stream.channelCount
+    facts.channelCount = track.stream.outputChannelCount
     let last = reader.sample(at: reader.completeSampleCount - 1)
     guard track.timescale > 0, let last else { return }
     var seconds = Double(last.time &+ UInt64(last.duration)) / Double(track.timescale)
@@ -84,7 +84,7 @@ struct SoundExaminer {
       return .unreadable("No sound can be recognized in it.")
     }
     facts.sampleRate = report.outputSampleRate
-    facts.channelCount = report.configuration?.channelCount
+    facts.channelCount = report.configuration?.outputChannelCount
     if report.sampleRate > 0 {
       facts.seconds = Double(report.sampleCount) / Double(report.sampleRate)
     }
@@ -106,7 +106,7 @@ struct SoundExaminer {
         facts.sampleRate = plan.sampleRate
         facts.seconds = plan.duration
       }
-      if let count = plan.stream?.channelCount { facts.channelCount = count }
+      if let count = plan.stream?.outputChannelCount { facts.channelCount = count }
       facts.gapCount = max(facts.gapCount, GapNote.lossCount(plan.gapEntries))
       if facts.bitrate == nil, let seconds = facts.seconds {
         facts.bitrate = Self.bitrate(of: file.size, seconds: seconds)

@@ -5,8 +5,11 @@ export type RateControl =
   | { variable: 1 | 2 | 3 | 4 | 5 }
 
 export type Effort = 'fast' | 'balanced' | 'best'
-/** AAC-LC, or HE-AAC for low bitrates, at 16000 to 48000 Hz. */
-export type Profile = 'lc' | 'he'
+/**
+ * AAC-LC; for low bitrates HE-AAC, at 16000 to 48000 Hz; HE-AAC v2, for two channels at still lower
+ * ones; or what suits the bitrate, AAC-LC if that varies. Without a choice it is AAC-LC.
+ */
+export type Profile = 'lc' | 'he' | 'he2' | 'auto'
 export type Container = 'm4a' | 'adts'
 
 export interface SoundOptions {
@@ -14,7 +17,7 @@ export interface SoundOptions {
   sampleRate: number
   /** 1 to 6, or 8, in the order of a WAV file. */
   channels: number
-  /** By default 64 kb/s a channel, or 32 of HE-AAC, constant. */
+  /** By default 64 kb/s a channel, 32 of HE-AAC, less of its version 2, constant. */
   rateControl?: RateControl
   effort?: Effort
   profile?: Profile
@@ -143,6 +146,8 @@ export class Encoder {
  */
 export class FileEncoder {
   private constructor()
+  /** What a decoder needs before the first unit in the file. */
+  readonly audioSpecificConfig: Uint8Array
   /** Takes interleaved samples, any number of them, and returns what is to be written. */
   encode(interleaved: Int16Array | Float32Array): FileWrite[]
   /** Takes samples of each channel, as Web Audio has them. */

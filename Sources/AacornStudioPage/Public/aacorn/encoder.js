@@ -2,14 +2,17 @@ import { whole } from './engine.js'
 import { AacornError } from './errors.js'
 
 const efforts = ['fast', 'balanced', 'best']
-const profiles = ['lc', 'he']
+const profiles = ['lc', 'he', 'he2', 'auto']
 const containers = ['m4a', 'adts']
 const tagNames = ['title', 'artist', 'album', 'date', 'comment']
 
 /** Samples that are handed over at once; more would only take memory. */
 const pieceLength = 1 << 16
 
-/** The numbers that stand for a kind of rate control: by default 64 kb/s a channel, or 32 of HE-AAC. */
+/**
+ * The numbers that stand for a kind of rate control: by default 64 kb/s a channel, 32 of HE-AAC,
+ * less of its version 2.
+ */
 export function rateNumbers(control) {
   if (control === undefined) return [3, 0]
   if (control?.constant !== undefined) return [0, bitrate(control.constant)]
@@ -68,6 +71,10 @@ class Session {
   /** Calls a function of the encoder. */
   run(name, ...values) {
     return this.#engine.run(`encoder_${name}`, this.#handle, ...values)
+  }
+
+  get audioSpecificConfig() {
+    return this.#engine.read(this.#handle, this.run('config'))
   }
 
   encode(samples) {
@@ -137,8 +144,7 @@ export class Encoder {
 
   /** The AudioSpecificConfig, which a decoder needs before the first unit. */
   get audioSpecificConfig() {
-    const { engine, handle } = this.#session
-    return engine.read(handle, this.#session.run('config'))
+    return this.#session.audioSpecificConfig
   }
 
   /** Takes interleaved samples, any number of them, and returns the units that are complete. */
@@ -183,6 +189,11 @@ export class FileEncoder {
       session.close()
       throw error
     }
+  }
+
+  /** The AudioSpecificConfig of the units in the file. */
+  get audioSpecificConfig() {
+    return this.#session.audioSpecificConfig
   }
 
   /** Takes interleaved samples, any number of them, and returns what is to be written. */

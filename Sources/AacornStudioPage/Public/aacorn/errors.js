@@ -31,7 +31,7 @@ const failures = new Map([
   [-17, ['layout', 'The channels of the file are in a speaker layout that AAC does not support. ' +
     'Choose 1 or 2 channels.']],
   [-18, ['conversion', 'The sampling rate of the file cannot be converted.']],
-  [-19, ['profile', 'There is no such profile. Choose lc or he.']],
+  [-19, ['profile', 'There is no such profile. Choose lc, he, he2 or auto.']],
   [-20, ['not-recognized', 'This is neither a file with AAC nor a WAV, ' +
     'AIFF or CAF file.']],
   [-21, ['other-format', 'The file has another format. Convert it to WAV first.']],
@@ -47,6 +47,7 @@ const failures = new Map([
   [-33, ['no-track', 'The file has no track with AAC.']],
   [-34, ['codec', 'The sound of the file is coded in another way than AAC.']],
   [-35, ['encrypted', 'The sound of the file is encrypted.']],
+  [-40, ['channels', 'HE-AAC v2 is for 2 channels. Choose HE-AAC for others.']],
 ])
 
 /** The result of a call, unless it is a failure. */

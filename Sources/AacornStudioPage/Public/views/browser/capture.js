@@ -50,6 +50,12 @@ export class Capture {
   /** Records from now on. */
   async start(entry, options) {
     const recording = await Recording.open(this.#aacorn, entry.folder, options)
+    try {
+      await entry.note({ core: recording.core })
+    } catch (error) {
+      recording.abandon()
+      throw error
+    }
     this.#entry = entry
     this.#gapCount = 0
     this.#lostFrames = 0
@@ -175,6 +181,7 @@ export class Capture {
       rms: [...this.#squares].map(sum => Math.sqrt(sum / this.#measured)),
       columns: joined(this.#gathered),
       frames: recording?.takeFrames() ?? [],
+      unitRate: recording?.unitRate ?? 0,
       seconds: recording?.seconds ?? 0,
       bytes: recording?.byteCount ?? 0,
       gapCount: this.#gapCount,

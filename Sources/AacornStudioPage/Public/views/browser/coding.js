@@ -4,6 +4,7 @@ import { h, setText } from '../../dom.js'
 import { bitrate } from '../../format.js'
 import { check, field, segments, select } from '../record/controls.js'
 import { recall, remember } from '../record/memory.js'
+import { profileChoice, profileName } from '../record/profile.js'
 
 const formats = {
   m4a: 'AAC in an MP4 file, with exact length. It plays everywhere.',
@@ -14,10 +15,10 @@ const modes = {
   average: 'The bitrate is met on average over a few seconds.',
   variable: 'The same quality throughout; the bitrate follows the sound.'
 }
-const bitrates = [32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+const bitrates = [16, 24, 32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 const usual = {
   container: 'm4a', mode: 'constant', bitrate: 128_000, quality: 3, effort: 'balanced',
-  takesTags: false
+  profile: 'lc', takesTags: false
 }
 
 /** The ending of a file's name. */
@@ -45,16 +46,19 @@ export function codingChoice() {
   const effort = segments('Effort', [
     ['fast', 'Fast'], ['balanced', 'Balanced'], ['best', 'Best']
   ], { onchange })
+  const profile = profileChoice({ onchange })
   const tagsHint = h('p', { class: 'hint' },
     'For files: “Artist – Title.wav” gets both. Microphone recordings get their name as the title.')
   const tags = check('Tags from the name', { onchange }, tagsHint)
   const element = h('div', { class: 'stack' },
-    format.element, mode.element, rateField, quality.element, effort.element, tags.element)
+    format.element, mode.element, rateField, quality.element, profile.element, effort.element,
+    tags.element)
 
   function chosen() {
     return {
       container: format.value, mode: mode.value, bitrate: Number(rate.value),
-      quality: Number(quality.value), effort: effort.value, takesTags: tags.input.checked
+      quality: Number(quality.value), effort: effort.value, profile: profile.value,
+      takesTags: tags.input.checked
     }
   }
 
@@ -72,21 +76,25 @@ export function codingChoice() {
   rate.value = String(kept.bitrate)
   quality.value = kept.quality
   effort.value = kept.effort
+  profile.value = kept.profile
   tags.input.checked = kept.takesTags
   show()
 
   return {
     element,
     words() {
-      const { container, mode, bitrate: rate, quality } = chosen()
+      const { container, mode, bitrate: rate, quality, profile } = chosen()
       const amount = mode === 'variable' ? `quality ${quality}` : bitrate(rate)
-      return `${container === 'm4a' ? 'M4A' : 'AAC'} · ${amount} · ${mode}`
+      const words = [container === 'm4a' ? 'M4A' : 'AAC', amount, mode]
+      // Nearly everybody wants AAC-LC.
+      if (profile !== 'lc') words.splice(1, 0, profileName(profile))
+      return words.join(' · ')
     },
     /** What an encoder takes, and whether tags are wanted. */
     options() {
-      const { container, mode, bitrate, quality, effort, takesTags } = chosen()
+      const { container, mode, bitrate, quality, effort, profile, takesTags } = chosen()
       return {
-        container, effort,
+        container, effort, profile,
         rateControl: mode === 'variable' ? { variable: quality } : { [mode]: bitrate },
         takesTags: takesTags && container === 'm4a'
       }

@@ -1,7 +1,7 @@
 // The recordings that this browser keeps: a file each, and beside it what is known of it.
 
 import { recordingsFolder } from './store.js'
-import { adtsFrameAt, adtsHeader, mediaStart } from './units.js'
+import { adtsFrameAt, adtsHeader, mediaStart, unitLength } from './units.js'
 import { waveHeader, waveHeaderSize } from './wave.js'
 
 /** Bytes of an interrupted recording that are in memory at once. */
@@ -42,7 +42,7 @@ const fileIfThere = (folder, name) => fileNamed(folder, name).catch(() => null)
  */
 export async function openEntry(options) {
   const { id, name, container, sampleRate, channels, keepsSamples, startedAt } = options
-  const facts = { id, name, container, sampleRate, channels, keepsSamples, startedAt }
+  let facts = { id, name, container, sampleRate, channels, keepsSamples, startedAt }
   let folder = await recordingsFolder({ create: true })
   const release = await claim(id)
   try {
@@ -57,6 +57,11 @@ export async function openEntry(options) {
   return {
     folder,
     release,
+    /** Adds to what is known of it. */
+    async note(more) {
+      facts = { ...facts, ...more }
+      if (folder) await writeText(folder, `${id}.json`, JSON.stringify(facts))
+    },
     /** The recording is complete: notes it and answers what the page shows. */
     async complete(file, samples, results) {
       const whole = { ...facts, ...results, isComplete: true }
@@ -113,13 +118,15 @@ export async function removeEntry(id) {
 
 /** Makes something playable of what an interrupted recording left. */
 async function recovered(folder, facts, file, samples) {
+  // Where no core is noted it is all of the sound.
+  const core = facts.core ?? facts
   const sound = facts.container === 'adts'
     ? await wholeFrames(file)
-    : await framesOfMovie(facts, file, await fileIfThere(folder, `${facts.id}.lengths`))
+    : await framesOfMovie(core, file, await fileIfThere(folder, `${facts.id}.lengths`))
   return {
     ...facts,
     name: sound.isStream ? facts.name.replace(/\.m4a$/, '.aac') : facts.name,
-    seconds: sound.count * 1024 / facts.sampleRate,
+    seconds: sound.count * unitLength(core, facts.sampleRate) / facts.sampleRate,
     file: sound.blob,
     samples: samples?.size > waveHeaderSize ? completedWave(facts, samples) : null
   }
@@ -138,7 +145,7 @@ async function wholeFrames(file) {
 }
 
 /** The frames of a movie file without tables, as a stream that every player takes. */
-async function framesOfMovie(facts, file, lengths) {
+async function framesOfMovie(core, file, lengths) {
   const list = new Uint8Array(lengths ? await lengths.arrayBuffer() : 0)
   const head = new Uint8Array(await file.slice(0, 4096).arrayBuffer())
   const parts = []
@@ -154,20 +161,20 @@ async function framesOfMovie(facts, file, lengths) {
       size += length
     }
     if (!batch.length) break
-    parts.push(await streamOf(facts, batch, file.slice(at, at + size)))
+    parts.push(await streamOf(core, batch, file.slice(at, at + size)))
     at += size
   }
   return { blob: new Blob(parts, { type: 'audio/aac' }), count, isStream: true }
 }
 
 /** Frames that follow each other in `blob`, each with a header. */
-async function streamOf(facts, lengths, blob) {
+async function streamOf(core, lengths, blob) {
   const bytes = new Uint8Array(await blob.arrayBuffer())
   const stream = new Uint8Array(bytes.length + 7 * lengths.length)
   let from = 0
   let to = 0
   for (const length of lengths) {
-    stream.set(adtsHeader(facts, length), to)
+    stream.set(adtsHeader(core, length), to)
     stream.set(bytes.subarray(from, from + length), to + 7)
     from += length
     to += length + 7

@@ -5,9 +5,10 @@ import { h, setText } from '../../dom.js'
 import { bitrate } from '../../format.js'
 
 const blocks = ['Long', 'Start', 'Short', 'Stop']
-const kept = 100
+/** Seconds over which the mean is taken. */
+const meanSeconds = 2
 
-/** Makes `{element, push(frames, sampleRate), clear()}`. */
+/** Makes `{element, push(frames, framesPerSecond), clear()}`. */
 export function framesView() {
   const canvas = h('canvas', {
     class: 'frame-canvas', role: 'img', 'aria-label': 'Bits of each frame: nothing yet'
@@ -24,17 +25,17 @@ export function framesView() {
 
   return {
     element,
-    push(frames, sampleRate) {
+    push(frames, framesPerSecond) {
       if (!frames.length) return
       element.hidden = false
       strip.push(frames)
       for (const [bytes] of frames) recent.push(bytes)
-      recent.splice(0, recent.length - kept)
+      recent.splice(0, recent.length - Math.ceil(meanSeconds * framesPerSecond))
       const now = performance.now()
       if (now - shownAt < 500) return
       shownAt = now
       const sum = recent.reduce((total, bytes) => total + bytes, 0)
-      const words = bitrate(sum * 8 * sampleRate / 1024 / recent.length)
+      const words = bitrate(sum * 8 * framesPerSecond / recent.length)
       setText(mean, `${words} in the last two seconds`)
       canvas.setAttribute('aria-label', `Bits of each frame: ${words} on average`)
     },

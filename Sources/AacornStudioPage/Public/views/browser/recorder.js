@@ -90,7 +90,7 @@ export function recorder({ coding, onrecorded }) {
       sound.push(data.columns)
       if (!opened.isRecording) return
       controls.meter(data)
-      frames.push(data.frames, opened.sampleRate)
+      frames.push(data.frames, data.unitRate)
     })
     on('upload', data => {
       const before = upload?.state

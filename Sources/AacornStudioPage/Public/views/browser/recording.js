@@ -1,11 +1,11 @@
 // One recording, in the worker: samples in, bytes of a file into a store, and on to the library.
 
 import { openStore } from './store.js'
-import { adtsFrameAt, mediaStart, windowOf } from './units.js'
+import { adtsFrameAt, coreOf, mediaStart, unitLength, windowOf } from './units.js'
 import { Upload } from './upload.js'
 import { waveHeader, waveHeaderSize } from './wave.js'
 
-/** Samples of a channel that make a frame. */
+/** Samples of a channel that are encoded at once: they make at most one unit. */
 const frameLength = 1024
 /** Frames after which the store and the list of lengths are brought to the disk. */
 const framesPerSync = 240
@@ -13,6 +13,8 @@ const framesPerSync = 240
 export class Recording {
   seconds = 0
   upload = null
+  /** The rate and the channels of the encoder's core. */
+  core = null
   #frames = []
   #flushedAt = 0
   #options
@@ -31,10 +33,11 @@ export class Recording {
   static async open(aacorn, folder, options) {
     const recording = new Recording()
     recording.#options = options
-    const { sampleRate, channels, container, rateControl, effort, id } = options
+    const { sampleRate, channels, container, rateControl, effort, profile, id } = options
     recording.#encoder = aacorn.fileEncoder({
-      sampleRate, channels, rateControl, effort, container, tags: options.tags })
+      sampleRate, channels, rateControl, effort, profile, container, tags: options.tags })
     try {
+      recording.core = coreOf(recording.#encoder.audioSpecificConfig)
       recording.#file = await openStore(folder, `${id}.part`)
       recording.#lengths = container === 'm4a' ? await openStore(folder, `${id}.lengths`) : null
       if (options.keepsSamples) {
@@ -51,6 +54,11 @@ export class Recording {
   }
 
   get byteCount() { return this.#file.size }
+  /** How many units a second of sound becomes. */
+  get unitRate() {
+    const { sampleRate } = this.#options
+    return sampleRate / unitLength(this.core, sampleRate)
+  }
   get isLasting() { return this.#file.isLasting }
 
   #send(onChange) {

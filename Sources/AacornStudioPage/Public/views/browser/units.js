@@ -5,6 +5,23 @@ const rates = [
   96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350
 ]
 
+/** Samples of a unit before band replication. */
+const coreFrameLength = 1024
+
+/**
+ * What an AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1) says of the core, which is what headers of
+ * ADTS name: `{sampleRate, channels}`. What replicates bands halves the rate, and parametric stereo
+ * the channels.
+ */
+export function coreOf(config) {
+  return {
+    sampleRate: rates[((config[0] & 7) << 1) | (config[1] >> 7)], channels: (config[1] >> 3) & 15
+  }
+}
+
+/** Samples that a unit plays at `sampleRate`, which may be twice that of its core. */
+export const unitLength = (core, sampleRate) => coreFrameLength * sampleRate / core.sampleRate
+
 /** The length of an ADTS frame's header and of the whole frame, or null if none begins here. */
 export function adtsFrameAt(bytes, at) {
   if (at + 7 > bytes.length || bytes[at] !== 0xff || (bytes[at + 1] & 0xf6) !== 0xf0) return null
@@ -13,7 +30,10 @@ export function adtsFrameAt(bytes, at) {
   return length > header ? { header, length } : null
 }
 
-/** An ADTS header (ISO/IEC 13818-7, 6.2) for an access unit of AAC LC of `length` bytes. */
+/**
+ * An ADTS header (ISO/IEC 13818-7, 6.2) for an access unit of `length` bytes, whose core is AAC LC
+ * of this rate and these channels.
+ */
 export function adtsHeader({ sampleRate, channels }, length) {
   const whole = length + 7
   const rate = rates.indexOf(sampleRate)

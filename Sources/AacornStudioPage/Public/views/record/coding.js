@@ -4,6 +4,7 @@ import { h, setText } from '../../dom.js'
 import { bitrate, frequency, signed } from '../../format.js'
 import { check, choose, field, segments, select } from './controls.js'
 import { recall, remember } from './memory.js'
+import { profileChoice } from './profile.js'
 
 const formats = {
   m4a: 'AAC in an MP4 file, with tags and exact length. It plays everywhere.',
@@ -11,17 +12,12 @@ const formats = {
   wav: 'The samples as they are, 16 bits. Large files.',
   caf: 'The samples as they are, 16 bits, in Apple’s Core Audio format. Large files.'
 }
-const profiles = {
-  lc: 'AAC-LC: for 48 kb/s a channel and more.',
-  he: 'HE-AAC: for 16 to 32 kb/s a channel, at 16 to 48 kHz.',
-  auto: 'AAC-LC or HE-AAC, as suits the bitrate.'
-}
 const modes = {
   cbr: 'The same bitrate throughout, for streams.',
   abr: 'The bitrate is met on average over a few seconds.',
   vbr: 'The same quality throughout; the bitrate follows the sound.'
 }
-const bitrates = [32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+const bitrates = [16, 24, 32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 const rates = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000]
 const layouts = { 1: 'Mono', 2: 'Stereo', 3: '3', 4: '4', 5: '5', 6: '6 (5.1)', 8: '8 (7.1)' }
 
@@ -70,11 +66,7 @@ export function codingChoice({ onchange, ongain }) {
   const effort = segments('Effort', [
     ['fast', 'Fast'], ['balanced', 'Balanced'], ['best', 'Best']
   ], { onchange: changed })
-  const profileHint = h('p', { class: 'hint' })
-  const profile = segments('Profile', [
-    ['lc', 'LC'], ['he', 'HE'], ['auto', 'Automatic']
-  ], { onchange: changed })
-  profile.element.append(profileHint)
+  const profile = profileChoice({ onchange: changed })
   const sampleRate = select(rates.map(value => [value, frequency(value)]), { onchange: changed })
   const channels = select(Object.entries(layouts), { onchange: changed })
   const text = placeholder => h('input', {
@@ -105,7 +97,6 @@ export function codingChoice({ onchange, ongain }) {
     const encoded = isEncoded(format.value)
     setText(formatHint, formats[format.value] ?? '')
     setText(modeHint, modes[mode.value] ?? '')
-    setText(profileHint, profiles[profile.value] ?? '')
     for (const part of [mode.element, profile.element, effort.element]) part.hidden = !encoded
     rateField.hidden = !encoded || mode.value === 'vbr'
     quality.element.hidden = !encoded || mode.value !== 'vbr'

@@ -1,0 +1,36 @@
+// Which profile of AAC is made, for the recorder and for this browser alike.
+
+import { h, setText } from '../../dom.js'
+import { field, select } from './controls.js'
+
+const profiles = {
+  lc: ['AAC-LC', 'For 48 kb/s a channel and more.'],
+  he: ['HE-AAC', 'For 16 to 32 kb/s a channel, at 16 to 48 kHz.'],
+  he2: ['HE-AAC v2', 'For stereo at still lower bitrates, at 16 to 48 kHz.'],
+  auto: ['Automatic', 'AAC-LC, HE-AAC or HE-AAC v2, as suits the bitrate.']
+}
+
+/** What people call a profile. */
+export const profileName = value => profiles[value][0]
+
+/** Makes `{element, value}`; a value that does not exist is AAC-LC. */
+export function profileChoice({ onchange }) {
+  const hint = h('p', { class: 'hint' })
+  const names = Object.entries(profiles).map(([value, [name]]) => [value, name])
+  const choice = select(names, {
+    onchange: () => {
+      show()
+      onchange()
+    }
+  })
+  const show = () => setText(hint, profiles[choice.value][1])
+  show()
+  return {
+    element: field('Profile', choice, hint),
+    get value() { return choice.value },
+    set value(value) {
+      choice.value = Object.hasOwn(profiles, value) ? value : 'lc'
+      show()
+    }
+  }
+}

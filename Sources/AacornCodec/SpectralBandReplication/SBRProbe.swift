@@ -15,7 +15,9 @@ package struct SBRProbe: Sendable {
     slotCount = configuration.frameLength == 960 ? 15 : 16
   }
 
-  /// Reads the payloads of a block, which was read from `range` of `bytes`. Never traps.
+  /// Reads the payloads of a block, which was read from `range` of `bytes`.
+  ///
+  /// Never traps, whatever the payloads are.
   package mutating func read(_ block: ParsedBlock, in bytes: [UInt8], range: Range<Int>) {
     payloads.removeAll(keepingCapacity: true)
     let origin = range.lowerBound * 8

@@ -1,4 +1,5 @@
 import AacornInspection
+import AacornRecording
 import AacornSystem
 
 /// What band replication and parametric stereo are made of, for people and for programs.

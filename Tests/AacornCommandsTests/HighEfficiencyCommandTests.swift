@@ -43,7 +43,7 @@ import Testing
     #expect(people.output.contains("SBR") && people.output.contains("AAC HE-AAC, MPEG-4"))
     let words = [
       "Replication  ", " kHz, headers at most 8 frames (341 ms) apart; ", " bits a frame, ",
-      "Grids        FIXFIX ", " envelopes a frame",
+      "Grids        ", " envelopes a frame",
     ]
     for word in words { #expect(people.output.contains(word), "\(people.output)") }
     #expect(!people.output.contains("parametric"))

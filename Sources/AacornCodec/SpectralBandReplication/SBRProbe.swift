@@ -44,14 +44,14 @@ package struct SBRProbe: Sendable {
     for element in block.elements.prefix(index) where element.isSounding {
       place += 1
       channelCount = element.kind == .pair ? 2 : 1
-      if place == elements.count { elements.append(element(channelCount)) }
+      if place == elements.count { elements.append(makeElement(channelCount)) }
     }
     guard place >= 0 else { return nil }
-    if elements[place].channelCount != channelCount { elements[place] = element(channelCount) }
+    if elements[place].channelCount != channelCount { elements[place] = makeElement(channelCount) }
     return place
   }
 
-  private func element(_ channelCount: Int) -> Element {
+  private func makeElement(_ channelCount: Int) -> Element {
     Element(coreRate: coreRate, slotCount: slotCount, channelCount: channelCount)
   }
 }

@@ -38,6 +38,7 @@ struct FrameAnalyzer: Sendable {
   private var sequences: [WindowSequence] = []
   private var meter = BitrateMeter()
   private var envelope = BufferEnvelope()
+  private var replication = ReplicationMeter()
   private let measuresLevels: Bool
   private var sound: SoundEnvelope?
 
@@ -79,6 +80,7 @@ struct FrameAnalyzer: Sendable {
       if measuresLevels {
         sound = SoundEnvelope(unit.configuration, list: sound?.list ?? LevelList())
       }
+      replication.begin(unit.configuration)
       sequences.removeAll(keepingCapacity: true)
       programChannelCount = 0
     }
@@ -146,6 +148,7 @@ struct FrameAnalyzer: Sendable {
     var report = self.report
     report.bitrate = meter.result
     report.decoderBuffer.required = envelope.required
+    report.replication = replication.result(frameCount: report.frameCount)
     return report
   }
 
@@ -173,8 +176,11 @@ struct FrameAnalyzer: Sendable {
     }
   }
 
-  /// The first header of band replication tells what is replicated.
+  /// Counts band replication; its first header tells what is replicated.
   private mutating func takeReplication(_ unit: Unit) {
+    let block = self.block
+    replication.add(block, in: unit.bytes, range: unit.range, frame: report.frameCount)
+    for damage in replication.damage { add(.replication(damage), unit) }
     guard report.replicatedFrequencies == nil else { return }
     for part in block.extensions {
       let frequencies = part.replicatedFrequencies(

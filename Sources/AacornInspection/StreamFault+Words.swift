@@ -19,6 +19,7 @@ extension StreamFault {
     case .noiseInMPEG2: "noise-in-mpeg2"
     case .intensityOutsidePair: "intensity-outside-pair"
     case .reservedBit: "reserved-bit"
+    case .replication(let damage): damage.name
     case .channelCount: "channel-count"
     case .lostSynchronization: "lost-synchronization"
     case .noFrames: "no-frames"
@@ -67,6 +68,7 @@ extension StreamFault {
     case .intensityOutsidePair:
       text.append(words: "intensity stereo outside the second channel of a pair")
     case .reservedBit: text.append(words: "a reserved bit is set")
+    case .replication(let damage): text.append(words: damage.sentence)
     case .channelCount(let found, let expected):
       text.append(found, of: "channel")
       text.append(words: " instead of ")

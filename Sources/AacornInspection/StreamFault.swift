@@ -48,6 +48,8 @@ public struct StreamFault: Equatable, Sendable {
     case intensityOutsidePair
     /// A reserved bit of the window information is set.
     case reservedBit
+    /// Band replication, or parametric stereo in it, that cannot be read.
+    case replication(ReplicationDamage)
     /// A frame whose channel count differs from that of the configuration.
     case channelCount(found: Int, expected: Int)
     /// Blocks without lengths, which cannot be found again after an unreadable one.
@@ -79,7 +81,7 @@ public struct StreamFault: Equatable, Sendable {
     // A frame without channels has no audio where some is due.
     case .channelCount(found: 0, expected: _): .error
     case .frameTooLarge, .noiseInMPEG2, .intensityOutsidePair: .warning
-    case .reservedBit, .channelCount: .warning
+    case .reservedBit, .replication, .channelCount: .warning
     case .trailingBytes, .windowTransition, .opaqueObjectType, .configurationChange: .note
     }
   }

@@ -60,6 +60,8 @@ public struct StreamReport: Equatable, Sendable {
   public internal(set) var tools = ToolCounts()
   /// The frequencies in hertz that SBR replicates, according to its first header; nil without one.
   public internal(set) var replicatedFrequencies: Range<Int>?
+  /// What SBR is made of, and parametric stereo in it.
+  public internal(set) var replication = ReplicationCounts()
   /// Checksums of ADTS frames.
   public internal(set) var checksums = ChecksumCounts()
   /// The first tags, at most `tagLimit`.

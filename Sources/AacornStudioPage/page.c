@@ -406,6 +406,10 @@ static const unsigned char views_inspect_plotsurface_js[] = {
 #embed "Public/views/inspect/plotsurface.js"
 };
 
+static const unsigned char views_inspect_replication_js[] = {
+#embed "Public/views/inspect/replication.js"
+};
+
 static const unsigned char views_inspect_report_js[] = {
 #embed "Public/views/inspect/report.js"
 };
@@ -684,6 +688,7 @@ static const aacorn_page_file files[] = {
     FILE_AT("/views/inspect/plot.js", JAVASCRIPT, views_inspect_plot_js),
     FILE_AT("/views/inspect/plotinput.js", JAVASCRIPT, views_inspect_plotinput_js),
     FILE_AT("/views/inspect/plotsurface.js", JAVASCRIPT, views_inspect_plotsurface_js),
+    FILE_AT("/views/inspect/replication.js", JAVASCRIPT, views_inspect_replication_js),
     FILE_AT("/views/inspect/report.js", JAVASCRIPT, views_inspect_report_js),
     FILE_AT("/views/inspect/rows.js", JAVASCRIPT, views_inspect_rows_js),
     FILE_AT("/views/inspect/scroll.js", JAVASCRIPT, views_inspect_scroll_js),

@@ -13,6 +13,7 @@ struct ReportText {
       Self.putStream(report, &json)
       Self.putSizes(report, &json)
       Self.putTools(report.tools, &json)
+      Self.putReplication(report, &json)
       Self.putPlot(report, &json)
       Self.putNotes(report, tags, &json)
       Self.putFaults(report.faults, &json)
@@ -110,6 +111,59 @@ struct ReportText {
       json.member("intensity", tools.intensityChannels)
       json.member("pulses", tools.pulseChannels)
       json.member("sbrFrames", tools.spectralBandReplicationFrames)
+    }
+  }
+
+  private static func putReplication(_ report: StreamReport, _ json: inout JSONText) {
+    json.name("replicated")
+    if let frequencies = report.replicatedFrequencies {
+      json.object { json in
+        json.member("from", frequencies.lowerBound)
+        json.member("to", frequencies.upperBound)
+      }
+    } else {
+      json.literal("null")
+    }
+    json.name("replication")
+    put(report.replication, &json)
+    json.name("parametricStereo")
+    put(report.replication.stereo, &json)
+  }
+
+  private static func put(_ counts: ReplicationCounts, _ json: inout JSONText) {
+    if counts.payloads == 0 { return json.literal("null") }
+    json.object { json in
+      json.member("payloads", counts.payloads)
+      json.member("unheaded", counts.unheadedPayloads)
+      json.member("damaged", counts.damagedPayloads)
+      json.member("headerFrames", counts.headerFrames)
+      json.member("headerDistance", counts.headerDistance)
+      json.member("channels", counts.channels)
+      json.member("fixFix", counts.fixFixChannels)
+      json.member("fixVar", counts.fixVarChannels)
+      json.member("varFix", counts.varFixChannels)
+      json.member("varVar", counts.varVarChannels)
+      json.member("envelopes", counts.envelopes)
+      json.member("pairs", counts.pairs)
+      json.member("coupled", counts.coupledPairs)
+      json.member("sines", counts.sinePayloads)
+      json.member("bits", counts.bits)
+    }
+  }
+
+  private static func put(_ counts: StereoCounts, _ json: inout JSONText) {
+    if counts.payloads == 0 { return json.literal("null") }
+    json.object { json in
+      json.member("payloads", counts.payloads)
+      json.member("unheaded", counts.unheadedPayloads)
+      json.member("damaged", counts.damagedPayloads)
+      json.member("levelBands", counts.levelBands)
+      json.name("fineLevels")
+      json.flag(counts.hasFineLevels)
+      json.member("coherenceBands", counts.coherenceBands)
+      json.member("phases", counts.phasePayloads)
+      json.member("envelopes", counts.envelopes)
+      json.member("bits", counts.bits)
     }
   }
 

@@ -19,6 +19,8 @@ const { Reach } = await import(new URL('reach.js', parts))
 const { rowCount, Spectrum } = await import(new URL('spectrum.js', parts))
 const { RowPacker, RowStore } = await import(new URL('../rows.js', parts))
 const { onlySound } = await import(new URL('../report.js', parts))
+const { gridText, replicationText, stereoText } = await import(
+  new URL('../replication.js', parts))
 
 const rate = 48_000
 
@@ -225,3 +227,53 @@ test('a file without frames is named by what it is', () => {
   assert.match(onlySound(file, 'aiff'), /^“some.file” is AIFF, not AAC/)
   assert.match(onlySound(file, 'mpeg-ts'), /^“some.file” can be heard/)
 })
+
+/** What is told of a hundred frames of a core at 24 kHz, 100 bytes each. */
+const replicated = {
+  frameCount: 100, frameLength: 1024, sampleCount: 102_400, coreSampleRate: 24_000,
+  payloadByteCount: 10_000, replicated: { from: 8250, to: 16_125 },
+  replication: {
+    payloads: 100, unheaded: 0, damaged: 0, headerFrames: 10, headerDistance: 12, channels: 200,
+    fixFix: 150, fixVar: 0, varFix: 0, varVar: 50, envelopes: 290, pairs: 100, coupled: 40,
+    sines: 3, bits: 16_400,
+  },
+  parametricStereo: null,
+}
+
+test('band replication has two lines, and nothing has none', () => {
+  assert.equal(plain(replicationText(replicated)), '8.25 kHz to 16.125 kHz, headers at most '
+    + '12 frames (0.512 s) apart; 164.0 bits a frame, 3.8 kb/s, 20.5 % of all')
+  assert.equal(plain(gridText(replicated)), 'FIXFIX 75.0 %, VARVAR 25.0 %; 1.45 envelopes a frame; '
+    + 'coupled 40.0 % of pairs; sines 3.0 % of frames')
+  const none = { ...replicated, replicated: null, replication: null }
+  assert.deepEqual([replicationText(none), gridText(none), stereoText(none)], ['', '', ''])
+})
+
+test('what could not be read of band replication is told', () => {
+  const replication = {
+    ...replicated.replication, headerFrames: 1, unheaded: 4, damaged: 2,
+  }
+  assert.match(replicationText({ ...replicated, replicated: null, replication }),
+    /^one header only, 4 of 100 payloads before any header, 2 of 100 payloads damaged; /)
+  const late = { ...replication, headerFrames: 0, unheaded: 98, channels: 0 }
+  assert.match(replicationText({ ...replicated, replication: late }), /, no header, 98 of /)
+  assert.equal(gridText({ replication: late }), '')
+})
+
+test('parametric stereo has a line', () => {
+  const stereo = {
+    payloads: 100, unheaded: 0, damaged: 0, levelBands: 20, fineLevels: true, coherenceBands: 0,
+    phases: 50, envelopes: 140, bits: 8000,
+  }
+  assert.equal(plain(stereoText({ ...replicated, parametricStereo: stereo })),
+    '20 fine levels, no coherences, phases 50.0 %, 1.40 envelopes a frame; '
+    + '80.0 bits a frame, 1.9 kb/s, 10.0 % of all')
+  const late = { ...stereo, unheaded: 100 }
+  assert.match(stereoText({ ...replicated, parametricStereo: late }),
+    /^100 of 100 payloads before any header; /)
+})
+
+/** Narrow spaces as ordinary ones. */
+function plain(text) {
+  return text.replaceAll('\u202f', ' ')
+}

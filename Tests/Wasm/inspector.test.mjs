@@ -52,6 +52,13 @@ async function inWasm(bytes) {
   return { rows, report }
 }
 
+/** What the command counts, without what it computes from that. */
+function counts(object) {
+  if (object === null) return null
+  const { headerInterval, bitsPerFrame, share, ...rest } = object
+  return rest
+}
+
 function compare({ rows, report }, native) {
   assert.equal(rows.length, native.rows.length)
   for (const [index, { type, time, ...expected }] of native.rows.entries()) {
@@ -75,6 +82,10 @@ function compare({ rows, report }, native) {
     assert.deepEqual(report[name], expected[other], name)
   }
   assert.deepEqual(report.tools, { ...windows, ...tools })
+  assert.deepEqual(report.replicated, expected.replicatedFrom === null ? null
+    : { from: expected.replicatedFrom, to: expected.replicatedTo })
+  assert.deepEqual(report.replication, counts(expected.replication))
+  assert.deepEqual(report.parametricStereo, counts(expected.parametricStereo))
   assert.deepEqual(report.bitrate, {
     mean: expected.bitrate, minimum: expected.minimumBitrate, maximum: expected.maximumBitrate })
   assert.deepEqual(report.decoderBuffer, {
@@ -97,6 +108,7 @@ const files = {
   'ADTS with six channels': await coded({ container: 'adts', channels: 6 }),
   'ADTS with checksums': codedNatively(['--format', 'aac', '--crc'], 'aac'),
   'LATM': codedNatively(['--format', 'latm'], 'latm'),
+  'HE-AAC': codedNatively(['--format', 'aac', '--profile', 'he'], 'aac'),
 }
 
 for (const [name, bytes] of Object.entries(files)) {
@@ -123,6 +135,14 @@ for (const [name, bytes] of Object.entries(files)) {
     assert.ok(faults > 5)
   })
 }
+
+test('band replication is told', async () => {
+  const { report } = await inWasm(files['HE-AAC'])
+  const { payloads, headerDistance, channels } = report.replication
+  assert.deepEqual([payloads, headerDistance, channels], [report.frameCount, 8, 2 * payloads])
+  assert.equal(report.parametricStereo, null)
+  assert.equal((await inWasm(files['LATM'])).report.replication, null)
+})
 
 test('files without AAC have no frames and one error', async () => {
   for (const bytes of [Buffer.alloc(0), Buffer.from('hello'), Buffer.alloc(100000, 0x20)]) {

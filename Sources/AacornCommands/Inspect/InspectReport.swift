@@ -45,15 +45,17 @@ struct InspectReport {
     guard report.frameCount > 0 else {
       return [("Size", QuantityText.size(Int(clamping: report.byteCount))), ("Faults", faults)]
     }
-    let structure = [
+    var list = [
       ("Container", container), ("Program", ProgramFacts(report.program)?.line ?? ""),
       ("Codec", codec), ("Sound", sound), ("Length", length),
       ("Started", displayed(report.started ?? "")), ("Gaps", gapText),
       ("Bitrate", bitrate), ("Size", size), ("Buffer", buffer), ("Reservoir", reservoir),
-      ("Windows", windows), ("Tools", tools), ("Checksums", checksums),
+      ("Windows", windows), ("Tools", tools),
     ]
-    let decoded = SoundFacts(report.sound, name: name)?.facts ?? []
-    return structure + decoded + [("Tags", tagText), ("Chapters", chapterText), ("Faults", faults)]
+    list += ReplicationFacts(report)?.facts ?? []
+    list.append(("Checksums", checksums))
+    list += SoundFacts(report.sound, name: name)?.facts ?? []
+    return list + [("Tags", tagText), ("Chapters", chapterText), ("Faults", faults)]
   }
 
   private var container: String {
@@ -183,13 +185,7 @@ struct InspectReport {
       ], of: tools.channels)
     if !channels.isEmpty { parts.append(channels + " of channels") }
     if report.hasSpectralBandReplication {
-      var part = "SBR"
-      if let frequencies = report.replicatedFrequencies {
-        part +=
-          " from \(QuantityText.frequency(frequencies.lowerBound)) to "
-          + QuantityText.frequency(frequencies.upperBound)
-      }
-      parts.append(part + (report.isExtensionSignaled ? "" : ", only in the payload"))
+      parts.append("SBR" + (report.isExtensionSignaled ? "" : ", only in the payload"))
     }
     return parts.isEmpty ? "none" : parts.joined(separator: "; ")
   }
@@ -231,7 +227,7 @@ struct InspectReport {
   }
 
   /// Percentages of the kinds that occur.
-  private static func shares(_ kinds: [(String, Int64)], of total: Int64) -> String {
+  static func shares(_ kinds: [(String, Int64)], of total: Int64) -> String {
     guard total > 0 else { return "" }
     return kinds.filter { $0.1 > 0 }.map { kind in
       kind.0 + " " + QuantityText.fixed(Double(kind.1) * 100 / Double(total), decimals: 1) + " %"
@@ -297,6 +293,8 @@ extension InspectReport {
         ])),
       .init("replicatedFrom", .optional(report.replicatedFrequencies?.lowerBound)),
       .init("replicatedTo", .optional(report.replicatedFrequencies?.upperBound)),
+      .init("replication", ReplicationFacts(report)?.json ?? .null),
+      .init("parametricStereo", ReplicationFacts(report)?.stereoJSON ?? .null),
       .init(
         "checksums",
         Self.counts([

@@ -448,6 +448,47 @@ export interface Report {
     pulses: number
     sbrFrames: number
   }
+  /** The frequencies that SBR replicates, by its first header; null without one. */
+  replicated: { from: number; to: number } | null
+  /** What the payloads of SBR say, one an element and frame; null without any. */
+  replication: {
+    payloads: number
+    /** Payloads that could not be read, before the first header or because of damage. */
+    unheaded: number
+    damaged: number
+    /** Frames at which a decoder can begin, and the most frames from one to the next. */
+    headerFrames: number
+    headerDistance: number
+    /** Channels that were read, by their grid, and the envelopes of all. */
+    channels: number
+    fixFix: number
+    fixVar: number
+    varFix: number
+    varVar: number
+    envelopes: number
+    /** Pairs, and those with a balance in the second channel. */
+    pairs: number
+    coupled: number
+    /** Payloads that add sines. */
+    sines: number
+    /** Bits, without those of parametric stereo. */
+    bits: number
+  } | null
+  /** What some of them say of parametric stereo; null without any. */
+  parametricStereo: {
+    payloads: number
+    unheaded: number
+    damaged: number
+    /** The most bands of levels (IID) and of coherences (ICC): 10, 20, 34 or 0. */
+    levelBands: number
+    /** Whether levels have 31 steps rather than 15. */
+    fineLevels: boolean
+    coherenceBands: number
+    /** Payloads with phases. */
+    phases: number
+    envelopes: number
+    bits: number
+  } | null
   /** Bits over time. */
   plot: { framesPerBucket: number; lastBucketFrames: number; buckets: number[] }
   checksums: { present: number; verified: number; failed: number }

@@ -1,5 +1,6 @@
 import { bitrate, frequency, size } from '../../format.js'
 import { gapSummary } from './gaps.js'
+import { gridText, replicationText, stereoText } from './replication.js'
 import { counted, exactClock, grouped, share } from './words.js'
 
 /**
@@ -28,6 +29,9 @@ export function facts(report) {
   add('reservoir', 'Reservoir', reservoir(report.reservoir))
   add('windows', 'Windows', windows(report.tools))
   add('tools', 'Tools', tools(report))
+  add('replication', 'Band replication', replicationText(report))
+  add('grids', 'Its grids', gridText(report))
+  add('stereo', 'Parametric stereo', stereoText(report))
   add('checksums', 'Checksums', checksums(report.checksums))
   for (const [name, value] of Object.entries(report.tags ?? {})) {
     add(`tag-${name}`, `${name[0].toUpperCase()}${name.slice(1)}`, String(value))

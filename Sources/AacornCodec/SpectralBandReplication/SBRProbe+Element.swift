@@ -1,0 +1,87 @@
+extension SBRProbe {
+  /// What is kept of an element from frame to frame.
+  struct Element: Sendable {
+    /// What says that an extension is parametric stereo (EXTENSION_ID_PS).
+    private static let stereoID = 2
+
+    /// The core's rate in hertz; tables are for twice that.
+    private let coreRate: Int
+    private var reader: SBRReader
+    private var header = SBRHeader()
+    /// Those of the last header, if there was a right one.
+    private var tables: SBRTables?
+    /// Parametric stereo, once ps_data has come.
+    private var stereo: [StereoProbe] = []
+
+    /// An element of 1 or 2 channels, in frames of `slotCount` slots.
+    init(coreRate: Int, slotCount: Int, channelCount: Int) {
+      self.coreRate = coreRate
+      reader = SBRReader(channelCount: channelCount, slotCount: slotCount)
+    }
+
+    var channelCount: Int { reader.channels.count }
+
+    /// Reads sbr_extension_data (ISO/IEC 14496-3, table 4.62), which ends where `bits` ends.
+    mutating func read(_ bits: inout BitReader, hasChecksum: Bool) -> SBRFacts {
+      var facts = SBRFacts()
+      let state = read(&bits, hasChecksum: hasChecksum, &facts)
+      facts.state = state
+      return facts
+    }
+
+    private mutating func read(
+      _ bits: inout BitReader, hasChecksum: Bool, _ facts: inout SBRFacts
+    ) -> SBRFacts.State {
+      if hasChecksum {
+        let checksum = bits.readInt(10)
+        guard SBRChecksum.ofRest(bits) == checksum else { return .wrongChecksum }
+      }
+      if bits.readFlag() {
+        let header = SBRHeader(&bits)
+        guard !bits.isOverrun, take(header) else { return .illegalHeader }
+        facts.hasHeader = true
+      }
+      guard let tables else { return bits.isOverrun ? .illegalData : .unheaded }
+      guard reader.read(&bits, tables, isCoarse: header.isCoarse) else { return .illegalData }
+      describe(&facts)
+      return readExtensions(&bits, &facts) ? .read : .illegalData
+    }
+
+    /// Builds tables if they change; false if they are impossible.
+    private mutating func take(_ header: SBRHeader) -> Bool {
+      if tables == nil || header.spectrum != self.header.spectrum {
+        // Others than these rates of the standard could be anything.
+        let isUsual = (7350...96_000).contains(coreRate)
+        tables = isUsual ? SBRTables(header, rate: 2 * coreRate) : nil
+      }
+      self.header = header
+      return tables != nil
+    }
+
+    private func describe(_ facts: inout SBRFacts) {
+      facts.channelCount = reader.channels.count
+      facts.isCoupled = reader.isCoupled
+      for channel in reader.channels.indices {
+        let grid = reader.channels[channel].grid
+        facts.gridClasses[Int(grid.frameClass.rawValue)] += 1
+        facts.envelopeCount += grid.envelopeCount
+        if reader.channels[channel].harmonics != 0 { facts.hasHarmonics = true }
+      }
+    }
+
+    /// Reads what follows the channels: parametric stereo, or what is unknown.
+    private mutating func readExtensions(_ bits: inout BitReader, _ facts: inout SBRFacts) -> Bool {
+      guard bits.readFlag() else { return !bits.isOverrun }
+      var size = bits.readInt(4)
+      if size == 15 { size += bits.readInt(8) }
+      let end = bits.position + 8 * size
+      guard !bits.isOverrun, end <= bits.endBit else { return false }
+      if size > 0 && bits.readInt(2) == Self.stereoID && reader.channels.count == 1 {
+        if stereo.isEmpty { stereo.append(StereoProbe()) }
+        facts.stereo = stereo[0].read(&bits, bitCount: end - bits.position)
+        facts.stereo?.bitCount = 8 * size
+      }
+      return true
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import AacornInspection
+import AacornRecording
+import AacornSystem
+
+/// What band replication and parametric stereo are made of, for people and for programs.
+struct ReplicationFacts {
+  private let report: StreamReport
+  private var counts: ReplicationCounts { report.replication }
+  private var stereo: StereoCounts { report.replication.stereo }
+
+  /// Nil without a payload of band replication.
+  init?(_ report: StreamReport) {
+    guard report.replication.payloads > 0 else { return nil }
+    self.report = report
+  }
+
+  /// Labels and texts; those without a text are left out.
+  var facts: [(String, String)] {
+    [("Replication", replication), ("Grids", grids), ("Stereo", stereoText)]
+  }
+
+  private var replication: String {
+    var parts: [String] = []
+    if let frequencies = report.replicatedFrequencies {
+      parts.append(
+        "\(QuantityText.frequency(frequencies.lowerBound)) to "
+          + QuantityText.frequency(frequencies.upperBound))
+    }
+    parts.append(headers)
+    parts += Self.unread(counts.unheadedPayloads, counts.damagedPayloads, of: counts.payloads)
+    return parts.joined(separator: ", ") + "; " + size(counts.bits)
+  }
+
+  private var headers: String {
+    switch counts.headerFrames {
+    case 0: "no header"
+    case 1: "one header only"
+    default:
+      "headers at most \(QuantityText.count(Int(clamping: counts.headerDistance), "frame")) "
+        + "(\(QuantityText.length(headerInterval))) apart"
+    }
+  }
+
+  /// The seconds of `headerDistance`.
+  private var headerInterval: Double {
+    Double(counts.headerDistance) * Double(report.frameLength) / Double(max(1, report.sampleRate))
+  }
+
+  private var grids: String {
+    if counts.channels == 0 { return "" }
+    let kinds: [(String, Int64)] = [
+      ("FIXFIX", counts.fixFixChannels), ("FIXVAR", counts.fixVarChannels),
+      ("VARFIX", counts.varFixChannels), ("VARVAR", counts.varVarChannels),
+    ]
+    var parts = [InspectReport.shares(kinds, of: counts.channels)]
+    parts.append(Self.mean(counts.envelopes, of: counts.channels) + " envelopes a frame")
+    let coupled = InspectReport.shares([("coupled", counts.coupledPairs)], of: counts.pairs)
+    if !coupled.isEmpty { parts.append(coupled + " of pairs") }
+    let sines = InspectReport.shares([("sines", counts.sinePayloads)], of: counts.readPayloads)
+    if !sines.isEmpty { parts.append(sines + " of frames") }
+    return parts.joined(separator: "; ")
+  }
+
+  private var stereoText: String {
+    if stereo.payloads == 0 { return "" }
+    var parts: [String] = []
+    if stereo.readPayloads > 0 {
+      let noun = stereo.hasFineLevels ? "fine level" : "level"
+      parts = [
+        Self.bands(stereo.levelBands, noun), Self.bands(stereo.coherenceBands, "coherence"),
+        InspectReport.shares([("phases", stereo.phasePayloads)], of: stereo.readPayloads),
+        Self.mean(stereo.envelopes, of: stereo.readPayloads) + " envelopes a frame",
+      ]
+    }
+    parts += Self.unread(stereo.unheadedPayloads, stereo.damagedPayloads, of: stereo.payloads)
+    let words = parts.filter { !$0.isEmpty }.joined(separator: ", ")
+    return "parametric: " + words + "; " + size(stereo.bits)
+  }
+
+  private static func bands(_ count: Int, _ noun: String) -> String {
+    count == 0 ? "no \(noun)s" : QuantityText.count(count, noun)
+  }
+
+  /// How many payloads could not be read, and why.
+  private static func unread(
+    _ unheaded: Int64, _ damaged: Int64, of total: Int64
+  ) -> [String] {
+    var parts: [String] = []
+    if unheaded > 0 { parts.append("\(unheaded) of \(total) payloads before any header") }
+    if damaged > 0 { parts.append("\(damaged) of \(total) payloads damaged") }
+    return parts
+  }
+
+  /// Bits in a mean frame, their rate, and their share of all.
+  private func size(_ bits: Int64) -> String {
+    let seconds = Double(report.sampleCount) / Double(max(1, report.sampleRate))
+    let rate = seconds > 0 ? Double(bits) / seconds : 0
+    let percent = QuantityText.fixed(share(bits) * 100, decimals: 1)
+    return "\(QuantityText.fixed(bitsPerFrame(bits), decimals: 1)) bits a frame, "
+      + "\(QuantityText.bitrate(rate)), \(percent) % of all"
+  }
+
+  private func bitsPerFrame(_ bits: Int64) -> Double {
+    Double(bits) / Double(max(1, report.frameCount))
+  }
+
+  private func share(_ bits: Int64) -> Double {
+    Double(bits) / Double(max(1, report.payloadByteCount * 8))
+  }
+
+  private static func mean(_ sum: Int64, of count: Int64) -> String {
+    QuantityText.fixed(Double(sum) / Double(max(1, count)), decimals: 2)
+  }
+}
+
+extension ReplicationFacts {
+  /// The object for programs; keys keep their names and order.
+  var json: JSONValue {
+    .object([
+      .init("payloads", Self.number(counts.payloads)),
+      .init("unheaded", Self.number(counts.unheadedPayloads)),
+      .init("damaged", Self.number(counts.damagedPayloads)),
+      .init("headerFrames", Self.number(counts.headerFrames)),
+      .init("headerDistance", Self.number(counts.headerDistance)),
+      .init("headerInterval", .decimal(headerInterval, 6)),
+      .init("channels", Self.number(counts.channels)),
+      .init("fixFix", Self.number(counts.fixFixChannels)),
+      .init("fixVar", Self.number(counts.fixVarChannels)),
+      .init("varFix", Self.number(counts.varFixChannels)),
+      .init("varVar", Self.number(counts.varVarChannels)),
+      .init("envelopes", Self.number(counts.envelopes)),
+      .init("pairs", Self.number(counts.pairs)),
+      .init("coupled", Self.number(counts.coupledPairs)),
+      .init("sines", Self.number(counts.sinePayloads)), .init("bits", Self.number(counts.bits)),
+      .init("bitsPerFrame", .decimal(bitsPerFrame(counts.bits), 1)),
+      .init("share", .decimal(share(counts.bits), 4)),
+    ])
+  }
+
+  /// The object of parametric stereo for programs, or null.
+  var stereoJSON: JSONValue {
+    if stereo.payloads == 0 { return .null }
+    return .object([
+      .init("payloads", Self.number(stereo.payloads)),
+      .init("unheaded", Self.number(stereo.unheadedPayloads)),
+      .init("damaged", Self.number(stereo.damagedPayloads)),
+      .init("levelBands", .integer(stereo.levelBands)),
+      .init("fineLevels", .flag(stereo.hasFineLevels)),
+      .init("coherenceBands", .integer(stereo.coherenceBands)),
+      .init("phases", Self.number(stereo.phasePayloads)),
+      .init("envelopes", Self.number(stereo.envelopes)),
+      .init("bits", Self.number(stereo.bits)),
+      .init("bitsPerFrame", .decimal(bitsPerFrame(stereo.bits), 1)),
+      .init("share", .decimal(share(stereo.bits), 4)),
+    ])
+  }
+
+  private static func number(_ value: Int64) -> JSONValue { .integer(Int(clamping: value)) }
+}

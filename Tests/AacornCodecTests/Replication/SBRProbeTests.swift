@@ -1,0 +1,278 @@
+import Testing
+
+@testable import AacornCodec
+
+/// What is told of payloads of band replication without decoding them.
+@Suite struct SBRProbeTests {
+  /// An element without sound, and the payload behind it.
+  private struct Part {
+    var channelCount: Int
+    var payload: [UInt8]
+  }
+
+  private static func stream(_ channelConfiguration: Int) -> AudioSpecificConfig {
+    AudioSpecificConfig(
+      objectType: .lowComplexity, sampleRate: 22_050, channelConfiguration: channelConfiguration)
+  }
+
+  /// A block of elements that all have the same tag.
+  private static func block(_ parts: [Part]) -> [UInt8] {
+    var bits = BitWriter()
+    for part in parts {
+      bits.put(part.channelCount == 2 ? 1 : 0, count: 3)
+      bits.put(0, count: 4)
+      if part.channelCount == 2 { bits.put(0, count: 1) }
+      for _ in 0..<part.channelCount {
+        // A gain and a long window, without bands and tools.
+        bits.put(100, count: 8)
+        bits.put(0, count: 14)
+      }
+      let count = part.payload.count
+      if count == 0 { continue }
+      bits.put(6, count: 3)
+      bits.put(UInt32(min(count, 15)), count: 4)
+      if count >= 15 { bits.put(UInt32(count - 14), count: 8) }
+      for byte in part.payload { bits.put(UInt32(byte), count: 8) }
+    }
+    bits.put(7, count: 3)
+    return bits.bytes
+  }
+
+  private static func read(_ probe: inout SBRProbe, _ parts: [Part]) throws {
+    let bytes = block(parts)
+    var reader = FrameReader(stream(parts.count == 1 ? parts[0].channelCount : 3))
+    try reader.read(bytes)
+    probe.read(reader.block, in: bytes, range: 0..<bytes.count)
+  }
+
+  /// What is said of the payload of a stream with one element.
+  private static func facts(
+    _ probe: inout SBRProbe, _ payload: [UInt8], channelCount: Int = 1
+  ) throws -> SBRFacts {
+    try read(&probe, [Part(channelCount: channelCount, payload: payload)])
+    try #require(probe.payloads.count == 1)
+    return probe.payloads[0]
+  }
+
+  /// A payload that stands by itself.
+  private static func payload(
+    _ script: ReplicationScript, hasHeader: Bool = true, stereo: BitWriter? = nil
+  ) -> [UInt8] {
+    var writer = SBRWriter(channelCount: script.channels.count)
+    writer.choose(
+      script.channels, isCoupled: script.isCoupled, tables: script.tables, isFresh: true)
+    var payload = BitWriter()
+    writer.put(
+      to: &payload, script.channels, tables: script.tables,
+      header: hasHeader ? script.header : nil, stereo: stereo)
+    return payload.bytes
+  }
+
+  private static func script(_ channelCount: Int, seed: UInt64 = 3) throws -> ReplicationScript {
+    var script = try ReplicationScript(
+      tables: 0, isCoarse: false, channelCount: channelCount, greatest: 20, seed: seed)
+    script.advance()
+    return script
+  }
+
+  @Test(arguments: [0, 1, 2], [1, 2])
+  func whatIsWrittenIsTold(tables: Int, channelCount: Int) throws {
+    var script = try ReplicationScript(
+      tables: tables, isCoarse: tables == 1, channelCount: channelCount, greatest: 31, seed: 5)
+    var writer = SBRWriter(channelCount: channelCount)
+    var probe = SBRProbe(Self.stream(channelCount))
+    var frameCount = 0
+    var classes: Set<SBRGrid.FrameClass> = []
+    for _ in 0..<100 {
+      script.advance()
+      let (channels, header) = (script.channels, frameCount % 8 == 0 ? script.header : nil)
+      writer.choose(
+        channels, isCoupled: script.isCoupled, tables: script.tables, isFresh: header != nil)
+      var payload = BitWriter()
+      writer.put(to: &payload, channels, tables: script.tables, header: header)
+      // Wild frames could be more than a fill element holds.
+      if payload.bitCount > 8 * SBRWriter.mostBytes { continue }
+      writer.advance()
+      frameCount += 1
+      let facts = try Self.facts(&probe, payload.bytes, channelCount: channelCount)
+      #expect(facts.state == .read && facts.hasHeader == (header != nil))
+      #expect(facts.bitCount == payload.bitCount && facts.stereo == nil)
+      #expect(facts.channelCount == channelCount && facts.isCoupled == script.isCoupled)
+      let grids = channels.map(\.grid)
+      for index in 0..<4 {
+        let count = grids.count(where: { Int($0.frameClass.rawValue) == index })
+        #expect(facts.gridClasses[index] == Int64(count))
+      }
+      for grid in grids { classes.insert(grid.frameClass) }
+      #expect(facts.envelopeCount == grids.reduce(0) { $0 + $1.envelopeCount })
+      let hasHarmonics = channels.contains { $0.harmonics != 0 }
+      #expect(facts.hasHarmonics == hasHarmonics)
+    }
+    #expect(frameCount > 80 && classes.count == 4)
+  }
+
+  @Test(arguments: [1, 2])
+  func everyCutIsNoticed(channelCount: Int) throws {
+    let payload = Self.payload(try Self.script(channelCount))
+    for count in 1..<payload.count {
+      var probe = SBRProbe(Self.stream(channelCount))
+      let cut = try Self.facts(&probe, Array(payload[..<count]), channelCount: channelCount)
+      #expect(cut.state == .illegalHeader || cut.state == .illegalData, "\(count)")
+      #expect(cut.bitCount == 8 * count)
+      // The next header ends it.
+      let whole = try Self.facts(&probe, payload, channelCount: channelCount)
+      #expect(whole.state == .read)
+    }
+  }
+
+  @Test func nothingIsReadBeforeAHeader() throws {
+    let script = try Self.script(1)
+    var probe = SBRProbe(Self.stream(1))
+    let early = try Self.facts(&probe, Self.payload(script, hasHeader: false))
+    #expect(early.state == .unheaded && !early.hasHeader && early.envelopeCount == 0)
+    let first = try Self.facts(&probe, Self.payload(script))
+    #expect(first.state == .read && first.hasHeader)
+    let next = try Self.facts(&probe, Self.payload(script, hasHeader: false))
+    #expect(next.state == .read && !next.hasHeader)
+  }
+
+  @Test func aHeaderThatAsksForTooMuchIsToldAndEndsTheLast() throws {
+    let script = try Self.script(1)
+    var header = script.header
+    header.spectrum.startFrequency = 15
+    header.spectrum.stopFrequency = 0
+    let isImpossible = SBRTables(header, rate: 44_100) == nil
+    try #require(isImpossible)
+    var bad = BitWriter()
+    bad.put(0xD, count: 4)
+    bad.put(1, count: 1)
+    header.put(to: &bad)
+    bad.put(0, count: 32)
+    var probe = SBRProbe(Self.stream(1))
+    _ = try Self.facts(&probe, Self.payload(script))
+    let facts = try Self.facts(&probe, bad.bytes)
+    #expect(facts.state == .illegalHeader && !facts.hasHeader)
+    #expect(try Self.facts(&probe, Self.payload(script, hasHeader: false)).state == .unheaded)
+    #expect(try Self.facts(&probe, Self.payload(script)).state == .read)
+  }
+
+  @Test func checksumsAreChecked() throws {
+    let plain = Self.payload(try Self.script(1))
+    // What is behind the kind, and what fills the last byte.
+    let count = 8 * plain.count - 4 + 6
+    var content = BitWriter()
+    var rest = BitReader(plain)
+    rest.skip(4)
+    while rest.remaining > 0 { content.put(rest.read(1), count: 1) }
+    content.put(0, count: 6)
+    let checksum = SBRChecksum.ofRest(BitReader(content.bytes, bits: 0..<count))
+    for isRight in [true, false] {
+      var checked = BitWriter()
+      checked.put(0xE, count: 4)
+      checked.put(UInt32(isRight ? checksum : checksum ^ 1), count: 10)
+      var bits = BitReader(content.bytes, bits: 0..<count)
+      while bits.remaining > 0 { checked.put(bits.read(1), count: 1) }
+      var probe = SBRProbe(Self.stream(1))
+      let facts = try Self.facts(&probe, checked.bytes)
+      #expect(facts.state == (isRight ? .read : .wrongChecksum))
+      #expect(facts.hasHeader == isRight)
+    }
+  }
+
+  /// Elements are told apart by their order, whatever their tags are.
+  @Test func elementsDoNotDisturbEachOther() throws {
+    let (single, pair) = (try Self.script(1, seed: 8), try Self.script(2, seed: 9))
+    var probe = SBRProbe(Self.stream(3))
+    for frame in 0..<3 {
+      let hasHeader = frame == 0
+      try Self.read(
+        &probe,
+        [
+          Part(channelCount: 1, payload: Self.payload(single, hasHeader: hasHeader)),
+          Part(channelCount: 2, payload: Self.payload(pair, hasHeader: hasHeader)),
+        ])
+      try #require(probe.payloads.count == 2)
+      #expect(probe.payloads.allSatisfy { $0.state == .read && $0.hasHeader == hasHeader })
+      #expect(probe.payloads.map(\.channelCount) == [1, 2])
+      #expect(probe.payloads[1].isCoupled == pair.isCoupled)
+    }
+    // Only the second has one.
+    try Self.read(
+      &probe,
+      [
+        Part(channelCount: 1, payload: []),
+        Part(channelCount: 2, payload: Self.payload(pair, hasHeader: false)),
+      ])
+    #expect(probe.payloads.map(\.channelCount) == [2])
+    // What has become of another kind does not go on.
+    try Self.read(
+      &probe,
+      [
+        Part(channelCount: 2, payload: Self.payload(pair, hasHeader: false)),
+        Part(channelCount: 2, payload: Self.payload(pair, hasHeader: false)),
+      ])
+    #expect(probe.payloads.map(\.state) == [.unheaded, .read])
+  }
+
+  @Test func aPayloadWithoutAnElementIsNone() throws {
+    var bits = BitWriter()
+    bits.put(6, count: 3)
+    bits.put(4, count: 4)
+    bits.put(0xD555_5555, count: 32)
+    bits.put(7, count: 3)
+    let bytes = bits.bytes
+    var reader = FrameReader(Self.stream(1))
+    try reader.read(bytes)
+    try #require(reader.block.extensions.count == 1)
+    var probe = SBRProbe(Self.stream(1))
+    probe.read(reader.block, in: bytes, range: 0..<bytes.count)
+    #expect(probe.payloads.isEmpty)
+  }
+
+  @Test func stereoIsToldWithItsBits() throws {
+    let script = try Self.script(1)
+    var data = StereoData()
+    data.hasHeader = true
+    data.header = ParametricStereoTests.header(1, 1)
+    data.envelopeCount = 2
+    var stereo = BitWriter()
+    data.put(to: &stereo)
+    let payload = Self.payload(script, stereo: stereo)
+    var probe = SBRProbe(Self.stream(1))
+    let facts = try Self.facts(&probe, payload)
+    let size = (2 + stereo.bitCount + 7) / 8
+    #expect(facts.state == .read && facts.bitCount == 8 * (payload.count - size))
+    let found = try #require(facts.stereo)
+    #expect(found.state == .read && found.bitCount == 8 * size)
+    #expect(found.levelBandCount == 20 && found.coherenceBandCount == 20)
+    #expect(found.envelopeCount == 2 && !found.hasFineLevels && !found.hasPhases)
+  }
+
+  @Test func garbageNeverTraps() throws {
+    var random = SeededRandom(state: 1)
+    let scripts = [try Self.script(1), try Self.script(2)]
+    var stereo = BitWriter()
+    for _ in 0..<100 { stereo.put(UInt32.random(in: 0...1, using: &random), count: 1) }
+    var states: Set<String> = []
+    var probes = [SBRProbe(Self.stream(1)), SBRProbe(Self.stream(2))]
+    for round in 0..<4000 {
+      let index = round & 1
+      var payload = Self.payload(scripts[index], stereo: index == 0 ? stereo : nil)
+      for _ in 0..<round % 7 {
+        let place = Int.random(in: 0..<payload.count, using: &random)
+        payload[place] ^= 1 << UInt8.random(in: 0...7, using: &random)
+      }
+      if round % 5 == 0 {
+        payload = payload.map { _ in UInt8.random(in: 0...255, using: &random) }
+      }
+      payload[0] = payload[0] & 0xF | (round % 11 == 0 ? 0xE0 : 0xD0)
+      let facts = try Self.facts(&probes[index], payload, channelCount: index + 1)
+      states.insert("\(facts.state)")
+      if facts.state == .read {
+        #expect(facts.gridClasses.wrappedSum() == Int64(index + 1))
+        #expect(facts.envelopeCount >= index + 1 && facts.envelopeCount <= 5 * (index + 1))
+      }
+    }
+    #expect(states.count >= 4)
+  }
+}

@@ -70,6 +70,7 @@ extension EncodeCommand {
   private static var soundOptions: [Option] {
     let section = "Sound"
     return [
+      .preset(in: section, \.preset),
       .value(
         "bitrate", short: "b", .text("RATE"), in: section,
         "Constant bitrate of all channels together: 128k, 128000 or 0.128M. Default: 64k per "
@@ -101,6 +102,7 @@ extension EncodeCommand {
           + "channel at sampling rates from 16000 to 48000. auto: what suits -b or --abr."
       ) { (command, value) throws(UsageError) in
         command.sound.profile = ProfileChoice(rawValue: value)?.profile
+        command.choosesProfile = true
       },
       .value(
         "bandwidth", .text("HZ"), in: section,

@@ -18,8 +18,8 @@ extension AACEncoder {
 
     /// The settings.
     ///
-    /// Small speech has 48 kHz rather than 32, which replicate the same band from the same frequency
-    /// on: its frames last 43 ms rather than 64, which suits the changes of a voice.
+    /// Small speech has 48 kHz rather than 32: both replicate the same band, but its frames last 43 ms
+    /// rather than 64, which suits the changes of a voice.
     public var configuration: Configuration {
       switch self {
       case .smallSpeech:

@@ -71,6 +71,7 @@ extension EncodeCommand {
   private static var soundOptions: [Option] {
     let section = "Sound"
     return [
+      .preset(in: section, \.preset),
       .value(
         "bitrate", short: "b", .text("RATE"), in: section,
         "Constant bitrate of all channels together: 128k, 128000 or 0.128M. Default: 64k per "
@@ -104,6 +105,7 @@ extension EncodeCommand {
           + "lower bitrates. auto: what suits -b or --abr."
       ) { (command, value) throws(UsageError) in
         command.sound.profile = ProfileChoice(rawValue: value)?.profile
+        command.choosesProfile = true
       },
       .value(
         "signaling", .choice(SignalingOption.words), in: section, SignalingOption.help

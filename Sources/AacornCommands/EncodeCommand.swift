@@ -15,6 +15,10 @@ struct EncodeCommand: Subcommand {
   var replacesExisting = false
 
   var sound = EncodeOptions()
+  /// What the sound's options begin with.
+  var preset: AACEncoder.Preset?
+  /// Whether the profile was given; if not, it is the usual one.
+  var choosesProfile = false
   var tags = TagSettings()
   var hasChecksum = false
 
@@ -44,6 +48,10 @@ struct EncodeCommand: Subcommand {
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
+    try completed.encode(in: console)
+  }
+
+  private func encode(in console: Console) throws(UsageError) -> ExitStatus {
     try validate()
     try refuseOutputAmongInputs(console.interruption)
     let plan = try EncodePlan(self, in: console)
@@ -110,15 +118,16 @@ struct EncodeCommand: Subcommand {
         advice: "Try --raw-format s16le.")
     }
     if let profile = sound.profile, profile != .lowComplexity {
+      let option = choosesProfile ? "--profile" : "--preset"
       if sound.bandwidth != nil {
         throw UsageError(
           "\(profile.name) chooses its bandwidth itself.",
-          advice: "Leave out --bandwidth or --profile.")
+          advice: "Leave out --bandwidth or \(option).")
       }
       if sound.isMPEG2 {
         throw UsageError(
           "Players that need --mpeg2 do not know \(profile.name).",
-          advice: "Leave out --mpeg2 or --profile.")
+          advice: "Leave out --mpeg2 or \(option).")
       }
     }
     try SignalingOption.check(sound.signaling, with: sound.profile)

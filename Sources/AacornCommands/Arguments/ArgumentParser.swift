@@ -100,13 +100,19 @@ struct ArgumentParser<Command: Sendable> {
     _ option: CommandSyntax<Command>.Option, _ value: String, _ command: inout Command
   ) throws(UsageError) {
     if case .choice(let words) = option.description.value, !words.contains(value) {
-      let nearest = NearestName.to(value, among: words)
       throw UsageError(
         "The option --\(option.description.long) does not accept “\(displayed(value))”.",
-        advice: nearest.map { "Did you mean \($0)?" }
-          ?? "Choose one of: \(words.joined(separator: ", ")).")
+        advice: advice(value, words, option.description.meanings))
     }
     try option.action(&command, value)
+  }
+
+  /// Which of `words` may have been meant by a value, or all of them.
+  private func advice(_ value: String, _ words: [String], _ meanings: String) -> String {
+    let nearest = NearestName.to(value, among: words).map { "Did you mean \($0)?" }
+    if meanings.isEmpty { return nearest ?? "Choose one of: \(words.joined(separator: ", "))." }
+    // Words that need an explanation get it even if one of them was only mistyped.
+    return [nearest, meanings].compactMap(\.self).joined(separator: " ")
   }
 
   private func unknown(_ typed: String) -> UsageError {

@@ -24,6 +24,8 @@ struct OptionDescription: Sendable {
   /// The heading under which help lists the option.
   let section: String
   let help: String
+  /// What each of the words to choose from is, as a sentence; empty if they speak for themselves.
+  var meanings = ""
 
   /// All letters.
   var shorts: [Character] { [short, alias].compactMap(\.self) }

@@ -83,7 +83,10 @@ struct HelpText {
     let name = option.shorts.map { "-\($0), " }.joined() + "--" + option.long
     guard option.takesValue else { return (name, option.help) }
     if case .choice(let words) = option.value, option.valueName.count > 30 {
-      return (name + " NAME", option.help + " Choose from: " + words.joined(separator: ", ") + ".")
+      let meanings =
+        option.meanings.isEmpty
+        ? "Choose from: " + words.joined(separator: ", ") + "." : option.meanings
+      return (name + " NAME", option.help + " " + meanings)
     }
     return (name + " " + option.valueName, option.help)
   }

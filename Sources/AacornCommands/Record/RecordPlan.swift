@@ -18,6 +18,8 @@ struct RecordPlan: Sendable {
   let isQuiet: Bool
 
   init(_ command: RecordCommand) throws(UsageError) {
+    var command = command
+    command.sound = command.sound.completed
     format = try Self.format(of: command)
     path = Self.path(of: command, format)
     configuration = try Self.configuration(command, format)
@@ -81,6 +83,11 @@ struct RecordPlan: Sendable {
   private static func check(
     _ command: RecordCommand, _ format: FileFormat, _ path: String
   ) throws(UsageError) {
+    if format.isPCM && command.sound.preset != nil {
+      throw UsageError(
+        "Presets are for AAC; \(format.rawValue.uppercased()) contains samples.",
+        advice: "Use .m4a or .aac, or leave out --preset.")
+    }
     let sound = command.sound
     let choosesAAC =
       sound.rateControl != nil || sound.effort != nil || sound.profile != nil

@@ -14,6 +14,8 @@ struct SoundChoice: Sendable {
   /// Whether a file restarts at its end.
   var isLooped = false
 
+  /// What the rate, the channels and the coding begin with.
+  var preset: AACEncoder.Preset?
   var sampleRate: Int?
   var channelCount: Int?
   var rateControl: AACEncoder.RateControl?

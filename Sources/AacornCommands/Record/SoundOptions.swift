@@ -47,6 +47,7 @@ extension CommandSyntax where Command: SoundCommand {
   static func soundOptions(product: String) -> [Option] {
     let section = "Sound"
     return [
+      .preset(in: section, \.sound.preset),
       .value(
         "bitrate", short: "b", .text("RATE"), in: section,
         "Constant bitrate; the default is 64k per channel, 32k with --profile he, less with he2."

@@ -116,7 +116,7 @@ struct StreamPlan: Sendable {
   }
 
   private static func sound(_ command: StreamCommand) throws(UsageError) -> SoundChoice {
-    var sound = command.sound
+    var sound = command.sound.completed
     if let file = command.file {
       if sound.device != nil || sound.backend != nil {
         throw UsageError(

@@ -1,0 +1,172 @@
+import AacornCodec
+import AacornRecording
+import AacornSystem
+import Testing
+
+@testable import AacornCommands
+
+/// The option `--preset` of all commands that encode.
+@Suite struct PresetOptionTests {
+  private let folder: TemporaryFolder
+  private let captured = CapturedConsole()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func encode(_ arguments: [String]) throws -> EncodeOptions {
+    guard
+      case .run(let command) = try ArgumentParser(EncodeCommand.syntax).parse(
+        arguments, into: EncodeCommand())
+    else { throw UsageError("help") }
+    return command.completed.sound
+  }
+
+  private func record(_ arguments: [String]) throws -> RecordPlan {
+    guard
+      case .run(let command) = try ArgumentParser(RecordCommand.syntax).parse(
+        arguments, into: RecordCommand())
+    else { throw UsageError("help") }
+    return try RecordPlan(command)
+  }
+
+  private func stream(_ arguments: [String]) throws -> StreamPlan {
+    guard
+      case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
+        arguments, into: StreamCommand())
+    else { throw UsageError("help") }
+    return try StreamPlan(command) { _ in nil }
+  }
+
+  @Test func everyPresetHasAWordOfItsOwn() {
+    let all = AACEncoder.Preset.allCases
+    #expect(Set(all.map(\.word)).count == all.count)
+    for preset in all { #expect(AACEncoder.Preset(word: preset.word) == preset) }
+    #expect(AACEncoder.Preset(word: "Music") == nil && AACEncoder.Preset(word: "") == nil)
+  }
+
+  @Test(arguments: AACEncoder.Preset.allCases)
+  func whatIsEncodedIsWhatThePresetSays(preset: AACEncoder.Preset) throws {
+    // No preset has this rate, and some have other channels.
+    let input = try folder.write(wavFile(frames: 50_000, channels: 1), to: "a.wav")
+    let status = captured.run(["encode", "--json", "--preset", preset.word, input])
+    #expect(status == .success, "\(captured.errors)")
+    let settings = preset.configuration
+    for field in [
+      "\"profile\":\"\(settings.profile.word)\"", "\"sampleRate\":\(settings.sampleRate)",
+      "\"channels\":\(settings.channelCount)",
+    ] {
+      #expect(captured.output.contains(field), "\(field): \(captured.output)")
+    }
+  }
+
+  @Test(arguments: AACEncoder.Preset.allCases)
+  func recordingsAndStreamsBeginWithIt(preset: AACEncoder.Preset) throws {
+    let settings = preset.configuration
+    let coding = RecordingConfiguration.Coding.aac(
+      rateControl: settings.rateControl, effort: .balanced, profile: settings.profile)
+    for configuration in [
+      try record(["a.m4a", "--preset", preset.word]).configuration,
+      try stream(["--save", "a.m4a", "--preset", preset.word]).configuration,
+    ] {
+      #expect(configuration.coding == coding)
+      #expect(configuration.sampleRate == settings.sampleRate)
+      #expect(configuration.channelCount == settings.channelCount)
+    }
+    // It was asked for, so that nobody is warned of it.
+    let plan = try record(["a.m4a", "--preset", preset.word])
+    #expect(plan.choosesRate && plan.choosesChannels)
+  }
+
+  @Test func otherOptionsOverrideItWhereverTheyStand() throws {
+    let preset = ["--preset", "radio"]
+    let others = ["-b", "80k", "--profile", "lc", "-c", "1", "-r", "44100", "--effort", "best"]
+    for arguments in [preset + others, others + preset] {
+      let options = try encode(arguments)
+      #expect(options.rateControl == .constant(bitsPerSecond: 80_000))
+      #expect(options.profile == .lowComplexity)
+      #expect(options.channelCount == 1 && options.sampleRate == 44_100)
+      #expect(options.effort == .best)
+      for configuration in [
+        try record(["a.m4a"] + arguments).configuration,
+        try stream(["--save", "a.m4a"] + arguments).configuration,
+      ] {
+        #expect(
+          configuration.coding
+            == .aac(rateControl: .constant(bitsPerSecond: 80_000), effort: .best))
+        #expect(configuration.channelCount == 1 && configuration.sampleRate == 44_100)
+      }
+    }
+  }
+
+  @Test func oneOptionOverridesOneSetting() throws {
+    let variable = try encode(["--preset", "music", "--vbr", "3"])
+    #expect(variable.rateControl == .variable(level: 3))
+    #expect(variable.sampleRate == 48_000 && variable.channelCount == 2)
+    let average = try record(["a.m4a", "--abr", "20k", "--preset", "small-speech"]).configuration
+    #expect(
+      average.coding
+        == .aac(
+          rateControl: .average(bitsPerSecond: 20_000), effort: .balanced,
+          profile: .highEfficiency))
+    #expect(average.channelCount == 1)
+    // Two channels of a device become the one of the preset.
+    let mapped = try record(["a.m4a", "--channel-map", "3,4", "--preset", "speech"]).configuration
+    #expect(mapped.channelMap == [2, 3] && mapped.channelCount == 1)
+    // The bitrate chooses the profile if it is told to.
+    #expect(try encode(["--preset", "radio", "--profile", "auto"]).profile == nil)
+    let automatic = try record(["a.m4a", "--preset", "music", "--profile", "auto", "-b", "48k"])
+    #expect(automatic.configuration.coding.profile == .highEfficiency)
+    // The last one counts, and nothing is left of the one before.
+    #expect(try encode(["--preset", "radio", "--preset", "music"]).profile == .lowComplexity)
+    #expect(try encode([]) == EncodeOptions())
+  }
+
+  @Test func renditionsShareAllButTheBitrate() throws {
+    let configuration = try stream([
+      "--hls", folder.path, "--preset", "radio", "--bitrates", "64k,32k",
+    ]).configuration
+    let codings = [configuration.coding] + configuration.furtherCodings
+    let expected = [64_000, 32_000].map { bitrate in
+      RecordingConfiguration.Coding.aac(
+        rateControl: .constant(bitsPerSecond: bitrate), effort: .balanced,
+        profile: .highEfficiency)
+    }
+    #expect(codings == expected)
+    #expect(configuration.sampleRate == 48_000 && configuration.channelCount == 2)
+  }
+
+  @Test(arguments: ["encode", "record", "stream"])
+  func anUnknownNameListsAllOfThem(command: String) {
+    #expect(captured.run([command, "--preset", "telephone"]) == .usage)
+    #expect(captured.errors.contains("does not accept “telephone”. Choose from: small-speech (a "))
+    for preset in AACEncoder.Preset.allCases {
+      #expect(captured.errors.contains("\(preset.word) ("))
+    }
+    #expect(captured.errors.contains("thin line: HE-AAC v2, stereo, 48 kHz, 32 kb/s)"))
+    // Who only mistyped it learns so first.
+    let other = CapturedConsole()
+    #expect(other.run([command, "--preset", "musik"]) == .usage)
+    #expect(other.errors.contains("Did you mean music? Choose from: small-speech (a "))
+    // Help has the same words, broken into lines.
+    let help = CapturedConsole()
+    #expect(help.run(["help", command]) == .success)
+    #expect(help.output.contains("--preset NAME"))
+    let words = help.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    #expect(words.contains(AACEncoder.Preset.meanings))
+  }
+
+  @Test func whatDoesNotFitIsRefused() throws {
+    let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
+    for option in [["--mpeg2"], ["--bandwidth", "12k"]] {
+      let console = CapturedConsole()
+      #expect(console.run(["encode", "--preset", "radio", input] + option) == .usage)
+      #expect(console.errors.contains("Leave out \(option[0]) or --preset."))
+    }
+    #expect(captured.run(["encode", "--preset", "radio", "-b", "192k", input]) != .success)
+    #expect(captured.run(["record", "--preset", "music", folder.path("b.wav")]) == .usage)
+    #expect(captured.errors.contains("Presets are for AAC; WAV contains samples."))
+    #expect(captured.run(["record", "--preset", "music", "-r", "8k", "b.m4a"]) == .usage)
+    #expect(folder.names == ["a.wav"])
+  }
+}

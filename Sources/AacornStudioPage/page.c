@@ -566,6 +566,10 @@ static const unsigned char views_record_outputs_js[] = {
 #embed "Public/views/record/outputs.js"
 };
 
+static const unsigned char views_record_presets_js[] = {
+#embed "Public/views/record/presets.js"
+};
+
 static const unsigned char views_record_profile_js[] = {
 #embed "Public/views/record/profile.js"
 };
@@ -728,6 +732,7 @@ static const aacorn_page_file files[] = {
     FILE_AT("/views/record/keys.js", JAVASCRIPT, views_record_keys_js),
     FILE_AT("/views/record/memory.js", JAVASCRIPT, views_record_memory_js),
     FILE_AT("/views/record/outputs.js", JAVASCRIPT, views_record_outputs_js),
+    FILE_AT("/views/record/presets.js", JAVASCRIPT, views_record_presets_js),
     FILE_AT("/views/record/profile.js", JAVASCRIPT, views_record_profile_js),
     FILE_AT("/views/record/source.js", JAVASCRIPT, views_record_source_js),
     FILE_AT("/views/record/transport.js", JAVASCRIPT, views_record_transport_js),

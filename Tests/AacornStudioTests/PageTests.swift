@@ -1,3 +1,5 @@
+import AacornCodec
+import AacornRecording
 import AacornStudioPage
 import Foundation
 import Testing
@@ -45,6 +47,23 @@ import Testing
     for file in held {
       let isSame = sources[file.path] == file.bytes
       #expect(isSame, "\(file.path) is another than in the folder.")
+    }
+  }
+
+  @Test func theFormsHaveThePresetsOfTheLibrary() throws {
+    let file = try #require(try Self.sources()["/views/record/presets.js"])
+    let lines = String(decoding: file, as: UTF8.self).split(separator: "\n").filter {
+      $0.hasPrefix("  ['")
+    }
+    let presets = AACEncoder.Preset.allCases
+    #expect(lines.count == presets.count)
+    for (line, preset) in zip(lines, presets) {
+      let settings = preset.configuration
+      let fields =
+        "'\(settings.profile.word)', \(settings.rateControl.nominalBitrate), "
+        + "\(settings.sampleRate), \(settings.channelCount)]"
+      #expect(line.hasPrefix("  ['\(preset.word)', "))
+      #expect(line.filter { $0 != "_" }.contains(fields), "\(line)")
     }
   }
 

@@ -162,6 +162,27 @@ test('with another profile it becomes the bytes that the command makes with it',
   await page.choose(/^Bitrate$/, /^128 kb/)
 })
 
+test('a preset fills in what is encoded and what is asked of the microphone', async () => {
+  const { page, browser } = fixture
+  const chosen = async (name) => browser.run(
+    (list) => list.selectedOptions[0].text, await page.element('combobox', `^${name}$`))
+  const values = async () => {
+    const values = []
+    for (const name of ['Profile', 'Bitrate', 'Sampling rate']) values.push(await chosen(name))
+    const mono = await page.element('radio', /^Mono$/)
+    return [...values, await browser.run(({ checked }) => checked, mono)]
+  }
+  await page.choose(/^Preset$/, /^Speech$/)
+  assert.deepEqual(await values(), ['AAC-LC', '32 kb/s', '24 kHz', true])
+  await page.choose(/^Preset$/, /^Radio$/)
+  assert.deepEqual(await values(), ['HE-AAC', '48 kb/s', '48 kHz', false])
+  await page.choose(/^Profile$/, /^AAC-LC$/)
+  assert.equal(await chosen('Preset'), 'Own settings')
+  await page.choose(/^Preset$/, /^Fine music$/)
+  assert.deepEqual(await values(), ['AAC-LC', '128 kb/s', '48 kHz', false])
+  await page.click('radio', /^Mono$/)
+})
+
 test('a FLAC file, which the browser decodes, becomes sound that is like it', async () => {
   const flac = path.join(folder, 'flac.flac')
   execFileSync('ffmpeg', ['-v', 'error', '-i', microphone, flac])

@@ -225,6 +225,41 @@ test('a recording has the profile that was chosen', async () => {
   await page.click('button', /^More$/)
 })
 
+test('a preset fills in fields, and is left by changing one of them', async () => {
+  const { page, browser } = fixture
+  await page.show('record')
+  await page.click('button', /^More$/)
+  const chosen = async (name) => browser.run(
+    (list) => list.selectedOptions[0].text, await page.element('combobox', `^${name}$`))
+  await page.choose(/^Preset$/, /^Small radio$/)
+  const values = []
+  for (const name of ['Profile', 'Bitrate', 'Sampling rate', 'Channels']) {
+    values.push(await chosen(name))
+  }
+  assert.deepEqual(values, ['HE-AAC v2', '32 kb/s', '48 kHz', 'Stereo'])
+  await start()
+  const { recording: { profile, bitrate, sampleRate, channels } } = await state()
+  assert.deepEqual([profile, bitrate, sampleRate, channels], ['he2', 32000, 48000, 2])
+  await page.hasRecorded(0.5)
+  await stop()
+  await page.element('button', /^Start$/)
+  await page.choose(/^Bitrate$/, /^24 kb/)
+  assert.equal(await chosen('Preset'), 'Own settings')
+  await page.choose(/^Bitrate$/, /^32 kb/)
+  assert.equal(await chosen('Preset'), 'Small radio')
+  await page.choose(/^Preset$/, /^Fine music$/)
+  assert.equal(await chosen('Bitrate'), '128 kb/s')
+  await page.click('radio', /^Average$/)
+  assert.equal(await chosen('Preset'), 'Own settings')
+  await page.click('radio', /^Constant$/)
+  assert.equal(await chosen('Preset'), 'Fine music')
+  // Samples have no profile and no bitrate.
+  await page.click('radio', /^WAV/)
+  assert.equal(await page.has('combobox', /^Preset$/), false)
+  await page.click('radio', /^M4A/)
+  await page.click('button', /^More$/)
+})
+
 test('what is impossible is refused in a sentence', async () => {
   const { studio } = fixture
   for (const fields of [

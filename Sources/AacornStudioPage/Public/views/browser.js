@@ -11,7 +11,7 @@ import { settingsCard } from './browser/settingscard.js'
 
 /** Builds the view in its section. */
 export function mount(root) {
-  const coding = codingChoice()
+  const coding = codingChoice({ onpreset: fields => microphone.input.fill(fields) })
   const kept = keptRecordings()
   const microphone = recorder({
     coding,

@@ -4,6 +4,7 @@ import { h, setText } from '../../dom.js'
 import { bitrate } from '../../format.js'
 import { check, field, segments, select } from '../record/controls.js'
 import { recall, remember } from '../record/memory.js'
+import { presetChoice } from '../record/presets.js'
 import { profileChoice, profileName } from '../record/profile.js'
 
 const formats = {
@@ -24,8 +25,11 @@ const usual = {
 /** The ending of a file's name. */
 export const endingOf = container => (container === 'm4a' ? 'm4a' : 'aac')
 
-/** Makes `{element, options(), words()}`; what is chosen is remembered in this browser. */
-export function codingChoice() {
+/**
+ * Makes `{element, options(), words()}`; what is chosen is remembered in this browser. `onpreset` is
+ * called with the fields of a preset, some of which are those of the microphone.
+ */
+export function codingChoice({ onpreset }) {
   const onchange = () => {
     show()
     remember('browser-coding', chosen())
@@ -33,6 +37,7 @@ export function codingChoice() {
   const formatHint = h('p', { class: 'hint' })
   const format = segments('Format', [['m4a', 'M4A'], ['adts', 'AAC']], { onchange })
   format.element.append(formatHint)
+  const preset = presetChoice({ onchange: fill, note: ' Files keep their own rate and channels.' })
   const modeHint = h('p', { class: 'hint' })
   const mode = segments('Rate control', [
     ['constant', 'Constant'], ['average', 'Average'], ['variable', 'Variable']
@@ -51,7 +56,7 @@ export function codingChoice() {
     'For files: “Artist – Title.wav” gets both. Microphone recordings get their name as the title.')
   const tags = check('Tags from the name', { onchange }, tagsHint)
   const element = h('div', { class: 'stack' },
-    format.element, mode.element, rateField, quality.element, profile.element, effort.element,
+    format.element, preset.element, mode.element, rateField, quality.element, profile.element, effort.element,
     tags.element)
 
   function chosen() {
@@ -62,7 +67,16 @@ export function codingChoice() {
     }
   }
 
+  function fill(fields) {
+    mode.value = 'constant'
+    rate.value = String(fields.bitrate)
+    profile.value = fields.profile
+    onchange()
+    onpreset(fields)
+  }
+
   function show() {
+    preset.show(mode.value === 'constant' ? chosen() : null)
     setText(formatHint, formats[format.value] ?? '')
     setText(modeHint, modes[mode.value] ?? '')
     rateField.hidden = mode.value === 'variable'

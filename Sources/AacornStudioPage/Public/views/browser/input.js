@@ -12,8 +12,8 @@ const usual = {
 }
 
 /**
- * Makes `{element, words(), options(), setPhase(isFree), refresh()}`; `onchange` is called when
- * another microphone or other processing is chosen.
+ * Makes `{element, words(), options(), fill(fields), setPhase(isFree), refresh()}`; `onchange` is
+ * called when another microphone or other processing is chosen.
  */
 export function inputChoice({ onchange }) {
   const keep = () => remember('browser-input', chosen())
@@ -49,7 +49,7 @@ export function inputChoice({ onchange }) {
   const kept = { ...usual, ...recall('browser-input') }
   let wanted = kept.deviceId
   channels.value = kept.channels
-  rate.value = String(kept.sampleRate)
+  choose(rate, kept.sampleRate, frequency(kept.sampleRate))
   echo.input.checked = kept.echoCancellation
   noise.input.checked = kept.noiseSuppression
   gain.input.checked = kept.autoGainControl
@@ -100,6 +100,15 @@ export function inputChoice({ onchange }) {
         deviceId, channels, sampleRate, sends, keepsSamples, ...processing
       } = chosen()
       return { deviceId, channels, sampleRate, processing, sends, keepsSamples }
+    },
+    /** Takes over the channels and the rate of a preset, but not while a recording goes on. */
+    fill({ channels: count, sampleRate }) {
+      if (fixed.disabled) return
+      channels.value = count
+      choose(rate, sampleRate, frequency(sampleRate))
+      changed()
+      // For who tells what is chosen.
+      element.dispatchEvent(new Event('change', { bubbles: true }))
     },
     /** The microphone can be changed at any time; the rest stays while a recording goes on. */
     setPhase(isFree) {

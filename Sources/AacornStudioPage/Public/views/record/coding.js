@@ -4,6 +4,7 @@ import { h, setText } from '../../dom.js'
 import { bitrate, frequency, signed } from '../../format.js'
 import { check, choose, field, segments, select } from './controls.js'
 import { recall, remember } from './memory.js'
+import { presetChoice } from './presets.js'
 import { profileChoice } from './profile.js'
 
 const formats = {
@@ -39,6 +40,7 @@ export function codingChoice({ onchange, ongain }) {
     ['m4a', 'M4A'], ['aac', 'AAC'], ['wav', 'WAV'], ['caf', 'CAF']
   ], { onchange: changed })
   format.element.append(formatHint)
+  const preset = presetChoice({ onchange: fill })
   const modeHint = h('p', { class: 'hint' })
   const mode = segments('Rate control', [
     ['cbr', 'Constant'], ['abr', 'Average'], ['vbr', 'Variable']
@@ -79,7 +81,7 @@ export function codingChoice({ onchange, ongain }) {
   const tags = h('div', { class: 'stack pair' }, field('Title', title), field('Artist', artist))
   const free = h('fieldset', { class: 'plain stack' },
     h('legend', { class: 'visually-hidden' }, 'Format and quality'),
-    format.element, mode.element, rateField, quality.element)
+    format.element, preset.element, mode.element, rateField, quality.element)
   const moreFields = h('fieldset', { class: 'plain stack' },
     h('legend', { class: 'visually-hidden' }, 'More settings'),
     field('File name', name),
@@ -97,7 +99,9 @@ export function codingChoice({ onchange, ongain }) {
     const encoded = isEncoded(format.value)
     setText(formatHint, formats[format.value] ?? '')
     setText(modeHint, modes[mode.value] ?? '')
-    for (const part of [mode.element, profile.element, effort.element]) part.hidden = !encoded
+    preset.show(mode.value === 'cbr' ? settings() : null)
+    const parts = [preset.element, mode.element, profile.element, effort.element]
+    for (const part of parts) part.hidden = !encoded
     rateField.hidden = !encoded || mode.value === 'vbr'
     quality.element.hidden = !encoded || mode.value !== 'vbr'
     tags.hidden = format.value !== 'm4a'
@@ -133,6 +137,22 @@ export function codingChoice({ onchange, ongain }) {
   }
   restore({})
 
+  /** Takes over the fields of a preset; all others stay. */
+  function fill(fields) {
+    restore({ ...settings(), ...fields, mode: 'cbr' })
+    onchange()
+  }
+
+  /** All that is chosen, to be remembered. */
+  function settings() {
+    return {
+      format: format.value, mode: mode.value, bitrate: Number(rate.value),
+      quality: Number(quality.value), effort: effort.value, profile: profile.value,
+      sampleRate: Number(sampleRate.value), channels: Number(channels.value),
+      gain: Number(gain.value), title: title.value, artist: artist.value
+    }
+  }
+
   return {
     element,
     restore,
@@ -156,15 +176,7 @@ export function codingChoice({ onchange, ongain }) {
         artist: isTagged && artist.value.trim() || undefined
       }
     },
-    /** All that is chosen, to be remembered. */
-    settings() {
-      return {
-        format: format.value, mode: mode.value, bitrate: Number(rate.value),
-        quality: Number(quality.value), effort: effort.value, profile: profile.value,
-        sampleRate: Number(sampleRate.value), channels: Number(channels.value),
-        gain: Number(gain.value), title: title.value, artist: artist.value
-      }
-    },
+    settings,
     get hasShortcuts() { return shortcuts.input.checked },
     /** A name is for one recording. */
     forgetName() { name.value = '' },

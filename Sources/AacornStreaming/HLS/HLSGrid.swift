@@ -2,6 +2,8 @@ import AacornCodec
 import AacornSystem
 
 /// Where segments and parts are cut: between frames, as near to the wanted duration as they allow.
+///
+/// Of several renditions it knows the frames of the one that leads.
 struct HLSGrid: Sendable {
   /// Samples per frame and per second.
   let timing: StreamTiming
@@ -13,13 +15,23 @@ struct HLSGrid: Sendable {
   private let entryDistance: Int
   private let segmentMilliseconds: Int
   private let partsPerSegment: Int
+  /// Samples by which a segment or part can be longer in another rendition.
+  private let slack: Int
 
   /// Creates a grid for the frames of a stream.
   init(
     _ configuration: HLSConfiguration, _ stream: AudioSpecificConfig, _ timing: StreamTiming
   ) {
+    self.init(configuration, timing, entryDistance: stream.entryDistance, slack: 0)
+  }
+
+  /// Creates a grid for the frames of a stream that others keep step with.
+  init(
+    _ configuration: HLSConfiguration, _ timing: StreamTiming, entryDistance: Int, slack: Int
+  ) {
     self.timing = timing
-    entryDistance = stream.entryDistance
+    self.entryDistance = entryDistance
+    self.slack = slack
     let (frameLength, sampleRate) = (timing.samplesPerUnit, timing.sampleRate)
     segmentMilliseconds = configuration.segmentDuration.milliseconds
     var longest: Int
@@ -38,7 +50,7 @@ struct HLSGrid: Sendable {
       let unit = 1000 * frameLength * entryDistance
       longest = max(1, (wanted + unit - 1) / unit) * entryDistance
     }
-    longest *= frameLength
+    longest = longest * frameLength + slack
     targetDuration = max(1, (2 * longest + sampleRate) / (2 * sampleRate))
   }
 
@@ -69,15 +81,18 @@ struct HLSGrid: Sendable {
 
   /// The longest duration of a part, and three times it (RFC 8216bis, 4.4.3.7 and 4.4.3.8).
   var partTarget: (seconds: String, threefold: String)? {
-    guard let framesPerPart else { return nil }
-    let target = microseconds(framesPerPart * timing.samplesPerUnit)
+    guard let longestPart else { return nil }
+    let target = microseconds(longestPart)
     return (Self.decimal(target), Self.decimal(3 * target))
   }
 
   /// The longest duration of a part.
   var partTargetDuration: Duration? {
-    framesPerPart.map { .microseconds(microseconds($0 * timing.samplesPerUnit)) }
+    longestPart.map { .microseconds(microseconds($0)) }
   }
+
+  /// The samples of the longest part.
+  private var longestPart: Int? { framesPerPart.map { $0 * timing.samplesPerUnit + slack } }
 
   private func microseconds(_ samples: Int) -> Int {
     (2 * samples * 1_000_000 + timing.sampleRate) / (2 * timing.sampleRate)

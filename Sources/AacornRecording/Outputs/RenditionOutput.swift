@@ -64,7 +64,7 @@ extension OutputError {
   static func noRendition(_ rendition: Int, of count: Int, for name: String) -> OutputError {
     OutputError(
       .unsupported,
-      "“\(name)” was to get rendition \(rendition) of a recording whose renditions are numbered from "
+      "“\(name)” was to get rendition \(rendition) of a recording that numbers its renditions from "
         + "0 to \(count - 1). Choose one of these, or add a coding.")
   }
 }

@@ -2,16 +2,16 @@ import AacornCodec
 
 /// How the frames of several renditions keep step, so that all can be cut at the same moments.
 ///
-/// In one profile all frames are the same. Those of AAC-LC last 1024 samples and those of HE-AAC
-/// 2048, and a decoder's sound lags by 1024 and by 3010, so that seen from the sound no frame of one
+/// In one profile all frames are alike. Those of AAC-LC last 1024 samples and those of HE-AAC 2048,
+/// and a decoder's sound lags by 1024 and by 3010, so that seen from the sound no frame of one
 /// begins where one of the other does:
 ///
 ///     HE-AAC  │       0       │       1       │       2       │
 ///     AAC-LC                  │   0   │   1   │   2   │   3   │
 ///
-/// The rendition with the longest frames leads: it says before which frame to cut. The others are cut
-/// before their nearest frame. That is always at the same distance, here 62 samples earlier, because
-/// its frames last a whole number of theirs.
+/// The rendition with the longest frames leads: it says before which frame to cut. The others are
+/// cut before their nearest frame, which is always at the same distance, here 62 samples earlier,
+/// because a frame of the leader lasts a whole number of theirs.
 struct HLSCadence: Sendable, Equatable {
   /// The frames of one rendition, seen from the leader's.
   struct Step: Sendable, Equatable {
@@ -31,11 +31,11 @@ struct HLSCadence: Sendable, Equatable {
   let leader: Int
   /// The frames of every rendition.
   let steps: [Step]
-  /// The leader may cut before frames that are this many apart, counted from its first: decoders can
-  /// begin with these, and in the other renditions with the nearest ones.
+  /// The leader may cut before frames that are this many apart, counted from its first: a decoder
+  /// can begin with these, and in the other renditions with the nearest ones.
   let entryDistance: Int
-  /// How many samples longer than the leader's a first or last segment or part can be in another
-  /// rendition.
+  /// How many samples longer than the leader's a first or last segment or part can be in the other
+  /// renditions.
   let slack: Int
 
   /// How renditions keep step; nil if they cannot, because they have different rates, or frames of

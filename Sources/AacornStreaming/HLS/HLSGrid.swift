@@ -37,12 +37,15 @@ struct HLSGrid: Sendable {
     var longest: Int
     // A playlist published only at its end needs no parts.
     if let milliseconds = configuration.partDuration?.milliseconds, configuration.kind != .vod {
-      let frames = max(1, milliseconds * sampleRate / (1000 * frameLength))
-      let samples = frames * frameLength
+      let most = max(1, milliseconds * sampleRate / (1000 * frameLength))
+      let frames = Self.partLength(most, entryDistance: entryDistance)
+      // One of them divides the other, so a segment of these has whole parts.
+      let unit = max(frames, entryDistance)
+      let samples = unit * frameLength
       let wanted = segmentMilliseconds * sampleRate
+      longest = max(1, (wanted + 500 * samples) / (1000 * samples)) * unit
       framesPerPart = frames
-      partsPerSegment = max(1, (wanted + 500 * samples) / (1000 * samples))
-      longest = max(frames * partsPerSegment, entryDistance)
+      partsPerSegment = longest / frames
     } else {
       framesPerPart = nil
       partsPerSegment = 0
@@ -52,6 +55,12 @@ struct HLSGrid: Sendable {
     }
     longest = longest * frameLength + slack
     targetDuration = max(1, (2 * longest + sampleRate) / (2 * sampleRate))
+  }
+
+  /// The most frames of a part, up to `most`, that divide the distance or are divided by it.
+  private static func partLength(_ most: Int, entryDistance: Int) -> Int {
+    if most >= entryDistance { return most / entryDistance * entryDistance }
+    return (1...most).last { entryDistance % $0 == 0 } ?? 1
   }
 
   /// Whether a segment of so many frames ends before this frame, counted from the encoder's first.

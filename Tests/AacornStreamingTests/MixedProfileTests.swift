@@ -197,7 +197,8 @@ struct MixedProfileTests {
   ) throws {
     var bench = bench(doubled: doubled, media)
     // The gaps come with the first rendition, whose frames are half as long in one case.
-    bench.gaps = doubled == 0 ? [150: .deviceLost, 350: .paused] : [300: .deviceLost, 700: .paused]
+    let frames = doubled == 0 ? [150, 350] : [300, 700]
+    bench.gaps = [frames[0]: .deviceLost, frames[1]: .paused]
     try bench.run(48_000 * 30)
     let playlists = playlists(bench)
     let broken = playlists.map { $0.segments.map(\.isDiscontinuous) }

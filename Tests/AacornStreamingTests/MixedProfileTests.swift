@@ -104,13 +104,13 @@ struct MixedProfileTests {
     let playlists = playlists(bench)
     #expect(playlists[0].targetDuration == playlists[1].targetDuration)
     #expect(playlists.allSatisfy { $0.isEnded && $0.segments.count == 8 })
-    let times = playlists.map { times($0, bench) }
+    let starts = playlists.map { times($0, bench) }
     // What is in the time of a frame besides that of its sound.
     let delays = (0..<2).map { rendition in
       media == .packedAudio ? 3010.0 / 48_000 : Double(bench.timing(rendition).priming) / 48_000
     }
     for index in 1..<min(playlists[0].segments.count, playlists[1].segments.count) {
-      let sounds = (0..<2).map { times[$0][index] - delays[$0] }
+      let sounds = (0..<2).map { starts[$0][index] - delays[$0] }
       #expect(abs(sounds[0] - sounds[1]) <= Self.distance + (media == .packedAudio ? 3e-5 : 0))
       for rendition in 0..<2 {
         let date = try #require(playlists[rendition].segments[index].date)
@@ -232,11 +232,11 @@ struct MixedProfileTests {
     #expect(playlists[1].segments.firstIndex(where: \.isDiscontinuous) == index)
     var sounds: [Double] = []
     for (rendition, playlist) in playlists.enumerated() {
-      let times = times(playlist, bench)
-      #expect(times == times.sorted())
+      let starts = times(playlist, bench)
+      #expect(starts == starts.sorted())
       let delay = Double(bench.timing(rendition).priming) / 48_000
       // The sound begins after the delay, which an edit list moves to before the time.
-      sounds.append(times[index] + (media == .packedAudio ? delay : -delay))
+      sounds.append(starts[index] + (media == .packedAudio ? delay : -delay))
     }
     // Tags of packed audio count in ticks.
     #expect(abs(sounds[0] - sounds[1]) < 3e-5)

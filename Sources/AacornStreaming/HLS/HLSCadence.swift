@@ -72,9 +72,11 @@ struct HLSCadence: Sendable, Equatable {
       entryDistance = Self.leastMultiple(
         entryDistance, distance / Self.greatestDivisor(distance, step.count))
       if length == first.samplesPerUnit && timing.priming == first.priming { continue }
-      // Packed audio has the delay at its start, and at its end all of the last frame.
-      let ends = media == .packedAudio ? max(length, step.offset * length) : 0
-      slack = max(slack, abs(step.lag) + ends)
+      switch media {
+      case .fragmentedMP4: slack = max(slack, abs(step.lag))
+      // It has the delay at its start, and all of the last frame, which may be one more, at its end.
+      case .packedAudio: slack = max(slack, step.lag < 0 ? length : 0, step.offset * length)
+      }
     }
     self.leader = leader
     self.steps = steps

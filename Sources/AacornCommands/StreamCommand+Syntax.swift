@@ -37,6 +37,10 @@ extension StreamCommand {
             "low latency, from http://127.0.0.1:8080/"
           ),
           (
+            "aacorn stream --hls live --profile auto --bitrates 128k,48k",
+            "AAC-LC and HE-AAC, from which players choose"
+          ),
+          (
             "aacorn stream --icecast … --save show.m4a --listen-status 9100",
             "also saved to a file, and monitored"
           ),
@@ -173,14 +177,27 @@ extension StreamCommand {
   }
 
   private static var renditionOptions: [Option] {
-    [
-      .value(
-        "bitrates", .text("LIST"), in: "Sound",
-        "Several constant bitrates for HLS, such as 128k,64k; the first is for all outputs."
-      ) { (command, value) throws(UsageError) in
-        command.bitrates = try OptionValue.bitrates(value)
-      }
+    let section = "Sound"
+    let choices: [(kind: OutputStatus.Kind, name: String)] = [
+      (.icecast, "Icecast"), (.rtmp, "RTMP"), (.save, "saved files"),
     ]
+    let list = Option.value(
+      "bitrates", .text("LIST"), in: section,
+      "Several constant bitrates for HLS, such as 128k,64k, or with profiles 128k:lc,48k:he; the "
+        + "first is for all outputs."
+    ) { (command, value) throws(UsageError) in
+      command.renditions = try OptionValue.renditions(value)
+    }
+    let chosen = choices.map { choice -> Option in
+      let kind = choice.kind
+      return .value(
+        "\(kind.rawValue)-bitrate", .text("RATE"), in: section,
+        "The one of --bitrates for \(choice.name), if it is not the first."
+      ) { (command, value) throws(UsageError) in
+        command.chosenBitrates[kind] = try OptionValue.bitrate(value)
+      }
+    }
+    return [list] + chosen
   }
 
   private static var connectionOptions: [Option] {
@@ -254,18 +271,5 @@ extension OptionValue {
     throw UsageError(
       "\(option) does not understand “\(displayed(value))”.",
       advice: "Write it like 127.0.0.1:8080, [::1]:8080 or 8080.")
-  }
-
-  static func bitrates(_ value: String) throws(UsageError) -> [Int] {
-    var bitrates: [Int] = []
-    for part in value.split(separator: ",", omittingEmptySubsequences: false) {
-      let bitrate = try bitrate(String(part))
-      if bitrates.contains(bitrate) {
-        throw UsageError("--bitrates has \(displayed(String(part))) twice.")
-      }
-      bitrates.append(bitrate)
-    }
-    if bitrates.count > 8 { throw UsageError("--bitrates names more than 8.") }
-    return bitrates
   }
 }

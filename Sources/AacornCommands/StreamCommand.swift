@@ -1,13 +1,16 @@
 import AacornDevices
 import AacornRecording
+import AacornStreaming
 
 /// `aacorn stream`.
 struct StreamCommand: Subcommand, SoundCommand {
   /// A file to play.
   var file: String?
   var sound = SoundChoice()
-  /// Bits per second of the renditions; all other outputs get the first one.
-  var bitrates: [Int] = []
+  /// The codings for HLS; other outputs get the first one.
+  var renditions: [StreamRendition] = []
+  /// Bits per second of the rendition that other outputs get instead, by their kind.
+  var chosenBitrates: [OutputStatus.Kind: Int] = [:]
   var milliseconds: Int?
 
   var icecasts: [String] = []

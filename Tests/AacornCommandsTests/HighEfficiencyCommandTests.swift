@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornRecording
+import AacornStreaming
 import AacornSystem
 import Testing
 
@@ -273,14 +274,95 @@ import Testing
     #expect(captured.errors.contains("HE-AAC does not support a sampling rate of 96000 Hz."))
   }
 
-  @Test func allRenditionsHaveOneProfile() throws {
-    let low = try stream(
-      "--hls", folder.path, "--profile", "auto", "--bitrates", "24k,32k,48k"
-    ).configuration
-    #expect(([low.coding] + low.furtherCodings).allSatisfy { $0.profile == .highEfficiency })
-    let mixed = try stream(
-      "--hls", folder.path, "--profile", "auto", "--bitrates", "48k,128k"
-    ).configuration
-    #expect(([mixed.coding] + mixed.furtherCodings).allSatisfy { $0.profile == .lowComplexity })
+  @Test func everyRenditionHasTheProfileThatSuitsItsBitrate() throws {
+    func profiles(_ arguments: String...) throws -> [AACEncoder.Profile?] {
+      guard
+        case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
+          ["--hls", folder.path] + arguments, into: StreamCommand())
+      else { throw UsageError("help") }
+      let configuration = try StreamPlan(command) { _ in nil }.configuration
+      return ([configuration.coding] + configuration.furtherCodings).map(\.profile)
+    }
+    #expect(
+      try profiles("--profile", "auto", "--bitrates", "48k,128k")
+        == [.highEfficiency, .lowComplexity])
+    #expect(
+      try profiles("--profile", "auto", "--bitrates", "128k,32k,24k")
+        == [.lowComplexity, .highEfficiency, .highEfficiency])
+    #expect(
+      try profiles("--bitrates", "128k,48k:he,64k") == [
+        .lowComplexity, .highEfficiency, .lowComplexity,
+      ])
+    #expect(
+      try profiles("--profile", "he", "--bitrates", "64k,96k:lc,40k:auto")
+        == [.highEfficiency, .lowComplexity, .highEfficiency])
+  }
+
+  @Test func aRenditionCanBeChosenForAKindOfOutput() throws {
+    let both = try stream(
+      "--hls", folder.path, "--icecast", "icecast://s:p@h:8000/a", "--save", "a.m4a", "--bitrates",
+      "128k,48k:he", "--save-bitrate", "48k")
+    #expect(both.rendition(for: .save) == 1 && both.timing(for: .save).samplesPerUnit == 2048)
+    for kind in [OutputStatus.Kind.icecast, .hls] {
+      #expect(both.rendition(for: kind) == 0 && both.timing(for: kind).samplesPerUnit == 1024)
+    }
+    // Nothing needs HLS if every rendition has its output.
+    let plain = try stream(
+      "--icecast", "icecast://s:p@h:8000/a", "--rtmp", "rtmp://h/a/b", "--save", "a.m4a",
+      "--bitrates", "48k:he,128000,64k", "--rtmp-bitrate", "64000", "--save-bitrate", "128k")
+    #expect(plain.renditions == [.rtmp: 2, .save: 1])
+    #expect(plain.timing(for: .icecast).samplesPerUnit == 2048)
+    #expect(plain.timing(for: .rtmp).nominalBitrate == 64_000)
+  }
+
+  @Test(arguments: [
+    (["--hls", "x", "--bitrates", "64k:hev3"], "“hev3”"),
+    (["--hls", "x", "--bitrates", "64k:"], "profile"),
+    (["--hls", "x", "--bitrates", "64k:he,64k:lc"], "64k twice"),
+    (["--hls", "x", "--bitrates", "300k:he"], "out of range"),
+    (["--hls", "x", "--bitrates", "64k", "--save-bitrate", "64k"], "--save-bitrate is for --save"),
+    (["--save", "a.m4a", "--save-bitrate", "64k"], "one of --bitrates"),
+    (
+      ["--hls", "x", "--save", "a.m4a", "--bitrates", "128k,64k", "--save-bitrate", "96k"],
+      "Choose from 128k, 64k."
+    ),
+    (
+      ["--save", "a.m4a", "--bitrates", "128k,64k", "--save-bitrate", "64k"],
+      "No output gets the 128k"
+    ),
+    (["--save", "a.m4a", "--bitrates", "128k", "--save-bitrate", "loud"], "is not a bitrate"),
+  ])
+  func aRenditionThatMakesNoSenseIsRefused(arguments: [String], words: String) {
+    #expect(captured.run(["stream"] + arguments) == .usage)
+    #expect(captured.errors.contains(words), "\(captured.errors)")
+    #expect(captured.output.isEmpty)
+  }
+
+  @Test func aStreamGoesOutInTwoProfilesAtOnce() throws {
+    let hls = folder.path("hls")
+    let status = captured.run([
+      "stream", "--device", "speech", "--unpaced", "-d", "9", "--save", folder.path("a.m4a"),
+      "--hls", hls, "--hls-type", "vod", "--hls-segment", "2s", "--profile", "auto", "--bitrates",
+      "128k,48k", "--save-bitrate", "48k", "-v",
+    ])
+    #expect(status == .success, "\(captured.errors)")
+    #expect(captured.errors.contains("AAC-LC with 128 kb/s and HE-AAC with 48 kb/s at"))
+    #expect(captured.output.contains("a.m4a: 0:09.0, "))
+    let master = String(decoding: try folder.read("hls/stream.m3u8"), as: UTF8.self)
+    let lines = master.split(separator: "\n")
+    for (codec, name) in [("mp4a.40.2", "stream-128k.m3u8"), ("mp4a.40.5", "stream-48k.m3u8")] {
+      let place = try #require(lines.firstIndex { $0 == name })
+      #expect(lines[place - 1].contains("CODECS=\"\(codec)\""))
+    }
+    let counts = try ["128k", "48k"].map { name in
+      String(decoding: try folder.read("hls/stream-\(name).m3u8"), as: UTF8.self)
+        .split(separator: "\n").count { $0.hasPrefix("#EXTINF:") }
+    }
+    #expect(counts[0] == counts[1] && counts[0] > 3)
+    let inspection = CapturedConsole()
+    #expect(inspection.run(["inspect", "--json", folder.path("a.m4a")]) == .success)
+    for field in ["\"profile\":\"HE-AAC\"", "\"priming\":3010", "\"errors\":0"] {
+      #expect(inspection.output.contains(field), "\(field): \(inspection.output)")
+    }
   }
 }

@@ -63,6 +63,14 @@ import Testing
     #expect(stream.seconds == 12.3)
   }
 
+  @Test func anOutputWithAnotherRenditionCountsItsOwnFrames() {
+    var stream = stream
+    stream.otherTimings[.icecast] = StreamTiming(sampleRate: 44_100, samplesPerUnit: 2048)
+    #expect(StreamLine(stream: stream).text(columns: 200).contains("icecast live 64 kb/s"))
+    stream.otherTimings = [.rtmp: StreamTiming(sampleRate: 44_100, samplesPerUnit: 2048)]
+    #expect(StreamLine(stream: stream).text(columns: 200).contains("icecast live 128 kb/s"))
+  }
+
   @Test func theLineShowsEveryOutput() {
     let text = StreamLine(stream: stream).text(columns: 200)
     #expect(text.hasPrefix("LIVE 0:12.3  L #"))

@@ -229,17 +229,4 @@ import Testing
       #expect(timing == bench.configuration.timing && timing.nominalBitrate == 64_000)
     }
   }
-
-  @Test func renditionsOfTwoProfilesAreRefused() throws {
-    var configuration = RecordingConfiguration(
-      sampleRate: 48_000, channelCount: 2, bitrate: 128_000)
-    configuration.furtherCodings = [Self.coding]
-    let session = RecordingSession(configuration)
-    let source = SyntheticSource(
-      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
-      playing: CounterSignal(sampleRate: 48_000, channelCount: 2))
-    let error = #expect(throws: RecordingError.self) { try session.start(source, outputs: []) }
-    #expect(error == .mixedCodings)
-    #expect(error?.sentence.contains("HE-AAC") == true)
-  }
 }

@@ -152,6 +152,8 @@ struct HLSBench {
   /// Samples that a decoder makes of one of the core's.
   var replication = 1
   var renditionCount = 1
+  /// Renditions with frames and the delay of HE-AAC.
+  var doubled: Set<Int> = []
   var wallTime: Int64 = 1_795_201_434_123_000_000
   var stores: [CheckedStore] = [CheckedStore()]
   var frameByteCount = 200
@@ -166,18 +168,39 @@ struct HLSBench {
   var store: CheckedStore { stores[0] }
 
   func format(_ rendition: Int) -> PacketFormat {
+    let replication = doubled.contains(rendition) ? 2 : replication
     var stream = AudioSpecificConfig(
       objectType: .lowComplexity, sampleRate: sampleRate / replication, channelConfiguration: 2)
     if replication > 1 {
       stream.extensionSampleRate = sampleRate
       stream.signaling = .backwardCompatible
     }
-    let bitrate = 8 * frameByteCount * sampleRate / unitLength
-    return .aac(stream, StreamTiming(stream, priming: unitLength, nominalBitrate: bitrate))
+    return .aac(stream, timing(rendition))
   }
 
-  /// Samples that a frame decodes to.
-  private var unitLength: Int { 1024 * replication }
+  /// The frames of a rendition; without the delay of HE-AAC, their delay is one of them.
+  func timing(_ rendition: Int) -> StreamTiming {
+    let isDoubled = doubled.contains(rendition)
+    let length = 1024 * (isDoubled ? 2 : replication)
+    return StreamTiming(
+      sampleRate: sampleRate, samplesPerUnit: length, priming: isDoubled ? 3010 : length,
+      nominalBitrate: 8 * frameByteCount * sampleRate / length)
+  }
+
+  /// The frames that so many samples make.
+  private func frameCount(_ sampleCount: Int, _ rendition: Int) -> Int {
+    let timing = timing(rendition)
+    return (sampleCount + timing.priming + timing.samplesPerUnit - 1) / timing.samplesPerUnit
+  }
+
+  /// What is to be cut from them.
+  private func trim(_ sampleCount: Int, _ rendition: Int) -> StreamTrim {
+    let timing = timing(rendition)
+    let length = frameCount(sampleCount, rendition) * timing.samplesPerUnit
+    return StreamTrim(
+      priming: timing.priming, remainder: length - timing.priming - sampleCount,
+      sampleCount: sampleCount)
+  }
 
   static func bytes(_ frame: Int, rendition: Int, count: Int) -> [UInt8] {
     // No frame looks like the start of a header, nor like a program config element.
@@ -204,20 +227,21 @@ struct HLSBench {
       expectedPacketCount: nil)
     start.furtherFormats = (1..<max(1, renditionCount)).map(format)
     try output.begin(start)
-    let count = (sampleCount + unitLength - 1) / unitLength + 1
+    let counts = (0..<renditionCount).map { frameCount(sampleCount, $0) }
     // The packets of a rendition come a few at a time.
-    for first in stride(from: 0, to: count, by: 5) {
+    for first in stride(from: 0, to: counts.max() ?? 0, by: 5) {
       for rendition in 0..<renditionCount {
-        for frame in first..<min(count, first + 5) {
+        let timing = timing(rendition)
+        for frame in first..<max(first, min(counts[rendition], first + 5)) {
           var packet = EncodedPacket(
             bytes: Self.bytes(
               frame + 1000 * index, rendition: rendition,
               count: burst.contains(frame) ? 4 * frameByteCount : frameByteCount),
-            position: position + (frame - 1) * unitLength, sampleCount: unitLength,
-            segment: index)
+            position: position + frame * timing.samplesPerUnit - timing.priming,
+            sampleCount: timing.samplesPerUnit, segment: index)
           packet.rendition = rendition
           if rendition == 0, let cause = gaps[frame] {
-            let length = cause == .paused ? 10 * sampleRate : unitLength
+            let length = cause == .paused ? 10 * sampleRate : timing.samplesPerUnit
             packet.gaps = [
               RecordingGap(
                 position: packet.position - 512, length: length, cause: cause, wallTime: 0)
@@ -228,10 +252,9 @@ struct HLSBench {
       }
     }
     guard ends else { return }
-    let trim = StreamTrim(
-      priming: unitLength, remainder: (count - 1) * unitLength - sampleCount,
-      sampleCount: sampleCount)
-    let summary = try output.end(SegmentEnd(sampleCount: sampleCount, trim: trim))
+    var end = SegmentEnd(sampleCount: sampleCount, trim: trim(sampleCount, 0))
+    end.furtherTrims = (1..<max(1, renditionCount)).map { trim(sampleCount, $0) }
+    let summary = try output.end(end)
     #expect(summary == nil)
   }
 
@@ -250,7 +273,7 @@ struct HLSBench {
 
   /// The frames that were put in.
   func frames(_ sampleCount: Int, rendition: Int = 0, index: Int = 0) -> [[UInt8]] {
-    (0..<(sampleCount + 1023) / 1024 + 1).map {
+    (0..<frameCount(sampleCount, rendition)).map {
       Self.bytes($0 + 1000 * index, rendition: rendition, count: frameByteCount)
     }
   }

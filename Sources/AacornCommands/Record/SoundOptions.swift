@@ -74,7 +74,7 @@ extension CommandSyntax where Command: SoundCommand {
         "profile", .choice(ProfileChoice.allCases.map(\.rawValue)), in: section,
         "lc: AAC-LC, for 48k per channel and more; the default. he: HE-AAC, for 16k to 32k per "
           + "channel at sampling rates from 16000 to 48000. he2: HE-AAC v2, for stereo at still "
-          + "lower bitrates. auto: what suits -b or --abr."
+          + "lower bitrates. auto: what suits the bitrate."
       ) { (command, value) throws(UsageError) in
         command.sound.profile = ProfileChoice(rawValue: value)
       },

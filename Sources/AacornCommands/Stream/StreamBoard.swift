@@ -28,6 +28,7 @@ final class StreamBoard: Sendable {
   init(_ plan: StreamPlan, events: @escaping @Sendable (StreamEvent) -> Void) {
     var snapshot = StreamSnapshot()
     snapshot.timing = plan.configuration.timing
+    for kind in plan.renditions.keys { snapshot.otherTimings[kind] = plan.timing(for: kind) }
     snapshot.channelCount = plan.configuration.channelCount
     snapshot.metadata = plan.metadata
     state = Lock(State(snapshot: snapshot))

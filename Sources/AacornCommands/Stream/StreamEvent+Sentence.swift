@@ -26,7 +26,7 @@ extension StreamEvent {
       return Self.sentence(
         outputs[index], state, past ?? Past(), wallTime, rate: plan.configuration.sampleRate)
     case .dropped(let index, let frameCount):
-      let timing = plan.configuration.timing
+      let timing = plan.timing(for: outputs[index].kind)
       let seconds = timing.seconds(frameCount * timing.samplesPerUnit)
       return (
         "\(Self.subject(outputs[index])): \(QuantityText.count(frameCount, "frame")) "

@@ -17,7 +17,7 @@ struct StreamLine: Equatable {
     // The last column stays free: some terminals start a new line after it.
     let width = max(1, columns - 1)
     let head = state + " " + QuantityText.duration(stream.seconds)
-    let long = stream.outputs.map { Self.words($0, stream.timing) }
+    let long = stream.outputs.map { Self.words($0, stream.timing(of: $0)) }
     let short = stream.outputs.map { $0.id + " " + Self.state($0) }
     let meters = trouble == nil ? stream.levels : []
     let loudest = meters.isEmpty ? [] : [LevelMeterDisplay.Reading.loudest(of: meters)]

@@ -35,7 +35,8 @@ struct StreamOutputs {
   private mutating func add(_ output: StreamPlan.Output) {
     switch output {
     case .server(let server):
-      all.append(list.connect(to: server, plan.liveOptions, metadata: plan.metadata))
+      let output = list.connect(to: server, plan.liveOptions, metadata: plan.metadata)
+      all.append(chosen(output, server.kind))
     case .hls(let hls): add(hls)
     case .save(let path, let format, var options):
       options.isCancelled = isCancelled
@@ -44,7 +45,13 @@ struct StreamOutputs {
   }
 
   private mutating func add(_ output: any PacketOutput, _ kind: OutputStatus.Kind) {
-    all.append(WatchedOutput(output, list.add(kind, name: output.name), on: list))
+    all.append(chosen(WatchedOutput(output, list.add(kind, name: output.name), on: list), kind))
+  }
+
+  /// The output with the rendition that was chosen for its kind.
+  private func chosen(_ output: any PacketOutput, _ kind: OutputStatus.Kind) -> any PacketOutput {
+    let rendition = plan.rendition(for: kind)
+    return rendition == 0 ? output : RenditionOutput(output, rendition: rendition)
   }
 
   // Each store has its own output: a full disk must not affect the server's listeners.

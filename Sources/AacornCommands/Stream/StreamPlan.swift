@@ -30,6 +30,8 @@ struct StreamPlan: Sendable {
   let sound: SoundChoice
   let configuration: RecordingConfiguration
   let outputs: [Output]
+  /// The renditions that were chosen for outputs, by their kind.
+  let renditions: [OutputStatus.Kind: Int]
   let liveOptions: LiveOptions
   let metadata: LiveMetadata
   let metadataFile: MetadataFile?
@@ -61,6 +63,7 @@ struct StreamPlan: Sendable {
       try servers.icecast() + servers.rtmp() + Self.hls(command, configuration)
       + Self.saves(command)
     try Self.checkSignaling(sound, outputs)
+    renditions = try Self.renditions(command)
     redactor = Redactor(servers.secrets)
     warnings =
       servers.warnings + Self.warnings(command)
@@ -74,23 +77,20 @@ struct StreamPlan: Sendable {
     }
   }
 
-  /// The rate and bitrate for all outputs except HLS with several renditions.
+  /// The rate and the codings, of which the first is for all outputs for which no other is chosen.
   private static func configuration(
     _ command: StreamCommand, _ sound: SoundChoice
   ) throws(UsageError) -> RecordingConfiguration {
     var configuration = sound.configuration
     configuration.duration = command.milliseconds.map { .milliseconds($0) }
     var codings: [RecordingConfiguration.Coding] = []
-    let profile =
-      sound.profile == .automatic
-      ? commonProfile(command.bitrates, configuration) : sound.profile
-    for bitrate in command.bitrates {
-      var rendition = sound
-      rendition.profile = profile
-      // There is nothing to signal if it suits none of them.
-      if sound.profile == .automatic && profile == .lowComplexity { rendition.signaling = nil }
-      rendition.rateControl = .constant(bitsPerSecond: bitrate)
-      codings.append(try rendition.coding(for: configuration))
+    for rendition in command.renditions {
+      var choice = sound
+      choice.profile = rendition.profile ?? sound.profile
+      // There is nothing to signal of this one.
+      if rendition.profile == .lowComplexity { choice.signaling = nil }
+      choice.rateControl = .constant(bitsPerSecond: rendition.bitrate)
+      codings.append(try choice.coding(for: configuration))
     }
     if codings.isEmpty {
       codings = [try sound.coding(for: configuration)]
@@ -98,21 +98,6 @@ struct StreamPlan: Sendable {
     configuration.coding = codings.removeFirst()
     configuration.furtherCodings = codings
     return configuration
-  }
-
-  /// The profile for renditions, which must have the same: of those that suit them, the one for the
-  /// most bits, which is bearable with fewer.
-  private static func commonProfile(
-    _ bitrates: [Int], _ configuration: RecordingConfiguration
-  ) -> ProfileChoice {
-    let suitable = bitrates.map { bitrate in
-      AACEncoder.Profile.recommended(
-        bitrate: bitrate, sampleRate: configuration.sampleRate,
-        channelCount: configuration.channelCount)
-    }
-    // They are listed from the one for the most bits to the one for the fewest.
-    let common = AACEncoder.Profile.allCases.first { suitable.contains($0) }
-    return common.flatMap { ProfileChoice(rawValue: $0.word) } ?? .lowComplexity
   }
 
   private static func sound(_ command: StreamCommand) throws(UsageError) -> SoundChoice {
@@ -153,8 +138,13 @@ struct StreamPlan: Sendable {
   ) throws(UsageError) -> [Output] {
     var hls = command.hls
     if !hls.isWanted {
-      if let option = hls.options.first ?? (command.bitrates.isEmpty ? nil : "--bitrates") {
+      if let option = hls.options.first {
         throw UsageError("\(option) is for HLS.", advice: "Add --hls or --hls-serve.")
+      }
+      if !command.renditions.isEmpty && command.chosenBitrates.isEmpty {
+        throw UsageError(
+          "--bitrates is for HLS, or for outputs that get different ones.",
+          advice: "Add --hls or --hls-serve, or an option such as --save-bitrate.")
       }
       return []
     }
@@ -168,9 +158,7 @@ struct StreamPlan: Sendable {
         advice: "Add --hls, or use --hls-type event.")
     }
     try hls.checkMemory(configuration)
-    hls.configuration.renditionNames = command.bitrates.map { bitrate in
-      bitrate % 1000 == 0 ? "\(bitrate / 1000)k" : "\(bitrate)"
-    }
+    hls.configuration.renditionNames = command.renditions.map(\.name)
     if let title = command.station.name ?? command.title { hls.title = title }
     if let fault = hls.configuration.fault { throw UsageError(fault) }
     if let folder = repeated(hls.folders) {
@@ -209,7 +197,7 @@ struct StreamPlan: Sendable {
   // MARK: - Conflicts
 
   private static func checkOptions(_ command: StreamCommand) throws(UsageError) {
-    if !command.bitrates.isEmpty && command.sound.rateControl != nil {
+    if !command.renditions.isEmpty && command.sound.rateControl != nil {
       throw UsageError("The options --bitrates and -b, --abr or --vbr exclude each other.")
     }
     if command.icecasts.isEmpty && command.station != StreamCommand.Station() {

@@ -174,11 +174,14 @@ struct StreamRun {
   private func explainChoice() {
     guard plan.isVerbose else { return }
     source.explainChoice(in: console)
-    if case .aac(let rateControl, _, let profile, _) = plan.configuration.coding {
-      console.printError(
-        "It is encoded as \(profile.name) with \(rateControl.words) at "
-          + "\(QuantityText.frequency(plan.configuration.sampleRate)), "
-          + "\(QuantityText.count(plan.configuration.channelCount, "channel")).")
+    let codings = [plan.configuration.coding] + plan.configuration.furtherCodings
+    let words = codings.compactMap { coding -> String? in
+      guard case .aac(let rateControl, _, let profile, _) = coding else { return nil }
+      return "\(profile.name) with \(rateControl.words)"
     }
+    console.printError(
+      "It is encoded as \(words.joined(separator: " and ")) at "
+        + "\(QuantityText.frequency(plan.configuration.sampleRate)), "
+        + "\(QuantityText.count(plan.configuration.channelCount, "channel")).")
   }
 }

@@ -6,6 +6,8 @@ struct StreamSnapshot: Sendable, Equatable {
   /// When it began, in nanoseconds since 1970; 0 before the first sample.
   var startWallTime: Int64 = 0
   var timing = StreamTiming(sampleRate: 0, samplesPerUnit: 1)
+  /// That of outputs that have another one, by their kind.
+  var otherTimings: [OutputStatus.Kind: StreamTiming] = [:]
   var channelCount = 0
   var sampleCount = 0
   /// Frames from the encoder.
@@ -28,6 +30,9 @@ struct StreamSnapshot: Sendable, Equatable {
 
   /// Seconds of audio.
   var seconds: Double { timing.seconds(sampleCount) }
+
+  /// The timing of the frames that an output counts.
+  func timing(of output: OutputStatus) -> StreamTiming { otherTimings[output.kind] ?? timing }
 
   /// Whether somebody can hear it: audio arrives and at least one output works.
   var isHealthy: Bool {

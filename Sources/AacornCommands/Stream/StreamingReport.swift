@@ -113,7 +113,7 @@ struct StreamingReport {
     }
     let rate = plan.configuration.sampleRate
     for output in stream.outputs where output.kind != .save {
-      console.output.write(output.line(plan.configuration.timing) + "\n")
+      console.output.write(output.line(plan.timing(for: output.kind)) + "\n")
     }
     // A file may have been renamed meanwhile.
     for file in files where !stream.outputs.contains(where: { $0.isStream(file.name) }) {

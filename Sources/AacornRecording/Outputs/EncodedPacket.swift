@@ -12,8 +12,8 @@ public struct EncodedPacket: Sendable, Equatable {
   public var sampleCount: Int
   /// Which file of a split recording it belongs to, counted from 0.
   public var segment: Int
-  /// Which coding it belongs to: 0 or, if a recording is coded several times at once, the number of
-  /// a further coding, from 1.
+  /// Which coding it belongs to: 0 or, for an output that takes several, the number of a further
+  /// coding, from 1.
   public var rendition = 0
   /// When its first sample was captured, in nanoseconds of the monotonic clock.
   public var captureTime: Int64

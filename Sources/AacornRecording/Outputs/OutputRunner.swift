@@ -27,6 +27,8 @@ final class OutputRunner: Sendable {
 
   let name: String
   let takesRenditions: Bool
+  /// The rendition that it takes, or the first of all.
+  let rendition: Int
   private let queue = Lock<Queue>(Queue())
   private let progress = Lock(Progress())
   private let wake = Semaphore()
@@ -50,6 +52,7 @@ final class OutputRunner: Sendable {
   init?(_ output: any PacketOutput, events: @escaping @Sendable (RecorderEvent) -> Void) {
     name = output.name
     takesRenditions = output.takesRenditions
+    rendition = output.takesRenditions ? 0 : output.rendition
     self.events = events
     progress.withLock { $0.patience = output.patience }
     let isStarted = System.startThread { [self] in

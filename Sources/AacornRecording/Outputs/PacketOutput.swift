@@ -12,8 +12,14 @@ public protocol PacketOutput: Sendable {
   /// Bytes written so far, in all segments.
   var byteCount: Int { get }
 
-  /// Whether it takes the packets of every rendition, and not only of the first.
+  /// Whether it takes the packets of every rendition, and not only of one.
   var takesRenditions: Bool { get }
+
+  /// Which rendition it takes, unless it takes every one: 0 is the recording's coding, and its
+  /// further codings follow.
+  ///
+  /// It is told of no other, and the packets it gets have the number 0.
+  var rendition: Int { get }
 
   /// How long it may make no progress while it is being closed, before it is abandoned.
   var patience: Duration { get }
@@ -57,6 +63,9 @@ extension PacketOutput {
   /// Most outputs take one.
   public var takesRenditions: Bool { false }
 
+  /// Most outputs take the first.
+  public var rendition: Int { 0 }
+
   /// Ten seconds: a pipe that stalls for that long has no reader.
   public var patience: Duration { .seconds(10) }
 }
@@ -67,9 +76,10 @@ public struct SegmentStart: Sendable {
   public var index: Int
   /// The format of the packets.
   public var format: PacketFormat
-  /// The format of the packets of further renditions.
+  /// The format of the packets of further renditions, if the output takes them.
   ///
-  /// All begin and end with the same samples and have as many packets.
+  /// All begin and end with the same samples. Those of one profile of AAC have packets that are
+  /// equally long; in HE-AAC they are twice as long as in AAC-LC.
   public var furtherFormats: [PacketFormat] = []
   /// Where the segment begins in the recording, in samples.
   public var position: Int
@@ -103,4 +113,6 @@ public struct SegmentEnd: Sendable {
   public var sampleCount: Int
   /// What to cut from the decoded audio; nothing for PCM.
   public var trim: StreamTrim
+  /// What to cut from that of further renditions, if the output takes them.
+  public var furtherTrims: [StreamTrim] = []
 }

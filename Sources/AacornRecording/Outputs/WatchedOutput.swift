@@ -42,6 +42,7 @@ package struct WatchedOutput: PacketOutput {
   package var name: String { output.name }
   package var byteCount: Int { output.byteCount }
   package var takesRenditions: Bool { output.takesRenditions }
+  package var rendition: Int { output.rendition }
   package var patience: Duration { output.patience }
 
   package mutating func open() throws(OutputError) {

@@ -2,8 +2,13 @@ package import AacornCodec
 
 extension RecordingConfiguration {
   /// How samples relate to coded units; PCM has one sample per unit.
-  package var timing: StreamTiming {
-    settings(coding)?.timing ?? StreamTiming(sampleRate: sampleRate, samplesPerUnit: 1)
+  package var timing: StreamTiming { timing(of: 0) }
+
+  /// The same for a rendition; that of the first one if there is none with this number.
+  package func timing(of rendition: Int) -> StreamTiming {
+    let chosen =
+      furtherCodings.indices.contains(rendition - 1) ? furtherCodings[rendition - 1] : coding
+    return settings(chosen)?.timing ?? StreamTiming(sampleRate: sampleRate, samplesPerUnit: 1)
   }
 
   /// The encoder's settings for a coding of this recording; nil for samples.

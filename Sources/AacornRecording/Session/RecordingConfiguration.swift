@@ -45,9 +45,10 @@ public struct RecordingConfiguration: Sendable {
   public var channelMap: [Int]
   /// How it is coded.
   public var coding: Coding
-  /// Further codings made at the same time, for outputs that want several bitrates.
+  /// Further codings made at the same time, for outputs that want several bitrates or another one;
+  /// see ``RenditionOutput``.
   ///
-  /// All of these are AAC of the same profile if `coding` is AAC, and samples otherwise.
+  /// All of these are AAC, in any profile, if `coding` is AAC, and samples otherwise.
   public var furtherCodings: [Coding]
   /// The factor that the samples are multiplied by.
   public var gain: Float

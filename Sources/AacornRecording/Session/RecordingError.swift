@@ -10,7 +10,7 @@ public enum RecordingError: Error, Equatable, Sendable {
   /// The device's audio cannot be converted to the rate and the channels of the recording.
   case unsupportedConversion(
     sampleRate: Int, channelCount: Int, toSampleRate: Int, toChannelCount: Int)
-  /// A recording cannot be coded as AAC and as samples at once, nor in two profiles of AAC.
+  /// A recording cannot be coded as AAC and as samples at once.
   case mixedCodings
   /// The channel map names a channel that the device does not have.
   case noSuchChannel(Int, deviceHas: Int)
@@ -46,7 +46,7 @@ extension RecordingError {
       "The device has \(sampleRate) Hz and \(channelCount) channels, which cannot be converted to "
         + "\(ownRate) Hz and \(ownCount)."
     case .mixedCodings:
-      "A recording cannot be AAC and uncompressed samples, or AAC-LC and HE-AAC, at the same time."
+      "A recording cannot be AAC and uncompressed samples at the same time."
     case .noSuchChannel(let channel, let count):
       "The device has no channel \(channel + 1); it has \(count)."
     case .noThread: "The system has no threads left."

@@ -155,8 +155,12 @@ public final class RecordingSession: Sendable {
     // What the encoder refuses is better known before a microphone is opened.
     let codings = [configuration.coding] + configuration.furtherCodings
     for coding in codings { try configuration.validate(coding) }
-    // Packets of AAC-LC, of HE-AAC and of samples begin at different positions.
-    if Set(codings.map(\.profile)).count > 1 { throw .mixedCodings }
+    // No output takes both.
+    if Set(codings.map { $0.profile == nil }).count > 1 { throw .mixedCodings }
+    for output in outputs
+    where !output.takesRenditions && !codings.indices.contains(output.rendition) {
+      throw .output(.noRendition(output.rendition, of: codings.count, for: output.name))
+    }
     let sink = CaptureSink()
     let source: any CaptureSource
     do throws(CaptureError) {

@@ -25,7 +25,7 @@ extension RecordingPipeline {
       if !hasSegment { try beginSegment() }
       let rest = batch.span.extracting(start...)
       let cut = splitter.cut(
-        rest, sampleCount: encoder.sampleCount, byteCount: segmentByteCount)
+        rest, sampleCount: encoder.sampleCount, byteCount: largestByteCount)
       let count = cut.map { $0 * channelCount } ?? rest.count
       encoder.encode(rest.extracting(..<count))
       for index in furtherEncoders.indices {
@@ -44,6 +44,11 @@ extension RecordingPipeline {
   /// The most that a file needs besides its packets, including the packets that follow a cut.
   private static let fixedByteCount = 32_768
 
+  /// What the largest of the files has by now.
+  private var largestByteCount: Int {
+    fileRenditions.reduce(0) { max($0, segmentByteCounts[$1]) }
+  }
+
   var lengthLimit: Int? {
     configuration.duration.map { $0.sampleCount(at: configuration.sampleRate) }
   }
@@ -54,26 +59,43 @@ extension RecordingPipeline {
       for index in furtherEncoders.indices { try furtherEncoders[index].begin(at: sampleCount) }
     }
     hasSegment = true
-    segmentByteCount = Self.fixedByteCount
+    for rendition in segmentByteCounts.indices {
+      segmentByteCounts[rendition] = Self.fixedByteCount
+    }
     let total = lengthLimit.map { $0 - sampleCount }
     let length = [total, splitter.segmentLength].compactMap(\.self).min()
     let isCertain = splitter.segmentLength != nil || !splitter.isActive
-    var start = SegmentStart(
-      index: segment, format: encoder.format, position: sampleCount,
-      wallTime: mixdown.leader.startWallTime
-        + Int64(Double(sampleCount) / Double(configuration.sampleRate) * 1e9),
-      expectedPacketCount: isCertain ? length.map(encoder.packetCount) : nil)
-    start.furtherFormats = furtherEncoders.map(\.format)
-    for output in outputs { output.send(.begin(start)) }
+    let wallTime =
+      mixdown.leader.startWallTime
+      + Int64(Double(sampleCount) / Double(configuration.sampleRate) * 1e9)
+    let formats = [encoder.format] + furtherEncoders.map(\.format)
+    for output in outputs {
+      let count = isCertain ? length : nil
+      var start = SegmentStart(
+        index: segment, format: formats[output.rendition], position: sampleCount,
+        wallTime: wallTime,
+        expectedPacketCount: count.map { packetCount(of: output.rendition, for: $0) })
+      if output.takesRenditions { start.furtherFormats = Array(formats.dropFirst()) }
+      output.send(.begin(start))
+    }
+  }
+
+  private func packetCount(of rendition: Int, for sampleCount: Int) -> Int {
+    let stage = rendition == 0 ? encoder : furtherEncoders[rendition - 1]
+    return stage.packetCount(for: sampleCount)
   }
 
   mutating func endSegment() {
     let count = encoder.sampleCount
-    let trim = encoder.finish()
-    for index in furtherEncoders.indices { _ = furtherEncoders[index].finish() }
+    var trims = [encoder.finish()]
+    for index in furtherEncoders.indices { trims.append(furtherEncoders[index].finish()) }
     sendPackets()
     cutGaps()
-    for output in outputs { output.send(.end(SegmentEnd(sampleCount: count, trim: trim))) }
+    for output in outputs {
+      var end = SegmentEnd(sampleCount: count, trim: trims[output.rendition])
+      if output.takesRenditions { end.furtherTrims = Array(trims.dropFirst()) }
+      output.send(.end(end))
+    }
     hasSegment = false
     segment += 1
   }
@@ -92,15 +114,15 @@ extension RecordingPipeline {
     let anchor = mixdown.leader.anchor
     let distance = Double(packet.position - anchor.position) / Double(configuration.sampleRate)
     packet.captureTime = anchor.time + Int64(distance * 1e9)
-    if rendition == 0 {
-      packet.gaps = packetGaps
-      packetGaps.removeAll()
-      // A file's tables take four bytes per frame, and fragments ten.
-      segmentByteCount += packet.bytes.count + 14
-    }
-    for output in outputs where rendition == 0 || output.takesRenditions {
+    packet.gaps = packetGaps[rendition]
+    packetGaps[rendition].removeAll()
+    // A file's tables take four bytes per frame, and fragments ten.
+    segmentByteCounts[rendition] += packet.bytes.count + 14
+    for output in outputs where output.takesRenditions || output.rendition == rendition {
       // A source without a clock can wait, and does when its block is not accepted.
       while !followsClock && output.isBusy { System.sleep(milliseconds: 1) }
+      var packet = packet
+      if !output.takesRenditions { packet.rendition = 0 }
       output.send(.packet(packet))
     }
     if rendition == 0 { packets(packet) }

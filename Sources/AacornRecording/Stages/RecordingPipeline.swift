@@ -26,12 +26,15 @@ struct RecordingPipeline {
 
   /// Gaps that the outputs have not been told about.
   var freshGaps: [RecordingGap] = []
-  /// Gaps that no packet has carried yet.
-  var packetGaps: [RecordingGap] = []
+  /// Gaps that no packet has carried yet, for every rendition.
+  var packetGaps: [[RecordingGap]]
 
   var segment = 0
   var hasSegment = false
-  var segmentByteCount = 0
+  /// The bytes of every rendition in the segment.
+  var segmentByteCounts: [Int]
+  /// Renditions of which somebody makes files.
+  let fileRenditions: Set<Int>
   /// Recording frames output: the recording's length so far.
   var sampleCount = 0
   /// Whether the wanted length is reached; nothing more is accepted.
@@ -60,6 +63,10 @@ struct RecordingPipeline {
     for coding in configuration.furtherCodings {
       furtherEncoders.append(try EncodeStage(configuration, coding))
     }
+    packetGaps = Array(repeating: [], count: 1 + furtherEncoders.count)
+    segmentByteCounts = Array(repeating: 0, count: 1 + furtherEncoders.count)
+    let single = Set(outputs.filter { !$0.takesRenditions }.map(\.rendition))
+    fileRenditions = single.isEmpty ? [0] : single
     splitter = Splitter(configuration)
     meter = LevelMeter(
       channelCount: configuration.channelCount, sampleRate: configuration.sampleRate)
@@ -174,7 +181,8 @@ extension RecordingPipeline {
   mutating func deliverGaps() {
     while let gap = freshGaps.first, !gap.isFilled || gap.position + gap.length <= sampleCount {
       for output in outputs { output.send(.gap(gap)) }
-      packetGaps.append(freshGaps.removeFirst())
+      freshGaps.removeFirst()
+      for rendition in packetGaps.indices { packetGaps[rendition].append(gap) }
     }
   }
 

@@ -5,7 +5,7 @@ public struct HLSConfiguration: Sendable, Equatable {
   /// The format of the segments.
   public enum Media: String, Sendable, CaseIterable {
     /// ADTS frames after an ID3 tag with the time. The encoder's delay is heard as 21 ms of
-    /// near-silence at the very start, because the format has no place to declare it.
+    /// near-silence at the very start (63 in HE-AAC), because the format has no place to declare it.
     case packedAudio = "packed"
     /// Fragmented MPEG-4, with an edit list that skips the encoder's delay.
     case fragmentedMP4 = "fmp4"

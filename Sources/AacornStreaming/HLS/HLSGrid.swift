@@ -2,6 +2,8 @@ import AacornCodec
 import AacornSystem
 
 /// Where segments and parts are cut: between frames, as near to the wanted duration as they allow.
+///
+/// Of several renditions it knows the frames of the one that leads.
 struct HLSGrid: Sendable {
   /// Samples per frame and per second.
   let timing: StreamTiming
@@ -13,24 +15,37 @@ struct HLSGrid: Sendable {
   private let entryDistance: Int
   private let segmentMilliseconds: Int
   private let partsPerSegment: Int
+  /// Samples by which a segment or part can be longer in another rendition.
+  private let slack: Int
 
   /// Creates a grid for the frames of a stream.
   init(
     _ configuration: HLSConfiguration, _ stream: AudioSpecificConfig, _ timing: StreamTiming
   ) {
+    self.init(configuration, timing, entryDistance: stream.entryDistance, slack: 0)
+  }
+
+  /// Creates a grid for the frames of a stream that others keep step with.
+  init(
+    _ configuration: HLSConfiguration, _ timing: StreamTiming, entryDistance: Int, slack: Int
+  ) {
     self.timing = timing
-    entryDistance = stream.entryDistance
+    self.entryDistance = entryDistance
+    self.slack = slack
     let (frameLength, sampleRate) = (timing.samplesPerUnit, timing.sampleRate)
     segmentMilliseconds = configuration.segmentDuration.milliseconds
     var longest: Int
     // A playlist published only at its end needs no parts.
     if let milliseconds = configuration.partDuration?.milliseconds, configuration.kind != .vod {
-      let frames = max(1, milliseconds * sampleRate / (1000 * frameLength))
-      let samples = frames * frameLength
+      let most = max(1, milliseconds * sampleRate / (1000 * frameLength))
+      let frames = Self.partLength(most, entryDistance: entryDistance)
+      // One of them divides the other, so a segment of these has whole parts.
+      let unit = max(frames, entryDistance)
+      let samples = unit * frameLength
       let wanted = segmentMilliseconds * sampleRate
+      longest = max(1, (wanted + 500 * samples) / (1000 * samples)) * unit
       framesPerPart = frames
-      partsPerSegment = max(1, (wanted + 500 * samples) / (1000 * samples))
-      longest = max(frames * partsPerSegment, entryDistance)
+      partsPerSegment = longest / frames
     } else {
       framesPerPart = nil
       partsPerSegment = 0
@@ -38,8 +53,14 @@ struct HLSGrid: Sendable {
       let unit = 1000 * frameLength * entryDistance
       longest = max(1, (wanted + unit - 1) / unit) * entryDistance
     }
-    longest *= frameLength
+    longest = longest * frameLength + slack
     targetDuration = max(1, (2 * longest + sampleRate) / (2 * sampleRate))
+  }
+
+  /// The most frames of a part, up to `most`, that divide the distance or are divided by it.
+  private static func partLength(_ most: Int, entryDistance: Int) -> Int {
+    if most >= entryDistance { return most / entryDistance * entryDistance }
+    return (1...most).last { entryDistance % $0 == 0 } ?? 1
   }
 
   /// Whether a segment of so many frames ends before this frame, counted from the encoder's first.
@@ -69,15 +90,18 @@ struct HLSGrid: Sendable {
 
   /// The longest duration of a part, and three times it (RFC 8216bis, 4.4.3.7 and 4.4.3.8).
   var partTarget: (seconds: String, threefold: String)? {
-    guard let framesPerPart else { return nil }
-    let target = microseconds(framesPerPart * timing.samplesPerUnit)
+    guard let longestPart else { return nil }
+    let target = microseconds(longestPart)
     return (Self.decimal(target), Self.decimal(3 * target))
   }
 
   /// The longest duration of a part.
   var partTargetDuration: Duration? {
-    framesPerPart.map { .microseconds(microseconds($0 * timing.samplesPerUnit)) }
+    longestPart.map { .microseconds(microseconds($0)) }
   }
+
+  /// The samples of the longest part.
+  private var longestPart: Int? { framesPerPart.map { $0 * timing.samplesPerUnit + slack } }
 
   private func microseconds(_ samples: Int) -> Int {
     (2 * samples * 1_000_000 + timing.sampleRate) / (2 * timing.sampleRate)

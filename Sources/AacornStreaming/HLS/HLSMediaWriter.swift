@@ -15,12 +15,13 @@ struct HLSMediaWriter: Sendable {
   private(set) var fragmentCount: UInt32
   private let name: String
 
-  /// Creates a writer for an encoder's output, continuing what `previous` wrote.
+  /// Creates a writer for an encoder's output that begins at `time`, continuing what `previous`
+  /// wrote.
   init(
     _ media: HLSConfiguration.Media, _ stream: AudioSpecificConfig, _ timing: StreamTiming,
-    after previous: HLSMediaWriter?, name: String
+    at time: UInt64, after previous: HLSMediaWriter?, name: String
   ) throws(OutputError) {
-    time = previous?.time ?? 0
+    self.time = time
     fragmentCount = previous?.fragmentCount ?? 0
     self.timing = timing
     self.name = name

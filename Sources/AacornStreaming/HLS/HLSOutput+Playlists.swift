@@ -15,15 +15,25 @@ extension HLSOutput {
     let firstNumber =
       configuration.kind == .live
       ? milliseconds / min(1000, configuration.segmentDuration.milliseconds / 2) : 0
-    for (index, format) in formats.enumerated() {
-      let writer = try writer(for: format, after: nil)
-      guard case .aac(let stream, let timing) = format else { return }
-      let grid = HLSGrid(configuration, stream, timing)
-      self.grid = self.grid ?? grid
+    let streams = try streams(formats)
+    guard let cadence = HLSCadence(streams, in: configuration.media) else {
+      throw OutputError(
+        .unsupported,
+        "HLS cannot cut renditions at the same moments if they have different sampling rates or "
+          + "frames. Choose others.")
+    }
+    let grid = HLSGrid(
+      configuration, streams[cadence.leader].timing, entryDistance: cadence.entryDistance,
+      slack: cadence.slack)
+    self.grid = grid
+    leader = cadence.leader
+    let writers = try writers(streams)
+    for (index, stream) in streams.enumerated() {
       renditions.append(
         HLSRendition(
-          names: HLSNames(configuration, rendition: index, time: wallTime), stream: stream,
-          bitrate: timing.nominalBitrate, writer: writer,
+          names: HLSNames(configuration, rendition: index, time: wallTime),
+          stream: stream.configuration, timing: stream.timing, step: cadence.steps[index],
+          writer: writers[index],
           playlist: HLSMediaPlaylist(configuration, grid, firstNumber: firstNumber)))
     }
     if Set(renditions.map(\.names.playlist)).count < renditions.count {
@@ -34,20 +44,48 @@ extension HLSOutput {
 
   /// Continues the same renditions with new encoders.
   mutating func replaceWriters(_ formats: [PacketFormat]) throws(OutputError) {
-    for (index, format) in formats.enumerated() where renditions.indices.contains(index) {
-      renditions[index].writer = try writer(for: format, after: renditions[index].writer)
+    for (index, writer) in try writers(streams(formats)).enumerated()
+    where renditions.indices.contains(index) {
+      renditions[index].writer = writer
     }
   }
 
-  private func writer(
-    for format: PacketFormat, after previous: HLSMediaWriter?
-  ) throws(OutputError) -> HLSMediaWriter {
-    guard case .aac(let stream, let timing) = format else {
-      throw OutputError(
-        .unsupported, "HLS carries only AAC, and “\(name)” was set to receive samples. Choose AAC.")
+  private typealias Stream = (configuration: AudioSpecificConfig, timing: StreamTiming)
+
+  private func streams(_ formats: [PacketFormat]) throws(OutputError) -> [Stream] {
+    var streams: [Stream] = []
+    for format in formats {
+      guard case .aac(let stream, let timing) = format else {
+        throw OutputError(
+          .unsupported,
+          "HLS carries only AAC, and “\(name)” was set to receive samples. Choose AAC.")
+      }
+      streams.append((stream, timing))
     }
-    return try HLSMediaWriter(
-      configuration.media, stream, timing, after: previous, name: name)
+    return streams
+  }
+
+  /// Writers that continue what those of the renditions wrote, so that the same moment of the sound
+  /// has the same time in all of them.
+  private func writers(_ streams: [Stream]) throws(OutputError) -> [HLSMediaWriter] {
+    let end = renditions.map(\.writer.time).max() ?? 0
+    let longestDelay = streams.map { $0.timing.priming }.max() ?? 0
+    var writers: [HLSMediaWriter] = []
+    for (index, stream) in streams.enumerated() {
+      let previous = renditions.indices.contains(index) ? renditions[index].writer : nil
+      let time =
+        switch configuration.media {
+        // An edit list subtracts the delay.
+        case .fragmentedMP4: previous?.time ?? 0
+        // Here it is heard; the sound that is delayed least has to come later.
+        case .packedAudio: end + UInt64(longestDelay - stream.timing.priming)
+        }
+      writers.append(
+        try HLSMediaWriter(
+          configuration.media, stream.configuration, stream.timing, at: time, after: previous,
+          name: name))
+    }
+    return writers
   }
 
   /// Publishes the playlists of an ongoing presentation, and removes what has expired.

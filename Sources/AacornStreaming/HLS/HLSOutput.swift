@@ -5,8 +5,9 @@ public import AacornRecording
 ///
 /// Frames are collected into segments, and segments are listed in playlists; a master playlist
 /// lists the renditions. All renditions are cut at the same frames, so that a player can switch
-/// between them at every cut. Everything is stored before the playlist that lists it, and removed
-/// only long after no playlist does.
+/// between them at every cut; those of another profile are cut at the nearest ones (`HLSCadence`),
+/// and their dates and durations say where that is. Everything is stored before the playlist that
+/// lists it, and removed only long after no playlist does.
 ///
 /// A segment or part ends when the next frame comes, one frame late: only then is it known whether
 /// it is the last one, whose end is cut to the sample.
@@ -19,40 +20,19 @@ public struct HLSOutput: PacketOutput {
   var shelves: [HLSShelf]
   var renditions: [HLSRendition] = []
   var grid: HLSGrid?
+  /// The rendition whose frames decide where to cut.
+  var leader = 0
   var master: [HLSMasterPlaylist.Entry] = []
   /// The recording segment being streamed.
   private var start: SegmentStart?
-  /// The growing media segment.
-  private var segment = Piece()
-  /// Its growing part.
-  private var part = Piece()
   /// How many media segments began since the last discontinuity.
   private var gridIndex = 0
-  /// Frames since the encoder's first.
-  private var frameIndex = 0
   /// Whether there is a discontinuity before the next media segment.
   private var isBroken = false
-  /// Samples of the encoder's delay that the edit list must still cut.
-  private var primingLeft = 0
   /// Samples left out in pauses.
   private var pausedSampleCount = 0
   private var sampleCount = 0
   private var isClosed = false
-
-  /// A stretch of frames.
-  private struct Piece {
-    /// Frames with audible samples.
-    var frameCount = 0
-    /// Audible samples.
-    var sampleCount = 0
-    /// The wall clock at its start.
-    var wallTime: Int64?
-
-    mutating func add(_ heard: Int) {
-      if heard > 0 { frameCount += 1 }
-      sampleCount += heard
-    }
-  }
 
   /// Creates an output to stores; `name` is the folder or address to show.
   public init(_ configuration: HLSConfiguration, stores: [any HLSStore], name: String) {
@@ -84,23 +64,19 @@ public struct HLSOutput: PacketOutput {
     }
     start = segment
     gridIndex = 0
-    frameIndex = 0
-    primingLeft = 0
-    if case .aac(_, let timing) = segment.format, configuration.media == .fragmentedMP4 {
-      primingLeft = timing.priming
-    }
     for index in renditions.indices {
+      renditions[index].beginEncoder(hasEdits: configuration.media == .fragmentedMP4)
       guard let map = renditions[index].beginMap() else { continue }
       put(map.bytes, as: map.name, of: renditions[index].playlist.nextNumber)
     }
     try checkShelves()
   }
 
-  /// Accepts a packet of a rendition, and the frame that it completes in all of them.
+  /// Accepts a packet of a rendition, and the frames that it completes in all of them.
   public mutating func write(_ packet: EncodedPacket) throws(OutputError) {
     guard renditions.indices.contains(packet.rendition) else { return }
     renditions[packet.rendition].waiting.append(packet)
-    while renditions.allSatisfy({ !$0.waiting.isEmpty }) { try writeFrame() }
+    while hasStep { try writeStep() }
   }
 
   /// Does nothing: the packets carry the gaps.
@@ -108,7 +84,14 @@ public struct HLSOutput: PacketOutput {
 
   /// Completes the media segment; the playlists stay open for another segment of the recording.
   public mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? {
-    try closeSegment(remainder: end.trim.remainder)
+    // The encoders of different profiles do not end at the same moment.
+    while renditions.indices.contains(leader), !renditions[leader].waiting.isEmpty {
+      try writeStep()
+    }
+    for index in renditions.indices {
+      while !renditions[index].waiting.isEmpty { try takeFrame(of: index) }
+    }
+    try closeSegment([end.trim] + end.furtherTrims)
     sampleCount += end.sampleCount
     start = nil
     return nil
@@ -119,8 +102,8 @@ public struct HLSOutput: PacketOutput {
     if isClosed || renditions.isEmpty { return nil }
     isClosed = true
     if start != nil {
-      sampleCount += max(0, segment.sampleCount)
-      try? closeSegment(remainder: 0)
+      sampleCount += max(0, renditions[0].segment.sampleCount)
+      try? closeSegment()
     }
     publishEnd()
     return OutputSummary(name: name, sampleCount: sampleCount, byteCount: byteCount)
@@ -135,35 +118,48 @@ public struct HLSOutput: PacketOutput {
     return mishaps
   }
 
-  // One frame of every rendition.
-  private mutating func writeFrame() throws(OutputError) {
-    guard let grid, let first = renditions.first?.waiting.first else { return }
+  /// Whether the leader's next frame has come, and with it those of the other renditions.
+  private var hasStep: Bool {
+    guard renditions.indices.contains(leader) else { return false }
+    let frame = renditions[leader].frameIndex
+    return renditions.allSatisfy { $0.waiting.count >= $0.frameCount(besides: frame) }
+  }
+
+  // One frame of the leader, and the frames of the others that come with it.
+  private mutating func writeStep() throws(OutputError) {
+    guard let grid else { return }
+    let frame = renditions[leader].frameIndex
     var breaksOff = false
-    for gap in first.gaps where gap.cause == .deviceLost || gap.cause == .paused {
-      if gap.cause == .paused { pausedSampleCount += gap.length }
-      breaksOff = true
+    for packet in renditions[0].waiting.prefix(renditions[0].frameCount(besides: frame)) {
+      // The packets of every rendition carry the same gaps.
+      for gap in packet.gaps where gap.cause == .deviceLost || gap.cause == .paused {
+        if gap.cause == .paused { pausedSampleCount += gap.length }
+        breaksOff = true
+      }
     }
-    if segment.frameCount > 0 {
+    // What is cut has sound in all renditions, and so has what follows.
+    if renditions.allSatisfy({ $0.segment.frameCount > 0 && !$0.waiting.isEmpty }) {
       let ends = grid.ends(
-        segment: gridIndex, frameCount: segment.frameCount, before: frameIndex)
+        segment: gridIndex, frameCount: renditions[leader].segment.frameCount, before: frame)
       if breaksOff || ends {
-        try closeSegment(remainder: 0)
+        try closeSegment()
         gridIndex = breaksOff ? 0 : gridIndex + 1
-      } else if let count = grid.framesPerPart, part.frameCount >= count {
+      } else if let count = grid.framesPerPart, renditions[leader].part.frameCount >= count {
         try closePart()
       }
     }
     if breaksOff && renditions[0].playlist.hasBegun { isBroken = true }
-    let unheard = min(primingLeft, grid.timing.samplesPerUnit)
-    primingLeft -= unheard
-    let heard = grid.timing.samplesPerUnit - unheard
-    if segment.wallTime == nil, heard > 0 { segment.wallTime = wallTime(first.position + unheard) }
     for index in renditions.indices {
-      try renditions[index].writer.append(renditions[index].waiting.removeFirst())
+      let count = renditions[index].frameCount(besides: frame)
+      for _ in 0..<min(count, renditions[index].waiting.count) {
+        try takeFrame(of: index)
+      }
     }
-    segment.add(heard)
-    part.add(heard)
-    frameIndex += 1
+  }
+
+  private mutating func takeFrame(of index: Int) throws(OutputError) {
+    let start = renditions[index].startOfSegment.map { wallTime($0) }
+    try renditions[index].takeFrame(wallTime: start)
   }
 
   private func wallTime(_ position: Int) -> Int64 {
@@ -174,17 +170,22 @@ public struct HLSOutput: PacketOutput {
 
   // The growing segment as a rendition's playlist lists it.
   private func listed(in rendition: HLSRendition) -> HLSMediaPlaylist.Segment {
-    HLSMediaPlaylist.Segment(
+    let wallTime = configuration.hasProgramDateTime ? rendition.segment.wallTime : nil
+    return HLSMediaPlaylist.Segment(
       number: rendition.playlist.nextNumber, map: rendition.map, isDiscontinuous: isBroken,
-      date: configuration.hasProgramDateTime ? segment.wallTime.map(Timestamp.iso8601) : nil)
+      date: wallTime.map(Timestamp.iso8601))
   }
 
-  private mutating func takePart(remainder: Int) {
-    let remainder = configuration.media == .fragmentedMP4 ? remainder : 0
-    segment.sampleCount -= remainder
-    part.sampleCount -= remainder
+  // What is not played at the end of a rendition; those of one profile end alike.
+  private static func remainder(of index: Int, _ trims: [StreamTrim]) -> Int {
+    (trims.indices.contains(index) ? trims[index] : trims.first)?.remainder ?? 0
+  }
+
+  private mutating func takePart(_ trims: [StreamTrim]) {
+    let hasEdits = configuration.media == .fragmentedMP4
     for index in renditions.indices {
-      let bytes = renditions[index].takePart(remainder: remainder)
+      let remainder = hasEdits ? Self.remainder(of: index, trims) : 0
+      let (sampleCount, bytes) = renditions[index].takePart(remainder: remainder)
       byteCount += bytes.count
       guard grid?.framesPerPart != nil else { continue }
       let number = renditions[index].playlist.nextNumber
@@ -193,33 +194,33 @@ public struct HLSOutput: PacketOutput {
         shelves[shelf].put(bytes, as: name, of: number)
       }
       let start = listed(in: renditions[index])
-      renditions[index].playlist.append(part: name, sampleCount: part.sampleCount, to: start)
+      renditions[index].playlist.append(part: name, sampleCount: sampleCount, to: start)
     }
-    part = Piece()
   }
 
   private mutating func closePart() throws(OutputError) {
-    takePart(remainder: 0)
+    takePart([])
     publish(isSegmentComplete: false)
     try checkShelves()
   }
 
-  private mutating func closeSegment(remainder: Int) throws(OutputError) {
+  private mutating func closeSegment(_ trims: [StreamTrim] = []) throws(OutputError) {
     // Frames without audible samples do not form a segment.
-    guard let grid, segment.sampleCount > remainder else {
-      segment = Piece()
-      part = Piece()
+    let isAudible = renditions.indices.allSatisfy { index in
+      renditions[index].segment.sampleCount > Self.remainder(of: index, trims)
+    }
+    guard let grid, isAudible else {
+      for index in renditions.indices { renditions[index].dropSegment() }
       return
     }
-    takePart(remainder: remainder)
+    takePart(trims)
     for index in renditions.indices {
       let start = listed(in: renditions[index])
-      let bytes = renditions[index].takeSegment(sampleCount: segment.sampleCount, grid)
+      let (sampleCount, bytes) = renditions[index].takeSegment(grid)
       let name = renditions[index].names.segment(start.number)
       put(bytes, as: name, of: start.number)
-      renditions[index].playlist.complete(start, name: name, sampleCount: segment.sampleCount)
+      renditions[index].playlist.complete(start, name: name, sampleCount: sampleCount)
     }
-    segment = Piece()
     isBroken = false
     publish(isSegmentComplete: true)
     try checkShelves()

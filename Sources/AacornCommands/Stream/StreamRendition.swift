@@ -1,0 +1,40 @@
+import AacornRecording
+import AacornSystem
+
+/// One of the codings of a stream, as `--bitrates` names it: `128k`, or with a profile `48k:he`.
+struct StreamRendition: Sendable, Equatable {
+  /// Bits per second.
+  var bitrate: Int
+  /// The profile, if it is not that of `--profile`.
+  var profile: ProfileChoice?
+
+  /// `128k`, for options and in names of files.
+  var name: String { bitrate % 1000 == 0 ? "\(bitrate / 1000)k" : "\(bitrate)" }
+}
+
+extension OptionValue {
+  static func renditions(_ value: String) throws(UsageError) -> [StreamRendition] {
+    var renditions: [StreamRendition] = []
+    for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+      let rendition = try rendition(part)
+      if renditions.contains(where: { $0.bitrate == rendition.bitrate }) {
+        throw UsageError("--bitrates has \(rendition.name) twice.")
+      }
+      renditions.append(rendition)
+    }
+    if renditions.count > 8 { throw UsageError("--bitrates names more than 8.") }
+    return renditions
+  }
+
+  private static func rendition(_ text: Substring) throws(UsageError) -> StreamRendition {
+    let words = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let bitrate = try bitrate(String(words.first ?? ""))
+    guard words.count > 1 else { return StreamRendition(bitrate: bitrate) }
+    guard let profile = ProfileChoice(rawValue: String(words[1])) else {
+      throw UsageError(
+        "--bitrates does not understand the profile “\(displayed(String(words[1])))”.",
+        advice: "Write it like 48k:he; the profiles are lc, he and auto.")
+    }
+    return StreamRendition(bitrate: bitrate, profile: profile)
+  }
+}

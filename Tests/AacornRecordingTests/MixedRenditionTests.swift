@@ -1,0 +1,182 @@
+import AacornCodec
+import AacornContainers
+import AacornDevices
+import AacornRecording
+import AacornSignal
+import AacornSystem
+import SoundRigs
+import Testing
+
+/// One capture, coded in two profiles at once, and outputs that get one of them.
+@Suite struct MixedRenditionTests {
+  private static let low = RecordingConfiguration.Coding.aac(
+    rateControl: .constant(bitsPerSecond: 48_000), effort: .fast, profile: .highEfficiency)
+  private static let high = RecordingConfiguration.Coding.aac(
+    rateControl: .constant(bitsPerSecond: 128_000), effort: .fast)
+
+  private func configuration() -> RecordingConfiguration { configuration([Self.high, Self.low]) }
+
+  private func configuration(
+    _ codings: [RecordingConfiguration.Coding]
+  ) -> RecordingConfiguration {
+    var configuration = RecordingConfiguration(
+      sampleRate: 48_000, channelCount: 2, coding: codings[0])
+    configuration.furtherCodings = Array(codings.dropFirst())
+    return configuration
+  }
+
+  private func source(
+    _ frameCount: Int = 100_001, _ faults: [SyntheticFaults.Event] = []
+  ) -> SyntheticSource {
+    SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+      playing: SyntheticExcerpt(
+        of: CounterSignal(sampleRate: 48_000, channelCount: 2), frameCount: frameCount),
+      pacing: .unpaced, faults: SyntheticFaults(faults))
+  }
+
+  /// What outputs for all renditions, for the first and for the second got.
+  private func record(
+    _ configuration: RecordingConfiguration, _ source: SyntheticSource
+  ) throws -> (all: [MemoryOutput.Segment], each: [[MemoryOutput.Segment]]) {
+    let stores = (0..<3).map { _ in MemoryOutput.Store() }
+    var everything = MemoryOutput(stores[0])
+    everything.takesRenditions = true
+    let session = RecordingSession(configuration)
+    try session.start(
+      source,
+      outputs: [
+        everything, MemoryOutput(stores[1]),
+        RenditionOutput(MemoryOutput(stores[2]), rendition: 1),
+      ])
+    let summary = try conclusion(of: session)
+    #expect(summary.failure == nil)
+    let segments = stores.map { store in store.segments.withLock { $0 } }
+    return (segments[0], [segments[1], segments[2]])
+  }
+
+  private func units(_ profile: AACEncoder.Profile, _ bitrate: Int) throws -> [[UInt8]] {
+    var encoder = try AACEncoder(
+      AACEncoder.Configuration(
+        sampleRate: 48_000, channelCount: 2, rateControl: .constant(bitsPerSecond: bitrate),
+        effort: .fast, profile: profile))
+    var signal = CounterSignal(sampleRate: 48_000, channelCount: 2)
+    var samples: [Float] = []
+    _ = signal.read(into: &samples, frameCount: 100_001)
+    encoder.encode(interleaved: samples.span)
+    _ = encoder.finish()
+    var units: [[UInt8]] = []
+    var unit = AccessUnit()
+    while encoder.nextAccessUnit(into: &unit) { units.append(unit.bytes) }
+    return units
+  }
+
+  @Test func everyOutputGetsTheCodingThatItIsFor() throws {
+    let (all, each) = try record(configuration(), source())
+    let expected = [try units(.lowComplexity, 128_000), try units(.highEfficiency, 48_000)]
+    let whole = try #require(all.first)
+    #expect(whole.start.furtherFormats.count == 1)
+    #expect(whole.end?.trim.priming == 1024)
+    #expect(whole.end?.furtherTrims.map(\.priming) == [3010])
+    #expect(whole.end?.furtherTrims.map(\.sampleCount) == [100_001])
+    for (rendition, (priming, length)) in [(1024, 1024), (3010, 2048)].enumerated() {
+      #expect(
+        whole.packets.filter { $0.rendition == rendition }.map(\.bytes) == expected[rendition])
+      let segment = try #require(each[rendition].first)
+      #expect(segment.packets.map(\.bytes) == expected[rendition])
+      #expect(segment.packets.allSatisfy { $0.rendition == 0 && $0.sampleCount == length })
+      #expect(segment.packets.first?.position == -priming)
+      #expect(segment.start.furtherFormats.isEmpty)
+      guard case .aac(_, let timing) = segment.start.format else {
+        Issue.record("no AAC")
+        continue
+      }
+      #expect(timing.samplesPerUnit == length && timing.priming == priming)
+      #expect(segment.end?.trim == timing.trim(of: 100_001))
+      #expect(segment.end?.furtherTrims.isEmpty == true)
+    }
+  }
+
+  @Test func partsOfATimeBeginWithTheSameSamples() throws {
+    var configuration = configuration([Self.low, Self.high])
+    configuration.split = .every(.milliseconds(333))
+    let (all, each) = try record(configuration, source())
+    #expect(all.count == 7)
+    for segments in each {
+      #expect(segments.map(\.start.position) == (0..<7).map { $0 * 15_984 })
+      let counts = segments.compactMap { $0.end?.sampleCount }
+      #expect(counts.count == 7 && counts.reduce(0, +) == 100_001)
+      for segment in segments {
+        #expect(segment.end?.trim.sampleCount == segment.end?.sampleCount)
+        let expected = try #require(segment.start.expectedPacketCount)
+        #expect(expected >= segment.packets.count && expected <= 18)
+      }
+    }
+  }
+
+  @Test func packetsOfEveryRenditionCarryTheGaps() throws {
+    let loss = SyntheticFaults.Event.at(30_000, .loss(frameCount: 4801, cause: .overrun))
+    let (all, each) = try record(configuration(), source(100_001, [loss]))
+    let whole = try #require(all.first)
+    for rendition in 0..<2 {
+      let gaps = whole.packets.filter { $0.rendition == rendition }.flatMap(\.gaps)
+      #expect(gaps.map(\.position) == [30_000] && gaps.map(\.length) == [4801])
+      #expect(each[rendition].flatMap(\.packets).flatMap(\.gaps) == gaps)
+      #expect(each[rendition].flatMap(\.gaps) == gaps)
+    }
+  }
+
+  @Test func partsStayBelowTheirSizeInTheRenditionThatIsWritten() throws {
+    let large = RecordingConfiguration.Coding.aac(
+      rateControl: .constant(bitsPerSecond: 128_000), effort: .fast)
+    var configuration = configuration([Self.low, large])
+    configuration.split = .bytes(100_000)
+    let store = MemoryOutput.Store()
+    let session = RecordingSession(configuration)
+    try session.start(
+      source(720_000), outputs: [RenditionOutput(MemoryOutput(store), rendition: 1)])
+    _ = try conclusion(of: session)
+    let sizes = store.segments.withLock { segments in
+      segments.map { $0.packets.reduce(0) { $0 + $1.bytes.count } }
+    }
+    #expect(sizes.count > 2 && sizes.allSatisfy { $0 < 100_000 })
+  }
+
+  @Test func filesOfTwoProfilesLastEquallyLong() throws {
+    let folder = try Folder()
+    let session = RecordingSession(configuration())
+    try session.start(
+      source(100_000),
+      outputs: [
+        FileOutput(folder.file("high.m4a"), .m4a),
+        RenditionOutput(FileOutput(folder.file("low.m4a"), .m4a), rendition: 1),
+      ])
+    #expect(try conclusion(of: session).failure == nil)
+    let high = MP4Reader(file: try folder.bytes("high.m4a"))
+    let low = MP4Reader(file: try folder.bytes("low.m4a"))
+    #expect(high.heard == [1024..<101_024] && low.heard == [3010..<103_010])
+    #expect(high.track?.stream.profile == .lowComplexity)
+    #expect(low.track?.stream.profile == .spectralBandReplication)
+  }
+
+  @Test(arguments: [-1, 2])
+  func aRenditionThatIsNotThereIsToldBeforeTheStart(rendition: Int) throws {
+    let session = RecordingSession(configuration())
+    let output = RenditionOutput(MemoryOutput(MemoryOutput.Store()), rendition: rendition)
+    let error = #expect(throws: RecordingError.self) {
+      try session.start(source(), outputs: [output])
+    }
+    guard case .output(let reason)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.kind == .unsupported)
+    #expect(reason.sentence.contains("“memory”") && reason.sentence.contains("\(rendition)"))
+  }
+
+  @Test func samplesAndAACAreStillRefused() throws {
+    let session = RecordingSession(configuration([.float32, Self.low]))
+    let error = #expect(throws: RecordingError.self) { try session.start(source(), outputs: []) }
+    #expect(error == .mixedCodings)
+  }
+}

@@ -39,7 +39,7 @@ import Testing
   @Test func theUsualRateOfEveryProfileIsPossible() throws {
     for profile in AACEncoder.Profile.allCases {
       for sampleRate in [16_000, 22_050, 24_000, 32_000, 44_100, 48_000] {
-        for channelCount in [1, 2, 3, 4, 5, 6, 8] {
+        for channelCount in profile == .highEfficiencyV2 ? [2] : [1, 2, 3, 4, 5, 6, 8] {
           let configuration = AACEncoder.Configuration(
             sampleRate: sampleRate, channelCount: channelCount, rateControl: nil,
             profile: profile)

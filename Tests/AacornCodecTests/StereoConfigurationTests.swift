@@ -80,14 +80,6 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 3, 4, 5, 6, 8])
-  func whatIsNotStereoIsRefused(channels: Int) {
-    #expect(Self.error(channels: channels) == .unsupportedStereoProfile(channelCount: channels))
-    #expect(
-      AACEncoder.bitrateLimits(
-        sampleRate: 44_100, channelCount: channels, profile: .highEfficiencyV2) == nil)
-  }
-
   /// What no profile has is called so.
   @Test(arguments: [0, -2, 7, 9, Int.max, Int.min])
   func layoutsThatAACLacksAreRefused(channels: Int) {

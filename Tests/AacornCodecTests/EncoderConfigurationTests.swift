@@ -6,11 +6,13 @@ import Testing
 @Suite struct EncoderConfigurationTests {
   static func error(
     rate: Int = 44_100, channels: Int = 2,
-    _ control: AACEncoder.RateControl = .constant(bitsPerSecond: 128_000), bandwidth: Int? = nil
+    _ control: AACEncoder.RateControl = .constant(bitsPerSecond: 128_000), bandwidth: Int? = nil,
+    profile: AACEncoder.Profile = .lowComplexity
   ) -> EncoderError? {
     var configuration = AACEncoder.Configuration(
       sampleRate: rate, channelCount: channels, rateControl: control)
     configuration.bandwidth = bandwidth
+    configuration.profile = profile
     let errors = [
       Self.error { () throws(EncoderError) in _ = try AACEncoder(configuration) },
       Self.error { () throws(EncoderError) in try configuration.validate() },

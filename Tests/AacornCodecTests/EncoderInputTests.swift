@@ -55,6 +55,16 @@ import Testing
     #expect(parts.units == whole.units)
   }
 
+  @Test(arguments: AACEncoder.Profile.replicating, [[1], [2047, 3], [4097], [7, 0, 20_000, 1]])
+  func chunksDoNotMatterForBandReplication(profile: AACEncoder.Profile, chunks: [Int]) throws {
+    let configuration = AACEncoder.Configuration.fast(profile, bitrate: 32_000)
+    let whole = try EncodedSound(Self.music, configuration)
+    let parts = try Self.encode(
+      Self.stereo, chunks: chunks, takingUnits: true, configuration: configuration)
+    #expect(parts.units == whole.units)
+    #expect(parts.trim == whole.trim)
+  }
+
   /// Long enough for the queues to throw away what was used.
   @Test func longInputIsTheSameInOnePieceAndInMany() throws {
     let music = Signals.music(90_000, rate: 44_100)

@@ -24,7 +24,7 @@ import Testing
   /// Amounts are in bits times the sampling rate, so that nothing is rounded.
   static func checkBuffer(_ sound: EncodedSound, bitsPerSecond: Int) throws {
     let rate = sound.config.sampleRate
-    let capacity = 6144 * sound.layout.bufferedChannelCount
+    let capacity = 6144 * sound.config.bufferedChannelCount
     let perFrame = bitsPerSecond * 1024
     let first = try #require(sound.units.first)
     // The decoder starts with what the first unit reports to have been there before a frame's

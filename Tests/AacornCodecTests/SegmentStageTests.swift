@@ -52,9 +52,17 @@ import Testing
     Signals.noise(1024, amplitude: amplitude, seed: seed).map { $0 * 32_768 }
   }
 
-  /// An encoder of a segment gets six frames more.
-  @Test func stagesLookBackSixFramesTogether() {
-    #expect(AACEncoder.leadFrameCount == 6)
+  /// An encoder of a segment gets six frames more, and one more with parametric stereo in front.
+  @Test func stagesLookBackSixFramesTogether() throws {
+    #expect(AACEncoder.leadFrameCount == 6 && ReplicationAnalysis.lookBack == 0)
+    #expect(StereoEncoder.lookBack == 1 && StereoStage.lookBack == 1)
+    #expect(AACEncoder.mostLeadFrames == 7)
+    for (profile, count) in [(.lowComplexity, 6), (.highEfficiency, 6), (.highEfficiencyV2, 7)]
+      as [(AACEncoder.Profile, Int)]
+    {
+      let encoder = try AACEncoder(.fast(profile))
+      #expect(encoder.leadFrames == count)
+    }
     #expect(RateController.lookBack == 0 && ScaleFactorSearch.lookBack == 0)
     #expect(MDCT.lookBack == 0 && DemandModel.lookBack == 0 && Sectioning.lookBack == 0)
   }

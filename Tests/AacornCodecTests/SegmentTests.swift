@@ -76,15 +76,21 @@ import Testing
     }
   }
 
-  /// Pairs by themselves and coupled, and a single channel.
-  @Test(arguments: [(2, 64_000), (2, 32_000), (1, 24_000)])
-  func segmentsOfHighEfficiencyGiveTheBytesOfTheWhole(channels: Int, bitrate: Int) throws {
-    var configuration = AACEncoder.Configuration(
-      sampleRate: 44_100, channelCount: channels, bitrate: bitrate, effort: .fast)
-    configuration.profile = .highEfficiency
+  /// Pairs by themselves and coupled, a single channel, and two as one; frames are also cut apart.
+  @Test(
+    arguments: [
+      (.highEfficiency, 2, 64_000, 100_002), (.highEfficiency, 2, 32_000, 100_002),
+      (.highEfficiency, 1, 24_000, 100_002), (.highEfficiencyV2, 2, 16_000, 100_001),
+      (.highEfficiencyV2, 2, 48_000, 4_097),
+    ] as [(AACEncoder.Profile, Int, Int, Int)])
+  func segmentsOfHighEfficiencyGiveTheBytesOfTheWhole(
+    profile: AACEncoder.Profile, channels: Int, bitrate: Int, chunk: Int
+  ) throws {
+    let configuration = AACEncoder.Configuration.fast(
+      profile, channels: channels, bitrate: bitrate)
     let samples = Self.sound(frames: 2048 * 1030 + 77, channels: channels)
     let (units, trim) = try Self.whole(configuration, samples)
-    let (others, otherTrim) = try Self.parts(configuration, samples, chunk: 100_002)
+    let (others, otherTrim) = try Self.parts(configuration, samples, chunk: chunk)
     #expect(trim == otherTrim)
     #expect(units.count == others.count)
     for (index, (unit, other)) in zip(units, others).enumerated() where unit != other {
@@ -104,6 +110,23 @@ import Testing
     #expect(trim == otherTrim)
     #expect(units == others)
     #expect(trim.priming + trim.remainder + trim.sampleCount == 1024 * units.count)
+  }
+
+  /// The last frames of a segment look into the next one, if there is one.
+  @Test(
+    arguments: AACEncoder.Profile.replicating,
+    [1, 2048 * 512 - 3010, 2048 * 512 - 3009, 2048 * 513])
+  func lengthsAroundABoundaryGiveAllDoubledUnits(
+    profile: AACEncoder.Profile, frames: Int
+  ) throws {
+    let configuration = AACEncoder.Configuration.fast(profile, rate: 32_000, bitrate: 24_000)
+    let samples = Self.sound(frames: frames, channels: 2)
+    let (units, trim) = try Self.whole(configuration, samples)
+    let (others, otherTrim) = try Self.parts(configuration, samples, chunk: samples.count)
+    #expect(trim == otherTrim)
+    let isSame = units == others
+    #expect(isSame)
+    #expect(trim.priming + trim.remainder + trim.sampleCount == 2048 * units.count)
   }
 
   /// A splitter takes what an encoder takes, and nothing from the encoder whose configuration it has.

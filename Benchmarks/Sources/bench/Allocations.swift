@@ -9,6 +9,12 @@ enum Allocations {
   private static let warmUp = 200
   private static let measured = 1000
 
+  /// Profiles, how many channels they have, and bits per second of all of them.
+  private static let sounds: [(profile: AACEncoder.Profile, channelCount: Int, bitrate: Int)] = [
+    (.lowComplexity, 1, 64_000), (.lowComplexity, 2, 128_000), (.lowComplexity, 6, 384_000),
+    (.highEfficiency, 1, 32_000), (.highEfficiency, 2, 64_000), (.highEfficiencyV2, 2, 32_000),
+  ]
+
   /// Prints a table and returns whether no frame allocates.
   static func run() throws -> Bool {
     guard allocation_counter_works() != 0 else {
@@ -18,25 +24,33 @@ enum Allocations {
     print("\nAllocations in \(measured) frames after \(warmUp), at most \(threshold) wanted")
     Table.row("", "constant", "average", "variable")
     var isFine = true
-    for channelCount in [1, 2, 6] {
+    for (profile, channelCount, bitrate) in sounds {
       for effort in AACEncoder.Effort.allCases {
         let counts = try [
-          AACEncoder.RateControl.constant(bitsPerSecond: 64_000 * channelCount),
-          .average(bitsPerSecond: 64_000 * channelCount), .variable(level: 3),
+          AACEncoder.RateControl.constant(bitsPerSecond: bitrate),
+          .average(bitsPerSecond: bitrate), .variable(level: 3),
         ].map { control in
           try count(
             .init(
               sampleRate: Music.rate, channelCount: channelCount, rateControl: control,
-              effort: effort))
+              effort: effort, profile: profile))
         }
         if counts.contains(where: { $0 > threshold * measured }) { isFine = false }
         Table.row(
-          "\(channelCount) channel\(channelCount == 1 ? "" : "s"), \(effort)",
+          "\(name(profile)), \(channelCount) channel\(channelCount == 1 ? "" : "s"), \(effort)",
           "\(counts[0])", "\(counts[1])", "\(counts[2])")
       }
     }
     if !isFine { print("  A frame in the steady state must not allocate.") }
     return isFine
+  }
+
+  private static func name(_ profile: AACEncoder.Profile) -> String {
+    switch profile {
+    case .lowComplexity: "AAC-LC"
+    case .highEfficiency: "HE-AAC"
+    case .highEfficiencyV2: "HE-AAC v2"
+    }
   }
 
   private static func count(_ configuration: AACEncoder.Configuration) throws -> Int {
@@ -50,11 +64,12 @@ enum Allocations {
     }
     var unit = AccessUnit()
     var before = 0
+    let frameLength = encoder.timing.samplesPerUnit
     for frame in 0..<warmUp + measured {
       if frame == warmUp { before = allocation_count() }
-      let start = frame % 64 * 1024 * channelCount
+      let start = frame % (65_536 / frameLength) * frameLength * channelCount
       encoder.encode(
-        interleaved: samples.span.extracting(start..<start + 1024 * channelCount))
+        interleaved: samples.span.extracting(start..<start + frameLength * channelCount))
       while encoder.nextAccessUnit(into: &unit) {}
     }
     return allocation_count() - before

@@ -1,0 +1,59 @@
+@testable import AacornCodec
+
+/// Two channels in the 64 bands of a filter bank: how loud they are, and what they have in common.
+struct StereoBands {
+  private var left = [Double](repeating: 0, count: 64)
+  private var right = [Double](repeating: 0, count: 64)
+  private var common = [Double](repeating: 0, count: 64)
+
+  /// Measures two channels from the sample `start` on, at least 576 of the first.
+  init(_ channels: [[Float]], from start: Int = 8192) {
+    let slotCount = (channels[0].count - start) / 256 * 4
+    let (a, b) = (
+      Self.rows(channels[0], start, slotCount), Self.rows(channels[1], start, slotCount)
+    )
+    for index in 0..<64 * slotCount {
+      let (l, li) = (Double(a.real[index]), Double(a.imaginary[index]))
+      let (r, ri) = (Double(b.real[index]), Double(b.imaginary[index]))
+      left[index % 64] += l * l + li * li
+      right[index % 64] += r * r + ri * ri
+      common[index % 64] += l * r + li * ri
+    }
+  }
+
+  private static func rows(
+    _ samples: [Float], _ start: Int, _ slotCount: Int
+  ) -> (real: [Float], imaginary: [Float]) {
+    var real = [Float](repeating: 0, count: 64 * slotCount)
+    var imaginary = real
+    var analysis = QMFAnalysis64()
+    analysis.analyze(
+      samples, from: start, slotCount: slotCount, into: &real, &imaginary, firstRow: 0)
+    return (real, imaginary)
+  }
+
+  /// The powers of both channels in some bands.
+  func powers(_ bands: Range<Int>) -> (left: Double, right: Double) {
+    (left[bands].reduce(1e-12, +), right[bands].reduce(1e-12, +))
+  }
+
+  /// By how many decibels the left channel is louder in some bands.
+  func difference(_ bands: Range<Int>) -> Double {
+    let powers = self.powers(bands)
+    return Likeness.decibels(powers.left / powers.right)
+  }
+
+  /// How much alike the channels are in some bands, from −1 to 1.
+  func correlation(_ bands: Range<Int>) -> Double {
+    let powers = self.powers(bands)
+    return common[bands].reduce(0, +) / (powers.left * powers.right).squareRoot()
+  }
+
+  /// By how many decibels the channels are louder than those of others in some bands.
+  func gain(over others: StereoBands, _ bands: Range<Int>) -> (left: Double, right: Double) {
+    let (powers, other) = (self.powers(bands), others.powers(bands))
+    return (
+      Likeness.decibels(powers.left / other.left), Likeness.decibels(powers.right / other.right)
+    )
+  }
+}

@@ -1,0 +1,115 @@
+import Testing
+
+@testable import AacornCodec
+
+/// What HE-AAC v2 tells decoders, against bytes and numbers worked out by hand, and what it refuses.
+@Suite struct StereoConfigurationTests {
+  /// type:5 = 2, rate:4, channels:4 = 1, flags:3 = 0; 0x2B7:11, type:5 = 5, present:1, rate:4;
+  /// 0x548:11, present:1; and zeros up to a byte.
+  ///
+  /// The rates' codes are 3 for 48, 4 for 44.1, 5 for 32, 6 for 24, 7 for 22.05, 8 for 16, 9 for 12,
+  /// 10 for 11.025 and 11 for 8 kHz.
+  @Test(
+    arguments: [
+      (48_000, [0x13, 0x08, 0x56, 0xE5, 0x9D, 0x48, 0x80]),
+      (44_100, [0x13, 0x88, 0x56, 0xE5, 0xA5, 0x48, 0x80]),
+      (32_000, [0x14, 0x08, 0x56, 0xE5, 0xAD, 0x48, 0x80]),
+      (24_000, [0x14, 0x88, 0x56, 0xE5, 0xB5, 0x48, 0x80]),
+      (22_050, [0x15, 0x08, 0x56, 0xE5, 0xBD, 0x48, 0x80]),
+      (16_000, [0x15, 0x88, 0x56, 0xE5, 0xC5, 0x48, 0x80]),
+    ] as [(Int, [UInt8])])
+  func decodersAreToldOfTheSecondChannel(rate: Int, bytes: [UInt8]) throws {
+    let config = try AACEncoder(.fast(.highEfficiencyV2, rate: rate, bitrate: 32_000))
+      .audioSpecificConfig
+    #expect(config.bytes == bytes)
+    let read = try #require(AudioSpecificConfig(parsing: bytes))
+    #expect(read == config && read.hasParametricStereo && read.profile == .parametricStereo)
+    #expect(read.channelCount == 1 && read.outputChannelCount == 2)
+    #expect(read.sampleRate == rate / 2 && read.outputSampleRate == rate)
+  }
+
+  @Test(
+    arguments: [
+      (48_000, 8), (44_100, 8), (32_000, 4), (24_000, 4), (22_050, 4), (16_000, 2),
+    ])
+  func headersComeTwiceASecond(rate: Int, distance: Int) throws {
+    for profile in AACEncoder.Profile.replicating {
+      let encoder = try AACEncoder(.fast(profile, rate: rate, bitrate: 32_000))
+      #expect(encoder.audioSpecificConfig.entryDistance == distance)
+      #expect(encoder.settings.replication?.headerDistance == distance)
+      #expect(encoder.timing.seconds(distance * encoder.timing.samplesPerUnit) <= 0.5)
+      // A segment begins with a header.
+      #expect(AACEncoder.segmentFrameCount % distance == 0)
+    }
+  }
+
+  @Test(arguments: [16_000, 22_050, 24_000, 32_000, 44_100, 48_000])
+  func timesAreThoseOfHighEfficiency(rate: Int) throws {
+    let encoders = try AACEncoder.Profile.replicating.map {
+      try AACEncoder(.fast($0, rate: rate, bitrate: 32_000))
+    }
+    #expect(encoders[0].timing == encoders[1].timing)
+    for encoder in encoders {
+      #expect(encoder.timing == encoder.configuration.timing)
+      #expect(encoder.timing.sampleRate == rate)
+      #expect(encoder.timing.samplesPerUnit == 2048 && encoder.timing.priming == 3010)
+      #expect(encoder.timing.nominalBitrate == 32_000)
+    }
+  }
+
+  /// The buffer of one channel takes 6144 bits a frame, two bytes of which are left for rounding:
+  /// 6128 bits for 1024 samples of the core, but no more than 128 kb/s.
+  @Test(
+    arguments: [
+      (48_000, 128_000), (44_100, 128_000), (32_000, 95_750), (24_000, 71_812),
+      (22_050, 65_977), (16_000, 47_875),
+    ])
+  func bitratesHaveLimits(rate: Int, highest: Int) {
+    let limits = AACEncoder.bitrateLimits(
+      sampleRate: rate, channelCount: 2, profile: .highEfficiencyV2)
+    #expect(limits == 12_000...highest)
+    for bitrate in [12_000, highest] {
+      #expect(Self.error(rate: rate, .constant(bitsPerSecond: bitrate)) == nil)
+      #expect(Self.error(rate: rate, .average(bitsPerSecond: bitrate)) == nil)
+    }
+    for bitrate in [11_999, highest + 1, 0, -1, Int.min, Int.max] {
+      let error = EncoderError.bitrateOutOfRange(
+        requested: bitrate, lowest: 12_000, highest: highest)
+      #expect(Self.error(rate: rate, .constant(bitsPerSecond: bitrate)) == error)
+      #expect(Self.error(rate: rate, .average(bitsPerSecond: bitrate)) == error)
+    }
+  }
+
+  /// What no profile has is called so.
+  @Test(arguments: [0, -2, 7, 9, Int.max, Int.min])
+  func layoutsThatAACLacksAreRefused(channels: Int) {
+    #expect(Self.error(channels: channels) == .unsupportedChannelCount(channels))
+  }
+
+  @Test(arguments: [0, 8_000, 12_000, 17_000, 64_000, 96_000, Int.max])
+  func ratesWithoutReplicationHaveNoStereo(rate: Int) {
+    #expect(Self.error(rate: rate) == .unsupportedReplicationRate(rate))
+    #expect(
+      AACEncoder.bitrateLimits(
+        sampleRate: rate, channelCount: 2, profile: .highEfficiencyV2) == nil)
+  }
+
+  @Test(arguments: 1...5)
+  func levelsOfQualityAreAccepted(level: Int) throws {
+    #expect(Self.error(.variable(level: level)) == nil)
+    #expect(Self.error(.variable(level: level + 5)) == .levelOutOfRange(level + 5))
+    var configuration = AACEncoder.Configuration.fast(.highEfficiencyV2)
+    configuration.rateControl = .variable(level: level)
+    let noise = [Signals.noise(10_000, seed: 1), Signals.noise(10_000, seed: 2)]
+    let made = try EncodedSound(noise, configuration).heard()
+    #expect(made.map(\.count) == [10_000, 10_000])
+  }
+
+  private static func error(
+    rate: Int = 44_100, channels: Int = 2,
+    _ control: AACEncoder.RateControl = .constant(bitsPerSecond: 32_000)
+  ) -> EncoderError? {
+    EncoderConfigurationTests.error(
+      rate: rate, channels: channels, control, profile: .highEfficiencyV2)
+  }
+}

@@ -1,0 +1,126 @@
+import Testing
+
+@testable import AacornCodec
+
+/// What makes one channel of two: what it gives to the core and to band replication, and when.
+@Suite struct StereoStageTests {
+  /// An encoder's input with two channels.
+  private static func input(_ channels: [[Float]]) throws -> SampleInput {
+    let layout = try #require(ChannelConfiguration(channelCount: 2))
+    var input = SampleInput(layout, frameLength: 2048, lead: 1536)
+    let samples = EncodedSound.interleaved(channels)
+    input.append(interleaved: samples.span)
+    return input
+  }
+
+  /// Noise with attacks on the left, and with something in common.
+  private static func sound(frames: Int) -> [[Float]] {
+    let count = 2048 * frames
+    let (left, right) = (Signals.noise(count, seed: 5), Signals.noise(count, seed: 6))
+    var sound = Signals.silence(count, channels: 2)
+    for n in 0..<count {
+      let gain: Float = n % 3001 < 500 ? 1 : 0.02
+      sound[0][n] = gain * left[n]
+      sound[1][n] = 0.1 * right[n] + 0.1 * left[n]
+    }
+    return sound
+  }
+
+  /// A stage with the queue of its core.
+  private struct Bench {
+    var stage = StereoStage(bitrate: 32_000, headerDistance: 8)
+    var core = SampleQueue()
+
+    /// Goes on to a frame, whose block is where the core's is.
+    mutating func fill(_ sound: SampleInput, frame: Int) {
+      stage.fill(&core, of: sound, frame: frame)
+    }
+
+    /// Whether another stage has made the same of a frame.
+    func isSame(_ other: Bench, frame: Int) -> Bool {
+      stage.real == other.stage.real && stage.imaginary == other.stage.imaginary
+        && stage.data(ofFrame: frame).bytes == other.stage.data(ofFrame: frame).bytes
+        && stage.data(ofFrame: frame).bitCount == other.stage.data(ofFrame: frame).bitCount
+        && core.samples[core.head...] == other.core.samples[other.core.head...]
+    }
+  }
+
+  /// A stage that began with the last frame of a segment goes on with the next one like any other.
+  @Test func segmentsFollowFromTheFrameBefore() throws {
+    let boundary = AACEncoder.segmentFrameCount
+    var sound = try Self.input(Self.sound(frames: 16))
+    var old = Bench()
+    var new = Bench()
+    var late = Bench()
+    var mostBits = 0
+    for frame in boundary - 5..<boundary + 5 {
+      old.fill(sound, frame: frame)
+      if frame >= boundary - StereoStage.lookBack { new.fill(sound, frame: frame) }
+      if frame >= boundary { late.fill(sound, frame: frame) }
+      if frame >= boundary {
+        let isSame = old.isSame(new, frame: frame)
+        #expect(isSame, "frame \(frame)")
+        mostBits = max(mostBits, old.stage.data(ofFrame: frame).bitCount)
+      }
+      // One that begins there has not all of what came before.
+      if frame == boundary {
+        let isSame = old.isSame(late, frame: frame)
+        #expect(!isSame)
+      }
+      sound.advance(by: 1)
+      old.core.advance(by: 1)
+      if frame >= boundary - StereoStage.lookBack { new.core.advance(by: 1) }
+      if frame >= boundary { late.core.advance(by: 1) }
+    }
+    #expect(mostBits > 40)
+  }
+
+  /// Samples beyond those that a frame needs change nothing, and they are enough for the core.
+  @Test func framesNeedNoMoreThanTheySay() throws {
+    let sound = Self.sound(frames: 8)
+    var all = try Self.input(sound)
+    // An input begins with a frame of silence.
+    var count = StereoStage.neededSamples - 2048
+    var (whole, part) = (Bench(), Bench())
+    for frame in 0..<3 {
+      var few = try Self.input(sound.map { Array($0.prefix(count)) })
+      few.advance(by: frame)
+      #expect(few.available == StereoStage.neededSamples)
+      whole.fill(all, frame: frame)
+      part.fill(few, frame: frame)
+      let isSame = whole.isSame(part, frame: frame)
+      #expect(isSame, "frame \(frame)")
+      #expect(whole.core.available >= AACEncoder.coreSamples)
+      all.advance(by: 1)
+      whole.core.advance(by: 1)
+      part.core.advance(by: 1)
+      count += 2048
+    }
+  }
+
+  /// Of two equal channels the core gets what it gets in HE-AAC.
+  @Test func theCoresSamplesAreWhereTheyAreInHighEfficiency() throws {
+    var tone = [Float](repeating: 0, count: 8 * 2048)
+    for hertz in [230.0, 1870, 4510] {
+      let part = Signals.sine(tone.count, hertz: hertz, rate: 44_100, amplitude: 0.2)
+      for n in tone.indices { tone[n] += part[n] }
+    }
+    var sound = try Self.input([tone, tone])
+    var bench = Bench()
+    bench.fill(sound, frame: 0)
+    sound.advance(by: 1)
+    bench.core.advance(by: 1)
+    bench.fill(sound, frame: 1)
+    // The tones set in with this frame, which neither filter shows in the same way.
+    let (skipped, count) = (500, 2000)
+    var halved = [Float](repeating: 0, count: count)
+    var decimator = HalfBandDecimator()
+    let queue = sound.queues[0]
+    decimator.decimate(
+      queue.samples, from: queue.head + 2 * skipped, count: count, into: &halved, at: 0)
+    let start = bench.core.head + skipped
+    let made = bench.core.samples[start..<start + count].map { Double($0) }
+    let ratio = Likeness.signalToNoise(halved, made)
+    #expect(ratio > 40, "\(ratio)")
+  }
+}

@@ -27,6 +27,10 @@ const scripts = {
   cut: `fetch('/closed').catch(() => {})`,
   worker: `new Worker('/throws.js')`,
   talkative: `new Worker('/complains.js')`,
+  incomplete: `new Worker('/needsAbsent.js', { type: 'module' })`,
+  needsAbsent: `import '/planted.js'`,
+  interrupted: `new Worker('/needsCut.js', { type: 'module' })`,
+  needsCut: `import '/closed.js'`,
   clicked: `addEventListener('click', () => { throw new Error('planted') })`,
   loops: `fetch('/go').then(() => {
     fetch('/begun')
@@ -40,6 +44,21 @@ const scripts = {
     }
     addEventListener('load', work)
     new EventSource('/endless')`,
+  ends: `const worker = new Worker('/needsHeld.js', { type: 'module' })
+    addEventListener('click', () => {
+      worker.terminate()
+      document.title = 'ended'
+    })`,
+  needsHeld: `import '/held.js'`,
+  // Hardly ever is it left without a worker that begins.
+  begins: `const begin = () => {
+      const worker = new Worker('/needsHeld.js', { type: 'module' })
+      setTimeout(() => {
+        worker.terminate()
+        begin()
+      })
+    }
+    begin()`,
   // It cannot end what it does last, and then finds it half done.
   lingers: `let isWhole = true
     addEventListener('pagehide', () => {
@@ -54,6 +73,16 @@ const scripts = {
 /** Lets the page that loops begin with it, and whether it has. */
 let begin, hasBegun
 
+/** Requests for a module that have no answer yet. */
+const held = []
+
+/** Answers all of them. */
+function answer() {
+  for (const response of held.splice(0)) {
+    response.writeHead(200, { 'Content-Type': 'text/javascript' }).end('0')
+  }
+}
+
 const server = http.createServer((request, response) => {
   const [, name, isScript] = /^\/(\w+)(\.js)?$/.exec(request.url) ?? []
   if (name === 'closed') return response.destroy()
@@ -61,6 +90,7 @@ const server = http.createServer((request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' })
     return response.write(': nothing yet\n\n')
   }
+  if (name === 'held') return held.push(response)
   if (name === 'go') {
     begin = () => response.writeHead(204).end()
     return null
@@ -104,7 +134,7 @@ const tells = (kind) => ({ message }) => new RegExp(`${kind}.*: ${origin}/`).tes
 for (const [name, kind] of Object.entries({
   throws: 'exception', rejects: 'exception', complains: 'console', warns: 'console',
   forbidden: 'security', foreign: 'security', absent: 'network', cut: 'network',
-  worker: '', talkative: '',
+  worker: '', talkative: '', incomplete: 'network', interrupted: 'network',
 })) {
   test(`it is heard when a page has the fault “${name}”`, async () => {
     await open(name)
@@ -147,6 +177,34 @@ test('nothing is heard of a page that is left while it works', async () => {
     assert.ok(visit < 100, 'the browser ends scripts of a page that is left')
     await open('works')
     await browser.go('about:blank')
+    await browser.console()
+  }
+  await page.checkConsole()
+})
+
+test('nothing is heard of a worker that is ended before it has its modules', async () => {
+  await open('ends')
+  await until(() => held.length > 0, 'the request for a module')
+  const [response] = held
+  await browser.run(() => document.body.click())
+  await browser.until(() => document.title === 'ended', { what: 'the end of the worker' })
+  // Chromium gives the request up, Firefox does not.
+  answer()
+  await until(() => response.closed, 'the end of the request')
+  await page.checkConsole()
+  await browser.go('about:blank')
+  await page.checkConsole()
+})
+
+test('nothing is heard of a page that is left while its workers begin', async () => {
+  // Firefox gives up most of what they ask for, and fails what its process no longer takes.
+  const isSetAside = () => browser.setAside?.some(({ kind }) => kind === 'network')
+  for (let visit = 0; visit < 3 || (browser.setAside && !isSetAside()); visit++) {
+    assert.ok(visit < 100, 'the browser fails what workers ask for whose page is left')
+    await open('begins')
+    await until(() => held.length > 0, 'the request for a module')
+    await browser.go('about:blank')
+    answer()
     await browser.console()
   }
   await page.checkConsole()

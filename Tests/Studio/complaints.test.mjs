@@ -27,9 +27,11 @@ const scripts = {
   cut: `fetch('/closed').catch(() => {})`,
   worker: `new Worker('/throws.js')`,
   talkative: `new Worker('/complains.js')`,
-  incomplete: `new Worker('/needsAbsent.js', { type: 'module' })`,
+  incomplete: `const worker = new Worker('/needsAbsent.js', { type: 'module' })
+    worker.onerror = () => { document.title = 'told' }`,
   needsAbsent: `import '/planted.js'`,
-  interrupted: `new Worker('/needsCut.js', { type: 'module' })`,
+  interrupted: `const worker = new Worker('/needsCut.js', { type: 'module' })
+    worker.onerror = () => { document.title = 'told' }`,
   needsCut: `import '/closed.js'`,
   clicked: `addEventListener('click', () => { throw new Error('planted') })`,
   loops: `fetch('/go').then(() => {
@@ -50,14 +52,16 @@ const scripts = {
       document.title = 'ended'
     })`,
   needsHeld: `import '/held.js'`,
-  // Hardly ever is it left without a worker that begins.
-  begins: `const begin = () => {
-      const worker = new Worker('/needsHeld.js', { type: 'module' })
+  // One worker waits for its module, and hardly ever is the page left without another that begins.
+  begins: `const start = () => new Worker('/needsHeld.js', { type: 'module' })
+    const begin = () => {
+      const worker = start()
       setTimeout(() => {
         worker.terminate()
         begin()
-      })
+      }, 10)
     }
+    start()
     begin()`,
   // It cannot end what it does last, and then finds it half done.
   lingers: `let isWhole = true
@@ -134,12 +138,23 @@ const tells = (kind) => ({ message }) => new RegExp(`${kind}.*: ${origin}/`).tes
 for (const [name, kind] of Object.entries({
   throws: 'exception', rejects: 'exception', complains: 'console', warns: 'console',
   forbidden: 'security', foreign: 'security', absent: 'network', cut: 'network',
-  worker: '', talkative: '', incomplete: 'network', interrupted: 'network',
+  worker: '', talkative: '',
 })) {
   test(`it is heard when a page has the fault “${name}”`, async () => {
     await open(name)
     await untilHeard()
     await assert.rejects(page.checkConsole(), tells(kind))
+  })
+}
+
+for (const [name, module] of Object.entries({ incomplete: 'planted', interrupted: 'closed' })) {
+  test(`it is heard when a page has a worker that is “${name}”, or the page is told`, async () => {
+    await open(name)
+    await browser.until(() => document.title === 'told', { what: 'the failure of the worker' })
+    // Chromium says nothing of what workers ask for.
+    if (!browser.setAside) return
+    await assert.rejects(page.checkConsole(), ({ message }) =>
+      message.includes(`network: ${origin}/${module}.js failed`))
   })
 }
 

@@ -52,7 +52,7 @@ const scripts = {
       document.title = 'ended'
     })`,
   needsHeld: `import '/held.js'`,
-  // One worker waits for its module, and hardly ever is the page left without another that begins.
+  // Hardly ever is it left without a worker that begins, and one that it has does not end.
   begins: `const start = () => new Worker('/needsHeld.js', { type: 'module' })
     const begin = () => {
       const worker = start()
@@ -61,8 +61,8 @@ const scripts = {
         begin()
       }, 10)
     }
-    start()
-    begin()`,
+    begin()
+    addEventListener('click', start)`,
   // It cannot end what it does last, and then finds it half done.
   lingers: `let isWhole = true
     addEventListener('pagehide', () => {
@@ -77,11 +77,13 @@ const scripts = {
 /** Lets the page that loops begin with it, and whether it has. */
 let begin, hasBegun
 
-/** Requests for a module that have no answer yet. */
+/** Whether requests for a module get no answer for now, and those that have none. */
+let isHolding = false
 const held = []
 
-/** Answers all of them. */
+/** Answers them, and what comes later: too many without an answer would keep others waiting. */
 function answer() {
+  isHolding = false
   for (const response of held.splice(0)) {
     response.writeHead(200, { 'Content-Type': 'text/javascript' }).end('0')
   }
@@ -94,7 +96,10 @@ const server = http.createServer((request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' })
     return response.write(': nothing yet\n\n')
   }
-  if (name === 'held') return held.push(response)
+  if (name === 'held') {
+    held.push(response)
+    return isHolding || answer()
+  }
   if (name === 'go') {
     begin = () => response.writeHead(204).end()
     return null
@@ -198,6 +203,7 @@ test('nothing is heard of a page that is left while it works', async () => {
 })
 
 test('nothing is heard of a worker that is ended before it has its modules', async () => {
+  isHolding = true
   await open('ends')
   await until(() => held.length > 0, 'the request for a module')
   const [response] = held
@@ -217,6 +223,8 @@ test('nothing is heard of a page that is left while its workers begin', async ()
   for (let visit = 0; visit < 3 || (browser.setAside && !isSetAside()); visit++) {
     assert.ok(visit < 100, 'the browser fails what workers ask for whose page is left')
     await open('begins')
+    isHolding = true
+    await browser.run(() => document.body.click())
     await until(() => held.length > 0, 'the request for a module')
     await browser.go('about:blank')
     answer()

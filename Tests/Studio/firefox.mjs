@@ -143,8 +143,8 @@ export class Firefox extends Browser {
 
   /**
    * Whether a message is there because a page was left while a script of it ran: the browser ends
-   * such a script, and what the page does after that is no fault of its own. Or while a worker of it
-   * began: not all that such a worker asks for is broken off before the page's process ends, and
+   * such a script, and what the page does after that is no fault of its own. Or while a worker of
+   * it began: not all that such a worker asks for is broken off before the page's process ends, and
    * what is not fails then.
    */
   #isOfLeaving({ window, isBrokenOff, endedProcess }) {

@@ -27,6 +27,12 @@ const scripts = {
   cut: `fetch('/closed').catch(() => {})`,
   worker: `new Worker('/throws.js')`,
   talkative: `new Worker('/complains.js')`,
+  incomplete: `const worker = new Worker('/needsAbsent.js', { type: 'module' })
+    worker.onerror = () => { document.title = 'told' }`,
+  needsAbsent: `import '/planted.js'`,
+  interrupted: `const worker = new Worker('/needsCut.js', { type: 'module' })
+    worker.onerror = () => { document.title = 'told' }`,
+  needsCut: `import '/closed.js'`,
   clicked: `addEventListener('click', () => { throw new Error('planted') })`,
   loops: `fetch('/go').then(() => {
     fetch('/begun')
@@ -40,6 +46,23 @@ const scripts = {
     }
     addEventListener('load', work)
     new EventSource('/endless')`,
+  ends: `const worker = new Worker('/needsHeld.js', { type: 'module' })
+    addEventListener('click', () => {
+      worker.terminate()
+      document.title = 'ended'
+    })`,
+  needsHeld: `import '/held.js'`,
+  // Hardly ever is it left without a worker that begins, and one that it has does not end.
+  begins: `const start = () => new Worker('/needsHeld.js', { type: 'module' })
+    const begin = () => {
+      const worker = start()
+      setTimeout(() => {
+        worker.terminate()
+        begin()
+      }, 10)
+    }
+    begin()
+    addEventListener('click', start)`,
   // It cannot end what it does last, and then finds it half done.
   lingers: `let isWhole = true
     addEventListener('pagehide', () => {
@@ -54,12 +77,28 @@ const scripts = {
 /** Lets the page that loops begin with it, and whether it has. */
 let begin, hasBegun
 
+/** Whether requests for a module get no answer for now, and those that have none. */
+let isHolding = false
+const held = []
+
+/** Answers them, and what comes later: too many without an answer would keep others waiting. */
+function answer() {
+  isHolding = false
+  for (const response of held.splice(0)) {
+    response.writeHead(200, { 'Content-Type': 'text/javascript' }).end('0')
+  }
+}
+
 const server = http.createServer((request, response) => {
   const [, name, isScript] = /^\/(\w+)(\.js)?$/.exec(request.url) ?? []
   if (name === 'closed') return response.destroy()
   if (name === 'endless') {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' })
     return response.write(': nothing yet\n\n')
+  }
+  if (name === 'held') {
+    held.push(response)
+    return isHolding || answer()
   }
   if (name === 'go') {
     begin = () => response.writeHead(204).end()
@@ -113,6 +152,17 @@ for (const [name, kind] of Object.entries({
   })
 }
 
+for (const [name, module] of Object.entries({ incomplete: 'planted', interrupted: 'closed' })) {
+  test(`it is heard when a page has a worker that is “${name}”, or the page is told`, async () => {
+    await open(name)
+    await browser.until(() => document.title === 'told', { what: 'the failure of the worker' })
+    // Chromium says nothing of what workers ask for.
+    if (!browser.setAside) return
+    await assert.rejects(page.checkConsole(), ({ message }) =>
+      message.includes(`network: ${origin}/${module}.js failed`))
+  })
+}
+
 test('a test may expect a fault, and no other', async () => {
   const expected = { kind: 'console', pattern: /planted/ }
   for (const other of [{ ...expected, kind: 'exception' }, { ...expected, pattern: /other/ }]) {
@@ -147,6 +197,37 @@ test('nothing is heard of a page that is left while it works', async () => {
     assert.ok(visit < 100, 'the browser ends scripts of a page that is left')
     await open('works')
     await browser.go('about:blank')
+    await browser.console()
+  }
+  await page.checkConsole()
+})
+
+test('nothing is heard of a worker that is ended before it has its modules', async () => {
+  isHolding = true
+  await open('ends')
+  await until(() => held.length > 0, 'the request for a module')
+  const [response] = held
+  await browser.run(() => document.body.click())
+  await browser.until(() => document.title === 'ended', { what: 'the end of the worker' })
+  // Chromium gives the request up, Firefox does not.
+  answer()
+  await until(() => response.closed, 'the end of the request')
+  await page.checkConsole()
+  await browser.go('about:blank')
+  await page.checkConsole()
+})
+
+test('nothing is heard of a page that is left while its workers begin', async () => {
+  // Firefox gives up most of what they ask for, and fails what its process no longer takes.
+  const isSetAside = () => browser.setAside?.some(({ kind }) => kind === 'network')
+  for (let visit = 0; visit < 3 || (browser.setAside && !isSetAside()); visit++) {
+    assert.ok(visit < 100, 'the browser fails what workers ask for whose page is left')
+    await open('begins')
+    isHolding = true
+    await browser.run(() => document.body.click())
+    await until(() => held.length > 0, 'the request for a module')
+    await browser.go('about:blank')
+    answer()
     await browser.console()
   }
   await page.checkConsole()

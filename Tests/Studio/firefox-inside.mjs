@@ -28,9 +28,15 @@ export function listen(listenInPages) {
       ![NS_BINDING_ABORTED, NS_BINDING_REDIRECTED].includes(channel.status)
     if (!hasFailed && status < 400) return
     const error = Object.keys(Cr).find((name) => Cr[name] === channel.status) ?? channel.status
+    // A channel's number begins with that of the process that asks, the browser's own being 0. A
+    // process is off the list before it is told to end, and what it asked for fails with nobody
+    // there to take it. What the server says is its word nevertheless.
+    const process = Math.floor(channel.channelId / 2 ** 31)
+    const isThere = ChromeUtils.getAllDOMProcesses().some(({ childID }) => childID === process)
     noted.said.push({
       kind: 'network', level: 'SEVERE', window: loadInfo.innerWindowID,
-      message: `${url} failed: ${hasFailed ? error : `status ${status}`}`,
+      message: `${url} failed: ${status < 400 ? error : `status ${status}`}`,
+      endedProcess: isThere || status >= 400 ? null : process,
     })
   }
   Services.obs.addObserver(noteRequest, 'http-on-stop-request')

@@ -47,10 +47,12 @@ export class Firefox extends Browser {
   #marionette
   /** Documents that the tests have left. */
   #left = new Set()
-  /** Those of them in which the browser has broken a script off. */
+  /** The processes that those were in. */
+  #leftProcesses = new Set()
+  /** Those documents in which the browser has broken a script off. */
   #broken = new Set()
 
-  /** What the browser has done to scripts of pages that were left, and what came of that. */
+  /** What the browser has done to scripts and requests of pages that were left. */
   setAside = []
 
   /** Firefox ends a script that runs too long, after twice its time at most, and tells of it. */
@@ -141,17 +143,25 @@ export class Firefox extends Browser {
 
   /**
    * Whether a message is there because a page was left while a script of it ran: the browser ends
-   * such a script, and what the page does after that is no fault of its own.
+   * such a script, and what the page does after that is no fault of its own. Or while a worker of
+   * it began: not all that such a worker asks for is broken off before the page's process ends, and
+   * what is not fails then.
    */
-  #isOfLeaving({ window, isBrokenOff }) {
+  #isOfLeaving({ window, isBrokenOff, endedProcess }) {
+    if (endedProcess) return this.#leftProcesses.has(endedProcess)
     if (!this.#left.has(window)) return false
     if (isBrokenOff) this.#broken.add(window)
     return this.#broken.has(window)
   }
 
   async leave() {
-    this.#left.add(await this.#inBrowser(
-      () => gBrowser.selectedBrowser.browsingContext.currentWindowGlobal.innerWindowId))
+    const { window, process } = await this.#inBrowser(() => {
+      const { innerWindowId, domProcess } =
+        gBrowser.selectedBrowser.browsingContext.currentWindowGlobal
+      return { window: innerWindowId, process: domProcess.childID }
+    })
+    this.#left.add(window)
+    this.#leftProcesses.add(process)
   }
 
   requests() { return this.#inBrowser(() => globalThis.aacornNoted.requests.splice(0)) }

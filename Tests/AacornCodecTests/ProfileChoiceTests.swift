@@ -101,7 +101,7 @@ import Testing
     #expect(config.bytes == bytes)
     // Whatever the bytes tell, those who write the stream know what it is.
     #expect(config.profile == .spectralBandReplication)
-    #expect(config.entryDistance == ReplicationEncoder.headerDistance)
+    #expect(config.entryDistance == 8)
     #expect(StreamTiming(config).sampleRate == sampleRate)
     #expect(StreamTiming(config).samplesPerUnit == encoder.timing.samplesPerUnit)
     let read = try #require(AudioSpecificConfig(parsing: bytes))

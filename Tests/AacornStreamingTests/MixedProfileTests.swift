@@ -13,7 +13,7 @@ struct MixedProfileTests {
   private static let distance = 62.0 / 48_000 + 1e-6
   private static let names = ["stream-0.m3u8", "stream-1.m3u8"]
   /// The bench's wall time, as the dates of playlists are read: 20 November, 19:03:54.123.
-  private static let begin = 20.0 * 86_400 + 19 * 3600 + 3 * 60 + 54.123
+  private static let begin: Double = 20 * 86_400 + 68_634.123
 
   private func bench(
     doubled: Int, _ media: HLSConfiguration.Media = .fragmentedMP4,
@@ -228,8 +228,8 @@ struct MixedProfileTests {
     #expect(summary?.sampleCount == count + 48_000 * 6)
     #expect(bench.store.faults == [])
     let playlists = playlists(bench)
-    let index = try #require(playlists[0].segments.firstIndex(where: \.isDiscontinuous))
-    #expect(playlists[1].segments.firstIndex(where: \.isDiscontinuous) == index)
+    let index = try #require(playlists[0].segments.firstIndex { $0.isDiscontinuous })
+    #expect(playlists[1].segments.firstIndex { $0.isDiscontinuous } == index)
     var sounds: [Double] = []
     for (rendition, playlist) in playlists.enumerated() {
       let starts = times(playlist, bench)

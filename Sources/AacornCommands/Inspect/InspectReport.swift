@@ -252,9 +252,11 @@ struct InspectReport {
 
 extension InspectReport {
   /// The object for programs; keys keep their names and order.
-  var json: JSONValue {
-    let tools = report.tools
-    return .object([
+  var json: JSONValue { .object(streamJSON + toolsJSON + contentsJSON) }
+
+  /// What the stream is, and how large.
+  private var streamJSON: [JSONValue.Member] {
+    [
       .init("type", .text("report")), .init("file", .text(name)),
       .init("status", .text(isSound ? "ok" : "faults")), .init("container", .text(container)),
       .init("profile", .optional(report.profile.map { "\($0.name)" })),
@@ -276,6 +278,13 @@ extension InspectReport {
       .init("bufferRequired", Self.number(report.decoderBuffer.required)),
       .init("bufferCapacity", Self.number(report.decoderBuffer.capacity)),
       .init("bufferFits", .flag(report.decoderBuffer.fits)),
+    ]
+  }
+
+  /// What it is made of.
+  private var toolsJSON: [JSONValue.Member] {
+    let tools = report.tools
+    return [
       .init(
         "windows",
         Self.counts([
@@ -295,6 +304,12 @@ extension InspectReport {
       .init("replicatedTo", .optional(report.replicatedFrequencies?.upperBound)),
       .init("replication", ReplicationFacts(report)?.json ?? .null),
       .init("parametricStereo", ReplicationFacts(report)?.stereoJSON ?? .null),
+    ]
+  }
+
+  /// What it carries, and what is wrong with it.
+  private var contentsJSON: [JSONValue.Member] {
+    [
       .init(
         "checksums",
         Self.counts([
@@ -315,7 +330,7 @@ extension InspectReport {
       .init("warnings", Self.number(report.faults.warningCount)),
       .init("notes", Self.number(report.faults.noteCount)),
       .init("faults", .list(report.faults.first.map(FaultReport.json))),
-    ])
+    ]
   }
 
   private static func chapterJSON(_ chapter: MP4Chapter) -> JSONValue {

@@ -7,11 +7,14 @@ import Testing
   @Test(
     arguments: [
       (48_000, 48_000, 2, .highEfficiency),
-      (59_999, 44_100, 2, .highEfficiency), (60_000, 44_100, 2, .lowComplexity),
-      (24_000, 48_000, 1, .highEfficiency), (32_000, 48_000, 1, .lowComplexity),
+      (87_999, 44_100, 2, .highEfficiency), (88_000, 44_100, 2, .lowComplexity),
+      (43_999, 48_000, 1, .highEfficiency), (44_000, 48_000, 1, .lowComplexity),
       // The channel of low frequencies takes no part of the bits.
-      (149_000, 48_000, 6, .highEfficiency), (150_000, 48_000, 6, .lowComplexity),
-      (24_000, 16_000, 2, .highEfficiency), (24_000, 12_000, 2, .lowComplexity),
+      (219_000, 48_000, 6, .highEfficiency), (220_000, 48_000, 6, .lowComplexity),
+      (28_000, 16_000, 2, .highEfficiency), (24_000, 12_000, 2, .lowComplexity),
+      // Two channels are described as one, and one never is.
+      (27_999, 48_000, 2, .highEfficiencyV2), (28_000, 48_000, 2, .highEfficiency),
+      (12_000, 16_000, 2, .highEfficiencyV2), (16_000, 48_000, 1, .highEfficiency),
       (48_000, 96_000, 2, .lowComplexity), (0, 48_000, 2, .lowComplexity),
       (2_000, 48_000, 2, .lowComplexity), (48_000, 48_000, 7, .lowComplexity),
     ] as [(Int, Int, Int, AACEncoder.Profile)])

@@ -288,7 +288,7 @@ import Testing
         == [.highEfficiency, .lowComplexity])
     #expect(
       try profiles("--profile", "auto", "--bitrates", "128k,32k,24k")
-        == [.lowComplexity, .highEfficiency, .highEfficiency])
+        == [.lowComplexity, .highEfficiency, .highEfficiencyV2])
     #expect(
       try profiles("--bitrates", "128k,48k:he,64k") == [
         .lowComplexity, .highEfficiency, .lowComplexity,

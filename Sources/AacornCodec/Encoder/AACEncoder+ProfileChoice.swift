@@ -3,17 +3,23 @@ extension AACEncoder.Profile {
   public static func recommended(
     bitrate: Int, sampleRate: Int, channelCount: Int
   ) -> AACEncoder.Profile {
-    guard bitrate > 0, let layout = ChannelConfiguration(channelCount: channelCount),
-      bitrate < replicationLimit * layout.bufferedChannelCount,
+    guard bitrate > 0, let layout = ChannelConfiguration(channelCount: channelCount) else {
+      return .lowComplexity
+    }
+    func supports(_ profile: AACEncoder.Profile) -> Bool {
       let limits = AACEncoder.bitrateLimits(
-        sampleRate: sampleRate, channelCount: channelCount, profile: .highEfficiency),
-      limits.contains(bitrate)
-    else { return .lowComplexity }
-    return .highEfficiency
+        sampleRate: sampleRate, channelCount: channelCount, profile: profile)
+      return limits?.contains(bitrate) ?? false
+    }
+    if bitrate < stereoLimit && supports(.highEfficiencyV2) { return .highEfficiencyV2 }
+    let isLow = bitrate < replicationLimit * layout.bufferedChannelCount
+    return isLow && supports(.highEfficiency) ? .highEfficiency : .lowComplexity
   }
 
   /// Bits per second of a channel from which on all bands are better coded than replicated.
-  private static var replicationLimit: Int { 30_000 }
+  private static var replicationLimit: Int { 44_000 }
+  /// Bits per second from which on two channels are better coded than described.
+  private static var stereoLimit: Int { 28_000 }
 }
 
 extension AACEncoder {

@@ -27,6 +27,19 @@ extension AACEncoder {
     /// Nominal bits per second per channel.
     var ratePerChannel: Float
 
+    /// Nominal bits per second of a channel of the core, and the noise levels with which a mix of
+    /// material reaches them.
+    private static func variableRates(_ profile: Profile) -> [(rate: Float, level: Float)] {
+      switch profile {
+      case .lowComplexity:
+        [(32_000, 4.1), (48_000, 2.8), (64_000, 1.6), (96_000, -1.0), (128_000, -3.0)]
+      case .highEfficiency:
+        [(16_000, 3.85), (20_000, 3.45), (24_000, 3.35), (32_000, 2.45), (40_000, 1.4)]
+      case .highEfficiencyV2:
+        [(20_000, 4.2), (24_000, 3.8), (28_000, 3.0), (32_000, 2.5), (40_000, 1.9)]
+      }
+    }
+
     init(_ configuration: Configuration) throws(EncoderError) {
       let isReplicated = configuration.profile != .lowComplexity
       if isReplicated,
@@ -62,11 +75,7 @@ extension AACEncoder {
         ratePerChannel = Float(bitsPerSecond) / channelCount
       case .variable(let level):
         guard level >= 1 && level <= 5 else { throw .levelOutOfRange(level) }
-        let rates: [Float] = [32_000, 48_000, 64_000, 96_000, 128_000]
-        // Chosen so that a mix of material reaches the nominal rates.
-        let levels: [Float] = [4.1, 2.8, 1.6, -1.0, -3.0]
-        ratePerChannel = rates[level - 1]
-        variableLevel = levels[level - 1]
+        (ratePerChannel, variableLevel) = Self.variableRates(configuration.profile)[level - 1]
         // There are enough bits for loud and quiet alike, so quality comes out more even.
         levelExponent = 0.15
       }

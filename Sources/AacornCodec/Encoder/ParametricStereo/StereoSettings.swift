@@ -7,10 +7,11 @@ struct StereoSettings: Sendable {
 
   /// What a bitrate in bits per second affords.
   init(bitrate: Int) {
-    // Ten or twenty bands, and then twenty of 31 levels; coherences mixed by procedure Ra.
+    // Ten bands, or twenty of 31 levels; coherences mixed by procedure Ra.
+    let isFine = bitrate >= 20_000
     header = StereoHeader(
-      hasLevels: true, levelMode: bitrate < 22_000 ? 0 : bitrate < 40_000 ? 1 : 4,
-      hasCoherences: true, coherenceMode: bitrate < 22_000 ? 0 : 1)
-    envelopeCount = bitrate < 28_000 ? 1 : bitrate < 48_000 ? 2 : 4
+      hasLevels: true, levelMode: isFine ? 4 : 0, hasCoherences: true,
+      coherenceMode: isFine ? 1 : 0)
+    envelopeCount = bitrate < 28_000 ? 2 : 4
   }
 }

@@ -23,7 +23,12 @@ struct ReplicationSettings: Sendable {
     headerDistance = Self.headerDistance(rate: rate)
     // A pair shares more than half of what it has.
     let share = isSingle ? bitsPerSecond * 0.75 : bitsPerSecond
-    let (wantedStart, wantedEnd) = Self.range(share)
+    var (wantedStart, wantedEnd) = Self.range(share)
+    if isStereo {
+      // What describes the channels takes bits from the core, and not from the bands above it.
+      wantedStart *= 0.85
+      wantedEnd *= 1.1
+    }
     var header = SBRHeader()
     header.isCoarse = true
     // Gains follow from what was measured, and limits cost the level of tones.
@@ -40,7 +45,7 @@ struct ReplicationSettings: Sendable {
     crossover = tables.start * rate / 128
     top = (tables.start + tables.count) * rate / 128
     couples = share < 22_000
-    envelopePrice = share < 14_000 ? 4 : 2
+    envelopePrice = isStereo ? 1 : share < 14_000 ? 4 : 2
   }
 
   /// Frames from header to header at an output rate: less than half a second.

@@ -31,9 +31,9 @@ FEW = 10                    # values that are too few for a mean
 class Limits:
     """In Hz: where all encoders still code, from where all replicate, and up to where to look."""
 
-    core: float = 6500.0
-    crossover: float = 8300.0
-    top: float = 16000.0
+    core: float
+    crossover: float
+    top: float
 
     def check(self, rate):
         width = rate / 2 / BANDS

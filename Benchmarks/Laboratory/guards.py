@@ -1,20 +1,10 @@
-"""Typical faults of HE-AAC: what several encoders do to the clips of a folder.
+"""Typical faults of HE-AAC: what several encoders do to the clips of a folder."""
 
-Each --encoder has a name and a command with {in}, a 16-bit WAV file, and {out}, which ends in .aac;
-no shell, so sh -c '...' for pipes. ffmpeg decodes. The table has the mean of the clips and in
-parentheses the worst; the column “original” is what the measures say of the clips themselves.
-"""
-
-import os
-
-for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(_name, "1")
-
-import argparse
 import csv
 import dataclasses
 import functools
 import multiprocessing
+import os
 import shlex
 import statistics
 import sys
@@ -99,19 +89,24 @@ def common_delay(delays):
     return statistics.mode(delays)
 
 
-def run(wanted, found, limits, pool, folder):
+def run(folder, pattern, wanted, limits, jobs):
     """Rows of figures of all encoders and of the originals, by encoder."""
-    rows = {ORIGINAL: [row | {"kbps": None, "core": None} for row in pool.map(
-        functools.partial(measure, limits),
-        [(Decoded(clip, clip.path, 0.0, 0), 0) for clip in found], 1)]}
-    for encoder in wanted:
-        print(encoder.name, file=sys.stderr)
-        made = pool.map(functools.partial(decode, encoder, folder), found, 1)
-        delay = common_delay([one.delay for one in made])
-        rows[encoder.name] = pool.map(functools.partial(measure, limits),
-                                      [(one, delay) for one in made], 1)
-        for one in made:
-            os.unlink(one.path)
+    with tempfile.TemporaryDirectory(prefix="guards-") as store:
+        found = clips.load(folder, store, pattern)
+        for clip in found:
+            limits.check(clip.rate)
+        with multiprocessing.Pool(jobs) as pool:
+            figures = functools.partial(measure, limits)
+            originals = [(Decoded(clip, clip.path, 0.0, 0), 0) for clip in found]
+            rows = {ORIGINAL: [row | {"kbps": None, "core": None}
+                               for row in pool.map(figures, originals, 1)]}
+            for encoder in wanted:
+                print(encoder.name, file=sys.stderr)
+                made = pool.map(functools.partial(decode, encoder, store), found, 1)
+                delay = common_delay([one.delay for one in made])
+                rows[encoder.name] = pool.map(figures, [(one, delay) for one in made], 1)
+                for one in made:
+                    os.unlink(one.path)
     return rows
 
 
@@ -180,58 +175,3 @@ def chosen(pairs):
                            f"{shlex.split(command)[0]}.")
         found.append(encoder)
     return found
-
-
-def natural(text):
-    if not text.isdigit() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"“{text}” is not a count")
-    return int(text)
-
-
-def arguments(words=None):
-    parser = argparse.ArgumentParser(
-        prog="guards", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    limits = artifacts.Limits()
-    parser.add_argument("folder", metavar="CLIPS", help="a folder of WAV or FLAC files")
-    parser.add_argument("--encoder", nargs=2, action="append", required=True,
-                        metavar=("NAME", "COMMAND"), help="may be repeated")
-    parser.add_argument("--core", type=float, default=limits.core, metavar="HZ",
-                        help="up to where all encoders code (default %(default)g)")
-    parser.add_argument("--crossover", type=float, default=limits.crossover, metavar="HZ",
-                        help="from where all of them replicate (default %(default)g)")
-    parser.add_argument("--top", type=float, default=limits.top, metavar="HZ",
-                        help="up to where to look (default %(default)g)")
-    parser.add_argument("--clips", default="", metavar="REGEX", help="only clips with such names")
-    parser.add_argument("--csv", metavar="FILE", help="also write the figures of each clip")
-    parser.add_argument("--jobs", type=natural, default=os.cpu_count(), metavar="N",
-                        help="processes at a time (default one for each core)")
-    return parser.parse_args(words)
-
-
-def main():
-    options = arguments()
-    try:
-        limits = artifacts.Limits(options.core, options.crossover, options.top)
-        wanted = chosen(options.encoder)
-        with tempfile.TemporaryDirectory(prefix="guards-") as folder:
-            found = clips.load(options.folder, folder, options.clips)
-            for clip in found:
-                limits.check(clip.rate)
-            with multiprocessing.Pool(options.jobs) as pool:
-                rows = run(wanted, found, limits, pool, folder)
-        if options.csv:
-            write(options.csv, rows)
-        print(table(rows, limits))
-        return 0
-    except LabError as error:
-        print(f"guards: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"guards: {error.filename or 'a file'}: {error.strerror}.", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        return 130
-
-
-if __name__ == "__main__":
-    sys.exit(main())

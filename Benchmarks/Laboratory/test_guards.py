@@ -4,6 +4,7 @@ import contextlib
 import io
 import math
 import os
+import shutil
 import sys
 import tempfile
 import unittest
@@ -19,7 +20,7 @@ import guards  # noqa: E402
 from errors import LabError  # noqa: E402
 
 RATE = 48000
-LIMITS = artifacts.Limits()
+LIMITS = artifacts.Limits(6500.0, 8300.0, 16000.0)
 TIME = np.arange(3 * RATE) / RATE
 
 
@@ -44,6 +45,15 @@ def bursts(first=0.0):
         sound[at:at + RATE // 4] += part[240:] * np.exp(-np.arange(RATE // 4) / 1000)
         sound[at - 240:at] += part[:240] * first
     return stereo(sound)
+
+
+def beep(folder):
+    """Writes a clip, and returns its path."""
+    path = os.path.join(folder, "beep.wav")
+    with wave.open(path, "wb") as file:
+        file.setparams((2, 2, RATE, 0, "NONE", ""))
+        file.writeframes((stereo(tone(9500)) * 32767).astype("<i2").tobytes())
+    return path
 
 
 def levels(x):
@@ -233,13 +243,23 @@ class CommandLine(unittest.TestCase):
 
     def test_an_encoder_that_fails_is_named_with_its_clip(self):
         with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "beep.wav")
-            with wave.open(path, "wb") as file:
-                file.setparams((2, 2, RATE, 0, "NONE", ""))
-                file.writeframes((stereo(tone(440)) * 32767).astype("<i2").tobytes())
+            path = beep(folder)
             clip = guards.clips.Clip("beep", path, "", 2, RATE, 3.0)
             with self.assertRaisesRegex(LabError, "sour failed on beep with exit code 1"):
                 guards.decode(encoders.Encoder("sour", "false {in} {out}"), folder, clip)
+
+    @unittest.skipUnless(shutil.which("ffmpeg"), "needs ffmpeg")
+    def test_an_encoder_that_copies_has_no_errors(self):
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stderr(io.StringIO()):
+            beep(folder)
+            rows = guards.run(folder, "", [encoders.Encoder("copy", "cp {in} {out}")], LIMITS, 1)
+            guards.write(os.path.join(folder, "figures.csv"), rows)
+            with open(os.path.join(folder, "figures.csv"), encoding="utf-8") as file:
+                self.assertEqual(len(file.readlines()), 3)
+        self.assertEqual(list(rows), ["original", "copy"])
+        (row,) = rows["copy"]
+        self.assertEqual((row["clip"], row["delay"], row["envelope"]), ("beep", 0, 0.0))
+        self.assertAlmostEqual(row["kbps"], 1536.0, delta=1)
 
 
 if __name__ == "__main__":

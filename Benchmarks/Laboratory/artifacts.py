@@ -21,6 +21,7 @@ BINS = 4                    # of a short spectrum in each of them
 FLAT_BINS = 64              # of a long spectrum, over which tonality is judged
 SIDE_MOST = 30.0            # dB between channels, beyond which one ear hears all
 RANGE = 40.0                # dB below the loudest band, where the others are masked
+HOLE = 15.0                 # dB by which a level that is lost is weaker; noise varies less
 STEADY = 1.1                # dB by which a sustained tone varies at most; noise varies more
 ATTACK = 10.0               # by how much energy rises in one
 LOUDNESS = 0.3              # exponent that makes loudness of energy
@@ -52,8 +53,8 @@ def measure(ref, test, rate, limits):
     side, coherence = stereo(ref, test, rate, limits.top)
     late, before = attacks(ref, test, rate, limits)
     return {"core": core_noise(ref, test, rate, limits.core), "envelope": envelope(*levels),
-            "tonality": flatness, "flatter": flatter, "side": side, "coherence": coherence,
-            "late": late, "before": before, "warble": warble(*levels)}
+            "holes": holes(*levels), "tonality": flatness, "flatter": flatter, "side": side,
+            "coherence": coherence, "late": late, "before": before, "warble": warble(*levels)}
 
 
 def find_delay(ref, test, rate, most=12000):
@@ -93,12 +94,20 @@ def envelope(ref, test):
     Noise that is replaced by other noise of the same envelope has some 3 dB, since levels of so
     short and narrow bands vary by chance.
     """
-    least = np.maximum(ref.max(axis=-1, keepdims=True) - RANGE, FLOOR_DB)
+    least = _masked(ref)
     audible = np.maximum(ref, test) > least
     if audible.sum() < FEW:
         return None
     difference = np.maximum(test, least) - np.maximum(ref, least)
     return float(np.sqrt(np.mean(difference[audible] ** 2)))
+
+
+def holes(ref, test):
+    """Percentage of audible band levels that are lost: at least 15 dB weaker in the copy."""
+    audible = ref > _masked(ref)
+    if audible.sum() < FEW:
+        return None
+    return float(100 * np.mean((ref - test)[audible] >= HOLE))
 
 
 def tonality(ref, test, rate, limits):
@@ -255,6 +264,11 @@ def _means(values, count):
     count = min(count, len(values))
     steps = len(values) // count
     return values[:steps * count].reshape(steps, count, *values.shape[1:]).mean(axis=1)
+
+
+def _masked(levels):
+    """The levels below which the bands of each step are not heard."""
+    return np.maximum(levels.max(axis=-1, keepdims=True) - RANGE, FLOOR_DB)
 
 
 def _decibels(power):

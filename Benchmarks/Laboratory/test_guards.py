@@ -106,8 +106,20 @@ class Levels(unittest.TestCase):
         found = artifacts.envelope(levels(loud), levels(loud + stereo(noise(1, 2e-3))))
         self.assertLess(found or 0, 0.5)
 
+    def test_a_band_that_is_lost_is_a_hole_and_other_noise_is_none(self):
+        sound = noise(1)
+        spectrum = np.fft.rfft(sound)
+        # Of the 7700 Hz that are looked at.
+        spectrum[3 * 10000:3 * 12000] *= 0.01
+        lossy = np.fft.irfft(spectrum, len(sound))
+        found = artifacts.holes(levels(stereo(sound)), levels(stereo(lossy)))
+        self.assertTrue(21 < found < 29, found)
+        self.assertLess(artifacts.holes(levels(stereo(sound)), levels(stereo(noise(2)))), 0.1)
+
     def test_silence_is_not_asked(self):
-        self.assertIsNone(artifacts.envelope(*[levels(stereo(tone(1000)))] * 2))
+        silence = levels(stereo(tone(1000)))
+        self.assertIsNone(artifacts.envelope(silence, silence))
+        self.assertIsNone(artifacts.holes(silence, silence))
 
     def test_noise_in_the_core_is_told_in_decibels(self):
         sound, error = stereo(tone(1000)), stereo(noise(1, 1e-3))

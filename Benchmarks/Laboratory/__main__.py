@@ -119,6 +119,22 @@ def arguments():
     command("vbr", "Compare the levels of variable bitrate with constant rates.",
             add_clips, add_ours, add_effort)
 
+    made = command("guards", "Show the typical faults of HE-AAC, by encoder, as Markdown: the mean "
+                   "of the clips and in parentheses the worst.")
+    made.add_argument("folder", metavar="CLIPS", help="a folder of WAV or FLAC files")
+    made.add_argument("--encoder", nargs=2, action="append", required=True,
+                      metavar=("NAME", "COMMAND"), help="may be repeated; the command has {in}, a "
+                      "16-bit WAV file, and {out}, which ends in .aac")
+    for name, hertz, meaning in (("core", 6500, "up to where all encoders code"),
+                                 ("crossover", 8300, "from where all of them replicate"),
+                                 ("top", 16000, "up to where to look")):
+        made.add_argument("--" + name, type=float, default=hertz, metavar="HZ",
+                          help=f"{meaning} (default %(default)s)")
+    made.add_argument("--clips", default="", metavar="REGEX", help="only clips with such names")
+    made.add_argument("--csv", metavar="FILE", help="also write the figures of each clip")
+    made.add_argument("--jobs", type=natural, default=os.cpu_count(), metavar="N",
+                      help="processes at a time (default one for each core)")
+
     made = command("import", "Add rows that the same tools measured elsewhere.", add_out)
     made.add_argument("files", nargs="+", metavar="FILE.csv")
 
@@ -150,7 +166,8 @@ def main():
         import commands
         run = {"measure": commands.measure, "speed": commands.measure_speed,
                "ablate": commands.ablate, "vbr": commands.measure_vbr, "import": commands.take,
-               "show": commands.show, "report": commands.write_report}
+               "show": commands.show, "report": commands.write_report,
+               "guards": commands.guard}
         return run[options.command](options)
     except LabError as error:
         print(f"lab: {error}", file=sys.stderr)

@@ -7,9 +7,11 @@ import sys
 import tempfile
 
 import ablation
+import artifacts
 import board
 import clips
 import encoders
+import guards
 import measuring
 import metrics
 import report
@@ -115,6 +117,18 @@ def measure_vbr(options):
         print(vbr.text(rows))
         surroundings.note(options.out)
         return references.status()
+
+
+def guard(options):
+    if options.csv and not os.path.isdir(os.path.dirname(os.path.abspath(options.csv))):
+        raise LabError(f"The folder of {options.csv} does not exist.")
+    limits = artifacts.Limits(options.core, options.crossover, options.top)
+    rows = guards.run(options.folder, options.clips, guards.chosen(options.encoder), limits,
+                      options.jobs)
+    if options.csv:
+        guards.write(options.csv, rows)
+    print(guards.table(rows, limits))
+    return 0
 
 
 def write_report(options):

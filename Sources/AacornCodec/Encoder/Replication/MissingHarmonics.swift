@@ -7,12 +7,13 @@
 struct MissingHarmonics: Sendable {
   /// log₂ of the least tonality of a tone that begins.
   private static let leastTonality: Float = 4
-  /// By how many powers of two it must be more tonal than what is copied.
-  private static let leastDifference: Float = 1.5
+  /// By how many powers of two it must be more tonal than what is copied, before filters make that
+  /// less tonal: among several partials one sine would leave the others out.
+  private static let leastDifference: Float = 3
   /// By how much both may be less for one that goes on.
-  private static let persistence: Float = 3
+  private static let persistence: Float = 1.5
   /// The part of its envelope band's energy that it must be.
-  private static let leastShare: Float = 0.4
+  private static let leastShare: Float = 0.55
   /// How much more energy a neighbor may have beside one that goes on; a tone between two bands is
   /// in both.
   private static let leakage: Float = 1.5
@@ -27,13 +28,11 @@ struct MissingHarmonics: Sendable {
   ///
   /// - Parameters:
   ///   - tonality: of the frame's bands.
-  ///   - modes: how noise bands are filtered.
   ///   - transient: the slot (of two in the filter bank) with which a transient begins; −1 for none.
   ///   - tables: the bands.
   ///   - sources: the source of each replicated band, from kₓ on; −1 for none.
   mutating func find(
-    _ tonality: BandTonality, modes: SIMD8<UInt8>, transient: Int, _ tables: SBRTables,
-    sources: [Int8]
+    _ tonality: BandTonality, transient: Int, _ tables: SBRTables, sources: [Int8]
   ) {
     // What a transient is part of does not look tonal: the other half must do.
     let first = 1..<12 ~= transient ? 1 : 0
@@ -43,11 +42,8 @@ struct MissingHarmonics: Sendable {
       tonality.energies[firstRow + place] + tonality.energies[lastRow + place]
     }
     var result: UInt64 = 0
-    var noiseBand = 0
     for band in 0..<tables.high.count - 1 {
       let places = tables.high[band]..<tables.high[band + 1]
-      while places.lowerBound >= tables.noise[noiseBand + 1] { noiseBand += 1 }
-      let reduction = InverseFilteringChoice.reductions[Int(modes[noiseBand])]
       var (peak, peakEnergy, sum) = (places.lowerBound, Float(-1), Float(0))
       var copied: Float = 0
       for place in places {
@@ -59,9 +55,8 @@ struct MissingHarmonics: Sendable {
         }
         let source = Int(sources[place - tables.start])
         if source >= 0 {
-          let most = max(
-            tonality.levels[firstRow + source], tonality.levels[lastRow + source])
-          copied = max(copied, most - reduction)
+          copied = max(
+            copied, tonality.levels[firstRow + source], tonality.levels[lastRow + source])
         }
       }
       let level = min(tonality.levels[firstRow + peak], tonality.levels[lastRow + peak])

@@ -3,7 +3,7 @@
 /// 4.6.18.7).
 ///
 ///     spectrum ► tonality of bands ► modes ► noise floors
-///                                        └─► sines
+///                                └─► sines
 struct TonalityAnalyzer: SegmentStage {
   private var tonality = BandTonality()
   private var means = NoiseBandMeans()
@@ -69,13 +69,12 @@ struct TonalityAnalyzer: SegmentStage {
     findHarmonics(&data, tables)
   }
 
-  /// Finds the sines of a channel whose modes and grid are known.
+  /// Finds the sines of a channel whose grid is known.
   private mutating func findHarmonics(_ data: inout SBRChannelData, _ tables: SBRTables) {
     let grid = data.grid
     let transient =
       0..<grid.envelopeCount ~= grid.transient ? Int(grid.borders[grid.transient]) : -1
-    harmonics.find(
-      tonality, modes: data.inverseFiltering, transient: transient, tables, sources: sources)
+    harmonics.find(tonality, transient: transient, tables, sources: sources)
     data.harmonics = harmonics.bands
   }
 

@@ -10,8 +10,8 @@ struct MissingHarmonics: Sendable {
   /// By how many powers of two it must be more tonal than what is copied, before filters make that
   /// less tonal: among several partials one sine would leave the others out.
   private static let leastDifference: Float = 3
-  /// By how much both may be less for one that goes on.
-  private static let persistence: Float = 1.5
+  /// By how much less tonal one may be that goes on; the difference may be less by half of that.
+  private static let persistence: Float = 3
   /// The part of its envelope band's energy that it must be.
   private static let leastShare: Float = 0.55
   /// How much more energy a neighbor may have beside one that goes on; a tone between two bands is
@@ -64,7 +64,7 @@ struct MissingHarmonics: Sendable {
       let above = energy(min(peak + 1, 63))
       let goesOn = bands >> UInt64(band) & 1 != 0
       let ease = goesOn ? Self.persistence : 0
-      if level > Self.leastTonality - ease, level - copied > Self.leastDifference - ease,
+      if level > Self.leastTonality - ease, level - copied > Self.leastDifference - ease / 2,
         peakEnergy > Self.leastShare * sum,
         peakEnergy * (goesOn ? Self.leakage : 1) >= max(below, above)
       {

@@ -142,6 +142,8 @@ def coded():
         "adts-small": small,
         "adts-crc": encode("--format", "aac", "--crc", "--bitrate", "48k", *tone),
         "adts-tagged": b"ID3\x04\0\0\0\0\0\x0a" + bytes(10) + small + b"TAG" + bytes(125),
+        "adts-he": encode("--format", "aac", "--profile", "he", "--bitrate", "32k", *tone),
+        "adts-he2": encode("--format", "aac", "--profile", "he2", "--bitrate", "24k", *tone),
         "latm": encode("--format", "latm", "--bitrate", "48k", *tone),
         "m4a-fragments": encode("--format", "m4a", "--bitrate", "32k", *tone),
         "m4a": encode_to_file(FOLDER / "seed.m4a", "--bitrate", "32k", "--title", "Seed", *tone),

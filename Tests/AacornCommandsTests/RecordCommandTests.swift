@@ -133,7 +133,8 @@ import Testing
 
   @Test func aBitrateThatNobodyAskedForFitsTheSamplingRate() throws {
     let plan = try RecordPlan(parse("a.m4a", "--rate", "8000", "--channels", "1"))
-    guard case .aac(.constant(bitsPerSecond: let bitrate), _, _, _) = plan.configuration.coding else {
+    guard case .aac(.constant(bitsPerSecond: let bitrate), _, _, _) = plan.configuration.coding
+    else {
       Issue.record("no constant rate")
       return
     }

@@ -14,8 +14,10 @@ struct StereoStage: Sendable {
   /// The sound's samples from the head on that a frame needs.
   static let neededSamples =
     ahead * 2048 + offset + 64 * (ReplicationSpectrum.slotCount - ReplicationSpectrum.past)
-  /// From the head to the newest samples of slot 0. The filter banks delay by 577 samples, an odd
-  /// number; one sample later the core's samples are where they are in HE-AAC.
+  /// From the head to the newest samples of slot 0.
+  ///
+  /// The filter banks delay by 577 samples, an odd number; one sample later the core's samples are
+  /// where they are in HE-AAC.
   private static let offset = ReplicationSpectrum.offset + 1
   /// The slot whose samples are the first of the core's block: 15 · 64 + `offset` = 577.
   private static let firstSlot = 15

@@ -1,4 +1,4 @@
-/// An encoder of AAC-LC and HE-AAC: PCM in, access units out.
+/// An encoder of AAC-LC, HE-AAC and HE-AAC v2: PCM in, access units out.
 ///
 ///     var encoder = try AACEncoder(.init(sampleRate: 44_100, channelCount: 2))
 ///     encoder.encode(interleaved: samples.span)

@@ -1,13 +1,15 @@
 package import AacornCodec
 
 extension StreamReport {
-  /// Channels of the decoded sound, as far as the configuration tells; 0 if unknown.
-  package var outputChannelCount: Int { configuration?.outputChannelCount ?? 0 }
+  /// Channels of the decoded sound; 0 if unknown.
+  package var outputChannelCount: Int {
+    hasParametricStereo ? 2 : configuration?.outputChannelCount ?? 0
+  }
 
   /// Their layout, if it is one of the fixed ones.
   package var outputLayout: ChannelConfiguration? {
     guard let configuration else { return nil }
-    if configuration.hasParametricStereo { return ChannelConfiguration(channelCount: 2) }
+    if hasParametricStereo { return ChannelConfiguration(channelCount: 2) }
     return ChannelConfiguration(rawValue: configuration.channelConfiguration)
   }
 }

@@ -90,10 +90,17 @@ public struct StreamReport: Equatable, Sendable {
     configuration?.extensionSampleRate != nil || tools.spectralBandReplicationFrames > 0
   }
 
-  /// The overall profile: LC, HE-AAC with SBR, HE-AAC v2 if the configuration signals PS.
+  /// Whether there is parametric stereo, according to the configuration or the payload.
+  public var hasParametricStereo: Bool {
+    guard let configuration else { return false }
+    return configuration.hasParametricStereo
+      || (!isExtensionSignaled && replication.stereo.readPayloads > 0)
+  }
+
+  /// The overall profile: LC, HE-AAC with SBR, HE-AAC v2 with PS.
   public var profile: AudioObjectType? {
     guard let configuration else { return nil }
-    if configuration.hasParametricStereo { return .parametricStereo }
+    if hasParametricStereo { return .parametricStereo }
     return hasSpectralBandReplication ? .spectralBandReplication : configuration.objectType
   }
 

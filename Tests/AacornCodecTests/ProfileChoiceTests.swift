@@ -11,10 +11,12 @@ import Testing
       (43_999, 48_000, 1, .highEfficiency), (44_000, 48_000, 1, .lowComplexity),
       // The channel of low frequencies takes no part of the bits.
       (219_000, 48_000, 6, .highEfficiency), (220_000, 48_000, 6, .lowComplexity),
-      (28_000, 16_000, 2, .highEfficiency), (24_000, 12_000, 2, .lowComplexity),
+      // Fewer samples take fewer bits.
+      (28_000, 16_000, 2, .lowComplexity), (24_000, 12_000, 2, .lowComplexity),
+      (32_000, 24_000, 2, .highEfficiency), (33_000, 24_000, 2, .lowComplexity),
       // Two channels are described as one, and one never is.
       (27_999, 48_000, 2, .highEfficiencyV2), (28_000, 48_000, 2, .highEfficiency),
-      (12_000, 16_000, 2, .highEfficiencyV2), (16_000, 48_000, 1, .highEfficiency),
+      (12_000, 32_000, 2, .highEfficiencyV2), (16_000, 48_000, 1, .highEfficiency),
       (48_000, 96_000, 2, .lowComplexity), (0, 48_000, 2, .lowComplexity),
       (2_000, 48_000, 2, .lowComplexity), (48_000, 48_000, 7, .lowComplexity),
     ] as [(Int, Int, Int, AACEncoder.Profile)])

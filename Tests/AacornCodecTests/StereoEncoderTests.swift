@@ -139,6 +139,29 @@ import Testing
     }
   }
 
+  /// Whatever the phase between the channels, and whichever is louder.
+  @Test(arguments: [0.4, 1, 2.5])
+  func nothingCancelsAtAnyPhase(ratio: Double) {
+    for degrees in stride(from: -180.0, to: 180, by: 9) {
+      let (c, s) = (cos(degrees * .pi / 180) * ratio, sin(degrees * .pi / 180) * ratio)
+      var sound = StereoSound(frames: 3, correlation: 1)
+      for slot in sound.right.indices {
+        sound.right[slot] = sound.left[slot].map { x in
+          StereoSound.Complex(re: x.re * c - x.im * s, im: x.re * s + x.im * c)
+        }
+      }
+      var encoder = StereoEncoder(bitrate: 32_000)
+      for frame in 0..<sound.frameCount { sound.encode(frame, &encoder) }
+      let last = sound.frameCount - 1
+      let left = StereoSound.rows(sound.left, last)
+      for bands in [3..<16, 16..<64] {
+        let was = StereoSound.power(left.real, left.imaginary, bands) * (1 + ratio * ratio) / 2
+        let power = StereoSound.power(encoder.real, encoder.imaginary, bands)
+        #expect(abs(10 * log10(power / was)) < 1, "\(degrees), \(bands)")
+      }
+    }
+  }
+
   @Test func monoStaysAsItIs() {
     let sound = StereoSound(frames: 5, correlation: 1)
     var encoder = StereoEncoder(bitrate: 32_000)

@@ -7,7 +7,7 @@ extension AACEncoder {
     /// channel.
     case highEfficiency
     /// HE-AAC v2: the two channels are one and a description of how they differ as well, for 16 to
-    /// 40 kb/s of stereo.
+    /// 32 kb/s of stereo.
     case highEfficiencyV2
   }
 

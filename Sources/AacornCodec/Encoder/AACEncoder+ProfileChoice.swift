@@ -11,12 +11,16 @@ extension AACEncoder.Profile {
         sampleRate: sampleRate, channelCount: channelCount, profile: profile)
       return limits?.contains(bitrate) ?? false
     }
-    if bitrate < stereoLimit && supports(.highEfficiencyV2) { return .highEfficiencyV2 }
-    let isLow = bitrate < replicationLimit * layout.bufferedChannelCount
+    // The fewer samples there are to code, the fewer bits they take.
+    let part = min(max(0, sampleRate - 12_000), 32_000)
+    let isLowest = bitrate < stereoLimit * part / 32_000
+    if isLowest && supports(.highEfficiencyV2) { return .highEfficiencyV2 }
+    let isLow = bitrate < replicationLimit * layout.bufferedChannelCount / 32 * part / 1000
     return isLow && supports(.highEfficiency) ? .highEfficiency : .lowComplexity
   }
 
-  /// Bits per second of a channel from which on all bands are better coded than replicated.
+  /// Bits per second of a channel from which on all bands are better coded than replicated, at
+  /// 44 kHz and more.
   private static var replicationLimit: Int { 44_000 }
   /// Bits per second from which on two channels are better coded than described.
   private static var stereoLimit: Int { 28_000 }

@@ -72,9 +72,9 @@ extension CommandSyntax where Command: SoundCommand {
       },
       .value(
         "profile", .choice(ProfileChoice.allCases.map(\.rawValue)), in: section,
-        "lc: AAC-LC, for 48k per channel and more; the default. he: HE-AAC, for 16k to 32k per "
-          + "channel at sampling rates from 16000 to 48000. he2: HE-AAC v2, for stereo at still "
-          + "lower bitrates. auto: what suits the bitrate."
+        "lc: AAC-LC, for 44k per channel and more; the default. he: HE-AAC, for less, at sampling "
+          + "rates from 16000 to 48000. he2: HE-AAC v2, for stereo below 28k. auto: chooses by these "
+          + "limits, and by lower ones at rates below 44100."
       ) { (command, value) throws(UsageError) in
         command.sound.profile = ProfileChoice(rawValue: value)
       },

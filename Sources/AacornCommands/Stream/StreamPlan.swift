@@ -88,7 +88,7 @@ struct StreamPlan: Sendable {
       var choice = sound
       choice.profile = rendition.profile ?? sound.profile
       // There is nothing to signal of this one.
-      if rendition.profile == .lowComplexity { choice.signaling = nil }
+      if (choice.profile ?? .lowComplexity) == .lowComplexity { choice.signaling = nil }
       choice.rateControl = .constant(bitsPerSecond: rendition.bitrate)
       codings.append(try choice.coding(for: configuration))
     }

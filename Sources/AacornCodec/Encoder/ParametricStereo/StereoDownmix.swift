@@ -61,17 +61,21 @@ struct StereoDownmix: Sendable {
     let one = Lanes(repeating: 1)
     // With nothing to hear the weights are those of two equal channels.
     let sum = left + right + one
-    let correlation = real / (left * right + one).squareRoot()
+    let scaleOfBoth = one / (left * right + one).squareRoot()
+    let correlation = real * scaleOfBoth
     // From a correlation of −0.25 on right is turned against left, at −0.85 by almost half a turn.
     let rise = ((correlation + 0.25) * -1.6666667).clamped(from: 0, to: 1)
     let slope = Lanes(repeating: 3) - (rise + rise)
     let part = (rise * rise) * slope * 0.9
     let cosine = one - (part + part)
     let half = (part * (one - part)).squareRoot()
-    let sine = half + half
+    // To one side, unless the two are opposite there; short noise seems to be a little of that.
+    let side = (imaginary * scaleOfBoth * 5 + 2.75).clamped(from: -1, to: 1)
+    let sine = (half + half) * side
     // The power of what is added up; the gain is at most four times that of equal channels.
     let common = cosine * real + sine * imaginary
-    let joint = (sum + one) + (common + common)
+    let size = cosine * cosine + sine * sine
+    let joint = (left + right * size + 2) + (common + common)
     let gain = (sum * 0.5 / joint.raised(to: sum * 0.125)).squareRoot()
     // The louder channel keeps its phase.
     let (x, y) = (left + right * cosine + one, right * sine)

@@ -14,6 +14,8 @@ struct StereoEncoder: SegmentStage {
 
   /// Slots 16...47 are what a frame adds to energies and to the lowest bands.
   private static let added = 16
+  /// Most bits of the data: there must be room for what describes the bands.
+  private static let mostBits = 1000
   /// Rows of the lowest bands that stay: slots 8...15.
   private static let kept = added - StereoDownmix.firstSlot
 
@@ -83,6 +85,22 @@ struct StereoEncoder: SegmentStage {
     data.hasHeader = hasHeader
     data.hasBorders = setBorders(attack)
     if !data.hasBorders { divideEvenly(attack, isFresh: isFresh) }
+    code(isFresh: isFresh)
+    var bits = BitCounter()
+    data.put(to: &bits)
+    if bits.bitCount > Self.mostBits {
+      // One envelope never takes so many.
+      data.hasBorders = false
+      data.envelopeCount = 1
+      measure(1, end: 1, of: 1, attack)
+      code(isFresh: isFresh)
+    }
+    if data.envelopeCount > 0 { indices.copy(data.envelopeCount, to: 0) }
+    hasPrevious = true
+  }
+
+  /// Codes the rows of all envelopes.
+  private mutating func code(isFresh: Bool) {
     let header = settings.header
     let count = header.levelResolution.bandCount
     for envelope in 0..<data.envelopeCount {
@@ -93,8 +111,6 @@ struct StereoEncoder: SegmentStage {
         envelope, of: indices.coherences, count: count, StereoCodewords.coherenceWords,
         StereoCodewords.coherenceTimeWords, allowsTime: envelope > 0 || !isFresh)
     }
-    if data.envelopeCount > 0 { indices.copy(data.envelopeCount, to: 0) }
-    hasPrevious = true
   }
 
   /// Puts borders before and after an attack that comes from elsewhere than what was before it.

@@ -10,10 +10,12 @@ struct MissingHarmonics: Sendable {
   /// By how many powers of two it must be more tonal than what is copied, before filters make that
   /// less tonal: among several partials one sine would leave the others out.
   private static let leastDifference: Float = 3
-  /// By how much less tonal one may be that goes on; the difference may be less by half of that.
+  /// By how much both may be less for one that goes on.
   private static let persistence: Float = 3
   /// The part of its envelope band's energy that it must be.
   private static let leastShare: Float = 0.55
+  /// The same for one that goes on.
+  private static let persistentShare: Float = 0.4
   /// How much more energy a neighbor may have beside one that goes on; a tone between two bands is
   /// in both.
   private static let leakage: Float = 1.5
@@ -64,8 +66,8 @@ struct MissingHarmonics: Sendable {
       let above = energy(min(peak + 1, 63))
       let goesOn = bands >> UInt64(band) & 1 != 0
       let ease = goesOn ? Self.persistence : 0
-      if level > Self.leastTonality - ease, level - copied > Self.leastDifference - ease / 2,
-        peakEnergy > Self.leastShare * sum,
+      if level > Self.leastTonality - ease, level - copied > Self.leastDifference - ease,
+        peakEnergy > (goesOn ? Self.persistentShare : Self.leastShare) * sum,
         peakEnergy * (goesOn ? Self.leakage : 1) >= max(below, above)
       {
         result |= 1 << UInt64(band)

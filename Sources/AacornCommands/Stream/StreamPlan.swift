@@ -84,6 +84,10 @@ struct StreamPlan: Sendable {
     var configuration = sound.configuration
     configuration.duration = command.milliseconds.map { .milliseconds($0) }
     var codings: [RecordingConfiguration.Coding] = []
+    let wishes = command.renditions.map { $0.profile ?? sound.profile ?? .lowComplexity }
+    if !wishes.isEmpty && wishes.allSatisfy({ $0 == .lowComplexity }) {
+      try SignalingOption.check(sound.signaling?.signaling, with: .lowComplexity)
+    }
     for rendition in command.renditions {
       var choice = sound
       choice.profile = rendition.profile ?? sound.profile

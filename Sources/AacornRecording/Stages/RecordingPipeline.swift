@@ -33,7 +33,7 @@ struct RecordingPipeline {
   var hasSegment = false
   /// The bytes of every rendition in the segment.
   var segmentByteCounts: [Int]
-  /// Renditions of which somebody makes files.
+  /// Renditions of outputs that take one.
   let fileRenditions: Set<Int>
   /// Recording frames output: the recording's length so far.
   var sampleCount = 0

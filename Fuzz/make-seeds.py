@@ -133,6 +133,16 @@ def transport_stream(kind, data, before=b""):
     return b"".join(before + packet for _, packet in packets)
 
 
+def id3_tag():
+    """A tag of version 2.3 with texts in Latin 1 and UTF-16."""
+    fields = {b"TIT2": b"\0Seed", b"TPE1": b"\1" + "Três".encode("utf-16"), b"TCON": b"\0(17)",
+              b"COMM": b"\0eng\0words", b"TRCK": b"\x001/2",
+              b"APIC": b"\0image/png\0\3\0\x89PNG\r\n\x1a\n"}
+    frames = b"".join(name + struct.pack(">IH", len(field), 0) + field
+                      for name, field in fields.items())
+    return b"ID3\3\0\0" + bytes([0, 0, len(frames) >> 7, len(frames) & 127]) + frames
+
+
 def coded():
     tone = ("--tone", "0.15")
     adts = encode("--format", "aac", *tone)
@@ -141,6 +151,7 @@ def coded():
         "adts": adts,
         "adts-small": small,
         "adts-crc": encode("--format", "aac", "--crc", "--bitrate", "48k", *tone),
+        "adts-id3": id3_tag() + small,
         "adts-tagged": b"ID3\x04\0\0\0\0\0\x0a" + bytes(10) + small + b"TAG" + bytes(125),
         "adts-he": encode("--format", "aac", "--profile", "he", "--bitrate", "32k", *tone),
         "adts-he2": encode("--format", "aac", "--profile", "he2", "--bitrate", "24k", *tone),

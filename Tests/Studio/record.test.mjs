@@ -211,7 +211,7 @@ test('a recording has the profile that was chosen', async () => {
   const { page, studio } = fixture
   await page.show('record')
   await page.click('button', /^More$/)
-  await page.says('For 48 kb/s a channel and more')
+  await page.says('For 44 kb/s a channel and more')
   await page.choose(/^Profile$/, /^HE-AAC v2$/)
   await page.says('For stereo at still lower bitrates')
   await page.choose(/^Bitrate$/, /^32 kb/)

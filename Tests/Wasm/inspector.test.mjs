@@ -116,7 +116,8 @@ for (const [name, bytes] of Object.entries(files)) {
     const found = await inWasm(bytes)
     compare(found, natively(bytes))
     assert.deepEqual(found.report.faultCounts, { notes: 0, warnings: 0, errors: 0 })
-    assert.ok(Math.max(...found.report.waveform) > 50)
+    // It is that of the core, which here has one channel of two.
+    assert.ok(Math.max(...found.report.waveform) > (name.endsWith('parametric stereo') ? 50 : 100))
   })
 
   test(`${name}: cut off and spoiled, the same faults are found`, async () => {

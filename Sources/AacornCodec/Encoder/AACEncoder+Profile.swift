@@ -1,13 +1,13 @@
 extension AACEncoder {
   /// How much of MPEG-4 audio a stream asks of its decoders.
   public enum Profile: Sendable, CaseIterable {
-    /// AAC-LC, for 48 kb/s a channel and more.
+    /// AAC-LC, for 44 kb/s a channel and more.
     case lowComplexity
-    /// HE-AAC: the upper half of the spectrum is made of the lower one (SBR), for 16 to 32 kb/s a
+    /// HE-AAC: the upper half of the spectrum is made of the lower one (SBR), for 14 to 44 kb/s a
     /// channel.
     case highEfficiency
-    /// HE-AAC v2: the two channels are one and a description of how they differ as well, for 16 to
-    /// 32 kb/s of stereo.
+    /// HE-AAC v2: the two channels are one and a description of how they differ as well, for 12 to
+    /// 28 kb/s of stereo.
     case highEfficiencyV2
   }
 

@@ -99,16 +99,6 @@ struct SBRWriter: SegmentStage {
     bits.put(0, count: (8 - (bits.bitCount - start) & 7) & 7)
   }
 
-  /// The bytes of what `put` writes.
-  func byteCount(
-    _ channels: [SBRChannelData], tables: SBRTables, header: SBRHeader? = nil,
-    stereo: BitWriter? = nil
-  ) -> Int {
-    var counter = BitCounter()
-    put(to: &counter, channels, tables: tables, header: header, stereo: stereo)
-    return counter.bitCount / 8
-  }
-
   /// sbr_single_channel_element.
   private func putSingle(
     _ bits: inout some BitSink, _ channels: [SBRChannelData], _ tables: SBRTables

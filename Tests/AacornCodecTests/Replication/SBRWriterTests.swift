@@ -220,3 +220,15 @@ import Testing
     }
   }
 }
+
+extension SBRWriter {
+  /// The bytes of what `put` writes.
+  func byteCount(
+    _ channels: [SBRChannelData], tables: SBRTables, header: SBRHeader? = nil,
+    stereo: BitWriter? = nil
+  ) -> Int {
+    var counter = BitCounter()
+    put(to: &counter, channels, tables: tables, header: header, stereo: stereo)
+    return counter.bitCount / 8
+  }
+}

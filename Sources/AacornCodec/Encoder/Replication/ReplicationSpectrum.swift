@@ -29,9 +29,6 @@ struct ReplicationSpectrum: Sendable {
     energies = real
   }
 
-  /// Forgets the frame before.
-  mutating func reset() { hasPast = false }
-
   /// Goes on to the frame whose first slot is `offset` samples from the head of `queue`; with the
   /// usual one its core block begins there.
   mutating func advance(

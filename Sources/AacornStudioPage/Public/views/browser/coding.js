@@ -56,8 +56,8 @@ export function codingChoice({ onpreset }) {
     'For files: “Artist – Title.wav” gets both. Microphone recordings get their name as the title.')
   const tags = check('Tags from the name', { onchange }, tagsHint)
   const element = h('div', { class: 'stack' },
-    format.element, preset.element, mode.element, rateField, quality.element, profile.element, effort.element,
-    tags.element)
+    format.element, preset.element, mode.element, rateField, quality.element, profile.element,
+    effort.element, tags.element)
 
   function chosen() {
     return {

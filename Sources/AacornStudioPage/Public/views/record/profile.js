@@ -4,9 +4,9 @@ import { h, setText } from '../../dom.js'
 import { field, select } from './controls.js'
 
 const profiles = {
-  lc: ['AAC-LC', 'For 48 kb/s a channel and more.'],
-  he: ['HE-AAC', 'For 16 to 32 kb/s a channel, at 16 to 48 kHz.'],
-  he2: ['HE-AAC v2', 'For stereo at still lower bitrates, at 16 to 48 kHz.'],
+  lc: ['AAC-LC', 'For 44 kb/s a channel and more.'],
+  he: ['HE-AAC', 'For less than 44 kb/s a channel, at 16 to 48 kHz.'],
+  he2: ['HE-AAC v2', 'For stereo below 28 kb/s, at 16 to 48 kHz.'],
   auto: ['Automatic', 'AAC-LC, HE-AAC or HE-AAC v2, as suits the bitrate.']
 }
 

@@ -1,0 +1,107 @@
+/// Why sound cannot be played.
+public enum PlaybackError: Error, Equatable, Sendable {
+  /// A system library is not installed; with its file name and Debian's package.
+  case libraryMissing(library: String, package: String)
+  /// The library is too old or lacks a function.
+  case libraryUnsuitable(library: String, reason: String)
+  /// No sound server answers.
+  case noServer(backend: CaptureBackend, reason: String)
+  /// There is no device at all.
+  case noDevice(backend: CaptureBackend)
+  /// There is no device with that name.
+  case unknownDevice(id: String, backend: CaptureBackend)
+  /// Several devices are called so; with their ids.
+  case ambiguousDevice(name: String, ids: [String])
+  /// The device is in use by another program.
+  case deviceBusy(id: String)
+  /// The user or the system does not allow it.
+  case permissionDenied(id: String)
+  /// The device cannot play what was requested.
+  case unsupportedFormat(id: String, reason: String)
+  /// No playback system is usable here; lists what was tried, and why it failed.
+  case nothingUsable([PlaybackError])
+  /// This system does not exist on this platform.
+  case backendUnavailable(CaptureBackend)
+  /// Any other error, in the system's words.
+  case system(operation: String, id: String, reason: String)
+}
+
+extension PlaybackError {
+  /// What happened and what to do, in sentences.
+  public var sentence: String {
+    let start = clause.prefix(1).uppercased() + clause.dropFirst()
+    return advice.map { "\(start). \($0)" } ?? "\(start)."
+  }
+
+  /// What happened, as a clause.
+  private var clause: String {
+    switch self {
+    case .libraryMissing(let library, _): return "the library \(library) is not installed"
+    case .libraryUnsuitable(let library, let reason):
+      return "the library \(library) cannot be used (\(reason))"
+    case .noServer(let backend, let reason):
+      return "no \(backend.title) server answers (\(reason))"
+    case .noDevice(let backend): return "\(backend.title) has no output"
+    case .unknownDevice(let id, let backend): return "\(backend.title) has no device “\(id)”"
+    case .ambiguousDevice(let name, let ids):
+      return "“\(name)” matches several devices: \(ids.joined(separator: ", "))"
+    case .deviceBusy(let id): return "the device “\(id)” is in use by another program"
+    case .permissionDenied(let id): return "access to “\(id)” is not permitted"
+    case .unsupportedFormat(let id, let reason):
+      return "the device “\(id)” cannot do that: \(reason)"
+    case .nothingUsable(let errors):
+      let reasons = errors.map(\.clause).joined(separator: "; ")
+      return "no loudspeaker was found" + (reasons.isEmpty ? "" : " (\(reasons))")
+    case .backendUnavailable(let backend): return "\(backend.title) does not exist on this system"
+    case .system(let operation, let id, let reason):
+      return "could not \(operation) “\(id)”: \(reason)"
+    }
+  }
+
+  /// What to do, as far as that is the same in every program.
+  private var advice: String? {
+    switch self {
+    case .libraryMissing(_, let package): "On Debian it is in the package \(package)."
+    case .noServer: "Start it, or choose another sound system."
+    case .noDevice: "Connect loudspeakers or headphones."
+    case .unknownDevice: "Choose another device."
+    case .ambiguousDevice: "Choose one by its id."
+    case .deviceBusy: "Close that program, or choose another device."
+    case .permissionDenied: "Check its permissions (group audio)."
+    case .nothingUsable: "Start a sound server, or connect a device."
+    case .backendUnavailable: "Choose another sound system."
+    case .libraryUnsuitable, .unsupportedFormat, .system: nil
+    }
+  }
+}
+
+extension PlaybackError: CustomStringConvertible {
+  /// The sentence, so that printing the error shows something useful.
+  public var description: String { sentence }
+}
+
+extension PlaybackError {
+  /// The same reason as one for which nothing can be captured, as systems share their connections.
+  package init(_ error: CaptureError) {
+    self =
+      switch error {
+      case .libraryMissing(let library, let package):
+        .libraryMissing(library: library, package: package)
+      case .libraryUnsuitable(let library, let reason):
+        .libraryUnsuitable(library: library, reason: reason)
+      case .noServer(let backend, let reason): .noServer(backend: backend, reason: reason)
+      case .noDevice(let backend): .noDevice(backend: backend)
+      case .unknownDevice(let id, let backend): .unknownDevice(id: id, backend: backend)
+      case .ambiguousDevice(let name, let ids): .ambiguousDevice(name: name, ids: ids)
+      case .deviceBusy(let id): .deviceBusy(id: id)
+      case .permissionDenied(let id): .permissionDenied(id: id)
+      case .unsupportedFormat(let id, let reason): .unsupportedFormat(id: id, reason: reason)
+      case .nothingUsable(let errors): .nothingUsable(errors.map { PlaybackError($0) })
+      case .backendUnavailable(let backend): .backendUnavailable(backend)
+      case .noVoiceProcessing(let reason), .unreadableFile(_, let reason):
+        .system(operation: "open", id: "", reason: reason)
+      case .system(let operation, let id, let reason):
+        .system(operation: operation, id: id, reason: reason)
+      }
+  }
+}

@@ -1,0 +1,39 @@
+/// Finds and opens devices on whatever system is present.
+public enum PlaybackSystems {
+  /// This platform's systems in order of preference.
+  public static var all: [any PlaybackSystem.Type] { [] }
+
+  /// Creates a target for a request, from a certain system or the first that is usable.
+  public static func makeTarget(
+    _ request: PlaybackRequest, backend: CaptureBackend? = nil
+  ) throws(PlaybackError) -> any PlaybackTarget {
+    if let backend { return try system(backend).makeTarget(request) }
+    return try preferredSystem().makeTarget(request)
+  }
+
+  /// The system for a backend; throws why it cannot be used.
+  public static func system(
+    _ backend: CaptureBackend
+  ) throws(PlaybackError) -> any PlaybackSystem.Type {
+    guard let system = all.first(where: { $0.backend == backend }) else {
+      throw .backendUnavailable(backend)
+    }
+    try system.checkAvailability()
+    return system
+  }
+
+  /// The first system that is usable now and has a device.
+  public static func preferredSystem() throws(PlaybackError) -> any PlaybackSystem.Type {
+    var errors: [PlaybackError] = []
+    for system in all {
+      do throws(PlaybackError) {
+        try system.checkAvailability()
+        if try !system.playbackDevices().isEmpty { return system }
+        errors.append(.noDevice(backend: system.backend))
+      } catch {
+        errors.append(error)
+      }
+    }
+    throw .nothingUsable(errors)
+  }
+}

@@ -213,7 +213,7 @@ test('a recording has the profile that was chosen', async () => {
   await page.click('button', /^More$/)
   await page.says('For 44 kb/s a channel and more')
   await page.choose(/^Profile$/, /^HE-AAC v2$/)
-  await page.says('For stereo at still lower bitrates')
+  await page.says('For stereo below 28 kb')
   await page.choose(/^Bitrate$/, /^32 kb/)
   const name = await start()
   assert.equal((await state()).recording.profile, 'he2')

@@ -1,6 +1,5 @@
 import AacornCodec
 import AacornContainers
-import AacornSignal
 
 /// An encoder driven by JavaScript, optionally with a file around its units.
 final class EncoderSession: Session {

@@ -1,6 +1,5 @@
 import AacornCodec
 import AacornContainers
-import AacornSignal
 
 // Encoders, with or without a file around their units.
 //

@@ -89,8 +89,8 @@ func createEncoder(
 ///   - handle: The encoder.
 ///   - container: 0 for M4A, 1 for ADTS.
 ///   - frameCount: Samples per channel to come, or a negative number if unknown.
-///   - sampleRate: The rate of the samples so counted, of which others were made for the encoder, or
-///     0 for that of the encoder.
+///   - sampleRate: The rate at which they are counted, that of the source if its rate is changed
+///     for the encoder, or 0 for the encoder's own.
 /// - Returns: 0 or a failure.
 @c(aacorn_encoder_file)
 func beginFile(

@@ -23,9 +23,9 @@ export { Encoder, FileEncoder, SoundFile }
 export { Columns as SoundColumns }
 
 /**
- * Loads the module; by default the file aacorn.wasm beside this one. Those that take stored samples,
- * decode, read sound files and inspect are loaded when they are first needed, by default from
- * aacorn-samples.wasm, aacorn-decoder.wasm, aacorn-sound.wasm and aacorn-inspector.wasm.
+ * Loads the module; by default the file aacorn.wasm beside this one. Those that take stored
+ * samples, decode, read sound files and inspect are loaded when they are first needed, by default
+ * from aacorn-samples.wasm, aacorn-decoder.wasm, aacorn-sound.wasm and aacorn-inspector.wasm.
  */
 export async function load(source = new URL('./aacorn.wasm', import.meta.url), options) {
   return new Aacorn(await compile(source), options)

@@ -22,7 +22,7 @@ function progress(fraction) {
 }
 
 const requests = {
-  /** `samples` and `sound` are the modules for stored samples and for AAC, if they will be needed. */
+  /** `samples` and `sound` are the modules for stored samples and for AAC, if needed. */
   async load({ module, samples, sound }) { aacorn = await load(module, { samples, sound }) },
 
   /** A file of samples or with AAC: read, converted and encoded here, as the command does it. */

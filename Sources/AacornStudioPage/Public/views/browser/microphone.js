@@ -30,7 +30,7 @@ export class Microphone extends EventTarget {
   #number = 0
   #answers = new Map()
 
-  /** `modules` are the compiled `encoder`, and `samples` that makes columns, or promises of them. */
+  /** `modules` are compiled, `encoder` and, for columns, `samples`, or promises of that. */
   constructor(modules) {
     super()
     this.#modules = modules

@@ -86,6 +86,10 @@ static const unsigned char aacorn_aacorn_inspector_wasm[] = {
 #embed "Public/aacorn/aacorn-inspector.wasm"
 };
 
+static const unsigned char aacorn_aacorn_samples_wasm[] = {
+#embed "Public/aacorn/aacorn-samples.wasm"
+};
+
 static const unsigned char aacorn_aacorn_sound_wasm[] = {
 #embed "Public/aacorn/aacorn-sound.wasm"
 };
@@ -104,6 +108,10 @@ static const unsigned char aacorn_aacorn_wasm[] = {
 
 static const unsigned char aacorn_columns_js[] = {
 #embed "Public/aacorn/columns.js"
+};
+
+static const unsigned char aacorn_conversion_js[] = {
+#embed "Public/aacorn/conversion.js"
 };
 
 static const unsigned char aacorn_decoder_d_ts[] = {
@@ -612,11 +620,13 @@ static const aacorn_page_file files[] = {
     FILE_AT("/theme.js", JAVASCRIPT, theme_js),
     FILE_AT("/aacorn/aacorn-decoder.wasm", WASM, aacorn_aacorn_decoder_wasm),
     FILE_AT("/aacorn/aacorn-inspector.wasm", WASM, aacorn_aacorn_inspector_wasm),
+    FILE_AT("/aacorn/aacorn-samples.wasm", WASM, aacorn_aacorn_samples_wasm),
     FILE_AT("/aacorn/aacorn-sound.wasm", WASM, aacorn_aacorn_sound_wasm),
     FILE_AT("/aacorn/aacorn.d.ts", TEXT, aacorn_aacorn_d_ts),
     FILE_AT("/aacorn/aacorn.js", JAVASCRIPT, aacorn_aacorn_js),
     FILE_AT("/aacorn/aacorn.wasm", WASM, aacorn_aacorn_wasm),
     FILE_AT("/aacorn/columns.js", JAVASCRIPT, aacorn_columns_js),
+    FILE_AT("/aacorn/conversion.js", JAVASCRIPT, aacorn_conversion_js),
     FILE_AT("/aacorn/decoder.d.ts", TEXT, aacorn_decoder_d_ts),
     FILE_AT("/aacorn/decoder.js", JAVASCRIPT, aacorn_decoder_js),
     FILE_AT("/aacorn/encoder.js", JAVASCRIPT, aacorn_encoder_js),

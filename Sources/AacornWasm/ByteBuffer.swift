@@ -21,10 +21,10 @@ struct ByteBuffer: ~Copyable {
     capacity = byteCount
   }
 
-  /// Copies `bytes` to the start.
-  mutating func replace(with bytes: [UInt8]) {
-    reserve(bytes.count)
-    unsafe bytes.withUnsafeBytes { source in
+  /// Copies `values` to the start.
+  mutating func replace<Value: BitwiseCopyable>(with values: [Value]) {
+    reserve(values.count * MemoryLayout<Value>.stride)
+    unsafe values.withUnsafeBytes { source in
       if let first = source.baseAddress {
         unsafe start?.copyMemory(from: first, byteCount: source.count)
       }

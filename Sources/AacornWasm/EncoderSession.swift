@@ -1,6 +1,5 @@
 import AacornCodec
 import AacornContainers
-import AacornSignal
 
 /// An encoder driven by JavaScript, optionally with a file around its units.
 final class EncoderSession: Session {
@@ -8,9 +7,6 @@ final class EncoderSession: Session {
   private var unit = AccessUnit()
   private(set) var trim: StreamTrim?
   private var file: FileAssembly?
-  private var conversion: SoundConversion?
-  private var integers: [Int16] = []
-  private var samples: [Float] = []
   /// Samples received so far, of all channels.
   private var sampleCount: Int64 = 0
 
@@ -19,12 +15,8 @@ final class EncoderSession: Session {
 
   override var asEncoder: EncoderSession? { self }
 
-  /// An encoder of samples, or of stored samples that `conversion` adapts.
-  init(
-    _ configuration: AACEncoder.Configuration, conversion: SoundConversion? = nil
-  ) throws(EncoderError) {
+  init(_ configuration: AACEncoder.Configuration) throws(EncoderError) {
     encoder = try AACEncoder(configuration)
-    self.conversion = conversion
   }
 
   /// Whether nothing has happened yet.
@@ -33,7 +25,7 @@ final class EncoderSession: Session {
   /// Puts the units into a file, tagged with this program if the format has tags.
   ///
   /// The file will hold `frameCount` samples per channel, at `rate` or else at the encoder's rate.
-  func beginFile(_ format: CodedFileWriter.Format, frameCount: Int64?, at rate: Int? = nil) {
+  func beginFile(_ format: CodedFileWriter.Format, frameCount: Int64?, at rate: Int?) {
     let timing = encoder.timing
     var configuration = CodedFileWriter.Configuration(format, stream: encoder.audioSpecificConfig)
     configuration.tags.encoder = AacornVersion.encoderTag
@@ -57,7 +49,7 @@ final class EncoderSession: Session {
 
   /// Encodes interleaved 16-bit samples from the input.
   func encodeIntegers(_ count: Int) -> Int32 {
-    guard trim == nil, conversion == nil else { return Failure.wrongMoment }
+    guard trim == nil else { return Failure.wrongMoment }
     guard hasRoom(count) else { return Failure.tooLong }
     let isDone = take(count, as: Int16.self) { encoder.encode(interleaved: $0) }
     if isDone { sampleCount += Int64(count) }
@@ -66,33 +58,17 @@ final class EncoderSession: Session {
 
   /// Encodes interleaved samples from −1 to 1 from the input.
   func encodeFloats(_ count: Int) -> Int32 {
-    guard trim == nil, conversion == nil else { return Failure.wrongMoment }
+    guard trim == nil else { return Failure.wrongMoment }
     guard hasRoom(count) else { return Failure.tooLong }
     let isDone = take(count, as: Float.self) { encoder.encode(interleaved: $0) }
     if isDone { sampleCount += Int64(count) }
     return isDone ? 0 : Failure.tooManySamples
   }
 
-  /// Encodes stored samples from the input, split anywhere.
-  func encodeBytes(_ count: Int) -> Int32 {
-    guard trim == nil, conversion != nil else { return Failure.wrongMoment }
-    integers.removeAll(keepingCapacity: true)
-    samples.removeAll(keepingCapacity: true)
-    let isDone = take(count, as: UInt8.self) {
-      conversion?.push($0, integers: &integers, samples: &samples)
-    }
-    guard isDone else { return Failure.tooManySamples }
-    let count = integers.count + samples.count
-    guard hasRoom(count) else { return Failure.tooLong }
-    sampleCount += Int64(count)
-    Self.encode(integers, samples, with: &encoder)
-    return 0
-  }
-
   /// Encodes samples from −1 to 1 from the input, one channel after the other.
   func encodePlanar(_ count: Int) -> Int32 {
     let channelCount = encoder.configuration.channelCount
-    guard trim == nil, conversion == nil, count >= 0, count % channelCount == 0, isWhole else {
+    guard trim == nil, count >= 0, count % channelCount == 0, isWhole else {
       return Failure.wrongMoment
     }
     guard hasRoom(count) else { return Failure.tooLong }
@@ -103,9 +79,6 @@ final class EncoderSession: Session {
 
   /// Whether the samples received make up whole frames.
   private var isWhole: Bool { sampleCount % Int64(encoder.configuration.channelCount) == 0 }
-
-  /// Whether all the samples announced by the header have been received.
-  var isComplete: Bool { conversion?.isComplete ?? false }
 
   /// Outputs the next unit or the next bytes of the file; returns the length, or 0 until more
   /// samples come.
@@ -132,22 +105,7 @@ final class EncoderSession: Session {
 
   /// Ends the input.
   func finish() -> Int32 {
-    if trim != nil { return 0 }
-    if conversion != nil {
-      samples.removeAll(keepingCapacity: true)
-      conversion?.finish(samples: &samples)
-      Self.encode([], samples, with: &encoder)
-    }
-    let trim = encoder.finish()
-    self.trim = trim
-    return conversion != nil && trim.sampleCount == 0 ? Failure.noSamples : 0
-  }
-
-  // A span of one property and a mutation of another exclude each other.
-  private static func encode(
-    _ integers: [Int16], _ samples: [Float], with encoder: inout AACEncoder
-  ) {
-    encoder.encode(interleaved: integers.span)
-    encoder.encode(interleaved: samples.span)
+    if trim == nil { trim = encoder.finish() }
+    return 0
   }
 }

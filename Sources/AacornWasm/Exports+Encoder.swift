@@ -1,12 +1,10 @@
 import AacornCodec
 import AacornContainers
-import AacornSignal
-import AacornSoundFiles
 
 // Encoders, with or without a file around their units.
 //
 //     handle = aacorn_encoder_create(rate, channels, mode, value, effort, profile)
-//     aacorn_encoder_file(handle, container, frameCount)      if a file is wanted
+//     aacorn_encoder_file(handle, container, frameCount, 0)   if a file is wanted
 //     samples → input, aacorn_encoder_encode_int16(handle, sampleCount)
 //     while ((length = aacorn_encoder_next(handle)) > 0) bytes ← output
 //     aacorn_encoder_finish(handle), then what is left
@@ -64,14 +62,7 @@ func createEncoder(
   _ sampleRate: Int32, _ channelCount: Int32, _ mode: Int32, _ value: Int32, _ effortNumber: Int32,
   _ profileNumber: Int32
 ) -> Int32 {
-  create(
-    Int(sampleRate), Int(channelCount), mode, value, effortNumber, profileNumber, conversion: nil)
-}
-
-private func create(
-  _ sampleRate: Int, _ channelCount: Int, _ mode: Int32, _ value: Int32, _ effortNumber: Int32,
-  _ profileNumber: Int32, conversion: SoundConversion?
-) -> Int32 {
+  let (sampleRate, channelCount) = (Int(sampleRate), Int(channelCount))
   guard (0...3).contains(mode) else { return Failure.mode }
   guard let effort = effort(effortNumber) else { return Failure.effort }
   let wanted: AACEncoder.RateControl? = mode == 3 ? nil : rateControl(mode, value)
@@ -86,50 +77,10 @@ private func create(
     sampleRate: sampleRate, channelCount: channelCount, rateControl: control, effort: effort,
     profile: profile)
   do throws(EncoderError) {
-    return Sessions.add(try EncoderSession(configuration, conversion: conversion))
+    return Sessions.add(try EncoderSession(configuration))
   } catch {
     return Failure.of(error)
   }
-}
-
-/// Creates an encoder for a source whose header is complete; it takes the source's bytes.
-///
-/// - Parameters:
-///   - handle: The source.
-///   - sampleRate: The output sample rate, or 0 for a suitable one.
-///   - channelCount: The output channel count, or 0 for that of the source.
-///   - mode: The rate control, as for any encoder.
-///   - value: Bits per second, or a level.
-///   - effortNumber: 0 fast, 1 balanced, 2 best.
-///   - container: 0 for M4A, 1 for ADTS.
-///   - profileNumber: 0 AAC-LC, 1 HE-AAC, 2 HE-AAC v2, 3 what suits the bitrate.
-/// - Returns: A handle or a failure.
-@c(aacorn_encoder_convert)
-func createConverter(
-  _ handle: Int32, _ sampleRate: Int32, _ channelCount: Int32, _ mode: Int32, _ value: Int32,
-  _ effortNumber: Int32, _ container: Int32, _ profileNumber: Int32
-) -> Int32 {
-  guard let source = Sessions[handle]?.asSource else { return Failure.unknownHandle }
-  guard let info = source.info else { return Failure.wrongMoment }
-  guard let format = format(container) else { return Failure.container }
-  guard source.frameCount > 0 else { return Failure.noSamples }
-  guard sampleRate >= 0 else { return Failure.sampleRate }
-  guard channelCount >= 0 else { return Failure.channelCount }
-  let conversion: SoundConversion
-  do throws(SoundConversion.Failure) {
-    conversion = try SoundConversion(
-      from: info.format, byteCount: info.dataByteCount,
-      sampleRate: sampleRate == 0 ? nil : Int(sampleRate),
-      channelCount: channelCount == 0 ? nil : Int(channelCount))
-  } catch {
-    return Failure.of(error)
-  }
-  let encoder = create(
-    conversion.sampleRate, conversion.channelCount, mode, value, effortNumber, profileNumber,
-    conversion: conversion)
-  Sessions[encoder]?.asEncoder?.beginFile(
-    format, frameCount: Int64(clamping: source.frameCount), at: info.format.sampleRate)
-  return encoder
 }
 
 /// Puts the units to come into a file.
@@ -138,13 +89,20 @@ func createConverter(
 ///   - handle: The encoder.
 ///   - container: 0 for M4A, 1 for ADTS.
 ///   - frameCount: Samples per channel to come, or a negative number if unknown.
+///   - sampleRate: The rate at which they are counted, that of the source if its rate is changed
+///     for the encoder, or 0 for the encoder's own.
 /// - Returns: 0 or a failure.
 @c(aacorn_encoder_file)
-func beginFile(_ handle: Int32, _ container: Int32, _ frameCount: Double) -> Int32 {
+func beginFile(
+  _ handle: Int32, _ container: Int32, _ frameCount: Double, _ sampleRate: Int32
+) -> Int32 {
   guard let session = Sessions[handle]?.asEncoder else { return Failure.unknownHandle }
   guard let format = format(container) else { return Failure.container }
   guard session.isNew else { return Failure.wrongMoment }
-  session.beginFile(format, frameCount: wholeNumber(frameCount).map { Int64($0) })
+  guard sampleRate >= 0 else { return Failure.sampleRate }
+  session.beginFile(
+    format, frameCount: wholeNumber(frameCount).map { Int64($0) },
+    at: sampleRate == 0 ? nil : Int(sampleRate))
   return 0
 }
 
@@ -174,14 +132,6 @@ func encodeFloat(_ handle: Int32, _ sampleCount: Int32) -> Int32 {
 @c(aacorn_encoder_encode_planar)
 func encodePlanar(_ handle: Int32, _ sampleCount: Int32) -> Int32 {
   Sessions[handle]?.asEncoder?.encodePlanar(Int(sampleCount)) ?? Failure.unknownHandle
-}
-
-/// Encodes stored samples of a source; returns 0, 1 if it wants no more, or a failure.
-@c(aacorn_encoder_encode_bytes)
-func encodeBytes(_ handle: Int32, _ byteCount: Int32) -> Int32 {
-  guard let session = Sessions[handle]?.asEncoder else { return Failure.unknownHandle }
-  let status = session.encodeBytes(Int(byteCount))
-  return status == 0 && session.isComplete ? 1 : status
 }
 
 /// Outputs the next access unit, or the next piece of the file.

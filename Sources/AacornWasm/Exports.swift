@@ -11,7 +11,7 @@
 
 /// The version of this interface.
 @c(aacorn_version)
-func interfaceVersion() -> Int32 { 3 }
+func interfaceVersion() -> Int32 { 4 }
 
 /// Memory for `byteCount` bytes, aligned for any samples; null if there is no such session, or if
 /// it is more than 64 MiB.

@@ -4,7 +4,7 @@ import AacornSoundFiles
 
 /// Why a call was refused, as the negative number that JavaScript receives.
 ///
-/// The numbers and their messages are also in aacorn.js.
+/// The numbers and their messages are also in errors.js.
 enum Failure {
   static let sampleRate: Int32 = -1
   static let channelCount: Int32 = -2

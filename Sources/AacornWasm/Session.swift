@@ -17,10 +17,10 @@ class Session {
   /// The last output.
   final var outputStart: UnsafeMutableRawPointer? { unsafe output.start }
 
-  /// Copies bytes to the output and returns their number.
-  final func put(_ bytes: [UInt8]) -> Int32 {
-    output.replace(with: bytes)
-    return Int32(bytes.count)
+  /// Copies values to the output and returns their number.
+  final func put<Value: BitwiseCopyable>(_ values: [Value]) -> Int32 {
+    output.replace(with: values)
+    return Int32(values.count)
   }
 
   /// Has `count` values put out by `fill`, and returns their number.
@@ -68,6 +68,7 @@ class Session {
   var asEncoder: EncoderSession? { nil }
   var asSource: SourceSession? { nil }
   var asInspector: InspectorSession? { nil }
+  var asConversion: ConversionSession? { nil }
   var asColumns: ColumnSession? { nil }
   var asDecoder: DecoderSession? { nil }
   var asSound: SoundSession? { nil }

@@ -171,7 +171,7 @@ async function captured(aacorn, options = {}, channels = 1) {
   const told = []
   let released = 0
   let start = 0
-  const capture = new Capture(aacorn, {
+  const capture = await Capture.open(aacorn, {
     port, sampleRate: rate, channels, tell: message => told.push(message)
   })
   port.bring = (count, flush = 0) => {

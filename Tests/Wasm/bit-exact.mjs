@@ -19,7 +19,8 @@ import { integers, poisoned, random, sound } from './sound.mjs'
 const [folder, ...commands] = process.argv.slice(2)
 const module = (name) => readFileSync(join(folder, name))
 const aacorn = await load(module('aacorn.wasm'), {
-  decoder: module('aacorn-decoder.wasm'), sound: module('aacorn-sound.wasm'),
+  samples: module('aacorn-samples.wasm'), decoder: module('aacorn-decoder.wasm'),
+  sound: module('aacorn-sound.wasm'),
 })
 
 /** The payloads of an ADTS stream without checksums. */

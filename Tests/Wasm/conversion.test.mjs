@@ -195,6 +195,10 @@ test('what is no sound is refused with a word and a sentence', async () => {
   const compressed = Buffer.from(whole)
   compressed.writeUInt16LE(0x55, 20)
   assert.equal(await code(compressed), 'compressed')
+  // The options come first.
+  const empty = await aacorn.soundFile(wav([], { rate: 44100, channels: 2 }))
+  await assert.rejects(empty.convert({ container: 'mp3' }), { code: 'container' })
+  await assert.rejects(empty.convert({ container: 'm4a', rateControl: 1 }), { code: 'option' })
   const quadraphony = wav(sound(1000, 4, 44100, 1), { rate: 44100, channels: 4, mask: 0x33 })
   assert.equal(await code(quadraphony), 'layout')
 })

@@ -343,7 +343,7 @@ for (const [name, make, kind] of [
       assert.deepEqual(part.channels[1], channels[1].slice(frame, frame + 100))
     }
     reader.close()
-    // The module that encodes reads the header, the other one the samples.
+    // The module for stored samples reads the header, the other one the samples.
     const file = await aacorn.soundFile(bytes)
     assert.equal(file.container, name)
     assert.deepEqual(file.layout, reader.layout)

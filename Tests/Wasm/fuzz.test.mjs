@@ -128,14 +128,14 @@ test('noise is decoded as a unit', async () => {
   }
 })
 
-test('encoders and columns take any numbers for samples', () => {
+test('encoders and columns take any numbers for samples', async () => {
   const samples = poisoned(sound(20000, 2, 44100, 4), 9)
   for (const container of ['m4a', 'adts']) {
     const encoder = aacorn.fileEncoder({ container, sampleRate: 44100, channels: 2 })
     assert.ok(encoder.encode(samples).concat(encoder.finish()).length > 0)
     encoder.close()
   }
-  const columns = aacorn.columns(44100, 2)
+  const columns = await aacorn.columns(44100, 2)
   assert.equal(columns.append(samples).length, 22 * 98)
   columns.close()
 })

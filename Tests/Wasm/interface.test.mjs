@@ -2,56 +2,62 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { wav } from './files.mjs'
 import { bare, fresh, published } from './load.mjs'
 import { integers, sound } from './sound.mjs'
 
-const modules = [
-  'aacorn.wasm', 'aacorn-decoder.wasm', 'aacorn-sound.wasm', 'aacorn-inspector.wasm',
-]
+/** The modules, and how a session of each is created. */
+const modules = {
+  'aacorn.wasm': (wasm) => wasm.aacorn_encoder_create(44100, 2, 0, 128000, 1, 0),
+  'aacorn-samples.wasm': (wasm) => wasm.aacorn_source_create(100),
+  'aacorn-decoder.wasm': (wasm) => wasm.aacorn_decoder_create(),
+  'aacorn-sound.wasm': (wasm) => wasm.aacorn_sound_create(100, 0),
+  'aacorn-inspector.wasm': (wasm) => wasm.aacorn_inspector_create(100),
+}
 const stereo = { sampleRate: 44100, channels: 2, rateControl: { constant: 128000 } }
 
-for (const name of modules) {
+for (const [name, create] of Object.entries(modules)) {
   test(`${name} imports nothing and exports only the interface`, () => {
     const module = new WebAssembly.Module(published(name))
     assert.deepEqual(WebAssembly.Module.imports(module), [])
     for (const { name } of WebAssembly.Module.exports(module)) {
       assert.match(name, /^(memory|aacorn_.*)$/)
     }
-    assert.equal(bare(name).aacorn_version(), 3)
+    assert.equal(bare(name).aacorn_version(), 4)
   })
 
   test(`${name}: a handle that names nothing, or something else, does no harm`, () => {
     const wasm = bare(name)
-    const others = wasm.aacorn_encoder_create
-      ? [wasm.aacorn_columns_create(44100, 2), wasm.aacorn_source_create(100)] : []
-    const closed = wasm.aacorn_encoder_create?.(44100, 2, 0, 128000, 1) ??
-      wasm.aacorn_inspector_create?.(100) ?? wasm.aacorn_sound_create?.(100, 0) ??
-      wasm.aacorn_decoder_create()
+    const others = name === 'aacorn-samples.wasm'
+      ? { columns: wasm.aacorn_columns_create(44100, 2), source: create(wasm) } : {}
+    const closed = create(wasm)
     wasm.aacorn_close(closed)
-    for (const wrong of [closed, 0, -1, 1000, 2147483647, -2147483648, ...others]) {
-      if (!others.includes(wrong)) {
-        wasm.aacorn_close(wrong)
-        assert.equal(wasm.aacorn_input(wrong, 100), 0)
-        assert.equal(wasm.aacorn_output(wrong), 0)
-      }
+    const wrongs = [closed, 0, -1, 1000, 2147483647, -2147483648]
+    for (const wrong of wrongs) {
+      wasm.aacorn_close(wrong)
+      assert.equal(wasm.aacorn_input(wrong, 100), 0)
+      assert.equal(wasm.aacorn_output(wrong), 0)
+    }
+    for (const wrong of [...wrongs, ...Object.values(others)]) {
       for (const [call, value] of Object.entries(wasm)) {
-        if (!/^aacorn_(encoder|decoder|sound|inspector)_/.test(call)) continue
-        if (call.endsWith('_create')) continue
+        const kind = /^aacorn_([a-z]+)_/.exec(call)?.[1]
+        // Of the functions that create, only this one takes a handle.
+        const isOther = call.endsWith('_create') && kind !== 'conversion'
+        if (!kind || isOther || others[kind] === wrong) continue
         const result = value(wrong, 0, 0, 0, 0, 0, 0)
         const isNumber =
-          /_(priming|remainder|offset|wanted|frames|rate|channels|container)$/.test(call)
+          /_(priming|remainder|offset|position|wanted|frames|rate|channels|container)$/.test(call)
         // A source whose header is not complete cannot be converted yet.
-        const expected = isNumber ? [0] : call.endsWith('_convert') ? [-8, -10]
-          : call.endsWith('_profile') ? [result] : [-8]
-        assert.ok(expected.includes(result), `${call}(${wrong}) is ${result}`)
+        const isEarly = call === 'aacorn_conversion_create' && wrong === others.source
+        const expected = isNumber ? 0 : isEarly ? -10 : call.endsWith('_profile') ? result : -8
+        assert.equal(result, expected, `${call}(${wrong}) is ${result}`)
       }
     }
   })
 
   test(`${name}: no more memory is given than is sensible`, () => {
     const wasm = bare(name)
-    const handle = wasm.aacorn_inspector_create?.(100) ?? wasm.aacorn_source_create?.(100) ??
-      wasm.aacorn_sound_create?.(100, 0) ?? wasm.aacorn_decoder_create()
+    const handle = create(wasm)
     assert.equal(wasm.aacorn_input(handle, 2147483647), 0)
     assert.equal(wasm.aacorn_input(handle, -1), 0)
     assert.notEqual(wasm.aacorn_input(handle, 1 << 26), 0)
@@ -95,11 +101,79 @@ test('more samples than the input has room for are refused', () => {
   assert.equal(wasm.aacorn_encoder_encode_float(handle, 26), -9)
   assert.equal(wasm.aacorn_encoder_encode_int16(handle, -1), -9)
   assert.equal(wasm.aacorn_encoder_encode_float(handle, 2147483647), -9)
-  assert.equal(wasm.aacorn_encoder_encode_bytes(handle, 1), -10)
+})
+
+test('a file is begun once, before all samples, and at a rate that may be', () => {
+  const wasm = bare('aacorn.wasm')
+  const handle = wasm.aacorn_encoder_create(44100, 2, 0, 128000, 1, 0)
+  assert.equal(wasm.aacorn_encoder_file(handle, 2, 1000, 0), -11)
+  assert.equal(wasm.aacorn_encoder_file(handle, 0, 1000, -1), -1)
+  assert.equal(wasm.aacorn_encoder_file(handle, 0, 1000, 2147483647), 0)
+  assert.equal(wasm.aacorn_encoder_file(handle, 0, 1000, 0), -10)
+})
+
+/** Puts bytes into the memory of a session. */
+function write(wasm, handle, bytes) {
+  const pointer = wasm.aacorn_input(handle, bytes.length) >>> 0
+  new Uint8Array(wasm.memory.buffer, pointer, bytes.length).set(bytes)
+}
+
+/** A source of 100 frames of stereo at 44.1 kHz with 16 bits, and its bytes. */
+function stored(wasm) {
+  const bytes = wav(sound(100, 2, 44100, 1), { rate: 44100, channels: 2 })
+  const source = wasm.aacorn_source_create(bytes.length)
+  write(wasm, source, bytes)
+  assert.equal(wasm.aacorn_source_push(source, bytes.length), 1)
+  return { source, bytes: bytes.subarray(wasm.aacorn_source_position(source)) }
+}
+
+test('samples of 16 bits stay what they are unless something has to be done to them', () => {
+  const wasm = bare('aacorn-samples.wasm')
+  const { source, bytes } = stored(wasm)
+  const plain = wasm.aacorn_conversion_create(source, 0, 0)
+  const faster = wasm.aacorn_conversion_create(source, 48000, 0)
+  const mono = wasm.aacorn_conversion_create(source, 44100, 1)
+  // They do without the source.
+  wasm.aacorn_close(source)
+  const facts = (handle) => ['rate', 'channels', 'integer', 'complete'].map((name) => (
+    wasm[`aacorn_conversion_${name}`](handle)))
+  assert.deepEqual(facts(plain), [44100, 2, 1, 0])
+  assert.deepEqual(facts(faster), [48000, 2, 0, 0])
+  assert.deepEqual(facts(mono), [44100, 1, 0, 0])
+  for (const [handle, pushed, all] of [[plain, 200, 200], [faster, null, 218], [mono, 100, 100]]) {
+    write(wasm, handle, bytes)
+    const count = wasm.aacorn_conversion_push(handle, bytes.length)
+    if (pushed !== null) assert.equal(count, pushed)
+    if (handle === plain) {
+      const output = Buffer.from(wasm.memory.buffer, wasm.aacorn_output(handle) >>> 0, 400)
+      assert.equal(Buffer.compare(output, bytes), 0)
+    }
+    assert.equal(wasm.aacorn_conversion_complete(handle), 1)
+    assert.equal(count + wasm.aacorn_conversion_finish(handle), all)
+  }
+})
+
+test('what cannot be converted is refused with a number of its own', () => {
+  const wasm = bare('aacorn-samples.wasm')
+  const { source, bytes } = stored(wasm)
+  const create = wasm.aacorn_conversion_create
+  assert.equal(create(source, -1, 0), -1)
+  assert.equal(create(source, 0, -1), -2)
+  assert.equal(create(source, 0, 3), -16)
+  assert.equal(create(source, 2147483647, 0), -18)
+  const handle = create(source, 0, 0)
+  assert.equal(wasm.aacorn_conversion_push(handle, 1), -9)
+  write(wasm, handle, bytes)
+  assert.equal(wasm.aacorn_conversion_push(handle, -1), -9)
+  // Half a frame is none.
+  assert.equal(wasm.aacorn_conversion_push(handle, 3), 0)
+  assert.equal(wasm.aacorn_conversion_finish(handle), -15)
+  assert.equal(wasm.aacorn_conversion_finish(handle), 0)
+  assert.equal(wasm.aacorn_conversion_push(handle, 4), -10)
 })
 
 test('counts of bytes that are none are refused', () => {
-  const { aacorn_source_create: source } = bare('aacorn.wasm')
+  const { aacorn_source_create: source } = bare('aacorn-samples.wasm')
   const { aacorn_inspector_create: inspector } = bare('aacorn-inspector.wasm')
   const { aacorn_sound_create: sound } = bare('aacorn-sound.wasm')
   for (const wrong of [NaN, -1, Infinity, -Infinity, 2 ** 60]) {
@@ -138,9 +212,8 @@ test('memory does not grow while a thousand encoders come and go', () => {
   const run = (round) => {
     const handle = wasm.aacorn_encoder_create(44100, 2, 0, 128000, round % 3)
     assert.ok(handle > 0 && handle < 3)
-    if (round % 2) assert.equal(wasm.aacorn_encoder_file(handle, round & 2 ? 0 : 1, -1), 0)
-    const pointer = wasm.aacorn_input(handle, bytes.length) >>> 0
-    new Uint8Array(wasm.memory.buffer, pointer, bytes.length).set(bytes)
+    if (round % 2) assert.equal(wasm.aacorn_encoder_file(handle, round & 2 ? 0 : 1, -1, 0), 0)
+    write(wasm, handle, bytes)
     wasm.aacorn_encoder_encode_int16(handle, samples.length)
     while (wasm.aacorn_encoder_next(handle) > 0);
     // Every third is left in the middle.
@@ -156,14 +229,32 @@ test('memory does not grow while a thousand encoders come and go', () => {
   assert.equal(memory(wasm), before)
 })
 
+test('memory does not grow while a thousand conversions come and go', () => {
+  const wasm = bare('aacorn-samples.wasm')
+  const run = (round) => {
+    const { source, bytes } = stored(wasm)
+    const handle = wasm.aacorn_conversion_create(source, round & 1 ? 48000 : 0, round & 2 ? 1 : 0)
+    assert.ok(handle > 0 && handle < 3)
+    write(wasm, handle, bytes)
+    assert.ok(wasm.aacorn_conversion_push(handle, bytes.length) > 0)
+    // Every third is left in the middle.
+    if (round % 3) assert.ok(wasm.aacorn_conversion_finish(handle) >= 0)
+    wasm.aacorn_close(source)
+    wasm.aacorn_close(handle)
+  }
+  for (let round = 0; round < 12; round++) run(round)
+  const before = memory(wasm)
+  for (let round = 0; round < 1000; round++) run(round)
+  assert.equal(memory(wasm), before)
+})
+
 test('memory does not grow while one encoder runs on', () => {
   const wasm = bare('aacorn.wasm')
   const handle = wasm.aacorn_encoder_create(44100, 2, 0, 128000, 0)
   const samples = integers(sound(4096, 2, 44100, 6))
   const bytes = new Uint8Array(samples.buffer)
   const run = () => {
-    const pointer = wasm.aacorn_input(handle, bytes.length) >>> 0
-    new Uint8Array(wasm.memory.buffer, pointer, bytes.length).set(bytes)
+    write(wasm, handle, bytes)
     wasm.aacorn_encoder_encode_int16(handle, samples.length)
     while (wasm.aacorn_encoder_next(handle) > 0);
   }

@@ -85,16 +85,17 @@ test('what makes no sense is refused in words', async () => {
   const aacorn = await load()
   const stereo = { sampleRate: 44100, channels: 2 }
   const refused = (act, code) => assert.throws(act, { name: 'AacornError', code })
+  const rejected = (promise, code) => assert.rejects(promise, { name: 'AacornError', code })
   refused(() => aacorn.encoder({}), 'sample-rate')
   refused(() => aacorn.encoder(), 'sample-rate')
   // What the module's 32 bits would cut to something that it takes.
   for (const wrong of [44100.5, 2 ** 32 + 44100, NaN]) {
     refused(() => aacorn.encoder({ ...stereo, sampleRate: wrong }), 'sample-rate')
-    refused(() => aacorn.columns(wrong, 2), 'sample-rate')
+    await rejected(aacorn.columns(wrong, 2), 'sample-rate')
   }
   for (const wrong of [2.5, 2 ** 32 + 2, NaN, 0]) {
     refused(() => aacorn.encoder({ ...stereo, channels: wrong }), 'channels')
-    refused(() => aacorn.columns(44100, wrong), 'channels')
+    await rejected(aacorn.columns(44100, wrong), 'channels')
   }
   const controlled = (rateControl) => aacorn.encoder({ ...stereo, rateControl })
   refused(() => controlled({ constant: 2 ** 32 + 128000 }), 'bitrate')
@@ -133,6 +134,19 @@ test('another module than the encoder is refused in words', async () => {
   })
 })
 
+test('what takes stored samples is loaded when it is needed, from where it is', async () => {
+  const { module } = await load()
+  const right = new Aacorn(module, { samples: published('aacorn-samples.wasm') })
+  const columns = await right.columns(44100, 2)
+  assert.equal(columns.append(sound(44100, 2, 44100, 7)).length, 50 * SoundColumns.length)
+  columns.close()
+  const wrong = new Aacorn(module, { samples: published('aacorn-inspector.wasm') })
+  wrong.encoder({ sampleRate: 44100, channels: 2 }).close()
+  const version = { name: 'AacornError', code: 'version' }
+  await assert.rejects(wrong.columns(44100, 2), version)
+  await assert.rejects(wrong.soundFile(new Uint8Array(100)), version)
+})
+
 test('the types name the codes of all failures', () => {
   const list = /export type AacornErrorCode =([^]*?)\n\n/.exec(types)[1]
   const typed = new Set([...list.matchAll(/'([a-z-]+)'/g)].map(([, code]) => code))
@@ -166,9 +180,9 @@ test('a worker makes its own of a module', async () => {
 test('columns come fifty a second, however samples are cut', async () => {
   const aacorn = await load()
   const samples = sound(44100, 2, 44100, 7)
-  const whole = aacorn.columns(44100, 2).append(samples)
+  const whole = (await aacorn.columns(44100, 2)).append(samples)
   assert.equal(whole.length, 50 * SoundColumns.length)
-  const cut = aacorn.columns(44100, 2)
+  const cut = await aacorn.columns(44100, 2)
   const parts = []
   for (let offset = 0; offset < samples.length; offset += 777) {
     parts.push(cut.append(samples.subarray(offset, offset + 777)))

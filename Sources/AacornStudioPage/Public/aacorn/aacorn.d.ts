@@ -88,6 +88,11 @@ export type ModuleSource =
   | string
 
 export interface LoadOptions {
+  /**
+   * The module for stored samples, aacorn-samples.wasm: it reads WAV, AIFF and CAF, converts sound
+   * and makes columns. It is loaded when it is first needed, with the first sound file.
+   */
+  samples?: ModuleSource
   /** The module that decodes, aacorn-decoder.wasm; it is loaded when it is first needed. */
   decoder?: ModuleSource
   /** The module that reads sound files, aacorn-sound.wasm; it is loaded when it is first needed. */
@@ -117,7 +122,7 @@ export class Aacorn {
   /** Opens a sound file: any with AAC, and WAV, AIFF and CAF. */
   soundFile(file: Blob | BufferSource, options?: SoundFileOptions): Promise<SoundFile>
   /** What waveforms and spectrograms draw: of 1000 to 768000 Hz and 1 to 64 channels. */
-  columns(sampleRate: number, channels: number): SoundColumns
+  columns(sampleRate: number, channels: number): Promise<SoundColumns>
   /** Reads an AAC file to its last bit and tells what is in it. */
   inspect(file: Blob | BufferSource, options?: InspectOptions): Promise<Report>
 }
@@ -323,9 +328,9 @@ export class SoundFile {
   /** Goes on with the sample of this number. */
   seek(frame: number): Promise<void>
   /**
-   * Makes an AAC file of all of it. WAV, AIFF and CAF are read by the module that encodes, so that
-   * no sample is rounded and the bytes are those that `aacorn encode` would make. The length of the
-   * file is known afterwards.
+   * Makes an AAC file of all of it. The samples of WAV, AIFF and CAF are taken as they are stored,
+   * so that none is rounded and the bytes are those that `aacorn encode` would make. The length of
+   * the file is known afterwards.
    */
   convert(options: ConvertOptions): Promise<Blob>
   /** Gives the memory back. */

@@ -23,9 +23,9 @@ export { Encoder, FileEncoder, SoundFile }
 export { Columns as SoundColumns }
 
 /**
- * Loads the module; by default the file aacorn.wasm beside this one. Those that decode, read sound
- * files and inspect are loaded when they are first needed, by default from aacorn-decoder.wasm,
- * aacorn-sound.wasm and aacorn-inspector.wasm.
+ * Loads the module; by default the file aacorn.wasm beside this one. Those that take stored
+ * samples, decode, read sound files and inspect are loaded when they are first needed, by default
+ * from aacorn-samples.wasm, aacorn-decoder.wasm, aacorn-sound.wasm and aacorn-inspector.wasm.
  */
 export async function load(source = new URL('./aacorn.wasm', import.meta.url), options) {
   return new Aacorn(await compile(source), options)
@@ -34,6 +34,7 @@ export async function load(source = new URL('./aacorn.wasm', import.meta.url), o
 /** A loaded module. What it makes shares its memory. */
 export class Aacorn {
   #engine
+  #samples
   #decoder
   #sound
   #inspector
@@ -42,6 +43,8 @@ export class Aacorn {
   constructor(module, options) {
     this.module = module
     this.#engine = new Engine(module)
+    this.#samples = new ModuleInReserve(
+      options?.samples ?? new URL('./aacorn-samples.wasm', import.meta.url))
     this.#decoder = new ModuleInReserve(
       options?.decoder ?? new URL('./aacorn-decoder.wasm', import.meta.url))
     this.#sound = new ModuleInReserve(
@@ -67,12 +70,12 @@ export class Aacorn {
 
   /** Opens a sound file: any with AAC, and WAV, AIFF and CAF. */
   soundFile(file, options) {
-    return SoundFile.open(this.#engine, this.#sound, file, options)
+    return SoundFile.open(this.#engine, this.#samples, this.#sound, file, options)
   }
 
   /** What waveforms and spectrograms draw. */
   columns(sampleRate, channels) {
-    return new Columns(this.#engine, sampleRate, channels)
+    return this.#samples.use((engine) => new Columns(engine, sampleRate, channels))
   }
 
   /** Reads an AAC file to its last bit and tells what is in it. */

@@ -13,7 +13,7 @@ const pieceLength = 1 << 16
  * The numbers that stand for a kind of rate control: by default 64 kb/s a channel, 32 of HE-AAC,
  * less of its version 2.
  */
-export function rateNumbers(control) {
+function rateNumbers(control) {
   if (control === undefined) return [3, 0]
   if (control?.constant !== undefined) return [0, bitrate(control.constant)]
   if (control?.average !== undefined) return [1, bitrate(control.average)]
@@ -28,21 +28,27 @@ function bitrate(value) {
 }
 
 /** The number of an effort, or one that is refused. */
-export function effortNumber(effort = 'balanced') {
+function effortNumber(effort = 'balanced') {
   return efforts.indexOf(effort)
 }
 
 /** The number of a profile, or one that is refused. */
-export function profileNumber(profile = 'lc') {
+function profileNumber(profile = 'lc') {
   return profiles.indexOf(profile)
 }
 
 /** The number of a container. */
-export function containerNumber(container) {
+function containerNumber(container) {
   const number = containers.indexOf(container)
   // A refusal by the module would be one of the sound.
   if (number < 0) throw new AacornError('container', 'The container must be m4a or adts.')
   return number
+}
+
+/** Refuses a kind of rate control or a container that there is not. */
+export function checkFileOptions({ rateControl, container }) {
+  rateNumbers(rateControl)
+  containerNumber(container)
 }
 
 /** What both kinds of encoder have in common. */
@@ -178,12 +184,13 @@ export class Encoder {
 export class FileEncoder {
   #session
 
-  constructor(engine, options) {
+  /** `countedRate` is the rate of the samples that `frameCount` counts, if it is another one. */
+  constructor(engine, options, countedRate = 0) {
     const session = new Session(engine, options, (bytes) => (
       { offset: engine.call('encoder_offset', session.handle), bytes }))
     this.#session = session
     try {
-      session.run('file', containerNumber(options.container), options.frameCount ?? -1)
+      session.run('file', containerNumber(options.container), options.frameCount ?? -1, countedRate)
       if (options.container === 'm4a') setTags(engine, session.handle, options.tags)
     } catch (error) {
       session.close()
@@ -218,7 +225,7 @@ export class FileEncoder {
 }
 
 /** Sets the tags of a file that has not begun. */
-export function setTags(engine, handle, tags) {
+function setTags(engine, handle, tags) {
   for (const [kind, name] of tagNames.entries()) {
     const tag = tags?.[name] ?? null
     if (tag === null) continue

@@ -12,7 +12,7 @@ export class Engine {
 
   constructor(module) {
     this.#exports = new WebAssembly.Instance(module, {}).exports
-    if (this.#exports.aacorn_version?.() !== 3) throw otherModule()
+    if (this.#exports.aacorn_version?.() !== 4) throw otherModule()
   }
 
   /** Calls a function and returns what it does. */

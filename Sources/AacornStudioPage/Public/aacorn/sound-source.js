@@ -1,43 +1,85 @@
 import { AacornError } from './errors.js'
 import { read } from './file-bytes.js'
-import { channelMask } from './speakers.js'
+import { containers } from './sound-reader.js'
+import { channelMask, readLayout } from './speakers.js'
 
 /** Bytes that are read at once: few enough that a page stays alive, many for the asking. */
 const pieceLength = 1 << 20
 /** Samples a channel that are decoded at once. */
 const pieceFrames = 1 << 16
 
-/** A source of the samples of a WAV, AIFF or CAF file, its header read. */
-export async function openSource(engine, blob) {
-  const source = engine.run('source_create', blob.size)
-  try {
-    for (;;) {
-      const position = engine.call('source_position', source)
-      const bytes = await read(blob, position, 1 << 16)
-      engine.write(source, bytes)
-      if (engine.run('source_push', source, bytes.length) === 1) return source
+/** The samples of a WAV, AIFF or CAF file, or what goes by as those of one: its header is read. */
+export class SoundSource {
+  /** Reads the header of a file. */
+  static async open(engine, blob) {
+    const source = new SoundSource(engine, blob.size)
+    try {
+      for (;;) {
+        const bytes = await read(blob, source.position, 1 << 16)
+        if (source.#push(bytes) === 1) return source
+      }
+    } catch (error) {
+      source.close()
+      throw error
     }
-  } catch (error) {
-    engine.call('close', source)
-    throw error
   }
-}
 
-/** A source of the samples that a reader gives, which go by as those of a CAF file. */
-export function openDecoded(engine, reader) {
-  const header = headerOf(reader)
-  // One that turns out longer does no harm.
-  const byteCount = 4 * reader.channels * (reader.frameCount ?? 1)
-  const source = engine.run('source_create', header.length + byteCount)
-  try {
-    engine.write(source, header)
-    if (engine.run('source_push', source, header.length) === 0) {
-      engine.run('source_push', source, 0)
+  /** A source of the samples that a reader gives, as if they were those of a CAF file. */
+  static ofDecoded(engine, reader) {
+    const header = headerOf(reader)
+    // One that turns out longer does no harm.
+    const byteCount = 4 * reader.channels * (reader.frameCount ?? 1)
+    const source = new SoundSource(engine, header.length + byteCount)
+    try {
+      if (source.#push(header) === 0) source.#push(new Uint8Array())
+      return source
+    } catch (error) {
+      source.close()
+      throw error
     }
-    return source
-  } catch (error) {
-    engine.call('close', source)
-    throw error
+  }
+
+  constructor(engine, byteCount) {
+    this.engine = engine
+    this.handle = engine.run('source_create', byteCount)
+  }
+
+  /** Takes bytes from `position` on, none at the end; returns 1 once the header is complete. */
+  #push(bytes) {
+    this.engine.write(this.handle, bytes)
+    return this.engine.run('source_push', this.handle, bytes.length)
+  }
+
+  /** Where to read next; in the end, where the samples begin. */
+  get position() {
+    return this.engine.call('source_position', this.handle)
+  }
+
+  get container() {
+    return containers[this.engine.call('source_container', this.handle)]
+  }
+
+  get sampleRate() {
+    return this.engine.call('source_rate', this.handle)
+  }
+
+  get channels() {
+    return this.engine.call('source_channels', this.handle)
+  }
+
+  get layout() {
+    return readLayout(this.engine, 'source', this.handle)
+  }
+
+  /** Samples a channel. */
+  get frameCount() {
+    return this.engine.call('source_frames', this.handle)
+  }
+
+  /** Gives the memory back. */
+  close() {
+    if (this.handle > 0) this.engine.call('close', this.handle)
+    this.handle = 0
   }
 }
 
@@ -72,8 +114,8 @@ function headerOf({ sampleRate, channels, layout }) {
 }
 
 /** The samples of a file as bytes, and the part of them that has come with each piece. */
-export async function* storedPieces(engine, source, blob) {
-  const start = engine.call('source_position', source)
+export async function* storedPieces(source, blob) {
+  const start = source.position
   const total = Math.max(1, blob.size - start)
   let position = start
   let coming = read(blob, position, pieceLength)

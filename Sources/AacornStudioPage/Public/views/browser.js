@@ -4,7 +4,7 @@ import { h } from '../dom.js'
 import { listenForKeys } from './record/keys.js'
 import { codingChoice } from './browser/coding.js'
 import { converter } from './browser/converter.js'
-import { encoderModule } from './browser/modules.js'
+import { encoderModule, samplesModule } from './browser/modules.js'
 import { keptRecordings } from './browser/kept.js'
 import { recorder } from './browser/recorder.js'
 import { settingsCard } from './browser/settingscard.js'
@@ -29,6 +29,7 @@ export function mount(root) {
     microphone.element, microphone.heard, kept.element, files.element, settings))
   listenForKeys(() => !root.hidden, microphone.press)
   encoderModule()
+  samplesModule()
   kept.refresh()
   return { shown() { kept.refresh() }, hidden() { microphone.hidden() } }
 }

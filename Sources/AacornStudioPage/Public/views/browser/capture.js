@@ -34,13 +34,20 @@ export class Capture {
   #flushes = new Map()
   #flushNumber = 0
 
-  constructor(aacorn, { port, sampleRate, channels, tell }) {
+  /** Listens to the audio thread at `port` from now on. */
+  static async open(aacorn, { port, sampleRate, channels, tell }) {
+    const columns = await aacorn.columns(sampleRate, channels)
+    return new Capture(aacorn, columns, { port, sampleRate, channels, tell })
+  }
+
+  /** Use `open` instead. */
+  constructor(aacorn, columns, { port, sampleRate, channels, tell }) {
     this.#aacorn = aacorn
     this.#port = port
     this.#sampleRate = sampleRate
     this.#channels = channels
     this.#tell = tell
-    this.#columns = aacorn.columns(sampleRate, channels)
+    this.#columns = columns
     this.#continuity = new Continuity(sampleRate)
     this.#peaks = new Float64Array(channels)
     this.#squares = new Float64Array(channels)

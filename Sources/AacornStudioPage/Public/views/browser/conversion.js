@@ -3,7 +3,7 @@
 
 import { endingOf } from './coding.js'
 import { decode, isUneven, readable } from './decode.js'
-import { decoderModule, encoderModule } from './modules.js'
+import { decoderModule, encoderModule, samplesModule } from './modules.js'
 import { freeName, stem, tagsOf } from './names.js'
 import { sniff } from './sniff.js'
 
@@ -14,6 +14,9 @@ const mostPieces = 4
 
 /** Files of samples, as our own reader names them; others were encoded before. */
 const stored = ['wav', 'aiff', 'caf']
+
+/** Whether our own reader takes a file of this kind, or may. */
+const isTried = ({ isSamples, mayBeAAC }) => isSamples || mayBeAAC
 
 /** Ends a conversion that was cancelled. */
 class Cancelled extends Error {}
@@ -87,14 +90,15 @@ export class Conversion extends EventTarget {
     if (!file.size) throw new Error(`“${file.name}” is empty: there is nothing to convert.`)
     const kind = await readable(sniff(file), file)
     await this.#openWorker(kind)
-    const isTried = kind.isSamples || kind.mayBeAAC
-    const refusal = isTried ? await this.#convertHere() : null
+    const refusal = isTried(kind) ? await this.#convertHere() : null
     if (this.state === 'done') return
     await this.#decodeAndConvert(kind, refusal)
   }
 
-  async #openWorker({ mayBeAAC }) {
-    const [module, sound] = await Promise.all([encoderModule(), mayBeAAC && decoderModule()])
+  async #openWorker(kind) {
+    const [module, samples, sound] = await Promise.all([
+      encoderModule(), isTried(kind) && samplesModule(), kind.mayBeAAC && decoderModule()
+    ])
     if (this.isOver) throw new Cancelled()
     this.#worker = new Worker(workerAddress, { type: 'module' })
     this.#worker.onmessage = ({ data }) => this.#hear(data)
@@ -103,7 +107,9 @@ export class Conversion extends EventTarget {
       const message = 'The encoder has stopped in this browser.'
       this.#outcome?.resolve({ type: 'failed', message })
     }
-    this.#worker.postMessage({ type: 'load', module, sound: sound || undefined })
+    this.#worker.postMessage({
+      type: 'load', module, samples: samples || undefined, sound: sound || undefined
+    })
   }
 
   /** Fulfilled with the worker's last word: done or failed. */

@@ -22,8 +22,8 @@ function progress(fraction) {
 }
 
 const requests = {
-  /** `sound` is the module that decodes, if it will be needed. */
-  async load({ module, sound }) { aacorn = await load(module, { sound }) },
+  /** `samples` and `sound` are the modules for stored samples and for AAC, if needed. */
+  async load({ module, samples, sound }) { aacorn = await load(module, { samples, sound }) },
 
   /** A file of samples or with AAC: read, converted and encoded here, as the command does it. */
   async file({ file, options }) {

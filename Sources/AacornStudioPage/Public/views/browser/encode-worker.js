@@ -13,9 +13,9 @@ const tell = (message, transfer = []) => self.postMessage(message, transfer)
 
 /** What the page asks for. Answers are messages of the same type. */
 const requests = {
-  async open({ module, port, sampleRate, channels }) {
-    const aacorn = await load(module)
-    capture = new Capture(aacorn, { port, sampleRate, channels, tell })
+  async open({ module, samples, port, sampleRate, channels }) {
+    const aacorn = await load(module, { samples })
+    capture = await Capture.open(aacorn, { port, sampleRate, channels, tell })
   },
 
   async start({ options }) {

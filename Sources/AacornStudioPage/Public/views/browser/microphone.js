@@ -21,7 +21,7 @@ export class Microphone extends EventTarget {
   channels = 0
   label = ''
   isRecording = false
-  #module
+  #modules
   #context = null
   #node = null
   #source = null
@@ -30,10 +30,10 @@ export class Microphone extends EventTarget {
   #number = 0
   #answers = new Map()
 
-  /** `module` is the compiled encoder, or a promise of it. */
-  constructor(module) {
+  /** `modules` are compiled, `encoder` and, for columns, `samples`, or promises of that. */
+  constructor(modules) {
     super()
-    this.#module = module
+    this.#modules = modules
   }
 
   /** Asks for the microphone and opens it; throws a MicrophoneProblem, a sentence. */
@@ -87,7 +87,8 @@ export class Microphone extends EventTarget {
     this.#worker.onmessage = ({ data }) => this.#hear(data)
     this.#worker.onerror = event => this.#workerFailed(event)
     await this.#ask('open', {
-      module: await this.#module, port: port2, sampleRate: this.sampleRate, channels: this.channels
+      module: await this.#modules.encoder, samples: await this.#modules.samples, port: port2,
+      sampleRate: this.sampleRate, channels: this.channels
     }, [port2])
     this.#node = new AudioWorkletNode(this.#context, 'aacorn-microphone', {
       numberOfInputs: 1, numberOfOutputs: 1, outputChannelCount: [1],

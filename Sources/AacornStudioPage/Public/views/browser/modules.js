@@ -21,8 +21,12 @@ function loadedOnce(name, loading) {
   }
 }
 
-/** What encodes, and reads WAV, AIFF and CAF files. */
+/** What encodes. */
 export const encoderModule = loadedOnce('encoder', async () => (await load()).module)
+
+/** What reads WAV, AIFF and CAF files, converts sound and makes what drawings show. */
+export const samplesModule = loadedOnce('reader of samples', () =>
+  compile(new URL('../../aacorn/aacorn-samples.wasm', import.meta.url)))
 
 /** What decodes files with AAC. */
 export const decoderModule = loadedOnce('decoder', () =>

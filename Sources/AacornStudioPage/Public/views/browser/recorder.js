@@ -5,7 +5,7 @@ import { clock, size } from '../../format.js'
 import { levelView } from '../../drawing/levelview.js'
 import { soundView } from '../../drawing/soundview.js'
 import { endingOf } from './coding.js'
-import { encoderModule } from './modules.js'
+import { encoderModule, samplesModule } from './modules.js'
 import { followUpload } from './follow.js'
 import { framesView } from './frames.js'
 import { inputChoice } from './input.js'
@@ -49,8 +49,8 @@ export function recorder({ coding, onrecorded }) {
   async function open() {
     show('opening')
     controls.problem(null)
-    // The context must be made while the click counts, so the module is not waited for here.
-    const opened = new Microphone(encoderModule())
+    // The context must be made while the click counts, so the modules are not waited for here.
+    const opened = new Microphone({ encoder: encoderModule(), samples: samplesModule() })
     listenTo(opened)
     try {
       await opened.open(input.options())

@@ -1,0 +1,77 @@
+import AacornCodec
+import AacornSignal
+import AacornSoundFiles
+
+// The samples of a source as AAC can carry them, for an encoder in another module.
+//
+//     handle = aacorn_conversion_create(source, rate, channels)
+//     bytes from aacorn_source_position on → input
+//     count = aacorn_conversion_push(handle, length), samples ← output
+//     … until aacorn_conversion_complete(handle), or the end of the file
+//     count = aacorn_conversion_finish(handle), samples ← output
+
+/// Creates a conversion for a source whose header is complete; it takes the source's bytes, and the
+/// source is no longer needed.
+///
+/// - Parameters:
+///   - handle: The source.
+///   - sampleRate: The output sample rate, or 0 for a suitable one.
+///   - channelCount: The output channel count, or 0 for that of the source.
+/// - Returns: A handle or a failure.
+@c(aacorn_conversion_create)
+func createConversion(_ handle: Int32, _ sampleRate: Int32, _ channelCount: Int32) -> Int32 {
+  guard let source = Sessions[handle]?.asSource else { return Failure.unknownHandle }
+  guard let info = source.info else { return Failure.wrongMoment }
+  guard source.frameCount > 0 else { return Failure.noSamples }
+  guard sampleRate >= 0 else { return Failure.sampleRate }
+  guard channelCount >= 0 else { return Failure.channelCount }
+  do throws(SoundConversion.Failure) {
+    let conversion = try SoundConversion(
+      from: info.format, byteCount: info.dataByteCount,
+      sampleRate: sampleRate == 0 ? nil : Int(sampleRate),
+      channelCount: channelCount == 0 ? nil : Int(channelCount))
+    return Sessions.add(ConversionSession(conversion))
+  } catch {
+    return Failure.of(error)
+  }
+}
+
+/// The sampling rate of the output.
+@c(aacorn_conversion_rate)
+func conversionRate(_ handle: Int32) -> Int32 {
+  Int32(clamping: Sessions[handle]?.asConversion?.sampleRate ?? 0)
+}
+
+/// The number of channels of the output.
+@c(aacorn_conversion_channels)
+func conversionChannels(_ handle: Int32) -> Int32 {
+  Int32(clamping: Sessions[handle]?.asConversion?.channelCount ?? 0)
+}
+
+/// Returns 1 if the output is 16-bit samples, 0 if it is samples from −1 to 1, or a failure.
+@c(aacorn_conversion_integer)
+func isConversionInteger(_ handle: Int32) -> Int32 {
+  guard let session = Sessions[handle]?.asConversion else { return Failure.unknownHandle }
+  return session.isInteger ? 1 : 0
+}
+
+/// Takes bytes of the source's samples from the input and outputs interleaved samples; returns how
+/// many, of all channels, or a failure.
+@c(aacorn_conversion_push)
+func pushToConversion(_ handle: Int32, _ byteCount: Int32) -> Int32 {
+  Sessions[handle]?.asConversion?.push(Int(byteCount)) ?? Failure.unknownHandle
+}
+
+/// Returns 1 if it wants no more bytes, 0 if it does, or a failure.
+@c(aacorn_conversion_complete)
+func isConversionComplete(_ handle: Int32) -> Int32 {
+  guard let session = Sessions[handle]?.asConversion else { return Failure.unknownHandle }
+  return session.isComplete ? 1 : 0
+}
+
+/// Ends the input and outputs the samples that are left; returns how many, or a failure, such as
+/// that there have been none at all.
+@c(aacorn_conversion_finish)
+func finishConversion(_ handle: Int32) -> Int32 {
+  Sessions[handle]?.asConversion?.finish() ?? Failure.unknownHandle
+}

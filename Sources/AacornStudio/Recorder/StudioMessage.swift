@@ -33,7 +33,7 @@ extension StudioMessage {
       if case .allOutputsFailed = failure { return nil }
       self = .error("The recording ended prematurely. \(failure.studioSentence(file: nil))")
     case .outputLost, .outputMoved, .sourceRefused, .deviceLost, .suspended, .formatChanged,
-      .deviceReturned, .deviceChanged, .resumed, .started:
+      .deviceReturned, .deviceChanged, .resumed, .started, .monitor:
       guard
         let (text, weight) = event.sentence(
           sampleRate: sampleRate, refusal: { $0.studioSentence }),
@@ -46,7 +46,7 @@ extension StudioMessage {
   private static func severity(of event: RecorderEvent) -> Severity {
     switch event {
     case .outputLost: .error
-    case .sourceRefused, .deviceLost, .suspended: .warning
+    case .sourceRefused, .deviceLost, .suspended, .monitor: .warning
     default: .note
     }
   }

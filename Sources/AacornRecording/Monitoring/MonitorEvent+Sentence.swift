@@ -6,12 +6,12 @@ extension MonitorEvent {
     switch self {
     case .started(let device):
       let name = device.map { $0.name.isEmpty ? $0.id : $0.name }
-      return "What is recorded is heard on \(name.map { "“\(displayed($0))”" } ?? "a device")."
+      return "The sound is heard on \(name.map { "“\(displayed($0))”" } ?? "a device")."
     case .refused(let error):
-      return "Nothing is played along, and the recording continues: \(error.sentence)"
+      return "Nothing can be heard meanwhile. \(error.sentence)"
     case .deviceLost:
-      return "The device to hear on is gone. The recording continues."
-    case .deviceReturned: return "The recording can be heard again."
+      return "The output to hear on is gone; the sound still comes in."
+    case .deviceReturned: return "The sound can be heard again."
     case .mayFeedBack:
       return "The microphone may hear the loudspeakers. Use headphones."
     case .feedback:

@@ -57,6 +57,9 @@ extension StudioMessage {
     case .deviceLost: self = .warning("The device is gone. Waiting for it.")
     case .suspended: self = .warning("The device was put to sleep. Waiting for it.")
     case .sourceRefused(let error): self = .warning(error.studioSentence)
+    case .monitor(let event):
+      guard let sentence = event.sentence, !event.isCurious else { return nil }
+      self = .warning(sentence)
     case .stopped(let summary):
       guard let failure = summary.failure, summary.hasBegun else { return nil }
       self = .error(failure.studioSentence(file: nil))

@@ -12,8 +12,8 @@ extension RecordCommand {
             + ".m4a, .aac, .wav or .caf. The file can be played at any moment: a crash or a power "
             + "cut costs at most its last second. Lost sound is replaced by silence, so that times "
             + "stay true, and listed.",
-          "Keys: space pauses, m mutes, n starts a new file, q or Ctrl-C stops. Without a "
-            + "terminal, SIGTERM stops and SIGHUP starts a new file.",
+          "Keys: space pauses, m mutes, h lets you hear it, n starts a new file, q or Ctrl-C stops. "
+            + "Without a terminal, SIGTERM stops and SIGHUP starts a new file.",
         ],
         examples: [
           ("aacorn record test.aac", "until q is pressed"),

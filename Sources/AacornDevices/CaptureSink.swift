@@ -10,6 +10,9 @@ import Synchronization
 /// Only the source's thread writes, and only the consumer's reads. A block that does not fit is
 /// dropped whole and counted; the next one that fits says how many frames are missing before it.
 /// Writing neither allocates, locks nor logs.
+///
+/// Who wants to hear along has a ring of its own, so that a listener that stalls costs the consumer
+/// nothing.
 public final class CaptureSink: Sendable {
   private let samples: RingBuffer<Float>
   private let blocks: RingBuffer<CaptureBlock>
@@ -17,9 +20,18 @@ public final class CaptureSink: Sendable {
   /// Frames lost since the last block that got through; used by the writing thread only.
   private let droppedFrameCount = Atomic<Int>(0)
   private let isPoked = Atomic<Bool>(false)
+  /// Where the same goes while somebody hears along.
+  package let listener: CaptureSink?
+  private let isHeardFlag = Atomic<Bool>(true)
 
   /// Makes room for this many samples of all channels together, and for a block per 128 of them.
-  public init(sampleCapacity: Int) {
+  public convenience init(sampleCapacity: Int) {
+    self.init(sampleCapacity: sampleCapacity, listener: nil)
+  }
+
+  private init(sampleCapacity: Int, listener: CaptureSink?) {
+    self.listener = listener
+    listener?.isHeard = false
     samples = RingBuffer(capacity: sampleCapacity, filledWith: 0)
     blocks = RingBuffer(
       capacity: max(256, sampleCapacity / 128),
@@ -28,7 +40,14 @@ public final class CaptureSink: Sendable {
 
   /// Makes room for some seconds of typical audio: 4 s at 48 kHz in stereo, 1 s of eight channels.
   public convenience init() {
-    self.init(sampleCapacity: 393_216)
+    // Who hears along takes a third of a second at most, and wants much less.
+    self.init(sampleCapacity: 393_216, listener: CaptureSink(sampleCapacity: 32_768))
+  }
+
+  /// Whether anybody takes what is written; what is written to a listener otherwise is dropped.
+  package var isHeard: Bool {
+    get { isHeardFlag.load(ordering: .relaxed) }
+    set { isHeardFlag.store(newValue, ordering: .relaxed) }
   }
 
   /// Writes a block whose interleaved samples are at `bytes` in the machine's byte order.
@@ -40,6 +59,7 @@ public final class CaptureSink: Sendable {
   ) -> Bool {
     let isWritten = unsafe put(block, bytes, format)
     wake.signal()
+    if let listener, listener.isHeard { unsafe listener.write(block, bytes, format) }
     return isWritten
   }
 
@@ -106,6 +126,7 @@ public final class CaptureSink: Sendable {
   public func notify(_ notice: CaptureNotice, time: Int64) -> Bool {
     let isWritten = put(CaptureBlock(notice, time: time))
     wake.signal()
+    if let listener, listener.isHeard { listener.notify(notice, time: time) }
     return isWritten
   }
 

@@ -119,6 +119,12 @@ public actor Recorder {
   /// Multiplies everything that follows by a factor.
   public func setGain(_ gain: Float) { session.setGain(gain) }
 
+  /// Plays what is recorded on a device, or no longer.
+  public func setMonitor(_ monitor: MonitorConfiguration?) { session.setMonitor(monitor) }
+
+  /// How what is played comes through; nil if nothing is.
+  public var monitorStatus: MonitorStatus? { session.monitorStatus }
+
   /// Switches to another source without a gap.
   ///
   /// If it cannot be opened, the old one stays, and an event says why.

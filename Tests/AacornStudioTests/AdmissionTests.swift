@@ -33,6 +33,7 @@ import Testing
     ("GET", "/api/recordings"), ("GET", "/api/recordings/talk.wav/waveform"),
     ("POST", "/api/record"), ("POST", "/api/stop"), ("POST", "/api/pause"), ("POST", "/api/resume"),
     ("POST", "/api/mute"), ("POST", "/api/gain"), ("POST", "/api/device"), ("POST", "/api/listen"),
+    ("POST", "/api/hear"),
     ("POST", "/api/recordings/talk.wav/rename"), ("POST", "/api/recordings/talk.wav/delete"),
     ("POST", "/api/recordings/talk.wav/repair"), ("POST", "/api/deleted/1/restore"),
     ("POST", "/api/deleted/1/erase"), ("POST", "/api/uploads"), ("PUT", "/api/uploads/1?at=0"),

@@ -107,6 +107,17 @@ extension RecorderSuites {
       #expect(rig.phase == "idle" && rig.files == [name])
     }
 
+    @Test func onlyWhatComesInIsHeard() throws {
+      let rig = try RecorderRig([RiggedSystem.self])
+      #expect(try rig.post("hear").status == 400)
+      #expect(try rig.post("hear", [("on", "true")]).status == 409)
+      try rig.post("listen", [("on", "true")])
+      #expect(try rig.post("hear", [("on", "true"), ("gain", "loud")]).status == 400)
+      #expect(try rig.post("hear", [("on", "false")]).status == 200)
+      #expect(rig.state["isHeard"] as? Bool == false)
+      try rig.post("listen", [("on", "false")])
+    }
+
     @Test func aMicrophoneIsClosedWhenNobodyLooksAnyMore() throws {
       let rig = try RecorderRig([RiggedSystem.self], patienceMilliseconds: 300)
       var page: RecorderPage? = try RecorderPage(rig)

@@ -22,7 +22,7 @@ import Testing
   ]
   private static let paths = [
     "/", "/index.html", "/api/state", "/api/events", "/api/devices", "/api/record", "/api/stop",
-    "/api/gain", "/api/listen", "/api/recordings", "/api/recordings/a.m4a/waveform",
+    "/api/gain", "/api/hear", "/api/listen", "/api/recordings", "/api/recordings/a.m4a/waveform",
     "/api/recordings/a.m4a/rename", "/api/recordings/%2e%2e/delete", "/api/deleted/1/restore",
     "/api/uploads", "/api/uploads/1?at=0", "/api/uploads/1?at=-1", "/api/uploads/1/finish",
     "/recordings/a.m4a", "/recordings/a.m4a?download", "/hls/live.m3u8", "*", "http://x/",

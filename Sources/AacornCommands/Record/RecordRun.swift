@@ -11,6 +11,7 @@ struct RecordRun {
   private let session: RecordingSession
   private var isPaused = false
   private var isMuted: Bool
+  private var isHeard: Bool
   private var isStopping = false
 
   /// Milliseconds between checks whether the terminal is ours again.
@@ -24,6 +25,7 @@ struct RecordRun {
     let interruption = console.interruption
     self.display = display
     isMuted = plan.configuration.isMuted
+    isHeard = plan.configuration.monitor != nil
     session = RecordingSession(
       plan.configuration,
       events: { event in
@@ -86,6 +88,9 @@ struct RecordRun {
     case .mute:
       isMuted.toggle()
       session.setMuted(isMuted)
+    case .hear:
+      isHeard.toggle()
+      session.setMonitor(isHeard ? plan.configuration.monitor ?? MonitorConfiguration() : nil)
     case .newFile where plan.isPiped: break
     case .newFile: session.startNewSegment()
     case .stop: stop()

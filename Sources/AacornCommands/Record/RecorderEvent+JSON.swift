@@ -64,6 +64,12 @@ extension RecorderEvent {
         ])
     case .paused(let isPaused): return object(isPaused ? "paused" : "continued")
     case .muted(let isMuted): return object(isMuted ? "muted" : "unmuted")
+    case .monitor(let event):
+      return object(
+        "monitor",
+        [
+          .init("state", .text(event.word)), .init("message", .optional(event.sentence)),
+        ])
     case .outputOpened(let name): return object("opened", [.init("file", .text(name))])
     case .outputClosed: return file.map { object("closed", $0.members(sampleRate: rate)) }
     case .outputMoved(let old, let new):

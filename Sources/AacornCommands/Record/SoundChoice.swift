@@ -25,6 +25,8 @@ struct SoundChoice: Sendable {
   var gain = 0.0
   var isMuted = false
   var followsWallClock = false
+  /// How it is heard meanwhile.
+  var monitor: MonitorConfiguration?
 }
 
 /// A command that captures audio.
@@ -67,6 +69,7 @@ extension SoundChoice {
     configuration.gain = Gain.factor(decibels: gain)
     configuration.isMuted = isMuted
     configuration.followsWallClock = followsWallClock
+    configuration.monitor = monitor
     return configuration
   }
 
@@ -101,6 +104,19 @@ extension SoundChoice {
     if isEndless && !hasLength {
       throw UsageError("A built-in sound never ends.", advice: "Give a length, such as -d 10s.")
     }
+  }
+
+  /// Changes how it is heard, on the default output unless another one is named.
+  mutating func hear(_ change: (inout MonitorConfiguration) -> Void) {
+    var monitor = self.monitor ?? MonitorConfiguration()
+    change(&monitor)
+    self.monitor = monitor
+  }
+
+  /// Whether what is recorded is heard, rather than what comes in.
+  var hearsRecording: Bool {
+    get { monitor?.point == .recording }
+    set { hear { $0.point = newValue ? .recording : .source } }
   }
 
   mutating func choose(_ rateControl: AACEncoder.RateControl) throws(UsageError) {

@@ -38,6 +38,22 @@ extension CommandSyntax where Command: SoundCommand {
       .flag(
         "voice", in: section, "Have the sound system remove echo and noise.",
         \.sound.isVoiceProcessed),
+      .value(
+        "monitor", .text("DEVICE"), in: section,
+        "Hear what comes in on this output, by its id; “default” is the system's. Use headphones."
+      ) { (command, value) throws(UsageError) in
+        if value.isEmpty { throw UsageError("The output to hear on has an empty name.") }
+        command.sound.hear { $0.device = value == "default" ? nil : value }
+      },
+      .flag(
+        "monitor-mix", in: section,
+        "Hear what is recorded instead, with gain, mute and effects, some milliseconds later.",
+        \.sound.hearsRecording),
+      .value("monitor-gain", .text("DB"), in: section, "Hear it louder (6) or quieter (-6).") {
+        (command, value) throws(UsageError) in
+        let gain = try OptionValue.gain(value)
+        command.sound.hear { $0.volume = Gain.factor(decibels: gain) }
+      },
       .flag(
         "unpaced", in: section, "Built-in sounds only: as fast as possible.", \.sound.isUnpaced),
     ]

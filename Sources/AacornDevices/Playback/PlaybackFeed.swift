@@ -41,6 +41,9 @@ public final class PlaybackFeed: Sendable {
   /// Frames that can be written now.
   public var freeFrameCount: Int { samples.free / format.channelCount }
 
+  /// Frames written so far.
+  public var writtenFrameCount: Int { writtenFrames.load(ordering: .relaxed) }
+
   /// Frames that were written and have not been taken.
   public var waitingFrameCount: Int {
     writtenFrames.load(ordering: .relaxed) - takenFrames.load(ordering: .acquiring)

@@ -52,6 +52,8 @@ extension RecorderEvent {
       )
     case .paused(let isPaused): return (isPaused ? "Paused." : "The recording continues.", .always)
     case .muted(let isMuted): return (isMuted ? "Muted." : "Unmuted.", .always)
+    case .monitor(let event):
+      return event.sentence.map { ($0, event.isCurious ? .curious : .always) }
     case .outputOpened(let name):
       return ("Recording into \(Self.quoted(name)).", .always)
     case .outputMoved(let old, let new):

@@ -24,6 +24,8 @@ public enum RecorderEvent: Sendable, Equatable {
   case paused(Bool)
   /// The recording was muted or unmuted.
   case muted(Bool)
+  /// Something happened to what is heard along; the recording is as it was.
+  case monitor(MonitorEvent)
   /// A file, or another output, has begun.
   case outputOpened(String)
   /// An output, or one of its files, is complete.

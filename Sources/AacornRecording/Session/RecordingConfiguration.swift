@@ -63,6 +63,8 @@ public struct RecordingConfiguration: Sendable {
   public var followsWallClock: Bool
   /// Whether packets of AAC say what the encoder did with their frames.
   public var collectsStatistics: Bool
+  /// How it is heard while it is recorded; nil if it is not.
+  public var monitor: MonitorConfiguration?
 
   /// Creates a configuration; without arguments, for 48 kHz, stereo and AAC at 128 kb/s.
   ///

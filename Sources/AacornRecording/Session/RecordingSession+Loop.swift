@@ -143,6 +143,7 @@ extension RecordingSession {
       }
     }
     summary.failure = loop.failure
+    endMonitoring()
     state.withLock { loop.pipeline.update(&$0.status) }
     conclude(summary)
   }

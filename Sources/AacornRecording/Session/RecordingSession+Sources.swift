@@ -74,6 +74,11 @@ extension RecordingSession {
       state.status.device = source.device
       state.remarks = source.remarks
     }
+    monitoring.withLock { monitoring in
+      if monitoring?.point == .source, let listener = loop.sink.listener {
+        monitoring?.monitor.listen(to: listener)
+      }
+    }
     events(.deviceChanged(source.device))
     hearEarly(&loop, opening)
     let early = loop.early

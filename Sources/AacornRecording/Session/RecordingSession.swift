@@ -16,6 +16,10 @@ public final class RecordingSession: Sendable {
   let controls = Lock(Controls())
   let state = Lock(State())
   let isEnded = Semaphore()
+  /// Who plays what is recorded, and what is played.
+  let monitoring = Lock<(monitor: Monitor, point: MonitorConfiguration.Point)?>(nil)
+  /// Where those who hear along find what is recorded.
+  let programme = CaptureSink(sampleCapacity: 65_536)
 
   struct Controls {
     var isStarted = false
@@ -60,6 +64,7 @@ public final class RecordingSession: Sendable {
     self.events = events
     self.packets = packets
     self.sound = sound
+    programme.isHeard = false
     controls.withLock { controls in
       controls.isMuted = configuration.isMuted
       controls.gain = configuration.gain
@@ -178,13 +183,14 @@ public final class RecordingSession: Sendable {
       let runners = try open(outputs)
       let pipeline = try RecordingPipeline(
         configuration, followsClock: source.followsClock, outputs: runners, events: events,
-        packets: packets, sound: sound)
+        packets: packets, sound: passOn)
       state.withLock { state in
         state.sink = sink
         state.remarks = source.remarks
         state.status.sampleRate = configuration.sampleRate
         state.status.device = source.device
       }
+      if let monitor = configuration.monitor { setMonitor(monitor) }
       return (Loop(source: source, sink: sink, pipeline: pipeline), runners)
     } catch {
       source.stop()

@@ -9,6 +9,7 @@ extension CaptureRequest {
     self.init(
       device: device.map { .pinned(id: $0) } ?? .followingDefault,
       isVoiceProcessed: isVoiceProcessed)
+    if configuration.monitor != nil { blockDuration = MonitorConfiguration.blockDuration }
     if backend.takesWantedRate { sampleRate = configuration.sampleRate }
     if backend == .synthetic {
       channelCount = configuration.channelMap.max().map { $0 + 1 } ?? configuration.channelCount

@@ -50,6 +50,7 @@ final class RecorderBoard: Sendable {
           state.phase = isPaused ? .paused : .recording
         }
       case .muted(let isMuted): state.isMuted = isMuted
+      case .monitor(.refused), .monitor(.stopped): state.isHeard = false
       default: break
       }
     }
@@ -58,6 +59,10 @@ final class RecorderBoard: Sendable {
   /// Records an event of audio that is only listened to.
   func takeWhileListening(_ event: RecorderEvent) {
     if let message = StudioMessage(whileListening: event) { add(message) }
+    switch event {
+    case .monitor(.refused), .monitor(.stopped): change { $0.isHeard = false }
+    default: break
+    }
     if case .muted(let isMuted) = event { change { $0.isMuted = isMuted } }
   }
 

@@ -36,6 +36,8 @@ struct RecorderState: Sendable {
 
   var phase = Phase.idle
   var isMuted = false
+  /// Whether what comes in is played.
+  var isHeard = false
   var current: Current?
   /// The last request.
   var wish = RecordingWish()
@@ -74,6 +76,7 @@ extension RecorderState {
     .object([
       .init("version", .text("\(AacornVersion.number)")), .init("folder", .text(folder)),
       .init("phase", .text(phase.rawValue)), .init("isMuted", .flag(isMuted)),
+      .init("isHeard", .flag(isHeard)),
       .init("recording", current?.json ?? .null), .init("settings", wish.json),
       .init("messages", .list(messages.map(\.json))), .init("last", last?.json ?? .null),
       .init("schemes", Self.schemes),

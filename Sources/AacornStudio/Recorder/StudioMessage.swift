@@ -33,7 +33,7 @@ extension StudioMessage {
       if case .allOutputsFailed = failure { return nil }
       self = .error("The recording ended prematurely. \(failure.studioSentence(file: nil))")
     case .outputLost, .outputMoved, .sourceRefused, .deviceLost, .suspended, .formatChanged,
-      .deviceReturned, .deviceChanged, .resumed, .started:
+      .deviceReturned, .deviceChanged, .resumed, .started, .monitor:
       guard
         let (text, weight) = event.sentence(
           sampleRate: sampleRate, refusal: { $0.studioSentence }),
@@ -46,7 +46,7 @@ extension StudioMessage {
   private static func severity(of event: RecorderEvent) -> Severity {
     switch event {
     case .outputLost: .error
-    case .sourceRefused, .deviceLost, .suspended: .warning
+    case .sourceRefused, .deviceLost, .suspended, .monitor: .warning
     default: .note
     }
   }
@@ -57,6 +57,9 @@ extension StudioMessage {
     case .deviceLost: self = .warning("The device is gone. Waiting for it.")
     case .suspended: self = .warning("The device was put to sleep. Waiting for it.")
     case .sourceRefused(let error): self = .warning(error.studioSentence)
+    case .monitor(let event):
+      guard let sentence = event.sentence, !event.isCurious else { return nil }
+      self = .warning(sentence)
     case .stopped(let summary):
       guard let failure = summary.failure, summary.hasBegun else { return nil }
       self = .error(failure.studioSentence(file: nil))

@@ -14,6 +14,24 @@ extension StudioRecorder {
     board.change { $0.isMuted = isMuted }
   }
 
+  /// Plays what comes in on the default output, by which the page's gain is meant, or no longer.
+  func hear(_ form: FormFields) throws(StudioRefusal) {
+    guard let isOn = try form.flag("on") else {
+      throw .impossible("The field “on” is missing: true or false.")
+    }
+    guard let session = active.withLock({ $0 })?.session else {
+      throw StudioRefusal(409, "No device is open, so there is nothing to hear.")
+    }
+    let volume = Gain.factor(decibels: try form.gain() ?? 0)
+    let isHeard = session.monitorStatus != nil
+    if isOn && isHeard {
+      session.setMonitorVolume(volume)
+    } else if isOn != isHeard {
+      session.setMonitor(isOn ? MonitorConfiguration(volume: volume) : nil)
+    }
+    board.change { $0.isHeard = isOn }
+  }
+
   func changeGain(_ form: FormFields) throws(StudioRefusal) {
     guard let gain = try form.gain() else { throw .impossible("The field “gain” is missing.") }
     active.withLock { $0 }?.session.setGain(Gain.factor(decibels: gain))
@@ -70,6 +88,7 @@ extension StudioRecorder {
     self.active.withLock { $0 = nil }
     board.change { state in
       if state.phase == .listening || state.phase == .opening { state.phase = .idle }
+      state.isHeard = false
     }
   }
 }

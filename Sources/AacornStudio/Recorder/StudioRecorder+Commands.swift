@@ -7,7 +7,7 @@ import AacornSystem
 extension StudioRecorder {
   /// The commands of a page, by the last part of the path.
   enum Command: String {
-    case record, stop, pause, resume, mute, gain, device, listen
+    case record, stop, pause, resume, mute, gain, device, hear, listen
   }
 
   /// Carries out a command and returns the answer.
@@ -20,6 +20,7 @@ extension StudioRecorder {
     case .mute: try mute(form)
     case .gain: try changeGain(form)
     case .device: try changeDevice(form)
+    case .hear: try hear(form)
     case .listen: try listen(form)
     }
     return .object([])
@@ -78,6 +79,7 @@ extension StudioRecorder {
     board.change { state in
       state.phase = .recording
       state.isMuted = false
+      state.isHeard = false
       if state.current?.device == nil { state.current?.device = source.device }
     }
     return .object([.init("name", .text(name))])
@@ -160,6 +162,7 @@ extension StudioRecorder {
     board.change { state in
       state.phase = .idle
       state.isMuted = false
+      state.isHeard = false
       state.current = nil
       switch outcome {
       case .recorded(let result): state.last = result

@@ -27,7 +27,7 @@ export function mount(root, studio) {
   const coding = codingChoice({ onchange: keep, ongain: changeGain })
   const outputs = outputChoice()
   const controls = transport({
-    start, listen,
+    start, listen, hear,
     stop: () => act('/api/stop'),
     pause: () => act('/api/pause'),
     resume: () => act('/api/resume'),
@@ -98,6 +98,12 @@ export function mount(root, studio) {
     const answer = await act('/api/listen', { on: true, device, backend, voice })
     // It opens without gain, but what is seen should be what will be recorded.
     if (answer && gain !== '0') await act('/api/gain', { gain })
+  }
+
+  let volumeTimer = 0
+  function hear(isOn, gain) {
+    clearTimeout(volumeTimer)
+    volumeTimer = setTimeout(() => act('/api/hear', isOn ? { on: true, gain } : { on: false }), 80)
   }
 
   function keep() {

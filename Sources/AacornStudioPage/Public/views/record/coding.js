@@ -90,7 +90,7 @@ export function codingChoice({ onchange, ongain }) {
   const shortcuts = check('Single keys as shortcuts', {
     checked: recall('shortcuts') ?? true,
     onchange: () => remember('shortcuts', shortcuts.input.checked)
-  }, h('p', { class: 'hint' }, 'R starts and stops, P pauses, M mutes, L checks the level.'))
+  }, h('p', { class: 'hint' }, 'R starts and stops, P pauses, M mutes, H lets you hear it, L checks the level.'))
   const more = h('details', { class: 'more' }, h('summary', 'More'),
     h('div', { class: 'stack' }, moreFields, shortcuts.element))
   const element = h('div', { class: 'stack' }, free, gainField, more)

@@ -1,4 +1,4 @@
-// Start, Stop, Pause, Mute and Check level, with time, size and what else is worth a glance.
+// Start, Stop, Pause, Mute, Hear and Check level, with time, size and what else is worth a glance.
 
 import { h, icon, replace, setText } from '../../dom.js'
 import { bitrate, clock, count, grouped, signed, size } from '../../format.js'
@@ -8,7 +8,8 @@ import {
 
 /**
  * Makes `{element, show(studio), press(key), problem(sentence), time(seconds), facts(meter),
- * reset()}`; `actions` has `start`, `stop`, `pause`, `resume`, `mute`, `unmute` and `listen(isOn)`.
+ * reset()}`; `actions` has `start`, `stop`, `pause`, `resume`, `mute`, `unmute`,
+ * `hear(isOn, gain)` and `listen(isOn)`.
  */
 export function transport(actions, levelElement) {
   const line = stateLine()
@@ -26,6 +27,15 @@ export function transport(actions, levelElement) {
   const mute = keyButton('mic', 'Mute', 'M', {
     'aria-pressed': 'false', onclick: () => (isMuted ? actions.unmute() : actions.mute())
   })
+  const hear = keyButton('volume', 'Hear', 'H', {
+    class: 'hear', 'aria-pressed': 'false', onclick: () => actions.hear(!isHeard, volume.value)
+  })
+  hear.title = 'Play what comes in where the studio runs; use headphones (H)'
+  const volume = h('input', {
+    type: 'range', min: '-30', max: '6', step: '1', value: '0',
+    oninput: () => actions.hear(true, volume.value)
+  })
+  const volumeRow = h('label', { class: 'hear-volume', hidden: true }, 'Volume to hear at', volume)
   const listen = keyButton('meter', 'Check level', 'L', {
     'aria-pressed': 'false', onclick: () => actions.listen(phase !== 'listening')
   })
@@ -36,11 +46,12 @@ export function transport(actions, levelElement) {
   const element = h('section', { class: 'card transport', 'aria-label': 'Transport' },
     line.element,
     h('div', { class: 'transport-now' }, time.element, facts.element),
-    h('div', { class: 'transport-buttons' }, main, pause, mute, listen),
-    problem, warning, result, levelElement)
+    h('div', { class: 'transport-buttons' }, main, pause, mute, hear, listen),
+    volumeRow, problem, warning, result, levelElement)
 
   let phase = 'idle'
   let isMuted = false
+  let isHeard = false
   let hasRun = false
   let told = null
   let resting = null
@@ -68,12 +79,13 @@ export function transport(actions, levelElement) {
   function show(studio) {
     const { state, isConnected } = studio
     if (!state) {
-      for (const control of [main, pause, mute, listen]) control.disabled = true
+      for (const control of [main, pause, mute, hear, listen]) control.disabled = true
       return
     }
     const isRunning = ['recording', 'paused'].includes(state.phase)
     phase = state.phase
     isMuted = state.isMuted
+    isHeard = state.isHeard
     hasRun ||= isRunning
     element.dataset.phase = isConnected ? phase : 'lost'
     const { recording } = state
@@ -91,6 +103,9 @@ export function transport(actions, levelElement) {
     setKeyButton(mute, isMuted ? 'mic-off' : 'mic', 'Mute')
     mute.setAttribute('aria-pressed', String(isMuted))
     enable(mute, isConnected && isRunning)
+    hear.setAttribute('aria-pressed', String(isHeard))
+    enable(hear, isConnected && (isRunning || phase === 'listening'))
+    volumeRow.hidden = !isHeard
     listen.setAttribute('aria-pressed', String(phase === 'listening'))
     enable(listen, isConnected && (phase === 'idle' || phase === 'listening'))
     if (resting && !main.disabled) {
@@ -128,7 +143,7 @@ export function transport(actions, levelElement) {
     element,
     show,
     press(key) {
-      const control = { r: main, p: pause, m: mute, l: listen }[key]
+      const control = { r: main, p: pause, m: mute, h: hear, l: listen }[key]
       if (!control || control.disabled) return false
       control.click()
       return true

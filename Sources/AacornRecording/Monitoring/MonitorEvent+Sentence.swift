@@ -1,0 +1,43 @@
+import AacornSystem
+
+extension MonitorEvent {
+  /// What happened, for someone watching; nil if that goes without saying.
+  package var sentence: String? {
+    switch self {
+    case .started(let device):
+      let name = device.map { $0.name.isEmpty ? $0.id : $0.name }
+      return "The sound is heard on \(name.map { "“\(displayed($0))”" } ?? "a device")."
+    case .refused(let error):
+      return "Nothing can be heard meanwhile. \(error.sentence)"
+    case .deviceLost:
+      return "The output to hear on is gone; the sound still comes in."
+    case .deviceReturned: return "The sound can be heard again."
+    case .mayFeedBack:
+      return "The microphone may hear the loudspeakers. Use headphones."
+    case .feedback:
+      return "The microphone hears the loudspeakers, so they were made quieter. Use headphones."
+    case .stopped: return nil
+    }
+  }
+
+  /// Whether only somebody curious wants to know.
+  package var isCurious: Bool {
+    switch self {
+    case .started, .stopped: true
+    case .refused, .deviceLost, .deviceReturned, .mayFeedBack, .feedback: false
+    }
+  }
+
+  /// The event in a word, for programs.
+  package var word: String {
+    switch self {
+    case .started: "started"
+    case .refused: "refused"
+    case .deviceLost: "device-lost"
+    case .deviceReturned: "device-returned"
+    case .mayFeedBack: "may-feed-back"
+    case .feedback: "feedback"
+    case .stopped: "stopped"
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import AacornDevices
+import AacornSystem
+
+/// A loudspeaker in the hands of a test: it takes what it is told to, and when.
+final class HandPulledTarget: PlaybackTarget {
+  let format: PlaybackFormat
+  let device: PlaybackDevice?
+  let failure: PlaybackError? = nil
+  let remarks: [String] = []
+  private let state = Lock<(feed: PlaybackFeed?, isStopped: Bool)>((nil, false))
+
+  init(_ name: String = "headphones", sampleRate: Int = 48_000, channelCount: Int = 2) {
+    format = PlaybackFormat(sampleRate: sampleRate, channelCount: channelCount)
+    device = PlaybackDevice(backend: .synthetic, id: name, name: name)
+  }
+
+  func preferredFormat() throws(PlaybackError) -> PlaybackFormat { format }
+
+  func start(_ feed: PlaybackFeed) throws(PlaybackError) { state.withLock { $0.feed = feed } }
+
+  func stop() { state.withLock { $0.isStopped = true } }
+
+  /// The feed, once it was started.
+  var feed: PlaybackFeed? { state.withLock(\.feed) }
+
+  var isStopped: Bool { state.withLock(\.isStopped) }
+
+  /// Takes frames as a device does.
+  func pull(_ frameCount: Int) -> [Float] {
+    var samples = [Float](repeating: 0, count: frameCount * format.channelCount)
+    unsafe samples.withUnsafeMutableBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return }
+      unsafe _ = feed?.read(frameCount: frameCount, into: start)
+    }
+    return samples
+  }
+}

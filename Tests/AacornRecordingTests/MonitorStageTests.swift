@@ -1,0 +1,64 @@
+import AacornDevices
+import Testing
+
+@testable import AacornRecording
+
+@Suite("Sound that is heard along") struct MonitorStageTests {
+  /// Blocks of 5 ms come in, and 256 frames at a time are taken by a device whose clock is off.
+  @Test(arguments: [-200.0, 0, 200]) func littleWaitsAndNothingIsMissing(parts: Double) throws {
+    let rate = 16_000
+    let target = HandPulledTarget(sampleRate: rate, channelCount: 1)
+    let feed = PlaybackFeed(target.format, frameCapacity: rate / 4)
+    try target.start(feed)
+    var stage = MonitorStage(feed)
+    let ramp = (0..<80).map { _ in Float(0.25) }
+    var due = 0.0
+    var (later, most) = (0, 0)
+    for block in 0..<4000 {
+      let form = CaptureBlock(frameCount: 80, channelCount: 1, sampleRate: rate, time: 0)
+      let isHeard = stage.play(form, ramp, volume: 1)
+      #expect(!isHeard)
+      if block > 1000 { most = max(most, feed.waitingFrameCount) }
+      due += 80 * (1 + parts * 1e-6)
+      while due >= 64 {
+        due -= 64
+        let samples = target.pull(64)
+        // Once it has settled, no gap is heard.
+        if block > 1000, samples.contains(where: { abs($0 - 0.25) > 0.01 }) { later += 1 }
+      }
+    }
+    #expect(later == 0)
+    // A block, a piece of the device, and the margin.
+    #expect(most < 80 + 64 + rate / 100)
+  }
+
+  @Test func tooMuchIsLeftOut() throws {
+    let target = HandPulledTarget(channelCount: 1)
+    let feed = PlaybackFeed(target.format, frameCapacity: 12_000)
+    try target.start(feed)
+    var stage = MonitorStage(feed)
+    let block = CaptureBlock(frameCount: 240, channelCount: 1, sampleRate: 48_000, time: 0)
+    let samples = [Float](repeating: 0, count: 240)
+    // The device takes nothing for a fifth of a second, then as much as comes.
+    for _ in 0..<40 { _ = stage.play(block, samples, volume: 1) }
+    for _ in 0..<200 {
+      _ = target.pull(240)
+      _ = stage.play(block, samples, volume: 1)
+    }
+    #expect(stage.skipCount >= 1)
+    #expect(feed.waitingFrameCount < 48 * 20)
+  }
+
+  @Test func aStereoSourceIsHeardOnManyLoudspeakers() throws {
+    let target = HandPulledTarget(channelCount: 4)
+    let feed = PlaybackFeed(target.format, frameCapacity: 12_000)
+    try target.start(feed)
+    var stage = MonitorStage(feed)
+    let block = CaptureBlock(frameCount: 480, channelCount: 2, sampleRate: 48_000, time: 0)
+    for _ in 0..<4 {
+      _ = stage.play(block, [Float](repeating: 0.5, count: 960), volume: 0.5)
+    }
+    let samples = target.pull(1600)
+    #expect(samples.contains { abs($0 - 0.25) < 0.01 })
+  }
+}

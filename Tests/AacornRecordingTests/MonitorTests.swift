@@ -1,0 +1,118 @@
+import AacornDevices
+import AacornSystem
+import SoundRigs
+import Testing
+
+@testable import AacornRecording
+
+@Suite("Hearing what is recorded") struct MonitorTests {
+  private final class Log: Sendable {
+    let events = Lock<[MonitorEvent]>([])
+
+    func take(_ event: RecorderEvent) {
+      if case .monitor(let event) = event { events.withLock { $0.append(event) } }
+    }
+
+    func holds(_ event: MonitorEvent) -> Bool { events.withLock { $0.contains(event) } }
+  }
+
+  private func begin(
+    _ log: Log, _ store: MemoryOutput.Store, isMuted: Bool = false
+  ) throws -> (RecordingSession, HandFedSource) {
+    var configuration = RecordingConfiguration(
+      sampleRate: 48_000, channelCount: 2, coding: .int16)
+    configuration.isMuted = isMuted
+    let session = RecordingSession(configuration, events: log.take)
+    let source = HandFedSource()
+    try session.start(source, outputs: [MemoryOutput(store)])
+    return (session, source)
+  }
+
+  @Test(arguments: [MonitorConfiguration.Point.source, .recording])
+  func whatComesInIsHeard(point: MonitorConfiguration.Point) throws {
+    let (log, store, target) = (Log(), MemoryOutput.Store(), HandPulledTarget())
+    // What is muted is not heard where it is recorded.
+    let (session, source) = try begin(log, store, isMuted: point == .recording)
+    session.setMonitor(MonitorConfiguration(point: point)) { () throws(PlaybackError) in target }
+    #expect(comesTrue { log.holds(.started(target.device)) })
+    let feed = try #require(target.feed)
+    var heard: [Float] = []
+    #expect(
+      comesTrue {
+        source.deliver(480)
+        heard += target.pull(480)
+        return feed.writtenFrameCount > 20_000
+      })
+    let hasSound = heard.contains { $0 != 0 }
+    #expect(hasSound == (point == .source))
+    session.stop()
+    let end = try conclusion(of: session)
+    #expect(end.failure == nil && end.sampleCount == source.nextFrame)
+    #expect(comesTrue { target.isStopped })
+  }
+
+  @Test func aDeviceThatTakesNothingCostsTheRecordingNothing() throws {
+    let (log, store, target) = (Log(), MemoryOutput.Store(), HandPulledTarget())
+    let (session, source) = try begin(log, store)
+    session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
+    #expect(comesTrue { target.feed != nil })
+    for _ in 0..<500 {
+      #expect(comesTrue { source.hasRoom(for: 480) })
+      source.deliver(480)
+    }
+    session.stop()
+    let end = try conclusion(of: session)
+    #expect(end.failure == nil && end.gapCount == 0 && end.sampleCount == 240_000)
+  }
+
+  @Test func anOutputThatCannotBeOpenedIsToldAndNothingElse() throws {
+    let (log, store) = (Log(), MemoryOutput.Store())
+    let (session, source) = try begin(log, store)
+    let reason = PlaybackError.deviceBusy(id: "x")
+    session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in throw reason }
+    #expect(comesTrue { log.holds(.refused(reason)) })
+    source.deliver(4800)
+    session.stop()
+    let end = try conclusion(of: session)
+    #expect(end.failure == nil && end.sampleCount == 4800)
+  }
+
+  @Test func aDeviceThatGoesAwayIsTold() throws {
+    let (log, store, target) = (Log(), MemoryOutput.Store(), HandPulledTarget())
+    let (session, source) = try begin(log, store)
+    session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
+    #expect(comesTrue { target.feed != nil })
+    target.feed?.notify(.deviceLost)
+    #expect(comesTrue { log.holds(.deviceLost) })
+    target.feed?.notify(.deviceReturned)
+    #expect(comesTrue { log.holds(.deviceReturned(target.device)) })
+    source.deliver(480)
+    session.stop()
+    #expect(try conclusion(of: session).sampleCount == 480)
+  }
+
+  @Test func nobodyIsHeardAfterItIsSwitchedOff() throws {
+    let (log, store, target) = (Log(), MemoryOutput.Store(), HandPulledTarget())
+    let (session, source) = try begin(log, store)
+    session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
+    #expect(comesTrue { target.feed != nil })
+    session.setMonitor(nil)
+    #expect(comesTrue { target.isStopped })
+    #expect(session.monitorStatus == nil)
+    source.deliver(480)
+    session.stop()
+    #expect(try conclusion(of: session).sampleCount == 480)
+  }
+
+  @Test func oneCardMayHearItself() {
+    let microphone = CaptureDevice(
+      backend: .pulseAudio, id: "alsa_input.pci-0000_00_1f.3.analog-stereo", name: "Built-in")
+    var speakers = PlaybackDevice(
+      backend: .pulseAudio, id: "alsa_output.pci-0000_00_1f.3.analog-stereo", name: "Built-in")
+    #expect(Monitor.mayHear(microphone, speakers))
+    speakers.name = "Built-in (Headphones)"
+    #expect(!Monitor.mayHear(microphone, speakers))
+    speakers = PlaybackDevice(backend: .pulseAudio, id: "alsa_output.usb-X.analog", name: "X")
+    #expect(!Monitor.mayHear(microphone, speakers))
+  }
+}

@@ -13,6 +13,7 @@ struct StreamRun {
   private let display: StreamDisplay
   private let board: StreamBoard
   private let session: RecordingSession
+  private var isHeard = false
   private var isMuted = false
   private var isStopping = false
   /// Whether the metadata file was unreadable at the last check.
@@ -32,6 +33,7 @@ struct StreamRun {
     let interruption = console.interruption
     self.display = display
     self.board = board
+    isHeard = plan.configuration.monitor != nil
     session = RecordingSession(
       plan.configuration,
       events: { event in
@@ -126,6 +128,9 @@ struct StreamRun {
     case .mute:
       isMuted.toggle()
       session.setMuted(isMuted)
+    case .hear:
+      isHeard.toggle()
+      session.setMonitor(isHeard ? plan.configuration.monitor ?? MonitorConfiguration() : nil)
     case .stop: stop()
     // A stream has no second file, and its listeners no pause.
     case .pause, .newFile, nil: break

@@ -1,3 +1,4 @@
+import AacornDevices
 import AacornSystem
 
 extension MonitorEvent {

@@ -120,8 +120,12 @@ struct MonitorStage {
     }
     let left = min(skipped, frameCount)
     skipped -= left
-    let rest = samples.span.extracting(droppingFirst: left * channelCount)
     // A device that does not take anything costs sound that nobody would hear.
-    if feed.write(rest) < frameCount - left { skipCount += 1 }
+    if Self.write(samples, after: left, to: feed) < frameCount - left { skipCount += 1 }
+  }
+
+  // A span of one property and a change of another exclude each other.
+  private static func write(_ samples: [Float], after left: Int, to feed: PlaybackFeed) -> Int {
+    feed.write(samples.span.extracting(droppingFirst: left * feed.format.channelCount))
   }
 }

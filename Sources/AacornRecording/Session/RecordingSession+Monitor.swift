@@ -1,4 +1,4 @@
-public import AacornDevices
+package import AacornDevices
 import AacornSystem
 
 /// Hearing along.

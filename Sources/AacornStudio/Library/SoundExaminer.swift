@@ -84,14 +84,20 @@ struct SoundExaminer {
       return .unreadable("No sound can be recognized in it.")
     }
     facts.sampleRate = report.outputSampleRate
-    facts.channelCount = report.configuration?.outputChannelCount
+    facts.channelCount = report.outputChannelCount
     if report.sampleRate > 0 {
       facts.seconds = Double(report.sampleCount) / Double(report.sampleRate)
     }
     facts.bitrate = Int(clamping: report.bitrate.mean)
     // Without faults there is nothing to repair, and of transport streams nothing is repaired.
     if report.faults.count == 0 || report.container == .transportStream { return facts }
+    let (rate, channelCount) = (facts.sampleRate, facts.channelCount)
     judge(try work.outcome(), &facts)
+    // A repair goes by headers, which ADTS does not have for band replication and parametric stereo.
+    if facts.status != .unreadable {
+      facts.sampleRate = rate
+      facts.channelCount = channelCount
+    }
     return facts
   }
 

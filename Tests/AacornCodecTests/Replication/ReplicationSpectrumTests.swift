@@ -5,7 +5,7 @@ import Testing
 /// The bands that replication describes.
 @Suite struct ReplicationSpectrumTests {
   @Test func energiesAreMadeForWhoeverAsksForThem() {
-    var random = SeededRandom(seed: 5)
+    var random = SeededRandom(state: 5)
     var samples: [Float] = []
     for _ in 0..<8192 { samples.append(Float.random(in: -1000...1000, using: &random)) }
     var queue = SampleQueue(frameLength: 2048, lead: 2048)

@@ -91,13 +91,7 @@ struct SoundExaminer {
     facts.bitrate = Int(clamping: report.bitrate.mean)
     // Without faults there is nothing to repair, and of transport streams nothing is repaired.
     if report.faults.count == 0 || report.container == .transportStream { return facts }
-    let (rate, channelCount) = (facts.sampleRate, facts.channelCount)
     judge(try work.outcome(), &facts)
-    // A repair goes by headers, which ADTS does not have for band replication and parametric stereo.
-    if facts.status != .unreadable {
-      facts.sampleRate = rate
-      facts.channelCount = channelCount
-    }
     return facts
   }
 

@@ -13,7 +13,7 @@ import vbr
 from errors import LabError
 from pictures import Pictures
 from wording import (ABLATION, DECODING, DIFFERENCES, ELSEWHERE, INTRODUCTION, MODELS,
-                     REPRODUCTION, TABLES, VARIABLE, WORST)
+                     REPLICATION, REPRODUCTION, TABLES, VARIABLE, WORST)
 
 PLOTTED = ("odg", "nmr_mean_db", "zimtohrli", "visqol")
 
@@ -55,7 +55,8 @@ class Report:
 
     def text(self):
         parts = [self._introduction(), self._curves(), self._differences(), self._worst(),
-                 self._tables(), self._speed(), self._vbr(), self._ablation(), DECODING, REPRODUCTION]
+                 self._tables(), self._speed(), self._vbr(), self._ablation(), REPLICATION, DECODING,
+                 REPRODUCTION]
         return "\n\n".join(part for part in parts if part) + "\n"
 
     # What was measured.

@@ -209,7 +209,8 @@ class Pages(unittest.TestCase):
         text = self.write()
         for part in ("## Quality over rate", "## Paired differences", "## The worst clips",
                      "## All means", "## Speed", "## Variable bitrate",
-                     "## What each tool is for", "## Decoding", "## How to reproduce it"):
+                     "## What each tool is for", "## HE-AAC", "## Decoding",
+                     "## How to reproduce it"):
             self.assertIn(part, text)
         self.assertRegex(text, r"\| without mid-side \| \*\*−0.50 \[−0.50, −0.50\]\*\*")
         self.assertIn("| aacorn-fast | 128.0 | 0.50 | 0.50 | 1200 | 16.0 |", text)

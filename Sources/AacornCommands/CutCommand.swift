@@ -20,8 +20,8 @@ struct CutCommand: SpliceCommand {
         discussion: [
           "The suffix of OUT chooses the format. An M4A file plays exactly what was asked for, to "
             + "the sample: the frames before it that a decoder needs are in the file and are not "
-            + "heard. Tags, cover, chapters and notes of gaps are kept, but no location. With HE-AAC other players "
-            + "may begin one sample earlier.",
+            + "heard. Tags, cover, chapters and notes of gaps are kept, but no location. With "
+            + "HE-AAC other players may begin one sample earlier.",
           "ADTS and LATM streams consist of whole frames and cannot leave out a part of one; where "
             + "the result really begins and ends is told.",
           "Damaged frames are copied as they are, and told.",

@@ -183,8 +183,8 @@ extension StreamCommand {
     ]
     let list = Option.value(
       "bitrates", .text("LIST"), in: section,
-      "Several constant bitrates for HLS, such as 128k,64k, or with profiles 128k:lc,48k:he; the "
-        + "first is for all outputs."
+      "Several constant bitrates for HLS, such as 128k,64k, or with profiles 128k:lc,48k:he; other "
+        + "outputs get the first."
     ) { (command, value) throws(UsageError) in
       command.renditions = try OptionValue.renditions(value)
     }

@@ -139,21 +139,35 @@ import Testing
   @Test(arguments: ["encode", "record", "stream"])
   func anUnknownNameListsAllOfThem(command: String) {
     #expect(captured.run([command, "--preset", "telephone"]) == .usage)
-    #expect(captured.errors.contains("does not accept “telephone”. Choose from: small-speech (a "))
+    #expect(captured.errors.contains("does not accept “telephone”. For a voice: small-speech (HE-"))
     for preset in AACEncoder.Preset.allCases {
       #expect(captured.errors.contains("\(preset.word) ("))
     }
-    #expect(captured.errors.contains("thin line: HE-AAC v2, stereo, 48 kHz, 32 kb/s)"))
+    for group in AACEncoder.Preset.meanings { #expect(captured.errors.contains(" " + group)) }
     // Who only mistyped it learns so first.
     let other = CapturedConsole()
     #expect(other.run([command, "--preset", "musik"]) == .usage)
-    #expect(other.errors.contains("Did you mean music? Choose from: small-speech (a "))
-    // Help has the same words, broken into lines.
+    #expect(other.errors.contains("Did you mean music? For a voice: small-speech (HE-"))
+    // Help has the same words, and every group on lines of its own.
     let help = CapturedConsole()
     #expect(help.run(["help", command]) == .success)
     #expect(help.output.contains("--preset NAME"))
     let words = help.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
-    #expect(words.contains(AACEncoder.Preset.meanings))
+    #expect(words.contains(AACEncoder.Preset.meanings.joined(separator: " ")))
+    let indent = "\n" + String(repeating: " ", count: 27)
+    for group in ["a voice: small-speech (", "a station: small-radio (", "music: music ("] {
+      #expect(help.output.contains(indent + "For " + group))
+    }
+  }
+
+  @Test func presetsAreGroupedByWhatTheyAreFor() {
+    #expect(
+      AACEncoder.Preset.meanings == [
+        "For a voice: small-speech (HE-AAC, mono, 24 kb/s), speech (AAC-LC, mono, 24 kHz, "
+          + "32 kb/s), fine-speech (AAC-LC, mono, 64 kb/s).",
+        "For a station: small-radio (HE-AAC v2, stereo, 32 kb/s), radio (HE-AAC, stereo, 48 kb/s).",
+        "For music: music (AAC-LC, stereo, 96 kb/s), fine-music (AAC-LC, stereo, 128 kb/s).",
+      ])
   }
 
   @Test func whatDoesNotFitIsRefused() throws {

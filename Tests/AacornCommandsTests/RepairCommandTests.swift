@@ -104,6 +104,21 @@ import Testing
     #expect(captured.output.contains("\"reason\":\"torn-frame\"}],\"silentFrames\":0}"))
   }
 
+  /// ADTS has no place to tell of it, so that only the frames do.
+  @Test(arguments: [("he", 48), ("he2", 32)])
+  func jsonTellsWhatIsHeardOfHighEfficiency(profile: String, bitrate: Int) throws {
+    let status = captured.run([
+      "record", folder.path("a.aac"), "--device", "tone", "--unpaced", "-d", "2", "-q", "--profile",
+      profile, "-b", "\(bitrate)k",
+    ])
+    #expect(status == .success, "\(captured.errors)")
+    try folder.write(Array(try folder.read("a.aac").dropLast(10)), to: "a.aac")
+    #expect(captured.run(["repair", "--json", folder.path("a.aac")]) == .success)
+    #expect(
+      captured.output.contains("\"status\":\"repaired\",\"sampleRate\":48000,\"channels\":2,"),
+      "\(captured.output)")
+  }
+
   /// A movie with noise in the middle of its sound.
   private func makeNoisyMovie(_ name: String) throws -> String {
     let path = try makeStream(name)

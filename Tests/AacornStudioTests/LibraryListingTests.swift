@@ -71,6 +71,34 @@ import Testing
     #expect(entry["channels"] as? Int == 2 && entry["sampleRate"] as? Int == 48_000)
   }
 
+  /// ADTS has no place to tell of it, so that only the frames do; damage does not change that.
+  @Test(arguments: [
+    (AACEncoder.Profile.highEfficiencyV2, 2), (AACEncoder.Profile.highEfficiency, 2),
+    (AACEncoder.Profile.highEfficiency, 1),
+  ])
+  func whatOnlyTheFramesTellIsListed(profile: AACEncoder.Profile, channelCount: Int) throws {
+    var encoder = try AACEncoder(
+      AACEncoder.Configuration(
+        sampleRate: 48_000, channelCount: channelCount, rateControl: nil, effort: .fast,
+        profile: profile))
+    var writer = try ADTSWriter(configuration: encoder.audioSpecificConfig)
+    var samples: [Float] = []
+    for index in 0..<96_000 * channelCount { samples.append(Float(index % 101) / 200 - 0.25) }
+    encoder.encode(interleaved: samples.span)
+    _ = encoder.finish()
+    var bytes: [UInt8] = []
+    while let unit = encoder.nextAccessUnit() { try writer.append(unit, to: &bytes) }
+    let rig = try LibraryRig()
+    try rig.put(bytes, "whole.aac")
+    try rig.put(Array(bytes.prefix(bytes.count * 6 / 10)), "cut.aac")
+    for (name, status) in [("whole.aac", "fine"), ("cut.aac", "damaged")] {
+      let entry = rig.known(name)
+      #expect(entry["status"] as? String == status, "\(entry)")
+      #expect(entry["channels"] as? Int == channelCount && entry["sampleRate"] as? Int == 48_000)
+    }
+    #expect(abs((rig.known("whole.aac")["seconds"] as? Double ?? 0) - 2) < 0.15)
+  }
+
   @Test func whatIsNoRecordingIsNotListed() throws {
     let rig = try LibraryRig()
     let outside = try StudioFolderRig()

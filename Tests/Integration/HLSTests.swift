@@ -35,16 +35,14 @@ import Testing
     let session: RecordingSession
 
     init(
-      _ configuration: HLSConfiguration, sampleCount: Int, further bitrates: [Int] = [],
+      _ configuration: HLSConfiguration, sampleCount: Int,
+      codings: [RecordingConfiguration.Coding] = [HLSTests.coding(128_000)],
       faults: SyntheticFaults = SyntheticFaults(), pacing: SyntheticSource.Pacing = .unpaced
     ) throws {
       folder = try WorkFolder()
       var recording = RecordingConfiguration(
-        sampleRate: 48_000, channelCount: 2,
-        coding: .aac(rateControl: .constant(bitsPerSecond: 128_000), effort: .balanced))
-      recording.furtherCodings = bitrates.map {
-        .aac(rateControl: .constant(bitsPerSecond: $0), effort: .balanced)
-      }
+        sampleRate: 48_000, channelCount: 2, coding: codings[0])
+      recording.furtherCodings = Array(codings.dropFirst())
       let source = SyntheticSource(
         CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
         playing: SyntheticExcerpt(
@@ -107,6 +105,12 @@ import Testing
       }
     }
     return frames
+  }
+
+  static func coding(
+    _ bitrate: Int, _ profile: AACEncoder.Profile = .lowComplexity
+  ) -> RecordingConfiguration.Coding {
+    .aac(rateControl: .constant(bitsPerSecond: bitrate), effort: .balanced, profile: profile)
   }
 
   static let sampleCount = 48_000 * 14 + 777
@@ -181,7 +185,9 @@ import Testing
 
   @Test func everyRenditionIsItsEncodersOwn() throws {
     let configuration = Self.configuration(.fragmentedMP4, .vod)
-    let bench = try Bench(configuration, sampleCount: Self.sampleCount, further: [64_000, 32_000])
+    let bench = try Bench(
+      configuration, sampleCount: Self.sampleCount,
+      codings: [128_000, 64_000, 32_000].map { Self.coding($0) })
     try bench.finish()
     let master = String(decoding: try bench.folder.read("hls/stream.m3u8"), as: UTF8.self)
     #expect(HLSRules.faults(inMaster: master) == [])

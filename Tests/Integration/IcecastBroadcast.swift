@@ -12,10 +12,12 @@ final class IcecastBroadcast: Sendable {
   private let made = Lock<[[UInt8]]>([])
   private let failed = Lock<[String]>([])
 
-  init(_ outputs: [any PacketOutput]) throws {
-    let configuration = RecordingConfiguration(
-      sampleRate: 48_000,
-      coding: .aac(rateControl: .constant(bitsPerSecond: 128_000), effort: .balanced))
+  init(
+    _ outputs: [any PacketOutput],
+    codings: [RecordingConfiguration.Coding] = [HLSTests.coding(128_000)]
+  ) throws {
+    var configuration = RecordingConfiguration(sampleRate: 48_000, coding: codings[0])
+    configuration.furtherCodings = Array(codings.dropFirst())
     session = RecordingSession(configuration) { [failed] event in
       if case .outputFailed(_, let error) = event {
         failed.withLock { $0.append(error.sentence) }
@@ -28,7 +30,7 @@ final class IcecastBroadcast: Sendable {
 
   deinit { session.stop() }
 
-  /// The access units so far.
+  /// The access units so far, of the first coding.
   var frames: [[UInt8]] { made.withLock { $0 } }
 
   /// What outputs that failed have said.

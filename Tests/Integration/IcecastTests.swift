@@ -1,3 +1,4 @@
+import AacornCodec
 import AacornContainers
 import AacornRecording
 import AacornStreaming
@@ -62,6 +63,42 @@ import Testing
     // The last frames are not asked for: the server lets listeners go with the source, though they
     // do not have all of it yet.
     for listener in [early, late] { expect(listener, hears: broadcast.frames, atLeast: 150) }
+  }
+
+  /// One capture in two profiles, each at a mount of its own.
+  @Test func listenersAreToldOfTheProfile() throws {
+    let log = HLSTests.FrameLog()
+    let plain = IcecastBroadcast.Output(try configuration("/high.aac"))
+    let doubled = IcecastBroadcast.Output(try configuration("/low.aac"))
+    let broadcast = try IcecastBroadcast(
+      [plain.live, RenditionOutput(doubled.live, rendition: 1), log],
+      codings: [HLSTests.coding(128_000), HLSTests.coding(48_000, .highEfficiency)])
+    let outputs = [plain, doubled]
+    try #require(comesTrue { outputs.allSatisfy { $0.connection.status.sentFrameCount > 10 } })
+    let listeners = try ["/high.aac", "/low.aac"].map { try server.listen(to: $0) }
+    try #require(comesTrue { listeners.allSatisfy { $0.body.count > 20_000 } })
+    let status = try server.status()
+    #expect(status["/high.aac"]?["server_type"] == "audio/aac")
+    let low = try #require(status["/low.aac"])
+    #expect(low["server_type"] == "audio/aacp")
+    #expect(low["bitrate"] == "48" || low["ice-bitrate"] == "48")
+    #expect(low["samplerate"] == "48000" || low["ice-samplerate"] == "48000")
+    #expect(low["channels"] == "2" || low["ice-channels"] == "2")
+    let probe = try Program.ffprobe().run(
+      [
+        "-v", "error", "-show_entries", "stream=codec_name,profile,sample_rate,channels", "-of",
+        "csv=p=0", server.listeningAddress("/low.aac"),
+      ], in: folder)
+    #expect(probe.text == "aac,HE-AAC,48000,2\n", "\(probe.errors)")
+
+    broadcast.finish()
+    #expect(comesTrue { listeners.allSatisfy(\.isEnded) })
+    #expect(listeners.map { $0.header("content-type") } == ["audio/aac", "audio/aacp"])
+    for (rendition, listener) in listeners.enumerated() {
+      let frames = log.frames.withLock { $0[rendition] ?? [] }
+      #expect(outputs[rendition].connection.status.sentFrameCount == frames.count)
+      expect(listener, hears: frames, atLeast: 50)
+    }
   }
 
   @Test func aServerThatKnowsNoPutGetsTheSameFrames() throws {

@@ -10,9 +10,14 @@ final class RTMPBroadcast: Sendable {
   let connection: LiveConnection
   private let session: RecordingSession
   private let packets: Lock<[EncodedPacket]>
+  private let log: HLSTests.FrameLog?
   private let changes: Lock<[LiveState]>
 
-  init(to configuration: RTMPConfiguration, rate: Int = 48_000, channels: Int = 2) throws {
+  /// With a second coding beside the usual one, the server gets that.
+  init(
+    to configuration: RTMPConfiguration, rate: Int = 48_000, channels: Int = 2,
+    second: RecordingConfiguration.Coding? = nil
+  ) throws {
     let packets = Lock<[EncodedPacket]>([])
     let changes = Lock<[LiveState]>([])
     self.packets = packets
@@ -25,13 +30,23 @@ final class RTMPBroadcast: Sendable {
       states: { state in changes.withLock { $0.append(state) } }
     )
     connection = output.connection
+    var recording = RecordingConfiguration(sampleRate: rate, channelCount: channels)
+    recording.furtherCodings = [second].compactMap(\.self)
     session = RecordingSession(
-      RecordingConfiguration(sampleRate: rate, channelCount: channels),
+      recording,
       packets: { packet in packets.withLock { $0.append(packet) } })
     let source = SyntheticSource(
       CaptureDevice(backend: .synthetic, id: "voice", name: "Voice"),
       playing: SpeechSignal(sampleRate: rate, channelCount: channels))
-    try session.start(source, outputs: [output])
+    var outputs: [any PacketOutput] = [output]
+    if second == nil {
+      log = nil
+    } else {
+      let log = HLSTests.FrameLog()
+      self.log = log
+      outputs = [RenditionOutput(output, rendition: 1), log]
+    }
+    try session.start(source, outputs: outputs)
   }
 
   deinit { finish() }
@@ -41,8 +56,11 @@ final class RTMPBroadcast: Sendable {
   /// The states so far.
   var states: [LiveState] { changes.withLock { $0 } }
 
-  /// All that was encoded.
-  var frames: [[UInt8]] { packets.withLock { $0.map(\.bytes) } }
+  /// All that was encoded for the server.
+  var frames: [[UInt8]] {
+    if let log { return log.frames.withLock { $0[1] ?? [] } }
+    return packets.withLock { $0.map(\.bytes) }
+  }
 
   /// Stops, and waits until all is sent.
   func finish() {

@@ -108,11 +108,11 @@ struct ArgumentParser<Command: Sendable> {
   }
 
   /// Which of `words` may have been meant by a value, or all of them.
-  private func advice(_ value: String, _ words: [String], _ meanings: String) -> String {
+  private func advice(_ value: String, _ words: [String], _ meanings: [String]) -> String {
     let nearest = NearestName.to(value, among: words).map { "Did you mean \($0)?" }
     if meanings.isEmpty { return nearest ?? "Choose one of: \(words.joined(separator: ", "))." }
     // Words that need an explanation get it even if one of them was only mistyped.
-    return [nearest, meanings].compactMap(\.self).joined(separator: " ")
+    return ([nearest].compactMap(\.self) + meanings).joined(separator: " ")
   }
 
   private func unknown(_ typed: String) -> UsageError {

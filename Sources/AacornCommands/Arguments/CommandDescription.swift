@@ -24,8 +24,9 @@ struct OptionDescription: Sendable {
   /// The heading under which help lists the option.
   let section: String
   let help: String
-  /// What each of the words to choose from is, as a sentence; empty if they speak for themselves.
-  var meanings = ""
+  /// What each of the words to choose from is, in sentences, each of which help begins on a line of
+  /// its own; empty if they speak for themselves.
+  var meanings: [String] = []
 
   /// All letters.
   var shorts: [Character] { [short, alias].compactMap(\.self) }

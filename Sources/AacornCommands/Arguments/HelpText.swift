@@ -16,7 +16,7 @@ struct HelpText {
     }
     appendOptions(of: command)
     appendExamples(command.examples)
-    appendTable("Exit codes", command.exitCodes.map { ($0.code, $0.meaning) }, column: 17)
+    appendTable("Exit codes", command.exitCodes.map { ($0.code, [$0.meaning]) }, column: 17)
     while lines.last?.isEmpty == true { lines.removeLast() }
   }
 
@@ -29,10 +29,10 @@ struct HelpText {
     lines.append("")
     lines += Self.wrapped(summary, width: Self.width)
     lines.append("")
-    appendTable("Commands", commands.map { ($0.name, $0.summary) }, column: 16)
+    appendTable("Commands", commands.map { ($0.name, [$0.summary]) }, column: 16)
     appendTable(
       "Options",
-      [("-h, --help", "Show this help."), ("--version", "Show the version.")], column: 16)
+      [("-h, --help", ["Show this help."]), ("--version", ["Show the version."])], column: 16)
     appendExamples(examples)
     lines.append("“\(program) help <command>” describes a command in full.")
   }
@@ -61,12 +61,13 @@ struct HelpText {
     lines.append("")
   }
 
-  private mutating func appendTable(_ title: String, _ rows: [(String, String)], column: Int) {
+  /// Appends labels and what stands beside them, in paragraphs.
+  private mutating func appendTable(_ title: String, _ rows: [(String, [String])], column: Int) {
     guard !rows.isEmpty else { return }
     lines.append(title + ":")
-    for (label, text) in rows {
+    for (label, paragraphs) in rows {
       let start = "  " + label
-      var wrapped = Self.wrapped(text, width: Self.width - column)[...]
+      var wrapped = paragraphs.flatMap { Self.wrapped($0, width: Self.width - column) }[...]
       if start.count + 2 <= column, let first = wrapped.popFirst() {
         lines.append(start + String(repeating: " ", count: column - start.count) + first)
       } else {
@@ -78,17 +79,19 @@ struct HelpText {
     lines.append("")
   }
 
-  /// An option and its explanation; a long list of words to choose from goes into the latter.
-  static func row(_ option: OptionDescription) -> (String, String) {
+  /// An option and its explanation in paragraphs; a long list of words to choose from goes into the
+  /// latter.
+  static func row(_ option: OptionDescription) -> (String, [String]) {
     let name = option.shorts.map { "-\($0), " }.joined() + "--" + option.long
-    guard option.takesValue else { return (name, option.help) }
+    guard option.takesValue else { return (name, [option.help]) }
     if case .choice(let words) = option.value, option.valueName.count > 30 {
-      let meanings =
-        option.meanings.isEmpty
-        ? "Choose from: " + words.joined(separator: ", ") + "." : option.meanings
-      return (name + " NAME", option.help + " " + meanings)
+      let list = "Choose from: " + words.joined(separator: ", ") + "."
+      return (
+        name + " NAME",
+        option.meanings.isEmpty ? [option.help + " " + list] : [option.help] + option.meanings
+      )
     }
-    return (name + " " + option.valueName, option.help)
+    return (name + " " + option.valueName, [option.help])
   }
 
   /// Breaks `text` between words into lines of at most `width` characters.

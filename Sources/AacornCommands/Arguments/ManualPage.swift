@@ -15,8 +15,8 @@ struct ManualPage {
     ]
     for command in commands { lines += Self.section(command) }
     lines += [".SH OPTIONS"]
-    lines += Self.entry("-h, --help", "Show help.")
-    lines += Self.entry("-V, --version", "Show the version.")
+    lines += Self.entry("-h, --help", ["Show help."])
+    lines += Self.entry("-V, --version", ["Show the version."])
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -34,22 +34,22 @@ struct ManualPage {
     for section in sections {
       lines += heading(section)
       for option in command.options where option.section == section {
-        let (label, help) = HelpText.row(option)
-        lines += entry(label, help)
+        let (label, paragraphs) = HelpText.row(option)
+        lines += entry(label, paragraphs)
       }
     }
     if !command.examples.isEmpty { lines += heading("Examples") }
-    for example in command.examples { lines += entry(example.command, example.purpose) }
+    for example in command.examples { lines += entry(example.command, [example.purpose]) }
     if !command.exitCodes.isEmpty { lines += heading("Exit codes") }
-    for code in command.exitCodes { lines += entry(code.code, code.meaning) }
+    for code in command.exitCodes { lines += entry(code.code, [code.meaning]) }
     return lines
   }
 
   private static func heading(_ title: String) -> [String] { [".PP", ".I \(escaped(title))"] }
 
-  /// A term, in bold, and what it means.
-  private static func entry(_ term: String, _ meaning: String) -> [String] {
-    [".TP", ".B \(escaped(term))", line(meaning)]
+  /// A term, in bold, and what it means, which the formatter makes one paragraph.
+  private static func entry(_ term: String, _ meaning: [String]) -> [String] {
+    [".TP", ".B \(escaped(term))"] + meaning.map(line)
   }
 
   private static func withoutPeriod(_ text: String) -> String {

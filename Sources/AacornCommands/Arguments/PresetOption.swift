@@ -11,8 +11,9 @@ extension CommandSyntax.Option {
       description: OptionDescription(
         long: "preset", short: nil, value: .choice(AACEncoder.Preset.allCases.map(\.word)),
         section: section,
-        help: "Profile, bitrate, channels and sampling rate for a purpose; the option for one of "
-          + "them overrides it.",
+        help: "Profile, bitrate, channels and sampling rate, which is "
+          + "\(QuantityText.frequency(AACEncoder.defaultSampleRate)) unless another is named, for a "
+          + "purpose; the option for one of them overrides it.",
         meanings: AACEncoder.Preset.meanings)
     ) { (command, value) throws(UsageError) in
       command[keyPath: property] = AACEncoder.Preset(word: value)
@@ -21,32 +22,34 @@ extension CommandSyntax.Option {
 }
 
 extension AACEncoder.Preset {
-  /// Which there are and what each of them is, as a sentence.
-  static var meanings: String {
-    let all = allCases.map { "\($0.word) (\($0.meaning))" }
-    return "Choose from: " + all.joined(separator: ", ") + "."
+  /// Which there are and what each of them is, a sentence for each purpose.
+  static var meanings: [String] {
+    var purposes: [String] = []
+    for preset in allCases where !purposes.contains(preset.purpose) {
+      purposes.append(preset.purpose)
+    }
+    return purposes.map { purpose in
+      let presets = allCases.filter { $0.purpose == purpose }
+      return purpose + ": " + presets.map(\.meaning).joined(separator: ", ") + "."
+    }
   }
 
-  /// What it is for, and what that means.
+  /// Its word and what that means.
   private var meaning: String {
     let settings = configuration
-    let facts = [
-      settings.profile.name, settings.channelCount == 1 ? "mono" : "stereo",
-      QuantityText.frequency(settings.sampleRate),
-      "\(settings.rateControl.nominalBitrate / 1000) kb/s",
-    ]
-    return purpose + ": " + facts.joined(separator: ", ")
+    var facts = [settings.profile.name, settings.channelCount == 1 ? "mono" : "stereo"]
+    if settings.sampleRate != AACEncoder.defaultSampleRate {
+      facts.append(QuantityText.frequency(settings.sampleRate))
+    }
+    facts.append("\(settings.rateControl.nominalBitrate / 1000) kb/s")
+    return "\(word) (\(facts.joined(separator: ", ")))"
   }
 
   private var purpose: String {
     switch self {
-    case .smallSpeech: "a voice over a thin line"
-    case .speech: "a voice, for every player"
-    case .fineSpeech: "a voice in full"
-    case .smallRadio: "a station over a thin line"
-    case .radio: "a station of music and speech"
-    case .music: "music for most listeners"
-    case .fineMusic: "music close to the original"
+    case .smallSpeech, .speech, .fineSpeech: "For a voice"
+    case .smallRadio, .radio: "For a station"
+    case .music, .fineMusic: "For music"
     }
   }
 }

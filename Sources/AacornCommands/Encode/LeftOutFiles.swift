@@ -42,10 +42,9 @@ struct LeftOutFiles {
     }
     let more = entries.count - names.count
     if more > 0 { names.append("\(more) more") }
-    let last = names.removeLast()
-    let list = names.isEmpty ? last : names.joined(separator: ", ") + " and " + last
     let verb = entries.count == 1 ? "was" : "were"
-    return "\(QuantityText.count(entries.count, noun)) \(verb) left out: \(list). \(reason)"
+    let count = QuantityText.count(entries.count, noun)
+    return "\(count) \(verb) left out: \(listed(names)). \(reason)"
   }
 
   /// An object for each; keys keep their names and order.

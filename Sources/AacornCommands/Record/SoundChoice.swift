@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornDevices
 import AacornRecording
+import AacornSystem
 
 /// Which audio to capture and how to code it, as the options say; shared by all capturing commands.
 struct SoundChoice: Sendable {
@@ -73,9 +74,11 @@ extension SoundChoice {
     return configuration
   }
 
-  /// AAC at the requested rate, if the encoder supports it, otherwise near the default.
+  /// AAC at the requested rate, or else at the profile's usual one.
+  ///
+  /// Throws if the encoder rejects it; a bitrate is then called by `name`, if it has one.
   func coding(
-    for configuration: RecordingConfiguration
+    for configuration: RecordingConfiguration, bitrateName name: String? = nil
   ) throws(UsageError) -> RecordingConfiguration.Coding {
     let profile = (profile ?? .lowComplexity).profile
     try SignalingOption.check(signaling?.signaling, with: profile)
@@ -83,7 +86,18 @@ extension SoundChoice {
       return try configuration.aac(
         rateControl, effort ?? .balanced, profile, signaling: signaling?.signaling)
     } catch {
-      throw UsageError(error.commandSentence)
+      guard case .encoder(.bitrateOutOfRange(let requested, let lowest, let highest)) = error else {
+        throw UsageError(error.commandSentence)
+      }
+      let chosen = AACEncoder.Configuration(
+        sampleRate: configuration.sampleRate, channelCount: configuration.channelCount,
+        rateControl: rateControl, profile: profile
+      ).profile
+      let rate = QuantityText.frequency(configuration.sampleRate)
+      let channels = QuantityText.count(configuration.channelCount, "channel")
+      throw UsageError(
+        "\(name ?? "A bitrate of \(requested) bits per second") is out of range for \(chosen.name).",
+        advice: "With \(rate) and \(channels), choose from \(lowest) to \(highest).")
     }
   }
 

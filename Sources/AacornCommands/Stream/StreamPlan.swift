@@ -62,8 +62,8 @@ struct StreamPlan: Sendable {
     outputs =
       try servers.icecast() + servers.rtmp() + Self.hls(command, configuration)
       + Self.saves(command)
-    try Self.checkSignaling(sound, outputs)
     renditions = try Self.renditions(command)
+    try Self.checkSignaling(configuration, outputs, renditions)
     redactor = Redactor(servers.secrets)
     warnings =
       servers.warnings + Self.warnings(command)
@@ -94,7 +94,8 @@ struct StreamPlan: Sendable {
       // There is nothing to signal of this one.
       if (choice.profile ?? .lowComplexity) == .lowComplexity { choice.signaling = nil }
       choice.rateControl = .constant(bitsPerSecond: rendition.bitrate)
-      codings.append(try choice.coding(for: configuration))
+      let name = "The \(rendition.name) of --bitrates"
+      codings.append(try choice.coding(for: configuration, bitrateName: name))
     }
     if codings.isEmpty {
       codings = [try sound.coding(for: configuration)]
@@ -227,39 +228,12 @@ struct StreamPlan: Sendable {
     }
   }
 
-  /// Rejects a signaling that not every output can have.
-  private static func checkSignaling(
-    _ sound: SoundChoice, _ outputs: [Output]
-  ) throws(UsageError) {
-    guard let signaling = sound.signaling?.signaling,
-      OutputFormat.aac.refusal(of: signaling) != nil
-    else { return }
-    for output in outputs {
-      guard let option = output.optionForADTS else { continue }
-      throw UsageError(
-        "\(option) means ADTS, which can signal HE-AAC only implicitly.",
-        advice: "Leave out --signaling, or choose implicit.")
-    }
-  }
-
   private static func warnings(_ command: StreamCommand) -> [String] {
     [("--hls-serve", command.hls.address), ("--listen-status", command.statusAddress)].compactMap {
       option, address in
       guard let address, !address.isLoopback else { return nil }
       return "\(option) \(address.authority(port: address.port)) lets other machines in, without a "
         + "password and unencrypted."
-    }
-  }
-}
-
-extension StreamPlan.Output {
-  /// The option because of which frames have ADTS headers; nil if they have none.
-  fileprivate var optionForADTS: String? {
-    switch self {
-    case .server(.icecast): "--icecast"
-    case .hls(let hls) where hls.configuration.media == .packedAudio: "--hls-format aac"
-    case .save(let path, .aac, _): "--save \(displayed(path))"
-    case .server(.rtmp), .hls, .save: nil
     }
   }
 }

@@ -185,7 +185,7 @@ struct StreamRun {
       return "\(profile.name) with \(rateControl.words)"
     }
     console.printError(
-      "It is encoded as \(words.joined(separator: " and ")) at "
+      "It is encoded as \(listed(words)) at "
         + "\(QuantityText.frequency(plan.configuration.sampleRate)), "
         + "\(QuantityText.count(plan.configuration.channelCount, "channel")).")
   }

@@ -6,7 +6,8 @@ public import AacornSignal
 public struct RepairPlan: Sendable {
   /// The container format.
   public internal(set) var container: StreamReport.Container
-  /// The stream's configuration; that of the first frame, if it is stored in frames.
+  /// The stream's configuration; if it is stored in frames, that of the first one, completed by what
+  /// only the frames tell of HE-AAC.
   public internal(set) var stream: AudioSpecificConfig?
   /// The number of frames in the result.
   public internal(set) var frameCount: Int

@@ -36,6 +36,7 @@ enum StreamRepair {
       // If nothing is left, the original faults are more informative.
       return .irreparable(RepairObstacle(result.frameCount == 0 ? report.faults : result.faults))
     }
+    if let stream = plan.stream { plan.stream = result.completed(stream) }
     // If only the end is torn, cutting it off is enough.
     if kept.count == 1, kept[0].lowerBound == 0 {
       plan.inPlace = InPlaceRepair(truncation: kept[0].upperBound)

@@ -86,9 +86,7 @@ extension AACFileError.Advice {
 
   /// Numbers in a sentence: `8000, 11025`, or `1 or 2` with a word before the last.
   package static func list(_ numbers: [Int], _ word: String? = nil) -> String {
-    var texts = numbers.map { "\($0)" }
-    guard let word, texts.count > 1 else { return texts.joined(separator: ", ") }
-    let last = texts.removeLast()
-    return texts.joined(separator: ", ") + " \(word) " + last
+    let texts = numbers.map { "\($0)" }
+    return word.map { listed(texts, $0) } ?? texts.joined(separator: ", ")
   }
 }

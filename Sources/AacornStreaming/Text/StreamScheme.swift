@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// What an address that sound is sent to begins with, and what that means.
 package struct StreamScheme: Sendable, Equatable {
   /// What precedes `://`, in small letters.
@@ -54,8 +56,7 @@ extension StreamScheme {
 
   /// “icecast://, icecasts:// or rtmp://”.
   package static func list(_ schemes: [StreamScheme]) -> String {
-    let names = schemes.map { "\($0.name)://" }
-    return "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
+    listed(schemes.map { "\($0.name)://" }, "or")
   }
 }
 

@@ -84,7 +84,7 @@ struct SoundExaminer {
       return .unreadable("No sound can be recognized in it.")
     }
     facts.sampleRate = report.outputSampleRate
-    facts.channelCount = report.configuration?.outputChannelCount
+    facts.channelCount = report.outputChannelCount
     if report.sampleRate > 0 {
       facts.seconds = Double(report.sampleCount) / Double(report.sampleRate)
     }

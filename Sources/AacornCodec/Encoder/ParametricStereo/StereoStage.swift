@@ -31,8 +31,8 @@ struct StereoStage: Sendable {
   private(set) var imaginary = [Float](repeating: 0, count: rowCount * 64 + 4)
 
   private var analysis = QMFAnalysis64()
-  private var left = ReplicationSpectrum()
-  private var right = ReplicationSpectrum()
+  private var left = ReplicationSpectrum(hasEnergies: false)
+  private var right = ReplicationSpectrum(hasEnergies: false)
   private var encoder: StereoEncoder
   private var mix = QMFFrame()
   private var synthesis = QMFSynthesis(slotCount: 32, isDownsampled: true)

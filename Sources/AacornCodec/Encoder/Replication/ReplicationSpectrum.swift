@@ -17,16 +17,16 @@ struct ReplicationSpectrum: Sendable {
 
   var real: [Float]
   var imaginary: [Float]
-  /// Their squares.
+  /// Their squares; empty if nobody asks for them.
   private(set) var energies: [Float]
   /// Whether the slots before the frame are those of the frame before.
   private var hasPast = false
 
-  init() {
+  init(hasEnergies: Bool = true) {
     // Vectors may be read up to three bands beyond the end.
     real = [Float](repeating: 0, count: Self.slotCount * 64 + 4)
     imaginary = real
-    energies = real
+    energies = hasEnergies ? real : []
   }
 
   /// Goes on to the frame whose first slot is `offset` samples from the head of `queue`; with the
@@ -39,12 +39,12 @@ struct ReplicationSpectrum: Sendable {
       let from = 64 * Self.frameSlots
       unsafe Self.move(&real, from, 64 * kept)
       unsafe Self.move(&imaginary, from, 64 * kept)
-      unsafe Self.move(&energies, from, 64 * kept)
+      if !energies.isEmpty { unsafe Self.move(&energies, from, 64 * kept) }
     }
     analysis.analyze(
       queue.samples, from: queue.head + offset + 64 * (kept - Self.past),
       slotCount: Self.slotCount - kept, into: &real, &imaginary, firstRow: kept)
-    unsafe Self.square(real, imaginary, 64 * kept, 64 * Self.slotCount, &energies)
+    square(64 * kept..<64 * Self.slotCount)
     hasPast = true
   }
 
@@ -53,7 +53,13 @@ struct ReplicationSpectrum: Sendable {
     let count = 64 * Self.slotCount
     unsafe Self.copy(stereo.real, &real, count)
     unsafe Self.copy(stereo.imaginary, &imaginary, count)
-    unsafe Self.square(real, imaginary, 0, count, &energies)
+    square(0..<count)
+  }
+
+  /// Sets the energies that begin there, if there are any.
+  private mutating func square(_ range: Range<Int>) {
+    if energies.isEmpty { return }
+    unsafe Self.square(real, imaginary, range.lowerBound, range.upperBound, &energies)
   }
 
   private static func copy(

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import AacornCodec
+
+/// The bands that replication describes.
+@Suite struct ReplicationSpectrumTests {
+  @Test func energiesAreMadeForWhoeverAsksForThem() {
+    var random = SeededRandom(state: 5)
+    var samples: [Float] = []
+    for _ in 0..<8192 { samples.append(Float.random(in: -1000...1000, using: &random)) }
+    var queue = SampleQueue(frameLength: 2048, lead: 2048)
+    queue.append(samples, count: samples.count)
+    var analysis = QMFAnalysis64()
+    var spectrum = ReplicationSpectrum()
+    var bands = ReplicationSpectrum(hasEnergies: false)
+    // The second frame has kept slots of the first.
+    for frame in 0..<2 {
+      let offset = ReplicationSpectrum.offset + 2048 * frame
+      spectrum.advance(queue, offset: offset, &analysis)
+      bands.advance(queue, offset: offset, &analysis)
+      #expect(bands.real == spectrum.real && bands.imaginary == spectrum.imaginary)
+      #expect(bands.energies.isEmpty)
+      let squares = zip(spectrum.real, spectrum.imaginary).map { $0 * $0 + $1 * $1 }
+      #expect(spectrum.energies == squares)
+      #expect(squares.contains { $0 > 0 })
+    }
+  }
+}

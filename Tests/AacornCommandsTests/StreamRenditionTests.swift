@@ -1,0 +1,123 @@
+import AacornCodec
+import AacornRecording
+import AacornSystem
+import Testing
+
+@testable import AacornCommands
+
+/// What `aacorn stream` says of its renditions, each of which is judged by itself.
+@Suite struct StreamRenditionTests {
+  private let folder: TemporaryFolder
+  private let captured = CapturedConsole()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func plan(_ arguments: [String]) throws -> StreamPlan {
+    guard
+      case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
+        arguments, into: StreamCommand())
+    else { throw UsageError("help") }
+    return try StreamPlan(command) { _ in nil }
+  }
+
+  // MARK: - Signaling
+
+  private static let mixed = ["--bitrates", "128k:lc,48k:he", "--signaling", "compatible"]
+
+  /// Outputs with ADTS that get AAC-LC, whatever another one gets.
+  @Test(arguments: [
+    ["--icecast", "icecast://s:p@h:8000/a", "--hls", "x"],
+    ["--icecast", "icecast://s:p@h:8000/a", "--save", "a.m4a", "--save-bitrate", "48k"],
+    ["--save", "a.aac", "--rtmp", "rtmp://h/a/b", "--rtmp-bitrate", "48k"],
+  ])
+  func whoGetsPlainFramesMayBeBesideThoseWhoAreSignaled(outputs: [String]) throws {
+    let plan = try plan(Self.mixed + outputs)
+    #expect(plan.configuration.coding.profile == .lowComplexity)
+    #expect(plan.configuration.furtherCodings.map(\.profile) == [.highEfficiency])
+  }
+
+  @Test(arguments: [
+    (
+      ["--icecast", "icecast://s:p@h:8000/a", "--icecast-bitrate", "48k", "--hls", "x"],
+      "--icecast means ADTS"
+    ),
+    (["--save", "a.aac", "--save-bitrate", "48k", "--hls", "x"], "--save a.aac means ADTS"),
+    // All renditions are in a playlist.
+    (["--hls", "x", "--hls-format", "aac"], "--hls-format aac means ADTS"),
+  ])
+  func whoGetsFramesThatCannotBeSignaledIsNamed(outputs: [String], words: String) {
+    #expect(captured.run(["stream"] + Self.mixed + outputs) == .usage)
+    #expect(captured.errors.contains(words + ", which can signal HE-AAC only implicitly."))
+    #expect(!captured.errors.contains("s:p@"))
+  }
+
+  @Test func theFirstRenditionIsJudgedByItself() throws {
+    let words = ["--signaling", "hierarchical", "--bitrates", "48k:he,128k:lc", "--hls", "x"]
+    #expect(throws: UsageError.self) { try plan(words + ["--save", "a.aac"]) }
+    _ = try plan(words + ["--save", "a.aac", "--save-bitrate", "128k"])
+  }
+
+  /// The bitrate chose AAC-LC, of which nothing is told.
+  @Test func whatTheBitrateChoosesIsWhatIsJudged() throws {
+    let words = ["--save", "a.aac", "--profile", "auto", "--signaling", "compatible", "-b"]
+    _ = try plan(words + ["128k"])
+    #expect(throws: UsageError.self) { try plan(words + ["48k"]) }
+  }
+
+  // MARK: - Bitrates
+
+  @Test(arguments: [
+    (["--bitrates", "128k:lc,4k:he"], "The 4k of --bitrates is out of range for HE-AAC."),
+    (["--bitrates", "600k,48k:he"], "The 600k of --bitrates is out of range for AAC-LC."),
+    (["--bitrates", "64k:he,9500:he2"], "The 9500 of --bitrates is out of range for HE-AAC v2."),
+    (
+      ["--profile", "he", "--bitrates", "300k,128k:lc"],
+      "The 300k of --bitrates is out of range for HE-AAC."
+    ),
+    (
+      ["-b", "4k", "--profile", "he"],
+      "A bitrate of 4000 bits per second is out of range for HE-AAC."
+    ),
+  ])
+  func aBitrateOutOfRangeIsNamedWithItsProfile(options: [String], words: String) {
+    #expect(captured.run(["stream", "--hls", "x", "-r", "48k"] + options) == .usage)
+    #expect(
+      captured.errors.contains(words + " With 48 kHz and 2 channels, choose from "),
+      "\(captured.errors)")
+    #expect(captured.output.isEmpty)
+  }
+
+  @Test func aRecordingSaysForWhichProfileItsBitrateIsOutOfRange() {
+    let words = ["record", "a.m4a", "-c", "1", "--profile", "he", "--abr", "200k"]
+    #expect(captured.run(words) == .usage)
+    #expect(
+      captured.errors.contains(
+        "A bitrate of 200000 bits per second is out of range for HE-AAC. "
+          + "With 48 kHz and 1 channel, choose from 8000 to 64000."),
+      "\(captured.errors)")
+  }
+
+  // MARK: - Words
+
+  @Test func allRenditionsAreNamedInOneSentence() throws {
+    let status = captured.run([
+      "stream", "--device", "tone", "--unpaced", "-d", "1", "--hls", folder.path("hls"),
+      "--hls-type", "vod", "--bitrates", "128k:lc,48k:he,32k:he2", "-v",
+    ])
+    #expect(status == .success, "\(captured.errors)")
+    #expect(
+      captured.errors.contains(
+        "It is encoded as AAC-LC with 128.0 kb/s, HE-AAC with 48.0 kb/s and HE-AAC v2 with "
+          + "32.0 kb/s at 48 kHz, 2 channels."),
+      "\(captured.errors)")
+  }
+
+  @Test func textsAreListedWithOneWordBeforeTheLast() {
+    #expect(listed([]).isEmpty)
+    #expect(listed(["a"]) == "a")
+    #expect(listed(["a", "b"]) == "a and b")
+    #expect(listed(["a", "b", "c"], "or") == "a, b or c")
+  }
+}

@@ -1,3 +1,4 @@
+import AacornSystem
 import AacornCodec
 import AacornContainers
 import AacornRecording

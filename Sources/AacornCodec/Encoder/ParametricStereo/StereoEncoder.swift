@@ -129,7 +129,8 @@ struct StereoEncoder: SegmentStage {
     } else if !hasPrevious {
       return false
     }
-    indices.measure(count + 1, energies, block..<min(block + 4, attack.end), header)
+    indices.measure(
+      count + 1, energies, block..<min(block + 4, attack.end), header, hasAttack: true)
     let bandCount = header.levelResolution.bandCount
     let change = indices.distance(
       count + 1, from: count, to: count, part: 0, bandCount: bandCount)

@@ -11,6 +11,11 @@ struct StereoIndices: Sendable {
   ///
   /// It is the power of a sine of a little less than one step of 16 bits.
   private static let faint: Float = 4000
+  /// The band of twenty from which on phases are not heard, some 3.4 kHz.
+  private static let phaseless = 14
+  /// The greatest index of coherence behind an attack: a decoder's decorrelator blurs what sets in,
+  /// and takes most of it away where it is short.
+  private static let mostAtAttack: Int8 = 4
 
   /// Level differences.
   private(set) var levels = [Int8](repeating: 0, count: (spare + 1) * stride)
@@ -19,9 +24,11 @@ struct StereoIndices: Sendable {
   /// Sums over blocks, as in a block of `StereoEnergies`.
   private var sums = [Float](repeating: 0, count: StereoEnergies.stride)
 
-  /// Finds the indices of a row from a range of blocks, counted from slot 0.
+  /// Finds the indices of a row from a range of blocks, counted from slot 0, of which the first may
+  /// have an attack.
   mutating func measure(
-    _ row: Int, _ energies: StereoEnergies, _ blocks: Range<Int>, _ header: StereoHeader
+    _ row: Int, _ energies: StereoEnergies, _ blocks: Range<Int>, _ header: StereoHeader,
+    hasAttack: Bool = false
   ) {
     precondition(!blocks.isEmpty && blocks.lowerBound >= -StereoEnergies.past)
     precondition(blocks.upperBound <= StereoEnergies.count - StereoEnergies.past)
@@ -33,11 +40,14 @@ struct StereoIndices: Sendable {
     let borders =
       header.hasFineLevels ? StereoCodewords.fineLevelBorders : StereoCodewords.levelBorders
     let faint = Self.faint * Float(blocks.count)
+    let phaseless = Self.phaseless * count / StereoEnergies.bands
+    let most = hasAttack ? Self.mostAtAttack : .max
     for band in Swift.stride(from: 0, to: count, by: 4) {
-      let (level, coherence) = unsafe Self.quantize(sums, band, faint, borders)
+      let (level, coherence) = unsafe Self.quantize(sums, band, faint, borders, phaseless)
       for lane in 0..<min(4, count - band) {
         levels[row * Self.stride + band + lane] = Int8(truncatingIfNeeded: level[lane])
-        coherences[row * Self.stride + band + lane] = Int8(truncatingIfNeeded: coherence[lane])
+        let index = Int8(truncatingIfNeeded: coherence[lane])
+        coherences[row * Self.stride + band + lane] = min(index, most)
       }
     }
   }
@@ -66,12 +76,20 @@ struct StereoIndices: Sendable {
 
   /// The nearest indices of four bands.
   private static func quantize(
-    _ sums: UnsafePointer<Float>, _ band: Int, _ faint: Float, _ borders: [Float]
+    _ sums: UnsafePointer<Float>, _ band: Int, _ faint: Float, _ borders: [Float],
+    _ phaseless: Int
   ) -> (level: SIMD4<Int32>, coherence: SIMD4<Int32>) {
     let bands = StereoEnergies.bands
     let left = unsafe sums.lanes(band) + faint
     let right = unsafe sums.lanes(bands &+ band) + faint
-    let common = unsafe sums.lanes(2 &* bands &+ band) + faint
+    let real = unsafe sums.lanes(2 &* bands &+ band) + faint
+    let imaginary = unsafe sums.lanes(3 &* bands &+ band)
+    // Where phases are not heard, a quarter of a turn is none; only half a turn is opposition.
+    let size = (real * real + imaginary * imaginary).squareRoot()
+    let opposed = real.clamped(from: -.greatestFiniteMagnitude, to: 0)
+    let heard = size - (opposed * opposed + opposed * opposed) / (size + 1)
+    let places = SIMD4<Int32>(0, 1, 2, 3) &+ Int32(band)
+    let common = real.replacing(with: heard, where: places .>= Int32(phaseless))
     let difference = ElementaryFunctions.log2(left) - ElementaryFunctions.log2(right)
     // 10·log₁₀ 2.
     let decibels = difference * 3.0103

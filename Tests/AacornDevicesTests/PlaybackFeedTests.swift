@@ -24,7 +24,7 @@ import Testing
     _ frames: Range<Int>, into feed: PlaybackFeed
   ) -> Int {
     let samples = signal(frames, channels: feed.format.channelCount)
-    return feed.write(samples.span)
+    return feed.write(array: samples)
   }
 
   private static func read(
@@ -52,7 +52,7 @@ import Testing
     #expect(Self.read(64, from: feed).samples == Self.signal(20..<84))
     #expect(feed.isDrained && feed.underrunCount == 0)
     let half: [Float] = [1, 2, 3]
-    #expect(feed.write(half.span) == 1)
+    #expect(feed.write(array: half) == 1)
     #expect(Self.read(1, from: feed).samples == [1, 2])
   }
 

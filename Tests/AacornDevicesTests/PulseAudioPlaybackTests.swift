@@ -35,7 +35,7 @@ struct PulseAudioPlaybackTests {
       samples.append(Float(PulseAudioRun.counter(frame, 0)) * 0x1p-15)
       samples.append(Float(PulseAudioRun.counter(frame, 1)) * 0x1p-15)
     }
-    #expect(feed.write(samples.span) == frames.count)
+    #expect(feed.write(array: samples) == frames.count)
   }
 
   /// Takes notices until a certain one has come; whether it has.
@@ -96,7 +96,7 @@ struct PulseAudioPlaybackTests {
     let samples = (1...24_000).flatMap { [Float($0) * 0x1p-22, Float(-$0) / 24_001] }
     let feed = PlaybackFeed(
       PlaybackFormat(sampleRate: 48_000, channelCount: 2), frameCapacity: 24_000)
-    #expect(feed.write(samples.span) == 24_000)
+    #expect(feed.write(array: samples) == 24_000)
     feed.end()
     let target = try Self.target(server)
     try target.start(feed)
@@ -125,7 +125,7 @@ struct PulseAudioPlaybackTests {
       (1...6).map { Float($0 * 1000 + frame % 1000) * 0x1p-15 }
     }
     let feed = PlaybackFeed(format, frameCapacity: 12_000)
-    #expect(feed.write(samples.span) == 12_000)
+    #expect(feed.write(array: samples) == 12_000)
     feed.end()
     try target.start(feed)
     defer { target.stop() }
@@ -145,7 +145,7 @@ struct PulseAudioPlaybackTests {
       PlaybackFormat(
         sampleRate: 48_000, channelCount: 1, layout: ChannelLayout.standard(channelCount: 1)),
       frameCapacity: 12_000)
-    #expect(feed.write(samples.span) == 12_000)
+    #expect(feed.write(array: samples) == 12_000)
     feed.end()
     let target = try Self.target(server)
     try target.start(feed)

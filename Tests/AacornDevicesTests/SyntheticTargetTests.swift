@@ -26,7 +26,7 @@ import Testing
       var next = 0
       while next < frameCount && target.failure == nil {
         let piece = SyntheticTargetTests.signal(next..<min(frameCount, next + 400))
-        let count = feed.write(piece.span)
+        let count = feed.write(array: piece)
         next += count
         if count == 0 { _ = feed.waitForDevice(milliseconds: 100) }
       }
@@ -135,7 +135,7 @@ import Testing
     #expect(format.sampleRate == 48_000 && format.channelCount == 2)
     let feed = PlaybackFeed(format, frameCapacity: 8192)
     let signal = Self.signal(0..<4800)
-    #expect(feed.write(signal.span) == 4800)
+    #expect(feed.write(array: signal) == 4800)
     feed.end()
     let start = System.nanoseconds
     try target.start(feed)

@@ -5,7 +5,7 @@ import Synchronization
 /// Where a target takes what it plays: a lock-free ring, and what the device tells about it.
 ///
 ///     player's thread: write(…) ─► ring ─► read(…) on the device's thread ─► loudspeakers
-///     player's thread: takeNotice(), heard(at:) ◄─ notices, times ◄┘
+///     player's thread: takeNotice(), heardFrame(at:) ◄─ notices, times ◄┘
 ///
 /// Only one thread writes, and only the device's reads. Reading neither allocates, locks nor logs:
 /// where samples are missing it gives silence, and counts it.

@@ -11,9 +11,9 @@ extension System {
   /// otherwise a sentence that says why not.
   ///
   /// For threads that take samples from a device, or give it some, and wait most of the time. The
-  /// priority is low among real-time threads, and programs started from the thread do not inherit it.
-  /// If the system limits how long such a thread may run without waiting, nothing is changed: one busy
-  /// moment would end the whole program with SIGXCPU.
+  /// priority is low among real-time threads, and programs started from the thread do not inherit
+  /// it. If the system limits how long such a thread may run without waiting, nothing is changed:
+  /// one busy moment would end the whole program with SIGXCPU.
   package static func raiseThreadPriority() -> String? {
     #if os(Linux) || os(Android)
     guard limit(realTimeStretch) == nil else {

@@ -247,6 +247,31 @@ struct PulseAudioPlaybackTests {
     #expect(notices == [.deviceChanged])
   }
 
+  @Test func theLastDeviceMayGoAndAnotherComeInstead() throws {
+    let server = try PulseServer(modules: [PulseServer.nullSink("spare")])
+    defer { server.stop() }
+    let first = try server.load(PulseServer.nullSink("first"))
+    try server.control("set-default-sink", "first")
+    let feed = Self.feed()
+    let target = try Self.target(server)
+    try target.start(feed)
+    defer { target.stop() }
+    #expect(target.device?.id == "first")
+    // The server saves the stream as long as there is a sink.
+    try server.unload(first)
+    var notices: [PlaybackNotice] = []
+    #expect(Self.comes(.deviceChanged, from: feed, &notices))
+    #expect(comesTrue { target.device?.id == "spare" })
+    try server.control("unload-module", "module-null-sink")
+    #expect(Self.comes(.deviceLost, from: feed, &notices))
+    try server.load(PulseServer.nullSink("second", rate: 44_100, channels: 1))
+    #expect(Self.comes(.deviceReturned, from: feed, &notices))
+    #expect(notices == [.deviceChanged, .deviceLost, .deviceReturned])
+    #expect(target.device?.id == "second")
+    let taken = feed.takenFrameCount
+    #expect(comesTrue { feed.takenFrameCount > taken + 4800 })
+  }
+
   @Test func aPinnedDeviceIsWaitedFor() throws {
     let server = try PulseServer(modules: [PulseServer.nullSink("other")])
     defer { server.stop() }

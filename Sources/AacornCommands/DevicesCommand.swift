@@ -7,6 +7,7 @@ struct DevicesCommand: Subcommand {
   var backend: CaptureBackend?
   var printsJSON = false
   var watches = false
+  var listsOutputs = false
   var isVerbose = false
 
   static var syntax: CommandSyntax<DevicesCommand> {
@@ -17,10 +18,12 @@ struct DevicesCommand: Subcommand {
         discussion: [
           "A star marks the default device of each sound system. “aacorn record --device” takes "
             + "the id in the first column, the name in the last, or a unique beginning of that "
-            + "name. A monitor delivers what is being played."
+            + "name. A monitor delivers what is being played.",
+          "With --outputs, devices that sound can be played on follow.",
         ],
         examples: [
           ("aacorn devices", "a table"),
+          ("aacorn devices --outputs", "and what sound can be played on"),
           ("aacorn devices --watch", "and then what is added or removed, until Ctrl-C"),
         ],
         exitCodes: [
@@ -36,6 +39,9 @@ struct DevicesCommand: Subcommand {
         ) { (command, value) throws(UsageError) in
           command.backend = CaptureBackend(rawValue: value)
         },
+        .flag(
+          "outputs", in: "Output", "List also the devices that sound can be played on.",
+          \.listsOutputs),
         .flag("watch", short: "w", in: "Output", "Keep running and report changes.", \.watches),
         .flag("json", in: "Output", "Print one JSON object per device and change.", \.printsJSON),
         .flag(
@@ -50,11 +56,16 @@ struct DevicesCommand: Subcommand {
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
+    if watches && listsOutputs {
+      throw UsageError(
+        "--watch does not report changes of outputs.", advice: "Leave out --watch or --outputs.")
+    }
     if watches && console.interruption === Interruption.process {
       Interruption.watchSignalsOfLongWork(countsHangUps: false)
     }
     var survey = DeviceSurvey(backend: backend)
     print(survey, in: console)
+    if listsOutputs { print(OutputSurvey(backend: backend), after: survey, in: console) }
     if watches { watch(&survey, in: console) }
     let signal = console.interruption.signal
     if signal == System.pipeSignal { return .interrupted(by: System.pipeSignal) }
@@ -66,13 +77,32 @@ struct DevicesCommand: Subcommand {
     if printsJSON {
       for device in survey.devices { console.print(DeviceTable.json(device).encoded) }
       for (backend, error) in survey.failures {
-        console.print(DeviceTable.json(backend, error).encoded)
+        console.print(
+          DeviceTable.json(backend, unavailable: error.commandSentence).encoded)
       }
     } else {
       if !survey.isUsable || isVerbose {
         for (_, error) in survey.failures { console.printError(error.commandSentence) }
       }
       for line in DeviceTable.lines(survey) { console.print(line) }
+    }
+    console.output.flush()
+  }
+
+  private func print(_ outputs: OutputSurvey, after survey: DeviceSurvey, in console: Console) {
+    // What cannot be used at all has been told of already.
+    let failures = outputs.failures.filter { failure in
+      !survey.failures.contains { $0.backend == failure.backend }
+    }
+    if printsJSON {
+      for device in outputs.devices { console.print(DeviceTable.json(device).encoded) }
+      for (backend, error) in failures {
+        console.print(DeviceTable.json(backend, unavailable: error.sentence).encoded)
+      }
+    } else {
+      for (_, error) in failures where isVerbose { console.printError(error.sentence) }
+      if !survey.devices.isEmpty { console.print("") }
+      for line in DeviceTable.lines(outputs) { console.print(line) }
     }
     console.output.flush()
   }

@@ -10,14 +10,14 @@ extension System {
   /// Makes the calling thread run before ordinary ones whenever it is ready; nil on success,
   /// otherwise a sentence that says why not.
   ///
-  /// For threads that take samples from a device and wait most of the time. The priority is low
-  /// among real-time threads, and programs started from the thread do not inherit it. If the system
-  /// limits how long such a thread may run without waiting, nothing is changed: one busy moment
-  /// would end the whole program with SIGXCPU.
+  /// For threads that take samples from a device, or give it some, and wait most of the time. The
+  /// priority is low among real-time threads, and programs started from the thread do not inherit
+  /// it. If the system limits how long such a thread may run without waiting, nothing is changed:
+  /// one busy moment would end the whole program with SIGXCPU.
   package static func raiseThreadPriority() -> String? {
     #if os(Linux) || os(Android)
     guard limit(realTimeStretch) == nil else {
-      return "The capture thread has no real-time priority, because the system would end the"
+      return "The sound thread has no real-time priority, because the system would end the"
         + " program if it ran too long without a pause (RLIMIT_RTTIME)."
     }
     // A limit of 0 does not bind a privileged process; the kernel knows whether this is one.
@@ -29,7 +29,7 @@ extension System {
     let policy = SCHED_FIFO | 0x4000_0000
     guard unsafe sched_setscheduler(0, policy, &parameters) != 0 else { return nil }
     let error = SystemError.last
-    return "The capture thread has no real-time priority (\(error.text)); samples may be lost on a"
+    return "The sound thread has no real-time priority (\(error.text)); samples may be lost on a"
       + " busy machine. Allow it with “rtprio” in /etc/security/limits.conf."
     #else
     return nil

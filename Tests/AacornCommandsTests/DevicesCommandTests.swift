@@ -44,6 +44,40 @@ import Testing
     #expect(captured.errors.isEmpty)
   }
 
+  @Test func outputsFollowWhenAskedFor() {
+    #expect(captured.run(["devices", "--backend", "synthetic", "--outputs"]) == .success)
+    #expect(
+      captured.output.hasSuffix(
+        "\n\nBuilt-in output (heard by nobody)\n    null  Silent output\n"))
+    #expect(captured.run(["devices", "--outputs", "--watch"]) == .usage)
+    #expect(captured.errors.contains("--watch does not report changes of outputs."))
+  }
+
+  @Test func theTableOfOutputsMarksTheDefault() {
+    let speakers = PlaybackDevice(
+      backend: .pulseAudio, id: "pci.speakers", name: "Speakers", channelCount: 2,
+      sampleRate: 48_000, isDefault: true)
+    let headset = PlaybackDevice(
+      backend: .pulseAudio, id: "usb", name: "Head\u{1B}set", channelCount: 1, sampleRate: 16_000)
+    let lines = DeviceTable.lines(OutputSurvey(devices: [speakers, headset]))
+    #expect(
+      lines.first == "Outputs of PulseAudio (pulse)" && lines.count == 3
+        && lines[1] == "  * pci.speakers  2 ch  48 kHz  Speakers"
+        && lines[2].hasPrefix("    usb           1 ch  16 kHz  Head"))
+    #expect(!lines.joined().unicodeScalars.contains { $0.value < 0x20 })
+    #expect(
+      DeviceTable.json(speakers).encoded
+        == #"{"type":"output","backend":"pulse","id":"pci.speakers","name":"Speakers","#
+        + #""details":"","channels":2,"sampleRate":48000,"default":true}"#)
+  }
+
+  @Test func jsonOfOutputsFollowsThatOfDevices() {
+    #expect(captured.run(["devices", "--backend", "synthetic", "--json", "--outputs"]) == .success)
+    let lines = captured.output.split(separator: "\n")
+    #expect(lines.count == 6)
+    #expect(lines.last?.hasPrefix(#"{"type":"output","backend":"synthetic","id":"null","#) == true)
+  }
+
   @Test func jsonIsAnObjectForEachDevice() {
     #expect(captured.run(["devices", "--backend", "synthetic", "--json"]) == .success)
     let lines = captured.output.split(separator: "\n")

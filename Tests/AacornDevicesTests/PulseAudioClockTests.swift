@@ -39,6 +39,18 @@ struct PulseAudioClockTests {
     #expect(clock.time(at: 0, queued: 0, now: 0).0 == 50 * Self.millisecond)
   }
 
+  @Test func aPlayedByteIsHeardWhenTheDeviceHasPlayedWhatIsBeforeIt() {
+    var clock = PulseClock(rate: 1000, frameByteCount: 2)
+    #expect(clock.measuredTime(at: 0) == nil)
+    // 100 ms were read 1 ms ago, and the last of it is heard 50 ms after that.
+    clock.refine(
+      Self.report(written: 200, latency: -50), now: 1000 * Self.millisecond)
+    #expect(clock.measuredTime(at: 200) == 1049 * Self.millisecond)
+    #expect(clock.measuredTime(at: 260) == 1079 * Self.millisecond)
+    clock.forget()
+    #expect(clock.measuredTime(at: 200) == nil)
+  }
+
   @Test func aBreakIsSeenBehindWhatTheServerHadKept() {
     var clock = PulseClock(rate: 1000, frameByteCount: 2)
     clock.answer(Self.report(written: 0, transport: 0, latency: 0), now: 0)

@@ -1,10 +1,35 @@
+import AacornSignal
 import CAacornPulseAudio
 import Testing
 
 @testable import AacornDevices
 
-/// What is asked for of a source.
+/// What is asked for of a source or sink.
 struct PulseAudioFormatTests {
+  @Test func whatAFeedGivesIsToldChannelByChannel() throws {
+    let library = try PulseLibrary.load()
+    func format(_ count: Int, _ layout: ChannelLayout? = nil) -> PulseFormat {
+      PulseFormat(
+        PlaybackFormat(sampleRate: 44_100, channelCount: count, layout: layout), library)
+    }
+    let surround = format(4, ChannelLayout([.frontLeft, .frontRight, .backLeft, .backRight]))
+    #expect(
+      surround.positions == [
+        AACORN_PULSE_CHANNEL_FRONT_LEFT, AACORN_PULSE_CHANNEL_FRONT_RIGHT,
+        AACORN_PULSE_CHANNEL_REAR_LEFT, AACORN_PULSE_CHANNEL_REAR_RIGHT,
+      ])
+    #expect(surround.rate == 44_100 && surround.frameByteCount == 16)
+    // What is not told is as usual.
+    #expect(
+      format(3).positions == [
+        AACORN_PULSE_CHANNEL_FRONT_LEFT, AACORN_PULSE_CHANNEL_FRONT_RIGHT,
+        AACORN_PULSE_CHANNEL_FRONT_CENTER,
+      ])
+    #expect(
+      format(1, ChannelLayout([.frontCenter])).positions == [AACORN_PULSE_CHANNEL_MONO])
+    #expect(format(11).positions.count == 11)
+  }
+
   @Test func channelsAreAskedForInTheOrderOfFiles() {
     let alsa = [
       AACORN_PULSE_CHANNEL_FRONT_LEFT, AACORN_PULSE_CHANNEL_FRONT_RIGHT,

@@ -38,14 +38,17 @@ SAME_VALUE(AACORN_PULSE_STREAM_START_CORKED, PA_STREAM_START_CORKED);
 SAME_VALUE(AACORN_PULSE_STREAM_AUTO_TIMING_UPDATE, PA_STREAM_AUTO_TIMING_UPDATE);
 SAME_VALUE(AACORN_PULSE_STREAM_DONT_MOVE, PA_STREAM_DONT_MOVE);
 SAME_VALUE(AACORN_PULSE_STREAM_ADJUST_LATENCY, PA_STREAM_ADJUST_LATENCY);
+SAME_VALUE(AACORN_PULSE_SEEK_RELATIVE, PA_SEEK_RELATIVE);
 SAME_VALUE(AACORN_PULSE_OK, PA_OK);
 SAME_VALUE(AACORN_PULSE_ERROR_ACCESS, PA_ERR_ACCESS);
 SAME_VALUE(AACORN_PULSE_ERROR_INVALID, PA_ERR_INVALID);
 SAME_VALUE(AACORN_PULSE_ERROR_NO_ENTITY, PA_ERR_NOENTITY);
 SAME_VALUE(AACORN_PULSE_ERROR_TIMEOUT, PA_ERR_TIMEOUT);
 SAME_VALUE(AACORN_PULSE_ERROR_BUSY, PA_ERR_BUSY);
+SAME_VALUE(AACORN_PULSE_SUBSCRIPTION_MASK_SINK, PA_SUBSCRIPTION_MASK_SINK);
 SAME_VALUE(AACORN_PULSE_SUBSCRIPTION_MASK_SOURCE, PA_SUBSCRIPTION_MASK_SOURCE);
 SAME_VALUE(AACORN_PULSE_SUBSCRIPTION_MASK_SERVER, PA_SUBSCRIPTION_MASK_SERVER);
+SAME_VALUE(AACORN_PULSE_SUBSCRIPTION_EVENT_SINK, PA_SUBSCRIPTION_EVENT_SINK);
 SAME_VALUE(AACORN_PULSE_SUBSCRIPTION_EVENT_SOURCE, PA_SUBSCRIPTION_EVENT_SOURCE);
 SAME_VALUE(AACORN_PULSE_SUBSCRIPTION_EVENT_SERVER, PA_SUBSCRIPTION_EVENT_SERVER);
 SAME_VALUE(AACORN_PULSE_SUBSCRIPTION_EVENT_FACILITY_MASK, PA_SUBSCRIPTION_EVENT_FACILITY_MASK);
@@ -92,6 +95,7 @@ SAME_VALUE(sizeof(aacorn_pulse_stream_state), sizeof(pa_stream_state_t));
 SAME_VALUE(sizeof(aacorn_pulse_operation_state), sizeof(pa_operation_state_t));
 SAME_VALUE(sizeof(aacorn_pulse_context_flags), sizeof(pa_context_flags_t));
 SAME_VALUE(sizeof(aacorn_pulse_stream_flags), sizeof(pa_stream_flags_t));
+SAME_VALUE(sizeof(aacorn_pulse_seek_mode), sizeof(pa_seek_mode_t));
 SAME_VALUE(sizeof(aacorn_pulse_subscription_mask), sizeof(pa_subscription_mask_t));
 SAME_VALUE(sizeof(aacorn_pulse_subscription_event), sizeof(pa_subscription_event_type_t));
 SAME_VALUE(sizeof(aacorn_pulse_sample_format), sizeof(pa_sample_format_t));
@@ -135,6 +139,8 @@ SAME_FIELD(aacorn_pulse_server_info, pa_server_info, default_sink_name);
 SAME_FIELD(aacorn_pulse_server_info, pa_server_info, default_source_name);
 SAME_FIELD(aacorn_pulse_port_info, pa_source_port_info, name);
 SAME_FIELD(aacorn_pulse_port_info, pa_source_port_info, description);
+SAME_FIELD(aacorn_pulse_port_info, pa_sink_port_info, name);
+SAME_FIELD(aacorn_pulse_port_info, pa_sink_port_info, description);
 SAME_FIELD(aacorn_pulse_source_info, pa_source_info, name);
 SAME_FIELD(aacorn_pulse_source_info, pa_source_info, index);
 SAME_FIELD(aacorn_pulse_source_info, pa_source_info, description);
@@ -157,6 +163,28 @@ SAME_FIELD(aacorn_pulse_source_info, pa_source_info, card);
 SAME_FIELD(aacorn_pulse_source_info, pa_source_info, n_ports);
 SAME_FIELD(aacorn_pulse_source_info, pa_source_info, ports);
 SAME_FIELD(aacorn_pulse_source_info, pa_source_info, active_port);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, name);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, index);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, description);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, sample_spec);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, channel_map);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, owner_module);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, volume);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, mute);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, monitor_source);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, monitor_source_name);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, latency);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, driver);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, flags);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, proplist);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, configured_latency);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, base_volume);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, state);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, n_volume_steps);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, card);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, n_ports);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, ports);
+SAME_FIELD(aacorn_pulse_sink_info, pa_sink_info, active_port);
 
 /* Functions. From here on our names of types mean theirs, so that the list of functions is read as
  * if it had been written with theirs. */
@@ -178,6 +206,8 @@ SAME_FIELD(aacorn_pulse_source_info, pa_source_info, active_port);
 #define aacorn_pulse_timing_info pa_timing_info
 #define aacorn_pulse_server_info pa_server_info
 #define aacorn_pulse_source_info pa_source_info
+#define aacorn_pulse_sink_info pa_sink_info
+#define aacorn_pulse_seek_mode pa_seek_mode_t
 
 #define OUR_CALLBACK(name, parameters) typedef void (*our_##name) parameters;
 AACORN_PULSE_CALLBACKS(OUR_CALLBACK)
@@ -190,6 +220,8 @@ SAME_TYPE(our_context_index, pa_context_index_cb_t);
 SAME_TYPE(our_context_event, pa_context_subscribe_cb_t);
 SAME_TYPE(our_server_info_callback, pa_server_info_cb_t);
 SAME_TYPE(our_source_info_callback, pa_source_info_cb_t);
+SAME_TYPE(our_sink_info_callback, pa_sink_info_cb_t);
+SAME_TYPE(our_stream_free, pa_free_cb_t);
 SAME_TYPE(our_stream_notify, pa_stream_notify_cb_t);
 SAME_TYPE(our_stream_request, pa_stream_request_cb_t);
 SAME_TYPE(our_stream_success, pa_stream_success_cb_t);
@@ -199,6 +231,8 @@ SAME_TYPE(our_stream_success, pa_stream_success_cb_t);
 #define aacorn_pulse_context_event pa_context_subscribe_cb_t
 #define aacorn_pulse_server_info_callback pa_server_info_cb_t
 #define aacorn_pulse_source_info_callback pa_source_info_cb_t
+#define aacorn_pulse_sink_info_callback pa_sink_info_cb_t
+#define aacorn_pulse_stream_free pa_free_cb_t
 #define aacorn_pulse_stream_notify pa_stream_notify_cb_t
 #define aacorn_pulse_stream_request pa_stream_request_cb_t
 #define aacorn_pulse_stream_success pa_stream_success_cb_t

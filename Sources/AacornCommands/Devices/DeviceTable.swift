@@ -15,7 +15,7 @@ enum DeviceTable {
       backends.append(device.backend)
     }
     for backend in backends {
-      var rows = survey.devices.filter { $0.backend == backend }.map(cells)
+      var rows = survey.devices.filter { $0.backend == backend }.map { cells($0) }
       if backend == .synthetic {
         rows.append([" ", "file:PATH", "", "", "A sound file: WAV, FLAC, MP3 and others"])
       }
@@ -29,19 +29,49 @@ enum DeviceTable {
     return lines
   }
 
+  /// The table of outputs, a block for each system.
+  static func lines(_ survey: OutputSurvey) -> [String] {
+    var lines: [String] = []
+    var backends: [CaptureBackend] = []
+    for device in survey.devices where !backends.contains(device.backend) {
+      backends.append(device.backend)
+    }
+    for backend in backends {
+      if !lines.isEmpty { lines.append("") }
+      lines.append(
+        backend == .synthetic
+          ? "Built-in output (heard by nobody)"
+          : "Outputs of \(backend.title) (\(backend.rawValue))")
+      lines += aligned(survey.devices.filter { $0.backend == backend }.map { cells($0) })
+    }
+    return lines
+  }
+
   /// One device on one line.
   static func line(_ device: CaptureDevice) -> String {
     cells(device).dropFirst().filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
   private static func cells(_ device: CaptureDevice) -> [String] {
-    let isBuiltIn = device.backend == .synthetic
-    var name = displayed(device.name)
-    if device.isMonitor { name += " [monitor]" }
-    return [
-      device.isDefault && !isBuiltIn ? "*" : " ", displayed(device.id),
-      device.channelCount > 0 ? "\(device.channelCount) ch" : "",
-      device.sampleRate > 0 ? QuantityText.frequency(device.sampleRate) : "", name,
+    cells(
+      isMarked: device.isDefault && device.backend != .synthetic, id: device.id,
+      channelCount: device.channelCount, sampleRate: device.sampleRate,
+      name: displayed(device.name) + (device.isMonitor ? " [monitor]" : ""))
+  }
+
+  private static func cells(_ device: PlaybackDevice) -> [String] {
+    cells(
+      isMarked: device.isDefault && device.backend != .synthetic, id: device.id,
+      channelCount: device.channelCount, sampleRate: device.sampleRate,
+      name: displayed(device.name))
+  }
+
+  private static func cells(
+    isMarked: Bool, id: String, channelCount: Int, sampleRate: Int, name: String
+  ) -> [String] {
+    [
+      isMarked ? "*" : " ", displayed(id), channelCount > 0 ? "\(channelCount) ch" : "",
+      sampleRate > 0 ? QuantityText.frequency(sampleRate) : "", name,
     ]
   }
 
@@ -71,11 +101,23 @@ enum DeviceTable {
     .object([.init("type", .text("device"))] + device.members)
   }
 
-  /// The JSON object of a system without devices.
-  static func json(_ backend: CaptureBackend, _ error: CaptureError) -> JSONValue {
+  /// The JSON object of an output; keys keep their names and order.
+  static func json(_ output: PlaybackDevice) -> JSONValue {
+    .object([
+      .init("type", .text("output")), .init("backend", .text(output.backend.rawValue)),
+      .init("id", .text(output.id)), .init("name", .text(output.name)),
+      .init("details", .text(output.details)),
+      .init("channels", output.channelCount > 0 ? .integer(output.channelCount) : .null),
+      .init("sampleRate", output.sampleRate > 0 ? .integer(output.sampleRate) : .null),
+      .init("default", .flag(output.isDefault)),
+    ])
+  }
+
+  /// The JSON object of a system that cannot be used, with the reason.
+  static func json(_ backend: CaptureBackend, unavailable sentence: String) -> JSONValue {
     .object([
       .init("type", .text("unavailable")), .init("backend", .text(backend.rawValue)),
-      .init("message", .text(error.commandSentence)),
+      .init("message", .text(sentence)),
     ])
   }
 }

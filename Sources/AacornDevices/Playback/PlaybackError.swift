@@ -81,6 +81,17 @@ extension PlaybackError: CustomStringConvertible {
 }
 
 extension PlaybackError {
+  /// What the body gives, or its error as one of playback.
+  package static func translating<Result>(
+    _ body: () throws(CaptureError) -> Result
+  ) throws(PlaybackError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw PlaybackError(error)
+    }
+  }
+
   /// The same reason as one for which nothing can be captured, as systems share their connections.
   package init(_ error: CaptureError) {
     self =

@@ -5,7 +5,7 @@ import Synchronization
 /// Where a target takes what it plays: a lock-free ring, and what the device tells about it.
 ///
 ///     player's thread: write(…) ─► ring ─► read(…) on the device's thread ─► loudspeakers
-///     player's thread: takeNotice(), heard(at:) ◄─ notices, times ◄┘
+///     player's thread: takeNotice(), heardFrame(at:) ◄─ notices, times ◄┘
 ///
 /// Only one thread writes, and only the device's reads. Reading neither allocates, locks nor logs:
 /// where samples are missing it gives silence, and counts it.
@@ -27,7 +27,11 @@ public final class PlaybackFeed: Sendable {
   private let missing = Atomic<Int>(0)
   private let hasBegun = Atomic<Bool>(false)
   /// A frame, and the monotonic time at which it sounds, in nanoseconds.
-  private let anchor = Atomic<WordPair>(WordPair(first: 0, second: 0))
+  private let anchor = Atomic<WordPair>(WordPair(first: 0, second: UInt(bitPattern: Int.min)))
+  /// The frame with which sound set in after silence: what came before is heard before that.
+  private let onset = Atomic<Int>(0)
+  /// Whether the last samples that were taken ended in silence; the device's.
+  private let isSilent = Atomic<Bool>(true)
 
   /// Makes room for this many frames.
   public init(_ format: PlaybackFormat, frameCapacity: Int) {
@@ -44,9 +48,10 @@ public final class PlaybackFeed: Sendable {
   /// Frames written so far.
   public var writtenFrameCount: Int { writtenFrames.load(ordering: .relaxed) }
 
-  /// Frames that were written and have not been taken.
+  /// Frames that were written, and have been neither taken nor discarded.
   public var waitingFrameCount: Int {
-    writtenFrames.load(ordering: .relaxed) - takenFrames.load(ordering: .acquiring)
+    let gone = max(takenFrames.load(ordering: .acquiring), dropEnd.load(ordering: .acquiring))
+    return writtenFrames.load(ordering: .acquiring) - gone
   }
 
   /// Writes whole frames, as many as there is room for, and returns how many.
@@ -71,7 +76,10 @@ public final class PlaybackFeed: Sendable {
   /// Says that samples come again.
   public func resumeWriting() { isEnded.store(false, ordering: .releasing) }
 
-  /// Whether all that was written has been taken.
+  /// Whether nothing more comes for now.
+  package var hasEnded: Bool { isEnded.load(ordering: .acquiring) }
+
+  /// Whether all that was written has been taken or discarded.
   public var isDrained: Bool { waitingFrameCount == 0 }
 
   /// Drops what was written and has not been taken, as for a jump.
@@ -87,16 +95,21 @@ public final class PlaybackFeed: Sendable {
 
   /// The frame that sounds at a monotonic time, as counted by ``write(_:)``; nil before the device
   /// has told when anything does.
+  ///
+  /// It never goes beyond what the device has taken, so in a pause it stays where that began, and
+  /// after the end it is the number of all frames.
   public func heardFrame(at time: Int64) -> Int? {
     let pair = anchor.load(ordering: .acquiring)
-    guard pair.second != 0 else { return nil }
-    let since = Double(time &- Int64(bitPattern: UInt64(pair.second))) * 1e-9
-    let moved = isPaused ? min(0, since) : since
-    let frame = Int(bitPattern: pair.first) + Int((moved * Double(format.sampleRate)).rounded())
-    return min(max(0, frame), takenFrames.load(ordering: .acquiring))
+    guard pair.second != UInt(bitPattern: Int.min) else { return nil }
+    let nanoseconds = time &- Int64(bitPattern: UInt64(pair.second))
+    // A day is longer than anything waits in a device, and fits.
+    let seconds = min(max(-86_400, Double(nanoseconds) * 1e-9), 86_400)
+    let frame = Int(bitPattern: pair.first) + Int((seconds * Double(format.sampleRate)).rounded())
+    let taken = takenFrames.load(ordering: .acquiring)
+    return min(max(onset.load(ordering: .relaxed), frame), taken)
   }
 
-  /// How often samples were missing, and how many frames of silence stood in for them.
+  /// How often samples were missing.
   public var underrunCount: Int { underruns.load(ordering: .relaxed) }
   /// Frames of silence that stood in for missing ones.
   public var missingFrameCount: Int { missing.load(ordering: .relaxed) }
@@ -145,6 +158,12 @@ public final class PlaybackFeed: Sendable {
       }
       if count > 0 { hasBegun.store(true, ordering: .relaxed) }
     }
+    if count > 0 {
+      let wasSilent = isSilent.load(ordering: .relaxed)
+      let isOnset = wasSilent ? true : dropped > 0
+      if isOnset { onset.store(taken &+ dropped, ordering: .relaxed) }
+    }
+    if frameCount > 0 { isSilent.store(count < frameCount, ordering: .relaxed) }
     for index in count &* channelCount..<frameCount &* channelCount { unsafe output[index] = 0 }
     takenFrames.store(taken &+ dropped &+ count, ordering: .releasing)
     return count
@@ -153,7 +172,18 @@ public final class PlaybackFeed: Sendable {
   /// Frames taken so far: the number of the next frame that ``read(frameCount:into:)`` gives.
   public var takenFrameCount: Int { takenFrames.load(ordering: .relaxed) }
 
+  /// Counts that the device ran out of samples although the feed had some, as the device's thread
+  /// was late; with the frames of silence that were heard instead, if that is known.
+  public func countUnderrun(missingFrameCount: Int = 0) {
+    underruns.store(underruns.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    missing.store(
+      missing.load(ordering: .relaxed) &+ max(0, missingFrameCount), ordering: .relaxed)
+  }
+
   /// Says that a frame sounds at a monotonic time, on the device's thread.
+  ///
+  /// The frame is one of those taken, or the next: after ``read(frameCount:into:)`` gave n samples,
+  /// the first of them is frame ``takenFrameCount`` − n. For silence there is nothing to say.
   public func note(frame: Int, soundsAt time: Int64) {
     anchor.store(
       WordPair(first: UInt(bitPattern: frame), second: UInt(truncatingIfNeeded: time)),

@@ -1,7 +1,14 @@
 /// Finds and opens devices on whatever system is present.
 public enum PlaybackSystems {
-  /// This platform's systems in order of preference.
-  public static var all: [any PlaybackSystem.Type] { [] }
+  /// This platform's systems in order of preference; silence is not included, because nobody who
+  /// wants to hear something should get that.
+  public static var all: [any PlaybackSystem.Type] {
+    #if os(Linux)
+    [PulseAudioPlaybackSystem.self]
+    #else
+    []
+    #endif
+  }
 
   /// Creates a target for a request, from a certain system or the first that is usable.
   public static func makeTarget(
@@ -15,6 +22,7 @@ public enum PlaybackSystems {
   public static func system(
     _ backend: CaptureBackend
   ) throws(PlaybackError) -> any PlaybackSystem.Type {
+    if backend == .synthetic { return SyntheticSystem.self }
     guard let system = all.first(where: { $0.backend == backend }) else {
       throw .backendUnavailable(backend)
     }

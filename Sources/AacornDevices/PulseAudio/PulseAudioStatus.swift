@@ -1,10 +1,10 @@
 #if os(Linux)
 import AacornSystem
 
-/// What a source's thread reports to the holders of the source.
-final class PulseAudioStatus: Sendable {
+/// What the thread of a source or target reports to the holders of that.
+final class PulseAudioStatus<Device: Sendable>: Sendable {
   private struct State {
-    var device: CaptureDevice?
+    var device: Device?
     var remarks: [String] = []
     var opening: CaptureError??
   }
@@ -13,8 +13,8 @@ final class PulseAudioStatus: Sendable {
   private let opened = Semaphore()
   private let ended = Semaphore()
 
-  /// The source in use, or the last one.
-  var device: CaptureDevice? {
+  /// The device in use, or the last one.
+  var device: Device? {
     get { state.withLock { $0.device } }
     set { state.withLock { $0.device = newValue } }
   }

@@ -57,7 +57,7 @@ public enum PulseAudioSystem: CaptureSystem {
     return PulseDeviceWatch(loop, server: server, change)
   }
 
-  private static func connect(to server: String?) throws(CaptureError) -> PulseConnection {
+  static func connect(to server: String?) throws(CaptureError) -> PulseConnection {
     let loop = try PulseLoop(try .load())
     return try PulseConnection(
       loop, applicationName: "Aacorn", server: server, mayStartServer: true,

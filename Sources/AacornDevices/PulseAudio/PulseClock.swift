@@ -1,5 +1,5 @@
 #if os(Linux)
-/// Computes when the bytes of a stream were captured.
+/// Computes when the bytes of a stream were captured, or are heard.
 ///
 /// From time to time the server reports how far it has written the stream and how late it is. That
 /// gives the time at which the stream's first byte was captured, and with it that of every byte:
@@ -7,17 +7,20 @@
 ///     stream   0 ─────────── read ──────────── written ┄ transport + source latency ┄ now
 ///     time     origin ──────► time of a block          ◄────────── reported ─────────►
 ///
+/// Of a stream that is played, the server reports how far it has read it and how long that takes to
+/// be heard: a latency below zero.
+///
 /// A new report comes at least every 1.5 s, so that clocks that differ by 100 ppm are never off by
 /// more than 0.15 ms. libpulse's own smoothing between reports is not used: it never lets the time
 /// run backwards, and so hides a gap of seconds behind a slow drift.
 struct PulseClock {
   /// What the server reports, in nanoseconds and bytes.
   struct Report {
-    /// How much of the stream had been written when the report was made.
+    /// How much of the stream had been written, or read to be played, when the report was made.
     var writtenByteCount: Int64
     /// How old the report was on arrival.
     var transport: Int64
-    /// How old the last written byte was then; negative where audio is captured before it plays.
+    /// How old the last of it was then; negative where it has yet to be played.
     var latency: Int64
   }
 
@@ -42,6 +45,11 @@ struct PulseClock {
 
   /// Until when everything has been delivered; nil before the first block.
   var capturedUntil: Int64? { expectedTime }
+
+  /// When the byte at `position` is captured or heard; nil as long as no report told.
+  func measuredTime(at position: Int64) -> Int64? {
+    origin.map { $0 + duration(position) }
+  }
 
   /// Discards everything known, as after the device has slept.
   mutating func forget() {

@@ -5,7 +5,7 @@ import CAacornPulseAudio
 struct PulseServerInfo {
   /// The source for streams that name none; nil if there is none.
   var defaultSource: String?
-  /// Where audio is played unless told otherwise.
+  /// Where audio is played unless told otherwise; nil if there is nothing.
   var defaultSink: String?
 }
 
@@ -14,6 +14,7 @@ private final class PulseReply {
   let library: PulseLibrary
   var server: PulseServerInfo?
   var sources: [PulseSourceInfo] = []
+  var sinks: [PulseSinkInfo] = []
   var index: UInt32?
   var isGranted = false
 
@@ -76,6 +77,36 @@ extension PulseConnection {
     return source
   }
 
+  /// All sinks.
+  func sinks(until deadline: Int64) throws(PulseFailure) -> [PulseSinkInfo] {
+    let reply = PulseReply(loop.library)
+    try unsafe complete(
+      functions.pointee.context_get_sink_info_list(context, takeSink, reply.pointer),
+      until: deadline)
+    guard reply.isGranted else { throw failure }
+    return reply.sinks
+  }
+
+  /// The sink with that name.
+  func sink(named name: String, until deadline: Int64) throws(PulseFailure) -> PulseSinkInfo {
+    let reply = PulseReply(loop.library)
+    try unsafe complete(
+      functions.pointee.context_get_sink_info_by_name(context, name, takeSink, reply.pointer),
+      until: deadline)
+    guard let sink = reply.sinks.first else { throw failure }
+    return sink
+  }
+
+  /// The sink with that number, which is valid until the server restarts.
+  func sink(at index: UInt32, until deadline: Int64) throws(PulseFailure) -> PulseSinkInfo {
+    let reply = PulseReply(loop.library)
+    try unsafe complete(
+      functions.pointee.context_get_sink_info_by_index(context, index, takeSink, reply.pointer),
+      until: deadline)
+    guard let sink = reply.sinks.first else { throw failure }
+    return sink
+  }
+
   /// Loads a module into the server and returns its number.
   func loadModule(
     _ name: String, _ arguments: String, until deadline: Int64
@@ -110,7 +141,7 @@ extension PulseConnection {
     guard reply.isGranted else { throw failure }
   }
 
-  /// Calls `deviceNews` when sources come and go or the default changes.
+  /// Calls `deviceNews` when sources or sinks come and go or a default changes.
   func watchDevices(until deadline: Int64) throws(PulseFailure) {
     unsafe functions.pointee.context_set_subscribe_callback(
       context,
@@ -120,7 +151,8 @@ extension PulseConnection {
       }, Unmanaged.passUnretained(self).toOpaque())
     let reply = PulseReply(loop.library)
     let mask =
-      AACORN_PULSE_SUBSCRIPTION_MASK_SOURCE.rawValue
+      AACORN_PULSE_SUBSCRIPTION_MASK_SINK.rawValue
+      | AACORN_PULSE_SUBSCRIPTION_MASK_SOURCE.rawValue
       | AACORN_PULSE_SUBSCRIPTION_MASK_SERVER.rawValue
     try unsafe complete(
       functions.pointee.context_subscribe(
@@ -142,7 +174,15 @@ private let takeSource: aacorn_pulse_source_info_callback = { _, info, end, targ
   if end > 0 { reply.isGranted = true }
 }
 
-/// Changes of a source mostly concern its volume, which needs no new device list.
+private let takeSink: aacorn_pulse_sink_info_callback = { _, info, end, target in
+  guard let reply = unsafe PulseReply.at(target) else { return }
+  if let info = unsafe info, end == 0 {
+    unsafe reply.sinks.append(PulseSinkInfo(info.pointee))
+  }
+  if end > 0 { reply.isGranted = true }
+}
+
+/// Changes of a source or sink mostly concern its volume, which needs no new device list.
 private func isOfInterest(_ event: aacorn_pulse_subscription_event) -> Bool {
   let facility = event.rawValue & AACORN_PULSE_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
   let type = event.rawValue & AACORN_PULSE_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue

@@ -2,8 +2,8 @@
 import AacornSignal
 import CAacornPulseAudio
 
-/// The sample format to request: the source's own wherever possible, since every conversion in the
-/// server costs quality or time.
+/// The sample format to request: of a source its own wherever possible, since every conversion in
+/// the server costs quality or time; of a sink that of the samples there are.
 struct PulseFormat {
   let rate: Int
   let positions: [aacorn_pulse_channel_position]
@@ -24,6 +24,20 @@ struct PulseFormat {
     }
     sample = Self.deliverable(source.sampleFormat)
     layout = Self.layout(positions)
+  }
+
+  /// The format for what a feed gives.
+  init(_ format: PlaybackFormat, _ library: PulseLibrary) {
+    let channels = format.channelCount
+    rate = format.sampleRate
+    sample = .float32
+    layout = format.layout ?? ChannelLayout.standard(channelCount: channels)
+    // A single channel is mono wherever its loudspeaker is; a server might use that one only.
+    if channels > 1, let layout, layout.speakers.count == channels {
+      positions = layout.speakers.map { Self.fileOrder[Int($0.rawValue)] }
+    } else {
+      positions = Self.usualPositions(channels, library)
+    }
   }
 
   /// The library's structure for format, rate and number of channels.
@@ -89,7 +103,17 @@ struct PulseFormat {
     let number = UInt32(clamping: min(count, Int(AACORN_PULSE_CHANNELS_MAX)))
     _ = unsafe library.functions.pointee.channel_map_init_extend(
       &map, number, AACORN_PULSE_CHANNEL_MAP_WAVEEX)
-    return PulseSourceInfo.positions(map)
+    return channels(of: map)
+  }
+
+  /// The channels of a map as an array.
+  static func channels(of map: aacorn_pulse_channel_map) -> [aacorn_pulse_channel_position] {
+    var map = map
+    return unsafe withUnsafeBytes(of: &map.map) { bytes in
+      unsafe Array(
+        bytes.bindMemory(to: aacorn_pulse_channel_position.self)
+          .prefix(min(Int(map.channels), Int(AACORN_PULSE_CHANNELS_MAX))))
+    }
   }
 
   /// The same channels in the order of WAVE files, so that the server sorts and mixes nothing.

@@ -32,5 +32,11 @@ struct PulseLibrary: @unchecked Sendable {
     guard let words = unsafe functions.pointee.strerror(error) else { return "error \(error)" }
     return unsafe String(cString: words).lowercased()
   }
+
+  /// A text of the library's; empty if there is none.
+  static func text(_ start: UnsafePointer<CChar>?) -> String {
+    guard let start = unsafe start else { return "" }
+    return unsafe String(cString: start)
+  }
 }
 #endif

@@ -27,24 +27,24 @@ struct PulseSourceInfo {
   init(_ info: aacorn_pulse_source_info, _ library: PulseLibrary) {
     func property(_ key: String) -> String {
       guard let list = unsafe info.proplist else { return "" }
-      return unsafe text(library.functions.pointee.proplist_gets(list, key))
+      return unsafe PulseLibrary.text(library.functions.pointee.proplist_gets(list, key))
     }
-    name = unsafe text(info.name)
+    name = unsafe PulseLibrary.text(info.name)
     unsafe index = info.index
-    title = unsafe text(info.description)
+    title = unsafe PulseLibrary.text(info.description)
     unsafe sampleRate = Int(info.sample_spec.rate)
     unsafe sampleFormat = info.sample_spec.format
-    unsafe positions = Self.positions(info.channel_map)
+    unsafe positions = PulseFormat.channels(of: info.channel_map)
     unsafe volume = info.volume
     unsafe isMonitor = info.monitor_of_sink != AACORN_PULSE_INVALID_INDEX
     if isMonitor {
-      details = unsafe "what is played on \(text(info.monitor_of_sink_name))"
+      details = unsafe "what is played on \(PulseLibrary.text(info.monitor_of_sink_name))"
     } else if let port = unsafe info.active_port {
-      details = unsafe text(port.pointee.description)
+      details = unsafe PulseLibrary.text(port.pointee.description)
     } else {
       details = ""
     }
-    let driver = unsafe text(info.driver)
+    let driver = unsafe PulseLibrary.text(info.driver)
     // PulseAudio's filter is recognized by its driver, PipeWire's by the group of its parts.
     isEchoCancelled =
       !isMonitor
@@ -60,20 +60,5 @@ struct PulseSourceInfo {
       channelCount: positions.count, sampleRate: sampleRate, isDefault: isDefault,
       isMonitor: isMonitor)
   }
-
-  /// The channels of a map as an array.
-  static func positions(_ map: aacorn_pulse_channel_map) -> [aacorn_pulse_channel_position] {
-    var map = map
-    return unsafe withUnsafeBytes(of: &map.map) { bytes in
-      unsafe Array(
-        bytes.bindMemory(to: aacorn_pulse_channel_position.self)
-          .prefix(min(Int(map.channels), Int(AACORN_PULSE_CHANNELS_MAX))))
-    }
-  }
-}
-
-private func text(_ start: UnsafePointer<CChar>?) -> String {
-  guard let start = unsafe start else { return "" }
-  return unsafe String(cString: start)
 }
 #endif

@@ -3,10 +3,6 @@ import AacornSystem
 /// A simulated device: a signal, a clock and a script of faults.
 ///
 /// It has no thread and no time of its own; each call of `next` says what happens next and when.
-///
-///     frame n is captured at   epoch time + (n − epoch frame) / rate · (1 + drift)
-///
-/// The epoch is the start, or the last change of the rate.
 struct SyntheticDevice {
   /// What happens next.
   enum Step {
@@ -34,12 +30,10 @@ struct SyntheticDevice {
   private var jitter: NoiseGenerator
   private var sizes: NoiseGenerator
 
-  private var sampleRate: Int
+  private var clock: SyntheticClock
   private var channelCount: Int
   /// The next frame.
   private var position = 0
-  private var epochFrame = 0
-  private var epochTime: Int64
   private var unreliableEnd = 0
   private var lost = (frameCount: 0, cause: CaptureLoss.overrun)
   /// Steps queued behind the one just returned.
@@ -55,15 +49,13 @@ struct SyntheticDevice {
     self.signal = signal
     self.blockDuration = blockDuration
     self.faults = faults
-    // Faults at the same frame keep their order: their positions in the list decide.
-    events = faults.events.enumerated()
-      .sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
-      .map(\.element)
+    events = faults.eventsInOrder
     jitter = NoiseGenerator(seed: faults.seed)
     sizes = NoiseGenerator(seed: ~faults.seed)
-    sampleRate = signal.sampleRate
+    clock = SyntheticClock(
+      sampleRate: signal.sampleRate, driftPartsPerMillion: faults.driftPartsPerMillion,
+      startTime: startTime)
     channelCount = signal.channelCount
-    epochTime = startTime
   }
 
   /// What happens next; the samples of a block replace those in `samples`.
@@ -84,7 +76,7 @@ struct SyntheticDevice {
       return .notice(.ended, at: now)
     }
     var block = CaptureBlock(
-      frameCount: count, channelCount: channelCount, sampleRate: sampleRate, time: now,
+      frameCount: count, channelCount: channelCount, sampleRate: clock.sampleRate, time: now,
       isTimeReliable: position >= unreliableEnd, lostFrameCount: lost.frameCount,
       lossCause: lost.cause, layout: channelCount == signal.channelCount ? signal.layout : nil)
     let jitterLimit = Int(faults.jitter.nanoseconds)
@@ -98,17 +90,14 @@ struct SyntheticDevice {
 
   /// The length of the next block, which ends where something happens.
   private mutating func blockFrameCount() -> Int {
-    var count = max(1, blockDuration.sampleCount(at: sampleRate))
+    var count = max(1, blockDuration.sampleCount(at: clock.sampleRate))
     if let range = faults.blockFrameCounts { count = max(1, sizes.integer(in: range)) }
     if eventIndex < events.count { count = min(count, events[eventIndex].frame - position) }
     if position < unreliableEnd { count = min(count, unreliableEnd - position) }
     return count
   }
 
-  private func time(of frame: Int) -> Int64 {
-    let seconds = Double(frame - epochFrame) / Double(sampleRate)
-    return epochTime + Int64(seconds * (1000 + faults.driftPartsPerMillion / 1000) * 1e6 + 0.5)
-  }
+  private func time(of frame: Int) -> Int64 { clock.time(of: frame) }
 
   private mutating func apply(_ kind: SyntheticFaults.Kind) {
     let now = time(of: position)
@@ -119,7 +108,7 @@ struct SyntheticDevice {
       _ = pass(frameCount)
     case .absence(let duration, let replacement):
       waiting.append(.notice(.deviceLost, at: now))
-      _ = pass(duration.sampleCount(at: sampleRate))
+      _ = pass(duration.sampleCount(at: clock.sampleRate))
       waiting.append(.notice(.deviceReturned, at: time(of: position)))
       replace(with: replacement)
     case .exchange(let replacement):
@@ -129,7 +118,7 @@ struct SyntheticDevice {
         with: SyntheticFaults.Replacement(sampleRate: sampleRate, channelCount: channelCount))
     case .suspension(let duration):
       waiting.append(.notice(.suspended, at: now))
-      _ = pass(duration.sampleCount(at: sampleRate))
+      _ = pass(duration.sampleCount(at: clock.sampleRate))
       waiting.append(.notice(.resumed, at: time(of: position)))
     case .unreliableTimes(let frameCount):
       unreliableEnd = max(unreliableEnd, position + frameCount)
@@ -146,9 +135,8 @@ struct SyntheticDevice {
   }
 
   private mutating func replace(with replacement: SyntheticFaults.Replacement) {
-    epochTime = time(of: position)
-    epochFrame = position
-    sampleRate = max(1, replacement.sampleRate ?? sampleRate)
+    let sampleRate = max(1, replacement.sampleRate ?? clock.sampleRate)
+    clock.change(to: sampleRate, from: position)
     channelCount = max(1, replacement.channelCount ?? channelCount)
     signal.adopt(sampleRate: sampleRate, channelCount: channelCount)
     device.sampleRate = sampleRate
@@ -156,7 +144,7 @@ struct SyntheticDevice {
     if let id = replacement.deviceID {
       device.id = id
       device.name = id
-      waiting.append(.notice(.deviceChanged, at: epochTime))
+      waiting.append(.notice(.deviceChanged, at: time(of: position)))
     }
   }
 

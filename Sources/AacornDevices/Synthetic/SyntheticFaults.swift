@@ -74,4 +74,11 @@ public struct SyntheticFaults: Sendable, Equatable {
     self.blockFrameCounts = blockFrameCounts
     self.seed = seed
   }
+
+  /// The faults as they happen; at the same position their places in the list decide.
+  var eventsInOrder: [Event] {
+    events.enumerated()
+      .sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
+      .map(\.element)
+  }
 }

@@ -20,8 +20,8 @@ public enum SyntheticSystem: CaptureSystem {
   /// The backend that this system implements.
   public static let backend = CaptureBackend.synthetic
 
-  /// Does nothing, since the system can always be used.
-  public static func checkAvailability() throws(CaptureError) {}
+  /// Does nothing, since the system can always be used, to capture and to play.
+  public static func checkAvailability() {}
 
   /// The built-in signals.
   public static func devices() throws(CaptureError) -> [CaptureDevice] {

@@ -3,7 +3,7 @@
 
 /*
  * What is used of libpulse, declared here and looked up in the library at run time, so that neither
- * its headers nor the library are needed until someone captures with it.
+ * its headers nor the library are needed until someone captures or plays with it.
  *
  * Names carry a prefix of their own; only the library's opaque structures keep theirs. So this
  * header can stand beside <pulse/pulseaudio.h>, and Tests/CAacornPulseAudioHeaderCheck/check.c
@@ -70,6 +70,10 @@ typedef enum aacorn_pulse_stream_flags {
   AACORN_PULSE_STREAM_ADJUST_LATENCY = 0x2000
 } aacorn_pulse_stream_flags;
 
+typedef enum aacorn_pulse_seek_mode {
+  AACORN_PULSE_SEEK_RELATIVE = 0
+} aacorn_pulse_seek_mode;
+
 typedef enum aacorn_pulse_error {
   AACORN_PULSE_OK = 0,
   AACORN_PULSE_ERROR_ACCESS = 1,
@@ -80,11 +84,13 @@ typedef enum aacorn_pulse_error {
 } aacorn_pulse_error;
 
 typedef enum aacorn_pulse_subscription_mask {
+  AACORN_PULSE_SUBSCRIPTION_MASK_SINK = 0x1,
   AACORN_PULSE_SUBSCRIPTION_MASK_SOURCE = 0x2,
   AACORN_PULSE_SUBSCRIPTION_MASK_SERVER = 0x80
 } aacorn_pulse_subscription_mask;
 
 typedef enum aacorn_pulse_subscription_event {
+  AACORN_PULSE_SUBSCRIPTION_EVENT_SINK = 0x0,
   AACORN_PULSE_SUBSCRIPTION_EVENT_SOURCE = 0x1,
   AACORN_PULSE_SUBSCRIPTION_EVENT_SERVER = 0x7,
   AACORN_PULSE_SUBSCRIPTION_EVENT_FACILITY_MASK = 0xF,
@@ -212,6 +218,31 @@ typedef struct aacorn_pulse_source_info {
   aacorn_pulse_port_info *active_port;
 } aacorn_pulse_source_info;
 
+typedef struct aacorn_pulse_sink_info {
+  const char *name;
+  uint32_t index;
+  const char *description;
+  aacorn_pulse_sample_spec sample_spec;
+  aacorn_pulse_channel_map channel_map;
+  uint32_t owner_module;
+  aacorn_pulse_cvolume volume;
+  int mute;
+  uint32_t monitor_source;
+  const char *monitor_source_name;
+  uint64_t latency;
+  const char *driver;
+  int flags;
+  struct pa_proplist *proplist;
+  uint64_t configured_latency;
+  uint32_t base_volume;
+  int state;
+  uint32_t n_volume_steps;
+  uint32_t card;
+  uint32_t n_ports;
+  aacorn_pulse_port_info **ports;
+  aacorn_pulse_port_info *active_port;
+} aacorn_pulse_sink_info;
+
 /* The library's callbacks, always on the thread that runs its loop: F(name, parameters). */
 #define AACORN_PULSE_CALLBACKS(F) \
   F(context_success, (struct pa_context *context, int success, void *userdata)) \
@@ -223,6 +254,9 @@ typedef struct aacorn_pulse_source_info {
     (struct pa_context *context, const aacorn_pulse_server_info *info, void *userdata)) \
   F(source_info_callback, \
     (struct pa_context *context, const aacorn_pulse_source_info *info, int end, void *userdata)) \
+  F(sink_info_callback, \
+    (struct pa_context *context, const aacorn_pulse_sink_info *info, int end, void *userdata)) \
+  F(stream_free, (void *data)) \
   F(stream_notify, (struct pa_stream *stream, void *userdata)) \
   F(stream_request, (struct pa_stream *stream, size_t size, void *userdata)) \
   F(stream_success, (struct pa_stream *stream, int success, void *userdata))
@@ -264,6 +298,14 @@ AACORN_PULSE_CALLBACKS(AACORN_PULSE_CALLBACK)
   F(struct pa_operation *, context_get_source_info_by_index, \
     (struct pa_context * context, uint32_t index, aacorn_pulse_source_info_callback callback, \
      void *userdata)) \
+  F(struct pa_operation *, context_get_sink_info_list, \
+    (struct pa_context * context, aacorn_pulse_sink_info_callback callback, void *userdata)) \
+  F(struct pa_operation *, context_get_sink_info_by_name, \
+    (struct pa_context * context, const char *name, aacorn_pulse_sink_info_callback callback, \
+     void *userdata)) \
+  F(struct pa_operation *, context_get_sink_info_by_index, \
+    (struct pa_context * context, uint32_t index, aacorn_pulse_sink_info_callback callback, \
+     void *userdata)) \
   F(struct pa_operation *, context_set_source_volume_by_name, \
     (struct pa_context * context, const char *name, const aacorn_pulse_cvolume *volume, \
      aacorn_pulse_context_success callback, void *userdata)) \
@@ -289,10 +331,19 @@ AACORN_PULSE_CALLBACKS(AACORN_PULSE_CALLBACK)
   F(int, stream_connect_record, \
     (struct pa_stream * stream, const char *device, const aacorn_pulse_buffer_attr *attributes, \
      aacorn_pulse_stream_flags flags)) \
+  F(int, stream_connect_playback, \
+    (struct pa_stream * stream, const char *device, const aacorn_pulse_buffer_attr *attributes, \
+     aacorn_pulse_stream_flags flags, const aacorn_pulse_cvolume *volume, \
+     struct pa_stream *leader)) \
   F(int, stream_disconnect, (struct pa_stream * stream)) \
   F(int, stream_peek, (struct pa_stream * stream, const void **data, size_t *size)) \
   F(int, stream_drop, (struct pa_stream * stream)) \
   F(size_t, stream_readable_size, (const struct pa_stream *stream)) \
+  F(int, stream_begin_write, (struct pa_stream * stream, void **data, size_t *size)) \
+  F(int, stream_write, \
+    (struct pa_stream * stream, const void *data, size_t size, aacorn_pulse_stream_free release, \
+     int64_t offset, aacorn_pulse_seek_mode seek)) \
+  F(size_t, stream_writable_size, (const struct pa_stream *stream)) \
   F(struct pa_operation *, stream_cork, \
     (struct pa_stream * stream, int cork, aacorn_pulse_stream_success callback, void *userdata)) \
   F(struct pa_operation *, stream_update_timing_info, \
@@ -300,6 +351,10 @@ AACORN_PULSE_CALLBACKS(AACORN_PULSE_CALLBACK)
   F(const aacorn_pulse_timing_info *, stream_get_timing_info, (struct pa_stream * stream)) \
   F(void, stream_set_read_callback, \
     (struct pa_stream * stream, aacorn_pulse_stream_request callback, void *userdata)) \
+  F(void, stream_set_write_callback, \
+    (struct pa_stream * stream, aacorn_pulse_stream_request callback, void *userdata)) \
+  F(void, stream_set_underflow_callback, \
+    (struct pa_stream * stream, aacorn_pulse_stream_notify callback, void *userdata)) \
   F(void, stream_set_moved_callback, \
     (struct pa_stream * stream, aacorn_pulse_stream_notify callback, void *userdata)) \
   F(void, stream_set_suspended_callback, \

@@ -86,7 +86,7 @@ struct StereoIndices: Sendable {
     let imaginary = unsafe sums.lanes(3 &* bands &+ band)
     // Where phases are not heard, a quarter of a turn is none; only half a turn is opposition.
     let size = (real * real + imaginary * imaginary).squareRoot()
-    let opposed = real.clamped(from: -.greatestFiniteMagnitude, to: 0)
+    let opposed = real.lowered(to: .zero)
     let heard = size - (opposed * opposed + opposed * opposed) / (size + 1)
     let places = SIMD4<Int32>(0, 1, 2, 3) &+ Int32(band)
     let common = real.replacing(with: heard, where: places .>= Int32(phaseless))

@@ -1,0 +1,87 @@
+#if os(Linux)
+/// The work of a target's thread.
+final class PulseAudioPlayback: PulseAudioWork {
+  let server: String?
+  let loop: PulseLoop
+  let status: PulseAudioStatus<PlaybackDevice>
+  var connection: PulseConnection?
+  private(set) var stream: PulsePlaybackStream?
+
+  private let request: PlaybackRequest
+  private let feed: PlaybackFeed
+
+  init(
+    _ request: PlaybackRequest, server: String?, _ loop: PulseLoop, from feed: PlaybackFeed,
+    _ status: PulseAudioStatus<PlaybackDevice>
+  ) {
+    self.request = request
+    self.server = server
+    self.loop = loop
+    self.feed = feed
+    self.status = status
+  }
+
+  var applicationName: String { request.applicationName }
+
+  var chosenName: String? {
+    switch request.device {
+    case .followingDefault: nil
+    case .pinned(let id): id
+    }
+  }
+
+  // MARK: Opening
+
+  func open(
+    _ connection: PulseConnection, isFirst: Bool, until deadline: Int64
+  ) throws(CaptureError) {
+    var sink = try connection.sink(chosen: chosenName, until: deadline)
+    let target = PulsePlaybackStream.Target(
+      sinkName: chosenName, format: PulseFormat(feed.format, loop.library),
+      latency: request.latency)
+    let stream = try explaining { () throws(PulseFailure) in
+      try PulsePlaybackStream(connection, target, from: feed, until: deadline)
+    }
+    if let actual = try? connection.sink(at: stream.deviceIndex, until: deadline) { sink = actual }
+    status.device = sink.device(isDefault: chosenName == nil)
+    self.stream = stream
+    if !isFirst { feed.notify(.deviceReturned) }
+    stream.flow()
+  }
+
+  // MARK: Following
+
+  func lookAtDevice(
+    _ connection: PulseConnection, at index: UInt32, until deadline: Int64
+  ) throws(PulseFailure) {
+    let sink = try connection.sink(at: index, until: deadline)
+    status.device = sink.device(isDefault: chosenName == nil)
+  }
+
+  func tellLoss() { feed.notify(.deviceLost) }
+
+  // MARK: Ending
+
+  /// Does nothing: what has not been heard is not wanted any more.
+  func finish() {}
+
+  func letGo() { stream = nil }
+}
+
+extension PulseConnection {
+  /// The sink of that name, or the default one.
+  func sink(chosen name: String?, until deadline: Int64) throws(CaptureError) -> PulseSinkInfo {
+    do {
+      if let name { return try sink(named: name, until: deadline) }
+      if let name = try serverInfo(until: deadline).defaultSink,
+        let found = try? sink(named: name, until: deadline)
+      {
+        return found
+      }
+    } catch {
+      throw error.captureError("open", name ?? "default", loop.library)
+    }
+    throw .noDevice(backend: .pulseAudio)
+  }
+}
+#endif

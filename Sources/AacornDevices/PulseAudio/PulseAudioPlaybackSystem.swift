@@ -1,0 +1,47 @@
+#if os(Linux)
+import AacornSystem
+
+/// PulseAudio's outputs, or those of PipeWire's PulseAudio server.
+public enum PulseAudioPlaybackSystem: PlaybackSystem {
+  /// PulseAudio.
+  public static var backend: CaptureBackend { .pulseAudio }
+
+  /// Throws unless the library is present and a server answers.
+  public static func checkAvailability() throws(PlaybackError) {
+    try PlaybackError.translating(PulseAudioSystem.checkAvailability)
+  }
+
+  /// All sinks, the default one first.
+  public static func playbackDevices() throws(PlaybackError) -> [PlaybackDevice] {
+    try playbackDevices(server: nil)
+  }
+
+  /// Creates a target for a request without opening anything.
+  public static func makeTarget(
+    _ request: PlaybackRequest
+  ) throws(PlaybackError) -> any PlaybackTarget {
+    try PulseAudioTarget(request)
+  }
+
+  /// The devices of a certain server.
+  package static func playbackDevices(
+    server: String?
+  ) throws(PlaybackError) -> [PlaybackDevice] {
+    try PlaybackError.translating { () throws(CaptureError) in try sinks(of: server) }
+  }
+
+  private static func sinks(of server: String?) throws(CaptureError) -> [PlaybackDevice] {
+    let connection = try PulseAudioSystem.connect(to: server)
+    let deadline = System.nanoseconds + 5_000_000_000
+    do {
+      let defaultName = try connection.serverInfo(until: deadline).defaultSink
+      let devices = try connection.sinks(until: deadline).map { sink in
+        sink.device(isDefault: sink.name == defaultName)
+      }
+      return devices.filter(\.isDefault) + devices.filter { !$0.isDefault }
+    } catch {
+      throw error.captureError("list the devices of", "PulseAudio", connection.loop.library)
+    }
+  }
+}
+#endif

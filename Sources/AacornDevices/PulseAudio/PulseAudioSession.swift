@@ -1,0 +1,72 @@
+#if os(Linux)
+import AacornSystem
+
+/// The thread of a source or target, from the start to the stop; there may be one after the other.
+final class PulseAudioSession<Device: Sendable>: Sendable {
+  /// A thread and its means of ending.
+  private struct Run {
+    let loop: PulseLoop
+    let status: PulseAudioStatus<Device>
+    let thread: WorkerThread
+  }
+
+  private struct State {
+    var run: Run?
+    /// The status of the current or last thread.
+    var status: PulseAudioStatus<Device>?
+  }
+
+  /// The library that the threads use.
+  let library: PulseLibrary
+  private let state = Lock(State())
+
+  init(_ library: PulseLibrary) {
+    self.library = library
+  }
+
+  /// The device in use, or the last one.
+  var device: Device? { state.withLock { $0.status }?.device }
+
+  /// Details worth knowing, such as a missing real-time priority.
+  var remarks: [String] { state.withLock { $0.status }?.remarks ?? [] }
+
+  /// Does the work on a new thread, and returns when that has opened its device; throws why it
+  /// could not.
+  func start(
+    _ work: @escaping @Sendable (PulseLoop, PulseAudioStatus<Device>) -> Void
+  ) throws(CaptureError) {
+    let status = PulseAudioStatus<Device>()
+    let loop = try PulseLoop(library)
+    let refusal = state.withLock { state -> CaptureError? in
+      guard state.run == nil else {
+        return .system(operation: "start", id: "PulseAudio", reason: "it is already running")
+      }
+      guard let thread = WorkerThread({ work(loop, status) }) else {
+        return .system(operation: "start", id: "PulseAudio", reason: "no threads left")
+      }
+      state.run = Run(loop: loop, status: status, thread: thread)
+      state.status = status
+      return nil
+    }
+    if let refusal { throw refusal }
+    // Every step has its own limit except starting a server, hence one for everything.
+    let deadline = System.nanoseconds + 20_000_000_000
+    if let error = status.awaitOpening(until: deadline) {
+      stop()
+      throw error
+    }
+  }
+
+  /// Ends the thread; a second call does nothing.
+  func stop() {
+    let run = state.withLock { state in
+      defer { state.run = nil }
+      return state.run
+    }
+    guard let run else { return }
+    run.loop.requestEnd()
+    // A thread that hangs in a call is abandoned.
+    if run.status.awaitEnd(until: System.nanoseconds + 950_000_000) { run.thread.join() }
+  }
+}
+#endif

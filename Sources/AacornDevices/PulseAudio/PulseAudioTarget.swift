@@ -1,0 +1,83 @@
+#if os(Linux)
+import AacornSystem
+
+/// Plays through a PulseAudio server, or PipeWire's PulseAudio server.
+///
+/// If no device is chosen, the server moves the stream whenever the default sink changes. Otherwise
+/// the stream stays with the device; while that is away the target waits for it.
+public final class PulseAudioTarget: PlaybackTarget {
+  private let request: PlaybackRequest
+  private let server: String?
+  private let session: PulseAudioSession<PlaybackDevice>
+
+  /// Creates a target for `request` on `server`; nil means the server in the user's settings.
+  package convenience init(
+    _ request: PlaybackRequest, server: String? = nil
+  ) throws(PlaybackError) {
+    self.init(request, server: server, try PlaybackError.translating(PulseLibrary.load))
+  }
+
+  init(_ request: PlaybackRequest, server: String?, _ library: PulseLibrary) {
+    self.request = request
+    self.server = server
+    session = PulseAudioSession(library)
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// The sink in use, or the last one.
+  public var device: PlaybackDevice? { session.device }
+
+  /// Always nil: this target continues until it is stopped.
+  public var failure: PlaybackError? { nil }
+
+  /// Details worth knowing, such as a missing real-time priority.
+  public var remarks: [String] { session.remarks }
+
+  /// The format of the sink.
+  public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
+    let deadline = System.nanoseconds + 5_000_000_000
+    return try PlaybackError.translating { () throws(CaptureError) in
+      let loop = try PulseLoop(session.library)
+      let connection = try PulseConnection(
+        loop, applicationName: request.applicationName, server: server, mayStartServer: true,
+        until: deadline)
+      return try connection.sink(chosen: chosenName, until: deadline).format
+    }
+  }
+
+  private var chosenName: String? {
+    switch request.device {
+    case .followingDefault: nil
+    case .pinned(let id): id
+    }
+  }
+
+  /// Opens the device and starts playing.
+  public func start(_ feed: PlaybackFeed) throws(PlaybackError) {
+    try check(feed.format)
+    let (request, server) = (request, server)
+    try PlaybackError.translating { () throws(CaptureError) in
+      try session.start { loop, status in
+        PulseAudioPlayback(request, server: server, loop, from: feed, status).run()
+      }
+    }
+  }
+
+  /// Ends the playback at once; what has not been heard is dropped.
+  public func stop() { session.stop() }
+
+  private func check(_ format: PlaybackFormat) throws(PlaybackError) {
+    let id = chosenName ?? "default"
+    if !(1...384_000).contains(format.sampleRate) {
+      throw .unsupportedFormat(
+        id: id, reason: "PulseAudio does not support \(format.sampleRate) Hz")
+    }
+    if !(1...32).contains(format.channelCount) {
+      throw .unsupportedFormat(id: id, reason: "PulseAudio supports 1 to 32 channels")
+    }
+  }
+}
+#endif

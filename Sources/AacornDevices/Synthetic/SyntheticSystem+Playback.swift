@@ -1,0 +1,21 @@
+extension SyntheticSystem: PlaybackSystem {
+  /// An output in real time that nobody hears, for machines without one.
+  public static let silentOutput = PlaybackDevice(
+    backend: backend, id: "null", name: "Silent output", details: "Heard by nobody",
+    isDefault: true)
+
+  /// The silent output alone.
+  public static func playbackDevices() throws(PlaybackError) -> [PlaybackDevice] {
+    [silentOutput]
+  }
+
+  /// Creates a target for the silent output.
+  public static func makeTarget(
+    _ request: PlaybackRequest
+  ) throws(PlaybackError) -> any PlaybackTarget {
+    if case .pinned(let id) = request.device, id != silentOutput.id {
+      throw .unknownDevice(id: id, backend: backend)
+    }
+    return SyntheticTarget(silentOutput, latency: request.latency)
+  }
+}

@@ -1,0 +1,191 @@
+import AacornSystem
+import Synchronization
+
+/// A simulated output that nobody hears, with faults if wanted.
+///
+/// In real time it follows the monotonic clock as loudspeakers would. Unpaced it has its own clock
+/// that starts at 0, takes blocks as fast as they are written, and waits for samples instead of
+/// playing silence: the same samples and faults give the same record. A pause stops that clock.
+///
+/// Of ``SyntheticFaults``, a loss is a moment in which the device's thread is late and the device gets
+/// nothing; a silent one is not even counted. Jitter and unreliable times are those that the feed is
+/// told. A change of the format is one of the device; what is played is converted, and stays as it is.
+public final class SyntheticTarget: PlaybackTarget {
+  private struct State {
+    var device: PlaybackDevice
+    var failure: PlaybackError?
+  }
+
+  /// What the thread shares with the target without keeping it alive.
+  private final class Flow: Sendable {
+    let isStopping = Atomic<Bool>(false)
+    let state: Lock<State>
+
+    init(_ device: PlaybackDevice) {
+      state = Lock(State(device: device))
+    }
+  }
+
+  private let offered: PlaybackDevice
+  private let latency: Duration
+  private let blockDuration: Duration
+  private let pacing: SyntheticSource.Pacing
+  private let faults: SyntheticFaults
+  private let recorder: SyntheticRecorder?
+  private let flow: Flow
+  private let thread = Lock<WorkerThread?>(nil)
+
+  /// Creates an output that identifies as `device`, where a frame sounds `latency` after it was
+  /// taken, and is recorded then.
+  public init(
+    _ device: PlaybackDevice = SyntheticSystem.silentOutput,
+    latency: Duration = .milliseconds(40), blockDuration: Duration = .milliseconds(10),
+    pacing: SyntheticSource.Pacing = .realTime, faults: SyntheticFaults = SyntheticFaults(),
+    recorder: SyntheticRecorder? = nil
+  ) {
+    offered = device
+    self.latency = max(.zero, latency)
+    self.blockDuration = max(.milliseconds(1), blockDuration)
+    self.pacing = pacing
+    self.faults = faults
+    self.recorder = recorder
+    flow = Flow(device)
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// The simulated device.
+  public var device: PlaybackDevice? { flow.state.withLock(\.device) }
+
+  /// The failure from the script.
+  public var failure: PlaybackError? { flow.state.withLock(\.failure) }
+
+  /// Says that nothing is really heard.
+  public var remarks: [String] { ["Nobody hears this output."] }
+
+  /// The device's rate and channels, or those of most sound.
+  public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
+    PlaybackFormat(
+      sampleRate: offered.sampleRate > 0 ? offered.sampleRate : 48_000,
+      channelCount: offered.channelCount > 0 ? offered.channelCount : 2)
+  }
+
+  /// Starts to take frames, the first of them now.
+  public func start(_ feed: PlaybackFeed) throws(PlaybackError) {
+    let refusal = thread.withLock { thread -> String? in
+      if thread != nil { return "it is already running" }
+      flow.isStopping.store(false, ordering: .relaxed)
+      flow.state.withLock { $0 = State(device: offered) }
+      let output = SyntheticOutput(
+        offered, sampleRate: feed.format.sampleRate, blockDuration: blockDuration, faults: faults,
+        startTime: pacing == .realTime ? System.nanoseconds : 0)
+      let player = Player(
+        flow: flow, feed: feed, pacing: pacing, latency: latency.nanoseconds, recorder: recorder)
+      thread = WorkerThread { player.run(output) }
+      return thread == nil ? "there are too many threads" : nil
+    }
+    if let refusal { throw .system(operation: "start", id: offered.id, reason: refusal) }
+  }
+
+  /// Ends the playback at once.
+  public func stop() {
+    thread.withLock { thread in
+      flow.isStopping.store(true, ordering: .relaxed)
+      thread?.join()
+      thread = nil
+    }
+  }
+
+  /// The work of the thread.
+  private struct Player: Sendable {
+    let flow: Flow
+    let feed: PlaybackFeed
+    let pacing: SyntheticSource.Pacing
+    let latency: Int64
+    let recorder: SyntheticRecorder?
+
+    /// Runs for the thread's whole life.
+    func run(_ output: SyntheticOutput) {
+      var output = output
+      while true {
+        let step = output.next()
+        if pacing == .realTime { sleep(until: step.time) }
+        if isStopping { return }
+        switch step {
+        case .block(let frameCount, let time, let notedTime):
+          if pacing == .unpaced && !awaitSamples(frameCount) { return }
+          play(frameCount, at: time, notedTime)
+        case .silence(let frameCount, let time, let isCounted):
+          if isCounted { feed.countUnderrun(missingFrameCount: frameCount) }
+          record(silence(frameCount), feedFrameCount: 0, at: time)
+        case .notice(let notice, _):
+          if notice == .deviceChanged || notice == .deviceReturned {
+            flow.state.withLock { $0.device = output.device }
+          }
+          notify(notice)
+        case .failure(let error, _):
+          flow.state.withLock { $0.failure = error }
+          notify(.failed)
+          return
+        }
+        // A program that was stopped for a while does not play the faster for it afterwards.
+        let delay = System.nanoseconds - step.time
+        if pacing == .realTime && delay > 1_000_000_000 { output.postpone(by: delay) }
+      }
+    }
+
+    private var isStopping: Bool { flow.isStopping.load(ordering: .relaxed) }
+
+    /// Sleeps in pieces short enough for `stop`.
+    private func sleep(until deadline: Int64) {
+      while !isStopping {
+        let now = System.nanoseconds
+        if now >= deadline { return }
+        System.sleep(until: min(deadline, now + 50_000_000))
+      }
+    }
+
+    /// Waits until a block can be filled, or the last one begun; false if the end came before.
+    private func awaitSamples(_ frameCount: Int) -> Bool {
+      while !isStopping {
+        let count = feed.waitingFrameCount
+        if !feed.isPaused && (count >= frameCount || count > 0 && feed.hasEnded) { return true }
+        System.sleep(milliseconds: 1)
+      }
+      return false
+    }
+
+    private func play(_ frameCount: Int, at time: Int64, _ notedTime: Int64?) {
+      var samples = silence(frameCount)
+      let count = unsafe samples.withUnsafeMutableBufferPointer { buffer -> Int in
+        guard let start = buffer.baseAddress else { return 0 }
+        return unsafe feed.read(frameCount: frameCount, into: start)
+      }
+      if count > 0, let notedTime {
+        feed.note(frame: feed.takenFrameCount - count, soundsAt: notedTime + latency)
+      }
+      record(samples, feedFrameCount: count, at: time)
+    }
+
+    private func silence(_ frameCount: Int) -> [Float] {
+      [Float](repeating: 0, count: max(1, frameCount * feed.format.channelCount))
+    }
+
+    private func record(_ samples: [Float], feedFrameCount: Int, at time: Int64) {
+      guard let recorder else { return }
+      recorder.record(
+        SyntheticRecorder.Piece(
+          time: time + latency, firstFrame: feed.takenFrameCount - feedFrameCount,
+          feedFrameCount: feedFrameCount, samples: samples))
+    }
+
+    /// Tells the feed; if unpaced, once there is room for it.
+    private func notify(_ notice: PlaybackNotice) {
+      while !feed.notify(notice) && pacing == .unpaced && !isStopping {
+        System.sleep(milliseconds: 1)
+      }
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import AacornDevices
+import AacornSystem
+import SoundRigs
+import Testing
+
+/// Between a player and a device.
+@Suite struct PlaybackFeedTests {
+  private static func feed(
+    sampleRate: Int = 48_000, channels: Int = 2, capacity: Int = 64
+  ) -> PlaybackFeed {
+    PlaybackFeed(
+      PlaybackFormat(sampleRate: sampleRate, channelCount: channels), frameCapacity: capacity)
+  }
+
+  /// Numbered frames.
+  private static func signal(_ frames: Range<Int>, channels: Int = 2) -> [Float] {
+    frames.flatMap { frame in
+      (0..<channels).map { CounterSignal.value(frame: frame, channel: $0) }
+    }
+  }
+
+  @discardableResult
+  private static func write(
+    _ frames: Range<Int>, into feed: PlaybackFeed
+  ) -> Int {
+    let samples = signal(frames, channels: feed.format.channelCount)
+    return feed.write(array: samples)
+  }
+
+  private static func read(
+    _ frameCount: Int, from feed: PlaybackFeed
+  ) -> (samples: [Float], count: Int) {
+    var samples = [Float](repeating: .nan, count: frameCount * feed.format.channelCount)
+    let count = unsafe samples.withUnsafeMutableBufferPointer { buffer -> Int in
+      guard let start = buffer.baseAddress else { return 0 }
+      return unsafe feed.read(frameCount: frameCount, into: start)
+    }
+    return (samples, count)
+  }
+
+  @Test func whatIsWrittenIsTakenInOrderAndCounted() {
+    let feed = Self.feed()
+    #expect(feed.freeFrameCount == 64 && feed.isDrained)
+    #expect(Self.write(0..<30, into: feed) == 30)
+    #expect(feed.freeFrameCount == 34 && feed.waitingFrameCount == 30 && !feed.isDrained)
+    let (first, count) = Self.read(20, from: feed)
+    #expect(count == 20 && first == Self.signal(0..<20))
+    #expect(feed.takenFrameCount == 20 && feed.waitingFrameCount == 10)
+    // Only as much as there is room for, and whole frames.
+    #expect(Self.write(30..<130, into: feed) == 54)
+    #expect(Self.write(84..<85, into: feed) == 0)
+    #expect(Self.read(64, from: feed).samples == Self.signal(20..<84))
+    #expect(feed.isDrained && feed.underrunCount == 0)
+    let half: [Float] = [1, 2, 3]
+    #expect(feed.write(array: half) == 1)
+    #expect(Self.read(1, from: feed).samples == [1, 2])
+  }
+
+  @Test func whatIsMissingIsSilenceAndCountsOnceSoundIsUnderWay() {
+    let feed = Self.feed()
+    let (before, none) = Self.read(8, from: feed)
+    #expect(none == 0 && before == [Float](repeating: 0, count: 16))
+    #expect(feed.underrunCount == 0, "Nothing was to be heard yet.")
+    Self.write(1..<6, into: feed)
+    #expect(Self.read(5, from: feed).count == 5)
+    Self.write(6..<9, into: feed)
+    let (torn, some) = Self.read(8, from: feed)
+    #expect(some == 3 && torn == Self.signal(6..<9) + [Float](repeating: 0, count: 10))
+    #expect(feed.underrunCount == 1 && feed.missingFrameCount == 5)
+    feed.end()
+    #expect(Self.read(8, from: feed).count == 0)
+    #expect(feed.underrunCount == 1, "The sound is over.")
+    feed.resumeWriting()
+    #expect(Self.read(8, from: feed).count == 0)
+    #expect(feed.underrunCount == 2 && feed.missingFrameCount == 13)
+    feed.countUnderrun(missingFrameCount: 7)
+    #expect(feed.underrunCount == 3 && feed.missingFrameCount == 20)
+  }
+
+  @Test func inAPauseWhatWasWrittenStays() {
+    let feed = Self.feed()
+    Self.write(1..<21, into: feed)
+    #expect(Self.read(10, from: feed).count == 10)
+    feed.isPaused = true
+    #expect(Self.read(10, from: feed).samples == [Float](repeating: 0, count: 20))
+    #expect(feed.waitingFrameCount == 10 && feed.underrunCount == 0)
+    feed.isPaused = false
+    #expect(Self.read(10, from: feed).samples == Self.signal(11..<21))
+    #expect(feed.underrunCount == 0)
+  }
+
+  @Test func whatIsDiscardedIsNeverHeardAndItsNumbersPass() {
+    let feed = Self.feed()
+    Self.write(0..<30, into: feed)
+    #expect(Self.read(10, from: feed).count == 10)
+    feed.discard()
+    #expect(feed.isDrained)
+    Self.write(30..<50, into: feed)
+    #expect(feed.waitingFrameCount == 20)
+    #expect(Self.read(5, from: feed).samples == Self.signal(30..<35))
+    #expect(feed.takenFrameCount == 35)
+    feed.discard()
+    feed.isPaused = true
+    // In a pause too, so that there is room for what comes next.
+    #expect(Self.read(1, from: feed).count == 0)
+    #expect(feed.freeFrameCount == 64 && feed.takenFrameCount == 50)
+  }
+
+  @Test func noticesComeInOrderAndWakeThePlayer() {
+    let feed = Self.feed()
+    #expect(feed.takeNotice() == nil)
+    #expect(!feed.waitForDevice(milliseconds: 0))
+    feed.notify(.deviceLost)
+    feed.notify(.deviceReturned)
+    #expect(feed.waitForDevice(milliseconds: Patience.milliseconds))
+    #expect(feed.takeNotice() == .deviceLost)
+    #expect(feed.takeNotice() == .deviceReturned)
+    #expect(feed.takeNotice() == nil)
+    // Whoever never takes any does not stop the device.
+    let count = (0..<1000).filter { _ in feed.notify(.suspended) }.count
+    #expect(count == 64)
+  }
+
+  @Test func theFrameThatIsHeardFollowsTheClockAsFarAsFramesWereTaken() {
+    let feed = Self.feed(sampleRate: 1000, channels: 1, capacity: 256)
+    let millisecond: Int64 = 1_000_000
+    #expect(feed.heardFrame(at: 0) == nil)
+    Self.write(0..<100, into: feed)
+    #expect(Self.read(50, from: feed).count == 50)
+    #expect(feed.heardFrame(at: 0) == nil, "Nobody has told when it is heard.")
+    feed.note(frame: 0, soundsAt: 1000 * millisecond)
+    #expect(feed.heardFrame(at: 900 * millisecond) == 0)
+    #expect(feed.heardFrame(at: 1010 * millisecond) == 10)
+    #expect(feed.heardFrame(at: 1060 * millisecond) == 50)
+    #expect(feed.heardFrame(at: .max) == 50 && feed.heardFrame(at: 0) == 0)
+    // A pause is heard a little later than it begins, and lasts.
+    feed.isPaused = true
+    #expect(feed.heardFrame(at: 1049 * millisecond) == 49)
+    #expect(feed.heardFrame(at: 3000 * millisecond) == 50)
+    feed.isPaused = false
+    #expect(Self.read(80, from: feed).count == 50)
+    feed.note(frame: 50, soundsAt: 3100 * millisecond)
+    #expect(feed.heardFrame(at: 3101 * millisecond) == 51)
+    #expect(feed.heardFrame(at: 9000 * millisecond) == 100)
+    // After silence the sound sets in with its first frame, not with what came before.
+    Self.write(100..<110, into: feed)
+    #expect(Self.read(10, from: feed).count == 10)
+    feed.note(frame: 100, soundsAt: 9100 * millisecond)
+    #expect(feed.heardFrame(at: 9050 * millisecond) == 100)
+    #expect(feed.heardFrame(at: 9104 * millisecond) == 104)
+  }
+
+  @Test func aTimeOfZeroIsATime() {
+    let feed = Self.feed(sampleRate: 1000, channels: 1)
+    Self.write(0..<10, into: feed)
+    #expect(Self.read(10, from: feed).count == 10)
+    feed.note(frame: 0, soundsAt: 0)
+    #expect(feed.heardFrame(at: 4_000_000) == 4)
+  }
+
+  @Test func twoThreadsLoseAndExchangeNothing() throws {
+    let total = 200_000
+    let feed = Self.feed(capacity: 500)
+    let player = try #require(
+      WorkerThread {
+        var next = 0
+        while next < total {
+          let end = min(total, next + 1 + next % 301)
+          let count = Self.write(next..<end, into: feed)
+          next += count
+          if count == 0 && !feed.waitForDevice(milliseconds: Patience.milliseconds) { return }
+        }
+      })
+    var taken = 0
+    var wrong = 0
+    var missing = 0
+    let deadline = System.seconds + Patience.seconds
+    while taken < total && System.seconds < deadline {
+      let frameCount = 1 + taken % 127
+      let isUnderWay = taken > 0
+      let (samples, count) = Self.read(frameCount, from: feed)
+      if samples.prefix(2 * count) != Self.signal(taken..<taken + count)[...] { wrong += 1 }
+      if samples.dropFirst(2 * count).contains(where: { $0 != 0 }) { wrong += 1 }
+      if isUnderWay { missing += frameCount - count }
+      taken += count
+    }
+    player.join()
+    #expect(taken == total && wrong == 0)
+    #expect(feed.missingFrameCount == missing)
+    #expect(feed.takenFrameCount == total && feed.isDrained)
+  }
+}

@@ -1,0 +1,56 @@
+import AacornSystem
+import CAacornPulseAudio
+import SoundRigs
+import Synchronization
+import Testing
+
+@testable import AacornDevices
+
+/// How often the doctored function was called; C functions cannot carry it with them.
+private let writeCount = Atomic<Int>(0)
+
+/// Faults that no server makes on demand: a function of the library is replaced by one that has them.
+@Suite(.serialized)
+struct PulseAudioPlaybackFaultTests {
+  /// A library that stands still for 1.2 s before the tenth write; never freed.
+  private static func sleepyLibrary() throws -> PulseLibrary {
+    var functions = try #require(unsafe aacorn_pulse_get_functions()?.pointee)
+    unsafe functions.stream_begin_write = { stream, data, size in
+      guard let real = unsafe aacorn_pulse_get_functions() else { return -1 }
+      if writeCount.wrappingAdd(1, ordering: .relaxed).newValue == 10 {
+        System.sleep(milliseconds: 1200)
+      }
+      return unsafe real.pointee.stream_begin_write(stream, data, size)
+    }
+    let table = UnsafeMutablePointer<aacorn_pulse_functions>.allocate(capacity: 1)
+    unsafe table.initialize(to: functions)
+    return unsafe PulseLibrary(functions: table)
+  }
+
+  @Test func aLateThreadIsCountedAndLosesNothing() throws {
+    let server = try PulseServer(modules: [PulseServer.nullSink("speaker", format: "float32le")])
+    defer { server.stop() }
+    var run = PulseAudioRun()
+    let source = try PulseAudioSource(
+      CaptureRequest(device: .pinned(id: "speaker.monitor")), server: server.address)
+    try source.start(run.sink)
+    defer { source.stop() }
+    let frames = 1..<48_001
+    let feed = PlaybackFeed(
+      PlaybackFormat(sampleRate: 48_000, channelCount: 2), frameCapacity: 65_536)
+    let samples = PulseAudioRun.counterSignal(frames).map { Float($0) * 0x1p-15 }
+    #expect(feed.write(array: samples) == frames.count)
+    feed.end()
+    let target = PulseAudioTarget(
+      PlaybackRequest(latency: .milliseconds(200)), server: server.address,
+      try Self.sleepyLibrary())
+    try target.start(feed)
+    defer { target.stop() }
+    #expect(run.read { $0.hasReached(48_000) })
+    #expect(run.counters().filter { $0 != 0 } == Array(frames))
+    #expect(feed.underrunCount > 0)
+    // The feed had them all; it was the thread that was late.
+    #expect(feed.missingFrameCount == 0)
+    #expect(comesTrue { feed.heardFrame(at: System.nanoseconds) == 48_000 })
+  }
+}

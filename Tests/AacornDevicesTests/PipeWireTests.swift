@@ -98,12 +98,12 @@ struct PipeWireTests {
   }
 
   @Test func channelsAreAskedForInTheStandardOrder() {
-    #expect(PipeWireStream.positions(count: 1, of: ["FL", "FR"]) == [2])
-    #expect(PipeWireStream.positions(count: 2, of: []) == [3, 4])
-    #expect(PipeWireStream.positions(count: 6, of: []) == [3, 4, 5, 6, 12, 13])
-    #expect(PipeWireStream.positions(count: 2, of: ["AUX4", "AUX5"]) == [0x1004, 0x1005])
-    #expect(PipeWireStream.positions(count: 10, of: []).count == 10)
-    #expect(PipeWireStream.positions(count: 1000, of: []).count == 64)
+    #expect(PipeWirePositions.numbers(count: 1, of: ["FL", "FR"]) == [2])
+    #expect(PipeWirePositions.numbers(count: 2, of: []) == [3, 4])
+    #expect(PipeWirePositions.numbers(count: 6, of: []) == [3, 4, 5, 6, 12, 13])
+    #expect(PipeWirePositions.numbers(count: 2, of: ["AUX4", "AUX5"]) == [0x1004, 0x1005])
+    #expect(PipeWirePositions.numbers(count: 10, of: []).count == 10)
+    #expect(PipeWirePositions.numbers(count: 1000, of: []).count == 64)
   }
 
   /// What a timeline finds in cycles given by position, duration and the device's losses.

@@ -1,7 +1,13 @@
 /// Finds and opens devices on whatever system is present.
 public enum PlaybackSystems {
   /// This platform's systems in order of preference.
-  public static var all: [any PlaybackSystem.Type] { [] }
+  public static var all: [any PlaybackSystem.Type] {
+    #if os(Linux)
+    [PipeWirePlaybackSystem.self, ALSAPlaybackSystem.self]
+    #else
+    []
+    #endif
+  }
 
   /// Creates a target for a request, from a certain system or the first that is usable.
   public static func makeTarget(
@@ -15,6 +21,13 @@ public enum PlaybackSystems {
   public static func system(
     _ backend: CaptureBackend
   ) throws(PlaybackError) -> any PlaybackSystem.Type {
+    #if os(Linux)
+    // An old PipeWire is acceptable if requested by name.
+    if backend == .pipeWire {
+      try PipeWirePlaybackSystem.checkAvailability(allowingOld: true)
+      return PipeWirePlaybackSystem.self
+    }
+    #endif
     guard let system = all.first(where: { $0.backend == backend }) else {
       throw .backendUnavailable(backend)
     }

@@ -15,6 +15,7 @@ final class PipeWireOutlet: Sendable {
 
   let condition: PipeWireStreamCondition
   private let feed: PlaybackFeed
+  private let anchor: PlaybackAnchor
   private let valve: PipeWireValve
   private let notices: Atomic<UInt8>
   /// Held for the moment of writing a notice, so that the feed gets them from one thread at a time.
@@ -25,6 +26,7 @@ final class PipeWireOutlet: Sendable {
   init(feed: PlaybackFeed, valve: PipeWireValve, wake: Semaphore, notices: Notices) {
     condition = PipeWireStreamCondition(wake: wake)
     self.feed = feed
+    anchor = PlaybackAnchor(feed)
     self.valve = valve
     self.notices = Atomic(notices.rawValue)
   }
@@ -66,7 +68,7 @@ final class PipeWireOutlet: Sendable {
     passNotices()
     let count = unsafe feed.read(frameCount: frameCount, into: samples)
     let time = unsafe space.time
-    feed.note(frame: feed.takenFrameCount - count, soundsAt: time != 0 ? time : now)
+    anchor.note(count, of: frameCount, soundsAt: time != 0 ? time : now)
     condition.flow()
   }
 

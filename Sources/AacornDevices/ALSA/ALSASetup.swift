@@ -154,8 +154,9 @@ struct ALSASetup {
       return
     }
     if wish.isExact, let wanted = wish.channelCount {
+      let counts = range.count == 1 ? "" : "\(range.lowerBound) to "
       throw .unsupportedFormat(
-        id: id, reason: "it has \(range.lowerBound) to \(range.upperBound) channels, not \(wanted)")
+        id: id, reason: "it has \(counts)\(range.upperBound) channels, not \(wanted)")
     }
     throw .unsupportedFormat(
       id: id, reason: "it supports no number of channels that Aacorn can use")

@@ -173,10 +173,7 @@ final class ALSAPlayback {
     let sampleCount = frameCount * feed.format.channelCount
     if block.count != sampleCount { block = [Float](repeating: 0, count: sampleCount) }
     session.pass {
-      let count = unsafe block.withUnsafeMutableBufferPointer { samples -> Int in
-        guard let start = unsafe samples.baseAddress else { return 0 }
-        return unsafe feed.read(frameCount: frameCount, into: start)
-      }
+      let count = unsafe feed.read(frameCount: frameCount, into: &block)
       anchor.note(count, of: frameCount, soundsAt: time)
       waiting = 0..<frameCount
     }

@@ -109,10 +109,12 @@ aacorn_pw_stream *aacorn_pw_stream_open(
   stream->is_playback = request->is_playback;
   atomic_store(&stream->is_realtime, -1);
   stream->channel_limit = request->channel_count;
-  stream->held_samples = calloc((size_t)HELD_LIMIT * request->channel_count, sizeof(float));
-  if (stream->held_samples == NULL) {
-    free(stream);
-    return NULL;
+  if (!request->is_playback) {
+    stream->held_samples = calloc((size_t)HELD_LIMIT * request->channel_count, sizeof(float));
+    if (stream->held_samples == NULL) {
+      free(stream);
+      return NULL;
+    }
   }
 
   int flags = AACORN_PW_STREAM_FLAG_AUTOCONNECT | AACORN_PW_STREAM_FLAG_MAP_BUFFERS |

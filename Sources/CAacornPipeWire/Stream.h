@@ -31,7 +31,7 @@ struct aacorn_pw_stream {
   /// A block after a gap, held until the next one shows whether the gap is real.
   aacorn_pw_block held;
   bool is_holding;
-  float *held_samples;
+  float *held_samples;  // NULL in a playback
   uint32_t channel_limit;
 
   // Playback, data thread only.

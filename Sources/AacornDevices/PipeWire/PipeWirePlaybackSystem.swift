@@ -1,6 +1,4 @@
 #if os(Linux)
-import AacornSystem
-
 /// Playback through PipeWire's native interface.
 public enum PipeWirePlaybackSystem: PlaybackSystem {
   /// The backend that this system implements.

@@ -1,4 +1,5 @@
 #if os(Linux)
+import AacornSignal
 import AacornSystem
 import CAacornPipeWire
 

@@ -13,7 +13,6 @@ final class ALSAPlayback {
   private let session: ALSASession
   private let library: ALSALibrary
   private let feed: PlaybackFeed
-  private let anchor: PlaybackAnchor
   private let request: PlaybackRequest
   private let id: String
   /// A device that takes nothing for this long is considered dead.
@@ -48,7 +47,6 @@ final class ALSAPlayback {
     self.id = id
     self.library = library
     self.longestStandstill = longestStandstill
-    anchor = PlaybackAnchor(feed)
     cards = ALSACards(library)
   }
 
@@ -174,7 +172,8 @@ final class ALSAPlayback {
     if block.count != sampleCount { block = [Float](repeating: 0, count: sampleCount) }
     session.pass {
       let count = unsafe feed.read(frameCount: frameCount, into: &block)
-      anchor.note(count, of: frameCount, soundsAt: time)
+      // Silence has no numbers.
+      if count > 0 { feed.note(frame: feed.takenFrameCount - count, soundsAt: time) }
       waiting = 0..<frameCount
     }
     if let order, !waiting.isEmpty { ChannelLayout.reorder(&block, by: order) }

@@ -15,7 +15,6 @@ final class PipeWireOutlet: Sendable {
 
   let condition: PipeWireStreamCondition
   private let feed: PlaybackFeed
-  private let anchor: PlaybackAnchor
   private let valve: PipeWireValve
   private let notices: Atomic<UInt8>
   /// Held for the moment of writing a notice, so that the feed gets them from one thread at a time.
@@ -26,7 +25,6 @@ final class PipeWireOutlet: Sendable {
   init(feed: PlaybackFeed, valve: PipeWireValve, wake: Semaphore, notices: Notices) {
     condition = PipeWireStreamCondition(wake: wake)
     self.feed = feed
-    anchor = PlaybackAnchor(feed)
     self.valve = valve
     self.notices = Atomic(notices.rawValue)
   }
@@ -68,7 +66,10 @@ final class PipeWireOutlet: Sendable {
     passNotices()
     let count = unsafe feed.read(frameCount: frameCount, into: samples)
     let time = unsafe space.time
-    anchor.note(count, of: frameCount, soundsAt: time != 0 ? time : now)
+    // Silence has no numbers.
+    if count > 0 {
+      feed.note(frame: feed.takenFrameCount - count, soundsAt: time != 0 ? time : now)
+    }
     condition.flow()
   }
 

@@ -85,6 +85,7 @@ struct ALSAPulseTests {
   @Test func serverThatEndsAndReturnsIsPlayedOnAgain() throws {
     let server = try PulseServer(modules: [PulseServer.nullSink("quiet")])
     defer { server.stop() }
+    try ALSAConfiguration.install()
     let request = PlaybackRequest(
       device: .pinned(id: ALSAConfiguration.pulse("quiet", server: server.address)))
     let playback = try NumberedPlayback(ALSATarget(request)) {

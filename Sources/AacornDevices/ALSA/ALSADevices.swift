@@ -88,9 +88,7 @@ struct ALSADevices {
     while let hint = unsafe next.pointee {
       unsafe next += 1
       guard let id = unsafe text(hint, "NAME"), unsafe text(hint, "IOID") != direction.nameOfOther
-      else {
-        continue
-      }
+      else { continue }
       // A name with a colon is one of those made up for a card.
       if id == "default" || id == "sysdefault" || id.contains(":") || !isDevice(id) { continue }
       let details = unsafe text(hint, "DESC") ?? ""

@@ -73,8 +73,8 @@ final class ALSASession: Sendable {
     gate.store(Self.gateOpen, ordering: .releasing)
   }
 
-  /// Blocks whatever would be passed from here on, even if the thread later returns from a hang in the
-  /// library.
+  /// Blocks whatever would be passed from here on, even if the thread later returns from a hang in
+  /// the library.
   func shut() {
     while gate.load(ordering: .relaxed) != Self.gateShut {
       // The gate is in use for microseconds at most, and only if the thread has just come back.

@@ -44,9 +44,15 @@ public final class PipeWireTarget: PlaybackTarget {
   /// The rate and channels of the device; what differs is converted by the server.
   public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
     let graph = try PipeWirePlaybackSystem.graph(work.remote)
-    guard let node = pinnedID.map({ graph.sink(named: $0) }) ?? graph.defaultSink else {
-      guard let pinnedID else { throw .noDevice(backend: .pipeWire) }
-      throw .unknownDevice(id: pinnedID, backend: .pipeWire)
+    let node: PipeWireNode
+    if let pinnedID {
+      guard let pinned = graph.sink(named: pinnedID) else {
+        throw .unknownDevice(id: pinnedID, backend: .pipeWire)
+      }
+      node = pinned
+    } else {
+      guard let sink = graph.defaultSink else { throw .noDevice(backend: .pipeWire) }
+      node = sink
     }
     let device = node.playbackDevice(isDefault: false, graphRate: graph.sampleRate)
     let channelCount = device.channelCount > 0 ? device.channelCount : 2

@@ -1,20 +1,20 @@
 /*
- * A device for tests: an ALSA plug-in that counts frames by the monotonic clock and fails on demand.
- * What it delivers tells which frames they are, so that a test sees every gap. What is played on it
- * should be numbered in the same way, from 1 on; it looks whether a frame is missing.
+ * A device for tests: an ALSA plug-in that counts frames by the monotonic clock and fails on
+ * demand. What it delivers tells which frames they are, so that a test sees every gap. What is
+ * played on it should be numbered in the same way, from 1 on; it looks whether a frame is missing.
  *
  *   16 bits:  channel 0, 2, …  frame & 0x7FFF      channel 1, 3, …  (frame >> 15) & 0x7FFF
  *   others:   (frame * channels + channel) & 0x7FFFFF, in the upper 24 bits of 32
  *
- * Frame 0 is captured or played when the device with that `id` is started for the first time in a process;
- * closing and opening again does not set it back. Each fault happens once in a process:
+ * Frame 0 is captured or played when the device with that `id` is started for the first time in a
+ * process; closing and opening again does not set it back. Each fault happens once in a process:
  *
  *   xrun        the device stops with EPIPE; started again, a capture leaves out `lost` frames
  *   disconnect  the device is away for `away` milliseconds, for those who open it, too
  *   suspend     the device sleeps for `away` milliseconds, then wants to be resumed
  *   sleep       the device sleeps and wants to be prepared, for it cannot resume
  *   error       every read or write fails with `code` for `away` milliseconds
- *   stall       no frame comes or goes any more, without any error, until the device is opened again
+ *   stall       no frame comes or goes any more, without any error, until it is opened again
  *   hang        the next call takes `away` milliseconds; what the buffer cannot hold meanwhile is
  *               overwritten, as by a sound card
  *   short       every write takes `lost` frames at most
@@ -228,7 +228,8 @@ static int64_t number_of(const device *d, const char *first, const char *second)
       return (int64_t)high << 15 | low;
     }
     case SND_PCM_FORMAT_S24_3LE:
-      return ((uint8_t)first[0] | (uint8_t)first[1] << 8 | (uint8_t)first[2] << 16) / d->io.channels;
+      return ((uint8_t)first[0] | (uint8_t)first[1] << 8 | (uint8_t)first[2] << 16) /
+             d->io.channels;
     case SND_PCM_FORMAT_FLOAT: {
       float value;
       memcpy(&value, first, 4);

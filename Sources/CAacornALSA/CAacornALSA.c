@@ -89,7 +89,7 @@ int aacorn_alsa_wait(
   unsigned short events = 0;
   int error = functions->pcm_poll_descriptors_revents(pcm, entries + 1, (unsigned)count, &events);
   if (error < 0) return error;
-  if (events & (POLLIN | POLLERR | POLLPRI)) answer |= AACORN_ALSA_READY;
+  if (events & (POLLIN | POLLOUT | POLLERR | POLLPRI)) answer |= AACORN_ALSA_READY;
   if (events & (POLLHUP | POLLNVAL)) answer |= AACORN_ALSA_GONE;
   return answer;
 }
@@ -124,7 +124,7 @@ void aacorn_alsa_free(char *text) { free(text); }
 
 aacorn_alsa_trouble aacorn_alsa_trouble_of(long error) {
   if (error == -EAGAIN || error == -EINTR) return AACORN_ALSA_AGAIN;
-  if (error == -EPIPE) return AACORN_ALSA_OVERRUN;
+  if (error == -EPIPE) return AACORN_ALSA_XRUN;
   if (error == -ESTRPIPE) return AACORN_ALSA_ASLEEP;
   if (error == -ENOENT || error == -ENODEV || error == -ENXIO) return AACORN_ALSA_ABSENT;
   if (error == -EBUSY) return AACORN_ALSA_BUSY;

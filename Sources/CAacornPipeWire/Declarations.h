@@ -166,6 +166,7 @@ enum {
   AACORN_PW_ID_CORE = 0,
   AACORN_PW_NODE_CHANGE_MASK_PROPS = 1 << 3,
   AACORN_PW_DIRECTION_INPUT = 0,
+  AACORN_PW_DIRECTION_OUTPUT = 1,
 };
 
 struct aacorn_pw_core_events {
@@ -266,6 +267,7 @@ struct aacorn_pw_buffer {
   struct aacorn_spa_buffer *buffer;
   void *user_data;
   uint64_t size;
+  uint64_t requested;
 };
 
 struct aacorn_pw_time {

@@ -1,21 +1,23 @@
 /*
- * A capture device for tests: an ALSA plug-in that counts frames by the monotonic clock and fails
- * on demand. What it delivers tells which frames they are, so that a test sees every gap.
+ * A device for tests: an ALSA plug-in that counts frames by the monotonic clock and fails on
+ * demand. What it delivers tells which frames they are, so that a test sees every gap. What is
+ * played on it should be numbered in the same way, from 1 on; it looks whether a frame is missing.
  *
  *   16 bits:  channel 0, 2, …  frame & 0x7FFF      channel 1, 3, …  (frame >> 15) & 0x7FFF
  *   others:   (frame * channels + channel) & 0x7FFFFF, in the upper 24 bits of 32
  *
- * Frame 0 is captured when the device with that `id` is started for the first time in a process;
- * closing and opening again does not set it back. Each fault happens once in a process:
+ * Frame 0 is captured or played when the device with that `id` is started for the first time in a
+ * process; closing and opening again does not set it back. Each fault happens once in a process:
  *
- *   xrun        the device stops with EPIPE; started again, it leaves out `lost` frames
+ *   xrun        the device stops with EPIPE; started again, a capture leaves out `lost` frames
  *   disconnect  the device is away for `away` milliseconds, for those who open it, too
  *   suspend     the device sleeps for `away` milliseconds, then wants to be resumed
  *   sleep       the device sleeps and wants to be prepared, for it cannot resume
- *   error       every read fails with `code` for `away` milliseconds
- *   stall       no frame comes any more, without any error, until the device is opened again
+ *   error       every read or write fails with `code` for `away` milliseconds
+ *   stall       no frame comes or goes any more, without any error, until it is opened again
  *   hang        the next call takes `away` milliseconds; what the buffer cannot hold meanwhile is
  *               overwritten, as by a sound card
+ *   short       every write takes `lost` frames at most
  */
 #include <alsa/asoundlib.h>
 #include <alsa/pcm_external.h>
@@ -26,10 +28,10 @@
 #include <time.h>
 #include <unistd.h>
 
-typedef enum { NONE, XRUN, DISCONNECT, SUSPEND, SLEEP, ERROR, STALL, HANG } fault_kind;
+typedef enum { NONE, XRUN, DISCONNECT, SUSPEND, SLEEP, ERROR, STALL, HANG, SHORT } fault_kind;
 
 static const char *const fault_names[] = {
-    "none", "xrun", "disconnect", "suspend", "sleep", "error", "stall", "hang"};
+    "none", "xrun", "disconnect", "suspend", "sleep", "error", "stall", "hang", "short"};
 
 /* What outlives an open device. */
 typedef struct {
@@ -41,6 +43,11 @@ typedef struct {
   long opened;          /* how often it is open */
   int64_t last_look;    /* at a device that runs, on that clock; 0 = not since it was started */
   int64_t longest_rest; /* between two looks, in nanoseconds */
+  int64_t last_played;  /* the last number that was played; 0 = none */
+  long played;          /* frames with a number */
+  long silent;          /* frames without one, after the first that had one */
+  long breaks;          /* how often a number did not follow the one before */
+  long wrong;           /* frames whose channels do not fit together */
 } history;
 
 static history histories[256];
@@ -56,7 +63,9 @@ typedef struct {
   snd_pcm_uframes_t avail_min;
   int64_t base;     /* the frame at position 0 of the stream */
   int64_t position; /* the last one told */
-  int is_in_xrun, is_stalled;
+  int is_in_xrun, is_stalled, is_playing;
+  int was_short;     /* the last write was not taken as a whole */
+  char direction[9]; /* the only one to be opened for: "capture" or "playback"; "" is both */
   char map[64]; /* what the channels are for, such as FL-FR-FC; "" does not say */
 } device;
 
@@ -85,6 +94,11 @@ long aacornfault_call_count(const char *id) { return past_of(id)->calls; }
 long aacornfault_has_failed(const char *id) { return past_of(id)->has_failed; }
 long aacornfault_open_count(const char *id) { return past_of(id)->opened; }
 int64_t aacornfault_longest_rest(const char *id) { return past_of(id)->longest_rest; }
+int64_t aacornfault_start_time(const char *id) { return past_of(id)->start; }
+long aacornfault_played_count(const char *id) { return past_of(id)->played; }
+long aacornfault_silent_count(const char *id) { return past_of(id)->silent; }
+long aacornfault_break_count(const char *id) { return past_of(id)->breaks; }
+long aacornfault_wrong_count(const char *id) { return past_of(id)->wrong; }
 
 static void look(device *d) {
   int64_t time = now(), rest = d->past->last_look ? time - d->past->last_look : 0;
@@ -92,10 +106,13 @@ static void look(device *d) {
   d->past->last_look = time;
 }
 
-/* Frames captured since frame 0. */
+/* Frames captured or played since frame 0. */
 static int64_t total(const device *d) {
   return (now() - d->past->start) / 1000 * d->rate / 1000000;
 }
+
+/* Frames captured that cannot be read yet; in playback the latency comes after the buffer. */
+static int64_t unread(const device *d) { return d->is_playing ? 0 : d->latency; }
 
 static int is_failing(const device *d) { return now() < d->past->until; }
 
@@ -120,7 +137,7 @@ static int64_t advance(device *d) {
   look(d);
   fail(d);
   if (d->is_stalled || d->io.state != SND_PCM_STATE_RUNNING) return d->position;
-  int64_t position = total(d) - d->latency - d->base;
+  int64_t position = total(d) - unread(d) - d->base;
   if (position > d->position) d->position = position;
   return d->position;
 }
@@ -129,13 +146,16 @@ static snd_pcm_sframes_t fault_pointer(snd_pcm_ioplug_t *io) {
   device *d = io->private_data;
   d->past->calls++;
   int64_t position = advance(d);
+  /* There is nothing left to play. */
+  if (d->is_playing && position > (int64_t)io->appl_ptr) return -EPIPE;
   return d->is_in_xrun ? -EPIPE : (snd_pcm_sframes_t)position;
 }
 
 static int fault_delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *delay) {
   device *d = io->private_data;
   d->past->calls++;
-  *delay = (snd_pcm_sframes_t)(advance(d) - (int64_t)io->appl_ptr) + d->latency;
+  int64_t ahead = advance(d) - (int64_t)io->appl_ptr;
+  *delay = (snd_pcm_sframes_t)(d->is_playing ? -ahead : ahead) + d->latency;
   return 0;
 }
 
@@ -144,7 +164,7 @@ static int fault_start(snd_pcm_ioplug_t *io) {
   d->past->calls++;
   if (d->past->start == 0) d->past->start = now();
   d->past->last_look = now();
-  d->base = total(d) + (d->is_in_xrun ? d->lost : 0);
+  d->base = total(d) + (d->is_in_xrun && !d->is_playing ? d->lost : 0);
   d->is_in_xrun = 0;
   d->position = 0;
   return 0;
@@ -159,6 +179,8 @@ static int fault_prepare(snd_pcm_ioplug_t *io) {
   device *d = io->private_data;
   d->past->calls++;
   d->position = 0;
+  /* A capture is started at once, and then leaves out what was lost. */
+  if (d->is_playing) d->is_in_xrun = 0;
   return 0;
 }
 
@@ -167,8 +189,8 @@ static int fault_resume(snd_pcm_ioplug_t *io) {
   d->past->calls++;
   if (is_failing(d)) return -EAGAIN;
   if (d->fault == SLEEP) return -ENOSYS;
-  /* Nothing was captured meanwhile: the stream goes on where it was. */
-  d->base = total(d) - d->latency - d->position;
+  /* Nothing was captured or played meanwhile: the stream goes on where it was. */
+  d->base = total(d) - unread(d) - d->position;
   return snd_pcm_ioplug_set_state(io, SND_PCM_STATE_RUNNING);
 }
 
@@ -196,12 +218,77 @@ static void put(const device *d, char *place, int64_t frame, unsigned channel) {
   }
 }
 
+/* The number in a frame's first channel. */
+static int64_t number_of(const device *d, const char *first, const char *second) {
+  switch (d->format) {
+    case SND_PCM_FORMAT_S16: {
+      int16_t low, high = 0;
+      memcpy(&low, first, 2);
+      if (second) memcpy(&high, second, 2);
+      return (int64_t)high << 15 | low;
+    }
+    case SND_PCM_FORMAT_S24_3LE:
+      return ((uint8_t)first[0] | (uint8_t)first[1] << 8 | (uint8_t)first[2] << 16) /
+             d->io.channels;
+    case SND_PCM_FORMAT_FLOAT: {
+      float value;
+      memcpy(&value, first, 4);
+      return (int64_t)(value * 8388608) / d->io.channels;
+    }
+    default: {
+      uint32_t value;
+      memcpy(&value, first, 4);
+      return (value >> (d->format == SND_PCM_FORMAT_S24 ? 0 : 8)) / d->io.channels;
+    }
+  }
+}
+
+static char *place_of(
+    const snd_pcm_channel_area_t *areas, unsigned channel, snd_pcm_uframes_t frame) {
+  return (char *)areas[channel].addr + (areas[channel].first + areas[channel].step * frame) / 8;
+}
+
+/* Looks at a frame that is played. */
+static void hear(device *d, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t frame) {
+  history *past = d->past;
+  int64_t number = number_of(
+      d, place_of(areas, 0, frame), d->io.channels > 1 ? place_of(areas, 1, frame) : NULL);
+  if (number == 0) {
+    if (past->last_played > 0) past->silent++;
+    return;
+  }
+  size_t size = (size_t)snd_pcm_format_physical_width(d->format) / 8;
+  for (unsigned c = 0; c < d->io.channels; c++) {
+    char expected[4] = {0};
+    put(d, expected, number, c);
+    if (memcmp(expected, place_of(areas, c, frame), size) == 0) continue;
+    past->wrong++;
+    break;
+  }
+  if (past->last_played > 0 && number != past->last_played + 1) past->breaks++;
+  past->last_played = number;
+  past->played++;
+}
+
 static snd_pcm_sframes_t fault_transfer(
     snd_pcm_ioplug_t *io, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t offset,
     snd_pcm_uframes_t size) {
   device *d = io->private_data;
   d->past->calls++;
   if (d->fault == ERROR && d->past->has_failed && is_failing(d)) return -d->code;
+  if (d->is_playing) {
+    /* The library would ask for the rest at once. */
+    if (d->was_short) {
+      d->was_short = 0;
+      return -EAGAIN;
+    }
+    if (d->fault == SHORT && size > (snd_pcm_uframes_t)d->lost) {
+      size = (snd_pcm_uframes_t)d->lost;
+      d->was_short = 1;
+    }
+    for (snd_pcm_uframes_t i = 0; i < size; i++) hear(d, areas, offset + i);
+    return (snd_pcm_sframes_t)size;
+  }
   int64_t size_of_ring = (int64_t)io->buffer_size;
   int64_t newest = advance(d);
   for (snd_pcm_uframes_t i = 0; i < size; i++) {
@@ -209,8 +296,7 @@ static snd_pcm_sframes_t fault_transfer(
     /* What has left the ring shows what took its place. */
     while (position < newest - size_of_ring) position += size_of_ring;
     for (unsigned c = 0; c < io->channels; c++) {
-      char *place = (char *)areas[c].addr + (areas[c].first + areas[c].step * (offset + i)) / 8;
-      put(d, place, d->base + position, c);
+      put(d, place_of(areas, c, offset + i), d->base + position, c);
     }
   }
   return (snd_pcm_sframes_t)size;
@@ -227,20 +313,23 @@ static int fault_revents(
   d->past->calls++;
   (void)count;
   *revents = 0;
+  unsigned short ready = d->is_playing ? POLLOUT : POLLIN;
   int64_t position = advance(d);
   if (io->state != SND_PCM_STATE_RUNNING || d->is_in_xrun) {
     /* The timer is left as it is: a device that wakes its reader again and again. */
-    *revents = POLLIN | POLLERR;
+    *revents = ready | POLLERR;
     return 0;
   }
   if (d->fault == ERROR && is_failing(d)) {
-    *revents = POLLIN;
+    *revents = ready;
     return 0;
   }
   uint64_t ticks;
   ssize_t ignored = read(entries[0].fd, &ticks, sizeof ticks);
   (void)ignored;
-  if (position - (int64_t)io->appl_ptr >= (int64_t)d->avail_min) *revents = POLLIN;
+  int64_t available = position - (int64_t)io->appl_ptr;
+  if (d->is_playing) available += (int64_t)io->buffer_size;
+  if (available >= (int64_t)d->avail_min) *revents = ready;
   return 0;
 }
 
@@ -313,6 +402,7 @@ static int set(device *d, const char *key, const char *text, char *id) {
     if (strcmp(key, numbers[i].key) == 0) return *numbers[i].value = atol(text), 0;
   }
   if (strcmp(key, "id") == 0) return strncpy(id, text, 63), 0;
+  if (strcmp(key, "direction") == 0) return strncpy(d->direction, text, 8), 0;
   if (strcmp(key, "map") == 0) return strncpy(d->map, strcmp(text, "none") ? text : "", 63), 0;
   if (strcmp(key, "format") == 0) {
     d->format = snd_pcm_format_value(text);
@@ -338,7 +428,6 @@ static int open_timer(device *d) {
 
 SND_PCM_PLUGIN_DEFINE_FUNC(aacornfault) {
   (void)root;
-  if (stream != SND_PCM_STREAM_CAPTURE) return -EINVAL;
   device *d = calloc(1, sizeof *d);
   if (!d) return -ENOMEM;
   char id[64] = "";
@@ -362,6 +451,11 @@ SND_PCM_PLUGIN_DEFINE_FUNC(aacornfault) {
       free(d);
       return error;
     }
+  }
+  d->is_playing = stream == SND_PCM_STREAM_PLAYBACK;
+  if (*d->direction && strcmp(d->direction, d->is_playing ? "playback" : "capture")) {
+    free(d);
+    return -EINVAL;
   }
   d->past = past_of(id);
   if (d->past) d->past->calls++;

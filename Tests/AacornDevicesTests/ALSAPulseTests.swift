@@ -57,6 +57,50 @@ struct ALSAPulseTests {
     #expect(run.lostFrameCount > 0)
   }
 
+  @Test func everySampleIsPlayedThroughThePlugInOnce() throws {
+    let server = try PulseServer(modules: [PulseServer.nullSink("quiet")])
+    defer { server.stop() }
+    var run = try ALSARun(ALSAConfiguration.pulse("quiet.monitor", server: server.address))
+    try run.start()
+    defer { run.source.stop() }
+    let request = PlaybackRequest(
+      device: .pinned(id: ALSAConfiguration.pulse("quiet", server: server.address)),
+      latency: .milliseconds(400))
+    let playback = try NumberedPlayback(ALSATarget(request)) {
+      ALSAConfiguration.samples(ofFrame: $0, format: "S16_LE")
+    }
+    run.collect { run in
+      playback.tend()
+      let last = run.samples.suffix(2)
+      return ALSAConfiguration.frame(of: last, format: "S16_LE") >= 48_000
+    }
+    playback.target.stop()
+    // The server plays silence where this program is a moment late.
+    let numbers = run.frames(format: "S16_LE").flatMap(\.numbers).filter { $0 != 0 }
+    let isUnbroken = zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 }
+    #expect(isUnbroken, "\(numbers.count) up to \(numbers.last ?? 0)")
+    #expect(playback.notices == [])
+  }
+
+  @Test func serverThatEndsAndReturnsIsPlayedOnAgain() throws {
+    let server = try PulseServer(modules: [PulseServer.nullSink("quiet")])
+    defer { server.stop() }
+    try ALSAConfiguration.install()
+    let request = PlaybackRequest(
+      device: .pinned(id: ALSAConfiguration.pulse("quiet", server: server.address)))
+    let playback = try NumberedPlayback(ALSATarget(request)) {
+      ALSAConfiguration.samples(ofFrame: $0, format: "S16_LE")
+    }
+    #expect(playback.play())
+    server.kill()
+    #expect(playback.tend { !playback.notices.isEmpty })
+    #expect(playback.notices == [.deviceLost])
+    try server.restart()
+    #expect(playback.tend { playback.notices.count > 1 })
+    #expect(playback.play())
+    #expect(playback.notices == [.deviceLost, .deviceReturned])
+  }
+
   @Test func stopReturnsWhileTheServerStandsStill() throws {
     let server = try PulseServer(modules: [PulseServer.nullSink("quiet")])
     defer { server.stop() }

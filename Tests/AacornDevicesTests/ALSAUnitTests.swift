@@ -1,3 +1,4 @@
+import AacornSignal
 import Foundation
 import Testing
 
@@ -39,6 +40,22 @@ struct ALSAUnitTests {
       stamp: stamp, before: 10_000_000_000, after: 10_020_000_000, delay: 0, available: 0,
       sampleRate: 48000)
     #expect(isReliable == isGood)
+  }
+
+  /// The device's own time and delay; a delay that is none, and one that is too long to be true; no
+  /// time, and another clock's.
+  private static let delays: [(stamp: Int64, delay: Int, expected: Int64)] = [
+    (9_990_000_000, 960, 10_010_000_000), (9_990_000_000, -5, 10_000_000_000),
+    (9_990_000_000, 480_000, 10_000_000_000), (0, 960, 10_020_000_100),
+    (1_700_000_000_000_000_000, 960, 10_020_000_100),
+  ]
+
+  @Test(arguments: delays)
+  func nextFrameSoundsAfterTheDelay(stamp: Int64, delay: Int, expected: Int64) {
+    let time = ALSATimeline.soundTime(
+      stamp: stamp, before: 10_000_000_000, after: 10_000_000_200, delay: delay, waiting: 480,
+      sampleRate: 48000)
+    #expect(time == expected)
   }
 
   // MARK: Gaps
@@ -123,6 +140,34 @@ struct ALSAUnitTests {
     #expect(first(nil, 1...64) == 2)
     #expect(first(nil, 1...1) == 1)
     #expect(ALSASetup.channelChoices(4, in: 2...6, isHardware: true) == [4, 5, 6, 3, 2])
+  }
+
+  @Test func channelsAreSortedForTheDevice() {
+    let device = ChannelLayout([
+      .frontLeft, .frontRight, .backLeft, .backRight, .frontCenter, .lowFrequency,
+    ])
+    var format = PlaybackFormat(sampleRate: 48000, channelCount: 6)
+    #expect(ALSAChannels.order(of: format, on: device) == [0, 1, 4, 5, 2, 3])
+    // 5.1 with loudspeakers at the sides.
+    format.layout = ChannelLayout(waveMask: 0x60F, channelCount: 6)
+    #expect(ALSAChannels.order(of: format, on: device) == [0, 1, 4, 5, 2, 3])
+    format.layout = device
+    #expect(ALSAChannels.order(of: format, on: device) == nil)
+    #expect(ALSAChannels.order(of: format, on: nil) == nil)
+    format = PlaybackFormat(sampleRate: 48000, channelCount: 2)
+    #expect(ALSAChannels.order(of: format, on: device) == nil)
+  }
+
+  @Test func aPlaybackWishesForItsFormatAndLatency() {
+    let format = PlaybackFormat(sampleRate: 44100, channelCount: 3)
+    let wish = ALSAWish(PlaybackRequest(latency: .milliseconds(40)), format)
+    #expect(wish.isExact && wish.direction == .playback)
+    #expect(wish.sampleRate == 44100 && wish.channelCount == 3)
+    #expect(wish.buffer == .milliseconds(40) && wish.block == .milliseconds(10))
+    let hasty = ALSAWish(PlaybackRequest(latency: .zero), format)
+    #expect(hasty.buffer == .milliseconds(4) && hasty.block == .milliseconds(1))
+    let calm = ALSAWish(PlaybackRequest(latency: .seconds(60)), format)
+    #expect(calm.buffer == .seconds(2) && calm.block == .milliseconds(100))
   }
 
   @Test func refusalsAreToldApart() throws {

@@ -97,13 +97,48 @@ struct PipeWireTests {
     #expect(graph.node(forDevice: "player") == nil)
   }
 
+  @Test func outputsAreToldFromInputs() {
+    var graph = PipeWireGraph()
+    func node(_ name: String, _ mediaClass: String) -> PipeWireNode {
+      let values = [
+        "node.name": name, "media.class": mediaClass, "audio.position": "FL,FR",
+        "object.serial": name,
+      ]
+      return PipeWireNode { values[$0] }
+    }
+    #expect(graph.defaultSink == nil)
+    graph.put(3, node("speaker", "Audio/Sink"))
+    graph.put(4, node("headphones", "Audio/Sink"))
+    graph.put(5, node("mic", "Audio/Source"))
+    graph.put(6, node("player", "Stream/Output/Audio"))
+    #expect(graph.defaultSink?.name == "speaker")
+    graph.set("default.audio.sink", #"{"name":"headphones"}"#)
+    #expect(graph.playbackDevices.map(\.id) == ["headphones", "speaker"])
+    #expect(graph.playbackDevices.map(\.isDefault) == [true, false])
+    #expect(graph.sink(named: "speaker")?.serial == "speaker")
+    #expect(graph.sink(named: "mic") == nil)
+    graph.links[7] = .init(output: 6, input: 4)
+    #expect(graph.sink(of: 6)?.name == "headphones")
+    #expect(graph.sink(of: 5) == nil)
+  }
+
   @Test func channelsAreAskedForInTheStandardOrder() {
-    #expect(PipeWireStream.positions(count: 1, of: ["FL", "FR"]) == [2])
-    #expect(PipeWireStream.positions(count: 2, of: []) == [3, 4])
-    #expect(PipeWireStream.positions(count: 6, of: []) == [3, 4, 5, 6, 12, 13])
-    #expect(PipeWireStream.positions(count: 2, of: ["AUX4", "AUX5"]) == [0x1004, 0x1005])
-    #expect(PipeWireStream.positions(count: 10, of: []).count == 10)
-    #expect(PipeWireStream.positions(count: 1000, of: []).count == 64)
+    #expect(PipeWirePositions.numbers(count: 1, of: ["FL", "FR"]) == [2])
+    #expect(PipeWirePositions.numbers(count: 2, of: []) == [3, 4])
+    #expect(PipeWirePositions.numbers(count: 6, of: []) == [3, 4, 5, 6, 12, 13])
+    #expect(PipeWirePositions.numbers(count: 2, of: ["AUX4", "AUX5"]) == [0x1004, 0x1005])
+    #expect(PipeWirePositions.numbers(count: 10, of: []).count == 10)
+    #expect(PipeWirePositions.numbers(count: 1000, of: []).count == 64)
+  }
+
+  @Test func channelsArePlayedAsWhatTheyAre() {
+    var format = PlaybackFormat(sampleRate: 48000, channelCount: 4)
+    #expect(PipeWirePositions.numbers(of: format, on: []) == [3, 4, 5, 11])
+    format.layout = ChannelLayout([.frontLeft, .frontRight, .backLeft, .backRight])
+    #expect(PipeWirePositions.numbers(of: format, on: []) == [3, 4, 12, 13])
+    #expect(PipeWirePositions.layout(of: ["FL", "FR", "RL", "RR"]) == format.layout)
+    #expect(PipeWirePositions.layout(of: ["FL", "AUX1"]) == nil)
+    #expect(PipeWirePositions.layout(of: []) == nil)
   }
 
   /// What a timeline finds in cycles given by position, duration and the device's losses.

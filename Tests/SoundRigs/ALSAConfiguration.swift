@@ -6,10 +6,11 @@ public import Foundation
 /// It has these names beside the system's own:
 ///
 ///     default                   a card that is not there
-///     testmic                   a device without faults, which shows in lists
+///     testmic                   a device without faults, which shows in lists of inputs
+///     testspeaker               another, which shows in lists of outputs
 ///     fault:ID=…,FAULT=…        the device of Tests/ALSAFaultDriver, see `device`
 ///     rawfile:FILE=…            what a file holds, without any clock, see `file`
-///     pulsemic:SERVER=…,…       a source of a PulseAudio server, see `pulse`
+///     pulsemic:SERVER=…,…       a source or sink of a PulseAudio server, see `pulse`
 public final class ALSAConfiguration: Sendable {
   /// What a test cannot do without; a sentence.
   public struct Failure: Error, CustomStringConvertible {
@@ -19,29 +20,35 @@ public final class ALSAConfiguration: Sendable {
 
   /// What goes wrong with a device, once in a process; in frames since its first start.
   public enum Fault: Sendable {
-    /// Reading hangs for a time, in which the device goes on.
+    /// A call hangs for a time, in which the device goes on.
     case hang(at: Int, milliseconds: Int)
     /// The device stops with an overrun; started again, it leaves out frames.
     case overrun(at: Int, lost: Int)
+    /// The device stops as if it had run dry.
+    case underrun(at: Int)
     /// The device goes away for a time, and is not there for others either.
     case disconnection(at: Int, milliseconds: Int)
     /// The device sleeps for a time; afterwards it can resume, or has to be prepared.
     case suspension(at: Int, milliseconds: Int, canResume: Bool)
-    /// Reading fails with an error of the system's for a time.
+    /// Reading and writing fail with an error of the system's for a time.
     case error(Int, at: Int, milliseconds: Int)
-    /// No samples come any more, until the device is opened again.
+    /// No samples come or go any more, until the device is opened again.
     case stall(at: Int)
+    /// No write is taken as a whole that has more frames.
+    case shortWrites(most: Int)
 
     fileprivate var arguments: String {
       switch self {
       case .hang(let frame, let time): "FAULT=hang,AT=\(frame),AWAY=\(time)"
       case .overrun(let frame, let lost): "FAULT=xrun,AT=\(frame),LOST=\(lost)"
+      case .underrun(let frame): "FAULT=xrun,AT=\(frame)"
       case .disconnection(let frame, let time): "FAULT=disconnect,AT=\(frame),AWAY=\(time)"
       case .suspension(let frame, let time, let canResume):
         "FAULT=\(canResume ? "suspend" : "sleep"),AT=\(frame),AWAY=\(time)"
       case .error(let code, let frame, let time):
         "FAULT=error,CODE=\(code),AT=\(frame),AWAY=\(time)"
       case .stall(let frame): "FAULT=stall,AT=\(frame)"
+      case .shortWrites(let most): "FAULT=short,LOST=\(most)"
       }
     }
   }
@@ -85,10 +92,11 @@ public final class ALSAConfiguration: Sendable {
   /// What another program needs in its environment to use the configuration.
   public var environment: [String: String] { ["ALSA_CONFIG_PATH": file.path] }
 
-  /// The name of a device whose samples tell the number of their frame, see `frame(of:)`.
+  /// The name of a device whose samples tell the number of their frame, see `frame(of:)`, and which
+  /// looks whether what is played on it is numbered so, see `playedCount`.
   ///
   /// `id` makes it another device than the others, `latency` is how many frames pass from a
-  /// sample's capture until it can be read, and `buffer` how many the device holds at most; `map` says
+  /// sample's capture until it can be read, or from the end of the buffer until it sounds, and `buffer` how many the device holds at most; `map` says
   /// what its channels are for, such as `FL-FR-FC`.
   public static func device(
     _ id: String, rate: Int = 48000, channels: Int = 2, format: String = "S32_LE",
@@ -130,6 +138,28 @@ public final class ALSAConfiguration: Sendable {
     Double(number("aacornfault_longest_rest", ofDevice: id)) * 1e-9
   }
 
+  /// How many frames with a number were played on a device.
+  public func playedCount(ofDevice id: String) -> Int {
+    number("aacornfault_played_count", ofDevice: id)
+  }
+
+  /// How many frames of silence were played after the first that had a number.
+  public func silentCount(ofDevice id: String) -> Int {
+    number("aacornfault_silent_count", ofDevice: id)
+  }
+
+  /// How often the number of a frame that was played did not follow the one before, or did not fit
+  /// in all channels.
+  public func breakCount(ofDevice id: String) -> Int {
+    number("aacornfault_break_count", ofDevice: id)
+      + number("aacornfault_wrong_count", ofDevice: id)
+  }
+
+  /// When a device was first started, in nanoseconds of the monotonic clock; 0 before.
+  public func startTime(ofDevice id: String) -> Int64 {
+    Int64(number("aacornfault_start_time", ofDevice: id))
+  }
+
   /// What a function of the driver says of a device.
   private func number(_ name: String, ofDevice id: String) -> Int {
     guard let library = unsafe dlopen(driver.path, RTLD_NOW | RTLD_NOLOAD) else { return 0 }
@@ -140,7 +170,7 @@ public final class ALSAConfiguration: Sendable {
     return unsafe function(id)
   }
 
-  /// The name of a source of a PulseAudio server, by way of the plug-in for that.
+  /// The name of a source or sink of a PulseAudio server, by way of the plug-in for that.
   public static func pulse(_ source: String, server: String) -> String {
     "pulsemic:SERVER='\(server)',SOURCE='\(source)'"
   }
@@ -216,8 +246,12 @@ public final class ALSAConfiguration: Sendable {
     pcm_type.aacornfault { lib "\(driver.path)" }
     pcm.!default { type hw card 31 }
     pcm.testmic {
-      type aacornfault id testmic rate 44100 channels 1 format S16_LE
+      type aacornfault id testmic rate 44100 channels 1 format S16_LE direction capture
       hint { show on description "A microphone of the tests" }
+    }
+    pcm.testspeaker {
+      type aacornfault id testspeaker rate 48000 channels 2 format S16_LE direction playback
+      hint { show on description "A loudspeaker of the tests" }
     }
     pcm.testsilence { type null }
     pcm.fault {

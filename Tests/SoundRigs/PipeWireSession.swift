@@ -136,6 +136,13 @@ package final class PipeWireSession {
       ["0", "default.configured.audio.source", "{ \"name\": \"\(name)\" }", "Spa:String:JSON"])
   }
 
+  /// Makes a node the default output.
+  package func setDefaultSink(_ name: String) throws {
+    try run(
+      "pw-metadata",
+      ["0", "default.configured.audio.sink", "{ \"name\": \"\(name)\" }", "Spa:String:JSON"])
+  }
+
   /// The number of the node with a name.
   package func nodeNumber(_ name: String) -> Int? {
     objects.first { Self.property($0, "node.name") == name }?["id"] as? Int

@@ -11,6 +11,7 @@ import CAacornALSA
 final class ALSACapture {
   private let session: ALSASession
   private let library: ALSALibrary
+  private let sink: CaptureSink
   private let request: CaptureRequest
   private let id: String
   /// A device that delivers nothing for this long is considered dead.
@@ -24,27 +25,28 @@ final class ALSACapture {
   /// Faults since the last samples.
   private var faultCount = 0
   private var lastSampleTime: Int64 = 0
-  private var knownCards: [Int32] = []
+  private var cards: ALSACards
   private var hasPriority = false
 
   /// Consecutive faults after which the device is reopened.
   private static let mostFaults = 6
 
   init(
-    _ session: ALSASession, _ request: CaptureRequest, _ id: String, _ library: ALSALibrary,
-    longestSilence: Int64
+    _ session: ALSASession, _ sink: CaptureSink, _ request: CaptureRequest, _ id: String,
+    _ library: ALSALibrary, longestSilence: Int64
   ) {
     self.session = session
+    self.sink = sink
     self.request = request
     self.id = id
     self.library = library
     self.longestSilence = longestSilence
+    cards = ALSACards(library)
   }
 
   /// Captures until the session ends.
   func run() {
     do {
-      knownCards = library.cards
       try open()
     } catch {
       session.report.withLock { $0.refusal = error }
@@ -58,20 +60,13 @@ final class ALSACapture {
     stream = nil
   }
 
-  /// Waits, but not past the session's end.
-  private func rest(milliseconds: Int) {
-    guard milliseconds > 0 else { return }
-    _ = unsafe aacorn_alsa_wait(
-      library.functions, nil, session.wakeDescriptor, Int32(clamping: milliseconds))
-  }
-
   // MARK: Coming and going
 
   private func open() throws(CaptureError) {
-    let stream = try ALSAStream(id, for: request, library)
+    let stream = try ALSAStream(id, for: ALSAWish(request), library)
     let setup = stream.setup
-    let device = CaptureDevice(
-      backend: .alsa, id: id, name: stream.name, channelCount: setup.channelCount,
+    let device = ALSADevice(
+      id: id, name: stream.name, channelCount: setup.channelCount,
       sampleRate: setup.sampleRate, isDefault: request.device == .followingDefault)
     session.report.withLock { $0.device = device }
     if setup.significantBitCount > 24 {
@@ -97,17 +92,13 @@ final class ALSACapture {
     timeline.interrupt(.deviceLost)
     guard pendingNotice != .deviceReturned else { return }
     pendingNotice = .deviceReturned
-    session.pass { $0.notify(.deviceLost, time: System.nanoseconds) }
+    session.pass { sink.notify(.deviceLost, time: System.nanoseconds) }
   }
 
   private func lookForDevice() {
-    rest(milliseconds: 250)
+    session.rest(library, milliseconds: 250)
     guard session.endTime == nil else { return }
-    let cards = library.cards
-    if cards != knownCards {
-      knownCards = cards
-      library.forgetConfiguration()
-    }
+    cards.look(library)
     try? open()
   }
 
@@ -116,7 +107,7 @@ final class ALSACapture {
   /// Waits for samples or trouble and handles them.
   private func flow(_ stream: ALSAStream) {
     let hold = pace.hold(at: System.nanoseconds)
-    if hold > 0 { return rest(milliseconds: hold) }
+    if hold > 0 { return session.rest(library, milliseconds: hold) }
     let answer = stream.wait(orFor: session.wakeDescriptor, milliseconds: 500)
     if answer < 0 { return recover(stream, from: answer) }
     if answer & AACORN_ALSA_WOKEN != 0 { return }
@@ -125,7 +116,7 @@ final class ALSACapture {
     // Some plug-ins report every frame, or nothing again and again; pausing limits the polling.
     let missing = stream.setup.blockFrameCount - count
     if count >= 0 && missing > 0 {
-      rest(milliseconds: 1 + missing * 1000 / stream.setup.sampleRate)
+      session.rest(library, milliseconds: 1 + missing * 1000 / stream.setup.sampleRate)
       if session.endTime != nil { return }
       count = stream.available()
     }
@@ -153,7 +144,7 @@ final class ALSACapture {
     while left > 0 && pace.hold(at: System.nanoseconds) == 0 {
       let count = stream.read(left)
       if count < 0 { return recover(stream, from: count) }
-      if count == 0 { return rest(milliseconds: 10) }
+      if count == 0 { return session.rest(library, milliseconds: 10) }
       // During the read the device may have wrapped around and overwritten the samples.
       if setup.countsOverruns && stream.available() + count > setup.bufferFrameCount {
         return lose(count, setup)
@@ -176,7 +167,7 @@ final class ALSACapture {
       frameCount: count, channelCount: setup.channelCount, sampleRate: setup.sampleRate,
       time: time, isTimeReliable: isReliable)
     block.layout = setup.layout
-    session.pass { sink in
+    session.pass {
       if let pendingNotice { sink.notify(pendingNotice, time: time) }
       unsafe sink.write(block, stream.samples, setup.format)
     }
@@ -207,8 +198,8 @@ final class ALSACapture {
   private func recover(_ stream: ALSAStream, from error: Int) {
     switch aacorn_alsa_trouble_of(error) {
     case AACORN_ALSA_AGAIN:
-      rest(milliseconds: 10)
-    case AACORN_ALSA_OVERRUN:
+      session.rest(library, milliseconds: 10)
+    case AACORN_ALSA_XRUN:
       timeline.interrupt(.overrun)
       restart(stream)
     case AACORN_ALSA_ASLEEP:
@@ -225,7 +216,7 @@ final class ALSACapture {
   private func restart(_ stream: ALSAStream) {
     faultCount += 1
     if faultCount > Self.mostFaults { return close() }
-    if faultCount > 1 { rest(milliseconds: 5 << faultCount) }
+    if faultCount > 1 { session.rest(library, milliseconds: 5 << faultCount) }
     // The device's state, which is checked next, shows whether that worked.
     _ = stream.restart()
   }
@@ -234,13 +225,13 @@ final class ALSACapture {
     timeline.interrupt(.suspended)
     if pendingNotice == nil {
       pendingNotice = .resumed
-      session.pass { $0.notify(.suspended, time: System.nanoseconds) }
+      session.pass { sink.notify(.suspended, time: System.nanoseconds) }
     }
     while session.endTime == nil {
       switch stream.resume() {
       case true: return
       case false: return restart(stream)
-      case nil: rest(milliseconds: 100)
+      case nil: session.rest(library, milliseconds: 100)
       }
     }
   }

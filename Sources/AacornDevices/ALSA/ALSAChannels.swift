@@ -21,6 +21,33 @@ enum ALSAChannels {
     return speakers.count == positions.count ? ChannelLayout(speakers) : nil
   }
 
+  /// For each channel of a device, which channel of sound in a format belongs there; nil if the
+  /// channels stay as they are, also because nobody knows what they are for.
+  static func order(of format: PlaybackFormat, on device: ChannelLayout?) -> [Int]? {
+    let layout = format.layout ?? ChannelLayout.standard(channelCount: format.channelCount)
+    guard let layout, let device, layout.speakers.count == device.speakers.count else { return nil }
+    var order: [Int] = []
+    for speaker in device.speakers {
+      let index =
+        layout.speakers.firstIndex(of: speaker)
+        ?? twin(of: speaker).flatMap { layout.speakers.firstIndex(of: $0) }
+      guard let index, !order.contains(index) else { return nil }
+      order.append(index)
+    }
+    return order == Array(order.indices) ? nil : order
+  }
+
+  /// The loudspeaker beside or behind that stands for the other where there is only one of them.
+  private static func twin(of speaker: SpeakerPosition) -> SpeakerPosition? {
+    switch speaker {
+    case .backLeft: .sideLeft
+    case .backRight: .sideRight
+    case .sideLeft: .backLeft
+    case .sideRight: .backRight
+    default: nil
+    }
+  }
+
   private static func speaker(_ position: UInt32) -> SpeakerPosition? {
     switch position {
     case 2, 7: .frontCenter

@@ -1,23 +1,23 @@
 #if os(Linux)
 import CAacornALSA
 
-/// The devices that ALSA can capture from.
+/// The devices that ALSA has for one direction.
 ///
-/// There are three kinds: `default`, if it leads to something; the inputs of the cards; and what
+/// There are three kinds: `default`, if it leads to something; those of the cards; and what
 /// the system's or user's configuration adds. Of the many names that ALSA makes up for each card,
 /// only the card's own is useful here.
 struct ALSADevices {
   let library: ALSALibrary
+  let direction: ALSADirection
 
   /// All of them, `default` first.
-  var all: [CaptureDevice] {
-    var devices: [CaptureDevice] = []
+  var all: [ALSADevice] {
+    var devices: [ALSADevice] = []
     if let device = checked("default", name: "Default", isDefault: true) { devices.append(device) }
-    for card in library.cards { devices += inputs(ofCard: card) }
+    for card in library.cards { devices += self.devices(ofCard: card) }
     for (id, details) in configuredNames {
-      // Opening some plug-ins has side effects: `file` empties the file that it writes.
-      if type(of: id) == "file" {
-        devices.append(CaptureDevice(backend: .alsa, id: id, name: id, details: details))
+      if hasSideEffects(id) {
+        devices.append(ALSADevice(id: id, name: id, details: details))
       } else if let device = checked(id, name: id, details: details) {
         devices.append(device)
       }
@@ -27,51 +27,51 @@ struct ALSADevices {
 
   // MARK: Cards
 
-  private func inputs(ofCard card: Int32) -> [CaptureDevice] {
+  private func devices(ofCard card: Int32) -> [ALSADevice] {
     let alsa = unsafe library.functions.pointee
     var control: OpaquePointer?
     var cardInfo: OpaquePointer?
-    var input: OpaquePointer?
+    var info: OpaquePointer?
     guard unsafe alsa.ctl_open(&control, "hw:\(card)", 0) >= 0 else { return [] }
     defer { _ = unsafe alsa.ctl_close(control) }
     _ = unsafe alsa.ctl_card_info_malloc(&cardInfo)
-    _ = unsafe alsa.pcm_info_malloc(&input)
+    _ = unsafe alsa.pcm_info_malloc(&info)
     defer {
       unsafe alsa.ctl_card_info_free(cardInfo)
-      unsafe alsa.pcm_info_free(input)
+      unsafe alsa.pcm_info_free(info)
     }
     guard unsafe alsa.ctl_card_info(control, cardInfo) >= 0 else { return [] }
     let cardID = unsafe ALSALibrary.text(alsa.ctl_card_info_get_id(cardInfo))
     let cardName = unsafe ALSALibrary.text(alsa.ctl_card_info_get_name(cardInfo))
-    var devices: [CaptureDevice] = []
+    var devices: [ALSADevice] = []
     var number: Int32 = -1
     while unsafe alsa.ctl_pcm_next_device(control, &number) >= 0, number >= 0 {
-      unsafe alsa.pcm_info_set_device(input, UInt32(number))
-      unsafe alsa.pcm_info_set_subdevice(input, 0)
-      unsafe alsa.pcm_info_set_stream(input, UInt32(AACORN_ALSA_STREAM_CAPTURE))
-      guard unsafe alsa.ctl_pcm_info(control, input) >= 0 else { continue }
+      unsafe alsa.pcm_info_set_device(info, UInt32(number))
+      unsafe alsa.pcm_info_set_subdevice(info, 0)
+      unsafe alsa.pcm_info_set_stream(info, direction.number)
+      guard unsafe alsa.ctl_pcm_info(control, info) >= 0 else { continue }
       // Names survive a restart; numbers may not.
       let id = "hw:CARD=\(cardID),DEV=\(number)"
-      let name = unsafe ALSALibrary.text(alsa.pcm_info_get_name(input))
-      let nature = ALSAProbe.look(at: id, library) ?? .unknown
+      let name = unsafe ALSALibrary.text(alsa.pcm_info_get_name(info))
+      let nature = ALSAProbe.look(at: id, for: direction, library) ?? .unknown
       devices.append(
-        CaptureDevice(
-          backend: .alsa, id: id, name: cardName, details: name,
-          channelCount: nature.channelCount, sampleRate: nature.sampleRate))
+        ALSADevice(
+          id: id, name: cardName, details: name, channelCount: nature.channelCount,
+          sampleRate: nature.sampleRate))
     }
     return devices
   }
 
   // MARK: Configuration
 
-  /// The device with a name, if it can be opened for capture.
+  /// The device with a name, if it can be opened.
   private func checked(
     _ id: String, name: String, details: String = "", isDefault: Bool = false
-  ) -> CaptureDevice? {
+  ) -> ALSADevice? {
     if type(of: id) == "null" { return nil }
-    guard let nature = ALSAProbe.look(at: id, library) else { return nil }
-    return CaptureDevice(
-      backend: .alsa, id: id, name: name, details: details, channelCount: nature.channelCount,
+    guard let nature = ALSAProbe.look(at: id, for: direction, library) else { return nil }
+    return ALSADevice(
+      id: id, name: name, details: details, channelCount: nature.channelCount,
       sampleRate: nature.sampleRate, isDefault: isDefault)
   }
 
@@ -87,9 +87,8 @@ struct ALSADevices {
     var next = unsafe hints
     while let hint = unsafe next.pointee {
       unsafe next += 1
-      guard let id = unsafe text(hint, "NAME"), unsafe text(hint, "IOID") != "Output" else {
-        continue
-      }
+      guard let id = unsafe text(hint, "NAME"), unsafe text(hint, "IOID") != direction.nameOfOther
+      else { continue }
       // A name with a colon is one of those made up for a card.
       if id == "default" || id == "sysdefault" || id.contains(":") || !isDevice(id) { continue }
       let details = unsafe text(hint, "DESC") ?? ""
@@ -113,6 +112,9 @@ struct ALSADevices {
     if ["pulse", "pipewire"].contains(id) { return true }
     return !["null", "jack"].contains(type(of: id)) && value(of: "pcm.\(id).@args") == nil
   }
+
+  /// Whether opening a device does something: `file` empties the file that it writes.
+  func hasSideEffects(_ id: String) -> Bool { type(of: id) == "file" }
 
   private func type(of id: String) -> String? {
     value(of: "pcm.\(id).type")

@@ -48,12 +48,14 @@ struct ALSALibrary: @unchecked Sendable {
     return complaint.isEmpty ? words : "\(words); \(complaint)"
   }
 
-  /// Opens a device for capture without waiting for one that is in use.
-  func open(_ id: String) throws(CaptureError) -> OpaquePointer {
+  /// Opens a device without waiting for one that is in use.
+  func open(
+    _ id: String, for direction: ALSADirection
+  ) throws(CaptureError) -> OpaquePointer {
     aacorn_alsa_forget_complaint()
     var pcm: OpaquePointer?
     let code = unsafe functions.pointee.pcm_open(
-      &pcm, id, UInt32(AACORN_ALSA_STREAM_CAPTURE), Int32(AACORN_ALSA_NONBLOCK))
+      &pcm, id, direction.number, Int32(AACORN_ALSA_NONBLOCK))
     guard code >= 0, let pcm = unsafe pcm else { throw error(code, in: "open", of: id) }
     return unsafe pcm
   }

@@ -19,10 +19,12 @@ final class ALSAProbe: Sendable {
   ///
   /// The name may belong to a sound server that does not answer, so a separate thread opens the
   /// device, and is abandoned after a second.
-  static func look(at id: String, _ library: ALSALibrary) -> Nature? {
+  static func look(
+    at id: String, for direction: ALSADirection, _ library: ALSALibrary
+  ) -> Nature? {
     let probe = ALSAProbe()
     let isStarted = System.startThread {
-      let nature = open(id, library)
+      let nature = open(id, direction, library)
       probe.nature.withLock { $0 = nature }
       probe.done.signal()
     }
@@ -30,11 +32,13 @@ final class ALSAProbe: Sendable {
     return probe.nature.withLock { $0 }
   }
 
-  private static func open(_ id: String, _ library: ALSALibrary) -> Nature? {
+  private static func open(
+    _ id: String, _ direction: ALSADirection, _ library: ALSALibrary
+  ) -> Nature? {
     let alsa = unsafe library.functions.pointee
     let pcm: OpaquePointer
     do {
-      unsafe pcm = unsafe try library.open(id)
+      unsafe pcm = unsafe try library.open(id, for: direction)
     } catch {
       switch error {
       // It exists, but is not available to us, or not now.
@@ -54,7 +58,10 @@ final class ALSAProbe: Sendable {
     var most: UInt32 = 0
     _ = unsafe alsa.pcm_hw_params_get_channels_min(parameters, &least)
     _ = unsafe alsa.pcm_hw_params_get_channels_max(parameters, &most)
-    if isHardware || least == most { nature.channelCount = Int(most) }
+    // A card gives all its channels, but not every sound that is played has so many.
+    let isPlayback = direction == .playback
+    if least == most || isHardware && !isPlayback { nature.channelCount = Int(most) }
+    if isHardware && isPlayback { nature.channelCount = Int(min(max(least, 2), most)) }
 
     /// The device's rate nearest to the wanted one.
     func rate(near wanted: UInt32) -> UInt32? {

@@ -1,18 +1,20 @@
 #if os(Linux)
 import AacornSystem
+import CAacornALSA
 import Synchronization
 
-/// What a capture's thread shares with those who start and stop it.
+/// What the thread that has a device open shares with those who start and stop it.
 final class ALSASession: Sendable {
   /// What the thread reports about itself.
   struct Report {
-    var device: CaptureDevice?
+    var device: ALSADevice?
+    /// How often the device has stopped because the thread was late.
+    var xrunCount = 0
     var remarks: [String] = []
     /// Why the device could not be opened initially.
     var refusal: CaptureError?
   }
 
-  let sink: CaptureSink
   let report = Lock(Report())
   /// Signaled when the device is open or opening has failed.
   let opened = Semaphore()
@@ -27,10 +29,9 @@ final class ALSASession: Sendable {
   private static let gateInUse = 1
   private static let gateShut = 2
 
-  init?(_ sink: CaptureSink) {
+  init?() {
     guard let wake = System.makePipe() else { return nil }
     self.wake = wake
-    self.sink = sink
   }
 
   deinit {
@@ -54,18 +55,26 @@ final class ALSASession: Sendable {
     System.poke(wake.writing)
   }
 
-  /// Passes something to the sink, on the thread, without ever waiting.
-  func pass(_ body: (CaptureSink) -> Void) {
+  /// Waits, on the thread, but not past the end.
+  func rest(_ library: ALSALibrary, milliseconds: Int) {
+    guard milliseconds > 0 else { return }
+    _ = unsafe aacorn_alsa_wait(
+      library.functions, nil, wakeDescriptor, Int32(clamping: milliseconds))
+  }
+
+  /// Has something to do with the sink or the feed done, on the thread, without ever waiting; not
+  /// after the end.
+  func pass(_ body: () -> Void) {
     let isOpen = gate.compareExchange(
       expected: Self.gateOpen, desired: Self.gateInUse, ordering: .acquiring
     ).exchanged
     guard isOpen else { return }
-    body(sink)
+    body()
     gate.store(Self.gateOpen, ordering: .releasing)
   }
 
-  /// Blocks further output to the sink, even if the thread later returns from a hang in the
-  /// library.
+  /// Blocks whatever would be passed from here on, even if the thread later returns from a hang in
+  /// the library.
   func shut() {
     while gate.load(ordering: .relaxed) != Self.gateShut {
       // The gate is in use for microseconds at most, and only if the thread has just come back.

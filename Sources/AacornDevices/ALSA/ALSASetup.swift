@@ -16,19 +16,28 @@ struct ALSASetup {
   /// What each channel is, if the device says so.
   private(set) var layout: ChannelLayout?
   private(set) var sampleRate = 0
-  /// Frames to read at a time.
+  /// Frames to read or write at a time.
   private(set) var blockFrameCount = 0
   /// Frames that fit into the device's buffer.
   private(set) var bufferFrameCount = 0
   /// Whether the device continues after an overrun, so that the loss can be measured.
   private(set) var countsOverruns = false
 
+  /// Bits of the integers to write; any number where they are not integers.
+  var integerBitCount: Int {
+    switch format {
+    case .int16: 16
+    case .int24: 24
+    case .int32, .float32: isPadded ? 24 : 32
+    }
+  }
+
   private let library: ALSALibrary
   private let pcm: OpaquePointer
 
-  /// Sets up a device as close to a request as possible.
+  /// Sets up a device as close to a wish as possible.
   init(
-    of pcm: OpaquePointer, for request: CaptureRequest, id: String, _ library: ALSALibrary
+    of pcm: OpaquePointer, for wish: ALSAWish, id: String, _ library: ALSALibrary
   ) throws(CaptureError) {
     self.library = library
     unsafe self.pcm = unsafe pcm
@@ -46,15 +55,15 @@ struct ALSASetup {
     // The device's own rates come first, since a plug-in's conversion is of unknown quality; the
     // period is only a preference.
     do {
-      try unsafe set(hardware, request, id, isResampling: false, hasPeriod: true)
+      try unsafe set(hardware, wish, id, isResampling: false, hasPeriod: true)
     } catch {
       do {
-        try unsafe set(hardware, request, id, isResampling: true, hasPeriod: true)
+        try unsafe set(hardware, wish, id, isResampling: true, hasPeriod: true)
       } catch {
-        try unsafe set(hardware, request, id, isResampling: true, hasPeriod: false)
+        try unsafe set(hardware, wish, id, isResampling: true, hasPeriod: false)
       }
     }
-    try unsafe set(software, id)
+    try unsafe set(software, wish.direction, id)
     layout = unsafe ALSAChannels.layout(of: pcm, channelCount, library)
   }
 
@@ -65,7 +74,7 @@ struct ALSASetup {
   // MARK: Hardware parameters
 
   private mutating func set(
-    _ parameters: OpaquePointer, _ request: CaptureRequest, _ id: String, isResampling: Bool,
+    _ parameters: OpaquePointer, _ wish: ALSAWish, _ id: String, isResampling: Bool,
     hasPeriod: Bool
   ) throws(CaptureError) {
     let alsa = unsafe library.functions.pointee
@@ -75,17 +84,18 @@ struct ALSASetup {
     try check(
       unsafe alsa.pcm_hw_params_set_access(
         pcm, parameters, UInt32(AACORN_ALSA_ACCESS_RW_INTERLEAVED)), id)
-    try unsafe setFormat(parameters, id)
-    try unsafe setChannels(parameters, request.channelCount, id)
-    var rate = UInt32(clamping: request.sampleRate ?? 48000)
+    try unsafe setFormat(parameters, wish.direction, id)
+    try unsafe setChannels(parameters, wish, id)
+    var rate = UInt32(clamping: wish.sampleRate ?? 48000)
     try check(unsafe alsa.pcm_hw_params_set_rate_near(pcm, parameters, &rate, nil), id)
     sampleRate = Int(rate)
+    if wish.isExact, let wanted = wish.sampleRate, wanted != sampleRate {
+      throw .unsupportedFormat(id: id, reason: "it runs at \(sampleRate) Hz, not at \(wanted)")
+    }
 
-    // A few frames at a time keep the delay low; a long buffer forgives a program that is late.
     // A period alone would leave the buffer to the plug-in, and some take ten seconds of it.
-    let block = min(max(request.blockDuration, .milliseconds(2)), .milliseconds(100))
-    var period = UInt(block.sampleCount(at: sampleRate))
-    var buffer = max(8 * period, UInt(sampleRate / 4))
+    var period = UInt(wish.block.sampleCount(at: sampleRate))
+    var buffer = UInt(wish.buffer.sampleCount(at: sampleRate))
     blockFrameCount = max(1, Int(period))
     if hasPeriod {
       _ = unsafe alsa.pcm_hw_params_set_period_size_near(pcm, parameters, &period, nil)
@@ -99,13 +109,15 @@ struct ALSASetup {
   }
 
   private mutating func setFormat(
-    _ parameters: OpaquePointer, _ id: String
+    _ parameters: OpaquePointer, _ direction: ALSADirection, _ id: String
   ) throws(CaptureError) {
-    let choices: [(Int, CaptureSampleFormat, isPadded: Bool)] = [
+    var choices: [(Int, CaptureSampleFormat, isPadded: Bool)] = [
       (AACORN_ALSA_FORMAT_S32, .int32, false), (AACORN_ALSA_FORMAT_S24_3LE, .int24, false),
       (AACORN_ALSA_FORMAT_S24, .int32, true), (AACORN_ALSA_FORMAT_S16, .int16, false),
-      (AACORN_ALSA_FORMAT_FLOAT, .float32, false),
     ]
+    // What is captured is to be what the card gave; what is played is this already.
+    let float = (AACORN_ALSA_FORMAT_FLOAT, CaptureSampleFormat.float32, isPadded: false)
+    choices.insert(float, at: direction == .playback ? 0 : choices.count)
     let alsa = unsafe library.functions.pointee
     for (number, format, isPadded) in choices {
       guard unsafe alsa.pcm_hw_params_test_format(pcm, parameters, Int32(number)) == 0 else {
@@ -123,7 +135,7 @@ struct ALSASetup {
   }
 
   private mutating func setChannels(
-    _ parameters: OpaquePointer, _ wanted: Int?, _ id: String
+    _ parameters: OpaquePointer, _ wish: ALSAWish, _ id: String
   ) throws(CaptureError) {
     let alsa = unsafe library.functions.pointee
     var least: UInt32 = 0
@@ -133,12 +145,18 @@ struct ALSASetup {
     // Plug-ins offer thousands of made-up channels.
     let range = max(1, Int(least))...max(1, Int(least), min(Int(most), 64))
     let isHardware = unsafe alsa.pcm_type(pcm) == UInt32(AACORN_ALSA_TYPE_HW)
-    for count in Self.channelChoices(wanted, in: range, isHardware: isHardware) {
+    let choices = Self.channelChoices(wish.channelCount, in: range, isHardware: isHardware)
+    for count in choices where !wish.isExact || count == wish.channelCount {
       let isPossible = unsafe alsa.pcm_hw_params_test_channels(pcm, parameters, UInt32(count)) == 0
       guard isPossible else { continue }
       try check(unsafe alsa.pcm_hw_params_set_channels(pcm, parameters, UInt32(count)), id)
       channelCount = count
       return
+    }
+    if wish.isExact, let wanted = wish.channelCount {
+      let counts = range.count == 1 ? "" : "\(range.lowerBound) to "
+      throw .unsupportedFormat(
+        id: id, reason: "it has \(counts)\(range.upperBound) channels, not \(wanted)")
     }
     throw .unsupportedFormat(
       id: id, reason: "it supports no number of channels that Aacorn can use")
@@ -157,7 +175,9 @@ struct ALSASetup {
 
   // MARK: Software parameters
 
-  private mutating func set(_ parameters: OpaquePointer, _ id: String) throws(CaptureError) {
+  private mutating func set(
+    _ parameters: OpaquePointer, _ direction: ALSADirection, _ id: String
+  ) throws(CaptureError) {
     let alsa = unsafe library.functions.pointee
     try check(unsafe alsa.pcm_sw_params_current(pcm, parameters), id)
     _ = unsafe alsa.pcm_sw_params_set_avail_min(pcm, parameters, UInt(blockFrameCount))
@@ -165,6 +185,12 @@ struct ALSASetup {
       pcm, parameters, UInt32(AACORN_ALSA_TSTAMP_ENABLE))
     _ = unsafe alsa.pcm_sw_params_set_tstamp_type(
       pcm, parameters, UInt32(AACORN_ALSA_TSTAMP_TYPE_MONOTONIC))
+    if direction == .playback {
+      // It is started when the buffer is full; that it stops when it is empty is the usual.
+      _ = unsafe alsa.pcm_sw_params_set_start_threshold(
+        pcm, parameters, UInt(bufferFrameCount))
+      return try check(unsafe alsa.pcm_sw_params(pcm, parameters), id)
+    }
     // If a device never stops, its position shows how much an overrun has cost. Plug-ins that copy
     // from another device would copy overwritten samples; there an overrun must stop the device.
     var boundary: UInt = 0

@@ -1,28 +1,34 @@
 #if os(Linux)
+import AacornSignal
 import AacornSystem
 import CAacornALSA
 
-/// An open capture device, until it is released; for a single thread.
+/// An open device, until it is released; for a single thread.
 @safe
 final class ALSAStream {
   /// The settings of the device.
   let setup: ALSASetup
-  /// Whether it is a sound card without a plug-in, which may be read with high priority.
+  /// Whether it is a sound card without a plug-in, which may be used with high priority.
   let isHardware: Bool
   /// Its display name.
   let name: String
-  /// The samples of the last `read`.
+  /// The samples of the last `read` or `write`.
   let samples: UnsafeMutableRawPointer
 
   private let library: ALSALibrary
+  private let direction: ALSADirection
   private let pcm: OpaquePointer
   private let status: OpaquePointer
+  /// From floating point to the device's integers, for playback.
+  private var quantizer: SampleQuantizer
+  private var integers: [Int32] = []
 
-  /// Opens a device and starts capturing.
-  init(_ id: String, for request: CaptureRequest, _ library: ALSALibrary) throws(CaptureError) {
-    let pcm = unsafe try library.open(id)
+  /// Opens a device and starts capturing, or prepares it for what is played.
+  init(_ id: String, for wish: ALSAWish, _ library: ALSALibrary) throws(CaptureError) {
+    direction = wish.direction
+    let pcm = unsafe try library.open(id, for: wish.direction)
     do throws(CaptureError) {
-      let setup = unsafe try ALSASetup(of: pcm, for: request, id: id, library)
+      let setup = unsafe try ALSASetup(of: pcm, for: wish, id: id, library)
       var status: OpaquePointer?
       _ = unsafe library.functions.pointee.pcm_status_malloc(&status)
       guard let status = unsafe status else {
@@ -36,6 +42,8 @@ final class ALSAStream {
       _ = unsafe library.functions.pointee.pcm_close(pcm)
       throw error
     }
+    quantizer = SampleQuantizer(
+      bitCount: setup.integerBitCount, channelCount: setup.channelCount)
     let size = setup.blockFrameCount * setup.channelCount * setup.format.byteCount
     unsafe samples = .allocate(byteCount: size, alignment: 16)
     let type = Int(unsafe library.functions.pointee.pcm_type(pcm))
@@ -63,30 +71,44 @@ final class ALSAStream {
 
   // MARK: State
 
-  /// Starts capturing again from any state; negative on failure.
+  /// Starts capturing again from any state, or makes the device ready to be filled; negative on
+  /// failure.
   func restart() -> Int32 {
     let code = unsafe library.functions.pointee.pcm_prepare(pcm)
-    return code < 0 ? code : unsafe library.functions.pointee.pcm_start(pcm)
+    return code < 0 || direction == .playback ? code : start()
   }
 
-  /// Wakes a sleeping device; true if it captures again, nil if that takes more time.
+  /// Starts a device that is ready; negative on failure.
+  func start() -> Int32 {
+    unsafe library.functions.pointee.pcm_start(pcm)
+  }
+
+  /// Whether the device is ready and not started.
+  var isPrepared: Bool { state == UInt32(AACORN_ALSA_STATE_PREPARED) }
+
+  /// Whether the device captures or plays.
+  var isRunning: Bool { state == UInt32(AACORN_ALSA_STATE_RUNNING) }
+
+  private var state: UInt32 { unsafe library.functions.pointee.pcm_state(pcm) }
+
+  /// Wakes a sleeping device; true if it goes on, nil if that takes more time.
   func resume() -> Bool? {
     let code = unsafe library.functions.pointee.pcm_resume(pcm)
     if code < 0 { return aacorn_alsa_trouble_of(Int(code)) == AACORN_ALSA_AGAIN ? nil : false }
     // Some plug-ins report success but stay asleep.
-    return unsafe library.functions.pointee.pcm_state(pcm) == UInt32(AACORN_ALSA_STATE_RUNNING)
+    return isRunning
   }
 
-  /// Waits for samples, trouble or `wake`; returns a sum of `AACORN_ALSA_WOKEN` and such.
+  /// Waits for samples, room, trouble or `wake`; returns a sum of `AACORN_ALSA_WOKEN` and such.
   func wait(orFor wake: Int32, milliseconds: Int) -> Int {
     Int(unsafe aacorn_alsa_wait(library.functions, pcm, wake, Int32(milliseconds)))
   }
 
   // MARK: Samples
 
-  /// Frames that can be read, after an overrun more than the buffer holds; negative on trouble.
+  /// Frames that can be read or written, after an overrun more than the buffer holds; negative on
+  /// trouble.
   func available() -> Int {
-    let state = unsafe library.functions.pointee.pcm_state(pcm)
     let error = aacorn_alsa_state_error(state)
     return error < 0 ? Int(error) : unsafe library.functions.pointee.pcm_avail(pcm)
   }
@@ -109,9 +131,62 @@ final class ALSAStream {
     return frames
   }
 
+  /// Writes at most a block of frames, beginning with the one at index `first`; returns how many,
+  /// or a negative error.
+  func write(_ frames: [Float], from first: Int, count: Int) -> Int {
+    let count = max(0, min(count, setup.blockFrameCount))
+    encode(frames, first * setup.channelCount..<(first + count) * setup.channelCount)
+    return unsafe library.functions.pointee.pcm_writei(pcm, samples, UInt(count))
+  }
+
+  /// Puts samples into `samples`, in the device's format.
+  private func encode(_ values: [Float], _ range: Range<Int>) {
+    if setup.format == .float32 {
+      for (place, index) in range.enumerated() {
+        unsafe samples.storeBytes(of: values[index], toByteOffset: place * 4, as: Float.self)
+      }
+      return
+    }
+    integers.removeAll(keepingCapacity: true)
+    quantizer.quantize(values.span.extracting(range), into: &integers)
+    for (place, value) in integers.enumerated() {
+      switch setup.format {
+      case .int16:
+        let narrow = Int16(truncatingIfNeeded: value)
+        unsafe samples.storeBytes(of: narrow, toByteOffset: place * 2, as: Int16.self)
+      case .int24:
+        for byte in 0..<3 {
+          let part = UInt8(truncatingIfNeeded: value >> Int32(8 * byte))
+          unsafe samples.storeBytes(of: part, toByteOffset: place * 3 + byte, as: UInt8.self)
+        }
+      case .int32, .float32:
+        unsafe samples.storeBytes(of: value, toByteOffset: place * 4, as: Int32.self)
+      }
+    }
+  }
+
+  // MARK: Times
+
   /// When the next of at least `count` frames was captured, and whether that is better than a
   /// guess.
   func nextFrameTime(ofAtLeast count: Int) -> (time: Int64, isReliable: Bool) {
+    let moment = moment()
+    return ALSATimeline.time(
+      stamp: moment.stamp, before: moment.before, after: moment.after, delay: moment.delay,
+      available: count, sampleRate: setup.sampleRate)
+  }
+
+  /// When the next frame sounds that is written, if so many wait in the device's buffer.
+  func nextFrameSoundTime(after count: Int) -> Int64 {
+    let moment = moment()
+    return ALSATimeline.soundTime(
+      stamp: moment.stamp, before: moment.before, after: moment.after, delay: moment.delay,
+      waiting: count, sampleRate: setup.sampleRate)
+  }
+
+  /// The device's clock and its delay, with the monotonic clock before and after the question; 0
+  /// for what it does not tell.
+  private func moment() -> (before: Int64, after: Int64, stamp: Int64, delay: Int) {
     var before: Int64
     var after: Int64
     var code: Int32
@@ -130,9 +205,7 @@ final class ALSAStream {
       delay = unsafe library.functions.pointee.pcm_status_get_delay(status)
       stamp = unsafe aacorn_alsa_status_time(library.functions, status)
     }
-    return ALSATimeline.time(
-      stamp: stamp, before: before, after: after, delay: delay, available: count,
-      sampleRate: setup.sampleRate)
+    return (before, after, stamp, delay)
   }
 }
 #endif

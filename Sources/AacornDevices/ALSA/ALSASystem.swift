@@ -12,7 +12,7 @@ public enum ALSASystem: CaptureSystem {
 
   /// The devices that can be opened, or could be if another program were not using them.
   public static func devices() throws(CaptureError) -> [CaptureDevice] {
-    ALSADevices(library: try ALSALibrary()).all
+    ALSADevices(library: try ALSALibrary(), direction: .capture).all.map(\.captureDevice)
   }
 
   /// Creates a source for a request without opening anything.

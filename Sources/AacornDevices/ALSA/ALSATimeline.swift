@@ -78,5 +78,25 @@ struct ALSATimeline {
     }
     return (before + (after - before) / 2 - age, isQuick)
   }
+
+  /// When the next frame sounds that is written.
+  ///
+  /// - Parameters:
+  ///   - stamp: The device's clock at its position, as above.
+  ///   - before: The monotonic clock before the position was asked for.
+  ///   - after: The same afterwards.
+  ///   - delay: Frames until the next one sounds, as far as known.
+  ///   - waiting: Frames that are known to wait in the device's buffer.
+  ///   - sampleRate: Frames a second.
+  /// - Returns: The time, by the monotonic clock.
+  static func soundTime(
+    stamp: Int64, before: Int64, after: Int64, delay: Int, waiting: Int, sampleRate: Int
+  ) -> Int64 {
+    // Beyond the buffer there may be a server with one of its own, but none of several seconds.
+    let isSensible = delay > 0 && delay - waiting <= 4 * sampleRate
+    let rest = nanoseconds(isSensible ? delay : waiting, sampleRate)
+    let isKnown = stamp > before - 500_000_000 && stamp <= after
+    return (isKnown ? stamp : before + (after - before) / 2) + rest
+  }
 }
 #endif

@@ -41,16 +41,33 @@ enum PipeWireEvents {
       })
   }
 
-  /// A stream's callbacks, for a ``PipeWireStream``; `process` runs on the data thread.
-  static var stream: aacorn_pw_stream_events {
+  /// The callbacks of a stream that captures, for a ``PipeWireTap``; `process` runs on the data
+  /// thread.
+  static var capture: aacorn_pw_stream_events {
     unsafe aacorn_pw_stream_events(
       process: { user, block in
         guard let block = unsafe block else { return }
         unsafe tap(user)?.take(block.pointee)
       },
+      fill: nil,
       state: { user, state, error in
         let error = unsafe text(error)
-        unsafe tap(user)?.setState(Int(state), error)
+        unsafe tap(user)?.condition.setState(Int(state), error)
+      })
+  }
+
+  /// The callbacks of a stream that plays, for a ``PipeWireOutlet``; `fill` runs on the data
+  /// thread.
+  static var playback: aacorn_pw_stream_events {
+    unsafe aacorn_pw_stream_events(
+      process: nil,
+      fill: { user, space in
+        guard let space = unsafe space else { return }
+        unsafe outlet(user)?.fill(space.pointee)
+      },
+      state: { user, state, error in
+        let error = unsafe text(error)
+        unsafe outlet(user)?.condition.setState(Int(state), error)
       })
   }
 }
@@ -67,6 +84,11 @@ private func knowledge(
 private func tap(_ user: UnsafeMutableRawPointer?) -> PipeWireTap? {
   guard let user = unsafe user else { return nil }
   return unsafe Unmanaged<PipeWireTap>.fromOpaque(user).takeUnretainedValue()
+}
+
+private func outlet(_ user: UnsafeMutableRawPointer?) -> PipeWireOutlet? {
+  guard let user = unsafe user else { return nil }
+  return unsafe Unmanaged<PipeWireOutlet>.fromOpaque(user).takeUnretainedValue()
 }
 
 private func text(_ start: UnsafePointer<CChar>?) -> String? {

@@ -9,8 +9,10 @@ struct PipeWireGraph: Sendable {
 
   var nodes: [UInt32: PipeWireNode] = [:]
   var links: [UInt32: Link] = [:]
-  /// The name of the node used if none is chosen.
+  /// The name of the node that is captured from if none is chosen.
   var defaultSourceName: String?
+  /// The name of the node that is played on if none is chosen.
+  var defaultSinkName: String?
   /// Whether everything that existed at the connection is known.
   var isComplete = false
   /// Why the connection is broken.
@@ -35,6 +37,7 @@ struct PipeWireGraph: Sendable {
   mutating func set(_ key: String, _ value: String?) {
     switch key {
     case "default.audio.source": defaultSourceName = value.flatMap(Self.name)
+    case "default.audio.sink": defaultSinkName = value.flatMap(Self.name)
     case "clock.rate": clockRate = value.flatMap { Int($0) } ?? 0
     case "clock.force-rate": forcedRate = value.flatMap { Int($0) } ?? 0
     default: break
@@ -106,6 +109,37 @@ extension PipeWireGraph {
   /// The number of the node with a name.
   func id(ofNodeNamed name: String) -> UInt32? {
     nodes.first { $0.value.name == name }?.key
+  }
+}
+
+extension PipeWireGraph {
+  /// The nodes that sound can be played on, in a stable order.
+  private var sinks: [PipeWireNode] { capturable.filter { $0.role == .sink } }
+
+  /// The node to play on if nothing is chosen.
+  var defaultSink: PipeWireNode? {
+    let nodes = sinks
+    return nodes.first { $0.name == defaultSinkName } ?? nodes.first
+  }
+
+  /// The devices to play on, the default one first.
+  var playbackDevices: [PlaybackDevice] {
+    let defaultSink = defaultSink
+    let devices = sinks.map {
+      $0.playbackDevice(isDefault: $0 == defaultSink, graphRate: sampleRate)
+    }
+    return devices.filter(\.isDefault) + devices.filter { !$0.isDefault }
+  }
+
+  /// The node to play on that has a name.
+  func sink(named name: String) -> PipeWireNode? { sinks.first { $0.name == name } }
+
+  /// The sink that a stream's node is linked to.
+  func sink(of output: UInt32) -> PipeWireNode? {
+    for link in links.values where link.output == output {
+      if let node = nodes[link.input], node.role == .sink { return node }
+    }
+    return nil
   }
 }
 #endif

@@ -1,7 +1,7 @@
 #if os(Linux)
 /// A node of PipeWire's graph: a source, a sink or a program's stream.
 struct PipeWireNode: Equatable, Sendable {
-  /// The node's role in capturing.
+  /// What it is for those who capture and play.
   enum Role: Equatable, Sendable {
     case source
     case sink
@@ -45,7 +45,7 @@ struct PipeWireNode: Equatable, Sendable {
     sampleRate = property("audio.rate").flatMap { Int($0) } ?? 0
   }
 
-  /// Its device id; a sink stands for what it plays.
+  /// Its device id for those who capture, for whom a sink stands for what it plays.
   var deviceID: String { role == .sink ? name + ".monitor" : name }
 
   /// Whether it is a source created by PipeWire's echo cancellation module.
@@ -63,6 +63,13 @@ struct PipeWireNode: Equatable, Sendable {
       details: details, channelCount: channelCount,
       sampleRate: sampleRate > 0 ? sampleRate : graphRate, isDefault: isDefault,
       isMonitor: role == .sink)
+  }
+
+  /// The node as a device to play on.
+  func playbackDevice(isDefault: Bool, graphRate: Int) -> PlaybackDevice {
+    PlaybackDevice(
+      backend: .pipeWire, id: name, name: title, details: details, channelCount: channelCount,
+      sampleRate: sampleRate > 0 ? sampleRate : graphRate, isDefault: isDefault)
   }
 }
 #endif

@@ -58,7 +58,8 @@ public enum PipeWireSystem: CaptureSystem {
     PipeWireDeviceWatch(remote: remote, change)
   }
 
-  private static func graph(_ remote: String?) throws(CaptureError) -> PipeWireGraph {
+  /// What the server at a socket has now.
+  static func graph(_ remote: String?) throws(CaptureError) -> PipeWireGraph {
     let connection = try PipeWireConnection(wake: Semaphore())
     defer { connection.close() }
     try connection.connect(to: remote, applicationName: "Aacorn")

@@ -12,46 +12,21 @@ final class PipeWireTap: Sendable {
     static let changed = Notices(rawValue: 2)
   }
 
-  /// The state of a stream.
-  struct State: Sendable {
-    var number = Int(AACORN_PW_STREAM_STATE_CONNECTING.rawValue)
-    var error: String?
-    /// Whether there was an error, or the session manager has removed the node.
-    var isDead = false
-  }
-
-  private let wake: Semaphore
+  let condition: PipeWireStreamCondition
   private let sink: CaptureSink
   private let valve: PipeWireValve
   private let notices: Atomic<UInt8>
-  private let delivered = Atomic<Bool>(false)
-  private let state = Lock(State())
 
   init(sink: CaptureSink, valve: PipeWireValve, wake: Semaphore, notices: Notices) {
     self.sink = sink
     self.valve = valve
-    self.wake = wake
+    condition = PipeWireStreamCondition(wake: wake)
     self.notices = Atomic(notices.rawValue)
   }
-
-  /// Whether samples have arrived.
-  var hasDelivered: Bool { delivered.load(ordering: .acquiring) }
-
-  var currentState: State { state.withLock { $0 } }
 
   /// Writes a notice before the next samples.
   func announce(_ notice: Notices) {
     _ = notices.bitwiseOr(notice.rawValue, ordering: .acquiringAndReleasing)
-  }
-
-  func setState(_ number: Int, _ error: String?) {
-    state.withLock {
-      $0.number = number
-      $0.error = error ?? $0.error
-      if number == Int(AACORN_PW_STREAM_STATE_ERROR.rawValue) { $0.isDead = true }
-      if number == Int(AACORN_PW_STREAM_STATE_UNCONNECTED.rawValue) { $0.isDead = true }
-    }
-    wake.signal()
   }
 
   /// Puts a block into the sink, after the pending notices.
@@ -72,27 +47,13 @@ final class PipeWireTap: Sendable {
           lossCause: overrun > missed ? .overrun : .programLate),
         samples, .float32)
     }
-    if !delivered.load(ordering: .relaxed) {
-      delivered.store(true, ordering: .releasing)
-      wake.signal()
-    }
+    condition.flow()
   }
 
   /// Without a graph clock: assumes that the block's last frame was captured just now.
   private func estimatedTime(of block: aacorn_pw_block) -> Int64 {
     let frameCount = Int64(unsafe block.frame_count)
     return System.nanoseconds - frameCount * 1_000_000_000 / Int64(max(1, unsafe block.sample_rate))
-  }
-}
-
-/// Lets samples through until the source is stopped, whatever the stream's state.
-final class PipeWireValve: Sendable {
-  private let open = Atomic<Bool>(true)
-
-  var isOpen: Bool { open.load(ordering: .acquiring) }
-
-  func close() {
-    open.store(false, ordering: .releasing)
   }
 }
 #endif

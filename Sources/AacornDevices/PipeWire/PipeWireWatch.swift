@@ -1,7 +1,7 @@
 #if os(Linux)
 import AacornSystem
 
-/// The work of a ``PipeWireSource``'s thread.
+/// Keeps a stream open, on the thread of a ``PipeWireWork``.
 ///
 ///     away ──server back──► waiting ──device there──► running
 ///       ▲                   │    ▲                     │ │
@@ -11,18 +11,10 @@ final class PipeWireWatch {
   private enum Stage {
     /// No connection.
     case away
-    /// A connection, but nothing to capture from.
+    /// A connection, but no device.
     case waiting
     /// A stream is open.
     case running
-  }
-
-  /// What the stream is opened for.
-  private struct Target {
-    var node: PipeWireNode
-    /// The node's name, or nil to follow the default.
-    var name: String?
-    var isMonitor: Bool { node.role == .sink }
   }
 
   /// How long a stream may have no link before its device counts as lost: links are removed briefly
@@ -30,12 +22,11 @@ final class PipeWireWatch {
   private static let unlinkedNanoseconds: Int64 = 1_000_000_000
   private static let retryNanoseconds: Int64 = 250_000_000
 
-  private let source: PipeWireSource
-  private let sink: CaptureSink
+  private let use: any PipeWireUse
+  private let work: PipeWireWork
   private var stage = Stage.away
   private var connection: PipeWireConnection?
   private var stream: PipeWireStream?
-  private var filter: PipeWireVoice.Filter?
   /// The node in use, if known: the pinned one, or the one that the server has linked.
   private var node: PipeWireNode?
   /// Since when the stream has had no link.
@@ -44,97 +35,69 @@ final class PipeWireWatch {
   private var isLost = false
   private var nextTry: Int64 = 0
 
-  init(source: PipeWireSource, sink: CaptureSink) {
-    self.source = source
-    self.sink = sink
+  init(_ use: any PipeWireUse, _ work: PipeWireWork) {
+    self.use = use
+    self.work = work
   }
 
   // MARK: Opening
 
-  /// Opens the stream for the first time and waits for its first samples.
+  /// Opens the stream for the first time and waits for samples to flow.
   func open() throws(CaptureError) {
     try connect()
     guard let connection else { return }
-    guard let target = target(in: connection.graph) else {
-      switch source.request.device {
-      case .pinned(let id): throw .unknownDevice(id: id, backend: .pipeWire)
-      case .followingDefault: throw .noDevice(backend: .pipeWire)
-      }
+    guard let node = use.node(in: connection.graph) else {
+      if let id = use.pinnedID { throw .unknownDevice(id: id, backend: .pipeWire) }
+      throw .noDevice(backend: .pipeWire)
     }
-    try openStream(target)
+    try openStream(for: node)
     guard let stream else { return }
     let isSettled = connection.wait(
-      milliseconds: 4000, unless: { source.isStopping },
-      until: { $0.failure != nil || stream.tap.hasDelivered || stream.tap.currentState.isDead })
-    if isSettled && stream.tap.hasDelivered {
+      milliseconds: 4000, unless: { work.isStopping },
+      until: {
+        $0.failure != nil || stream.condition.hasFlowed || stream.condition.currentState.isDead
+      })
+    if isSettled && stream.condition.hasFlowed {
       look()
       return
     }
-    if source.isStopping { return }
+    if work.isStopping { return }
     let reason =
-      stream.tap.currentState.error ?? connection.graph.failure
-      ?? "no samples arrive; is a session manager such as WirePlumber running?"
-    throw .system(operation: "capture from", id: target.node.deviceID, reason: reason)
+      stream.condition.currentState.error ?? connection.graph.failure
+      ?? "no samples flow; is a session manager such as WirePlumber running?"
+    throw .system(operation: use.operation, id: use.id(of: node), reason: reason)
   }
 
   private func connect() throws(CaptureError) {
-    if connection == nil { connection = try PipeWireConnection(wake: source.wake) }
+    if connection == nil { connection = try PipeWireConnection(wake: work.wake) }
     try connection?.connect(
-      to: source.remote, applicationName: source.request.applicationName,
-      unless: { source.isStopping })
+      to: work.remote, applicationName: use.applicationName, unless: { work.isStopping })
     stage = .waiting
   }
 
-  private func target(in graph: PipeWireGraph) -> Target? {
-    switch source.request.device {
-    case .followingDefault: graph.defaultNode.map { Target(node: $0, name: nil) }
-    case .pinned(let id): graph.node(forDevice: id).map { Target(node: $0, name: $0.name) }
-    }
-  }
+  private var isPinned: Bool { use.pinnedID != nil }
 
-  private func openStream(_ target: Target) throws(CaptureError) {
+  private func openStream(for target: PipeWireNode) throws(CaptureError) {
     guard let connection else { return }
-    var name = target.name
-    let request = source.request
-    var channelCount = request.channelCount ?? target.node.channelCount
-    if channelCount <= 0 { channelCount = 2 }
-    filter = nil
-    if request.isVoiceProcessed {
-      let filter = try PipeWireVoice.makeFilter(
-        connection, device: target.node, isPinned: target.name != nil, remote: source.remote,
-        channelCount: channelCount, unless: { source.isStopping })
-      self.filter = filter
-      name = filter.source
-      if filter.capture != nil { channelCount = request.channelCount ?? min(channelCount, 2) }
-    }
-    let tap = PipeWireTap(
-      sink: sink, valve: source.valve, wake: source.wake, notices: isLost ? .returned : [])
-    stream = try PipeWireStream(
-      .init(
-        applicationName: request.applicationName, target: name,
-        isMonitor: target.isMonitor && filter == nil,
-        sampleRate: request.sampleRate, channelCount: channelCount,
-        positions: filter == nil ? target.node.positions : [],
-        blockMilliseconds: request.blockDuration.milliseconds),
-      connection: connection, tap: tap)
+    stream = try use.openStream(for: target, in: connection, isReturning: isLost)
     stage = .running
     unlinkedSince = nil
-    node = target.name == nil ? nil : target.node
-    if let node { tell(node) }
+    node = isPinned ? target : nil
+    if let node { use.report(node, in: connection.graph) }
   }
 
   // MARK: Watching
 
-  /// Watches until the source is stopped.
+  /// Watches until the work is stopped.
   func run() {
-    while !source.isStopping {
+    while !work.isStopping {
       let pause =
         switch stage {
         case .running: unlinkedSince == nil ? 1000 : 100
         case .waiting, .away: 250
         }
-      _ = source.wake.wait(milliseconds: pause)
-      if source.isStopping { break }
+      _ = work.wake.wait(milliseconds: pause)
+      if work.isStopping { break }
       switch stage {
       case .running: look()
       case .waiting, .away: retry()
@@ -142,7 +105,7 @@ final class PipeWireWatch {
     }
   }
 
-  /// Closes everything, the stream first, after which nothing comes.
+  /// Closes everything, the stream first, after which nothing flows.
   func close() {
     stream?.close()
     connection?.close()
@@ -151,19 +114,19 @@ final class PipeWireWatch {
   /// Checks whether the stream still has its server and its device.
   private func look() {
     guard let connection, let stream else { return }
-    if stream.tap.hasDelivered {
+    if stream.condition.hasFlowed {
       isLost = false
-      remark(stream)
+      use.remark(on: stream)
     }
     let graph = connection.graph
     if graph.failure != nil { return lose(server: true) }
-    if stream.tap.currentState.isDead { return lose(server: false) }
+    if stream.condition.currentState.isDead { return lose(server: false) }
     if isPinned, let node, !graph.nodes.values.contains(where: { $0.serial == node.serial }) {
       return lose(server: false)
     }
-    guard let linked = linkedNode(graph, stream) else {
+    guard let linked = use.linkedNode(of: stream, in: graph) else {
       // Before its first link a stream waits for the session manager, which may be slow.
-      guard node != nil, stream.tap.hasDelivered else { return }
+      guard node != nil, stream.condition.hasFlowed else { return }
       let since = unlinkedSince ?? System.nanoseconds
       unlinkedSince = since
       if System.nanoseconds - since >= Self.unlinkedNanoseconds { lose(server: false) }
@@ -171,32 +134,22 @@ final class PipeWireWatch {
     }
     unlinkedSince = nil
     if linked != node {
-      if !isPinned, let node, node.serial != linked.serial { stream.tap.announce(.changed) }
+      if !isPinned, let node, node.serial != linked.serial { use.announceChange() }
       node = linked
-      tell(linked)
+      use.report(linked, in: graph)
     }
-  }
-
-  private var isPinned: Bool { source.request.device != .followingDefault }
-
-  /// The node that the stream reads or, with our own filter, the one that the filter reads.
-  private func linkedNode(_ graph: PipeWireGraph, _ stream: PipeWireStream) -> PipeWireNode? {
-    if let capture = filter?.capture {
-      return graph.id(ofNodeNamed: capture).flatMap { graph.source(of: $0) }
-    }
-    return stream.node.flatMap { graph.source(of: $0) }
+    use.look(after: stream)
   }
 
   private func lose(server: Bool) {
-    if stream?.tap.hasDelivered == true { isLost = false }
+    if stream?.condition.hasFlowed == true { isLost = false }
     stream?.close()
     stream = nil
-    // From here on the data thread no longer writes, so this one may.
-    if !isLost && source.valve.isOpen { sink.notify(.deviceLost, time: System.nanoseconds) }
+    if !isLost { use.tellLoss() }
     isLost = true
     node = nil
     stage = server ? .away : .waiting
-    if filter?.capture != nil {
+    if use.holdsModule {
       // The module ends only with its context.
       connection?.close()
       connection = nil
@@ -204,7 +157,7 @@ final class PipeWireWatch {
     } else if server {
       connection?.disconnect()
     }
-    filter = nil
+    use.forgetStream()
     nextTry = System.nanoseconds + Self.retryNanoseconds / 5
   }
 
@@ -220,39 +173,17 @@ final class PipeWireWatch {
     guard let connection else { return }
     let graph = connection.graph
     if graph.failure != nil { return lose(server: true) }
-    guard let target = target(in: graph) else { return }
+    guard let target = use.node(in: graph) else { return }
     do throws(CaptureError) {
-      try openStream(target)
+      try openStream(for: target)
     } catch {
-      if filter?.capture != nil || source.request.isVoiceProcessed {
+      if use.mayHoldModule {
         connection.close()
         self.connection = nil
         stage = .away
       }
       nextTry = System.nanoseconds + Self.retryNanoseconds
     }
-  }
-
-  // MARK: Reporting
-
-  private func tell(_ node: PipeWireNode) {
-    guard let graph = connection?.graph else { return }
-    let device = node.device(
-      isDefault: graph.defaultNode == node, graphRate: graph.sampleRate)
-    source.status.withLock { $0.device = device }
-  }
-
-  private func remark(_ stream: PipeWireStream) {
-    var remarks: [String] = []
-    if stream.isRealtime == false {
-      remarks.append(
-        "PipeWire's data thread has no real-time priority here; samples may be lost on a busy "
-          + "machine.")
-    }
-    if let filter {
-      remarks.append("Echo and noise are removed by PipeWire’s node \(filter.source).")
-    }
-    source.status.withLock { $0.remarks = remarks }
   }
 }
 #endif

@@ -4,7 +4,7 @@ public enum PlaybackSystems {
   /// wants to hear something should get that.
   public static var all: [any PlaybackSystem.Type] {
     #if os(Linux)
-    [PulseAudioPlaybackSystem.self]
+    [PipeWirePlaybackSystem.self, PulseAudioPlaybackSystem.self, ALSAPlaybackSystem.self]
     #else
     []
     #endif
@@ -23,6 +23,13 @@ public enum PlaybackSystems {
     _ backend: CaptureBackend
   ) throws(PlaybackError) -> any PlaybackSystem.Type {
     if backend == .synthetic { return SyntheticSystem.self }
+    #if os(Linux)
+    // An old PipeWire is acceptable if requested by name.
+    if backend == .pipeWire {
+      try PipeWirePlaybackSystem.checkAvailability(allowingOld: true)
+      return PipeWirePlaybackSystem.self
+    }
+    #endif
     guard let system = all.first(where: { $0.backend == backend }) else {
       throw .backendUnavailable(backend)
     }

@@ -27,7 +27,7 @@ typedef void (*aacorn_alsa_error_handler)(
     const char *file, int line, const char *function, int error, const char *format, ...);
 
 /* alsa-lib's enumerations, which are unsigned unless they have a negative member. */
-enum { AACORN_ALSA_STREAM_CAPTURE = 1 };
+enum { AACORN_ALSA_STREAM_PLAYBACK = 0, AACORN_ALSA_STREAM_CAPTURE = 1 };
 enum { AACORN_ALSA_NONBLOCK = 1 };
 enum { AACORN_ALSA_ACCESS_RW_INTERLEAVED = 3 };
 enum {
@@ -147,6 +147,8 @@ enum {
     (aacorn_alsa_pcm * pcm, aacorn_alsa_sw_params * params, unsigned mode))                       \
   X(int, pcm_sw_params_set_tstamp_type,                                                           \
     (aacorn_alsa_pcm * pcm, aacorn_alsa_sw_params * params, unsigned type))                       \
+  X(int, pcm_sw_params_set_start_threshold,                                                       \
+    (aacorn_alsa_pcm * pcm, aacorn_alsa_sw_params * params, unsigned long frames))                \
   X(int, pcm_sw_params_set_stop_threshold,                                                        \
     (aacorn_alsa_pcm * pcm, aacorn_alsa_sw_params * params, unsigned long frames))                \
   X(int, pcm_sw_params_get_boundary,                                                              \
@@ -159,6 +161,7 @@ enum {
   X(long, pcm_avail, (aacorn_alsa_pcm * pcm))                                                     \
   X(long, pcm_forward, (aacorn_alsa_pcm * pcm, unsigned long frames))                             \
   X(long, pcm_readi, (aacorn_alsa_pcm * pcm, void *bytes, unsigned long frames))                  \
+  X(long, pcm_writei, (aacorn_alsa_pcm * pcm, const void *bytes, unsigned long frames))           \
   X(int, pcm_status, (aacorn_alsa_pcm * pcm, aacorn_alsa_status * status))                        \
   X(int, pcm_status_malloc, (aacorn_alsa_status * *status))                                       \
   X(void, pcm_status_free, (aacorn_alsa_status * status))                                         \
@@ -204,8 +207,8 @@ enum {
 };
 
 /*
- * Waits until `wake` can be read or the device has samples or trouble; if pcm is NULL, for `wake`
- * alone. Returns a sum of the values above, 0 on timeout, or a negative error.
+ * Waits until `wake` can be read or the device has samples, room or trouble; if pcm is NULL, for
+ * `wake` alone. Returns a sum of the values above, 0 on timeout, or a negative error.
  */
 int aacorn_alsa_wait(
     const aacorn_alsa_functions *functions, aacorn_alsa_pcm *pcm, int wake, int milliseconds);
@@ -225,10 +228,10 @@ unsigned aacorn_alsa_channel_positions(
 /* Frees a text that the library has given away. */
 void aacorn_alsa_free(char *text);
 
-/* What the library's negative results mean to a program that captures. */
+/* What the library's negative results mean. */
 typedef enum {
   AACORN_ALSA_AGAIN,       /* nothing yet */
-  AACORN_ALSA_OVERRUN,     /* the device has stopped: its buffer was full */
+  AACORN_ALSA_XRUN,        /* the device has stopped: its buffer was full, or empty in playback */
   AACORN_ALSA_ASLEEP,      /* the device was put to sleep */
   AACORN_ALSA_ABSENT,      /* there is no such device, or no longer */
   AACORN_ALSA_BUSY,        /* another program uses it */
@@ -238,7 +241,7 @@ typedef enum {
 
 aacorn_alsa_trouble aacorn_alsa_trouble_of(long error);
 
-/* The same for the state of a device: 0 if it can be read, or the error reading would return. */
+/* The same for the state of a device: 0 if it can be used, or the error that would return. */
 int aacorn_alsa_state_error(unsigned state);
 
 #endif

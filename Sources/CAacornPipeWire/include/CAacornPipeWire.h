@@ -1,13 +1,13 @@
-// PipeWire's client library, loaded at run time, behind the few calls that capture needs.
+// PipeWire's client library, loaded at run time, behind the few calls needed here.
 //
 //   library   aacorn_pw_load               dlopen, once
 //   session   aacorn_pw_open … _close      a loop thread and a context
 //             aacorn_pw_connect            the server's objects come in through callbacks
-//   stream    aacorn_pw_stream_open        samples come in through a callback
+//   stream    aacorn_pw_stream_open        samples come in, or are asked for, through a callback
 //
 // Functions of a session may be called from any thread but the callback threads, and by one thread
-// at a time. A session's callbacks run on its loop thread; a stream's `process` runs on PipeWire's
-// data thread, which has real-time priority where the system grants it.
+// at a time. A session's callbacks run on its loop thread; a stream's `process` and `fill` run on
+// PipeWire's data thread, which has real-time priority where the system grants it.
 
 #ifndef AACORN_CPIPEWIRE_H
 #define AACORN_CPIPEWIRE_H
@@ -101,7 +101,9 @@ enum aacorn_pw_stream_state {
 typedef struct aacorn_pw_stream_request {
   /// What mixers show as the program's name.
   const char *application_name;
-  /// The name or serial number of the only node to capture from; NULL follows the default.
+  /// Whether to play rather than to capture.
+  bool is_playback;
+  /// The name or serial number of the only node to use; NULL follows the default.
   const char *target;
   /// Whether to capture what a sink plays.
   bool is_monitor;
@@ -130,9 +132,20 @@ typedef struct aacorn_pw_block {
   uint64_t overrun_frame_count;
 } aacorn_pw_block;
 
+/// Room for interleaved single-precision samples, valid in the callback only.
+typedef struct aacorn_pw_space {
+  float *samples;
+  size_t frame_count;
+  uint32_t channel_count;
+  /// CLOCK_MONOTONIC when the first frame sounds, in nanoseconds; 0 if that is not known.
+  int64_t time;
+} aacorn_pw_space;
+
 typedef struct aacorn_pw_stream_events {
-  /// Runs on the data thread: must neither wait nor allocate.
+  /// Takes what was captured; runs on the data thread: must neither wait nor allocate.
   void (*process)(void *user, const aacorn_pw_block *block);
+  /// Fills all of the space with what is to be played; runs on the data thread, too.
+  void (*fill)(void *user, const aacorn_pw_space *space);
   void (*state)(void *user, int state, const char *error);
 } aacorn_pw_stream_events;
 

@@ -1,0 +1,79 @@
+#if os(Linux)
+/// Plays on an ALSA device: a card, or a plug-in that stands for one.
+///
+/// Where a card cannot play the feed's format, the library converts it.
+public final class ALSATarget: PlaybackTarget {
+  private let request: PlaybackRequest
+  private let longestStandstill: Int64
+  private let work: ALSAWork
+
+  /// Creates a target for a request without opening anything.
+  public convenience init(_ request: PlaybackRequest) {
+    self.init(request, longestStandstill: 5_000_000_000)
+  }
+
+  /// Creates a target with the time after which a device that takes nothing is considered dead.
+  package init(_ request: PlaybackRequest, longestStandstill: Int64) {
+    self.request = request
+    self.longestStandstill = longestStandstill
+    let pinnedID: String? =
+      switch request.device {
+      case .followingDefault: nil
+      case .pinned(let id): id
+      }
+    work = ALSAWork(pinnedID: pinnedID)
+  }
+
+  /// The device in use, or the last one.
+  public var device: PlaybackDevice? { work.report?.device?.playbackDevice }
+
+  /// Always nil, since the device may always return.
+  public var failure: PlaybackError? { nil }
+
+  /// Peculiarities of the devices that were opened.
+  public var remarks: [String] {
+    guard let report = work.report else { return [] }
+    guard report.xrunCount > 0 else { return report.remarks }
+    let count = report.xrunCount == 1 ? "once" : "\(report.xrunCount) times"
+    return report.remarks + ["“\(work.id)” ran dry \(count), because this program was late."]
+  }
+
+  /// How often the device has stopped because its buffer was empty.
+  package var xrunCount: Int { work.report?.xrunCount ?? 0 }
+
+  /// The rate and channels of a card, or what suits most plug-ins.
+  public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
+    let library = try ALSAPlaybackSystem.library()
+    var nature = ALSAProbe.Nature.unknown
+    if !ALSADevices(library: library, direction: .playback).hasSideEffects(work.id) {
+      guard let found = ALSAProbe.look(at: work.id, for: .playback, library) else {
+        if request.device == .followingDefault { throw .noDevice(backend: .alsa) }
+        throw .unknownDevice(id: work.id, backend: .alsa)
+      }
+      nature = found
+    }
+    return PlaybackFormat(
+      sampleRate: nature.sampleRate > 0 ? nature.sampleRate : 48000,
+      channelCount: nature.channelCount > 0 ? nature.channelCount : 2)
+  }
+
+  /// Opens the device for sound in the feed's format, and begins to play.
+  public func start(_ feed: PlaybackFeed) throws(PlaybackError) {
+    let (request, id, longestStandstill) = (request, work.id, longestStandstill)
+    do throws(CaptureError) {
+      try work.start { session, library in
+        ALSAPlayback(
+          session, feed, request, id, library, longestStandstill: longestStandstill
+        ).run()
+      }
+    } catch {
+      throw PlaybackError(error)
+    }
+  }
+
+  /// Ends the playback at once, within a second even if the library hangs.
+  public func stop() {
+    work.stop()
+  }
+}
+#endif

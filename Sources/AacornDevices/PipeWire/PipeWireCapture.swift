@@ -1,0 +1,113 @@
+#if os(Linux)
+import AacornSystem
+
+/// What a ``PipeWireSource``'s thread does with its stream.
+final class PipeWireCapture: PipeWireUse {
+  private let source: PipeWireSource
+  private let sink: CaptureSink
+  private var tap: PipeWireTap?
+  private var filter: PipeWireVoice.Filter?
+
+  init(source: PipeWireSource, sink: CaptureSink) {
+    self.source = source
+    self.sink = sink
+  }
+
+  var applicationName: String { source.request.applicationName }
+
+  var pinnedID: String? {
+    switch source.request.device {
+    case .followingDefault: nil
+    case .pinned(let id): id
+    }
+  }
+
+  var operation: String { "capture from" }
+
+  var holdsModule: Bool { filter?.capture != nil }
+
+  var mayHoldModule: Bool { holdsModule || source.request.isVoiceProcessed }
+
+  func node(in graph: PipeWireGraph) -> PipeWireNode? {
+    guard let pinnedID else { return graph.defaultNode }
+    return graph.node(forDevice: pinnedID)
+  }
+
+  func id(of node: PipeWireNode) -> String { node.deviceID }
+
+  func openStream(
+    for node: PipeWireNode, in connection: PipeWireConnection, isReturning: Bool
+  ) throws(CaptureError) -> PipeWireStream {
+    let request = source.request
+    let work = source.work
+    let isPinned = pinnedID != nil
+    var name = isPinned ? node.name : nil
+    var channelCount = request.channelCount ?? node.channelCount
+    if channelCount <= 0 { channelCount = 2 }
+    filter = nil
+    if request.isVoiceProcessed {
+      let filter = try PipeWireVoice.makeFilter(
+        connection, device: node, isPinned: isPinned, remote: work.remote,
+        channelCount: channelCount, unless: { work.isStopping })
+      self.filter = filter
+      name = filter.source
+      if filter.capture != nil { channelCount = request.channelCount ?? min(channelCount, 2) }
+    }
+    let tap = PipeWireTap(
+      sink: sink, valve: work.valve, wake: work.wake, notices: isReturning ? .returned : [])
+    let stream = try PipeWireStream(
+      .init(
+        applicationName: request.applicationName, isPlayback: false, target: name,
+        isMonitor: node.role == .sink && filter == nil, sampleRate: request.sampleRate,
+        positions: PipeWirePositions.numbers(
+          count: channelCount, of: filter == nil ? node.positions : []),
+        blockMilliseconds: request.blockDuration.milliseconds),
+      connection: connection, end: tap, condition: tap.condition)
+    self.tap = tap
+    return stream
+  }
+
+  /// The node that the stream reads or, with our own filter, the one that the filter reads.
+  func linkedNode(of stream: PipeWireStream, in graph: PipeWireGraph) -> PipeWireNode? {
+    if let capture = filter?.capture {
+      return graph.id(ofNodeNamed: capture).flatMap { graph.source(of: $0) }
+    }
+    return stream.node.flatMap { graph.source(of: $0) }
+  }
+
+  func announceChange() {
+    tap?.announce(.changed)
+  }
+
+  func tellLoss() {
+    // The data thread no longer writes, so this one may.
+    if source.work.valve.isOpen { sink.notify(.deviceLost, time: System.nanoseconds) }
+  }
+
+  func look(after stream: PipeWireStream) {}
+
+  func report(_ node: PipeWireNode, in graph: PipeWireGraph) {
+    let device = node.device(
+      isDefault: graph.defaultNode == node, graphRate: graph.sampleRate)
+    source.status.withLock { $0.device = device }
+  }
+
+  func remark(on stream: PipeWireStream) {
+    var remarks: [String] = []
+    if stream.isRealtime == false {
+      remarks.append(
+        "PipeWire's data thread has no real-time priority here; samples may be lost on a busy "
+          + "machine.")
+    }
+    if let filter {
+      remarks.append("Echo and noise are removed by PipeWire’s node \(filter.source).")
+    }
+    source.status.withLock { $0.remarks = remarks }
+  }
+
+  func forgetStream() {
+    tap = nil
+    filter = nil
+  }
+}
+#endif

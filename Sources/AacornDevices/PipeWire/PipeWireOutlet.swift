@@ -1,0 +1,93 @@
+#if os(Linux)
+import AacornSystem
+import CAacornPipeWire
+import Synchronization
+
+/// Connects a stream to the feed; its `fill` runs on PipeWire's data thread.
+final class PipeWireOutlet: Sendable {
+  /// Notices that the data thread writes before the next samples.
+  struct Notices: OptionSet {
+    let rawValue: UInt8
+    static let returned = Notices(rawValue: 1)
+    static let changed = Notices(rawValue: 2)
+    static let resumed = Notices(rawValue: 4)
+  }
+
+  let condition: PipeWireStreamCondition
+  private let feed: PlaybackFeed
+  private let valve: PipeWireValve
+  private let notices: Atomic<UInt8>
+  /// Held for the moment of writing a notice, so that the feed gets them from one thread at a time.
+  private let isNotifying = Atomic<Bool>(false)
+  private let isAsleep = Atomic<Bool>(false)
+  private let lastFill = Atomic<Int64>(0)
+
+  init(feed: PlaybackFeed, valve: PipeWireValve, wake: Semaphore, notices: Notices) {
+    condition = PipeWireStreamCondition(wake: wake)
+    self.feed = feed
+    self.valve = valve
+    self.notices = Atomic(notices.rawValue)
+  }
+
+  // MARK: The watching thread's side
+
+  /// When samples were last asked for, by the monotonic clock.
+  var lastFillTime: Int64 { lastFill.load(ordering: .acquiring) }
+
+  /// Writes a notice before the next samples.
+  func announce(_ notice: Notices) {
+    _ = notices.bitwiseOr(notice.rawValue, ordering: .acquiringAndReleasing)
+  }
+
+  /// Tells that the device sleeps, and before the next samples that it is awake again.
+  func tellSleep() {
+    let wasAsleep = isAsleep.exchange(true, ordering: .acquiringAndReleasing)
+    guard !wasAsleep, valve.isOpen else { return }
+    // The data thread holds this for microseconds at most, and only if it has just come back.
+    while !beginNotifying() {}
+    feed.notify(.suspended)
+    isNotifying.store(false, ordering: .releasing)
+    announce(.resumed)
+  }
+
+  // MARK: The data thread's side
+
+  /// Fills the space with what the feed has, after the pending notices.
+  func fill(_ space: aacorn_pw_space) {
+    guard let samples = unsafe space.samples else { return }
+    let frameCount = unsafe space.frame_count
+    let channelCount = Int(unsafe space.channel_count)
+    guard valve.isOpen, channelCount == feed.format.channelCount else {
+      unsafe samples.update(repeating: 0, count: frameCount * channelCount)
+      return
+    }
+    let now = System.nanoseconds
+    lastFill.store(now, ordering: .releasing)
+    passNotices()
+    let count = unsafe feed.read(frameCount: frameCount, into: samples)
+    let time = unsafe space.time
+    // Silence has no numbers.
+    if count > 0 {
+      feed.note(frame: feed.takenFrameCount - count, soundsAt: time != 0 ? time : now)
+    }
+    condition.flow()
+  }
+
+  /// Writes what was announced, in the next cycle if the other thread is just writing.
+  private func passNotices() {
+    guard notices.load(ordering: .relaxed) != 0, beginNotifying() else { return }
+    let pending = Notices(rawValue: notices.exchange(0, ordering: .acquiringAndReleasing))
+    if pending.contains(.returned) { feed.notify(.deviceReturned) }
+    if pending.contains(.changed) { feed.notify(.deviceChanged) }
+    if pending.contains(.resumed) {
+      isAsleep.store(false, ordering: .releasing)
+      feed.notify(.resumed)
+    }
+    isNotifying.store(false, ordering: .releasing)
+  }
+
+  private func beginNotifying() -> Bool {
+    isNotifying.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
+  }
+}
+#endif

@@ -1,0 +1,91 @@
+#if os(Linux)
+import AacornSystem
+
+/// What a ``PipeWireTarget``'s thread does with its stream.
+final class PipeWirePlayback: PipeWireUse {
+  /// A linked stream that is asked for nothing for this long has a device that sleeps.
+  private static let sleepNanoseconds: Int64 = 2_000_000_000
+
+  private let target: PipeWireTarget
+  private let feed: PlaybackFeed
+  private var outlet: PipeWireOutlet?
+
+  init(target: PipeWireTarget, feed: PlaybackFeed) {
+    self.target = target
+    self.feed = feed
+  }
+
+  var applicationName: String { target.request.applicationName }
+
+  var pinnedID: String? { target.pinnedID }
+
+  var operation: String { "play on" }
+
+  var holdsModule: Bool { false }
+
+  var mayHoldModule: Bool { false }
+
+  func node(in graph: PipeWireGraph) -> PipeWireNode? {
+    guard let pinnedID else { return graph.defaultSink }
+    return graph.sink(named: pinnedID)
+  }
+
+  func id(of node: PipeWireNode) -> String { node.name }
+
+  func openStream(
+    for node: PipeWireNode, in connection: PipeWireConnection, isReturning: Bool
+  ) throws(CaptureError) -> PipeWireStream {
+    let request = target.request
+    let work = target.work
+    let outlet = PipeWireOutlet(
+      feed: feed, valve: work.valve, wake: work.wake, notices: isReturning ? .returned : [])
+    let stream = try PipeWireStream(
+      .init(
+        applicationName: request.applicationName, isPlayback: true,
+        target: pinnedID == nil ? nil : node.name, isMonitor: false,
+        sampleRate: feed.format.sampleRate,
+        positions: PipeWirePositions.numbers(of: feed.format, on: node.positions),
+        blockMilliseconds: request.latency.milliseconds),
+      connection: connection, end: outlet, condition: outlet.condition)
+    self.outlet = outlet
+    return stream
+  }
+
+  func linkedNode(of stream: PipeWireStream, in graph: PipeWireGraph) -> PipeWireNode? {
+    stream.node.flatMap { graph.sink(of: $0) }
+  }
+
+  func announceChange() {
+    outlet?.announce(.changed)
+  }
+
+  func tellLoss() {
+    if target.work.valve.isOpen { feed.notify(.deviceLost) }
+  }
+
+  func look(after stream: PipeWireStream) {
+    guard let outlet, outlet.condition.hasFlowed else { return }
+    if System.nanoseconds - outlet.lastFillTime >= Self.sleepNanoseconds { outlet.tellSleep() }
+  }
+
+  func report(_ node: PipeWireNode, in graph: PipeWireGraph) {
+    let device = node.playbackDevice(
+      isDefault: graph.defaultSink == node, graphRate: graph.sampleRate)
+    target.status.withLock { $0.device = device }
+  }
+
+  func remark(on stream: PipeWireStream) {
+    guard stream.isRealtime == false else { return }
+    target.status.withLock {
+      $0.remarks = [
+        "PipeWire's data thread has no real-time priority here; sound may be interrupted on a busy "
+          + "machine."
+      ]
+    }
+  }
+
+  func forgetStream() {
+    outlet = nil
+  }
+}
+#endif

@@ -1,0 +1,73 @@
+#if os(Linux)
+import AacornSignal
+import CAacornPipeWire
+
+/// What channels are for, in SPA's numbers and names.
+enum PipeWirePositions {
+  private static let firstAuxiliary: UInt32 = 0x1000
+
+  /// The positions for this many channels of a device whose channels have these names.
+  ///
+  /// They are those of the standard layout, so that the server sorts (or mixes) the device's
+  /// channels into the order expected downstream. Channels without a position are left alone.
+  static func numbers(count: Int, of names: [String]) -> [UInt32] {
+    let count = min(max(1, count), Int(AACORN_PW_CHANNEL_LIMIT))
+    let auxiliary = names.compactMap { name in
+      name.hasPrefix("AUX") ? UInt32(name.dropFirst(3)).map { firstAuxiliary + $0 } : nil
+    }
+    if auxiliary.count == count { return auxiliary }
+    if count == 1 { return [2] }
+    if let layout = ChannelLayout.standard(channelCount: count) {
+      return layout.speakers.map(number)
+    }
+    return (0..<UInt32(count)).map { firstAuxiliary + $0 }
+  }
+
+  /// The positions for sound of a format on a device whose channels have these names.
+  static func numbers(of format: PlaybackFormat, on names: [String]) -> [UInt32] {
+    if let layout = format.layout, layout.speakers.count == format.channelCount {
+      return layout.speakers.count == 1 ? [2] : layout.speakers.map(number)
+    }
+    return numbers(count: format.channelCount, of: names)
+  }
+
+  /// The layout of channels with these names; nil if one of them is no loudspeaker's.
+  static func layout(of names: [String]) -> ChannelLayout? {
+    let speakers = names.compactMap { name in
+      Self.names.first { $0.name == name }?.speaker
+    }
+    return speakers.count == names.count ? ChannelLayout(speakers) : nil
+  }
+
+  private static let names: [(name: String, speaker: SpeakerPosition)] = [
+    ("MONO", .frontCenter), ("FL", .frontLeft), ("FR", .frontRight), ("FC", .frontCenter),
+    ("LFE", .lowFrequency), ("SL", .sideLeft), ("SR", .sideRight), ("FLC", .frontLeftOfCenter),
+    ("FRC", .frontRightOfCenter), ("RC", .backCenter), ("RL", .backLeft), ("RR", .backRight),
+    ("TC", .topCenter), ("TFL", .topFrontLeft), ("TFC", .topFrontCenter), ("TFR", .topFrontRight),
+    ("TRL", .topBackLeft), ("TRC", .topBackCenter), ("TRR", .topBackRight),
+  ]
+
+  private static func number(of speaker: SpeakerPosition) -> UInt32 {
+    switch speaker {
+    case .frontLeft: 3
+    case .frontRight: 4
+    case .frontCenter: 5
+    case .lowFrequency: 6
+    case .sideLeft: 7
+    case .sideRight: 8
+    case .frontLeftOfCenter: 9
+    case .frontRightOfCenter: 10
+    case .backCenter: 11
+    case .backLeft: 12
+    case .backRight: 13
+    case .topCenter: 14
+    case .topFrontLeft: 15
+    case .topFrontCenter: 16
+    case .topFrontRight: 17
+    case .topBackLeft: 18
+    case .topBackCenter: 19
+    case .topBackRight: 20
+    }
+  }
+}
+#endif

@@ -1,0 +1,84 @@
+#if os(Linux)
+import AacornSignal
+import AacornSystem
+import CAacornPipeWire
+
+/// Plays through PipeWire's native interface.
+///
+/// A separate thread opens the stream, watches it and reopens it when the device or the server
+/// comes back; the samples are taken on PipeWire's data thread.
+public final class PipeWireTarget: PlaybackTarget {
+  /// What the watching thread reports about itself.
+  struct Status: Sendable {
+    var device: PlaybackDevice?
+    var remarks: [String] = []
+  }
+
+  let request: PlaybackRequest
+  let status = Lock(Status())
+  let work: PipeWireWork
+
+  /// Creates a target for the server at a socket, or for the usual one.
+  package init(_ request: PlaybackRequest, remote: String? = nil) {
+    self.request = request
+    work = PipeWireWork(remote: remote)
+  }
+
+  /// The device in use, or the last one.
+  public var device: PlaybackDevice? { status.withLock(\.device) }
+
+  /// Always nil: the target waits for whatever is away.
+  public var failure: PlaybackError? { nil }
+
+  /// Details worth knowing, such as a missing real-time priority.
+  public var remarks: [String] { status.withLock(\.remarks) }
+
+  /// The id of the only device to play on; nil follows the default.
+  var pinnedID: String? {
+    switch request.device {
+    case .followingDefault: nil
+    case .pinned(let id): id
+    }
+  }
+
+  /// The rate and channels of the device; what differs is converted by the server.
+  public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
+    let graph = try PipeWirePlaybackSystem.graph(work.remote)
+    let node: PipeWireNode
+    if let pinnedID {
+      guard let pinned = graph.sink(named: pinnedID) else {
+        throw .unknownDevice(id: pinnedID, backend: .pipeWire)
+      }
+      node = pinned
+    } else {
+      guard let sink = graph.defaultSink else { throw .noDevice(backend: .pipeWire) }
+      node = sink
+    }
+    let device = node.playbackDevice(isDefault: false, graphRate: graph.sampleRate)
+    let channelCount = device.channelCount > 0 ? device.channelCount : 2
+    let layout = PipeWirePositions.layout(of: node.positions)
+    return PlaybackFormat(
+      sampleRate: device.sampleRate > 0 ? device.sampleRate : 48000, channelCount: channelCount,
+      layout: layout?.speakers.count == channelCount ? layout : nil)
+  }
+
+  /// Opens the device for sound in the feed's format, and begins to play.
+  public func start(_ feed: PlaybackFeed) throws(PlaybackError) {
+    if feed.format.channelCount > Int(AACORN_PW_CHANNEL_LIMIT) {
+      throw .unsupportedFormat(
+        id: pinnedID ?? "default",
+        reason: "PipeWire takes at most \(AACORN_PW_CHANNEL_LIMIT) channels")
+    }
+    do throws(CaptureError) {
+      try work.start { PipeWirePlayback(target: self, feed: feed) }
+    } catch {
+      throw PlaybackError(error)
+    }
+  }
+
+  /// Ends the playback at once.
+  public func stop() {
+    work.stop()
+  }
+}
+#endif

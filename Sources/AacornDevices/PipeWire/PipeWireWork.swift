@@ -1,0 +1,101 @@
+#if os(Linux)
+import AacornSystem
+import Synchronization
+
+/// The thread that opens a stream, watches it and reopens it when the device or the server comes
+/// back; from `start` to `stop`, once.
+final class PipeWireWork: Sendable {
+  private enum Phase {
+    case fresh
+    case running
+    case stopped
+  }
+
+  /// The path of the server's socket; nil for the usual one.
+  let remote: String?
+  let valve = PipeWireValve()
+  /// Wakes the thread.
+  let wake = Semaphore()
+  private let phase = Lock(Phase.fresh)
+  private let stopping = Atomic<Bool>(false)
+  private let refusal = Lock<CaptureError?>(nil)
+  private let opened = Semaphore()
+  private let finished = Semaphore()
+  private let thread = Lock<WorkerThread?>(nil)
+
+  init(remote: String?) {
+    self.remote = remote
+  }
+
+  /// Whether the thread should end.
+  var isStopping: Bool { stopping.load(ordering: .acquiring) }
+
+  /// Starts the thread, and waits until its stream is open; does nothing after the first time.
+  ///
+  /// `makeUse` is called on the thread.
+  func start(_ makeUse: @escaping @Sendable () -> any PipeWireUse) throws(CaptureError) {
+    let isFresh = phase.withLock { phase in
+      defer { if phase == .fresh { phase = .running } }
+      return phase == .fresh
+    }
+    guard isFresh else { return }
+    let thread = WorkerThread {
+      let watch = PipeWireWatch(makeUse(), self)
+      do throws(CaptureError) {
+        try watch.open()
+        self.opened.signal()
+        watch.run()
+      } catch {
+        self.refusal.withLock { $0 = error }
+        self.opened.signal()
+      }
+      watch.close()
+      self.finished.signal()
+    }
+    var refusal: CaptureError?
+    if let thread {
+      self.thread.withLock { $0 = thread }
+    } else {
+      finished.signal()
+    }
+    if thread == nil {
+      refusal = .system(
+        operation: "start", id: "PipeWire", reason: "the system has no threads left")
+    } else if !opened.wait(milliseconds: 15_000) {
+      refusal = .noServer(backend: .pipeWire, reason: "it does not answer")
+    } else {
+      refusal = self.refusal.withLock { $0 }
+    }
+    if let refusal {
+      stop()
+      throw refusal
+    }
+  }
+
+  /// Ends the thread, after which nothing passes the valve.
+  func stop() {
+    let wasRunning = phase.withLock { phase in
+      defer { phase = .stopped }
+      return phase == .running
+    }
+    guard wasRunning else { return }
+    stopping.store(true, ordering: .releasing)
+    wake.signal()
+    // Nothing here waits for the server. Should the library hang all the same, the thread is
+    // abandoned.
+    if finished.wait(milliseconds: 900) { thread.withLock { $0?.join() } }
+    valve.close()
+  }
+}
+
+/// Lets samples through until the end, whatever the stream's state.
+final class PipeWireValve: Sendable {
+  private let open = Atomic<Bool>(true)
+
+  var isOpen: Bool { open.load(ordering: .acquiring) }
+
+  func close() {
+    open.store(false, ordering: .releasing)
+  }
+}
+#endif

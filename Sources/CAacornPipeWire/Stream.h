@@ -1,0 +1,52 @@
+// What a stream is made of. Stream.c opens and closes it; Capture.c and Playback.c have what runs on
+// the data thread.
+
+#ifndef AACORN_CPIPEWIRE_STREAM_H
+#define AACORN_CPIPEWIRE_STREAM_H
+
+#include <stdatomic.h>
+
+#include "CAacornPipeWire.h"
+#include "Declarations.h"
+
+/// The longest block that can be held back, in frames: PipeWire's longest cycle.
+enum { HELD_LIMIT = 8192 };
+
+struct aacorn_pw_stream {
+  aacorn_pw_session *session;
+  aacorn_pw_stream_events events;
+  void *user;
+  void *stream;
+  struct aacorn_spa_hook hook;
+  bool is_playback;
+  /// Rate and channels in one word, so that the data thread never sees half a change.
+  _Atomic uint64_t format;
+  /// The graph's clock in shared memory, which can disappear: see `on_io_changed`.
+  _Atomic(const struct aacorn_spa_io_clock *) clock;
+  atomic_bool is_processing;
+  atomic_int is_realtime;
+
+  // Capture, data thread only.
+  aacorn_pw_timeline timeline;
+  /// A block after a gap, held until the next one shows whether the gap is real.
+  aacorn_pw_block held;
+  bool is_holding;
+  float *held_samples;  // NULL in a playback
+  uint32_t channel_limit;
+
+  // Playback, data thread only.
+  /// When the last cycle that asked for samples began, and when its next frame sounds.
+  int64_t cycle_time;
+  int64_t next_time;
+};
+
+/// Delivers what a cycle has captured.
+void aacorn_pw_capture(aacorn_pw_stream *stream);
+
+/// Delivers the block that was held back, less the frames of its gap that were not lost.
+void aacorn_pw_release(aacorn_pw_stream *stream, uint64_t repeated);
+
+/// Has a buffer filled with what a cycle is to play.
+void aacorn_pw_play(aacorn_pw_stream *stream);
+
+#endif

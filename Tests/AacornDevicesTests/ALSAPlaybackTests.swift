@@ -1,0 +1,244 @@
+#if os(Linux)
+import AacornDevices
+import AacornSystem
+import SoundRigs
+import Testing
+
+/// Playback on devices that look at what they get, and fail.
+@Suite(.serialized)
+struct ALSAPlaybackTests {
+  private func target(
+    _ id: String, latency: Duration = .milliseconds(400), longestStandstill: Int64 = 5_000_000_000
+  ) throws -> ALSATarget {
+    try ALSAConfiguration.install()
+    return ALSATarget(
+      PlaybackRequest(device: .pinned(id: id), latency: latency),
+      longestStandstill: longestStandstill)
+  }
+
+  /// A playback on a device with something that goes wrong.
+  private func play(
+    _ name: String, _ fault: ALSAConfiguration.Fault, longestStandstill: Int64 = 5_000_000_000
+  ) throws -> NumberedPlayback {
+    let id = ALSAConfiguration.device(name, fault: fault)
+    let target = try target(id, longestStandstill: longestStandstill)
+    return try NumberedPlayback(target) { ALSAConfiguration.samples(ofFrame: $0) }
+  }
+
+  /// Checks that a device got every frame once and in order, and nothing between them that the feed
+  /// does not know of.
+  private func expectNoGap(
+    _ name: String, _ playback: NumberedPlayback, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    playback.target.stop()
+    let configuration = try ALSAConfiguration.install()
+    #expect(configuration.playedCount(ofDevice: name) > 0, sourceLocation: sourceLocation)
+    #expect(configuration.breakCount(ofDevice: name) == 0, sourceLocation: sourceLocation)
+    #expect(
+      configuration.silentCount(ofDevice: name) <= playback.feed.missingFrameCount,
+      sourceLocation: sourceLocation)
+  }
+
+  // MARK: Samples
+
+  @Test(arguments: ["S16_LE", "S24_3LE", "S24_LE", "S32_LE", "FLOAT_LE"])
+  func everyFrameIsPlayedOnceInEachFormat(format: String) throws {
+    let name = "played-\(format)"
+    let target = try target(ALSAConfiguration.device(name, format: format))
+    let playback = try NumberedPlayback(target) {
+      ALSAConfiguration.samples(ofFrame: $0, format: format)
+    }
+    let configuration = try ALSAConfiguration.install()
+    #expect(playback.tend { configuration.playedCount(ofDevice: name) >= 48_000 })
+    try expectNoGap(name, playback)
+    #expect(playback.notices == [])
+    #expect(target.device?.sampleRate == 48000)
+    #expect(target.device?.channelCount == 2)
+  }
+
+  @Test func channelsGoToTheirLoudspeakers() throws {
+    let name = "surround"
+    let id = ALSAConfiguration.device(name, channels: 6, map: "FL-FR-RL-RR-FC-LFE")
+    let format = PlaybackFormat(sampleRate: 48000, channelCount: 6)
+    let playback = try NumberedPlayback(try target(id), format) { frame in
+      let samples = ALSAConfiguration.samples(ofFrame: frame, channels: 6)
+      // The standard order is another one.
+      return [0, 1, 4, 5, 2, 3].map { samples[$0] }
+    }
+    #expect(playback.play())
+    try expectNoGap(name, playback)
+  }
+
+  @Test func missingSamplesAreSilenceAndCounted() throws {
+    let name = "starving"
+    let target = try target(ALSAConfiguration.device(name))
+    let playback = try NumberedPlayback(target) { ALSAConfiguration.samples(ofFrame: $0) }
+    let configuration = try ALSAConfiguration.install()
+    #expect(playback.play())
+    #expect(
+      comesTrue {
+        playback.feed.underrunCount > 0 && configuration.silentCount(ofDevice: name) > 4800
+      }, "Nobody writes, and the device plays silence.")
+    #expect(playback.play())
+    #expect(playback.feed.missingFrameCount > 4800)
+    #expect(playback.notices == [])
+    try expectNoGap(name, playback)
+  }
+
+  @Test func writesThatAreNotTakenAsAWholeLoseNothing() throws {
+    let playback = try play("short", .shortWrites(most: 1000))
+    #expect(playback.play(48_000))
+    try expectNoGap("short", playback)
+    #expect(playback.notices == [])
+  }
+
+  @Test func heardFrameFollowsTheDevice() throws {
+    // What leaves the buffer sounds 100 ms later.
+    let name = "heard"
+    let target = try target(ALSAConfiguration.device(name, latency: 4800))
+    let playback = try NumberedPlayback(target) { ALSAConfiguration.samples(ofFrame: $0) }
+    #expect(playback.play(72_000))
+    let now = System.nanoseconds
+    let heard = try #require(playback.feed.heardFrame(at: now))
+    let start = try ALSAConfiguration.install().startTime(ofDevice: name)
+    let expected = Int(Double(now - start) * 48000e-9) - 4800
+    // On a machine too busy to fill half a second in time the device has run dry.
+    let isUndisturbed = target.xrunCount == 0 && playback.feed.underrunCount == 0
+    #expect(!isUndisturbed || abs(heard - expected) < 480, "\(heard), \(expected)")
+    playback.target.stop()
+  }
+
+  @Test func deviceWithoutAClockIsPlayedOnInRealTime() throws {
+    let target = try target("testsilence", latency: .milliseconds(100))
+    let before = System.nanoseconds
+    let playback = try NumberedPlayback(target) { ALSAConfiguration.samples(ofFrame: $0) }
+    #expect(playback.play(48_000))
+    // The device would take all of it at once; a fifth of a second and a buffer may go early.
+    #expect(System.nanoseconds - before >= 600_000_000)
+    #expect(target.remarks.contains { $0.contains("no clock") })
+  }
+
+  // MARK: Faults
+
+  @Test func playbackGoesOnAfterTheDeviceRanDry() throws {
+    let playback = try play("dry", .underrun(at: 12_000))
+    let target = try #require(playback.target as? ALSATarget)
+    #expect(playback.tend { target.xrunCount > 0 })
+    #expect(playback.play(48_000))
+    #expect(target.remarks.contains { $0.contains("ran dry") })
+    #expect(playback.notices == [])
+    try expectNoGap("dry", playback)
+  }
+
+  @Test func deviceThatGoesAndReturnsIsTakenUpAgain() throws {
+    let playback = try play("pulled", .disconnection(at: 12_000, milliseconds: 1500))
+    #expect(playback.tend { playback.notices.count > 1 })
+    #expect(playback.play())
+    #expect(playback.notices == [.deviceLost, .deviceReturned])
+    try expectNoGap("pulled", playback)
+  }
+
+  @Test func nothingIsTakenWhileTheDeviceIsAwayAndStopReturns() throws {
+    let playback = try play("absent", .disconnection(at: 12_000, milliseconds: 600_000))
+    #expect(playback.tend { !playback.notices.isEmpty })
+    let configuration = try ALSAConfiguration.install()
+    let (taken, calls) = (
+      playback.feed.takenFrameCount, configuration.callCount(ofDevice: "absent")
+    )
+    #expect(
+      playback.tend { configuration.callCount(ofDevice: "absent") >= calls + 3 }, "Trying again.")
+    #expect(playback.feed.takenFrameCount == taken)
+    let before = System.seconds
+    playback.target.stop()
+    #expect(System.seconds - before < promptSeconds)
+    #expect(playback.notices == [.deviceLost])
+  }
+
+  @Test(arguments: [true, false])
+  func sleepingDeviceIsWokenUp(canResume: Bool) throws {
+    let name = "asleep-\(canResume)"
+    let playback = try play(
+      name, .suspension(at: 12_000, milliseconds: 300, canResume: canResume))
+    #expect(playback.tend { playback.notices.count > 1 })
+    #expect(playback.play())
+    #expect(playback.notices == [.suspended, .resumed])
+    try expectNoGap(name, playback)
+  }
+
+  // EIO.
+  @Test func deviceThatAlwaysFailsIsGivenRestAndTriedAgain() throws {
+    let playback = try play("faulty", .error(5, at: 12_000, milliseconds: 2500))
+    let configuration = try ALSAConfiguration.install()
+    #expect(playback.tend { configuration.hasFailed(device: "faulty") })
+    let before = configuration.callCount(ofDevice: "faulty")
+    let start = System.seconds
+    #expect(playback.tend { playback.notices.count > 1 })
+    let calls = configuration.callCount(ofDevice: "faulty") - before
+    // A busy loop would make a million calls a second.
+    #expect(Double(calls) < 1000 * (1 + System.seconds - start), "\(calls)")
+    #expect(playback.play())
+    #expect(playback.notices == [.deviceLost, .deviceReturned])
+    try expectNoGap("faulty", playback)
+  }
+
+  @Test func deviceThatTakesNothingIsOpenedAgain() throws {
+    let playback = try play("stuck", .stall(at: 12_000), longestStandstill: 700_000_000)
+    #expect(playback.tend { playback.notices.count > 1 })
+    #expect(playback.play())
+    #expect(playback.notices == [.deviceLost, .deviceReturned])
+    try expectNoGap("stuck", playback)
+  }
+
+  @Test func stopReturnsWhileTheLibraryHangsAndNothingIsTakenLater() throws {
+    let playback = try play("held", .hang(at: 9600, milliseconds: 2500))
+    let configuration = try ALSAConfiguration.install()
+    #expect(playback.tend { configuration.hasFailed(device: "held") })
+    let before = System.seconds
+    playback.target.stop()
+    #expect(System.seconds - before < promptSeconds)
+    let taken = playback.feed.takenFrameCount
+    #expect(comesTrue { !configuration.isOpen(device: "held") }, "The hang ends.")
+    #expect(playback.feed.takenFrameCount == taken)
+  }
+
+  // MARK: Choosing
+
+  @Test func devicesAreThoseThatCanBePlayedOn() throws {
+    try ALSAConfiguration.install()
+    let devices = try ALSAPlaybackSystem.playbackDevices()
+    let device = try #require(devices.first { $0.id == "testspeaker" })
+    #expect(device.details == "A loudspeaker of the tests")
+    #expect(device.channelCount == 2)
+    #expect(device.sampleRate == 48000)
+    #expect(device.backend == .alsa && !device.isDefault)
+    for id in ["default", "testmic", "null", "testsilence", "jack", "fault", "rawfile"] {
+      #expect(!devices.contains { $0.id == id })
+    }
+    #expect(try !ALSASystem.devices().contains { $0.id == "testspeaker" })
+    #expect(
+      try target("testspeaker").preferredFormat()
+        == PlaybackFormat(sampleRate: 48000, channelCount: 2))
+  }
+
+  @Test func refusalsHaveTheirReasons() throws {
+    try ALSAConfiguration.install()
+    let feed = PlaybackFeed(
+      PlaybackFormat(sampleRate: 48000, channelCount: 2), frameCapacity: 4800)
+    #expect(throws: PlaybackError.unknownDevice(id: "nosuch", backend: .alsa)) {
+      try target("nosuch").start(feed)
+    }
+    #expect(throws: PlaybackError.noDevice(backend: .alsa)) {
+      try ALSATarget(PlaybackRequest()).start(feed)
+    }
+    #expect(throws: PlaybackError.noDevice(backend: .alsa)) {
+      try ALSATarget(PlaybackRequest()).preferredFormat()
+    }
+    let slow = ALSAConfiguration.device("slow", rate: 44100)
+    let wide = ALSAConfiguration.device("wide", channels: 6)
+    for (id, words) in [(slow, "44100 Hz"), (wide, "6 channels")] {
+      let error = #expect(throws: PlaybackError.self) { try target(id).start(feed) }
+      #expect(error?.sentence.contains(words) == true, "\(String(describing: error))")
+    }
+  }
+}
+#endif

@@ -1,0 +1,217 @@
+import AacornSignal
+import AacornSystem
+import SoundRigs
+import Testing
+
+@testable import AacornDevices
+
+/// Playback on a PipeWire server of the test's own.
+@Suite("PipeWire's playback, with a server", .serialized)
+struct PipeWireTargetTests {
+  private func session() throws -> PipeWireSession { try PipeWireSession() }
+
+  private func pinned(_ id: String) -> PlaybackRequest { PlaybackRequest(device: .pinned(id: id)) }
+
+  private func play(
+    _ request: PlaybackRequest, _ session: PipeWireSession, silence: Int = 0
+  ) throws -> NumberedPlayback {
+    try NumberedPlayback(PipeWireTarget(request, remote: session.socket), silence: silence) {
+      [Float($0 & 0x7FFF) / 32768, Float($0 >> 15) / 32768]
+    }
+  }
+
+  // MARK: Devices
+
+  @Test func devicesAreListedWithTheDefaultFirst() throws {
+    let session = try session()
+    try session.createSource("mic")
+    try session.createSink("front", description: "Front speakers")
+    try session.createSink("single", channels: ["MONO"])
+    try session.setDefaultSink("single")
+    var devices: [PlaybackDevice] = []
+    #expect(
+      try comesTrue {
+        devices = try PipeWirePlaybackSystem.playbackDevices(remote: session.socket)
+        return devices.first?.id == "single"
+      }, "The session manager follows the wish for another default.")
+    #expect(devices.map(\.id) == ["single", "front"])
+    #expect(devices.map(\.name) == ["single", "Front speakers"])
+    #expect(devices.map(\.channelCount) == [1, 2])
+    #expect(devices.map(\.isDefault) == [true, false])
+    #expect(devices.allSatisfy { $0.sampleRate == 48000 && $0.backend == .pipeWire })
+    let format = try PipeWireTarget(pinned("front"), remote: session.socket).preferredFormat()
+    #expect(format.sampleRate == 48000)
+    #expect(format.layout == ChannelLayout([.frontLeft, .frontRight]))
+  }
+
+  @Test func withoutDevicesOrWithAnUnknownOneItSaysSo() throws {
+    let session = try session()
+    #expect(throws: PlaybackError.noDevice(backend: .pipeWire)) {
+      try play(PlaybackRequest(), session)
+    }
+    #expect(throws: PlaybackError.unknownDevice(id: "nobody", backend: .pipeWire)) {
+      try play(pinned("nobody"), session)
+    }
+  }
+
+  @Test func withoutAServerItSaysSo() {
+    let expected = PlaybackError.noServer(
+      backend: .pipeWire, reason: "nobody listens at its socket")
+    #expect(throws: expected) {
+      try PipeWirePlaybackSystem.checkAvailability(
+        allowingOld: true, remote: "/nowhere/pipewire-0")
+    }
+  }
+
+  @Test func moreChannelsThanPipeWireTakesAreRefused() {
+    let format = PlaybackFormat(sampleRate: 48000, channelCount: 65)
+    let error = #expect(throws: PlaybackError.self) {
+      try PipeWireTarget(PlaybackRequest()).start(PlaybackFeed(format, frameCapacity: 480))
+    }
+    #expect(error?.sentence.contains("64 channels") == true)
+  }
+
+  // MARK: Samples
+
+  @Test func everyFrameIsHeardOnceInOrderAndAtItsTime() throws {
+    let session = try session()
+    try session.createSink("speaker")
+    // A twelfth of a second: so long this program has for each cycle. While it is late the server
+    // plays silence, of which nobody knows which frames it stands for.
+    let cycle = 4096
+    try session.setCycle(frameCount: cycle)
+    let harness = try PipeWireHarness(
+      CaptureRequest(device: .pinned(id: "speaker.monitor")), session)
+    let deadline = System.seconds + Patience.seconds
+    // In the silence the second channel is linked after the first.
+    let silence = 48_000
+    var difference: Int?
+    repeat {
+      #expect(harness.readSilence(), "Silence follows what was played.")
+      harness.forget()
+      let playback = try play(pinned("speaker"), session, silence: silence)
+      let isHeard = harness.read { _ in
+        playback.tend()
+        return harness.lastCounter > 48_000
+      }
+      #expect(isHeard)
+      if let block = harness.blocks.last, let heard = playback.feed.heardFrame(at: block.time),
+        let number = harness.counters.suffix(block.frameCount).first
+      {
+        difference = heard - (silence + number - 1)
+      }
+      #expect(playback.changes == [])
+      #expect(playback.target.device?.id == "speaker")
+    } while harness.isDisturbed && System.seconds < deadline
+    #expect(!harness.isDisturbed, "The player was never in time.")
+    let heard = harness.counters.filter { $0 != 0 }
+    #expect(zip(heard, heard.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(harness.skippedCount == harness.lossSinceCounting)
+    let frames = try #require(difference)
+    print("PipeWire says that a frame sounds \(Double(frames) / 48) ms before it is captured.")
+    #expect(abs(frames) <= 2 * cycle)
+  }
+
+  @Test func missingSamplesAreSilenceAndCounted() throws {
+    let session = try session()
+    try session.createSink("speaker")
+    let playback = try play(pinned("speaker"), session)
+    #expect(playback.play())
+    #expect(
+      comesTrue { playback.feed.underrunCount > 0 && playback.feed.missingFrameCount > 4800 },
+      "Nobody writes, and the device plays silence.")
+    #expect(playback.play())
+    #expect(playback.changes == [])
+  }
+
+  // MARK: Loss and return
+
+  @Test func pinnedDeviceIsWaitedForAndNoOtherTaken() throws {
+    let session = try session()
+    try session.createSink("other")
+    try session.createSink("speaker")
+    let playback = try play(pinned("speaker"), session)
+    #expect(playback.play())
+    try session.destroyNode("speaker")
+    #expect(playback.tend { playback.notices.contains(.deviceLost) })
+    let taken = playback.feed.takenFrameCount
+    // Time to take another device, which must not be done.
+    let end = System.seconds + 0.6
+    playback.tend { System.seconds > end }
+    #expect(playback.feed.takenFrameCount == taken)
+    try session.createSink("speaker")
+    #expect(playback.tend { playback.notices.contains(.deviceReturned) })
+    #expect(playback.play())
+    #expect(playback.changes == [.deviceLost, .deviceReturned])
+    #expect(playback.target.device?.id == "speaker")
+  }
+
+  @Test func followerOfTheDefaultGoesAlong() throws {
+    let session = try session()
+    try session.createSink("first")
+    let playback = try play(PlaybackRequest(), session)
+    #expect(playback.play())
+    #expect(playback.tend { playback.target.device?.id == "first" })
+    try session.createSink("second")
+    try session.setDefaultSink("second")
+    #expect(playback.tend { playback.notices.contains(.deviceChanged) })
+    #expect(playback.play())
+    #expect(playback.target.device?.id == "second")
+    #expect(playback.changes == [.deviceChanged])
+  }
+
+  @Test func serverThatDiesIsWaitedFor() throws {
+    let session = try session()
+    try session.createSink("speaker")
+    let playback = try play(pinned("speaker"), session)
+    #expect(playback.play())
+    session.killServer()
+    #expect(playback.tend { playback.notices.contains(.deviceLost) })
+    try session.startServer()
+    try session.createSink("speaker")
+    #expect(playback.tend { playback.notices.contains(.deviceReturned) })
+    #expect(playback.play())
+    #expect(playback.changes == [.deviceLost, .deviceReturned])
+  }
+
+  @Test func deviceThatAsksForNothingSleeps() throws {
+    let session = try session()
+    try session.createSink("speaker")
+    let playback = try play(pinned("speaker"), session)
+    #expect(playback.play())
+    session.suspendServer(true)
+    #expect(playback.tend { playback.notices.contains(.suspended) })
+    session.suspendServer(false)
+    #expect(playback.tend { playback.notices.last == .resumed })
+    #expect(playback.play())
+    #expect(playback.changes == [])
+  }
+
+  // MARK: Ends
+
+  @Test func stopIsPromptInEveryStateAndNothingIsTakenAfterIt() throws {
+    let session = try session()
+    try session.createSink("speaker")
+    func stop(_ playback: NumberedPlayback) -> Double {
+      let start = System.seconds
+      playback.target.stop()
+      return System.seconds - start
+    }
+    let flowing = try play(pinned("speaker"), session)
+    let hanging = try play(pinned("speaker"), session)
+    let lonely = try play(pinned("speaker"), session)
+    #expect(flowing.play())
+    #expect(stop(flowing) < promptSeconds)
+    let taken = flowing.feed.takenFrameCount
+    #expect(hanging.play())
+    #expect(flowing.feed.takenFrameCount == taken)
+
+    session.suspendServer(true)
+    #expect(stop(hanging) < promptSeconds)
+    session.suspendServer(false)
+
+    session.killServer()
+    #expect(lonely.tend { lonely.notices.contains(.deviceLost) })
+    #expect(stop(lonely) < promptSeconds)
+  }
+}

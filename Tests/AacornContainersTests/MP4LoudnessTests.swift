@@ -19,7 +19,7 @@ struct MP4LoudnessTests {
 
   /// One statement about the track, behind version and flags.
   private func statement(mix: [UInt8] = [0, 0], integrated: UInt8) -> [UInt8] {
-    mix + [0x2A, 0, 0x2A, 0, 0x23, 1, 1, integrated, 0x23]
+    mix + [0x2A, 0x02, 0xA0, 0x23, 1, 1, integrated, 0x23]
   }
 
   private func box(_ name: FourCharacterCode, version: UInt8 = 0, _ content: [UInt8]) -> [UInt8] {
@@ -75,9 +75,8 @@ struct MP4LoudnessTests {
 
   @Test func onlyWhatIsSaidOfThePlainSoundIsBelieved() {
     // In version 1: two statements, the first of them about a downmix.
-    let several =
-      [2, 0] + statement(mix: [0, 0x40], integrated: 100) + [0]
-      + statement(integrated: 167)
+    var several: [UInt8] = [2, 0] + statement(mix: [0, 0x40], integrated: 100)
+    several += [0] + statement(integrated: 167)
     let album = box(FourCharacterCode("a", "l", "o", "u"), statement(integrated: 90))
     let content = album + box(.trackLoudness, version: 1, several)
     let read = MP4Loudness(content: content)

@@ -133,11 +133,11 @@ extension EncodeCommand {
         command.sound.channelCount = try OptionValue.count(value, "--channels", upTo: 1024)
       },
       .value(
-        "loudness", .text("LUFS[:DBTP]"), in: section,
+        "loudness", .text("LUFS"), in: section,
         "Make it this loud: -16 suits podcasts, -23 broadcasting (EBU R 128), and -14 is what "
           + "streaming services play music at. A file is measured first and then made louder or "
-          + "quieter as a whole, as far as its true peak stays below -1 dBTP, or below DBTP. The "
-          + "tags of an M4A file say how loud it is."
+          + "quieter as a whole, as far as its true peak stays below -1 dBTP, or another limit "
+          + "behind a colon: -16:-2. The tags of an M4A file say how loud it is."
       ) { (command, value) throws(UsageError) in
         command.sound.loudness = try OptionValue.loudness(value)
       },

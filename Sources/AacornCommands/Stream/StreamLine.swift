@@ -1,10 +1,11 @@
 import AacornCodec
+import AacornRecording
 import AacornStreaming
 import AacornSystem
 
 /// The line at the bottom of the terminal while a stream is running.
 ///
-///     LIVE 0:12.3  ######|--- -12  icecast live 128 kb/s  rtmp reconnecting (3)  save 195 kB
+///     LIVE 0:12.3  ######|--- -12  icecast live 128 kb/s  rtmp reconnecting (3)  -18.3 LUFS
 ///
 /// What does not fit into a narrow terminal is omitted, the least important first.
 struct StreamLine: Equatable {
@@ -22,7 +23,9 @@ struct StreamLine: Equatable {
     let meters = trouble == nil ? stream.levels : []
     let loudest = meters.isEmpty ? [] : [LevelMeterDisplay.Reading.loudest(of: meters)]
     let middle = listeners + (trouble.map { [$0.words] } ?? [])
+    let loudness = (trouble == nil ? stream.loudness.currentText : nil).map { [$0] } ?? []
     let tails: [(levels: [LevelMeterDisplay.Reading], parts: [String])] = [
+      (meters, middle + long + gaps + loudness), (loudest, middle + long + gaps + loudness),
       (meters, middle + long + gaps), (loudest, middle + long + gaps), (loudest, middle + long),
       ([], middle + long), (loudest, middle + short), ([], middle + short),
       (loudest, middle + [summary]), ([], middle + [summary]), ([], [summary]),

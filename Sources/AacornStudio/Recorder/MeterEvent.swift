@@ -6,6 +6,8 @@ enum MeterEvent {
   /// One reading, on one line.
   static func json(_ reading: SoundMonitor.Reading, _ status: RecordingStatus) -> String {
     let seconds = Double(status.sampleCount) / Double(max(1, status.sampleRate))
+    func level(_ value: Float?) -> JSONValue { value.map { .decimal(Double($0), 1) } ?? .null }
+    let loudness = status.loudness
     return JSONValue.object([
       .init("seconds", .decimal(seconds, 3)), .init("bytes", .integer(status.byteCount)),
       .init("drift", status.driftPartsPerMillion.map { .decimal($0, 1) } ?? .null),
@@ -13,6 +15,14 @@ enum MeterEvent {
       .init("gapCount", .integer(status.filledGapCount)),
       .init("peaks", .list(reading.peaks.map { .decimal(Double($0), 4) })),
       .init("rms", .list(reading.powers.map { .decimal(Double($0).squareRoot(), 4) })),
+      .init(
+        "loudness",
+        .object([
+          .init("momentary", level(loudness.momentary)),
+          .init("shortTerm", level(loudness.shortTerm)),
+          .init("integrated", level(loudness.integrated)),
+          .init("truePeak", level(loudness.truePeak)),
+        ])),
       .init("columns", .text(Base64.encode(reading.columns))),
       .init("frames", .list(reading.frames.map { .list($0.numbers.map { .integer($0) }) })),
     ]).encoded

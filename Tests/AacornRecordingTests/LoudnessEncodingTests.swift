@@ -62,7 +62,8 @@ import Testing
     #expect(abs(try #require(loudness.integrated) + 26) < 0.05)
     #expect(abs(loudness.truePeak + 26) < 0.1)
     #expect(abs(Double(loudness.gain) - target - 26) < 0.05 && loudness.shortfall == 0)
-    #expect(abs(try await decodedLoudness("a.m4a") - Float(target)) < 0.2)
+    let decoded = try await decodedLoudness("a.m4a")
+    #expect(abs(decoded - Float(target)) < 0.2)
     #expect(summary.warnings.isEmpty)
     let stated = try #require(try tags("a.m4a").loudness)
     #expect(abs(try #require(stated.integrated) - Float(target)) <= 0.15)
@@ -83,7 +84,8 @@ import Testing
       summary.warnings.contains { warning in
         warning.contains(" LU quieter than asked for, because its peaks would rise above -2.0 dBTP")
       })
-    #expect(try #require(try tags("a.m4a").loudness?.truePeak) <= -1.96)
+    let statedPeak = try #require(try tags("a.m4a").loudness?.truePeak)
+    #expect(statedPeak <= -1.96)
     // With a lower aim nothing is in the way.
     configuration.loudness = LoudnessTarget(-30)
     configuration.replacesExisting = true
@@ -100,7 +102,8 @@ import Testing
       configuration: AACFile.Configuration(
         sampleRate: 32_000, channelCount: 1, loudness: LoudnessTarget(-23)))
     #expect(abs(try #require(summary.loudness?.integrated) + 29) < 0.1)
-    #expect(abs(try await decodedLoudness("a.m4a") + 23) < 0.2)
+    let decoded = try await decodedLoudness("a.m4a")
+    #expect(abs(decoded + 23) < 0.2)
   }
 
   @Test func silenceStaysAsItIs() async throws {
@@ -130,7 +133,7 @@ import Testing
       from: input, to: folder.file("a.m4a"),
       configuration: AACFile.Configuration(statesLoudness: true))
     #expect(summary.loudness?.gain == 0)
-    #expect(try #require(try tags("a.m4a").loudness?.integrated) == -26)
+    #expect(try tags("a.m4a").loudness?.integrated == -26)
     let texts = try tags("a.m4a").loudnessTexts
     #expect(texts.map(\.name) == ["replaygain_track_gain", "replaygain_track_peak", "iTunNORM"])
     let gain = try #require(Double(texts[0].text.dropLast(3)))

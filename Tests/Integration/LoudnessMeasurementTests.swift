@@ -83,7 +83,8 @@ import Testing
         "encode", "-q", "-f", "--loudness", target, "in.wav", "-o", "out.m4a", in: folder)
       #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
       let wanted = try #require(Double(target.prefix(3)))
-      #expect(abs(try theirs("out.m4a").integrated - wanted) <= 0.25, "\(target)")
+      let found = try theirs("out.m4a").integrated
+      #expect(abs(found - wanted) <= 0.25, "\(target): \(found)")
     }
   }
 

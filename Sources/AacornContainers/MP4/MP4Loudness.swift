@@ -56,7 +56,7 @@ public struct MP4Loudness: Equatable, Sendable {
   }
 
   /// Measured and accurate: a value of `reliability`.
-  private static let isAccurate: UInt8 = 3
+  private static let accurate: UInt8 = 3
 
   /// Steps of 1/32 dB below 20 dB; 0 if it is open.
   private static func code(peak: Float?) -> UInt32 {
@@ -100,13 +100,13 @@ extension MP4Loudness {
       // No downmix and no set of dynamic range control: the sound as it is coded.
       box.put16(0)
       box.put24(Self.code(peak: samplePeak) << 12 | Self.code(peak: truePeak))
-      box.put8(truePeak == nil ? 0 : System.bs1770 << 4 | Self.isAccurate)
+      box.put8(truePeak == nil ? 0 : System.bs1770 << 4 | Self.accurate)
       let measurements = self.measurements
       box.put8(UInt8(measurements.count))
       for measurement in measurements {
         box.put8(measurement.method)
         box.put8(measurement.value)
-        box.put8(measurement.system << 4 | Self.isAccurate)
+        box.put8(measurement.system << 4 | Self.accurate)
       }
     }
     return writer.bytes

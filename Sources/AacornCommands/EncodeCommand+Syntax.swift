@@ -158,21 +158,23 @@ extension EncodeCommand {
       ("date", "Year, or a date such as 2024-05-31.", \.tags.date),
       ("comment", "Anything else.", \.tags.comment),
     ]
-    return texts.map { text in
+    var options = texts.map { text in
       let property = text.2
       return Option.value(text.0, .text("TEXT"), in: section, text.1) {
         (command, value) throws(UsageError) in command[keyPath: property] = value
       }
-    } + [
+    }
+    options.append(
       .value("cover", .file("FILE"), in: section, "A picture, JPEG or PNG.") {
         (command, value) throws(UsageError) in command.tags.coverPath = value
-      },
+      })
+    options.append(
       .flag(
         "loudness-tags", in: section,
         "Measure how loud it is and say so, for players that adjust it: as MP4 does, as ReplayGain "
           + "and for Sound Check. Implied by --loudness.",
-        \.sound.statesLoudness),
-    ]
+        \.sound.statesLoudness))
+    return options
   }
 
   private static var inputOptions: [Option] {

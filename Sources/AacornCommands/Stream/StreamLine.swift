@@ -23,10 +23,10 @@ struct StreamLine: Equatable {
     let meters = trouble == nil ? stream.levels : []
     let loudest = meters.isEmpty ? [] : [LevelMeterDisplay.Reading.loudest(of: meters)]
     let middle = listeners + (trouble.map { [$0.words] } ?? [])
-    let loudness = (trouble == nil ? stream.loudness.currentText : nil).map { [$0] } ?? []
+    let most = middle + long + gaps
+    let all = most + loudness
     let tails: [(levels: [LevelMeterDisplay.Reading], parts: [String])] = [
-      (meters, middle + long + gaps + loudness), (loudest, middle + long + gaps + loudness),
-      (meters, middle + long + gaps), (loudest, middle + long + gaps), (loudest, middle + long),
+      (meters, all), (loudest, all), (meters, most), (loudest, most), (loudest, middle + long),
       ([], middle + long), (loudest, middle + short), ([], middle + short),
       (loudest, middle + [summary]), ([], middle + [summary]), ([], [summary]),
     ]
@@ -55,6 +55,12 @@ struct StreamLine: Equatable {
   private var listeners: [String] {
     let count = stream.lastListenerCount
     return count > 0 ? [QuantityText.count(count, "listener")] : []
+  }
+
+  /// “-18.3 LUFS”, while sound arrives.
+  private var loudness: [String] {
+    guard trouble == nil, let text = stream.loudness.currentText else { return [] }
+    return [text]
   }
 
   private var gaps: [String] {

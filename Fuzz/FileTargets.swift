@@ -7,7 +7,9 @@ func fuzzMP4(_ bytes: [UInt8]) {
   _ = reader.trim
   _ = reader.hasBackwardEdits
   _ = reader.isMovieFirst
-  _ = reader.tags
+  var tags = reader.tags
+  tags.state(MP4Loudness(integrated: -16, truePeak: -1))
+  require(tags.loudness?.integrated == -16, "the loudness is not what was stated last")
   require(reader.completeSampleCount <= reader.sampleCount, "more samples complete than there are")
   if let cover = reader.coverImage {
     require(cover.upperBound <= UInt64(bytes.count), "the cover is outside the file")

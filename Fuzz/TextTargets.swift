@@ -226,6 +226,9 @@ private func checkValues(_ text: String) {
   }
   if let bytes = OptionValue.bytes(text) { require(bytes >= 0, "\(bytes) bytes") }
   _ = try? OptionValue.split(text)
+  if let target = try? OptionValue.loudness(text) {
+    require(target.refusal == nil, "a loudness that is refused later")
+  }
   _ = try? OptionValue.bitrate(text)
   _ = RawFormat.named(text)
   _ = NearestName.to(text, among: RawFormat.names)

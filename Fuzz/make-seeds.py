@@ -95,6 +95,27 @@ def chaptered(movie, names, list_count=0):
     return front + box(b"moov", moov)
 
 
+def stating_loudness(movie):
+    """The same file with the loudness of its track in both versions, and in tags of others."""
+    front = b"".join(box(b"free" if kind == b"moov" else kind, data) for kind, data in boxes(movie))
+    statement = bytes.fromhex("0000 2a02c0 23 04 01a723 04b013 05ab13 061413")
+    several = bytes.fromhex("01000000 02 01") + statement + bytes(1) + statement
+    loudness = box(b"ludt", box(b"tlou", several) + box(b"tlou", bytes(4) + statement)
+                   + box(b"alou", bytes(4) + statement))
+    tag = box(b"----", box(b"mean", bytes(4) + b"com.apple.iTunes")
+              + box(b"name", bytes(4) + b"REPLAYGAIN_TRACK_GAIN")
+              + box(b"data", struct.pack(">II", 1, 0) + b"-2.00 dB"))
+    tags = box(b"udta", box(b"meta", bytes(4) + box(b"hdlr", bytes(8) + b"mdirappl" + bytes(9))
+                            + box(b"ilst", tag)))
+    moov = b""
+    for kind, data in boxes(dict(boxes(movie))[b"moov"]):
+        if kind == b"trak":
+            data += box(b"udta", loudness)
+        if kind != b"udta":
+            moov += box(kind, data)
+    return front + box(b"moov", moov + tags)
+
+
 def section_checksum(data):
     register = 0xFFFFFFFF
     for byte in data:
@@ -163,6 +184,7 @@ def coded():
     names = [b"One", b"\xfe\xff\0T\0w\0o", "Três".encode()]
     streams["m4a-chapters"] = chaptered(streams["m4a"], names)
     streams["m4a-list"] = chaptered(streams["m4a"], names[::2], 2)
+    streams["m4a-loudness"] = stating_loudness(streams["m4a"])
     transport = json.loads(
         (ROOT / "Tests/AacornContainersTests/Fixtures/transport-vectors.json").read_text())
     movies = json.loads((ROOT / "Tests/AacornContainersTests/Fixtures/mp4-vectors.json").read_text())

@@ -25,6 +25,7 @@ extension EncodeCommand {
           ("aacorn encode -b 192k --effort best song.wav -o best.m4a", "as good as it gets"),
           ("aacorn encode --profile he -b 48k talk.wav", "small: HE-AAC"),
           ("aacorn encode --profile he2 -b 24k talk.wav", "smaller, in stereo: HE-AAC v2"),
+          ("aacorn encode --loudness -16 talk.wav", "as loud as podcasts are"),
           ("aacorn encode --vbr 4 --output-folder out music/", "a whole folder, on all cores"),
           (
             "rec-program | aacorn encode --raw-format s16le - -o live.aac",
@@ -131,6 +132,15 @@ extension EncodeCommand {
       ) { (command, value) throws(UsageError) in
         command.sound.channelCount = try OptionValue.count(value, "--channels", upTo: 1024)
       },
+      .value(
+        "loudness", .text("LUFS"), in: section,
+        "Make it this loud: -16 suits podcasts, -23 broadcasting (EBU R 128), and -14 is what "
+          + "streaming services play music at. A file is measured first and then made louder or "
+          + "quieter as a whole, as far as its true peak stays below -1 dBTP, or another limit "
+          + "behind a colon: -16:-2. The tags of an M4A file say how loud it is."
+      ) { (command, value) throws(UsageError) in
+        command.sound.loudness = try OptionValue.loudness(value)
+      },
       Option(
         description: OptionDescription(
           long: "mpeg2", short: nil, value: .none, section: section,
@@ -148,16 +158,23 @@ extension EncodeCommand {
       ("date", "Year, or a date such as 2024-05-31.", \.tags.date),
       ("comment", "Anything else.", \.tags.comment),
     ]
-    return texts.map { text in
+    var options = texts.map { text in
       let property = text.2
       return Option.value(text.0, .text("TEXT"), in: section, text.1) {
         (command, value) throws(UsageError) in command[keyPath: property] = value
       }
-    } + [
+    }
+    options.append(
       .value("cover", .file("FILE"), in: section, "A picture, JPEG or PNG.") {
         (command, value) throws(UsageError) in command.tags.coverPath = value
-      }
-    ]
+      })
+    options.append(
+      .flag(
+        "loudness-tags", in: section,
+        "Measure how loud it is and say so, for players that adjust it: as MP4 does, as ReplayGain "
+          + "and for Sound Check. Implied by --loudness.",
+        \.sound.statesLoudness))
+    return options
   }
 
   private static var inputOptions: [Option] {

@@ -69,7 +69,8 @@ struct EncodeCommand: Subcommand {
       // With fewer files than threads, segments of a file are encoded in parallel as well. The bytes
       // do not depend on the number of threads.
       request.threadCount = (jobCount ?? System.coreCount) / max(1, plan.items.count)
-      var work = try EncodeWork(request, interruption: console.interruption)
+      var work = try EncodeWork(
+        request, interruption: console.interruption, progress: progress)
       let summary = try work.run(progress: progress)
       return EncodeReport(item: item, summary: summary, elapsed: System.seconds - start)
     }

@@ -108,7 +108,8 @@ extension RecordCommand {
     return [
       .flag("json", in: section, "Print one JSON object per event.", \.printsJSON),
       .flag(
-        "levels", in: section, "With --json: the levels too, ten times a second.", \.printsLevels),
+        "levels", in: section, "With --json: the levels too, and the loudness, ten times a second.",
+        \.printsLevels),
       .flag(
         "verbose", short: "v", in: section, "Explain what was chosen, and why.", \.isVerbose),
       .flag("quiet", short: "q", in: section, "Print only errors.", \.isQuiet),

@@ -566,6 +566,10 @@ static const unsigned char views_record_keys_js[] = {
 #embed "Public/views/record/keys.js"
 };
 
+static const unsigned char views_record_loudness_js[] = {
+#embed "Public/views/record/loudness.js"
+};
+
 static const unsigned char views_record_memory_js[] = {
 #embed "Public/views/record/memory.js"
 };
@@ -740,6 +744,7 @@ static const aacorn_page_file files[] = {
     FILE_AT("/views/record/encoder.js", JAVASCRIPT, views_record_encoder_js),
     FILE_AT("/views/record/happenings.js", JAVASCRIPT, views_record_happenings_js),
     FILE_AT("/views/record/keys.js", JAVASCRIPT, views_record_keys_js),
+    FILE_AT("/views/record/loudness.js", JAVASCRIPT, views_record_loudness_js),
     FILE_AT("/views/record/memory.js", JAVASCRIPT, views_record_memory_js),
     FILE_AT("/views/record/outputs.js", JAVASCRIPT, views_record_outputs_js),
     FILE_AT("/views/record/presets.js", JAVASCRIPT, views_record_presets_js),

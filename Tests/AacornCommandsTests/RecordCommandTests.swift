@@ -303,8 +303,9 @@ import Testing
     #expect(status == .success)
     #expect(folder.names == ["a-001.wav", "a-002.wav", "a-003.wav"])
     let lines = captured.output.split(separator: "\n").map(String.init)
-    #expect(lines.count == 3)
-    #expect(lines[2].contains("a-003.wav: 0:00.5, "))
+    #expect(lines.count == 4)
+    #expect(lines[0].hasPrefix("the sound itself: -") && lines[0].contains(" LUFS, true peak -"))
+    #expect(lines[3].contains("a-003.wav: 0:00.5, "))
   }
 
   @Test func jsonIsALineForEveryEvent() throws {
@@ -321,6 +322,8 @@ import Testing
     #expect(lines.last?.hasPrefix("{\"event\":\"stopped\"") == true)
     #expect(lines.last?.contains("\"status\":\"ok\",\"error\":null,\"message\":null,") == true)
     #expect(lines.last?.contains("\"samples\":48000,\"duration\":1.000000,\"gaps\":0,") == true)
+    #expect(lines.last?.contains(",\"loudness\":-") == true)
+    #expect(lines.last?.contains(",\"loudnessRange\":null,\"truePeak\":-") == true)
     let closed = lines.first { $0.hasPrefix("{\"event\":\"closed\"") }
     #expect(closed?.contains("\"file\":\"\(path)\",\"samples\":48000,") == true)
   }

@@ -31,6 +31,14 @@ import Testing
     #expect(text.hasSuffix("  196 kB  2 gaps 340 ms  +12 ppm"))
   }
 
+  @Test func theLineSaysHowLoudItIs() {
+    var line = line
+    line.loudness = "-18.3 LUFS"
+    #expect(line.text(columns: 100).hasSuffix("  196 kB  2 gaps 340 ms  -18.3 LUFS  +12 ppm"))
+    #expect(line.text(columns: 76).hasSuffix("  2 gaps 340 ms  -18.3 LUFS"))
+    #expect(line.text(columns: 68).hasSuffix("  196 kB  2 gaps 340 ms"))
+  }
+
   @Test func theLineNeverFillsTheLastColumn() {
     for trouble in [nil, .notBegun, .asleep, .standstill, RecordLine.Trouble.deviceLost("Böse")] {
       for channelCount in [0, 1, 2, 6, 64] {

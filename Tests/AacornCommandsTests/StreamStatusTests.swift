@@ -92,6 +92,15 @@ import Testing
     for columns in 1...220 { #expect(line.text(columns: columns).count <= max(1, columns - 1)) }
   }
 
+  @Test func theLineSaysHowLoudItIs() {
+    var stream = stream
+    stream.loudness.momentary = -20.04
+    #expect(StreamLine(stream: stream).text(columns: 200).hasSuffix("save 3.40 MB  -20.0 LUFS"))
+    stream.loudness.shortTerm = -18.46
+    #expect(StreamLine(stream: stream).text(columns: 200).hasSuffix("save 3.40 MB  -18.5 LUFS"))
+    #expect(!StreamLine(stream: stream).text(columns: 60).contains("LUFS"))
+  }
+
   @Test func theLineSaysForWhomItWaits() {
     var ending = stream
     ending.isStopping = true
@@ -182,7 +191,14 @@ import Testing
     ] {
       #expect(text.contains("\n" + line + "\n"), "\(line)\n\(text)")
     }
-    #expect(!text.contains("clock_drift"))
+    #expect(!text.contains("clock_drift") && !text.contains("aacorn_loudness_lufs"))
+    var loud = stream
+    loud.loudness.shortTerm = -18.5
+    loud.loudness.truePeak = -1.25
+    let loudText = get("/metrics", loud).1
+    #expect(loudText.contains("\naacorn_loudness_lufs{window=\"short-term\"} -18.5\n"))
+    #expect(!loudText.contains("window=\"integrated\""))
+    #expect(loudText.contains("\naacorn_true_peak_dbtp -1.25\n"))
   }
 
   @Test func theStatusIsJSONWithEveryOutput() {
@@ -191,6 +207,9 @@ import Testing
     #expect(text.hasPrefix(#"{"healthy":true,"stopping":false,"muted":false,"version":""#))
     #expect(text.contains(#""seconds":12.300,"samples":542430,"frames":530,"#))
     #expect(text.contains(#""levels":[-12.0,null],"clippedSamples":0,"title":"T","artist":"A","#))
+    #expect(
+      text.contains(
+        #""loudness":{"momentary":null,"shortTerm":null,"integrated":null,"truePeak":null},"#))
     #expect(
       text.contains(
         #"{"output":"rtmp","kind":"rtmp","name":"rtmp://h/live","state":"reconnecting","#

@@ -2,6 +2,7 @@ import AacornCodec
 import AacornDevices
 import AacornRecording
 import AacornSignal
+import Foundation
 import Testing
 
 /// A recorder as an app uses it.
@@ -30,6 +31,24 @@ import Testing
     _ = await sending.value
     let summary = await recorder.end()
     #expect(summary.duration == .seconds(1))
+  }
+
+  @Test func theSummaryTellsHowLoudItIs() async throws {
+    let source = PushSource(sampleRate: 48_000, channelCount: 2)
+    let recorder = Recorder(from: source, to: [], RecordingConfiguration(coding: .int16))
+    try await recorder.start()
+    // 997 Hz, 20 dB below full scale on both sides: that is −20 LUFS.
+    let samples = (0..<240_000).flatMap { frame -> [Float] in
+      let sample = Float(0.1 * sin(2 * Double.pi * 997 * Double(frame) / 48_000))
+      return [sample, sample]
+    }
+    #expect(await source.send(samples))
+    source.finish()
+    let loudness = await recorder.end().loudness
+    for value in [loudness.integrated, loudness.shortTerm, loudness.momentary] {
+      #expect(abs(try #require(value) + 20) < 0.05)
+    }
+    #expect(abs(loudness.truePeak + 20) < 0.1 && loudness.range == 0)
   }
 
   @Test(arguments: AACEncoder.Preset.allCases)

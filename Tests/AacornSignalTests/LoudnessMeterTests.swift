@@ -46,6 +46,7 @@ struct LoudnessMeterTests {
 
   // MARK: - Tech 3341
 
+  /// Cases 1 and 2; those up to 6 follow.
   @Test(arguments: [-23.0, -33.0])
   func aSteadyToneHasItsLevelInAllThreeMeasures(level: Double) {
     let meter = meter([Tone(20, level, level)])
@@ -79,6 +80,74 @@ struct LoudnessMeterTests {
     expect(meter([Tone(20, -28, -28, -24, 0, -30, -30)], layout: six).integrated, -23)
   }
 
+  /// A meter's readings after each piece of so many seconds.
+  private func readings(
+    _ tones: [Tone], every seconds: Double, _ reading: (LoudnessMeter) -> Float?
+  ) -> [Float?] {
+    var meter = LoudnessMeter(channelCount: 2, sampleRate: 48_000)
+    let samples = samples(tones, rate: 48_000)
+    let length = 2 * Int((seconds * 48_000).rounded())
+    return stride(from: 0, to: samples.count - length + 1, by: length).map { start in
+      let piece = Array(samples[start..<start + length])
+      meter.process(piece.span)
+      return reading(meter)
+    }
+  }
+
+  /// Case 9.
+  @Test func theShortTermReadingIsSteadyWhereThreeSecondsAreAlike() {
+    let part = [Tone(1.34, -20, -20), Tone(1.66, -30, -30)]
+    let tones = Array(repeating: part, count: 5).flatMap(\.self)
+    let readings = readings(tones, every: 0.1, \.shortTerm)
+    #expect(readings.count == 150)
+    for (index, reading) in readings.enumerated() {
+      if index < 29 { #expect(reading == nil) } else { expect(reading, -23) }
+    }
+  }
+
+  /// Case 12.
+  @Test func theMomentaryReadingIsSteadyWhereFourTenthsAreAlike() {
+    let part = [Tone(0.18, -20, -20), Tone(0.22, -30, -30)]
+    let tones = Array(repeating: part, count: 25).flatMap(\.self)
+    let readings = readings(tones, every: 0.01, \.momentary)
+    #expect(readings.count == 1000)
+    #expect(readings[38] == nil && readings[39] != nil)
+    for reading in readings[100...] { expect(reading, -23) }
+  }
+
+  /// Cases 10 and 13, which a file holds alone.
+  @Test(arguments: 0..<20)
+  func aShortSoundHasItsLevelWhereverItBegins(number: Int) {
+    let off = -Double.infinity
+    let long = meter([
+      Tone(0.15 * Double(number), off, off), Tone(3, -23, -23), Tone(1, off, off),
+    ])
+    expect(long.maximumShortTerm, -23)
+    let short = meter([
+      Tone(0.02 * Double(number), off, off), Tone(0.4, -23, -23), Tone(1, off, off),
+    ])
+    expect(short.maximumMomentary, -23)
+  }
+
+  /// Cases 11 and 14, which are measured while they are played.
+  @Test func eachOfSeveralShortSoundsHasItsLevel() {
+    let off = -Double.infinity
+    var long = LoudnessMeter(channelCount: 2, sampleRate: 48_000)
+    var short = LoudnessMeter(channelCount: 2, sampleRate: 48_000)
+    for number in 0..<20 {
+      let level = Double(number) - 38
+      let (late, later) = (0.15 * Double(number), 0.02 * Double(number))
+      let threeSeconds = [Tone(late, off, off), Tone(3, level, level), Tone(3 - late, off, off)]
+      long.process(samples(threeSeconds, rate: 48_000).span)
+      expect(long.maximumShortTerm, Float(level))
+      let fourTenths = [
+        Tone(later, off, off), Tone(0.4, level, level), Tone(0.4 - later, off, off),
+      ]
+      short.process(samples(fourTenths, rate: 48_000).span)
+      expect(short.maximumMomentary, Float(level))
+    }
+  }
+
   @Test func behindTheListenerSoundCountsAsBefore() throws {
     let wide = try #require(
       ChannelLayout([.frontLeft, .frontRight, .backLeft, .backRight, .sideLeft, .sideRight]))
@@ -91,6 +160,7 @@ struct LoudnessMeterTests {
 
   // MARK: - Tech 3342
 
+  /// Cases 1 to 4.
   static let ranges: [(levels: [Double], range: Float)] = [
     ([-20, -30], 10), ([-20, -15], 5), ([-40, -20], 20), ([-50, -35, -20, -35, -50], 15),
   ]
@@ -152,6 +222,16 @@ struct LoudnessMeterTests {
     #expect(silent.integrated == nil && silent.range == nil && silent.maximumShortTerm == nil)
     let slow = meter([Tone(4, -23)], rate: 1000)
     #expect(slow.integrated == nil)
+  }
+
+  @Test func whatIsSilentNowHasNoReading() {
+    var meter = meter([Tone(4, -20, -20)])
+    expect(meter.momentary, -20)
+    expect(meter.shortTerm, -20)
+    let silence = [Float](repeating: 0, count: 2 * 48_000 * 4)
+    meter.process(silence.span)
+    #expect(meter.momentary == nil && meter.shortTerm == nil)
+    expect(meter.integrated, -20)
   }
 
   @Test func whatIsNoNumberDoesNotSpoilTheRest() {

@@ -24,6 +24,58 @@ struct TruePeakMeterTests {
     #expect(found < -6.02 + 0.2 && found > -6.02 - 0.4, "\(found)")
   }
 
+  /// EBU Tech 3341, cases 15 to 19: parts of the rate, phases, amplitudes and what is to be found.
+  static let tones: [(part: Double, degrees: Double, amplitude: Double, decibels: Double)] = [
+    (4, 0, 0.5, -6), (4, 45, 0.5, -6), (6, 60, 0.5, -6), (8, 67.5, 0.5, -6), (4, 45, 1.41, 3),
+  ]
+
+  @Test(arguments: tones)
+  func tonesHaveTheirTruePeak(
+    part: Double, degrees: Double, amplitude: Double, decibels: Double
+  ) {
+    let samples = sine(1 / part, phase: degrees * Double.pi / 180).map { sample in
+      sample * Float(2 * amplitude)
+    }
+    let found = self.decibels(samples)
+    #expect(found <= decibels + 0.2 && found >= decibels - 0.4, "\(found)")
+  }
+
+  /// The same, cases 20 to 23 in kind: one period is louder, and its top lies a number of quarters
+  /// of a sample behind a sample.
+  @Test(arguments: 0..<4)
+  func oneLouderPeriodIsFoundBetweenTheSamples(quarter: Int) {
+    // Made at four times the rate and brought down through a filter that leaves what lies below
+    // half of the rate.
+    let (rate, middle) = (4.0, 2000)
+    var fine = (0..<4000).map { 0.5 * sin(2 * Double.pi * Double($0) / (6 * rate)) }
+    for index in middle..<middle + Int(6 * rate) { fine[index] *= 2 }
+    let half = 64
+    let taps = (-half * 4...half * 4).map { tap -> Double in
+      let x = Double(tap) / 4
+      let sinc = x == 0 ? 1 : sin(Double.pi * x) / (Double.pi * x)
+      return sinc * (0.5 + 0.5 * cos(Double.pi * x / Double(half + 1))) / 4
+    }
+    var smooth = fine
+    for index in fine.indices {
+      var sum = 0.0
+      for (place, tap) in taps.enumerated() {
+        let source = index + place - half * 4
+        if fine.indices.contains(source) { sum += fine[source] * tap }
+      }
+      smooth[index] = sum
+    }
+    // Away from both ends, where the sound begins and breaks off.
+    let inner = smooth[1000..<3000]
+    let wanted = 20 * log10(inner.map(\.magnitude).max() ?? 0)
+    let samples = stride(from: 1000 + quarter, to: 3000, by: 4).map { index -> Float in
+      let rise = min(1, min(Double(index - 1000), Double(3000 - index)) / 200)
+      return Float(smooth[index] * rise)
+    }
+    let found = decibels(samples)
+    #expect(abs(wanted) < 0.4, "\(wanted)")
+    #expect(found < wanted + 0.2 && found > wanted - 0.4, "\(found) instead of \(wanted)")
+  }
+
   @Test func aQuarterOfTheRateIsFoundToATenth() {
     let samples = sine(0.25, phase: Double.pi / 4)
     let greatest = samples.map(\.magnitude).max() ?? 0

@@ -63,6 +63,16 @@ extension RecorderSuites {
         #expect(frame[3] >= 0 && (0...24_000).contains(frame[4]) && frame[5] >= 0)
       }
       #expect(frames.suffix(10).contains { $0[4] >= 400 })
+      // 440 Hz at −6 and −12 dB.
+      let loud = try page.next("meter") {
+        (($0["loudness"] as? [String: Any])?["integrated"] as? Double) != nil
+      }
+      let loudness = try #require(loud["loudness"] as? [String: Any])
+      let integrated = try #require(loudness["integrated"] as? Double)
+      let momentary = try #require(loudness["momentary"] as? Double)
+      let truePeak = try #require(loudness["truePeak"] as? Double)
+      #expect(abs(integrated + 8.8) < 0.5 && abs(momentary - integrated) < 1)
+      #expect(abs(truePeak + 6) < 0.3)
       #expect(try rig.post("stop").status == 200)
       #expect(rig.phase == "idle")
     }

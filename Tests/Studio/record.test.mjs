@@ -276,6 +276,21 @@ test('what is impossible is refused in a sentence', async () => {
   assert.equal((await state()).phase, 'idle')
 })
 
+test('how loud it is stands beside the meters', async () => {
+  const { page } = fixture
+  await page.show('record')
+  const readings = () => page.browser.run(() =>
+    [...document.querySelectorAll('.loudness dd')].map((value) => value.textContent))
+  await start()
+  const [now, whole] = await until(async () => {
+    const texts = await readings()
+    return texts.length === 2 && texts.every((text) => text !== '–') && texts
+  }, 'the loudness of what is recorded')
+  for (const text of [now, whole]) assert.match(text, /^−\d+\.\d LUFS$/)
+  await stop()
+  await until(async () => (await readings()).every((text) => text === '–'), 'no loudness at rest')
+})
+
 test('listening moves the meters and records nothing', async () => {
   const { page, studio } = fixture
   await page.show('record')

@@ -116,6 +116,27 @@ enum OptionValue {
     return decibels
   }
 
+  /// Parses a loudness, and behind a colon the highest true peak: `-16` or `-16:-1.5`.
+  static func loudness(_ value: String) throws(UsageError) -> LoudnessTarget {
+    let parts = value.split(separator: ":", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { part -> Double? in
+      let isPlain = part.utf8.allSatisfy { "+-.0123456789".utf8.contains($0) }
+      return isPlain ? Double(part) : nil
+    }
+    guard (1...2).contains(parts.count), numbers.count == parts.count, let first = numbers.first
+    else {
+      throw UsageError(
+        "--loudness does not understand “\(displayed(value))”.",
+        advice: "Give LUFS, such as -16, or with the highest true peak, such as -16:-1.")
+    }
+    var target = LoudnessTarget(first)
+    if numbers.count == 2 { target.ceiling = numbers[1] }
+    if let refusal = target.refusal {
+      throw UsageError(refusal.problem, advice: refusal.advice)
+    }
+    return target
+  }
+
   static func bitrate(_ value: String) throws(UsageError) -> Int {
     guard let bitrate = DecimalQuantity.parse(value), bitrate > 0 else {
       throw UsageError(

@@ -43,7 +43,8 @@ extension FilePlan<OutputFormat> {
     if command.hasChecksum && format != .aac {
       throw UsageError("Only ADTS streams have checksums.", advice: "Add --format aac.")
     }
-    if !command.tags.isEmpty && format != .m4a {
+    let hasTags = !command.tags.isEmpty || command.sound.statesLoudness
+    if hasTags && format != .m4a {
       throw UsageError("Only M4A files have tags.", advice: "Add --format m4a.")
     }
     try SignalingOption.check(command.sound.signaling, in: format)

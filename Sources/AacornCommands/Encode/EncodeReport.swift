@@ -34,9 +34,30 @@ struct EncodeReport: FileReport {
       QuantityText.duration(duration), QuantityText.size(summary.byteCount),
       QuantityText.bitrate(bitrate), QuantityText.speed(speed),
     ]
+    if let loudness { facts.append(loudness) }
     if summary.profile != .lowComplexity { facts.insert(summary.profile.name, at: 0) }
     let name = item.output == "-" ? "standard output" : displayed(item.output)
     return name + ": " + facts.joined(separator: ", ")
+  }
+
+  /// How loud it was, and with the gain is; nil if nobody asked or it is silence.
+  private var loudness: String? {
+    guard let measured = summary.loudness, let before = measured.integrated else { return nil }
+    let text = QuantityText.fixed(Double(before), decimals: 1)
+    if measured.gain == 0 { return text + " LUFS" }
+    let after = QuantityText.fixed(Double(before + measured.gain), decimals: 1)
+    let gain = QuantityText.fixed(Double(measured.gain), decimals: 1)
+    return "from \(text) to \(after) LUFS (\(measured.gain > 0 ? "+" : "")\(gain) dB)"
+  }
+
+  private var loudnessJSON: JSONValue {
+    guard let measured = summary.loudness else { return .null }
+    func level(_ value: Float?) -> JSONValue { value.map { .decimal(Double($0), 2) } ?? .null }
+    return .object([
+      .init("integrated", level(measured.integrated)), .init("range", level(measured.range)),
+      .init("truePeak", level(measured.truePeak)), .init("gain", level(measured.gain)),
+      .init("shortfall", level(measured.shortfall)),
+    ])
   }
 
   /// The JSON object for programs; keys keep their names and order.
@@ -53,7 +74,7 @@ struct EncodeReport: FileReport {
       .init("bytes", .integer(summary.byteCount)),
       .init("payloadBytes", .integer(summary.payloadByteCount)),
       .init("bitrate", .integer(Int(bitrate.rounded()))), .init("elapsed", .decimal(elapsed, 3)),
-      .init("speed", .decimal(speed, 1)),
+      .init("speed", .decimal(speed, 1)), .init("loudness", loudnessJSON),
       .init("warnings", .list(summary.warnings.map { .text($0) })),
     ])
   }

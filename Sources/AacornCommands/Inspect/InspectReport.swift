@@ -55,6 +55,7 @@ struct InspectReport {
     list += ReplicationFacts(report)?.facts ?? []
     list.append(("Checksums", checksums))
     list += SoundFacts(report.sound, name: name)?.facts ?? []
+    list.append(("Stated", StatedLoudness(tags).text))
     return list + [("Tags", tagText), ("Chapters", chapterText), ("Faults", faults)]
   }
 
@@ -324,6 +325,7 @@ extension InspectReport {
           })),
       .init("program", ProgramFacts(report.program)?.json ?? .null),
       .init("chapters", .list(tags.chapters.map(Self.chapterJSON))),
+      .init("statedLoudness", StatedLoudness(tags).json),
       .init("sound", SoundFacts(report.sound, name: name)?.json ?? .null),
       .init("started", .optional(report.started)), .init("gaps", .list(gaps.map(\.json))),
       .init("errors", Self.number(report.faults.errorCount)),

@@ -188,6 +188,7 @@ final class RecordDisplay: Sendable {
     line.byteCount = status.byteCount
     line.gapCount = state.tally.gapCount
     line.lostSeconds = Double(status.filledSampleCount) / rate
+    line.loudness = status.loudness.currentText
     line.drift = status.driftPartsPerMillion
     line.isPaused = status.isPaused
     line.isMuted = status.isMuted

@@ -2,7 +2,7 @@ import AacornSystem
 
 /// The line at the bottom of the terminal during a recording.
 ///
-///     REC 0:12.3  L #########-----|-- -12  R ########------|-- -13  1.23 MB  2 gaps 340 ms  +12 ppm
+///     REC 0:12.3  L #######----|-- -12  R ######-----|-- -13  1.23 MB  2 gaps 340 ms  -18.3 LUFS
 ///
 /// A bar goes from −60 dB to full scale; | is the recent peak, and ! after the bar means clipping.
 /// What does not fit into a narrow terminal is omitted, the least important first.
@@ -38,6 +38,8 @@ struct RecordLine: Equatable {
   var gapCount = 0
   /// Their duration in seconds.
   var lostSeconds = 0.0
+  /// How loud it is, such as “-18.3 LUFS”; nil if it is silent.
+  var loudness: String?
   /// How much faster than its nominal rate the device runs, in millionths.
   var drift: Double?
   var isPaused = false
@@ -57,8 +59,10 @@ struct RecordLine: Equatable {
     if let sentence {
       return Self.cut(([head, sentence] + tail.prefix(1)).joined(separator: "  "), to: width)
     }
-    // The drift is omitted before the channels share one bar.
-    for tail in [tail, tail.filter { $0 != driftText }] {
+    // The drift and the loudness are omitted before the channels share one bar.
+    for tail in [
+      tail, tail.filter { $0 != driftText }, tail.filter { $0 != driftText && $0 != loudness },
+    ] {
       let rest = tail.map { "  " + $0 }.joined()
       if let meters = Self.meters(levels, width - head.count - rest.count) {
         return head + meters + rest
@@ -87,6 +91,7 @@ struct RecordLine: Equatable {
     if gapCount > 0 {
       parts.append(Self.gaps(gapCount, seconds: lostSeconds))
     }
+    if let loudness { parts.append(loudness) }
     if let driftText { parts.append(driftText) }
     return parts
   }

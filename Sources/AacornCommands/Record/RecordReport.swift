@@ -85,6 +85,9 @@ struct RecordReport {
         "Warning: \(QuantityText.count(summary.clippedSampleCount, "sample")) reached full scale. "
           + "Turn the input down, or use --gain -6.")
     }
+    if let loudness = summary.loudness.totalText {
+      results.write("the sound itself: " + loudness + "\n")
+    }
     for file in files { results.write(file.line(sampleRate: plan.configuration.sampleRate) + "\n") }
     if plan.isVerbose, let drift = summary.driftPartsPerMillion {
       console.printError(
@@ -101,7 +104,7 @@ struct RecordReport {
     let started =
       summary.startWallTime == 0
       ? JSONValue.null : .text(Timestamp.iso8601(summary.startWallTime))
-    return .object([
+    let members: [JSONValue.Member] = [
       .init("event", .text("stopped")),
       .init("time", .text(Timestamp.iso8601(System.wallNanoseconds))),
       .init("status", .text(exitStatus == .success ? "ok" : "error")),
@@ -114,8 +117,9 @@ struct RecordReport {
       .init("pausedSamples", .integer(summary.pausedSampleCount)),
       .init("drift", summary.driftPartsPerMillion.map { .decimal($0, 2) } ?? .null),
       .init("clippedSamples", .integer(summary.clippedSampleCount)),
-      .init("files", .list(files.map { .object($0.members(sampleRate: rate)) })),
-    ])
+    ]
+    let fileList = JSONValue.list(files.map { .object($0.members(sampleRate: rate)) })
+    return .object(members + summary.loudness.totalMembers + [.init("files", fileList)])
   }
 }
 

@@ -101,16 +101,17 @@ extension RecorderEvent {
     ])
   }
 
-  /// The peaks since the last such object, in decibels for each channel.
+  /// The peaks since the last such object, in decibels for each channel, and how loud it is.
   static func levelJSON(_ status: RecordingStatus) -> JSONValue {
     let seconds = Double(status.sampleCount) / Double(max(1, status.sampleRate))
-    return .object([
+    let members: [JSONValue.Member] = [
       .init("event", .text("level")), .init("position", .integer(status.sampleCount)),
       .init("seconds", .decimal(seconds, 3)),
       // Silence is minus infinity, which JSON lacks: null.
       .init("peak", .list(status.peaks.map { .decimal(Double(Decibels.of(amplitude: $0)), 1) })),
       .init("clipped", .integer(status.clippedSampleCount)),
-    ])
+    ]
+    return .object(members + status.loudness.members)
   }
 }
 

@@ -92,6 +92,7 @@ final class StreamBoard: Sendable {
     state.snapshot.drift = status.driftPartsPerMillion
     state.snapshot.levels = state.meter.readings
     state.snapshot.clippedSampleCount = status.clippedSampleCount
+    state.snapshot.loudness = status.loudness
     state.snapshot.device = status.device.map { $0.name.isEmpty ? $0.id : $0.name }
     state.snapshot.isDeviceLost = status.isDeviceLost
     state.snapshot.isMuted = status.isMuted

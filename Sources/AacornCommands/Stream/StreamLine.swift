@@ -1,10 +1,11 @@
 import AacornCodec
+import AacornRecording
 import AacornStreaming
 import AacornSystem
 
 /// The line at the bottom of the terminal while a stream is running.
 ///
-///     LIVE 0:12.3  ######|--- -12  icecast live 128 kb/s  rtmp reconnecting (3)  save 195 kB
+///     LIVE 0:12.3  ######|--- -12  icecast live 128 kb/s  rtmp reconnecting (3)  -18.3 LUFS
 ///
 /// What does not fit into a narrow terminal is omitted, the least important first.
 struct StreamLine: Equatable {
@@ -22,8 +23,10 @@ struct StreamLine: Equatable {
     let meters = trouble == nil ? stream.levels : []
     let loudest = meters.isEmpty ? [] : [LevelMeterDisplay.Reading.loudest(of: meters)]
     let middle = listeners + (trouble.map { [$0.words] } ?? [])
+    let most = middle + long + gaps
+    let all = most + loudness
     let tails: [(levels: [LevelMeterDisplay.Reading], parts: [String])] = [
-      (meters, middle + long + gaps), (loudest, middle + long + gaps), (loudest, middle + long),
+      (meters, all), (loudest, all), (meters, most), (loudest, most), (loudest, middle + long),
       ([], middle + long), (loudest, middle + short), ([], middle + short),
       (loudest, middle + [summary]), ([], middle + [summary]), ([], [summary]),
     ]
@@ -52,6 +55,12 @@ struct StreamLine: Equatable {
   private var listeners: [String] {
     let count = stream.lastListenerCount
     return count > 0 ? [QuantityText.count(count, "listener")] : []
+  }
+
+  /// “-18.3 LUFS”, while sound arrives.
+  private var loudness: [String] {
+    guard trouble == nil, let text = stream.loudness.currentText else { return [] }
+    return [text]
   }
 
   private var gaps: [String] {

@@ -1,3 +1,4 @@
+import AacornRecording
 import AacornStreaming
 import AacornSystem
 
@@ -58,6 +59,23 @@ struct StreamMetrics {
     add(
       "aacorn_clipped_samples_total", .counter, "Samples that reached full scale.",
       Double(stream.clippedSampleCount))
+    addLoudness(stream.loudness)
+  }
+
+  private mutating func addLoudness(_ loudness: RecordingLoudness) {
+    var samples: [Sample] = []
+    func put(_ window: String, _ value: Float?) {
+      if let value { samples.append(([("window", window)], Double(value))) }
+    }
+    put("momentary", loudness.momentary)
+    put("short-term", loudness.shortTerm)
+    put("integrated", loudness.integrated)
+    add(
+      "aacorn_loudness_lufs", .gauge,
+      "Loudness by EBU R 128: of 400 ms, of 3 s, and of all so far; silence has none.", samples)
+    add(
+      "aacorn_true_peak_dbtp", .gauge, "Highest true peak so far, in decibels.",
+      Double(loudness.truePeak))
   }
 
   private mutating func addOutputs(_ outputs: [OutputStatus]) {

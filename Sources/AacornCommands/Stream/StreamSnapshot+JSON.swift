@@ -25,6 +25,7 @@ extension StreamSnapshot {
       .init("levels", .list(levels.map { .decimal($0.level, 1) })),
       .init("clippedSamples", .integer(clippedSampleCount)),
       .init("title", .optional(metadata.title)), .init("artist", .optional(metadata.artist)),
+      .init("loudness", .object(loudness.members)),
       .init("outputs", .list(outputs.map { .object($0.members) })),
     ])
   }

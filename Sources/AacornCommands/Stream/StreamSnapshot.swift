@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornRecording
 import AacornStreaming
 
 /// The momentary status of a stream, as shown by the line, the status page and the metrics.
@@ -17,6 +18,7 @@ struct StreamSnapshot: Sendable, Equatable {
   var drift: Double?
   var levels: [LevelMeterDisplay.Reading] = []
   var clippedSampleCount = 0
+  var loudness = RecordingLoudness()
   var device: String?
   var isDeviceLost = false
   /// Whether new samples have arrived recently.

@@ -119,6 +119,9 @@ struct StreamingReport {
     for file in files where !stream.outputs.contains(where: { $0.isStream(file.name) }) {
       console.output.write(file.line(sampleRate: rate) + "\n")
     }
+    if let loudness = summary.loudness.totalText {
+      console.output.write("the sound itself: " + loudness + "\n")
+    }
     if summary.ledger.filledSampleCount > 0 {
       let lost = Double(summary.ledger.filledSampleCount) / Double(max(1, rate))
       console.output.write(
@@ -137,7 +140,7 @@ struct StreamingReport {
         .init("time", .text(Timestamp.iso8601(gap.wallTime))),
       ])
     }
-    return .object([
+    let members: [JSONValue.Member] = [
       .init("event", .text("stopped")),
       .init("time", .text(Timestamp.iso8601(System.wallNanoseconds))),
       .init("status", .text(exitStatus == .success ? "ok" : "error")),
@@ -157,9 +160,12 @@ struct StreamingReport {
       .init("lostSamples", .integer(summary.filledSampleCount)),
       .init("drift", summary.driftPartsPerMillion.map { .decimal($0, 2) } ?? .null),
       .init("clippedSamples", .integer(summary.clippedSampleCount)),
+    ]
+    let contents: [JSONValue.Member] = [
       .init("ledger", .list(gaps)),
       .init("outputs", .list(stream.outputs.map { .object($0.members) })),
-    ])
+    ]
+    return .object(members + summary.loudness.totalMembers + contents)
   }
 }
 

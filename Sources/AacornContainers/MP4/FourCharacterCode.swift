@@ -71,6 +71,8 @@ extension FourCharacterCode {
   static let trackRun = FourCharacterCode("t", "r", "u", "n")
 
   static let userData = FourCharacterCode("u", "d", "t", "a")
+  static let loudness = FourCharacterCode("l", "u", "d", "t")
+  static let trackLoudness = FourCharacterCode("t", "l", "o", "u")
   static let metadata = FourCharacterCode("m", "e", "t", "a")
   static let itemList = FourCharacterCode("i", "l", "s", "t")
   static let itemData = FourCharacterCode("d", "a", "t", "a")

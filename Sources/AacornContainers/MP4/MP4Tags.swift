@@ -20,6 +20,8 @@ public struct MP4Tags: Sendable {
   /// Chapters, in order; more than ``MP4Chapter/writtenLimit`` are not written, and in fragmented
   /// files no more than 255.
   public var chapters: [MP4Chapter] = []
+  /// How loud the sound is; nil if nothing is said about it.
+  public var loudness: MP4Loudness?
 
   /// No tags.
   public init() {}
@@ -81,6 +83,7 @@ public struct MP4Tags: Sendable {
   package var isEmpty: Bool {
     title == nil && artist == nil && album == nil && date == nil && comment == nil
       && encoder == nil && coverImage.isEmpty && otherItems.isEmpty && chapters.isEmpty
+      && loudness == nil
   }
 }
 
@@ -120,7 +123,8 @@ extension BoxWriter {
     box(type) { $0.putData(Array(text.utf8), kind: .utf8) }
   }
 
-  private mutating func putFreeForm(_ tag: FreeFormTag) {
+  /// Writes a custom tag as an entry of the item list.
+  mutating func putFreeForm(_ tag: FreeFormTag) {
     box(.freeForm) { box in
       box.fullBox(.meaning) { $0.put(tag.meaning) }
       box.fullBox(.name) { $0.put(tag.name) }

@@ -92,6 +92,11 @@ struct Movie {
             putSampleTable(to: &box)
           }
         }
+        if let loudness = tags.loudness {
+          box.box(.userData) { box in
+            box.box(.loudness) { $0.put(loudness.content) }
+          }
+        }
       }
       if hasChapterTrack { putChapterTrack(namesAt: names, to: &box) }
       if isFragmented { putMovieExtends(to: &box) }

@@ -7,6 +7,26 @@ extension MovieParser {
     while let box = list.next(&damage) {
       if box.type == .metadata { readMetadata(box) }
       if box.type == .chapterList { readChapterList(box) }
+      if box.type == .loudness { readLoudness(box) }
+    }
+  }
+
+  /// Reads `udta` of the sound's track, where its loudness is stated.
+  mutating func readTrackUserData(_ box: Box) {
+    var list = boxes(in: box.content)
+    // What else is there has never been read, and may be anything.
+    var ignored = DamageLog()
+    while let box = list.next(&ignored) {
+      if box.type == .loudness { readLoudness(box) }
+    }
+  }
+
+  private mutating func readLoudness(_ box: Box) {
+    guard tags.loudness == nil else { return }
+    if box.content.count > MP4Loudness.byteLimit {
+      lostItemCount += 1
+    } else {
+      tags.loudness = MP4Loudness(content: Array(bytes[box.content]))
     }
   }
 

@@ -114,6 +114,7 @@ struct MovieParser {
     var edits: [MP4Track.Edit] = []
     var chapterReferences: [UInt32] = []
     var media: Box?
+    var userData: Box?
     var list = boxes(in: box.content)
     while let box = list.next(&damage) {
       switch box.type {
@@ -121,6 +122,7 @@ struct MovieParser {
       case .edit: edits = readEdits(box)
       case .trackReference: chapterReferences = readChapterReferences(box)
       case .media: media = media ?? box
+      case .userData: userData = userData ?? box
       default: break
       }
     }
@@ -156,6 +158,7 @@ struct MovieParser {
     found.rollDistance = readRollDistance(tables)
     found.hasRollGroups = tables.hasRollGroups
     self.chapterReferences = chapterReferences
+    if let userData { readTrackUserData(userData) }
     track = found
     readSamples(tables, in: media)
   }

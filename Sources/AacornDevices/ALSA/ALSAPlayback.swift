@@ -195,6 +195,7 @@ final class ALSAPlayback {
       session.rest(library, milliseconds: 10)
     case AACORN_ALSA_XRUN:
       session.report.withLock { $0.xrunCount += 1 }
+      feed.countUnderrun()
       restart(stream)
     case AACORN_ALSA_ASLEEP:
       wake(stream)

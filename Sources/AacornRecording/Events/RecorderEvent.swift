@@ -72,6 +72,8 @@ public struct RecordingSummary: Sendable, Equatable {
   public var driftPartsPerMillion: Double?
   /// Samples at full scale.
   public var clippedSampleCount = 0
+  /// How loud it is; the momentary and short-term values are those of its end.
+  public var loudness = RecordingLoudness()
   /// The files and other outputs, in order of completion.
   public var outputs: [OutputSummary] = []
   /// What others have removed or damaged in the outputs during the recording.

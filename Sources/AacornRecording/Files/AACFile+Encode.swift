@@ -34,12 +34,13 @@ extension AACFile {
     _ progress: (@Sendable (Double) -> Void)?, _ interruption: Interruption
   ) throws(AACFileError) -> Summary {
     let request = try request(from: filePath(input), to: filePath(output), configuration)
-    var work = try EncodeWork(request, interruption: interruption)
-    var summary = try work.run { done, total in
+    let tell = { (done: Double, total: Double?) -> Void in
       // What follows the last sample takes its time as well.
       if let progress, let total, done < total { progress(done / total) }
     }
-    if request.format != .m4a && !configuration.tags.isEmpty {
+    var work = try EncodeWork(request, interruption: interruption, progress: tell)
+    var summary = try work.run(progress: tell)
+    if request.format != .m4a && (!configuration.tags.isEmpty || configuration.statesLoudness) {
       summary.warnings.append("“\(displayed(output))” cannot carry tags; M4A files can.")
     }
     progress?(1)
@@ -63,6 +64,8 @@ extension AACFile {
     request.options.signaling = configuration.signaling
     request.options.sampleRate = configuration.sampleRate
     request.options.channelCount = configuration.channelCount
+    request.options.loudness = configuration.loudness
+    request.options.statesLoudness = configuration.statesLoudness
     request.tags = configuration.tags
     request.replacesExisting = configuration.replacesExisting
     request.threadCount = configuration.threadCount ?? System.coreCount

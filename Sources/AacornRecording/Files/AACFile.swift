@@ -27,6 +27,10 @@ public enum AACFile {
     public var sampleRate: Int?
     /// The number of channels to mix to, 1 or 2; nil for the input's.
     public var channelCount: Int?
+    /// How loud the sound is to become, for which the input is read twice; nil to leave it.
+    public var loudness: LoudnessTarget?
+    /// Whether the tags say how loud the sound is, as they do where that is chosen; for M4A.
+    public var statesLoudness: Bool
     /// Tags, for M4A.
     public var tags: MP4Tags
     /// Whether an existing file is replaced.
@@ -46,6 +50,8 @@ public enum AACFile {
     ///   - signaling: How HE-AAC is signaled; nil if the output's format decides.
     ///   - sampleRate: The sampling rate to convert to, in hertz.
     ///   - channelCount: The number of channels to mix to.
+    ///   - loudness: How loud the sound is to become.
+    ///   - statesLoudness: Whether the tags say how loud the sound is.
     ///   - tags: Tags, for M4A.
     ///   - replacesExisting: Whether an existing file is replaced.
     ///   - threadCount: How many threads encode at the same time.
@@ -54,6 +60,7 @@ public enum AACFile {
       effort: AACEncoder.Effort = .balanced, profile: AACEncoder.Profile? = .lowComplexity,
       signaling: AudioSpecificConfig.Signaling? = nil,
       sampleRate: Int? = nil, channelCount: Int? = nil,
+      loudness: LoudnessTarget? = nil, statesLoudness: Bool = false,
       tags: MP4Tags = MP4Tags(), replacesExisting: Bool = false, threadCount: Int? = nil
     ) {
       let constant = bitrate.map { AACEncoder.RateControl.constant(bitsPerSecond: $0) }
@@ -63,6 +70,8 @@ public enum AACFile {
       self.signaling = signaling
       self.sampleRate = sampleRate
       self.channelCount = channelCount
+      self.loudness = loudness
+      self.statesLoudness = statesLoudness
       self.tags = tags
       self.replacesExisting = replacesExisting
       self.threadCount = threadCount
@@ -87,6 +96,8 @@ public enum AACFile {
     public internal(set) var payloadByteCount = 0
     /// Whether the input was coded and is damaged, or could be read only in part.
     public internal(set) var isDamaged = false
+    /// What was measured of the sound and done about it; nil if nothing was asked for.
+    public internal(set) var loudness: Loudness?
     /// Things worth knowing that are not errors, as sentences.
     public internal(set) var warnings: [String] = []
 

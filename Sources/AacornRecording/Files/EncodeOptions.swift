@@ -16,6 +16,10 @@ package struct EncodeOptions: Equatable, Sendable {
   package var sampleRate: Int?
   /// The number of channels to mix to; nil for the input's.
   package var channelCount: Int?
+  /// How loud the sound is to become; nil to leave it as it is.
+  package var loudness: LoudnessTarget?
+  /// Whether the tags say how loud the sound is; they do in any case where that is chosen.
+  package var statesLoudness = false
   /// Whether only what MPEG-2 AAC has is used.
   package var isMPEG2 = false
 

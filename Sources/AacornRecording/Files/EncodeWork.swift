@@ -13,16 +13,23 @@ package struct EncodeWork {
   private let file: OutputFile
   private var writer: StreamWriter
   private let threadCount: Int
+  /// What a first reading told; nil without one.
+  private let survey: LoudnessSurvey?
+  private let loudnessWarning: String?
   /// What is lost of the tags of a file that was encoded before.
   private let tagWarnings: [String]
   private var unit = AccessUnit()
 
-  /// Opens input and output.
+  /// Opens input and output, and measures the input where its loudness matters.
+  ///
+  /// `progress` is called as by `run`, which goes on from there.
   package init(
-    _ request: EncodeRequest, interruption: Interruption
+    _ request: EncodeRequest, interruption: Interruption,
+    progress: (_ done: Double, _ total: Double?) -> Void = { _, _ in }
   ) throws(AACFileError) {
     threadCount = request.threadCount
     self.interruption = interruption
+    try LoudnessSurvey.check(request)
     source = try SoundSource(
       request.origin, rawFormat: request.rawFormat, interruption: interruption)
     if source.frameCount == 0 { throw .withoutSamples(source.name) }
@@ -31,6 +38,19 @@ package struct EncodeWork {
     if request.makesFolders { try OutputFile.makeFolders(for: request.output) }
     file = try OutputFile(
       request.output, replacing: request.replacesExisting, interruption: interruption)
+    if LoudnessSurvey.isNeeded(for: request.options) {
+      let survey = try LoudnessSurvey(
+        request, settings.conversion, interruption: interruption
+      ) { done, total in
+        if let total { progress(done * Self.surveyShare, total) }
+      }
+      if survey.gain != 0 { feed.gain = Gain.factor(decibels: survey.gain) }
+      loudnessWarning = survey.warning(request.options, name: source.name)
+      self.survey = survey
+    } else {
+      survey = nil
+      loudnessWarning = nil
+    }
     var container = Self.container(request, source, feed.encoder)
     var warnings: [String] = []
     if let sound = source.codedSound {
@@ -39,6 +59,8 @@ package struct EncodeWork {
       if isMovie { container.tags.fill(from: tags) }
       warnings = try sound.lostTagWarnings(tags, output: request.output, hasTags: isMovie)
     }
+    // What tags of the input say is no longer true.
+    if let survey, request.format == .m4a { container.tags.state(survey.statement) }
     tagWarnings = warnings
     writer = try StreamWriter(container, to: file)
   }
@@ -57,13 +79,17 @@ package struct EncodeWork {
     let secondsPerByte =
       1 / Double(source.info.format.bytesPerFrame * source.info.format.sampleRate)
     let total = source.frameCount.map { Double($0) / Double(source.info.format.sampleRate) }
+    let share = survey == nil ? 0 : Self.surveyShare
     var byteCount = 0
     while !feed.isComplete, let range = try source.next() {
       if let signal = interruption.signal { throw AACFileError(signal: signal) }
       source.pass(range, to: &feed)
       try writeUnits(pool?.workers)
       byteCount += range.count
-      progress(Double(byteCount) * secondsPerByte, total ?? source.codedSound?.secondsInAll)
+      let (done, all) = (
+        Double(byteCount) * secondsPerByte, total ?? source.codedSound?.secondsInAll
+      )
+      progress(done + share * ((all ?? done) - done), all)
     }
     let trim = feed.finish()
     if trim.sampleCount == 0 { throw .withoutSamples(source.name) }
@@ -73,6 +99,9 @@ package struct EncodeWork {
     try file.commit()
     return summary(trim)
   }
+
+  /// About how much of the time the first reading takes, where there is one.
+  private static let surveyShare = 0.2
 
   /// The most threads for one file; each holds a segment, 2 MB per channel, or 4 MB in HE-AAC.
   private static let mostThreads = 8
@@ -120,7 +149,9 @@ package struct EncodeWork {
     summary.byteCount = file.byteCount
     summary.payloadByteCount = writer.payloadByteCount
     summary.isDamaged = source.isDamaged
+    summary.loudness = survey?.summary
     summary.warnings = settings.warnings
+    if let loudnessWarning { summary.warnings.append(loudnessWarning) }
     if let sound = source.codedSound { summary.warnings += sound.secondLossWarnings }
     summary.warnings += tagWarnings
     if let shortfall = source.shortfall(feed.missingByteCount) {

@@ -4,6 +4,8 @@ import AacornSoundFiles
 /// Passes the bytes of samples through conversion into the encoder.
 struct SoundFeed {
   private(set) var encoder: AACEncoder
+  /// What samples are multiplied with.
+  var gain: Float = 1
   /// What gets the samples instead of the encoder once segments are wanted.
   private var splitter: SegmentSplitter?
   private var conversion: SoundConversion
@@ -35,6 +37,7 @@ struct SoundFeed {
     integers.removeAll(keepingCapacity: true)
     samples.removeAll(keepingCapacity: true)
     conversion.push(bytes, integers: &integers, samples: &samples)
+    amplify()
     Self.encode(integers, samples, with: &encoder, or: &splitter)
   }
 
@@ -42,6 +45,8 @@ struct SoundFeed {
   mutating func finish() -> StreamTrim {
     samples.removeAll(keepingCapacity: true)
     conversion.finish(samples: &samples)
+    integers.removeAll(keepingCapacity: true)
+    amplify()
     Self.encode([], samples, with: &encoder, or: &splitter)
     if let trim = splitter?.finish() { return trim }
     return encoder.finish()
@@ -54,6 +59,15 @@ struct SoundFeed {
 
   /// The next segment, once all its samples have arrived.
   mutating func splitSegment() -> SegmentEncoder? { splitter?.nextSegment() }
+
+  /// Multiplies the block; whole numbers become others, so that nothing is rounded twice.
+  private mutating func amplify() {
+    if gain == 1 { return }
+    for index in samples.indices { samples[index] *= gain }
+    let factor = gain / 32_768
+    for value in integers { samples.append(Float(value) * factor) }
+    integers.removeAll(keepingCapacity: true)
+  }
 
   // Access to one property through a span excludes changing another.
   private static func encode(

@@ -152,6 +152,14 @@ struct SoundSource {
     feed.push(block.span.extracting(range))
   }
 
+  /// Converts part of the block.
+  func pass(
+    _ range: Range<Int>, to conversion: inout SoundConversion, integers: inout [Int16],
+    samples: inout [Float]
+  ) {
+    conversion.push(block.span.extracting(range), integers: &integers, samples: &samples)
+  }
+
   /// Appends the frames that part of the block completes.
   func pass(_ range: Range<Int>, to frames: inout PCMFrameReader, into samples: inout [Float]) {
     frames.read(block.span.extracting(range), into: &samples)

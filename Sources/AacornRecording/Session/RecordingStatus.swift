@@ -20,6 +20,8 @@ public struct RecordingStatus: Sendable, Equatable {
   public var peaks: [Float] = []
   /// Samples at full scale so far.
   public var clippedSampleCount = 0
+  /// How loud it is, at most a tenth of a second ago.
+  public var loudness = RecordingLoudness()
   /// Whether it is paused.
   public var isPaused = false
   /// Whether it is muted.

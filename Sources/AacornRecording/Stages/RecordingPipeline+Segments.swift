@@ -19,6 +19,7 @@ extension RecordingPipeline {
       isComplete = true
     }
     meter.process(batch.span)
+    loudness.process(batch.span)
     if !batch.isEmpty { sound?(batch.span) }
     var start = 0
     while start < batch.count {
@@ -138,6 +139,7 @@ extension RecordingPipeline {
     status.filledSampleCount = ledger.filledSampleCount + (mixdown.leader.openGap?.length ?? 0)
     status.driftPartsPerMillion = mixdown.leader.timeline.clock?.driftPartsPerMillion
     status.clippedSampleCount = meter.clippedSampleCount
+    status.loudness = loudness.reading
     status.isPaused = mixdown.leader.isPaused
     status.isMuted = mixdown.leader.input.isMuted
     status.isDeviceLost = mixdown.leader.absence != nil
@@ -155,6 +157,7 @@ extension RecordingPipeline {
     summary.sampleRate = configuration.sampleRate
     summary.driftPartsPerMillion = mixdown.leader.timeline.clock?.driftPartsPerMillion
     summary.clippedSampleCount = meter.clippedSampleCount
+    summary.loudness = loudness.total
     summary.startWallTime = mixdown.leader.startWallTime
     summary.ledger = ledger
     return summary

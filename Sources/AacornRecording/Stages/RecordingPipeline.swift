@@ -20,6 +20,7 @@ struct RecordingPipeline {
   var furtherEncoders: [EncodeStage] = []
   var splitter: Splitter
   var meter: LevelMeter
+  var loudness: LoudnessStage
   var ledger = GapLedger()
   /// Frames between the mix and the encoder.
   var frames: [Float] = []
@@ -69,6 +70,8 @@ struct RecordingPipeline {
     fileRenditions = single.isEmpty ? [0] : single
     splitter = Splitter(configuration)
     meter = LevelMeter(
+      channelCount: configuration.channelCount, sampleRate: configuration.sampleRate)
+    loudness = LoudnessStage(
       channelCount: configuration.channelCount, sampleRate: configuration.sampleRate)
   }
 }

@@ -14,24 +14,30 @@ public struct LoudnessMeter: Sendable {
 
   /// Nil for rates at which the weighting is impossible.
   private var weighting: KWeighting?
-  /// Frames of a hop of 100 ms, how many of them are still missing, and tenths carried over.
+  /// Frames of a hop of 10 ms, how many of them are still missing, and hundredths carried over.
   private var hopLength = 0
   private var hopRest = 0
   private var hopCarry = 0
   private var hopEnergy = 0.0
   /// Frames until the squares are added to the hop.
   private var pieceRest = LoudnessMeter.pieceLength
-  /// The mean powers of the last hops, as a ring.
-  private var hops = [Double](repeating: 0, count: LoudnessMeter.shortTermHops)
+  /// The mean powers of the last hops, as a ring: so fine that a sound of 400 ms is found wherever
+  /// it begins (EBU Tech 3341, cases 13 and 14).
+  private var hops = [Double](repeating: 0, count: LoudnessMeter.momentaryHops)
   private var hopCount = 0
+  /// The mean powers of the last steps of 100 ms, as a ring.
+  private var steps = [Double](repeating: 0, count: LoudnessMeter.shortTermSteps)
+  private var stepCount = 0
   /// Of blocks of 400 ms for the mean, and of 3 s for the range.
   private var blocks = LoudnessHistogram()
   private var spans = LoudnessHistogram()
   private var greatestMomentary = 0.0
   private var greatestShortTerm = 0.0
 
-  private static let momentaryHops = 4
-  private static let shortTermHops = 30
+  private static let hopsPerSecond = 100
+  private static let hopsPerStep = 10
+  private static let momentaryHops = 40
+  private static let shortTermSteps = 30
   /// So many squares are added in 32 bits.
   private static let pieceLength = 1024
 
@@ -66,6 +72,16 @@ public struct LoudnessMeter: Sendable {
       if hopRest == 0 || pieceRest == 0 { endPiece() }
       if hopRest == 0 { endHop() }
     }
+  }
+
+  /// The loudness of the last 400 ms in LUFS, anew every 10 ms; nil if they are silence or not over.
+  public var momentary: Float? {
+    hopCount >= Self.momentaryHops ? Self.audible(lastMomentary) : nil
+  }
+
+  /// The loudness of the last 3 s in LUFS, anew every 100 ms; nil if they are silence or not over.
+  public var shortTerm: Float? {
+    stepCount >= Self.shortTermSteps ? Self.audible(lastShortTerm) : nil
   }
 
   /// The loudness of the whole in LUFS; nil if it is silence or shorter than 400 ms.
@@ -111,12 +127,12 @@ extension LoudnessMeter {
     hopRest = hopLength
   }
 
-  /// Hops of rates that are no multiple of ten differ by one frame.
+  /// Hops of rates that are no multiple of a hundred differ by one frame.
   private mutating func nextHopLength() -> Int {
-    hopCarry += sampleRate % 10
-    let isLonger = hopCarry >= 10
-    if isLonger { hopCarry -= 10 }
-    return sampleRate / 10 + (isLonger ? 1 : 0)
+    hopCarry += sampleRate % Self.hopsPerSecond
+    let isLonger = hopCarry >= Self.hopsPerSecond
+    if isLonger { hopCarry -= Self.hopsPerSecond }
+    return sampleRate / Self.hopsPerSecond + (isLonger ? 1 : 0)
   }
 
   private mutating func endPiece() {
@@ -128,27 +144,41 @@ extension LoudnessMeter {
 
   private mutating func endHop() {
     weighting?.settle()
-    hops[hopCount % Self.shortTermHops] = hopEnergy / Double(hopLength)
+    hops[hopCount % Self.momentaryHops] = hopEnergy / Double(hopLength)
     hopCount += 1
     hopEnergy = 0
     hopLength = nextHopLength()
     hopRest = hopLength
     if hopCount >= Self.momentaryHops {
-      let power = mean(ofLast: Self.momentaryHops)
-      blocks.add(power)
-      greatestMomentary = max(greatestMomentary, power)
+      greatestMomentary = max(greatestMomentary, lastMomentary)
     }
-    if hopCount >= Self.shortTermHops {
-      let power = mean(ofLast: Self.shortTermHops)
+    if hopCount % Self.hopsPerStep == 0 { endStep() }
+  }
+
+  private mutating func endStep() {
+    var sum = 0.0
+    for hop in hopCount - Self.hopsPerStep..<hopCount { sum += hops[hop % Self.momentaryHops] }
+    steps[stepCount % Self.shortTermSteps] = sum / Double(Self.hopsPerStep)
+    stepCount += 1
+    // The blocks of 400 ms that count for the whole overlap by three quarters.
+    if hopCount >= Self.momentaryHops { blocks.add(lastMomentary) }
+    if stepCount >= Self.shortTermSteps {
+      let power = lastShortTerm
       spans.add(power)
       greatestShortTerm = max(greatestShortTerm, power)
     }
   }
 
-  private func mean(ofLast count: Int) -> Double {
+  /// The mean power of the last 400 ms; in the order of the ring, which does not matter.
+  private var lastMomentary: Double { Self.mean(hops) }
+
+  /// The mean power of the last 3 s.
+  private var lastShortTerm: Double { Self.mean(steps) }
+
+  private static func mean(_ powers: [Double]) -> Double {
     var sum = 0.0
-    for hop in hopCount - count..<hopCount { sum += hops[hop % Self.shortTermHops] }
-    return sum / Double(count)
+    for power in powers { sum += power }
+    return sum / Double(powers.count)
   }
 
   /// The weight of each channel: those beside the listener count more, the LFE not at all (ITU-R

@@ -77,6 +77,11 @@ export function decibels(linear) {
   return `${signed(20 * Math.log10(linear), 1)} dB`
 }
 
+/** Loudness as “−23.1 LUFS”. */
+export function loudness(value) {
+  return isKnown(value) ? `${signed(value, 1)} LUFS` : unknown
+}
+
 const grouping = new Intl.NumberFormat('en')
 
 /** A whole number with its thousands apart: “12,345”. */

@@ -52,6 +52,7 @@ extension MP4Tags {
     comment = comment ?? other.comment
     if coverImage.isEmpty { coverImage = other.coverImage }
     if chapters.isEmpty { chapters = other.chapters }
+    loudness = loudness ?? other.loudness
     // How it was encoded before is no longer true.
     let past = Array("Encoding Params".utf8)
     otherItems += items.filter { !$0.contains(past) }

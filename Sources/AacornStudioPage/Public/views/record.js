@@ -8,6 +8,7 @@ import { codingChoice, isEncoded } from './record/coding.js'
 import { encoderPanel } from './record/encoder.js'
 import { happenings } from './record/happenings.js'
 import { listenForKeys } from './record/keys.js'
+import { loudnessReadout } from './record/loudness.js'
 import { recall, remember } from './record/memory.js'
 import { outputChoice } from './record/outputs.js'
 import { sourceChoice } from './record/source.js'
@@ -20,6 +21,7 @@ const noEncoder = 'This format keeps the samples as they are; nothing is encoded
 /** Builds the view in its section. */
 export function mount(root, studio) {
   const level = levelView({ label: 'Input level' })
+  const loudness = loudnessReadout()
   const sound = soundView({ emptyText: idleSound })
   const encoder = encoderPanel()
   const events = happenings()
@@ -33,7 +35,7 @@ export function mount(root, studio) {
     resume: () => act('/api/resume'),
     mute: () => act('/api/mute', { muted: true }),
     unmute: () => act('/api/mute', { muted: false })
-  }, level.element)
+  }, h('div', { class: 'transport-levels' }, level.element, loudness.element))
 
   const card = (title, ...content) => h('section', { class: 'card' }, h('h2', title), ...content)
   const settings = h('form', {
@@ -165,6 +167,7 @@ export function mount(root, studio) {
     phase = state.phase
     if (phase === 'idle') {
       level.clear()
+      loudness.clear()
       sound.idle(idleSound)
       if (!name) encoder.clear(idleEncoder)
       else if (wasAway && !state.last) {
@@ -198,6 +201,7 @@ export function mount(root, studio) {
   studio.addEventListener('connection', () => {
     if (!studio.isConnected) {
       level.clear()
+      loudness.clear()
       wasAway = true
     }
     show()
@@ -212,12 +216,12 @@ export function mount(root, studio) {
     }
     if (document.hidden || root.hidden) return
     level.show(detail.peaks, detail.rms)
-    if (phase === 'listening') return
-    controls.time(detail.seconds)
+    if (phase !== 'listening') controls.time(detail.seconds)
     const now = performance.now()
     if (now - factsAt < 250) return
     factsAt = now
-    controls.facts(detail)
+    loudness.show(detail.loudness)
+    if (phase !== 'listening') controls.facts(detail)
   })
   listenForKeys(() => !root.hidden && coding.hasShortcuts, controls.press)
   encoder.clear(idleEncoder)

@@ -1,0 +1,56 @@
+import AacornContainers
+import AacornRecording
+import AacornSystem
+
+/// What a file says itself about how loud it is, for people and for programs.
+struct StatedLoudness {
+  private let loudness: MP4Loudness?
+  /// Names and texts of tags.
+  private let tags: [(name: String, text: String)]
+
+  /// What the tags of a file say.
+  init(_ tags: MP4Tags) {
+    loudness = tags.loudness
+    self.tags = tags.loudnessTexts
+  }
+
+  /// The line for people; empty if nothing is said.
+  var text: String {
+    var parts: [String] = []
+    if let loudness {
+      if let value = loudness.integrated { parts.append("\(Self.number(value)) LUFS") }
+      if let value = loudness.range { parts.append("range \(Self.number(value)) LU") }
+      if let value = loudness.maximumMomentary {
+        parts.append("at most \(Self.number(value)) LUFS in 400 ms")
+      }
+      if let value = loudness.maximumShortTerm {
+        parts.append("\(Self.number(value)) LUFS in 3 s")
+      }
+      if let value = loudness.truePeak { parts.append("true peak \(Self.number(value)) dBTP") }
+    }
+    for tag in tags { parts.append("\(displayed(tag.name)) “\(displayed(tag.text))”") }
+    return parts.joined(separator: ", ")
+  }
+
+  /// The object for programs, whose keys keep their names and order; null if nothing is said.
+  var json: JSONValue {
+    if loudness == nil && tags.isEmpty { return .null }
+    return .object([
+      .init("integrated", Self.level(loudness?.integrated)),
+      .init("range", Self.level(loudness?.range)),
+      .init("maximumMomentary", Self.level(loudness?.maximumMomentary)),
+      .init("maximumShortTerm", Self.level(loudness?.maximumShortTerm)),
+      .init("peak", Self.level(loudness?.samplePeak)),
+      .init("truePeak", Self.level(loudness?.truePeak)),
+      .init("tags", .object(tags.map { .init($0.name, .text($0.text)) })),
+    ])
+  }
+
+  private static func number(_ value: Float) -> String {
+    QuantityText.fixed(Double(value), decimals: 1)
+  }
+
+  private static func level(_ value: Float?) -> JSONValue {
+    value.map { .decimal(Double($0), 2) } ?? .null
+  }
+}

@@ -1,0 +1,186 @@
+import AacornCodec
+
+/// What a file says about how loud its sound is (`ludt`, ISO/IEC 14496-12, 12.2.7).
+///
+///     ludt [ tlou [ peaks, measurements: the track ]  alou [ the same: its album ] ]
+///
+/// Levels are written in steps of 1/32 dB and loudness in steps of ¼ LU (ISO/IEC 23003-4). What was
+/// read from a file is written again byte by byte, with all that is not known here.
+public struct MP4Loudness: Equatable, Sendable {
+  /// The loudness of the whole in LUFS.
+  public internal(set) var integrated: Float?
+  /// The loudness range in LU.
+  public internal(set) var range: Float?
+  /// The greatest loudness of 400 ms in LUFS.
+  public internal(set) var maximumMomentary: Float?
+  /// The greatest loudness of 3 s in LUFS.
+  public internal(set) var maximumShortTerm: Float?
+  /// The greatest magnitude of a sample in dBFS.
+  public internal(set) var samplePeak: Float?
+  /// The greatest magnitude of samples and of what is between them in dBTP.
+  public internal(set) var truePeak: Float?
+
+  /// The content of the box from which this was read; nil without one.
+  private var original: [UInt8]?
+
+  /// The longest content that is kept.
+  static let byteLimit = 1 << 16
+
+  /// A statement about the whole sound; nil leaves something open.
+  public init(
+    integrated: Float?, range: Float? = nil, maximumMomentary: Float? = nil,
+    maximumShortTerm: Float? = nil, samplePeak: Float? = nil, truePeak: Float? = nil
+  ) {
+    self.integrated = integrated
+    self.range = range
+    self.maximumMomentary = maximumMomentary
+    self.maximumShortTerm = maximumShortTerm
+    self.samplePeak = samplePeak
+    self.truePeak = truePeak
+  }
+
+  // MARK: - Codes
+
+  /// How something was measured: the values of `method_definition`.
+  private enum Method {
+    static let integrated: UInt8 = 1
+    static let maximumMomentary: UInt8 = 4
+    static let maximumShortTerm: UInt8 = 5
+    static let range: UInt8 = 6
+  }
+
+  /// By which rules: the values of `measurement_system`.
+  private enum System {
+    static let r128: UInt8 = 1
+    static let bs1770: UInt8 = 2
+  }
+
+  /// Measured and accurate: a value of `reliability`.
+  private static let accurate: UInt8 = 3
+
+  /// Steps of 1/32 dB below 20 dB; 0 if it is open.
+  private static func code(peak: Float?) -> UInt32 {
+    guard let peak, peak.isFinite else { return 0 }
+    let steps = (20 - peak) * 32 + 0.5
+    return steps < 1 ? 1 : steps > 4095 ? 4095 : UInt32(steps)
+  }
+
+  private static func peak(code: UInt32) -> Float? { code == 0 ? nil : 20 - Float(code) / 32 }
+
+  /// Steps of ¼ LU above −57.75 LUFS.
+  private static func code(loudness: Float) -> UInt8 { byte((loudness + 57.75) * 4) }
+
+  private static func loudness(code: UInt32) -> Float { Float(code) / 4 - 57.75 }
+
+  /// Steps of ¼ LU up to 32 LU, of ½ up to 70, and of 1.
+  private static func code(range: Float) -> UInt8 {
+    byte(range <= 32 ? range * 4 : range <= 70 ? (range + 32) * 2 : range + 134)
+  }
+
+  private static func range(code: UInt32) -> Float {
+    let steps = Float(code)
+    return code <= 128 ? steps / 4 : code <= 204 ? steps / 2 - 32 : steps - 134
+  }
+
+  /// The nearest number that a byte holds.
+  private static func byte(_ value: Float) -> UInt8 {
+    let rounded = value + 0.5
+    return rounded >= 255 ? 255 : rounded >= 0 ? UInt8(rounded) : 0
+  }
+}
+
+// MARK: - The box
+
+extension MP4Loudness {
+  /// The content of `ludt`.
+  var content: [UInt8] {
+    if let original { return original }
+    var writer = BoxWriter()
+    writer.fullBox(.trackLoudness) { box in
+      // No downmix and no set of dynamic range control: the sound as it is coded.
+      box.put16(0)
+      box.put24(Self.code(peak: samplePeak) << 12 | Self.code(peak: truePeak))
+      box.put8(truePeak == nil ? 0 : System.bs1770 << 4 | Self.accurate)
+      let measurements = self.measurements
+      box.put8(UInt8(measurements.count))
+      for measurement in measurements {
+        box.put8(measurement.method)
+        box.put8(measurement.value)
+        box.put8(measurement.system << 4 | Self.accurate)
+      }
+    }
+    return writer.bytes
+  }
+
+  private var measurements: [(method: UInt8, value: UInt8, system: UInt8)] {
+    var list: [(method: UInt8, value: UInt8, system: UInt8)] = []
+    if let integrated {
+      list.append((Method.integrated, Self.code(loudness: integrated), System.bs1770))
+    }
+    if let maximumMomentary {
+      list.append((Method.maximumMomentary, Self.code(loudness: maximumMomentary), System.r128))
+    }
+    if let maximumShortTerm {
+      list.append((Method.maximumShortTerm, Self.code(loudness: maximumShortTerm), System.r128))
+    }
+    if let range { list.append((Method.range, Self.code(range: range), System.r128)) }
+    return list
+  }
+
+  /// Reads the content of `ludt`, as far as it goes.
+  init(content: [UInt8]) {
+    self.init(integrated: nil)
+    var list = BoxList(content, in: 0..<content.count, fileOffset: 0)
+    // Nothing that is needed for playing is here, so what is wrong with it does not matter.
+    var ignored = DamageLog()
+    while let box = list.next(&ignored) {
+      if box.type == .trackLoudness { read(BitReader(content, range: box.content)) }
+    }
+    original = content
+  }
+
+  private mutating func read(_ start: BitReader) {
+    var reader = start
+    let hasSets = reader.read(8) > 0
+    reader.skip(24)
+    var count = 1
+    if hasSets {
+      reader.skip(2)
+      count = reader.readInt(6)
+    }
+    for _ in 0..<count {
+      // Later versions begin each statement with a set of equalizers.
+      let equalizer = hasSets ? reader.read(8) & 63 : 0
+      guard reader.remaining >= 56 else { return }
+      let mix = reader.read(16) & 0x1FFF
+      let (samplePeak, truePeak) = (reader.read(12), reader.read(12))
+      reader.skip(8)
+      let measurementCount = reader.readInt(8)
+      // Whatever is stated of a downmix or of a processed sound is not about what is coded.
+      let isPlain = mix == 0 && equalizer == 0
+      if isPlain {
+        self.samplePeak = self.samplePeak ?? Self.peak(code: samplePeak)
+        self.truePeak = self.truePeak ?? Self.peak(code: truePeak)
+      }
+      for _ in 0..<measurementCount {
+        guard reader.remaining >= 24 else { return }
+        let (method, value) = (UInt8(truncatingIfNeeded: reader.read(8)), reader.read(8))
+        reader.skip(8)
+        if isPlain { take(method, value) }
+      }
+    }
+  }
+
+  /// Takes a measurement; of several by the same method the first.
+  private mutating func take(_ method: UInt8, _ value: UInt32) {
+    switch method {
+    case Method.integrated: integrated = integrated ?? Self.loudness(code: value)
+    case Method.maximumMomentary:
+      maximumMomentary = maximumMomentary ?? Self.loudness(code: value)
+    case Method.maximumShortTerm:
+      maximumShortTerm = maximumShortTerm ?? Self.loudness(code: value)
+    case Method.range: range = range ?? Self.range(code: value)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import AacornSignal
+
+// How loud the sound is, in the ways that players of different makers look for.
+extension MP4Tags {
+  /// What ReplayGain makes of all sound, in LUFS.
+  private static let replayGainTarget: Float = -18
+  /// What Apple's Sound Check makes of it.
+  private static let soundCheckTarget: Float = -16
+
+  /// States how loud the sound is: in the box that MP4 has for it, for ReplayGain, and for Apple's
+  /// Sound Check (iTunNORM).
+  ///
+  /// What was stated before in these ways is removed; that is all for silence, whose loudness is
+  /// nil, and for what cannot be a loudness.
+  public mutating func state(_ loudness: MP4Loudness) {
+    let integrated = Self.plausible(loudness.integrated)
+    self.loudness = integrated == nil ? nil : loudness
+    otherItems.removeAll { item in
+      FreeFormTag(item: item).map(Self.tellsLoudness) ?? false
+    }
+    guard let integrated else { return }
+    let gain = Self.text(Double(Self.replayGainTarget - integrated), decimals: 2)
+    add("replaygain_track_gain", gain + Array(" dB".utf8))
+    let peak = Self.plausible(loudness.samplePeak ?? loudness.truePeak)
+    if let peak {
+      add("replaygain_track_peak", Self.text(Self.amplitude(decibels: peak), decimals: 6))
+    }
+    add("iTunNORM", Self.soundCheck(gain: Self.soundCheckTarget - integrated, peak: peak))
+  }
+
+  /// Names and texts of other entries that tell loudness.
+  package var loudnessTexts: [(name: String, text: String)] {
+    otherItems.compactMap { item in
+      guard let tag = FreeFormTag(item: item), Self.tellsLoudness(tag) else { return nil }
+      return (
+        name: String(decoding: tag.name, as: UTF8.self),
+        text: String(decoding: tag.text, as: UTF8.self)
+      )
+    }
+  }
+
+  private mutating func add(_ name: StaticString, _ text: [UInt8]) {
+    var writer = BoxWriter()
+    let name = name.withUTF8Buffer { unsafe Array($0) }
+    writer.putFreeForm(FreeFormTag(meaning: GaplessTag.meaning, name: name, text: text))
+    otherItems.append(writer.bytes)
+  }
+
+  /// Whether a tag is one of these; some programs write them in capitals.
+  private static func tellsLoudness(_ tag: FreeFormTag) -> Bool {
+    let name = tag.name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    return name.starts(with: "replaygain_".utf8) || name.elementsEqual("itunnorm".utf8)
+  }
+
+  /// Ten numbers, each for the left and then for the right: the gain as a power in parts of a
+  /// thousandth and of a 2500th, something unknown, the peak of 16 bits, and something unknown.
+  private static func soundCheck(gain: Float, peak: Float?) -> [UInt8] {
+    // −log₂ 10 / 10.
+    let power = ElementaryFunctions.preciseExp2(Double(gain) * -0.332_192_809_488_736_2)
+    let amplitude = peak.map { Self.amplitude(decibels: $0) } ?? 0
+    // 0 would mean that there is no gain.
+    let numbers = [
+      bounded(1000 * power, 1, 65_534), bounded(2500 * power, 1, 65_534), 0,
+      bounded(32_768 * amplitude, 0, 32_768), 0,
+    ]
+    var text: [UInt8] = []
+    for number in numbers {
+      GaplessTag.append(number, digits: 8, to: &text)
+      GaplessTag.append(number, digits: 8, to: &text)
+    }
+    return text
+  }
+
+  private static func bounded(_ value: Double, _ least: Double, _ most: Double) -> UInt64 {
+    let rounded = value + 0.5
+    return UInt64(rounded > least ? (rounded < most ? rounded : most) : least)
+  }
+
+  /// A level, if it is one that sound can have.
+  private static func plausible(_ level: Float?) -> Float? {
+    guard let level, level.magnitude < 200 else { return nil }
+    return level
+  }
+
+  private static func amplitude(decibels: Float) -> Double {
+    // 20 · log₁₀ 2.
+    ElementaryFunctions.preciseExp2(Double(decibels) / 6.020_599_913_279_624)
+  }
+
+  /// A number below a million with a fixed number of decimals.
+  private static func text(_ value: Double, decimals: Int) -> [UInt8] {
+    var scale: UInt64 = 1
+    for _ in 0..<decimals { scale *= 10 }
+    let magnitude = value.magnitude < 1e6 ? value.magnitude : 1e6
+    var number = UInt64(magnitude * Double(scale) + 0.5)
+    let isNegative = value < 0 && number > 0
+    var digits: [UInt8] = []
+    // At least one digit is before the point.
+    while number > 0 || digits.count <= decimals {
+      if digits.count == decimals { digits.append(0x2E) }
+      digits.append(0x30 + UInt8(number % 10))
+      number /= 10
+    }
+    if isNegative { digits.append(0x2D) }
+    return digits.reversed()
+  }
+}

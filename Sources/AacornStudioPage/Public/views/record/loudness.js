@@ -1,0 +1,20 @@
+// How loud the recording is, beside its meters.
+
+import { loudness } from '../../format.js'
+import { factList } from '../transport.js'
+
+/** Makes `{element, show(reading), clear()}`; a reading is that of a meter's message. */
+export function loudnessReadout() {
+  const facts = factList('loudness', [
+    ['now', 'Loudness', 'How loud the last three seconds are (EBU R 128, short-term)'],
+    ['whole', 'So far', 'How loud all of it is: what players and stations go by (integrated)']
+  ])
+  return {
+    element: facts.element,
+    show(reading) {
+      facts.show('now', loudness(reading?.shortTerm ?? reading?.momentary))
+      facts.show('whole', loudness(reading?.integrated))
+    },
+    clear: facts.reset
+  }
+}

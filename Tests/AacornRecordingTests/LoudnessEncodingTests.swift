@@ -1,0 +1,195 @@
+import AacornCodec
+import AacornContainers
+import AacornInspection
+import AacornRecording
+import AacornSoundFiles
+import AacornSystem
+import Foundation
+import Testing
+
+/// Sound that is encoded as loud as was asked for.
+@Suite struct LoudnessEncodingTests {
+  private let folder: Folder
+
+  init() throws {
+    folder = try Folder()
+  }
+
+  /// A WAV file of floating-point samples: 997 Hz in every channel, at a level in dBFS.
+  private func tone(
+    _ name: String, decibels: Double, seconds: Double = 4, channels: Int = 2, rate: Int = 48_000,
+    peaks: [Int: Float] = [:]
+  ) throws -> String {
+    let amplitude = pow(10, decibels / 20)
+    let frameCount = Int(seconds * Double(rate))
+    var samples = (0..<frameCount).map { frame in
+      Float(amplitude * sin(2 * Double.pi * 997 * Double(frame) / Double(rate)))
+    }
+    for (frame, peak) in peaks { samples[frame] = peak }
+    let writer = WAVWriter(encoding: .float32, sampleRate: rate, channelCount: channels)
+    var bytes = writer.header(frameCount: UInt64(frameCount))
+    for sample in samples {
+      let pattern = sample.bitPattern
+      for _ in 0..<channels {
+        for shift: UInt32 in [0, 8, 16, 24] {
+          bytes.append(UInt8(truncatingIfNeeded: pattern >> shift))
+        }
+      }
+    }
+    return try folder.write(bytes, to: name)
+  }
+
+  /// How loud a file is when it is decoded.
+  private func decodedLoudness(_ name: String) async throws -> Float {
+    let report = try await AACFile.inspect(folder.file(name), decodesSound: true)
+    guard case .measured(let sound) = try #require(report.sound) else {
+      throw AACFileError(.badInput, "It was not decoded.")
+    }
+    return try #require(sound.loudness)
+  }
+
+  private func tags(_ name: String) throws -> MP4Tags {
+    MP4Reader(file: try folder.bytes(name)).tags
+  }
+
+  @Test(arguments: [-16.0, -23, -30])
+  func aFileIsAsLoudAsWasAskedFor(target: Double) async throws {
+    let input = try tone("a.wav", decibels: -26)
+    let summary = try await AACFile.encode(
+      from: input, to: folder.file("a.m4a"),
+      configuration: AACFile.Configuration(loudness: LoudnessTarget(target)))
+    let loudness = try #require(summary.loudness)
+    #expect(abs(try #require(loudness.integrated) + 26) < 0.05)
+    #expect(abs(loudness.truePeak + 26) < 0.1)
+    #expect(abs(Double(loudness.gain) - target - 26) < 0.05 && loudness.shortfall == 0)
+    let decoded = try await decodedLoudness("a.m4a")
+    #expect(abs(decoded - Float(target)) < 0.2)
+    #expect(summary.warnings.isEmpty)
+    let stated = try #require(try tags("a.m4a").loudness)
+    #expect(abs(try #require(stated.integrated) - Float(target)) <= 0.15)
+    #expect(abs(try #require(stated.truePeak) - Float(target)) < 0.15)
+  }
+
+  @Test func peaksLimitTheGain() async throws {
+    let input = try tone("a.wav", decibels: -26, peaks: [96_000: 0.5])
+    var configuration = AACFile.Configuration(loudness: LoudnessTarget(-16, ceiling: -2))
+    let summary = try await AACFile.encode(
+      from: input, to: folder.file("a.m4a"), configuration: configuration)
+    let loudness = try #require(summary.loudness)
+    // The click is at −6 dB or somewhat above, between the samples.
+    #expect(loudness.truePeak >= -6.03 && loudness.truePeak < -5)
+    #expect(abs(loudness.gain + 2 + loudness.truePeak) < 0.001)
+    #expect(abs(Double(loudness.gain + loudness.shortfall) - 10) < 0.1)
+    #expect(
+      summary.warnings.contains { warning in
+        warning.contains(" LU quieter than asked for, because its peaks would rise above -2.0 dBTP")
+      })
+    let statedPeak = try #require(try tags("a.m4a").loudness?.truePeak)
+    #expect(statedPeak <= -1.96)
+    // With a lower aim nothing is in the way.
+    configuration.loudness = LoudnessTarget(-30)
+    configuration.replacesExisting = true
+    let quiet = try await AACFile.encode(
+      from: input, to: folder.file("a.m4a"), configuration: configuration)
+    #expect(quiet.warnings.isEmpty && quiet.loudness?.shortfall == 0)
+  }
+
+  @Test func whatIsEncodedIsMeasured() async throws {
+    // Two channels are 3 dB louder than the one they are mixed to, and at another rate the same.
+    let input = try tone("a.wav", decibels: -26, rate: 44_100)
+    let summary = try await AACFile.encode(
+      from: input, to: folder.file("a.m4a"),
+      configuration: AACFile.Configuration(
+        sampleRate: 32_000, channelCount: 1, loudness: LoudnessTarget(-23)))
+    #expect(abs(try #require(summary.loudness?.integrated) + 29) < 0.1)
+    let decoded = try await decodedLoudness("a.m4a")
+    #expect(abs(decoded + 23) < 0.2)
+  }
+
+  @Test func silenceStaysAsItIs() async throws {
+    let input = try tone("a.wav", decibels: -200)
+    try await AACFile.encode(from: input, to: folder.file("plain.m4a"))
+    let summary = try await AACFile.encode(
+      from: input, to: folder.file("a.m4a"),
+      configuration: AACFile.Configuration(loudness: LoudnessTarget(-16)))
+    #expect(summary.loudness?.integrated == nil && summary.loudness?.gain == 0)
+    #expect(summary.warnings.count == 1 && summary.warnings[0].contains("is silent, or shorter"))
+    #expect(try folder.bytes("a.m4a") == folder.bytes("plain.m4a"))
+  }
+
+  @Test func theBytesDoNotDependOnTheNumberOfThreads() async throws {
+    let input = try tone("a.wav", decibels: -26, seconds: 14)
+    for (name, count) in [("one.m4a", 1), ("three.m4a", 3)] {
+      try await AACFile.encode(
+        from: input, to: folder.file(name),
+        configuration: AACFile.Configuration(loudness: LoudnessTarget(-16), threadCount: count))
+    }
+    #expect(try folder.bytes("one.m4a") == folder.bytes("three.m4a"))
+  }
+
+  @Test func tagsAloneChangeNothingElse() async throws {
+    let input = try tone("a.wav", decibels: -26)
+    let summary = try await AACFile.encode(
+      from: input, to: folder.file("a.m4a"),
+      configuration: AACFile.Configuration(statesLoudness: true))
+    #expect(summary.loudness?.gain == 0)
+    #expect(try tags("a.m4a").loudness?.integrated == -26)
+    let texts = try tags("a.m4a").loudnessTexts
+    #expect(texts.map(\.name) == ["replaygain_track_gain", "replaygain_track_peak", "iTunNORM"])
+    let gain = try #require(Double(texts[0].text.dropLast(3)))
+    #expect(abs(gain - 8) < 0.05 && texts[0].text.hasSuffix(" dB"))
+    try await AACFile.encode(from: folder.file("a.m4a"), to: folder.file("again.m4a"))
+    // A file that is encoded again keeps what it says, unless that is measured anew.
+    #expect(try tags("again.m4a").loudness == tags("a.m4a").loudness)
+    try await AACFile.encode(
+      from: folder.file("a.m4a"), to: folder.file("loud.m4a"),
+      configuration: AACFile.Configuration(loudness: LoudnessTarget(-20)))
+    let loud = try tags("loud.m4a")
+    #expect(abs(try #require(loud.loudness?.integrated) + 20) <= 0.25)
+    #expect(loud.loudnessTexts.count == 3)
+  }
+
+  @Test func aPartKeepsWhatTheWholeSays() async throws {
+    let input = try tone("a.wav", decibels: -26)
+    try await AACFile.encode(
+      from: input, to: folder.file("a.m4a"),
+      configuration: AACFile.Configuration(statesLoudness: true))
+    try await AACFile.cut(
+      from: folder.file("a.m4a"), to: folder.file("part.m4a"), start: .seconds(1))
+    try await AACFile.join(
+      [folder.file("a.m4a"), folder.file("part.m4a")], to: folder.file("b.m4a"))
+    let whole = try tags("a.m4a")
+    for name in ["part.m4a", "b.m4a"] {
+      let tags = try tags(name)
+      #expect(tags.loudness == whole.loudness && tags.otherItems == whole.otherItems, "\(name)")
+    }
+  }
+
+  @Test func progressRisesThroughBothReadings() async throws {
+    let input = try tone("a.wav", decibels: -26, seconds: 14)
+    let progress = Lock<[Double]>([])
+    try await AACFile.encode(
+      from: input, to: folder.file("a.m4a"),
+      configuration: AACFile.Configuration(loudness: LoudnessTarget(-16)),
+      progress: { value in progress.withLock { $0.append(value) } })
+    let values = progress.withLock { $0 }
+    #expect(values.last == 1 && values.contains { $0 < 0.2 })
+    #expect(zip(values, values.dropFirst()).allSatisfy { $0 <= $1 + 1e-9 })
+  }
+
+  @Test(arguments: [
+    (LoudnessTarget(-16, ceiling: 1), "A true peak of 1.0 dBTP is out of reach."),
+    (LoudnessTarget(16), "A loudness of 16.0 LUFS is out of reach."),
+    (LoudnessTarget(.nan), "A loudness of ? LUFS is out of reach."),
+  ])
+  func whatIsOutOfReachIsRefused(target: LoudnessTarget, problem: String) async throws {
+    let input = try tone("a.wav", decibels: -26, seconds: 1)
+    let error = await #expect(throws: AACFileError.self) {
+      try await AACFile.encode(
+        from: input, to: folder.file("a.m4a"),
+        configuration: AACFile.Configuration(loudness: target))
+    }
+    #expect(error?.problem == problem && error?.kind == .unsupported)
+    #expect(folder.names == ["a.wav"])
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+/// What is measured of loudness, beside what ffmpeg measures of the same file.
+@Suite struct LoudnessMeasurementTests {
+  /// Loudness in LUFS, range in LU, true peak in dB.
+  private struct Reading {
+    var integrated: Double
+    var range: Double
+    var truePeak: Double
+  }
+
+  let folder: WorkFolder
+
+  init() throws {
+    folder = try WorkFolder()
+  }
+
+  /// What ffmpeg says at its end; it shows one decimal.
+  private func theirs(_ name: String) throws -> Reading {
+    let outcome = try Program.ffmpeg().run(
+      [
+        "-nostdin", "-hide_banner", "-nostats", "-i", name, "-filter_complex",
+        "ebur128=peak=true:framelog=verbose", "-f", "null", "-",
+      ], in: folder)
+    #expect(outcome.status == 0)
+    var values: [String: Double] = [:]
+    // The last summary counts: an empty one may come from a filter that was only configured.
+    for line in outcome.errors.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count == 3, ["I:", "LRA:", "Peak:"].contains(words[0]) else { continue }
+      values[String(words[0])] = Double(words[1])
+    }
+    return Reading(
+      integrated: try #require(values["I:"]), range: try #require(values["LRA:"]),
+      truePeak: try #require(values["Peak:"]))
+  }
+
+  private func ours(_ name: String) throws -> Reading {
+    let outcome = try aacorn(
+      "encode", "-f", "--json", "--loudness-tags", name, "-o", "out.m4a", in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any])
+    let loudness = try #require(report["loudness"] as? [String: Any])
+    return Reading(
+      integrated: try #require(loudness["integrated"] as? Double),
+      range: try #require(loudness["range"] as? Double),
+      truePeak: try #require(loudness["truePeak"] as? Double))
+  }
+
+  /// A sound whose parts of equal length are multiplied with these factors.
+  private func passages(_ factors: [Float], rate: Int, channels: Int) -> Sound {
+    let length = 6 * rate
+    var sound = Sound.music(frames: factors.count * length, rate: rate, channels: channels)
+    for channel in sound.channels.indices {
+      for frame in 0..<sound.frameCount {
+        sound.channels[channel][frame] *= factors[frame / length]
+      }
+    }
+    return sound
+  }
+
+  static let sounds: [(factors: [Float], rate: Int, channels: Int)] = [
+    ([1, 1], 48_000, 2), ([1, 0.15, 0.5, 0.05, 0.7], 44_100, 2), ([0.5, 0.1], 32_000, 1),
+    ([0.4, 0.8, 0.2], 48_000, 6),
+  ]
+
+  /// Within 0.1 LU, and what their one decimal leaves open.
+  @Test(arguments: sounds)
+  func itIsWhatFfmpegMeasures(factors: [Float], rate: Int, channels: Int) throws {
+    try folder.write(passages(factors, rate: rate, channels: channels).wav, to: "in.wav")
+    let (one, other) = (try ours("in.wav"), try theirs("in.wav"))
+    #expect(abs(one.integrated - other.integrated) <= 0.15, "\(one), \(other)")
+    #expect(abs(one.range - other.range) <= 0.15, "\(one), \(other)")
+    #expect(abs(one.truePeak - other.truePeak) <= 0.15, "\(one), \(other)")
+  }
+
+  @Test func theResultIsAsLoudAsWasAskedFor() throws {
+    try folder.write(passages([0.3, 0.4], rate: 44_100, channels: 2).wav, to: "in.wav")
+    for target in ["-16", "-23", "-30:-3"] {
+      let outcome = try aacorn(
+        "encode", "-q", "-f", "--loudness", target, "in.wav", "-o", "out.m4a", in: folder)
+      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+      let wanted = try #require(Double(target.prefix(3)))
+      let found = try theirs("out.m4a").integrated
+      #expect(abs(found - wanted) <= 0.25, "\(target): \(found)")
+    }
+  }
+
+  @Test func aNamedPipeIsRefused() throws {
+    let made = try Program.shell().run(["-c", "mkfifo pipe.wav"], in: folder)
+    #expect(made.status == 0)
+    let outcome = try aacorn(
+      "encode", "--loudness", "-16", "pipe.wav", "-o", "out.m4a", in: folder)
+    #expect(outcome.status != 0 && !outcome.wasKilled)
+    #expect(outcome.errors.contains("“pipe.wav” can be read only once"))
+  }
+}

@@ -1,24 +1,13 @@
 import AacornDevices
+import AacornSignal
 import Testing
-
-@testable import AacornRecording
 
 @Suite("Damping feedback") struct FeedbackGuardTests {
   private func sine(_ frequency: Double, from first: Int, count: Int, _ level: Float) -> [Float] {
     (first..<first + count).map { frame in
-      level * Float(sinOf(2 * .pi * frequency * Double(frame) / 48_000))
+      let turn = 2 * frequency * Double(frame) / 48_000
+      return level * Float(ElementaryFunctions.sinCosPi(turn).sin)
     }
-  }
-
-  /// The sine of an angle, by the series.
-  private func sinOf(_ angle: Double) -> Double {
-    let x = angle.remainder(dividingBy: 2 * .pi)
-    var (term, sum) = (x, x)
-    for n in stride(from: 1.0, to: 30, by: 1) {
-      term *= -x * x / (2 * n * (2 * n + 1))
-      sum += term
-    }
-    return sum
   }
 
   @Test func aLoudToneIsDamped() {
@@ -35,13 +24,14 @@ import Testing
   @Test func voicesPassUnchanged() {
     var voice = SpeechSignal(sampleRate: 48_000, channelCount: 1)
     var guarding = FeedbackGuard(sampleRate: 48_000, channelCount: 1)
+    var changes = 0
     for _ in 0..<2000 {
       var samples: [Float] = []
       _ = voice.read(into: &samples, frameCount: 240)
       var heard = samples
-      let isReported = guarding.process(&heard)
-      #expect(!isReported && heard == samples)
+      if guarding.process(&heard) || heard != samples { changes += 1 }
     }
+    #expect(changes == 0)
   }
 
   /// Loudspeaker to microphone and back, louder by a quarter each time.
@@ -57,7 +47,7 @@ import Testing
         let noise = Float.random(in: -0.003...0.003, using: &dice)
         let returned = air.removeFirst()
         // A room prefers a tone.
-        let resonance = returned * 0.06 + 1.9 * filter.0 - 0.96 * filter.1
+        let resonance = returned * 0.0098 + 1.9 * filter.0 - 0.96 * filter.1
         filter = (resonance, filter.0)
         samples.append(min(max(noise + 1.25 * resonance, -1), 1))
       }

@@ -1,3 +1,4 @@
+import AacornCodec
 import AacornContainers
 import AacornSignal
 import AacornSoundFiles

@@ -131,6 +131,10 @@ extension EncodeCommand {
       ) { (command, value) throws(UsageError) in
         command.sound.channelCount = try OptionValue.count(value, "--channels", upTo: 1024)
       },
+      .value("effects", .text("TEXT"), in: section, OptionValue.effectsHelp) {
+        (command, value) throws(UsageError) in
+        command.sound.effects = try OptionValue.effects(value)
+      },
       Option(
         description: OptionDescription(
           long: "mpeg2", short: nil, value: .none, section: section,

@@ -63,6 +63,7 @@ extension AACFile {
     request.options.signaling = configuration.signaling
     request.options.sampleRate = configuration.sampleRate
     request.options.channelCount = configuration.channelCount
+    request.options.effects = configuration.effects
     request.tags = configuration.tags
     request.replacesExisting = configuration.replacesExisting
     request.threadCount = configuration.threadCount ?? System.coreCount

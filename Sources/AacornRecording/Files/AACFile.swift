@@ -27,6 +27,8 @@ public enum AACFile {
     public var sampleRate: Int?
     /// The number of channels to mix to, 1 or 2; nil for the input's.
     public var channelCount: Int?
+    /// What the sound goes through before it is coded; see <doc:Effects>.
+    public var effects: [EffectDescription]
     /// Tags, for M4A.
     public var tags: MP4Tags
     /// Whether an existing file is replaced.
@@ -63,6 +65,7 @@ public enum AACFile {
       self.signaling = signaling
       self.sampleRate = sampleRate
       self.channelCount = channelCount
+      effects = []
       self.tags = tags
       self.replacesExisting = replacesExisting
       self.threadCount = threadCount

@@ -16,6 +16,8 @@ package struct EncodeOptions: Equatable, Sendable {
   package var sampleRate: Int?
   /// The number of channels to mix to; nil for the input's.
   package var channelCount: Int?
+  /// What the sound goes through before it is coded.
+  package var effects: [EffectDescription] = []
   /// Whether only what MPEG-2 AAC has is used.
   package var isMPEG2 = false
 

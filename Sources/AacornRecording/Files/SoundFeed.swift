@@ -1,12 +1,14 @@
 import AacornCodec
 import AacornSoundFiles
 
-/// Passes the bytes of samples through conversion into the encoder.
+/// Passes the bytes of samples through conversion and effects into the encoder.
 struct SoundFeed {
   private(set) var encoder: AACEncoder
   /// What gets the samples instead of the encoder once segments are wanted.
   private var splitter: SegmentSplitter?
   private var conversion: SoundConversion
+  /// Nil if the samples stay as they are.
+  private var effects: EffectChain?
   /// Samples of the current block; kept so that no block allocates.
   private var integers: [Int16] = []
   private var samples: [Float] = []
@@ -18,6 +20,11 @@ struct SoundFeed {
       encoder = try AACEncoder(settings.configuration)
     } catch {
       throw AACFileError(error, settings.configuration, name: name)
+    }
+    if !settings.effects.isEmpty {
+      effects = EffectChain(
+        settings.effects, channelCount: settings.configuration.channelCount,
+        sampleRate: settings.configuration.sampleRate)
     }
   }
 
@@ -35,6 +42,12 @@ struct SoundFeed {
     integers.removeAll(keepingCapacity: true)
     samples.removeAll(keepingCapacity: true)
     conversion.push(bytes, integers: &integers, samples: &samples)
+    if effects != nil {
+      // Either kind of samples comes, never both.
+      for integer in integers { samples.append(Float(integer) * 0x1p-15) }
+      integers.removeAll(keepingCapacity: true)
+      effects?.process(&samples)
+    }
     Self.encode(integers, samples, with: &encoder, or: &splitter)
   }
 
@@ -42,6 +55,8 @@ struct SoundFeed {
   mutating func finish() -> StreamTrim {
     samples.removeAll(keepingCapacity: true)
     conversion.finish(samples: &samples)
+    effects?.process(&samples)
+    effects?.finish(into: &samples)
     Self.encode([], samples, with: &encoder, or: &splitter)
     if let trim = splitter?.finish() { return trim }
     return encoder.finish()

@@ -20,9 +20,9 @@ struct LookaheadGain: Sendable {
   }
 
   /// A gain of 1, with 30 bits behind the point.
-  private static let one: Int64 = 1 << 30
+  private static let one: Int64 = 1_073_741_824
   /// How many frames the gain stands still on both sides of a peak.
-  private static let stillness = TruePeakMeter.tapCount
+  private static var stillness: Int { TruePeakMeter.tapCount }
 
   /// Frames of each mean, and of the window.
   private let meanLength: Int

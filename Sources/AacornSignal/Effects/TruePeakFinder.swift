@@ -2,7 +2,7 @@
 /// ``TruePeakMeter``.
 struct TruePeakFinder: Sendable {
   /// By how many frames it is late: the points lie in the middle of the filter.
-  static let delay = TruePeakMeter.tapCount / 2
+  static var delay: Int { TruePeakMeter.tapCount / 2 }
   /// The most frames at once.
   static let pieceLength = 256
 

@@ -31,7 +31,7 @@ import Testing
     let soft: Float = 0.001
     let samples =
       [Float](repeating: soft, count: 4800) + [Float](repeating: 1, count: 48_000)
-      + [Float](repeating: soft, count: 48_000)
+      + [Float](repeating: soft, count: 100_000)
     let result = heard(effect, samples)
     #expect(result[..<4800].elementsEqual(samples[..<4800]), "Below the threshold nothing happens.")
     for part in [0.25, 0.5, 1, 2, 5] {
@@ -51,16 +51,14 @@ import Testing
   @Test func channelsAreCompressedAlike() {
     let effect = CompressorEffect(.init(threshold: -40), channelCount: 2, sampleRate: 48_000)
     var frames: [Float] = []
-    for sample in sine(440, level: -3, count: 9600) { frames += [sample, 0.01] }
+    for sample in sine(440, level: -3, count: 9600) { frames += [sample, 0.001] }
     let result = heard(effect, frames, channelCount: 2)
-    var single: [Float] = []
-    for sample in sine(440, level: -3, count: 9600) { single.append(sample) }
-    let alone = heard(
-      CompressorEffect(.init(threshold: -40), channelCount: 1, sampleRate: 48_000), single)
+    let single = CompressorEffect(.init(threshold: -40), channelCount: 1, sampleRate: 48_000)
+    let alone = heard(single, sine(440, level: -3, count: 9600))
     for frame in 0..<9600 {
       #expect(result[2 * frame] == alone[frame])
       if frames[2 * frame].magnitude > 0.1 {
-        let gains = (result[2 * frame] / frames[2 * frame], result[2 * frame + 1] / 0.01)
+        let gains = (result[2 * frame] / frames[2 * frame], result[2 * frame + 1] / 0.001)
         #expect(abs(gains.0 / gains.1 - 1) < 1e-5)
       }
     }
@@ -85,7 +83,7 @@ import Testing
     #expect(gains[14_400] < 1)
     // The floor is 0.01, and e⁻¹ of the way is left after the time.
     #expect(abs(Double(gains[14_400 + 2399]) - (0.01 + 0.99 * exp(-1))) < 1e-3)
-    #expect(abs(gains[33_599] - 0.01) < 1e-4)
+    #expect(abs(gains[33_599] - 0.01) < 1e-3)
   }
 
   @Test func aGateDoesNotFlutterBetweenItsThresholds() {

@@ -9,8 +9,8 @@ import Testing
     let a = pow(10, decibels / 40)
     // Polynomials as (real, imaginary) parts at s = jw.
     let square = -w * w
-    let above: (Double, Double)
-    let below: (Double, Double)
+    var above = (0.0, 0.0)
+    var below = (0.0, 0.0)
     switch kind {
     case .lowPass: (above, below) = ((1, 0), (square + 1, w / q))
     case .highPass: (above, below) = ((square, 0), (square + 1, w / q))

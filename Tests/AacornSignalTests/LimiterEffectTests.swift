@@ -8,7 +8,9 @@ import Testing
     let count = 24_000
     let white = noise(count)
     var clicks = [Float](repeating: 0, count: count)
-    for index in stride(from: 100, to: count, by: 331) { clicks[index] = index % 2 == 0 ? 100 : -30 }
+    for index in stride(from: 100, to: count, by: 331) {
+      clicks[index] = index % 2 == 0 ? 100 : -30
+    }
     return [
       ("a quarter of the rate", sine(12_000, level: 12, count: count, phase: Double.pi / 4)),
       ("near half of it", sine(17_000, level: 6, count: count)),

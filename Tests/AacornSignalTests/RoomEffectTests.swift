@@ -22,7 +22,8 @@ import Testing
   }
 
   @Test func theLongestEchoHasRoomAndTheShortestIsNone() {
-    let longest = DelayEffect(.init(time: 2000, feedback: 0, mix: 1), channelCount: 1, sampleRate: 8000)
+    let settings = DelayEffect.Settings(time: 2000, feedback: 0, mix: 1)
+    let longest = DelayEffect(settings, channelCount: 1, sampleRate: 8000)
     let samples = noise(20_000)
     let result = heard(longest, samples)
     #expect(result[..<16_000].allSatisfy { $0 == 0 })

@@ -66,8 +66,11 @@ extension EffectDescription {
     guard let kind = EffectKind(rawValue: lowered) else { throw unknown(name) }
     var description = EffectDescription(kind)
     var given: Set<Int> = []
-    for (place, word) in words.enumerated() {
+    // Values without names count among themselves.
+    var place = 0
+    for word in words {
       let (index, text) = try parameter(of: kind, word, place)
+      if !word.contains("=") { place += 1 }
       let parameter = kind.parameters[index]
       if !given.insert(index).inserted {
         throw EffectError("The effect \(kind.rawValue) gets its \(parameter.name) twice.")

@@ -86,8 +86,9 @@ public struct LimiterEffect: SoundEffect {
   ) {
     unsafe values.withUnsafeMutableBufferPointer { values in
       guard let values = values.baseAddress else { return }
-      unsafe finder.run(samples, count, into: values)
-      unsafe gain.run(values, count, ceiling: Float(settings[0]), release: settings[1])
+      let ceiling = Float(settings[0])
+      unsafe finder.run(samples, count, above: ceiling, into: values)
+      unsafe gain.run(values, count, ceiling: ceiling, release: settings[1])
       unsafe delay.exchange(samples, count, gains: values)
     }
   }

@@ -30,8 +30,10 @@ struct TruePeakFinder: Sendable {
 
   /// Writes the peaks of the loudest channel, in memory for four more than a piece has; samples that
   /// are none become silence.
+  ///
+  /// Where no peak can be above `limit`, those of the samples alone may be written.
   mutating func run(
-    _ frames: UnsafeMutablePointer<Float>, _ frameCount: Int,
+    _ frames: UnsafeMutablePointer<Float>, _ frameCount: Int, above limit: Float,
     into peaks: UnsafeMutablePointer<Float>
   ) {
     precondition(frameCount <= Self.pieceLength)
@@ -47,31 +49,43 @@ struct TruePeakFinder: Sendable {
           unsafe base[Self.history &+ index] = sample
           place &+= channelCount
         }
-        unsafe Self.find(base, taps, frameCount, isFirst: channel == 0, into: peaks)
+        unsafe Self.find(
+          base, taps, frameCount, above: limit, isFirst: channel == 0, into: peaks)
         for index in 0..<Self.history { unsafe base[index] = base[frameCount &+ index] }
       }
     }
   }
 
+  /// The greatest sum of the taps' magnitudes, and a little more: no point between samples is
+  /// further out, relative to the greatest of these.
+  private static let greatestGain: Float = 2
+
   private static func find(
-    _ samples: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, _ count: Int, isFirst: Bool,
-    into peaks: UnsafeMutablePointer<Float>
+    _ samples: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, _ count: Int,
+    above limit: Float, isFirst: Bool, into peaks: UnsafeMutablePointer<Float>
   ) {
     let tapCount = TruePeakMeter.tapCount
     var index = 0
     while index < count {
-      var (first, second, third) = (Lanes.zero, Lanes.zero, Lanes.zero)
-      for tap in 0..<tapCount {
-        let here = unsafe samples.lanes(index &+ tap)
-        unsafe first += here * taps[tap]
-        unsafe second += here * taps[tap &+ tapCount]
-        unsafe third += here * taps[tap &+ 2 &* tapCount]
-      }
+      // All samples that the next four frames' points are made of.
+      let (one, two) = unsafe (samples.lanes(index), samples.lanes(index &+ 4))
+      let (three, four) = unsafe (samples.lanes(index &+ 8), samples.lanes(index &+ history))
+      var around = one.magnitude.raised(to: two.magnitude)
+      around = around.raised(to: three.magnitude).raised(to: four.magnitude)
       let before = unsafe samples.lanes(index &+ delay &- 1)
       let after = unsafe samples.lanes(index &+ delay)
       var greatest = before.magnitude.raised(to: after.magnitude)
-      greatest = greatest.raised(to: first.magnitude).raised(to: second.magnitude)
-      greatest = greatest.raised(to: third.magnitude)
+      if around.largest * greatestGain > limit {
+        var (first, second, third) = (Lanes.zero, Lanes.zero, Lanes.zero)
+        for tap in 0..<tapCount {
+          let here = unsafe samples.lanes(index &+ tap)
+          unsafe first += here * taps[tap]
+          unsafe second += here * taps[tap &+ tapCount]
+          unsafe third += here * taps[tap &+ 2 &* tapCount]
+        }
+        greatest = greatest.raised(to: first.magnitude).raised(to: second.magnitude)
+        greatest = greatest.raised(to: third.magnitude)
+      }
       if !isFirst { greatest = unsafe greatest.raised(to: peaks.lanes(index)) }
       unsafe peaks.store(greatest, index)
       index &+= 4

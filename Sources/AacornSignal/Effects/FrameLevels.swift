@@ -7,9 +7,9 @@ enum FrameLevels {
     _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ channelCount: Int
   ) -> Lanes {
     let first = unsafe level(samples, channelCount)
-    let second = count > 1 ? unsafe level(samples + channelCount, channelCount) : 0
-    let third = count > 2 ? unsafe level(samples + 2 &* channelCount, channelCount) : 0
-    let fourth = count > 3 ? unsafe level(samples + 3 &* channelCount, channelCount) : 0
+    let second = unsafe count > 1 ? level(samples + channelCount, channelCount) : 0
+    let third = unsafe count > 2 ? level(samples + 2 &* channelCount, channelCount) : 0
+    let fourth = unsafe count > 3 ? level(samples + 3 &* channelCount, channelCount) : 0
     return Lanes(first, second, third, fourth)
   }
 

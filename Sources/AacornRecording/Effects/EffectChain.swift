@@ -62,7 +62,7 @@ public struct EffectChain: Sendable {
     run(&samples)
     let lead = min(leadRest, samples.count / channelCount)
     leadRest -= lead
-    samples.removeFirst(lead * channelCount)
+    if lead > 0 { samples.removeFirst(lead * channelCount) }
     heldCount -= samples.count / channelCount
   }
 

@@ -25,9 +25,8 @@ public struct HighPassEffect: SoundEffect {
   /// What it does; see ``SoundEffect`` for changes.
   public var settings: Settings {
     didSet {
-      for (index, section) in Self.sections(settings, sampleRate).enumerated() {
-        filter.aim(at: section, section: index)
-      }
+      filter.aim(at: Self.first(settings, sampleRate), section: 0)
+      filter.aim(at: Self.second(settings, sampleRate), section: 1)
     }
   }
 
@@ -41,7 +40,8 @@ public struct HighPassEffect: SoundEffect {
     self.channelCount = channelCount
     self.sampleRate = sampleRate
     filter = FilterCascade(
-      Self.sections(settings, sampleRate), channelCount: channelCount, sampleRate: sampleRate)
+      [Self.first(settings, sampleRate), Self.second(settings, sampleRate)],
+      channelCount: channelCount, sampleRate: sampleRate)
   }
 
   /// None.
@@ -60,16 +60,19 @@ public struct HighPassEffect: SoundEffect {
   /// Forgets all sound; the settings are kept, and reached at once.
   public mutating func reset() { filter.reset() }
 
-  /// One or two sections; in place of the second one, what changes nothing.
-  private static func sections(_ settings: Settings, _ sampleRate: Int) -> [Biquad] {
-    func section(_ quality: Double) -> Biquad {
-      Biquad(.highPass, frequency: settings.frequency, quality: quality, sampleRate: sampleRate)
-    }
-    switch settings.slope {
-    case .twelve: return [section(Biquad.butterworthQuality), Biquad()]
-    // 1 / (2 cos π/8) and 1 / (2 sin π/8).
-    case .twentyFour:
-      return [section(0.541_196_100_146_197), section(1.306_562_964_876_376_5)]
-    }
+  /// The only section, or that of 1 / (2 cos π/8).
+  private static func first(_ settings: Settings, _ sampleRate: Int) -> Biquad {
+    let quality =
+      settings.slope == .twelve ? Biquad.butterworthQuality : 0.541_196_100_146_197
+    return Biquad(
+      .highPass, frequency: settings.frequency, quality: quality, sampleRate: sampleRate)
+  }
+
+  /// The section of 1 / (2 sin π/8), or what changes nothing.
+  private static func second(_ settings: Settings, _ sampleRate: Int) -> Biquad {
+    if settings.slope == .twelve { return Biquad() }
+    return Biquad(
+      .highPass, frequency: settings.frequency, quality: 1.306_562_964_876_376_5,
+      sampleRate: sampleRate)
   }
 }

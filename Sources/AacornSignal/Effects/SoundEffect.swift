@@ -6,9 +6,9 @@
 ///     effect.settings.ratio = 4
 ///
 /// The result depends neither on how the samples were cut into blocks nor on the platform, and
-/// nothing is allocated after the start. Settings can be changed at any time: they move to the new
-/// values within 10 ms, so that nothing clicks. Values outside their range (see ``EffectRange``)
-/// count as the nearest ones. Samples that are no numbers, or beyond 2³⁰, become silence.
+/// processing allocates nothing. Settings can be changed at any time: they move to the new values
+/// within 10 ms, so that nothing clicks. Values outside their range (see ``EffectRange``) count as
+/// the nearest ones. Samples that are no numbers, or beyond 2³⁰, become silence.
 public protocol SoundEffect: Sendable {
   /// How many frames later the sound comes out.
   var latency: Int { get }

@@ -69,7 +69,7 @@ extension EffectDescription {
     // Values without names count among themselves.
     var place = 0
     for word in words {
-      let (index, text) = try parameter(of: kind, word, place)
+      let (index, text) = try assignment(in: kind, word, place)
       if !word.contains("=") { place += 1 }
       let parameter = kind.parameters[index]
       if !given.insert(index).inserted {
@@ -92,8 +92,8 @@ extension EffectDescription {
   }
 
   /// Which parameter a word is for, and the text of its value.
-  private static func parameter(
-    of kind: EffectKind, _ word: String, _ place: Int
+  private static func assignment(
+    in kind: EffectKind, _ word: String, _ place: Int
   ) throws(EffectError) -> (index: Int, text: String) {
     let names = kind.parameters.map(\.name)
     guard let mark = word.firstIndex(of: "=") else {

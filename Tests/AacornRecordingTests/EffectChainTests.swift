@@ -95,6 +95,18 @@ import Testing
     #expect(outcome.summary.sampleCount == 96_000)
   }
 
+  /// Shorter than what the effects hold back, too.
+  @Test(arguments: [1, 100, 430, 5000])
+  func theShortestRecordingIsWhole(frameCount: Int) throws {
+    var bench = Bench()
+    bench.frameCount = frameCount
+    bench.configuration.effects = try EffectDescription.parse(neutral)
+    let outcome = try bench.run()
+    #expect(outcome.summary.sampleCount == frameCount)
+    #expect(outcome.samples.count == 2 * frameCount)
+    #expect(firstWrongFrame(outcome.samples, gaps: []) == nil)
+  }
+
   @Test func gapsStayInTheirPlace() throws {
     var bench = Bench()
     bench.configuration.effects = try EffectDescription.parse(neutral)

@@ -38,8 +38,9 @@ public struct EqualizerEffect: SoundEffect {
   private let sampleRate: Int
   private var filter: FilterCascade
 
-  /// The effect for interleaved channels.
+  /// The effect for interleaved channels, with at least one band.
   public init(_ bands: [Band], channelCount: Int, sampleRate: Int) {
+    precondition(!bands.isEmpty)
     self.bands = bands
     self.channelCount = channelCount
     self.sampleRate = sampleRate

@@ -221,6 +221,10 @@ private func checkValues(_ text: String) {
   if let gain = Gain.parse(text) {
     require(abs(gain) <= 60 && Gain.factor(decibels: gain).isFinite, "\(gain) dB")
   }
+  if !text.hasPrefix("@"), let effects = try? EffectDescription.read(text) {
+    let again = try? EffectDescription.parse(EffectDescription.text(effects))
+    require(again == effects, "effects are not those of their text")
+  }
   if let channels = try? OptionValue.channelMap(text) {
     require(channels.allSatisfy { (0..<1024).contains($0) } && channels.count <= 64, "channels")
   }

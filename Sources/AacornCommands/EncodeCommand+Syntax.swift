@@ -141,6 +141,10 @@ extension EncodeCommand {
       ) { (command, value) throws(UsageError) in
         command.sound.loudness = try OptionValue.loudness(value)
       },
+      .value("effects", .text("TEXT"), in: section, OptionValue.effectsHelp) {
+        (command, value) throws(UsageError) in
+        command.sound.effects = try OptionValue.effects(value)
+      },
       Option(
         description: OptionDescription(
           long: "mpeg2", short: nil, value: .none, section: section,

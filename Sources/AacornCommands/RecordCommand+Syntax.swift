@@ -19,6 +19,7 @@ extension RecordCommand {
           ("aacorn record test.aac", "until q is pressed"),
           ("aacorn record -d 10s -b 128k talk.m4a", "ten seconds at 128 kb/s"),
           ("aacorn record --preset fine-speech memo.m4a", "settings for a voice"),
+          ("aacorn record --effects speech talk.m4a", "filter, gate, compressor and limiter"),
           ("aacorn record --device hw:1 --channel-map 3,4 --format wav", "two of eight inputs"),
           ("aacorn record --split 1h radio.m4a", "radio-001.m4a, radio-002.m4a, … without a gap"),
           ("aacorn record -o - | ffmpeg -i - …", "into another program"),

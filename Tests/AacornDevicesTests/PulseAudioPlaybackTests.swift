@@ -227,7 +227,7 @@ struct PulseAudioPlaybackTests {
 
   @Test func theDefaultDeviceIsFollowed() throws {
     let server = try PulseServer(modules: [
-      PulseServer.nullSink("one"), PulseServer.nullSink("two", rate: 44_100),
+      PulseServer.nullSink("one"), PulseServer.nullSink("two"),
     ])
     defer { server.stop() }
     try server.control("set-default-sink", "one")
@@ -243,7 +243,6 @@ struct PulseAudioPlaybackTests {
     #expect(comesTrue { target.device?.id == "two" })
     let taken = feed.takenFrameCount
     #expect(comesTrue { feed.takenFrameCount > taken + 4800 })
-    #expect(target.device?.sampleRate == 44_100)
     #expect(notices == [.deviceChanged])
   }
 

@@ -31,7 +31,7 @@ do {
   case "tools": for (name, _) in EncodeFile.tools { print(name) }
   case "music" where arguments.count == 2:
     try Music.write(minutes: max(1, minutes), to: arguments[1])
-  case "all", "compare", "stages", "instructions", "allocations":
+  case "all", "compare", "stages", "instructions", "allocations", "effects":
     if part == "all" || part == "compare" {
       guard let aacorn else { throw Failure("use --aacorn PATH, or use Benchmarks/run") }
       try Comparison(aacorn: aacorn, minutes: max(1, minutes), rounds: max(1, rounds)).run()
@@ -39,9 +39,10 @@ do {
     if part == "all" || part == "stages" { try Stages.run() }
     if part == "all" || part == "instructions" { try Instructions.run() }
     if part == "all" || part == "allocations" { isFine = try Allocations.run() }
+    if part == "all" || part == "effects" { isFine = try EffectSpeed.run() && isFine }
   default:
     throw Failure(
-      "parts are compare, stages, instructions, allocations and all; encode IN.wav OUT.aac, tools "
+      "parts are compare, stages, instructions, allocations, effects and all; encode IN.wav OUT.aac, tools "
         + "and music OUT.wav are for the laboratory")
   }
   exit(isFine ? 0 : 1)

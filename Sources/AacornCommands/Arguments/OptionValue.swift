@@ -137,6 +137,21 @@ enum OptionValue {
     return target
   }
 
+  /// Parses the text of a chain of effects, the name of a preset, or `@` and a file.
+  static func effects(_ value: String) throws(UsageError) -> [EffectDescription] {
+    do throws(EffectError) {
+      return try EffectDescription.read(value)
+    } catch {
+      throw UsageError(error.problem, advice: error.advice)
+    }
+  }
+
+  /// What `--effects` does.
+  static let effectsHelp =
+    "Send it through effects, such as “highpass 80, compressor 3:1 -18, limiter -1”; through a "
+    + "preset (\(EffectPreset.allCases.map(\.rawValue).joined(separator: ", "))); or through those in "
+    + "a file (@FILE)."
+
   static func bitrate(_ value: String) throws(UsageError) -> Int {
     guard let bitrate = DecimalQuantity.parse(value), bitrate > 0 else {
       throw UsageError(

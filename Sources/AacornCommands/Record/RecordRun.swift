@@ -121,6 +121,10 @@ struct RecordRun {
   private func explainWork() {
     guard plan.isVerbose else { return }
     for remark in session.remarks { console.printError(remark) }
+    let effects = plan.configuration.effects
+    if !effects.isEmpty {
+      console.printError("The effects are: \(EffectDescription.text(effects)).")
+    }
     console.printError(
       plan.options.synchronizes
         ? "A crash or a power cut costs at most the last second; the file is flushed to disk twice "

@@ -24,6 +24,7 @@ struct SoundChoice: Sendable {
   var profile: ProfileChoice?
   var signaling: SignalingChoice?
   var gain = 0.0
+  var effects: [EffectDescription] = []
   var isMuted = false
   var followsWallClock = false
   /// How it is heard meanwhile.
@@ -68,6 +69,7 @@ extension SoundChoice {
       channelCount: channelCount ?? mapped ?? AACEncoder.defaultChannelCount)
     configuration.channelMap = channelMap
     configuration.gain = Gain.factor(decibels: gain)
+    configuration.effects = effects
     configuration.isMuted = isMuted
     configuration.followsWallClock = followsWallClock
     configuration.monitor = monitor

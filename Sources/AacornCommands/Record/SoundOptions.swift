@@ -115,6 +115,10 @@ extension CommandSyntax where Command: SoundCommand {
       .value("gain", .text("DB"), in: section, "Make it louder (6) or quieter (-6).") {
         (command, value) throws(UsageError) in command.sound.gain = try OptionValue.gain(value)
       },
+      .value("effects", .text("TEXT"), in: section, OptionValue.effectsHelp) {
+        (command, value) throws(UsageError) in
+        command.sound.effects = try OptionValue.effects(value)
+      },
     ]
   }
 }

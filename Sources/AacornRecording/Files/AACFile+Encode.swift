@@ -66,6 +66,7 @@ extension AACFile {
     request.options.channelCount = configuration.channelCount
     request.options.loudness = configuration.loudness
     request.options.statesLoudness = configuration.statesLoudness
+    request.options.effects = configuration.effects
     request.tags = configuration.tags
     request.replacesExisting = configuration.replacesExisting
     request.threadCount = configuration.threadCount ?? System.coreCount

@@ -31,6 +31,8 @@ public enum AACFile {
     public var loudness: LoudnessTarget?
     /// Whether the tags say how loud the sound is, as they do where that is chosen; for M4A.
     public var statesLoudness: Bool
+    /// What the sound goes through before it is coded; see <doc:Effects>.
+    public var effects: [EffectDescription]
     /// Tags, for M4A.
     public var tags: MP4Tags
     /// Whether an existing file is replaced.
@@ -72,6 +74,7 @@ public enum AACFile {
       self.channelCount = channelCount
       self.loudness = loudness
       self.statesLoudness = statesLoudness
+      effects = []
       self.tags = tags
       self.replacesExisting = replacesExisting
       self.threadCount = threadCount

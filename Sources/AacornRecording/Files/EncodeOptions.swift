@@ -20,6 +20,8 @@ package struct EncodeOptions: Equatable, Sendable {
   package var loudness: LoudnessTarget?
   /// Whether the tags say how loud the sound is; they do in any case where that is chosen.
   package var statesLoudness = false
+  /// What the sound goes through before it is coded.
+  package var effects: [EffectDescription] = []
   /// Whether only what MPEG-2 AAC has is used.
   package var isMPEG2 = false
 

@@ -20,6 +20,8 @@ struct EncodeSettings {
   let configuration: AACEncoder.Configuration
   /// The conversion of the samples for encoding.
   let conversion: SoundConversion
+  /// What the converted samples go through.
+  let effects: [EffectDescription]
   /// Decisions that were not requested, as sentences.
   private(set) var warnings: [String] = []
 
@@ -41,6 +43,7 @@ struct EncodeSettings {
     configuration.bandwidth = options.bandwidth
     configuration.isMPEG2 = options.isMPEG2
     self.configuration = configuration
+    effects = options.effects
     let given = info.format.sampleRate
     if options.sampleRate == nil && rate != given {
       warnings.append(

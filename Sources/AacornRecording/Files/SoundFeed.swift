@@ -1,7 +1,7 @@
 import AacornCodec
 import AacornSoundFiles
 
-/// Passes the bytes of samples through conversion into the encoder.
+/// Passes the bytes of samples through conversion and effects into the encoder.
 struct SoundFeed {
   private(set) var encoder: AACEncoder
   /// What samples are multiplied with.
@@ -9,6 +9,8 @@ struct SoundFeed {
   /// What gets the samples instead of the encoder once segments are wanted.
   private var splitter: SegmentSplitter?
   private var conversion: SoundConversion
+  /// Nil if the samples stay as they are.
+  private var effects: EffectChain?
   /// Samples of the current block; kept so that no block allocates.
   private var integers: [Int16] = []
   private var samples: [Float] = []
@@ -20,6 +22,11 @@ struct SoundFeed {
       encoder = try AACEncoder(settings.configuration)
     } catch {
       throw AACFileError(error, settings.configuration, name: name)
+    }
+    if !settings.effects.isEmpty {
+      effects = EffectChain(
+        settings.effects, channelCount: settings.configuration.channelCount,
+        sampleRate: settings.configuration.sampleRate)
     }
   }
 
@@ -37,6 +44,12 @@ struct SoundFeed {
     integers.removeAll(keepingCapacity: true)
     samples.removeAll(keepingCapacity: true)
     conversion.push(bytes, integers: &integers, samples: &samples)
+    if effects != nil {
+      // Either kind of samples comes, never both.
+      for integer in integers { samples.append(Float(integer) * 0x1p-15) }
+      integers.removeAll(keepingCapacity: true)
+      effects?.process(&samples)
+    }
     amplify()
     Self.encode(integers, samples, with: &encoder, or: &splitter)
   }
@@ -46,6 +59,8 @@ struct SoundFeed {
     samples.removeAll(keepingCapacity: true)
     conversion.finish(samples: &samples)
     integers.removeAll(keepingCapacity: true)
+    effects?.process(&samples)
+    effects?.finish(into: &samples)
     amplify()
     Self.encode([], samples, with: &encoder, or: &splitter)
     if let trim = splitter?.finish() { return trim }

@@ -52,6 +52,10 @@ public struct RecordingConfiguration: Sendable {
   public var furtherCodings: [Coding]
   /// The factor that the samples are multiplied by.
   public var gain: Float
+  /// What the sound goes through before it is measured, split and coded; see <doc:Effects>.
+  ///
+  /// Effects that hear ahead change neither times nor lengths.
+  public var effects: [EffectDescription]
   /// Whether it begins muted.
   public var isMuted: Bool
   /// How much to record; nil records until it is stopped.
@@ -83,6 +87,7 @@ public struct RecordingConfiguration: Sendable {
         effort: .balanced)
     furtherCodings = []
     gain = 1
+    effects = []
     isMuted = false
     duration = nil
     split = .never

@@ -4,8 +4,8 @@ import AacornSystem
 
 /// The path of the audio from blocks to outputs; confined to a session's thread.
 ///
-///     block ─► source track ─► mixdown ─► splitter ─► encode stage ─► packets ─► outputs
-///             (time, gaps, rate)          (files)        (AAC)
+///     block ─► source track ─► mixdown ─► effects ─► splitter ─► encode stage ─► packets ─► outputs
+///             (time, gaps, rate)                     (files)        (AAC)
 struct RecordingPipeline {
   let configuration: RecordingConfiguration
   let followsClock: Bool
@@ -15,6 +15,8 @@ struct RecordingPipeline {
   let sound: (@Sendable (borrowing Span<Float>) -> Void)?
 
   var mixdown: Mixdown
+  /// What the mix goes through; nil if it stays as it is.
+  var effects: EffectChain?
   var encoder: EncodeStage
   /// Encoders for further renditions.
   var furtherEncoders: [EncodeStage] = []
@@ -68,6 +70,11 @@ struct RecordingPipeline {
     segmentByteCounts = Array(repeating: 0, count: 1 + furtherEncoders.count)
     let single = Set(outputs.filter { !$0.takesRenditions }.map(\.rendition))
     fileRenditions = single.isEmpty ? [0] : single
+    if !configuration.effects.isEmpty {
+      effects = EffectChain(
+        configuration.effects, channelCount: configuration.channelCount,
+        sampleRate: configuration.sampleRate)
+    }
     splitter = Splitter(configuration)
     meter = LevelMeter(
       channelCount: configuration.channelCount, sampleRate: configuration.sampleRate)
@@ -119,6 +126,8 @@ extension RecordingPipeline {
     if !isComplete {
       mixdown.leader.end(at: time)
       try work()
+      effects?.finish(into: &frames)
+      try take()
     }
     mixdown.leader.closeGap()
     spread()
@@ -154,6 +163,7 @@ extension RecordingPipeline {
       }
       spread()
       mixdown.take(into: &frames)
+      effects?.process(&frames)
       try take()
     }
     spread()

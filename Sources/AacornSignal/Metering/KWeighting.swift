@@ -123,6 +123,11 @@ struct KWeighting: Sendable {
     for group in 0..<memories.count { memories[group].settle() }
   }
 
+  /// Forgets all sound.
+  mutating func reset() {
+    for group in 0..<memories.count { memories[group] = Memory() }
+  }
+
   /// Filters up to four channels and adds up the squares of each.
   private static func run(
     _ samples: UnsafePointer<Float>, count: Int, stride: Int, laneCount: Int, _ factors: Factors,

@@ -18,7 +18,8 @@ public struct TruePeakMeter: Sendable {
   ///     [ 11 before | up to 1024 | 3 to spare ]
   private var samples: [Float]
 
-  private static let tapCount = 12
+  /// Samples that a point between two of them is made of.
+  static let tapCount = 12
   private static let history = tapCount - 1
   private static let pieceLength = 1024
   private static let section = history + pieceLength + 3
@@ -96,7 +97,7 @@ public struct TruePeakMeter: Sendable {
   }
 
   /// A sinc under a Kaiser window, at the distances of the points from the samples around them.
-  private static func makeTaps() -> [Float] {
+  static func makeTaps() -> [Float] {
     let half = Double(tapCount / 2)
     // 16 = 4²: a compromise between ripple and a pass band that ends early.
     let square = 16.0

@@ -6,7 +6,7 @@ import AacornSystem
 
 /// What a first reading of an input tells about its loudness, and the gain that follows from it.
 ///
-/// What is encoded is measured: the samples after mixing and the conversion of their rate.
+/// What is encoded is measured: the samples after mixing, the conversion of their rate, and effects.
 struct LoudnessSurvey {
   /// What was measured, without the gain.
   let meter: SoundMeter
@@ -64,6 +64,12 @@ struct LoudnessSurvey {
     _ progress: (_ done: Double, _ total: Double?) -> Void
   ) throws(AACFileError) -> SoundMeter {
     var conversion = conversion
+    let effects = request.options.effects
+    var chain =
+      effects.isEmpty
+      ? nil
+      : EffectChain(
+        effects, channelCount: conversion.channelCount, sampleRate: conversion.sampleRate)
     var meter = SoundMeter(
       channelCount: conversion.channelCount, sampleRate: conversion.sampleRate,
       layout: ChannelLayout.standard(channelCount: conversion.channelCount))
@@ -81,12 +87,15 @@ struct LoudnessSurvey {
       samples.removeAll(keepingCapacity: true)
       source.pass(range, to: &conversion, integers: &integers, samples: &samples)
       for value in integers { samples.append(Float(value) / 32_768) }
+      chain?.process(&samples)
       meter.process(samples.span)
       byteCount += range.count
       progress(Double(byteCount) * secondsPerByte, total ?? source.codedSound?.secondsInAll)
     }
     samples.removeAll(keepingCapacity: true)
     conversion.finish(samples: &samples)
+    chain?.process(&samples)
+    chain?.finish(into: &samples)
     meter.process(samples.span)
     return meter
   }

@@ -1,10 +1,10 @@
 /// Finds the name that a mistyped one probably means.
-enum NearestName {
+package enum NearestName {
   /// The nearest of `names`, or nil if none is near.
   ///
   /// Near means a third of the letters; a name that begins with the typed text counts as near, too.
   /// On a tie the first wins. Fewer than three letters are not enough.
-  static func to(_ typed: String, among names: [String]) -> String? {
+  package static func to(_ typed: String, among names: [String]) -> String? {
     let letters = Array(typed.utf8.prefix(64))
     guard letters.count >= 3 else { return nil }
     let limit = letters.count / 3
@@ -18,7 +18,7 @@ enum NearestName {
   }
 
   /// How many letters must be changed, added, dropped or swapped with their neighbor.
-  static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
+  package static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
     if first.isEmpty || second.isEmpty { return max(first.count, second.count) }
     var beforeLast = [Int](repeating: 0, count: second.count + 1)
     var last = Array(0...second.count)

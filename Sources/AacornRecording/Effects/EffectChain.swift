@@ -1,0 +1,103 @@
+import AacornSignal
+
+/// Effects one after another, with their latency taken out: what comes out lies where it lay, and is
+/// as long as what went in.
+///
+///     var chain = EffectChain(effects, channelCount: 2, sampleRate: 48_000)
+///     chain.process(&block)           // shorter by the latency, once
+///     chain.finish(into: &end)        // what was still inside
+///
+/// The result does not depend on how the samples were cut into blocks.
+public struct EffectChain: Sendable {
+  private struct Slot: Sendable {
+    var description: EffectDescription
+    var effect: any AdjustableEffect
+    var bypass: BypassSwitch
+  }
+
+  /// The number of channels.
+  public let channelCount: Int
+  /// How many frames the sound is inside: the sum of the effects' latencies.
+  public let latency: Int
+  private var slots: [Slot] = []
+  /// Frames that come out before the first one that went in.
+  private var leadRest: Int
+  /// Frames that went in and have not come out.
+  private var heldCount = 0
+
+  /// A chain for interleaved channels.
+  public init(_ effects: [EffectDescription], channelCount: Int, sampleRate: Int) {
+    precondition(channelCount > 0 && sampleRate > 0)
+    self.channelCount = channelCount
+    var latency = 0
+    for description in effects {
+      let effect = description.effect(channelCount: channelCount, sampleRate: sampleRate)
+      latency += effect.latency
+      let bypass = BypassSwitch(
+        latency: effect.latency, channelCount: channelCount, sampleRate: sampleRate)
+      slots.append(Slot(description: description, effect: effect, bypass: bypass))
+    }
+    self.latency = latency
+    leadRest = latency
+  }
+
+  /// The effects.
+  public var effects: [EffectDescription] { slots.map(\.description) }
+
+  /// Gives an effect other values, which it reaches within 10 ms; the kind must be the same.
+  public mutating func adjust(_ index: Int, to description: EffectDescription) {
+    precondition(description.kind == slots[index].description.kind)
+    slots[index].description = description
+    slots[index].effect.adjust(description.values)
+  }
+
+  /// Takes an effect out of the way, or back, by a crossfade of 10 ms.
+  public mutating func bypass(_ index: Int, _ isBypassed: Bool) {
+    slots[index].bypass.isBypassed = isBypassed
+  }
+
+  /// Puts what comes out in the place of whole frames that go in.
+  public mutating func process(_ samples: inout [Float]) {
+    heldCount += samples.count / channelCount
+    run(&samples)
+    let lead = min(leadRest, samples.count / channelCount)
+    leadRest -= lead
+    if lead > 0 { samples.removeFirst(lead * channelCount) }
+    heldCount -= samples.count / channelCount
+  }
+
+  /// Appends what is still inside, as if silence followed, and begins anew.
+  public mutating func finish(into samples: inout [Float]) {
+    var rest = [Float](repeating: 0, count: latency * channelCount)
+    run(&rest)
+    rest.removeFirst(min(leadRest * channelCount, rest.count))
+    rest.removeLast(max(0, rest.count - heldCount * channelCount))
+    samples += rest
+    for index in slots.indices {
+      slots[index].effect.reset()
+      slots[index].bypass.reset()
+    }
+    leadRest = latency
+    heldCount = 0
+  }
+
+  /// Changes whole frames in place, in pieces.
+  private mutating func run(_ samples: inout [Float]) {
+    precondition(samples.count % channelCount == 0)
+    let length = BypassSwitch.pieceLength * channelCount
+    unsafe samples.withUnsafeMutableBufferPointer { samples in
+      var start = 0
+      while start < samples.count {
+        let end = min(start + length, samples.count)
+        let part = samples.extracting(start..<end)
+        var piece = unsafe part.mutableSpan
+        for index in slots.indices {
+          slots[index].bypass.keep(piece.span)
+          slots[index].effect.process(&piece)
+          slots[index].bypass.blend(into: &piece)
+        }
+        start = end
+      }
+    }
+  }
+}

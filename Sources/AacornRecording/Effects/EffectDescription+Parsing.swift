@@ -1,0 +1,126 @@
+import AacornSystem
+
+extension EffectDescription {
+  /// The most effects of a chain.
+  public static let mostEffects = 32
+
+  /// The effects of a text such as `highpass 80, gate -45dB, compressor 3:1 threshold=-18`.
+  ///
+  /// They stand between commas or on lines of their own; `#` begins a comment. A name is followed by
+  /// values in the order of the parameters, or with their names. The names of ``EffectPreset`` stand
+  /// for several effects.
+  public static func parse(_ text: String) throws(EffectError) -> [EffectDescription] {
+    var effects: [EffectDescription] = []
+    for line in text.split(whereSeparator: \.isNewline) {
+      let content = line.prefix { $0 != "#" }
+      for part in content.split(separator: ",") {
+        let words = part.split(whereSeparator: \.isWhitespace).map(String.init)
+        guard let name = words.first else { continue }
+        effects += try effect(name, Array(words.dropFirst()))
+        if effects.count > mostEffects {
+          throw EffectError(
+            "These are more than \(mostEffects) effects.", "Leave some of them out.")
+        }
+      }
+    }
+    if effects.isEmpty {
+      throw EffectError("There is no effect in “\(displayed(text))”.", "Try speech or highpass 80.")
+    }
+    return effects
+  }
+
+  /// The effects of a text, or of the file that is named behind an `@`.
+  public static func read(_ text: String) throws(EffectError) -> [EffectDescription] {
+    guard text.hasPrefix("@") else { return try parse(text) }
+    let path = String(text.dropFirst())
+    if path.isEmpty {
+      throw EffectError("No file is named behind the @.", "Write it like @voice.txt.")
+    }
+    let bytes: [UInt8]
+    do throws(AACFileError) {
+      let file = try InputFile(AACFile.filePath(path), interruption: Interruption())
+      bytes = try file.readAll(limit: fileLimit)
+    } catch {
+      throw EffectError(error.problem, error.advice.words)
+    }
+    do throws(EffectError) {
+      return try parse(String(decoding: bytes, as: UTF8.self))
+    } catch {
+      throw EffectError("In “\(displayed(path))”: \(error.problem)", error.advice)
+    }
+  }
+
+  /// The largest file with effects.
+  private static let fileLimit = 100_000
+
+  private static func effect(
+    _ name: String, _ words: [String]
+  ) throws(EffectError) -> [EffectDescription] {
+    let lowered = name.lowercased()
+    if let preset = EffectPreset(rawValue: lowered) {
+      if words.isEmpty { return try parse(preset.text) }
+      throw EffectError(
+        "The preset \(lowered) has no parameters, such as “\(displayed(words[0]))”.",
+        "Add effects behind it, after a comma.")
+    }
+    guard let kind = EffectKind(rawValue: lowered) else { throw unknown(name) }
+    var description = EffectDescription(kind)
+    var given: Set<Int> = []
+    // Values without names count among themselves.
+    var place = 0
+    for word in words {
+      let (index, text) = try assignment(in: kind, word, place)
+      if !word.contains("=") { place += 1 }
+      let parameter = kind.parameters[index]
+      if !given.insert(index).inserted {
+        throw EffectError("The effect \(kind.rawValue) gets its \(parameter.name) twice.")
+      }
+      guard let value = parameter.unit.value(of: text) else {
+        let usual = parameter.unit.text(of: EffectUnit.rounded(parameter.usual))
+        throw EffectError(
+          "The effect \(kind.rawValue) does not understand “\(displayed(text))” as its "
+            + "\(parameter.name).", "Write it like \(usual).")
+      }
+      guard parameter.allows(value) else {
+        throw EffectError(
+          "The effect \(kind.rawValue) cannot have a \(parameter.name) of "
+            + "\(parameter.unit.text(of: value)).", parameter.choice)
+      }
+      description = description.with(value, at: index)
+    }
+    return [description]
+  }
+
+  /// Which parameter a word is for, and the text of its value.
+  private static func assignment(
+    in kind: EffectKind, _ word: String, _ place: Int
+  ) throws(EffectError) -> (index: Int, text: String) {
+    let names = kind.parameters.map(\.name)
+    guard let mark = word.firstIndex(of: "=") else {
+      if place < names.count { return (place, word) }
+      throw EffectError(
+        "The effect \(kind.rawValue) has no parameter for “\(displayed(word))”.",
+        "It has \(list(names)).")
+    }
+    let name = word[..<mark].lowercased()
+    if let index = names.firstIndex(of: name) {
+      return (index, String(word[word.index(after: mark)...]))
+    }
+    let nearest = NearestName.to(name, among: names).map { "Did you mean \($0)?" }
+    throw EffectError(
+      "The effect \(kind.rawValue) has no parameter “\(displayed(name))”.",
+      nearest ?? "It has \(list(names)).")
+  }
+
+  private static func unknown(_ name: String) -> EffectError {
+    let names = EffectKind.allCases.map(\.rawValue) + EffectPreset.allCases.map(\.rawValue)
+    let nearest = NearestName.to(name.lowercased(), among: names).map { "Did you mean \($0)?" }
+    return EffectError(
+      "There is no effect “\(displayed(name))”.", nearest ?? "There are \(list(names)).")
+  }
+
+  private static func list(_ names: [String]) -> String {
+    guard names.count > 1, let last = names.last else { return names.first ?? "" }
+    return names.dropLast().joined(separator: ", ") + " and " + last
+  }
+}

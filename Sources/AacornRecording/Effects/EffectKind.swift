@@ -1,0 +1,120 @@
+import AacornSignal
+
+/// The effects, by the words that stand for them.
+public enum EffectKind: String, CaseIterable, Sendable {
+  /// `GainEffect`.
+  case gain
+  /// `HighPassEffect`.
+  case highpass
+  /// The opposite of `highpass`; like the next four a band of an `EqualizerEffect`.
+  case lowpass
+  /// Low frequencies louder or softer.
+  case lowshelf
+  /// High frequencies louder or softer.
+  case highshelf
+  /// Frequencies around one louder or softer.
+  case peak
+  /// One frequency taken out.
+  case notch
+  /// `GateEffect`.
+  case gate
+  /// `ExpanderEffect`.
+  case expander
+  /// `CompressorEffect`.
+  case compressor
+  /// `DeEsserEffect`.
+  case deesser
+  /// `LimiterEffect`.
+  case limiter
+  /// `LoudnessEffect`.
+  case loudness
+  /// `DelayEffect`.
+  case delay
+  /// `ReverbEffect`.
+  case reverb
+
+  /// The numbers that it has, in the order in which they are written without names.
+  public var parameters: [EffectParameter] {
+    switch self {
+    case .gain: [.init("gain", .decibels, EffectRange.gain, 0, isLeading: true)]
+    case .highpass: [Self.frequency(80), .init("slope", .slope, 12...24, 12)]
+    case .lowpass: [Self.frequency(16_000), Self.quality(Biquad.butterworthQuality)]
+    case .lowshelf: [Self.frequency(120), Self.boost, Self.quality(Biquad.butterworthQuality)]
+    case .highshelf: [Self.frequency(8000), Self.boost, Self.quality(Biquad.butterworthQuality)]
+    case .peak: [Self.frequency(1000), Self.boost, Self.quality(1)]
+    case .notch: [Self.frequency(50), Self.quality(30)]
+    case .gate:
+      [
+        Self.threshold(-45), Self.depth(60),
+        .init("hysteresis", .decibels, EffectRange.hysteresis, 6), Self.time("attack", 1),
+        .init("hold", .milliseconds, EffectRange.hold, 100), Self.time("release", 50),
+      ]
+    case .expander:
+      [
+        Self.ratio(2, isLeading: true), Self.threshold(-45), Self.depth(20),
+        Self.time("attack", 1), Self.time("release", 150),
+      ]
+    case .compressor:
+      [
+        Self.ratio(3, isLeading: true), Self.threshold(-18),
+        .init("knee", .decibels, EffectRange.knee, 6), Self.time("attack", 5),
+        Self.time("release", 100), .init("makeup", .decibels, EffectRange.gain, 0),
+      ]
+    case .deesser:
+      [Self.frequency(6500), Self.threshold(-30), Self.ratio(4, isLeading: false), Self.depth(12)]
+    case .limiter:
+      [
+        .init("ceiling", .decibels, EffectRange.ceiling, -1, isLeading: true),
+        Self.time("release", 100),
+      ]
+    case .loudness:
+      [
+        .init("target", .loudness, EffectRange.loudness, -16, isLeading: true), Self.depth(12),
+        .init("speed", .decibels, EffectRange.speed, 3),
+        .init("gate", .loudness, EffectRange.loudness, -50),
+      ]
+    case .delay:
+      [
+        .init("time", .milliseconds, EffectRange.delay, 300, isLeading: true),
+        .init("feedback", .part, EffectRange.feedback, 0.3), Self.part("mix", 0.3),
+      ]
+    case .reverb:
+      [
+        .init("decay", .milliseconds, EffectRange.decay, 1200, isLeading: true),
+        Self.part("damping", 0.3), Self.part("mix", 0.2),
+      ]
+    }
+  }
+
+  private static func frequency(_ usual: Double) -> EffectParameter {
+    .init("frequency", .hertz, EffectRange.frequency, usual, isLeading: true)
+  }
+
+  private static var boost: EffectParameter {
+    .init("gain", .decibels, EffectRange.boost, 0, isLeading: true)
+  }
+
+  private static func quality(_ usual: Double) -> EffectParameter {
+    .init("q", .number, EffectRange.quality, usual)
+  }
+
+  private static func threshold(_ usual: Double) -> EffectParameter {
+    .init("threshold", .decibels, EffectRange.threshold, usual, isLeading: true)
+  }
+
+  private static func ratio(_ usual: Double, isLeading: Bool) -> EffectParameter {
+    .init("ratio", .ratio, EffectRange.ratio, usual, isLeading: isLeading)
+  }
+
+  private static func depth(_ usual: Double) -> EffectParameter {
+    .init("depth", .decibels, EffectRange.depth, usual)
+  }
+
+  private static func time(_ name: String, _ usual: Double) -> EffectParameter {
+    .init(name, .milliseconds, EffectRange.time, usual)
+  }
+
+  private static func part(_ name: String, _ usual: Double) -> EffectParameter {
+    .init(name, .part, EffectRange.part, usual)
+  }
+}

@@ -1,0 +1,129 @@
+/// Makes sharp s sounds softer: a peak of an equalizer that goes down as far as its band is too loud.
+///
+/// With the band-pass filter B of the cookbook, 1 + (g − 1)B is the filter of a peak of gain g. So one
+/// filter tells how loud the band is and takes it away.
+public struct DeEsserEffect: SoundEffect {
+  /// What it does.
+  public struct Settings: Equatable, Sendable {
+    /// The middle of the band, in hertz.
+    public var frequency: Double
+    /// The level of the band above which it begins, in dBFS.
+    public var threshold: Double
+    /// How many decibels more of the input are one more of the output, above the threshold.
+    public var ratio: Double
+    /// How far it goes at most, in decibels.
+    public var depth: Double
+
+    /// Settings for a voice.
+    public init(
+      frequency: Double = 6500, threshold: Double = -30, ratio: Double = 4, depth: Double = 12
+    ) {
+      self.frequency = frequency
+      self.threshold = threshold
+      self.ratio = ratio
+      self.depth = depth
+    }
+  }
+
+  /// What it does; see ``SoundEffect`` for changes.
+  public var settings: Settings {
+    didSet {
+      ramp.aim(at: Self.values(settings, sampleRate))
+      filter.aim(at: Self.band(settings, sampleRate), section: 0)
+    }
+  }
+
+  private let channelCount: Int
+  private let sampleRate: Int
+  private var ramp: ParameterRamp
+  private var compression = Compression()
+  private var filter: FilterCascade
+  /// The band of a piece.
+  private var band: [Float]
+
+  private static let pieceLength = 256
+
+  /// The effect for interleaved channels.
+  public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
+    precondition(channelCount > 0 && sampleRate > 0)
+    self.settings = settings
+    self.channelCount = channelCount
+    self.sampleRate = sampleRate
+    ramp = ParameterRamp(Self.values(settings, sampleRate), sampleRate: sampleRate)
+    filter = FilterCascade(
+      [Self.band(settings, sampleRate)], channelCount: channelCount, sampleRate: sampleRate)
+    band = [Float](repeating: 0, count: Self.pieceLength * channelCount)
+  }
+
+  /// None.
+  public var latency: Int { 0 }
+
+  /// Changes whole interleaved frames.
+  public mutating func process(_ samples: inout MutableSpan<Float>) {
+    precondition(samples.count % channelCount == 0)
+    let frameCount = samples.count / channelCount
+    unsafe samples.withUnsafeMutableBufferPointer { samples in
+      guard let base = samples.baseAddress else { return }
+      unsafe run(base, frameCount)
+    }
+  }
+
+  /// Forgets all sound; the settings are kept, and reached at once.
+  public mutating func reset() {
+    ramp.jump()
+    filter.reset()
+    compression = Compression()
+  }
+
+  private mutating func run(_ samples: UnsafeMutablePointer<Float>, _ frameCount: Int) {
+    var first = 0
+    while first < frameCount {
+      let count = ramp.advance(min(frameCount - first, Self.pieceLength))
+      unsafe Self.run(
+        samples + first * channelCount, count, channelCount, Compression.Factors(ramp.values),
+        &band, &filter, &compression)
+      first += count
+    }
+  }
+
+  private static func run(
+    _ samples: UnsafeMutablePointer<Float>, _ frameCount: Int, _ channelCount: Int,
+    _ factors: Compression.Factors, _ band: inout [Float], _ filter: inout FilterCascade,
+    _ state: inout Compression
+  ) {
+    precondition(frameCount * channelCount <= band.count)
+    unsafe band.withUnsafeMutableBufferPointer { band in
+      guard let band = band.baseAddress else { return }
+      for index in 0..<frameCount &* channelCount {
+        let sample = unsafe samples[index].heard
+        unsafe samples[index] = sample
+        unsafe band[index] = sample
+      }
+      unsafe filter.run(band, frameCount)
+      var compression = state
+      var frame = 0
+      while frame < frameCount {
+        let count = min(4, frameCount - frame)
+        let start = frame &* channelCount
+        let levels = unsafe FrameLevels.take(band + start, count, channelCount)
+        let excess = 1 - compression.gains(levels, count, factors)
+        unsafe FrameLevels.multiply(band + start, count, channelCount, by: excess)
+        for index in start..<start &+ count &* channelCount {
+          unsafe samples[index] -= band[index]
+        }
+        frame &+= count
+      }
+      state = compression
+    }
+  }
+
+  private static func values(_ settings: Settings, _ sampleRate: Int) -> SIMD8<Double> {
+    Compression.values(
+      threshold: settings.threshold, ratio: settings.ratio, knee: 0, makeUp: 0,
+      depth: settings.depth, attack: 1, release: 60, sampleRate: sampleRate)
+  }
+
+  private static func band(_ settings: Settings, _ sampleRate: Int) -> Biquad {
+    Biquad(.bandPass, frequency: settings.frequency, quality: 1, sampleRate: sampleRate)
+  }
+}

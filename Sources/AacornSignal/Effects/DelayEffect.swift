@@ -1,0 +1,126 @@
+/// Repeats sound after a time, once or as echoes that fade away.
+///
+/// A new time is heard by a crossfade of 10 ms, without a change of pitch.
+public struct DelayEffect: SoundEffect {
+  /// What it does.
+  public struct Settings: Equatable, Sendable {
+    /// The time between two echoes, in milliseconds.
+    public var time: Double
+    /// The part of an echo that comes again.
+    public var feedback: Double
+    /// The part of the result that is echoes.
+    public var mix: Double
+
+    /// Settings of an echo.
+    public init(time: Double = 300, feedback: Double = 0.3, mix: Double = 0.3) {
+      self.time = time
+      self.feedback = feedback
+      self.mix = mix
+    }
+  }
+
+  /// What it does; see ``SoundEffect`` for changes.
+  public var settings: Settings {
+    didSet {
+      ramp.aim(at: Self.values(settings))
+      wantedLength = Self.length(settings, sampleRate)
+    }
+  }
+
+  private let channelCount: Int
+  private let sampleRate: Int
+  private var ramp: ParameterRamp
+  /// The last frames, as a ring that has room for the longest time.
+  private var memory: [Float]
+  private let capacity: Int
+  private var place = 0
+  /// The delay in frames, that from which it comes, and the one it goes to next.
+  private var length: Int
+  private var earlierLength: Int
+  private var wantedLength: Int
+  /// Frames of the crossfade between both that are left.
+  private var fadeRest = 0
+  private let fadeLength: Int
+
+  /// The effect for interleaved channels.
+  public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
+    precondition(channelCount > 0 && sampleRate > 0)
+    self.settings = settings
+    self.channelCount = channelCount
+    self.sampleRate = sampleRate
+    ramp = ParameterRamp(Self.values(settings), sampleRate: sampleRate)
+    let longest = EffectRange.delay.upperBound
+    capacity = EffectMath.frames(milliseconds: longest, sampleRate: sampleRate) + 1
+    memory = [Float](repeating: 0, count: capacity * channelCount)
+    length = Self.length(settings, sampleRate)
+    earlierLength = length
+    wantedLength = length
+    fadeLength = max(1, sampleRate / 100)
+  }
+
+  /// None.
+  public var latency: Int { 0 }
+
+  /// Changes whole interleaved frames.
+  public mutating func process(_ samples: inout MutableSpan<Float>) {
+    precondition(samples.count % channelCount == 0)
+    var start = 0
+    while start < samples.count {
+      _ = ramp.advance(1)
+      let (feedback, mix) = (Float(ramp.values[0]), Float(ramp.values[1]))
+      if fadeRest == 0 && length != wantedLength {
+        earlierLength = length
+        length = wantedLength
+        fadeRest = fadeLength
+      }
+      let part = Float(fadeRest) / Float(fadeLength)
+      let echo = base(of: length)
+      let earlierEcho = base(of: earlierLength)
+      let here = place * channelCount
+      for channel in 0..<channelCount {
+        let sample = samples[start + channel].heard
+        var delayed = length == 0 ? sample : memory[echo + channel]
+        if fadeRest > 0 {
+          let earlier = earlierLength == 0 ? sample : memory[earlierEcho + channel]
+          delayed += (earlier - delayed) * part
+        }
+        // Without a time there is nothing to come again.
+        let again = length == 0 ? 0 : delayed * feedback
+        // What has died away must not become numbers so small that they only cost time.
+        let kept = sample + (again.magnitude > 1e-15 ? again : 0)
+        memory[here + channel] = kept.heard
+        samples[start + channel] = sample * (1 - mix) + delayed * mix
+      }
+      if fadeRest > 0 { fadeRest -= 1 }
+      place = place + 1 == capacity ? 0 : place + 1
+      start += channelCount
+    }
+  }
+
+  /// Forgets all sound; the settings are kept, and reached at once.
+  public mutating func reset() {
+    ramp.jump()
+    for index in memory.indices { memory[index] = 0 }
+    place = 0
+    length = wantedLength
+    earlierLength = wantedLength
+    fadeRest = 0
+  }
+
+  /// Where the frame lies that came so many frames ago.
+  private func base(of length: Int) -> Int {
+    let frame = place - length
+    return (frame < 0 ? frame + capacity : frame) * channelCount
+  }
+
+  private static func length(_ settings: Settings, _ sampleRate: Int) -> Int {
+    EffectMath.frames(
+      milliseconds: EffectRange.delay.nearest(to: settings.time), sampleRate: sampleRate)
+  }
+
+  private static func values(_ settings: Settings) -> SIMD8<Double> {
+    SIMD8(
+      EffectRange.feedback.nearest(to: settings.feedback),
+      EffectRange.part.nearest(to: settings.mix), 0, 0, 0, 0, 0, 0)
+  }
+}

@@ -1,0 +1,131 @@
+/// Makes soft sound softer still, the more the softer it is; all channels alike.
+///
+/// The level, a logarithm x to the base of 2, goes through the detector of ``CompressorEffect``; with
+/// the result s, the threshold T and the ratio R the gain is 2^−min((T − s)(R − 1), depth) below T.
+public struct ExpanderEffect: SoundEffect {
+  /// What it does.
+  public struct Settings: Equatable, Sendable {
+    /// How many decibels less of the output are one less of the input, below the threshold.
+    public var ratio: Double
+    /// The level below which it begins, in dBFS; that of a sine is its peak.
+    public var threshold: Double
+    /// How much softer the sound gets at most, in decibels.
+    public var depth: Double
+    /// The time constant for rising levels, in milliseconds.
+    public var attack: Double
+    /// The time constant for falling levels, in milliseconds.
+    public var release: Double
+
+    /// Settings for speech.
+    public init(
+      ratio: Double = 2, threshold: Double = -45, depth: Double = 20, attack: Double = 1,
+      release: Double = 150
+    ) {
+      self.ratio = ratio
+      self.threshold = threshold
+      self.depth = depth
+      self.attack = attack
+      self.release = release
+    }
+  }
+
+  /// What it does; see ``SoundEffect`` for changes.
+  public var settings: Settings {
+    didSet { ramp.aim(at: Self.values(settings, sampleRate)) }
+  }
+
+  private struct State: Sendable {
+    var peak = ExpanderEffect.leastLevel
+    var smooth = ExpanderEffect.leastLevel
+  }
+
+  /// −180 dB as a logarithm to the base of 2.
+  private static let leastLevel: Float = -29.9
+
+  private let channelCount: Int
+  private let sampleRate: Int
+  private var ramp: ParameterRamp
+  private var state = State()
+
+  /// The effect for interleaved channels; it begins as after silence.
+  public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
+    precondition(channelCount > 0 && sampleRate > 0)
+    self.settings = settings
+    self.channelCount = channelCount
+    self.sampleRate = sampleRate
+    ramp = ParameterRamp(Self.values(settings, sampleRate), sampleRate: sampleRate)
+  }
+
+  /// None.
+  public var latency: Int { 0 }
+
+  /// Changes whole interleaved frames.
+  public mutating func process(_ samples: inout MutableSpan<Float>) {
+    precondition(samples.count % channelCount == 0)
+    let frameCount = samples.count / channelCount
+    unsafe samples.withUnsafeMutableBufferPointer { samples in
+      guard let base = samples.baseAddress else { return }
+      unsafe run(base, frameCount)
+    }
+  }
+
+  /// Forgets all sound; the settings are kept, and reached at once.
+  public mutating func reset() {
+    ramp.jump()
+    state = State()
+  }
+
+  private mutating func run(_ samples: UnsafeMutablePointer<Float>, _ frameCount: Int) {
+    var first = 0
+    while first < frameCount {
+      let count = ramp.advance(frameCount - first)
+      unsafe Self.run(
+        samples + first * channelCount, count, channelCount, ramp.values, &state)
+      first += count
+    }
+  }
+
+  private static func run(
+    _ samples: UnsafeMutablePointer<Float>, _ frameCount: Int, _ channelCount: Int,
+    _ values: SIMD8<Double>, _ memory: inout State
+  ) {
+    let (attack, release) = (Float(values[3]), Float(values[4]))
+    let threshold = Lanes(repeating: Float(values[0]))
+    let slope = Lanes(repeating: Float(values[1]))
+    let depth = Lanes(repeating: Float(values[2]))
+    var state = memory
+    var frame = 0
+    while frame < frameCount {
+      let count = min(4, frameCount - frame)
+      let here = unsafe samples + frame &* channelCount
+      let levels = unsafe FrameLevels.take(here, count, channelCount)
+      let logarithms = ElementaryFunctions.log2(levels.raised(to: Lanes(repeating: 1e-9)))
+      var smoothed = Lanes.zero
+      for index in 0..<count {
+        let level = logarithms[index]
+        let fallen = level + release * (state.peak - level)
+        state.peak = level > state.peak ? level : fallen
+        state.smooth = state.peak + attack * (state.smooth - state.peak)
+        smoothed[index] = state.smooth
+      }
+      let reduction = ((threshold - smoothed) * slope).raised(to: .zero).lowered(to: depth)
+      let gains = ElementaryFunctions.exp2(Lanes.zero - reduction)
+      unsafe FrameLevels.multiply(here, count, channelCount, by: gains)
+      frame &+= count
+    }
+    memory = state
+  }
+
+  private static func values(_ settings: Settings, _ sampleRate: Int) -> SIMD8<Double> {
+    let unit = EffectMath.decibelsPerOctave
+    let times = (
+      EffectRange.time.nearest(to: settings.attack), EffectRange.time.nearest(to: settings.release)
+    )
+    return SIMD8(
+      EffectRange.threshold.nearest(to: settings.threshold) / unit,
+      EffectRange.ratio.nearest(to: settings.ratio) - 1,
+      EffectRange.depth.nearest(to: settings.depth) / unit,
+      EffectMath.persistence(milliseconds: times.0, sampleRate: sampleRate),
+      EffectMath.persistence(milliseconds: times.1, sampleRate: sampleRate), 0, 0, 0)
+  }
+}

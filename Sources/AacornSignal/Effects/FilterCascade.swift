@@ -1,0 +1,100 @@
+/// Filters of order two, one after another, for interleaved channels.
+///
+/// They run in transposed direct form II and double precision, where corners far below the rate lose
+/// nothing, with two channels side by side:
+///
+///     y = b₀x + s₁,  s₁ ← b₁x − a₁y + s₂,  s₂ ← b₂x − a₂y
+///
+/// Factors that change move in a straight line. All filters on it are stable, since those of order
+/// two are stable within a triangle of (a₁, a₂).
+struct FilterCascade: Sendable {
+  private struct Memory: Sendable {
+    var first = SIMD2<Double>.zero
+    var second = SIMD2<Double>.zero
+  }
+
+  private let channelCount: Int
+  private let pairCount: Int
+  /// The factors of each section.
+  private var ramps: [ParameterRamp] = []
+  /// Those of the pairs of channels, section by section.
+  private var memories: [Memory]
+
+  /// Filters at rest.
+  init(_ sections: [Biquad], channelCount: Int, sampleRate: Int) {
+    precondition(channelCount > 0 && sampleRate > 0)
+    self.channelCount = channelCount
+    pairCount = (channelCount + 1) / 2
+    for section in sections {
+      ramps.append(ParameterRamp(section.factors, sampleRate: sampleRate))
+    }
+    memories = [Memory](repeating: Memory(), count: sections.count * pairCount)
+  }
+
+  /// Moves a section to other factors.
+  mutating func aim(at filter: Biquad, section: Int) { ramps[section].aim(at: filter.factors) }
+
+  /// Forgets all sound.
+  mutating func reset() {
+    for index in ramps.indices { ramps[index].jump() }
+    for index in memories.indices { memories[index] = Memory() }
+  }
+
+  /// Filters so many frames in place.
+  mutating func run(_ samples: UnsafeMutablePointer<Float>, _ frameCount: Int) {
+    var first = 0
+    while first < frameCount {
+      var count = frameCount - first
+      for section in ramps.indices {
+        count = min(count, ramps[section].advance(frameCount - first))
+      }
+      let start = unsafe samples + first * channelCount
+      for section in ramps.indices {
+        let factors = ramps[section].values
+        if factors == Self.nothing {
+          for pair in 0..<pairCount { memories[section * pairCount + pair] = Memory() }
+          continue
+        }
+        for pair in 0..<pairCount {
+          // A channel without a partner is its own.
+          let partner = 2 * pair + 1 < channelCount ? 1 : 0
+          unsafe Self.filter(
+            start + 2 * pair, count, channelCount, partner, factors,
+            &memories[section * pairCount + pair])
+        }
+      }
+      first += count
+    }
+  }
+
+  /// The factors of what changes nothing, and need not run.
+  private static var nothing: SIMD8<Double> { Biquad().factors }
+
+  private static func filter(
+    _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ stride: Int, _ partner: Int,
+    _ factors: SIMD8<Double>, _ memory: inout Memory
+  ) {
+    typealias Pair = SIMD2<Double>
+    let (b0, b1, b2) = (
+      Pair(repeating: factors[0]), Pair(repeating: factors[1]), Pair(repeating: factors[2])
+    )
+    let (a1, a2) = (Pair(repeating: factors[3]), Pair(repeating: factors[4]))
+    let least = Pair(repeating: 1e-50)
+    var (first, second) = (memory.first, memory.second)
+    var place = 0
+    for _ in 0..<count {
+      let x = unsafe Pair(
+        Double(samples[place].heard), Double(samples[place &+ partner].heard))
+      let y = b0 * x + first
+      first = b1 * x + second - a1 * y
+      second = b2 * x - a2 * y
+      // What has died away must not become numbers so small that they only cost time.
+      first = first.replacing(with: 0, where: first * first .< least)
+      second = second.replacing(with: 0, where: second * second .< least)
+      unsafe samples[place] = Float(y[0])
+      unsafe samples[place &+ partner] = Float(y[1])
+      place &+= stride
+    }
+    (memory.first, memory.second) = (first, second)
+  }
+}

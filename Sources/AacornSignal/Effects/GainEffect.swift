@@ -1,0 +1,43 @@
+/// Makes sound louder or softer.
+public struct GainEffect: SoundEffect {
+  /// The gain in decibels; see ``SoundEffect`` for changes.
+  public var decibels: Double {
+    didSet { ramp.aim(at: Self.values(decibels)) }
+  }
+
+  private let channelCount: Int
+  private var ramp: ParameterRamp
+
+  /// The effect for interleaved channels.
+  public init(decibels: Double, channelCount: Int, sampleRate: Int) {
+    precondition(channelCount > 0 && sampleRate > 0)
+    self.decibels = decibels
+    self.channelCount = channelCount
+    ramp = ParameterRamp(Self.values(decibels), sampleRate: sampleRate)
+  }
+
+  /// None.
+  public var latency: Int { 0 }
+
+  /// Changes whole interleaved frames.
+  public mutating func process(_ samples: inout MutableSpan<Float>) {
+    precondition(samples.count % channelCount == 0)
+    let frameCount = samples.count / channelCount
+    var first = 0
+    while first < frameCount {
+      let count = ramp.advance(frameCount - first)
+      let factor = Float(ramp.values[0])
+      for index in first * channelCount..<(first + count) * channelCount {
+        samples[index] = samples[index].heard * factor
+      }
+      first += count
+    }
+  }
+
+  /// Forgets all sound; the settings are kept, and reached at once.
+  public mutating func reset() { ramp.jump() }
+
+  private static func values(_ decibels: Double) -> SIMD8<Double> {
+    SIMD8(repeating: EffectMath.amplitude(EffectRange.gain.nearest(to: decibels)))
+  }
+}

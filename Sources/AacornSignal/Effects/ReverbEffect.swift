@@ -1,0 +1,171 @@
+/// A room: a feedback delay network of eight lines.
+///
+/// It is built as in “Digital delay networks for designing artificial reverberators” (90th AES
+/// Convention, 1991).
+///
+///     in ─┬─► 8 delays ─► damping ─► decay ─┬─► left: even lines, right: odd lines
+///         ▲                                 │
+///         └──────── Hadamard matrix ◄───────┘
+///
+/// The lengths are prime numbers, so that echoes do not fall together. A line of d frames loses
+/// 60·d/(rate·time) dB, whatever its length, and the matrix loses nothing.
+public struct ReverbEffect: SoundEffect {
+  /// What it does.
+  public struct Settings: Equatable, Sendable {
+    /// The time in which low frequencies fall by 60 dB, in milliseconds.
+    public var decay: Double
+    /// How much sooner high frequencies fall, from 0 to 1.
+    public var damping: Double
+    /// The part of the result that is the room.
+    public var mix: Double
+
+    /// Settings of a room.
+    public init(decay: Double = 1200, damping: Double = 0.3, mix: Double = 0.2) {
+      self.decay = decay
+      self.damping = damping
+      self.mix = mix
+    }
+  }
+
+  /// What it does; see ``SoundEffect`` for changes.
+  public var settings: Settings {
+    didSet {
+      decays.aim(at: Self.decays(settings, lengths, sampleRate))
+      parts.aim(at: Self.parts(settings))
+    }
+  }
+
+  private let channelCount: Int
+  private let sampleRate: Int
+  /// The frames of each line, and where it begins in `memory`.
+  private let lengths: [Int]
+  private let starts: [Int]
+  private var places: [Int]
+  private var memory: [Float]
+  /// The filters of the damping.
+  private var low = SIMD8<Float>.zero
+  private var decays: ParameterRamp
+  private var parts: ParameterRamp
+
+  /// The effect for interleaved channels.
+  public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
+    precondition(channelCount > 0 && sampleRate > 0)
+    self.settings = settings
+    self.channelCount = channelCount
+    self.sampleRate = sampleRate
+    var lengths: [Int] = []
+    var starts: [Int] = []
+    var end = 0
+    for milliseconds in [29.7, 37.1, 41.3, 43.9, 47.3, 53.1, 59.9, 67.3] {
+      let frames = EffectMath.frames(milliseconds: milliseconds, sampleRate: sampleRate)
+      let length = Self.prime(from: max(2, frames))
+      starts.append(end)
+      lengths.append(length)
+      end += length
+    }
+    self.lengths = lengths
+    self.starts = starts
+    places = [Int](repeating: 0, count: lengths.count)
+    memory = [Float](repeating: 0, count: end)
+    decays = ParameterRamp(Self.decays(settings, lengths, sampleRate), sampleRate: sampleRate)
+    parts = ParameterRamp(Self.parts(settings), sampleRate: sampleRate)
+  }
+
+  /// None.
+  public var latency: Int { 0 }
+
+  /// Changes whole interleaved frames.
+  public mutating func process(_ samples: inout MutableSpan<Float>) {
+    precondition(samples.count % channelCount == 0)
+    let share = 1 / Float(channelCount)
+    var start = 0
+    while start < samples.count {
+      _ = decays.advance(1)
+      _ = parts.advance(1)
+      let (damping, mix) = (Float(parts.values[0]), Float(parts.values[1]))
+      var sum: Float = 0
+      for channel in 0..<channelCount {
+        let sample = samples[start + channel].heard
+        samples[start + channel] = sample
+        sum += sample * share
+      }
+      let lines = turn(sum, damping: damping)
+      for channel in 0..<channelCount {
+        // The lines of one channel in the same and in opposite phase make channels that differ.
+        let half = channel % 2 == 0 ? lines.evenHalf : lines.oddHalf
+        let room = channel % 4 < 2 ? half.total : (half * Lanes(1, -1, 1, -1)).total
+        let sample = samples[start + channel]
+        samples[start + channel] = sample + (room - sample) * mix
+      }
+      start += channelCount
+    }
+  }
+
+  /// Forgets all sound; the settings are kept, and reached at once.
+  public mutating func reset() {
+    decays.jump()
+    parts.jump()
+    for index in memory.indices { memory[index] = 0 }
+    for line in places.indices { places[line] = 0 }
+    low = .zero
+  }
+
+  /// Moves the network on by one frame, and returns what leaves its lines.
+  private mutating func turn(_ input: Float, damping: Float) -> SIMD8<Float> {
+    var out = SIMD8<Float>.zero
+    for line in 0..<8 { out[line] = memory[starts[line] + places[line]] }
+    low = out + (low - out) * damping
+    // What has died away must not become numbers so small that they only cost time.
+    low = low.replacing(with: 0, where: low * low .< SIMD8(repeating: 1e-30))
+    let lines = low * SIMD8<Float>(decays.values)
+    let mixed = Self.mixed(lines) + 0.353_553_4 * input
+    for line in 0..<8 {
+      memory[starts[line] + places[line]] = mixed[line]
+      let next = places[line] + 1
+      places[line] = next == lengths[line] ? 0 : next
+    }
+    return lines
+  }
+
+  /// The product with a Hadamard matrix, by three rounds of sums and differences.
+  private static func mixed(_ lines: SIMD8<Float>) -> SIMD8<Float> {
+    let (a, b) = (lines.lowHalf + lines.highHalf, lines.lowHalf - lines.highHalf)
+    let (aa, ab) = (a.lowHalf + a.highHalf, a.lowHalf - a.highHalf)
+    let (ba, bb) = (b.lowHalf + b.highHalf, b.lowHalf - b.highHalf)
+    let all = SIMD8(
+      aa[0] + aa[1], aa[0] - aa[1], ab[0] + ab[1], ab[0] - ab[1], ba[0] + ba[1], ba[0] - ba[1],
+      bb[0] + bb[1], bb[0] - bb[1])
+    // 1 / √8.
+    return all * 0.353_553_4
+  }
+
+  /// The least prime number from here on.
+  private static func prime(from number: Int) -> Int {
+    var candidate = number
+    while true {
+      var divisor = 2
+      while divisor * divisor <= candidate && candidate % divisor != 0 { divisor += 1 }
+      if divisor * divisor > candidate { return candidate }
+      candidate += 1
+    }
+  }
+
+  /// What remains behind each line.
+  private static func decays(
+    _ settings: Settings, _ lengths: [Int], _ sampleRate: Int
+  ) -> SIMD8<Double> {
+    let frames = EffectRange.decay.nearest(to: settings.decay) * Double(sampleRate) / 1000
+    var values = SIMD8<Double>.zero
+    for (line, length) in lengths.enumerated() {
+      values[line] = EffectMath.amplitude(-60 * Double(length) / frames)
+    }
+    return values
+  }
+
+  private static func parts(_ settings: Settings) -> SIMD8<Double> {
+    // At 1 nothing would pass at all.
+    SIMD8(
+      0.95 * EffectRange.part.nearest(to: settings.damping),
+      EffectRange.part.nearest(to: settings.mix), 0, 0, 0, 0, 0, 0)
+  }
+}

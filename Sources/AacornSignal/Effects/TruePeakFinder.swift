@@ -1,0 +1,94 @@
+/// Tells of every frame how high the sound rises there and up to the next one, by the filter of
+/// ``TruePeakMeter``.
+struct TruePeakFinder: Sendable {
+  /// By how many frames it is late: the points lie in the middle of the filter.
+  static var delay: Int { TruePeakMeter.tapCount / 2 }
+  /// The most frames at once.
+  static let pieceLength = 256
+
+  private static let history = TruePeakMeter.tapCount - 1
+  private static let section = history + pieceLength + 4
+
+  private let channelCount: Int
+  private let taps: [Float]
+  /// Of each channel, its last samples and those of a piece.
+  ///
+  ///     [ 11 before | up to 256 | 4 to spare ]
+  private var samples: [Float]
+
+  /// A finder that has seen silence.
+  init(channelCount: Int) {
+    self.channelCount = channelCount
+    taps = TruePeakMeter.makeTaps()
+    samples = [Float](repeating: 0, count: channelCount * Self.section)
+  }
+
+  /// Forgets all sound.
+  mutating func reset() {
+    for index in samples.indices { samples[index] = 0 }
+  }
+
+  /// Writes the peaks of the loudest channel, in memory for four more than a piece has; samples that
+  /// are none become silence.
+  ///
+  /// Where no peak can be above `limit`, those of the samples alone may be written.
+  mutating func run(
+    _ frames: UnsafeMutablePointer<Float>, _ frameCount: Int, above limit: Float,
+    into peaks: UnsafeMutablePointer<Float>
+  ) {
+    precondition(frameCount <= Self.pieceLength)
+    let (taps, channelCount) = (self.taps, self.channelCount)
+    unsafe samples.withUnsafeMutableBufferPointer { samples in
+      guard let all = samples.baseAddress else { return }
+      for channel in 0..<channelCount {
+        let base = unsafe all + channel * Self.section
+        var place = channel
+        for index in 0..<frameCount {
+          let sample = unsafe frames[place].heard
+          unsafe frames[place] = sample
+          unsafe base[Self.history &+ index] = sample
+          place &+= channelCount
+        }
+        unsafe Self.find(
+          base, taps, frameCount, above: limit, isFirst: channel == 0, into: peaks)
+        for index in 0..<Self.history { unsafe base[index] = base[frameCount &+ index] }
+      }
+    }
+  }
+
+  /// The greatest sum of the taps' magnitudes, and a little more: no point between samples is
+  /// further out, relative to the greatest of these.
+  private static let greatestGain: Float = 2
+
+  private static func find(
+    _ samples: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, _ count: Int,
+    above limit: Float, isFirst: Bool, into peaks: UnsafeMutablePointer<Float>
+  ) {
+    let tapCount = TruePeakMeter.tapCount
+    var index = 0
+    while index < count {
+      // All samples that the next four frames' points are made of.
+      let (one, two) = unsafe (samples.lanes(index), samples.lanes(index &+ 4))
+      let (three, four) = unsafe (samples.lanes(index &+ 8), samples.lanes(index &+ history))
+      var around = one.magnitude.raised(to: two.magnitude)
+      around = around.raised(to: three.magnitude).raised(to: four.magnitude)
+      let before = unsafe samples.lanes(index &+ delay &- 1)
+      let after = unsafe samples.lanes(index &+ delay)
+      var greatest = before.magnitude.raised(to: after.magnitude)
+      if around.largest * greatestGain > limit {
+        var (first, second, third) = (Lanes.zero, Lanes.zero, Lanes.zero)
+        for tap in 0..<tapCount {
+          let here = unsafe samples.lanes(index &+ tap)
+          unsafe first += here * taps[tap]
+          unsafe second += here * taps[tap &+ tapCount]
+          unsafe third += here * taps[tap &+ 2 &* tapCount]
+        }
+        greatest = greatest.raised(to: first.magnitude).raised(to: second.magnitude)
+        greatest = greatest.raised(to: third.magnitude)
+      }
+      if !isFirst { greatest = unsafe greatest.raised(to: peaks.lanes(index)) }
+      unsafe peaks.store(greatest, index)
+      index &+= 4
+    }
+  }
+}

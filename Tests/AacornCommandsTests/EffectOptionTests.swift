@@ -1,0 +1,66 @@
+import AacornRecording
+import AacornSystem
+import Testing
+
+@testable import AacornCommands
+
+/// `--effects` of the commands that have it.
+@Suite struct EffectOptionTests {
+  private let folder: TemporaryFolder
+  private let captured = CapturedConsole()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func recorded(_ arguments: String...) throws -> RecordingConfiguration {
+    guard
+      case .run(let command) = try ArgumentParser(RecordCommand.syntax).parse(
+        arguments, into: RecordCommand())
+    else { throw UsageError("help") }
+    return try RecordPlan(command).configuration
+  }
+
+  @Test func aRecordingGoesThroughItsEffects() throws {
+    let configuration = try recorded("--effects", "speech, gain -2", "a.m4a")
+    #expect(configuration.effects.count == 6 && configuration.effects[5]["gain"] == -2)
+    #expect(try recorded("a.m4a").effects.isEmpty)
+  }
+
+  @Test func aStreamGoesThroughItsEffects() throws {
+    guard
+      case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
+        ["--effects", "limiter", "--save", folder.path("a.m4a")], into: StreamCommand())
+    else { throw UsageError("help") }
+    let plan = try StreamPlan(command) { _ in nil }
+    #expect(plan.configuration.effects == [EffectDescription(.limiter)])
+  }
+
+  @Test(arguments: ["encode", "record", "stream"])
+  func mistakesAreToldBeforeAnythingBegins(command: String) {
+    let status = captured.run([command, "--effects", "limitter -1", "a.wav"])
+    #expect(status == .usage)
+    #expect(captured.errors.contains("There is no effect “limitter”. Did you mean limiter?"))
+  }
+
+  @Test func aFileGoesThroughItsEffectsAndStaysAsLong() throws {
+    let input = try folder.write(wavFile(frames: 20_000), to: "a.wav")
+    try folder.write(Array("highpass 100 # rumble\nlimiter -3".utf8), to: "chain.txt")
+    let chain = "@" + folder.path("chain.txt")
+    let plain = captured.run(["encode", input, "-o", folder.path("plain.m4a")])
+    let treated = captured.run(
+      ["encode", "--json", input, "--effects", chain, "-o", folder.path("treated.m4a")])
+    #expect(plain == .success && treated == .success)
+    #expect(captured.output.contains("\"samples\":20000"))
+    #expect(try folder.read("plain.m4a") != folder.read("treated.m4a"))
+  }
+
+  @Test func theBytesDoNotDependOnTheNumberOfJobs() throws {
+    let input = try folder.write(wavFile(frames: 600_000), to: "a.wav")
+    for (name, jobs) in [("one.m4a", "1"), ("many.m4a", "4")] {
+      let arguments = ["encode", "-j", jobs, "--effects", "speech", input, "-o"]
+      #expect(captured.run(arguments + [folder.path(name)]) == .success)
+    }
+    #expect(try folder.read("one.m4a") == folder.read("many.m4a"))
+  }
+}

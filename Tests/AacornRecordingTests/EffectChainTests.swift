@@ -1,0 +1,176 @@
+import AacornDevices
+import AacornRecording
+import AacornSignal
+import AacornSoundFiles
+import Testing
+
+/// Chains, and what is recorded and encoded through them.
+@Suite struct EffectChainTests {
+  private func chain(_ text: String, channelCount: Int = 2) throws -> EffectChain {
+    EffectChain(
+      try EffectDescription.parse(text), channelCount: channelCount, sampleRate: 48_000)
+  }
+
+  private func noise(_ count: Int) -> [Float] {
+    var state: UInt32 = 5
+    return (0..<count).map { _ in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return Float(Int32(bitPattern: state)) * 0x1p-31
+    }
+  }
+
+  private func pass(_ chain: EffectChain, _ samples: [Float], by frames: Int) -> [Float] {
+    var chain = chain
+    var result: [Float] = []
+    for start in stride(from: 0, to: samples.count, by: 2 * frames) {
+      var block = Array(samples[start..<min(start + 2 * frames, samples.count)])
+      chain.process(&block)
+      result += block
+    }
+    chain.finish(into: &result)
+    return result
+  }
+
+  @Test(arguments: [0, 1, 100, 215, 216, 5000, 30_000])
+  func whatComesOutIsAsLongAndWhereItWas(frameCount: Int) throws {
+    let chain = try chain("limiter -1, gain 0, limiter -2")
+    let single = try self.chain("limiter")
+    #expect(chain.latency == 2 * single.latency && single.latency > 100)
+    let samples = noise(2 * frameCount).map { $0 * 0.25 }
+    for frames in [1, 500, 513, 100_000] {
+      #expect(pass(chain, samples, by: frames) == samples, "\(frames)")
+    }
+  }
+
+  @Test func theResultDoesNotDependOnBlocks() throws {
+    let chain = try chain("speech, delay 20, reverb")
+    let samples = noise(60_000)
+    let whole = pass(chain, samples, by: 100_000)
+    #expect(whole.count == samples.count)
+    for frames in [1, 480, 777] { #expect(pass(chain, samples, by: frames) == whole, "\(frames)") }
+  }
+
+  @Test func afterItsEndAChainBeginsAnew() throws {
+    var chain = try chain("compressor, limiter -6")
+    let samples = noise(20_000)
+    var results: [[Float]] = []
+    for _ in 0..<2 {
+      var result = samples
+      chain.process(&result)
+      chain.finish(into: &result)
+      results.append(result)
+    }
+    #expect(results[0] == results[1] && results[0].count == samples.count)
+  }
+
+  @Test func effectsAreChangedAndBypassedInTheirPlace() throws {
+    var chain = try chain("gain 0, limiter 0")
+    var first = [Float](repeating: 0.25, count: 9600)
+    chain.process(&first)
+    #expect(first.allSatisfy { $0 == 0.25 })
+    var louder = EffectDescription(.gain)
+    louder["gain"] = -20
+    chain.adjust(0, to: louder)
+    #expect(EffectDescription.text(chain.effects) == "gain -20dB, limiter 0dB")
+    var second = [Float](repeating: 0.25, count: 9600)
+    chain.process(&second)
+    #expect(abs((second.last ?? 0) - 0.025) < 1e-6)
+    chain.bypass(0, true)
+    var third = [Float](repeating: 0.25, count: 9600)
+    chain.process(&third)
+    #expect(third.last == 0.25)
+  }
+
+  // MARK: - Recordings
+
+  /// Effects that hear ahead and after rounding to 16 bits change nothing.
+  private let neutral = "gain -40, limiter -1, limiter -2, gain 40"
+
+  @Test func aRecordingIsAsLongAndInItsPlace() throws {
+    var bench = Bench()
+    bench.configuration.effects = try EffectDescription.parse(neutral)
+    let outcome = try bench.run()
+    #expect(outcome.samples.count == 2 * 96_000)
+    #expect(firstWrongFrame(outcome.samples, gaps: []) == nil)
+    #expect(outcome.summary.sampleCount == 96_000)
+  }
+
+  /// Shorter than what the effects hold back, too.
+  @Test(arguments: [1, 100, 430, 5000])
+  func theShortestRecordingIsWhole(frameCount: Int) throws {
+    var bench = Bench()
+    bench.frameCount = frameCount
+    bench.configuration.effects = try EffectDescription.parse(neutral)
+    let outcome = try bench.run()
+    #expect(outcome.summary.sampleCount == frameCount)
+    #expect(outcome.samples.count == 2 * frameCount)
+    #expect(firstWrongFrame(outcome.samples, gaps: []) == nil)
+  }
+
+  @Test func gapsStayInTheirPlace() throws {
+    var bench = Bench()
+    bench.configuration.effects = try EffectDescription.parse(neutral)
+    bench.faults = .init([.at(10_000, .loss(frameCount: 4801, cause: .overrun))])
+    let outcome = try bench.run()
+    #expect(outcome.gaps.map(\.position) == [10_000] && outcome.gaps.map(\.length) == [4801])
+    #expect(firstWrongFrame(outcome.samples, gaps: outcome.gaps) == nil)
+  }
+
+  @Test func partsAndLengthsAreExact() throws {
+    var bench = Bench()
+    bench.configuration.effects = try EffectDescription.parse(neutral)
+    bench.configuration.split = .every(.milliseconds(333))
+    bench.configuration.duration = .milliseconds(1500)
+    let outcome = try bench.run()
+    let counts = outcome.segments.compactMap { $0.end?.sampleCount }
+    #expect(counts == [15_984, 15_984, 15_984, 15_984, 8064])
+    #expect(firstWrongFrame(outcome.samples, gaps: []) == nil)
+  }
+
+  @Test func theSoundIsWhatTheEffectsMakeOfIt() throws {
+    var bench = Bench()
+    bench.frameCount = 4800
+    bench.configuration.coding = .float32
+    bench.configuration.effects = try EffectDescription.parse("gain -6.0205999")
+    let outcome = try bench.run()
+    let bytes = outcome.packets.flatMap(\.bytes)
+    #expect(bytes.count == 4800 * 8)
+    let first = UInt32(bytes[0]) | UInt32(bytes[1]) << 8 | UInt32(bytes[2]) << 16
+    let value = Float(bitPattern: first | UInt32(bytes[3]) << 24)
+    #expect(abs(value + 0.5) < 1e-5, "The counter begins at −1.")
+  }
+
+  // MARK: - Files
+
+  private func wav(_ frames: Int) -> [UInt8] {
+    let writer = WAVWriter(encoding: .int16, sampleRate: 44_100, channelCount: 2)
+    var bytes = writer.header(frameCount: UInt64(frames))
+    for index in 0..<frames * 2 {
+      let sample = Int16(index * 37 % 20_000)
+      bytes.append(UInt8(truncatingIfNeeded: sample))
+      bytes.append(UInt8(truncatingIfNeeded: sample >> 8))
+    }
+    return bytes
+  }
+
+  @Test func aFileIsEncodedToTheSampleAndTheSameByAnyNumberOfThreads() async throws {
+    let folder = try Folder()
+    // Two segments, which several threads share.
+    let input = try folder.write(wav(600_000), to: "a.wav")
+    var all: [[UInt8]] = []
+    for (name, text, threads) in [
+      ("a", "speech", 1), ("b", "speech", 3), ("c", "gain 0", 2), ("d", "limiter 0", 2),
+    ] {
+      var configuration = AACFile.Configuration(threadCount: threads)
+      configuration.effects = try EffectDescription.parse(text)
+      let summary = try await AACFile.encode(
+        from: input, to: folder.file(name + ".m4a"), configuration: configuration)
+      #expect(summary.sampleCount == 600_000)
+      all.append(try folder.bytes(name + ".m4a"))
+    }
+    #expect(all[0] == all[1])
+    #expect(all[0] != all[2])
+    // What is below its ceiling passes a limiter as it is, and where it was.
+    #expect(all[2] == all[3])
+  }
+}

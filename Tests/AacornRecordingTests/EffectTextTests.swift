@@ -1,0 +1,139 @@
+import AacornRecording
+import Testing
+
+/// Chains of effects as text.
+@Suite struct EffectTextTests {
+  private func mistake(_ text: String) -> String? {
+    do throws(EffectError) {
+      _ = try EffectDescription.read(text)
+      return nil
+    } catch {
+      return error.sentence
+    }
+  }
+
+  @Test func aTextNamesEffectsAndTheirNumbers() throws {
+    let effects = try EffectDescription.parse(
+      "highpass 80, gate -45, compressor 3:1 -18, limiter -1")
+    #expect(effects.map(\.kind) == [.highpass, .gate, .compressor, .limiter])
+    #expect(effects[0]["frequency"] == 80 && effects[0]["slope"] == 12)
+    #expect(effects[1]["threshold"] == -45)
+    #expect(effects[2]["ratio"] == 3 && effects[2]["threshold"] == -18)
+    #expect(effects[2]["attack"] == 5 && effects[2]["nothing"] == nil)
+    #expect(effects[3].values == [-1, 100])
+  }
+
+  @Test(arguments: [
+    ("highpass 80Hz", "highpass 80Hz"), ("HighPass 0.1kHz 24", "highpass 100Hz slope=24dB"),
+    ("gate depth=40dB -50", "gate -50dB depth=40dB"), ("gain +6", "gain 6dB"),
+    ("compressor 2.5 makeup=3.5dB attack=0.5s", "compressor 2.5:1 -18dB attack=500ms makeup=3.5dB"),
+    ("peak 3k -4.25 q=1.5", "peak 3000Hz -4.25dB q=1.5"), ("limiter", "limiter -1dB"),
+    ("delay 12.3ms mix=30% feedback=12.5%", "delay 12.3ms feedback=0.125"),
+    ("loudness -23LUFS", "loudness -23LUFS"), ("reverb 1.5s mix=0.25", "reverb 1500ms mix=0.25"),
+    ("deesser", "deesser 6500Hz -30dB"), ("notch 50", "notch 50Hz"),
+    (" gain 1 ,, gain 2 , ", "gain 1dB, gain 2dB"),
+    ("gain 1 # not gain 5, gain 6\n\n# nothing\r\n  limiter -2", "gain 1dB, limiter -2dB"),
+    ("gain -0.0000004", "gain 0dB"),
+  ])
+  func theTextOfATextIsTheShortest(text: String, wanted: String) throws {
+    let effects = try EffectDescription.parse(text)
+    #expect(EffectDescription.text(effects) == wanted)
+    #expect(try EffectDescription.parse(wanted) == effects)
+  }
+
+  @Test func everyValueComesBack() throws {
+    for kind in EffectKind.allCases {
+      var effect = EffectDescription(kind)
+      #expect(try EffectDescription.parse(effect.text) == [effect])
+      for (index, parameter) in kind.parameters.enumerated() {
+        #expect(parameter.range.contains(parameter.usual), "\(kind) \(parameter.name)")
+        let range = parameter.range
+        let between = range.lowerBound + 0.123_456_789 * (range.upperBound - range.lowerBound)
+        for value in [range.lowerBound, between, range.upperBound] {
+          effect[parameter.name] = value
+          if value != between { #expect(effect.values[index] == value) }
+          #expect(try EffectDescription.parse(effect.text) == [effect], "\(effect.text)")
+        }
+        effect[parameter.name] = .infinity
+        #expect(effect.values[index] == parameter.range.upperBound)
+        effect[parameter.name] = -.infinity
+        #expect(effect.values[index] == parameter.range.lowerBound)
+      }
+    }
+  }
+
+  @Test func presetsStandForTheirText() throws {
+    for preset in EffectPreset.allCases {
+      let effects = try EffectDescription.parse(preset.rawValue)
+      #expect(effects.last?.kind == .limiter)
+      #expect(
+        EffectDescription.text(effects)
+          == EffectDescription.text(
+            try EffectDescription.parse(preset.text)))
+    }
+    let more = try EffectDescription.parse("speech, gain -3")
+    #expect(more.count == 6 && more[5].kind == .gain)
+  }
+
+  @Test(arguments: [
+    ("", "There is no effect in “”. Try speech or highpass 80."),
+    ("# all of it", "There is no effect in “# all of it”. Try speech or highpass 80."),
+    ("compresor 3:1", "There is no effect “compresor”. Did you mean compressor?"),
+    ("high-pass", "There is no effect “high-pass”. Did you mean highpass?"),
+    (
+      "compressor treshold=-3",
+      "The effect compressor has no parameter “treshold”. "
+        + "Did you mean threshold?"
+    ),
+    ("limiter x=1", "The effect limiter has no parameter “x”. It has ceiling and release."),
+    (
+      "compressor 300:1",
+      "The effect compressor cannot have a ratio of 300:1. "
+        + "Choose from 1:1 to 100:1."
+    ),
+    (
+      "highpass 80dB",
+      "The effect highpass does not understand “80dB” as its frequency. "
+        + "Write it like 80Hz."
+    ),
+    (
+      "highpass slope=18",
+      "The effect highpass cannot have a slope of 18dB. "
+        + "Choose 12dB or 24dB."
+    ),
+    ("gain 1 2", "The effect gain has no parameter for “2”. It has gain."),
+    ("gain 1 gain=2", "The effect gain gets its gain twice."),
+    ("gain nan", "The effect gain does not understand “nan” as its gain. Write it like 0dB."),
+    ("gain 1e3", "The effect gain does not understand “1e3” as its gain. Write it like 0dB."),
+    (
+      "speech 3",
+      "The preset speech has no parameters, such as “3”. "
+        + "Add effects behind it, after a comma."
+    ),
+    ("@", "No file is named behind the @. Write it like @voice.txt."),
+  ])
+  func mistakesAreToldInSentences(text: String, wanted: String) {
+    #expect(mistake(text) == wanted)
+  }
+
+  @Test func whatIsUnknownIsToldWithAllThereAre() throws {
+    let sentence = try #require(mistake("xyzzy"))
+    #expect(sentence.hasPrefix("There is no effect “xyzzy”. There are gain, highpass, "))
+    #expect(sentence.hasSuffix(" music and broadcast."))
+    let many = Array(repeating: "gain 1", count: 33).joined(separator: ",")
+    #expect(mistake(many) == "These are more than 32 effects. Leave some of them out.")
+  }
+
+  @Test func aFileHasEffectsOnLines() throws {
+    let folder = try Folder()
+    let text = "# a voice\nhighpass 90\ncompressor 2, limiter # the end\n"
+    let path = try folder.write(Array(text.utf8), to: "voice.txt")
+    let effects = try EffectDescription.read("@" + path)
+    #expect(EffectDescription.text(effects) == "highpass 90Hz, compressor 2:1 -18dB, limiter -1dB")
+
+    let wrong = try folder.write(Array("gian 3".utf8), to: "wrong.txt")
+    #expect(mistake("@" + wrong) == "In “\(wrong)”: There is no effect “gian”. Did you mean gain?")
+    let missing = try #require(mistake("@" + folder.file("none.txt")))
+    #expect(missing.contains("none.txt"))
+  }
+}

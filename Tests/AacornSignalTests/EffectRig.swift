@@ -1,0 +1,100 @@
+import AacornSignal
+import Foundation
+
+/// What comes out of a copy of an effect, cut into blocks of these lengths in turn; without any, whole.
+func heard(
+  _ effect: any SoundEffect, _ samples: [Float], channelCount: Int = 1, blocks: [Int] = []
+) -> [Float] {
+  var effect = effect
+  return pass(&effect, samples, channelCount: channelCount, blocks: blocks)
+}
+
+/// What comes out of an effect.
+func pass(
+  _ effect: inout any SoundEffect, _ samples: [Float], channelCount: Int = 1, blocks: [Int] = []
+) -> [Float] {
+  var result: [Float] = []
+  var (start, turn) = (0, 0)
+  while start < samples.count {
+    let length = blocks.isEmpty ? samples.count : blocks[turn % blocks.count] * channelCount
+    var block = Array(samples[start..<min(start + length, samples.count)])
+    var span = block.mutableSpan
+    effect.process(&span)
+    result += block
+    start += length
+    turn += 1
+  }
+  return result
+}
+
+/// A sine at 48 kHz.
+func sine(
+  _ frequency: Double, level: Double = 0, count: Int = 48_000, phase: Double = 0
+) -> [Float] {
+  let amplitude = pow(10, level / 20)
+  return (0..<count).map { index in
+    Float(amplitude * sin(2 * Double.pi * frequency * Double(index) / 48_000 + phase))
+  }
+}
+
+/// Noise between −1 and 1.
+func noise(_ count: Int, seed: UInt32 = 7) -> [Float] {
+  var state = seed
+  return (0..<count).map { _ in
+    state = state &* 1_664_525 &+ 1_013_904_223
+    return Float(Int32(bitPattern: state)) * 0x1p-31
+  }
+}
+
+/// The level of a sine with the power of these samples, in decibels.
+func sineLevel(_ samples: some Collection<Float>) -> Double {
+  let power = samples.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(samples.count)
+  return 10 * log10(2 * power)
+}
+
+/// The greatest difference of two neighbors.
+func greatestStep(_ samples: [Float]) -> Float {
+  zip(samples, samples.dropFirst()).reduce(0) { max($0, ($1.1 - $1.0).magnitude) }
+}
+
+/// What an impulse response does to a frequency at 48 kHz, in decibels.
+func response(_ impulse: [Float], at frequency: Double) -> Double {
+  var (real, imaginary) = (0.0, 0.0)
+  for (index, sample) in impulse.enumerated() where sample != 0 {
+    let angle = 2 * Double.pi * frequency * Double(index) / 48_000
+    real += Double(sample) * cos(angle)
+    imaginary -= Double(sample) * sin(angle)
+  }
+  return 10 * log10(real * real + imaginary * imaginary)
+}
+
+/// One of each effect at 48 kHz, none of them at rest.
+func everyEffect(channelCount: Int) -> [(name: String, effect: any SoundEffect)] {
+  let rate = 48_000
+  let bands: [EqualizerEffect.Band] = [
+    .init(.lowShelf, frequency: 200, decibels: 6), .init(.peak, frequency: 3000, decibels: -9),
+    .init(.highShelf, frequency: 9000, decibels: 4), .init(.notch, frequency: 50, quality: 5),
+  ]
+  return [
+    ("gain", GainEffect(decibels: -6, channelCount: channelCount, sampleRate: rate)),
+    (
+      "highpass",
+      HighPassEffect(
+        .init(frequency: 120, slope: .twentyFour), channelCount: channelCount, sampleRate: rate)
+    ),
+    ("equalizer", EqualizerEffect(bands, channelCount: channelCount, sampleRate: rate)),
+    ("gate", GateEffect(.init(threshold: -12), channelCount: channelCount, sampleRate: rate)),
+    (
+      "expander", ExpanderEffect(.init(threshold: -6), channelCount: channelCount, sampleRate: rate)
+    ),
+    (
+      "compressor",
+      CompressorEffect(.init(threshold: -30), channelCount: channelCount, sampleRate: rate)
+    ),
+    ("deesser", DeEsserEffect(channelCount: channelCount, sampleRate: rate)),
+    ("limiter", LimiterEffect(.init(ceiling: -9), channelCount: channelCount, sampleRate: rate)),
+    ("loudness", LoudnessEffect(channelCount: channelCount, sampleRate: rate)),
+    ("delay", DelayEffect(.init(time: 13), channelCount: channelCount, sampleRate: rate)),
+    ("reverb", ReverbEffect(channelCount: channelCount, sampleRate: rate)),
+  ]
+}

@@ -1,0 +1,191 @@
+import AacornSignal
+import Foundation
+import Testing
+
+/// What all effects have in common.
+@Suite struct EffectTests {
+  /// Noise whose loudness swells, so that everything that listens to levels has something to do.
+  private func swell(_ count: Int) -> [Float] {
+    noise(count).enumerated().map { index, value in
+      value * Float(0.5 + 0.49 * sin(Double(index) / 9000))
+    }
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func blocksOfAnyLengthGiveTheSameBits(channelCount: Int) {
+    let samples = swell(30_000 * channelCount)
+    for (name, effect) in everyEffect(channelCount: channelCount) {
+      let whole = heard(effect, samples, channelCount: channelCount)
+      #expect(whole != samples, "\(name)")
+      for blocks in [[1], [7, 1, 480, 3, 4096], [64]] {
+        let cut = heard(effect, samples, channelCount: channelCount, blocks: blocks)
+        #expect(cut == whole, "\(name) \(blocks)")
+      }
+    }
+  }
+
+  @Test func whatIsNoNumberIsSilenceAndIsForgotten() {
+    var (clean, broken) = (swell(40_000), swell(40_000))
+    let wrong: [Float] = [.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -3e30, 0x1p30]
+    for (place, value) in wrong.enumerated() {
+      for index in [place, 5000 + 3 * place, 12_001 + place] {
+        broken[index] = value
+        clean[index] = 0
+      }
+    }
+    for (name, effect) in everyEffect(channelCount: 2) {
+      let result = heard(effect, broken, channelCount: 2)
+      #expect(result.allSatisfy(\.isFinite), "\(name)")
+      #expect(result == heard(effect, clean, channelCount: 2), "\(name)")
+    }
+  }
+
+  @Test func theLoudestNumbersStayNumbers() {
+    let samples = noise(20_000).map { $0 * 0x1p29 }
+    for (name, effect) in everyEffect(channelCount: 2) {
+      #expect(heard(effect, samples, channelCount: 2).allSatisfy(\.isFinite), "\(name)")
+    }
+  }
+
+  @Test func nothingSmallerThanSoundRemainsInSilence() {
+    for (name, effect) in everyEffect(channelCount: 1) {
+      var effect = effect
+      _ = pass(&effect, noise(4800))
+      // The room needs its time.
+      for _ in 0..<15 { _ = pass(&effect, [Float](repeating: 0, count: 48_000)) }
+      let end = pass(&effect, [Float](repeating: 0, count: 4800))
+      #expect(end.allSatisfy { $0 == 0 }, "\(name)")
+    }
+  }
+
+  @Test func afterAResetItIsAsNew() {
+    let samples = swell(20_000)
+    for (name, effect) in everyEffect(channelCount: 2) {
+      var used = effect
+      _ = pass(&used, samples, channelCount: 2)
+      used.reset()
+      let again = pass(&used, samples, channelCount: 2)
+      #expect(again == heard(effect, samples, channelCount: 2), "\(name)")
+    }
+  }
+
+  @Test func theLatencyIsExact() {
+    for (name, effect) in everyEffect(channelCount: 1) where name != "reverb" && name != "delay" {
+      var samples = [Float](repeating: 0, count: 3000)
+      samples[1000] = 0.25
+      let result = heard(effect, samples)
+      let first = result.firstIndex { $0 != 0 }
+      #expect(first == 1000 + effect.latency, "\(name)")
+    }
+  }
+
+  // MARK: - Changes
+
+  /// A soft and slow sine: whatever an effect does steadily to it, no step is greater than 0.03.
+  private func checkSteps<Effect: SoundEffect>(
+    _ effect: Effect, _ name: String, _ change: (inout Effect, Int) -> Void
+  ) {
+    var effect = effect
+    let samples = sine(100, level: -6, count: 96_000)
+    var result: [Float] = []
+    for turn in 0..<20 {
+      var block = Array(samples[turn * 4800..<(turn + 1) * 4800])
+      var span = block.mutableSpan
+      effect.process(&span)
+      result += block
+      change(&effect, turn)
+    }
+    #expect(greatestStep(Array(result.dropFirst(4800))) < 0.03, "\(name)")
+  }
+
+  @Test func noChangeIsAStep() {
+    checkSteps(GainEffect(decibels: 0, channelCount: 1, sampleRate: 48_000), "gain") {
+      $0.decibels = $1 % 2 == 0 ? -60 : 6
+    }
+    checkSteps(HighPassEffect(channelCount: 1, sampleRate: 48_000), "highpass") {
+      $0.settings = .init(frequency: $1 % 2 == 0 ? 400 : 20, slope: .twentyFour)
+    }
+    checkSteps(
+      EqualizerEffect(
+        [.init(.lowShelf, frequency: 300)], channelCount: 1, sampleRate: 48_000), "equalizer"
+    ) { $0.bands[0].decibels = $1 % 2 == 0 ? -12 : 6 }
+    checkSteps(CompressorEffect(channelCount: 1, sampleRate: 48_000), "compressor") {
+      $0.settings.threshold = $1 % 2 == 0 ? -40 : 0
+      $0.settings.makeUp = $1 % 3 == 0 ? 6 : 0
+    }
+    checkSteps(ExpanderEffect(channelCount: 1, sampleRate: 48_000), "expander") {
+      $0.settings.threshold = $1 % 2 == 0 ? 0 : -40
+    }
+    checkSteps(LimiterEffect(channelCount: 1, sampleRate: 48_000), "limiter") {
+      $0.settings.ceiling = $1 % 2 == 0 ? -20 : -1
+    }
+    checkSteps(DelayEffect(channelCount: 1, sampleRate: 48_000), "delay") {
+      $0.settings.time = $1 % 2 == 0 ? 5 : 17
+    }
+    checkSteps(ReverbEffect(channelCount: 1, sampleRate: 48_000), "reverb") {
+      $0.settings.mix = $1 % 2 == 0 ? 0.5 : 0
+    }
+  }
+
+  @Test func aChangeIsCompleteAfterTenMilliseconds() {
+    var gain = GainEffect(decibels: 0, channelCount: 1, sampleRate: 48_000)
+    gain.decibels = -20
+    let result = heard(gain, [Float](repeating: 1, count: 600))
+    #expect(result[0] < 1 && result[0] > 0.99)
+    #expect(abs(result[239] - 0.55) < 1e-4, "half of the way in half of the time")
+    #expect(result[478] > 0.1 && result[479] == result[599])
+    #expect(abs(result[479] - 0.1) < 1e-6)
+  }
+
+  @Test func settingsOutsideTheirRangeAreTheNearest() {
+    let samples = noise(5000)
+    let most = GainEffect(decibels: 60, channelCount: 1, sampleRate: 48_000)
+    let more = GainEffect(decibels: 1e9, channelCount: 1, sampleRate: 48_000)
+    #expect(heard(more, samples) == heard(most, samples))
+    let least = CompressorEffect(.init(ratio: 1), channelCount: 1, sampleRate: 48_000)
+    let none = CompressorEffect(.init(ratio: .nan), channelCount: 1, sampleRate: 48_000)
+    #expect(heard(none, samples) == heard(least, samples))
+  }
+
+  // MARK: - Bypass
+
+  /// The result beside a switch, which is turned on behind each of these frames and off again.
+  private func bypassed(
+    _ effect: any SoundEffect, _ samples: [Float], turns: [Int]
+  ) -> [Float] {
+    var effect = effect
+    var bypass = BypassSwitch(latency: effect.latency, channelCount: 1, sampleRate: 48_000)
+    var result: [Float] = []
+    for start in stride(from: 0, to: samples.count, by: 160) {
+      if turns.contains(start) { bypass.isBypassed.toggle() }
+      var block = Array(samples[start..<min(start + 160, samples.count)])
+      bypass.keep(block.span)
+      var span = block.mutableSpan
+      effect.process(&span)
+      bypass.blend(into: &span)
+      result += block
+    }
+    return result
+  }
+
+  @Test func whatPassesByIsTheSameToTheBitAndAsLate() {
+    let samples = swell(16_000)
+    for (name, effect) in everyEffect(channelCount: 1) {
+      let result = bypassed(effect, samples, turns: [0])
+      let latency = effect.latency
+      #expect(
+        result[(480 + latency)...].elementsEqual(samples[480..<samples.count - latency]), "\(name)")
+      let used = bypassed(effect, samples, turns: [])
+      #expect(used == heard(effect, samples), "\(name)")
+      let again = bypassed(effect, samples, turns: [1600, 6400])
+      #expect(again[..<1600].elementsEqual(used[..<1600]), "\(name)")
+      #expect(again[6880...].elementsEqual(used[6880...]), "\(name)")
+    }
+  }
+
+  @Test func bypassingIsNoStep() {
+    let gain = GainEffect(decibels: -60, channelCount: 1, sampleRate: 48_000)
+    let result = bypassed(gain, sine(100, level: -6, count: 16_000), turns: [1600, 6400])
+    #expect(greatestStep(result) < 0.01)
+  }
+}

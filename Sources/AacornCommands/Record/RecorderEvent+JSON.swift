@@ -48,7 +48,7 @@ extension RecorderEvent {
           .init("position", .integer(gap.position)), .init("length", .integer(gap.length)),
           .init("seconds", seconds(gap.length)), .init("cause", .text(gap.cause.rawValue)),
           .init("filled", .flag(gap.isFilled)),
-        ])
+        ] + Self.owner(gap.track))
     case .deviceLost: return object("device-lost")
     case .deviceReturned(let source): return object("device-returned", device(source))
     case .deviceChanged(let source): return object("device-changed", device(source))
@@ -61,6 +61,17 @@ extension RecorderEvent {
         "format-changed",
         [
           .init("sampleRate", .integer(sampleRate)), .init("channels", .integer(channelCount)),
+        ])
+    case .track(let name, let event):
+      let json = event.json(wallTime: wallTime, configuration, format: format, file: file)
+      guard case .object(let members)? = json else { return nil }
+      return .object(members + Self.owner(name))
+    case .trackEnded(let name): return object("track-ended", Self.owner(name))
+    case .trackFailed(let name, let error):
+      return object(
+        "track-failed",
+        Self.owner(name) + [
+          .init("error", .text(error.word)), .init("message", .text(error.commandSentence)),
         ])
     case .paused(let isPaused): return object(isPaused ? "paused" : "continued")
     case .muted(let isMuted): return object(isMuted ? "muted" : "unmuted")
@@ -87,6 +98,11 @@ extension RecorderEvent {
     }
   }
 
+  /// Whose event it is, if it concerns one track of several.
+  private static func owner(_ track: String?) -> [JSONValue.Member] {
+    track.map { [.init("track", .text($0))] } ?? []
+  }
+
   /// A sentence without an event.
   static func warningJSON(_ sentence: String, wallTime: Int64) -> JSONValue {
     .object([
@@ -96,15 +112,24 @@ extension RecorderEvent {
   }
 
   /// The peaks since the last such object, in decibels for each channel.
+  ///
+  /// Tracks follow with their own peaks, where there are any.
   static func levelJSON(_ status: RecordingStatus) -> JSONValue {
     let seconds = Double(status.sampleCount) / Double(max(1, status.sampleRate))
+    let tracks = status.tracks.map { track -> JSONValue in
+      .object([
+        .init("track", .text(track.name)),
+        .init("peak", .decimal(Double(Decibels.of(amplitude: track.peak)), 1)),
+      ])
+    }
+    let levels: [JSONValue.Member] = tracks.isEmpty ? [] : [.init("tracks", .list(tracks))]
     return .object([
       .init("event", .text("level")), .init("position", .integer(status.sampleCount)),
       .init("seconds", .decimal(seconds, 3)),
       // Silence is minus infinity, which JSON lacks: null.
       .init("peak", .list(status.peaks.map { .decimal(Double(Decibels.of(amplitude: $0)), 1) })),
       .init("clipped", .integer(status.clippedSampleCount)),
-    ])
+    ] + levels)
   }
 }
 

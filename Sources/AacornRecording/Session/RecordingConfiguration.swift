@@ -63,6 +63,8 @@ public struct RecordingConfiguration: Sendable {
   public var followsWallClock: Bool
   /// Whether packets of AAC say what the encoder did with their frames.
   public var collectsStatistics: Bool
+  /// Files with one track each beside the mix; nil if there are none.
+  public var multitrack: Multitrack?
 
   /// Creates a configuration; without arguments, for 48 kHz, stereo and AAC at 128 kb/s.
   ///
@@ -86,6 +88,7 @@ public struct RecordingConfiguration: Sendable {
     split = .never
     followsWallClock = false
     collectsStatistics = false
+    multitrack = nil
   }
 
   /// Creates a configuration for AAC at a constant bitrate.

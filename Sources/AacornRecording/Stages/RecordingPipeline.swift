@@ -6,6 +6,7 @@ import AacornSystem
 ///
 ///     block ─► source track ─► mixdown ─► splitter ─► encode stage ─► packets ─► outputs
 ///             (time, gaps, rate)          (files)        (AAC)
+///                                  └────► part stage ─► a file for each track
 struct RecordingPipeline {
   let configuration: RecordingConfiguration
   let followsClock: Bool
@@ -15,6 +16,8 @@ struct RecordingPipeline {
   let sound: (@Sendable (borrowing Span<Float>) -> Void)?
 
   var mixdown: Mixdown
+  /// The tracks on the way to files of their own; nil if there are none.
+  var partStage: PartStage?
   var encoder: EncodeStage
   /// Encoders for further renditions.
   var furtherEncoders: [EncodeStage] = []
@@ -50,7 +53,8 @@ struct RecordingPipeline {
     _ configuration: RecordingConfiguration, followsClock: Bool, outputs: [OutputRunner],
     events: @escaping @Sendable (RecorderEvent) -> Void,
     packets: @escaping @Sendable (EncodedPacket) -> Void,
-    sound: (@Sendable (borrowing Span<Float>) -> Void)?
+    sound: (@Sendable (borrowing Span<Float>) -> Void)?,
+    mixdown: Mixdown? = nil, partOutputs: [OutputRunner] = []
   ) throws(RecordingError) {
     self.configuration = configuration
     self.followsClock = followsClock
@@ -58,7 +62,8 @@ struct RecordingPipeline {
     self.events = events
     self.packets = packets
     self.sound = sound
-    mixdown = Mixdown([SourceTrack(configuration, followsClock: followsClock)])
+    self.mixdown = mixdown ?? Mixdown(SourceTrack(configuration, followsClock: followsClock))
+    if !partOutputs.isEmpty { partStage = try PartStage(configuration, partOutputs) }
     encoder = try EncodeStage(configuration)
     for coding in configuration.furtherCodings {
       furtherEncoders.append(try EncodeStage(configuration, coding))
@@ -102,6 +107,12 @@ extension RecordingPipeline {
     try work()
   }
 
+  /// Looks after further tracks whose devices may have fallen silent.
+  mutating func attend(now: Int64) { mixdown.attend(now: now) }
+
+  /// Carries out a command for a track.
+  mutating func obey(_ command: TrackCommand) { mixdown.obey(command) }
+
   /// Prepares for another source from here on.
   mutating func changeSource() throws(RecordingError) {
     mixdown.leader.changeSource()
@@ -114,7 +125,7 @@ extension RecordingPipeline {
   /// then.
   mutating func finish(at time: Int64?) throws(RecordingError) {
     if !isComplete {
-      mixdown.leader.end(at: time)
+      mixdown.end(at: time)
       try work()
     }
     mixdown.leader.closeGap()
@@ -125,18 +136,18 @@ extension RecordingPipeline {
 
   /// Pauses or resumes.
   mutating func pause(_ isPaused: Bool, at time: Int64) {
-    mixdown.leader.pause(isPaused, at: time)
+    mixdown.pause(isPaused, at: time)
     spread()
   }
 
   /// Mutes or unmutes.
   mutating func mute(_ isMuted: Bool) {
-    mixdown.leader.mute(isMuted)
+    mixdown.mute(isMuted)
     spread()
   }
 
   /// Multiplies by another factor from here on.
-  mutating func amplify(_ gain: Float) { mixdown.leader.input.gain = gain }
+  mutating func amplify(_ gain: Float) { mixdown.amplify(gain) }
 
   /// Does what the tracks have to do, and passes on what comes of it.
   private mutating func work() throws(RecordingError) {
@@ -151,6 +162,7 @@ extension RecordingPipeline {
       }
       spread()
       mixdown.take(into: &frames)
+      partStage?.take(mixdown.parts)
       try take()
     }
     spread()
@@ -181,6 +193,7 @@ extension RecordingPipeline {
   mutating func deliverGaps() {
     while let gap = freshGaps.first, !gap.isFilled || gap.position + gap.length <= sampleCount {
       for output in outputs { output.send(.gap(gap)) }
+      partStage?.note(gap, mixdown.faders.map(\.configuration.name))
       freshGaps.removeFirst()
       for rendition in packetGaps.indices { packetGaps[rendition].append(gap) }
     }

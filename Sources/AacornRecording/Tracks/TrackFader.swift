@@ -22,6 +22,8 @@ struct TrackFader {
   private var levels: [GainRamp]
   /// How far the track has been faded in.
   private var presence: GainRamp
+  /// Whether it has ever been faded in.
+  private(set) var hasBegun = false
   private var ducker: Ducker?
   /// The factors by which ducking lowers the samples that come next.
   private var ducks: [Float] = []
@@ -50,9 +52,6 @@ struct TrackFader {
   /// Whether it has been faded out completely.
   var isFadedOut: Bool { presence.isSettled && presence.target == 0 }
 
-  /// Whether it is on its way out, or gone.
-  var isLeaving: Bool { presence.target == 0 }
-
   /// Goes to the present settings; `isSilenced` if the mix, or another track's solo, silences it.
   ///
   /// What has yet to begin is there at once.
@@ -75,6 +74,7 @@ struct TrackFader {
 
   /// Fades in from the next sample on.
   mutating func fadeIn() {
+    hasBegun = true
     presence.move(to: 1, over: configuration.fadeIn.sampleCount(at: sampleRate))
   }
 

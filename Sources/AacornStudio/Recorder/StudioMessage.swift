@@ -33,7 +33,7 @@ extension StudioMessage {
       if case .allOutputsFailed = failure { return nil }
       self = .error("The recording ended prematurely. \(failure.studioSentence(file: nil))")
     case .outputLost, .outputMoved, .sourceRefused, .deviceLost, .suspended, .formatChanged,
-      .deviceReturned, .deviceChanged, .resumed, .started:
+      .deviceReturned, .deviceChanged, .resumed, .started, .track, .trackEnded, .trackFailed:
       guard
         let (text, weight) = event.sentence(
           sampleRate: sampleRate, refusal: { $0.studioSentence }),

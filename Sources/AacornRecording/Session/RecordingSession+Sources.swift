@@ -99,5 +99,6 @@ extension RecordingSession {
     }
     loop.opening = nil
     loop.source.stop()
+    loop.pipeline.mixdown.stopSources()
   }
 }

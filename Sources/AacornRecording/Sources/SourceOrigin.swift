@@ -1,7 +1,7 @@
-import AacornDevices
+package import AacornDevices
 
 /// Where a recording gets its source from.
-enum SourceOrigin: Sendable {
+package enum SourceOrigin: Sendable {
   /// It is there.
   case source(any CaptureSource)
   /// It is looked for when the recording begins, which may take a sound server some time.

@@ -38,8 +38,9 @@ struct PartStage {
   /// Encodes so many samples, of all channels together, of every track.
   mutating func encode(sampleCount: Int) {
     for index in encoders.indices {
-      let count = min(sampleCount, samples[index].count)
-      encoders[index].encode(samples[index].span.extracting(..<count))
+      let batch = samples[index]
+      let count = min(sampleCount, batch.count)
+      encoders[index].encode(batch.span.extracting(..<count))
       samples[index].removeFirst(count)
       send(index)
     }

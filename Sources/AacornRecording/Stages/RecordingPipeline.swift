@@ -128,7 +128,7 @@ extension RecordingPipeline {
       mixdown.end(at: time)
       try work()
     }
-    mixdown.leader.closeGap()
+    mixdown.closeGaps()
     spread()
     if hasSegment { endSegment() }
     deliverGaps()
@@ -208,7 +208,7 @@ extension RecordingPipeline {
       freshGaps[index].length = end - gap.position
       freshGaps.insert(gap.rest(from: end, at: configuration.sampleRate), at: index + 1)
     }
-    mixdown.leader.cutGap(at: end)
+    mixdown.cutGaps(at: end)
     spread()
     deliverGaps()
   }

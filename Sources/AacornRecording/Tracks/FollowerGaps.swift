@@ -27,24 +27,19 @@ struct FollowerGaps {
     if last.cause == .unexplained { entries[entries.count - 1].cause = cause }
   }
 
-  /// The entries that are complete when the mix is at `position`; at its end, all of them.
+  /// The entries that are complete when the mix is at `position`; with a cut, everything before it.
   ///
   /// `wallTime` is the wall clock at the recording's beginning.
-  mutating func take(before position: Int, isEnd: Bool, wallTime: Int64) -> [RecordingGap] {
+  mutating func take(before position: Int, isCut: Bool, wallTime: Int64) -> [RecordingGap] {
     var gaps: [RecordingGap] = []
-    while let entry = entries.first {
+    while let entry = entries.first, entry.position < position {
       let end = min(entry.end, position)
       let isComplete = entry.end + sampleRate / 2 <= position
       // Written now and then, so that a crash during a long absence leaves its entries.
       let isLong = end - entry.position >= 60 * sampleRate
-      guard isComplete || isLong || isEnd else { break }
-      if end < entry.end && !isEnd {
-        entries[0].position = end
-      } else {
-        entries.removeFirst()
-      }
+      guard isComplete || isLong || isCut else { break }
+      if end < entry.end { entries[0].position = end } else { entries.removeFirst() }
       toldEnd = end
-      guard end > entry.position else { continue }
       let seconds = Double(entry.position) / Double(sampleRate)
       gaps.append(
         RecordingGap(

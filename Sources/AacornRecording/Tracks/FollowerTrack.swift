@@ -50,7 +50,7 @@ struct FollowerTrack {
   /// When its last block came.
   private var lastTime: Int64?
 
-  var gaps: FollowerGaps
+  private var gaps: FollowerGaps
   private var samples: [Float] = []
   /// What nobody has been told yet.
   var news: [SourceTrack.News] = []
@@ -322,13 +322,21 @@ struct FollowerTrack {
   /// Ends what the source does; the recording is over.
   func stopSource() { source?.stop() }
 
-  /// Tells what its ledger has entries for by now; at the end all of them.
+  /// What has happened since the last call, with the gaps that are complete at `position`; with a cut,
+  /// with all before it.
   mutating func takeNews(
-    at position: Int, isEnd: Bool, wallTime: Int64
+    at position: Int, isCut: Bool, wallTime: Int64
   ) -> [SourceTrack.News] {
-    let entries = gaps.take(before: position, isEnd: isEnd, wallTime: wallTime)
+    noteGaps(at: position, isCut: isCut, wallTime: wallTime)
     defer { news.removeAll(keepingCapacity: true) }
-    return news + entries.map { .gap($0) }
+    return news
+  }
+
+  /// Makes news of the gaps that are complete; with a cut, of all before it.
+  mutating func noteGaps(at position: Int, isCut: Bool, wallTime: Int64) {
+    for gap in gaps.take(before: position, isCut: isCut, wallTime: wallTime) {
+      news.append(.gap(gap))
+    }
   }
 }
 

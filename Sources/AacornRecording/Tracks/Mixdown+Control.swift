@@ -2,6 +2,11 @@ import AacornSystem
 
 // What is changed from outside; every change begins with the next frame that is taken.
 extension Mixdown {
+  /// Ends what the further tracks' sources do.
+  func stopSources() {
+    for follower in followers { follower.stopSource() }
+  }
+
   /// Pauses or resumes all tracks.
   mutating func pause(_ isPaused: Bool, at time: Int64) {
     guard isPaused != leader.isPaused else { return }

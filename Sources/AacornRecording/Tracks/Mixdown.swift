@@ -116,7 +116,7 @@ struct Mixdown {
     }
     for index in followers.indices {
       news += followers[index].takeNews(
-        at: position, isEnd: isEnding && leader.frames.isEmpty && leader.work.isEmpty,
+        at: position, isCut: isEnding && leader.frames.isEmpty && leader.work.isEmpty,
         wallTime: leader.startWallTime)
     }
     return news
@@ -132,6 +132,21 @@ struct Mixdown {
     }
     leader.end(at: time)
     isEnding = true
+  }
+
+  /// Ends the gaps that are growing; what has not been mixed by now never is.
+  mutating func closeGaps() {
+    leader.closeGap()
+    leader.frames.removeAll()
+    isEnding = true
+  }
+
+  /// Ends the parts of the growing gaps before a position; the rest goes on growing.
+  mutating func cutGaps(at position: Int) {
+    leader.cutGap(at: position)
+    for index in followers.indices {
+      followers[index].noteGaps(at: position, isCut: true, wallTime: leader.startWallTime)
+    }
   }
 
   // MARK: - The mix

@@ -20,6 +20,10 @@ extension RecordCommand {
           ("aacorn record -d 10s -b 128k talk.m4a", "ten seconds at 128 kb/s"),
           ("aacorn record --preset fine-speech memo.m4a", "settings for a voice"),
           ("aacorn record --device hw:1 --channel-map 3,4 --format wav", "two of eight inputs"),
+          (
+            "aacorn record --source mic=hw:1 --source music=bed.wav --duck music=-12 show.m4a",
+            "music under a voice"
+          ),
           ("aacorn record --split 1h radio.m4a", "radio-001.m4a, radio-002.m4a, … without a gap"),
           ("aacorn record -o - | ffmpeg -i - …", "into another program"),
           ("aacorn record --device tone test.m4a", "a built-in sound, without a microphone"),
@@ -30,7 +34,7 @@ extension RecordCommand {
           ("-a", "Choose the rate with --rate (-r) and channels with --channels (-c)."),
         ]),
       options: outputOptions + CommandSyntax.deviceOptions("Record")
-        + CommandSyntax.soundOptions(product: "file") + recordingOptions
+        + CommandSyntax.trackOptions + CommandSyntax.soundOptions(product: "file") + recordingOptions
         + tagOptions + otherOptions
     ) { (command, operand) throws(UsageError) in try command.choose(output: operand) }
   }

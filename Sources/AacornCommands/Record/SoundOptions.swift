@@ -96,8 +96,15 @@ extension CommandSyntax where Command: SoundCommand {
         (command, value) throws(UsageError) in
         command.sound.channelCount = try OptionValue.count(value, "--channels", upTo: 64)
       },
-      .value("gain", .text("DB"), in: section, "Make it louder (6) or quieter (-6).") {
-        (command, value) throws(UsageError) in command.sound.gain = try OptionValue.gain(value)
+      .value(
+        "gain", .text("DB"), in: section,
+        "Make it louder (6) or quieter (-6); NAME=DB does so with one of several sources."
+      ) { (command, value) throws(UsageError) in
+        guard let (name, text) = TrackWishes.parts(value) else {
+          command.sound.gain = try OptionValue.gain(value)
+          return
+        }
+        command.sound.wishes.add(.gain(try OptionValue.gain(text)), of: name, option: "--gain")
       },
     ]
   }

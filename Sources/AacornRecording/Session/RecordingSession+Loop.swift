@@ -139,16 +139,16 @@ extension RecordingSession {
     var summary = loop.pipeline.summary
     let parts = loop.pipeline.partStage?.outputs ?? []
     for runner in runners + parts { runner.beginToClose() }
-    for part in parts {
-      summary.outputs += part.close()
-      summary.losses += part.losses
-    }
     for runner in runners {
       summary.outputs += runner.close()
       summary.losses += runner.losses
       if let failure = runner.failure, loop.failure == nil, runners.count == 1 {
         loop.failure = .allOutputsFailed(failure)
       }
+    }
+    for part in parts {
+      summary.outputs += part.close()
+      summary.losses += part.losses
     }
     summary.failure = loop.failure
     state.withLock { loop.pipeline.update(&$0.status) }

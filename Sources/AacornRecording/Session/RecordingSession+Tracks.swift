@@ -1,4 +1,5 @@
 import AacornDevices
+import AacornSystem
 
 /// Several sources in one recording.
 extension RecordingSession {

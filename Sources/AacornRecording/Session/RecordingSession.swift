@@ -270,7 +270,10 @@ public final class RecordingSession: Sendable {
   /// The current status, with the peaks since the last call.
   public func takeStatus() -> RecordingStatus {
     state.withLock { state in
-      defer { state.status.peaks = [] }
+      defer {
+        state.status.peaks = []
+        for index in state.status.tracks.indices { state.status.tracks[index].peak = 0 }
+      }
       return state.status
     }
   }

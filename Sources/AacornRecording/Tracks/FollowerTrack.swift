@@ -1,4 +1,5 @@
 import AacornDevices
+import AacornSystem
 
 /// A further track on the time line of the first one, which is the leader.
 ///

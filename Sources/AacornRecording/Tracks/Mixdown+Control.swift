@@ -1,5 +1,3 @@
-import AacornSystem
-
 // What is changed from outside; every change begins with the next frame that is taken.
 extension Mixdown {
   /// Ends what the further tracks' sources do.

@@ -1,5 +1,3 @@
-import AacornDevices
-
 /// Joins the tracks into the sound of the recording: their samples are added, in the time of the
 /// first one.
 ///

@@ -69,7 +69,7 @@ extension TrackError: CustomStringConvertible {
 
 extension TrackConfiguration {
   /// Throws if these tracks cannot be recorded together.
-  static func validate(
+  package static func validate(
     _ tracks: [TrackConfiguration], channelCount: Int
   ) throws(TrackError) {
     if tracks.isEmpty { throw .noTracks }

@@ -34,7 +34,7 @@ extension RecordCommand {
           ("-a", "Choose the rate with --rate (-r) and channels with --channels (-c)."),
         ]),
       options: outputOptions + CommandSyntax.deviceOptions("Record")
-        + CommandSyntax.trackOptions + CommandSyntax.soundOptions(product: "file") + recordingOptions
+        + CommandSyntax.soundOptions(product: "file") + recordingOptions
         + tagOptions + otherOptions
     ) { (command, operand) throws(UsageError) in try command.choose(output: operand) }
   }

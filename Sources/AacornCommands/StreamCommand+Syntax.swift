@@ -52,7 +52,7 @@ extension StreamCommand {
         ]),
       options: outputOptions + hlsOptions + stationOptions + sourceOptions
         + CommandSyntax.deviceOptions("Take sound")
-        + CommandSyntax.trackOptions + CommandSyntax.soundOptions(product: "stream") + renditionOptions
+        + CommandSyntax.soundOptions(product: "stream") + renditionOptions
         + connectionOptions + otherOptions
     ) { (command, operand) throws(UsageError) in try command.choose(file: operand) }
   }

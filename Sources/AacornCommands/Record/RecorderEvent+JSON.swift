@@ -123,13 +123,14 @@ extension RecorderEvent {
       ])
     }
     let levels: [JSONValue.Member] = tracks.isEmpty ? [] : [.init("tracks", .list(tracks))]
-    return .object([
+    let members: [JSONValue.Member] = [
       .init("event", .text("level")), .init("position", .integer(status.sampleCount)),
       .init("seconds", .decimal(seconds, 3)),
       // Silence is minus infinity, which JSON lacks: null.
       .init("peak", .list(status.peaks.map { .decimal(Double(Decibels.of(amplitude: $0)), 1) })),
       .init("clipped", .integer(status.clippedSampleCount)),
-    ] + levels)
+    ]
+    return .object(members + levels)
   }
 }
 

@@ -28,8 +28,8 @@ extension SoundChoice {
     var choice = self
     choice.wishes = TrackWishes()
     let tracks = try wishes.tracks()
-    let place = tracks.first?.place ?? wishes.unnamed.map(Self.device)
-    guard let place else { return choice }
+    let first = tracks.first?.place ?? wishes.unnamed.map { Self.device(for: $0) }
+    guard let place = first else { return choice }
     if let device {
       throw UsageError(
         "The sound cannot come from both “\(displayed(device))” and “\(displayed(place))”.",

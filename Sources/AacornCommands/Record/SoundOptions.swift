@@ -5,10 +5,10 @@ import AacornSystem
 
 /// The options of all commands that capture audio.
 extension CommandSyntax where Command: SoundCommand {
-  /// The options for the source; `verb` is what the command does with the audio.
+  /// The options for the source, or for several of them; `verb` is what the command does with the audio.
   static func deviceOptions(_ verb: String) -> [Option] {
     let section = "Device"
-    return [
+    let options: [Option] = [
       .value(
         "device", .device("DEVICE"), in: section,
         "\(verb) from this device only, by its id or its name (see “aacorn devices”), or from a "
@@ -41,6 +41,7 @@ extension CommandSyntax where Command: SoundCommand {
       .flag(
         "unpaced", in: section, "Built-in sounds only: as fast as possible.", \.sound.isUnpaced),
     ]
+    return options + trackOptions
   }
 
   /// The options for the processing; `product` is what results.

@@ -31,9 +31,9 @@ extension CommandSyntax where Command: SoundCommand {
         command.sound.wishes.add(.looped, of: value, option: "--loop-source")
       },
       .value(
-        "duck", .text("NAME:OTHER=DB"), in: section,
-        "Lower a source by so many decibels while another one is louder than -40 dB; without "
-          + ":OTHER, while any other is."
+        "duck", .text("NAMES=DB"), in: section,
+        "Lower a source by so many decibels while another one is louder than -40 dB: music:mic=-12; "
+          + "or, with music=-12, while any other one is."
       ) { (command, value) throws(UsageError) in try command.sound.wishes.add(ducking: value) },
       .value(
         "multitrack", .folder("FOLDER"), in: section,

@@ -119,7 +119,8 @@ extension TrackWishes {
     }
     var tracks = sources.map { source in
       SoundChoice.Track(
-        configuration: TrackConfiguration(source.name), place: SoundChoice.device(for: source.place))
+        configuration: TrackConfiguration(source.name), place: SoundChoice.device(for: source.place)
+      )
     }
     for wish in wishes {
       let index = try index(of: wish.track, option: wish.option)

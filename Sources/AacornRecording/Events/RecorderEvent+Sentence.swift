@@ -63,7 +63,8 @@ extension RecorderEvent {
       var words = error.sentence
       if case .capture(let error) = error { words = refusal(error) }
       return (
-        "The track “\(displayed(name))” cannot continue and is silent from here on. \(words)", .always
+        "The track “\(displayed(name))” cannot continue and is silent from here on. \(words)",
+        .always
       )
     case .paused(let isPaused): return (isPaused ? "Paused." : "The recording continues.", .always)
     case .muted(let isMuted): return (isMuted ? "Muted." : "Unmuted.", .always)

@@ -36,11 +36,13 @@ extension TrackError {
         + "signs and control characters."
     case .repeatedName(let name):
       "Two tracks are called “\(displayed(name))”. Give each a name of its own."
-    case .unknownTrack(let name): "There is no track “\(displayed(name))”. Choose one that there is."
+    case .unknownTrack(let name):
+      "There is no track “\(displayed(name))” to give way to. Choose one that there is."
     case .ducksItself(let name):
       "The track “\(displayed(name))” cannot give way to itself. Choose another one."
     case .gainOutOfRange(let gain, let name):
-      "A gain of \(gain) dB is out of range for the track “\(displayed(name))”. Choose from -60 to 60."
+      "A gain of \(gain) dB is out of range for the track “\(displayed(name))”. Choose from -60 to "
+        + "60."
     case .panOutOfRange(let pan, let name):
       "A pan of \(pan) is out of range for the track “\(displayed(name))”. Choose from -1 (left) to 1 "
         + "(right)."

@@ -50,7 +50,7 @@ private final class AbsentSource: CaptureSource {
 
   /// A source that plays so much of a signal as fast as it is taken.
   private static func unpaced(
-    _ signal: any SyntheticSignal = counter, frames: Int
+    _ signal: any SyntheticSignal = Self.counter, frames: Int
   ) -> SyntheticSource {
     SyntheticSource(
       CaptureDevice(backend: .synthetic, id: "test", name: "Test"),

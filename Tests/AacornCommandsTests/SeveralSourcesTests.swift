@@ -154,7 +154,8 @@ import Testing
         position: 0, length: 48_000, cause: .deviceLost, wallTime: 0, track: "music"))
     #expect(json(gap)?.hasSuffix(#""filled":true,"track":"music"}"#) == true)
     #expect(
-      gap.sentence(sampleRate: 48_000)?.text.hasPrefix("1.0 s of sound of “music” is missing") == true
+      gap.sentence(sampleRate: 48_000)?.text.hasPrefix("1.0 s of sound of “music” is missing")
+        == true
     )
     #expect(
       RecorderEvent.track("music", .deviceLost).sentence(sampleRate: 48_000)?.text

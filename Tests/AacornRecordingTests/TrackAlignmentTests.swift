@@ -67,7 +67,8 @@ private struct AlignmentRig {
 @Suite struct TrackAlignmentTests {
   /// A tone of the second device at an instant of its own time.
   private static func tone(_ seconds: Double, hertz: Double = 500) -> Float {
-    Float(0.5 * sin(2 * .pi * hertz * seconds))
+    let phase = 2 * Double.pi * hertz * seconds
+    return Float(0.5 * sin(phase))
   }
 
   private static func tones(from frame: Int, count: Int, rate: Int) -> [Float] {

@@ -66,8 +66,10 @@ import Testing
     let left = Double(TrackFader.factor(pan: pan, channel: 0, of: 2))
     let right = Double(TrackFader.factor(pan: pan, channel: 1, of: 2))
     #expect(abs(left * left + right * right - 2) < 1e-6)
-    #expect(abs(left - 2.0.squareRoot() * cos(.pi / 4 * (pan + 1))) < 1e-6)
-    #expect(abs(right - 2.0.squareRoot() * sin(.pi / 4 * (pan + 1))) < 1e-6)
+    let angle = Double.pi / 4 * (pan + 1)
+    let root = 2.0.squareRoot()
+    #expect(abs(left - root * cos(angle)) < 1e-6)
+    #expect(abs(right - root * sin(angle)) < 1e-6)
     var rig = Rig(Self.settings { $0.pan = pan })
     let mixed = try rig.hear(0, 0.5, frames: 480)
     #expect(mixed.count == 960)
@@ -217,11 +219,11 @@ import Testing
     var ducker = Ducker(ducking, sampleRate: 1000)
     // Quiet, loud for 30, quiet for 100, at the threshold for 200, quiet for the rest.
     var progress = 0.0
-    var sinceLoud = Int.max
+    var sinceLoud = 1000
     for index in 0..<900 {
       let isLoud = (10..<40).contains(index) || (140..<340).contains(index)
       let peak: Float = isLoud ? Gain.factor(decibels: -20) : 0.099
-      sinceLoud = isLoud ? 0 : sinceLoud == .max ? .max : sinceLoud + 1
+      sinceLoud = isLoud ? 0 : sinceLoud + 1
       progress = sinceLoud <= 50 ? min(1, progress + 0.01) : max(0, progress - 0.005)
       let exact = pow(10, -12 * progress / 20)
       let found = Double(ducker.factor(at: peak))

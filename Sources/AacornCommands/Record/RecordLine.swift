@@ -96,7 +96,8 @@ struct RecordLine: Equatable {
       parts.append(Self.gaps(gapCount, seconds: lostSeconds))
     }
     if !tracks.isEmpty {
-      parts.append(tracks.map { $0.name + " " + Self.decibels($0.hold) }.joined(separator: "  "))
+      let levels = tracks.map { "\($0.name) \(Self.decibels($0.hold))" }
+      parts.append(levels.joined(separator: "  "))
     }
     if let driftText { parts.append(driftText) }
     return parts

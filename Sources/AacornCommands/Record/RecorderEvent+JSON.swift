@@ -42,13 +42,12 @@ extension RecorderEvent {
           .init("profile", .optional(configuration.coding.profile?.word)),
         ])
     case .gap(let gap):
-      return object(
-        "gap", at: gap.wallTime,
-        [
-          .init("position", .integer(gap.position)), .init("length", .integer(gap.length)),
-          .init("seconds", seconds(gap.length)), .init("cause", .text(gap.cause.rawValue)),
-          .init("filled", .flag(gap.isFilled)),
-        ] + Self.owner(gap.track))
+      let members: [JSONValue.Member] = [
+        .init("position", .integer(gap.position)), .init("length", .integer(gap.length)),
+        .init("seconds", seconds(gap.length)), .init("cause", .text(gap.cause.rawValue)),
+        .init("filled", .flag(gap.isFilled)),
+      ]
+      return object("gap", at: gap.wallTime, members + Self.owner(gap.track))
     case .deviceLost: return object("device-lost")
     case .deviceReturned(let source): return object("device-returned", device(source))
     case .deviceChanged(let source): return object("device-changed", device(source))
@@ -68,11 +67,10 @@ extension RecorderEvent {
       return .object(members + Self.owner(name))
     case .trackEnded(let name): return object("track-ended", Self.owner(name))
     case .trackFailed(let name, let error):
-      return object(
-        "track-failed",
-        Self.owner(name) + [
-          .init("error", .text(error.word)), .init("message", .text(error.commandSentence)),
-        ])
+      let members: [JSONValue.Member] = [
+        .init("error", .text(error.word)), .init("message", .text(error.commandSentence)),
+      ]
+      return object("track-failed", Self.owner(name) + members)
     case .paused(let isPaused): return object(isPaused ? "paused" : "continued")
     case .muted(let isMuted): return object(isMuted ? "muted" : "unmuted")
     case .outputOpened(let name): return object("opened", [.init("file", .text(name))])
@@ -100,7 +98,8 @@ extension RecorderEvent {
 
   /// Whose event it is, if it concerns one track of several.
   private static func owner(_ track: String?) -> [JSONValue.Member] {
-    track.map { [.init("track", .text($0))] } ?? []
+    guard let track else { return [] }
+    return [JSONValue.Member("track", .text(track))]
   }
 
   /// A sentence without an event.

@@ -39,7 +39,8 @@ extension RecordingSession {
         // A recording that is stopped meanwhile opens nothing more.
         if !state.withLock(\.isOpening) { throw .stopped }
       }
-      return (try open(first, isFurther: false), followers)
+      let leader = try open(first, isFurther: false)
+      return (leader, followers)
     } catch {
       for follower in followers { follower.source.stop() }
       throw error

@@ -52,13 +52,13 @@ public struct RecordingGap: Sendable, Equatable {
 
   /// The entry as JSON, as it is written into files.
   public var json: String {
-    let members: [JSONValue.Member] = [
+    var members: [JSONValue.Member] = [
       .init("position", .integer(position)), .init("length", .integer(length)),
       .init("cause", .text(cause.rawValue)), .init("filled", .flag(isFilled)),
       .init("time", .text(Timestamp.iso8601(wallTime))),
     ]
-    let owner = track.map { [JSONValue.Member("track", .text($0))] } ?? []
-    return JSONValue.object(members + owner).encoded
+    if let track { members.append(JSONValue.Member("track", .text(track))) }
+    return JSONValue.object(members).encoded
   }
 }
 

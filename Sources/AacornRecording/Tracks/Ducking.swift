@@ -56,7 +56,7 @@ struct Ducker {
   private var heldCount = 0
   /// How far it is lowered, from 0 to 1.
   private var progress = 0.0
-  private var factor: Float = 1
+  private var current: Float = 1
 
   init(_ ducking: Ducking, sampleRate: Int) {
     func step(_ time: Duration) -> Double { 1 / Double(max(1, time.sampleCount(at: sampleRate))) }
@@ -75,8 +75,8 @@ struct Ducker {
     let before = progress
     progress = isLowered ? min(1, progress + rise) : max(0, progress - fall)
     if progress != before {
-      factor = progress == 0 ? 1 : Gain.factor(decibels: -depth * progress)
+      current = progress == 0 ? 1 : Gain.factor(decibels: -depth * progress)
     }
-    return factor
+    return current
   }
 }

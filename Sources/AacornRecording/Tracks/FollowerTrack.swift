@@ -214,7 +214,8 @@ struct FollowerTrack {
 
   /// Drops frames that the mix has passed; without a place, all but the last second.
   private mutating func discardLate(before position: Int) {
-    let late = origin.map { position - ($0 + head) } ?? waitingCount - sampleRate
+    let place = origin.map { $0 + head }
+    let late = if let place { position - place } else { waitingCount - sampleRate }
     drop(min(waitingCount, late))
   }
 
@@ -237,7 +238,8 @@ struct FollowerTrack {
   /// How many frames it has from a place of the mix on, silence before its beginning included.
   func available(at position: Int) -> Int {
     if pace == .mix { return lead(at: position) + waitingCount }
-    return origin.map { max(0, $0 + head + waitingCount - position) } ?? 0
+    guard let origin else { return 0 }
+    return max(0, origin + head + waitingCount - position)
   }
 
   /// The mix goes on without it, until its next block.

@@ -82,6 +82,8 @@ struct InputStage {
         sampleRate: sampleRate, channelCount: channelCount, toSampleRate: self.sampleRate,
         toChannelCount: self.channelCount)
     }
+    // Who follows the wall clock finds its ratio anew; a track goes on with its own.
+    if followsWallClock { partsPerMillion = 0 }
     route?.variable?.partsPerMillion = partsPerMillion
     basePosition = outputFrameCount
     stretchedPosition = Double(outputFrameCount)
@@ -140,8 +142,8 @@ struct InputStage {
 
   private mutating func count(_ frameCount: Int, at rate: Int) {
     inputFrameCount += frameCount
-    stretchedPosition +=
-      Double(frameCount) * Double(sampleRate) / Double(rate) * (1 + partsPerMillion * 1e-6)
+    let ratio = Double(sampleRate) / Double(rate)
+    stretchedPosition += Double(frameCount) * ratio * (1 + partsPerMillion * 1e-6)
   }
 
   /// Accepts device frames.

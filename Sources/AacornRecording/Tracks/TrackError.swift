@@ -110,10 +110,10 @@ extension TrackConfiguration {
     }
     guard let ducking else { return }
     let times = Duration.zero...Duration.seconds(60)
-    let isPossible =
-      ducking.threshold >= -96 && ducking.threshold <= 0 && ducking.depth >= 0
-      && ducking.depth <= 96 && times.contains(ducking.attack) && times.contains(ducking.release)
-      && times.contains(ducking.hold)
-    if !isPossible { throw .impossibleDucking(track: name) }
+    let hasTimes = [ducking.attack, ducking.release, ducking.hold].allSatisfy(times.contains)
+    let thresholds: ClosedRange<Double> = -96...0
+    let depths: ClosedRange<Double> = 0...96
+    let hasLevels = thresholds.contains(ducking.threshold) && depths.contains(ducking.depth)
+    if !hasTimes || !hasLevels { throw .impossibleDucking(track: name) }
   }
 }

@@ -110,7 +110,7 @@ extension TrackConfiguration {
     }
     guard let ducking else { return }
     let times = Duration.zero...Duration.seconds(60)
-    let hasTimes = [ducking.attack, ducking.release, ducking.hold].allSatisfy(times.contains)
+    let hasTimes = [ducking.attack, ducking.release, ducking.hold].allSatisfy { times.contains($0) }
     let thresholds: ClosedRange<Double> = -96...0
     let depths: ClosedRange<Double> = 0...96
     let hasLevels = thresholds.contains(ducking.threshold) && depths.contains(ducking.depth)

@@ -56,8 +56,10 @@ struct Ducker {
   private var heldCount = 0
   /// How far it is lowered, from 0 to 1.
   private var progress = 0.0
+  /// The factor of the last sample.
   private var current: Float = 1
 
+  /// A track that is not lowered yet.
   init(_ ducking: Ducking, sampleRate: Int) {
     func step(_ time: Duration) -> Double { 1 / Double(max(1, time.sampleCount(at: sampleRate))) }
     threshold = Gain.factor(decibels: ducking.threshold)

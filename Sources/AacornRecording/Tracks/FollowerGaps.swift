@@ -9,6 +9,7 @@ struct FollowerGaps {
   /// Where the last entry ended that was told.
   private var toldEnd = 0
 
+  /// No gaps yet, of a track with this name.
   init(_ track: String, sampleRate: Int) {
     self.track = track
     self.sampleRate = sampleRate

@@ -17,10 +17,13 @@ struct FollowerTrack {
     case mix
   }
 
+  /// The track's name.
   let name: String
+  /// Who determines when its samples are heard.
   let pace: Pace
   /// The configuration for the track's own part of the way, without gain.
   private let configuration: RecordingConfiguration
+  /// Its sound on the way to the mix.
   private(set) var track: SourceTrack
   /// Where the source puts its blocks.
   private(set) var sink: CaptureSink?
@@ -64,6 +67,7 @@ struct FollowerTrack {
   /// Seconds without a block after which a device is considered away.
   private static let standstill = 2.0
 
+  /// A track of a source that has been started and puts its blocks into `sink`.
   init(
     _ settings: TrackConfiguration, _ configuration: RecordingConfiguration, pace: Pace,
     source: (any CaptureSource)? = nil, sink: CaptureSink? = nil

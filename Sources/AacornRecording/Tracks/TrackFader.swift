@@ -30,6 +30,7 @@ struct TrackFader {
   /// The greatest magnitude since it was last asked for.
   private var peak: Float = 0
 
+  /// A fader that lets nothing through until it is faded in.
   init(_ configuration: TrackConfiguration, sampleRate: Int, channelCount: Int) {
     self.configuration = configuration
     self.sampleRate = sampleRate

@@ -12,21 +12,17 @@ public struct TrackSource: Sendable {
   /// How the track is heard.
   public var configuration: TrackConfiguration
   let origin: SourceOrigin
-  /// What is played; nil if the sound is captured.
-  let signal: (any SyntheticSignal)?
 
   /// A track of a device, or of anything else that captures.
   public init(_ configuration: TrackConfiguration, from source: any CaptureSource) {
     self.configuration = configuration
     origin = .source(source)
-    signal = nil
   }
 
   /// A track of a device that is looked for when the recording begins.
   public init(_ configuration: TrackConfiguration, _ request: CaptureRequest) {
     self.configuration = configuration
     origin = .request(request)
-    signal = nil
   }
 
   /// A track that plays a signal, such as that of a file, at the recording's pace.
@@ -35,7 +31,6 @@ public struct TrackSource: Sendable {
   /// track of a recording it is played in real time.
   public init(_ configuration: TrackConfiguration, playing signal: any SyntheticSignal) {
     self.configuration = configuration
-    self.signal = signal
     origin = .signal(configuration, signal)
   }
 }

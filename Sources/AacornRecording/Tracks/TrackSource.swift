@@ -10,7 +10,7 @@ public import AacornDevices
 ///     let recorder = Recorder(from: [voice, music], to: [FileOutput("show.m4a", .m4a)])
 public struct TrackSource: Sendable {
   /// How the track is heard.
-  public var configuration: TrackConfiguration
+  public let configuration: TrackConfiguration
   let origin: SourceOrigin
 
   /// A track of a device, or of anything else that captures.

@@ -113,7 +113,7 @@ private struct AlignmentRig {
     var (leaderFrame, followerFrame, place) = (0, 0, 0)
     var (worst, sharpest) = (0.0, 0.0)
     var last: (Float, Float) = (0, 0)
-    while time(leaderFrame, leaderSecond) < 480 {
+    while time(leaderFrame, leaderSecond) < 600 {
       let jitter = Double.random(in: -0.0005...0.0005, using: &dice)
       rig.lead(silence, at: time(leaderFrame, leaderSecond) + jitter)
       leaderFrame += length
@@ -139,7 +139,7 @@ private struct AlignmentRig {
       }
       rig.output.removeAll(keepingCapacity: true)
     }
-    #expect(place > 479 * rate)
+    #expect(place > 599 * rate)
     #expect(worst < slope, "\(worst / slope) samples beside its place")
     // A sample left out or repeated would be as sharp as the slope.
     #expect(sharpest < 1.1 * bend, "\(sharpest) instead of \(bend)")

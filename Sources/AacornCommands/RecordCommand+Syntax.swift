@@ -21,6 +21,10 @@ extension RecordCommand {
           ("aacorn record --preset fine-speech memo.m4a", "settings for a voice"),
           ("aacorn record --effects speech talk.m4a", "filter, gate, compressor and limiter"),
           ("aacorn record --device hw:1 --channel-map 3,4 --format wav", "two of eight inputs"),
+          (
+            "aacorn record --source mic=hw:1 --source bed=bed.wav --duck bed=-12 show.m4a",
+            "music under a voice"
+          ),
           ("aacorn record --split 1h radio.m4a", "radio-001.m4a, radio-002.m4a, … without a gap"),
           ("aacorn record -o - | ffmpeg -i - …", "into another program"),
           ("aacorn record --device tone test.m4a", "a built-in sound, without a microphone"),

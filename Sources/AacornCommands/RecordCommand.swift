@@ -22,8 +22,10 @@ struct RecordCommand: Subcommand, SoundCommand {
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     let plan = try RecordPlan(self)
-    let sources = SourceFiles([sound.filePath].compactMap(\.self))
-    if let path = sources.replaced(byRecordingTo: plan.path) {
+    let sound = try sound.settled()
+    let sources = SourceFiles(sound.filePaths)
+    let outputs = [plan.path] + plan.trackPaths(sound)
+    if let path = outputs.compactMap({ sources.replaced(byRecordingTo: $0) }).first {
       let refusal = CommandFailure.isInput(path, option: "-o")
       let failure = RecordingError.output(OutputError(.exists, refusal.commandSentence))
       let report = RecordReport(plan, failure: failure)

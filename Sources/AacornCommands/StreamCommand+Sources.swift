@@ -6,7 +6,14 @@ extension StreamCommand {
   /// Why an output cannot be written: it is among the files that the stream reads.
   func refusal(of plan: StreamPlan) -> CommandFailure? {
     let sources = SourceFiles(
-      [sound.filePath, file, metadataFile, credentialsFile, certificateFile].compactMap(\.self))
+      plan.sound.filePaths
+        + [file, metadataFile, credentialsFile, certificateFile].compactMap(\.self))
+    for track in plan.sound.tracks {
+      let path = plan.configuration.multitrack?.path(of: track.configuration.name)
+      if let path, let input = sources.replaced(byRecordingTo: path) {
+        return .isInput(input, option: "--multitrack")
+      }
+    }
     for output in plan.outputs {
       switch output {
       case .save(let path, _, _):

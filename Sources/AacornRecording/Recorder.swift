@@ -22,7 +22,7 @@ public actor Recorder {
 
   private let session: RecordingSession
   private let levelFeed: LevelFeed
-  private let origin: SourceOrigin
+  private let material: RecordingMaterial
   private let outputs: [any PacketOutput]
 
   /// The most packets that wait for a reader.
@@ -33,11 +33,22 @@ public actor Recorder {
     from source: any CaptureSource, to outputs: [any PacketOutput] = [],
     _ configuration: RecordingConfiguration = RecordingConfiguration()
   ) {
-    self.init(.source(source), to: outputs, configuration)
+    self.init(.one(.source(source)), to: outputs, configuration)
+  }
+
+  /// Creates a recorder from several tracks, which are mixed, to any outputs.
+  ///
+  /// The first track gives the recording its time: the recording ends with it. Devices among the
+  /// others are held to it, and signals are played at its pace.
+  public init(
+    from tracks: [TrackSource], to outputs: [any PacketOutput] = [],
+    _ configuration: RecordingConfiguration = RecordingConfiguration()
+  ) {
+    self.init(.tracks(tracks), to: outputs, configuration)
   }
 
   private init(
-    _ origin: SourceOrigin, to outputs: [any PacketOutput],
+    _ material: RecordingMaterial, to outputs: [any PacketOutput],
     _ configuration: RecordingConfiguration
   ) {
     let (packets, packetContinuation) = AsyncStream<EncodedPacket>.makeStream(
@@ -46,7 +57,7 @@ public actor Recorder {
       bufferingPolicy: .bufferingNewest(Self.packetLimit))
     self.packets = packets
     self.events = events
-    self.origin = origin
+    self.material = material
     self.outputs = outputs
     let levelFeed = LevelFeed(configuration)
     self.levelFeed = levelFeed
@@ -74,7 +85,7 @@ public actor Recorder {
     var configuration = configuration
     let format = FileFormat(path: path) ?? .m4a
     if format.isPCM, case .aac = configuration.coding { configuration.coding = .int16 }
-    self.init(.request(request), to: [FileOutput(path, format)], configuration)
+    self.init(.one(.request(request)), to: [FileOutput(path, format)], configuration)
   }
 
   deinit { session.stop() }
@@ -89,10 +100,10 @@ public actor Recorder {
   /// A device may take seconds to open; no thread of Swift's concurrency waits for it. A canceled
   /// task, or ``stop()``, gives it up.
   public func start() async throws(RecordingError) {
-    let (session, origin, outputs) = (session, origin, outputs)
+    let (session, material, outputs) = (session, material, outputs)
     let failure = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        session.begin(origin, outputs: outputs) { continuation.resume(returning: $0) }
+        session.begin(material, outputs: outputs) { continuation.resume(returning: $0) }
       }
     } onCancel: {
       session.stop()
@@ -125,7 +136,53 @@ public actor Recorder {
   /// How what is played comes through; nil if nothing is.
   public var monitorStatus: MonitorStatus? { session.monitorStatus }
 
-  /// Switches to another source without a gap.
+
+  /// Starts a track: a device is heard, and a signal is played from its beginning, both with the
+  /// track's fade.
+  ///
+  /// False if there is no such track.
+  @discardableResult
+  public func startTrack(named name: String) -> Bool { session.startTrack(named: name) }
+
+  /// Stops a track, which fades out and is silent until it is started again.
+  ///
+  /// False if there is no such track.
+  @discardableResult
+  public func stopTrack(named name: String) -> Bool { session.stopTrack(named: name) }
+
+  /// Makes a track this many decibels louder than it comes, from −60 to 60.
+  ///
+  /// False if there is no such track, or if the gain is out of range.
+  @discardableResult
+  public func setGain(_ decibels: Double, ofTrack name: String) -> Bool {
+    session.setGain(decibels, ofTrack: name)
+  }
+
+  /// Puts a track between left (−1) and right (1).
+  ///
+  /// False if there is no such track, or if the place is out of range.
+  @discardableResult
+  public func setPan(_ pan: Double, ofTrack name: String) -> Bool {
+    session.setPan(pan, ofTrack: name)
+  }
+
+  /// Mutes or unmutes a track.
+  ///
+  /// False if there is no such track.
+  @discardableResult
+  public func setMuted(_ isMuted: Bool, track name: String) -> Bool {
+    session.setMuted(isMuted, track: name)
+  }
+
+  /// Lets a track, and others with the same wish, be heard alone, or no longer.
+  ///
+  /// False if there is no such track.
+  @discardableResult
+  public func setSolo(_ isSolo: Bool, track name: String) -> Bool {
+    session.setSolo(isSolo, track: name)
+  }
+
+  /// Switches to another source without a gap; with several tracks, that of the first one.
   ///
   /// If it cannot be opened, the old one stays, and an event says why.
   public func switchSource(to source: any CaptureSource) { session.switchSource(to: source) }

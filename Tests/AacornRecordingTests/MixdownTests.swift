@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func oneTrackPassesAsItIs() throws {
-    var mixdown = Mixdown([Self.track()])
+    var mixdown = Mixdown(Self.track())
     Self.hear(&mixdown.leader, 0.25, from: 0, frames: 480)
     Self.hear(&mixdown.leader, -0.5, from: 480, frames: 480)
     let samples = try Self.mix(&mixdown)
@@ -42,20 +42,26 @@ import Testing
   }
 
   @Test func tracksAreAddedAsFarAsAllHaveCome() throws {
-    var mixdown = Mixdown([Self.track(), Self.track()])
-    Self.hear(&mixdown.tracks[0], 0.25, from: 0, frames: 480)
+    let leader = SourceTrack(Self.configuration, followsClock: true)
+    let settings = [TrackConfiguration("one"), TrackConfiguration("other")]
+    let other = FollowerTrack(settings[1], Self.configuration, pace: .mix)
+    var mixdown = Mixdown(leader, [other], settings, Self.configuration)
+    Self.hear(&mixdown.leader, 0.25, from: 0, frames: 480)
     #expect(try Self.mix(&mixdown).isEmpty, "The other one may still come.")
-    Self.hear(&mixdown.tracks[1], 0.5, from: 0, frames: 300)
+    mixdown.followers[0].hear(0.5, from: 0, frames: 300)
     #expect(try Self.mix(&mixdown) == [Float](repeating: 0.75, count: 600))
-    Self.hear(&mixdown.tracks[1], -0.25, from: 300, frames: 300)
+    mixdown.followers[0].hear(-0.25, from: 300, frames: 300)
     #expect(try Self.mix(&mixdown) == [Float](repeating: 0, count: 360))
     // One that has ended is silent from then on.
-    mixdown.tracks[0].hasEnded = true
-    Self.hear(&mixdown.tracks[1], 0.5, from: 600, frames: 100)
+    mixdown.followers[0].accept(CaptureBlock(.ended, time: 0), [], at: mixdown.position)
+    Self.hear(&mixdown.leader, 0.5, from: 480, frames: 220)
     #expect(
       try Self.mix(&mixdown)
-        == [Float](repeating: -0.25, count: 240) + [Float](repeating: 0.5, count: 200))
+        == [Float](repeating: 0.25, count: 240) + [Float](repeating: 0.5, count: 200))
+    // The leader's end is everybody's.
     #expect(!mixdown.hasEnded)
+    mixdown.leader.hasEnded = true
+    #expect(mixdown.hasEnded)
   }
 
   @Test func anHourOfSilenceIsNeverInMemoryAtOnce() throws {
@@ -66,7 +72,7 @@ import Testing
       frameCount: 480, channelCount: 2, sampleRate: 48_000,
       time: Int64(480 + 172_800_000) * 1_000_000_000 / 48_000, lostFrameCount: 172_800_000)
     track.accept(block, [Float](repeating: 0.5, count: 960), from: nil)
-    var mixdown = Mixdown([track])
+    var mixdown = Mixdown(track)
     var (count, largest, piece): (Int, Int, [Float]) = (0, 0, [])
     while try mixdown.advance() {
       mixdown.take(into: &piece)
@@ -75,5 +81,15 @@ import Testing
     }
     #expect(count == 172_800_960)
     #expect(largest <= 4096)
+  }
+}
+
+extension FollowerTrack {
+  /// Accepts a block of two channels whose samples all have a value.
+  mutating func hear(_ value: Float, from first: Int, frames: Int) {
+    let block = CaptureBlock(
+      frameCount: frames, channelCount: 2, sampleRate: 48_000,
+      time: Int64(first) * 1_000_000_000 / 48_000)
+    accept(block, [Float](repeating: value, count: 2 * frames), at: 0)
   }
 }

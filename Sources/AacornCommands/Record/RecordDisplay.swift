@@ -12,6 +12,8 @@ final class RecordDisplay: Sendable {
   private struct State {
     var tally = RecordTally()
     var meter = LevelMeterDisplay()
+    /// The tracks, each as a channel.
+    var trackMeter = LevelMeterDisplay()
     var line: BottomLine
     var lastDrawn = 0.0
     var hasWarned = false
@@ -174,6 +176,7 @@ final class RecordDisplay: Sendable {
         results.flush()
       }
       state.meter.take(status.peaks, at: now)
+      state.trackMeter.take(status.tracks.map(\.peak), at: now)
       guard isLive else { return }
       let line = line(status, state)
       state.line.draw { line.text(columns: $0) }
@@ -190,6 +193,9 @@ final class RecordDisplay: Sendable {
     line.lostSeconds = Double(status.filledSampleCount) / rate
     line.loudness = status.loudness.currentText
     line.drift = status.driftPartsPerMillion
+    line.tracks = zip(status.tracks, state.trackMeter.readings).map { track, reading in
+      RecordLine.Track(name: displayed(track.name), hold: reading.hold)
+    }
     line.isPaused = status.isPaused
     line.isMuted = status.isMuted
     line.isStopping = isStopping.load(ordering: .relaxed)

@@ -42,10 +42,18 @@ struct RecordLine: Equatable {
   var loudness: String?
   /// How much faster than its nominal rate the device runs, in millionths.
   var drift: Double?
+  /// Names of the tracks with their recent peaks in decibels, if there are several.
+  var tracks: [Track] = []
   var isPaused = false
   var isMuted = false
   var isStopping = false
   var trouble: Trouble?
+
+  /// A track and how loud it is.
+  struct Track: Equatable {
+    var name: String
+    var hold: Double
+  }
 
   private static let shortestBar = 6
   private static let longestBar = 30
@@ -92,6 +100,10 @@ struct RecordLine: Equatable {
       parts.append(Self.gaps(gapCount, seconds: lostSeconds))
     }
     if let loudness { parts.append(loudness) }
+    if !tracks.isEmpty {
+      let levels = tracks.map { "\($0.name) \(Self.decibels($0.hold))" }
+      parts.append(levels.joined(separator: "  "))
+    }
     if let driftText { parts.append(driftText) }
     return parts
   }
@@ -147,9 +159,13 @@ struct RecordLine: Equatable {
   }
 
   private static func number(_ decibels: Double) -> String {
-    guard decibels > -99.5 else { return "  -∞" }
-    let digits = QuantityText.fixed(decibels, decimals: 0)
+    let digits = Self.decibels(decibels)
     return String(repeating: " ", count: max(0, 4 - digits.count)) + digits
+  }
+
+  /// Whole decibels, or −∞.
+  private static func decibels(_ decibels: Double) -> String {
+    decibels > -99.5 ? QuantityText.fixed(decibels, decimals: 0) : "-∞"
   }
 
   static func cut(_ text: String, to width: Int) -> String {

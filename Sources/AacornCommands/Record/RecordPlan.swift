@@ -19,16 +19,20 @@ struct RecordPlan: Sendable {
 
   init(_ command: RecordCommand) throws(UsageError) {
     var command = command
-    command.sound = command.sound.completed
+    command.sound = try command.sound.settled().completed
     format = try Self.format(of: command)
     path = Self.path(of: command, format)
-    configuration = try Self.configuration(command, format)
+    var configuration = try Self.configuration(command, format)
+    try command.sound.checkTracks(channelCount: configuration.channelCount)
     var options = FileOutput.Options()
     options.replacesExisting = command.replacesExisting
     options.synchronizes = command.synchronizes
     options.isNumbered = configuration.split != .never && path != "-"
+    configuration.multitrack = try command.sound.multitrack(
+      besides: path == "-" ? nil : path, format, options)
     options.tags = MP4Tags(command.tags, coverImage: [])
     self.options = options
+    self.configuration = configuration
     choosesRate = command.sound.sampleRate != nil
     choosesChannels = command.sound.channelCount != nil
     printsJSON = command.printsJSON
@@ -40,6 +44,12 @@ struct RecordPlan: Sendable {
 
   /// Whether the audio goes where results would go.
   var isPiped: Bool { path == "-" }
+
+  /// The files of the sources, if each has one.
+  func trackPaths(_ sound: SoundChoice) -> [String] {
+    guard let multitrack = configuration.multitrack else { return [] }
+    return sound.tracks.map { multitrack.path(of: $0.configuration.name) }
+  }
 
   private static func isFolder(_ path: String) -> Bool {
     (try? System.status(of: path))?.kind == .folder

@@ -36,7 +36,7 @@ struct RecordReport {
       case .lost: .endedEarly
       default: isKept ? .endedEarly : .cannotWrite
       }
-    case .encoder, .mixedCodings: .usage
+    case .encoder, .mixedCodings, .tracks: .usage
     case .capture, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted,
       .stopped:
       isKept ? .endedEarly : .cannotRead
@@ -137,7 +137,7 @@ extension RecordingError {
       case .libraryMissing, .libraryUnsuitable, .backendUnavailable: "no-backend"
       default: "cannot-capture"
       }
-    case .encoder, .unsupportedConversion, .mixedCodings, .noSuchChannel: "unsupported"
+    case .encoder, .unsupportedConversion, .mixedCodings, .noSuchChannel, .tracks: "unsupported"
     case .output(let error), .allOutputsFailed(let error): error.kind.rawValue
     case .noThread, .alreadyStarted: "system"
     case .stopped: "stopped"

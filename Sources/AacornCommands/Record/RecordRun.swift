@@ -48,7 +48,7 @@ struct RecordRun {
     options.isCancelled = { interruption.signal != nil }
     do throws(RecordingError) {
       try session.start(
-        source.source, outputs: [FileOutput(plan.path, plan.format, options)],
+        source.material, outputs: [FileOutput(plan.path, plan.format, options)],
         isCancelled: options.isCancelled)
     } catch {
       _ = display.finish()

@@ -7,12 +7,15 @@ struct RecordSource {
   let backend: CaptureBackend
   /// Why preferred systems are not used.
   private(set) var passedOver: [CaptureError] = []
+  /// The tracks, of which the first has this source; none for a source that is recorded as it is.
+  private(set) var tracks: [TrackSource] = []
 
   /// Chooses a system and creates a source; nothing is opened yet except a file to play.
   init(_ sound: SoundChoice, _ configuration: RecordingConfiguration) throws(CaptureError) {
     if sound.isSynthetic {
       backend = .synthetic
       source = try Self.synthetic(sound, configuration)
+      tracks = try Self.tracks(sound, source, configuration)
       return
     }
     var chosen = sound
@@ -29,6 +32,36 @@ struct RecordSource {
     }
     backend = system.backend
     source = try system.makeSource(chosen.request(system.backend, for: configuration))
+    tracks = try Self.tracks(sound, source, configuration)
+  }
+
+  /// What a session records.
+  var material: RecordingMaterial { tracks.isEmpty ? .one(.source(source)) : .tracks(tracks) }
+
+  private static func tracks(
+    _ sound: SoundChoice, _ leader: any CaptureSource, _ configuration: RecordingConfiguration
+  ) throws(CaptureError) -> [TrackSource] {
+    guard let first = sound.tracks.first else { return [] }
+    var tracks = [TrackSource(first.configuration, from: leader)]
+    for track in sound.tracks.dropFirst() {
+      if let file = SyntheticSystem.fileDevice(id: track.place) {
+        tracks.append(
+          TrackSource(track.configuration, playing: try FileSignal(path: file.path)))
+      } else if let builtIn = SyntheticSystem.BuiltIn(rawValue: track.place) {
+        let signal = SyntheticSystem.signal(
+          builtIn, sampleRate: configuration.sampleRate, channelCount: configuration.channelCount)
+        tracks.append(TrackSource(track.configuration, playing: signal))
+      } else {
+        var choice = sound
+        choice.tracks = []
+        choice.device = track.place
+        choice.channelMap = []
+        if choice.backend == .synthetic { choice.backend = nil }
+        tracks.append(
+          TrackSource(track.configuration, from: try RecordSource(choice, configuration).source))
+      }
+    }
+    return tracks
   }
 
   /// The id of what is called so.

@@ -42,13 +42,12 @@ extension RecorderEvent {
           .init("profile", .optional(configuration.coding.profile?.word)),
         ])
     case .gap(let gap):
-      return object(
-        "gap", at: gap.wallTime,
-        [
-          .init("position", .integer(gap.position)), .init("length", .integer(gap.length)),
-          .init("seconds", seconds(gap.length)), .init("cause", .text(gap.cause.rawValue)),
-          .init("filled", .flag(gap.isFilled)),
-        ])
+      let members: [JSONValue.Member] = [
+        .init("position", .integer(gap.position)), .init("length", .integer(gap.length)),
+        .init("seconds", seconds(gap.length)), .init("cause", .text(gap.cause.rawValue)),
+        .init("filled", .flag(gap.isFilled)),
+      ]
+      return object("gap", at: gap.wallTime, members + Self.owner(gap.track))
     case .deviceLost: return object("device-lost")
     case .deviceReturned(let source): return object("device-returned", device(source))
     case .deviceChanged(let source): return object("device-changed", device(source))
@@ -62,6 +61,16 @@ extension RecorderEvent {
         [
           .init("sampleRate", .integer(sampleRate)), .init("channels", .integer(channelCount)),
         ])
+    case .track(let name, let event):
+      let json = event.json(wallTime: wallTime, configuration, format: format, file: file)
+      guard case .object(let members)? = json else { return nil }
+      return .object(members + Self.owner(name))
+    case .trackEnded(let name): return object("track-ended", Self.owner(name))
+    case .trackFailed(let name, let error):
+      let members: [JSONValue.Member] = [
+        .init("error", .text(error.word)), .init("message", .text(error.commandSentence)),
+      ]
+      return object("track-failed", Self.owner(name) + members)
     case .paused(let isPaused): return object(isPaused ? "paused" : "continued")
     case .muted(let isMuted): return object(isMuted ? "muted" : "unmuted")
     case .monitor(let event):
@@ -93,6 +102,12 @@ extension RecorderEvent {
     }
   }
 
+  /// Whose event it is, if it concerns one track of several.
+  private static func owner(_ track: String?) -> [JSONValue.Member] {
+    guard let track else { return [] }
+    return [JSONValue.Member("track", .text(track))]
+  }
+
   /// A sentence without an event.
   static func warningJSON(_ sentence: String, wallTime: Int64) -> JSONValue {
     .object([
@@ -102,8 +117,17 @@ extension RecorderEvent {
   }
 
   /// The peaks since the last such object, in decibels for each channel, and how loud it is.
+  ///
+  /// Tracks follow with their own peaks, where there are any.
   static func levelJSON(_ status: RecordingStatus) -> JSONValue {
     let seconds = Double(status.sampleCount) / Double(max(1, status.sampleRate))
+    let tracks = status.tracks.map { track -> JSONValue in
+      .object([
+        .init("track", .text(track.name)),
+        .init("peak", .decimal(Double(Decibels.of(amplitude: track.peak)), 1)),
+      ])
+    }
+    let levels: [JSONValue.Member] = tracks.isEmpty ? [] : [.init("tracks", .list(tracks))]
     let members: [JSONValue.Member] = [
       .init("event", .text("level")), .init("position", .integer(status.sampleCount)),
       .init("seconds", .decimal(seconds, 3)),
@@ -111,7 +135,7 @@ extension RecorderEvent {
       .init("peak", .list(status.peaks.map { .decimal(Double(Decibels.of(amplitude: $0)), 1) })),
       .init("clipped", .integer(status.clippedSampleCount)),
     ]
-    return .object(members + status.loudness.members)
+    return .object(members + status.loudness.members + levels)
   }
 }
 

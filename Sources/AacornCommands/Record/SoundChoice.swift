@@ -14,6 +14,12 @@ struct SoundChoice: Sendable {
   var isUnpaced = false
   /// Whether a file restarts at its end.
   var isLooped = false
+  /// What options say about several sources.
+  var wishes = TrackWishes()
+  /// The sources if they are named, the first one being the device; known once they are settled.
+  var tracks: [Track] = []
+  /// Where each of them gets a file of its own.
+  var multitrackFolder: String?
 
   /// What the rate, the channels and the coding begin with.
   var preset: AACEncoder.Preset?

@@ -5,10 +5,10 @@ import AacornSystem
 
 /// The options of all commands that capture audio.
 extension CommandSyntax where Command: SoundCommand {
-  /// The options for the source; `verb` is what the command does with the audio.
+  /// The options for the source, or for several of them; `verb` is what the command does with the audio.
   static func deviceOptions(_ verb: String) -> [Option] {
     let section = "Device"
-    return [
+    let options: [Option] = [
       .value(
         "device", .device("DEVICE"), in: section,
         "\(verb) from this device only, by its id or its name (see “aacorn devices”), or from a "
@@ -57,6 +57,7 @@ extension CommandSyntax where Command: SoundCommand {
       .flag(
         "unpaced", in: section, "Built-in sounds only: as fast as possible.", \.sound.isUnpaced),
     ]
+    return options + trackOptions
   }
 
   /// The options for the processing; `product` is what results.
@@ -112,8 +113,15 @@ extension CommandSyntax where Command: SoundCommand {
         (command, value) throws(UsageError) in
         command.sound.channelCount = try OptionValue.count(value, "--channels", upTo: 64)
       },
-      .value("gain", .text("DB"), in: section, "Make it louder (6) or quieter (-6).") {
-        (command, value) throws(UsageError) in command.sound.gain = try OptionValue.gain(value)
+      .value(
+        "gain", .text("DB"), in: section,
+        "Make it louder (6) or quieter (-6); NAME=DB does so with one of several sources."
+      ) { (command, value) throws(UsageError) in
+        guard let (name, text) = TrackWishes.parts(value) else {
+          command.sound.gain = try OptionValue.gain(value)
+          return
+        }
+        command.sound.wishes.add(.gain(try OptionValue.gain(text)), of: name, option: "--gain")
       },
       .value("effects", .text("TEXT"), in: section, OptionValue.effectsHelp) {
         (command, value) throws(UsageError) in

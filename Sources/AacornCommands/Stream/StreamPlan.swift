@@ -102,16 +102,20 @@ struct StreamPlan: Sendable {
     }
     configuration.coding = codings.removeFirst()
     configuration.furtherCodings = codings
+    try sound.checkTracks(channelCount: configuration.channelCount)
+    var options = FileOutput.Options()
+    options.replacesExisting = command.replacesExisting
+    configuration.multitrack = try sound.multitrack(besides: nil, .m4a, options)
     return configuration
   }
 
   private static func sound(_ command: StreamCommand) throws(UsageError) -> SoundChoice {
-    var sound = command.sound.completed
+    var sound = try command.sound.settled().completed
     if let file = command.file {
       if sound.device != nil || sound.backend != nil {
         throw UsageError(
           "The sound cannot come from both “\(displayed(file))” and a device.",
-          advice: "Leave out the file, or --device and --backend.")
+          advice: "Leave out the file, or --device, --source and --backend.")
       }
       if file == "-" {
         throw UsageError(

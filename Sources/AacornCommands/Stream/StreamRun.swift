@@ -75,7 +75,7 @@ struct StreamRun {
     defer { statusServer?.stop() }
     board.watch(session)
     do throws(RecordingError) {
-      try session.start(source.source, outputs: outputs.all) { interruption.signal != nil }
+      try session.start(source.material, outputs: outputs.all) { interruption.signal != nil }
     } catch {
       var summary = RecordingSummary()
       summary.failure = error

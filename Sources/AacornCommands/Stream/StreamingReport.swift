@@ -48,7 +48,7 @@ struct StreamingReport {
       if count < stream.outputs.count { return .failed }
       return hasHadOutput ? .endedEarly : .cannotWrite
     case .output, .allOutputsFailed: return hasHadOutput ? .endedEarly : .cannotWrite
-    case .encoder, .mixedCodings: return .usage
+    case .encoder, .mixedCodings, .tracks: return .usage
     case .capture, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted,
       .stopped:
       return hasHadOutput ? .endedEarly : .cannotRead

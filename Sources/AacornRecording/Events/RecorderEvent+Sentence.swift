@@ -21,8 +21,9 @@ extension RecorderEvent {
         .curious
       )
     case .gap(let gap) where gap.isFilled:
+      let owner = gap.track.map { " of “\(displayed($0))”" } ?? ""
       return (
-        "\(QuantityText.length(time(gap.length))) of sound is missing at "
+        "\(QuantityText.length(time(gap.length))) of sound\(owner) is missing at "
           + "\(QuantityText.duration(time(gap.position))) (\(gap.cause.words)); silence takes its "
           + "place.", .always
       )
@@ -49,6 +50,21 @@ extension RecorderEvent {
       return (
         "The device changed to \(Self.form(rate, channelCount) ?? "another format"); the recording "
           + "keeps its own format.", .always
+      )
+    case .track(let name, let event):
+      guard
+        let (text, weight) = event.sentence(
+          sampleRate: sampleRate, refusal: refusal, loss: loss)
+      else { return nil }
+      return ("Track “\(displayed(name))”: \(text)", weight)
+    case .trackEnded(let name):
+      return ("The track “\(displayed(name))” has come to its end.", .curious)
+    case .trackFailed(let name, let error):
+      var words = error.sentence
+      if case .capture(let error) = error { words = refusal(error) }
+      return (
+        "The track “\(displayed(name))” cannot continue and is silent from here on. \(words)",
+        .always
       )
     case .paused(let isPaused): return (isPaused ? "Paused." : "The recording continues.", .always)
     case .muted(let isMuted): return (isMuted ? "Muted." : "Unmuted.", .always)

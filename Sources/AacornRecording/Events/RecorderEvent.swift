@@ -20,6 +20,12 @@ public enum RecorderEvent: Sendable, Equatable {
   case resumed
   /// The device has another rate or other channels; the recording keeps its own.
   case formatChanged(sampleRate: Int, channelCount: Int)
+  /// Something that happened to a further track, with its name; gaps say themselves whose they are.
+  indirect case track(String, RecorderEvent)
+  /// A further track, of this name, has come to its end and is silent from here on.
+  case trackEnded(String)
+  /// A further track, of this name, cannot continue and is silent from here on; the others do.
+  case trackFailed(String, RecordingError)
   /// The recording was paused or resumed.
   case paused(Bool)
   /// The recording was muted or unmuted.

@@ -69,6 +69,8 @@ public struct RecordingConfiguration: Sendable {
   public var collectsStatistics: Bool
   /// How it is heard while it is recorded; nil if it is not.
   public var monitor: MonitorConfiguration?
+  /// Files with one track each beside the mix; nil if there are none.
+  public var multitrack: Multitrack?
 
   /// Creates a configuration; without arguments, for 48 kHz, stereo and AAC at 128 kb/s.
   ///
@@ -93,6 +95,7 @@ public struct RecordingConfiguration: Sendable {
     split = .never
     followsWallClock = false
     collectsStatistics = false
+    multitrack = nil
   }
 
   /// Creates a configuration for AAC at a constant bitrate.

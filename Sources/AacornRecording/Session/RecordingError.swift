@@ -24,6 +24,8 @@ public enum RecordingError: Error, Equatable, Sendable {
   case alreadyStarted
   /// It was stopped before its device was open.
   case stopped
+  /// The tracks cannot be recorded together.
+  case tracks(TrackError)
 }
 
 extension RecordingError {
@@ -52,6 +54,7 @@ extension RecordingError {
     case .noThread: "The system has no threads left."
     case .alreadyStarted: "A recorder can make only one recording."
     case .stopped: "The recording was stopped before its device was open."
+    case .tracks(let error): error.sentence
     }
   }
 
@@ -63,7 +66,7 @@ extension RecordingError {
     case .noSuchChannel: "Choose others."
     case .noThread: "Close other programs."
     case .alreadyStarted: "Create another recorder for the next one."
-    case .capture, .encoder, .output, .allOutputsFailed, .stopped: nil
+    case .capture, .encoder, .output, .allOutputsFailed, .stopped, .tracks: nil
     }
   }
 

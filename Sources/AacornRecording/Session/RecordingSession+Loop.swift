@@ -55,6 +55,7 @@ extension RecordingSession {
   /// Returns false when it is time to end.
   private func step(_ loop: inout Loop, _ runners: [OutputRunner]) throws(RecordingError) -> Bool {
     try obey(&loop)
+    loop.pipeline.attend(now: System.nanoseconds)
     try loop.pipeline.noteSleep(System.sleptNanoseconds)
     if loop.stopTime != nil || loop.pipeline.isDone { return false }
     if try takeBlock(&loop, milliseconds: Self.look) {
@@ -118,11 +119,13 @@ extension RecordingSession {
     let controls = controls.withLock { controls in
       let now = controls
       controls.source = nil
+      controls.trackCommands = []
       return now
     }
     loop.pipeline.pause(controls.isPaused, at: System.nanoseconds)
     loop.pipeline.mute(controls.isMuted)
     loop.pipeline.amplify(controls.gain)
+    for command in controls.trackCommands { loop.pipeline.obey(command) }
     if controls.newSegments > loop.newSegments {
       loop.newSegments = controls.newSegments
       loop.pipeline.startNewSegment()
@@ -134,13 +137,18 @@ extension RecordingSession {
 
   private func finish(_ loop: inout Loop, _ runners: [OutputRunner]) {
     var summary = loop.pipeline.summary
-    for runner in runners { runner.beginToClose() }
+    let parts = loop.pipeline.partStage?.outputs ?? []
+    for runner in runners + parts { runner.beginToClose() }
     for runner in runners {
       summary.outputs += runner.close()
       summary.losses += runner.losses
       if let failure = runner.failure, loop.failure == nil, runners.count == 1 {
         loop.failure = .allOutputsFailed(failure)
       }
+    }
+    for part in parts {
+      summary.outputs += part.close()
+      summary.losses += part.losses
     }
     summary.failure = loop.failure
     endMonitoring()

@@ -104,5 +104,6 @@ extension RecordingSession {
     }
     loop.opening = nil
     loop.source.stop()
+    loop.pipeline.mixdown.stopSources()
   }
 }

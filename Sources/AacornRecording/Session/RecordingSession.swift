@@ -29,6 +29,8 @@ public final class RecordingSession: Sendable {
     var gain: Float = 1
     var newSegments = 0
     var source: (any CaptureSource)?
+    /// What is to change on tracks, in order.
+    var trackCommands: [TrackCommand] = []
     /// Who is to be told whether the recording has begun.
     var whenDecided: (@Sendable (RecordingError?) -> Void)?
   }
@@ -37,6 +39,8 @@ public final class RecordingSession: Sendable {
     var status = RecordingStatus()
     var summary: RecordingSummary?
     var sink: CaptureSink?
+    /// The names of the tracks, once they are open.
+    var trackNames: [String] = []
     var remarks: [String] = []
     var waiters: [CheckedContinuation<RecordingSummary, Never>] = []
     /// Whether the source is being opened, or not even that.
@@ -80,13 +84,27 @@ public final class RecordingSession: Sendable {
     try start(source, outputs: outputs) { false }
   }
 
+  /// The same for several tracks, of which the first gives the recording its time: it ends with it.
+  public func start(
+    _ tracks: [TrackSource], outputs: [any PacketOutput]
+  ) throws(RecordingError) {
+    try start(.tracks(tracks), outputs: outputs) { false }
+  }
+
   /// The same; a source is no longer waited for once `isCancelled` says so.
   package func start(
     _ source: any CaptureSource, outputs: [any PacketOutput], isCancelled: () -> Bool
   ) throws(RecordingError) {
+    try start(.one(.source(source)), outputs: outputs, isCancelled: isCancelled)
+  }
+
+  /// The same; sources are no longer waited for once `isCancelled` says so.
+  package func start(
+    _ material: RecordingMaterial, outputs: [any PacketOutput], isCancelled: () -> Bool
+  ) throws(RecordingError) {
     let failure = Lock<RecordingError?>(nil)
     let isDecided = Semaphore()
-    begin(.source(source), outputs: outputs) { error in
+    begin(material, outputs: outputs) { error in
       failure.withLock { $0 = error }
       isDecided.signal()
     }
@@ -102,7 +120,7 @@ public final class RecordingSession: Sendable {
   /// before the source is open, nobody waits for that: ``RecordingError/stopped`` is told at once,
   /// and the source is stopped as soon as it can be.
   func begin(
-    _ origin: SourceOrigin, outputs: [any PacketOutput],
+    _ material: RecordingMaterial, outputs: [any PacketOutput],
     whenDecided: @escaping @Sendable (RecordingError?) -> Void
   ) {
     let isFirst = controls.withLock { controls in
@@ -113,13 +131,13 @@ public final class RecordingSession: Sendable {
     guard isFirst else { return whenDecided(.alreadyStarted) }
     let hasThread = System.startThread { [self] in
       do throws(RecordingError) {
-        var (loop, runners) = try open(origin, outputs)
+        var (loop, runners) = try open(material, outputs)
         decide(nil)
         run(&loop, runners)
       } catch {
         state.withLock { $0.isOpening = false }
         // Who pushes samples into it learns that nobody takes them.
-        origin.stop()
+        for origin in material.origins { origin.stop() }
         giveUp(error)
       }
     }
@@ -155,7 +173,7 @@ public final class RecordingSession: Sendable {
   }
 
   private func open(
-    _ origin: SourceOrigin, _ outputs: [any PacketOutput]
+    _ material: RecordingMaterial, _ outputs: [any PacketOutput]
   ) throws(RecordingError) -> (Loop, [OutputRunner]) {
     // What the encoder refuses is better known before a microphone is opened.
     let codings = [configuration.coding] + configuration.furtherCodings
@@ -166,26 +184,27 @@ public final class RecordingSession: Sendable {
     where !output.takesRenditions && !codings.indices.contains(output.rendition) {
       throw .output(.noRendition(output.rendition, of: codings.count, for: output.name))
     }
-    let sink = CaptureSink()
-    let source: any CaptureSource
-    do throws(CaptureError) {
-      source = try origin.source()
-      try source.start(sink)
-    } catch {
-      throw .capture(error)
-    }
+    let settings = try trackSettings(of: material)
+    let (leader, followers) = try openSources(material)
+    let (source, sink) = leader
     let isWanted = state.withLock { state in
       defer { state.isOpening = false }
       return state.isOpening
     }
     do throws(RecordingError) {
       if !isWanted { throw .stopped }
-      let runners = try open(outputs)
+      var mixdown: Mixdown?
+      if !settings.isEmpty { mixdown = try mix(settings, leader.source, followers) }
+      let files = try partOutputs(settings)
+      let opened = try open(outputs + files)
+      let runners = Array(opened.prefix(outputs.count))
       let pipeline = try RecordingPipeline(
         configuration, followsClock: source.followsClock, outputs: runners, events: events,
-        packets: packets, sound: passOn)
+        packets: packets, sound: passOn, mixdown: mixdown,
+        partOutputs: Array(opened.dropFirst(outputs.count)))
       state.withLock { state in
         state.sink = sink
+        state.trackNames = settings.map(\.name)
         state.remarks = source.remarks
         state.status.sampleRate = configuration.sampleRate
         state.status.device = source.device
@@ -194,6 +213,7 @@ public final class RecordingSession: Sendable {
       return (Loop(source: source, sink: sink, pipeline: pipeline), runners)
     } catch {
       source.stop()
+      for follower in followers { follower.source.stop() }
       throw error
     }
   }
@@ -248,7 +268,7 @@ public final class RecordingSession: Sendable {
   /// If it cannot be opened, the old one stays, and an event says why.
   public func switchSource(to source: any CaptureSource) { control { $0.source = source } }
 
-  private func control(_ change: (inout Controls) -> Void) {
+  func control(_ change: (inout Controls) -> Void) {
     controls.withLock { change(&$0) }
     state.withLock { $0.sink }?.poke()
   }
@@ -256,7 +276,10 @@ public final class RecordingSession: Sendable {
   /// The current status, with the peaks since the last call.
   public func takeStatus() -> RecordingStatus {
     state.withLock { state in
-      defer { state.status.peaks = [] }
+      defer {
+        state.status.peaks = []
+        for index in state.status.tracks.indices { state.status.tracks[index].peak = 0 }
+      }
       return state.status
     }
   }

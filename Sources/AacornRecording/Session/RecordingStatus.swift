@@ -32,4 +32,20 @@ public struct RecordingStatus: Sendable, Equatable {
   public var device: CaptureDevice?
   /// Whether it has ended.
   public var isStopped = false
+  /// The tracks, the first one first; empty for a recording of one source without settings of a track.
+  public var tracks: [Track] = []
+
+  /// The momentary state of a track.
+  public struct Track: Sendable, Equatable {
+    /// Its name.
+    public var name: String
+    /// The highest sample of all channels since the last status, as the mix has it.
+    public var peak: Float = 0
+    /// Whether the track is muted by itself.
+    public var isMuted = false
+    /// Whether its device is away, or has not come in time.
+    public var isDeviceLost = false
+    /// Whether it takes part; false before it is started, and when it has ended.
+    public var isPlaying = true
+  }
 }

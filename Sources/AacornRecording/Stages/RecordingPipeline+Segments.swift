@@ -32,6 +32,7 @@ extension RecordingPipeline {
       for index in furtherEncoders.indices {
         furtherEncoders[index].encode(rest.extracting(..<count))
       }
+      partStage?.encode(sampleCount: count)
       sampleCount += count / channelCount
       sendPackets()
       start += count
@@ -79,6 +80,8 @@ extension RecordingPipeline {
       if output.takesRenditions { start.furtherFormats = Array(formats.dropFirst()) }
       output.send(.begin(start))
     }
+    try partStage?.begin(
+      segment, at: sampleCount, wallTime: wallTime, length: isCertain ? length : nil)
   }
 
   private func packetCount(of rendition: Int, for sampleCount: Int) -> Int {
@@ -97,6 +100,7 @@ extension RecordingPipeline {
       if output.takesRenditions { end.furtherTrims = Array(trims.dropFirst()) }
       output.send(.end(end))
     }
+    partStage?.end()
     hasSegment = false
     segment += 1
   }
@@ -141,8 +145,16 @@ extension RecordingPipeline {
     status.clippedSampleCount = meter.clippedSampleCount
     status.loudness = loudness.reading
     status.isPaused = mixdown.leader.isPaused
-    status.isMuted = mixdown.leader.input.isMuted
+    status.isMuted = mixdown.isSilenced
     status.isDeviceLost = mixdown.leader.absence != nil
+    // The peaks until the next status are the greatest of all until then.
+    let tracks = mixdown.takeTrackLevels()
+    for index in tracks.indices {
+      let before = status.tracks.indices.contains(index) ? status.tracks[index].peak : 0
+      if !status.tracks.indices.contains(index) { status.tracks.append(tracks[index]) }
+      status.tracks[index] = tracks[index]
+      status.tracks[index].peak = max(before, tracks[index].peak)
+    }
     let peaks = meter.takePeaks()
     if status.peaks.count != peaks.count { status.peaks = peaks }
     for channel in peaks.indices {

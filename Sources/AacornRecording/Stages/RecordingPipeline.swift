@@ -5,7 +5,8 @@ import AacornSystem
 /// The path of the audio from blocks to outputs; confined to a session's thread.
 ///
 ///     block ─► source track ─► mixdown ─► effects ─► splitter ─► encode stage ─► packets ─► outputs
-///             (time, gaps, rate)                     (files)        (AAC)
+///             (time, gaps, rate)  │                  (files)        (AAC)
+///                                 └─► part stage ─► a file for each track
 struct RecordingPipeline {
   let configuration: RecordingConfiguration
   let followsClock: Bool
@@ -17,6 +18,8 @@ struct RecordingPipeline {
   var mixdown: Mixdown
   /// What the mix goes through; nil if it stays as it is.
   var effects: EffectChain?
+  /// The tracks on the way to files of their own; nil if there are none.
+  var partStage: PartStage?
   var encoder: EncodeStage
   /// Encoders for further renditions.
   var furtherEncoders: [EncodeStage] = []
@@ -53,7 +56,8 @@ struct RecordingPipeline {
     _ configuration: RecordingConfiguration, followsClock: Bool, outputs: [OutputRunner],
     events: @escaping @Sendable (RecorderEvent) -> Void,
     packets: @escaping @Sendable (EncodedPacket) -> Void,
-    sound: (@Sendable (borrowing Span<Float>) -> Void)?
+    sound: (@Sendable (borrowing Span<Float>) -> Void)?,
+    mixdown: Mixdown? = nil, partOutputs: [OutputRunner] = []
   ) throws(RecordingError) {
     self.configuration = configuration
     self.followsClock = followsClock
@@ -61,7 +65,8 @@ struct RecordingPipeline {
     self.events = events
     self.packets = packets
     self.sound = sound
-    mixdown = Mixdown([SourceTrack(configuration, followsClock: followsClock)])
+    self.mixdown = mixdown ?? Mixdown(SourceTrack(configuration, followsClock: followsClock))
+    if !partOutputs.isEmpty { partStage = try PartStage(configuration, partOutputs) }
     encoder = try EncodeStage(configuration)
     for coding in configuration.furtherCodings {
       furtherEncoders.append(try EncodeStage(configuration, coding))
@@ -112,6 +117,12 @@ extension RecordingPipeline {
     try work()
   }
 
+  /// Looks after further tracks whose devices may have fallen silent.
+  mutating func attend(now: Int64) { mixdown.attend(now: now) }
+
+  /// Carries out a command for a track.
+  mutating func obey(_ command: TrackCommand) { mixdown.obey(command) }
+
   /// Prepares for another source from here on.
   mutating func changeSource() throws(RecordingError) {
     mixdown.leader.changeSource()
@@ -124,12 +135,12 @@ extension RecordingPipeline {
   /// then.
   mutating func finish(at time: Int64?) throws(RecordingError) {
     if !isComplete {
-      mixdown.leader.end(at: time)
+      mixdown.end(at: time)
       try work()
       effects?.finish(into: &frames)
       try take()
     }
-    mixdown.leader.closeGap()
+    mixdown.closeGaps()
     spread()
     if hasSegment { endSegment() }
     deliverGaps()
@@ -137,18 +148,18 @@ extension RecordingPipeline {
 
   /// Pauses or resumes.
   mutating func pause(_ isPaused: Bool, at time: Int64) {
-    mixdown.leader.pause(isPaused, at: time)
+    mixdown.pause(isPaused, at: time)
     spread()
   }
 
   /// Mutes or unmutes.
   mutating func mute(_ isMuted: Bool) {
-    mixdown.leader.mute(isMuted)
+    mixdown.mute(isMuted)
     spread()
   }
 
   /// Multiplies by another factor from here on.
-  mutating func amplify(_ gain: Float) { mixdown.leader.input.gain = gain }
+  mutating func amplify(_ gain: Float) { mixdown.amplify(gain) }
 
   /// Does what the tracks have to do, and passes on what comes of it.
   private mutating func work() throws(RecordingError) {
@@ -164,6 +175,7 @@ extension RecordingPipeline {
       spread()
       mixdown.take(into: &frames)
       effects?.process(&frames)
+      partStage?.take(mixdown.parts)
       try take()
     }
     spread()
@@ -194,6 +206,7 @@ extension RecordingPipeline {
   mutating func deliverGaps() {
     while let gap = freshGaps.first, !gap.isFilled || gap.position + gap.length <= sampleCount {
       for output in outputs { output.send(.gap(gap)) }
+      partStage?.note(gap, mixdown.faders.map(\.configuration.name))
       freshGaps.removeFirst()
       for rendition in packetGaps.indices { packetGaps[rendition].append(gap) }
     }
@@ -208,7 +221,7 @@ extension RecordingPipeline {
       freshGaps[index].length = end - gap.position
       freshGaps.insert(gap.rest(from: end, at: configuration.sampleRate), at: index + 1)
     }
-    mixdown.leader.cutGap(at: end)
+    mixdown.cutGaps(at: end)
     spread()
     deliverGaps()
   }

@@ -35,6 +35,7 @@ package struct GapNote {
     if case .flag(let isFilled) = member("filled") {
       line += isFilled ? ", filled with silence" : ", not filled"
     }
+    if let track = text("track") { line += ", of “\(track)”" }
     if let time = text("time") { line += ", " + time }
     return line
   }

@@ -32,9 +32,15 @@ public struct RecordingGap: Sendable, Equatable {
   public var cause: Cause
   /// When it began, in nanoseconds since the start of 1970.
   public var wallTime: Int64
+  /// Whose audio is missing, by the name of the track; nil if the recording has one source, or if the
+  /// gap concerns all of it.
+  public var track: String?
 
   /// A gap.
-  public init(position: Int, length: Int, cause: Cause, wallTime: Int64) {
+  public init(
+    position: Int, length: Int, cause: Cause, wallTime: Int64, track: String? = nil
+  ) {
+    self.track = track
     self.position = position
     self.length = length
     self.cause = cause
@@ -46,11 +52,13 @@ public struct RecordingGap: Sendable, Equatable {
 
   /// The entry as JSON, as it is written into files.
   public var json: String {
-    JSONValue.object([
+    var members: [JSONValue.Member] = [
       .init("position", .integer(position)), .init("length", .integer(length)),
       .init("cause", .text(cause.rawValue)), .init("filled", .flag(isFilled)),
       .init("time", .text(Timestamp.iso8601(wallTime))),
-    ]).encoded
+    ]
+    if let track { members.append(JSONValue.Member("track", .text(track))) }
+    return JSONValue.object(members).encoded
   }
 }
 

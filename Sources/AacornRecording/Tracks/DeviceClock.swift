@@ -12,7 +12,7 @@ struct DeviceClock: Sendable {
   /// The predicted time of the next frame, in seconds.
   private var next: Double = 0
   /// Seconds per frame.
-  private var period: Double
+  private(set) var period: Double
   private let nominalPeriod: Double
   private var frameCount = 0
   private var elapsed: Double = 0

@@ -14,6 +14,8 @@ struct InputStage {
   let channelCount: Int
   private let channelMap: [Int]
   private let followsWallClock: Bool
+  /// Whether the sound can be made a little longer or shorter.
+  private let isStretchable: Bool
   private let isAAC: Bool
   /// The factor for the samples, unless muted.
   var gain: Float
@@ -30,6 +32,10 @@ struct InputStage {
   private var inputFrameCount = 0
   /// Recording frames output.
   private(set) var outputFrameCount = 0
+  /// How many millionths more samples come out than the rates imply.
+  private(set) var partsPerMillion = 0.0
+  /// Where the next device frame comes to lie if the sound can be stretched.
+  private var stretchedPosition = 0.0
 
   private struct Route {
     let block: CaptureBlock
@@ -38,11 +44,13 @@ struct InputStage {
     var variable: VariableResampler?
   }
 
-  init(_ configuration: RecordingConfiguration) {
+  /// A stage that can be stretched if the recording follows the wall clock, or if asked for.
+  init(_ configuration: RecordingConfiguration, isStretchable: Bool = false) {
     sampleRate = configuration.sampleRate
     channelCount = configuration.channelCount
     channelMap = configuration.channelMap
     followsWallClock = configuration.followsWallClock
+    self.isStretchable = isStretchable || configuration.followsWallClock
     isAAC = configuration.coding.profile != nil
     gain = configuration.gain
     isMuted = configuration.isMuted
@@ -66,7 +74,7 @@ struct InputStage {
         block: block, map: try map(of: block),
         resampler: try Resampler(
           from: sampleRate, to: self.sampleRate, channelCount: self.channelCount),
-        variable: followsWallClock
+        variable: isStretchable
           ? try VariableResampler(
             from: sampleRate, to: self.sampleRate, channelCount: self.channelCount) : nil)
     } catch {
@@ -74,7 +82,11 @@ struct InputStage {
         sampleRate: sampleRate, channelCount: channelCount, toSampleRate: self.sampleRate,
         toChannelCount: self.channelCount)
     }
+    // Who follows the wall clock finds its ratio anew; a track goes on with its own.
+    if followsWallClock { partsPerMillion = 0 }
+    route?.variable?.partsPerMillion = partsPerMillion
     basePosition = outputFrameCount
+    stretchedPosition = Double(outputFrameCount)
     inputFrameCount = 0
   }
 
@@ -108,14 +120,30 @@ struct InputStage {
   var position: Int {
     guard let route else { return outputFrameCount }
     if followsWallClock { return outputFrameCount }
+    if isStretchable { return Int(stretchedPosition.rounded(.up)) }
     // A resampler turns n frames into ⌈n · out / in⌉.
     return basePosition
       + (inputFrameCount * sampleRate + route.block.sampleRate - 1) / route.block.sampleRate
   }
 
-  /// Sets how many millionths more samples come out than the rates imply.
+  /// The same with fractions, which add up to nothing in hours.
+  var exactPosition: Double {
+    guard let route else { return Double(outputFrameCount) }
+    if isStretchable { return stretchedPosition }
+    return Double(basePosition)
+      + Double(inputFrameCount) * Double(sampleRate) / Double(route.block.sampleRate)
+  }
+
+  /// Sets how many millionths more samples come out than the rates imply; thousandths of them count.
   mutating func stretch(partsPerMillion: Double) {
-    route?.variable?.partsPerMillion = partsPerMillion
+    self.partsPerMillion = (partsPerMillion * 1000).rounded() / 1000
+    route?.variable?.partsPerMillion = self.partsPerMillion
+  }
+
+  private mutating func count(_ frameCount: Int, at rate: Int) {
+    inputFrameCount += frameCount
+    let ratio = Double(sampleRate) / Double(rate)
+    stretchedPosition += Double(frameCount) * ratio * (1 + partsPerMillion * 1e-6)
   }
 
   /// Accepts device frames.
@@ -123,16 +151,16 @@ struct InputStage {
     guard let route else { return }
     chosen.removeAll(keepingCapacity: true)
     route.map.apply(samples.span, into: &chosen)
-    inputFrameCount += samples.count / route.block.channelCount
+    count(samples.count / route.block.channelCount, at: route.block.sampleRate)
     resample(into: &output, isSilence: false)
   }
 
   /// Accepts this many device frames of silence.
   mutating func processSilence(frameCount: Int, into output: inout [Float]) {
-    guard route != nil else { return }
+    guard let route else { return }
     chosen.removeAll(keepingCapacity: true)
     chosen.append(contentsOf: repeatElement(0, count: frameCount * channelCount))
-    inputFrameCount += frameCount
+    count(frameCount, at: route.block.sampleRate)
     resample(into: &output, isSilence: true)
   }
 

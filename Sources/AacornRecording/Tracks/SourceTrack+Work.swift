@@ -140,6 +140,6 @@ extension RecordingGap {
     let seconds = Double(offset) / Double(sampleRate)
     return RecordingGap(
       position: position, length: max(0, length - offset), cause: cause,
-      wallTime: wallTime + Int64(seconds * 1e9))
+      wallTime: wallTime + Int64(seconds * 1e9), track: track)
   }
 }

@@ -45,6 +45,9 @@ struct SourceTrack {
   var held: [(block: CaptureBlock, samples: [Float])] = []
   var work: [Work] = []
   /// Frames of the recording that the mix has not taken.
+  ///
+  /// Effects of this track alone belong between the input stage, which appends them, and the mix,
+  /// which takes them: here they have the recording's rate and channels, and no fader yet.
   var frames: [Float] = []
   /// What nobody has been told yet.
   var news: [News] = []
@@ -76,10 +79,11 @@ struct SourceTrack {
   /// Whether the source has ended.
   var hasEnded = false
 
-  init(_ configuration: RecordingConfiguration, followsClock: Bool) {
+  /// A track of a source; `isStretchable` if it is to be held to the time of another one.
+  init(_ configuration: RecordingConfiguration, followsClock: Bool, isStretchable: Bool = false) {
     self.configuration = configuration
     self.followsClock = followsClock
-    input = InputStage(configuration)
+    input = InputStage(configuration, isStretchable: isStretchable)
     wallOffset = System.wallNanoseconds - System.nanoseconds
   }
 

@@ -1,23 +1,23 @@
-import AacornDevices
-import AacornSignal
+package import AacornDevices
+package import AacornSignal
 
 /// A signal that restarts whenever it ends, without a gap.
-struct RepeatedSignal: SyntheticSignal {
+package struct RepeatedSignal: SyntheticSignal {
   private let original: any SyntheticSignal
   private var current: any SyntheticSignal
 
   /// Repeats a signal that has not been read.
-  init(_ signal: any SyntheticSignal) {
+  package init(_ signal: any SyntheticSignal) {
     original = signal
     current = signal
   }
 
-  var sampleRate: Int { original.sampleRate }
-  var channelCount: Int { original.channelCount }
-  var layout: ChannelLayout? { original.layout }
-  var failure: CaptureError? { current.failure }
+  package var sampleRate: Int { original.sampleRate }
+  package var channelCount: Int { original.channelCount }
+  package var layout: ChannelLayout? { original.layout }
+  package var failure: CaptureError? { current.failure }
 
-  mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
+  package mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
     var filled = 0
     var isFresh = false
     while filled < frameCount {
@@ -32,7 +32,7 @@ struct RepeatedSignal: SyntheticSignal {
     return filled
   }
 
-  mutating func adopt(sampleRate: Int, channelCount: Int) {
+  package mutating func adopt(sampleRate: Int, channelCount: Int) {
     current.adopt(sampleRate: sampleRate, channelCount: channelCount)
   }
 }

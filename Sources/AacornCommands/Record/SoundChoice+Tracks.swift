@@ -1,0 +1,86 @@
+import AacornDevices
+import AacornRecording
+import AacornSystem
+
+extension SoundChoice {
+  /// One of several sources.
+  struct Track: Sendable, Equatable {
+    var configuration: TrackConfiguration
+    /// The device, in the words of `--device`.
+    var place: String
+
+    /// Whether it is a file.
+    var isFile: Bool { place.hasPrefix("file:") }
+    /// Whether the program itself generates or reads the audio.
+    var isSynthetic: Bool { isFile || SyntheticSystem.BuiltIn(rawValue: place) != nil }
+  }
+
+  /// What `--source` names, in the words of `--device`: a file, or a device.
+  static func device(for place: String) -> String {
+    if place.hasPrefix("file:") || SyntheticSystem.BuiltIn(rawValue: place) != nil { return place }
+    let isThere = (try? System.status(of: place))?.kind == .file
+    // A file that is not there is better called missing than taken for a device.
+    return isThere || SoundSuffixes.all.contains(FileName.suffix(place)) ? "file:" + place : place
+  }
+
+  /// The choice with its sources in order: the first one is the device that gives the time.
+  func settled() throws(UsageError) -> SoundChoice {
+    var choice = self
+    choice.wishes = TrackWishes()
+    let tracks = try wishes.tracks()
+    let first = tracks.first?.place ?? wishes.unnamed.map { Self.device(for: $0) }
+    guard let place = first else { return choice }
+    if let device {
+      throw UsageError(
+        "The sound cannot come from both “\(displayed(device))” and “\(displayed(place))”.",
+        advice: "Give --device or --source.")
+    }
+    choice.device = place
+    choice.tracks = tracks
+    if tracks.first?.configuration.loops == true { choice.isLooped = true }
+    if isUnpaced, let other = tracks.first(where: { !$0.isSynthetic }) {
+      throw UsageError(
+        "The source “\(displayed(other.configuration.name))” cannot be --unpaced.",
+        advice: "Leave out --unpaced, or use built-in sounds and files alone.")
+    }
+    return choice
+  }
+
+  /// The files that are played.
+  var filePaths: [String] {
+    let others = tracks.dropFirst().compactMap { SyntheticSystem.fileDevice(id: $0.place)?.path }
+    return [filePath].compactMap(\.self) + others
+  }
+
+  /// Files of one track each beside the mix at `path`, if they are wanted.
+  func multitrack(
+    besides path: String?, _ format: FileFormat, _ options: FileOutput.Options
+  ) throws(UsageError) -> Multitrack? {
+    guard let folder = multitrackFolder else { return nil }
+    if tracks.isEmpty {
+      throw UsageError(
+        "--multitrack is for several sources.",
+        advice: "Name them with --source, such as --source mic=DEVICE.")
+    }
+    let multitrack = Multitrack(folder, format, options)
+    for track in tracks {
+      let file = multitrack.path(of: track.configuration.name)
+      if let path, FileName.canonical(path) == FileName.canonical(file) {
+        throw UsageError(
+          "The mix and the source “\(displayed(track.configuration.name))” would both be written to "
+            + "“\(displayed(path))”.", advice: "Choose another folder or another file.")
+      }
+    }
+    return multitrack
+  }
+
+  /// Rejects tracks that cannot be recorded together.
+  func checkTracks(channelCount: Int) throws(UsageError) {
+    if tracks.isEmpty { return }
+    do throws(TrackError) {
+      try TrackConfiguration.validate(tracks.map(\.configuration), channelCount: channelCount)
+    } catch {
+      throw UsageError(error.sentence)
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import AacornRecording
+import AacornSystem
+
+/// What options say about several sources, as typed.
+///
+/// Whom they mean is found out when all have been read, because a source may be named last.
+struct TrackWishes: Sendable {
+  /// A source with a name.
+  struct Source: Sendable, Equatable {
+    var name: String
+    var place: String
+  }
+
+  /// What an option says about a source.
+  struct Wish: Sendable, Equatable {
+    var option: String
+    var track: String
+    var change: Change
+  }
+
+  /// What is to be different.
+  enum Change: Sendable, Equatable {
+    case gain(Double)
+    case pan(Double)
+    case muted
+    case solo
+    case looped
+    /// To give way to a source, or to all others.
+    case ducking(of: String?, depth: Double)
+  }
+
+  private(set) var sources: [Source] = []
+  /// The only source, if it has no name.
+  private(set) var unnamed: String?
+  private(set) var wishes: [Wish] = []
+
+  /// A name and what follows it in `NAME=TEXT`; nil without an equals sign behind a name.
+  static func parts(_ value: String) -> (name: String, text: String)? {
+    guard let sign = value.firstIndex(of: "=") else { return nil }
+    let name = String(value[..<sign])
+    // A path or a device may contain the sign, too.
+    if !TrackConfiguration.isSuitable(name) { return nil }
+    return (name, String(value[value.index(after: sign)...]))
+  }
+
+  /// Adds a source as `--source` names it.
+  mutating func add(source value: String) throws(UsageError) {
+    guard let (name, place) = Self.parts(value) else {
+      if value.isEmpty || value.hasPrefix("=") {
+        throw UsageError("--source needs a name and a source.", advice: Self.form)
+      }
+      if let unnamed {
+        throw UsageError(
+          "Neither “\(displayed(unnamed))” nor “\(displayed(value))” has a name.",
+          advice: "Several sources need names: --source mic=… --source music=….")
+      }
+      unnamed = value
+      return
+    }
+    if place.isEmpty {
+      throw UsageError("The source “\(displayed(name))” is empty.", advice: Self.form)
+    }
+    if sources.contains(where: { $0.name.lowercased() == name.lowercased() }) {
+      throw UsageError(
+        "Two sources are called “\(displayed(name))”.", advice: "Give each a name of its own.")
+    }
+    sources.append(Source(name: name, place: place))
+  }
+
+  private static let form = "Write it like --source mic=DEVICE or --source music=FILE."
+
+  /// Adds what an option says about a source.
+  mutating func add(_ change: Change, of track: String, option: String) {
+    wishes.append(Wish(option: option, track: track, change: change))
+  }
+
+  /// Adds `NAME=NUMBER` of `--pan`.
+  mutating func add(pan value: String) throws(UsageError) {
+    guard let (name, text) = Self.parts(value), let pan = Self.number(text), abs(pan) <= 1 else {
+      throw UsageError(
+        "--pan does not understand “\(displayed(value))”.",
+        advice: "Write it like music=0.3; -1 is left, 1 is right.")
+    }
+    add(.pan(pan), of: name, option: "--pan")
+  }
+
+  /// Adds `NAME:OTHER=DB` or `NAME=DB` of `--duck`.
+  mutating func add(ducking value: String) throws(UsageError) {
+    let mistake = UsageError(
+      "--duck does not understand “\(displayed(value))”.",
+      advice: "Write it like music:mic=-12, or music=-12 to give way to all others.")
+    guard let sign = value.firstIndex(of: "="),
+      let depth = Self.number(String(value[value.index(after: sign)...])), abs(depth) <= 96
+    else { throw mistake }
+    let names = value[..<sign].split(
+      separator: ":", maxSplits: 1, omittingEmptySubsequences: false
+    ).map(String.init)
+    guard names.allSatisfy(TrackConfiguration.isSuitable) else { throw mistake }
+    add(
+      .ducking(of: names.count == 2 ? names[1] : nil, depth: abs(depth)), of: names[0],
+      option: "--duck")
+  }
+
+  private static func number(_ text: String) -> Double? {
+    var digits = text[...]
+    if digits.lowercased().hasSuffix("db") { digits = digits.dropLast(2) }
+    let isPlain = digits.utf8.allSatisfy { "+-.0123456789".utf8.contains($0) }
+    return isPlain ? Double(digits) : nil
+  }
+}
+
+extension TrackWishes {
+  /// The tracks with what the options say about them.
+  func tracks() throws(UsageError) -> [SoundChoice.Track] {
+    if unnamed != nil, let source = sources.first {
+      throw UsageError(
+        "Only one of the sources has the name “\(displayed(source.name))”.",
+        advice: "Several sources need names: --source mic=… --source music=….")
+    }
+    var tracks = sources.map { source in
+      SoundChoice.Track(
+        configuration: TrackConfiguration(source.name), place: SoundChoice.device(for: source.place)
+      )
+    }
+    for wish in wishes {
+      let index = try index(of: wish.track, option: wish.option)
+      switch wish.change {
+      case .gain(let gain): tracks[index].configuration.gain = gain
+      case .pan(let pan): tracks[index].configuration.pan = pan
+      case .muted: tracks[index].configuration.isMuted = true
+      case .solo: tracks[index].configuration.isSolo = true
+      case .looped:
+        if !tracks[index].isFile {
+          throw UsageError(
+            "Only files can be played again and again; the source “\(displayed(wish.track))” is none.",
+            advice: "Leave out \(wish.option) \(displayed(wish.track)).")
+        }
+        tracks[index].configuration.loops = true
+      case .ducking(let other, let depth):
+        if let other { _ = try self.index(of: other, option: wish.option) }
+        tracks[index].configuration.ducking = Ducking(
+          of: other.map { .track($0) } ?? .others, depth: depth)
+      }
+    }
+    return tracks
+  }
+
+  private func index(of name: String, option: String) throws(UsageError) -> Int {
+    if let index = sources.firstIndex(where: { $0.name == name }) { return index }
+    let names = sources.map(\.name)
+    let message = "\(option) is for “\(displayed(name))”, but there is no source of that name."
+    if names.isEmpty {
+      throw UsageError(message, advice: "Name it with --source \(displayed(name))=….")
+    }
+    let nearest = NearestName.to(name, among: names)
+    throw UsageError(
+      message,
+      advice: nearest.map { "Did you mean \($0)?" }
+        ?? "The sources are \(names.joined(separator: ", ")).")
+  }
+}

@@ -1,0 +1,73 @@
+/// Codes every track of a mix by itself, for files that begin, are split and end with the mix.
+struct PartStage {
+  /// The outputs, in the order of the tracks.
+  let outputs: [OutputRunner]
+  private var encoders: [EncodeStage] = []
+  /// Samples of every track that wait to be encoded with the mix.
+  private var samples: [[Float]]
+  private var segment = 0
+
+  /// A stage for outputs that are open, one for each track.
+  init(_ configuration: RecordingConfiguration, _ outputs: [OutputRunner]) throws(RecordingError) {
+    self.outputs = outputs
+    samples = Array(repeating: [], count: outputs.count)
+    for _ in outputs { encoders.append(try EncodeStage(configuration)) }
+  }
+
+  /// Accepts what each track contributes to the next frames of the mix.
+  mutating func take(_ parts: [[Float]]) {
+    for (index, part) in parts.enumerated() where samples.indices.contains(index) {
+      samples[index] += part
+    }
+  }
+
+  /// Begins a segment with the mix, of so many samples if that is known.
+  mutating func begin(
+    _ segment: Int, at position: Int, wallTime: Int64, length: Int?
+  ) throws(RecordingError) {
+    self.segment = segment
+    for index in encoders.indices {
+      try encoders[index].begin(at: position)
+      let start = SegmentStart(
+        index: segment, format: encoders[index].format, position: position, wallTime: wallTime,
+        expectedPacketCount: length.map { encoders[index].packetCount(for: $0) })
+      outputs[index].send(.begin(start))
+    }
+  }
+
+  /// Encodes so many samples, of all channels together, of every track.
+  mutating func encode(sampleCount: Int) {
+    for index in encoders.indices {
+      let batch = samples[index]
+      let count = min(sampleCount, batch.count)
+      encoders[index].encode(batch.span.extracting(..<count))
+      samples[index].removeFirst(count)
+      send(index)
+    }
+  }
+
+  /// Lists a gap in the files of the tracks that it concerns; their names are in order.
+  func note(_ gap: RecordingGap, _ names: [String]) {
+    for (index, output) in outputs.enumerated() {
+      if let track = gap.track, names.indices.contains(index), names[index] != track { continue }
+      output.send(.gap(gap))
+    }
+  }
+
+  /// Ends the segment with the mix.
+  mutating func end() {
+    for index in encoders.indices {
+      let count = encoders[index].sampleCount
+      let trim = encoders[index].finish()
+      send(index)
+      outputs[index].send(.end(SegmentEnd(sampleCount: count, trim: trim)))
+    }
+  }
+
+  private mutating func send(_ index: Int) {
+    while var packet = encoders[index].nextPacket() {
+      packet.segment = segment
+      outputs[index].send(.packet(packet))
+    }
+  }
+}

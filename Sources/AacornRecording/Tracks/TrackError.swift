@@ -1,0 +1,119 @@
+import AacornSystem
+
+/// Why tracks cannot be recorded together.
+public enum TrackError: Error, Equatable, Sendable {
+  /// There is none.
+  case noTracks
+  /// A name is empty, or has a slash, a colon, an equals sign or something unseen in it.
+  case unsuitableName(String)
+  /// Two tracks have this name.
+  case repeatedName(String)
+  /// A track is to give way to one that does not exist.
+  case unknownTrack(String)
+  /// A track is to give way to itself.
+  case ducksItself(String)
+  /// A gain is outside −60 to 60 dB.
+  case gainOutOfRange(Double, track: String)
+  /// A place is outside −1 to 1.
+  case panOutOfRange(Double, track: String)
+  /// Only recordings with two channels have a left and a right.
+  case panWithoutStereo(track: String, channelCount: Int)
+  /// A threshold or a depth of ducking is out of range, or one of its times negative or too long.
+  case impossibleDucking(track: String)
+  /// A start or a fade is negative or too long.
+  case impossibleTime(track: String)
+  /// A device cannot be placed on the time line of one that goes by another clock.
+  case otherClock(track: String, leader: String)
+}
+
+extension TrackError {
+  /// What is wrong, and what to do, in sentences.
+  public var sentence: String {
+    switch self {
+    case .noTracks: "A recording needs at least one track. Add one."
+    case .unsuitableName(let name):
+      "A track cannot be called “\(displayed(name))”. Choose a name without slashes, colons, equals "
+        + "signs and control characters."
+    case .repeatedName(let name):
+      "Two tracks are called “\(displayed(name))”. Give each a name of its own."
+    case .unknownTrack(let name):
+      "There is no track “\(displayed(name))” to give way to. Choose one that there is."
+    case .ducksItself(let name):
+      "The track “\(displayed(name))” cannot give way to itself. Choose another one."
+    case .gainOutOfRange(let gain, let name):
+      "A gain of \(gain) dB is out of range for the track “\(displayed(name))”. Choose from -60 to "
+        + "60."
+    case .panOutOfRange(let pan, let name):
+      "A pan of \(pan) is out of range for the track “\(displayed(name))”. Choose from -1 (left) to 1 "
+        + "(right)."
+    case .panWithoutStereo(let name, let count):
+      "The track “\(displayed(name))” cannot be panned, because the recording has "
+        + "\(QuantityText.count(count, "channel")). Choose two channels, or no pan."
+    case .impossibleDucking(let name):
+      "The track “\(displayed(name))” cannot give way like that. Choose a threshold from -96 to 0 dB, "
+        + "a depth from 0 to 96 dB, and times of at most a minute."
+    case .impossibleTime(let name):
+      "The track “\(displayed(name))” cannot start or fade like that. Choose an offset of at most a day "
+        + "for a signal and ten seconds for a device, none for the first track, and fades of at most "
+        + "ten minutes."
+    case .otherClock(let name, let leader):
+      "The track “\(displayed(name))” goes by the computer's clock and the first one, "
+        + "“\(displayed(leader))”, does not. Make a device the first track, or play the first one in "
+        + "real time."
+    }
+  }
+}
+
+extension TrackError: CustomStringConvertible {
+  /// The sentence, so that printing the error shows something useful.
+  public var description: String { sentence }
+}
+
+extension TrackConfiguration {
+  /// Throws if these tracks cannot be recorded together.
+  package static func validate(
+    _ tracks: [TrackConfiguration], channelCount: Int
+  ) throws(TrackError) {
+    if tracks.isEmpty { throw .noTracks }
+    var names: Set<String> = []
+    for track in tracks {
+      if !isSuitable(track.name) { throw .unsuitableName(track.name) }
+      // Names become those of files, and some disks do not tell capitals apart.
+      if !names.insert(track.name.lowercased()).inserted { throw .repeatedName(track.name) }
+    }
+    for (index, track) in tracks.enumerated() {
+      try track.validate(isFirst: index == 0, channelCount: channelCount)
+      guard case .track(let other)? = track.ducking?.trigger else { continue }
+      if other == track.name { throw .ducksItself(other) }
+      if !tracks.contains(where: { $0.name == other }) { throw .unknownTrack(other) }
+    }
+  }
+
+  /// Whether a track may have this name, which files get as well.
+  package static func isSuitable(_ name: String) -> Bool {
+    if name.isEmpty || name.utf8.count > 100 || name.hasPrefix(".") || name.hasPrefix("-") {
+      return false
+    }
+    return displayed(name) == name && !name.contains { "/\\:=*".contains($0) }
+  }
+
+  private func validate(isFirst: Bool, channelCount: Int) throws(TrackError) {
+    if !(abs(gain) <= 60) { throw .gainOutOfRange(gain, track: name) }
+    if !(abs(pan) <= 1) { throw .panOutOfRange(pan, track: name) }
+    if pan != 0 && channelCount != 2 {
+      throw .panWithoutStereo(track: name, channelCount: channelCount)
+    }
+    let fades = Duration.zero...Duration.seconds(600)
+    let starts = Duration.zero...Duration.seconds(isFirst ? 0 : 86_400)
+    if !fades.contains(fadeIn) || !fades.contains(fadeOut) || !starts.contains(startOffset) {
+      throw .impossibleTime(track: name)
+    }
+    guard let ducking else { return }
+    let times = Duration.zero...Duration.seconds(60)
+    let hasTimes = [ducking.attack, ducking.release, ducking.hold].allSatisfy { times.contains($0) }
+    let thresholds: ClosedRange<Double> = -96...0
+    let depths: ClosedRange<Double> = 0...96
+    let hasLevels = thresholds.contains(ducking.threshold) && depths.contains(ducking.depth)
+    if !hasTimes || !hasLevels { throw .impossibleDucking(track: name) }
+  }
+}

@@ -1,0 +1,175 @@
+import AacornDevices
+import AacornRecording
+import AacornSystem
+import Testing
+
+@testable import AacornCommands
+
+/// Several sources on the command line.
+@Suite struct SeveralSourcesTests {
+  private let folder: TemporaryFolder
+  private let captured = CapturedConsole()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func parse(_ arguments: [String]) throws -> RecordCommand {
+    guard
+      case .run(let command) = try ArgumentParser(RecordCommand.syntax).parse(
+        arguments, into: RecordCommand())
+    else { throw UsageError("help") }
+    return command
+  }
+
+  @Test func aSourceIsADeviceABuiltInSoundOrAFile() throws {
+    let file = try folder.write([1], to: "bed.raw")
+    #expect(SoundChoice.device(for: "tone") == "tone")
+    #expect(SoundChoice.device(for: "hw:1,0") == "hw:1,0")
+    #expect(
+      SoundChoice.device(for: "alsa_input.pci.analog-stereo") == "alsa_input.pci.analog-stereo")
+    #expect(SoundChoice.device(for: file) == "file:" + file)
+    #expect(SoundChoice.device(for: "missing.mp3") == "file:missing.mp3")
+    #expect(SoundChoice.device(for: "file:a") == "file:a")
+    #expect(try parse(["--source", "tone"]).sound.settled().device == "tone")
+    #expect(try parse(["--source", "tone"]).sound.settled().tracks.isEmpty)
+  }
+
+  @Test func optionsReachTheTracks() throws {
+    let sound = try parse([
+      "--gain", "music=-14", "--pan", "music=0.3", "--duck", "music:mic=-12", "--loop-source",
+      "music", "--mute-source", "fx", "--solo", "mic", "--gain", "3", "--source", "mic=hw:1",
+      "--source", "music=bed.mp3", "--source", "fx=tone", "--duck", "fx=6",
+    ]).sound.settled()
+    #expect(sound.device == "hw:1" && sound.gain == 3)
+    #expect(sound.tracks.map(\.configuration.name) == ["mic", "music", "fx"])
+    #expect(sound.tracks.map(\.place) == ["hw:1", "file:bed.mp3", "tone"])
+    let settings = sound.tracks.map(\.configuration)
+    #expect(settings[0].isSolo && settings[0].gain == 0 && settings[0].ducking == nil)
+    #expect(settings[1].gain == -14 && settings[1].pan == 0.3 && settings[1].loops)
+    #expect(settings[1].ducking == Ducking(of: .track("mic"), depth: 12))
+    #expect(settings[2].isMuted && settings[2].ducking == Ducking(of: .others, depth: 6))
+    #expect(sound.filePaths == ["bed.mp3"])
+    // What is settled stays as it is.
+    #expect(try sound.settled().tracks == sound.tracks)
+  }
+
+  @Test func theFilesOfTheTracksHaveTheFormatOfTheMix() throws {
+    let command = try parse([
+      "-o", "mix.wav", "--source", "a=tone", "--source", "b=speech", "--multitrack", "parts",
+    ])
+    let plan = try RecordPlan(command)
+    #expect(plan.configuration.multitrack?.format == .wav)
+    #expect(try plan.trackPaths(command.sound.settled()) == ["parts/a.wav", "parts/b.wav"])
+    #expect(try RecordPlan(parse(["a.wav"])).configuration.multitrack == nil)
+  }
+
+  static let mistakes: [([String], String)] = [
+    (["--source", "tone", "--source", "speech"], "Several sources need names"),
+    (["--source", "a=tone", "--source", "speech"], "Several sources need names"),
+    (["--source", "a=tone", "--source", "A=speech"], "Two sources are called “A”."),
+    (["--source", "a="], "The source “a” is empty."),
+    (["--source", ""], "--source needs a name and a source."),
+    (["--source", "a=tone", "--device", "tone"], "Give --device or --source."),
+    (["--source", "music=tone", "--gain", "musik=3"], "Did you mean music?"),
+    (["--source", "a=tone", "--source", "b=tone", "--solo", "c"], "The sources are a, b."),
+    (["--mute-source", "a"], "Name it with --source a=…."),
+    (["--source", "a=tone", "--gain", "a=61"], "Give decibels from -60 to 60"),
+    (["--source", "a=tone", "--pan", "a=1.5"], "-1 is left, 1 is right."),
+    (["--source", "a=tone", "--pan", "0.5"], "Write it like music=0.3"),
+    (
+      ["--source", "a=tone", "--pan", "a=0.5", "--channels", "1"], "Choose two channels, or no pan."
+    ),
+    (["--source", "a=tone", "--loop-source", "a"], "Only files can be played again and again"),
+    (["--source", "a=tone", "--duck", "a:b=-12"], "there is no source of that name."),
+    (["--source", "a=tone", "--duck", "a:a=-12"], "cannot give way to itself."),
+    (["--source", "a=tone", "--duck", "a:-12"], "Write it like music:mic=-12"),
+    (["--source", "a=tone", "--duck", "a=200"], "Write it like music:mic=-12"),
+    (["--multitrack", "x"], "--multitrack is for several sources."),
+    (["--source", "mix=tone", "--multitrack", "."], "would both be written to"),
+    (["--source", "a=tone", "--source", "b=hw:7", "--unpaced"], "cannot be --unpaced."),
+  ]
+
+  @Test(arguments: mistakes)
+  func aMistakeIsASentence(arguments: [String], words: String) {
+    #expect(captured.run(["record", "-o", "mix.m4a"] + arguments) == .usage)
+    #expect(captured.errors.hasPrefix("aacorn: "))
+    #expect(captured.errors.contains(words), "\(captured.errors)")
+    #expect(captured.output.isEmpty)
+  }
+
+  @Test func aStreamTakesSeveralSourcesButNoFileBesides() throws {
+    #expect(
+      captured.run(["stream", "a.wav", "--source", "b=tone", "--save", folder.path("s.m4a")])
+        == .usage)
+    #expect(captured.errors.contains("Leave out the file, or --device, --source and --backend."))
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func severalSourcesBecomeAMixAndAFileEach() throws {
+    let mix = folder.path("mix.wav")
+    let parts = folder.path("parts")
+    let status = captured.run([
+      "record", mix, "--source", "voice=speech", "--source", "bed=tone", "--gain", "bed=-12",
+      "--duck", "bed=-6", "--multitrack", parts, "--unpaced", "-d", "1", "--bits", "float",
+    ])
+    #expect(status == .success, "\(captured.errors)")
+    let lengths = try ["mix.wav", "parts/voice.wav", "parts/bed.wav"].map {
+      try folder.read($0).count
+    }
+    #expect(Set(lengths).count == 1 && lengths[0] >= 48_000 * 8)
+    #expect(captured.output.split(separator: "\n").count == 3)
+  }
+
+  @Test func aFileThatIsPlayedIsNotReplacedByThatOfItsTrack() throws {
+    let bed = try folder.write([1, 2, 3], to: "bed.wav")
+    let status = captured.run([
+      "record", folder.path("mix.wav"), "--source", "voice=speech", "--source", "bed=" + bed,
+      "--multitrack", folder.path, "--force", "--unpaced", "-d", "1",
+    ])
+    #expect(status == .cannotWrite)
+    #expect(try folder.read("bed.wav") == [1, 2, 3])
+    #expect(folder.names == ["bed.wav"])
+  }
+
+  // MARK: What people and programs see
+
+  @Test func eventsOfATrackBearItsName() throws {
+    var command = RecordCommand()
+    command.output = "a.m4a"
+    let plan = try RecordPlan(command)
+    func json(_ event: RecorderEvent) -> String? {
+      event.json(wallTime: 1_000_000_000, plan: plan, file: nil)?.encoded
+    }
+    #expect(
+      json(.track("music", .deviceLost))
+        == #"{"event":"device-lost","time":"1970-01-01T00:00:01.000Z","track":"music"}"#)
+    #expect(
+      json(.trackEnded("music"))
+        == #"{"event":"track-ended","time":"1970-01-01T00:00:01.000Z","track":"music"}"#)
+    let failure = json(.trackFailed("music", .capture(.deviceBusy(id: "x"))))
+    #expect(failure?.contains(#""track":"music","error":"cannot-capture","message":"#) == true)
+    let gap = RecorderEvent.gap(
+      RecordingGap(
+        position: 0, length: 48_000, cause: .deviceLost, wallTime: 0, track: "music"))
+    #expect(json(gap)?.hasSuffix(#""filled":true,"track":"music"}"#) == true)
+    #expect(
+      gap.sentence(sampleRate: 48_000)?.text.hasPrefix("1.0 s of sound of “music” is missing")
+        == true
+    )
+    #expect(
+      RecorderEvent.track("music", .deviceLost).sentence(sampleRate: 48_000)?.text
+        == "Track “music”: The device is gone. Silence is recorded until it is back.")
+  }
+
+  @Test func theLineShowsTheTracksWhereThereIsRoom() {
+    var line = RecordLine()
+    line.levels = [LevelMeterDisplay.Reading(level: -18, hold: -12, isClipped: false)]
+    line.tracks = [
+      RecordLine.Track(name: "mic", hold: -12.4), RecordLine.Track(name: "music", hold: -.infinity),
+    ]
+    #expect(line.text(columns: 120).hasSuffix("  mic -12  music -∞"))
+    #expect(!line.text(columns: 30).contains("music"))
+    for columns in 1...150 { #expect(line.text(columns: columns).count <= max(1, columns - 1)) }
+  }
+}

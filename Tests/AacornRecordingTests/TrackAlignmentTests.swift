@@ -1,0 +1,228 @@
+import AacornDevices
+import AacornSignal
+import Foundation
+import Testing
+
+@testable import AacornRecording
+
+/// A leader that is silent and a device that is held to it, in time that a test makes.
+private struct AlignmentRig {
+  let rate: Int
+  var mixdown: Mixdown
+  /// What came out last.
+  var output: [Float] = []
+  var news: [SourceTrack.News] = []
+
+  init(rate: Int) {
+    self.rate = rate
+    let configuration = RecordingConfiguration(
+      sampleRate: rate, channelCount: 1, coding: .float32)
+    let settings = [TrackConfiguration("one"), TrackConfiguration("other")]
+    mixdown = Mixdown(
+      SourceTrack(configuration, followsClock: true),
+      [FollowerTrack(settings[1], configuration, pace: .clock)], settings, configuration)
+  }
+
+  private func block(_ count: Int, _ time: Double) -> CaptureBlock {
+    CaptureBlock(
+      frameCount: count, channelCount: 1, sampleRate: rate,
+      time: 1_000_000_000 + Int64((time * 1e9).rounded()))
+  }
+
+  /// The leader's next frames, captured at a time in seconds.
+  mutating func lead(_ samples: [Float], at time: Double) {
+    mixdown.leader.accept(block(samples.count, time), samples, from: nil)
+  }
+
+  /// The other one's.
+  mutating func follow(_ samples: [Float], at time: Double) {
+    mixdown.followers[0].accept(block(samples.count, time), samples, at: mixdown.position)
+  }
+
+  mutating func tell(_ notice: CaptureNotice, at time: Double) {
+    let time = 1_000_000_000 + Int64((time * 1e9).rounded())
+    mixdown.followers[0].accept(CaptureBlock(notice, time: time), [], at: mixdown.position)
+  }
+
+  /// Mixes what can be mixed, and adds it to the output.
+  mutating func mix() throws {
+    var piece: [Float] = []
+    while try mixdown.advance() {
+      mixdown.take(into: &piece)
+      output += piece
+      news += mixdown.takeNews()
+    }
+    mixdown.take(into: &piece)
+    output += piece
+    news += mixdown.takeNews()
+  }
+
+  var gaps: [RecordingGap] {
+    news.compactMap { item in
+      if case .gap(let gap) = item { gap } else { nil }
+    }
+  }
+}
+
+@Suite struct TrackAlignmentTests {
+  /// A tone of the second device at an instant of its own time.
+  private static func tone(_ seconds: Double, hertz: Double = 500) -> Float {
+    let phase = 2 * Double.pi * hertz * seconds
+    return Float(0.5 * sin(phase))
+  }
+
+  private static func tones(from frame: Int, count: Int, rate: Int) -> [Float] {
+    (frame..<frame + count).map { tone(Double($0) / Double(rate)) }
+  }
+
+  @Test(arguments: [0, 1, 479, 480, 1234, -700])
+  func aDeviceIsPlacedToTheSampleByItsTimes(distance: Int) throws {
+    var rig = AlignmentRig(rate: 48_000)
+    let silence = [Float](repeating: 0, count: 480)
+    for index in 0..<60 {
+      rig.lead(silence, at: Double(index * 480) / 48_000)
+      rig.follow(
+        Self.tones(from: index * 480, count: 480, rate: 48_000),
+        at: Double(index * 480 + distance) / 48_000)
+      try rig.mix()
+    }
+    try #require(rig.output.count > 24_000)
+    let silent = max(0, distance - 200)
+    #expect(rig.output[..<silent].allSatisfy { $0 == 0 })
+    // Near its beginning the resampler takes silence for its past.
+    let wrong = (max(0, distance + 200)..<24_000).first { frame in
+      let exact = Self.tone(Double(frame - distance) / 48_000)
+      // Half a sample beside its place it would be 0.016.
+      return abs(rig.output[frame] - exact) >= 0.003
+    }
+    #expect(wrong == nil)
+  }
+
+  /// Two sound cards, each 200 millionths off in its own direction, with times that jitter by eight
+  /// samples.
+  @Test(arguments: [200.0, -200])
+  func aDeviceThatDriftsIsHeldWithinASample(partsPerMillion: Double) throws {
+    let (rate, length, hertz) = (16_000, 160, 100.0)
+    var rig = AlignmentRig(rate: rate)
+    var dice = Dice(state: 11)
+    let (leaderSecond, followerSecond) = (1 + partsPerMillion * 1e-6, 1 - partsPerMillion * 1e-6)
+    func time(_ frame: Int, _ second: Double) -> Double { Double(frame) / Double(rate) * second }
+    let silence = [Float](repeating: 0, count: length)
+    let slope = 0.5 * 2 * Double.pi * hertz / Double(rate)
+    let bend = slope * 2 * Double.pi * hertz / Double(rate)
+    var (leaderFrame, followerFrame, place) = (0, 0, 0)
+    var (worst, sharpest) = (0.0, 0.0)
+    var last: (Float, Float) = (0, 0)
+    while time(leaderFrame, leaderSecond) < 600 {
+      let jitter = Double.random(in: -0.0005...0.0005, using: &dice)
+      rig.lead(silence, at: time(leaderFrame, leaderSecond) + jitter)
+      leaderFrame += length
+      while 0.1 + time(followerFrame, followerSecond) < time(leaderFrame, leaderSecond) {
+        let jitter = Double.random(in: -0.0005...0.0005, using: &dice)
+        let samples = (followerFrame..<followerFrame + length).map {
+          Self.tone(0.1 + time($0, followerSecond), hertz: hertz)
+        }
+        rig.follow(samples, at: 0.1 + time(followerFrame, followerSecond) + jitter)
+        followerFrame += length
+      }
+      try rig.mix()
+      for sample in rig.output {
+        let seconds = time(place, leaderSecond)
+        if seconds > 120 {
+          worst = max(worst, abs(Double(sample - Self.tone(seconds, hertz: hertz))))
+        }
+        if seconds > 1 {
+          sharpest = max(sharpest, abs(Double(sample - 2 * last.0 + last.1)))
+        }
+        last = (sample, last.0)
+        place += 1
+      }
+      rig.output.removeAll(keepingCapacity: true)
+    }
+    #expect(place > 599 * rate)
+    #expect(worst < slope, "\(worst / slope) samples beside its place")
+    // A sample left out or repeated would be as sharp as the slope.
+    #expect(sharpest < 1.1 * bend, "\(sharpest) instead of \(bend)")
+    #expect(rig.gaps.isEmpty)
+    let found = rig.mixdown.followers[0].track.input.partsPerMillion
+    #expect(abs(found + 2 * partsPerMillion) < 5, "\(found)")
+  }
+
+  @Test func aDeviceThatWasAwayIsAtItsPlaceAgain() throws {
+    var rig = AlignmentRig(rate: 48_000)
+    let silence = [Float](repeating: 0, count: 480)
+    for index in 0..<500 {
+      let time = Double(index) / 100
+      rig.lead(silence, at: time)
+      switch index {
+      case 100: rig.tell(.deviceLost, at: time)
+      case 101..<250: break
+      default:
+        if index == 250 { rig.tell(.deviceReturned, at: time) }
+        rig.follow(Self.tones(from: index * 480, count: 480, rate: 48_000), at: time)
+      }
+      rig.mixdown.attend(now: 1_000_000_000 + Int64((time + 0.01) * 1e9))
+      try rig.mix()
+    }
+    try #require(rig.output.count > 230_000)
+    let wrong = [10_000..<47_000, 121_000..<230_000].joined().first { frame in
+      abs(rig.output[frame] - Self.tone(Double(frame) / 48_000)) >= 0.003
+    }
+    #expect(wrong == nil)
+    #expect(rig.output[48_500..<119_500].allSatisfy { $0 == 0 })
+    let gap = try #require(rig.gaps.first)
+    #expect(rig.gaps.count == 1 && gap.track == "other" && gap.cause == .deviceLost)
+    #expect(abs(gap.position - 48_000) < 500 && abs(gap.position + gap.length - 120_000) < 500)
+    let events = rig.news.compactMap { item -> RecorderEvent? in
+      if case .event(.track("other", let event)) = item { event } else { nil }
+    }
+    #expect(events.contains(.deviceLost) && events.contains(.deviceReturned(nil)))
+  }
+
+  @Test func aDeviceThatNeverDeliversIsSoonNotWaitedFor() throws {
+    var rig = AlignmentRig(rate: 48_000)
+    let samples = [Float](repeating: 0.25, count: 480)
+    for index in 0..<100 {
+      rig.lead(samples, at: Double(index) / 100)
+      try rig.mix()
+      if index == 20 { #expect(rig.output.isEmpty, "It may still come.") }
+    }
+    #expect(rig.output == [Float](repeating: 0.25, count: 48_000))
+    #expect(rig.gaps.isEmpty, "What never began is not missing.")
+    let levels = rig.mixdown.takeTrackLevels()
+    #expect(levels.map(\.isDeviceLost) == [false, true])
+  }
+
+  @Test func aDeviceThatFallsSilentUnannouncedDoesNotStallTheMix() throws {
+    var rig = AlignmentRig(rate: 48_000)
+    for index in 0..<300 {
+      let time = Double(index) / 100
+      rig.lead([Float](repeating: 0, count: 480), at: time)
+      if index < 100 {
+        rig.follow(Self.tones(from: index * 480, count: 480, rate: 48_000), at: time)
+      }
+      try rig.mix()
+    }
+    #expect(rig.output.count == 144_000)
+    rig.mixdown.end(at: nil)
+    try rig.mix()
+    rig.mixdown.closeGaps()
+    rig.news += rig.mixdown.takeNews()
+    let gap = try #require(rig.gaps.first)
+    #expect(rig.gaps.count == 1 && gap.cause == .unexplained && gap.track == "other")
+    #expect(abs(gap.position - 48_000) < 500 && gap.position + gap.length == 144_000)
+  }
+
+  @Test func theLoopChangesTheRatioSmoothly() {
+    var alignment = TrackAlignment()
+    var last = 0.0
+    for index in 0..<1000 {
+      // Out of place by a millisecond, now here, now there.
+      alignment.correct(index % 2 == 0 ? 0.001 : -0.001, after: 0.01)
+      #expect(abs(alignment.partsPerMillion - last) <= 3.000_001)
+      last = alignment.partsPerMillion
+    }
+    for _ in 0..<100_000 { alignment.correct(1, after: 0.01) }
+    #expect(alignment.partsPerMillion == 1000, "It never asks for more than a resampler does.")
+  }
+}

@@ -1,0 +1,252 @@
+import AacornDevices
+import AacornSignal
+import Foundation
+import Testing
+
+@testable import AacornRecording
+
+/// How loud tracks are in the mix, and where.
+@Suite struct TrackMixTests {
+  private static let configuration = RecordingConfiguration(
+    sampleRate: 48_000, channelCount: 2, coding: .float32)
+
+  /// A mix of a leader and a signal, which get samples of constant values.
+  private struct Rig {
+    var mixdown: Mixdown
+    private var leaderFrame = 0
+    private var followerFrame = 0
+
+    init(_ settings: [TrackConfiguration], keepsParts: Bool = false) {
+      let configuration = TrackMixTests.configuration
+      let others = settings.dropFirst().map { FollowerTrack($0, configuration, pace: .mix) }
+      mixdown = Mixdown(
+        SourceTrack(configuration, followsClock: true), Array(others), settings, configuration,
+        keepsParts: keepsParts)
+    }
+
+    /// What is mixed of so many frames of both.
+    mutating func hear(_ leader: [Float], _ follower: [Float]) throws -> [Float] {
+      let count = leader.count / 2
+      mixdown.leader.accept(Self.block(count, at: leaderFrame), leader, from: nil)
+      mixdown.followers[0].accept(
+        Self.block(follower.count / 2, at: followerFrame), follower, at: mixdown.position)
+      leaderFrame += count
+      followerFrame += follower.count / 2
+      var (all, piece): ([Float], [Float]) = ([], [])
+      while try mixdown.advance() {
+        mixdown.take(into: &piece)
+        all += piece
+      }
+      return all
+    }
+
+    mutating func hear(_ leader: Float, _ follower: Float, frames: Int) throws -> [Float] {
+      try hear(
+        [Float](repeating: leader, count: 2 * frames),
+        [Float](repeating: follower, count: 2 * frames))
+    }
+
+    private static func block(_ count: Int, at frame: Int) -> CaptureBlock {
+      CaptureBlock(
+        frameCount: count, channelCount: 2, sampleRate: 48_000,
+        time: Int64(frame) * 1_000_000_000 / 48_000)
+    }
+  }
+
+  private static func settings(
+    _ change: (inout TrackConfiguration) -> Void = { _ in }
+  ) -> [TrackConfiguration] {
+    var other = TrackConfiguration("other")
+    change(&other)
+    return [TrackConfiguration("one"), other]
+  }
+
+  @Test(arguments: [-1, -0.5, 0, 0.3, 1])
+  func panningKeepsThePower(pan: Double) throws {
+    let left = Double(TrackFader.factor(pan: pan, channel: 0, of: 2))
+    let right = Double(TrackFader.factor(pan: pan, channel: 1, of: 2))
+    #expect(abs(left * left + right * right - 2) < 1e-6)
+    let angle = Double.pi / 4 * (pan + 1)
+    let root = 2.0.squareRoot()
+    #expect(abs(left - root * cos(angle)) < 1e-6)
+    #expect(abs(right - root * sin(angle)) < 1e-6)
+    var rig = Rig(Self.settings { $0.pan = pan })
+    let mixed = try rig.hear(0, 0.5, frames: 480)
+    #expect(mixed.count == 960)
+    #expect(abs(Double(mixed[0]) - 0.5 * left) < 1e-6)
+    #expect(abs(Double(mixed[1]) - 0.5 * right) < 1e-6)
+    // The middle is the sound as it is, to the bit.
+    if pan == 0 { #expect(mixed == [Float](repeating: 0.5, count: 960)) }
+  }
+
+  @Test func otherNumbersOfChannelsHaveNoSides() {
+    #expect(TrackFader.factor(pan: 1, channel: 0, of: 1) == 1)
+    #expect(TrackFader.factor(pan: -1, channel: 5, of: 6) == 1)
+  }
+
+  @Test func gainIsInDecibelsAndThereFromTheBeginning() throws {
+    var rig = Rig(Self.settings { $0.gain = -20 })
+    let mixed = try rig.hear(0.25, 0.5, frames: 100)
+    #expect(mixed.count == 200 && mixed.allSatisfy { abs($0 - 0.3) < 1e-6 })
+  }
+
+  /// A change is a line of ten milliseconds from the next frame on.
+  private func expectLine(
+    _ samples: [Float], from start: Float, to end: Float,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try #require(samples.count == 2 * 600, sourceLocation: sourceLocation)
+    let wrong = (0..<600).first { frame in
+      let part = min(1, Float(frame + 1) / 480)
+      return abs(samples[2 * frame] - (start + (end - start) * part)) > 1e-5
+    }
+    #expect(wrong == nil, sourceLocation: sourceLocation)
+    #expect(samples[1199] == end, sourceLocation: sourceLocation)
+  }
+
+  @Test func muteAndSoloAreShortLines() throws {
+    var rig = Rig(Self.settings())
+    #expect(try rig.hear(0.5, 0.25, frames: 480) == [Float](repeating: 0.75, count: 960))
+    rig.mixdown.obey(TrackCommand(track: "other", change: .muted(true)))
+    try expectLine(rig.hear(0.5, 0.25, frames: 600), from: 0.75, to: 0.5)
+    rig.mixdown.obey(TrackCommand(track: "other", change: .muted(false)))
+    try expectLine(rig.hear(0.5, 0.25, frames: 600), from: 0.5, to: 0.75)
+    rig.mixdown.obey(TrackCommand(track: "other", change: .solo(true)))
+    try expectLine(rig.hear(0.5, 0.25, frames: 600), from: 0.75, to: 0.25)
+    // Two that want to be alone are alone together.
+    rig.mixdown.obey(TrackCommand(track: "one", change: .solo(true)))
+    try expectLine(rig.hear(0.5, 0.25, frames: 600), from: 0.25, to: 0.75)
+    rig.mixdown.mute(true)
+    try expectLine(rig.hear(0.5, 0.25, frames: 600), from: 0.75, to: 0)
+    rig.mixdown.obey(TrackCommand(track: "nobody", change: .gain(6)))
+    #expect(try rig.hear(0.5, 0.25, frames: 600).allSatisfy { $0 == 0 })
+    #expect(rig.mixdown.isSilenced)
+  }
+
+  @Test func aTrackThatIsStoppedFadesOutAndNothingIsTakenOfIt() throws {
+    var rig = Rig(Self.settings { $0.fadeOut = .milliseconds(20) })
+    #expect(try rig.hear(0, 0.5, frames: 480) == [Float](repeating: 0.5, count: 960))
+    rig.mixdown.obey(TrackCommand(track: "other", change: .stop))
+    let fade = try rig.hear(0, 0.5, frames: 1000)
+    #expect(abs(fade[2 * 479] - 0.25) < 1e-5, "Half of it after half the time.")
+    #expect(fade[(2 * 960)...].allSatisfy { $0 == 0 })
+    #expect(!rig.mixdown.followers[0].isPlaying)
+    #expect(try rig.hear(0.125, 0.5, frames: 100) == [Float](repeating: 0.125, count: 200))
+  }
+
+  @Test func aSignalBeginsAtItsOffsetWithItsFade() throws {
+    let settings = Self.settings {
+      $0.startOffset = .milliseconds(5)
+      $0.fadeIn = .milliseconds(10)
+    }
+    var rig = Rig(settings)
+    let mixed = try rig.hear(0, 0.5, frames: 1000)
+    try #require(mixed.count == 2000)
+    #expect(mixed[..<480].allSatisfy { $0 == 0 }, "240 frames come before it.")
+    #expect(abs(mixed[2 * (240 + 239)] - 0.25) < 1e-5)
+    #expect(mixed[(2 * 720)...].allSatisfy { $0 == 0.5 })
+  }
+
+  @Test(arguments: [[4000], [1], [480], [7, 1000, 33]])
+  func howTheSoundIsCutIsOfNoAccount(pieces: [Int]) throws {
+    let settings = Self.settings {
+      $0.gain = -3
+      $0.pan = 0.4
+      $0.fadeIn = .milliseconds(30)
+      $0.ducking = Ducking(of: .track("one"), threshold: -20, depth: 12, hold: .milliseconds(10))
+    }
+    func mix(_ pieces: [Int]) throws -> [Float] {
+      var rig = Rig(settings)
+      var dice = Dice(state: 5)
+      let frames = 8000
+      var (leader, follower): ([Float], [Float]) = ([], [])
+      for index in 0..<2 * frames {
+        let isLoud = index / 2000 % 3 == 1
+        leader.append(Float.random(in: -0.5...0.5, using: &dice) * (isLoud ? 1 : 0.01))
+        follower.append(Float.random(in: -0.5...0.5, using: &dice))
+      }
+      var (start, piece): (Int, Int) = (0, 0)
+      var mixed: [Float] = []
+      while start < 2 * frames {
+        let end = min(2 * frames, start + 2 * pieces[piece % pieces.count])
+        mixed += try rig.hear(Array(leader[start..<end]), Array(follower[start..<end]))
+        (start, piece) = (end, piece + 1)
+      }
+      return mixed
+    }
+    let whole = try mix([8000])
+    #expect(whole.count == 16_000)
+    #expect(try mix(pieces) == whole)
+  }
+
+  @Test func thePartsAddUpToTheMix() throws {
+    let settings = Self.settings {
+      $0.gain = -7
+      $0.pan = -0.3
+      $0.ducking = Ducking()
+    }
+    var rig = Rig(settings, keepsParts: true)
+    var dice = Dice(state: 9)
+    for _ in 0..<20 {
+      let leader = (0..<960).map { _ in Float.random(in: -1...1, using: &dice) }
+      let follower = (0..<960).map { _ in Float.random(in: -1...1, using: &dice) }
+      mixdownAccepts(&rig, leader, follower)
+      var piece: [Float] = []
+      while try rig.mixdown.advance() {
+        rig.mixdown.take(into: &piece)
+        let parts = rig.mixdown.parts
+        #expect(parts.count == 2 && parts.allSatisfy { $0.count == piece.count })
+        #expect(zip(parts[0], parts[1]).map { $0 + $1 } == piece)
+      }
+    }
+    #expect(rig.mixdown.position == 9600)
+  }
+
+  private func mixdownAccepts(_ rig: inout Rig, _ leader: [Float], _ follower: [Float]) {
+    let time = Int64(rig.mixdown.position) * 1_000_000_000 / 48_000
+    let block = CaptureBlock(frameCount: 480, channelCount: 2, sampleRate: 48_000, time: time)
+    rig.mixdown.leader.accept(block, leader, from: nil)
+    rig.mixdown.followers[0].accept(block, follower, at: rig.mixdown.position)
+  }
+
+  // MARK: Ducking
+
+  @Test func aTrackGivesWayByTheFormula() {
+    // A thousand samples a second: a hundred to get down, two hundred to come back.
+    let ducking = Ducking(
+      threshold: -20, depth: 12, attack: .milliseconds(100), release: .milliseconds(200),
+      hold: .milliseconds(50))
+    var ducker = Ducker(ducking, sampleRate: 1000)
+    // Quiet, loud for 30, quiet for 100, at the threshold for 200, quiet for the rest.
+    var progress = 0.0
+    var sinceLoud = 1000
+    for index in 0..<900 {
+      let isLoud = (10..<40).contains(index) || (140..<340).contains(index)
+      let peak: Float = isLoud ? Gain.factor(decibels: -20) : 0.099
+      sinceLoud = isLoud ? 0 : sinceLoud + 1
+      progress = sinceLoud <= 50 ? min(1, progress + 0.01) : max(0, progress - 0.005)
+      let exact = pow(10, -12 * progress / 20)
+      let found = Double(ducker.factor(at: peak))
+      if abs(found - exact) > 1e-6 {
+        Issue.record("\(found) instead of \(exact) at \(index)")
+        return
+      }
+    }
+    #expect(ducker.factor(at: 0) == 1, "It is back, exactly.")
+  }
+
+  @Test func onlyTheNamedTrackLowersAnother() throws {
+    var settings = Self.settings { $0.ducking = Ducking(of: .track("third"), depth: 20) }
+    settings.append(TrackConfiguration("third"))
+    var rig = Rig(settings)
+    // The third one has nothing to say; the first is of no account.
+    rig.mixdown.followers[1].accept(CaptureBlock(.ended, time: 0), [], at: 0)
+    let mixed = try rig.hear(0.5, 0.25, frames: 4800)
+    #expect(mixed.count == 9600 && mixed.allSatisfy { $0 == 0.75 })
+    settings[1].ducking = Ducking(
+      of: .others, depth: 20, attack: .milliseconds(10), release: .milliseconds(10))
+    var other = Rig(Array(settings.prefix(2)))
+    let lowered = try other.hear(0.5, 0.25, frames: 4800)
+    #expect(lowered.last.map { abs($0 - 0.525) < 1e-5 } == true)
+  }
+}

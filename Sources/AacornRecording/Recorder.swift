@@ -136,7 +136,6 @@ public actor Recorder {
   /// How what is played comes through; nil if nothing is.
   public var monitorStatus: MonitorStatus? { session.monitorStatus }
 
-
   /// Starts a track: a device is heard, and a signal is played from its beginning, both with the
   /// track's fade.
   ///

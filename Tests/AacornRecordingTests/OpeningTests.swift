@@ -189,7 +189,7 @@ private func samples48k() -> RecordingConfiguration {
         summaries.withLock { $0.append(summary) }
       }
     }
-    #expect(comesTrue { sources.allSatisfy(\.isOpening) }, "All wait, and the thread goes on.")
+    #expect(comesTrue { sources.allSatisfy { $0.isOpening } }, "All wait, and the thread goes on.")
     for source in sources { source.open() }
     try #require(comesTrue { summaries.withLock { $0.count } == sources.count }, "All of them end.")
     #expect(summaries.withLock { $0.allSatisfy { $0.failure == nil } })

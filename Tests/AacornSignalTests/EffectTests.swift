@@ -35,7 +35,7 @@ import Testing
     }
     for (name, effect) in everyEffect(channelCount: 2) {
       let result = heard(effect, broken, channelCount: 2)
-      #expect(result.allSatisfy(\.isFinite), "\(name)")
+      #expect(result.allSatisfy { $0.isFinite }, "\(name)")
       #expect(result == heard(effect, clean, channelCount: 2), "\(name)")
     }
   }
@@ -43,7 +43,7 @@ import Testing
   @Test func theLoudestNumbersStayNumbers() {
     let samples = noise(20_000).map { $0 * 0x1p29 }
     for (name, effect) in everyEffect(channelCount: 2) {
-      #expect(heard(effect, samples, channelCount: 2).allSatisfy(\.isFinite), "\(name)")
+      #expect(heard(effect, samples, channelCount: 2).allSatisfy { $0.isFinite }, "\(name)")
     }
   }
 

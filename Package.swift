@@ -136,8 +136,8 @@ let package = Package(
     .testTarget(
       name: "AacornPlaybackTests",
       dependencies: [
-        "AacornPlayback", "AacornRecording", "AacornDevices", "AacornSignal", "AacornSystem",
-        "AacornSoundFiles",
+        "SoundRigs", "AacornPlayback", "AacornRecording", "AacornDevices", "AacornSignal",
+        "AacornSystem", "AacornSoundFiles",
       ]),
     // Streaming servers, and what goes wrong between them and us, for the tests below.
     .target(

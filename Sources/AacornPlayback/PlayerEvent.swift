@@ -66,6 +66,13 @@ public struct PlayerPosition: Sendable, Equatable {
   public var time: Duration
   /// How long the item is, if that is known.
   public var duration: Duration?
+
+  /// A place in an item.
+  public init(index: Int, time: Duration, duration: Duration? = nil) {
+    self.index = index
+    self.time = time
+    self.duration = duration
+  }
 }
 
 /// What a player does.

@@ -31,7 +31,7 @@ import Testing
 
   @Test func nothingIsBeyondTheEndOfAnItem() {
     var ledger = PlaybackLedger(sampleRate: 1000)
-    #expect(ledger.place(of: 0) == nil)
+    #expect(ledger.place(of: 0)?.seconds == nil)
     ledger.append(part(0, 0))
     #expect(ledger.place(of: 0)?.seconds == 0)
     ledger.note(frame: 0, program: 0, speed: 1)

@@ -25,7 +25,7 @@ final class PlayedFiles: Sendable {
   func path(_ name: String) -> String { FileName.joined(folder, name) }
 
   /// A file of these bytes.
-  func write(_ bytes: [UInt8], to name: String) throws -> PlaylistItemPath {
+  func write(_ bytes: [UInt8], to name: String) throws -> String {
     names.withLock { $0.append(name) }
     let file = try OutputFile(path(name), replacing: true, interruption: Interruption())
     try file.write(bytes)
@@ -36,14 +36,12 @@ final class PlayedFiles: Sendable {
   /// A file of these samples, one channel unless it is said otherwise, exactly as they are.
   func wav(
     _ samples: [Float], to name: String, rate: Int = 48_000, channels: Int = 1
-  ) throws -> PlaylistItemPath {
+  ) throws -> String {
     let writer = WAVWriter(encoding: .float32, sampleRate: rate, channelCount: channels)
     var bytes = writer.header(frameCount: UInt64(samples.count / channels))
     writer.append(samples.span, to: &bytes)
     return try write(bytes, to: name)
   }
-
-  typealias PlaylistItemPath = String
 }
 
 /// Samples that tell their number: frame n is n / 2^21, exactly.

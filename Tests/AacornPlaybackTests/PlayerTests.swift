@@ -99,7 +99,8 @@ private final class Listener: Sendable {
     #expect(summary.isComplete)
     var resampler = try Resampler(from: 44_100, to: 48_000, channelCount: 1)
     var expected: [Float] = []
-    resampler.process(ramp(0..<15_000).span, into: &expected)
+    let input = ramp(0..<15_000)
+    resampler.process(input.span, into: &expected)
     resampler.flush(into: &expected)
     #expect(target.samples == expected)
   }
@@ -323,7 +324,6 @@ private final class Listener: Sendable {
       target.pump(64)
     }
     session.seek(to: .milliseconds(1900))
-    #expect(session.position?.time == .milliseconds(1900) || session.summary != nil)
     #expect(pump { session.summary != nil })
     #expect(session.summary?.failure == nil)
   }
@@ -343,7 +343,7 @@ private final class Listener: Sendable {
     #expect(comesTrue { slow.stopCount == 1 })
   }
 
-  @Test func aPipeWithoutWriterCanBeStopped() async throws {
+  @Test func stoppingIsToldToTheTaskThatStarts() async throws {
     let slow = PumpedTarget(isSlow: true)
     let player = Player(
       playing: [PlaylistItem(try files.wav(ramp(0..<1000), to: "a.wav"))], on: slow)

@@ -445,7 +445,8 @@ extension PlayerSession {
   }
 
   private func isOver(_ loop: inout Loop) -> Bool {
-    guard loop.isAtEnd, loop.wanted == nil, loop.first >= loop.ready.count, loop.feed.isDrained
+    guard loop.isAtEnd, loop.wanted == nil, loop.first >= loop.ready.count, loop.feed.isDrained,
+      controls.withLock(\.commands.isEmpty)
     else { return false }
     let now = System.nanoseconds
     let drainTime = loop.drainTime ?? now

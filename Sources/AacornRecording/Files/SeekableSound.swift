@@ -1,3 +1,4 @@
+import AacornContainers
 package import AacornSignal
 import AacornSoundFiles
 package import AacornSystem

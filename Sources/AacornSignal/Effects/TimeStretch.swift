@@ -15,7 +15,7 @@
 /// difference of at most a window.
 public struct TimeStretch: Sendable {
   /// The speeds that can be chosen.
-  public static let supportedSpeeds: ClosedRange<Double> = 0.5...2
+  public static var supportedSpeeds: ClosedRange<Double> { 0.5...2 }
 
   /// Frames per second.
   public let sampleRate: Int
@@ -174,7 +174,7 @@ public struct TimeStretch: Sendable {
 
   /// The end of what must be known for the next stretch.
   private var neededEnd: Int {
-    let last = max(continuation, Int(nominal) + reach + 1, attackEnd + reach)
+    let last = max(continuation, max(Int(nominal) + reach + 1, attackEnd + reach))
     return last + hop + 2 * decimation
   }
 
@@ -229,8 +229,8 @@ public struct TimeStretch: Sendable {
       attackEnd = end
       return continuation
     }
-    let low = max(0, center - reach, attackEnd)
-    let high = max(low, center + reach, min(low + reach, attackEnd + reach))
+    let low = max(0, max(center - reach, attackEnd))
+    let high = max(low, max(center + reach, min(low + reach, attackEnd + reach)))
     let start = mostSimilar(in: low...high, near: center)
     // An attack that would be jumped over, or fade in, is waited for.
     if start > continuation, distance > -2 * hop,

@@ -70,7 +70,9 @@ let package = Package(
     // From files to loudspeakers.
     .target(
       name: "AacornPlayback",
-      dependencies: ["AacornSignal", "AacornSystem", "AacornDevices", "AacornRecording"]),
+      dependencies: [
+        "AacornSignal", "AacornSystem", "AacornDevices", "AacornRecording", "CAacornCurl",
+      ]),
     .target(name: "AacornWeb", dependencies: ["AacornSystem", "CAacornMicroHTTPD"]),
     .target(
       name: "AacornStreaming",

@@ -10,8 +10,9 @@ extension PlayCommand {
         name: "play", summary: "Plays sound files without gaps between them.",
         operands: .files("<file or folder>..."),
         discussion: [
-          "Plays all that “aacorn encode” and “aacorn decode” read; - is standard input. Folders are "
-            + "searched for sound files, including subfolders, which are played in the order of "
+          "Plays all that “aacorn encode” and “aacorn decode” read; - is standard input, and an "
+            + "address that begins with http:// or https:// a file or a broadcast of the web, whose "
+            + "titles are told. Folders are searched for sound files, including subfolders, which are played in the order of "
             + "their names, 2 before 10. A file that cannot be read is told of and left out. While "
             + "a device is away, the sound waits for it.",
           "Keys: space pauses, ← and → go five seconds back and forward, ↑ and ↓ or + and - change "
@@ -23,6 +24,10 @@ extension PlayCommand {
           ("aacorn play album/", "a folder, one file after the other"),
           ("aacorn play --speed 1.5 --start 12:30 talk.mp3", "faster, at the same pitch"),
           ("aacorn play --loop list --shuffle music/", "until q is pressed"),
+          (
+            "aacorn play https://radio.example/live.aac",
+            "a broadcast; a broken one goes on by itself"
+          ),
           ("aacorn record -o - | aacorn play -", "what is being recorded"),
         ],
         exitCodes: ExitStatus.playTable,

@@ -59,10 +59,11 @@ struct PlayCommand: Subcommand {
     if inputs.contains("-"), loop != PlayerConfiguration.Loop.none {
       throw UsageError("Standard input (-) cannot be played again.", advice: "Leave out --loop.")
     }
-    if let address = inputs.first(where: { $0.contains("://") }) {
+    let addresses = inputs.filter { $0.contains("://") }
+    if let address = addresses.first(where: { !PlaylistItem($0).isAddress }) {
       throw UsageError(
-        "“\(displayed(address))” is an address; only files can be played.",
-        advice: "Let curl read it: “curl -sN ADDRESS | aacorn play -”.")
+        "“\(displayed(address))” is no address that can be played.",
+        advice: "Write it like https://radio.example/live.aac.")
     }
   }
 }

@@ -16,6 +16,8 @@ public enum PlayerEvent: Sendable, Equatable {
   case unreadable(Int, AACFileError)
   /// An item is damaged, and was played all the same; with its index and a sentence.
   case damaged(Int, String)
+  /// What a broadcast says of itself when it arrives, on another thread; with the index of the item.
+  case title(Int, String)
   /// The playback was paused, or continues.
   case paused(Bool)
   /// The device or the sound server is gone; the sound waits until it is back.

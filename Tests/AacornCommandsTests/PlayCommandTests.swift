@@ -42,7 +42,8 @@ import Testing
     ["--speed", "3", "a.wav"], ["--speed", "0.4", "a.wav"], ["--speed", "fast", "a.wav"],
     ["--volume", "101", "a.wav"], ["--volume", "-1", "a.wav"], ["--start", "soon", "a.wav"],
     ["--loop", "twice", "a.wav"], ["--device", "", "a.wav"], [], ["-", "-"],
-    ["--loop", "list", "-"], ["https://example.org/radio.aac"], ["--system", "alsa", "a.wav"],
+    ["--loop", "list", "-"], ["ftp://example.org/radio.aac"], ["https://:80/"],
+    ["--system", "alsa", "a.wav"],
   ])
   func whatMakesNoSenseIsRefused(arguments: [String]) {
     #expect(captured.run(["play"] + arguments) == .usage)
@@ -68,7 +69,7 @@ import Testing
     for name in ["10.wav", "2.m4a", "1.flac", "B/1.mp3", "a.aac", "C.wav", "cover.jpg", "2b.ogg"] {
       try folder.write([0], to: name)
     }
-    let plan = try plan([folder.path])
+    let plan = try self.plan([folder.path])
     let names = plan.items.map { String($0.path.dropFirst(folder.path.count + 1)) }
     #expect(names == ["1.flac", "2.m4a", "2b.ogg", "10.wav", "a.aac", "B/1.mp3", "C.wav"])
     #expect(plan.failures.isEmpty)
@@ -149,7 +150,9 @@ import Testing
 
   @Test func theReportSaysWhatWasPlayed() throws {
     let folder = try TemporaryFolder()
-    let plan = try plan([try folder.write([0], to: "a.wav"), try folder.write([0], to: "b.wav")])
+    let plan = try self.plan([
+      try folder.write([0], to: "a.wav"), try folder.write([0], to: "b.wav"),
+    ])
     var summary = PlayerSummary()
     #expect(PlayReport(plan, summary).exitStatus == .success)
     summary.playedItemCount = 1

@@ -28,7 +28,7 @@ private final class Listener: Sendable {
       case .suspended: "suspended"
       case .resumed: "resumed"
       case .stopped: "stopped"
-      case .opened, .position, .underrun: nil
+      case .opened, .position, .title, .underrun: nil
       }
     }
   }
@@ -121,7 +121,7 @@ private final class Listener: Sendable {
       try files.wav(ramp(0..<100), to: "mono.wav"),
       try files.wav(ramp(0..<200), to: "stereo.wav", channels: 2),
     ]
-    let session = session(paths, on: target)
+    let session = self.session(paths, on: target)
     try session.start()
     #expect(pump(target) { session.summary != nil })
     #expect(Array(target.samples.prefix(200)) == ramp(0..<100).flatMap { [$0, $0] })
@@ -129,7 +129,7 @@ private final class Listener: Sendable {
   }
 
   @Test func aJumpIsExact() throws {
-    let session = session([try files.wav(ramp(0..<192_000), to: "a.wav")])
+    let session = self.session([try files.wav(ramp(0..<192_000), to: "a.wav")])
     try session.start()
     #expect(pump { target.samples.count >= 1000 })
     session.seek(to: .seconds(2))
@@ -144,7 +144,7 @@ private final class Listener: Sendable {
   }
 
   @Test func aJumpBackIsExactAfterTheItemWasRead() throws {
-    let session = session([try files.wav(ramp(0..<4000), to: "a.wav")])
+    let session = self.session([try files.wav(ramp(0..<4000), to: "a.wav")])
     try session.start()
     // All of it waits in the feed by now.
     #expect(comesTrue { target.feed?.waitingFrameCount == 4000 })
@@ -162,7 +162,7 @@ private final class Listener: Sendable {
   }
 
   @Test func aPauseHoldsThePosition() throws {
-    let session = session([try files.wav(ramp(0..<96_000), to: "a.wav")])
+    let session = self.session([try files.wav(ramp(0..<96_000), to: "a.wav")])
     try session.start()
     #expect(pump(by: 100) { target.samples.count >= 4800 })
     session.setPaused(true)
@@ -183,7 +183,7 @@ private final class Listener: Sendable {
   @Test(arguments: [0.5, 2.0])
   func speedChangesLengthAndPosition(speed: Double) throws {
     let path = try files.wav(ramp(0..<96_000), to: "a.wav")
-    let session = session([path]) { $0.speed = speed }
+    let session = self.session([path]) { $0.speed = speed }
     try session.start()
     #expect(pump(by: 240) { target.samples.count >= 24_000 })
     let position = try #require(session.position)
@@ -216,7 +216,7 @@ private final class Listener: Sendable {
   @Test(arguments: PlayerConfiguration.Loop.allCases)
   func nothingReadableIsAnErrorWhateverTheLoop(loop: PlayerConfiguration.Loop) throws {
     let paths = [files.path("missing.wav"), files.path("missing too.wav")]
-    let session = session(paths) { $0.loop = loop }
+    let session = self.session(paths) { $0.loop = loop }
     do throws(PlayerError) {
       try session.start()
       Issue.record("it began")
@@ -232,7 +232,7 @@ private final class Listener: Sendable {
   }
 
   @Test func anItemIsPlayedAgainWithoutAGap() throws {
-    let session = session([try files.wav(ramp(0..<1000), to: "a.wav")]) { $0.loop = .item }
+    let session = self.session([try files.wav(ramp(0..<1000), to: "a.wav")]) { $0.loop = .item }
     try session.start()
     #expect(pump { target.samples.count >= 3500 })
     session.stop()
@@ -246,7 +246,7 @@ private final class Listener: Sendable {
     let paths = [
       try files.wav(ramp(0..<1000), to: "a.wav"), try files.wav(ramp(1000..<1500), to: "b.wav"),
     ]
-    let session = session(paths) { $0.loop = .list }
+    let session = self.session(paths) { $0.loop = .list }
     try session.start()
     #expect(pump { target.samples.count >= 3000 })
     session.stop()
@@ -259,7 +259,7 @@ private final class Listener: Sendable {
       try files.wav(ramp(0..<96_000), to: "a.wav"),
       try files.wav(ramp(100_000..<196_000), to: "b.wav"),
     ]
-    let session = session(paths)
+    let session = self.session(paths)
     try session.start()
     #expect(pump { target.samples.count >= 500 })
     session.next()
@@ -281,7 +281,7 @@ private final class Listener: Sendable {
   }
 
   @Test func aLostDeviceIsWaitedFor() throws {
-    let session = session([try files.wav(ramp(0..<48_000), to: "a.wav")])
+    let session = self.session([try files.wav(ramp(0..<48_000), to: "a.wav")])
     try session.start()
     #expect(pump { target.samples.count >= 1000 })
     target.notify(.deviceLost)
@@ -297,7 +297,7 @@ private final class Listener: Sendable {
   }
 
   @Test func aDeviceThatFailsEndsIt() throws {
-    let session = session([try files.wav(ramp(0..<48_000), to: "a.wav")])
+    let session = self.session([try files.wav(ramp(0..<48_000), to: "a.wav")])
     try session.start()
     #expect(pump { target.samples.count >= 1000 })
     target.notify(.failed)
@@ -310,7 +310,7 @@ private final class Listener: Sendable {
     let paths = [
       try files.wav(ramp(0..<96_000), to: "a.wav"), try files.wav(ramp(0..<96_000), to: "b.wav"),
     ]
-    let session = session(paths)
+    let session = self.session(paths)
     try session.start()
     for number in 0..<300 {
       switch number % 7 {
@@ -330,7 +330,7 @@ private final class Listener: Sendable {
 
   @Test func itCanBeStoppedWhileTheDeviceOpens() throws {
     let slow = PumpedTarget(isSlow: true)
-    let session = session([try files.wav(ramp(0..<1000), to: "a.wav")], on: slow)
+    let session = self.session([try files.wav(ramp(0..<1000), to: "a.wav")], on: slow)
     #expect(throws: PlayerError.stopped) {
       try session.start {
         // Asked while it waits.
@@ -365,19 +365,19 @@ private final class Listener: Sendable {
   }
 
   @Test func aPlayerPlaysOnce() throws {
-    let session = session([try files.wav(ramp(0..<100), to: "a.wav")])
+    let session = self.session([try files.wav(ramp(0..<100), to: "a.wav")])
     _ = try playToTheEnd(session)
     #expect(throws: PlayerError.alreadyStarted) { try session.start() }
   }
 
   @Test func nothingToPlayIsAnError() {
-    let session = session([])
+    let session = self.session([])
     #expect(throws: PlayerError.noItems) { try session.start() }
   }
 
   @Test func peaksAreThoseOfWhatWasHeard() throws {
     let loud = [Float](repeating: 0.5, count: 48_000)
-    let session = session([try files.wav(loud, to: "a.wav")])
+    let session = self.session([try files.wav(loud, to: "a.wav")])
     try session.start()
     #expect(session.takePeaks().isEmpty)
     #expect(pump { target.samples.count >= 20_000 })

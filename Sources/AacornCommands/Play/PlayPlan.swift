@@ -19,6 +19,10 @@ struct PlayPlan: Sendable {
     var paths: [String] = []
     var failures: [CommandFailure] = []
     for input in command.inputs {
+      if PlaylistItem(input).isAddress {
+        paths.append(input)
+        continue
+      }
       let list = InputList([input], of: .playable, interruption: interruption)
       // What was named directly stays in the order of the command line.
       paths += list.entries.map(\.path).sorted(by: NaturalOrder.precedes)
@@ -43,6 +47,8 @@ struct PlayPlan: Sendable {
   func name(of index: Int) -> String {
     guard items.indices.contains(index) else { return "" }
     let item = items[index]
-    return item.title ?? (item.path == "-" ? "standard input" : FileName.last(item.path))
+    if let title = item.title { return title }
+    if item.isAddress { return item.path }
+    return item.path == "-" ? "standard input" : FileName.last(item.path)
   }
 }

@@ -44,6 +44,8 @@ extension PlayerEvent {
         ])
     case .damaged(let index, let sentence):
       return object("damaged", file(index) + [.init("message", .text(sentence))])
+    case .title(let index, let title):
+      return object("title", file(index) + [.init("title", .text(title))])
     case .paused(let isPaused): return object(isPaused ? "paused" : "continued")
     case .deviceLost: return object("device-lost")
     case .deviceReturned(let found): return object("device-returned", device(found))
@@ -79,6 +81,7 @@ extension PlayerEvent {
       )
     case .unreadable(_, let error): return (error.commandSentence, .error)
     case .damaged(_, let sentence): return (sentence, .always)
+    case .title(_, let title): return ("Now on air: \(displayed(title))", .always)
     case .deviceLost: return ("The device is gone. The sound waits until it is back.", .always)
     case .deviceReturned(let device):
       return ("Sound is heard again, from \(Self.name(device)).", .always)

@@ -52,7 +52,7 @@ struct PlaybackLedger {
   /// What is heard with a frame; before the first part, that one's beginning.
   func place(of frame: Int) -> (part: Part, seconds: Double)? {
     guard let first = parts.first else { return nil }
-    guard let program = program(of: frame) else { return (first, first.seconds) }
+    guard let program = self.program(of: frame) else { return (first, first.seconds) }
     // Half a frame, since the borders of resampled items lie between frames.
     let part = parts.last { $0.program <= program + 0.5 } ?? first
     var seconds = part.seconds + max(0, program - part.program) / sampleRate
@@ -64,7 +64,7 @@ struct PlaybackLedger {
 
   /// The parts that have begun when a frame is heard.
   func begun(by frame: Int) -> ArraySlice<Part> {
-    guard let program = program(of: frame) else { return [] }
+    guard let program = self.program(of: frame) else { return [] }
     return parts.prefix { $0.program <= program + 0.5 }
   }
 

@@ -189,7 +189,7 @@ extension PlayerSession {
       guard isWanted || tally.summary.playedItemCount == 0 && !controls.withLock(\.isStopped)
       else { return .interrupted }
       do throws(AACFileError) {
-        let sound = try SeekableSound(items[wanted.item].path, interruption: interruption)
+        let sound = try self.sound(of: wanted.item, interruption)
         if wanted.time > .zero { _ = try sound.seek(toFrame: Self.frame(wanted.time, in: sound)) }
         let isSeekable = sound.isSeekable
         controls.withLock { $0.isSeekable = isSeekable }
@@ -203,6 +203,22 @@ extension PlayerSession {
         wanted.isNewRun = true
       }
     }
+  }
+
+  private func sound(
+    of index: Int, _ interruption: Interruption
+  ) throws(AACFileError) -> SeekableSound {
+    let path = items[index].path
+    guard let address = HTTPAddress(path) else {
+      return try SeekableSound(path, interruption: interruption)
+    }
+    let events = events
+    let source = try HTTPSource(address, opening: interruption) { title in
+      events(.title(index, title))
+    }
+    let sound = try SeekableSound(source.path, name: path, interruption: interruption)
+    sound.companion = source
+    return sound
   }
 
   private func note(_ error: AACFileError, _ item: Int, _ tally: inout Tally) {

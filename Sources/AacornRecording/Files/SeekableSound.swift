@@ -32,6 +32,9 @@ package final class SeekableSound {
   /// The number of the next frame.
   package private(set) var position = 0
 
+  /// What must exist as long as the sound is read.
+  package var companion: AnyObject?
+
   private let interruption: Interruption
   private let reader: Reader
   private var coded: CodedSound?
@@ -51,16 +54,18 @@ package final class SeekableSound {
   ///
   /// - Parameters:
   ///   - path: The path; `-` is standard input.
+  ///   - name: The name in messages; nil for the path.
   ///   - interruption: What makes it stop; then an error of the kind `interrupted` is thrown, and the
   ///     sound is of no more use.
   /// - Throws: Why it cannot be read.
-  package init(_ path: String, interruption: Interruption) throws(AACFileError) {
+  package init(
+    _ path: String, name: String? = nil, interruption: Interruption
+  ) throws(AACFileError) {
     self.interruption = interruption
     var block = [UInt8](repeating: 0, count: Self.blockSize)
-    let file = try InputFile(path, interruption: interruption)
-    let name = path == "-" ? file.path : path
+    let file = try InputFile(path, name: name, interruption: interruption)
     let finding = try SoundFinding(in: file, block: &block)
-    self.name = name
+    self.name = file.path
     self.block = block
     switch finding {
     case .stored(let info, let leftover):
@@ -74,7 +79,7 @@ package final class SeekableSound {
       frames = PCMFrameReader(format: format, byteCount: info.dataByteCount)
     case .coded(let head):
       let sound = try CodedSound(
-        file, head: head, name: name, options: DecodeOptions(), for: .encoding)
+        file, head: head, name: file.path, options: DecodeOptions(), for: .encoding)
       reader = .coded(file)
       let format = sound.output
       sampleRate = format.sampleRate

@@ -6,6 +6,14 @@ func fuzzHTTP(_ bytes: [UInt8]) {
   let inPieces = read(pieces(of: bytes).map { Array($0) })
   require(whole == inPieces, "the sound depends on the pieces")
   require(whole.body.count <= bytes.count, "more sound than has come")
+  if let playlist = HLSPlaylist(bytes) {
+    require(playlist.firstNumber >= 0, "a segment before the first one")
+    require((1...60).contains(playlist.targetSeconds), "a length that is none")
+    for segment in playlist.segments {
+      require(segment.place.range?.isEmpty != true, "a part of nothing")
+    }
+    _ = playlist.best
+  }
   let text = String(decoding: bytes, as: UTF8.self)
   guard text.utf8.count < 8000, let address = HTTPAddress(text) else { return }
   require((1...65_535).contains(address.port), "a port that is none")

@@ -334,6 +334,9 @@ def broadcasts():
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;x=y\r\nabcd\r\n0\r\n\r\n",
         b"HTTP/1.0 206 Partial Content\nContent-Length: 3\n\nabcdef",
         b"HTTP/1.1 302 Found\r\nLocation: /other?x#y\r\n\r\n", b"http://[::1]:8000/live?a=b#c",
+        b"#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS=\"mp4a.40.2\"\nlow.m3u8\n",
+        b"#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:7\n#EXT-X-MAP:URI=\"i\",BYTERANGE=\"8@0\"\n"
+        b"#EXT-X-BYTERANGE:9@8\na\n#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\nb\n#EXT-X-ENDLIST\n",
     ]
     for index, data in enumerate(answers):
         seed("http", str(index), data)

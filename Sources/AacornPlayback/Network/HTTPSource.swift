@@ -24,7 +24,8 @@ final class HTTPSource: Sendable {
   init(
     _ address: HTTPAddress, opening: Interruption, titles: @escaping @Sendable (String) -> Void
   ) throws(AACFileError) {
-    let request = try Self.request(address, from: 0, opening)
+    let request = try Self.request(address, nil, opening)
+    let segments = try Self.segments(of: request, opening)
     guard let pipe = System.makePipe() else {
       throw HTTPConnection.failure(address.place, "too many files are open")
     }
@@ -37,7 +38,11 @@ final class HTTPSource: Sendable {
     let isStarted = System.startThread {
       System.blockPipeSignal()
       guard let request = start.withLock({ $0.take() }) else { return }
-      Self.run(address, request, into: pipe.writing, interruption, titles)
+      if let segments {
+        segments.run(into: pipe.writing, interruption)
+      } else {
+        Self.run(address, request, into: pipe.writing, interruption, titles)
+      }
       try? System.close(pipe.writing)
     }
     if !isStarted {
@@ -58,10 +63,19 @@ final class HTTPSource: Sendable {
   // MARK: The thread
 
   /// A connection, what it has answered so far, and the body of that.
-  private struct Request {
+  struct Request {
+    /// Where it is, after all detours.
+    var address: HTTPAddress
     var connection: HTTPConnection
     var answer: HTTPAnswer
     var body: [UInt8]
+
+    /// Whether it is a playlist, and not sound.
+    var isPlaylist: Bool {
+      let kind = answer.header("content-type")?.lowercased() ?? ""
+      let path = address.target.prefix { $0 != "?" }
+      return kind.contains("mpegurl") || path.hasSuffix(".m3u8")
+    }
   }
 
   private static func run(
@@ -88,15 +102,16 @@ final class HTTPSource: Sendable {
       interruption.wait(milliseconds: waits[attempt])
       attempt += 1
       let before = passedCount
-      request = try? self.request(address, from: isLive ? 0 : before, interruption)
+      let part = isLive || before == 0 ? nil : before..<Int.max
+      request = try? self.request(address, part, interruption)
       if request != nil, isLive { attempt = 0 }
       // Only the rest of a file is of use.
-      if !isLive, let status = request?.answer.status, status != 206 { return }
+      if part != nil, let status = request?.answer.status, status != 206 { return }
     }
   }
 
   /// Passes on what comes until the connection ends; throws if nobody wants it any more.
-  private static func pass(
+  static func pass(
     _ request: inout Request, into pipe: Int32, _ interruption: Interruption,
     _ titles: (String) -> Void
   ) throws(AACFileError) -> Int {
@@ -144,22 +159,22 @@ final class HTTPSource: Sendable {
 
   // MARK: Asking
 
-  /// Asks for a sound from a byte on, and follows where the answers lead.
-  private static func request(
-    _ address: HTTPAddress, from offset: Int, _ interruption: Interruption
+  private static func segments(
+    of request: Request, _ interruption: Interruption
+  ) throws(AACFileError) -> HLSSegments? {
+    guard request.isPlaylist else { return nil }
+    return try HLSSegments(request, interruption)
+  }
+
+  /// Asks for a sound or a part of its bytes, and follows where the answers lead.
+  static func request(
+    _ address: HTTPAddress, _ part: Range<Int>?, _ interruption: Interruption
   ) throws(AACFileError) -> Request {
     var address = address
     for _ in 0...redirectLimit {
-      let request = try ask(address, from: offset, interruption)
+      let request = try ask(address, part, interruption)
       switch request.answer.status ?? 0 {
-      case 200, 206:
-        let kind = request.answer.header("content-type")?.lowercased() ?? ""
-        if kind.contains("mpegurl") {
-          throw AACFileError(
-            .unsupported, "\(displayed(address.place)) sends a playlist, which is not followed.",
-            .words("Play one of the addresses in it."))
-        }
-        return request
+      case 200, 206: return request
       case 301, 302, 303, 307, 308:
         guard let next = request.answer.header("location").flatMap(address.following) else {
           throw HTTPConnection.failure(address.place, "it leads nowhere")
@@ -174,16 +189,20 @@ final class HTTPSource: Sendable {
   }
 
   private static func ask(
-    _ address: HTTPAddress, from offset: Int, _ interruption: Interruption
+    _ address: HTTPAddress, _ part: Range<Int>?, _ interruption: Interruption
   ) throws(AACFileError) -> Request {
     let connection = try HTTPConnection(to: address, interruption)
     var lines = [
       "GET \(address.target) HTTP/1.1", "Host: \(address.place)", "User-Agent: aacorn",
       "Accept: */*", "Icy-MetaData: 1", "Connection: close",
     ]
-    if offset > 0 { lines.append("Range: bytes=\(offset)-") }
+    if let part {
+      let last = part.upperBound == .max ? "" : "\(part.upperBound - 1)"
+      lines.append("Range: bytes=\(part.lowerBound)-\(last)")
+    }
     try connection.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
-    var request = Request(connection: connection, answer: HTTPAnswer(), body: [])
+    var request = Request(
+      address: address, connection: connection, answer: HTTPAnswer(), body: [])
     var bytes: [UInt8] = []
     while request.answer.status == nil {
       bytes.removeAll(keepingCapacity: true)

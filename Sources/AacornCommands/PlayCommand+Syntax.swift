@@ -11,10 +11,11 @@ extension PlayCommand {
         operands: .files("<file or folder>..."),
         discussion: [
           "Plays all that “aacorn encode” and “aacorn decode” read; - is standard input, and an "
-            + "address that begins with http:// or https:// a file or a broadcast of the web, HLS too, whose "
-            + "titles are told. Folders are searched for sound files, including subfolders, which are played in the order of "
-            + "their names, 2 before 10. A file that cannot be read is told of and left out. While "
-            + "a device is away, the sound waits for it.",
+            + "address that begins with http:// or https:// a file or a broadcast of the web, HLS "
+            + "too, whose titles are told. Folders are searched for sound files, including "
+            + "subfolders, which are played in the order of their names, 2 before 10. A file that "
+            + "cannot be read is told of and left out. While a device is away, the sound waits for "
+            + "it.",
           "Keys: space pauses, ← and → go five seconds back and forward, ↑ and ↓ or + and - change "
             + "the volume, n and p go to the next and the previous file, [ and ] change the speed, "
             + "q or Ctrl-C stops.",

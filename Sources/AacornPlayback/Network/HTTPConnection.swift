@@ -24,9 +24,9 @@ final class HTTPConnection {
     System.blockPipeSignal()
     let place = address.place
     guard let curl = unsafe aacorn_curl() else {
+      let reason = unsafe String(cString: aacorn_curl_reason())
       throw AACFileError(
-        .cannotRead,
-        "Sound from the web needs libcurl (\(unsafe String(cString: aacorn_curl_reason()))).",
+        .cannotRead, "Sound from the web needs libcurl (\(reason)).",
         .words("On Debian it is in the package libcurl4."))
     }
     guard

@@ -34,7 +34,7 @@ private final class Listener: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(Patience.minutes))) struct PlayerTests {
+@Suite struct PlayerTests {
   private let files: PlayedFiles
   private let listener = Listener()
   private let target = PumpedTarget()

@@ -122,8 +122,10 @@ package final class SeekableSound {
     }
   }
 
-  /// The title, performer and album, as far as the file has them.
-  package var tags: (title: String?, artist: String?, album: String?) {
+  /// The title, performer and album, as far as the file has them; read once.
+  package private(set) lazy var tags = readTags()
+
+  private func readTags() -> (title: String?, artist: String?, album: String?) {
     guard let tags = try? coded?.tags() else { return (nil, nil, nil) }
     return (tags.title, tags.artist, tags.album)
   }

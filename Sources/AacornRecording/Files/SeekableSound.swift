@@ -43,6 +43,8 @@ package final class SeekableSound {
   private var leftover: Range<Int>?
   private var block: [UInt8]
   private var floats: [Float] = []
+  /// Whether all has been read.
+  private var isAtEnd = false
   /// Frames that are to be dropped before the next ones.
   private var skipCount = 0
 
@@ -134,8 +136,9 @@ package final class SeekableSound {
   package var damageSentence: String? {
     let file = "“\(displayed(name))”"
     if case .library(let sound, _) = reader {
-      return sound.shortfall == nil || skipCount > 0
-        ? nil : "\(file) is damaged or cut off; what could be read was played."
+      // Before the end, what has not been read is no damage.
+      return isAtEnd && skipCount == 0 && sound.shortfall != nil
+        ? "\(file) is damaged or cut off; what could be read was played." : nil
     }
     guard let coded, coded.isDamaged else { return nil }
     let damage = coded.damage
@@ -153,7 +156,10 @@ package final class SeekableSound {
   package func next(into samples: inout [Float]) throws(AACFileError) -> Bool {
     while true {
       samples.removeAll(keepingCapacity: true)
-      guard try read(into: &samples) else { return false }
+      guard try read(into: &samples) else {
+        isAtEnd = true
+        return false
+      }
       let count = samples.count / channelCount
       let skipped = min(skipCount, count)
       skipCount -= skipped
@@ -211,6 +217,7 @@ package final class SeekableSound {
     // What was to be skipped before has not been.
     let reached = position
     if frame == reached, skipCount == 0 { return true }
+    isAtEnd = false
     if !isSeekable {
       guard frame >= reached else { return false }
       skip(frame - reached)

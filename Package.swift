@@ -15,7 +15,8 @@ let package = Package(
   products: [
     // Link only what you need; `Aacorn` contains everything.
     .library(name: "AacornCodec", targets: embeddable),
-    .library(name: "AacornRecording", targets: ["AacornDevices", "AacornRecording"]),
+    .library(
+      name: "AacornRecording", targets: ["AacornDevices", "AacornRecording", "AacornPlayback"]),
     .library(name: "AacornStreaming", targets: ["AacornWeb", "AacornStreaming"]),
     .library(name: "AacornStudio", targets: ["AacornStudio"]),
     .library(name: "Aacorn", targets: ["Aacorn"]),
@@ -66,6 +67,12 @@ let package = Package(
         "AacornInspection", "AacornDevices",
         .target(name: "CAacornSndFile", condition: .when(platforms: [.linux])),
       ]),
+    // From files to loudspeakers.
+    .target(
+      name: "AacornPlayback",
+      dependencies: [
+        "AacornSignal", "AacornSystem", "AacornDevices", "AacornRecording", "CAacornCurl",
+      ]),
     .target(name: "AacornWeb", dependencies: ["AacornSystem", "CAacornMicroHTTPD"]),
     .target(
       name: "AacornStreaming",
@@ -88,15 +95,16 @@ let package = Package(
       name: "AacornCommands",
       dependencies: [
         "AacornSignal", "AacornSystem", "AacornCodec", "AacornContainers", "AacornSoundFiles",
-        "AacornInspection", "AacornDevices", "AacornRecording", "AacornWeb", "AacornStreaming",
-        "AacornStudio",
+        "AacornInspection", "AacornDevices", "AacornRecording", "AacornPlayback", "AacornWeb",
+        "AacornStreaming", "AacornStudio",
       ]),
     .executableTarget(name: "aacorn-cli", dependencies: ["AacornCommands"]),
     .target(
       name: "Aacorn",
       dependencies: [
         "AacornSignal", "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection",
-        "AacornDevices", "AacornRecording", "AacornWeb", "AacornStreaming", "AacornStudio",
+        "AacornDevices", "AacornRecording", "AacornPlayback", "AacornWeb", "AacornStreaming",
+        "AacornStudio",
       ]),
 
     .testTarget(name: "AacornSignalTests", dependencies: ["AacornSignal"]),
@@ -127,6 +135,12 @@ let package = Package(
         "SoundRigs", "AacornRecording", "AacornDevices", "AacornSignal", "AacornSystem",
         "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection", "CAacornSndFile",
       ]),
+    .testTarget(
+      name: "AacornPlaybackTests",
+      dependencies: [
+        "SoundRigs", "AacornPlayback", "AacornRecording", "AacornDevices", "AacornSignal",
+        "AacornSystem", "AacornSoundFiles",
+      ]),
     // Streaming servers, and what goes wrong between them and us, for the tests below.
     .target(
       name: "StreamRigs", dependencies: ["SoundRigs", "AacornSystem"], path: "Tests/StreamRigs"),
@@ -156,7 +170,7 @@ let package = Package(
       dependencies: [
         "SoundRigs", "AacornCommands", "AacornSignal", "AacornSystem", "AacornCodec",
         "AacornContainers", "AacornSoundFiles", "AacornInspection", "AacornDevices",
-        "AacornRecording", "AacornWeb", "AacornStreaming", "AacornStudio",
+        "AacornRecording", "AacornPlayback", "AacornWeb", "AacornStreaming", "AacornStudio",
       ]),
   ]
 )

@@ -19,6 +19,7 @@ enum FuzzTarget: String, CaseIterable {
   case library
   case rtmp
   case icecast
+  case http
   case request
   case address
   case gaps
@@ -48,6 +49,7 @@ enum FuzzTarget: String, CaseIterable {
     case .library: fuzzLibrary(bytes)
     case .rtmp: fuzzRTMP(bytes)
     case .icecast: fuzzIcecast(bytes)
+    case .http: fuzzHTTP(bytes)
     case .request: fuzzRequest(bytes)
     case .address: fuzzAddress(bytes)
     case .gaps: fuzzGaps(bytes)

@@ -177,7 +177,7 @@ func fuzzNames(_ bytes: [UInt8]) {
 /// Command lines, files of credentials, and keys: the arguments stand on lines of their own.
 func fuzzArguments(_ bytes: [UInt8]) {
   var input = FuzzInput(bytes)
-  let choice = input.choice(9)
+  let choice = input.choice(10)
   let arguments = input.rest.split(separator: 0x0A, omittingEmptySubsequences: false).prefix(64)
     .map { PathText.decode($0) }
   switch choice {
@@ -189,6 +189,7 @@ func fuzzArguments(_ bytes: [UInt8]) {
   case 5: parse(EncodeCommand(), arguments)
   case 6: parse(InspectCommand(), arguments)
   case 7: parse(CompletionsCommand(), arguments)
+  case 9: parse(PlayCommand(), arguments)
   default: parseCredentials(input.rest)
   }
   for argument in arguments { checkValues(argument) }
@@ -236,13 +237,28 @@ private func checkValues(_ text: String) {
   _ = try? OptionValue.bitrate(text)
   _ = RawFormat.named(text)
   _ = NearestName.to(text, among: RawFormat.names)
+  checkOrder(text)
+}
+
+/// Whether a text and its parts have an order, and names of devices are looked for.
+private func checkOrder(_ text: String) {
+  let part = String(text.dropFirst())
+  require(!NaturalOrder.precedes(text, text), "a name comes before itself")
+  let both = NaturalOrder.precedes(text, part) && NaturalOrder.precedes(part, text)
+  require(!both, "two names come before each other")
+  let device = PlaybackDevice(backend: .synthetic, id: part, name: text)
+  require((try? PlayDevice.id(of: text, among: [device])) == part, "a device is not found")
 }
 
 private func checkKeys(_ bytes: [UInt8]) {
   var whole = KeyDecoder()
-  let keys = whole.keys(in: bytes)
+  let keys = whole.presses(in: bytes)
   require(keys.count <= bytes.count, "more keys than bytes")
   var decoder = KeyDecoder()
-  require(pieces(of: bytes).flatMap { decoder.keys(in: $0) } == keys, "keys depend on the pieces")
-  for key in keys { _ = RecordKey(key) }
+  let again = pieces(of: bytes).flatMap { decoder.presses(in: $0) }
+  require(again == keys, "keys depend on the pieces")
+  for key in keys {
+    _ = PlayKey(key)
+    if let character = key.character { _ = RecordKey(character) }
+  }
 }

@@ -350,6 +350,20 @@ def servers():
         seed("icecast", str(index), data)
 
 
+def broadcasts():
+    answers = [
+        b"ICY 200 OK\r\nicy-metaint: 4\r\n\r\nabcd\x02StreamTitle='It's on';\0\0\0\0\0\0\0\0\0\0\0efgh\x00ij",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;x=y\r\nabcd\r\n0\r\n\r\n",
+        b"HTTP/1.0 206 Partial Content\nContent-Length: 3\n\nabcdef",
+        b"HTTP/1.1 302 Found\r\nLocation: /other?x#y\r\n\r\n", b"http://[::1]:8000/live?a=b#c",
+        b"#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS=\"mp4a.40.2\"\nlow.m3u8\n",
+        b"#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:7\n#EXT-X-MAP:URI=\"i\",BYTERANGE=\"8@0\"\n"
+        b"#EXT-X-BYTERANGE:9@8\na\n#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\nb\n#EXT-X-ENDLIST\n",
+    ]
+    for index, data in enumerate(answers):
+        seed("http", str(index), data)
+
+
 def requests():
     form = "device=&format=aac&mode=vbr&quality=4&sampleRate=44100&channels=1&voice=true&gain=-3.5"
     said = [
@@ -406,6 +420,7 @@ def texts():
     ]
     for command, text in lines:
         seed("arguments", str(command), bytes([command]) + text.replace(" ", "\n").encode())
+    seed("arguments", "9", b"\x09--speed\n1.25\n--volume\n50\n--loop\nlist\n10.wav\n2.wav\n")
     seed("arguments", "credentials", b"\x08# all\nicecast-password = a = b\n[radio.example:8000]\nicecast-user=x\n")
     seed("arguments", "times", b"\x01" + b"1:30:00\n1.5m\n500ms\n0.128M\n-60\n\x1b[A\x1bOPq")
 
@@ -414,5 +429,6 @@ coded()
 samples()
 noise()
 servers()
+broadcasts()
 requests()
 texts()

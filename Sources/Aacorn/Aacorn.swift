@@ -2,6 +2,7 @@
 @_exported import AacornContainers
 @_exported import AacornDevices
 @_exported import AacornInspection
+@_exported import AacornPlayback
 @_exported import AacornRecording
 @_exported import AacornSignal
 @_exported import AacornSoundFiles

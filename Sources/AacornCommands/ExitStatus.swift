@@ -56,6 +56,20 @@ struct ExitStatus: Equatable, Sendable {
     ("141", "the reader of standard output went away"),
   ]
 
+  /// The codes of `aacorn play` for help.
+  static let playTable: [(code: String, meaning: String)] = [
+    ("0", "all is well, including when it was stopped by q, Ctrl-C or SIGTERM"),
+    (
+      "1",
+      "a file is damaged, and was played all the same, or could not be read; others were played"
+    ),
+    ("2", "the command line is invalid"),
+    ("3", "nothing could be played: no file, no loudspeaker, no sound server, no such device"),
+    ("5", "ended prematurely: the device failed"),
+    ("130, 143", "a second signal ended it at once"),
+    ("141", "the reader of standard output went away"),
+  ]
+
   /// The codes of `aacorn studio` for help.
   static let studioTable: [(code: String, meaning: String)] = [
     ("0", "stopped by Ctrl-C or SIGTERM; a recording was completed first"),

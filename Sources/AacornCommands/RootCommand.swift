@@ -10,8 +10,9 @@ public enum RootCommand {
     [
       RecordCommand.syntax.description, StreamCommand.syntax.description,
       StudioCommand.syntax.description, DevicesCommand.syntax.description,
-      EncodeCommand.syntax.description, DecodeCommand.syntax.description,
-      CutCommand.syntax.description, JoinCommand.syntax.description,
+      PlayCommand.syntax.description, EncodeCommand.syntax.description,
+      DecodeCommand.syntax.description, CutCommand.syntax.description,
+      JoinCommand.syntax.description,
       InspectCommand.syntax.description, RepairCommand.syntax.description,
       HelpCommand.syntax.description, CompletionsCommand.syntax.description,
     ]
@@ -48,6 +49,8 @@ public enum RootCommand {
         return try run(StudioCommand(), rest, console)
       case "devices":
         return try run(DevicesCommand(), rest, console)
+      case "play":
+        return try run(PlayCommand(), rest, console)
       case "repair":
         return try run(RepairCommand(), rest, console)
       case "encode":
@@ -80,7 +83,7 @@ public enum RootCommand {
   }
 
   private static let summary =
-    "Records and encodes sound to AAC; decodes, cuts, joins and inspects AAC files."
+    "Records and encodes sound to AAC; plays it; decodes, cuts, joins and inspects AAC files."
 
   /// The manual page of the whole program.
   static var manual: String {
@@ -96,6 +99,7 @@ public enum RootCommand {
       examples: [
         ("aacorn record test.aac", "from the microphone, until q is pressed"),
         ("aacorn studio --open", "a page in the browser for all of this"),
+        ("aacorn play song.m4a", "on the loudspeakers"),
         ("aacorn encode song.wav", "makes song.m4a next to it"),
         ("aacorn decode song.m4a", "makes song.wav next to it"),
         ("aacorn inspect song.m4a", "reports what it contains and whether it is intact"),

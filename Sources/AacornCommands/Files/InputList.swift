@@ -37,6 +37,11 @@ struct InputList {
         ]
       ], names: "AAC in ADTS, LATM, ADIF, MP4 and MOV files", tellsOthers: false)
 
+    /// What is played: all that can be read.
+    static let playable = Wanted(
+      suffixes: [sounds.suffixes.reduce(streams.suffixes[0]) { $0.union($1) }],
+      names: AACFileError.Advice.sourceSounds + " and " + streams.names, tellsOthers: false)
+
     /// The place of the set with a suffix; nil if such files are not used.
     func rank(of suffix: String) -> Int? { suffixes.firstIndex { $0.contains(suffix) } }
   }

@@ -20,37 +20,58 @@ final class Keyboard {
     isOpen && System.takeKeys() ? System.standardInput : nil
   }
 
+  /// The keys with a character since the last call; never waits.
+  func keys() -> [Character] { presses().compactMap(\.character) }
+
   /// The keys since the last call; never waits.
-  func keys() -> [Character] {
+  func presses() -> [KeyPress] {
     guard let descriptor, System.isReadable(descriptor) else { return [] }
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = (try? System.read(descriptor, into: &bytes)) ?? 0
     // The terminal is gone, and would be readable forever.
     if count == 0 { isOpen = false }
-    return decoder.keys(in: bytes[..<count])
+    return decoder.presses(in: bytes[..<count])
   }
 }
 
-/// Decodes a terminal's bytes into keys; those without a character, such as arrows, are skipped.
+/// A key that was pressed.
+enum KeyPress: Equatable {
+  case character(Character)
+  case up, down, left, right
+
+  /// Its character, if it has one.
+  var character: Character? {
+    if case .character(let character) = self { character } else { nil }
+  }
+}
+
+/// Decodes a terminal's bytes into keys; those that are neither characters nor arrows are skipped.
 struct KeyDecoder: Equatable {
   private enum State: Equatable {
     case ordinary
     /// After the escape character.
     case escape
-    /// Inside a sequence that ends with a letter or a tilde.
+    /// Inside a sequence that ends with a letter or a tilde; nothing has come of it yet.
     case sequence
+    /// The same after something that says which keys are held down meanwhile.
+    case longSequence
   }
 
   private var state = State.ordinary
 
-  /// The keys in the next bytes.
+  /// The keys with a character in the next bytes.
   mutating func keys(in bytes: some Sequence<UInt8>) -> [Character] {
-    var keys: [Character] = []
+    presses(in: bytes).compactMap(\.character)
+  }
+
+  /// The keys in the next bytes.
+  mutating func presses(in bytes: some Sequence<UInt8>) -> [KeyPress] {
+    var keys: [KeyPress] = []
     for byte in bytes {
       switch state {
       case .ordinary where byte == 0x1B: state = .escape
       case .ordinary where (0x20..<0x7F).contains(byte):
-        keys.append(Character(Unicode.Scalar(byte)))
+        keys.append(.character(Character(Unicode.Scalar(byte))))
       case .ordinary: break
       // ESC [ … and ESC O …: a key without a character.
       case .escape where byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O"): state = .sequence
@@ -58,10 +79,24 @@ struct KeyDecoder: Equatable {
       case .escape where byte == 0x1B: break
       // Alt plus a key.
       case .escape: state = .ordinary
-      case .sequence where (0x40..<0x7F).contains(byte): state = .ordinary
-      case .sequence: break
+      case .sequence where (0x40..<0x7F).contains(byte):
+        state = .ordinary
+        if let arrow = Self.arrow(byte) { keys.append(arrow) }
+      case .longSequence where (0x40..<0x7F).contains(byte): state = .ordinary
+      case .sequence, .longSequence: state = .longSequence
       }
     }
     return keys
+  }
+
+  /// ESC [ A … ESC [ D.
+  private static func arrow(_ byte: UInt8) -> KeyPress? {
+    switch byte {
+    case UInt8(ascii: "A"): .up
+    case UInt8(ascii: "B"): .down
+    case UInt8(ascii: "C"): .right
+    case UInt8(ascii: "D"): .left
+    default: nil
+    }
   }
 }

@@ -15,9 +15,11 @@ package final class InputFile {
   /// Bytes read so far, or the position set by `seek`.
   package private(set) var position = 0
 
-  /// Opens a file; `-` is standard input.
-  package init(_ path: String, interruption: Interruption) throws(AACFileError) {
-    self.path = path == "-" ? "standard input" : path
+  /// Opens a file, which messages call by its path if it has no `name`; `-` is standard input.
+  package init(
+    _ path: String, name: String? = nil, interruption: Interruption
+  ) throws(AACFileError) {
+    self.path = name ?? (path == "-" ? "standard input" : path)
     self.interruption = interruption
     do throws(SystemError) {
       // The wait for a named pipe must be interruptible by a signal, unlike the system's own.

@@ -1,0 +1,47 @@
+@testable import AacornPlayback
+
+/// Answers of servers whose sound is played, in pieces, and addresses that they lead to.
+func fuzzHTTP(_ bytes: [UInt8]) {
+  let whole = read([bytes])
+  let inPieces = read(pieces(of: bytes).map { Array($0) })
+  require(whole == inPieces, "the sound depends on the pieces")
+  require(whole.body.count <= bytes.count, "more sound than has come")
+  if let playlist = HLSPlaylist(bytes) {
+    require(playlist.firstNumber >= 0, "a segment before the first one")
+    require((1...60).contains(playlist.targetSeconds), "a length that is none")
+    for segment in playlist.segments {
+      require(segment.place.range?.isEmpty != true, "a part of nothing")
+    }
+    _ = playlist.best
+  }
+  let text = String(decoding: bytes, as: UTF8.self)
+  guard text.utf8.count < 8000, let address = HTTPAddress(text) else { return }
+  require((1...65_535).contains(address.port), "a port that is none")
+  require(address.target.hasPrefix("/"), "a target that is no path")
+  require(HTTPAddress(address.server + address.target) != nil, "an address that is not its own")
+  _ = address.following("x?y")
+  _ = address.following("//" + text)
+}
+
+/// What is read of an answer; nothing behind a fault.
+private struct Reading: Equatable {
+  var status: Int?
+  var body: [UInt8] = []
+  var titles: [String] = []
+  var isFaulty = false
+}
+
+private func read(_ pieces: [[UInt8]]) -> Reading {
+  var answer = HTTPAnswer()
+  var reading = Reading()
+  for piece in pieces where !reading.isFaulty {
+    do throws(HTTPAnswer.Fault) {
+      try answer.push(piece, into: &reading.body)
+    } catch {
+      reading.isFaulty = true
+    }
+    reading.titles += answer.takeTitles()
+  }
+  reading.status = answer.status
+  return reading
+}

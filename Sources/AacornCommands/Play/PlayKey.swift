@@ -1,0 +1,26 @@
+/// The effect of a key while something is played.
+enum PlayKey: Equatable {
+  case pause, back, forward, louder, softer, next, previous, slower, faster, stop
+
+  /// The meaning of a key, if it has one.
+  init?(_ key: KeyPress) {
+    switch key {
+    case .left: self = .back
+    case .right: self = .forward
+    case .up: self = .louder
+    case .down: self = .softer
+    case .character(let character):
+      switch character {
+      case " ": self = .pause
+      case "+", "=": self = .louder
+      case "-", "_": self = .softer
+      case "n", "N": self = .next
+      case "p", "P": self = .previous
+      case "[": self = .slower
+      case "]": self = .faster
+      case "q", "Q": self = .stop
+      default: return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import AacornSystem
+
+/// The line at the bottom of the terminal while something is played.
+///
+///     song.m4a  1:23 / 4:56  ▮▮▮▮▮▮▮▯▯▯▯▯  1.25×  80 %
+///
+/// The bar is the level of the loudest channel, from −60 dB to full scale. In a narrow terminal the
+/// name is cut first, then the bar is left out, then what is behind it.
+struct PlayLine: Equatable {
+  var name = ""
+  /// Seconds of the item.
+  var seconds = 0.0
+  var duration: Double?
+  /// Decibels below full scale.
+  var level = -Double.infinity
+  var speed = 1.0
+  /// In percent.
+  var volume = 100
+  var isPaused = false
+  /// What keeps the sound from being heard, if anything does.
+  var trouble: String?
+
+  private static let barWidth = 12
+  private static let lowest = -60.0
+  private static let shortestName = 8
+
+  /// The line for a terminal of this width.
+  func text(columns: Int) -> String {
+    // The last column stays free: some terminals start a new line after it.
+    let width = max(1, columns - 1)
+    let time = QuantityText.clock(Int(seconds)) + (duration.map { " / \(Self.clock($0))" } ?? "")
+    let state = trouble ?? (isPaused ? "paused" : nil)
+    var parts = [time, state ?? bar, QuantityText.fixed(speed, decimals: 2) + "×"]
+    if volume < 100 { parts.append("\(volume) %") }
+    while true {
+      let rest = parts.map { "  " + $0 }.joined()
+      let room = width - rest.count
+      if room >= min(name.count, Self.shortestName) {
+        return RecordLine.cut(displayed(name), to: room) + rest
+      }
+      if parts.count == 1 { return RecordLine.cut(time, to: width) }
+      if parts.count > 2, parts[1] == bar {
+        parts.remove(at: 1)
+      } else {
+        parts.removeLast()
+      }
+    }
+  }
+
+  private var bar: String {
+    var filled = 0
+    if level > Self.lowest {
+      let part = min(1, 1 - level / Self.lowest)
+      filled = max(1, Int((part * Double(Self.barWidth)).rounded()))
+    }
+    return String(repeating: "▮", count: filled)
+      + String(repeating: "▯", count: Self.barWidth - filled)
+  }
+
+  private static func clock(_ seconds: Double) -> String {
+    QuantityText.clock(Int(seconds.rounded()))
+  }
+}

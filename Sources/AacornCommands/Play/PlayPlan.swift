@@ -1,0 +1,54 @@
+import AacornPlayback
+import AacornRecording
+import AacornSystem
+
+/// What to play and how, decided before a device is opened.
+struct PlayPlan: Sendable {
+  /// What to play, in order.
+  let items: [PlaylistItem]
+  /// Why operands stand for nothing.
+  let failures: [CommandFailure]
+  let configuration: PlayerConfiguration
+  let volume: PlayVolume
+  let printsJSON: Bool
+  let isVerbose: Bool
+  let isQuiet: Bool
+
+  /// Finds the files.
+  init(_ command: PlayCommand, interruption: Interruption) {
+    var paths: [String] = []
+    var failures: [CommandFailure] = []
+    for input in command.inputs {
+      if PlaylistItem(input).isAddress {
+        paths.append(input)
+        continue
+      }
+      let list = InputList([input], of: .playable, interruption: interruption)
+      // What was named directly stays in the order of the command line.
+      paths += list.entries.map(\.path).sorted(by: NaturalOrder.precedes)
+      failures += list.failures.map { $0.failure }
+    }
+    if command.isShuffled { paths.shuffle() }
+    items = paths.map { PlaylistItem($0) }
+    self.failures = failures
+    var configuration = PlayerConfiguration()
+    configuration.loop = command.loop
+    configuration.start = command.start
+    configuration.speed = command.speed
+    configuration.volume = command.volume.factor
+    self.configuration = configuration
+    volume = command.volume
+    printsJSON = command.printsJSON
+    isVerbose = command.isVerbose && !command.isQuiet
+    isQuiet = command.isQuiet
+  }
+
+  /// What people call an item.
+  func name(of index: Int) -> String {
+    guard items.indices.contains(index) else { return "" }
+    let item = items[index]
+    if let title = item.title { return title }
+    if item.isAddress { return item.path }
+    return item.path == "-" ? "standard input" : FileName.last(item.path)
+  }
+}

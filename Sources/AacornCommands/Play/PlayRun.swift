@@ -1,0 +1,192 @@
+import AacornPlayback
+import AacornRecording
+import AacornSystem
+
+/// A playback from opening the first file to the last line of the report; obeys keys and signals.
+///
+/// One thread does it all, since the sound has threads of its own.
+struct PlayRun {
+  private let plan: PlayPlan
+  private let console: Console
+  private let isLive: Bool
+  private let session: PlayerSession
+  private let queue: EventQueue<PlayerEvent>
+  private var line: BottomLine
+  private var meter = LevelMeterDisplay()
+  private var isPaused = false
+  private var speed: Double
+  private var volume: PlayVolume
+  private var trouble: String?
+  /// The whole second that was told last.
+  private var toldSecond = -1
+
+  /// Milliseconds between redraws.
+  private static let interval = 100
+  /// Milliseconds between looks where nothing is drawn; events end the wait.
+  private static let patience = 1000
+  /// The most events that wait for a slow reader.
+  private static let limit = 1000
+  /// How far the arrows go.
+  private static let step = Duration.seconds(5)
+
+  /// A run of what is planned; `make` makes a session that tells its events.
+  init(
+    _ plan: PlayPlan, in console: Console,
+    _ make: (@escaping @Sendable (PlayerEvent) -> Void) -> PlayerSession
+  ) {
+    self.plan = plan
+    self.console = console
+    isLive = console.isLive && !plan.isQuiet
+    line = BottomLine(in: console)
+    speed = plan.configuration.speed
+    volume = plan.volume
+    let queue = EventQueue<PlayerEvent>(limit: Self.limit)
+    self.queue = queue
+    let interruption = console.interruption
+    session = make { event in
+      queue.put(event, isDispensable: event.isPosition)
+      if !event.isPosition { interruption.wake() }
+    }
+  }
+
+  /// Plays, and returns the exit status.
+  func run() -> ExitStatus {
+    var run = self
+    return run.play()
+  }
+
+  private mutating func play() -> ExitStatus {
+    console.beginLongWork()
+    let interruption = console.interruption
+    do throws(PlayerError) {
+      try session.start { interruption.signal != nil }
+    } catch {
+      tellEvents()
+      if let signal = interruption.signal { return .interrupted(by: signal) }
+      var summary = session.summary ?? PlayerSummary()
+      summary.failure = error
+      return conclude(summary)
+    }
+    if plan.isVerbose { for remark in session.remarks { console.printError(remark) } }
+    let keyboard = plan.isQuiet ? nil : Keyboard(of: console)
+    let summary = control(keyboard)
+    // The terminal is restored before the report.
+    System.releaseKeys()
+    line.clear()
+    return conclude(summary)
+  }
+
+  private mutating func control(_ keyboard: Keyboard?) -> PlayerSummary {
+    while true {
+      tellEvents()
+      if let summary = session.summary {
+        tellEvents()
+        return summary
+      }
+      if isLive { draw() }
+      console.interruption.wait(
+        milliseconds: isLive ? Self.interval : Self.patience, orFor: keyboard?.descriptor,
+        orForEndOf: console.resultPipe(printsJSON: plan.printsJSON))
+      if console.interruption.signal != nil { session.stop() }
+      for key in keyboard?.presses() ?? [] { obey(key) }
+    }
+  }
+
+  private mutating func obey(_ key: KeyPress) {
+    switch PlayKey(key) {
+    case nil: break
+    case .pause:
+      isPaused.toggle()
+      session.setPaused(isPaused)
+    case .back: session.seek(by: .zero - Self.step)
+    case .forward: session.seek(by: Self.step)
+    case .louder: change(volume.moved(isUp: true))
+    case .softer: change(volume.moved(isUp: false))
+    case .next: session.next()
+    case .previous: session.previous()
+    case .slower: change(PlaySpeed.moved(from: speed, isUp: false))
+    case .faster: change(PlaySpeed.moved(from: speed, isUp: true))
+    case .stop: session.stop()
+    }
+  }
+
+  private mutating func change(_ volume: PlayVolume) {
+    self.volume = volume
+    session.setVolume(volume.factor)
+  }
+
+  private mutating func change(_ speed: Double) {
+    self.speed = speed
+    session.setSpeed(speed)
+  }
+
+  private func conclude(_ summary: PlayerSummary) -> ExitStatus {
+    let report = PlayReport(plan, summary)
+    return console.concludeLongWork(report.exitStatus) { report.print(in: console) }
+  }
+
+  // MARK: Telling
+
+  private mutating func tellEvents() {
+    for entry in queue.takeAll().entries {
+      note(entry.event)
+      if plan.printsJSON {
+        tellJSON(entry)
+      } else if let (text, weight) = entry.event.sentence(plan), isTold(weight) {
+        line.clear()
+        console.printError(text)
+      }
+    }
+  }
+
+  private func isTold(_ weight: PlayerEvent.Weight) -> Bool {
+    switch weight {
+    case .error: true
+    case .always: !plan.isQuiet
+    case .curious: plan.isVerbose
+    }
+  }
+
+  private mutating func tellJSON(_ entry: EventQueue<PlayerEvent>.Entry) {
+    if case .position(let position) = entry.event {
+      let second = Int(position.time / .seconds(1))
+      if second == toldSecond { return }
+      toldSecond = second
+    }
+    guard let json = entry.event.json(wallTime: entry.wallTime, plan) else { return }
+    line.clear()
+    console.print(json.encoded)
+    console.output.flush()
+  }
+
+  /// Keeps what the line shows.
+  private mutating func note(_ event: PlayerEvent) {
+    switch event {
+    case .deviceLost: trouble = "waiting for the device"
+    case .suspended: trouble = "the device is asleep"
+    case .deviceReturned, .deviceChanged, .resumed: trouble = nil
+    default: break
+    }
+  }
+
+  private mutating func draw() {
+    meter.take(session.takePeaks(), at: System.seconds)
+    guard let position = session.position else { return }
+    var shown = PlayLine()
+    shown.name = plan.name(of: position.index)
+    shown.seconds = position.time / .seconds(1)
+    shown.duration = position.duration.map { $0 / .seconds(1) }
+    shown.level = LevelMeterDisplay.Reading.loudest(of: meter.readings).level
+    shown.speed = speed
+    shown.volume = volume.percent
+    shown.isPaused = isPaused
+    shown.trouble = trouble
+    line.draw { shown.text(columns: $0) }
+  }
+}
+
+extension PlayerEvent {
+  fileprivate var isPosition: Bool {
+    if case .position = self { true } else { false }
+  }
+}

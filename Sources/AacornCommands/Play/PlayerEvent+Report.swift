@@ -1,0 +1,117 @@
+import AacornDevices
+import AacornPlayback
+import AacornRecording
+import AacornSystem
+
+extension PlayerEvent {
+  /// The event for programs; keys keep their names and order.
+  ///
+  /// Nil for the end, of which the report has more to say.
+  func json(wallTime: Int64, _ plan: PlayPlan) -> JSONValue? {
+    func object(_ name: String, _ members: [JSONValue.Member] = []) -> JSONValue {
+      .object(
+        [.init("event", .text(name)), .init("time", .text(Timestamp.iso8601(wallTime)))] + members)
+    }
+    func file(_ index: Int) -> [JSONValue.Member] {
+      [.init("index", .integer(index)), .init("file", .text(plan.items[index].path))]
+    }
+    func seconds(_ duration: Duration?) -> JSONValue {
+      duration.map { .decimal($0 / .seconds(1), 3) } ?? .null
+    }
+    func device(_ device: PlaybackDevice?) -> [JSONValue.Member] {
+      [.init("device", device?.json ?? .null)]
+    }
+    switch self {
+    case .opened(let found): return object("opened", device(found))
+    case .started(let item):
+      return object(
+        "started",
+        file(item.index) + [
+          .init("sampleRate", .integer(item.sampleRate)),
+          .init("channels", .integer(item.channelCount)),
+          .init("duration", seconds(item.duration)), .init("title", .optional(item.title)),
+          .init("artist", .optional(item.artist)), .init("album", .optional(item.album)),
+        ])
+    case .position(let position):
+      return object(
+        "position", file(position.index) + [.init("seconds", seconds(position.time))])
+    case .ended(let index): return object("ended", file(index))
+    case .unreadable(let index, let error):
+      return object(
+        "unreadable",
+        file(index) + [
+          .init("error", .text(error.word)), .init("message", .text(error.commandSentence)),
+        ])
+    case .damaged(let index, let sentence):
+      return object("damaged", file(index) + [.init("message", .text(sentence))])
+    case .title(let index, let title):
+      return object("title", file(index) + [.init("title", .text(title))])
+    case .paused(let isPaused): return object(isPaused ? "paused" : "continued")
+    case .deviceLost: return object("device-lost")
+    case .deviceReturned(let found): return object("device-returned", device(found))
+    case .deviceChanged(let found): return object("device-changed", device(found))
+    case .suspended: return object("suspended")
+    case .resumed: return object("resumed")
+    case .underrun(let count): return object("underrun", [.init("frames", .integer(count))])
+    case .stopped: return nil
+    }
+  }
+
+  /// How important an event is to someone who listens.
+  enum Weight { case error, always, curious }
+
+  /// The event as text, if it is reported.
+  func sentence(_ plan: PlayPlan) -> (text: String, weight: Weight)? {
+    switch self {
+    case .opened(let device):
+      guard let device else { return nil }
+      return (
+        "The sound goes to \(displayed(device.name)) through \(device.backend.title).", .curious
+      )
+    case .started(let item):
+      var facts = [
+        QuantityText.frequency(item.sampleRate), QuantityText.count(item.channelCount, "channel"),
+      ]
+      if let duration = item.duration {
+        facts.append(QuantityText.duration(duration / .seconds(1)))
+      }
+      return (
+        "Playing “\(displayed(plan.name(of: item.index)))” (\(facts.joined(separator: ", "))).",
+        .curious
+      )
+    case .unreadable(_, let error): return (error.commandSentence, .error)
+    case .damaged(_, let sentence): return (sentence, .always)
+    case .title(_, let title): return ("Now on air: \(displayed(title))", .always)
+    case .deviceLost: return ("The device is gone. The sound waits until it is back.", .always)
+    case .deviceReturned(let device):
+      return ("Sound is heard again, from \(Self.name(device)).", .always)
+    case .deviceChanged(let device): return ("The sound now goes to \(Self.name(device)).", .always)
+    case .suspended:
+      return ("The device was put to sleep. The sound waits until it wakes.", .always)
+    case .resumed: return ("The device is awake again.", .always)
+    case .underrun(let count):
+      return (
+        "\(QuantityText.count(count, "frame")) of silence were heard, because the sound came too "
+          + "late.", .curious
+      )
+    case .position, .ended, .paused, .stopped: return nil
+    }
+  }
+
+  private static func name(_ device: PlaybackDevice?) -> String {
+    device.map { displayed($0.name) } ?? "the device"
+  }
+}
+
+extension PlaybackDevice {
+  /// The device for programs; what is unknown until it is opened is null.
+  var json: JSONValue {
+    .object([
+      .init("backend", .text(backend.rawValue)), .init("id", .text(id)), .init("name", .text(name)),
+      .init("details", .text(details)),
+      .init("channels", channelCount > 0 ? .integer(channelCount) : .null),
+      .init("sampleRate", sampleRate > 0 ? .integer(sampleRate) : .null),
+      .init("default", .flag(isDefault)),
+    ])
+  }
+}

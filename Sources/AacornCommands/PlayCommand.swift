@@ -1,0 +1,69 @@
+import AacornDevices
+import AacornPlayback
+import AacornRecording
+import AacornSystem
+
+/// `aacorn play`.
+struct PlayCommand: Subcommand {
+  var inputs: [String] = []
+
+  var device: String?
+  var backend: CaptureBackend?
+  var loop = PlayerConfiguration.Loop.none
+  var isShuffled = false
+  var start = Duration.zero
+  var speed = 1.0
+  /// In percent.
+  var volume = PlayVolume()
+
+  var printsJSON = false
+  var isVerbose = false
+  var isQuiet = false
+
+  func run(in console: Console) throws(UsageError) -> ExitStatus {
+    try validate()
+    let plan = PlayPlan(self, interruption: console.interruption)
+    if let signal = console.interruption.signal { return .interrupted(by: signal) }
+    for failure in plan.failures { console.printError(failure.commandSentence) }
+    if plan.items.isEmpty {
+      let report = PlayReport(plan, PlayerSummary())
+      report.print(in: console)
+      return report.exitStatus
+    }
+    let device: PlayDevice
+    do throws(PlaybackError) {
+      device = try PlayDevice(self.device, backend)
+    } catch {
+      var summary = PlayerSummary()
+      summary.failure = .playback(error)
+      let report = PlayReport(plan, summary)
+      report.print(in: console)
+      return report.exitStatus
+    }
+    return PlayRun(plan, in: console) { events in
+      PlayerSession(
+        playing: plan.items, on: device.request, backend: device.backend, plan.configuration,
+        events: events)
+    }.run()
+  }
+
+  /// Rejects what cannot be played.
+  private func validate() throws(UsageError) {
+    if inputs.isEmpty {
+      throw UsageError(
+        "There is nothing to play.", advice: "Name a file or a folder, or - for standard input.")
+    }
+    if inputs.count(where: { $0 == "-" }) > 1 {
+      throw UsageError("Standard input (-) can be read only once.")
+    }
+    if inputs.contains("-"), loop != PlayerConfiguration.Loop.none {
+      throw UsageError("Standard input (-) cannot be played again.", advice: "Leave out --loop.")
+    }
+    let addresses = inputs.filter { $0.contains("://") }
+    if let address = addresses.first(where: { !PlaylistItem($0).isAddress }) {
+      throw UsageError(
+        "“\(displayed(address))” is no address that can be played.",
+        advice: "Write it like https://radio.example/live.aac.")
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import AacornDevices
+import AacornSignal
+
+/// Brings the channels of a sound to those of a device.
+///
+/// As many as wanted stay what they are, to one or two they are mixed, and among more loudspeakers
+/// each channel goes to its own.
+struct OutputMix {
+  private enum Way {
+    case map(ChannelMap)
+    case mixer(ChannelMixer)
+    /// The first channels, and silence in the others.
+    case first(of: Int, to: Int)
+  }
+
+  private let way: Way
+
+  /// A mix of frames with this many channels.
+  init(from channelCount: Int, _ layout: ChannelLayout?, to output: PlaybackFormat) {
+    let count = output.channelCount
+    let source = layout ?? ChannelLayout.standard(channelCount: channelCount)
+    if count > 2, let source, let target = output.layout {
+      way = .mixer(ChannelMixer(routing: source, to: target))
+      return
+    }
+    if let layout, let map = try? ChannelMap(from: layout, to: count) {
+      way = .map(map)
+    } else if let map = try? ChannelMap(from: channelCount, to: count) {
+      way = .map(map)
+    } else if let source, let target = output.layout ?? ChannelLayout.standard(channelCount: count)
+    {
+      way = .mixer(ChannelMixer(routing: source, to: target))
+    } else {
+      way = .first(of: channelCount, to: count)
+    }
+  }
+
+  /// Mixes whole frames and appends the result.
+  func apply(_ input: [Float], into output: inout [Float]) {
+    switch way {
+    case .map(let map): map.apply(input.span, into: &output)
+    case .mixer(let mixer): mixer.mix(input.span, into: &output)
+    case .first(let inputCount, let outputCount):
+      for base in stride(from: 0, to: input.count, by: inputCount) {
+        for channel in 0..<outputCount {
+          output.append(channel < inputCount ? input[base + channel] : 0)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// Multiplies samples by a factor that changes without a click.
+struct VolumeRamp {
+  private let channelCount: Int
+  /// How much it changes from one frame to the next: from silence to full scale in 10 ms.
+  private let step: Float
+  private var current: Float
+  /// The factor that is wanted.
+  var target: Float
+
+  /// A ramp that begins with a factor.
+  init(_ factor: Float, sampleRate: Int, channelCount: Int) {
+    self.channelCount = channelCount
+    step = 100 / Float(sampleRate)
+    current = factor
+    target = factor
+  }
+
+  /// Multiplies the samples from an index on.
+  mutating func apply(to samples: inout [Float], from first: Int) {
+    // At 1 every bit stays.
+    if current == 1, target == 1 { return }
+    var index = first
+    while index < samples.count {
+      if current < target {
+        current = min(target, current + step)
+      } else if current > target {
+        current = max(target, current - step)
+      }
+      for _ in 0..<channelCount {
+        samples[index] *= current
+        index += 1
+      }
+    }
+  }
+}

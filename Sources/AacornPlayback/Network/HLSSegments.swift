@@ -1,0 +1,132 @@
+import AacornRecording
+import AacornSystem
+
+/// The segments of a sound in HTTP live streaming, one after the other as one sound.
+///
+/// Of several variants it takes the one with the most bits. A broadcast begins three segments before
+/// its end.
+struct HLSSegments {
+  private let address: HTTPAddress
+  private let playlist: HLSPlaylist
+
+  /// The longest playlist that is read.
+  private static let playlistLimit = 8 << 20
+  /// How often something is asked for that does not come.
+  private static let attemptLimit = 5
+  /// Milliseconds before another attempt, times its number.
+  private static let attemptWait = 500
+
+  /// Follows a playlist that is answered to a request.
+  init(_ request: HTTPSource.Request, _ interruption: Interruption) throws(AACFileError) {
+    var (place, playlist) = try Self.playlist(request, interruption)
+    if let best = playlist.best {
+      guard let variant = place.following(best.location) else {
+        throw HTTPConnection.failure(place.place, "its playlist leads nowhere")
+      }
+      let next = try HTTPSource.request(variant, nil, interruption)
+      (place, playlist) = try Self.playlist(next, interruption)
+    }
+    if playlist.isEncrypted {
+      throw AACFileError(
+        .unsupported, "The sound of \(displayed(place.place)) is encrypted.",
+        .words("Play it in an app of its own."))
+    }
+    if playlist.segments.isEmpty {
+      throw HTTPConnection.failure(place.place, "its playlist has no segments")
+    }
+    address = place
+    self.playlist = playlist
+  }
+
+  private static func playlist(
+    _ request: HTTPSource.Request, _ interruption: Interruption
+  ) throws(AACFileError) -> (HTTPAddress, HLSPlaylist) {
+    let bytes = try all(of: request, limit: playlistLimit)
+    guard let playlist = HLSPlaylist(bytes) else {
+      throw HTTPConnection.failure(request.address.place, "its playlist is none of HLS")
+    }
+    return (request.address, playlist)
+  }
+
+  /// The whole body of an answer.
+  private static func all(
+    of request: HTTPSource.Request, limit: Int
+  ) throws(AACFileError) -> [UInt8] {
+    var request = request
+    var bytes: [UInt8] = []
+    while !request.answer.isOver {
+      bytes.removeAll(keepingCapacity: true)
+      guard try request.connection.receive(into: &bytes) else { break }
+      do throws(HTTPAnswer.Fault) {
+        try request.answer.push(bytes, into: &request.body)
+      } catch {
+        throw HTTPConnection.failure(request.address.place, "it does not speak HTTP")
+      }
+      if request.body.count > limit {
+        throw HTTPConnection.failure(request.address.place, "its playlist is too long")
+      }
+    }
+    return request.body
+  }
+
+  // MARK: The source's thread
+
+  /// Passes all segments on, until the end, or until nobody wants them any more.
+  func run(into pipe: Int32, _ interruption: Interruption) {
+    var playlist = playlist
+    var place = address
+    var beginning: HLSPlaylist.Place?
+    var next = playlist.firstNumber
+    if !playlist.isComplete { next += max(0, playlist.segments.count - 3) }
+    while true {
+      // After a long break some of them are gone; after a restart numbers begin anew.
+      let end = playlist.firstNumber + playlist.segments.count
+      if next < playlist.firstNumber || next > end + 10 { next = playlist.firstNumber }
+      while next < end {
+        let segment = playlist.segments[next - playlist.firstNumber]
+        next += 1
+        if let first = segment.beginning, first != beginning {
+          beginning = first
+          guard pass(first, from: place, into: pipe, interruption) else { return }
+        }
+        guard pass(segment.place, from: place, into: pipe, interruption) else { return }
+      }
+      if playlist.isComplete { return }
+      interruption.wait(milliseconds: playlist.targetSeconds * 500)
+      var attempt = 1
+      while true {
+        if interruption.signal != nil { return }
+        if let request = try? HTTPSource.request(place, nil, interruption),
+          let (newPlace, newList) = try? Self.playlist(request, interruption)
+        {
+          (place, playlist) = (newPlace, newList)
+          break
+        }
+        if attempt == Self.attemptLimit { return }
+        interruption.wait(milliseconds: attempt * Self.attemptWait)
+        attempt += 1
+      }
+    }
+  }
+
+  /// Passes on what is at a place, or leaves it out if it does not come; false if nobody wants it.
+  private func pass(
+    _ part: HLSPlaylist.Place, from place: HTTPAddress, into pipe: Int32,
+    _ interruption: Interruption
+  ) -> Bool {
+    guard let address = place.following(part.location) else { return true }
+    for attempt in 1...Self.attemptLimit {
+      if interruption.signal != nil { return false }
+      if var request = try? HTTPSource.request(address, part.range, interruption) {
+        do throws(AACFileError) {
+          _ = try HTTPSource.pass(&request, into: pipe, interruption) { _ in }
+          return true
+        } catch {
+          return false
+        }
+      }
+      interruption.wait(milliseconds: attempt * Self.attemptWait)
+    }
+    return true
+  }
+}

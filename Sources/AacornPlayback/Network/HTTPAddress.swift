@@ -1,0 +1,86 @@
+/// Where a sound is on the web.
+struct HTTPAddress: Equatable, Sendable {
+  /// Whether it is `https`.
+  var isSecure: Bool
+  /// The name or number of the server, without brackets.
+  var host: String
+  var port: Int
+  /// Path and query, as they are sent.
+  var target: String
+
+  /// An address such as `https://radio.example:8443/live?x=1`; nil if it is none.
+  init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    // Spaces and controls would end the line that the address is sent in.
+    guard bytes.count <= 8192, bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
+    let rest: Substring
+    let small = text.prefix(8).lowercased()
+    if small == "https://" {
+      isSecure = true
+      rest = text.dropFirst(8)
+    } else if small.hasPrefix("http://") {
+      isSecure = false
+      rest = text.dropFirst(7)
+    } else {
+      return nil
+    }
+    let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+    let place = rest[..<end]
+    let path = rest[end...].prefix { $0 != "#" }
+    target = path.hasPrefix("/") ? String(path) : "/" + String(path)
+    var name = place
+    var port = isSecure ? 443 : 80
+    // A number of version 6 has colons of its own.
+    let closing = place.lastIndex(of: "]")
+    if let colon = place.lastIndex(of: ":"), closing.map({ $0 < colon }) ?? true {
+      guard let number = Int(place[place.index(after: colon)...]), (1...65_535).contains(number)
+      else { return nil }
+      port = number
+      name = place[..<colon]
+    }
+    if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
+    guard !name.isEmpty, name.utf8.allSatisfy(Self.isPlain) else { return nil }
+    host = String(name)
+    self.port = port
+  }
+
+  /// Letters, digits and what else names and numbers consist of; nothing that leads elsewhere.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
+      UInt8(ascii: "_"), UInt8(ascii: ":"):
+      true
+    default: byte >= 0x80
+    }
+  }
+
+  /// Host and port as they are sent and shown.
+  var place: String {
+    let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+    return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
+  }
+
+  /// The server alone, as libcurl is asked for it.
+  var server: String {
+    let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+    return "\(isSecure ? "https" : "http")://\(name):\(port)"
+  }
+
+  /// Where an answer leads that says where the sound is instead.
+  func following(_ location: String) -> HTTPAddress? {
+    if let address = HTTPAddress(location) { return address }
+    var copy = self
+    if location.hasPrefix("//") {
+      return HTTPAddress((isSecure ? "https:" : "http:") + location)
+    }
+    if location.hasPrefix("/") {
+      copy.target = location
+    } else {
+      let path = target.prefix { $0 != "?" }
+      let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
+      copy.target = String(folder) + location
+    }
+    return HTTPAddress(copy.server + copy.target)
+  }
+}

@@ -1,0 +1,212 @@
+/// What a server answers, taken apart as it comes: its head, then the body without what is around it.
+///
+///     bytes ─► head │ chunks ─► titles ─► body
+///
+/// Servers of Icecast's kind put a title into the sound every so many bytes, if they are asked to.
+struct HTTPAnswer {
+  /// What is wrong with an answer.
+  enum Fault: Error, Equatable {
+    /// It is no answer, or its head is longer than any.
+    case malformed
+  }
+
+  private enum Stage: Equatable {
+    case head
+    /// All that comes is body.
+    case body
+    /// The line with the size of a chunk.
+    case size
+    /// So many bytes of a chunk are to come.
+    case chunk(Int)
+    /// The end of the line behind a chunk.
+    case gap
+    case over
+  }
+
+  /// The number that says how it went; nil until the head has come.
+  private(set) var status: Int?
+  /// Titles that have come and not been taken.
+  private(set) var titles: [String] = []
+  private var headers: [(name: String, value: String)] = []
+  private var stage = Stage.head
+  /// The beginning of a head or of a line that is not complete.
+  private var line: [UInt8] = []
+  /// Bytes of the body that are to come, if the head says how many.
+  private var left: Int?
+  /// Bytes of sound between titles; 0 without any.
+  private var interval = 0
+  private var untilTitle = 0
+  /// Bytes of the title that is coming; nil outside of titles.
+  private var titleCount: Int?
+  private var title: [UInt8] = []
+
+  private static let headLimit = 65_536
+  private static let lineLimit = 1024
+
+  /// Whether the body has ended, as far as the answer itself says where it ends.
+  var isOver: Bool { stage == .over }
+
+  /// How many bytes the whole body has, if the head says so.
+  private(set) var bodyCount: Int?
+
+  /// Whether it is a broadcast, which has no end.
+  var isLive: Bool {
+    bodyCount == nil
+      && headers.contains { $0.name.hasPrefix("icy-") || $0.name == "ice-audio-info" }
+  }
+
+  /// The first value of a header, whose name is in small letters.
+  func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+
+  /// Hands over the titles that have come.
+  mutating func takeTitles() -> [String] {
+    defer { titles = [] }
+    return titles
+  }
+
+  /// Takes the next bytes and appends those of the body.
+  mutating func push(_ bytes: [UInt8], into body: inout [UInt8]) throws(Fault) {
+    var index = 0
+    while index < bytes.count {
+      switch stage {
+      case .over: return
+      case .head:
+        line.append(bytes[index])
+        index += 1
+        if line.count > Self.headLimit { throw .malformed }
+        if endsHead { try readHead() }
+      case .body:
+        let count = min(bytes.count - index, left ?? .max)
+        take(bytes[index..<index + count], into: &body)
+        index += count
+        if let left {
+          self.left = left - count
+          if left == count { stage = .over }
+        }
+      case .size:
+        let byte = bytes[index]
+        index += 1
+        if byte != 0x0A {
+          line.append(byte)
+          if line.count > Self.lineLimit { throw .malformed }
+          continue
+        }
+        let count = try chunkSize()
+        line = []
+        stage = count == 0 ? .over : .chunk(count)
+      case .chunk(let rest):
+        let count = min(bytes.count - index, rest)
+        take(bytes[index..<index + count], into: &body)
+        index += count
+        stage = rest == count ? .gap : .chunk(rest - count)
+      case .gap:
+        if bytes[index] == 0x0A { stage = .size }
+        index += 1
+      }
+    }
+  }
+
+  // MARK: Head
+
+  /// Whether an empty line has come, with or without carriage returns.
+  private var endsHead: Bool {
+    let count = line.count
+    guard count >= 2, line[count - 1] == 0x0A else { return false }
+    return line[count - 2] == 0x0A
+      || count >= 3 && line[count - 2] == 0x0D && line[count - 3] == 0x0A
+  }
+
+  private mutating func readHead() throws(Fault) {
+    let text = String(decoding: line, as: UTF8.self)
+    line = []
+    let lines = text.split(whereSeparator: \.isNewline)
+    guard let first = lines.first else { throw .malformed }
+    let words = first.split(separator: " ", maxSplits: 2)
+    guard words.count >= 2, words[0].hasPrefix("HTTP/1.") || words[0] == "ICY",
+      let status = Int(words[1]), (100...599).contains(status)
+    else { throw .malformed }
+    // It is only said that the answer is on its way.
+    if status < 200 { return }
+    self.status = status
+    for line in lines.dropFirst() {
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      headers.append((line[..<colon].lowercased(), Self.trimmed(line[line.index(after: colon)...])))
+    }
+    let length = header("content-length").flatMap { Int($0) }.map { max(0, $0) }
+    if header("transfer-encoding")?.lowercased().hasSuffix("chunked") == true {
+      stage = .size
+    } else {
+      bodyCount = length
+      left = length
+      stage = length == 0 ? .over : .body
+    }
+    if let text = header("icy-metaint"), let number = Int(text), (1...1 << 24).contains(number) {
+      interval = number
+      untilTitle = number
+    }
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text
+    while text.first == " " || text.first == "\t" { text.removeFirst() }
+    while text.last == " " || text.last == "\t" { text.removeLast() }
+    return String(text)
+  }
+
+  /// The number at the beginning of a chunk's line, in hexadecimal digits.
+  private func chunkSize() throws(Fault) -> Int {
+    let digits = line.prefix { $0 != 0x0D && $0 != UInt8(ascii: ";") && $0 != 0x20 }
+    guard (1...8).contains(digits.count),
+      let count = Int(String(decoding: digits, as: UTF8.self), radix: 16), count >= 0
+    else { throw .malformed }
+    return count
+  }
+
+  // MARK: Titles
+
+  private mutating func take(_ bytes: ArraySlice<UInt8>, into body: inout [UInt8]) {
+    if interval == 0 {
+      body += bytes
+      return
+    }
+    var rest = bytes
+    while let first = rest.first {
+      if let count = titleCount {
+        let part = rest.prefix(count - title.count)
+        title += part
+        rest = rest.dropFirst(part.count)
+        if title.count == count { endTitle() }
+      } else if untilTitle == 0 {
+        // The length comes in units of 16 bytes.
+        titleCount = Int(first) * 16
+        rest = rest.dropFirst()
+        if first == 0 { endTitle() }
+      } else {
+        let part = rest.prefix(untilTitle)
+        body += part
+        untilTitle -= part.count
+        rest = rest.dropFirst(part.count)
+      }
+    }
+  }
+
+  /// Keeps what stands between `StreamTitle='` and `';`.
+  private mutating func endTitle() {
+    let text = String(decoding: title.prefix { $0 != 0 }, as: UTF8.self)
+    title = []
+    titleCount = nil
+    untilTitle = interval
+    let mark = "StreamTitle='"
+    guard text.hasPrefix(mark) else { return }
+    let rest = text.utf8.dropFirst(mark.utf8.count)
+    var end = rest.startIndex
+    while end < rest.endIndex {
+      let next = rest.index(after: end)
+      if rest[end] == UInt8(ascii: "'"), next == rest.endIndex || rest[next] == UInt8(ascii: ";") {
+        break
+      }
+      end = next
+    }
+    titles.append(String(decoding: rest[..<end], as: UTF8.self))
+  }
+}

@@ -1,0 +1,112 @@
+import AacornRecording
+import AacornSystem
+import CAacornCurl
+
+/// A connection to a server of the web, through the system's libcurl, which encrypts.
+///
+/// It belongs to one thread at a time.
+@safe
+final class HTTPConnection {
+  private let connection: OpaquePointer
+  private let socket: Int32
+  private let place: String
+  /// What ends a wait.
+  var interruption: Interruption
+  private var buffer = [UInt8](repeating: 0, count: 16_384)
+
+  /// How long to wait at a time for what nothing can interrupt, in milliseconds.
+  private static let look = 50
+  /// How long a server may be silent.
+  private static let patience = Duration.seconds(20)
+
+  /// Connects, with certificate checks; a raised interruption ends the wait.
+  init(to address: HTTPAddress, _ interruption: Interruption) throws(AACFileError) {
+    System.blockPipeSignal()
+    let place = address.place
+    guard let curl = unsafe aacorn_curl() else {
+      let reason = unsafe String(cString: aacorn_curl_reason())
+      throw AACFileError(
+        .cannotRead, "Sound from the web needs libcurl (\(reason)).",
+        .words("On Debian it is in the package libcurl4."))
+    }
+    guard
+      let connection = unsafe aacorn_curl_start(
+        curl, address.server, nil, nil, Self.patience.millisecondsToWait)
+    else { throw Self.failure(place, "libcurl cannot be prepared") }
+    let deadline = System.nanoseconds + Self.patience.nanoseconds
+    while true {
+      let result = Int(unsafe aacorn_curl_go_on(connection, -1, Int32(Self.look)))
+      if result == AACORN_CURL_OK { break }
+      let words = unsafe String(cString: aacorn_curl_words(connection))
+      if let signal = interruption.signal {
+        unsafe aacorn_curl_close(connection)
+        throw AACFileError(signal: signal)
+      }
+      if result != AACORN_CURL_AGAIN || System.nanoseconds > deadline {
+        unsafe aacorn_curl_close(connection)
+        throw Self.failure(place, words.isEmpty ? "it does not answer" : words)
+      }
+    }
+    let socket = unsafe aacorn_curl_socket(connection)
+    if socket < 0 {
+      unsafe aacorn_curl_close(connection)
+      throw Self.failure(place, "the connection broke")
+    }
+    unsafe self.connection = unsafe connection
+    self.socket = socket
+    self.place = place
+    self.interruption = interruption
+  }
+
+  deinit { unsafe aacorn_curl_close(connection) }
+
+  /// The error for a server.
+  static func failure(_ place: String, _ reason: String) -> AACFileError {
+    AACFileError(
+      .cannotRead, "The server \(displayed(place)) cannot be read from: \(displayed(reason)).",
+      .words("Check the address and the network."))
+  }
+
+  /// Sends all the bytes.
+  func send(_ bytes: [UInt8]) throws(AACFileError) {
+    var offset = 0
+    let deadline = System.nanoseconds + Self.patience.nanoseconds
+    while offset < bytes.count {
+      var count = 0
+      let result = unsafe bytes.withUnsafeBytes { bytes in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[offset...])
+        return Int(unsafe aacorn_curl_send(connection, rest.baseAddress, rest.count, &count))
+      }
+      if result == AACORN_CURL_OK {
+        offset += count
+      } else if result == AACORN_CURL_AGAIN, System.nanoseconds < deadline {
+        try wait(writing: true)
+      } else {
+        throw Self.failure(place, "the connection broke")
+      }
+    }
+  }
+
+  /// Appends the next bytes; false at the end of the connection.
+  func receive(into bytes: inout [UInt8]) throws(AACFileError) -> Bool {
+    let deadline = System.nanoseconds + Self.patience.nanoseconds
+    while true {
+      var count = 0
+      let result = unsafe buffer.withUnsafeMutableBytes { buffer in
+        Int(unsafe aacorn_curl_receive(connection, buffer.baseAddress, buffer.count, &count))
+      }
+      if result == AACORN_CURL_OK {
+        bytes += buffer[..<count]
+        return count > 0
+      }
+      if result != AACORN_CURL_AGAIN { throw Self.failure(place, "the connection broke") }
+      if System.nanoseconds > deadline { throw Self.failure(place, "it has fallen silent") }
+      try wait(writing: false)
+    }
+  }
+
+  private func wait(writing: Bool) throws(AACFileError) {
+    if let signal = interruption.signal { throw AACFileError(signal: signal) }
+    _ = System.wait(for: socket, writing: writing, orFor: nil, milliseconds: Self.look)
+  }
+}

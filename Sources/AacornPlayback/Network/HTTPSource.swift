@@ -1,0 +1,220 @@
+import AacornRecording
+import AacornSystem
+
+/// Sound from the web, in a pipe from which it is read like a file.
+///
+///     server ─► a thread of its own ─► pipe, some seconds of sound ─► reader
+///
+/// A broken connection is made anew, with longer and longer waits, and a file goes on where it was.
+final class HTTPSource: Sendable {
+  private let reading: Int32
+  private let interruption = Interruption()
+
+  /// Times to wait before another attempt, in milliseconds.
+  private static let waits = [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000]
+  private static let redirectLimit = 8
+
+  /// Asks a server for a sound, and begins to read it once the server has agreed.
+  ///
+  /// - Parameters:
+  ///   - address: Where it is.
+  ///   - opening: What ends the wait for the answer.
+  ///   - titles: Is called on another thread with what a broadcast says of itself.
+  /// - Throws: Why there is no sound.
+  init(
+    _ address: HTTPAddress, opening: Interruption, titles: @escaping @Sendable (String) -> Void
+  ) throws(AACFileError) {
+    let request = try Self.request(address, nil, opening)
+    let segments = try Self.segments(of: request, opening)
+    guard let pipe = System.makePipe() else {
+      throw HTTPConnection.failure(address.place, "too many files are open")
+    }
+    reading = pipe.reading
+    let interruption = interruption
+    request.connection.interruption = interruption
+    // What the first answer brought is passed on by the thread, which owns the connection from now on.
+    let start = Lock<Request?>(nil)
+    start.withLock { $0 = request }
+    let isStarted = System.startThread {
+      System.blockPipeSignal()
+      guard let request = start.withLock({ $0.take() }) else { return }
+      if let segments {
+        segments.run(into: pipe.writing, interruption)
+      } else {
+        Self.run(address, request, into: pipe.writing, interruption, titles)
+      }
+      try? System.close(pipe.writing)
+    }
+    if !isStarted {
+      try? System.close(pipe.writing)
+      throw AACFileError(
+        .noThread, "The system has no threads left.", .words("Close other programs."))
+    }
+  }
+
+  deinit {
+    interruption.raise(System.interruptSignal)
+    try? System.close(reading)
+  }
+
+  /// The path under which the pipe can be opened, as long as this exists.
+  var path: String { "/dev/fd/\(reading)" }
+
+  // MARK: The thread
+
+  /// A connection, what it has answered so far, and the body of that.
+  struct Request {
+    /// Where it is, after all detours.
+    var address: HTTPAddress
+    var connection: HTTPConnection
+    var answer: HTTPAnswer
+    var body: [UInt8]
+
+    /// Whether it is a playlist, and not sound.
+    var isPlaylist: Bool {
+      let kind = answer.header("content-type")?.lowercased() ?? ""
+      let path = address.target.prefix { $0 != "?" }
+      return kind.contains("mpegurl") || path.hasSuffix(".m3u8")
+    }
+  }
+
+  private static func run(
+    _ address: HTTPAddress, _ first: Request, into pipe: Int32, _ interruption: Interruption,
+    _ titles: (String) -> Void
+  ) {
+    var request: Request? = first
+    let isLive = first.answer.isLive
+    let total = first.answer.bodyCount
+    var passedCount = 0
+    var attempt = 0
+    while true {
+      if var current = request {
+        do throws(AACFileError) {
+          passedCount += try pass(&current, into: pipe, interruption, titles)
+        } catch {
+          return
+        }
+        request = nil
+      }
+      // A body of unknown length ends with its connection.
+      let isWhole = total.map { passedCount >= $0 } ?? !isLive
+      if isWhole || attempt == waits.count || interruption.signal != nil { return }
+      interruption.wait(milliseconds: waits[attempt])
+      attempt += 1
+      let before = passedCount
+      let part = isLive || before == 0 ? nil : before..<Int.max
+      request = try? self.request(address, part, interruption)
+      if request != nil, isLive { attempt = 0 }
+      // Only the rest of a file is of use.
+      if part != nil, let status = request?.answer.status, status != 206 { return }
+    }
+  }
+
+  /// Passes on what comes until the connection ends; throws if nobody wants it any more.
+  static func pass(
+    _ request: inout Request, into pipe: Int32, _ interruption: Interruption,
+    _ titles: (String) -> Void
+  ) throws(AACFileError) -> Int {
+    var passedCount = 0
+    var bytes: [UInt8] = []
+    while true {
+      for title in request.answer.takeTitles() { titles(title) }
+      try write(request.body, into: pipe, interruption)
+      passedCount += request.body.count
+      request.body.removeAll(keepingCapacity: true)
+      if request.answer.isOver { return passedCount }
+      bytes.removeAll(keepingCapacity: true)
+      do throws(AACFileError) {
+        guard try request.connection.receive(into: &bytes) else { return passedCount }
+      } catch {
+        if error.kind == .interrupted { throw error }
+        return passedCount
+      }
+      do throws(HTTPAnswer.Fault) {
+        try request.answer.push(bytes, into: &request.body)
+      } catch {
+        return passedCount
+      }
+    }
+  }
+
+  private static func write(
+    _ bytes: [UInt8], into pipe: Int32, _ interruption: Interruption
+  ) throws(AACFileError) {
+    var offset = 0
+    while offset < bytes.count {
+      do throws(Interrupted) {
+        try interruption.wait(for: pipe, writing: true)
+      } catch {
+        throw AACFileError(signal: error.signal)
+      }
+      do throws(SystemError) {
+        offset += try System.write(pipe, bytes, from: offset)
+      } catch {
+        // The reader is gone, unless the pipe was only full.
+        if error != .wouldBlock { throw AACFileError(signal: System.pipeSignal) }
+      }
+    }
+  }
+
+  // MARK: Asking
+
+  private static func segments(
+    of request: Request, _ interruption: Interruption
+  ) throws(AACFileError) -> HLSSegments? {
+    guard request.isPlaylist else { return nil }
+    return try HLSSegments(request, interruption)
+  }
+
+  /// Asks for a sound or a part of its bytes, and follows where the answers lead.
+  static func request(
+    _ address: HTTPAddress, _ part: Range<Int>?, _ interruption: Interruption
+  ) throws(AACFileError) -> Request {
+    var address = address
+    for _ in 0...redirectLimit {
+      let request = try ask(address, part, interruption)
+      switch request.answer.status ?? 0 {
+      case 200, 206: return request
+      case 301, 302, 303, 307, 308:
+        guard let next = request.answer.header("location").flatMap(address.following) else {
+          throw HTTPConnection.failure(address.place, "it leads nowhere")
+        }
+        address = next
+      case let status:
+        let reason = status == 404 ? "there is no such sound (404)" : "it answers \(status)"
+        throw HTTPConnection.failure(address.place, reason)
+      }
+    }
+    throw HTTPConnection.failure(address.place, "it leads around in circles")
+  }
+
+  private static func ask(
+    _ address: HTTPAddress, _ part: Range<Int>?, _ interruption: Interruption
+  ) throws(AACFileError) -> Request {
+    let connection = try HTTPConnection(to: address, interruption)
+    var lines = [
+      "GET \(address.target) HTTP/1.1", "Host: \(address.place)", "User-Agent: aacorn",
+      "Accept: */*", "Icy-MetaData: 1", "Connection: close",
+    ]
+    if let part {
+      let last = part.upperBound == .max ? "" : "\(part.upperBound - 1)"
+      lines.append("Range: bytes=\(part.lowerBound)-\(last)")
+    }
+    try connection.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
+    var request = Request(
+      address: address, connection: connection, answer: HTTPAnswer(), body: [])
+    var bytes: [UInt8] = []
+    while request.answer.status == nil {
+      bytes.removeAll(keepingCapacity: true)
+      guard try connection.receive(into: &bytes) else {
+        throw HTTPConnection.failure(address.place, "it has hung up")
+      }
+      do throws(HTTPAnswer.Fault) {
+        try request.answer.push(bytes, into: &request.body)
+      } catch {
+        throw HTTPConnection.failure(address.place, "it does not speak HTTP")
+      }
+    }
+    return request
+  }
+}

@@ -1,0 +1,195 @@
+import AacornRecording
+import AacornSystem
+
+/// What is read: the items, one after the other or as somebody wants.
+extension PlayerSession {
+  /// What has become of an attempt to open an item.
+  enum Opening {
+    /// It can be read.
+    case sound(SeekableSound)
+    /// No item can be read.
+    case nothing
+    /// Somebody wants something else.
+    case interrupted
+  }
+
+  /// Opens what is wanted, or the next item that can be read.
+  func open(_ wanted: inout Wanted, _ tally: inout Tally) -> Opening {
+    while true {
+      let interruption = Interruption()
+      let isWanted = controls.withLock { controls in
+        controls.interruption = interruption
+        controls.isSeekable = false
+        return !controls.isStopped && controls.commands.isEmpty
+      }
+      guard isWanted || tally.summary.playedItemCount == 0 && !controls.withLock(\.isStopped)
+      else { return .interrupted }
+      do throws(AACFileError) {
+        let sound = try self.sound(of: wanted.item, interruption)
+        if wanted.time > .zero { _ = try sound.seek(toFrame: Self.frame(wanted.time, in: sound)) }
+        let isSeekable = sound.isSeekable
+        controls.withLock { $0.isSeekable = isSeekable }
+        return .sound(sound)
+      } catch {
+        if error.kind == .interrupted { return .interrupted }
+        note(error, wanted.item, &tally)
+        guard let next = item(after: wanted.item, tally) else { return .nothing }
+        wanted.item = next
+        wanted.time = .zero
+        wanted.isNewRun = true
+      }
+    }
+  }
+
+  private func sound(
+    of index: Int, _ interruption: Interruption
+  ) throws(AACFileError) -> SeekableSound {
+    let path = items[index].path
+    guard let address = HTTPAddress(path) else {
+      return try SeekableSound(path, interruption: interruption)
+    }
+    let events = events
+    let source = try HTTPSource(address, opening: interruption) { title in
+      events(.title(index, title))
+    }
+    let sound = try SeekableSound(source.path, name: path, interruption: interruption)
+    sound.companion = source
+    return sound
+  }
+
+  /// Counts an item that cannot be read, and tells it.
+  func note(_ error: AACFileError, _ item: Int, _ tally: inout Tally) {
+    tally.emptyCount += 1
+    tally.lastError = error
+    tally.summary.unreadable[item] = error
+    events(.unreadable(item, error))
+  }
+
+  /// What comes after an item; nil for the end.
+  private func item(after item: Int, _ tally: Tally) -> Int? {
+    let loop = controls.withLock(\.loop)
+    let limit = loop == .item ? 1 : items.count
+    // All of them in a row were silent or could not be read.
+    if tally.emptyCount >= limit { return nil }
+    switch loop {
+    case .item: return item
+    case .list: return (item + 1) % items.count
+    case .none: return item + 1 < items.count ? item + 1 : nil
+    }
+  }
+
+  private static func frame(_ time: Duration, in sound: SeekableSound) -> Int {
+    min(time.sampleCount(at: sound.sampleRate), sound.frameCount ?? .max)
+  }
+
+  /// Opens what is wanted, or goes there in what is open.
+  func openWanted(_ loop: inout Loop) {
+    guard var wanted = loop.wanted else { return }
+    // What is missing meanwhile is nobody's fault.
+    if wanted.isJump { endFeed(&loop) }
+    if let sound = loop.sound, loop.item == wanted.item, wanted.isJump,
+      sound.isSeekable || !wanted.isNewRun
+    {
+      do throws(AACFileError) {
+        if try sound.seek(toFrame: Self.frame(wanted.time, in: sound)) {
+          begin(sound, wanted, &loop)
+        } else {
+          // A pipe goes on as it was.
+          loop.wanted = nil
+          clearPending()
+        }
+      } catch {
+        loop.sound = nil
+        if error.kind != .interrupted {
+          note(error, wanted.item, &loop.tally)
+          follow(wanted.item, isJump: true, &loop)
+        }
+      }
+      return
+    }
+    leave(&loop)
+    switch open(&wanted, &loop.tally) {
+    case .sound(let sound): begin(sound, wanted, &loop)
+    case .nothing:
+      if wanted.isJump { discard(&loop) }
+      end(&loop)
+    case .interrupted: loop.wanted = wanted
+    }
+  }
+
+  /// The sound is the next one to be heard, or the one that is heard at once after a jump.
+  func begin(_ sound: SeekableSound, _ wanted: Wanted, _ loop: inout Loop) {
+    if wanted.isJump { discard(&loop) }
+    loop.wanted = nil
+    let before = loop.chain.program
+    let program: Double
+    do throws(AACFileError) {
+      program = try loop.chain.follow(sound, into: &loop.ready)
+    } catch {
+      loop.sound = nil
+      note(error, wanted.item, &loop.tally)
+      return follow(wanted.item, isJump: wanted.isJump, &loop)
+    }
+    loop.sound = sound
+    loop.item = wanted.item
+    loop.readCount = 0
+    loop.isFromStart = sound.position == 0
+    loop.isAtEnd = false
+    loop.drainTime = nil
+    loop.partCount += 1
+    let part = PlaybackLedger.Part(
+      program: program, number: loop.partCount, isNewRun: wanted.isNewRun,
+      item: played(sound, wanted.item),
+      seconds: Double(sound.position) / Double(sound.sampleRate))
+    state.withLock { state in
+      state.ledger?.append(part)
+    }
+    account(from: before, &loop)
+    if wanted.isJump { clearPending() }
+  }
+
+  /// Says that the last jump that was asked for has been made.
+  func clearPending() {
+    let isLast = controls.withLock(\.commands.isEmpty)
+    if isLast { state.withLock { $0.pending = nil } }
+  }
+
+  private func played(_ sound: SeekableSound, _ index: Int) -> PlayedItem {
+    let tags = sound.tags
+    return PlayedItem(
+      index: index, item: items[index], sampleRate: sound.sampleRate,
+      channelCount: sound.channelCount, layout: sound.layout,
+      duration: sound.frameCount.map { Duration(samples: $0, at: sound.sampleRate) },
+      isCoded: sound.isCoded, title: tags.title, artist: tags.artist, album: tags.album)
+  }
+
+  /// Plans what comes after an item, or the end.
+  func follow(_ item: Int, isJump: Bool, _ loop: inout Loop) {
+    if let next = self.item(after: item, loop.tally) {
+      loop.wanted = Wanted(item: next, time: .zero, isJump: isJump)
+    } else {
+      loop.wanted = nil
+      end(&loop)
+    }
+  }
+
+  /// Lets out what is left; nothing follows.
+  func end(_ loop: inout Loop) {
+    loop.wanted = nil
+    loop.isAtEnd = true
+    let before = loop.chain.program
+    loop.chain.finish(into: &loop.ready)
+    account(from: before, &loop)
+    clearPending()
+  }
+
+  /// Says of the sound, which is left, whether it is damaged.
+  func leave(_ loop: inout Loop) {
+    guard let sound = loop.sound else { return }
+    loop.sound = nil
+    guard loop.readCount > 0, let sentence = sound.damageSentence else { return }
+    if loop.tally.summary.damaged.insert(loop.item).inserted {
+      events(.damaged(loop.item, sentence))
+    }
+  }
+}

@@ -1,0 +1,288 @@
+import AacornDevices
+import AacornRecording
+import AacornSignal
+import AacornSystem
+
+/// The session's thread: it fills the feed until everything has been heard.
+extension PlayerSession {
+  /// What only the thread uses.
+  struct Loop {
+    let target: any PlaybackTarget
+    let feed: PlaybackFeed
+    var chain: SoundChain
+    var sound: SeekableSound?
+    /// The item that is being read.
+    var item = 0
+    /// What is to be opened next.
+    var wanted: Wanted?
+    /// Frames of the item that have been read.
+    var readCount = 0
+    /// Whether it is read from its beginning.
+    var isFromStart = true
+    /// Parts so far.
+    var partCount = 0
+    var frames: [Float] = []
+    /// Samples for the feed, of which those from `first` on have not been written.
+    var ready: [Float] = []
+    var first = 0
+    var writtenCount = 0
+    /// Frames that were written and dropped.
+    var droppedCount = 0
+    /// Whether the feed has been told that nothing comes for now.
+    var hasEnded = false
+    /// Whether there is nothing more to read.
+    var isAtEnd = false
+    /// When all that was written had been taken.
+    var drainTime: Int64?
+    var isPaused = false
+    /// The part that was told last.
+    var told: PlaybackLedger.Part?
+    var nextPosition: Int64 = 0
+    /// Missing frames that were seen, and told.
+    var seenMissingCount = 0
+    var toldMissingCount = 0
+    var tally: Tally
+  }
+
+  /// What is to be opened.
+  struct Wanted {
+    var item: Int
+    var time: Duration
+    /// Whether it replaces what has not been heard yet.
+    var isJump: Bool
+    /// Whether the item is played anew.
+    var isNewRun = true
+  }
+
+  /// What is counted on the way.
+  struct Tally {
+    var summary = PlayerSummary()
+    /// Items in a row of which there was nothing to hear.
+    var emptyCount = 0
+    var lastError: AACFileError?
+  }
+
+  /// How long to wait for the device at a time, in milliseconds.
+  private static let look = 20
+  /// How much sound waits for the device, in milliseconds.
+  private static let stock = 300
+  /// How often the position is told, in nanoseconds.
+  private static let interval: Int64 = 250_000_000
+  /// How far into an item ``previous()`` still goes to the one before.
+  private static let beginning = Duration.seconds(3)
+
+  /// The whole playback.
+  func play() {
+    var tally = Tally()
+    do throws(PlayerError) {
+      guard !items.isEmpty else { throw .noItems }
+      var wanted = Wanted(item: 0, time: max(.zero, configuration.start), isJump: false)
+      var first: SeekableSound?
+      while first == nil {
+        switch open(&wanted, &tally) {
+        case .sound(let found): first = found
+        case .nothing:
+          throw tally.lastError.map { PlayerError.nothingReadable($0) } ?? .noItems
+        case .interrupted: if controls.withLock(\.isStopped) { throw .stopped }
+        }
+      }
+      var loop = try openTarget(tally)
+      if let first { begin(first, wanted, &loop) }
+      decide(nil)
+      run(&loop)
+      finish(&loop)
+    } catch {
+      state.withLock { $0.isOpening = false }
+      giveUp(error, tally.summary)
+    }
+  }
+
+  private func openTarget(_ tally: Tally) throws(PlayerError) -> Loop {
+    let target: any PlaybackTarget
+    let feed: PlaybackFeed
+    do throws(PlaybackError) {
+      target = try origin.target()
+      let format = try target.preferredFormat()
+      guard Resampler.supportedRates.contains(format.sampleRate),
+        (1...64).contains(format.channelCount)
+      else {
+        throw .unsupportedFormat(
+          id: target.device?.id ?? "",
+          reason: "it has \(format.sampleRate) Hz and \(format.channelCount) channels")
+      }
+      feed = PlaybackFeed(format, frameCapacity: format.sampleRate * Self.stock / 1000)
+      feed.isPaused = controls.withLock(\.isPaused)
+      try target.start(feed)
+    } catch {
+      throw .playback(error)
+    }
+    let isWanted = state.withLock { state in
+      defer { state.isOpening = false }
+      guard state.isOpening else { return false }
+      state.feed = feed
+      state.ledger = PlaybackLedger(sampleRate: feed.format.sampleRate)
+      state.device = target.device
+      state.remarks = target.remarks
+      return true
+    }
+    if !isWanted {
+      target.stop()
+      throw .stopped
+    }
+    let (volume, isPaused) = controls.withLock { ($0.volume, $0.isPaused) }
+    feed.isPaused = isPaused
+    events(.opened(target.device))
+    return Loop(
+      target: target, feed: feed, chain: SoundChain(to: feed.format, volume: volume),
+      tally: tally)
+  }
+
+  private func run(_ loop: inout Loop) {
+    while true {
+      obey(&loop)
+      if controls.withLock(\.isStopped) || loop.tally.summary.failure != nil { return }
+      if loop.wanted != nil { openWanted(&loop) }
+      let isBusy = work(&loop)
+      tell(&loop)
+      if isOver(&loop) { return }
+      takeNotices(&loop)
+      if !isBusy { _ = loop.feed.waitForDevice(milliseconds: Self.look) }
+    }
+  }
+
+  private func finish(_ loop: inout Loop) {
+    loop.target.stop()
+    leave(&loop)
+    if let told = loop.told { events(.ended(told.item.index)) }
+    var summary = loop.tally.summary
+    state.withLock { state in
+      let heard = state.hear(at: System.nanoseconds)
+      summary.position = state.position(at: System.nanoseconds)
+      summary.heard = Duration(
+        samples: max(0, heard - loop.droppedCount), at: loop.feed.format.sampleRate)
+    }
+    summary.underrunCount = loop.feed.underrunCount
+    conclude(summary)
+  }
+
+  // MARK: Requests and notices
+
+  /// Carries out requests made since the last time.
+  private func obey(_ loop: inout Loop) {
+    let (commands, isPaused, mode) = controls.withLock { controls in
+      defer { controls.commands = [] }
+      if !controls.commands.isEmpty, !controls.isStopped, let interruption = controls.interruption {
+        interruption.acknowledge()
+        interruption.wait(milliseconds: 0)
+      }
+      return (controls.commands, controls.isPaused, controls.loop)
+    }
+    if isPaused != loop.isPaused {
+      loop.isPaused = isPaused
+      loop.feed.isPaused = isPaused
+      events(.paused(isPaused))
+    }
+    for command in commands {
+      guard let wanted = target(of: command, mode, loop) else {
+        // After the last item there is nothing.
+        stop()
+        return
+      }
+      loop.wanted = wanted
+    }
+  }
+
+  /// Where a command leads to; nil for the end.
+  private func target(
+    of command: Command, _ mode: PlayerConfiguration.Loop, _ loop: Loop
+  ) -> Wanted? {
+    let heard = state.withLock { $0.position(at: System.nanoseconds) }
+    var base = heard ?? PlayerPosition(index: loop.item, time: .zero, duration: nil)
+    if let wanted = loop.wanted, wanted.isJump {
+      if wanted.item != base.index { base.duration = nil }
+      base.index = wanted.item
+      base.time = wanted.time
+    }
+    switch command {
+    case .seek(let time):
+      return Wanted(
+        item: base.index, time: min(time, base.duration ?? time), isJump: true, isNewRun: false)
+    case .move(let distance):
+      let time = max(.zero, base.time + distance)
+      return Wanted(
+        item: base.index, time: min(time, base.duration ?? time), isJump: true, isNewRun: false)
+    case .next:
+      if base.index + 1 < items.count {
+        return Wanted(item: base.index + 1, time: .zero, isJump: true)
+      }
+      return mode == .list ? Wanted(item: 0, time: .zero, isJump: true) : nil
+    case .previous:
+      if base.time > Self.beginning || base.index == 0 && mode != .list {
+        return Wanted(item: base.index, time: .zero, isJump: true)
+      }
+      let index = (base.index + items.count - 1) % items.count
+      return Wanted(item: index, time: .zero, isJump: true)
+    }
+  }
+
+  private func takeNotices(_ loop: inout Loop) {
+    while let notice = loop.feed.takeNotice() {
+      let device = loop.target.device
+      state.withLock { state in
+        state.device = device ?? state.device
+        switch notice {
+        case .deviceLost, .suspended: state.isWaiting = true
+        case .deviceReturned, .deviceChanged, .resumed: state.isWaiting = false
+        case .failed: break
+        }
+      }
+      switch notice {
+      case .deviceLost: events(.deviceLost)
+      case .deviceReturned: events(.deviceReturned(device))
+      case .deviceChanged: events(.deviceChanged(device))
+      case .suspended: events(.suspended)
+      case .resumed: events(.resumed)
+      case .failed:
+        loop.tally.summary.failure = .playback(
+          loop.target.failure
+            ?? .system(operation: "play on", id: device?.id ?? "", reason: "it failed"))
+      }
+    }
+  }
+
+  // MARK: Telling
+
+  /// Tells what is heard now.
+  private func tell(_ loop: inout Loop) {
+    let now = System.nanoseconds
+    let toldNumber = loop.told?.number ?? 0
+    let (begun, position) = state.withLock { state in
+      let heard = state.hear(at: now)
+      let begun = state.ledger.map { ledger in
+        ledger.begun(by: heard).filter { $0.number > toldNumber }
+      }
+      let position = state.position(at: now)
+      state.ledger?.forget(before: heard)
+      return (begun ?? [], position)
+    }
+    for part in begun {
+      if part.isNewRun || loop.told?.item.index != part.item.index {
+        if let told = loop.told { events(.ended(told.item.index)) }
+        events(.started(part.item))
+        loop.tally.summary.playedItemCount += 1
+      }
+      loop.told = part
+    }
+    if let position, !loop.isPaused, now >= loop.nextPosition {
+      loop.nextPosition = now + Self.interval
+      events(.position(position))
+    }
+    // One stretch of silence is told once, when it is over.
+    let missing = loop.feed.missingFrameCount
+    if missing > loop.toldMissingCount, missing == loop.seenMissingCount {
+      events(.underrun(frameCount: missing - loop.toldMissingCount))
+      loop.toldMissingCount = missing
+    }
+    loop.seenMissingCount = missing
+  }
+}

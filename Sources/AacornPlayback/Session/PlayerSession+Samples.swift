@@ -1,0 +1,127 @@
+import AacornDevices
+import AacornRecording
+import AacornSystem
+
+/// What becomes of samples on their way into the feed.
+extension PlayerSession {
+  /// How long the device may take to say that the last sound was heard, in nanoseconds.
+  private static let patience: Int64 = 1_000_000_000
+
+  /// Writes or makes samples; false if there is nothing to do but wait.
+  func work(_ loop: inout Loop) -> Bool {
+    if loop.first < loop.ready.count { return write(&loop) }
+    if loop.isAtEnd {
+      endFeed(&loop)
+      return false
+    }
+    // What waits to be opened is opened at once.
+    if loop.wanted != nil { return true }
+    guard let sound = loop.sound, loop.feed.freeFrameCount > 0 else { return false }
+    loop.ready.removeAll(keepingCapacity: true)
+    loop.first = 0
+    do throws(AACFileError) {
+      if try sound.next(into: &loop.frames) {
+        loop.readCount += loop.frames.count / sound.channelCount
+        loop.tally.emptyCount = 0
+        render(&loop)
+        return true
+      }
+      if loop.readCount == 0, loop.isFromStart { loop.tally.emptyCount += 1 }
+    } catch {
+      if error.kind == .interrupted {
+        let time = Duration(samples: sound.position, at: sound.sampleRate)
+        loop.sound = nil
+        loop.wanted = Wanted(item: loop.item, time: time, isJump: false, isNewRun: false)
+        return true
+      }
+      note(error, loop.item, &loop.tally)
+      // Some of it was heard.
+      if loop.readCount > 0 { loop.tally.emptyCount = 0 }
+    }
+    leave(&loop)
+    follow(loop.item, isJump: false, &loop)
+    return true
+  }
+
+  private func render(_ loop: inout Loop) {
+    let (speed, volume) = controls.withLock { ($0.speed, $0.volume) }
+    loop.chain.speed = speed
+    loop.chain.loudness = volume
+    let before = loop.chain.program
+    loop.chain.process(loop.frames, into: &loop.ready)
+    account(from: before, &loop)
+  }
+
+  /// Notes where the frames come from that are ready and have not been written.
+  func account(from program: Double, _ loop: inout Loop) {
+    let channelCount = loop.feed.format.channelCount
+    let count = (loop.ready.count - loop.first) / channelCount
+    guard count > 0 else { return }
+    var peaks = [Float](repeating: 0, count: channelCount)
+    var channel = 0
+    for index in loop.first..<loop.ready.count {
+      let magnitude = abs(loop.ready[index])
+      if magnitude > peaks[channel] { peaks[channel] = magnitude }
+      channel = channel + 1 == channelCount ? 0 : channel + 1
+    }
+    let frame = loop.writtenCount
+    let speed = loop.chain.speed
+    state.withLock { state in
+      state.ledger?.note(frame: frame, program: program, speed: speed)
+      state.levels.append((frame + count, peaks))
+      // Nobody asks for them.
+      if state.levels.count > 256 { state.levels.removeFirst(128) }
+    }
+  }
+
+  private func write(_ loop: inout Loop) -> Bool {
+    if loop.hasEnded {
+      loop.hasEnded = false
+      loop.feed.resumeWriting()
+    }
+    let samples = loop.ready
+    let count = loop.feed.write(samples.span.extracting(loop.first..<samples.count))
+    loop.first += count * loop.feed.format.channelCount
+    loop.writtenCount += count
+    return count > 0
+  }
+
+  /// Says that nothing comes for now, so that silence is no fault.
+  func endFeed(_ loop: inout Loop) {
+    if loop.hasEnded { return }
+    loop.hasEnded = true
+    loop.feed.end()
+  }
+
+  /// Drops all that has not been heard.
+  func discard(_ loop: inout Loop) {
+    loop.feed.discard()
+    loop.ready.removeAll(keepingCapacity: true)
+    loop.first = 0
+    loop.chain.restart()
+    let (frame, program, speed) = (loop.writtenCount, loop.chain.program, loop.chain.speed)
+    let droppedCount = state.withLock { state in
+      let heard = state.hear(at: System.nanoseconds)
+      state.heardFrame = max(heard, frame)
+      state.levels = []
+      state.ledger?.forgetParts()
+      state.ledger?.note(frame: frame, program: program, speed: speed)
+      return max(0, frame - heard)
+    }
+    loop.droppedCount += droppedCount
+  }
+
+  /// Whether everything has been heard.
+  func isOver(_ loop: inout Loop) -> Bool {
+    guard loop.isAtEnd, loop.wanted == nil, loop.first >= loop.ready.count, loop.feed.isDrained,
+      controls.withLock(\.commands.isEmpty)
+    else { return false }
+    let now = System.nanoseconds
+    let drainTime = loop.drainTime ?? now
+    loop.drainTime = drainTime
+    let heard = state.withLock { $0.hear(at: now) }
+    if heard < loop.writtenCount, loop.isPaused || now - drainTime < Self.patience { return false }
+    loop.tally.summary.isComplete = loop.tally.summary.playedItemCount > 0
+    return true
+  }
+}

@@ -1,0 +1,270 @@
+import AacornContainers
+package import AacornSignal
+import AacornSoundFiles
+package import AacornSystem
+
+/// The samples of one file or pipe, whatever it is, from any place of it.
+///
+/// It belongs to one thread at a time. What is damaged is replaced as in decoding, and told at the
+/// end.
+package final class SeekableSound {
+  private enum Reader {
+    /// Samples as they lie in the file.
+    case stored(InputFile, PCMFileInfo)
+    /// AAC; the sound is a property of its own, which is changed where it is.
+    case coded(InputFile)
+    /// Sound of another kind; the file is there to stay open.
+    case library(LibrarySoundFile, InputFile)
+  }
+
+  /// The name in messages.
+  package let name: String
+  /// Frames per second.
+  package let sampleRate: Int
+  /// Samples per frame.
+  package let channelCount: Int
+  /// The loudspeaker of each channel, if that is known.
+  package let layout: ChannelLayout?
+  /// How many frames there are, as far as that is known beforehand.
+  package let frameCount: Int?
+  /// Whether it is AAC.
+  package var isCoded: Bool { if case .coded = reader { true } else { false } }
+  /// The number of the next frame.
+  package private(set) var position = 0
+
+  /// What must exist as long as the sound is read.
+  package var companion: AnyObject?
+
+  private let interruption: Interruption
+  private let reader: Reader
+  private var coded: CodedSound?
+  private var frames: PCMFrameReader
+  /// Bytes that were read with the header.
+  private var leftover: Range<Int>?
+  private var block: [UInt8]
+  private var floats: [Float] = []
+  /// Whether all has been read.
+  private var isAtEnd = false
+  /// Frames that are to be dropped before the next ones.
+  private var skipCount = 0
+
+  private static let blockSize = 16_384
+  /// Frames that the system's library is asked for.
+  private static let libraryFrameCount = 2048
+
+  /// Opens a file or pipe and reads its header.
+  ///
+  /// - Parameters:
+  ///   - path: The path; `-` is standard input.
+  ///   - name: The name in messages; nil for the path.
+  ///   - interruption: What makes it stop; then an error of the kind `interrupted` is thrown, and the
+  ///     sound is of no more use.
+  /// - Throws: Why it cannot be read.
+  package init(
+    _ path: String, name: String? = nil, interruption: Interruption
+  ) throws(AACFileError) {
+    self.interruption = interruption
+    var block = [UInt8](repeating: 0, count: Self.blockSize)
+    let file = try InputFile(path, name: name, interruption: interruption)
+    let finding = try SoundFinding(in: file, block: &block)
+    self.name = file.path
+    self.block = block
+    switch finding {
+    case .stored(let info, let leftover):
+      reader = .stored(file, info)
+      self.leftover = leftover
+      let format = info.format
+      sampleRate = format.sampleRate
+      channelCount = format.channelCount
+      layout = format.layout
+      frameCount = Self.frameCount(info, in: file)
+      frames = PCMFrameReader(format: format, byteCount: info.dataByteCount)
+    case .coded(let head):
+      let sound = try CodedSound(
+        file, head: head, name: file.path, options: DecodeOptions(), for: .encoding)
+      reader = .coded(file)
+      let format = sound.output
+      sampleRate = format.sampleRate
+      channelCount = format.channelCount
+      layout = format.layout
+      frameCount = sound.frameCount
+      coded = sound
+      frames = Self.noFrames
+    case .library(let sound):
+      reader = .library(sound, file)
+      sampleRate = sound.sampleRate
+      channelCount = sound.channelCount
+      layout = sound.layout
+      frameCount = sound.frameCount
+      frames = Self.noFrames
+    }
+  }
+
+  /// Stands in where there are no bytes of samples.
+  private static var noFrames: PCMFrameReader {
+    PCMFrameReader(
+      format: PCMFormat(
+        sampleFormat: SampleFormat(.float32LittleEndian), sampleRate: 48_000, channelCount: 1),
+      byteCount: 0)
+  }
+
+  private static func frameCount(_ info: PCMFileInfo, in file: InputFile) -> Int? {
+    var byteCount = info.dataByteCount
+    if let size = file.size {
+      let rest = UInt64(max(0, size)) - min(UInt64(max(0, size)), info.dataOffset)
+      byteCount = min(byteCount ?? rest, rest)
+    }
+    return byteCount.map { Int(clamping: $0) / info.format.bytesPerFrame }
+  }
+
+  /// Whether frames before the next one can be had.
+  package var isSeekable: Bool {
+    switch reader {
+    case .stored(let file, _), .coded(let file), .library(_, let file): file.isSeekable
+    }
+  }
+
+  /// The title, performer and album, as far as the file has them; read once.
+  package private(set) lazy var tags = readTags()
+
+  private func readTags() -> (title: String?, artist: String?, album: String?) {
+    guard let tags = try? coded?.tags() else { return (nil, nil, nil) }
+    return (tags.title, tags.artist, tags.album)
+  }
+
+  /// What is wrong with what has been read, as a sentence; nil if nothing is known to be.
+  package var damageSentence: String? {
+    let file = "“\(displayed(name))”"
+    if case .library(let sound, _) = reader {
+      // Before the end, what has not been read is no damage.
+      return isAtEnd && skipCount == 0 && sound.shortfall != nil
+        ? "\(file) is damaged or cut off; what could be read was played." : nil
+    }
+    guard let coded, coded.isDamaged else { return nil }
+    let damage = coded.damage
+    if let first = damage.firstConcealed {
+      let count = QuantityText.count(damage.concealedCount, "frame")
+      return "\(count) of \(file) \(damage.concealedCount == 1 ? "is" : "are") damaged or missing, "
+        + "the first at \(QuantityText.duration(first)); what was near was put in place."
+    }
+    return "\(file) is damaged or cut off; what could be found was played."
+  }
+
+  // MARK: Reading
+
+  /// Replaces `samples` with the next frames, interleaved, at least one; false at the end.
+  package func next(into samples: inout [Float]) throws(AACFileError) -> Bool {
+    while true {
+      samples.removeAll(keepingCapacity: true)
+      guard try read(into: &samples) else {
+        isAtEnd = true
+        return false
+      }
+      let count = samples.count / channelCount
+      let skipped = min(skipCount, count)
+      skipCount -= skipped
+      position += count - skipped
+      if skipped > 0 { samples.removeFirst(skipped * channelCount) }
+      if !samples.isEmpty { return true }
+      if let signal = interruption.signal { throw AACFileError(signal: signal) }
+    }
+  }
+
+  /// Takes the next frames, perhaps none; false at the end.
+  private func read(into samples: inout [Float]) throws(AACFileError) -> Bool {
+    switch reader {
+    case .coded:
+      guard try coded?.next() == true else { return false }
+      samples += coded?.samples ?? []
+      return true
+    case .stored(let file, _):
+      if frames.isAtEnd { return false }
+      if let leftover {
+        self.leftover = nil
+        take(leftover, into: &samples)
+        return true
+      }
+      let count = try file.read(into: &block)
+      if count == 0 { return false }
+      take(0..<count, into: &samples)
+      return true
+    case .library(let sound, let file):
+      if let signal = interruption.signal { throw AACFileError(signal: signal) }
+      let wanted = Self.libraryFrameCount * channelCount
+      if floats.count != wanted { floats = [Float](repeating: 0, count: wanted) }
+      let count = unsafe floats.withUnsafeMutableBytes { bytes in unsafe sound.read(into: bytes) }
+      if count == 0 {
+        if let error = sound.systemError { throw AACFileError(.read, file.path, error) }
+        return false
+      }
+      samples += floats[..<(count * channelCount)]
+      return true
+    }
+  }
+
+  private func take(_ range: Range<Int>, into samples: inout [Float]) {
+    let bytes = block
+    frames.read(bytes.span.extracting(range), into: &samples)
+  }
+
+  // MARK: Places
+
+  /// Goes to a frame, exactly; one beyond the end is the end.
+  ///
+  /// The result is false, and nothing has changed, where only what follows can be had.
+  package func seek(toFrame frame: Int) throws(AACFileError) -> Bool {
+    let frame = max(0, frame)
+    // What was to be skipped before has not been.
+    let reached = position
+    if frame == reached, skipCount == 0 { return true }
+    isAtEnd = false
+    if !isSeekable {
+      guard frame >= reached else { return false }
+      skip(frame - reached)
+      return true
+    }
+    switch reader {
+    case .stored(let file, let info):
+      let size = info.format.bytesPerFrame
+      let (distance, isTooFar) = frame.multipliedReportingOverflow(by: size)
+      let all = info.dataByteCount ?? .max
+      let offset = isTooFar ? all : min(UInt64(distance), all)
+      let (place, overflow) = info.dataOffset.addingReportingOverflow(offset)
+      try file.seek(to: overflow ? .max : Int(clamping: place))
+      leftover = nil
+      frames = PCMFrameReader(
+        format: info.format, byteCount: info.dataByteCount.map { $0 - min($0, offset) })
+    case .coded(let file):
+      // A short way ahead is decoded sooner than a file is opened again.
+      if frame > reached, frame - reached < 2 * sampleRate {
+        skip(frame - reached)
+        return true
+      }
+      var options = DecodeOptions()
+      options.start = Duration(samples: frame, at: sampleRate)
+      coded = nil
+      coded = try CodedSound(file, name: name, options: options, for: .encoding)
+    case .library(let sound, _):
+      if frame > reached {
+        skip(frame - reached)
+        return true
+      }
+      if !sound.rewind() {
+        throw AACFileError(
+          .badInput, "“\(displayed(name))” has changed while it was being read.",
+          .words("Open it again."))
+      }
+      skipCount = frame
+      position = frame
+      return true
+    }
+    skipCount = 0
+    position = frame
+    return true
+  }
+
+  private func skip(_ count: Int) {
+    skipCount += count
+    position += count
+  }
+}

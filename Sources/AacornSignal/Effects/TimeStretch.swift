@@ -1,0 +1,320 @@
+/// Plays interleaved samples faster or slower at the same pitch.
+///
+/// The output is made of stretches of the input, each of which fades into the next one. The next one
+/// begins where the input is most like what the last one would have gone on with, near the place that
+/// the speed asks for; so periods are left out or repeated as a whole. An attack is taken over as it
+/// is, and what comes after it never reaches back before it.
+///
+///     input    ──┬──── natural continuation ────┬──────────────────►
+///                └ last stretch goes on   ╲ fade ╱
+///     input    ────────────────────────────┬─ most similar place ──►
+///                                          └ near the nominal one
+///
+/// At speed 1 the samples pass through unchanged. `process` and `flush` at one speed give n / speed
+/// frames of n, rounded up, however the input is cut into blocks; each change of the speed may make a
+/// difference of at most a window.
+public struct TimeStretch: Sendable {
+  /// The speeds that can be chosen.
+  public static var supportedSpeeds: ClosedRange<Double> { 0.5...2 }
+
+  /// Frames per second.
+  public let sampleRate: Int
+  /// Samples per frame.
+  public let channelCount: Int
+  /// How many times as fast as the input the output is; change it with ``setSpeed(_:)``.
+  public private(set) var speed = 1.0
+
+  /// Frames of one stretch, and of the fade into the next; a multiple of `decimation`.
+  private let hop: Int
+  /// How far from the nominal place a stretch may begin.
+  private let reach: Int
+  /// Frames whose mean is one value of `coarse`.
+  private let decimation: Int
+  /// The second half of a fade is the first one in reverse.
+  private let fade: [Float]
+
+  // All places are frames from the beginning of `history`.
+
+  /// The input that is still needed, interleaved; empty while the samples pass through.
+  private var history: [Float] = []
+  /// The sum of the channels, and of groups of its values.
+  private var mono: [Float] = []
+  private var coarse: [Float] = []
+  private var reference: [Float] = []
+  /// Where the last stretch would go on.
+  private var continuation = 0
+  /// The place that the next frame of the output should come from.
+  private var nominal = 0.0
+  /// The end of the last attack, before which no stretch may begin.
+  private var attackEnd = 0
+  /// Frames of input before the history.
+  private var droppedFrameCount = 0.0
+
+  /// A stretch of sound at any rate and number of channels; its speed is 1 at first.
+  public init(sampleRate: Int, channelCount: Int) {
+    precondition(sampleRate > 0 && channelCount > 0)
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    // Similarity is searched for at about 11 kHz; 20 ms of that, in vectors of 16.
+    decimation = max(1, sampleRate / 11_025)
+    let groups = max(1, (sampleRate / decimation + 400) / 800)
+    hop = groups * 16 * decimation
+    // Two times 12 ms contain a whole period of the lowest voices and strings.
+    reach = max(decimation, sampleRate * 3 / 250)
+    var fade: [Float] = []
+    fade.reserveCapacity(hop)
+    for index in 0..<hop {
+      let turn = (Double(index) + 0.5) / Double(hop)
+      fade.append(Float(0.5 - 0.5 * ElementaryFunctions.sinCosPi(turn).cos))
+    }
+    self.fade = fade
+  }
+
+  /// Frames of the input that have gone into the output so far, as the speeds have it: the place in
+  /// the input of the next frame that comes out.
+  public var position: Double { droppedFrameCount + nominal }
+
+  /// Changes the speed of what comes out from now on; one beyond the supported ones is the nearest of
+  /// these.
+  public mutating func setSpeed(_ speed: Double) {
+    let range = Self.supportedSpeeds
+    self.speed =
+      speed < range.lowerBound
+      ? range.lowerBound : speed > range.upperBound ? range.upperBound : speed
+    if !(speed == speed) { self.speed = 1 }
+  }
+
+  /// Takes whole frames and appends those of the output that can be made so far.
+  public mutating func process(_ input: Span<Float>, into output: inout [Float]) {
+    precondition(input.count % channelCount == 0)
+    if speed == 1 {
+      release(into: &output)
+      for index in 0..<input.count { output.append(input[index]) }
+      droppedFrameCount += Double(input.count / channelCount)
+      return
+    }
+    store(input)
+    while neededEnd <= mono.count {
+      advance(into: &output, limit: hop)
+      // After each stretch, so that it does not depend on how the input is cut into blocks.
+      forget()
+    }
+  }
+
+  /// Appends what is left, as if silence followed, and gets ready for other sound at the same speed.
+  public mutating func flush(into output: inout [Float]) {
+    if speed == 1 {
+      release(into: &output)
+    } else {
+      let end = Double(mono.count)
+      while true {
+        // What rounding has added to the sum of the steps is no frame.
+        let left = (end - nominal) / speed - 1e-6
+        if left <= 0 { break }
+        if neededEnd > mono.count {
+          let missing = neededEnd - mono.count
+          let silence = [Float](repeating: 0, count: missing * channelCount)
+          store(silence.span)
+        }
+        advance(into: &output, limit: left >= Double(hop) ? hop : min(hop, Int(left) + 1))
+      }
+    }
+    reset()
+  }
+
+  /// Forgets all sound, as for a jump; the speed stays.
+  public mutating func reset() {
+    history.removeAll(keepingCapacity: true)
+    mono.removeAll(keepingCapacity: true)
+    coarse.removeAll(keepingCapacity: true)
+    continuation = 0
+    nominal = 0
+    attackEnd = 0
+    droppedFrameCount = 0
+  }
+
+  /// Ends the stretching: what the last stretch goes on with comes out as it is.
+  private mutating func release(into output: inout [Float]) {
+    if mono.isEmpty { return }
+    let frameCount = mono.count
+    for index in continuation * channelCount..<frameCount * channelCount {
+      output.append(history[index])
+    }
+    let total = droppedFrameCount + Double(frameCount)
+    reset()
+    droppedFrameCount = total
+  }
+
+  // MARK: The input
+
+  private mutating func store(_ input: Span<Float>) {
+    let frameCount = input.count / channelCount
+    var index = 0
+    for _ in 0..<frameCount {
+      var sum: Float = 0
+      for channel in 0..<channelCount {
+        let sample = input[index].isFinite ? input[index] : 0
+        history.append(sample)
+        // Unequal weights, so that opposite channels leave something to compare.
+        sum += channel == 0 ? sample : 0.75 * sample
+        index += 1
+      }
+      mono.append(sum)
+    }
+    while (coarse.count + 1) * decimation <= mono.count {
+      coarse.append(group(at: coarse.count * decimation))
+    }
+  }
+
+  private func group(at start: Int) -> Float {
+    var sum: Float = 0
+    for index in start..<start + decimation { sum += mono[index] }
+    return sum
+  }
+
+  /// The end of what must be known for the next stretch.
+  private var neededEnd: Int {
+    let last = max(continuation, max(Int(nominal) + reach + 1, attackEnd + reach))
+    return last + hop + 2 * decimation
+  }
+
+  /// Drops what no later stretch can come from.
+  private mutating func forget() {
+    let first = min(continuation - hop, Int(nominal) - reach)
+    let count = first / decimation * decimation
+    // Rarely enough that moving the rest costs little.
+    guard count >= 4 * hop else { return }
+    history.removeSubrange(0..<count * channelCount)
+    mono.removeSubrange(0..<count)
+    coarse.removeSubrange(0..<count / decimation)
+    continuation -= count
+    nominal -= Double(count)
+    attackEnd = max(0, attackEnd - count)
+    droppedFrameCount += Double(count)
+  }
+
+  // MARK: The output
+
+  /// Appends the next frames, at most a hop.
+  private mutating func advance(into output: inout [Float], limit: Int) {
+    let start = nextStart()
+    var from = continuation * channelCount
+    var to = start * channelCount
+    if start == continuation {
+      for index in from..<from + limit * channelCount { output.append(history[index]) }
+    } else {
+      for frame in 0..<limit {
+        let weight = fade[frame]
+        for _ in 0..<channelCount {
+          output.append(history[from] + weight * (history[to] - history[from]))
+          from += 1
+          to += 1
+        }
+      }
+    }
+    continuation = start + hop
+    nominal += speed * Double(limit)
+  }
+
+  /// Where the next stretch begins.
+  private mutating func nextStart() -> Int {
+    // At the very beginning there is nothing else.
+    if continuation == 0 { return 0 }
+    let center = Int(nominal + 0.5)
+    let distance = continuation - center
+    // As it is, unless that has been done too often already.
+    if distance < 2 * hop, distance > -4 * hop,
+      let end = attack(in: continuation..<continuation + hop)
+    {
+      attackEnd = end
+      return continuation
+    }
+    let low = max(0, max(center - reach, attackEnd))
+    let high = max(low, max(center + reach, min(low + reach, attackEnd + reach)))
+    let start = mostSimilar(in: low...high, near: center)
+    // An attack that would be jumped over, or fade in, is waited for.
+    if start > continuation, distance > -2 * hop,
+      attack(in: continuation + hop..<start + hop) != nil
+    {
+      return continuation
+    }
+    return start
+  }
+
+  /// The end of the first attack that begins in a range; nil if there is none.
+  private func attack(in range: Range<Int>) -> Int? {
+    guard range.lowerBound >= hop else { return nil }
+    let length = hop / 8
+    // Far below any sound that has attacks.
+    var before = energy(range.lowerBound - hop, hop) / 8 + Float(length) * 1e-7
+    var start = range.lowerBound
+    while start + length <= range.upperBound {
+      let now = energy(start, length)
+      if now > 8 * before { return start + 2 * length }
+      before = max(before, now)
+      start += length
+    }
+    return nil
+  }
+
+  private func energy(_ start: Int, _ count: Int) -> Float {
+    var sum: Float = 0
+    for index in start..<start + count { sum += mono[index] * mono[index] }
+    return sum
+  }
+
+  /// The place whose sound is most like the natural continuation, with a slight preference for those
+  /// near the nominal one.
+  private mutating func mostSimilar(in range: ClosedRange<Int>, near center: Int) -> Int {
+    let coarseCount = hop / decimation
+    reference.removeAll(keepingCapacity: true)
+    for index in 0..<coarseCount {
+      reference.append(group(at: continuation + index * decimation))
+    }
+    let coarseEnergy = DotProduct.of(
+      reference.span, at: 0, reference.span, at: 0, count: coarseCount)
+    let fineEnergy = DotProduct.of(
+      mono.span, at: continuation, mono.span, at: continuation, count: hop)
+    let nearest = min(max(center, range.lowerBound), range.upperBound)
+    var best = nearest / decimation
+    var bestScore = -Float.infinity
+    let first = range.lowerBound / decimation
+    let last = range.upperBound / decimation
+    for place in first...last {
+      let distance = Float(place * decimation - nearest) / Float(reach)
+      let likeness = Self.likeness(
+        of: coarse, place, to: reference, 0, energy: coarseEnergy, count: coarseCount)
+      let score = likeness - 0.02 * distance * distance
+      if score > bestScore {
+        bestScore = score
+        best = place
+      }
+    }
+    var result = nearest
+    bestScore = -Float.infinity
+    let low = max(range.lowerBound, (best - 1) * decimation)
+    let high = min(range.upperBound, (best + 1) * decimation)
+    if low > high { return nearest }
+    for place in low...high {
+      let score = Self.likeness(
+        of: mono, place, to: mono, continuation, energy: fineEnergy, count: hop)
+      if score > bestScore {
+        bestScore = score
+        result = place
+      }
+    }
+    return result
+  }
+
+  /// The square of the correlation coefficient with its sign, −1 to 1; 0 for silence.
+  private static func likeness(
+    of a: [Float], _ aStart: Int, to b: [Float], _ bStart: Int, energy: Float, count: Int
+  ) -> Float {
+    let scale =
+      energy * DotProduct.of(a.span, at: aStart, a.span, at: aStart, count: count)
+    if !(scale > 1e-20) { return 0 }
+    let product = DotProduct.of(a.span, at: aStart, b.span, at: bStart, count: count)
+    let square = product * product / scale
+    return product < 0 ? -square : square
+  }
+}

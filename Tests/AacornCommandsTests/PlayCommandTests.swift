@@ -1,0 +1,189 @@
+import AacornDevices
+import AacornPlayback
+import AacornRecording
+import AacornSystem
+import Testing
+
+@testable import AacornCommands
+
+@Suite struct PlayCommandTests {
+  private let captured = CapturedConsole()
+
+  private func parse(_ arguments: [String]) throws -> PlayCommand {
+    guard
+      case .run(let command) = try ArgumentParser(PlayCommand.syntax).parse(
+        arguments, into: PlayCommand())
+    else { throw UsageError("help") }
+    return command
+  }
+
+  private func plan(_ arguments: [String]) throws -> PlayPlan {
+    PlayPlan(try parse(arguments), interruption: Interruption())
+  }
+
+  @Test func optionsAreUnderstood() throws {
+    let command = try parse([
+      "--device", "Speakers", "--backend", "alsa", "--loop", "list", "--shuffle", "--start", "1:30",
+      "--speed", "1.25", "--volume", "50", "--json", "-v", "-q", "a.wav", "-",
+    ])
+    #expect(command.inputs == ["a.wav", "-"])
+    #expect(command.device == "Speakers")
+    #expect(command.backend == .alsa)
+    #expect(command.loop == PlayerConfiguration.Loop.list)
+    #expect(command.isShuffled)
+    #expect(command.start == .seconds(90))
+    #expect(command.speed == 1.25)
+    #expect(command.volume == PlayVolume(percent: 50))
+    #expect(command.volume.factor == 0.25)
+    #expect(command.printsJSON && command.isVerbose && command.isQuiet)
+  }
+
+  @Test(arguments: [
+    ["--speed", "3", "a.wav"], ["--speed", "0.4", "a.wav"], ["--speed", "fast", "a.wav"],
+    ["--volume", "101", "a.wav"], ["--volume", "-1", "a.wav"], ["--start", "soon", "a.wav"],
+    ["--loop", "twice", "a.wav"], ["--device", "", "a.wav"], [], ["-", "-"],
+    ["--loop", "list", "-"], ["ftp://example.org/radio.aac"], ["https://:80/"],
+    ["--system", "alsa", "a.wav"],
+  ])
+  func whatMakesNoSenseIsRefused(arguments: [String]) {
+    #expect(captured.run(["play"] + arguments) == .usage)
+    #expect(captured.errors.hasPrefix("aacorn: "))
+    #expect(captured.output.isEmpty)
+  }
+
+  @Test func aMissingFileIsToldAndNoDeviceIsLookedFor() {
+    #expect(captured.run(["play", "/no such folder/a.wav"]) == .cannotRead)
+    #expect(captured.errors.contains("there is no such file or folder"))
+    #expect(captured.output.isEmpty)
+  }
+
+  @Test func programsLearnThatNothingWasPlayed() {
+    #expect(captured.run(["play", "--json", "/no such folder/a.wav"]) == .cannotRead)
+    #expect(captured.output.hasPrefix(#"{"event":"stopped""#))
+    #expect(captured.output.contains(#""files":0"#))
+    #expect(captured.output.contains(#""unreadable":1"#))
+  }
+
+  @Test func foldersArePlayedInTheOrderOfNumbers() throws {
+    let folder = try TemporaryFolder()
+    for name in ["10.wav", "2.m4a", "1.flac", "B/1.mp3", "a.aac", "C.wav", "cover.jpg", "2b.ogg"] {
+      try folder.write([0], to: name)
+    }
+    let plan = try self.plan([folder.path])
+    let names = plan.items.map { String($0.path.dropFirst(folder.path.count + 1)) }
+    #expect(names == ["1.flac", "2.m4a", "2b.ogg", "10.wav", "a.aac", "B/1.mp3", "C.wav"])
+    #expect(plan.failures.isEmpty)
+  }
+
+  @Test func filesOnTheCommandLineStayInTheirOrder() throws {
+    let folder = try TemporaryFolder()
+    let paths = try ["b.wav", "a.wav"].map { try folder.write([0], to: $0) }
+    #expect(try plan(paths).items.map(\.path) == paths)
+    #expect(try plan(["--shuffle"] + paths).items.map(\.path).sorted() == paths.sorted())
+  }
+
+  @Test func numbersInNamesCountAsNumbers() {
+    let ordered = ["a1", "a01b", "a2", "a10", "B1", "b2", "ba"]
+    #expect(ordered.reversed().sorted(by: NaturalOrder.precedes) == ordered)
+    for first in ordered {
+      #expect(!NaturalOrder.precedes(first, first))
+    }
+  }
+
+  @Test func keysHaveTheirMeanings() {
+    var decoder = KeyDecoder()
+    let bytes = Array(" np+-[]qx".utf8) + [0x1B] + Array("[A".utf8) + [0x1B] + Array("[B".utf8)
+    let more = [0x1B] + Array("[C".utf8) + [0x1B] + Array("OD".utf8)
+    let keys = decoder.presses(in: bytes + more).map { PlayKey($0) }
+    #expect(
+      keys == [
+        .pause, .next, .previous, .louder, .softer, .slower, .faster, .stop, nil, .louder, .softer,
+        .forward, .back,
+      ])
+    // With Control held down it is another key.
+    #expect(decoder.presses(in: [0x1B] + Array("[1;5C".utf8)).isEmpty)
+    #expect(decoder.presses(in: Array("q".utf8)) == [.character("q")])
+  }
+
+  @Test func volumeAndSpeedHaveSteps() {
+    #expect(PlayVolume().moved(isUp: true).percent == 100)
+    #expect(PlayVolume().moved(isUp: false).percent == 95)
+    #expect(PlayVolume(percent: 3).moved(isUp: false).percent == 0)
+    #expect(PlayVolume(percent: 0).factor == 0)
+    #expect(PlayVolume().factor == 1)
+    #expect(PlaySpeed.moved(from: 1, isUp: true) == 1.1)
+    #expect(PlaySpeed.moved(from: 1, isUp: false) == 0.9)
+    #expect(PlaySpeed.moved(from: 1.3, isUp: false) == 1.25)
+    #expect(PlaySpeed.moved(from: 2, isUp: true) == 2)
+    #expect(PlaySpeed.moved(from: 0.5, isUp: false) == 0.5)
+  }
+
+  private var line: PlayLine {
+    var line = PlayLine()
+    line.name = "a long song.m4a"
+    line.seconds = 83.9
+    line.duration = 296
+    line.level = -20
+    return line
+  }
+
+  @Test func theLineShowsWhatIsHeard() {
+    #expect(line.text(columns: 80) == "a long song.m4a  1:23 / 4:56  ▮▮▮▮▮▮▮▮▯▯▯▯  1.00×")
+    var line = line
+    line.volume = 80
+    line.isPaused = true
+    line.speed = 1.25
+    line.duration = nil
+    #expect(line.text(columns: 80) == "a long song.m4a  1:23  paused  1.25×  80 %")
+    line.trouble = "waiting for the device"
+    #expect(line.text(columns: 80).contains("  waiting for the device  "))
+  }
+
+  @Test func theLineNeverFillsTheLastColumn() {
+    for columns in 1...120 {
+      let text = line.text(columns: columns)
+      #expect(text.count <= max(1, columns - 1), "\(columns): \(text)")
+    }
+    #expect(line.text(columns: 30).hasPrefix("a "))
+    #expect(line.text(columns: 30).contains("1:23"))
+  }
+
+  @Test func theReportSaysWhatWasPlayed() throws {
+    let folder = try TemporaryFolder()
+    let plan = try self.plan([
+      try folder.write([0], to: "a.wav"), try folder.write([0], to: "b.wav"),
+    ])
+    var summary = PlayerSummary()
+    #expect(PlayReport(plan, summary).exitStatus == .success)
+    summary.playedItemCount = 1
+    summary.heard = .seconds(83.4)
+    summary.position = PlayerPosition(index: 1, time: .seconds(90), duration: .seconds(296))
+    #expect(
+      PlayReport(plan, summary).heardSentence == "Played 1:23.4 of “b.wav”, up to 1:30.0 of 4:56.0."
+    )
+    summary.playedItemCount = 2
+    #expect(PlayReport(plan, summary).heardSentence == "Played 1:23.4 of 2 files.")
+    #expect(PlayReport(plan, summary).exitStatus == .success)
+    summary.damaged = [1]
+    #expect(PlayReport(plan, summary).exitStatus == .failed)
+    summary.failure = .playback(.deviceBusy(id: "hw:0"))
+    #expect(PlayReport(plan, summary).exitStatus == .endedEarly)
+    summary.playedItemCount = 0
+    #expect(PlayReport(plan, summary).exitStatus == .cannotRead)
+  }
+
+  @Test func devicesAreFoundByIdAndName() throws {
+    let devices = [
+      PlaybackDevice(backend: .alsa, id: "hw:0", name: "Speakers"),
+      PlaybackDevice(backend: .alsa, id: "hw:1", name: "Speakers of the monitor"),
+      PlaybackDevice(backend: .alsa, id: "hw:2", name: "Headphones"),
+    ]
+    #expect(try PlayDevice.id(of: "hw:1", among: devices) == "hw:1")
+    #expect(try PlayDevice.id(of: "speakers", among: devices) == "hw:0")
+    #expect(try PlayDevice.id(of: "head", among: devices) == "hw:2")
+    #expect(try PlayDevice.id(of: "hw:9", among: devices) == nil)
+    #expect(throws: PlaybackError.ambiguousDevice(name: "sp", ids: ["hw:0", "hw:1"])) {
+      try PlayDevice.id(of: "sp", among: devices)
+    }
+  }
+}

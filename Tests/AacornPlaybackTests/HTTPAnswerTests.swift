@@ -1,0 +1,97 @@
+import Testing
+
+@testable import AacornPlayback
+
+@Suite struct HTTPAnswerTests {
+  private func read(
+    _ text: String, by size: Int = .max
+  ) throws -> (answer: HTTPAnswer, body: String) {
+    var answer = HTTPAnswer()
+    var body: [UInt8] = []
+    let bytes = Array(text.utf8)
+    var index = 0
+    while index < bytes.count {
+      let count = min(size, bytes.count - index)
+      try answer.push(Array(bytes[index..<index + count]), into: &body)
+      index += count
+    }
+    return (answer, String(decoding: body, as: UTF8.self))
+  }
+
+  @Test(arguments: [1, 3, 1000])
+  func aBodyOfKnownLengthEndsThere(size: Int) throws {
+    let (answer, body) = try read(
+      "HTTP/1.1 200 OK\r\nContent-Type: audio/aac\r\ncontent-LENGTH: 5\r\n\r\nsound and more",
+      by: size)
+    #expect(answer.status == 200)
+    #expect(answer.header("content-type") == "audio/aac")
+    #expect(answer.bodyCount == 5)
+    #expect(answer.isOver)
+    #expect(!answer.isLive)
+    #expect(body == "sound")
+  }
+
+  @Test(arguments: [1, 2, 1000])
+  func chunksAreJoined(size: Int) throws {
+    let (answer, body) = try read(
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        + "3\r\nsou\r\nA;x=1\r\nnd of mind\r\n0\r\n\r\n", by: size)
+    #expect(answer.isOver)
+    #expect(body == "sound of mind")
+  }
+
+  @Test(arguments: [1, 5, 1000])
+  func titlesAreTakenOutOfTheSound(size: Int) throws {
+    let title = "StreamTitle='It's on';StreamUrl='';"
+    let padding = String(repeating: "\0", count: 48 - title.utf8.count)
+    let (answer, body) = try read(
+      "ICY 200 OK\r\nicy-metaint: 4\r\nicy-name: x\r\n\r\nabcd\u{3}\(title)\(padding)efgh\0ij",
+      by: size)
+    var taken = answer
+    #expect(taken.takeTitles() == ["It's on"])
+    #expect(taken.takeTitles().isEmpty)
+    #expect(answer.isLive)
+    #expect(!answer.isOver)
+    #expect(body == "abcdefghij")
+  }
+
+  @Test func whatComesBeforeTheAnswerIsPassedOver() throws {
+    let (answer, body) = try read("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 206 Partial\n\nx")
+    #expect(answer.status == 206)
+    #expect(body == "x")
+  }
+
+  @Test(arguments: [
+    "SSH-2.0-x\r\n\r\n", "HTTP/1.1 OK\r\n\r\n", "\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno number\r\n",
+  ])
+  func whatIsNoAnswerIsRefused(text: String) {
+    #expect(throws: HTTPAnswer.Fault.malformed) { _ = try read(text) }
+  }
+
+  @Test func addressesAreTakenApart() throws {
+    let address = try #require(HTTPAddress("HTTPS://radio.example:8443/a/live?x=1#part"))
+    #expect(address.isSecure)
+    #expect(address.host == "radio.example")
+    #expect(address.port == 8443)
+    #expect(address.target == "/a/live?x=1")
+    #expect(address.place == "radio.example:8443")
+    #expect(HTTPAddress("http://[::1]/x")?.place == "[::1]")
+    #expect(HTTPAddress("http://[::1]:8000")?.server == "http://[::1]:8000")
+    #expect(HTTPAddress("http://radio.example?a")?.target == "/?a")
+    for text in [
+      "ftp://x/y", "http://", "http://x:0/", "http://x:y/", "https://user@x/", "http://a b/", "x",
+    ] {
+      #expect(HTTPAddress(text) == nil, "\(text)")
+    }
+  }
+
+  @Test func answersLeadElsewhere() throws {
+    let address = try #require(HTTPAddress("http://radio.example/a/live?x=1"))
+    #expect(address.following("https://other.example/y")?.host == "other.example")
+    #expect(address.following("//other.example/y")?.server == "http://other.example:80")
+    #expect(address.following("/y")?.target == "/y")
+    #expect(address.following("y?z")?.target == "/a/y?z")
+    #expect(address.following("a b") == nil)
+  }
+}

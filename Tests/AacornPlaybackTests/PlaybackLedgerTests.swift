@@ -1,0 +1,40 @@
+import Testing
+
+@testable import AacornPlayback
+
+@Suite struct PlaybackLedgerTests {
+  private func part(_ program: Double, _ index: Int, _ seconds: Double = 0) -> PlaybackLedger.Part {
+    let item = PlayedItem(
+      index: index, item: PlaylistItem("\(index)"), sampleRate: 48_000, channelCount: 2,
+      duration: .seconds(2), isCoded: false)
+    return PlaybackLedger.Part(
+      program: program, number: index + 1, isNewRun: true, item: item, seconds: seconds)
+  }
+
+  @Test func placesGoThroughSpeedsAndBorders() throws {
+    var ledger = PlaybackLedger(sampleRate: 1000)
+    ledger.append(part(0, 0))
+    ledger.append(part(1500, 1, 0.25))
+    ledger.note(frame: 0, program: 0, speed: 1)
+    ledger.note(frame: 1000, program: 1000, speed: 2)
+    #expect(ledger.place(of: 500)?.seconds == 0.5)
+    #expect(ledger.place(of: 1200)?.seconds == 1.4)
+    #expect(ledger.place(of: 1200)?.part.item.index == 0)
+    #expect(ledger.place(of: 1300)?.part.item.index == 1)
+    #expect(ledger.place(of: 1300)?.seconds == 0.35)
+    #expect(ledger.begun(by: 1249).count == 1)
+    #expect(ledger.begun(by: 1250).count == 2)
+    ledger.forget(before: 1300)
+    #expect(ledger.parts.count == 1)
+    #expect(ledger.place(of: 1300)?.seconds == 0.35)
+  }
+
+  @Test func nothingIsBeyondTheEndOfAnItem() {
+    var ledger = PlaybackLedger(sampleRate: 1000)
+    #expect(ledger.place(of: 0)?.seconds == nil)
+    ledger.append(part(0, 0))
+    #expect(ledger.place(of: 0)?.seconds == 0)
+    ledger.note(frame: 0, program: 0, speed: 1)
+    #expect(ledger.place(of: 9000)?.seconds == 2)
+  }
+}

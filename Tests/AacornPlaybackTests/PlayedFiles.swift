@@ -1,0 +1,49 @@
+import AacornRecording
+import AacornSignal
+import AacornSoundFiles
+import AacornSystem
+import Synchronization
+
+/// WAV files of a test, which go away with the object.
+final class PlayedFiles: Sendable {
+  private static let counter = Atomic<Int>(0)
+
+  private let folder: String
+  private let names = Lock<[String]>([])
+
+  init() throws {
+    let number = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue
+    let base = System.environment("TMPDIR") ?? "/tmp"
+    folder = FileName.joined(base, "aacorn-play-\(System.processNumber)-\(number)")
+    try System.makeFolder(folder)
+  }
+
+  deinit {
+    for name in names.withLock({ $0 }) { try? System.remove(path(name)) }
+    try? System.removeFolder(folder)
+  }
+
+  func path(_ name: String) -> String { FileName.joined(folder, name) }
+
+  /// A file of these bytes.
+  func write(_ bytes: [UInt8], to name: String) throws -> String {
+    names.withLock { $0.append(name) }
+    let file = try OutputFile(path(name), replacing: true, interruption: Interruption())
+    try file.write(bytes)
+    try file.commit()
+    return path(name)
+  }
+
+  /// A file of these samples, one channel unless it is said otherwise, exactly as they are.
+  func wav(
+    _ samples: [Float], to name: String, rate: Int = 48_000, channels: Int = 1
+  ) throws -> String {
+    let writer = WAVWriter(encoding: .float32, sampleRate: rate, channelCount: channels)
+    var bytes = writer.header(frameCount: UInt64(samples.count / channels))
+    writer.append(samples.span, to: &bytes)
+    return try write(bytes, to: name)
+  }
+}
+
+/// Samples that tell their number: frame n is n / 2^21, exactly.
+func ramp(_ range: Range<Int>) -> [Float] { range.map { Float($0) / 2_097_152 } }

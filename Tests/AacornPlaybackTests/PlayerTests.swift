@@ -1,0 +1,387 @@
+import AacornDevices
+import AacornRecording
+import AacornSignal
+import AacornSystem
+import SoundRigs
+import Testing
+
+@testable import AacornPlayback
+
+/// What a test keeps of a playback.
+private final class Listener: Sendable {
+  private let events = Lock<[PlayerEvent]>([])
+
+  func take(_ event: PlayerEvent) { events.withLock { $0.append(event) } }
+
+  /// What happened, without positions and the device.
+  var story: [String] {
+    events.withLock { $0 }.compactMap { event in
+      switch event {
+      case .started(let item): "started \(item.index)"
+      case .ended(let index): "ended \(index)"
+      case .unreadable(let index, _): "unreadable \(index)"
+      case .damaged(let index, _): "damaged \(index)"
+      case .paused(let isPaused): isPaused ? "paused" : "continued"
+      case .deviceLost: "lost"
+      case .deviceReturned: "returned"
+      case .deviceChanged: "changed"
+      case .suspended: "suspended"
+      case .resumed: "resumed"
+      case .stopped: "stopped"
+      case .opened, .position, .title, .underrun: nil
+      }
+    }
+  }
+}
+
+@Suite struct PlayerTests {
+  private let files: PlayedFiles
+  private let listener = Listener()
+  private let target = PumpedTarget()
+
+  init() throws { files = try PlayedFiles() }
+
+  private func session(
+    _ paths: [String], on target: PumpedTarget? = nil,
+    _ change: (inout PlayerConfiguration) -> Void = { _ in }
+  ) -> PlayerSession {
+    var configuration = PlayerConfiguration()
+    change(&configuration)
+    let listener = listener
+    return PlayerSession(
+      playing: paths.map { PlaylistItem($0) }, on: target ?? self.target, configuration
+    ) { listener.take($0) }
+  }
+
+  /// Lets the loudspeaker take frames until something comes true.
+  private func pump(
+    _ target: PumpedTarget? = nil, by count: Int = 256, until condition: () -> Bool
+  ) -> Bool {
+    comesTrue {
+      if condition() { return true }
+      // As much as there is, so that a test does not take as long as its sound.
+      while (target ?? self.target).pump(count) == count, !condition() {}
+      return condition()
+    }
+  }
+
+  private func playToTheEnd(_ session: PlayerSession) throws -> PlayerSummary {
+    try session.start()
+    #expect(pump { session.summary != nil })
+    return try #require(session.summary)
+  }
+
+  @Test func filesFollowEachOtherWithoutAFrameBetween() throws {
+    let paths = [
+      try files.wav(ramp(0..<5001), to: "a.wav"),
+      try files.wav(ramp(5001..<5002), to: "b.wav"),
+      try files.wav(ramp(5002..<20_000), to: "c.wav"),
+    ]
+    let summary = try playToTheEnd(session(paths))
+    #expect(target.samples == ramp(0..<20_000))
+    #expect(summary.isComplete)
+    #expect(summary.failure == nil)
+    #expect(summary.playedItemCount == 3)
+    #expect(summary.heard == Duration(samples: 20_000, at: 48_000))
+    #expect(
+      listener.story == [
+        "started 0", "ended 0", "started 1", "ended 1", "started 2", "ended 2", "stopped",
+      ])
+    #expect(target.stopCount == 1)
+  }
+
+  @Test func theResamplerGoesOnAcrossTheBorder() throws {
+    let paths = [
+      try files.wav(ramp(0..<7001), to: "a.wav", rate: 44_100),
+      try files.wav(ramp(7001..<15_000), to: "b.wav", rate: 44_100),
+    ]
+    let summary = try playToTheEnd(session(paths))
+    #expect(summary.isComplete)
+    var resampler = try Resampler(from: 44_100, to: 48_000, channelCount: 1)
+    var expected: [Float] = []
+    let input = ramp(0..<15_000)
+    resampler.process(input.span, into: &expected)
+    resampler.flush(into: &expected)
+    #expect(target.samples == expected)
+  }
+
+  @Test func anotherRateFollowsWhatTheFirstOneEndsWith() throws {
+    let paths = [
+      try files.wav(ramp(0..<4410), to: "a.wav", rate: 44_100),
+      try files.wav(ramp(0..<4800), to: "b.wav"),
+    ]
+    _ = try playToTheEnd(session(paths))
+    #expect(target.samples.count == 9600)
+    #expect(Array(target.samples.suffix(4800)) == ramp(0..<4800))
+  }
+
+  @Test func channelsBecomeThoseOfTheDevice() throws {
+    let target = PumpedTarget(channelCount: 2)
+    let paths = [
+      try files.wav(ramp(0..<100), to: "mono.wav"),
+      try files.wav(ramp(0..<200), to: "stereo.wav", channels: 2),
+    ]
+    let session = self.session(paths, on: target)
+    try session.start()
+    #expect(pump(target) { session.summary != nil })
+    #expect(Array(target.samples.prefix(200)) == ramp(0..<100).flatMap { [$0, $0] })
+    #expect(Array(target.samples.suffix(200)) == ramp(0..<200))
+  }
+
+  @Test func aJumpIsExact() throws {
+    let session = self.session([try files.wav(ramp(0..<192_000), to: "a.wav")])
+    try session.start()
+    #expect(pump { target.samples.count >= 1000 })
+    session.seek(to: .seconds(2))
+    #expect(session.position?.time == .seconds(2))
+    #expect(pump { session.summary != nil })
+    let heard = target.samples
+    let jump = try #require(heard.firstIndex(of: Float(96_000) / 2_097_152))
+    #expect(Array(heard[..<jump]) == ramp(0..<jump))
+    #expect(Array(heard[jump...]) == ramp(96_000..<192_000))
+    // A jump inside an item is no new beginning.
+    #expect(listener.story == ["started 0", "ended 0", "stopped"])
+  }
+
+  @Test func aJumpBackIsExactAfterTheItemWasRead() throws {
+    let session = self.session([try files.wav(ramp(0..<4000), to: "a.wav")])
+    try session.start()
+    // All of it waits in the feed by now.
+    #expect(comesTrue { target.feed?.waitingFrameCount == 4000 })
+    target.pump(3000)
+    session.seek(to: .milliseconds(10))
+    #expect(pump { session.summary != nil })
+    #expect(Array(target.samples.suffix(3520)) == ramp(480..<4000))
+  }
+
+  @Test func itBeginsWhereItIsToldTo() throws {
+    let path = try files.wav(ramp(0..<96_000), to: "a.wav")
+    let summary = try playToTheEnd(session([path]) { $0.start = .seconds(1) })
+    #expect(target.samples == ramp(48_000..<96_000))
+    #expect(summary.heard == .seconds(1))
+  }
+
+  @Test func aPauseHoldsThePosition() throws {
+    let session = self.session([try files.wav(ramp(0..<96_000), to: "a.wav")])
+    try session.start()
+    #expect(pump(by: 100) { target.samples.count >= 4800 })
+    session.setPaused(true)
+    #expect(comesTrue { listener.story.last == "paused" })
+    let position = session.position
+    let count = target.samples.count
+    #expect(position?.time == Duration.seconds(Double(count) / 48_000))
+    for _ in 0..<50 { target.pump(480) }
+    #expect(target.samples.count == count)
+    #expect(session.position == position)
+    #expect(session.playerState == .paused)
+    session.setPaused(false)
+    #expect(pump { session.summary != nil })
+    #expect(target.samples == ramp(0..<96_000))
+    #expect(listener.story == ["started 0", "paused", "continued", "ended 0", "stopped"])
+  }
+
+  @Test(arguments: [0.5, 2.0])
+  func speedChangesLengthAndPosition(speed: Double) throws {
+    let path = try files.wav(ramp(0..<96_000), to: "a.wav")
+    let session = self.session([path]) { $0.speed = speed }
+    try session.start()
+    #expect(pump(by: 240) { target.samples.count >= 24_000 })
+    let position = try #require(session.position)
+    let expected = Double(target.samples.count) * speed / 48_000
+    #expect(abs(position.time / .seconds(1) - expected) < 0.001)
+    #expect(pump { session.summary != nil })
+    #expect(abs(Double(target.samples.count) - 96_000 / speed) <= 1)
+  }
+
+  @Test func volumeMultiplies() throws {
+    let path = try files.wav(ramp(0..<10_000), to: "a.wav")
+    _ = try playToTheEnd(session([path]) { $0.volume = 0.25 })
+    #expect(target.samples == ramp(0..<10_000).map { $0 * 0.25 })
+  }
+
+  @Test func whatCannotBeReadIsToldAndLeftOut() throws {
+    let paths = [
+      files.path("missing.wav"), try files.wav(ramp(0..<300), to: "a.wav"),
+      try files.write(Array("no sound at all".utf8), to: "b.wav"),
+      try files.wav(ramp(300..<600), to: "c.wav"),
+    ]
+    let summary = try playToTheEnd(session(paths))
+    #expect(target.samples == ramp(0..<600))
+    #expect(summary.unreadable.keys.sorted() == [0, 2])
+    #expect(summary.playedItemCount == 2)
+    #expect(listener.story.first == "unreadable 0")
+    #expect(listener.story.contains("unreadable 2"))
+  }
+
+  @Test(arguments: PlayerConfiguration.Loop.allCases)
+  func nothingReadableIsAnErrorWhateverTheLoop(loop: PlayerConfiguration.Loop) throws {
+    let paths = [files.path("missing.wav"), files.path("missing too.wav")]
+    let session = self.session(paths) { $0.loop = loop }
+    do throws(PlayerError) {
+      try session.start()
+      Issue.record("it began")
+    } catch {
+      guard case .nothingReadable = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+    #expect(target.feed == nil)
+    #expect(session.summary?.playedItemCount == 0)
+    #expect(session.playerState == .stopped)
+  }
+
+  @Test func anItemIsPlayedAgainWithoutAGap() throws {
+    let session = self.session([try files.wav(ramp(0..<1000), to: "a.wav")]) { $0.loop = .item }
+    try session.start()
+    #expect(pump { target.samples.count >= 3500 })
+    session.stop()
+    #expect(comesTrue { session.summary != nil })
+    let expected = (0..<4).flatMap { _ in ramp(0..<1000) }
+    #expect(Array(target.samples.prefix(3500)) == Array(expected.prefix(3500)))
+    #expect(session.summary?.isComplete == false)
+  }
+
+  @Test func aListBeginsAgain() throws {
+    let paths = [
+      try files.wav(ramp(0..<1000), to: "a.wav"), try files.wav(ramp(1000..<1500), to: "b.wav"),
+    ]
+    let session = self.session(paths) { $0.loop = .list }
+    try session.start()
+    #expect(pump { target.samples.count >= 3000 })
+    session.stop()
+    #expect(comesTrue { session.summary != nil })
+    #expect(Array(target.samples.prefix(3000)) == ramp(0..<1500) + ramp(0..<1500))
+  }
+
+  @Test func nextAndPreviousGoToTheBeginningOfItems() throws {
+    let paths = [
+      try files.wav(ramp(0..<96_000), to: "a.wav"),
+      try files.wav(ramp(100_000..<196_000), to: "b.wav"),
+    ]
+    let session = self.session(paths)
+    try session.start()
+    #expect(pump { target.samples.count >= 500 })
+    session.next()
+    #expect(pump { listener.story.last == "started 1" })
+    #expect(pump { target.samples.contains(Float(100_000) / 2_097_152) })
+    session.previous()
+    #expect(pump { listener.story.last == "started 0" })
+    let count = target.samples.count
+    #expect(pump { target.samples.count > count + 10 })
+    session.next()
+    session.next()
+    #expect(comesTrue { session.summary != nil })
+    let first = try #require(target.samples.lastIndex(of: 0))
+    #expect(first > 500)
+    #expect(
+      Array(listener.story.prefix(5)) == [
+        "started 0", "ended 0", "started 1", "ended 1", "started 0",
+      ])
+  }
+
+  @Test func aLostDeviceIsWaitedFor() throws {
+    let session = self.session([try files.wav(ramp(0..<48_000), to: "a.wav")])
+    try session.start()
+    #expect(pump { target.samples.count >= 1000 })
+    target.notify(.deviceLost)
+    #expect(comesTrue { session.playerState == .waiting })
+    #expect(session.summary == nil)
+    target.notify(.deviceReturned)
+    #expect(comesTrue { session.playerState == .playing })
+    target.notify(.deviceChanged)
+    #expect(pump { session.summary != nil })
+    #expect(target.samples == ramp(0..<48_000))
+    #expect(
+      listener.story == ["started 0", "lost", "returned", "changed", "ended 0", "stopped"])
+  }
+
+  @Test func aDeviceThatFailsEndsIt() throws {
+    let session = self.session([try files.wav(ramp(0..<48_000), to: "a.wav")])
+    try session.start()
+    #expect(pump { target.samples.count >= 1000 })
+    target.notify(.failed)
+    #expect(comesTrue { session.summary != nil })
+    #expect(session.summary?.failure == .playback(.deviceBusy(id: "pump")))
+    #expect(target.stopCount == 1)
+  }
+
+  @Test func manyJumpsAtOnceEndAtTheLastOne() throws {
+    let paths = [
+      try files.wav(ramp(0..<96_000), to: "a.wav"), try files.wav(ramp(0..<96_000), to: "b.wav"),
+    ]
+    let session = self.session(paths)
+    try session.start()
+    for number in 0..<300 {
+      switch number % 7 {
+      case 3: session.next()
+      case 5: session.previous()
+      case 6: session.seek(by: .milliseconds(-300))
+      default: session.seek(to: .milliseconds(number * 5))
+      }
+      // Not beyond the last item, which would be the end.
+      if number % 7 == 3 { session.previous() }
+      target.pump(64)
+    }
+    session.seek(to: .milliseconds(1900))
+    #expect(pump { session.summary != nil })
+    #expect(session.summary?.failure == nil)
+  }
+
+  @Test func itCanBeStoppedWhileTheDeviceOpens() throws {
+    let slow = PumpedTarget(isSlow: true)
+    let session = self.session([try files.wav(ramp(0..<1000), to: "a.wav")], on: slow)
+    #expect(throws: PlayerError.stopped) {
+      try session.start {
+        // Asked while it waits.
+        slow.isOpening
+      }
+    }
+    #expect(session.playerState == .stopped)
+    #expect(slow.stopCount == 0)
+    slow.open()
+    #expect(comesTrue { slow.stopCount == 1 })
+  }
+
+  @Test func stoppingIsToldToTheTaskThatStarts() async throws {
+    let slow = PumpedTarget(isSlow: true)
+    let player = Player(
+      playing: [PlaylistItem(try files.wav(ramp(0..<1000), to: "a.wav"))], on: slow)
+    let start = Task { () async -> PlayerError? in
+      do throws(PlayerError) {
+        try await player.start()
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(try await comesTrueMeanwhile { slow.isOpening })
+    let summary = await player.stop()
+    #expect(summary.failure == .stopped)
+    #expect(await start.value == .stopped)
+    #expect(await player.state == .stopped)
+    slow.open()
+    #expect(try await comesTrueMeanwhile { slow.stopCount == 1 })
+  }
+
+  @Test func aPlayerPlaysOnce() throws {
+    let session = self.session([try files.wav(ramp(0..<100), to: "a.wav")])
+    _ = try playToTheEnd(session)
+    #expect(throws: PlayerError.alreadyStarted) { try session.start() }
+  }
+
+  @Test func nothingToPlayIsAnError() {
+    let session = self.session([])
+    #expect(throws: PlayerError.noItems) { try session.start() }
+  }
+
+  @Test func peaksAreThoseOfWhatWasHeard() throws {
+    let loud = [Float](repeating: 0.5, count: 48_000)
+    let session = self.session([try files.wav(loud, to: "a.wav")])
+    try session.start()
+    #expect(session.takePeaks().isEmpty)
+    #expect(pump { target.samples.count >= 20_000 })
+    #expect(session.takePeaks() == [0.5])
+    session.stop()
+  }
+}

@@ -231,7 +231,8 @@ struct LoudnessMeterTests {
     let silence = [Float](repeating: 0, count: 2 * 48_000 * 4)
     meter.process(silence.span)
     #expect(meter.momentary == nil && meter.shortTerm == nil)
-    expect(meter.integrated, -20)
+    // Blocks that reach into the silence count as well, as far as they are not 10 dB softer.
+    expect(meter.integrated, -20.16)
   }
 
   @Test func whatIsNoNumberDoesNotSpoilTheRest() {

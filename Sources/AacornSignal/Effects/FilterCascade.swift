@@ -88,9 +88,11 @@ struct FilterCascade: Sendable {
       let y = b0 * x + first
       first = b1 * x + second - a1 * y
       second = b2 * x - a2 * y
-      // What has died away must not become numbers so small that they only cost time.
-      first = first.replacing(with: 0, where: first * first .< least)
-      second = second.replacing(with: 0, where: second * second .< least)
+      // What has died away must not become numbers so small that they only cost time; one of the two
+      // alone may be small at any time, and without it the other would sound on.
+      let isGone = first * first + second * second .< least
+      first = first.replacing(with: 0, where: isGone)
+      second = second.replacing(with: 0, where: isGone)
       unsafe samples[place] = Float(y[0])
       unsafe samples[place &+ partner] = Float(y[1])
       place &+= stride

@@ -41,7 +41,8 @@ public struct GateEffect: SoundEffect {
     var isOpen = false
     /// Frames until it closes.
     var rest = 0
-    var gain: Float
+    /// In double precision, as small steps would be lost in rounding.
+    var gain: Double
   }
 
   private let channelCount: Int
@@ -59,7 +60,7 @@ public struct GateEffect: SoundEffect {
     let values = Self.values(settings, sampleRate)
     ramp = ParameterRamp(values, sampleRate: sampleRate)
     holdLength = Self.holdLength(settings, sampleRate)
-    state = State(gain: Float(values[2]))
+    state = State(gain: values[2])
   }
 
   /// None.
@@ -78,7 +79,7 @@ public struct GateEffect: SoundEffect {
   /// Forgets all sound; the settings are kept, and reached at once.
   public mutating func reset() {
     ramp.jump()
-    state = State(gain: Float(ramp.values[2]))
+    state = State(gain: ramp.values[2])
   }
 
   private mutating func run(_ samples: UnsafeMutablePointer<Float>, _ frameCount: Int) {
@@ -96,7 +97,7 @@ public struct GateEffect: SoundEffect {
     _ values: SIMD8<Double>, _ holdLength: Int, _ memory: inout State
   ) {
     let (opening, closing) = (Float(values[0]), Float(values[1]))
-    let (floor, attack, release) = (Float(values[2]), Float(values[3]), Float(values[4]))
+    let (floor, attack, release) = (values[2], values[3], values[4])
     var state = memory
     var place = 0
     for _ in 0..<frameCount {
@@ -116,7 +117,7 @@ public struct GateEffect: SoundEffect {
       let rest = distance * (distance < 0 ? attack : release)
       // What has all but arrived is there, so that the open gate changes nothing.
       state.gain = rest.magnitude < 1e-6 ? target : target + rest
-      let gain = state.gain
+      let gain = Float(state.gain)
       for channel in 0..<channelCount { unsafe frame[channel] *= gain }
       place &+= channelCount
     }

@@ -1,8 +1,8 @@
-import AacornSystem
 import AacornCodec
 import AacornContainers
 import AacornRecording
 import AacornStreaming
+import AacornSystem
 import AacornWeb
 import Foundation
 import SoundRigs

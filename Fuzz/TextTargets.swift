@@ -247,7 +247,7 @@ private func checkOrder(_ text: String) {
   let both = NaturalOrder.precedes(text, part) && NaturalOrder.precedes(part, text)
   require(!both, "two names come before each other")
   let device = PlaybackDevice(backend: .synthetic, id: part, name: text)
-  require((try? PlayDevice.id(of: text, among: [device])) == part, "a device is not found")
+  require((try? PlaybackSystems.id(of: text, among: [device])) == part, "a device is not found")
 }
 
 private func checkKeys(_ bytes: [UInt8]) {

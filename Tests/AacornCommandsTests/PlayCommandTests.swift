@@ -178,12 +178,12 @@ import Testing
       PlaybackDevice(backend: .alsa, id: "hw:1", name: "Speakers of the monitor"),
       PlaybackDevice(backend: .alsa, id: "hw:2", name: "Headphones"),
     ]
-    #expect(try PlayDevice.id(of: "hw:1", among: devices) == "hw:1")
-    #expect(try PlayDevice.id(of: "speakers", among: devices) == "hw:0")
-    #expect(try PlayDevice.id(of: "head", among: devices) == "hw:2")
-    #expect(try PlayDevice.id(of: "hw:9", among: devices) == nil)
+    #expect(try PlaybackSystems.id(of: "hw:1", among: devices) == "hw:1")
+    #expect(try PlaybackSystems.id(of: "speakers", among: devices) == "hw:0")
+    #expect(try PlaybackSystems.id(of: "head", among: devices) == "hw:2")
+    #expect(try PlaybackSystems.id(of: "hw:9", among: devices) == nil)
     #expect(throws: PlaybackError.ambiguousDevice(name: "sp", ids: ["hw:0", "hw:1"])) {
-      try PlayDevice.id(of: "sp", among: devices)
+      try PlaybackSystems.id(of: "sp", among: devices)
     }
   }
 }

@@ -71,6 +71,11 @@ import Testing
     let reason = PlaybackError.deviceBusy(id: "x")
     session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in throw reason }
     #expect(comesTrue { log.holds(.refused(reason)) })
+    #expect(session.monitorStatus == nil)
+    // The next attempt is one.
+    let target = HandPulledTarget()
+    session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
+    #expect(comesTrue { log.holds(.started(target.device)) })
     source.deliver(4800)
     session.stop()
     let end = try conclusion(of: session)
@@ -102,6 +107,31 @@ import Testing
     source.deliver(480)
     session.stop()
     #expect(try conclusion(of: session).sampleCount == 480)
+  }
+
+  @Test func anotherOutputTakesOver() throws {
+    let (log, store) = (Log(), MemoryOutput.Store())
+    let (session, source) = try begin(log, store)
+    let targets = (0..<8).map { HandPulledTarget("output \($0)") }
+    for target in targets {
+      session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
+    }
+    let last = try #require(targets.last)
+    #expect(comesTrue { log.holds(.started(last.device)) })
+    #expect(
+      comesTrue {
+        source.deliver(480)
+        _ = last.pull(480)
+        return (last.feed?.writtenFrameCount ?? 0) > 4800
+      })
+    #expect(targets.dropLast().allSatisfy { $0.feed == nil || $0.isStopped })
+    session.stop()
+    let end = try conclusion(of: session)
+    #expect(end.failure == nil && end.sampleCount == source.nextFrame)
+    #expect(comesTrue { last.isStopped })
+    // After the end nobody is heard any more.
+    session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in HandPulledTarget() }
+    #expect(session.monitorStatus == nil)
   }
 
   @Test func oneCardMayHearItself() {

@@ -11,7 +11,6 @@ struct RecordRun {
   private let session: RecordingSession
   private var isPaused = false
   private var isMuted: Bool
-  private var isHeard: Bool
   private var isStopping = false
 
   /// Milliseconds between checks whether the terminal is ours again.
@@ -25,7 +24,6 @@ struct RecordRun {
     let interruption = console.interruption
     self.display = display
     isMuted = plan.configuration.isMuted
-    isHeard = plan.configuration.monitor != nil
     session = RecordingSession(
       plan.configuration,
       events: { event in
@@ -89,8 +87,8 @@ struct RecordRun {
       isMuted.toggle()
       session.setMuted(isMuted)
     case .hear:
-      isHeard.toggle()
-      session.setMonitor(isHeard ? plan.configuration.monitor ?? MonitorConfiguration() : nil)
+      let isHeard = session.monitorStatus != nil
+      session.setMonitor(isHeard ? nil : plan.configuration.monitor ?? MonitorConfiguration())
     case .newFile where plan.isPiped: break
     case .newFile: session.startNewSegment()
     case .stop: stop()

@@ -123,6 +123,10 @@ extension SoundChoice {
     if !isSynthetic {
       throw UsageError("Only built-in sounds can be --unpaced.", advice: "Try --device tone.")
     }
+    if monitor != nil {
+      throw UsageError(
+        "What is --unpaced comes too fast to be heard.", advice: "Leave out --monitor.")
+    }
     if isEndless && !hasLength {
       throw UsageError("A built-in sound never ends.", advice: "Give a length, such as -d 10s.")
     }

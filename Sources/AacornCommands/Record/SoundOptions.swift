@@ -40,7 +40,8 @@ extension CommandSyntax where Command: SoundCommand {
         \.sound.isVoiceProcessed),
       .value(
         "monitor", .text("DEVICE"), in: section,
-        "Hear what comes in on this output, by its id; “default” is the system's. Use headphones."
+        "Hear what comes in on this output, by its id or its name (see “aacorn devices --outputs”); "
+          + "“default” is the system's. Of several sources the mix is heard. Use headphones."
       ) { (command, value) throws(UsageError) in
         if value.isEmpty { throw UsageError("The output to hear on has an empty name.") }
         command.sound.hear { $0.device = value == "default" ? nil : value }

@@ -13,7 +13,6 @@ struct StreamRun {
   private let display: StreamDisplay
   private let board: StreamBoard
   private let session: RecordingSession
-  private var isHeard = false
   private var isMuted = false
   private var isStopping = false
   /// Whether the metadata file was unreadable at the last check.
@@ -33,7 +32,6 @@ struct StreamRun {
     let interruption = console.interruption
     self.display = display
     self.board = board
-    isHeard = plan.configuration.monitor != nil
     session = RecordingSession(
       plan.configuration,
       events: { event in
@@ -129,8 +127,8 @@ struct StreamRun {
       isMuted.toggle()
       session.setMuted(isMuted)
     case .hear:
-      isHeard.toggle()
-      session.setMonitor(isHeard ? plan.configuration.monitor ?? MonitorConfiguration() : nil)
+      let isHeard = session.monitorStatus != nil
+      session.setMonitor(isHeard ? nil : plan.configuration.monitor ?? MonitorConfiguration())
     case .stop: stop()
     // A stream has no second file, and its listeners no pause.
     case .pause, .newFile, nil: break

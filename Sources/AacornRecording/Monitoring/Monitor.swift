@@ -9,16 +9,21 @@ import AacornSystem
 /// what its rings have no room for is left out.
 final class Monitor: Sendable {
   private struct State {
-    var listened: CaptureSink?
+    var listened: CaptureSink
+    var capture: CaptureDevice?
     var volume: Float
+    /// Whether the device is open, so that sound is wanted.
+    var isOpen = false
     var isStopping = false
     var status = MonitorStatus()
   }
 
   private let makeTarget: @Sendable () throws(PlaybackError) -> any PlaybackTarget
-  private let events: @Sendable (MonitorEvent) -> Void
-  private let capture: CaptureDevice?
+  private let events: @Sendable (Monitor, MonitorEvent) -> Void
   private let state: Lock<State>
+  /// The monitor before, which may still be reading what this one is to read.
+  private let previous: Lock<Monitor?>
+  private let isFinished = Semaphore()
 
   /// Frames of the feed, as a part of a second: far more than should ever wait.
   private static let capacityDivisor = 4
@@ -27,34 +32,43 @@ final class Monitor: Sendable {
 
   /// A monitor that hears what comes into `sink`; `capture` is where that comes from.
   init(
-    of sink: CaptureSink, from capture: CaptureDevice?, volume: Float,
+    of sink: CaptureSink, from capture: CaptureDevice?, volume: Float, after previous: Monitor?,
     on makeTarget: @escaping @Sendable () throws(PlaybackError) -> any PlaybackTarget,
-    events: @escaping @Sendable (MonitorEvent) -> Void
+    events: @escaping @Sendable (Monitor, MonitorEvent) -> Void
   ) {
     self.makeTarget = makeTarget
     self.events = events
-    self.capture = capture
-    state = Lock(State(listened: sink, volume: volume))
+    self.previous = Lock(previous)
+    state = Lock(
+      State(listened: sink, capture: capture, volume: volume.isFinite ? volume : 1))
   }
 
   /// Begins on a thread of its own, as a device may take seconds to open; false if there is none.
   func start() -> Bool {
-    state.withLock { $0.listened }?.isHeard = true
-    return System.startThread { [self] in
+    System.startThread { [self] in
+      let previous = previous.withLock { previous in
+        defer { previous = nil }
+        return previous
+      }
+      // Only one thread at a time may read a ring.
+      previous?.waitForEnd()
       _ = System.raiseThreadPriority()
       run()
+      isFinished.signal()
     }
   }
 
   /// Hears what comes into another sink from here on.
-  func listen(to sink: CaptureSink) {
-    let old = state.withLock { state in
-      defer { state.listened = sink }
-      return state.listened
+  func listen(to sink: CaptureSink, from capture: CaptureDevice?) {
+    let (old, isOpen) = state.withLock { state in
+      let old = state.listened
+      state.listened = sink
+      state.capture = capture
+      return (old, state.isOpen && !state.isStopping)
     }
-    sink.isHeard = true
-    old?.isHeard = false
-    old?.poke()
+    sink.isHeard = isOpen
+    old.isHeard = false
+    old.poke()
   }
 
   /// Sets the factor for what is heard.
@@ -69,11 +83,14 @@ final class Monitor: Sendable {
       state.isStopping = true
       return state.listened
     }
-    sink?.isHeard = false
-    sink?.poke()
+    sink.isHeard = false
+    sink.poke()
   }
 
+  private func waitForEnd() { while !isFinished.wait(milliseconds: 60_000) {} }
+
   private func run() {
+    if state.withLock(\.isStopping) { return }
     let target: any PlaybackTarget
     let feed: PlaybackFeed
     do throws(PlaybackError) {
@@ -82,42 +99,73 @@ final class Monitor: Sendable {
       feed = PlaybackFeed(format, frameCapacity: format.sampleRate / Self.capacityDivisor)
       try target.start(feed)
     } catch {
-      state.withLock { $0.listened }?.isHeard = false
-      events(.refused(error))
+      events(self, .refused(error))
       return
     }
-    events(.started(target.device))
-    if Self.mayHear(capture, target.device) { events(.mayFeedBack) }
-    hear(MonitorStage(feed), target)
+    begin()
+    events(self, .started(target.device))
+    warn(target)
+    let failure = hear(feed, target)
     target.stop()
-    events(.stopped)
+    events(self, failure.map { .refused($0) } ?? .stopped)
   }
 
-  private func hear(_ stage: consuming MonitorStage, _ target: any PlaybackTarget) {
-    var stage = stage
+  /// Has sound come, without what a sink may still have from the last time.
+  private func begin() {
+    let (sink, isStopping) = state.withLock { state in
+      state.isOpen = true
+      return (state.listened, state.isStopping)
+    }
+    var samples: [Float] = []
+    while sink.read(into: &samples, milliseconds: 0) != nil {
+      samples.removeAll(keepingCapacity: true)
+    }
+    sink.isHeard = !isStopping
+  }
+
+  /// Plays until it is asked to end; returns why it cannot go on otherwise.
+  private func hear(_ feed: PlaybackFeed, _ target: any PlaybackTarget) -> PlaybackError? {
+    var stage = MonitorStage(feed, isGuarded: Self.isMicrophone(state.withLock(\.capture)))
     var samples: [Float] = []
     while true {
       let (sink, volume, isStopping) = state.withLock { state in
         (state.listened, state.volume, state.isStopping)
       }
-      guard let sink, !isStopping else { return }
-      while let notice = stage.feed.takeNotice() {
+      if isStopping { return nil }
+      while let notice = feed.takeNotice() {
         switch notice {
-        case .deviceLost: events(.deviceLost)
-        case .deviceReturned: events(.deviceReturned(target.device))
-        case .failed: return events(.refused(target.failure ?? .nothingUsable([])))
-        case .deviceChanged, .suspended, .resumed: break
+        case .deviceLost: events(self, .deviceLost)
+        case .deviceReturned:
+          events(self, .deviceReturned(target.device))
+          warn(target)
+        case .failed: return target.failure ?? .nothingUsable([])
+        case .deviceChanged: warn(target)
+        case .suspended, .resumed: break
         }
       }
       samples.removeAll(keepingCapacity: true)
-      guard let block = sink.read(into: &samples, milliseconds: Self.look) else { continue }
+      guard let block = sink.read(into: &samples, milliseconds: Self.look) else {
+        stage.rest()
+        continue
+      }
       guard block.notice == .samples else {
         stage.interrupt()
         continue
       }
-      if stage.play(block, samples, volume: volume) { events(.feedback) }
+      if stage.play(block, samples, volume: volume) { events(self, .feedback) }
       report(stage, block)
     }
+  }
+
+  /// Tells if the microphone is likely to hear what is played.
+  private func warn(_ target: any PlaybackTarget) {
+    if Self.mayHear(state.withLock(\.capture), target.device) { events(self, .mayFeedBack) }
+  }
+
+  /// Whether a device may hear at all.
+  private static func isMicrophone(_ device: CaptureDevice?) -> Bool {
+    guard let device else { return true }
+    return !device.isMonitor && device.backend != .synthetic
   }
 
   private func report(_ stage: borrowing MonitorStage, _ block: CaptureBlock) {
@@ -147,7 +195,8 @@ final class Monitor: Sendable {
     let names = [capture.name, capture.details, playback.name, playback.details].map {
       $0.lowercased()
     }
-    if names.contains(where: { $0.contains("head") || $0.contains("ear") }) { return false }
+    let worn = ["headphone", "headset", "earphone", "earbud"]
+    if names.contains(where: { name in worn.contains { name.contains($0) } }) { return false }
     return card(capture.id) == card(playback.id)
   }
 

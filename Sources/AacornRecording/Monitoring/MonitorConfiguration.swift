@@ -10,7 +10,7 @@ public struct MonitorConfiguration: Sendable, Equatable {
     case recording
   }
 
-  /// The device to play on; nil for the system's default one.
+  /// The device to play on, by its id or its name; nil for the system's default one.
   public var device: String?
   /// The system that has it; nil for the best one that works.
   public var backend: CaptureBackend?
@@ -33,9 +33,14 @@ public struct MonitorConfiguration: Sendable, Equatable {
   /// How long a block of a source may be that is heard along, and sound wait to be played.
   package static let blockDuration = Duration.milliseconds(5)
 
-  /// The request to the system.
-  var request: PlaybackRequest {
-    PlaybackRequest(
-      device: device.map { .pinned(id: $0) } ?? .followingDefault, latency: Self.blockDuration)
+  /// Looks for the device.
+  func makeTarget() throws(PlaybackError) -> any PlaybackTarget {
+    var request = PlaybackRequest(latency: Self.blockDuration)
+    guard let device else {
+      return try PlaybackSystems.makeTarget(request, backend: backend)
+    }
+    let found = try PlaybackSystems.device(called: device, backend: backend)
+    request.device = .pinned(id: found.id)
+    return try PlaybackSystems.makeTarget(request, backend: found.backend)
   }
 }

@@ -25,6 +25,8 @@ struct MonitorPace {
   /// The mean of the last window.
   private(set) var meanWaiting = 0.0
 
+  /// Seconds that should wait on a machine that is never late.
+  private static let leastMargin = 0.0015
   /// Seconds between decisions.
   private static let window = 0.25
   /// Seconds in which a deviation should be gone.
@@ -34,7 +36,13 @@ struct MonitorPace {
 
   init(sampleRate: Int) {
     self.sampleRate = Double(sampleRate)
-    margin = 0.0015 * Double(sampleRate)
+    margin = Self.leastMargin * Double(sampleRate)
+  }
+
+  /// Begins anew after a pause, in which a device found nothing so many times.
+  mutating func begin(underrunCount: Int) {
+    self.underrunCount = underrunCount
+    (lowest, sum, count, frames) = (.infinity, 0, 0, 0)
   }
 
   /// Looks at the frames that wait before `written` more come, and at how often there were none.
@@ -54,6 +62,7 @@ struct MonitorPace {
       margin = min(margin * 1.5 + 16, 0.02 * sampleRate)
       return .proceed
     }
+    margin = max(margin * 0.98, Self.leastMargin * sampleRate)
     if excess > Self.mostExcess * sampleRate { return .skip(frameCount: Int(excess)) }
     let parts = -excess / (sampleRate * Self.correction) * 1e6
     return .stretch(partsPerMillion: min(max(parts, -1000), 1000))

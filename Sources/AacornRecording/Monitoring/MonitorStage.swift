@@ -28,14 +28,20 @@ struct MonitorStage {
     var resampler: VariableResampler
   }
 
-  init(_ feed: PlaybackFeed) {
+  /// A stage without a guard is for sound that no microphone hears.
+  init(_ feed: PlaybackFeed, isGuarded: Bool = true) {
     self.feed = feed
+    self.isGuarded = isGuarded
     pace = MonitorPace(sampleRate: feed.format.sampleRate)
     guarding = FeedbackGuard(
       sampleRate: feed.format.sampleRate, channelCount: feed.format.channelCount)
   }
 
-  /// How much quieter the sound is because the microphone hears it.
+  private let isGuarded: Bool
+  /// Whether nothing has come for a while.
+  private var isResting = false
+
+  /// The factor, at most 1, that makes the sound quieter because the microphone hears it.
   var damping: Float { guarding.damping }
 
   /// Frames that wait, in the mean.
@@ -51,13 +57,30 @@ struct MonitorStage {
     let channels = chosen
     route?.resampler.process(channels.span, into: &samples)
     amplify(volume)
-    let isHeard = guarding.process(&samples)
+    let isHeard = isGuarded && guarding.process(&samples)
+    if isResting {
+      isResting = false
+      // It begins anew: what was missing meanwhile was not late.
+      hasBegun = false
+      pace.begin(underrunCount: feed.underrunCount)
+      feed.resumeWriting()
+    }
     write()
     return isHeard
   }
 
+  /// Expects nothing for now, so that silence is none that is missing.
+  mutating func rest() {
+    if isResting { return }
+    isResting = true
+    feed.end()
+  }
+
   /// Forgets what the resampler holds, after an interruption.
-  mutating func interrupt() { route = nil }
+  mutating func interrupt() {
+    route = nil
+    rest()
+  }
 
   private func makeRoute(_ block: CaptureBlock) -> Route? {
     let format = feed.format

@@ -8,7 +8,7 @@ public struct MonitorStatus: Sendable, Equatable {
   public var underrunCount = 0
   /// How often sound was left out, because too much was waiting.
   public var skipCount = 0
-  /// How many times louder than it is played it would be if the microphone did not hear it.
+  /// The factor for what is heard, below 1 while the microphone hears it.
   public var damping: Float = 1
 
   /// The status before anything was heard.

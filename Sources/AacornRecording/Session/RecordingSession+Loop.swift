@@ -151,7 +151,6 @@ extension RecordingSession {
       summary.losses += part.losses
     }
     summary.failure = loop.failure
-    endMonitoring()
     state.withLock { loop.pipeline.update(&$0.status) }
     conclude(summary)
   }

@@ -3,15 +3,22 @@ import AacornSystem
 
 /// Hearing along.
 extension RecordingSession {
+  /// Who plays what is recorded.
+  struct Monitoring {
+    var monitor: Monitor?
+    /// What is played.
+    var point = MonitorConfiguration.Point.source
+    /// Whether the recording has ended, so that nothing is played any more.
+    var isOver = false
+  }
+
   /// Plays what is recorded on a device, or no longer.
   ///
   /// The device is opened on a thread of its own; events say how that goes. Whatever becomes of it,
-  /// the recording stays as it is.
+  /// the recording stays as it is. With several sources their mix is played.
   public func setMonitor(_ configuration: MonitorConfiguration?) {
-    guard let configuration else { return endMonitoring() }
-    setMonitor(configuration) { () throws(PlaybackError) in
-      try PlaybackSystems.makeTarget(configuration.request, backend: configuration.backend)
-    }
+    guard let configuration else { return endMonitoring(forGood: false) }
+    setMonitor(configuration) { () throws(PlaybackError) in try configuration.makeTarget() }
   }
 
   /// The same with a target of the caller's own.
@@ -19,42 +26,64 @@ extension RecordingSession {
     _ configuration: MonitorConfiguration,
     on makeTarget: @escaping @Sendable () throws(PlaybackError) -> any PlaybackTarget
   ) {
-    let (source, device, isOver) = state.withLock { state in
-      (state.sink?.listener, state.status.device, state.summary != nil)
+    let isRunning = monitoring.withLock { monitoring in
+      let (listener, device, isMix) = state.withLock { state in
+        (state.sink?.listener, state.status.device, state.trackNames.count > 1)
+      }
+      // What has not begun to be recorded cannot be heard.
+      guard !monitoring.isOver, let listener else { return true }
+      let point = isMix ? .recording : configuration.point
+      let previous = monitoring.monitor
+      previous?.stop()
+      let monitor = Monitor(
+        of: point == .source ? listener : programme, from: device, volume: configuration.volume,
+        after: previous, on: makeTarget
+      ) { [self] monitor, event in tell(event, of: monitor) }
+      guard monitor.start() else {
+        monitoring.monitor = nil
+        return false
+      }
+      (monitoring.monitor, monitoring.point) = (monitor, point)
+      return true
     }
-    let sink = configuration.point == .source ? source : programme
-    // What has not begun to be recorded cannot be heard.
-    guard let sink, !isOver else { return }
-    endMonitoring()
-    let monitor = Monitor(
-      of: sink, from: device, volume: configuration.volume, on: makeTarget
-    ) { [self] event in
-      // After its end nothing is told of a recording.
-      if summary == nil { events(.monitor(event)) }
-    }
-    monitoring.withLock { $0 = (monitor, configuration.point) }
-    if !monitor.start() {
-      monitoring.withLock { $0 = nil }
+    if !isRunning {
       let reason = "the system has no threads left"
       events(.monitor(.refused(.system(operation: "play on", id: "", reason: reason))))
     }
   }
 
+  /// Passes on what the current monitor tells, on its thread.
+  private func tell(_ event: MonitorEvent, of monitor: Monitor) {
+    let isCurrent = monitoring.withLock { monitoring in
+      guard monitoring.monitor === monitor else { return false }
+      switch event {
+      case .refused, .stopped: monitoring.monitor = nil
+      default: break
+      }
+      return true
+    }
+    if isCurrent { events(.monitor(event)) }
+  }
+
   /// Sets the factor for what is heard.
   public func setMonitorVolume(_ volume: Float) {
-    monitoring.withLock { $0?.monitor.setVolume(volume) }
+    guard volume.isFinite else { return }
+    monitoring.withLock { $0.monitor }?.setVolume(volume)
   }
 
   /// How what is heard comes through; nil if nothing is.
-  public var monitorStatus: MonitorStatus? { monitoring.withLock { $0?.monitor.status } }
+  public var monitorStatus: MonitorStatus? { monitoring.withLock { $0.monitor }?.status }
 
-  /// Has it end soon.
-  func endMonitoring() {
+  /// Has it end soon, and tells that unless the recording ends.
+  func endMonitoring(forGood: Bool) {
     let monitor = monitoring.withLock { monitoring in
-      defer { monitoring = nil }
-      return monitoring?.monitor
+      defer { monitoring.monitor = nil }
+      monitoring.isOver = monitoring.isOver || forGood
+      return monitoring.monitor
     }
-    monitor?.stop()
+    guard let monitor else { return }
+    monitor.stop()
+    if !forGood { events(.monitor(.stopped)) }
   }
 
   /// Passes on what is recorded to those who want it.

@@ -75,8 +75,8 @@ extension RecordingSession {
       state.remarks = source.remarks
     }
     monitoring.withLock { monitoring in
-      if monitoring?.point == .source, let listener = loop.sink.listener {
-        monitoring?.monitor.listen(to: listener)
+      if monitoring.point == .source, let listener = loop.sink.listener {
+        monitoring.monitor?.listen(to: listener, from: source.device)
       }
     }
     events(.deviceChanged(source.device))

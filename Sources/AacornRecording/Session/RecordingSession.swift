@@ -17,7 +17,7 @@ public final class RecordingSession: Sendable {
   let state = Lock(State())
   let isEnded = Semaphore()
   /// Who plays what is recorded, and what is played.
-  let monitoring = Lock<(monitor: Monitor, point: MonitorConfiguration.Point)?>(nil)
+  let monitoring = Lock(Monitoring())
   /// Where those who hear along find what is recorded.
   let programme = CaptureSink(sampleCapacity: 65_536)
 
@@ -310,6 +310,7 @@ public final class RecordingSession: Sendable {
 
   /// Tells everybody what has become of the recording, once.
   func conclude(_ summary: RecordingSummary) {
+    endMonitoring(forGood: true)
     let waiters = state.withLock { state -> [CheckedContinuation<RecordingSummary, Never>]? in
       if state.summary != nil { return nil }
       state.status.isStopped = true

@@ -115,6 +115,8 @@ package struct FeedbackGuard: Sendable {
     if frameCount == 0 { return }
     let seconds = Float(frameCount) / Float(sampleRate)
     restTime = max(0, restTime - seconds)
+    // What was a howl may have been a flute: by 6 dB a minute it is forgotten.
+    if restTime == 0 { ceiling = min(1, ceiling * (1 + 0.0116 * seconds)) }
     if restTime == 0 && target < ceiling { target = min(ceiling, target * (1 + 0.69 * seconds)) }
     if damping == 1 && target == 1 { return }
     let end = damping + (target - damping) * min(1, seconds * 200)

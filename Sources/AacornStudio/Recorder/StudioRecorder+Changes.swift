@@ -29,7 +29,8 @@ extension StudioRecorder {
     } else if isOn != isHeard {
       session.setMonitor(isOn ? MonitorConfiguration(volume: volume) : nil)
     }
-    board.change { $0.isHeard = isOn }
+    let isPlaying = session.monitorStatus != nil
+    board.change { $0.isHeard = isPlaying }
   }
 
   func changeGain(_ form: FormFields) throws(StudioRefusal) {

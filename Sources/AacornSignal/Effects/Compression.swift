@@ -20,6 +20,10 @@ struct Compression: Sendable {
     let depth: Lanes
     let attack: Float
     let release: Float
+    /// What is left of 1.
+    let toAttack: Float
+    /// What is left of 1.
+    let toRelease: Float
 
     /// The factors of values as `values` makes them.
     @inline(__always)
@@ -32,6 +36,8 @@ struct Compression: Sendable {
       depth = Lanes(repeating: Float(values[4]))
       attack = Float(values[5])
       release = Float(values[6])
+      toAttack = Float(1 - values[5])
+      toRelease = Float(1 - values[6])
     }
   }
 
@@ -70,9 +76,10 @@ struct Compression: Sendable {
     var smoothed = Lanes.zero
     for frame in 0..<count {
       let reduction = wanted[frame]
-      let fallen = reduction + factors.release * (peak - reduction)
+      // What does not depend on the frame before is not waited for.
+      let fallen = factors.release * peak + factors.toRelease * reduction
       peak = reduction > peak ? reduction : fallen
-      smooth = peak + factors.attack * (smooth - peak)
+      smooth = factors.attack * smooth + factors.toAttack * peak
       // What has died away must not become numbers so small that they only cost time.
       peak = peak > 1e-7 ? peak : 0
       smooth = smooth > 1e-7 ? smooth : 0

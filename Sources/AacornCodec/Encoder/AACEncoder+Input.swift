@@ -37,10 +37,10 @@ extension AACEncoder {
 
   /// Where samples come in: the core's own, or those that it gets half as many of.
   var source: SampleInput {
-    _read {
+    @inline(__always) _read {
       if replication.isEmpty { yield input } else { yield replication[0].sound }
     }
-    _modify {
+    @inline(__always) _modify {
       if replication.isEmpty { yield &input } else { yield &replication[0].sound }
     }
   }

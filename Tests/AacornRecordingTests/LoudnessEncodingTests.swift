@@ -149,6 +149,21 @@ import Testing
     #expect(loud.loudnessTexts.count == 3)
   }
 
+  @Test(arguments: [("gain -6", nil), ("", 1)] as [(String, Int?)])
+  func whatIsChangedDoesNotSayWhatItWas(effects: String, channelCount: Int?) async throws {
+    let input = try tone("a.wav", decibels: -26)
+    try await AACFile.encode(
+      from: input, to: folder.file("a.m4a"),
+      configuration: AACFile.Configuration(statesLoudness: true))
+    #expect(try tags("a.m4a").loudnessTexts.count == 3)
+    var configuration = AACFile.Configuration(channelCount: channelCount)
+    if !effects.isEmpty { configuration.effects = try EffectDescription.parse(effects) }
+    try await AACFile.encode(
+      from: folder.file("a.m4a"), to: folder.file("b.m4a"), configuration: configuration)
+    let said = try tags("b.m4a")
+    #expect(said.loudness == nil && said.loudnessTexts.isEmpty)
+  }
+
   @Test func aPartKeepsWhatTheWholeSays() async throws {
     let input = try tone("a.wav", decibels: -26)
     try await AACFile.encode(

@@ -56,7 +56,13 @@ package struct EncodeWork {
     if let sound = source.codedSound {
       let tags = try sound.tags()
       let isMovie = request.format == .m4a
-      if isMovie { container.tags.fill(from: tags) }
+      if isMovie {
+        var kept = tags
+        // What changes the sound makes its loudness another one.
+        let isMixed = settings.conversion.channelCount != source.info.format.channelCount
+        if isMixed || !settings.effects.isEmpty { kept.state(MP4Loudness(integrated: nil)) }
+        container.tags.fill(from: kept)
+      }
       warnings = try sound.lostTagWarnings(tags, output: request.output, hasTags: isMovie)
     }
     // What tags of the input say is no longer true.

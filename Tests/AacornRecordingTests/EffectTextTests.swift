@@ -101,6 +101,15 @@ import Testing
       "The effect highpass cannot have a slope of 18dB. "
         + "Choose 12dB or 24dB."
     ),
+    (
+      "highpass 80 gate -45",
+      "The effect highpass does not understand “gate” as its slope. "
+        + "Put a comma in front of gate."
+    ),
+    (
+      "gain 1 Speech",
+      "The effect gain has no parameter for “Speech”. Put a comma in front of speech."
+    ),
     ("gain 1 2", "The effect gain has no parameter for “2”. It has gain."),
     ("gain 1 gain=2", "The effect gain gets its gain twice."),
     ("gain nan", "The effect gain does not understand “nan” as its gain. Write it like 0dB."),

@@ -140,6 +140,9 @@ import Testing
     let effects = try EffectDescription.read("@" + path)
     #expect(EffectDescription.text(effects) == "highpass 90Hz, compressor 2:1 -18dB, limiter -1dB")
 
+    let marked = try folder.write([0xEF, 0xBB, 0xBF] + Array("gain 3".utf8), to: "marked.txt")
+    #expect(EffectDescription.text(try EffectDescription.read("@" + marked)) == "gain 3dB")
+
     let wrong = try folder.write(Array("gian 3".utf8), to: "wrong.txt")
     #expect(mistake("@" + wrong) == "In “\(wrong)”: There is no effect “gian”. Did you mean gain?")
     let missing = try #require(mistake("@" + folder.file("none.txt")))

@@ -43,8 +43,11 @@ extension EffectDescription {
     } catch {
       throw EffectError(error.problem, error.advice.words)
     }
+    // Some editors begin a file with a byte order mark, which is no part of its text.
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let content = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
     do throws(EffectError) {
-      return try parse(String(decoding: bytes, as: UTF8.self))
+      return try parse(String(decoding: content, as: UTF8.self))
     } catch {
       throw EffectError("In “\(displayed(path))”: \(error.problem)", error.advice)
     }

@@ -64,6 +64,16 @@ import Testing
     #expect(try RecordPlan(parse(["a.wav"])).configuration.multitrack == nil)
   }
 
+  @Test func theFilesOfTheTracksHaveTheTagsOfTheMix() throws {
+    let command = try parse([
+      "-o", "mix.m4a", "--source", "a=tone", "--source", "b=speech", "--multitrack", "parts",
+      "--title", "Talk",
+    ])
+    let plan = try RecordPlan(command)
+    #expect(plan.options.tags.title == "Talk")
+    #expect(plan.configuration.multitrack?.options.tags.title == "Talk")
+  }
+
   static let mistakes: [([String], String)] = [
     (["--source", "tone", "--source", "speech"], "Several sources need names"),
     (["--source", "a=tone", "--source", "speech"], "Several sources need names"),

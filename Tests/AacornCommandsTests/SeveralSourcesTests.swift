@@ -96,6 +96,11 @@ import Testing
     (["--source", "a=tone", "--duck", "a:-12"], "Write it like music:mic=-12"),
     (["--source", "a=tone", "--duck", "a=200"], "Write it like music:mic=-12"),
     (["--multitrack", "x"], "--multitrack is for several sources."),
+    (
+      ["--source", "music=~/no such folder/bed.mp3"],
+      "The shell does not expand ~ here; write $HOME/no such folder/bed.mp3."
+    ),
+    (["--source", "music=file:~/no such folder/bed"], "write $HOME/no such folder/bed."),
     (["--source", "mix=tone", "--multitrack", "."], "would both be written to"),
     (["--source", "a=tone", "--source", "b=hw:7", "--unpaced"], "cannot be --unpaced."),
   ]

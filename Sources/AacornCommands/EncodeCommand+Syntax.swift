@@ -136,8 +136,8 @@ extension EncodeCommand {
         "loudness", .text("LUFS"), in: section,
         "Make it this loud: -16 suits podcasts, -23 broadcasting (EBU R 128), and -14 is what "
           + "streaming services play music at. A file is measured first and then made louder or "
-          + "quieter as a whole, as far as its true peak stays below -1 dBTP, or another limit "
-          + "behind a colon: -16:-2. The tags of an M4A file say how loud it is."
+          + "quieter as a whole; true peaks that would rise above -1 dBTP, or another limit behind a "
+          + "colon (-16:-2), are limited. The tags of an M4A file say how loud it is."
       ) { (command, value) throws(UsageError) in
         command.sound.loudness = try OptionValue.loudness(value)
       },

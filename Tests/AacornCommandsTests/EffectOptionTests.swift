@@ -43,6 +43,14 @@ import Testing
     #expect(captured.errors.contains("There is no effect “limitter”. Did you mean limiter?"))
   }
 
+  @Test func aTildeThatTheShellLeavesAloneIsTold() {
+    let status = captured.run(["encode", "--effects", "@~/no such folder/voice.txt", "a.wav"])
+    #expect(status == .usage)
+    #expect(
+      captured.errors.contains(
+        "The shell does not expand ~ here; write $HOME/no such folder/voice.txt."))
+  }
+
   @Test func aFileGoesThroughItsEffectsAndStaysAsLong() throws {
     let input = try folder.write(wavFile(frames: 20_000), to: "a.wav")
     try folder.write(Array("highpass 100 # rumble\nlimiter -3".utf8), to: "chain.txt")

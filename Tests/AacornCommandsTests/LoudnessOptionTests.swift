@@ -47,6 +47,11 @@ import Testing
     #expect(captured.output.contains("\"gain\":-"))
     #expect(captured.run(["encode", "-f", "--json", input]) == .success)
     #expect(captured.output.contains("\"loudness\":null,\"warnings\":[]"))
+    #expect(captured.run(["encode", "-f", "--loudness", "-22:-20", input]) == .success)
+    #expect(captured.output.contains(" dB), with its peaks limited"))
+    let json = CapturedConsole()
+    #expect(json.run(["encode", "-f", "--json", "--loudness", "-22:-20", input]) == .success)
+    #expect(json.output.contains(",\"limited\":true,\"shortfall\":0.00}"))
   }
 
   @Test func severalFilesAreMeasuredEachByItself() throws {

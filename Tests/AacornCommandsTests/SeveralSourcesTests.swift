@@ -64,6 +64,16 @@ import Testing
     #expect(try RecordPlan(parse(["a.wav"])).configuration.multitrack == nil)
   }
 
+  @Test func theFilesOfTheTracksHaveTheTagsOfTheMix() throws {
+    let command = try parse([
+      "-o", "mix.m4a", "--source", "a=tone", "--source", "b=speech", "--multitrack", "parts",
+      "--title", "Talk",
+    ])
+    let plan = try RecordPlan(command)
+    #expect(plan.options.tags.title == "Talk")
+    #expect(plan.configuration.multitrack?.options.tags.title == "Talk")
+  }
+
   static let mistakes: [([String], String)] = [
     (["--source", "tone", "--source", "speech"], "Several sources need names"),
     (["--source", "a=tone", "--source", "speech"], "Several sources need names"),
@@ -86,6 +96,11 @@ import Testing
     (["--source", "a=tone", "--duck", "a:-12"], "Write it like music:mic=-12"),
     (["--source", "a=tone", "--duck", "a=200"], "Write it like music:mic=-12"),
     (["--multitrack", "x"], "--multitrack is for several sources."),
+    (
+      ["--source", "music=~/no such folder/bed.mp3"],
+      "The shell does not expand ~ here; write $HOME/no such folder/bed.mp3."
+    ),
+    (["--source", "music=file:~/no such folder/bed"], "write $HOME/no such folder/bed."),
     (["--source", "mix=tone", "--multitrack", "."], "would both be written to"),
     (["--source", "a=tone", "--source", "b=hw:7", "--unpaced"], "cannot be --unpaced."),
   ]

@@ -101,6 +101,15 @@ import Testing
       "The effect highpass cannot have a slope of 18dB. "
         + "Choose 12dB or 24dB."
     ),
+    (
+      "highpass 80 gate -45",
+      "The effect highpass does not understand “gate” as its slope. "
+        + "Put a comma in front of gate."
+    ),
+    (
+      "gain 1 Speech",
+      "The effect gain has no parameter for “Speech”. Put a comma in front of speech."
+    ),
     ("gain 1 2", "The effect gain has no parameter for “2”. It has gain."),
     ("gain 1 gain=2", "The effect gain gets its gain twice."),
     ("gain nan", "The effect gain does not understand “nan” as its gain. Write it like 0dB."),
@@ -130,6 +139,9 @@ import Testing
     let path = try folder.write(Array(text.utf8), to: "voice.txt")
     let effects = try EffectDescription.read("@" + path)
     #expect(EffectDescription.text(effects) == "highpass 90Hz, compressor 2:1 -18dB, limiter -1dB")
+
+    let marked = try folder.write([0xEF, 0xBB, 0xBF] + Array("gain 3".utf8), to: "marked.txt")
+    #expect(EffectDescription.text(try EffectDescription.read("@" + marked)) == "gain 3dB")
 
     let wrong = try folder.write(Array("gian 3".utf8), to: "wrong.txt")
     #expect(mistake("@" + wrong) == "In “\(wrong)”: There is no effect “gian”. Did you mean gain?")

@@ -2,6 +2,7 @@ import AacornCodec
 import AacornContainers
 import AacornInspection
 import AacornRecording
+import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 import Foundation
@@ -48,6 +49,15 @@ import Testing
     return try #require(sound.loudness)
   }
 
+  /// The true peak of a file in dBTP when it is decoded.
+  private func decodedPeak(_ name: String) async throws -> Float {
+    let report = try await AACFile.inspect(folder.file(name), decodesSound: true)
+    guard case .measured(let sound) = try #require(report.sound) else {
+      throw AACFileError(.badInput, "It was not decoded.")
+    }
+    return Decibels.of(amplitude: sound.truePeak)
+  }
+
   private func tags(_ name: String) throws -> MP4Tags {
     MP4Reader(file: try folder.bytes(name)).tags
   }
@@ -70,7 +80,7 @@ import Testing
     #expect(abs(try #require(stated.truePeak) - Float(target)) < 0.15)
   }
 
-  @Test func peaksLimitTheGain() async throws {
+  @Test func peaksThatWouldBeTooHighAreLimited() async throws {
     let input = try tone("a.wav", decibels: -26, peaks: [96_000: 0.5])
     var configuration = AACFile.Configuration(loudness: LoudnessTarget(-16, ceiling: -2))
     let summary = try await AACFile.encode(
@@ -78,20 +88,49 @@ import Testing
     let loudness = try #require(summary.loudness)
     // The click is at −6 dB or somewhat above, between the samples.
     #expect(loudness.truePeak >= -6.03 && loudness.truePeak < -5)
-    #expect(abs(loudness.gain + 2 + loudness.truePeak) < 0.001)
-    #expect(abs(Double(loudness.gain + loudness.shortfall) - 10) < 0.1)
-    #expect(
-      summary.warnings.contains { warning in
-        warning.contains(" LU quieter than asked for, because its peaks would rise above -2.0 dBTP")
-      })
-    let statedPeak = try #require(try tags("a.m4a").loudness?.truePeak)
-    #expect(statedPeak <= -1.96)
+    #expect(abs(loudness.gain - 10) < 0.1)
+    #expect(loudness.isLimited && loudness.shortfall == 0)
+    #expect(summary.warnings.isEmpty && summary.sampleCount == 192_000)
+    let decoded = try await decodedLoudness("a.m4a")
+    #expect(abs(decoded + 16) < 0.3)
+    // Without a limiter it would be at +4 dB.
+    let peak = try await decodedPeak("a.m4a")
+    #expect(peak < -1)
+    let stated = try #require(try tags("a.m4a").loudness)
+    #expect(abs(try #require(stated.integrated) + 16) <= 0.15)
+    #expect(abs(try #require(stated.truePeak) + 2) < 0.04 && stated.range == nil)
     // With a lower aim nothing is in the way.
     configuration.loudness = LoudnessTarget(-30)
     configuration.replacesExisting = true
     let quiet = try await AACFile.encode(
       from: input, to: folder.file("a.m4a"), configuration: configuration)
-    #expect(quiet.warnings.isEmpty && quiet.loudness?.shortfall == 0)
+    #expect(quiet.warnings.isEmpty && quiet.loudness?.isLimited == false)
+  }
+
+  @Test func limitedSoundGetsNoAbsurdGain() async throws {
+    let input = try tone("a.wav", decibels: -65, peaks: [96_000: 0.01])
+    let summary = try await AACFile.encode(
+      from: input, to: folder.file("a.m4a"),
+      configuration: AACFile.Configuration(loudness: LoudnessTarget(-5)))
+    let loudness = try #require(summary.loudness)
+    #expect(loudness.gain == 40 && loudness.isLimited)
+    #expect(abs(loudness.shortfall - 20) < 0.5)
+    #expect(
+      summary.warnings.contains { warning in
+        warning.contains(" LU quieter than asked for: with a gain of more than 40 dB its peaks")
+      })
+  }
+
+  @Test func theLimiterOfAPresetIsNotInTheWay() async throws {
+    let input = try tone("a.wav", decibels: -46, peaks: [96_000: 0.5])
+    var configuration = AACFile.Configuration(loudness: LoudnessTarget(-16))
+    configuration.effects = try EffectDescription.parse("gain 20, limiter -1")
+    let summary = try await AACFile.encode(
+      from: input, to: folder.file("a.m4a"), configuration: configuration)
+    let loudness = try #require(summary.loudness)
+    #expect(loudness.isLimited && loudness.shortfall == 0 && summary.sampleCount == 192_000)
+    let decoded = try await decodedLoudness("a.m4a")
+    #expect(abs(decoded + 16) < 0.4)
   }
 
   @Test func whatIsEncodedIsMeasured() async throws {
@@ -118,11 +157,12 @@ import Testing
   }
 
   @Test func theBytesDoNotDependOnTheNumberOfThreads() async throws {
-    let input = try tone("a.wav", decibels: -26, seconds: 14)
+    let input = try tone("a.wav", decibels: -26, seconds: 14, peaks: [300_000: 0.5])
     for (name, count) in [("one.m4a", 1), ("three.m4a", 3)] {
-      try await AACFile.encode(
+      let summary = try await AACFile.encode(
         from: input, to: folder.file(name),
         configuration: AACFile.Configuration(loudness: LoudnessTarget(-16), threadCount: count))
+      #expect(summary.loudness?.isLimited == true)
     }
     #expect(try folder.bytes("one.m4a") == folder.bytes("three.m4a"))
   }
@@ -147,6 +187,21 @@ import Testing
     let loud = try tags("loud.m4a")
     #expect(abs(try #require(loud.loudness?.integrated) + 20) <= 0.25)
     #expect(loud.loudnessTexts.count == 3)
+  }
+
+  @Test(arguments: [("gain -6", nil), ("", 1)] as [(String, Int?)])
+  func whatIsChangedDoesNotSayWhatItWas(effects: String, channelCount: Int?) async throws {
+    let input = try tone("a.wav", decibels: -26)
+    try await AACFile.encode(
+      from: input, to: folder.file("a.m4a"),
+      configuration: AACFile.Configuration(statesLoudness: true))
+    #expect(try tags("a.m4a").loudnessTexts.count == 3)
+    var configuration = AACFile.Configuration(channelCount: channelCount)
+    if !effects.isEmpty { configuration.effects = try EffectDescription.parse(effects) }
+    try await AACFile.encode(
+      from: folder.file("a.m4a"), to: folder.file("b.m4a"), configuration: configuration)
+    let said = try tags("b.m4a")
+    #expect(said.loudness == nil && said.loudnessTexts.isEmpty)
   }
 
   @Test func aPartKeepsWhatTheWholeSays() async throws {

@@ -137,8 +137,18 @@ enum OptionValue {
     return target
   }
 
+  /// Rejects the path of a file behind a sign where shells leave a tilde alone, if there is none.
+  static func checkHome(of path: String) throws(UsageError) {
+    guard path.hasPrefix("~/"), (try? System.status(of: path)) == nil else { return }
+    let rest = displayed(String(path.dropFirst()))
+    throw UsageError(
+      "There is no file “\(displayed(path))”.",
+      advice: "The shell does not expand ~ here; write $HOME\(rest).")
+  }
+
   /// Parses the text of a chain of effects, the name of a preset, or `@` and a file.
   static func effects(_ value: String) throws(UsageError) -> [EffectDescription] {
+    if value.hasPrefix("@") { try checkHome(of: String(value.dropFirst())) }
     do throws(EffectError) {
       return try EffectDescription.read(value)
     } catch {

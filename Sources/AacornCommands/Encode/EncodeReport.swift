@@ -41,13 +41,16 @@ struct EncodeReport: FileReport {
   }
 
   /// How loud it was, and with the gain is; nil if nobody asked or it is silence.
+  ///
+  /// A gain of nothing may need a limiter, too: for peaks that were too high before.
   private var loudness: String? {
     guard let measured = summary.loudness, let before = measured.integrated else { return nil }
     let text = QuantityText.fixed(Double(before), decimals: 1)
-    if measured.gain == 0 { return text + " LUFS" }
+    let ending = measured.isLimited ? ", with its peaks limited" : ""
+    if measured.gain == 0 { return text + " LUFS" + ending }
     let after = QuantityText.fixed(Double(before + measured.gain), decimals: 1)
     let gain = QuantityText.fixed(Double(measured.gain), decimals: 1)
-    return "from \(text) to \(after) LUFS (\(measured.gain > 0 ? "+" : "")\(gain) dB)"
+    return "from \(text) to \(after) LUFS (\(measured.gain > 0 ? "+" : "")\(gain) dB)" + ending
   }
 
   private var loudnessJSON: JSONValue {
@@ -56,7 +59,7 @@ struct EncodeReport: FileReport {
     return .object([
       .init("integrated", level(measured.integrated)), .init("range", level(measured.range)),
       .init("truePeak", level(measured.truePeak)), .init("gain", level(measured.gain)),
-      .init("shortfall", level(measured.shortfall)),
+      .init("limited", .flag(measured.isLimited)), .init("shortfall", level(measured.shortfall)),
     ])
   }
 

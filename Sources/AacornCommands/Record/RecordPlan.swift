@@ -28,9 +28,9 @@ struct RecordPlan: Sendable {
     options.replacesExisting = command.replacesExisting
     options.synchronizes = command.synchronizes
     options.isNumbered = configuration.split != .never && path != "-"
+    options.tags = MP4Tags(command.tags, coverImage: [])
     configuration.multitrack = try command.sound.multitrack(
       besides: path == "-" ? nil : path, format, options)
-    options.tags = MP4Tags(command.tags, coverImage: [])
     self.options = options
     self.configuration = configuration
     choosesRate = command.sound.sampleRate != nil

@@ -31,12 +31,14 @@ extension CommandSyntax where Command: SoundCommand {
       },
       .value(
         "channel-map", .text("LIST"), in: section,
-        "Use these channels of the device, such as 3,4; the first is 1."
+        "Use these channels of the device, or of the first of several sources, such as 3,4; the "
+          + "first is 1."
       ) { (command, value) throws(UsageError) in
         command.sound.channelMap = try OptionValue.channelMap(value)
       },
       .flag(
-        "voice", in: section, "Have the sound system remove echo and noise.",
+        "voice", in: section,
+        "Have the sound system remove echo and noise; of several sources, from every device.",
         \.sound.isVoiceProcessed),
       .value(
         "monitor", .text("DEVICE"), in: section,

@@ -54,6 +54,7 @@ struct TrackWishes: Sendable {
           "Neither “\(displayed(unnamed))” nor “\(displayed(value))” has a name.",
           advice: "Several sources need names: --source mic=… --source music=….")
       }
+      try Self.checkHome(of: value)
       unnamed = value
       return
     }
@@ -64,7 +65,13 @@ struct TrackWishes: Sendable {
       throw UsageError(
         "Two sources are called “\(displayed(name))”.", advice: "Give each a name of its own.")
     }
+    try Self.checkHome(of: place)
     sources.append(Source(name: name, place: place))
+  }
+
+  private static func checkHome(of place: String) throws(UsageError) {
+    try OptionValue.checkHome(
+      of: place.hasPrefix("file:") ? String(place.dropFirst(5)) : place)
   }
 
   private static let form = "Write it like --source mic=DEVICE or --source music=FILE."

@@ -43,8 +43,11 @@ extension EffectDescription {
     } catch {
       throw EffectError(error.problem, error.advice.words)
     }
+    // Some editors begin a file with a byte order mark, which is no part of its text.
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let content = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
     do throws(EffectError) {
-      return try parse(String(decoding: bytes, as: UTF8.self))
+      return try parse(String(decoding: content, as: UTF8.self))
     } catch {
       throw EffectError("In “\(displayed(path))”: \(error.problem)", error.advice)
     }
@@ -79,7 +82,7 @@ extension EffectDescription {
         let usual = parameter.unit.text(of: EffectUnit.rounded(parameter.usual))
         throw EffectError(
           "The effect \(kind.rawValue) does not understand “\(displayed(text))” as its "
-            + "\(parameter.name).", "Write it like \(usual).")
+            + "\(parameter.name).", separation(before: word) ?? "Write it like \(usual).")
       }
       guard parameter.allows(value) else {
         throw EffectError(
@@ -100,7 +103,7 @@ extension EffectDescription {
       if place < names.count { return (place, word) }
       throw EffectError(
         "The effect \(kind.rawValue) has no parameter for “\(displayed(word))”.",
-        "It has \(list(names)).")
+        separation(before: word) ?? "It has \(list(names)).")
     }
     let name = word[..<mark].lowercased()
     if let index = names.firstIndex(of: name) {
@@ -110,6 +113,13 @@ extension EffectDescription {
     throw EffectError(
       "The effect \(kind.rawValue) has no parameter “\(displayed(name))”.",
       nearest ?? "It has \(list(names)).")
+  }
+
+  /// What to do about the name of an effect among values; nil for other words.
+  private static func separation(before word: String) -> String? {
+    let name = word.lowercased()
+    let isEffect = EffectKind(rawValue: name) != nil || EffectPreset(rawValue: name) != nil
+    return isEffect ? "Put a comma in front of \(name)." : nil
   }
 
   private static func unknown(_ name: String) -> EffectError {

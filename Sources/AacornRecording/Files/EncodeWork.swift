@@ -45,6 +45,7 @@ package struct EncodeWork {
         if let total { progress(done * Self.surveyShare, total) }
       }
       if survey.gain != 0 { feed.gain = Gain.factor(decibels: survey.gain) }
+      if let ceiling = survey.ceiling { feed.limitPeaks(to: ceiling) }
       loudnessWarning = survey.warning(request.options, name: source.name)
       self.survey = survey
     } else {
@@ -56,7 +57,13 @@ package struct EncodeWork {
     if let sound = source.codedSound {
       let tags = try sound.tags()
       let isMovie = request.format == .m4a
-      if isMovie { container.tags.fill(from: tags) }
+      if isMovie {
+        var kept = tags
+        // What changes the sound makes its loudness another one.
+        let isMixed = settings.conversion.channelCount != source.info.format.channelCount
+        if isMixed || !settings.effects.isEmpty { kept.state(MP4Loudness(integrated: nil)) }
+        container.tags.fill(from: kept)
+      }
       warnings = try sound.lostTagWarnings(tags, output: request.output, hasTags: isMovie)
     }
     // What tags of the input say is no longer true.

@@ -11,6 +11,8 @@ struct SoundFeed {
   private var conversion: SoundConversion
   /// Nil if the samples stay as they are.
   private var effects: EffectChain?
+  /// Keeps the true peaks behind the gain below a ceiling; nil if they may be what they are.
+  private var limiter: EffectChain?
   /// Samples of the current block; kept so that no block allocates.
   private var integers: [Int16] = []
   private var samples: [Float] = []
@@ -39,6 +41,13 @@ struct SoundFeed {
   /// Gives segments from now on, not units; call it before the first bytes come.
   mutating func beginSplitting() { splitter = SegmentSplitter(configuredLike: encoder) }
 
+  /// Keeps true peaks below a ceiling in dBTP; call it before the first bytes come.
+  mutating func limitPeaks(to ceiling: Double) {
+    limiter = EffectChain(
+      [EffectDescription(.limiter).with(ceiling, at: 0)], channelCount: conversion.channelCount,
+      sampleRate: conversion.sampleRate)
+  }
+
   /// Accepts bytes, split anywhere.
   mutating func push(_ bytes: Span<UInt8>) {
     integers.removeAll(keepingCapacity: true)
@@ -62,6 +71,7 @@ struct SoundFeed {
     effects?.process(&samples)
     effects?.finish(into: &samples)
     amplify()
+    limiter?.finish(into: &samples)
     Self.encode([], samples, with: &encoder, or: &splitter)
     if let trim = splitter?.finish() { return trim }
     return encoder.finish()
@@ -75,13 +85,14 @@ struct SoundFeed {
   /// The next segment, once all its samples have arrived.
   mutating func splitSegment() -> SegmentEncoder? { splitter?.nextSegment() }
 
-  /// Multiplies the block; whole numbers become others, so that nothing is rounded twice.
+  /// Multiplies and limits the block; whole numbers become others, so that nothing is rounded twice.
   private mutating func amplify() {
-    if gain == 1 { return }
+    if gain == 1 && limiter == nil { return }
     for index in samples.indices { samples[index] *= gain }
     let factor = gain / 32_768
     for value in integers { samples.append(Float(value) * factor) }
     integers.removeAll(keepingCapacity: true)
+    limiter?.process(&samples)
   }
 
   // Access to one property through a span excludes changing another.

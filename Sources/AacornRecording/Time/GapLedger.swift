@@ -9,7 +9,8 @@ public struct GapLedger: Sendable, Equatable {
   public private(set) var forgottenCount = 0
   /// Entries for lost audio, filled with silence; pauses do not count.
   public private(set) var filledCount = 0
-  /// Samples of silence in place of lost audio.
+  /// Samples of silence in place of lost audio; where several tracks are silent at the same time,
+  /// those of each count.
   public private(set) var filledSampleCount = 0
   /// Samples left out in pauses.
   public private(set) var pausedSampleCount = 0

@@ -9,7 +9,11 @@ extension AACFile.Summary {
     public internal(set) var truePeak: Float
     /// The gain that was applied in decibels; 0 for none.
     public internal(set) var gain: Float
-    /// By how many LU the sound is quieter than asked for, because of its peaks.
+    /// Whether true peaks were limited behind the gain, because they would have been too high.
+    ///
+    /// The sound may then be a little quieter than the loudness and the gain add up to.
+    public internal(set) var isLimited: Bool
+    /// By how many LU the gain is less than what was asked for: limited sound gets 40 dB at most.
     public internal(set) var shortfall: Float
   }
 }

@@ -10,8 +10,10 @@ import AacornSystem
 struct LoudnessSurvey {
   /// What was measured, without the gain.
   let meter: SoundMeter
-  /// What makes the sound as loud as it was asked for, in decibels, or as loud as its peaks allow.
+  /// What makes the sound as loud as it was asked for, in decibels, or as loud as it can be.
   let gain: Double
+  /// What true peaks are limited to in dBTP; nil if the gain leaves them below that anyway.
+  let ceiling: Double?
   /// By how many LU that is less than what was asked for.
   let shortfall: Double
 
@@ -23,16 +25,19 @@ struct LoudnessSurvey {
     meter = try Self.measure(request, conversion, interruption, progress)
     guard let target = request.options.loudness, let loudness = meter.loudness.integrated else {
       gain = 0
+      ceiling = nil
       shortfall = 0
       return
     }
     let wanted = target.loudness - Double(loudness)
-    // A limiter of true peaks would take over here: with one, all of the gain is applied, and the
-    // limiter gets what `SoundFeed` multiplies.
     let allowed = target.ceiling - Double(Decibels.of(amplitude: meter.truePeak))
-    gain = min(wanted, allowed)
+    gain = min(wanted, max(allowed, Self.mostGain))
+    ceiling = gain > allowed ? target.ceiling : nil
     shortfall = wanted - gain
   }
+
+  /// The most decibels after which peaks are limited: more would be for noise with a click in it.
+  private static let mostGain = 40.0
 
   /// Whether an input with these options is read twice.
   static func isNeeded(for options: EncodeOptions) -> Bool {
@@ -104,8 +109,15 @@ struct LoudnessSurvey {
 // What is told of it.
 extension LoudnessSurvey {
   /// What a file is to state: how loud its sound is with the gain.
+  ///
+  /// Of limited sound that is how loud it was made and where its peaks end; the rest is not known.
   var statement: MP4Loudness {
     let (loudness, gain) = (meter.loudness, Float(gain))
+    if let ceiling {
+      return MP4Loudness(
+        integrated: loudness.integrated.map { $0 + gain }, samplePeak: Float(ceiling),
+        truePeak: Float(ceiling))
+    }
     return MP4Loudness(
       integrated: loudness.integrated.map { $0 + gain }, range: loudness.range,
       maximumMomentary: loudness.maximumMomentary.map { $0 + gain },
@@ -119,7 +131,7 @@ extension LoudnessSurvey {
     AACFile.Summary.Loudness(
       integrated: meter.loudness.integrated, range: meter.loudness.range,
       truePeak: Decibels.of(amplitude: meter.truePeak), gain: Float(gain),
-      shortfall: Float(shortfall))
+      isLimited: ceiling != nil, shortfall: Float(shortfall))
   }
 
   /// What was not done as asked for, as a sentence; nil if nothing.
@@ -130,7 +142,9 @@ extension LoudnessSurvey {
       return cause + (options.loudness == nil ? "." : "; it was encoded as it is.")
     }
     guard let target = options.loudness, shortfall >= 0.05 else { return nil }
-    return "\(file) is \(QuantityText.fixed(shortfall, decimals: 1)) LU quieter than asked for, "
-      + "because its peaks would rise above \(QuantityText.fixed(target.ceiling, decimals: 1)) dBTP."
+    let most = QuantityText.fixed(Self.mostGain, decimals: 0)
+    return "\(file) is \(QuantityText.fixed(shortfall, decimals: 1)) LU quieter than asked for: "
+      + "with a gain of more than \(most) dB its peaks would rise above "
+      + "\(QuantityText.fixed(target.ceiling, decimals: 1)) dBTP."
   }
 }

@@ -82,7 +82,8 @@ public struct RecordingSummary: Sendable, Equatable {
   public var loudness = RecordingLoudness()
   /// The files and other outputs, in order of completion.
   public var outputs: [OutputSummary] = []
-  /// What others have removed or damaged in the outputs during the recording.
+  /// What others have removed or damaged in the outputs during the recording, and why files of
+  /// single tracks are incomplete.
   public var losses: [OutputError] = []
   /// Why the recording ended prematurely.
   public var failure: RecordingError?

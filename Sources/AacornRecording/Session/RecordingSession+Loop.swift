@@ -149,6 +149,8 @@ extension RecordingSession {
     for part in parts {
       summary.outputs += part.close()
       summary.losses += part.losses
+      // The mix is complete without it, but somebody has to learn that a file is not.
+      if let failure = part.failure { summary.losses.append(failure) }
     }
     summary.failure = loop.failure
     endMonitoring()

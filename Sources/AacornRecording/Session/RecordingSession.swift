@@ -196,7 +196,7 @@ public final class RecordingSession: Sendable {
       var mixdown: Mixdown?
       if !settings.isEmpty { mixdown = try mix(settings, leader.source, followers) }
       let files = try partOutputs(settings)
-      let opened = try open(outputs + files)
+      let opened = try open(outputs, parts: files)
       let runners = Array(opened.prefix(outputs.count))
       let pipeline = try RecordingPipeline(
         configuration, followsClock: source.followsClock, outputs: runners, events: events,
@@ -218,9 +218,12 @@ public final class RecordingSession: Sendable {
     }
   }
 
-  private func open(_ outputs: [any PacketOutput]) throws(RecordingError) -> [OutputRunner] {
+  /// Opens the outputs of the mix, and after them those of the tracks, and starts their threads.
+  private func open(
+    _ outputs: [any PacketOutput], parts: [any PacketOutput]
+  ) throws(RecordingError) -> [OutputRunner] {
     var opened: [any PacketOutput] = []
-    for output in outputs {
+    for output in outputs + parts {
       var output = output
       do throws(OutputError) {
         try output.open()
@@ -231,14 +234,27 @@ public final class RecordingSession: Sendable {
       }
     }
     var runners: [OutputRunner] = []
-    for output in opened {
-      guard let runner = OutputRunner(output, events: events) else {
+    for (index, output) in opened.enumerated() {
+      let tell: @Sendable (RecorderEvent) -> Void =
+        if index < outputs.count { events } else { tellOfPart }
+      guard let runner = OutputRunner(output, events: tell) else {
         for runner in runners { _ = runner.close() }
         throw .noThread
       }
       runners.append(runner)
     }
     return runners
+  }
+
+  /// Passes on what happens to the file of a track.
+  ///
+  /// The recording goes on without it, so that its failure is a loss.
+  func tellOfPart(_ event: RecorderEvent) {
+    if case .outputFailed(let name, let error) = event {
+      events(.outputLost(name: name, error))
+    } else {
+      events(event)
+    }
   }
 
   // MARK: - Control

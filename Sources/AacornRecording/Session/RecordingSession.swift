@@ -198,10 +198,18 @@ public final class RecordingSession: Sendable {
       let files = try partOutputs(settings)
       let opened = try open(outputs, parts: files)
       let runners = Array(opened.prefix(outputs.count))
-      let pipeline = try RecordingPipeline(
-        configuration, followsClock: source.followsClock, outputs: runners, events: events,
-        packets: packets, sound: passOn, mixdown: mixdown,
-        partOutputs: Array(opened.dropFirst(outputs.count)))
+      let pipeline: RecordingPipeline
+      do throws(RecordingError) {
+        pipeline = try RecordingPipeline(
+          configuration, followsClock: source.followsClock, outputs: runners, events: events,
+          packets: packets, sound: passOn, mixdown: mixdown,
+          partOutputs: Array(opened.dropFirst(outputs.count)))
+      } catch {
+        // Reserved names are given back.
+        for runner in opened { runner.beginToClose() }
+        for runner in opened { _ = runner.close() }
+        throw error
+      }
       state.withLock { state in
         state.sink = sink
         state.trackNames = settings.map(\.name)
@@ -239,6 +247,7 @@ public final class RecordingSession: Sendable {
         if index < outputs.count { events } else { tellOfPart }
       guard let runner = OutputRunner(output, events: tell) else {
         for runner in runners { _ = runner.close() }
+        for index in opened.indices.dropFirst(runners.count) { _ = opened[index].abandon() }
         throw .noThread
       }
       runners.append(runner)

@@ -66,7 +66,9 @@ struct RecordingPipeline {
     self.packets = packets
     self.sound = sound
     self.mixdown = mixdown ?? Mixdown(SourceTrack(configuration, followsClock: followsClock))
-    if !partOutputs.isEmpty { partStage = try PartStage(configuration, partOutputs) }
+    if !partOutputs.isEmpty {
+      partStage = try PartStage(configuration, followsClock: followsClock, partOutputs)
+    }
     encoder = try EncodeStage(configuration)
     for coding in configuration.furtherCodings {
       furtherEncoders.append(try EncodeStage(configuration, coding))

@@ -49,6 +49,7 @@ extension RecordingSession {
     } catch {
       loop.failure = loop.failure ?? error
     }
+    if !loop.pipeline.followsClock { loop.pipeline.mixdown.stopSources() }
     finish(&loop, runners)
   }
 

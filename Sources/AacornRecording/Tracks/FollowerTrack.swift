@@ -303,7 +303,11 @@ struct FollowerTrack {
 
   /// Is heard from the place of the mix on; a signal begins again.
   mutating func start(at position: Int) {
-    if isPlaying && !isOver { return }
+    if isPlaying && !isOver {
+      // One that was to begin later begins now.
+      if lead(at: position) > 0 { offset = position }
+      return
+    }
     isPlaying = true
     if pace == .clock { return }
     offset = position

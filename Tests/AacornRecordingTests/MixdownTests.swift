@@ -64,6 +64,20 @@ import Testing
     #expect(mixdown.hasEnded)
   }
 
+  @Test func aDeviceThatHasFailedSaysSoAgainWhenItIsStarted() {
+    var other = FollowerTrack(TrackConfiguration("other"), Self.configuration, pace: .clock)
+    func failureCount(_ track: inout FollowerTrack) -> Int {
+      track.takeNews(at: 0, isCut: false, wallTime: 0).count { item in
+        if case .event(.trackFailed("other", _)) = item { true } else { false }
+      }
+    }
+    other.accept(CaptureBlock(.failed, time: 0), [], at: 0)
+    #expect(failureCount(&other) == 1)
+    other.start(at: 480)
+    #expect(failureCount(&other) == 1)
+    #expect(failureCount(&other) == 0)
+  }
+
   @Test func anHourOfSilenceIsNeverInMemoryAtOnce() throws {
     var track = Self.track()
     Self.hear(&track, 0.25, from: 0, frames: 480)

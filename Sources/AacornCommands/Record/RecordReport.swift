@@ -12,7 +12,7 @@ struct RecordReport {
   init(_ plan: RecordPlan, _ summary: RecordingSummary, _ tally: RecordTally) {
     self.plan = plan
     self.summary = summary
-    files = tally.files
+    files = tally.orderedFiles
   }
 
   /// Reports on a recording that did not begin.

@@ -19,7 +19,7 @@ struct StreamingReport {
     self.plan = plan
     self.summary = summary
     self.stream = stream
-    files = tally.sound.files
+    files = tally.sound.orderedFiles
   }
 
   /// Reports on a stream that did not begin.

@@ -196,7 +196,7 @@ public final class RecordingSession: Sendable {
       var mixdown: Mixdown?
       if !settings.isEmpty { mixdown = try mix(settings, leader.source, followers) }
       let files = try partOutputs(settings)
-      let opened = try open(outputs, parts: files)
+      let opened = try open(outputs, parts: files, of: settings.map(\.name))
       let runners = Array(opened.prefix(outputs.count))
       let pipeline: RecordingPipeline
       do throws(RecordingError) {
@@ -228,7 +228,7 @@ public final class RecordingSession: Sendable {
 
   /// Opens the outputs of the mix, and after them those of the tracks, and starts their threads.
   private func open(
-    _ outputs: [any PacketOutput], parts: [any PacketOutput]
+    _ outputs: [any PacketOutput], parts: [any PacketOutput], of tracks: [String]
   ) throws(RecordingError) -> [OutputRunner] {
     var opened: [any PacketOutput] = []
     for output in outputs + parts {
@@ -243,9 +243,10 @@ public final class RecordingSession: Sendable {
     }
     var runners: [OutputRunner] = []
     for (index, output) in opened.enumerated() {
-      let tell: @Sendable (RecorderEvent) -> Void =
-        if index < outputs.count { events } else { tellOfPart }
-      guard let runner = OutputRunner(output, events: tell) else {
+      let isPart = index >= outputs.count
+      let tell: @Sendable (RecorderEvent) -> Void = if isPart { tellOfPart } else { events }
+      let track = isPart ? tracks[index - outputs.count] : nil
+      guard let runner = OutputRunner(output, track: track, events: tell) else {
         for runner in runners { _ = runner.close() }
         for index in opened.indices.dropFirst(runners.count) { _ = opened[index].abandon() }
         throw .noThread

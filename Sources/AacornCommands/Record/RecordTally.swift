@@ -21,6 +21,8 @@ struct RecordTally {
   /// Stretches of silence in place of lost audio, in all files.
   private(set) var gapCount = 0
   private(set) var trouble: RecordLine.Trouble? = .notBegun
+  /// The first further track that could not continue, and why.
+  private(set) var trackFailure: (track: String, error: RecordingError)?
   private var deviceName = ""
   /// Gaps that files yet to be completed may have.
   private var openGaps: [RecordingGap] = []
@@ -48,6 +50,8 @@ struct RecordTally {
       deviceName = device?.name ?? deviceName
       if trouble != .notBegun { trouble = nil }
     case .resumed: if trouble != .notBegun { trouble = nil }
+    case .trackFailed(let track, let error):
+      if trackFailure == nil { trackFailure = (track, error) }
     case .outputClosed(let output): close(output)
     default: break
     }

@@ -183,6 +183,17 @@ import Testing
     #expect(tally.orderedFiles.map(\.track) == [nil, nil, "bed", "mic", "mic", "bed"])
   }
 
+  @Test func theTallyKnowsWhichDevicesAreStillSilent() {
+    var tally = RecordTally()
+    tally.take(.started(nil, wallTime: 0))
+    tally.take(.track("a", .started(nil, wallTime: 0)))
+    tally.take(.track("b", .deviceLost))
+    tally.take(.trackFailed("c", .capture(.deviceBusy(id: "x"))))
+    #expect(
+      tally.silenceWarnings(["a", "b", "c"])
+        == ["No sound has arrived from “b” yet; it is silent until then."])
+  }
+
   @Test func theTallyKnowsWhatHoldsTheSoundUp() {
     let device = CaptureDevice(backend: .alsa, id: "hw:0", name: "Mic")
     var tally = RecordTally()

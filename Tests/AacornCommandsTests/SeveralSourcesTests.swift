@@ -142,6 +142,9 @@ import Testing
     ]
     choice.device = "file:a.wav"
     #expect(choice.isSynthetic)
+    choice.tracks.append(
+      SoundChoice.Track(configuration: TrackConfiguration("mic"), place: "hw:2"))
+    #expect(choice.furtherDevices == ["mic"])
     choice.tracks[0].place = "hw:1"
     choice.device = "hw:1"
     #expect(choice.isSynthetic == (choice.backend == .synthetic))

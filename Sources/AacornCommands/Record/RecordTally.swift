@@ -1,5 +1,6 @@
 import AacornDevices
 import AacornRecording
+import AacornSystem
 
 /// What has happened in a recording so far, counted for people.
 struct RecordTally {
@@ -23,6 +24,8 @@ struct RecordTally {
   private(set) var trouble: RecordLine.Trouble? = .notBegun
   /// The first further track that could not continue, and why.
   private(set) var trackFailure: (track: String, error: RecordingError)?
+  /// Further tracks that have begun, or never will.
+  private var decidedTracks: Set<String> = []
   private var deviceName = ""
   /// Gaps that files yet to be completed may have.
   private var openGaps: [RecordingGap] = []
@@ -51,9 +54,18 @@ struct RecordTally {
       if trouble != .notBegun { trouble = nil }
     case .resumed: if trouble != .notBegun { trouble = nil }
     case .trackFailed(let track, let error):
+      decidedTracks.insert(track)
       if trackFailure == nil { trackFailure = (track, error) }
+    case .track(let track, .started), .trackEnded(let track): decidedTracks.insert(track)
     case .outputClosed(let output): close(output)
     default: break
+    }
+  }
+
+  /// Warnings about those of these devices that have yet to deliver anything.
+  func silenceWarnings(_ devices: [String]) -> [String] {
+    devices.filter { !decidedTracks.contains($0) }.map {
+      "No sound has arrived from “\(displayed($0))” yet; it is silent until then."
     }
   }
 

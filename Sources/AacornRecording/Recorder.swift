@@ -139,7 +139,8 @@ public actor Recorder {
   /// Starts a track: a device is heard, and a signal is played from its beginning, both with the
   /// track's fade.
   ///
-  /// False if there is no such track.
+  /// A device that has failed stays silent; ``RecorderEvent/trackFailed(_:_:)`` is told again. False
+  /// if there is no such track.
   @discardableResult
   public func startTrack(named name: String) -> Bool { session.startTrack(named: name) }
 

@@ -214,6 +214,18 @@ import Testing
     #expect(RecordReport(plan, summary, tally).sentence == nil)
   }
 
+  @Test func aTrackThatCouldNotGoOnIsExitCodeFive() throws {
+    let plan = try RecordPlan(parse("a.m4a"))
+    var tally = RecordTally()
+    tally.take(.outputClosed(OutputSummary(name: "a.m4a", sampleCount: 44_100, byteCount: 9)))
+    #expect(RecordReport(plan, RecordingSummary(), tally).exitStatus == .success)
+    tally.take(.trackFailed("bed", .capture(.deviceBusy(id: "x"))))
+    let report = RecordReport(plan, RecordingSummary(), tally)
+    #expect(report.exitStatus == .endedEarly)
+    #expect(report.sentence?.contains("“bed” cannot continue") == true)
+    #expect(report.json.encoded.contains(#""status":"error","error":"cannot-capture""#))
+  }
+
   @Test func aFileThatIsNoSoundIsRefused() throws {
     let text = try folder.write(Array("nothing".utf8), to: "a.txt")
     let status = captured.run(["record", "--device", "file:" + text, folder.path("a.m4a")])

@@ -156,6 +156,44 @@ import Testing
     #expect(tally.files[2].line(sampleRate: 1000) == "c: 0:00.0, 1 B, no gaps")
   }
 
+  @Test func filesOfTracksHaveTheGapsOfTheirTrack() {
+    func gap(_ position: Int, _ length: Int, _ track: String?) -> RecorderEvent {
+      .gap(
+        RecordingGap(
+          position: position, length: length, cause: .overrun, wallTime: 0, track: track))
+    }
+    func closed(_ start: Int, _ track: String?) -> RecorderEvent {
+      .outputClosed(
+        OutputSummary(
+          name: track ?? "mix", position: start, sampleCount: 1000, byteCount: 1, track: track))
+    }
+    var tally = RecordTally()
+    tally.take(gap(100, 50, "mic"))
+    tally.take(gap(300, 10, "bed"))
+    tally.take(gap(950, 100, "bed"))
+    tally.take(gap(1500, 7, nil))
+    tally.take(closed(0, "bed"))
+    tally.take(closed(0, nil))
+    tally.take(closed(1000, nil))
+    tally.take(closed(0, "mic"))
+    tally.take(closed(1000, "mic"))
+    tally.take(closed(1000, "bed"))
+    #expect(tally.files.map(\.gapCount) == [2, 3, 2, 1, 1, 2])
+    #expect(tally.files.map(\.lostSampleCount) == [60, 110, 57, 50, 7, 57])
+    #expect(tally.orderedFiles.map(\.track) == [nil, nil, "bed", "mic", "mic", "bed"])
+  }
+
+  @Test func theTallyKnowsWhichDevicesAreStillSilent() {
+    var tally = RecordTally()
+    tally.take(.started(nil, wallTime: 0))
+    tally.take(.track("a", .started(nil, wallTime: 0)))
+    tally.take(.track("b", .deviceLost))
+    tally.take(.trackFailed("c", .capture(.deviceBusy(id: "x"))))
+    #expect(
+      tally.silenceWarnings(["a", "b", "c"])
+        == ["No sound has arrived from “b” yet; it is silent until then."])
+  }
+
   @Test func theTallyKnowsWhatHoldsTheSoundUp() {
     let device = CaptureDevice(backend: .alsa, id: "hw:0", name: "Mic")
     var tally = RecordTally()

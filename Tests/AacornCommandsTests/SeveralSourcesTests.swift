@@ -149,6 +149,23 @@ import Testing
     #expect(folder.names == ["bed.wav"])
   }
 
+  @Test(arguments: ["alsa", "pulse", "pipewire", "coreaudio", "synthetic"])
+  func aSystemIsChosenForTheDevicesAmongTheSources(backend: String) throws {
+    var choice = SoundChoice()
+    choice.backend = CaptureBackend(rawValue: backend)
+    choice.tracks = [
+      SoundChoice.Track(configuration: TrackConfiguration("music"), place: "file:a.wav")
+    ]
+    choice.device = "file:a.wav"
+    #expect(choice.isSynthetic)
+    choice.tracks.append(
+      SoundChoice.Track(configuration: TrackConfiguration("mic"), place: "hw:2"))
+    #expect(choice.furtherDevices == ["mic"])
+    choice.tracks[0].place = "hw:1"
+    choice.device = "hw:1"
+    #expect(choice.isSynthetic == (choice.backend == .synthetic))
+  }
+
   // MARK: What people and programs see
 
   @Test func eventsOfATrackBearItsName() throws {

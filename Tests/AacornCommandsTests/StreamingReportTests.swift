@@ -86,6 +86,19 @@ import Testing
         #""status":"error","code":4,"error":"closed","message":"It hung up.""#))
   }
 
+  @Test func aTrackThatCouldNotGoOnIsNoSuccess() throws {
+    var summary = RecordingSummary()
+    summary.sampleCount = 44_100
+    var stream = StreamSnapshot()
+    stream.outputs = [output(.save, "save", frames: 43)]
+    var tally = StreamTally()
+    tally.take(.sound(.trackFailed("bed", .capture(.deviceBusy(id: "x")))), wallTime: 0)
+    let report = StreamingReport(try plan(), summary, stream, tally)
+    #expect(report.exitStatus == .endedEarly)
+    #expect(report.sentence == nil)
+    #expect(report.json.encoded.contains(#""error":"cannot-capture","message":"The track "#))
+  }
+
   @Test func exitCodesTellWhatBecameOfTheOutputs() throws {
     let plan = try plan()
     var summary = RecordingSummary()

@@ -64,6 +64,21 @@ import Testing
     #expect(mixdown.hasEnded)
   }
 
+  @Test func aDeviceThatHasFailedSaysSoAgainWhenItIsStarted() {
+    var other = FollowerTrack(TrackConfiguration("other"), Self.configuration, pace: .clock)
+    func failureCount(_ track: inout FollowerTrack) -> Int {
+      track.takeNews(at: 0, isCut: false, wallTime: 0).count { item in
+        if case .event(.trackFailed("other", _)) = item { true } else { false }
+      }
+    }
+    other.accept(CaptureBlock(.failed, time: 0), [], at: 0)
+    let first = failureCount(&other)
+    other.start(at: 480)
+    let second = failureCount(&other)
+    let third = failureCount(&other)
+    #expect([first, second, third] == [1, 1, 0])
+  }
+
   @Test func anHourOfSilenceIsNeverInMemoryAtOnce() throws {
     var track = Self.track()
     Self.hear(&track, 0.25, from: 0, frames: 480)

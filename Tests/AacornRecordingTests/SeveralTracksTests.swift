@@ -119,6 +119,7 @@ private final class AbsentSource: CaptureSource {
     #expect(
       summary.outputs.map(\.name)
         == [folder.file("mix.wav"), folder.file("parts/voice.wav"), folder.file("parts/bed.wav")])
+    #expect(summary.outputs.map(\.track) == [nil, "voice", "bed"])
     let mix = try Self.samples(folder.file("mix.wav"))
     let voice = try Self.samples(folder.file("parts/voice.wav"))
     let music = try Self.samples(folder.file("parts/bed.wav"))

@@ -147,6 +147,20 @@ import Testing
     #expect(mixed[(2 * 720)...].allSatisfy { $0 == 0.5 })
   }
 
+  @Test func aSignalThatIsStoppedBeforeItsOffsetDoesNotBegin() throws {
+    var rig = Rig(Self.settings { $0.startOffset = .milliseconds(5) })
+    rig.mixdown.obey(TrackCommand(track: "other", change: .stop))
+    #expect(!rig.mixdown.followers[0].isPlaying)
+    let mixed = try rig.hear(0.25, 0.5, frames: 1000)
+    #expect(mixed == [Float](repeating: 0.25, count: 2000))
+  }
+
+  @Test func aSignalThatIsStartedBeforeItsOffsetBeginsAtOnce() throws {
+    var rig = Rig(Self.settings { $0.startOffset = .milliseconds(5) })
+    rig.mixdown.obey(TrackCommand(track: "other", change: .start))
+    #expect(try rig.hear(0.25, 0.5, frames: 1000) == [Float](repeating: 0.75, count: 2000))
+  }
+
   @Test(arguments: [[4000], [1], [480], [7, 1000, 33]])
   func howTheSoundIsCutIsOfNoAccount(pieces: [Int]) throws {
     let settings = Self.settings {

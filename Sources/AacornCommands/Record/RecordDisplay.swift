@@ -18,6 +18,9 @@ final class RecordDisplay: Sendable {
     var lastDrawn = 0.0
     var hasWarned = false
     var hasSaidThatNothingComes = false
+    /// When the recording was first seen to have begun.
+    var beginning: Double?
+    var hasSaidWhoIsSilent = false
   }
 
   private let plan: RecordPlan
@@ -63,6 +66,7 @@ final class RecordDisplay: Sendable {
         queue.wait(milliseconds: isLive || plan.printsLevels ? Self.interval : Self.patience)
         tellEvents()
         if System.seconds - start >= Double(Self.patience) / 1000 { sayThatNothingComes() }
+        sayWhoIsSilent()
         show(session)
       }
     }
@@ -158,6 +162,19 @@ final class RecordDisplay: Sendable {
       guard state.tally.trouble == .notBegun, !state.hasSaidThatNothingComes else { return }
       state.hasSaidThatNothingComes = true
       warn("No sound has arrived yet. The recording starts with the first sound.", &state)
+      RecordReport.results(plan, console).flush()
+    }
+  }
+
+  private func sayWhoIsSilent() {
+    state.withLock { state in
+      guard state.tally.trouble != .notBegun, !state.hasSaidWhoIsSilent else { return }
+      let now = System.seconds
+      let beginning = state.beginning ?? now
+      state.beginning = beginning
+      guard now - beginning >= Double(Self.patience) / 1000 else { return }
+      state.hasSaidWhoIsSilent = true
+      for sentence in state.tally.silenceWarnings(plan.furtherDevices) { warn(sentence, &state) }
       RecordReport.results(plan, console).flush()
     }
   }

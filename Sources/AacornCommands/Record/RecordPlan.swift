@@ -12,6 +12,8 @@ struct RecordPlan: Sendable {
   /// Whether rate and channels were requested, so that no warning about them is needed.
   let choosesRate: Bool
   let choosesChannels: Bool
+  /// The names of the sources beside the first one that are devices.
+  let furtherDevices: [String]
   let printsJSON: Bool
   let printsLevels: Bool
   let isVerbose: Bool
@@ -35,6 +37,7 @@ struct RecordPlan: Sendable {
     self.configuration = configuration
     choosesRate = command.sound.sampleRate != nil
     choosesChannels = command.sound.channelCount != nil
+    furtherDevices = command.sound.furtherDevices
     printsJSON = command.printsJSON
     printsLevels = command.printsLevels
     isVerbose = command.isVerbose && !command.isQuiet

@@ -7,12 +7,14 @@ struct RecordReport {
   private let plan: RecordPlan
   private let summary: RecordingSummary
   private let files: [RecordTally.File]
+  private let trackFailure: (track: String, error: RecordingError)?
 
   /// Reports on a completed recording.
   init(_ plan: RecordPlan, _ summary: RecordingSummary, _ tally: RecordTally) {
     self.plan = plan
     self.summary = summary
-    files = tally.files
+    files = tally.orderedFiles
+    trackFailure = tally.trackFailure
   }
 
   /// Reports on a recording that did not begin.
@@ -29,7 +31,8 @@ struct RecordReport {
   var exitStatus: ExitStatus {
     switch summary.failure {
     case nil where !summary.losses.isEmpty: .endedEarly
-    case nil: files.isEmpty && !plan.isPiped ? .cannotRead : .success
+    case nil where files.isEmpty && !plan.isPiped: .cannotRead
+    case nil: trackFailure == nil ? .success : .endedEarly
     case .output(let error), .allOutputsFailed(let error):
       switch error.kind {
       case .readerGone: .interrupted(by: System.pipeSignal)
@@ -48,8 +51,10 @@ struct RecordReport {
     guard let failure = summary.failure else {
       // That was reported when it happened.
       if let loss = summary.losses.last { return loss.commandSentence }
-      return files.isEmpty && !plan.isPiped
-        ? "Nothing was recorded: no sound arrived before the end." : nil
+      if files.isEmpty && !plan.isPiped {
+        return "Nothing was recorded: no sound arrived before the end."
+      }
+      return trackSentence
     }
     switch failure {
     // A reader that went away is not an error; it ends the work quietly.
@@ -60,6 +65,13 @@ struct RecordReport {
         ? "The recording ended prematurely. " + failure.commandSentence
           + " What was recorded until then is kept." : failure.commandSentence
     }
+  }
+
+  /// What became of a track while the others went on.
+  private var trackSentence: String? {
+    guard let (track, error) = trackFailure else { return nil }
+    return RecorderEvent.trackFailed(track, error).commandSentence(
+      sampleRate: summary.sampleRate)?.text
   }
 
   /// Where results go, which must not mix with audio on standard output.
@@ -75,7 +87,10 @@ struct RecordReport {
       results.flush()
       return
     }
-    if let sentence, summary.failure != nil || summary.losses.isEmpty {
+    let isTold =
+      summary.failure == nil
+      && (!summary.losses.isEmpty || (trackFailure != nil && sentence == trackSentence))
+    if let sentence, !isTold {
       console.printError(sentence)
     }
     if plan.isQuiet || console.isOutputMissing { return }
@@ -108,7 +123,10 @@ struct RecordReport {
       .init("event", .text("stopped")),
       .init("time", .text(Timestamp.iso8601(System.wallNanoseconds))),
       .init("status", .text(exitStatus == .success ? "ok" : "error")),
-      .init("error", .optional(summary.failure?.word ?? summary.losses.last?.kind.rawValue)),
+      .init(
+        "error",
+        .optional(
+          summary.failure?.word ?? summary.losses.last?.kind.rawValue ?? trackFailure?.error.word)),
       .init("message", .optional(sentence)),
       .init("started", started), .init("sampleRate", .integer(rate)),
       .init("samples", .integer(summary.sampleCount)),

@@ -1,5 +1,6 @@
 import AacornDevices
 import AacornRecording
+import AacornSystem
 
 /// What has happened in a recording so far, counted for people.
 struct RecordTally {
@@ -12,16 +13,30 @@ struct RecordTally {
     var gapCount: Int
     /// Their number of samples.
     var lostSampleCount: Int
+    /// The track if it holds one alone; nil if it holds the mix.
+    var track: String?
   }
 
-  /// Complete files in order.
+  /// Complete files in the order of their completion.
   private(set) var files: [File] = []
   /// Stretches of silence in place of lost audio, in all files.
   private(set) var gapCount = 0
   private(set) var trouble: RecordLine.Trouble? = .notBegun
+  /// The first further track that could not continue, and why.
+  private(set) var trackFailure: (track: String, error: RecordingError)?
+  /// Further tracks that have begun, or never will.
+  private var decidedTracks: Set<String> = []
   private var deviceName = ""
-  /// Gaps that extend past the completed files.
+  /// Gaps that files yet to be completed may have.
   private var openGaps: [RecordingGap] = []
+  /// Where the last completed file begins that begins latest, and where the one before it does.
+  private var latestStart = 0
+  private var previousStart = 0
+
+  /// Complete files, those of the mix before those of single tracks.
+  var orderedFiles: [File] {
+    files.filter { $0.track == nil } + files.filter { $0.track != nil }
+  }
 
   /// Counts the next event.
   mutating func take(_ event: RecorderEvent) {
@@ -38,8 +53,19 @@ struct RecordTally {
       deviceName = device?.name ?? deviceName
       if trouble != .notBegun { trouble = nil }
     case .resumed: if trouble != .notBegun { trouble = nil }
+    case .trackFailed(let track, let error):
+      decidedTracks.insert(track)
+      if trackFailure == nil { trackFailure = (track, error) }
+    case .track(let track, .started), .trackEnded(let track): decidedTracks.insert(track)
     case .outputClosed(let output): close(output)
     default: break
+    }
+  }
+
+  /// Warnings about those of these devices that have yet to deliver anything.
+  func silenceWarnings(_ devices: [String]) -> [String] {
+    devices.filter { !decidedTracks.contains($0) }.map {
+      "No sound has arrived from “\(displayed($0))” yet; it is silent until then."
     }
   }
 
@@ -47,15 +73,20 @@ struct RecordTally {
     let end = output.position + output.sampleCount
     var file = File(
       name: output.name, sampleCount: output.sampleCount, byteCount: output.byteCount, gapCount: 0,
-      lostSampleCount: 0)
+      lostSampleCount: 0, track: output.track)
     for gap in openGaps {
+      if let track = output.track, let owner = gap.track, owner != track { continue }
       let lost = min(gap.position + gap.length, end) - max(gap.position, output.position)
       if lost > 0 {
         file.gapCount += 1
         file.lostSampleCount += lost
       }
     }
-    openGaps.removeAll { $0.position + $0.length <= end }
     files.append(file)
+    guard output.position > latestStart else { return }
+    // Files of other outputs that are split at the same places are completed a little later.
+    (previousStart, latestStart) = (latestStart, output.position)
+    let start = previousStart
+    openGaps.removeAll { $0.position + $0.length <= start }
   }
 }

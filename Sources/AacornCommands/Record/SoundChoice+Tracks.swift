@@ -46,6 +46,11 @@ extension SoundChoice {
     return choice
   }
 
+  /// The names of the sources beside the first one that are devices.
+  var furtherDevices: [String] {
+    tracks.dropFirst().filter { !$0.isSynthetic }.map(\.configuration.name)
+  }
+
   /// The files that are played.
   var filePaths: [String] {
     let others = tracks.dropFirst().compactMap { SyntheticSystem.fileDevice(id: $0.place)?.path }

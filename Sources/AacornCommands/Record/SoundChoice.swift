@@ -45,6 +45,8 @@ protocol SoundCommand: Sendable {
 extension SoundChoice {
   /// Whether the program itself generates or reads the audio.
   var isSynthetic: Bool {
+    // Of several sources, a system is chosen for those that are devices.
+    if let first = tracks.first, first.isSynthetic { return true }
     if let backend { return backend == .synthetic }
     guard let device else { return false }
     return SyntheticSystem.BuiltIn(rawValue: device) != nil || isFile

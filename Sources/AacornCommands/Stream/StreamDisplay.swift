@@ -13,6 +13,9 @@ final class StreamDisplay: Sendable {
     var lastDrawn = 0.0
     var hasWarned = false
     var hasSaidThatNothingComes = false
+    /// When the stream was first seen to have begun.
+    var beginning: Double?
+    var hasSaidWhoIsSilent = false
   }
 
   private let plan: StreamPlan
@@ -52,6 +55,7 @@ final class StreamDisplay: Sendable {
         let snapshot = board.snapshot()
         tell(snapshot, isEnd: false)
         if System.seconds - start >= Self.patience { sayThatNothingComes() }
+        sayWhoIsSilent()
         draw(snapshot)
       }
     }
@@ -141,6 +145,19 @@ final class StreamDisplay: Sendable {
       guard state.tally.sound.trouble == .notBegun, !state.hasSaidThatNothingComes else { return }
       state.hasSaidThatNothingComes = true
       take(.warning("No sound has arrived yet. The stream starts with the first sound."))
+    }
+  }
+
+  private func sayWhoIsSilent() {
+    state.withLock { state in
+      guard state.tally.sound.trouble != .notBegun, !state.hasSaidWhoIsSilent else { return }
+      let now = System.seconds
+      let beginning = state.beginning ?? now
+      state.beginning = beginning
+      guard now - beginning >= Self.patience else { return }
+      state.hasSaidWhoIsSilent = true
+      let devices = plan.sound.furtherDevices
+      for sentence in state.tally.sound.silenceWarnings(devices) { take(.warning(sentence)) }
     }
   }
 

@@ -10,6 +10,7 @@ struct StreamingReport {
   private let summary: RecordingSummary
   private let stream: StreamSnapshot
   private let files: [RecordTally.File]
+  private let trackFailure: (track: String, error: RecordingError)?
 
   /// Reports on a completed stream.
   init(
@@ -19,7 +20,8 @@ struct StreamingReport {
     self.plan = plan
     self.summary = summary
     self.stream = stream
-    files = tally.sound.files
+    files = tally.sound.orderedFiles
+    trackFailure = tally.sound.trackFailure
   }
 
   /// Reports on a stream that did not begin.
@@ -44,7 +46,7 @@ struct StreamingReport {
       if summary.sampleCount == 0 { return .cannotRead }
       if !summary.losses.isEmpty { return .endedEarly }
       let count = failedOutputs.count
-      if count == 0 { return .success }
+      if count == 0 { return trackFailure == nil ? .success : .endedEarly }
       if count < stream.outputs.count { return .failed }
       return hasHadOutput ? .endedEarly : .cannotWrite
     case .output, .allOutputsFailed: return hasHadOutput ? .endedEarly : .cannotWrite
@@ -92,6 +94,13 @@ struct StreamingReport {
         + QuantityText.count(output.offeredFrameCount, "frame")
     }
     return missed.isEmpty ? nil : "Not everything was sent: \(missed.joined(separator: ", "))."
+  }
+
+  /// What became of a track while the others went on; people have read it when it happened.
+  private var trackSentence: String? {
+    guard let (track, error) = trackFailure else { return nil }
+    return RecorderEvent.trackFailed(track, error).commandSentence(
+      sampleRate: plan.configuration.sampleRate)?.text
   }
 
   /// Prints everything.
@@ -149,8 +158,8 @@ struct StreamingReport {
         "error",
         .optional(
           summary.failure?.word ?? summary.losses.last?.kind.rawValue
-            ?? failedOutputs.first?.trouble?.word)),
-      .init("message", .optional(sentence)),
+            ?? failedOutputs.first?.trouble?.word ?? trackFailure?.error.word)),
+      .init("message", .optional(sentence ?? trackSentence)),
       .init(
         "started",
         summary.startWallTime == 0 ? .null : .text(Timestamp.iso8601(summary.startWallTime))),

@@ -56,9 +56,14 @@ public struct OutputSummary: Sendable, Equatable {
   public var sampleCount: Int
   /// Its size in bytes.
   public var byteCount: Int
+  /// The name of the track if it holds one alone; nil if it holds the mix.
+  public var track: String?
 
   /// Creates a summary.
-  public init(name: String, position: Int = 0, sampleCount: Int, byteCount: Int) {
+  public init(
+    name: String, position: Int = 0, sampleCount: Int, byteCount: Int, track: String? = nil
+  ) {
+    self.track = track
     self.name = name
     self.position = position
     self.sampleCount = sampleCount
@@ -82,7 +87,8 @@ public struct RecordingSummary: Sendable, Equatable {
   public var loudness = RecordingLoudness()
   /// The files and other outputs, in order of completion.
   public var outputs: [OutputSummary] = []
-  /// What others have removed or damaged in the outputs during the recording.
+  /// What others have removed or damaged in the outputs during the recording, and why files of
+  /// single tracks are incomplete.
   public var losses: [OutputError] = []
   /// Why the recording ended prematurely.
   public var failure: RecordingError?

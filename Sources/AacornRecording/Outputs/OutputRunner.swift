@@ -29,6 +29,8 @@ final class OutputRunner: Sendable {
   let takesRenditions: Bool
   /// The rendition that it takes, or the first of all.
   let rendition: Int
+  /// The name of the track that it takes; nil if it takes the mix.
+  private let track: String?
   private let queue = Lock<Queue>(Queue())
   private let progress = Lock(Progress())
   private let wake = Semaphore()
@@ -49,8 +51,12 @@ final class OutputRunner: Sendable {
   private static let lookInterval = 400
 
   /// Starts the thread for an output that has been opened.
-  init?(_ output: any PacketOutput, events: @escaping @Sendable (RecorderEvent) -> Void) {
+  init?(
+    _ output: any PacketOutput, track: String? = nil,
+    events: @escaping @Sendable (RecorderEvent) -> Void
+  ) {
     name = output.name
+    self.track = track
     takesRenditions = output.takesRenditions
     rendition = output.takesRenditions ? 0 : output.rendition
     self.events = events
@@ -223,6 +229,8 @@ final class OutputRunner: Sendable {
   }
 
   private func close(_ summary: OutputSummary) {
+    var summary = summary
+    summary.track = track
     progress.withLock { $0.summaries.append(summary) }
     events(.outputClosed(summary))
   }

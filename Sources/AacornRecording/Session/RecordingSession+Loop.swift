@@ -49,6 +49,7 @@ extension RecordingSession {
     } catch {
       loop.failure = loop.failure ?? error
     }
+    if !loop.pipeline.followsClock { loop.pipeline.mixdown.stopSources() }
     finish(&loop, runners)
   }
 
@@ -149,6 +150,8 @@ extension RecordingSession {
     for part in parts {
       summary.outputs += part.close()
       summary.losses += part.losses
+      // The mix is complete without it, but somebody has to learn that a file is not.
+      if let failure = part.failure { summary.losses.append(failure) }
     }
     summary.failure = loop.failure
     state.withLock { loop.pipeline.update(&$0.status) }

@@ -89,7 +89,11 @@ extension RecordingSession {
     }
   }
 
-  /// Ends what takes sound in: the source, and one that may just be taking over.
+  /// Ends what takes sound in: the source, one that may just be taking over, and those of further
+  /// tracks.
+  ///
+  /// Without a clock, these are to last for all that the first one has delivered; the caller stops
+  /// them later.
   func stopSources(_ loop: inout Loop) {
     if let opening = loop.opening, !opening.abandon() {
       opening.waitUntilDone()
@@ -104,6 +108,6 @@ extension RecordingSession {
     }
     loop.opening = nil
     loop.source.stop()
-    loop.pipeline.mixdown.stopSources()
+    if loop.pipeline.followsClock { loop.pipeline.mixdown.stopSources() }
   }
 }

@@ -109,7 +109,8 @@ extension RecordingSession {
   /// Starts a track: a device is heard, and a signal is played from its beginning, both with the
   /// track's fade.
   ///
-  /// False if there is no such track.
+  /// A device that has failed stays silent; ``RecorderEvent/trackFailed(_:_:)`` is told again. False
+  /// if there is no such track.
   @discardableResult
   public func startTrack(named name: String) -> Bool { change(.start, of: name) }
 

@@ -196,12 +196,20 @@ public final class RecordingSession: Sendable {
       var mixdown: Mixdown?
       if !settings.isEmpty { mixdown = try mix(settings, leader.source, followers) }
       let files = try partOutputs(settings)
-      let opened = try open(outputs + files)
+      let opened = try open(outputs, parts: files, of: settings.map(\.name))
       let runners = Array(opened.prefix(outputs.count))
-      let pipeline = try RecordingPipeline(
-        configuration, followsClock: source.followsClock, outputs: runners, events: events,
-        packets: packets, sound: passOn, mixdown: mixdown,
-        partOutputs: Array(opened.dropFirst(outputs.count)))
+      let pipeline: RecordingPipeline
+      do throws(RecordingError) {
+        pipeline = try RecordingPipeline(
+          configuration, followsClock: source.followsClock, outputs: runners, events: events,
+          packets: packets, sound: passOn, mixdown: mixdown,
+          partOutputs: Array(opened.dropFirst(outputs.count)))
+      } catch {
+        // Reserved names are given back.
+        for runner in opened { runner.beginToClose() }
+        for runner in opened { _ = runner.close() }
+        throw error
+      }
       state.withLock { state in
         state.sink = sink
         state.trackNames = settings.map(\.name)
@@ -218,9 +226,12 @@ public final class RecordingSession: Sendable {
     }
   }
 
-  private func open(_ outputs: [any PacketOutput]) throws(RecordingError) -> [OutputRunner] {
+  /// Opens the outputs of the mix, and after them those of the tracks, and starts their threads.
+  private func open(
+    _ outputs: [any PacketOutput], parts: [any PacketOutput], of tracks: [String]
+  ) throws(RecordingError) -> [OutputRunner] {
     var opened: [any PacketOutput] = []
-    for output in outputs {
+    for output in outputs + parts {
       var output = output
       do throws(OutputError) {
         try output.open()
@@ -231,14 +242,29 @@ public final class RecordingSession: Sendable {
       }
     }
     var runners: [OutputRunner] = []
-    for output in opened {
-      guard let runner = OutputRunner(output, events: events) else {
+    for (index, output) in opened.enumerated() {
+      let isPart = index >= outputs.count
+      let tell: @Sendable (RecorderEvent) -> Void = if isPart { tellOfPart } else { events }
+      let track = isPart ? tracks[index - outputs.count] : nil
+      guard let runner = OutputRunner(output, track: track, events: tell) else {
         for runner in runners { _ = runner.close() }
+        for index in opened.indices.dropFirst(runners.count) { _ = opened[index].abandon() }
         throw .noThread
       }
       runners.append(runner)
     }
     return runners
+  }
+
+  /// Passes on what happens to the file of a track.
+  ///
+  /// The recording goes on without it, so that its failure is a loss.
+  func tellOfPart(_ event: RecorderEvent) {
+    if case .outputFailed(let name, let error) = event {
+      events(.outputLost(name: name, error))
+    } else {
+      events(event)
+    }
   }
 
   // MARK: - Control

@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// Codes every track of a mix by itself, for files that begin, are split and end with the mix.
 struct PartStage {
   /// The outputs, in the order of the tracks.
@@ -6,10 +8,14 @@ struct PartStage {
   /// Samples of every track that wait to be encoded with the mix.
   private var samples: [[Float]]
   private var segment = 0
+  private let followsClock: Bool
 
   /// A stage for outputs that are open, one for each track.
-  init(_ configuration: RecordingConfiguration, _ outputs: [OutputRunner]) throws(RecordingError) {
+  init(
+    _ configuration: RecordingConfiguration, followsClock: Bool, _ outputs: [OutputRunner]
+  ) throws(RecordingError) {
     self.outputs = outputs
+    self.followsClock = followsClock
     samples = Array(repeating: [], count: outputs.count)
     for _ in outputs { encoders.append(try EncodeStage(configuration)) }
   }
@@ -67,6 +73,8 @@ struct PartStage {
   private mutating func send(_ index: Int) {
     while var packet = encoders[index].nextPacket() {
       packet.segment = segment
+      // A source without a clock can wait, and does when its block is not accepted.
+      while !followsClock && outputs[index].isBusy { System.sleep(milliseconds: 1) }
       outputs[index].send(.packet(packet))
     }
   }

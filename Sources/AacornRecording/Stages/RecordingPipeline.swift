@@ -66,7 +66,9 @@ struct RecordingPipeline {
     self.packets = packets
     self.sound = sound
     self.mixdown = mixdown ?? Mixdown(SourceTrack(configuration, followsClock: followsClock))
-    if !partOutputs.isEmpty { partStage = try PartStage(configuration, partOutputs) }
+    if !partOutputs.isEmpty {
+      partStage = try PartStage(configuration, followsClock: followsClock, partOutputs)
+    }
     encoder = try EncodeStage(configuration)
     for coding in configuration.furtherCodings {
       furtherEncoders.append(try EncodeStage(configuration, coding))
@@ -204,12 +206,24 @@ extension RecordingPipeline {
 
   /// Reports gaps whose silence has been encoded to the outputs.
   mutating func deliverGaps() {
-    while let gap = freshGaps.first, !gap.isFilled || gap.position + gap.length <= sampleCount {
+    if freshGaps.isEmpty { return }
+    var waiting: [RecordingGap] = []
+    for gap in freshGaps {
+      // A long gap of one track holds up none of the others. What is not filled keeps its place among
+      // those before it.
+      let isDue =
+        gap.isFilled
+        ? gap.position + gap.length <= sampleCount
+        : waiting.isEmpty || gap.position <= sampleCount
+      guard isDue else {
+        waiting.append(gap)
+        continue
+      }
       for output in outputs { output.send(.gap(gap)) }
       partStage?.note(gap, mixdown.faders.map(\.configuration.name))
-      freshGaps.removeFirst()
       for rendition in packetGaps.indices { packetGaps[rendition].append(gap) }
     }
+    freshGaps = waiting
   }
 
   /// Splits gaps where a segment ends, so that every file lists its own part.

@@ -5,6 +5,7 @@
 struct FollowerGaps {
   private let track: String
   private let sampleRate: Int
+  /// In order, and apart from each other.
   private var entries: [(position: Int, end: Int, cause: RecordingGap.Cause)] = []
   /// Where the last entry ended that was told.
   private var toldEnd = 0
@@ -19,13 +20,19 @@ struct FollowerGaps {
   mutating func add(_ position: Int, _ count: Int, _ cause: RecordingGap.Cause) {
     let (start, end) = (max(position, toldEnd), position + count)
     guard start < end else { return }
-    guard let last = entries.last, start <= last.end else {
-      entries.append((start, end, cause))
-      return
+    var entry = (position: start, end: end, cause: cause)
+    var index = entries.count
+    while index > 0, entries[index - 1].end >= entry.position {
+      index -= 1
+      let other = entries[index]
+      if other.position > entry.end { continue }
+      entry.position = min(entry.position, other.position)
+      entry.end = max(entry.end, other.end)
+      // Who knows why is believed.
+      if other.cause != .unexplained { entry.cause = other.cause }
+      entries.remove(at: index)
     }
-    entries[entries.count - 1].end = max(last.end, end)
-    // Who knows why is believed.
-    if last.cause == .unexplained { entries[entries.count - 1].cause = cause }
+    entries.insert(entry, at: index)
   }
 
   /// The entries that are complete when the mix is at `position`; with a cut, everything before it.

@@ -47,6 +47,8 @@ struct FollowerTrack {
   private(set) var isPlaying: Bool
   /// Whether nothing more comes, until it is started again.
   private(set) var isOver = false
+  /// Why it cannot continue.
+  private var failure: RecordingError?
   /// Whether the mix has gone on without it.
   private var isOverdue = false
   /// Looks at the sink that found nothing.
@@ -178,6 +180,7 @@ struct FollowerTrack {
 
   private mutating func fail(_ error: RecordingError) {
     isOver = true
+    failure = error
     track.work = []
     news.append(.event(.trackFailed(name, error)))
   }
@@ -303,9 +306,17 @@ struct FollowerTrack {
 
   /// Is heard from the place of the mix on; a signal begins again.
   mutating func start(at position: Int) {
-    if isPlaying && !isOver { return }
+    if isPlaying && !isOver {
+      // One that was to begin later begins now.
+      if lead(at: position) > 0 { offset = position }
+      return
+    }
     isPlaying = true
-    if pace == .clock { return }
+    if pace == .clock {
+      // It stays silent, and whoever wants to hear it is to know why.
+      if let failure { fail(failure) }
+      return
+    }
     offset = position
     guard let source else { return }
     source.stop()
@@ -315,6 +326,7 @@ struct FollowerTrack {
       self.sink = sink
       track = Self.track(configuration, pace)
       (isOver, isOverdue, idleCount, head, origin) = (false, false, 0, 0, nil)
+      failure = nil
     } catch {
       fail(.capture(error))
     }

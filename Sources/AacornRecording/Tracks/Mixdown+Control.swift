@@ -49,7 +49,10 @@ extension Mixdown {
     case .start:
       if index > 0 { followers[index - 1].start(at: position) }
       faders[index].fadeIn()
-    case .stop: faders[index].fadeOut()
+    case .stop:
+      faders[index].fadeOut()
+      // What has yet to begin has nothing to fade.
+      if index > 0 && !faders[index].hasBegun { followers[index - 1].stop() }
     }
     setFaders()
   }

@@ -99,7 +99,7 @@ public final class PlayerSession: Sendable {
       controls.isPaused = configuration.isPaused
       controls.loop = configuration.loop
       controls.speed = configuration.speed
-      controls.volume = configuration.volume
+      controls.volume = Self.allowed(configuration.volume)
     }
   }
 
@@ -237,8 +237,11 @@ public final class PlayerSession: Sendable {
 
   /// Changes the factor by which samples are multiplied.
   public func setVolume(_ volume: Float) {
-    controls.withLock { $0.volume = volume.isFinite ? max(0, volume) : 1 }
+    controls.withLock { $0.volume = Self.allowed(volume) }
   }
+
+  /// What samples may be multiplied by.
+  private static func allowed(_ volume: Float) -> Float { volume.isFinite ? max(0, volume) : 1 }
 
   /// Changes what comes after the item.
   public func setLoop(_ loop: PlayerConfiguration.Loop) { controls.withLock { $0.loop = loop } }

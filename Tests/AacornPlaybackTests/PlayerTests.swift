@@ -199,6 +199,13 @@ private final class Listener: Sendable {
     #expect(target.samples == ramp(0..<10_000).map { $0 * 0.25 })
   }
 
+  @Test(arguments: [(Float.nan, Float(1)), (.infinity, 1), (-2, 0)])
+  func aVolumeThatIsNoneDoesNotReachTheDevice(volume: Float, factor: Float) throws {
+    let path = try files.wav(ramp(0..<1000), to: "a.wav")
+    _ = try playToTheEnd(session([path]) { $0.volume = volume })
+    #expect(target.samples == ramp(0..<1000).map { $0 * factor })
+  }
+
   @Test func whatCannotBeReadIsToldAndLeftOut() throws {
     let paths = [
       files.path("missing.wav"), try files.wav(ramp(0..<300), to: "a.wav"),

@@ -12,7 +12,7 @@ public final class PlayerSession: Sendable {
   /// How it was to be played at first.
   public let configuration: PlayerConfiguration
   let origin: TargetOrigin
-  let events: @Sendable (PlayerEvent) -> Void
+  private let listener: @Sendable (PlayerEvent) -> Void
   let controls = Lock(Controls())
   let state = Lock(State())
   private let isEnded = Semaphore()
@@ -94,7 +94,7 @@ public final class PlayerSession: Sendable {
     self.items = items
     self.origin = origin
     self.configuration = configuration
-    self.events = events
+    listener = events
     controls.withLock { controls in
       controls.isPaused = configuration.isPaused
       controls.loop = configuration.loop
@@ -181,9 +181,14 @@ public final class PlayerSession: Sendable {
       return state.waiters
     }
     guard let waiters else { return }
-    events(.stopped(summary))
+    listener(.stopped(summary))
     isEnded.signal()
     for waiter in waiters { waiter.resume(returning: summary) }
+  }
+
+  /// Tells what happens, unless the end has been told.
+  func tell(_ event: PlayerEvent) {
+    if summary == nil { listener(event) }
   }
 
   // MARK: Control

@@ -377,6 +377,14 @@ private final class Listener: Sendable {
     #expect(throws: PlayerError.alreadyStarted) { try session.start() }
   }
 
+  @Test func nothingIsToldAfterTheEnd() {
+    let session = self.session([])
+    session.conclude(PlayerSummary())
+    session.tell(.deviceLost)
+    session.conclude(PlayerSummary())
+    #expect(listener.story == ["stopped"])
+  }
+
   @Test func nothingToPlayIsAnError() {
     let session = self.session([])
     #expect(throws: PlayerError.noItems) { try session.start() }

@@ -48,9 +48,8 @@ extension PlayerSession {
     guard let address = HTTPAddress(path) else {
       return try SeekableSound(path, interruption: interruption)
     }
-    let events = events
-    let source = try HTTPSource(address, opening: interruption) { title in
-      events(.title(index, title))
+    let source = try HTTPSource(address, opening: interruption) { [self] title in
+      tell(.title(index, title))
     }
     let sound = try SeekableSound(source.path, name: path, interruption: interruption)
     sound.companion = source
@@ -62,7 +61,7 @@ extension PlayerSession {
     tally.emptyCount += 1
     tally.lastError = error
     tally.summary.unreadable[item] = error
-    events(.unreadable(item, error))
+    tell(.unreadable(item, error))
   }
 
   /// What comes after an item; nil for the end.
@@ -189,7 +188,7 @@ extension PlayerSession {
     loop.sound = nil
     guard loop.readCount > 0, let sentence = sound.damageSentence else { return }
     if loop.tally.summary.damaged.insert(loop.item).inserted {
-      events(.damaged(loop.item, sentence))
+      tell(.damaged(loop.item, sentence))
     }
   }
 }

@@ -49,7 +49,8 @@ extension PlayCommand {
     return [
       .value(
         "device", .text("DEVICE"), in: section,
-        "Play on this device only, by its id or its name; without it, on the default device."
+        "Play on this device only, by its id or its name, which “aacorn devices --outputs” lists; "
+          + "without it, on the default device."
       ) { (command, value) throws(UsageError) in
         if value.isEmpty { throw UsageError("The device has an empty name.") }
         command.device = value

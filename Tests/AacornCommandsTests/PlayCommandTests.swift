@@ -172,6 +172,22 @@ import Testing
     #expect(PlayReport(plan, summary).exitStatus == .cannotRead)
   }
 
+  @Test func theReportKnowsTheOptions() throws {
+    let plan = try self.plan(["https://radio.example/live.aac"])
+    var summary = PlayerSummary()
+    let sentences: [(PlaybackError, String)] = [
+      (.unknownDevice(id: "x", backend: .alsa), "See “aacorn devices --outputs”."),
+      (.noServer(backend: .pulseAudio, reason: "no"), "Start it, or choose another --backend."),
+      (.backendUnavailable(.coreAudio), "Choose another --backend."),
+      (.deviceBusy(id: "x"), "Close that program, or choose another device."),
+    ]
+    for (error, advice) in sentences {
+      summary.failure = .playback(error)
+      let sentence = try #require(PlayReport(plan, summary).sentence)
+      #expect(sentence.hasSuffix(". " + advice))
+    }
+  }
+
   @Test func devicesAreFoundByIdAndName() throws {
     let devices = [
       PlaybackDevice(backend: .alsa, id: "hw:0", name: "Speakers"),

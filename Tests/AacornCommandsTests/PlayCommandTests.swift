@@ -188,6 +188,17 @@ import Testing
     }
   }
 
+  @Test func theDeviceIsToldWithItsSystem() throws {
+    let plan = try self.plan(["https://radio.example/live.aac"])
+    let speakers = PlaybackDevice(backend: .alsa, id: "hw:0", name: "Speakers")
+    let silence = PlaybackDevice(backend: .synthetic, id: "null", name: "Silent output")
+    #expect(
+      PlayerEvent.opened(speakers).sentence(plan)?.text
+        == "The sound goes to Speakers through ALSA.")
+    #expect(
+      PlayerEvent.opened(silence).sentence(plan)?.text == "The sound goes to Silent output.")
+  }
+
   @Test func devicesAreFoundByIdAndName() throws {
     let devices = [
       PlaybackDevice(backend: .alsa, id: "hw:0", name: "Speakers"),

@@ -65,9 +65,9 @@ extension PlayerEvent {
     switch self {
     case .opened(let device):
       guard let device else { return nil }
-      return (
-        "The sound goes to \(displayed(device.name)) through \(device.backend.title).", .curious
-      )
+      // What is built in has no system behind it.
+      let system = device.backend == .synthetic ? "" : " through \(device.backend.title)"
+      return ("The sound goes to \(displayed(device.name))\(system).", .curious)
     case .started(let item):
       var facts = [
         QuantityText.frequency(item.sampleRate), QuantityText.count(item.channelCount, "channel"),

@@ -385,6 +385,19 @@ private final class Listener: Sendable {
     #expect(listener.story == ["stopped"])
   }
 
+  @Test func whatMustBeDownloadedIsNotCalledAPipe() {
+    let pipe = AACFileError(
+      .unsupported, "“x” is an MP3 file, which is not read from a pipe.",
+      .passAsFile(because: "is an MP3 file"))
+    let error = PlayerSession.error(pipe, at: "https://radio.example/a.mp3")
+    #expect(
+      error.sentence
+        == "What is at “https://radio.example/a.mp3” is an MP3 file, and is played from a file only. "
+        + "Download it and play the file.")
+    let other = AACFileError(.badInput, "It is empty.")
+    #expect(PlayerSession.error(other, at: "x") == other)
+  }
+
   @Test func nothingToPlayIsAnError() {
     let session = self.session([])
     #expect(throws: PlayerError.noItems) { try session.start() }

@@ -51,9 +51,21 @@ extension PlayerSession {
     let source = try HTTPSource(address, opening: interruption) { [self] title in
       tell(.title(index, title))
     }
-    let sound = try SeekableSound(source.path, name: path, interruption: interruption)
-    sound.companion = source
-    return sound
+    do throws(AACFileError) {
+      let sound = try SeekableSound(source.path, name: path, interruption: interruption)
+      sound.companion = source
+      return sound
+    } catch {
+      throw Self.error(error, at: path)
+    }
+  }
+
+  /// Why what is at an address cannot be read, without a word of the pipe that it comes through.
+  static func error(_ error: AACFileError, at address: String) -> AACFileError {
+    guard case .passAsFile(because: let fact) = error.advice else { return error }
+    return AACFileError(
+      error.kind, "What is at “\(displayed(address))” \(fact), and is played from a file only.",
+      .words("Download it and play the file."))
   }
 
   /// Counts an item that cannot be read, and tells it.

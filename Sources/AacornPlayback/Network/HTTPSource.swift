@@ -87,10 +87,14 @@ final class HTTPSource: Sendable {
     let total = first.answer.bodyCount
     var passedCount = 0
     var attempt = 0
+    var told: String?
     while true {
       if var current = request {
         do throws(AACFileError) {
-          passedCount += try pass(&current, into: pipe, interruption, titles)
+          passedCount += try pass(&current, into: pipe, interruption) { title in
+            if title != told { titles(title) }
+            told = title
+          }
         } catch {
           return
         }
@@ -118,7 +122,7 @@ final class HTTPSource: Sendable {
     var passedCount = 0
     var bytes: [UInt8] = []
     while true {
-      for title in request.answer.takeTitles() { titles(title) }
+      if let title = request.answer.takeTitle() { titles(title) }
       try write(request.body, into: pipe, interruption)
       passedCount += request.body.count
       request.body.removeAll(keepingCapacity: true)

@@ -71,8 +71,13 @@ struct HLSSegments {
 
   // MARK: The source's thread
 
-  /// Passes all segments on, until the end, or until nobody wants them any more.
-  func run(into pipe: Int32, _ interruption: Interruption) {
+  /// Passes all segments on, until the end, or until nobody wants them any more; returns why there are
+  /// no more of them.
+  ///
+  /// `missing` is called for each one that does not come, or not whole.
+  func run(
+    into pipe: Int32, _ interruption: Interruption, missing: () -> Void
+  ) -> AACFileError? {
     var playlist = playlist
     var place = address
     var beginning: HLSPlaylist.Place?
@@ -87,46 +92,60 @@ struct HLSSegments {
         next += 1
         if let first = segment.beginning, first != beginning {
           beginning = first
-          guard pass(first, from: place, into: pipe, interruption) else { return }
+          guard pass(first, from: place, into: pipe, interruption, missing) else { return nil }
         }
-        guard pass(segment.place, from: place, into: pipe, interruption) else { return }
+        guard pass(segment.place, from: place, into: pipe, interruption, missing) else {
+          return nil
+        }
       }
-      if playlist.isComplete { return }
+      if playlist.isComplete { return nil }
       interruption.wait(milliseconds: playlist.targetSeconds * 500)
       var attempt = 1
       while true {
-        if interruption.signal != nil { return }
+        if interruption.signal != nil { return nil }
         if let request = try? HTTPSource.request(place, nil, interruption),
           let (newPlace, newList) = try? Self.playlist(request, interruption)
         {
           (place, playlist) = (newPlace, newList)
           break
         }
-        if attempt == Self.attemptLimit { return }
+        if attempt == Self.attemptLimit {
+          return HTTPConnection.failure(place.place, "its playlist does not come any more")
+        }
         interruption.wait(milliseconds: attempt * Self.attemptWait)
         attempt += 1
       }
     }
   }
 
-  /// Passes on what is at a place, or leaves it out if it does not come; false if nobody wants it.
+  /// Passes on what is at a place, or leaves out what does not come of it; false if nobody wants it.
+  ///
+  /// What breaks is asked for again from where it broke.
   private func pass(
     _ part: HLSPlaylist.Place, from place: HTTPAddress, into pipe: Int32,
-    _ interruption: Interruption
+    _ interruption: Interruption, _ missing: () -> Void
   ) -> Bool {
-    guard let address = place.following(part.location) else { return true }
+    guard let address = place.following(part.location) else {
+      missing()
+      return true
+    }
+    let whole = part.range ?? 0..<Int.max
+    var passedCount = 0
     for attempt in 1...Self.attemptLimit {
       if interruption.signal != nil { return false }
-      if var request = try? HTTPSource.request(address, part.range, interruption) {
+      let rest = whole.lowerBound + passedCount..<whole.upperBound
+      let wanted = part.range == nil && passedCount == 0 ? nil : rest
+      if var request = try? HTTPSource.request(address, wanted, interruption) {
         do throws(AACFileError) {
-          _ = try HTTPSource.pass(&request, into: pipe, interruption) { _ in }
-          return true
+          passedCount += try HTTPSource.pass(&request, into: pipe, interruption) { _ in }
         } catch {
           return false
         }
+        if request.isWhole { return true }
       }
       interruption.wait(milliseconds: attempt * Self.attemptWait)
     }
+    missing()
     return true
   }
 }

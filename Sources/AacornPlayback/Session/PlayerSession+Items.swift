@@ -56,7 +56,8 @@ extension PlayerSession {
       sound.companion = source
       return sound
     } catch {
-      throw Self.error(error, at: path)
+      // What is wrong with half a header is of no interest.
+      throw error.kind == .interrupted ? error : source.failure ?? Self.error(error, at: path)
     }
   }
 
@@ -198,7 +199,9 @@ extension PlayerSession {
   func leave(_ loop: inout Loop) {
     guard let sound = loop.sound else { return }
     loop.sound = nil
-    guard loop.readCount > 0, let sentence = sound.damageSentence else { return }
+    let source = sound.companion as? HTTPSource
+    guard loop.readCount > 0, let sentence = sound.damageSentence ?? source?.damageSentence
+    else { return }
     if loop.tally.summary.damaged.insert(loop.item).inserted {
       tell(.damaged(loop.item, sentence))
     }

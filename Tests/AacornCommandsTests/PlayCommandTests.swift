@@ -188,6 +188,16 @@ import Testing
     }
   }
 
+  @Test func broadcastsHaveNoOtherPlace() throws {
+    let plan = try self.plan(["https://radio.example/live.aac"])
+    let event = PlayerEvent.unseekable(0)
+    #expect(
+      event.sentence(plan)?.text
+        == "“https://radio.example/live.aac” is a broadcast, and has no other place than the one on "
+        + "air.")
+    #expect(event.json(wallTime: 0, plan)?.encoded.contains(#""event":"unseekable""#) == true)
+  }
+
   @Test func theDeviceIsToldWithItsSystem() throws {
     let plan = try self.plan(["https://radio.example/live.aac"])
     let speakers = PlaybackDevice(backend: .alsa, id: "hw:0", name: "Speakers")

@@ -28,6 +28,7 @@ private final class Listener: Sendable {
       case .suspended: "suspended"
       case .resumed: "resumed"
       case .stopped: "stopped"
+      case .unseekable(let index): "unseekable \(index)"
       case .opened, .position, .title, .underrun: nil
       }
     }

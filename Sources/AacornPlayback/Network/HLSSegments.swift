@@ -69,6 +69,9 @@ struct HLSSegments {
     return request.body
   }
 
+  /// Whether it is a broadcast, to which segments are added.
+  var isLive: Bool { !playlist.isComplete }
+
   // MARK: The source's thread
 
   /// Passes all segments on, until the end, or until nobody wants them any more; returns why there are

@@ -7,6 +7,8 @@ import AacornSystem
 ///
 /// A broken connection is made anew, with longer and longer waits, and a file goes on where it was.
 final class HTTPSource: Sendable {
+  /// Whether it is a broadcast, which has no other place than the one on air.
+  let isLive: Bool
   private let reading: Int32
   private let interruption = Interruption()
   private let outcome = Lock(Outcome())
@@ -41,6 +43,7 @@ final class HTTPSource: Sendable {
       throw HTTPConnection.failure(address.place, "too many files are open")
     }
     reading = pipe.reading
+    isLive = segments?.isLive ?? request.answer.isLive
     let interruption = interruption
     request.connection.interruption = interruption
     // What the first answer brought is passed on by the thread, which owns the connection from now on.

@@ -26,7 +26,13 @@ extension PlayerSession {
       else { return .interrupted }
       do throws(AACFileError) {
         let sound = try self.sound(of: wanted.item, interruption)
-        if wanted.time > .zero { _ = try sound.seek(toFrame: Self.frame(wanted.time, in: sound)) }
+        if wanted.time > .zero {
+          if !Self.isLive(sound) {
+            _ = try sound.seek(toFrame: Self.frame(wanted.time, in: sound))
+          } else if wanted.isJump || wanted.isNewRun {
+            noteUnseekable(wanted.item, &tally)
+          }
+        }
         let isSeekable = sound.isSeekable
         controls.withLock { $0.isSeekable = isSeekable }
         return .sound(sound)
@@ -69,6 +75,16 @@ extension PlayerSession {
       .words("Download it and play the file."))
   }
 
+  /// Whether it is a broadcast.
+  private static func isLive(_ sound: SeekableSound?) -> Bool {
+    (sound?.companion as? HTTPSource)?.isLive == true
+  }
+
+  /// Tells once that a broadcast has no other place.
+  private func noteUnseekable(_ item: Int, _ tally: inout Tally) {
+    if tally.unseekable.insert(item).inserted { tell(.unseekable(item)) }
+  }
+
   /// Counts an item that cannot be read, and tells it.
   func note(_ error: AACFileError, _ item: Int, _ tally: inout Tally) {
     tally.emptyCount += 1
@@ -97,6 +113,11 @@ extension PlayerSession {
   /// Opens what is wanted, or goes there in what is open.
   func openWanted(_ loop: inout Loop) {
     guard var wanted = loop.wanted else { return }
+    if wanted.isJump, !wanted.isNewRun, loop.item == wanted.item, Self.isLive(loop.sound) {
+      loop.wanted = nil
+      clearPending()
+      return noteUnseekable(wanted.item, &loop.tally)
+    }
     // What is missing meanwhile is nobody's fault.
     if wanted.isJump { endFeed(&loop) }
     if let sound = loop.sound, loop.item == wanted.item, wanted.isJump,

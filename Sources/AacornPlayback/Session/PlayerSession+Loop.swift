@@ -60,6 +60,8 @@ extension PlayerSession {
     /// Items in a row of which there was nothing to hear.
     var emptyCount = 0
     var lastError: AACFileError?
+    /// Broadcasts in which somebody wanted another place.
+    var unseekable: Set<Int> = []
   }
 
   /// How long to wait for the device at a time, in milliseconds.

@@ -15,10 +15,14 @@ struct HLSSegments {
   private static let attemptLimit = 5
   /// Milliseconds before another attempt, times its number.
   private static let attemptWait = 500
+  /// After how many of its longest segments a broadcast to which nothing is added has ended.
+  private static let stillLimit = 10
 
-  /// Follows a playlist that is answered to a request.
-  init(_ request: HTTPSource.Request, _ interruption: Interruption) throws(AACFileError) {
-    var (place, playlist) = try Self.playlist(request, interruption)
+  /// Follows a playlist at a place.
+  init(
+    _ place: HTTPAddress, _ playlist: HLSPlaylist, _ interruption: Interruption
+  ) throws(AACFileError) {
+    var (place, playlist) = (place, playlist)
     if let best = playlist.best {
       guard let variant = place.following(best.location) else {
         throw HTTPConnection.failure(place.place, "its playlist leads nowhere")
@@ -41,17 +45,15 @@ struct HLSSegments {
   private static func playlist(
     _ request: HTTPSource.Request, _ interruption: Interruption
   ) throws(AACFileError) -> (HTTPAddress, HLSPlaylist) {
-    let bytes = try all(of: request, limit: playlistLimit)
+    let bytes = try all(of: request)
     guard let playlist = HLSPlaylist(bytes) else {
       throw HTTPConnection.failure(request.address.place, "its playlist is none of HLS")
     }
     return (request.address, playlist)
   }
 
-  /// The whole body of an answer.
-  private static func all(
-    of request: HTTPSource.Request, limit: Int
-  ) throws(AACFileError) -> [UInt8] {
+  /// The whole body of an answer that is a playlist.
+  static func all(of request: HTTPSource.Request) throws(AACFileError) -> [UInt8] {
     var request = request
     var bytes: [UInt8] = []
     while !request.answer.isOver {
@@ -62,7 +64,7 @@ struct HLSSegments {
       } catch {
         throw HTTPConnection.failure(request.address.place, "it does not speak HTTP")
       }
-      if request.body.count > limit {
+      if request.body.count > playlistLimit {
         throw HTTPConnection.failure(request.address.place, "its playlist is too long")
       }
     }
@@ -86,6 +88,7 @@ struct HLSSegments {
     var beginning: HLSPlaylist.Place?
     var next = playlist.firstNumber
     if !playlist.isComplete { next += max(0, playlist.segments.count - 3) }
+    var changeTime = System.nanoseconds
     while true {
       // After a long break some of them are gone; after a restart numbers begin anew.
       let end = playlist.firstNumber + playlist.segments.count
@@ -109,6 +112,13 @@ struct HLSSegments {
         if let request = try? HTTPSource.request(place, nil, interruption),
           let (newPlace, newList) = try? Self.playlist(request, interruption)
         {
+          let now = System.nanoseconds
+          let limit = Int64(Self.stillLimit * playlist.targetSeconds) * 1_000_000_000
+          if newList != playlist {
+            changeTime = now
+          } else if now - changeTime > limit {
+            return HTTPConnection.failure(place.place, "nothing is added to its playlist any more")
+          }
           (place, playlist) = (newPlace, newList)
           break
         }

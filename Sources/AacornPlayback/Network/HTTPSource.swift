@@ -37,8 +37,7 @@ final class HTTPSource: Sendable {
   init(
     _ address: HTTPAddress, opening: Interruption, titles: @escaping @Sendable (String) -> Void
   ) throws(AACFileError) {
-    let request = try Self.request(address, nil, opening)
-    let segments = try Self.segments(of: request, opening)
+    let (address, request, segments) = try Self.follow(address, opening)
     guard let pipe = System.makePipe() else {
       throw HTTPConnection.failure(address.place, "too many files are open")
     }
@@ -120,7 +119,8 @@ final class HTTPSource: Sendable {
     var isPlaylist: Bool {
       let kind = answer.header("content-type")?.lowercased() ?? ""
       let path = address.target.prefix { $0 != "?" }
-      return kind.contains("mpegurl") || path.hasSuffix(".m3u8")
+      return kind.contains("mpegurl") || kind.contains("scpls")
+        || [".m3u8", ".m3u", ".pls"].contains { path.hasSuffix($0) }
     }
   }
 
@@ -222,11 +222,24 @@ final class HTTPSource: Sendable {
 
   // MARK: Asking
 
-  private static func segments(
-    of request: Request, _ interruption: Interruption
-  ) throws(AACFileError) -> HLSSegments? {
-    guard request.isPlaylist else { return nil }
-    return try HLSSegments(request, interruption)
+  /// Asks for a sound, and follows lists to their first address; segments are those of HLS.
+  private static func follow(
+    _ address: HTTPAddress, _ interruption: Interruption
+  ) throws(AACFileError) -> (HTTPAddress, Request, HLSSegments?) {
+    var address = address
+    for _ in 0...redirectLimit {
+      let request = try self.request(address, nil, interruption)
+      guard request.isPlaylist else { return (address, request, nil) }
+      let bytes = try HLSSegments.all(of: request)
+      if let playlist = HLSPlaylist(bytes), playlist.hasTags {
+        return (address, request, try HLSSegments(request.address, playlist, interruption))
+      }
+      guard let next = AddressList.first(in: bytes).flatMap(request.address.following) else {
+        throw HTTPConnection.failure(address.place, "its playlist leads nowhere")
+      }
+      address = next
+    }
+    throw HTTPConnection.failure(address.place, "its playlists lead around in circles")
   }
 
   /// Asks for a sound or a part of its bytes, and follows where the answers lead.

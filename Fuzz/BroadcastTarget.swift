@@ -14,6 +14,7 @@ func fuzzHTTP(_ bytes: [UInt8]) {
     }
     _ = playlist.best
   }
+  require(AddressList.first(in: bytes)?.isEmpty != true, "an address of nothing")
   let text = String(decoding: bytes, as: UTF8.self)
   guard text.utf8.count < 8000, let address = HTTPAddress(text) else { return }
   require((1...65_535).contains(address.port), "a port that is none")
@@ -27,7 +28,8 @@ func fuzzHTTP(_ bytes: [UInt8]) {
 private struct Reading: Equatable {
   var status: Int?
   var body: [UInt8] = []
-  var titles: [String] = []
+  /// The last one.
+  var title: String?
   var isFaulty = false
 }
 
@@ -40,7 +42,7 @@ private func read(_ pieces: [[UInt8]]) -> Reading {
     } catch {
       reading.isFaulty = true
     }
-    reading.titles += answer.takeTitles()
+    reading.title = answer.takeTitle() ?? reading.title
   }
   reading.status = answer.status
   return reading

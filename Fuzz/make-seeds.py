@@ -352,7 +352,8 @@ def servers():
 
 def broadcasts():
     answers = [
-        b"ICY 200 OK\r\nicy-metaint: 4\r\n\r\nabcd\x02StreamTitle='It's on';\0\0\0\0\0\0\0\0\0\0\0efgh\x00ij",
+        b"ICY 200 OK\r\nicy-metaint: 256\r\n\r\n"
+        + b"abcd" * 64 + b"\x02StreamTitle='It's on';".ljust(33, b"\0") + b"efgh" * 64 + b"\x00ij",
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;x=y\r\nabcd\r\n0\r\n\r\n",
         b"HTTP/1.0 206 Partial Content\nContent-Length: 3\n\nabcdef",
         b"HTTP/1.1 302 Found\r\nLocation: /other?x#y\r\n\r\n", b"http://[::1]:8000/live?a=b#c",

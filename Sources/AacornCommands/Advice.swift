@@ -1,5 +1,6 @@
 import AacornContainers
 import AacornDevices
+import AacornPlayback
 import AacornRecording
 
 // What to do about the errors of the libraries, in options of the command. The libraries say what
@@ -17,6 +18,31 @@ extension CaptureError {
     case .libraryMissing, .libraryUnsuitable, .noDevice, .ambiguousDevice, .deviceBusy,
       .permissionDenied, .unsupportedFormat, .unreadableFile, .system:
       sentence
+    }
+  }
+}
+
+extension PlaybackError {
+  /// What happened and what to do, for a user of the command.
+  var commandSentence: String {
+    switch self {
+    case .noServer: sentence("Start it, or choose another --backend.")
+    case .unknownDevice: sentence("See “aacorn devices --outputs”.")
+    case .backendUnavailable: sentence("Choose another --backend.")
+    case .libraryMissing, .libraryUnsuitable, .noDevice, .ambiguousDevice, .deviceBusy,
+      .permissionDenied, .unsupportedFormat, .nothingUsable, .system:
+      sentence
+    }
+  }
+}
+
+extension PlayerError {
+  /// What happened and what to do, for a user of the command.
+  var commandSentence: String {
+    switch self {
+    case .playback(let error): error.commandSentence
+    case .nothingReadable(let error): error.commandSentence
+    case .noItems, .noThread, .alreadyStarted, .stopped: sentence
     }
   }
 }

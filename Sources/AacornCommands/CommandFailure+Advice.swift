@@ -18,7 +18,7 @@ extension AACFileError.Advice {
   /// What to do, with the command's options; empty if the problem says it all.
   fileprivate var commandWords: String {
     switch self {
-    case .none, .words: words
+    case .none, .words, .passAsFile: words
     case .remedy(let remedy): remedy.advice
     case .mixChannels(let count): "Mix them with --channels \(count)."
     case .chooseChannelCount(let counts): "Choose --channels \(Self.list(counts, "or"))."

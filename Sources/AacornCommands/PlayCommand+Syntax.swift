@@ -11,8 +11,9 @@ extension PlayCommand {
         operands: .files("<file or folder>..."),
         discussion: [
           "Plays all that “aacorn encode” and “aacorn decode” read; - is standard input, and an "
-            + "address that begins with http:// or https:// a file or a broadcast of the web, HLS "
-            + "too, whose titles are told. Folders are searched for sound files, including "
+            + "address that begins with http:// or https:// a broadcast of the web in AAC, HLS too, "
+            + "whose titles are told, or a file in AAC, WAV, AIFF or CAF; other files must be "
+            + "downloaded first. Folders are searched for sound files, including "
             + "subfolders, which are played in the order of their names, 2 before 10. A file that "
             + "cannot be read is told of and left out. While a device is away, the sound waits for "
             + "it.",
@@ -49,7 +50,8 @@ extension PlayCommand {
     return [
       .value(
         "device", .text("DEVICE"), in: section,
-        "Play on this device only, by its id or its name; without it, on the default device."
+        "Play on this device only, by its id or its name, which “aacorn devices --outputs” lists; "
+          + "without it, on the default device."
       ) { (command, value) throws(UsageError) in
         if value.isEmpty { throw UsageError("The device has an empty name.") }
         command.device = value

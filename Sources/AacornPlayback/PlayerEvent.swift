@@ -18,6 +18,9 @@ public enum PlayerEvent: Sendable, Equatable {
   case damaged(Int, String)
   /// What a broadcast says of itself when it arrives, on another thread; with the index of the item.
   case title(Int, String)
+  /// Somebody wanted another place of a broadcast, which has only the one on air; told once for an
+  /// item, with its index.
+  case unseekable(Int)
   /// The playback was paused, or continues.
   case paused(Bool)
   /// The device or the sound server is gone; the sound waits until it is back.

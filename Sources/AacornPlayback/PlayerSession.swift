@@ -12,7 +12,7 @@ public final class PlayerSession: Sendable {
   /// How it was to be played at first.
   public let configuration: PlayerConfiguration
   let origin: TargetOrigin
-  let events: @Sendable (PlayerEvent) -> Void
+  private let listener: @Sendable (PlayerEvent) -> Void
   let controls = Lock(Controls())
   let state = Lock(State())
   private let isEnded = Semaphore()
@@ -94,12 +94,12 @@ public final class PlayerSession: Sendable {
     self.items = items
     self.origin = origin
     self.configuration = configuration
-    self.events = events
+    listener = events
     controls.withLock { controls in
       controls.isPaused = configuration.isPaused
       controls.loop = configuration.loop
       controls.speed = configuration.speed
-      controls.volume = configuration.volume
+      controls.volume = Self.allowed(configuration.volume)
     }
   }
 
@@ -181,9 +181,14 @@ public final class PlayerSession: Sendable {
       return state.waiters
     }
     guard let waiters else { return }
-    events(.stopped(summary))
+    listener(.stopped(summary))
     isEnded.signal()
     for waiter in waiters { waiter.resume(returning: summary) }
+  }
+
+  /// Tells what happens, unless the end has been told.
+  func tell(_ event: PlayerEvent) {
+    if summary == nil { listener(event) }
   }
 
   // MARK: Control
@@ -237,8 +242,11 @@ public final class PlayerSession: Sendable {
 
   /// Changes the factor by which samples are multiplied.
   public func setVolume(_ volume: Float) {
-    controls.withLock { $0.volume = volume.isFinite ? max(0, volume) : 1 }
+    controls.withLock { $0.volume = Self.allowed(volume) }
   }
+
+  /// What samples may be multiplied by.
+  private static func allowed(_ volume: Float) -> Float { volume.isFinite ? max(0, volume) : 1 }
 
   /// Changes what comes after the item.
   public func setLoop(_ loop: PlayerConfiguration.Loop) { controls.withLock { $0.loop = loop } }

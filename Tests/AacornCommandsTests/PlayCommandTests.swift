@@ -172,6 +172,43 @@ import Testing
     #expect(PlayReport(plan, summary).exitStatus == .cannotRead)
   }
 
+  @Test func theReportKnowsTheOptions() throws {
+    let plan = try self.plan(["https://radio.example/live.aac"])
+    var summary = PlayerSummary()
+    let sentences: [(PlaybackError, String)] = [
+      (.unknownDevice(id: "x", backend: .alsa), "See “aacorn devices --outputs”."),
+      (.noServer(backend: .pulseAudio, reason: "no"), "Start it, or choose another --backend."),
+      (.backendUnavailable(.coreAudio), "Choose another --backend."),
+      (.deviceBusy(id: "x"), "Close that program, or choose another device."),
+    ]
+    for (error, advice) in sentences {
+      summary.failure = .playback(error)
+      let sentence = try #require(PlayReport(plan, summary).sentence)
+      #expect(sentence.hasSuffix(". " + advice))
+    }
+  }
+
+  @Test func broadcastsHaveNoOtherPlace() throws {
+    let plan = try self.plan(["https://radio.example/live.aac"])
+    let event = PlayerEvent.unseekable(0)
+    #expect(
+      event.sentence(plan)?.text
+        == "“https://radio.example/live.aac” is a broadcast, and has no other place than the one on "
+        + "air.")
+    #expect(event.json(wallTime: 0, plan)?.encoded.contains(#""event":"unseekable""#) == true)
+  }
+
+  @Test func theDeviceIsToldWithItsSystem() throws {
+    let plan = try self.plan(["https://radio.example/live.aac"])
+    let speakers = PlaybackDevice(backend: .alsa, id: "hw:0", name: "Speakers")
+    let silence = PlaybackDevice(backend: .synthetic, id: "null", name: "Silent output")
+    #expect(
+      PlayerEvent.opened(speakers).sentence(plan)?.text
+        == "The sound goes to Speakers through ALSA.")
+    #expect(
+      PlayerEvent.opened(silence).sentence(plan)?.text == "The sound goes to Silent output.")
+  }
+
   @Test func devicesAreFoundByIdAndName() throws {
     let devices = [
       PlaybackDevice(backend: .alsa, id: "hw:0", name: "Speakers"),

@@ -47,6 +47,11 @@ import Testing
     #expect(playlist("#EXTM3U", "#EXT-X-KEY:METHOD=NONE", "a.ts")?.isEncrypted == false)
   }
 
+  @Test func tagsMakeItMoreThanAListOfAddresses() {
+    #expect(playlist("#EXTM3U", "#EXTINF:-1,Radio", "http://a.example/")?.hasTags == false)
+    #expect(playlist("#EXTM3U", "#EXT-X-VERSION:3", "#EXTINF:4,", "a.ts")?.hasTags == true)
+  }
+
   @Test func whatIsNoPlaylistIsNone() {
     #expect(playlist("") == nil)
     #expect(playlist("a.ts") == nil)

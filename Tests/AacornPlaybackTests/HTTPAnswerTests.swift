@@ -44,15 +44,49 @@ import Testing
   func titlesAreTakenOutOfTheSound(size: Int) throws {
     let title = "StreamTitle='It's on';StreamUrl='';"
     let padding = String(repeating: "\0", count: 48 - title.utf8.count)
+    let sound = String(repeating: "abcd", count: 64)
     let (answer, body) = try read(
-      "ICY 200 OK\r\nicy-metaint: 4\r\nicy-name: x\r\n\r\nabcd\u{3}\(title)\(padding)efgh\0ij",
+      "ICY 200 OK\r\nicy-metaint: 256\r\nicy-name: x\r\n\r\n"
+        + "\(sound)\u{3}\(title)\(padding)\(sound)\0ij",
       by: size)
     var taken = answer
-    #expect(taken.takeTitles() == ["It's on"])
-    #expect(taken.takeTitles().isEmpty)
+    #expect(taken.takeTitle() == "It's on")
+    #expect(taken.takeTitle() == nil)
     #expect(answer.isLive)
     #expect(!answer.isOver)
-    #expect(body == "abcdefghij")
+    #expect(body == sound + sound + "ij")
+  }
+
+  @Test func onlyTheNewestTitleIsKept() throws {
+    let sound = String(repeating: "x", count: 256)
+    // Two units of 16 bytes, of which a title takes 18.
+    let padding = String(repeating: "\0", count: 14)
+    let titles = ["one", "two", "six"].map { "\u{2}StreamTitle='\($0)';" + padding }
+    let (answer, body) = try read(
+      "ICY 200 OK\r\nicy-metaint: 256\r\n\r\n" + titles.map { sound + $0 }.joined())
+    var taken = answer
+    #expect(taken.takeTitle() == "six")
+    #expect(taken.takeTitle() == nil)
+    #expect(body.utf8.count == 3 * 256)
+  }
+
+  @Test(arguments: [1, 255, (1 << 24) + 1])
+  func titlesInEveryCornerAreNone(interval: Int) throws {
+    let (_, body) = try read("ICY 200 OK\r\nicy-metaint: \(interval)\r\n\r\na\0b")
+    #expect(body == "a\0b")
+  }
+
+  @Test func aBodyIsWholeWhenNothingIsMissing() throws {
+    let head = "HTTP/1.1 200 OK\r\n"
+    let chunked = head + "Transfer-Encoding: chunked\r\n\r\n"
+    let bodies: [(String, Bool)] = [
+      (head + "Content-Length: 3\r\n\r\nabc", true), (head + "\r\nab", true),
+      (head + "Content-Length: 3\r\n\r\nab", false), (chunked + "2\r\nab\r\n", false),
+      (chunked + "2\r\nab\r\n0\r\n\r\n", true),
+    ]
+    for (text, isWhole) in bodies {
+      #expect(try read(text).answer.isWhole == isWhole)
+    }
   }
 
   @Test func whatComesBeforeTheAnswerIsPassedOver() throws {

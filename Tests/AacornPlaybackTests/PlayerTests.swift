@@ -28,6 +28,7 @@ private final class Listener: Sendable {
       case .suspended: "suspended"
       case .resumed: "resumed"
       case .stopped: "stopped"
+      case .unseekable(let index): "unseekable \(index)"
       case .opened, .position, .title, .underrun: nil
       }
     }
@@ -199,6 +200,13 @@ private final class Listener: Sendable {
     #expect(target.samples == ramp(0..<10_000).map { $0 * 0.25 })
   }
 
+  @Test(arguments: [(Float.nan, Float(1)), (.infinity, 1), (-2, 0)])
+  func aVolumeThatIsNoneDoesNotReachTheDevice(volume: Float, factor: Float) throws {
+    let path = try files.wav(ramp(0..<1000), to: "a.wav")
+    _ = try playToTheEnd(session([path]) { $0.volume = volume })
+    #expect(target.samples == ramp(0..<1000).map { $0 * factor })
+  }
+
   @Test func whatCannotBeReadIsToldAndLeftOut() throws {
     let paths = [
       files.path("missing.wav"), try files.wav(ramp(0..<300), to: "a.wav"),
@@ -368,6 +376,27 @@ private final class Listener: Sendable {
     let session = self.session([try files.wav(ramp(0..<100), to: "a.wav")])
     _ = try playToTheEnd(session)
     #expect(throws: PlayerError.alreadyStarted) { try session.start() }
+  }
+
+  @Test func nothingIsToldAfterTheEnd() {
+    let session = self.session([])
+    session.conclude(PlayerSummary())
+    session.tell(.deviceLost)
+    session.conclude(PlayerSummary())
+    #expect(listener.story == ["stopped"])
+  }
+
+  @Test func whatMustBeDownloadedIsNotCalledAPipe() {
+    let pipe = AACFileError(
+      .unsupported, "“x” is an MP3 file, which is not read from a pipe.",
+      .passAsFile(because: "is an MP3 file"))
+    let error = PlayerSession.error(pipe, at: "https://radio.example/a.mp3")
+    #expect(
+      error.sentence
+        == "What is at “https://radio.example/a.mp3” is an MP3 file, and is played from a file only. "
+        + "Download it and play the file.")
+    let other = AACFileError(.badInput, "It is empty.")
+    #expect(PlayerSession.error(other, at: "x") == other)
   }
 
   @Test func nothingToPlayIsAnError() {

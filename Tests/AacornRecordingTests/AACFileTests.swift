@@ -215,9 +215,9 @@ import Testing
   @Test func generalAdviceNamesNoOption() {
     let advices: [AACFileError.Advice] = [
       .mixChannels(to: 2), .chooseChannelCount([1, 2]), .chooseRate([8000]), .chooseQuality(1...5),
-      .openFewerFiles, .giveFormatOfSamples, .giveMissingFormat, .makeReadable("Convert it."),
-      .convert, .encode, .inspectAAC, .decodeAAC, .decodeElsewhere, .spliceAAC, .repair,
-      .chooseLongFormat,
+      .openFewerFiles, .giveFormatOfSamples, .passAsFile(because: "is one"), .giveMissingFormat,
+      .makeReadable("Convert it."), .convert, .encode, .inspectAAC, .decodeAAC, .decodeElsewhere,
+      .spliceAAC, .repair, .chooseLongFormat,
     ]
     for advice in advices + OutputError.Remedy.allCases.map(AACFileError.Advice.remedy) {
       let words = advice.words

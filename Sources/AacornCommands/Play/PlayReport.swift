@@ -33,9 +33,8 @@ struct PlayReport {
     // Told when it happened.
     case .nothingReadable: nil
     case .playback where summary.playedItemCount > 0:
-      "The playback ended early. " + (summary.failure?.sentence ?? "")
-    case .playback(let error): error.sentence
-    case .some(let failure): failure.sentence
+      "The playback ended early. " + (summary.failure?.commandSentence ?? "")
+    case .some(let failure): failure.commandSentence
     }
   }
 

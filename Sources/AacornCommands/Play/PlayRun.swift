@@ -44,7 +44,7 @@ struct PlayRun {
     self.queue = queue
     let interruption = console.interruption
     session = make { event in
-      queue.put(event, isDispensable: event.isPosition)
+      queue.put(event, isDispensable: event.isPosition || event.isTitle)
       if !event.isPosition { interruption.wake() }
     }
   }
@@ -188,5 +188,10 @@ struct PlayRun {
 extension PlayerEvent {
   fileprivate var isPosition: Bool {
     if case .position = self { true } else { false }
+  }
+
+  /// What a server makes up, as often as it likes.
+  fileprivate var isTitle: Bool {
+    if case .title = self { true } else { false }
   }
 }

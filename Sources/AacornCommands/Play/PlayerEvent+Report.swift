@@ -46,6 +46,7 @@ extension PlayerEvent {
       return object("damaged", file(index) + [.init("message", .text(sentence))])
     case .title(let index, let title):
       return object("title", file(index) + [.init("title", .text(title))])
+    case .unseekable(let index): return object("unseekable", file(index))
     case .paused(let isPaused): return object(isPaused ? "paused" : "continued")
     case .deviceLost: return object("device-lost")
     case .deviceReturned(let found): return object("device-returned", device(found))
@@ -65,9 +66,9 @@ extension PlayerEvent {
     switch self {
     case .opened(let device):
       guard let device else { return nil }
-      return (
-        "The sound goes to \(displayed(device.name)) through \(device.backend.title).", .curious
-      )
+      // What is built in has no system behind it.
+      let system = device.backend == .synthetic ? "" : " through \(device.backend.title)"
+      return ("The sound goes to \(displayed(device.name))\(system).", .curious)
     case .started(let item):
       var facts = [
         QuantityText.frequency(item.sampleRate), QuantityText.count(item.channelCount, "channel"),
@@ -82,6 +83,11 @@ extension PlayerEvent {
     case .unreadable(_, let error): return (error.commandSentence, .error)
     case .damaged(_, let sentence): return (sentence, .always)
     case .title(_, let title): return ("Now on air: \(displayed(title))", .always)
+    case .unseekable(let index):
+      return (
+        "“\(displayed(plan.name(of: index)))” is a broadcast, and has no other place than the one on "
+          + "air.", .always
+      )
     case .deviceLost: return ("The device is gone. The sound waits until it is back.", .always)
     case .deviceReturned(let device):
       return ("Sound is heard again, from \(Self.name(device)).", .always)

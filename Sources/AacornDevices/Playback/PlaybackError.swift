@@ -28,7 +28,10 @@ public enum PlaybackError: Error, Equatable, Sendable {
 
 extension PlaybackError {
   /// What happened and what to do, in sentences.
-  public var sentence: String {
+  public var sentence: String { sentence(advice) }
+
+  /// What happened and what to do, with the latter in words of a program's own.
+  package func sentence(_ advice: String?) -> String {
     let start = clause.prefix(1).uppercased() + clause.dropFirst()
     return advice.map { "\(start). \($0)" } ?? "\(start)."
   }

@@ -30,6 +30,8 @@ struct HLSPlaylist: Equatable {
   private(set) var isComplete = false
   /// Whether segments are encrypted.
   private(set) var isEncrypted = false
+  /// Whether it has tags of HLS, and is not a mere list of addresses.
+  private(set) var hasTags = false
 
   /// The most lines of what is not read on.
   private static let lineLimit = 200_000
@@ -48,6 +50,7 @@ struct HLSPlaylist: Equatable {
     var rangeEnd = 0
     var beginning: Place?
     for line in lines.dropFirst() {
+      if line.hasPrefix("#EXT-X-") { hasTags = true }
       if !line.hasPrefix("#") {
         let location = String(line)
         if location.allSatisfy({ $0 == " " || $0 == "\t" }) { continue }

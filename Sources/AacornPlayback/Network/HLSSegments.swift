@@ -15,10 +15,14 @@ struct HLSSegments {
   private static let attemptLimit = 5
   /// Milliseconds before another attempt, times its number.
   private static let attemptWait = 500
+  /// After how many of its longest segments a broadcast to which nothing is added has ended.
+  private static let stillLimit = 10
 
-  /// Follows a playlist that is answered to a request.
-  init(_ request: HTTPSource.Request, _ interruption: Interruption) throws(AACFileError) {
-    var (place, playlist) = try Self.playlist(request, interruption)
+  /// Follows a playlist at a place.
+  init(
+    _ place: HTTPAddress, _ playlist: HLSPlaylist, _ interruption: Interruption
+  ) throws(AACFileError) {
+    var (place, playlist) = (place, playlist)
     if let best = playlist.best {
       guard let variant = place.following(best.location) else {
         throw HTTPConnection.failure(place.place, "its playlist leads nowhere")
@@ -41,17 +45,15 @@ struct HLSSegments {
   private static func playlist(
     _ request: HTTPSource.Request, _ interruption: Interruption
   ) throws(AACFileError) -> (HTTPAddress, HLSPlaylist) {
-    let bytes = try all(of: request, limit: playlistLimit)
+    let bytes = try all(of: request)
     guard let playlist = HLSPlaylist(bytes) else {
       throw HTTPConnection.failure(request.address.place, "its playlist is none of HLS")
     }
     return (request.address, playlist)
   }
 
-  /// The whole body of an answer.
-  private static func all(
-    of request: HTTPSource.Request, limit: Int
-  ) throws(AACFileError) -> [UInt8] {
+  /// The whole body of an answer that is a playlist.
+  static func all(of request: HTTPSource.Request) throws(AACFileError) -> [UInt8] {
     var request = request
     var bytes: [UInt8] = []
     while !request.answer.isOver {
@@ -62,22 +64,31 @@ struct HLSSegments {
       } catch {
         throw HTTPConnection.failure(request.address.place, "it does not speak HTTP")
       }
-      if request.body.count > limit {
+      if request.body.count > playlistLimit {
         throw HTTPConnection.failure(request.address.place, "its playlist is too long")
       }
     }
     return request.body
   }
 
+  /// Whether it is a broadcast, to which segments are added.
+  var isLive: Bool { !playlist.isComplete }
+
   // MARK: The source's thread
 
-  /// Passes all segments on, until the end, or until nobody wants them any more.
-  func run(into pipe: Int32, _ interruption: Interruption) {
+  /// Passes all segments on, until the end, or until nobody wants them any more; returns why there are
+  /// no more of them.
+  ///
+  /// `missing` is called for each one that does not come, or not whole.
+  func run(
+    into pipe: Int32, _ interruption: Interruption, missing: () -> Void
+  ) -> AACFileError? {
     var playlist = playlist
     var place = address
     var beginning: HLSPlaylist.Place?
     var next = playlist.firstNumber
     if !playlist.isComplete { next += max(0, playlist.segments.count - 3) }
+    var changeTime = System.nanoseconds
     while true {
       // After a long break some of them are gone; after a restart numbers begin anew.
       let end = playlist.firstNumber + playlist.segments.count
@@ -87,46 +98,67 @@ struct HLSSegments {
         next += 1
         if let first = segment.beginning, first != beginning {
           beginning = first
-          guard pass(first, from: place, into: pipe, interruption) else { return }
+          guard pass(first, from: place, into: pipe, interruption, missing) else { return nil }
         }
-        guard pass(segment.place, from: place, into: pipe, interruption) else { return }
+        guard pass(segment.place, from: place, into: pipe, interruption, missing) else {
+          return nil
+        }
       }
-      if playlist.isComplete { return }
+      if playlist.isComplete { return nil }
       interruption.wait(milliseconds: playlist.targetSeconds * 500)
       var attempt = 1
       while true {
-        if interruption.signal != nil { return }
+        if interruption.signal != nil { return nil }
         if let request = try? HTTPSource.request(place, nil, interruption),
           let (newPlace, newList) = try? Self.playlist(request, interruption)
         {
+          let now = System.nanoseconds
+          let limit = Int64(Self.stillLimit * playlist.targetSeconds) * 1_000_000_000
+          if newList != playlist {
+            changeTime = now
+          } else if now - changeTime > limit {
+            return HTTPConnection.failure(place.place, "nothing is added to its playlist any more")
+          }
           (place, playlist) = (newPlace, newList)
           break
         }
-        if attempt == Self.attemptLimit { return }
+        if attempt == Self.attemptLimit {
+          return HTTPConnection.failure(place.place, "its playlist does not come any more")
+        }
         interruption.wait(milliseconds: attempt * Self.attemptWait)
         attempt += 1
       }
     }
   }
 
-  /// Passes on what is at a place, or leaves it out if it does not come; false if nobody wants it.
+  /// Passes on what is at a place, or leaves out what does not come of it; false if nobody wants it.
+  ///
+  /// What breaks is asked for again from where it broke.
   private func pass(
     _ part: HLSPlaylist.Place, from place: HTTPAddress, into pipe: Int32,
-    _ interruption: Interruption
+    _ interruption: Interruption, _ missing: () -> Void
   ) -> Bool {
-    guard let address = place.following(part.location) else { return true }
+    guard let address = place.following(part.location) else {
+      missing()
+      return true
+    }
+    let whole = part.range ?? 0..<Int.max
+    var passedCount = 0
     for attempt in 1...Self.attemptLimit {
       if interruption.signal != nil { return false }
-      if var request = try? HTTPSource.request(address, part.range, interruption) {
+      let rest = whole.lowerBound + passedCount..<whole.upperBound
+      let wanted = part.range == nil && passedCount == 0 ? nil : rest
+      if var request = try? HTTPSource.request(address, wanted, interruption) {
         do throws(AACFileError) {
-          _ = try HTTPSource.pass(&request, into: pipe, interruption) { _ in }
-          return true
+          passedCount += try HTTPSource.pass(&request, into: pipe, interruption) { _ in }
         } catch {
           return false
         }
+        if request.isWhole { return true }
       }
       interruption.wait(milliseconds: attempt * Self.attemptWait)
     }
+    missing()
     return true
   }
 }

@@ -25,8 +25,8 @@ struct HTTPAnswer {
 
   /// The number that says how it went; nil until the head has come.
   private(set) var status: Int?
-  /// Titles that have come and not been taken.
-  private(set) var titles: [String] = []
+  /// The newest title, if it has not been taken.
+  private var newTitle: String?
   private var headers: [(name: String, value: String)] = []
   private var stage = Stage.head
   /// The beginning of a head or of a line that is not complete.
@@ -42,6 +42,8 @@ struct HTTPAnswer {
 
   private static let headLimit = 65_536
   private static let lineLimit = 1024
+  /// From little sound between titles, of which there would be too many, to more than there is.
+  private static let intervals = 256...1 << 24
 
   /// Whether the body has ended, as far as the answer itself says where it ends.
   var isOver: Bool { stage == .over }
@@ -58,11 +60,11 @@ struct HTTPAnswer {
   /// The first value of a header, whose name is in small letters.
   func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 
-  /// Hands over the titles that have come.
-  mutating func takeTitles() -> [String] {
-    defer { titles = [] }
-    return titles
-  }
+  /// Whether no more of the body has to come: it is over, or ends when the connection does.
+  var isWhole: Bool { stage == .over || stage == .body && left == nil }
+
+  /// Hands over the title that has come last, once.
+  mutating func takeTitle() -> String? { newTitle.take() }
 
   /// Takes the next bytes and appends those of the body.
   mutating func push(_ bytes: [UInt8], into body: inout [UInt8]) throws(Fault) {
@@ -140,7 +142,7 @@ struct HTTPAnswer {
       left = length
       stage = length == 0 ? .over : .body
     }
-    if let text = header("icy-metaint"), let number = Int(text), (1...1 << 24).contains(number) {
+    if let text = header("icy-metaint"), let number = Int(text), Self.intervals.contains(number) {
       interval = number
       untilTitle = number
     }
@@ -207,6 +209,6 @@ struct HTTPAnswer {
       }
       end = next
     }
-    titles.append(String(decoding: rest[..<end], as: UTF8.self))
+    newTitle = String(decoding: rest[..<end], as: UTF8.self)
   }
 }

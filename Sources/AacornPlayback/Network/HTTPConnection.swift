@@ -91,6 +91,8 @@ final class HTTPConnection {
   func receive(into bytes: inout [UInt8]) throws(AACFileError) -> Bool {
     let deadline = System.nanoseconds + Self.patience.nanoseconds
     while true {
+      // Bytes without end leave nothing to wait for.
+      if let signal = interruption.signal { throw AACFileError(signal: signal) }
       var count = 0
       let result = unsafe buffer.withUnsafeMutableBytes { buffer in
         Int(unsafe aacorn_curl_receive(connection, buffer.baseAddress, buffer.count, &count))

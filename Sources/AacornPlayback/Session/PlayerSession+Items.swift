@@ -26,7 +26,13 @@ extension PlayerSession {
       else { return .interrupted }
       do throws(AACFileError) {
         let sound = try self.sound(of: wanted.item, interruption)
-        if wanted.time > .zero { _ = try sound.seek(toFrame: Self.frame(wanted.time, in: sound)) }
+        if wanted.time > .zero {
+          if !Self.isLive(sound) {
+            _ = try sound.seek(toFrame: Self.frame(wanted.time, in: sound))
+          } else if wanted.isJump || wanted.isNewRun {
+            noteUnseekable(wanted.item, &tally)
+          }
+        }
         let isSeekable = sound.isSeekable
         controls.withLock { $0.isSeekable = isSeekable }
         return .sound(sound)
@@ -48,13 +54,35 @@ extension PlayerSession {
     guard let address = HTTPAddress(path) else {
       return try SeekableSound(path, interruption: interruption)
     }
-    let events = events
-    let source = try HTTPSource(address, opening: interruption) { title in
-      events(.title(index, title))
+    let source = try HTTPSource(address, opening: interruption) { [self] title in
+      tell(.title(index, title))
     }
-    let sound = try SeekableSound(source.path, name: path, interruption: interruption)
-    sound.companion = source
-    return sound
+    do throws(AACFileError) {
+      let sound = try SeekableSound(source.path, name: path, interruption: interruption)
+      sound.companion = source
+      return sound
+    } catch {
+      // What is wrong with half a header is of no interest.
+      throw error.kind == .interrupted ? error : source.failure ?? Self.error(error, at: path)
+    }
+  }
+
+  /// Why what is at an address cannot be read, without a word of the pipe that it comes through.
+  static func error(_ error: AACFileError, at address: String) -> AACFileError {
+    guard case .passAsFile(because: let fact) = error.advice else { return error }
+    return AACFileError(
+      error.kind, "What is at “\(displayed(address))” \(fact), and is played from a file only.",
+      .words("Download it and play the file."))
+  }
+
+  /// Whether it is a broadcast.
+  private static func isLive(_ sound: SeekableSound?) -> Bool {
+    (sound?.companion as? HTTPSource)?.isLive == true
+  }
+
+  /// Tells once that a broadcast has no other place.
+  private func noteUnseekable(_ item: Int, _ tally: inout Tally) {
+    if tally.unseekable.insert(item).inserted { tell(.unseekable(item)) }
   }
 
   /// Counts an item that cannot be read, and tells it.
@@ -62,7 +90,7 @@ extension PlayerSession {
     tally.emptyCount += 1
     tally.lastError = error
     tally.summary.unreadable[item] = error
-    events(.unreadable(item, error))
+    tell(.unreadable(item, error))
   }
 
   /// What comes after an item; nil for the end.
@@ -85,6 +113,11 @@ extension PlayerSession {
   /// Opens what is wanted, or goes there in what is open.
   func openWanted(_ loop: inout Loop) {
     guard var wanted = loop.wanted else { return }
+    if wanted.isJump, !wanted.isNewRun, loop.item == wanted.item, Self.isLive(loop.sound) {
+      loop.wanted = nil
+      clearPending()
+      return noteUnseekable(wanted.item, &loop.tally)
+    }
     // What is missing meanwhile is nobody's fault.
     if wanted.isJump { endFeed(&loop) }
     if let sound = loop.sound, loop.item == wanted.item, wanted.isJump,
@@ -187,9 +220,11 @@ extension PlayerSession {
   func leave(_ loop: inout Loop) {
     guard let sound = loop.sound else { return }
     loop.sound = nil
-    guard loop.readCount > 0, let sentence = sound.damageSentence else { return }
+    let source = sound.companion as? HTTPSource
+    guard loop.readCount > 0, let sentence = sound.damageSentence ?? source?.damageSentence
+    else { return }
     if loop.tally.summary.damaged.insert(loop.item).inserted {
-      events(.damaged(loop.item, sentence))
+      tell(.damaged(loop.item, sentence))
     }
   }
 }

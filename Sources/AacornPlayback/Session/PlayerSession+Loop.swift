@@ -60,6 +60,8 @@ extension PlayerSession {
     /// Items in a row of which there was nothing to hear.
     var emptyCount = 0
     var lastError: AACFileError?
+    /// Broadcasts in which somebody wanted another place.
+    var unseekable: Set<Int> = []
   }
 
   /// How long to wait for the device at a time, in milliseconds.
@@ -131,7 +133,7 @@ extension PlayerSession {
     }
     let (volume, isPaused) = controls.withLock { ($0.volume, $0.isPaused) }
     feed.isPaused = isPaused
-    events(.opened(target.device))
+    tell(.opened(target.device))
     return Loop(
       target: target, feed: feed, chain: SoundChain(to: feed.format, volume: volume),
       tally: tally)
@@ -153,7 +155,7 @@ extension PlayerSession {
   private func finish(_ loop: inout Loop) {
     loop.target.stop()
     leave(&loop)
-    if let told = loop.told { events(.ended(told.item.index)) }
+    if let told = loop.told { tell(.ended(told.item.index)) }
     var summary = loop.tally.summary
     state.withLock { state in
       let heard = state.hear(at: System.nanoseconds)
@@ -180,7 +182,7 @@ extension PlayerSession {
     if isPaused != loop.isPaused {
       loop.isPaused = isPaused
       loop.feed.isPaused = isPaused
-      events(.paused(isPaused))
+      tell(.paused(isPaused))
     }
     for command in commands {
       guard let wanted = target(of: command, mode, loop) else {
@@ -237,11 +239,11 @@ extension PlayerSession {
         }
       }
       switch notice {
-      case .deviceLost: events(.deviceLost)
-      case .deviceReturned: events(.deviceReturned(device))
-      case .deviceChanged: events(.deviceChanged(device))
-      case .suspended: events(.suspended)
-      case .resumed: events(.resumed)
+      case .deviceLost: tell(.deviceLost)
+      case .deviceReturned: tell(.deviceReturned(device))
+      case .deviceChanged: tell(.deviceChanged(device))
+      case .suspended: tell(.suspended)
+      case .resumed: tell(.resumed)
       case .failed:
         loop.tally.summary.failure = .playback(
           loop.target.failure
@@ -267,20 +269,20 @@ extension PlayerSession {
     }
     for part in begun {
       if part.isNewRun || loop.told?.item.index != part.item.index {
-        if let told = loop.told { events(.ended(told.item.index)) }
-        events(.started(part.item))
+        if let told = loop.told { tell(.ended(told.item.index)) }
+        tell(.started(part.item))
         loop.tally.summary.playedItemCount += 1
       }
       loop.told = part
     }
     if let position, !loop.isPaused, now >= loop.nextPosition {
       loop.nextPosition = now + Self.interval
-      events(.position(position))
+      tell(.position(position))
     }
     // One stretch of silence is told once, when it is over.
     let missing = loop.feed.missingFrameCount
     if missing > loop.toldMissingCount, missing == loop.seenMissingCount {
-      events(.underrun(frameCount: missing - loop.toldMissingCount))
+      tell(.underrun(frameCount: missing - loop.toldMissingCount))
       loop.toldMissingCount = missing
     }
     loop.seenMissingCount = missing

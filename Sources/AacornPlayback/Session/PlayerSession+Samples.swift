@@ -26,6 +26,8 @@ extension PlayerSession {
         render(&loop)
         return true
       }
+      // The end of the pipe is not that of the sound if its connection broke for good.
+      if let failure = (sound.companion as? HTTPSource)?.failure { throw failure }
       if loop.readCount == 0, loop.isFromStart { loop.tally.emptyCount += 1 }
     } catch {
       if error.kind == .interrupted {
@@ -121,7 +123,9 @@ extension PlayerSession {
     loop.drainTime = drainTime
     let heard = state.withLock { $0.hear(at: now) }
     if heard < loop.writtenCount, loop.isPaused || now - drainTime < Self.patience { return false }
-    loop.tally.summary.isComplete = loop.tally.summary.playedItemCount > 0
+    let summary = loop.tally.summary
+    loop.tally.summary.isComplete =
+      summary.playedItemCount > 0 && summary.unreadable[loop.item] == nil
     return true
   }
 }

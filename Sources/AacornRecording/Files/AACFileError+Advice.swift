@@ -24,6 +24,9 @@ extension AACFileError {
     case openFewerFiles
     /// If the input is samples without a header, their format must be given.
     case giveFormatOfSamples
+    /// It must be passed as a file rather than a pipe; the words say what about it demands that, as the
+    /// end of a sentence.
+    case passAsFile(because: String)
     /// The format of the samples must be given, since the input does not say it.
     case giveMissingFormat
     /// The input must be brought into a format that is read; the words say how.
@@ -60,6 +63,7 @@ extension AACFileError.Advice {
     case .chooseQuality(let range): "Choose \(range.lowerBound) to \(range.upperBound)."
     case .openFewerFiles: "Open fewer files at a time, or raise the limit (ulimit -n)."
     case .giveFormatOfSamples: "If it contains raw samples, convert them to a WAV file first."
+    case .passAsFile: "Pass it as a file."
     case .giveMissingFormat: "Convert its samples to a WAV file first."
     case .makeReadable(let words): "\(Self.readableSounds) can be encoded. \(words)"
     case .convert: "\(Self.readableSounds) can be encoded. Convert it to WAV first."

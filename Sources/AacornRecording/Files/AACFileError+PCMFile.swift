@@ -53,7 +53,7 @@ extension AACFileError {
       self.init(
         .unsupported,
         "\(file) describes its samples only after them, so it cannot be read from a pipe.",
-        .words("Pass it as a file."))
+        .passAsFile(because: "describes its samples only after them"))
     }
   }
 

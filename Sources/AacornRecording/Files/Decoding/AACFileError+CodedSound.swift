@@ -39,7 +39,7 @@ extension AACFileError {
       self.init(
         .unsupported,
         "\(file) has its tables behind the sound, so it cannot be read from a pipe.",
-        .words("Pass it as a file."))
+        .passAsFile(because: "has its tables behind the sound"))
     case .encrypted:
       self.init(
         .unsupported, "\(file) is encrypted.", .words("Only those who have its key can read it."))

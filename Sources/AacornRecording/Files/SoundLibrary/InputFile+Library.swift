@@ -13,7 +13,7 @@ extension InputFile {
       guard isSeekable else {
         throw AACFileError(
           .unsupported, "“\(displayed(path))” is \(format.phrase), which is not read from a pipe.",
-          .words("Pass it as a file."))
+          .passAsFile(because: "is \(format.phrase)"))
       }
       let frames = try format.isMPEGAudio ? mpegFrames() : nil
       do throws(SoundLibraryError) {

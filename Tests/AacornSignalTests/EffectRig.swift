@@ -1,5 +1,18 @@
-import AacornSignal
+public import AacornSignal
 import Foundation
+
+// Where chains are made this is said again; the module itself does not say it.
+extension GainEffect: SoundEffect {}
+extension HighPassEffect: SoundEffect {}
+extension EqualizerEffect: SoundEffect {}
+extension GateEffect: SoundEffect {}
+extension ExpanderEffect: SoundEffect {}
+extension CompressorEffect: SoundEffect {}
+extension DeEsserEffect: SoundEffect {}
+extension LimiterEffect: SoundEffect {}
+extension LoudnessEffect: SoundEffect {}
+extension DelayEffect: SoundEffect {}
+extension ReverbEffect: SoundEffect {}
 
 /// What comes out of a copy of an effect, cut into blocks of these lengths in turn; without any, whole.
 func heard(

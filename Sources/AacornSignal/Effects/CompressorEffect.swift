@@ -1,5 +1,5 @@
 /// Makes loud sound softer, so that all of it can be made louder; all channels alike.
-public struct CompressorEffect: SoundEffect {
+public struct CompressorEffect: Sendable {
   /// What it does.
   public struct Settings: Equatable, Sendable {
     /// How many decibels more of the input are one more of the output, above the threshold.

@@ -2,7 +2,7 @@
 ///
 /// With the band-pass filter B of the cookbook, 1 + (g − 1)B is the filter of a peak of gain g. So one
 /// filter tells how loud the band is and takes it away.
-public struct DeEsserEffect: SoundEffect {
+public struct DeEsserEffect: Sendable {
   /// What it does.
   public struct Settings: Equatable, Sendable {
     /// The middle of the band, in hertz.

@@ -1,7 +1,7 @@
 /// Repeats sound after a time, once or as echoes that fade away.
 ///
 /// A new time is heard by a crossfade of 10 ms, without a change of pitch.
-public struct DelayEffect: SoundEffect {
+public struct DelayEffect: Sendable {
   /// What it does.
   public struct Settings: Equatable, Sendable {
     /// The time between two echoes, in milliseconds.

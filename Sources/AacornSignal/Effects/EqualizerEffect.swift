@@ -1,6 +1,6 @@
 /// A parametric equalizer: bands that make parts of the spectrum louder or softer, one after
 /// another.
-public struct EqualizerEffect: SoundEffect {
+public struct EqualizerEffect: Sendable {
   /// A band.
   public struct Band: Equatable, Sendable {
     /// What it does.

@@ -2,7 +2,7 @@
 ///
 /// The level, a logarithm x to the base of 2, goes through the detector of ``CompressorEffect``; with
 /// the result s, the threshold T and the ratio R the gain is 2^−min((T − s)(R − 1), depth) below T.
-public struct ExpanderEffect: SoundEffect {
+public struct ExpanderEffect: Sendable {
   /// What it does.
   public struct Settings: Equatable, Sendable {
     /// How many decibels less of the output are one less of the input, below the threshold.

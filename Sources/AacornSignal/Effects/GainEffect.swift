@@ -1,5 +1,5 @@
 /// Makes sound louder or softer.
-public struct GainEffect: SoundEffect {
+public struct GainEffect: Sendable {
   /// The gain in decibels; see ``SoundEffect`` for changes.
   public var decibels: Double {
     didSet { ramp.aim(at: Self.values(decibels)) }

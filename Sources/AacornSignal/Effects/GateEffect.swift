@@ -1,5 +1,5 @@
 /// Lets pass only what is louder than a threshold, so that pauses are silent; all channels alike.
-public struct GateEffect: SoundEffect {
+public struct GateEffect: Sendable {
   /// What it does.
   public struct Settings: Equatable, Sendable {
     /// The level at which it opens, in dBFS.

@@ -1,5 +1,5 @@
 /// Takes out what is below a frequency: a Butterworth filter, for rumble and handling noise.
-public struct HighPassEffect: SoundEffect {
+public struct HighPassEffect: Sendable {
   /// How steep it is.
   public enum Slope: Equatable, Sendable {
     /// 12 dB an octave.

@@ -2,7 +2,7 @@
 ///
 /// It hears peaks before they come out, so that the gain is down in time without a step: that is its
 /// latency. ``TruePeakMeter`` finds its peaks at most 0.1 dB above the ceiling.
-public struct LimiterEffect: SoundEffect {
+public struct LimiterEffect: Sendable {
   /// What it does.
   public struct Settings: Equatable, Sendable {
     /// The highest true peak, in dBFS.

@@ -4,7 +4,7 @@
 /// It measures what comes in, as ``LoudnessMeter`` does, in hops of 100 ms. The last three seconds
 /// that are not silence tell how loud it is; pauses change nothing. A limiter should follow, since
 /// peaks become louder as well.
-public struct LoudnessEffect: SoundEffect {
+public struct LoudnessEffect: Sendable {
   /// What it does.
   public struct Settings: Equatable, Sendable {
     /// The loudness that it aims at, in LUFS.

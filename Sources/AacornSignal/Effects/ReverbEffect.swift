@@ -9,7 +9,7 @@
 ///
 /// The lengths are prime numbers, so that echoes do not fall together. A line of d frames loses
 /// 60·d/(rate·time) dB, whatever its length, and the matrix loses nothing.
-public struct ReverbEffect: SoundEffect {
+public struct ReverbEffect: Sendable {
   /// What it does.
   public struct Settings: Equatable, Sendable {
     /// The time in which low frequencies fall by 60 dB, in milliseconds.

@@ -9,6 +9,9 @@
 /// processing allocates nothing. Settings can be changed at any time: they move to the new values
 /// within 10 ms, so that nothing clicks. Values outside their range (see ``EffectRange``) count as
 /// the nearest ones. Samples that are no numbers, or beyond 2³⁰, become silence.
+///
+/// The effects of this module have what it takes, but that they conform is said where chains are made:
+/// what conforms stays in every program that is linked with it, used or not.
 public protocol SoundEffect: Sendable {
   /// How many frames later the sound comes out.
   var latency: Int { get }

@@ -136,12 +136,12 @@ public struct AACEncoder: Sendable {
   /// An incomplete frame is filled with silence for its missing channels. Samples passed afterwards
   /// are ignored.
   public mutating func finish() -> StreamTrim {
-    source.finish()
-    return timing.trim(of: source.sampleCount)
+    changeSource { $0.finish() }
+    return timing.trim(of: ofSource { $0.sampleCount })
   }
 
   /// The number of frames for all samples so far, counting a partial last one; none for no samples.
-  private var frameTotal: Int { timing.unitCount(for: source.sampleCount) }
+  private var frameTotal: Int { timing.unitCount(for: ofSource { $0.sampleCount }) }
 
   /// The next unit, or nil until more samples come.
   public mutating func nextAccessUnit() -> AccessUnit? {
@@ -151,11 +151,12 @@ public struct AACEncoder: Sendable {
 
   /// Stores the next unit in `unit`, reusing its storage; false until more samples come.
   public mutating func nextAccessUnit(into unit: inout AccessUnit) -> Bool {
-    if source.isFinished {
+    if ofSource({ $0.isFinished }) {
       guard frameIndex < frameTotal else { return false }
-      source.fill(upTo: neededSamples)
+      let needed = neededSamples
+      changeSource { $0.fill(upTo: needed) }
     } else {
-      guard source.available >= neededSamples else { return false }
+      guard ofSource({ $0.available }) >= neededSamples else { return false }
     }
     if isBoundary { beginSegment() }
     encodeFrame()

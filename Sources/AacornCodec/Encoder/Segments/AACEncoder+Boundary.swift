@@ -47,7 +47,7 @@ extension AACEncoder {
   func beginning(atFrame index: Int, with input: SampleInput) -> AACEncoder {
     var encoder = self
     encoder.frameIndex = index
-    encoder.source = input
+    encoder.changeSource { $0 = input }
     return encoder
   }
 

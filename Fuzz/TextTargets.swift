@@ -17,9 +17,12 @@ func fuzzAddress(_ bytes: [UInt8]) {
       if let password = address.password?.text, password.utf8.count > 8,
         password.contains(where: { $0 != "x" })
       {
-        // The path may hold the same once more, and then it is no password there.
-        let place = String(decoding: masked.utf8.dropLast(address.path.utf8.count), as: UTF8.self)
-        require(!place.contains(":\(password)@"), "a password that shows")
+        // Scheme and path may hold the same once more, and then it is no password there.
+        let scheme = text.firstRange(of: "://").map { text[..<$0.upperBound].utf8.count } ?? 0
+        let place = masked.utf8.dropFirst(scheme).dropLast(address.path.utf8.count)
+        require(
+          !String(decoding: place, as: UTF8.self).contains(":\(password)@"), "a password that shows"
+        )
       }
     }
   }

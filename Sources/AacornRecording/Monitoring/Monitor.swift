@@ -60,14 +60,13 @@ final class Monitor: Sendable {
 
   /// Hears what comes into another sink from here on.
   func listen(to sink: CaptureSink, from capture: CaptureDevice?) {
-    let (old, isOpen) = state.withLock { state in
+    let old = state.withLock { state in
       let old = state.listened
-      state.listened = sink
-      state.capture = capture
-      return (old, state.isOpen && !state.isStopping)
+      (state.listened, state.capture) = (sink, capture)
+      sink.isHeard = state.isOpen && !state.isStopping
+      old.isHeard = false
+      return old
     }
-    sink.isHeard = isOpen
-    old.isHeard = false
     old.poke()
   }
 
@@ -81,9 +80,9 @@ final class Monitor: Sendable {
   func stop() {
     let sink = state.withLock { state in
       state.isStopping = true
+      state.listened.isHeard = false
       return state.listened
     }
-    sink.isHeard = false
     sink.poke()
   }
 
@@ -112,15 +111,16 @@ final class Monitor: Sendable {
 
   /// Has sound come, without what a sink may still have from the last time.
   private func begin() {
-    let (sink, isStopping) = state.withLock { state in
-      state.isOpen = true
-      return (state.listened, state.isStopping)
-    }
+    let sink = state.withLock(\.listened)
     var samples: [Float] = []
     while sink.read(into: &samples, milliseconds: 0) != nil {
       samples.removeAll(keepingCapacity: true)
     }
-    sink.isHeard = !isStopping
+    // Whoever stops it or changes the sink meanwhile is before this or behind it.
+    state.withLock { state in
+      state.isOpen = true
+      state.listened.isHeard = !state.isStopping
+    }
   }
 
   /// Plays until it is asked to end; returns why it cannot go on otherwise.

@@ -274,8 +274,9 @@ struct FrameAnalyzer: Sendable {
       channelCount: isReadable ? block.soundingChannelCount : unit.configuration.channelCount,
       firstWindow: windows.first?.window.sequence,
       secondWindow: windows.dropFirst().first?.window.sequence,
-      hasSpectralBandReplication: hasReplication, reservoirBits: reservoir,
-      faultCount: newFaultCount)
+      hasSpectralBandReplication: hasReplication,
+      hasParametricStereo: hasReplication && isReadable && replication.hasStereo,
+      reservoirBits: reservoir, faultCount: newFaultCount)
   }
 
   private static func hasStrayIntensity(_ block: ParsedBlock) -> Bool {

@@ -24,8 +24,16 @@ public struct FrameRow: Equatable, Sendable {
   public var secondWindow: WindowSequence?
   /// Whether it has SBR.
   public var hasSpectralBandReplication: Bool
+  /// Whether it has parametric stereo.
+  public var hasParametricStereo: Bool
   /// The reservoir level in bits according to its header; nil at variable rate.
   public var reservoirBits: Int64?
   /// The number of faults found in it or between it and the previous frame.
   public var faultCount: Int
+
+  /// LC and its like, HE-AAC with SBR, HE-AAC v2 with PS: what this frame alone shows.
+  public var profile: AudioObjectType {
+    if hasParametricStereo { return .parametricStereo }
+    return hasSpectralBandReplication ? .spectralBandReplication : objectType
+  }
 }

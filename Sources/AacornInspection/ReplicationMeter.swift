@@ -4,6 +4,8 @@ import AacornCodec
 struct ReplicationMeter: Sendable {
   /// What is wrong with the payloads of the last block.
   private(set) var damage: [ReplicationDamage] = []
+  /// Whether the last block has parametric stereo.
+  private(set) var hasStereo = false
   private var probe: SBRProbe?
   private var counts = ReplicationCounts()
   /// The number of the last frame at which a decoder can begin.
@@ -19,11 +21,13 @@ struct ReplicationMeter: Sendable {
     _ block: ParsedBlock, in bytes: [UInt8], range: Range<Int>, frame: Int64
   ) {
     damage.removeAll(keepingCapacity: true)
+    hasStereo = false
     probe?.read(block, in: bytes, range: range)
     guard let payloads = probe?.payloads, !payloads.isEmpty else { return }
     var canBegin = true
     for facts in payloads {
       counts.add(facts)
+      if facts.stereo != nil { hasStereo = true }
       if !facts.hasHeader { canBegin = false }
       if let kind = Self.kind(of: facts) { damage.append(kind) }
     }

@@ -5,8 +5,8 @@ import AacornInspection
 ///
 ///      0  number, offset and position of the first sample, each a Float64
 ///     24  bytes; used bits or −1; bits in the reservoir or −1; sampling rate, each an Int32
-///     40  object type, channels, window sequences of two channels or 255, each a byte
-///     44  whether it has SBR; 0; faults as an UInt16
+///     40  profile's object type, channels, window sequences of two channels or 255, each a byte
+///     44  0, 0; faults as an UInt16
 enum RowBytes {
   /// Bytes per row.
   static let length = 48
@@ -19,12 +19,11 @@ enum RowBytes {
     append(Int32(clamping: row.usedBits ?? -1), to: &bytes)
     append(Int32(clamping: row.reservoirBits ?? -1), to: &bytes)
     append(Int32(clamping: row.sampleRate), to: &bytes)
-    bytes.append(row.objectType.rawValue)
+    bytes.append(row.profile.rawValue)
     bytes.append(UInt8(clamping: row.channelCount))
     bytes.append(row.firstWindow?.rawValue ?? 255)
     bytes.append(row.secondWindow?.rawValue ?? 255)
-    bytes.append(row.hasSpectralBandReplication ? 1 : 0)
-    bytes.append(0)
+    append(UInt16(0), to: &bytes)
     append(UInt16(clamping: row.faultCount), to: &bytes)
   }
 

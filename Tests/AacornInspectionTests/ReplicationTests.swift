@@ -116,8 +116,10 @@ import Testing
     second.stereo?.header.coherenceMode = 0
     third.stereo = StereoData(modes: (levels: 4, coherences: 2), envelopeCount: 2)
     let blocks = [second.bytes, first.bytes, second.bytes, third.bytes, ReplicationBlock().bytes]
-    let report = try Self.report(blocks).report
+    let (report, rows) = try Self.report(blocks)
     let counts = report.replication.stereo
+    let profiles = Array(repeating: AudioObjectType.parametricStereo, count: 4)
+    #expect(rows.map(\.profile) == profiles + [.spectralBandReplication])
     #expect(report.faults.count == 0)
     #expect(counts.payloads == 4 && counts.unheadedPayloads == 1 && counts.readPayloads == 3)
     #expect(counts.levelBands == 20 && counts.hasFineLevels && counts.coherenceBands == 34)

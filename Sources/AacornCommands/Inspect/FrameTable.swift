@@ -16,7 +16,7 @@ enum FrameTable {
   /// The line for a frame.
   static func line(_ row: FrameRow) -> String {
     line([
-      "\(row.number)", profile(row), "\(row.sampleRate)", "\(row.channelCount)",
+      "\(row.number)", "\(row.profile.name)", "\(row.sampleRate)", "\(row.channelCount)",
       "\(row.byteCount)", QuantityText.fixed(time(row), decimals: 3), block(row),
     ])
   }
@@ -25,7 +25,7 @@ enum FrameTable {
   static func json(_ row: FrameRow) -> JSONValue {
     .object([
       .init("type", .text("frame")), .init("number", .integer(Int(clamping: row.number))),
-      .init("profile", .text(profile(row))), .init("sampleRate", .integer(row.sampleRate)),
+      .init("profile", .text("\(row.profile.name)")), .init("sampleRate", .integer(row.sampleRate)),
       .init("channels", .integer(row.channelCount)), .init("bytes", .integer(row.byteCount)),
       .init("time", .decimal(time(row), 6)), .init("block", .text(block(row))),
       .init("offset", .integer(Int(clamping: row.offset))),
@@ -33,10 +33,6 @@ enum FrameTable {
       .init("reservoirBits", .optional(row.reservoirBits.map { Int(clamping: $0) })),
       .init("faults", .integer(row.faultCount)),
     ])
-  }
-
-  private static func profile(_ row: FrameRow) -> String {
-    row.hasSpectralBandReplication ? "HE-AAC" : "\(row.objectType.name)"
   }
 
   private static func time(_ row: FrameRow) -> Double {

@@ -42,21 +42,24 @@ struct SoundExaminer {
     return facts
   }
 
-  /// Reads the information in the tables, as far as there are any.
+  /// Reads the information in the tables, as far as there are any, and the first frame, since band
+  /// replication may show in nothing else.
   private func describe(_ facts: inout SoundFacts) throws(FileBytes.Failure) {
-    var reader = MP4Reader(byteCount: UInt64(file.size))
-    while case .need(let offset, let count) = reader.step() {
-      reader.supply(try file.read(Int(clamping: offset), count))
+    var inspector = MovieInspector(byteCount: UInt64(file.size))
+    while case .need(let offset, let count) = inspector.step() {
+      inspector.supply(try file.read(Int(clamping: offset), count))
     }
+    let (reader, report) = (inspector.reader, inspector.report)
     facts.gapCount = GapNote.lossCount(reader.gapEntries)
     guard let track = reader.track else { return }
-    facts.sampleRate = track.stream.outputSampleRate
-    facts.channelCount = track.stream.outputChannelCount
+    let isRead = report.frameCount > 0
+    facts.sampleRate = isRead ? report.outputSampleRate : track.stream.outputSampleRate
+    facts.channelCount = isRead ? report.outputChannelCount : track.stream.outputChannelCount
     let last = reader.sample(at: reader.completeSampleCount - 1)
     guard track.timescale > 0, let last else { return }
     var seconds = Double(last.time &+ UInt64(last.duration)) / Double(track.timescale)
-    if let trim = reader.trim {
-      seconds = Double(trim.sampleCount) / Double(UInt64(track.timescale) * reader.samplesPerTick)
+    if let trim = report.trim, report.trimRate > 0 {
+      seconds = Double(trim.sampleCount) / Double(report.trimRate)
     }
     facts.seconds = seconds
     // The media of a fragmented file is spread over its rest, with little in between.

@@ -56,7 +56,7 @@ function readRow(view, at, profile) {
     time: sampleRate > 0 ? view.getFloat64(at + 16, true) / sampleRate : 0,
     bytes: view.getInt32(at + 24, true),
     block: block(windows[view.getUint8(at + 42)], windows[view.getUint8(at + 43)], faults),
-    profile: view.getUint8(at + 44) ? 'HE-AAC' : profile(view.getUint8(at + 40)),
+    profile: profile(view.getUint8(at + 40)),
     sampleRate,
     channels: view.getUint8(at + 41),
     usedBits: usedBits < 0 ? null : usedBits,

@@ -57,7 +57,7 @@ struct CoreAudioMachine: CoreAudioHardware {
 
   func deactivate() {}
 
-  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute {
+  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute<CaptureDevice> {
     let object = try CoreAudioDevices.find(request.device)
     let isDefault = object == CoreAudioDevices.defaultInput
     guard let device = CoreAudioDevices.describe(object, isDefault: isDefault) else {

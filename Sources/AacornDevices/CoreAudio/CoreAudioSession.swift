@@ -51,7 +51,7 @@ struct CoreAudioSession: CoreAudioHardware {
     try? AVAudioSession.sharedInstance().setActive(false, options: .notifyOthersOnDeactivation)
   }
 
-  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute {
+  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute<CaptureDevice> {
     let session = AVAudioSession.sharedInstance()
     guard session.isInputAvailable, let port = session.currentRoute.inputs.first else {
       throw .noDevice(backend: .coreAudio)

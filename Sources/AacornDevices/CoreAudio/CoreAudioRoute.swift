@@ -10,6 +10,8 @@ struct CoreAudioRoute<Device: CoreAudioEndpoint>: Sendable, Equatable {
   var lead: Int64 = 0
   /// What the device's channels are for, if that is known.
   var layout: ChannelLayout?
+  /// Which of many channels stereo sound goes to, if that is known.
+  var stereoPair: [Int]?
 
   /// What to do when the audio route changes.
   enum Reaction: Equatable {
@@ -30,6 +32,7 @@ struct CoreAudioRoute<Device: CoreAudioEndpoint>: Sendable, Equatable {
     let isSame =
       route.device.id == device.id && route.device.sampleRate == device.sampleRate
       && route.device.channelCount == device.channelCount && route.layout == layout
+      && route.stereoPair == stereoPair
     return isSame ? .keep : .rebuild
   }
 }

@@ -65,6 +65,7 @@ open class AVAudioSession {
 
   public class func sharedInstance() -> AVAudioSession { fatalError() }
   public var category: Category { fatalError() }
+  public var categoryOptions: CategoryOptions { fatalError() }
   public func setCategory(
     _ category: Category, mode: Mode, options: CategoryOptions
   ) throws { fatalError() }

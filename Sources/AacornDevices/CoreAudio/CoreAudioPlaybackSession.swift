@@ -21,7 +21,12 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
       if session.category == .soloAmbient {
         try session.setCategory(.playback, mode: .default, options: [])
       } else if session.category == .record {
-        try session.setCategory(.playAndRecord, mode: .default, options: [])
+        var options = session.categoryOptions
+        #if !os(tvOS)
+        // Rather than from the earpiece.
+        options.insert(.defaultToSpeaker)
+        #endif
+        try session.setCategory(.playAndRecord, mode: .default, options: options)
       }
     }
     // A preference; the other half of the latency is for the device.

@@ -26,7 +26,7 @@ final class CoreAudioSessionUse: Sendable {
     let user = ObjectIdentifier(self)
     Self.users.withLock { users in
       guard users.remove(user) != nil, users.isEmpty else { return }
-      // Refused while the app plays something by other means, which rightly continues then.
+      // An error says only that something ran that is not of this library.
       try? AVAudioSession.sharedInstance().setActive(
         false, options: .notifyOthersOnDeactivation)
     }

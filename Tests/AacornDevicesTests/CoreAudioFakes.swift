@@ -95,7 +95,7 @@ final class FakeHardware: CoreAudioHardware {
     }
   }
 
-  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute {
+  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute<CaptureDevice> {
     guard let device = value.device else { throw .noDevice(backend: .coreAudio) }
     return CoreAudioRoute(device: device)
   }

@@ -43,6 +43,16 @@ import Testing
     #expect(format(48_000, -3) == nil)
   }
 
+  @Test func whatIsPlayedKeepsItsRateAndFillsAllChannels() {
+    let format = CoreAudioFormat(playing: 22_050, hardwareChannelCount: 8)
+    #expect(format?.sampleRate == 22_050)
+    #expect(format?.channelCount == 8)
+    #expect(CoreAudioFormat(playing: 22_050, hardwareChannelCount: 0) == nil)
+    #expect(CoreAudioFormat(playing: 22_050, hardwareChannelCount: 1025) == nil)
+    #expect(CoreAudioFormat(playing: 0, hardwareChannelCount: 2) == nil)
+    #expect(CoreAudioFormat(playing: 1_000_001, hardwareChannelCount: 2) == nil)
+  }
+
   private func read(
     id: UInt32 = 0x6C70_636D, flags: UInt32 = 9, bytes: UInt32 = 8, frames: UInt32 = 1,
     channels: UInt32 = 2, bits: UInt32 = 32

@@ -33,10 +33,13 @@ open class AVAudioSessionPortDescription {
 
 open class AVAudioSessionRouteDescription {
   public var inputs: [AVAudioSessionPortDescription] { fatalError() }
+  public var outputs: [AVAudioSessionPortDescription] { fatalError() }
 }
 
 open class AVAudioSession {
-  public struct Category: Sendable {
+  public struct Category: Hashable, Sendable {
+    public static let soloAmbient = Category()
+    public static let playback = Category()
     public static let record = Category()
     public static let playAndRecord = Category()
   }
@@ -61,6 +64,8 @@ open class AVAudioSession {
   }
 
   public class func sharedInstance() -> AVAudioSession { fatalError() }
+  public var category: Category { fatalError() }
+  public var categoryOptions: CategoryOptions { fatalError() }
   public func setCategory(
     _ category: Category, mode: Mode, options: CategoryOptions
   ) throws { fatalError() }
@@ -70,7 +75,10 @@ open class AVAudioSession {
   public func setPreferredInput(_ inPort: AVAudioSessionPortDescription?) throws { fatalError() }
   public var sampleRate: Double { fatalError() }
   public var inputNumberOfChannels: Int { fatalError() }
+  public var outputNumberOfChannels: Int { fatalError() }
   public var inputLatency: TimeInterval { fatalError() }
+  public var outputLatency: TimeInterval { fatalError() }
+  public var ioBufferDuration: TimeInterval { fatalError() }
   public var isInputAvailable: Bool { fatalError() }
   public var currentRoute: AVAudioSessionRouteDescription { fatalError() }
   public var availableInputs: [AVAudioSessionPortDescription]? { fatalError() }

@@ -1,6 +1,4 @@
-import AacornSystem
-
-/// The work of a source from start to end, on its own thread.
+/// What a source or target does from start to end, on its own thread.
 ///
 /// All changes to units, devices and sessions happen here, one after the other, whatever thread
 /// reports their cause.
@@ -8,10 +6,10 @@ import AacornSystem
 ///     running ──device gone, no samples──► away (looks every 250 ms) ──► running
 ///        │                                   ▲
 ///        └────── interrupted ──► suspended ──┘ told to resume
-final class CoreAudioControl {
+final class CoreAudioControl<Work: CoreAudioWork> {
   private enum Phase {
-    case running(any CoreAudioStream, CoreAudioRoute)
-    /// There is nothing to capture from, and a device is being sought.
+    case running(any CoreAudioStream, CoreAudioRoute<Work.Device>)
+    /// There is no device, and one is being sought.
     case away
     /// Something else has the audio; the system will report the end of that.
     case suspended
@@ -19,14 +17,12 @@ final class CoreAudioControl {
     case failed
   }
 
-  private let hardware: any CoreAudioHardware
-  private let request: CaptureRequest
-  private let sink: CaptureSink
-  private let state: CoreAudioState
+  private let work: Work
+  private let state: CoreAudioState<Work.Device>
   private var phase = Phase.away
-  /// What the sink was last told: that samples flow (nil), or why they do not.
-  private var standstill: CaptureNotice?
-  /// The device that last delivered samples.
+  /// What was last told: that samples flow (nil), or why they do not.
+  private var standstill: Work.Notice?
+  /// The device that samples last flowed from or to.
   private var lastDeviceID: String?
   private var activationRemarks: [String] = []
   /// What went wrong while samples should have flowed.
@@ -35,28 +31,23 @@ final class CoreAudioControl {
   private var lastProgress = 0
   private var silentWaitCount = 0
 
-  init(
-    _ hardware: any CoreAudioHardware, _ request: CaptureRequest, _ sink: CaptureSink,
-    _ state: CoreAudioState
-  ) {
-    self.hardware = hardware
-    self.request = request
-    self.sink = sink
+  init(_ work: Work, _ state: CoreAudioState<Work.Device>) {
+    self.work = work
     self.state = state
   }
 
-  /// Runs until the source is stopped or cannot be opened.
+  /// Runs until the source or target is stopped or cannot be opened.
   func run() {
     defer { state.finish() }
     let mailbox = state.mailbox
     guard awaitPermission() else { return }
-    let observation = hardware.observe { mailbox.post($0) }
+    let observation = work.observe { mailbox.post($0) }
     do throws(CaptureError) {
       try activate()
       try open()
     } catch {
       observation.end()
-      hardware.deactivate()
+      work.deactivate()
       return state.finishOpening(.failure(error))
     }
     state.finishOpening(.success(()))
@@ -65,7 +56,7 @@ final class CoreAudioControl {
       case .event(.stop):
         observation.end()
         close()
-        return hardware.deactivate()
+        return work.deactivate()
       case .event(let event): handle(event)
       case .poke: makeRoom()
       case .timeout: lookAround()
@@ -84,12 +75,12 @@ final class CoreAudioControl {
 
   // MARK: Permission
 
-  /// Waits for the user's answer if necessary; false if it is no, or if the source is stopped.
+  /// Waits for the user's answer if necessary; false if it is no, or if the end comes first.
   private func awaitPermission() -> Bool {
-    var isPermitted = hardware.isPermitted
+    var isPermitted = work.isPermitted
     if isPermitted == nil {
       let mailbox = state.mailbox
-      hardware.requestPermission { mailbox.post(.permission(isGranted: $0)) }
+      work.requestPermission { mailbox.post(.permission(isGranted: $0)) }
     }
     while isPermitted == nil {
       switch state.mailbox.next(milliseconds: 60_000) {
@@ -102,7 +93,7 @@ final class CoreAudioControl {
     return isPermitted == true
   }
 
-  private static let denied = CaptureError.permissionDenied(id: "microphone")
+  private static var denied: CaptureError { .permissionDenied(id: "microphone") }
 
   // MARK: Events
 
@@ -132,9 +123,10 @@ final class CoreAudioControl {
     switch phase {
     case .suspended, .failed: break
     case .away: lookAround()
-    case .running(_, let present):
-      switch present.reaction(to: try? hardware.route(for: request), reason) {
-      case .keep: break
+    case .running(let stream, let present):
+      let route = try? work.route()
+      switch present.reaction(to: route, reason) {
+      case .keep: if let route { stream.adopt(latency: route.latency) }
       case .rebuild: rebuild()
       case .lose: pause(.away, telling: .deviceLost)
       }
@@ -150,14 +142,14 @@ final class CoreAudioControl {
     rebuild()
   }
 
-  /// Looks for a device, or checks whether the current one still delivers.
+  /// Looks for a device, or checks whether samples still flow.
   private func lookAround() {
     switch phase {
     case .suspended, .failed: break
     case .running(let stream, _): watch(stream.feed)
     case .away:
       do throws(CaptureError) {
-        if hardware.isPermitted == false { throw Self.denied }
+        if work.isPermitted == false { throw Self.denied }
         try activate()
         try open()
       } catch {
@@ -167,15 +159,15 @@ final class CoreAudioControl {
     }
   }
 
-  /// Treats a device as lost if it claims to run but delivers nothing for 2 s, or for 5 s at first,
+  /// Treats a device as lost if it claims to run but nothing flows for 2 s, or for 5 s at first,
   /// when a headset may have to switch modes.
-  private func watch(_ feed: CoreAudioFeed) {
-    let progress = feed.progress
+  private func watch(_ flow: any CoreAudioFlow) {
+    let progress = flow.progress
     silentWaitCount = progress == lastProgress ? silentWaitCount + 1 : 0
     lastProgress = progress
     guard silentWaitCount >= (progress == 0 ? 10 : 4) else { return }
-    if let status = feed.failure {
-      troubles = ["The device delivered nothing for a while (\(status.text)) and was reopened."]
+    if let status = flow.failure {
+      troubles = ["The device stood still for a while (\(status.text)) and was reopened."]
     }
     pause(.away, telling: .deviceLost)
     lookAround()
@@ -184,17 +176,13 @@ final class CoreAudioControl {
   // MARK: Units
 
   private func activate() throws(CaptureError) {
-    activationRemarks = try hardware.activate(request)
+    activationRemarks = try work.activate()
   }
 
   private func open() throws(CaptureError) {
-    let route = try hardware.route(for: request)
-    let order = CoreAudioOrder(
-      request: request, route: route, neededFrameCount: neededFrameCount, mailbox: state.mailbox)
-    let notices = notices(for: route.device)
-    let stream = try hardware.open(order) { format in
-      CoreAudioFeed(format, sink: sink, gate: state.gate, notices: notices)
-    }
+    let route = try work.route()
+    let stream = try work.open(
+      route, neededFrameCount: neededFrameCount, announcing: notices(for: route.device))
     state.use(route.device, activationRemarks + stream.remarks + troubles)
     do throws(CaptureError) {
       try stream.start()
@@ -208,14 +196,12 @@ final class CoreAudioControl {
     silentWaitCount = 0
   }
 
-  /// What the sink must be told before the first samples from a device.
-  private func notices(for device: CaptureDevice) -> [CaptureNotice] {
+  /// What must be told before the first samples from or to a device.
+  private func notices(for device: Work.Device) -> [Work.Notice] {
     let isOther = lastDeviceID != nil && lastDeviceID != device.id
-    return switch standstill {
-    case .deviceLost: [.deviceReturned]
-    case .suspended: isOther ? [.resumed, .deviceChanged] : [.resumed]
-    default: isOther ? [.deviceChanged] : []
-    }
+    if standstill == .deviceLost { return [.deviceReturned] }
+    let notices: [Work.Notice] = standstill == .suspended ? [.resumed] : []
+    return isOther ? notices + [.deviceChanged] : notices
   }
 
   /// Reopens the unit for the current device and format.
@@ -229,20 +215,20 @@ final class CoreAudioControl {
     }
   }
 
-  /// Closes the unit and reports why no samples come, unless the sink already has a reason.
-  private func pause(_ next: Phase, telling notice: CaptureNotice) {
+  /// Closes the unit and reports why no samples flow, unless a reason has been told.
+  private func pause(_ next: Phase, telling notice: Work.Notice) {
     close()
     phase = next
     guard standstill == nil else { return }
     standstill = notice
-    sink.notify(notice, time: System.nanoseconds)
+    work.tell(notice)
   }
 
   private func close() {
     if case .running(let stream, let route) = phase { close(stream, route) }
   }
 
-  private func close(_ stream: any CoreAudioStream, _ route: CoreAudioRoute) {
+  private func close(_ stream: any CoreAudioStream, _ route: CoreAudioRoute<Work.Device>) {
     stream.close()
     if stream.feed.hasDelivered {
       standstill = nil
@@ -254,7 +240,7 @@ final class CoreAudioControl {
     close()
     phase = .failed
     state.fail(error)
-    hardware.deactivate()
-    sink.notify(.failed, time: System.nanoseconds)
+    work.deactivate()
+    work.tell(.failed)
   }
 }

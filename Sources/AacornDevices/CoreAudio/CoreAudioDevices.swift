@@ -1,11 +1,15 @@
 #if os(macOS) && canImport(AudioToolbox)
+import AacornSignal
+import AacornSystem
 import CoreAudio
 
-/// The devices of macOS.
-enum CoreAudioDevices {
-  /// The available inputs, the default one first.
-  static func inputs() -> [CaptureDevice] {
-    let defaultObject = defaultInput
+/// The devices that macOS has for one direction.
+struct CoreAudioDevices {
+  let direction: CoreAudioDirection
+
+  /// The available devices, the default one first.
+  var all: [CoreAudioDescription] {
+    let defaultObject = defaultDevice
     let devices = CoreAudioObject.system
       .objects(kAudioHardwarePropertyDevices, kAudioObjectPropertyScopeGlobal)
       .filter { !isHidden($0) }
@@ -13,63 +17,116 @@ enum CoreAudioDevices {
     return devices.filter(\.isDefault) + devices.filter { !$0.isDefault }
   }
 
-  /// The input that the system uses if none is chosen.
-  static var defaultInput: CoreAudioObject? {
+  /// The device that the system uses if none is chosen.
+  var defaultDevice: CoreAudioObject? {
     CoreAudioObject.system
       .value(
-        kAudioHardwarePropertyDefaultInputDevice, kAudioObjectPropertyScopeGlobal,
+        direction.defaultDevice, kAudioObjectPropertyScopeGlobal,
         as: AudioObjectID.self
       )
       .flatMap { $0 == AudioObjectID(kAudioObjectUnknown) ? nil : CoreAudioObject(number: $0) }
   }
 
-  /// The device that a request refers to.
-  static func find(_ choice: CaptureRequest.DeviceChoice) throws(CaptureError) -> CoreAudioObject {
-    switch choice {
-    case .followingDefault:
-      guard let object = defaultInput else { throw .noDevice(backend: .coreAudio) }
-      return object
-    case .pinned(let id):
-      let object = CoreAudioObject.system
-        .objects(kAudioHardwarePropertyDevices, kAudioObjectPropertyScopeGlobal)
-        .first { $0.text(kAudioDevicePropertyDeviceUID) == id }
-      guard let object else { throw .unknownDevice(id: id, backend: .coreAudio) }
+  /// The device with an id; nil stands for the default one.
+  func find(_ id: String?) throws(CaptureError) -> CoreAudioObject {
+    guard let id else {
+      guard let object = defaultDevice else { throw .noDevice(backend: .coreAudio) }
       return object
     }
+    let object = CoreAudioObject.system
+      .objects(kAudioHardwarePropertyDevices, kAudioObjectPropertyScopeGlobal)
+      .first { $0.text(kAudioDevicePropertyDeviceUID) == id }
+    guard let object else { throw .unknownDevice(id: id, backend: .coreAudio) }
+    return object
   }
 
-  /// A device as an input; nil if it has no input channels or is being removed.
-  static func describe(_ object: CoreAudioObject, isDefault: Bool) -> CaptureDevice? {
+  /// The same, and what it is; throws as well if it is useless for this direction.
+  func look(
+    for id: String?
+  ) throws(CaptureError) -> (object: CoreAudioObject, device: CoreAudioDescription) {
+    let object = try find(id)
+    guard let device = describe(object, isDefault: object == defaultDevice) else {
+      if let id { throw .unknownDevice(id: id, backend: .coreAudio) }
+      throw .noDevice(backend: .coreAudio)
+    }
+    return (object, device)
+  }
+
+  /// A device in this direction; nil if it has no channels for it or is being removed.
+  private func describe(_ object: CoreAudioObject, isDefault: Bool) -> CoreAudioDescription? {
     let alive = object.value(
       kAudioDevicePropertyDeviceIsAlive, kAudioObjectPropertyScopeGlobal, as: UInt32.self)
     guard alive == 1, let id = object.text(kAudioDevicePropertyDeviceUID) else { return nil }
-    let buffers = object.bytes(
-      kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeInput)
+    let buffers = object.bytes(kAudioDevicePropertyStreamConfiguration, direction.scope)
     let channelCount = unsafe buffers.withUnsafeBytes {
       unsafe CoreAudioFormat.channelCount(inBufferList: $0)
     }
     guard channelCount > 0 else { return nil }
     let rate = object.value(kAudioDevicePropertyNominalSampleRate, kAudioObjectPropertyScopeGlobal)
-    return CaptureDevice(
-      backend: .coreAudio, id: id, name: object.text(kAudioObjectPropertyName) ?? id,
+    return CoreAudioDescription(
+      id: id, name: object.text(kAudioObjectPropertyName) ?? id,
       details: object.text(kAudioObjectPropertyManufacturer) ?? "", channelCount: channelCount,
       sampleRate: Int((rate ?? 0).rounded()), isDefault: isDefault)
   }
 
-  /// How long audio takes through a device until it is timestamped, in nanoseconds.
-  static func latency(of object: CoreAudioObject, sampleRate: Int) -> Int64 {
-    guard sampleRate > 0 else { return 0 }
-    let input = kAudioObjectPropertyScopeInput
-    let ofDevice = object.value(kAudioDevicePropertyLatency, input, as: UInt32.self) ?? 0
-    let ofStream =
-      object.objects(kAudioDevicePropertyStreams, input).first?
-      .value(kAudioStreamPropertyLatency, kAudioObjectPropertyScopeGlobal, as: UInt32.self) ?? 0
-    return (Int64(ofDevice) + Int64(ofStream)) * 1_000_000_000 / Int64(sampleRate)
-  }
-
-  private static func isHidden(_ object: CoreAudioObject) -> Bool {
+  private func isHidden(_ object: CoreAudioObject) -> Bool {
     object.value(
       kAudioDevicePropertyIsHidden, kAudioObjectPropertyScopeGlobal, as: UInt32.self) == 1
+  }
+
+  // MARK: Time
+
+  /// How long audio takes through a device.
+  func latency(of object: CoreAudioObject) -> CoreAudioLatency {
+    let scope = direction.scope
+    func frameCount(_ selector: AudioObjectPropertySelector) -> UInt32 {
+      object.value(selector, scope, as: UInt32.self) ?? 0
+    }
+    let stream = object.objects(kAudioDevicePropertyStreams, scope).first
+    return CoreAudioLatency(
+      device: frameCount(kAudioDevicePropertyLatency),
+      stream: stream?
+        .value(kAudioStreamPropertyLatency, kAudioObjectPropertyScopeGlobal, as: UInt32.self) ?? 0,
+      safetyOffset: frameCount(kAudioDevicePropertySafetyOffset),
+      block: frameCount(kAudioDevicePropertyBufferFrameSize))
+  }
+
+  /// Requests blocks of the wanted length.
+  ///
+  /// A device that refuses has other lengths, which work as well.
+  func requestBlocks(_ duration: Duration, of object: CoreAudioObject, sampleRate: Int) {
+    let block = min(max(duration, .milliseconds(1)), .seconds(1))
+    let frameCount = block.sampleCount(at: max(1000, sampleRate))
+    let range = object.bytes(kAudioDevicePropertyBufferFrameSizeRange, direction.scope)
+    // Two floating-point numbers, the smallest and the largest.
+    let limits = unsafe range.withUnsafeBytes { bytes in
+      (0..<bytes.count / 8).map {
+        unsafe bytes.loadUnaligned(fromByteOffset: $0 * 8, as: Double.self)
+      }
+    }
+    guard limits.count == 2, limits[0] >= 1, limits[0] <= limits[1], limits[1] < 1e6 else { return }
+    let length = min(max(frameCount, Int(limits[0])), Int(limits[1]))
+    _ = object.set(kAudioDevicePropertyBufferFrameSize, direction.scope, to: UInt32(length))
+  }
+
+  // MARK: Channels
+
+  /// What a device's channels are for; nil unless somebody has said so for all of them.
+  func layout(of object: CoreAudioObject, channelCount: Int) -> ChannelLayout? {
+    let bytes = object.bytes(kAudioDevicePropertyPreferredChannelLayout, direction.scope)
+    return unsafe bytes.withUnsafeBytes {
+      unsafe ChannelLayout(inLayout: $0, channelCount: channelCount)
+    }
+  }
+
+  /// Which of a device's channels are for stereo sound, counted from 0.
+  func stereoPair(of object: CoreAudioObject) -> [Int]? {
+    let bytes = object.bytes(kAudioDevicePropertyPreferredChannelsForStereo, direction.scope)
+    guard bytes.count == 8 else { return nil }
+    return unsafe bytes.withUnsafeBytes { bytes in
+      // The device counts from 1.
+      [0, 4].map { unsafe Int(bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self)) - 1 }
+    }
   }
 }
 #endif

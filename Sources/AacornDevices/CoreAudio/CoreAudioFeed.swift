@@ -7,7 +7,7 @@ import Synchronization
 /// are there. So a device that starts without delivering is never reported as returned, and the
 /// sink has one writer at a time: this thread while the unit runs, the controlling one between
 /// units.
-final class CoreAudioFeed {
+final class CoreAudioFeed: CoreAudioFlow {
   private let sink: CaptureSink
   private let gate: CoreAudioGate
   private let notices: [CaptureNotice]
@@ -78,9 +78,6 @@ final class CoreAudioFeed {
   /// A number that keeps changing while samples arrive.
   var progress: Int { blockCount.load(ordering: .acquiring) }
 
-  /// Whether samples, and with them the notices, have arrived.
-  var hasDelivered: Bool { progress > 0 }
-
   /// The length of the blocks that did not fit; 0 if all did.
   var neededFrameCount: Int { refusedFrameCount.load(ordering: .relaxed) }
 
@@ -91,8 +88,8 @@ final class CoreAudioFeed {
   }
 }
 
-/// Whether anything may still go to the sink; shut when a source is told to stop, even if the
-/// system hangs while stopping the device.
+/// Whether samples may still flow; shut when a source or target is told to stop, even if the system
+/// hangs while stopping the device.
 final class CoreAudioGate: Sendable {
   private let isShut = Atomic<Bool>(false)
 

@@ -33,6 +33,18 @@ struct CoreAudioFormat: Sendable, Equatable {
     }
   }
 
+  /// The format in which a unit takes what it plays on hardware with this many channels; nil if that
+  /// is invalid, as while a headset connects.
+  ///
+  /// The rate is the program's: a playing unit converts it on every system.
+  init?(playing sampleRate: Int, hardwareChannelCount: Int) {
+    guard (1...1_000_000).contains(sampleRate), (1...1024).contains(hardwareChannelCount) else {
+      return nil
+    }
+    self.sampleRate = sampleRate
+    channelCount = hardwareChannelCount
+  }
+
   /// The format in these fields of an `AudioStreamBasicDescription`; nil unless it is single
   /// precision, native-endian, packed and interleaved.
   init?(

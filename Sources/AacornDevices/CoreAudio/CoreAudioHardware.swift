@@ -19,7 +19,7 @@ protocol CoreAudioHardware: Sendable {
   func deactivate()
 
   /// The current audio route for a request.
-  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute
+  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute<CaptureDevice>
 
   /// Opens a unit without starting it, and passes its format, known only then, to `makeFeed`.
   func open(
@@ -27,30 +27,12 @@ protocol CoreAudioHardware: Sendable {
   ) throws(CaptureError) -> any CoreAudioStream
 }
 
-/// What to open.
+/// What to open for a capture.
 struct CoreAudioOrder: Sendable {
   var request: CaptureRequest
-  var route: CoreAudioRoute
+  var route: CoreAudioRoute<CaptureDevice>
   /// The longest block so far that did not fit, in frames.
   var neededFrameCount: Int
   /// Receives the device's own events and the audio thread's pokes.
   var mailbox: CoreAudioMailbox
-}
-
-/// An open unit.
-protocol CoreAudioStream: AnyObject {
-  /// The feed that the unit's audio thread uses.
-  var feed: CoreAudioFeed { get }
-  /// Deviations from the request.
-  var remarks: [String] { get }
-  /// Starts capturing.
-  func start() throws(CaptureError)
-  /// Ends the capture and releases everything; afterwards no thread uses the feed.
-  func close()
-}
-
-/// Installed observers.
-protocol CoreAudioObservation: AnyObject {
-  /// Removes them.
-  func end()
 }

@@ -10,8 +10,8 @@ final class CoreAudioInstance {
   private let unit: AudioUnit
   /// The identifier of the device, for errors.
   private let id: String
-  /// Retained for the unit, which holds its address until it is disposed of.
-  private var renderer: Unmanaged<CoreAudioRenderer>?
+  /// Whom the unit calls; kept for the unit, which holds its address until it is disposed of.
+  private var callee: AnyObject?
   private var isInitialized = false
   private var isStarted = false
   private var isDisposed = false
@@ -69,9 +69,8 @@ final class CoreAudioInstance {
     latency: Int64, mailbox: CoreAudioMailbox, playsSilence: Bool
   ) throws(CaptureError) -> CoreAudioRenderer {
     let renderer = unsafe CoreAudioRenderer(unit, latency: latency, mailbox: mailbox)
-    let retained = unsafe Unmanaged.passRetained(renderer)
-    unsafe self.renderer = unsafe retained
-    let context = unsafe retained.toOpaque()
+    callee = renderer
+    let context = unsafe Unmanaged.passUnretained(renderer).toOpaque()
     try unsafe set(
       kAudioOutputUnitProperty_SetInputCallback, of: 0, kAudioUnitScope_Global,
       to: AURenderCallbackStruct(
@@ -85,6 +84,17 @@ final class CoreAudioInstance {
         "play silence alongside")
     }
     return renderer
+  }
+
+  /// Makes the unit take what it plays from a supplier.
+  func attach(_ supplier: CoreAudioSupplier) throws(CaptureError) {
+    callee = supplier
+    try unsafe set(
+      kAudioUnitProperty_SetRenderCallback, of: CoreAudioUnit.outputBus, kAudioUnitScope_Input,
+      to: AURenderCallbackStruct(
+        inputProc: CoreAudioSupplier.callback,
+        inputProcRefCon: Unmanaged.passUnretained(supplier).toOpaque()),
+      "play on")
   }
 
   /// Completes the setup; the unit takes hold of the device.
@@ -108,8 +118,7 @@ final class CoreAudioInstance {
     if isStarted { _ = unsafe AudioOutputUnitStop(unit) }
     if isInitialized { _ = unsafe AudioUnitUninitialize(unit) }
     _ = unsafe AudioComponentInstanceDispose(unit)
-    unsafe renderer?.release()
-    unsafe renderer = nil
+    callee = nil
   }
 }
 #endif

@@ -1,5 +1,4 @@
 #if os(macOS) && canImport(AudioToolbox)
-import AacornSystem
 import CoreAudio
 
 /// A Mac's audio hardware, where a program may open any device.
@@ -14,18 +13,7 @@ struct CoreAudioMachine: CoreAudioHardware {
     }
   }
 
-  /// Keeps the listeners of a source.
-  private final class Listeners: CoreAudioObservation {
-    private var listeners: [CoreAudioListener]
-
-    init(_ listeners: [CoreAudioListener]) {
-      self.listeners = listeners
-    }
-
-    func end() {
-      listeners.removeAll()
-    }
-  }
+  private let devices = CoreAudioDevices(direction: .capture)
 
   var isPermitted: Bool? { CoreAudioPermission.isGranted }
 
@@ -39,44 +27,32 @@ struct CoreAudioMachine: CoreAudioHardware {
   }
 
   func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation {
-    let system = CoreAudioObject.system
-    return Listeners(
-      [
-        CoreAudioListener(system, kAudioHardwarePropertyDefaultInputDevice) {
-          post(.routeChanged(.newDevice))
-        },
-        CoreAudioListener(system, kAudioHardwarePropertyDevices) {
-          post(.routeChanged(.newDevice))
-        },
-        CoreAudioListener(system, kAudioHardwarePropertyServiceRestarted) { post(.servicesReset) },
-      ]
-      .compactMap { $0 })
+    CoreAudioListeners(.capture, post)
   }
 
   func activate(_ request: CaptureRequest) throws(CaptureError) -> [String] { [] }
 
   func deactivate() {}
 
-  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute {
-    let object = try CoreAudioDevices.find(request.device)
-    let isDefault = object == CoreAudioDevices.defaultInput
-    guard let device = CoreAudioDevices.describe(object, isDefault: isDefault) else {
+  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute<CaptureDevice> {
+    let id: String? =
       switch request.device {
-      case .followingDefault: throw .noDevice(backend: .coreAudio)
-      case .pinned(let id): throw .unknownDevice(id: id, backend: .coreAudio)
+      case .followingDefault: nil
+      case .pinned(let id): id
       }
-    }
+    let (object, device) = try devices.look(for: id)
     return CoreAudioRoute(
-      device: device,
-      latency: CoreAudioDevices.latency(of: object, sampleRate: device.sampleRate))
+      device: device.captureDevice,
+      latency: devices.latency(of: object).afterTimestamp(sampleRate: device.sampleRate))
   }
 
   func open(
     _ order: CoreAudioOrder, _ makeFeed: (CoreAudioFormat) -> CoreAudioFeed
   ) throws(CaptureError) -> any CoreAudioStream {
     // The route's device, even if the default has changed since.
-    let object = try CoreAudioDevices.find(.pinned(id: order.route.device.id))
-    setBlockLength(of: object, order)
+    let object = try devices.find(order.route.device.id)
+    devices.requestBlocks(
+      order.request.blockDuration, of: object, sampleRate: order.route.device.sampleRate)
     let mailbox = order.mailbox
     let selectors: [(AudioObjectPropertySelector, AudioObjectPropertyScope)] = [
       (kAudioDevicePropertyDeviceIsAlive, kAudioObjectPropertyScopeGlobal),
@@ -87,26 +63,6 @@ struct CoreAudioMachine: CoreAudioHardware {
       CoreAudioListener(object, selector, scope) { mailbox.post(.routeChanged(.configuration)) }
     }
     return try CoreAudioUnit(order, device: object.number, companions: listeners, makeFeed)
-  }
-
-  /// Requests blocks of the wanted length.
-  ///
-  /// A device that refuses delivers other lengths, which work as well.
-  private func setBlockLength(of object: CoreAudioObject, _ order: CoreAudioOrder) {
-    let rate = max(1000, order.route.device.sampleRate)
-    let block = min(max(order.request.blockDuration, .milliseconds(1)), .seconds(1))
-    let frameCount = block.sampleCount(at: rate)
-    let input = kAudioObjectPropertyScopeInput
-    let range = object.bytes(kAudioDevicePropertyBufferFrameSizeRange, input)
-    // Two floating-point numbers, the smallest and the largest.
-    let limits = unsafe range.withUnsafeBytes { bytes in
-      (0..<bytes.count / 8).map {
-        unsafe bytes.loadUnaligned(fromByteOffset: $0 * 8, as: Double.self)
-      }
-    }
-    guard limits.count == 2, limits[0] >= 1, limits[0] <= limits[1], limits[1] < 1e6 else { return }
-    let length = min(max(frameCount, Int(limits[0])), Int(limits[1]))
-    _ = object.set(kAudioDevicePropertyBufferFrameSize, input, to: UInt32(length))
   }
 }
 #endif

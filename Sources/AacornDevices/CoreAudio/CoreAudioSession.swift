@@ -8,6 +8,11 @@ import AacornSystem
 /// A phone's audio, which all apps share by the rules of the system's audio session.
 struct CoreAudioSession: CoreAudioHardware {
   let choice: CoreAudioSessionChoice
+  private let use = CoreAudioSessionUse()
+
+  init(choice: CoreAudioSessionChoice) {
+    self.choice = choice
+  }
 
   var isPermitted: Bool? { CoreAudioPermission.isGranted }
 
@@ -30,7 +35,7 @@ struct CoreAudioSession: CoreAudioHardware {
     Self.trying("set the block length of", &remarks) {
       try session.setPreferredIOBufferDuration(request.blockDuration / .seconds(1))
     }
-    try Self.calling("activate") { try session.setActive(true, options: []) }
+    try use.begin()
     if case .pinned(let id) = request.device, id != Self.anyInput,
       session.currentRoute.inputs.first?.uid != id
     {
@@ -47,11 +52,10 @@ struct CoreAudioSession: CoreAudioHardware {
   }
 
   func deactivate() {
-    // Refused while the app still plays something, which rightly continues then.
-    try? AVAudioSession.sharedInstance().setActive(false, options: .notifyOthersOnDeactivation)
+    use.end()
   }
 
-  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute {
+  func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute<CaptureDevice> {
     let session = AVAudioSession.sharedInstance()
     guard session.isInputAvailable, let port = session.currentRoute.inputs.first else {
       throw .noDevice(backend: .coreAudio)
@@ -59,7 +63,7 @@ struct CoreAudioSession: CoreAudioHardware {
     if case .pinned(let id) = request.device, id != Self.anyInput, port.uid != id {
       throw .unknownDevice(id: id, backend: .coreAudio)
     }
-    var device = Self.describe(port, isDefault: true)
+    var device = CoreAudioDescription(port, isDefault: true).captureDevice
     device.channelCount = session.inputNumberOfChannels
     device.sampleRate = Int(session.sampleRate.rounded())
     return CoreAudioRoute(device: device, latency: Int64(session.inputLatency * 1e9))
@@ -88,16 +92,10 @@ struct CoreAudioSession: CoreAudioHardware {
         CaptureDevice(backend: .coreAudio, id: anyInput, name: "Microphone", isDefault: true)
       ]
     }
-    return ports.filter { $0.uid == present }.map { describe($0, isDefault: true) }
-      + ports.filter { $0.uid != present }.map { describe($0, isDefault: false) }
-  }
-
-  private static func describe(
-    _ port: AVAudioSessionPortDescription, isDefault: Bool
-  ) -> CaptureDevice {
-    CaptureDevice(
-      backend: .coreAudio, id: port.uid, name: port.portName, details: port.portType.rawValue,
-      channelCount: port.channels?.count ?? 0, isDefault: isDefault)
+    let descriptions =
+      ports.filter { $0.uid == present }.map { CoreAudioDescription($0, isDefault: true) }
+      + ports.filter { $0.uid != present }.map { CoreAudioDescription($0, isDefault: false) }
+    return descriptions.map(\.captureDevice)
   }
 
   /// The mode for calls admits Bluetooth headsets by itself, so it is used only if they are wanted;
@@ -118,7 +116,8 @@ struct CoreAudioSession: CoreAudioHardware {
     return options
   }
 
-  private static func calling(
+  /// Calls the session, with an error of ours if that fails.
+  static func calling(
     _ operation: String, _ call: () throws -> Void
   ) throws(CaptureError) {
     do {
@@ -129,7 +128,8 @@ struct CoreAudioSession: CoreAudioHardware {
     }
   }
 
-  private static func trying(
+  /// Calls the session, with a remark if that fails.
+  static func trying(
     _ operation: String, _ remarks: inout [String], _ call: () throws -> Void
   ) {
     do throws(CaptureError) {

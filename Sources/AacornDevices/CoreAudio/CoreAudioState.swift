@@ -1,9 +1,9 @@
 import AacornSystem
 
-/// What a source's controlling thread and the program's threads share.
-final class CoreAudioState: Sendable {
+/// What the controlling thread and the program's threads share.
+final class CoreAudioState<Device: CoreAudioEndpoint>: Sendable {
   private struct Content {
-    var device: CaptureDevice?
+    var device: Device?
     var failure: CaptureError?
     var remarks: [String] = []
     var opening: Result<Void, CaptureError>?
@@ -12,27 +12,33 @@ final class CoreAudioState: Sendable {
 
   /// Events for the controlling thread.
   let mailbox = CoreAudioMailbox()
-  /// Whether samples may go to the sink.
+  /// Whether samples may flow.
   let gate = CoreAudioGate()
+  /// What is opened, for errors.
+  private let title: String
   private let content = Lock(Content())
   private let opened = Semaphore()
   private let over = Semaphore()
 
-  var device: CaptureDevice? { content.withLock { $0.device } }
+  init(_ title: String) {
+    self.title = title
+  }
+
+  var device: Device? { content.withLock { $0.device } }
   var failure: CaptureError? { content.withLock { $0.failure } }
   var remarks: [String] { content.withLock { $0.remarks } }
 
   // MARK: On the controlling thread
 
   /// Records which device is in use, and what is notable about it.
-  func use(_ device: CaptureDevice, _ remarks: [String]) {
+  func use(_ device: Device, _ remarks: [String]) {
     content.withLock {
       $0.device = device
       $0.remarks = remarks
     }
   }
 
-  /// Records why the source cannot continue.
+  /// Records why it cannot continue.
   func fail(_ error: CaptureError) {
     content.withLock { $0.failure = error }
   }
@@ -45,18 +51,18 @@ final class CoreAudioState: Sendable {
 
   /// Reports that the controlling thread has nothing left to do.
   func finish() {
-    finishOpening(.failure(Self.stopped))
+    finishOpening(.failure(stopped))
     content.withLock { $0.isOver = true }
     over.signal()
   }
 
   // MARK: On the program's threads
 
-  /// Waits until the device is open or cannot be opened, or somebody stops the source.
+  /// Waits until the device is open or cannot be opened, or somebody stops it.
   func waitForOpening() throws(CaptureError) {
     while true {
       if let result = content.withLock({ $0.opening }) { return try result.get() }
-      if !gate.isOpen { throw Self.stopped }
+      if !gate.isOpen { throw stopped }
       _ = opened.wait(milliseconds: 100)
     }
   }
@@ -71,6 +77,7 @@ final class CoreAudioState: Sendable {
     gate.shut()
   }
 
-  private static let stopped = CaptureError.system(
-    operation: "open", id: "the microphone", reason: "it was stopped before it started")
+  private var stopped: CaptureError {
+    .system(operation: "open", id: title, reason: "it was stopped before it started")
+  }
 }

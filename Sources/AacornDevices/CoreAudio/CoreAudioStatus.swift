@@ -21,7 +21,7 @@ struct CoreAudioStatus: Error, Equatable {
     return "'" + String(decoding: bytes, as: UTF8.self) + "'"
   }
 
-  /// What the code means, for those that can occur in a capture.
+  /// What the code means, for those that can occur here.
   private var meaning: String? {
     switch text {
     case "-50": "a parameter is wrong"

@@ -22,7 +22,7 @@ public enum CoreAudioSystem: CaptureSystem {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)
     #elseif os(macOS)
-    return CoreAudioDevices.inputs()
+    return CoreAudioDevices(direction: .capture).all.map(\.captureDevice)
     #else
     return CoreAudioSession.inputs()
     #endif

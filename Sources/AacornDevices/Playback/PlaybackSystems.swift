@@ -5,6 +5,8 @@ public enum PlaybackSystems {
   public static var all: [any PlaybackSystem.Type] {
     #if os(Linux)
     [PipeWirePlaybackSystem.self, PulseAudioPlaybackSystem.self, ALSAPlaybackSystem.self]
+    #elseif canImport(AudioToolbox)
+    [CoreAudioPlaybackSystem.self]
     #else
     []
     #endif

@@ -35,6 +35,7 @@ CF_ENUM(AudioUnitScope) {
 };
 CF_ENUM(AudioUnitPropertyID) {
   kAudioUnitProperty_StreamFormat = 8,
+  kAudioUnitProperty_Latency = 12,
   kAudioUnitProperty_MaximumFramesPerSlice = 14,
   kAudioUnitProperty_SetRenderCallback = 23,
   kAudioUnitProperty_ShouldAllocateBuffer = 51,

@@ -1,0 +1,54 @@
+import AacornSystem
+
+/// What a source's control steers: units that fill the sink.
+final class CoreAudioCapture: CoreAudioWork {
+  private let hardware: any CoreAudioHardware
+  private let request: CaptureRequest
+  private let sink: CaptureSink
+  private let state: CoreAudioState<CaptureDevice>
+
+  init(
+    _ hardware: any CoreAudioHardware, _ request: CaptureRequest, _ sink: CaptureSink,
+    _ state: CoreAudioState<CaptureDevice>
+  ) {
+    self.hardware = hardware
+    self.request = request
+    self.sink = sink
+    self.state = state
+  }
+
+  var isPermitted: Bool? { hardware.isPermitted }
+
+  func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void) {
+    hardware.requestPermission(answer)
+  }
+
+  func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation {
+    hardware.observe(post)
+  }
+
+  func activate() throws(CaptureError) -> [String] { try hardware.activate(request) }
+
+  func deactivate() {
+    hardware.deactivate()
+  }
+
+  func route() throws(CaptureError) -> CoreAudioRoute<CaptureDevice> {
+    try hardware.route(for: request)
+  }
+
+  func open(
+    _ route: CoreAudioRoute<CaptureDevice>, neededFrameCount: Int,
+    announcing notices: [CaptureNotice]
+  ) throws(CaptureError) -> any CoreAudioStream {
+    let order = CoreAudioOrder(
+      request: request, route: route, neededFrameCount: neededFrameCount, mailbox: state.mailbox)
+    return try hardware.open(order) { format in
+      CoreAudioFeed(format, sink: sink, gate: state.gate, notices: notices)
+    }
+  }
+
+  func tell(_ notice: CaptureNotice) {
+    sink.notify(notice, time: System.nanoseconds)
+  }
+}

@@ -1,0 +1,126 @@
+import AacornSignal
+
+/// Brings the channels of a feed to those of a device.
+///
+/// A unit would pass the first ones on and drop the rest. So it always gets as many channels as the
+/// device has.
+struct CoreAudioChannels {
+  /// Channels of the feed.
+  let inputCount: Int
+  /// Channels of the device.
+  let outputCount: Int
+  /// A row of the feed's channels for each of the device's; nil if they are the same.
+  private let weights: [Float]?
+
+  /// Finds a place for each channel of a format.
+  ///
+  /// What each channel of the device is for decides, if that is known. Otherwise as many as there are
+  /// stay what they are, more are mixed to one or two, and one or two go to the device's stereo pair.
+  init(
+    of format: PlaybackFormat, to outputCount: Int, _ layout: ChannelLayout? = nil,
+    stereoPair: [Int]? = nil
+  ) {
+    inputCount = format.channelCount
+    self.outputCount = outputCount
+    let weights = Self.weights(of: format, to: outputCount, layout, stereoPair)
+    let isUnchanged = inputCount == outputCount && weights == Self.diagonal(inputCount, outputCount)
+    self.weights = isUnchanged ? nil : weights
+  }
+
+  /// Whether frames may go to the device as they are.
+  var areSame: Bool { weights == nil }
+
+  /// Mixes interleaved frames into others.
+  func mix(
+    _ input: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, frameCount: Int
+  ) {
+    guard let weights else {
+      return unsafe output.update(from: input, count: frameCount * outputCount)
+    }
+    for frame in 0..<frameCount {
+      let source = unsafe input + frame * inputCount
+      let place = unsafe output + frame * outputCount
+      for channel in 0..<outputCount {
+        let row = channel * inputCount
+        var sum: Float = 0
+        for index in 0..<inputCount { unsafe sum += weights[row + index] * source[index] }
+        unsafe place[channel] = sum
+      }
+    }
+  }
+
+  private static func weights(
+    of format: PlaybackFormat, to outputCount: Int, _ layout: ChannelLayout?, _ stereoPair: [Int]?
+  ) -> [Float] {
+    let inputCount = format.channelCount
+    var source = format.layout ?? ChannelLayout.standard(channelCount: inputCount)
+    if let layout = source, layout.speakers.count != inputCount { source = nil }
+    if let source, let layout, outputCount > 2, layout.speakers.count == outputCount {
+      return weights(of: ChannelMixer(routing: source, to: layout))
+    }
+    if inputCount != outputCount, outputCount <= 2, let source,
+      let mixer = try? ChannelMixer(from: source, to: outputCount)
+    {
+      return weights(of: mixer)
+    }
+    guard inputCount <= 2, outputCount > 2 else { return diagonal(inputCount, outputCount) }
+    var pair = [0, 1]
+    if let stereoPair, stereoPair.count == 2,
+      stereoPair.allSatisfy({ (0..<outputCount).contains($0) })
+    {
+      pair = stereoPair
+    }
+    var weights = [Float](repeating: 0, count: inputCount * outputCount)
+    for (side, output) in pair.enumerated() {
+      weights[output * inputCount + min(side, inputCount - 1)] = 1
+    }
+    return weights
+  }
+
+  /// The weights with which a mixer mixes: what it makes of each channel alone.
+  private static func weights(of mixer: ChannelMixer) -> [Float] {
+    let (inputCount, outputCount) = (mixer.inputChannelCount, mixer.outputChannelCount)
+    var weights = [Float](repeating: 0, count: inputCount * outputCount)
+    for input in 0..<inputCount {
+      var frame = [Float](repeating: 0, count: inputCount)
+      frame[input] = 1
+      var mixed: [Float] = []
+      mixer.mix(frame.span, into: &mixed)
+      for output in 0..<outputCount { weights[output * inputCount + input] = mixed[output] }
+    }
+    return weights
+  }
+
+  /// The weights that leave channels where they are.
+  private static func diagonal(_ inputCount: Int, _ outputCount: Int) -> [Float] {
+    var weights = [Float](repeating: 0, count: inputCount * outputCount)
+    for channel in 0..<min(inputCount, outputCount) { weights[channel * inputCount + channel] = 1 }
+    return weights
+  }
+}
+
+extension ChannelLayout {
+  /// The layout in the bytes of an `AudioChannelLayout`; nil unless it names the loudspeakers of this
+  /// many channels.
+  ///
+  ///     0 tag │ 4 bit mask │ 8 count of descriptions │ 12 label, 16 more bytes │ 32 the next …
+  init?(inLayout bytes: UnsafeRawBufferPointer, channelCount: Int) {
+    guard bytes.count >= 12 else { return nil }
+    let tag = unsafe bytes.loadUnaligned(as: UInt32.self)
+    switch tag {
+    case Self.tagForBitmap:
+      let mask = unsafe bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
+      self.init(waveMask: mask, channelCount: channelCount)
+    case Self.tagForDescriptions:
+      let count = unsafe Int(bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+      guard count == channelCount, count <= (bytes.count - 12) / 20 else { return nil }
+      var labels: [UInt32] = []
+      for index in 0..<count {
+        labels.append(
+          unsafe bytes.loadUnaligned(fromByteOffset: 12 + index * 20, as: UInt32.self))
+      }
+      self.init(coreAudioLabels: labels)
+    default: self.init(coreAudioTag: tag, channelCount: channelCount)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// What a target's control steers: units that play what is in the feed.
+final class CoreAudioPlayback: CoreAudioWork {
+  private let hardware: any CoreAudioPlaybackHardware
+  private let request: PlaybackRequest
+  private let feed: PlaybackFeed
+  private let state: CoreAudioState<PlaybackDevice>
+
+  init(
+    _ hardware: any CoreAudioPlaybackHardware, _ request: PlaybackRequest, _ feed: PlaybackFeed,
+    _ state: CoreAudioState<PlaybackDevice>
+  ) {
+    self.hardware = hardware
+    self.request = request
+    self.feed = feed
+    self.state = state
+  }
+
+  /// Always true: every program may play.
+  var isPermitted: Bool? { true }
+
+  func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void) {
+    answer(true)
+  }
+
+  func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation {
+    hardware.observe(post)
+  }
+
+  func activate() throws(CaptureError) -> [String] { try hardware.activate(request) }
+
+  func deactivate() {
+    hardware.deactivate()
+  }
+
+  func route() throws(CaptureError) -> CoreAudioRoute<PlaybackDevice> {
+    try hardware.route(for: request)
+  }
+
+  func open(
+    _ route: CoreAudioRoute<PlaybackDevice>, neededFrameCount: Int,
+    announcing notices: [PlaybackNotice]
+  ) throws(CaptureError) -> any CoreAudioStream {
+    let order = CoreAudioPlaybackOrder(
+      request: request, format: feed.format, route: route, mailbox: state.mailbox)
+    return try hardware.open(order) { channelCount, unitLatency in
+      CoreAudioOutlet(
+        feed,
+        to: CoreAudioChannels(
+          of: feed.format, to: channelCount, route.layout, stereoPair: route.stereoPair),
+        latency: route.latency + unitLatency, lead: route.lead, gate: state.gate, notices: notices)
+    }
+  }
+
+  func tell(_ notice: PlaybackNotice) {
+    feed.notify(notice)
+  }
+}

@@ -1,0 +1,58 @@
+#if os(macOS) && canImport(AudioToolbox)
+import CoreAudio
+
+/// A Mac's outputs, of which a program may open any.
+struct CoreAudioPlaybackMachine: CoreAudioPlaybackHardware {
+  private let devices = CoreAudioDevices(direction: .playback)
+
+  func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation {
+    CoreAudioListeners(.playback, post)
+  }
+
+  func activate(_ request: PlaybackRequest) throws(CaptureError) -> [String] { [] }
+
+  func deactivate() {}
+
+  func route(
+    for request: PlaybackRequest
+  ) throws(CaptureError) -> CoreAudioRoute<PlaybackDevice> {
+    let id: String? =
+      switch request.device {
+      case .followingDefault: nil
+      case .pinned(let id): id
+      }
+    let (object, device) = try devices.look(for: id)
+    let latency = devices.latency(of: object)
+    return CoreAudioRoute(
+      device: device.playbackDevice,
+      latency: latency.afterTimestamp(sampleRate: device.sampleRate),
+      lead: latency.beforeTimestamp(sampleRate: device.sampleRate),
+      layout: devices.layout(of: object, channelCount: device.channelCount),
+      stereoPair: devices.stereoPair(of: object))
+  }
+
+  func open(
+    _ order: CoreAudioPlaybackOrder, _ makeOutlet: (Int, Int64) -> CoreAudioOutlet
+  ) throws(CaptureError) -> any CoreAudioStream {
+    // The route's device, even if the default has changed since.
+    let object = try devices.find(order.route.device.id)
+    // The other half is for the device.
+    devices.requestBlocks(
+      order.request.latency / 2, of: object, sampleRate: order.route.device.sampleRate)
+    let mailbox = order.mailbox
+    let selectors: [(AudioObjectPropertySelector, AudioObjectPropertyScope)] = [
+      (kAudioDevicePropertyDeviceIsAlive, kAudioObjectPropertyScopeGlobal),
+      (kAudioDevicePropertyNominalSampleRate, kAudioObjectPropertyScopeGlobal),
+      (kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeOutput),
+      (kAudioDevicePropertyPreferredChannelLayout, kAudioObjectPropertyScopeOutput),
+      (kAudioDevicePropertyPreferredChannelsForStereo, kAudioObjectPropertyScopeOutput),
+      (kAudioDevicePropertyLatency, kAudioObjectPropertyScopeOutput),
+    ]
+    let listeners = selectors.compactMap { selector, scope in
+      CoreAudioListener(object, selector, scope) { mailbox.post(.routeChanged(.configuration)) }
+    }
+    return try CoreAudioPlaybackUnit(
+      order, device: object.number, companions: listeners, makeOutlet)
+  }
+}
+#endif

@@ -1,0 +1,85 @@
+#if canImport(AudioToolbox) && !os(macOS) && !os(watchOS)
+import AVFAudio
+import AudioToolbox
+
+/// A phone's loudspeakers or whatever is connected instead, of which the system chooses one.
+///
+/// An app that wants to share them with others in a way of its own sets its session's category
+/// before it plays.
+struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
+  private let use = CoreAudioSessionUse()
+
+  func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation {
+    CoreAudioSessionObservation(post)
+  }
+
+  func activate(_ request: PlaybackRequest) throws(CaptureError) -> [String] {
+    let session = AVAudioSession.sharedInstance()
+    var remarks: [String] = []
+    try CoreAudioSession.calling("prepare") {
+      // Every other category plays as it is, and has been chosen by the app or by a source.
+      if session.category == .soloAmbient {
+        try session.setCategory(.playback, mode: .default, options: [])
+      } else if session.category == .record {
+        var options = session.categoryOptions
+        #if !os(tvOS)
+        // Rather than from the earpiece.
+        options.insert(.defaultToSpeaker)
+        #endif
+        try session.setCategory(.playAndRecord, mode: .default, options: options)
+      }
+    }
+    // A preference; the other half of the latency is for the device.
+    CoreAudioSession.trying("set the block length of", &remarks) {
+      try session.setPreferredIOBufferDuration(request.latency / .seconds(2))
+    }
+    try use.begin()
+    return remarks
+  }
+
+  func deactivate() {
+    use.end()
+  }
+
+  func route(
+    for request: PlaybackRequest
+  ) throws(CaptureError) -> CoreAudioRoute<PlaybackDevice> {
+    let session = AVAudioSession.sharedInstance()
+    guard let port = session.currentRoute.outputs.first else {
+      throw .noDevice(backend: .coreAudio)
+    }
+    // No app can choose the output; it can only wait for it.
+    if case .pinned(let id) = request.device, port.uid != id {
+      throw .unknownDevice(id: id, backend: .coreAudio)
+    }
+    var device = CoreAudioDescription(port, isDefault: true)
+    device.channelCount = session.outputNumberOfChannels
+    device.sampleRate = Int(session.sampleRate.rounded())
+    return CoreAudioRoute(
+      device: device.playbackDevice, latency: Int64(session.outputLatency * 1e9),
+      lead: Int64(session.ioBufferDuration * 1e9))
+  }
+
+  func open(
+    _ order: CoreAudioPlaybackOrder, _ makeOutlet: (Int, Int64) -> CoreAudioOutlet
+  ) throws(CaptureError) -> any CoreAudioStream {
+    try CoreAudioPlaybackUnit(order, makeOutlet)
+  }
+
+  /// The output in use.
+  static func outputs() -> [PlaybackDevice] {
+    AVAudioSession.sharedInstance().currentRoute.outputs.map {
+      CoreAudioDescription($0, isDefault: true).playbackDevice
+    }
+  }
+}
+
+extension CoreAudioDescription {
+  /// A port, as far as it tells about itself.
+  init(_ port: AVAudioSessionPortDescription, isDefault: Bool) {
+    self.init(
+      id: port.uid, name: port.portName, details: port.portType.rawValue,
+      channelCount: port.channels?.count ?? 0, isDefault: isDefault)
+  }
+}
+#endif

@@ -1,0 +1,106 @@
+#if canImport(AudioToolbox) && !os(watchOS)
+import AacornSystem
+import AudioToolbox
+
+/// A playing audio unit: its setup, and then its stream.
+final class CoreAudioPlaybackUnit: CoreAudioStream {
+  let feed: CoreAudioOutlet
+  /// Empty: the unit converts what the device cannot play.
+  let remarks: [String] = []
+  private let instance: CoreAudioInstance
+  /// What the unit itself delays, in nanoseconds.
+  private let unitLatency: Int64
+  /// Objects that must live exactly as long as the unit is open.
+  private var companions: [any AnyObject & Sendable]
+
+  /// Sets up a unit without starting it.
+  ///
+  /// `device` is the device's number where devices have one, and `companions` are kept until the
+  /// unit is closed.
+  init(
+    _ order: CoreAudioPlaybackOrder, device: UInt32? = nil,
+    companions: [any AnyObject & Sendable] = [], _ makeOutlet: (Int, Int64) -> CoreAudioOutlet
+  ) throws(CaptureError) {
+    let id = order.route.device.id
+    let instance = try Self.makeInstance(id)
+    try instance.set(
+      kAudioOutputUnitProperty_EnableIO, of: CoreAudioUnit.inputBus, kAudioUnitScope_Input,
+      to: UInt32(0), "leave the input of")
+    try instance.set(
+      kAudioOutputUnitProperty_EnableIO, of: CoreAudioUnit.outputBus, kAudioUnitScope_Output,
+      to: UInt32(1), "play on")
+    #if os(macOS)
+    if let device {
+      // The device can be chosen only after the sides.
+      try instance.set(
+        kAudioOutputUnitProperty_CurrentDevice, of: CoreAudioUnit.outputBus,
+        kAudioUnitScope_Global, to: device, "choose")
+    }
+    #endif
+
+    // The unit converts the rate, but drops channels for which the device has none.
+    let hardware = try instance.get(
+      kAudioUnitProperty_StreamFormat, of: CoreAudioUnit.outputBus, kAudioUnitScope_Output,
+      as: AudioStreamBasicDescription(), "read the hardware's format of")
+    let wanted = CoreAudioFormat(
+      playing: order.format.sampleRate, hardwareChannelCount: Int(hardware.mChannelsPerFrame))
+    guard let wanted, hardware.mSampleRate >= 1 else {
+      throw .unsupportedFormat(id: id, reason: "it has no format at the moment")
+    }
+    try instance.set(
+      kAudioUnitProperty_StreamFormat, of: CoreAudioUnit.outputBus, kAudioUnitScope_Input,
+      to: wanted.streamDescription, "set the format of")
+    let frameCount = wanted.largestFrameCount(
+      milliseconds: order.request.latency.milliseconds, needed: 0)
+    try instance.set(
+      kAudioUnitProperty_MaximumFramesPerSlice, of: 0, kAudioUnitScope_Global,
+      to: UInt32(frameCount), "set the block length of")
+    let supplier = CoreAudioSupplier()
+    try instance.attach(supplier)
+    try instance.initialize()
+
+    // The unit's actual settings count, whatever was requested.
+    let description = try instance.get(
+      kAudioUnitProperty_StreamFormat, of: CoreAudioUnit.outputBus, kAudioUnitScope_Input,
+      as: AudioStreamBasicDescription(), "read the format of")
+    guard let format = CoreAudioFormat(description), format == wanted else {
+      throw .unsupportedFormat(
+        id: id, reason: "the unit does not take single precision at \(wanted.sampleRate) Hz")
+    }
+    unitLatency = Self.latency(of: instance)
+    feed = makeOutlet(format.channelCount, unitLatency)
+    supplier.prepare(format, outlet: feed)
+    self.instance = instance
+    self.companions = companions
+  }
+
+  func start() throws(CaptureError) {
+    try instance.start()
+  }
+
+  func adopt(latency: Int64) {
+    feed.adopt(latency: latency + unitLatency)
+  }
+
+  func close() {
+    companions.removeAll()
+    instance.dispose()
+  }
+
+  private static func makeInstance(_ id: String) throws(CaptureError) -> CoreAudioInstance {
+    #if os(macOS)
+    return try CoreAudioInstance(subtype: kAudioUnitSubType_HALOutput, id: id)
+    #else
+    return try CoreAudioInstance(subtype: kAudioUnitSubType_RemoteIO, id: id)
+    #endif
+  }
+
+  /// What a unit delays, as one that converts the rate does; 0 if it does not tell.
+  private static func latency(of instance: CoreAudioInstance) -> Int64 {
+    let seconds = try? instance.get(
+      kAudioUnitProperty_Latency, of: 0, kAudioUnitScope_Global, as: 0.0, "read the latency of")
+    guard let seconds, (0...10).contains(seconds) else { return 0 }
+    return Int64(seconds * 1e9)
+  }
+}
+#endif

@@ -1,0 +1,51 @@
+import AacornSystem
+
+/// The runs of a source or target, one after the other, each on a thread of its own.
+final class CoreAudioRuns<Device: CoreAudioEndpoint>: Sendable {
+  /// What is opened, for errors.
+  private let title: String
+  /// What the current or last run shares with its thread.
+  private let run: Lock<(state: CoreAudioState<Device>, isRunning: Bool)>
+
+  init(_ title: String) {
+    self.title = title
+    run = Lock((state: CoreAudioState<Device>(title), isRunning: false))
+  }
+
+  var state: CoreAudioState<Device> { run.withLock { $0.state } }
+
+  /// Has the work done on a new thread, and waits until the device is open or cannot be opened.
+  func start(
+    _ work: @escaping @Sendable (CoreAudioState<Device>) -> Void
+  ) throws(CaptureError) {
+    let state = CoreAudioState<Device>(title)
+    let isFirst = run.withLock { run in
+      if run.isRunning { return false }
+      run = (state, true)
+      return true
+    }
+    guard isFirst else { throw refusal("it is already running") }
+    let hasBegun = System.startThread { work(state) }
+    do throws(CaptureError) {
+      if !hasBegun { throw refusal("the system has no threads left") }
+      try state.waitForOpening()
+    } catch {
+      run.withLock { if $0.state === state { $0.isRunning = false } }
+      throw error
+    }
+  }
+
+  /// Ends the run, if there is one.
+  func stop() {
+    let state = run.withLock { run -> CoreAudioState<Device>? in
+      guard run.isRunning else { return nil }
+      run.isRunning = false
+      return run.state
+    }
+    state?.stop()
+  }
+
+  private func refusal(_ reason: String) -> CaptureError {
+    .system(operation: "start", id: title, reason: reason)
+  }
+}

@@ -1,0 +1,49 @@
+#if canImport(AudioToolbox) && !os(watchOS)
+import AudioToolbox
+
+/// The work of a playing unit's audio thread: has its blocks filled by the outlet.
+///
+/// The unit holds its supplier as long as it can call it, from setup to disposal.
+final class CoreAudioSupplier {
+  private let clock = HostClock()
+  private var bytesPerFrame = 1
+  private var outlet: CoreAudioOutlet?
+
+  /// Takes what the unit plays from an outlet, before the unit starts.
+  func prepare(_ format: CoreAudioFormat, outlet: CoreAudioOutlet) {
+    bytesPerFrame = format.bytesPerFrame
+    self.outlet = outlet
+  }
+
+  /// Fills the wanted block.
+  private func supply(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>, _ frameCount: UInt32,
+    _ list: UnsafeMutablePointer<AudioBufferList>?
+  ) -> OSStatus {
+    // Interleaved samples have one buffer.
+    guard let list = unsafe list, unsafe list.pointee.mNumberBuffers == 1 else { return -50 }
+    let buffer = unsafe list.pointee.mBuffers
+    guard let memory = unsafe buffer.mData, let outlet else { return -50 }
+    let room = Int(unsafe buffer.mDataByteSize) / bytesPerFrame
+    let stamp = unsafe time.pointee
+    var passing: CoreAudioSoundClock.Stamp?
+    if stamp.mFlags.contains(.hostTimeValid) && stamp.mHostTime != 0 {
+      passing = CoreAudioSoundClock.Stamp(
+        ticks: stamp.mHostTime, time: clock.monotonicTime(of: stamp.mHostTime))
+    }
+    let isHeard = unsafe outlet.fill(
+      memory.assumingMemoryBound(to: Float.self), frameCount: min(Int(frameCount), room),
+      count: stamp.mFlags.contains(.sampleTimeValid) ? stamp.mSampleTime : nil, stamp: passing)
+    if !isHeard { unsafe flags.pointee.insert(.unitRenderAction_OutputIsSilence) }
+    return 0
+  }
+
+  /// Called by the unit when it wants something to play.
+  static let callback: AURenderCallback = { context, flags, time, _, frameCount, list in
+    unsafe Unmanaged<CoreAudioSupplier>.fromOpaque(context)._withUnsafeGuaranteedRef {
+      unsafe $0.supply(flags, time, frameCount, list)
+    }
+  }
+}
+#endif

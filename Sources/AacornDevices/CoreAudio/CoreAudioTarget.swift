@@ -1,0 +1,67 @@
+import AacornSignal
+
+/// Plays through Core Audio.
+///
+/// If no device is chosen, it follows the system's default; otherwise it waits for the chosen one
+/// while that is away. The rate is converted by the system, and the channels are mixed here.
+final class CoreAudioTarget: PlaybackTarget {
+  private let hardware: any CoreAudioPlaybackHardware
+  private let request: PlaybackRequest
+  private let runs = CoreAudioRuns<PlaybackDevice>("the loudspeakers")
+
+  init(_ request: PlaybackRequest, on hardware: any CoreAudioPlaybackHardware) {
+    self.request = request
+    self.hardware = hardware
+  }
+
+  var device: PlaybackDevice? { runs.state.device }
+  var failure: PlaybackError? { runs.state.failure.map { PlaybackError($0) } }
+  var remarks: [String] { runs.state.remarks }
+
+  /// The device's rate, and all of its channels if it is known what they are for, or else two.
+  func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
+    let route = try PlaybackError.translating { () throws(CaptureError) in
+      try hardware.route(for: request)
+    }
+    let device = route.device
+    let sampleRate = device.sampleRate > 0 ? device.sampleRate : 48_000
+    if let layout = route.layout, layout.speakers.count == device.channelCount {
+      return PlaybackFormat(
+        sampleRate: sampleRate, channelCount: device.channelCount, layout: layout)
+    }
+    return PlaybackFormat(sampleRate: sampleRate, channelCount: device.channelCount == 1 ? 1 : 2)
+  }
+
+  func start(_ feed: PlaybackFeed) throws(PlaybackError) {
+    try check(feed.format)
+    let (hardware, request) = (hardware, request)
+    try PlaybackError.translating { () throws(CaptureError) in
+      try runs.start { state in
+        CoreAudioControl(CoreAudioPlayback(hardware, request, feed, state), state).run()
+      }
+    }
+  }
+
+  func stop() {
+    runs.stop()
+  }
+
+  deinit {
+    stop()
+  }
+
+  private func check(_ format: PlaybackFormat) throws(PlaybackError) {
+    let id: String =
+      switch request.device {
+      case .followingDefault: "default"
+      case .pinned(let id): id
+      }
+    if !(1...1_000_000).contains(format.sampleRate) {
+      throw .unsupportedFormat(
+        id: id, reason: "Core Audio does not support \(format.sampleRate) Hz")
+    }
+    if !(1...64).contains(format.channelCount) {
+      throw .unsupportedFormat(id: id, reason: "it can be given 1 to 64 channels")
+    }
+  }
+}

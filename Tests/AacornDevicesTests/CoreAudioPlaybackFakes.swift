@@ -1,0 +1,156 @@
+import AacornSignal
+import AacornSystem
+
+@testable import AacornDevices
+
+/// Outputs that do what a test tells them, in place of Apple's.
+final class FakePlaybackHardware: CoreAudioPlaybackHardware {
+  struct Content {
+    var device: PlaybackDevice? = FakePlaybackHardware.loudspeakers
+    var latency: Int64 = 0
+    var layout: ChannelLayout?
+    var openError: CaptureError?
+    var activateError: CaptureError?
+    var startError: CaptureError?
+    var post: (@Sendable (CoreAudioEvent) -> Void)?
+    var log: [String] = []
+    /// Units that are open; there must never be two.
+    var openCount = 0
+    var isActive = false
+    var lastOrder: CoreAudioPlaybackOrder?
+    /// What was played, block by block.
+    var blocks: [[Float]] = []
+  }
+
+  static let loudspeakers = PlaybackDevice(
+    backend: .coreAudio, id: "speakers", name: "Loudspeakers", channelCount: 2, sampleRate: 48_000)
+  static let headphones = PlaybackDevice(
+    backend: .coreAudio, id: "headphones", name: "Headphones", channelCount: 2, sampleRate: 44_100)
+
+  private let content = Lock(Content())
+
+  /// What is so now.
+  var value: Content { content.withLock { $0 } }
+
+  func change<Result: Sendable>(_ body: (inout Content) -> Result) -> Result {
+    content.withLock { body(&$0) }
+  }
+
+  /// Tells the target something, as the system would.
+  func tell(_ event: CoreAudioEvent) {
+    value.post?(event)
+  }
+
+  var log: [String] { value.log }
+
+  /// How often this is in the log.
+  func count(_ entry: String) -> Int { log.filter { $0 == entry }.count }
+
+  func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation {
+    change { $0.post = post }
+    return FakePlaybackObservation(self)
+  }
+
+  func activate(_ request: PlaybackRequest) throws(CaptureError) -> [String] {
+    let error = change { content in
+      content.log.append("activate")
+      content.isActive = content.activateError == nil
+      return content.activateError
+    }
+    if let error { throw error }
+    return ["a remark"]
+  }
+
+  func deactivate() {
+    change {
+      $0.log.append("deactivate")
+      $0.isActive = false
+    }
+  }
+
+  func route(
+    for request: PlaybackRequest
+  ) throws(CaptureError) -> CoreAudioRoute<PlaybackDevice> {
+    let now = value
+    guard let device = now.device else { throw .noDevice(backend: .coreAudio) }
+    return CoreAudioRoute(device: device, latency: now.latency, layout: now.layout)
+  }
+
+  func open(
+    _ order: CoreAudioPlaybackOrder, _ makeOutlet: (Int, Int64) -> CoreAudioOutlet
+  ) throws(CaptureError) -> any CoreAudioStream {
+    if let error = value.openError { throw error }
+    let device = order.route.device
+    change {
+      $0.log.append("open \(device.id)")
+      $0.lastOrder = order
+      $0.openCount += 1
+    }
+    return FakePlaybackStream(self, makeOutlet(device.channelCount, 0), device.channelCount)
+  }
+}
+
+private final class FakePlaybackObservation: CoreAudioObservation {
+  private let hardware: FakePlaybackHardware
+
+  init(_ hardware: FakePlaybackHardware) {
+    self.hardware = hardware
+  }
+
+  func end() {
+    hardware.change {
+      $0.log.append("unobserve")
+      $0.post = nil
+    }
+  }
+}
+
+/// A unit that plays one block when it starts.
+private final class FakePlaybackStream: CoreAudioStream {
+  let feed: CoreAudioOutlet
+  let remarks: [String] = []
+  private let hardware: FakePlaybackHardware
+  private let channelCount: Int
+  private var isOpen = true
+
+  init(_ hardware: FakePlaybackHardware, _ feed: CoreAudioOutlet, _ channelCount: Int) {
+    self.hardware = hardware
+    self.feed = feed
+    self.channelCount = channelCount
+  }
+
+  func start() throws(CaptureError) {
+    if let error = hardware.value.startError { throw error }
+    let block = feed.block(frameCount: 480, channelCount: channelCount).samples
+    hardware.change { $0.blocks.append(block) }
+  }
+
+  func adopt(latency: Int64) {
+    feed.adopt(latency: latency)
+    hardware.change { $0.log.append("latency \(latency)") }
+  }
+
+  func close() {
+    guard isOpen else { return }
+    isOpen = false
+    hardware.change {
+      $0.log.append("close")
+      $0.openCount -= 1
+    }
+  }
+}
+
+extension CoreAudioOutlet {
+  /// Has a block filled that was full of noise before; returns it, and whether it is heard.
+  func block(
+    frameCount: Int, channelCount: Int, count: Double? = nil,
+    stamp: CoreAudioSoundClock.Stamp? = nil
+  ) -> (samples: [Float], isHeard: Bool) {
+    var samples = [Float](repeating: 99, count: max(1, frameCount * channelCount))
+    let isHeard = unsafe samples.withUnsafeMutableBufferPointer { buffer -> Bool in
+      guard let start = buffer.baseAddress else { return false }
+      return unsafe fill(start, frameCount: frameCount, count: count, stamp: stamp)
+    }
+    return (samples, isHeard)
+  }
+}

@@ -1,0 +1,244 @@
+import AacornSignal
+import AacornSystem
+import SoundRigs
+import Testing
+
+@testable import AacornDevices
+
+/// How a target behaves on outputs that are played by the test.
+@Suite struct CoreAudioTargetTests {
+  private static let blockLength = 480
+  private static let signal: [Float] = (0..<20 * blockLength * 2).map { Float($0 + 1) / 65_536 }
+
+  private let hardware = FakePlaybackHardware()
+  private let feed: PlaybackFeed
+
+  init() {
+    feed = PlaybackFeed(
+      PlaybackFormat(sampleRate: 48_000, channelCount: 2), frameCapacity: 20 * Self.blockLength)
+    _ = feed.write(array: Self.signal)
+  }
+
+  private func makeTarget() -> CoreAudioTarget {
+    CoreAudioTarget(PlaybackRequest(), on: hardware)
+  }
+
+  /// The block of the signal with this number.
+  private func block(_ number: Int) -> [Float] {
+    let length = Self.blockLength * 2
+    return Array(Self.signal[number * length..<(number + 1) * length])
+  }
+
+  /// The next things that are told; it waits for each of them.
+  private func next(_ count: Int) -> [PlaybackNotice] {
+    var notices: [PlaybackNotice] = []
+    let isTold = comesTrue {
+      while notices.count < count, let notice = feed.takeNotice() { notices.append(notice) }
+      return notices.count >= count
+    }
+    #expect(isTold, "The target tells what happens.")
+    return notices
+  }
+
+  /// Waits until units have played so many blocks, and expects them to be the first of the signal.
+  private func expectBlocks(_ count: Int) {
+    #expect(comesTrue { hardware.value.blocks.count >= count }, "The target plays on.")
+    #expect(hardware.value.blocks == (0..<count).map { block($0) })
+  }
+
+  @Test func soundFlowsFromStartToStop() throws {
+    let target = makeTarget()
+    try target.start(feed)
+    expectBlocks(1)
+    #expect(target.device == FakePlaybackHardware.loudspeakers)
+    #expect(target.remarks == ["a remark"])
+    #expect(target.failure == nil)
+    target.stop()
+    target.stop()
+    #expect(hardware.log == ["activate", "open speakers", "unobserve", "close", "deactivate"])
+    #expect(feed.takeNotice() == nil)
+    #expect(feed.underrunCount == 0)
+  }
+
+  @Test func aStoppedTargetCanStartAgainButNotTwice() throws {
+    let target = makeTarget()
+    for _ in 0..<3 {
+      try target.start(feed)
+      #expect(throws: PlaybackError.self) { try target.start(feed) }
+      target.stop()
+    }
+    expectBlocks(3)
+    #expect(hardware.value.openCount == 0)
+  }
+
+  @Test(arguments: ["activate", "open", "start"])
+  func aFailedSetUpLeavesNothingOpen(step: String) {
+    let error = CaptureError.deviceBusy(id: step)
+    hardware.change {
+      switch step {
+      case "activate": $0.activateError = error
+      case "open": $0.openError = error
+      default: $0.startError = error
+      }
+    }
+    let target = makeTarget()
+    #expect(throws: PlaybackError.deviceBusy(id: step)) { try target.start(feed) }
+    target.stop()
+    #expect(hardware.value.openCount == 0)
+    #expect(!hardware.value.isActive)
+    #expect(hardware.value.post == nil)
+    #expect(feed.takenFrameCount == 0)
+  }
+
+  @Test func whatNoUnitTakesIsRefusedBeforeAnythingIsOpened() {
+    let many = PlaybackFeed(
+      PlaybackFormat(sampleRate: 48_000, channelCount: 65), frameCapacity: 16)
+    #expect(throws: PlaybackError.self) { try makeTarget().start(many) }
+    let fast = PlaybackFeed(
+      PlaybackFormat(sampleRate: 2_000_000, channelCount: 2), frameCapacity: 16)
+    #expect(throws: PlaybackError.self) { try makeTarget().start(fast) }
+    #expect(hardware.log.isEmpty)
+  }
+
+  @Test func anotherDefaultIsFollowedWithTheSamplesThatComeNext() throws {
+    let target = makeTarget()
+    try target.start(feed)
+    hardware.change { $0.device = FakePlaybackHardware.headphones }
+    hardware.tell(.routeChanged(.newDevice))
+    #expect(next(1) == [.deviceChanged])
+    #expect(target.device == FakePlaybackHardware.headphones)
+    expectBlocks(2)
+    target.stop()
+    #expect(feed.underrunCount == 0)
+  }
+
+  @Test func anotherRateOfTheSameDeviceNeedsAnotherUnitAndNoNotice() throws {
+    let target = makeTarget()
+    try target.start(feed)
+    hardware.change { $0.device?.sampleRate = 96_000 }
+    hardware.tell(.routeChanged(.configuration))
+    #expect(comesTrue { hardware.value.blocks.count == 2 }, "The unit is opened again.")
+    target.stop()
+    #expect(hardware.value.lastOrder?.route.device.sampleRate == 96_000)
+    // The feed keeps its rate, which the unit converts.
+    #expect(hardware.value.lastOrder?.format.sampleRate == 48_000)
+    #expect(feed.takeNotice() == nil)
+  }
+
+  @Test func otherLoudspeakersOfADeviceNeedAnotherUnit() throws {
+    let target = makeTarget()
+    try target.start(feed)
+    hardware.change {
+      $0.device?.channelCount = 6
+      $0.layout = ChannelLayout.standard(channelCount: 6)
+    }
+    hardware.tell(.routeChanged(.configuration))
+    #expect(comesTrue { hardware.value.blocks.count == 2 }, "The unit is opened again.")
+    target.stop()
+    // Stereo goes to the front loudspeakers alone.
+    let frame = Array(hardware.value.blocks[1].prefix(6))
+    #expect(frame == Array(block(1).prefix(2)) + [0, 0, 0, 0])
+  }
+
+  @Test func aChangeOfTheLatencyAloneInterruptsNothing() throws {
+    let target = makeTarget()
+    try target.start(feed)
+    for _ in 0..<100 { hardware.tell(.routeChanged(.category)) }
+    hardware.change { $0.latency = 7 }
+    hardware.tell(.routeChanged(.configuration))
+    #expect(comesTrue { hardware.count("latency 7") > 0 }, "The latency is taken over.")
+    target.stop()
+    #expect(hardware.count("open speakers") == 1)
+    #expect(feed.takeNotice() == nil)
+  }
+
+  @Test(arguments: [
+    CoreAudioEvent.routeChanged(.oldDeviceGone), .interrupted(.deviceGone), .servicesLost,
+  ])
+  func aLostDeviceIsWaitedForAndLosesNoSample(event: CoreAudioEvent) throws {
+    let target = makeTarget()
+    try target.start(feed)
+    hardware.change { $0.device = nil }
+    hardware.tell(event)
+    #expect(next(1) == [.deviceLost])
+    // It is told once, and nothing is taken meanwhile.
+    let count = hardware.count("activate")
+    hardware.tell(.servicesLost)
+    hardware.tell(.routeChanged(.oldDeviceGone))
+    #expect(comesTrue { hardware.count("activate") >= count + 2 }, "The target looks for one.")
+    #expect(feed.takenFrameCount == Self.blockLength)
+    hardware.change { $0.device = FakePlaybackHardware.loudspeakers }
+    hardware.tell(.routeChanged(.newDevice))
+    #expect(next(1) == [.deviceReturned])
+    expectBlocks(2)
+    target.stop()
+    #expect(feed.takeNotice() == nil)
+    #expect(feed.underrunCount == 0)
+  }
+
+  @Test func anInterruptionEndsWithTheWishToResume() throws {
+    let target = makeTarget()
+    try target.start(feed)
+    hardware.tell(.interrupted(.untilEnded))
+    #expect(next(1) == [.suspended])
+    hardware.tell(.interruptionEnded(shouldResume: true))
+    #expect(next(1) == [.resumed])
+    expectBlocks(2)
+    target.stop()
+    #expect(
+      hardware.log == [
+        "activate", "open speakers", "close", "activate", "open speakers", "unobserve", "close",
+        "deactivate",
+      ])
+  }
+
+  @Test func anEndOfAnInterruptionWithoutThatWishChangesNothing() throws {
+    let target = makeTarget()
+    try target.start(feed)
+    hardware.tell(.interrupted(.untilEnded))
+    #expect(next(1) == [.suspended])
+    hardware.tell(.interruptionEnded(shouldResume: false))
+    hardware.tell(.routeChanged(.newDevice))
+    // Had one of these let it go on, this would be told as another loss.
+    hardware.tell(.servicesReset)
+    #expect(next(1) == [.resumed])
+    hardware.change { $0.device = FakePlaybackHardware.headphones }
+    hardware.tell(.routeChanged(.newDevice))
+    #expect(next(1) == [.deviceChanged])
+    target.stop()
+  }
+
+  @Test func aServiceThatWasResetIsTakenUpAgain() throws {
+    let target = makeTarget()
+    try target.start(feed)
+    hardware.tell(.servicesReset)
+    #expect(next(2) == [.deviceLost, .deviceReturned])
+    expectBlocks(2)
+    target.stop()
+  }
+
+  @Test func theDeviceSaysWhatItPlaysWithoutConversion() throws {
+    let target = makeTarget()
+    #expect(
+      try target.preferredFormat() == PlaybackFormat(sampleRate: 48_000, channelCount: 2))
+    // Nobody knows what the inputs of a mixing desk lead to.
+    hardware.change { $0.device?.channelCount = 18 }
+    #expect(try target.preferredFormat().channelCount == 2)
+    hardware.change { $0.device?.channelCount = 1 }
+    #expect(try target.preferredFormat().channelCount == 1)
+    let layout = ChannelLayout.standard(channelCount: 6)
+    hardware.change {
+      $0.device?.channelCount = 6
+      $0.device?.sampleRate = 0
+      $0.layout = layout
+    }
+    #expect(
+      try target.preferredFormat()
+        == PlaybackFormat(sampleRate: 48_000, channelCount: 6, layout: layout))
+    hardware.change { $0.device = nil }
+    #expect(throws: PlaybackError.noDevice(backend: .coreAudio)) {
+      try target.preferredFormat()
+    }
+    #expect(hardware.log.isEmpty)
+  }
+}

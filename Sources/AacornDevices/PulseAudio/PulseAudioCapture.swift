@@ -55,10 +55,10 @@ final class PulseAudioCapture: PulseAudioWork {
       // Otherwise the server would move the stream to a microphone with its echo.
       isPinned = true
     }
-    let target = PulseCaptureStream.Target(
-      sourceName: isPinned ? source.name : nil,
+    let target = PulseStream.Target(
+      deviceName: isPinned ? source.name : nil,
       format: PulseFormat(source, rate: rate, channels: channelCount, loop.library),
-      blockDuration: request.blockDuration)
+      delay: request.blockDuration)
     let stream = try explaining { () throws(PulseFailure) in
       try PulseCaptureStream(connection, target, into: sink, until: deadline)
     }

@@ -36,9 +36,9 @@ final class PulseAudioPlayback: PulseAudioWork {
     _ connection: PulseConnection, isFirst: Bool, until deadline: Int64
   ) throws(CaptureError) {
     var sink = try connection.sink(chosen: chosenName, until: deadline)
-    let target = PulsePlaybackStream.Target(
-      sinkName: chosenName, format: PulseFormat(feed.format, loop.library),
-      latency: request.latency)
+    let target = PulseStream.Target(
+      deviceName: chosenName, format: PulseFormat(feed.format, loop.library),
+      delay: request.latency)
     let stream = try explaining { () throws(PulseFailure) in
       try PulsePlaybackStream(connection, target, from: feed, until: deadline)
     }

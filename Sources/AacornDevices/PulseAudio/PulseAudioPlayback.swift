@@ -23,12 +23,7 @@ final class PulseAudioPlayback: PulseAudioWork {
 
   var applicationName: String { request.applicationName }
 
-  var chosenName: String? {
-    switch request.device {
-    case .followingDefault: nil
-    case .pinned(let id): id
-    }
-  }
+  var chosenName: String? { request.device.pinnedID }
 
   // MARK: Opening
 

@@ -49,11 +49,7 @@ public final class PulseAudioSource: CaptureSource {
   public func stop() { session.stop() }
 
   private func check() throws(CaptureError) {
-    let id =
-      switch request.device {
-      case .followingDefault: "default"
-      case .pinned(let id): id
-      }
+    let id = request.device.pinnedID ?? "default"
     if let rate = request.sampleRate, !(1...384_000).contains(rate) {
       throw .unsupportedFormat(id: id, reason: "PulseAudio does not support \(rate) Hz")
     }

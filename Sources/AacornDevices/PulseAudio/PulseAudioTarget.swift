@@ -48,12 +48,7 @@ public final class PulseAudioTarget: PlaybackTarget {
     }
   }
 
-  private var chosenName: String? {
-    switch request.device {
-    case .followingDefault: nil
-    case .pinned(let id): id
-    }
-  }
+  private var chosenName: String? { request.device.pinnedID }
 
   /// Opens the device and starts playing.
   public func start(_ feed: PlaybackFeed) throws(PlaybackError) {

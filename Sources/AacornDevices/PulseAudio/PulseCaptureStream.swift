@@ -24,7 +24,7 @@ final class PulseCaptureStream: PulseStream {
   ) throws(PulseFailure) {
     self.sink = sink
     format = target.format
-    allowance = format.rate / 2
+    allowance = target.format.rate / 2
     try super.init(connection, named: "Recording", target.format)
     unsafe functions.pointee.stream_set_read_callback(
       handle, { unsafe PulseStream.at($2)?.serve() }, pointer)

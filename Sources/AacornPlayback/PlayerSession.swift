@@ -15,7 +15,7 @@ public final class PlayerSession: Sendable {
   private let listener: @Sendable (PlayerEvent) -> Void
   let controls = Lock(Controls())
   let state = Lock(State())
-  private let isEnded = Semaphore()
+  private let outcome = Outcome<PlayerSummary>()
 
   /// What was asked for, for the session's thread.
   struct Controls {
@@ -58,8 +58,6 @@ public final class PlayerSession: Sendable {
     var isWaiting = false
     /// Whether nothing has been decided yet.
     var isOpening = true
-    var summary: PlayerSummary?
-    var waiters: [CheckedContinuation<PlayerSummary, Never>] = []
   }
 
   /// Creates a playback on a device that is looked for when it starts.
@@ -171,19 +169,15 @@ public final class PlayerSession: Sendable {
 
   /// Tells everybody what has become of the playback, once.
   func conclude(_ summary: PlayerSummary) {
-    let waiters = state.withLock {
-      state -> [CheckedContinuation<PlayerSummary, Never>]? in
-      if state.summary != nil { return nil }
-      state.summary = summary
+    let isFirst = state.withLock { state in
+      guard outcome.settle(summary) else { return false }
       state.feed = nil
       state.pending = nil
-      defer { state.waiters = [] }
-      return state.waiters
+      return true
     }
-    guard let waiters else { return }
+    guard isFirst else { return }
     listener(.stopped(summary))
-    isEnded.signal()
-    for waiter in waiters { waiter.resume(returning: summary) }
+    outcome.tell()
   }
 
   /// Tells what happens, unless the end has been told.
@@ -264,7 +258,7 @@ public final class PlayerSession: Sendable {
   /// What is heard now, or will be after a jump on its way; nil before anything is.
   public var position: PlayerPosition? {
     state.withLock { state in
-      state.summary?.position ?? state.pending ?? state.position(at: System.nanoseconds)
+      outcome.summary?.position ?? state.pending ?? state.position(at: System.nanoseconds)
     }
   }
 
@@ -272,7 +266,7 @@ public final class PlayerSession: Sendable {
   public var playerState: PlayerState {
     let (isStarted, isPaused) = controls.withLock { ($0.isStarted, $0.isPaused) }
     return state.withLock { state in
-      if state.summary != nil { return .stopped }
+      if outcome.summary != nil { return .stopped }
       if !isStarted { return .idle }
       if state.isOpening { return .opening }
       if state.isWaiting { return .waiting }
@@ -305,24 +299,15 @@ public final class PlayerSession: Sendable {
   }
 
   /// The summary, once the playback has ended.
-  public var summary: PlayerSummary? { state.withLock(\.summary) }
+  public var summary: PlayerSummary? { outcome.summary }
 
   /// Waits for the end, for at most this time.
-  public func waitForEnd(for time: Duration) -> PlayerSummary? {
-    if summary == nil { _ = isEnded.wait(milliseconds: time.millisecondsToWait) }
-    return summary
-  }
+  public func waitForEnd(for time: Duration) -> PlayerSummary? { outcome.wait(for: time) }
 
   /// Waits for the end without blocking a thread.
   public func end() async -> PlayerSummary {
     if !controls.withLock(\.isStarted) { return PlayerSummary() }
-    return await withCheckedContinuation { continuation in
-      let summary = state.withLock { state in
-        if state.summary == nil { state.waiters.append(continuation) }
-        return state.summary
-      }
-      if let summary { continuation.resume(returning: summary) }
-    }
+    return await outcome.wait()
   }
 }
 

@@ -148,8 +148,14 @@ extension System {
 
   /// Whether the process was started with the signal ignored, as `nohup` does.
   package static func isIgnored(_ signal: Int32) -> Bool {
+    unsafe handler(of: signal) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// What happens at a signal, as a number to compare with those of `SIG_IGN` and `SIG_DFL`; nil if
+  /// there is no such signal.
+  static func handler(of signal: Int32) -> Int? {
     var action = sigaction()
-    guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
+    guard unsafe sigaction(signal, nil, &action) == 0 else { return nil }
     #if canImport(Darwin)
     let handler = unsafe action.__sigaction_u.__sa_handler
     #elseif canImport(Musl)
@@ -157,7 +163,7 @@ extension System {
     #else
     let handler = unsafe action.__sigaction_handler.sa_handler
     #endif
-    return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    return unsafe unsafeBitCast(handler, to: Int.self)
   }
 }
 

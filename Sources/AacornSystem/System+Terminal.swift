@@ -167,16 +167,7 @@ extension System {
   }
 
   private static func isDefault(_ signal: Int32) -> Bool {
-    var action = sigaction()
-    guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
-    #if canImport(Darwin)
-    let handler = unsafe action.__sigaction_u.__sa_handler
-    #elseif canImport(Musl)
-    let handler = unsafe action.__sa_handler.sa_handler
-    #else
-    let handler = unsafe action.__sigaction_handler.sa_handler
-    #endif
-    return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_DFL, to: Int.self)
+    unsafe handler(of: signal) == unsafeBitCast(SIG_DFL, to: Int.self)
   }
 }
 

@@ -1,127 +1,38 @@
 #if os(Linux)
 import AacornSignal
 import AacornSystem
-import CAacornALSA
 
-/// The work of an ``ALSATarget``'s thread: it opens the device, fills it, recovers from its faults,
-/// and reopens it after it has gone away.
-///
-///     open ─► flow ⇄ recover          a fault: the device is prepared and filled anew
-///       ▲       │       │
-///       └─ away ◄───────┘             no device, or endless faults: an attempt every 250 ms
-final class ALSAPlayback {
-  private let session: ALSASession
-  private let library: ALSALibrary
+/// The work of an ``ALSATarget``'s thread, which keeps the device filled.
+final class ALSAPlayback: ALSAUpkeep {
   private let feed: PlaybackFeed
-  private let request: PlaybackRequest
-  private let id: String
-  /// A device that takes nothing for this long is considered dead.
-  private let longestStandstill: Int64
-
-  private var stream: ALSAStream?
-  private var pace = ALSAPace(start: 0, sampleRate: 1)
   /// Frames from the feed, in the order of the device's channels.
   private var block: [Float] = []
   /// Which of them the device has not taken yet; they wait while it is away.
   private var waiting = 0..<0
   /// For each channel of the device, which of the feed's it is; nil if they are the same.
   private var order: [Int]?
-  /// A notice to send as soon as the device plays.
-  private var pendingNotice: PlaybackNotice?
-  /// Faults since the device last played.
-  private var faultCount = 0
-  private var lastWriteTime: Int64 = 0
-  private var cards: ALSACards
-  private var hasPriority = false
-
-  /// Consecutive faults after which the device is reopened.
-  private static let mostFaults = 6
 
   init(
     _ session: ALSASession, _ feed: PlaybackFeed, _ request: PlaybackRequest, _ id: String,
     _ library: ALSALibrary, longestStandstill: Int64
   ) {
-    self.session = session
     self.feed = feed
-    self.request = request
-    self.id = id
-    self.library = library
-    self.longestStandstill = longestStandstill
-    cards = ALSACards(library)
+    super.init(
+      session, id, for: ALSAWish(request, feed.format),
+      isDefault: request.device == .followingDefault, library, longestSilence: longestStandstill)
   }
 
-  /// Plays until the session ends.
-  func run() {
-    do {
-      try open()
-    } catch {
-      session.report.withLock { $0.refusal = error }
-    }
-    session.opened.signal()
-    guard stream != nil else { return }
-    while session.endTime == nil {
-      if let stream { flow(stream) } else { lookForDevice() }
-    }
-    stream = nil
-  }
-
-  // MARK: Coming and going
-
-  private func open() throws(CaptureError) {
-    let stream = try openStream()
-    let setup = stream.setup
-    let device = ALSADevice(
-      id: id, name: stream.name, channelCount: setup.channelCount,
-      sampleRate: setup.sampleRate, isDefault: request.device == .followingDefault)
-    session.report.withLock { $0.device = device }
-    // A plug-in may run long inside the library, and a real-time thread can be killed for that.
-    if stream.isHardware && !hasPriority {
-      hasPriority = true
-      if let remark = System.raiseThreadPriority() { session.remark(remark) }
-    }
-    let order = ALSAChannels.order(of: feed.format, on: setup.layout)
+  /// Learns the order of the device's channels.
+  override func look(at stream: ALSAStream) {
+    let order = ALSAChannels.order(of: feed.format, on: stream.setup.layout)
     if order != self.order { waiting = 0..<0 }
     self.order = order
-    self.stream = stream
-    let now = System.nanoseconds
-    pace = ALSAPace(start: now, sampleRate: setup.sampleRate)
-    lastWriteTime = now
-  }
-
-  /// A card that cannot play the format itself gets the library's converter.
-  private func openStream() throws(CaptureError) -> ALSAStream {
-    let wish = ALSAWish(request, feed.format)
-    do throws(CaptureError) {
-      return try ALSAStream(id, for: wish, library)
-    } catch {
-      switch error {
-      case .unsupportedFormat where id.hasPrefix("hw:"), .system where id.hasPrefix("hw:"):
-        return try ALSAStream("plug" + id, for: wish, library)
-      default: throw error
-      }
-    }
-  }
-
-  private func close() {
-    stream = nil
-    guard pendingNotice != .deviceReturned else { return }
-    pendingNotice = .deviceReturned
-    session.pass { feed.notify(.deviceLost) }
-  }
-
-  private func lookForDevice() {
-    session.rest(library, milliseconds: 250)
-    guard session.endTime == nil else { return }
-    cards.look(library)
-    try? open()
   }
 
   // MARK: Samples
 
   /// Fills the device, or waits for room or trouble.
-  private func flow(_ stream: ALSAStream) {
-    let hold = pace.hold(at: System.nanoseconds)
-    if hold > 0 { return session.rest(library, milliseconds: hold) }
+  override func flow(_ stream: ALSAStream) {
     let room = stream.available()
     if room < 0 { return recover(stream, from: room) }
     if room >= stream.setup.blockFrameCount { return give(room, to: stream) }
@@ -130,11 +41,8 @@ final class ALSAPlayback {
       if code < 0 { return recover(stream, from: Int(code)) }
       arrive()
     }
-    let answer = stream.wait(orFor: session.wakeDescriptor, milliseconds: 500)
-    if answer < 0 { return recover(stream, from: answer) }
-    if answer & AACORN_ALSA_WOKEN != 0 { return }
-    if answer & AACORN_ALSA_GONE != 0 { return close() }
-    if System.nanoseconds - lastWriteTime > longestStandstill { return close() }
+    guard wait(for: stream) else { return }
+    if isDead { return close() }
     // Some plug-ins report every frame, or nothing again and again; pausing limits the polling.
     let missing = stream.setup.blockFrameCount - stream.available()
     if missing > 0 && missing <= stream.setup.blockFrameCount {
@@ -161,7 +69,7 @@ final class ALSAPlayback {
       pace.pass(count)
       left -= count
       time += ALSATimeline.nanoseconds(count, setup.sampleRate)
-      lastWriteTime = System.nanoseconds
+      lastFlow = System.nanoseconds
       if stream.isRunning { arrive() }
     }
   }
@@ -181,52 +89,22 @@ final class ALSAPlayback {
 
   /// Notes that the device plays.
   private func arrive() {
-    faultCount = 0
-    guard let notice = pendingNotice else { return }
-    pendingNotice = nil
-    session.pass { feed.notify(notice) }
+    guard let absence = noteFlow() else { return }
+    session.pass { feed.notify(absence == .lost ? .deviceReturned : .resumed) }
   }
 
-  // MARK: Faults
+  // MARK: Trouble
 
-  private func recover(_ stream: ALSAStream, from error: Int) {
-    switch aacorn_alsa_trouble_of(error) {
-    case AACORN_ALSA_AGAIN:
-      session.rest(library, milliseconds: 10)
-    case AACORN_ALSA_XRUN:
-      session.report.withLock { $0.xrunCount += 1 }
-      feed.countUnderrun()
-      restart(stream)
-    case AACORN_ALSA_ASLEEP:
-      wake(stream)
-    case AACORN_ALSA_ABSENT:
-      close()
-    default:
-      restart(stream)
-    }
+  /// Counts how often the device ran dry.
+  override func interrupted(by trouble: Trouble) {
+    guard trouble == .late else { return }
+    session.report.withLock { $0.xrunCount += 1 }
+    feed.countUnderrun()
   }
 
-  /// Prepares the device, with growing pauses if that does not help.
-  private func restart(_ stream: ALSAStream) {
-    faultCount += 1
-    if faultCount > Self.mostFaults { return close() }
-    if faultCount > 1 { session.rest(library, milliseconds: 5 << faultCount) }
-    // The device's state, which is checked next, shows whether that worked.
-    _ = stream.restart()
-  }
-
-  private func wake(_ stream: ALSAStream) {
-    if pendingNotice == nil {
-      pendingNotice = .resumed
-      session.pass { feed.notify(.suspended) }
-    }
-    while session.endTime == nil {
-      switch stream.resume() {
-      case true: return
-      case false: return restart(stream)
-      case nil: session.rest(library, milliseconds: 100)
-      }
-    }
+  /// Tells the feed that nothing will be heard for some time.
+  override func tell(_ absence: Trouble) {
+    feed.notify(absence == .lost ? .deviceLost : .suspended)
   }
 }
 #endif

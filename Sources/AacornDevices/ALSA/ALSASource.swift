@@ -17,12 +17,7 @@ public final class ALSASource: CaptureSource {
     }
     self.request = request
     self.longestSilence = longestSilence
-    let pinnedID: String? =
-      switch request.device {
-      case .followingDefault: nil
-      case .pinned(let id): id
-      }
-    work = ALSAWork(pinnedID: pinnedID)
+    work = ALSAWork(pinnedID: request.device.pinnedID)
   }
 
   /// The device in use, or the last one.

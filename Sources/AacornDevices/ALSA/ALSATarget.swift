@@ -16,12 +16,7 @@ public final class ALSATarget: PlaybackTarget {
   package init(_ request: PlaybackRequest, longestStandstill: Int64) {
     self.request = request
     self.longestStandstill = longestStandstill
-    let pinnedID: String? =
-      switch request.device {
-      case .followingDefault: nil
-      case .pinned(let id): id
-      }
-    work = ALSAWork(pinnedID: pinnedID)
+    work = ALSAWork(pinnedID: request.device.pinnedID)
   }
 
   /// The device in use, or the last one.

@@ -53,7 +53,7 @@ final class ALSAWork: Sendable {
       run.withLock { $0 = nil }
       throw .system(operation: "open", id: id, reason: "there are too many threads")
     }
-    let isOpened = Self.wait(for: session.opened, within: Self.openingTime)
+    let isOpened = session.opened.wait(until: System.nanoseconds + Self.openingTime)
     let report = session.report.withLock { $0 }
     if isOpened && report.refusal == nil && report.device != nil { return }
     stop()
@@ -73,19 +73,9 @@ final class ALSAWork: Sendable {
     }
     guard let session else { return }
     session.requestEnd()
-    _ = Self.wait(for: session.ended, within: Self.endingTime)
+    _ = session.ended.wait(until: System.nanoseconds + Self.endingTime)
     session.shut()
     session.opened.signal()
-  }
-
-  /// Waits despite signals, which interrupt a wait.
-  private static func wait(for semaphore: Semaphore, within time: Int64) -> Bool {
-    let end = System.nanoseconds + time
-    while true {
-      let rest = end - System.nanoseconds
-      if semaphore.wait(milliseconds: Int(max(0, rest) / 1_000_000)) { return true }
-      if rest <= 0 { return false }
-    }
   }
 }
 #endif

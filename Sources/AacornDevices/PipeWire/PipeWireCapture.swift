@@ -15,12 +15,7 @@ final class PipeWireCapture: PipeWireUse {
 
   var applicationName: String { source.request.applicationName }
 
-  var pinnedID: String? {
-    switch source.request.device {
-    case .followingDefault: nil
-    case .pinned(let id): id
-    }
-  }
+  var pinnedID: String? { source.request.device.pinnedID }
 
   var operation: String { "capture from" }
 

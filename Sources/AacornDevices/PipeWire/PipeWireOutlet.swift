@@ -5,14 +5,6 @@ import Synchronization
 
 /// Connects a stream to the feed; its `fill` runs on PipeWire's data thread.
 final class PipeWireOutlet: Sendable {
-  /// Notices that the data thread writes before the next samples.
-  struct Notices: OptionSet {
-    let rawValue: UInt8
-    static let returned = Notices(rawValue: 1)
-    static let changed = Notices(rawValue: 2)
-    static let resumed = Notices(rawValue: 4)
-  }
-
   let condition: PipeWireStreamCondition
   private let feed: PlaybackFeed
   private let valve: PipeWireValve
@@ -22,7 +14,7 @@ final class PipeWireOutlet: Sendable {
   private let isAsleep = Atomic<Bool>(false)
   private let lastFill = Atomic<Int64>(0)
 
-  init(feed: PlaybackFeed, valve: PipeWireValve, wake: Semaphore, notices: Notices) {
+  init(feed: PlaybackFeed, valve: PipeWireValve, wake: Semaphore, notices: PipeWireNotices) {
     condition = PipeWireStreamCondition(wake: wake)
     self.feed = feed
     self.valve = valve
@@ -35,7 +27,7 @@ final class PipeWireOutlet: Sendable {
   var lastFillTime: Int64 { lastFill.load(ordering: .acquiring) }
 
   /// Writes a notice before the next samples.
-  func announce(_ notice: Notices) {
+  func announce(_ notice: PipeWireNotices) {
     _ = notices.bitwiseOr(notice.rawValue, ordering: .acquiringAndReleasing)
   }
 
@@ -76,7 +68,7 @@ final class PipeWireOutlet: Sendable {
   /// Writes what was announced, in the next cycle if the other thread is just writing.
   private func passNotices() {
     guard notices.load(ordering: .relaxed) != 0, beginNotifying() else { return }
-    let pending = Notices(rawValue: notices.exchange(0, ordering: .acquiringAndReleasing))
+    let pending = PipeWireNotices(rawValue: notices.exchange(0, ordering: .acquiringAndReleasing))
     if pending.contains(.returned) { feed.notify(.deviceReturned) }
     if pending.contains(.changed) { feed.notify(.deviceChanged) }
     if pending.contains(.resumed) {

@@ -5,19 +5,13 @@ import Synchronization
 
 /// Connects a stream to the sink; its `take` runs on PipeWire's data thread.
 final class PipeWireTap: Sendable {
-  /// Notices that the data thread writes before the next samples, so that it is the only writer.
-  struct Notices: OptionSet {
-    let rawValue: UInt8
-    static let returned = Notices(rawValue: 1)
-    static let changed = Notices(rawValue: 2)
-  }
-
   let condition: PipeWireStreamCondition
   private let sink: CaptureSink
   private let valve: PipeWireValve
+  /// The data thread writes them, so that it is the sink's only writer.
   private let notices: Atomic<UInt8>
 
-  init(sink: CaptureSink, valve: PipeWireValve, wake: Semaphore, notices: Notices) {
+  init(sink: CaptureSink, valve: PipeWireValve, wake: Semaphore, notices: PipeWireNotices) {
     self.sink = sink
     self.valve = valve
     condition = PipeWireStreamCondition(wake: wake)
@@ -25,7 +19,7 @@ final class PipeWireTap: Sendable {
   }
 
   /// Writes a notice before the next samples.
-  func announce(_ notice: Notices) {
+  func announce(_ notice: PipeWireNotices) {
     _ = notices.bitwiseOr(notice.rawValue, ordering: .acquiringAndReleasing)
   }
 
@@ -33,7 +27,7 @@ final class PipeWireTap: Sendable {
   func take(_ block: aacorn_pw_block) {
     guard valve.isOpen else { return }
     let time = unsafe block.time != 0 ? block.time : estimatedTime(of: block)
-    let pending = Notices(rawValue: notices.exchange(0, ordering: .acquiringAndReleasing))
+    let pending = PipeWireNotices(rawValue: notices.exchange(0, ordering: .acquiringAndReleasing))
     if pending.contains(.returned) { sink.notify(.deviceReturned, time: time) }
     if pending.contains(.changed) { sink.notify(.deviceChanged, time: time) }
     let missed = Int(clamping: unsafe block.missed_frame_count)

@@ -34,12 +34,7 @@ public final class PipeWireTarget: PlaybackTarget {
   public var remarks: [String] { status.withLock(\.remarks) }
 
   /// The id of the only device to play on; nil follows the default.
-  var pinnedID: String? {
-    switch request.device {
-    case .followingDefault: nil
-    case .pinned(let id): id
-    }
-  }
+  var pinnedID: String? { request.device.pinnedID }
 
   /// The rate and channels of the device; what differs is converted by the server.
   public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {

@@ -6,6 +6,14 @@ public struct PlaybackRequest: Sendable, Equatable {
     case followingDefault
     /// This device only; while it is away, sound is held back until it returns.
     case pinned(id: String)
+
+    /// The id of the only device that will do; nil follows the default.
+    var pinnedID: String? {
+      switch self {
+      case .followingDefault: nil
+      case .pinned(let id): id
+      }
+    }
   }
 
   /// Which device.

@@ -32,12 +32,7 @@ final class PulseAudioCapture: PulseAudioWork {
 
   var applicationName: String { request.applicationName }
 
-  var chosenName: String? {
-    switch request.device {
-    case .followingDefault: nil
-    case .pinned(let id): id
-    }
-  }
+  var chosenName: String? { request.device.pinnedID }
 
   // MARK: Opening
 
@@ -45,7 +40,7 @@ final class PulseAudioCapture: PulseAudioWork {
     _ connection: PulseConnection, isFirst: Bool, until deadline: Int64
   ) throws(CaptureError) {
     var source = try findSource(connection, until: deadline)
-    var isPinned = request.device != .followingDefault
+    var isPinned = chosenName != nil
     if request.isVoiceProcessed {
       let voice = try PulseVoiceProcessing(
         for: source, isChosen: isPinned, connection, until: deadline)
@@ -55,10 +50,10 @@ final class PulseAudioCapture: PulseAudioWork {
       // Otherwise the server would move the stream to a microphone with its echo.
       isPinned = true
     }
-    let target = PulseCaptureStream.Target(
-      sourceName: isPinned ? source.name : nil,
+    let target = PulseStream.Target(
+      deviceName: isPinned ? source.name : nil,
       format: PulseFormat(source, rate: rate, channels: channelCount, loop.library),
-      blockDuration: request.blockDuration)
+      delay: request.blockDuration)
     let stream = try explaining { () throws(PulseFailure) in
       try PulseCaptureStream(connection, target, into: sink, until: deadline)
     }
@@ -77,15 +72,9 @@ final class PulseAudioCapture: PulseAudioWork {
     _ connection: PulseConnection, until deadline: Int64
   ) throws(CaptureError) -> PulseSourceInfo {
     let source = try explaining { () throws(PulseFailure) -> PulseSourceInfo? in
-      switch request.device {
-      case .pinned(let id):
-        return try connection.source(named: id, until: deadline)
-      case .followingDefault:
-        guard let name = try connection.serverInfo(until: deadline).defaultSource else {
-          return nil
-        }
-        return try? connection.source(named: name, until: deadline)
-      }
+      if let chosenName { return try connection.source(named: chosenName, until: deadline) }
+      guard let name = try connection.serverInfo(until: deadline).defaultSource else { return nil }
+      return try? connection.source(named: name, until: deadline)
     }
     guard let source else { throw .noDevice(backend: .pulseAudio) }
     return source
@@ -97,7 +86,7 @@ final class PulseAudioCapture: PulseAudioWork {
     _ connection: PulseConnection, at index: UInt32, until deadline: Int64
   ) throws(PulseFailure) {
     let source = try connection.source(at: index, until: deadline)
-    status.device = source.device(isDefault: request.device == .followingDefault)
+    status.device = source.device(isDefault: chosenName == nil)
   }
 
   func tellLoss() { sink.notify(.deviceLost, time: System.nanoseconds) }

@@ -23,12 +23,7 @@ final class PulseAudioPlayback: PulseAudioWork {
 
   var applicationName: String { request.applicationName }
 
-  var chosenName: String? {
-    switch request.device {
-    case .followingDefault: nil
-    case .pinned(let id): id
-    }
-  }
+  var chosenName: String? { request.device.pinnedID }
 
   // MARK: Opening
 
@@ -36,9 +31,9 @@ final class PulseAudioPlayback: PulseAudioWork {
     _ connection: PulseConnection, isFirst: Bool, until deadline: Int64
   ) throws(CaptureError) {
     var sink = try connection.sink(chosen: chosenName, until: deadline)
-    let target = PulsePlaybackStream.Target(
-      sinkName: chosenName, format: PulseFormat(feed.format, loop.library),
-      latency: request.latency)
+    let target = PulseStream.Target(
+      deviceName: chosenName, format: PulseFormat(feed.format, loop.library),
+      delay: request.latency)
     let stream = try explaining { () throws(PulseFailure) in
       try PulsePlaybackStream(connection, target, from: feed, until: deadline)
     }

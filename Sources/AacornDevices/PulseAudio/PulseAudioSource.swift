@@ -38,7 +38,8 @@ public final class PulseAudioSource: CaptureSource {
 
   /// Opens the device and starts capturing.
   public func start(_ sink: CaptureSink) throws(CaptureError) {
-    try check()
+    try PulseFormat.check(
+      rate: request.sampleRate, channels: request.channelCount, of: request.device.pinnedID)
     let (request, server) = (request, server)
     try session.start { loop, status in
       PulseAudioCapture(request, server: server, loop, into: sink, status).run()
@@ -47,19 +48,5 @@ public final class PulseAudioSource: CaptureSource {
 
   /// Ends the capture; what was captured before is in the sink when this returns.
   public func stop() { session.stop() }
-
-  private func check() throws(CaptureError) {
-    let id =
-      switch request.device {
-      case .followingDefault: "default"
-      case .pinned(let id): id
-      }
-    if let rate = request.sampleRate, !(1...384_000).contains(rate) {
-      throw .unsupportedFormat(id: id, reason: "PulseAudio does not support \(rate) Hz")
-    }
-    if let count = request.channelCount, !(1...32).contains(count) {
-      throw .unsupportedFormat(id: id, reason: "PulseAudio supports 1 to 32 channels")
-    }
-  }
 }
 #endif

@@ -40,7 +40,7 @@ final class PulseAudioStatus<Device: Sendable>: Sendable {
   func awaitOpening(until deadline: Int64) -> CaptureError? {
     while true {
       if let result = state.withLock({ $0.opening }) { return result }
-      guard wait(for: opened, until: deadline) else {
+      guard opened.wait(until: deadline) else {
         return .noServer(backend: .pulseAudio, reason: "it does not respond")
       }
     }
@@ -53,16 +53,7 @@ final class PulseAudioStatus<Device: Sendable>: Sendable {
 
   /// Waits for the thread to end; false on timeout.
   func awaitEnd(until deadline: Int64) -> Bool {
-    wait(for: ended, until: deadline)
-  }
-
-  /// Waits in a loop, since a signal to the process may interrupt a wait.
-  private func wait(for semaphore: Semaphore, until deadline: Int64) -> Bool {
-    while true {
-      let rest = deadline - System.nanoseconds
-      if semaphore.wait(milliseconds: Int(max(0, rest / 1_000_000))) { return true }
-      if rest <= 0 { return false }
-    }
+    ended.wait(until: deadline)
   }
 }
 #endif

@@ -48,18 +48,14 @@ public final class PulseAudioTarget: PlaybackTarget {
     }
   }
 
-  private var chosenName: String? {
-    switch request.device {
-    case .followingDefault: nil
-    case .pinned(let id): id
-    }
-  }
+  private var chosenName: String? { request.device.pinnedID }
 
   /// Opens the device and starts playing.
   public func start(_ feed: PlaybackFeed) throws(PlaybackError) {
-    try check(feed.format)
     let (request, server) = (request, server)
     try PlaybackError.translating { () throws(CaptureError) in
+      try PulseFormat.check(
+        rate: feed.format.sampleRate, channels: feed.format.channelCount, of: chosenName)
       try session.start { loop, status in
         PulseAudioPlayback(request, server: server, loop, from: feed, status).run()
       }
@@ -68,16 +64,5 @@ public final class PulseAudioTarget: PlaybackTarget {
 
   /// Ends the playback at once; what has not been heard is dropped.
   public func stop() { session.stop() }
-
-  private func check(_ format: PlaybackFormat) throws(PlaybackError) {
-    let id = chosenName ?? "default"
-    if !(1...384_000).contains(format.sampleRate) {
-      throw .unsupportedFormat(
-        id: id, reason: "PulseAudio does not support \(format.sampleRate) Hz")
-    }
-    if !(1...32).contains(format.channelCount) {
-      throw .unsupportedFormat(id: id, reason: "PulseAudio supports 1 to 32 channels")
-    }
-  }
 }
 #endif

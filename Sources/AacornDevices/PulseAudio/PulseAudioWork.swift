@@ -6,7 +6,7 @@ protocol PulseAudioWork: AnyObject {
   /// A source or sink, as the program tells of it.
   associatedtype Device: Sendable
   /// What samples flow through.
-  associatedtype Stream: PulseFlow
+  associatedtype Stream: PulseStream
 
   /// The server to use; nil means the one in the user's settings.
   var server: String? { get }

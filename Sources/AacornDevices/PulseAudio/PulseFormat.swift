@@ -40,6 +40,17 @@ struct PulseFormat {
     }
   }
 
+  /// Throws if no server can do that, whatever its devices; nil is always fine.
+  static func check(rate: Int?, channels: Int?, of name: String?) throws(CaptureError) {
+    let id = name ?? "default"
+    if let rate, !(1...384_000).contains(rate) {
+      throw .unsupportedFormat(id: id, reason: "PulseAudio does not support \(rate) Hz")
+    }
+    if let channels, !(1...32).contains(channels) {
+      throw .unsupportedFormat(id: id, reason: "PulseAudio supports 1 to 32 channels")
+    }
+  }
+
   /// The library's structure for format, rate and number of channels.
   var specification: aacorn_pulse_sample_spec {
     aacorn_pulse_sample_spec(

@@ -1,5 +1,3 @@
-import AacornSystem
-
 /// A simulated device: a signal, a clock and a script of faults.
 ///
 /// It has no thread and no time of its own; each call of `next` says what happens next and when.
@@ -23,18 +21,8 @@ struct SyntheticDevice {
 
   private(set) var device: CaptureDevice
   private var signal: any SyntheticSignal
-  private let blockDuration: Duration
-  private let faults: SyntheticFaults
-  private let events: [SyntheticFaults.Event]
-  private var eventIndex = 0
-  private var jitter: NoiseGenerator
-  private var sizes: NoiseGenerator
-
-  private var clock: SyntheticClock
+  private var script: SyntheticScript
   private var channelCount: Int
-  /// The next frame.
-  private var position = 0
-  private var unreliableEnd = 0
   private var lost = (frameCount: 0, cause: CaptureLoss.overrun)
   /// Steps queued behind the one just returned.
   private var waiting: [Step] = []
@@ -47,14 +35,8 @@ struct SyntheticDevice {
   ) {
     self.device = device
     self.signal = signal
-    self.blockDuration = blockDuration
-    self.faults = faults
-    events = faults.eventsInOrder
-    jitter = NoiseGenerator(seed: faults.seed)
-    sizes = NoiseGenerator(seed: ~faults.seed)
-    clock = SyntheticClock(
-      sampleRate: signal.sampleRate, driftPartsPerMillion: faults.driftPartsPerMillion,
-      startTime: startTime)
+    script = SyntheticScript(
+      faults, sampleRate: signal.sampleRate, blockDuration: blockDuration, startTime: startTime)
     channelCount = signal.channelCount
   }
 
@@ -63,44 +45,27 @@ struct SyntheticDevice {
   /// The notice `ended` and a failure are final.
   mutating func next(into samples: inout [Float]) -> Step {
     samples.removeAll(keepingCapacity: true)
-    while waiting.isEmpty && eventIndex < events.count && events[eventIndex].frame <= position {
-      apply(events[eventIndex].kind)
-      eventIndex += 1
-    }
+    while waiting.isEmpty, let fault = script.takeFault() { apply(fault) }
     if !waiting.isEmpty { return waiting.removeFirst() }
 
-    let now = time(of: position)
-    let count = read(into: &samples, frameCount: blockFrameCount())
+    let now = script.now
+    let count = read(into: &samples, frameCount: script.blockFrameCount())
     if count == 0 && lost.frameCount == 0 {
       if let failure = signal.failure { return .failure(failure, at: now) }
       return .notice(.ended, at: now)
     }
-    var block = CaptureBlock(
-      frameCount: count, channelCount: channelCount, sampleRate: clock.sampleRate, time: now,
-      isTimeReliable: position >= unreliableEnd, lostFrameCount: lost.frameCount,
-      lossCause: lost.cause, layout: channelCount == signal.channelCount ? signal.layout : nil)
-    let jitterLimit = Int(faults.jitter.nanoseconds)
-    if jitterLimit > 0 {
-      block.time += Int64(jitter.integer(in: -jitterLimit...jitterLimit))
-    }
+    let block = CaptureBlock(
+      frameCount: count, channelCount: channelCount, sampleRate: script.clock.sampleRate,
+      time: now + script.timeError(), isTimeReliable: script.isReliable,
+      lostFrameCount: lost.frameCount, lossCause: lost.cause,
+      layout: channelCount == signal.channelCount ? signal.layout : nil)
     lost = (0, .overrun)
-    position += count
-    return .block(block, completeAt: time(of: position))
+    script.position += count
+    return .block(block, completeAt: script.now)
   }
-
-  /// The length of the next block, which ends where something happens.
-  private mutating func blockFrameCount() -> Int {
-    var count = max(1, blockDuration.sampleCount(at: clock.sampleRate))
-    if let range = faults.blockFrameCounts { count = max(1, sizes.integer(in: range)) }
-    if eventIndex < events.count { count = min(count, events[eventIndex].frame - position) }
-    if position < unreliableEnd { count = min(count, unreliableEnd - position) }
-    return count
-  }
-
-  private func time(of frame: Int) -> Int64 { clock.time(of: frame) }
 
   private mutating func apply(_ kind: SyntheticFaults.Kind) {
-    let now = time(of: position)
+    let now = script.now
     switch kind {
     case .loss(let frameCount, let cause):
       lost = (lost.frameCount + pass(frameCount), cause)
@@ -108,8 +73,8 @@ struct SyntheticDevice {
       _ = pass(frameCount)
     case .absence(let duration, let replacement):
       waiting.append(.notice(.deviceLost, at: now))
-      _ = pass(duration.sampleCount(at: clock.sampleRate))
-      waiting.append(.notice(.deviceReturned, at: time(of: position)))
+      _ = pass(script.frameCount(of: duration))
+      waiting.append(.notice(.deviceReturned, at: script.now))
       replace(with: replacement)
     case .exchange(let replacement):
       replace(with: replacement)
@@ -118,10 +83,10 @@ struct SyntheticDevice {
         with: SyntheticFaults.Replacement(sampleRate: sampleRate, channelCount: channelCount))
     case .suspension(let duration):
       waiting.append(.notice(.suspended, at: now))
-      _ = pass(duration.sampleCount(at: clock.sampleRate))
-      waiting.append(.notice(.resumed, at: time(of: position)))
+      _ = pass(script.frameCount(of: duration))
+      waiting.append(.notice(.resumed, at: script.now))
     case .unreliableTimes(let frameCount):
-      unreliableEnd = max(unreliableEnd, position + frameCount)
+      script.mistrust(frameCount: frameCount)
     case .failure(let error):
       waiting.append(.failure(error, at: now))
     }
@@ -130,13 +95,13 @@ struct SyntheticDevice {
   /// Skips frames unheard, and returns how many.
   private mutating func pass(_ frameCount: Int) -> Int {
     let passed = signal.skip(frameCount: frameCount)
-    position += passed
+    script.position += passed
     return passed
   }
 
   private mutating func replace(with replacement: SyntheticFaults.Replacement) {
-    let sampleRate = max(1, replacement.sampleRate ?? clock.sampleRate)
-    clock.change(to: sampleRate, from: position)
+    let sampleRate = max(1, replacement.sampleRate ?? script.clock.sampleRate)
+    script.clock.change(to: sampleRate, from: script.position)
     channelCount = max(1, replacement.channelCount ?? channelCount)
     signal.adopt(sampleRate: sampleRate, channelCount: channelCount)
     device.sampleRate = sampleRate
@@ -144,7 +109,7 @@ struct SyntheticDevice {
     if let id = replacement.deviceID {
       device.id = id
       device.name = id
-      waiting.append(.notice(.deviceChanged, at: time(of: position)))
+      waiting.append(.notice(.deviceChanged, at: script.now))
     }
   }
 

@@ -1,5 +1,3 @@
-import AacornSystem
-
 /// A simulated output: a clock and a script of faults.
 ///
 /// It has no thread, no time of its own and no samples; each call of `next` says what happens next
@@ -27,16 +25,7 @@ struct SyntheticOutput {
   }
 
   private(set) var device: PlaybackDevice
-  private let blockDuration: Duration
-  private let faults: SyntheticFaults
-  private let events: [SyntheticFaults.Event]
-  private var eventIndex = 0
-  private var clock: SyntheticClock
-  private var jitter: NoiseGenerator
-  private var sizes: NoiseGenerator
-  /// The next frame.
-  private var position = 0
-  private var unreliableEnd = 0
+  private var script: SyntheticScript
   /// Steps queued behind the one just returned.
   private var waiting: [Step] = []
 
@@ -46,61 +35,38 @@ struct SyntheticOutput {
     startTime: Int64
   ) {
     self.device = device
-    self.blockDuration = blockDuration
-    self.faults = faults
-    events = faults.eventsInOrder
-    clock = SyntheticClock(
-      sampleRate: sampleRate, driftPartsPerMillion: faults.driftPartsPerMillion,
-      startTime: startTime)
-    jitter = NoiseGenerator(seed: faults.seed)
-    sizes = NoiseGenerator(seed: ~faults.seed)
+    script = SyntheticScript(
+      faults, sampleRate: sampleRate, blockDuration: blockDuration, startTime: startTime)
   }
 
   /// What happens next; a failure is final.
   mutating func next() -> Step {
-    while waiting.isEmpty && eventIndex < events.count && events[eventIndex].frame <= position {
-      apply(events[eventIndex].kind)
-      eventIndex += 1
-    }
+    while waiting.isEmpty, let fault = script.takeFault() { apply(fault) }
     if !waiting.isEmpty { return waiting.removeFirst() }
-    let now = clock.time(of: position)
-    let isReliable = position >= unreliableEnd
-    let count = blockFrameCount()
-    position += count
+    let now = script.now
+    let isReliable = script.isReliable
+    let count = script.blockFrameCount()
+    script.position += count
     return .block(
-      frameCount: count, at: now, notedTime: isReliable ? now + timeError() : nil)
+      frameCount: count, at: now, notedTime: isReliable ? now + script.timeError() : nil)
   }
 
   /// Puts off everything to come, as when the program was stopped for a while.
-  mutating func postpone(by nanoseconds: Int64) { clock.postpone(by: nanoseconds) }
-
-  /// The length of the next block, which ends where something happens.
-  private mutating func blockFrameCount() -> Int {
-    var count = max(1, blockDuration.sampleCount(at: clock.sampleRate))
-    if let range = faults.blockFrameCounts { count = max(1, sizes.integer(in: range)) }
-    if eventIndex < events.count { count = min(count, events[eventIndex].frame - position) }
-    if position < unreliableEnd { count = min(count, unreliableEnd - position) }
-    return count
-  }
-
-  private mutating func timeError() -> Int64 {
-    let limit = Int(faults.jitter.nanoseconds)
-    return limit > 0 ? Int64(jitter.integer(in: -limit...limit)) : 0
-  }
+  mutating func postpone(by nanoseconds: Int64) { script.clock.postpone(by: nanoseconds) }
 
   private mutating func apply(_ kind: SyntheticFaults.Kind) {
-    let now = clock.time(of: position)
+    let now = script.now
     switch kind {
     case .loss(let frameCount, _):
       waiting.append(.silence(frameCount: frameCount, at: now, isCounted: true))
-      position += frameCount
+      script.position += frameCount
     case .silentLoss(let frameCount):
       waiting.append(.silence(frameCount: frameCount, at: now, isCounted: false))
-      position += frameCount
+      script.position += frameCount
     case .absence(let duration, let replacement):
       waiting.append(.notice(.deviceLost, at: now))
-      position += duration.sampleCount(at: clock.sampleRate)
-      waiting.append(.notice(.deviceReturned, at: clock.time(of: position)))
+      script.position += script.frameCount(of: duration)
+      waiting.append(.notice(.deviceReturned, at: script.now))
       replace(with: replacement)
     case .exchange(let replacement):
       replace(with: replacement)
@@ -109,10 +75,10 @@ struct SyntheticOutput {
         with: SyntheticFaults.Replacement(sampleRate: sampleRate, channelCount: channelCount))
     case .suspension(let duration):
       waiting.append(.notice(.suspended, at: now))
-      position += duration.sampleCount(at: clock.sampleRate)
-      waiting.append(.notice(.resumed, at: clock.time(of: position)))
+      script.position += script.frameCount(of: duration)
+      waiting.append(.notice(.resumed, at: script.now))
     case .unreliableTimes(let frameCount):
-      unreliableEnd = max(unreliableEnd, position + frameCount)
+      script.mistrust(frameCount: frameCount)
     case .failure(let error):
       waiting.append(.failure(PlaybackError(error), at: now))
     }
@@ -125,7 +91,7 @@ struct SyntheticOutput {
     if let id = replacement.deviceID {
       device.id = id
       device.name = id
-      waiting.append(.notice(.deviceChanged, at: clock.time(of: position)))
+      waiting.append(.notice(.deviceChanged, at: script.now))
     }
   }
 }

@@ -39,11 +39,7 @@ public enum SyntheticSystem: CaptureSystem {
   public static func makeSource(
     _ request: CaptureRequest, pacing: SyntheticSource.Pacing, faults: SyntheticFaults
   ) throws(CaptureError) -> SyntheticSource {
-    let id: String
-    switch request.device {
-    case .followingDefault: id = BuiltIn.tone.rawValue
-    case .pinned(let pinned): id = pinned
-    }
+    let id = request.device.pinnedID ?? BuiltIn.tone.rawValue
     guard let builtIn = BuiltIn(rawValue: id) else {
       throw .unknownDevice(id: id, backend: backend)
     }

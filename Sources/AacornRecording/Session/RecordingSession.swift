@@ -15,7 +15,7 @@ public final class RecordingSession: Sendable {
   let sound: (@Sendable (borrowing Span<Float>) -> Void)?
   let controls = Lock(Controls())
   let state = Lock(State())
-  let isEnded = Semaphore()
+  private let outcome = Outcome<RecordingSummary>()
   /// Who plays what is recorded, and what is played.
   let monitoring = Lock(Monitoring())
   /// Where those who hear along find what is recorded.
@@ -37,12 +37,10 @@ public final class RecordingSession: Sendable {
 
   struct State {
     var status = RecordingStatus()
-    var summary: RecordingSummary?
     var sink: CaptureSink?
     /// The names of the tracks, once they are open.
     var trackNames: [String] = []
     var remarks: [String] = []
-    var waiters: [CheckedContinuation<RecordingSummary, Never>] = []
     /// Whether the source is being opened, or not even that.
     var isOpening = true
   }
@@ -314,39 +312,27 @@ public final class RecordingSession: Sendable {
   public var remarks: [String] { state.withLock { $0.remarks } }
 
   /// The summary, once the recording has ended.
-  public var summary: RecordingSummary? { state.withLock { $0.summary } }
+  public var summary: RecordingSummary? { outcome.summary }
 
   /// Waits for the end, for at most this time.
-  public func waitForEnd(for time: Duration) -> RecordingSummary? {
-    if summary == nil { _ = isEnded.wait(milliseconds: time.millisecondsToWait) }
-    return summary
-  }
+  public func waitForEnd(for time: Duration) -> RecordingSummary? { outcome.wait(for: time) }
 
   /// Waits for the end without blocking a thread.
   public func end() async -> RecordingSummary {
     if !controls.withLock(\.isStarted) { return RecordingSummary() }
-    return await withCheckedContinuation { continuation in
-      let summary = state.withLock { state in
-        if state.summary == nil { state.waiters.append(continuation) }
-        return state.summary
-      }
-      if let summary { continuation.resume(returning: summary) }
-    }
+    return await outcome.wait()
   }
 
   /// Tells everybody what has become of the recording, once.
   func conclude(_ summary: RecordingSummary) {
     endMonitoring(forGood: true)
-    let waiters = state.withLock { state -> [CheckedContinuation<RecordingSummary, Never>]? in
-      if state.summary != nil { return nil }
+    let isFirst = state.withLock { state in
+      guard outcome.settle(summary) else { return false }
       state.status.isStopped = true
-      state.summary = summary
-      defer { state.waiters = [] }
-      return state.waiters
+      return true
     }
-    guard let waiters else { return }
+    guard isFirst else { return }
     events(.stopped(summary))
-    isEnded.signal()
-    for waiter in waiters { waiter.resume(returning: summary) }
+    outcome.tell()
   }
 }

@@ -1,0 +1,222 @@
+#if os(Linux)
+import AacornSystem
+import CAacornALSA
+
+/// The work of a thread that has a device open: it opens the device, has samples flow, recovers from
+/// its faults, and reopens it after it has gone away.
+///
+///     open ─► flow ⇄ recover          a fault: the device is prepared and restarted
+///       ▲       │       │
+///       └─ away ◄───────┘             no device, or endless faults: an attempt every 250 ms
+///
+/// Which way samples flow, and who is told what happens, is up to the kinds of it.
+class ALSAUpkeep {
+  /// What keeps samples from flowing.
+  enum Trouble {
+    /// The device has stopped because this thread was late.
+    case late
+    /// The device sleeps.
+    case asleep
+    /// The device is gone, or has a fault that it does not explain.
+    case lost
+  }
+
+  final let session: ALSASession
+  final let library: ALSALibrary
+  final let id: String
+  private let wish: ALSAWish
+  private let isDefault: Bool
+  /// A device where nothing flows for this long is considered dead.
+  private let longestSilence: Int64
+
+  /// The device, as long as it is open.
+  final private(set) var stream: ALSAStream?
+  final var pace = ALSAPace(start: 0, sampleRate: 1)
+  /// When samples last flowed, or began to be waited for.
+  final var lastFlow: Int64 = 0
+  /// Faults since samples last flowed.
+  final private(set) var faultCount = 0
+  /// What was told to keep samples from flowing, until they do.
+  private var absence: Trouble?
+  private var cards: ALSACards
+  private var hasPriority = false
+
+  /// Consecutive faults after which the device is reopened.
+  private static let mostFaults = 6
+
+  init(
+    _ session: ALSASession, _ id: String, for wish: ALSAWish, isDefault: Bool,
+    _ library: ALSALibrary, longestSilence: Int64
+  ) {
+    self.session = session
+    self.id = id
+    self.wish = wish
+    self.isDefault = isDefault
+    self.library = library
+    self.longestSilence = longestSilence
+    cards = ALSACards(library)
+  }
+
+  // MARK: What the kinds differ in
+
+  /// Looks at a device that was just opened, before samples flow.
+  func look(at stream: ALSAStream) {}
+
+  /// Moves samples, or waits for them or for trouble, and handles that.
+  func flow(_ stream: ALSAStream) {}
+
+  /// Does what is left to do when the end was requested.
+  func finish(_ stream: ALSAStream) {}
+
+  /// Notes that the flow has been interrupted.
+  func interrupted(by trouble: Trouble) {}
+
+  /// Tells that samples will not flow for some time; the session lets that pass.
+  func tell(_ absence: Trouble) {}
+}
+
+extension ALSAUpkeep {
+  /// Keeps the device going until the session ends.
+  func run() {
+    do {
+      try open()
+    } catch {
+      session.report.withLock { $0.refusal = error }
+    }
+    session.opened.signal()
+    guard stream != nil else { return }
+    while session.endTime == nil {
+      if let stream { turn(stream) } else { lookForDevice() }
+    }
+    if let stream { finish(stream) }
+    stream = nil
+  }
+
+  private func turn(_ stream: ALSAStream) {
+    let hold = pace.hold(at: System.nanoseconds)
+    if hold > 0 { return session.rest(library, milliseconds: hold) }
+    flow(stream)
+  }
+
+  /// Waits for samples or room; false if something else has come, which is handled.
+  func wait(for stream: ALSAStream) -> Bool {
+    let answer = stream.wait(orFor: session.wakeDescriptor, milliseconds: 500)
+    if answer < 0 {
+      recover(stream, from: answer)
+      return false
+    }
+    if answer & AACORN_ALSA_WOKEN != 0 { return false }
+    if answer & AACORN_ALSA_GONE == 0 { return true }
+    close()
+    return false
+  }
+
+  /// Whether nothing has flowed for so long that the device is considered dead.
+  var isDead: Bool { System.nanoseconds - lastFlow > longestSilence }
+
+  /// Notes that samples flow; returns what was told to keep them from that.
+  func noteFlow() -> Trouble? {
+    faultCount = 0
+    defer { absence = nil }
+    return absence
+  }
+}
+
+// MARK: Coming and going
+
+extension ALSAUpkeep {
+  private func open() throws(CaptureError) {
+    let stream = try openStream()
+    let setup = stream.setup
+    let device = ALSADevice(
+      id: id, name: stream.name, channelCount: setup.channelCount,
+      sampleRate: setup.sampleRate, isDefault: isDefault)
+    session.report.withLock { $0.device = device }
+    look(at: stream)
+    // A plug-in may run long inside the library, and a real-time thread can be killed for that.
+    if stream.isHardware && !hasPriority {
+      hasPriority = true
+      if let remark = System.raiseThreadPriority() { session.remark(remark) }
+    }
+    self.stream = stream
+    let now = System.nanoseconds
+    pace = ALSAPace(start: now, sampleRate: setup.sampleRate)
+    lastFlow = now
+  }
+
+  /// A card that cannot do exactly what is wished gets the library's converter.
+  private func openStream() throws(CaptureError) -> ALSAStream {
+    do throws(CaptureError) {
+      return try ALSAStream(id, for: wish, library)
+    } catch {
+      guard wish.isExact, id.hasPrefix("hw:") else { throw error }
+      switch error {
+      case .unsupportedFormat, .system: return try ALSAStream("plug" + id, for: wish, library)
+      default: throw error
+      }
+    }
+  }
+
+  /// Lets go of a device that is gone or dead.
+  func close() {
+    stream = nil
+    interrupted(by: .lost)
+    guard absence != .lost else { return }
+    absence = .lost
+    session.pass { tell(.lost) }
+  }
+
+  private func lookForDevice() {
+    session.rest(library, milliseconds: 250)
+    guard session.endTime == nil else { return }
+    cards.look(library)
+    try? open()
+  }
+}
+
+// MARK: Faults
+
+extension ALSAUpkeep {
+  /// Does what helps against an error.
+  func recover(_ stream: ALSAStream, from error: Int) {
+    switch aacorn_alsa_trouble_of(error) {
+    case AACORN_ALSA_AGAIN:
+      session.rest(library, milliseconds: 10)
+    case AACORN_ALSA_XRUN:
+      interrupted(by: .late)
+      restart(stream)
+    case AACORN_ALSA_ASLEEP:
+      wake(stream)
+    case AACORN_ALSA_ABSENT:
+      close()
+    default:
+      interrupted(by: .lost)
+      restart(stream)
+    }
+  }
+
+  /// Restarts the device, with growing pauses if that does not help.
+  private func restart(_ stream: ALSAStream) {
+    faultCount += 1
+    if faultCount > Self.mostFaults { return close() }
+    if faultCount > 1 { session.rest(library, milliseconds: 5 << faultCount) }
+    // The device's state, which is checked next, shows whether that worked.
+    _ = stream.restart()
+  }
+
+  private func wake(_ stream: ALSAStream) {
+    interrupted(by: .asleep)
+    if absence == nil {
+      absence = .asleep
+      session.pass { tell(.asleep) }
+    }
+    while session.endTime == nil {
+      switch stream.resume() {
+      case true: return
+      case false: return restart(stream)
+      case nil: session.rest(library, milliseconds: 100)
+      }
+    }
+  }
+}
+#endif

@@ -1,0 +1,173 @@
+import AacornSystem
+import SoundRigs
+import Testing
+
+@testable import AacornCommands
+
+/// Recordings of built-in sounds through the command.
+@Suite struct RecordCommandRunTests {
+  private let folder: TemporaryFolder
+  private let captured = CapturedConsole()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Runs a recording and does something to it once it has begun a file.
+  private func run(
+    _ arguments: [String], _ action: @escaping @Sendable (Interruption) -> Void
+  ) -> AacornCommands.ExitStatus {
+    let captured = captured
+    let thread = WorkerThread {
+      _ = comesTrue { captured.errors.contains("Recording into") }
+      action(captured.interruption)
+    }
+    defer { thread?.join() }
+    return captured.run(arguments)
+  }
+
+  @Test(arguments: ["m4a", "aac", "wav", "caf"])
+  func everyFormatHoldsWhatWasAskedFor(format: String) throws {
+    let path = folder.path("a." + format)
+    let status = captured.run(
+      ["record", path, "--device", "tone", "--unpaced", "-d", "2.5", "--channels", "1"])
+    #expect(status == .success)
+    #expect(captured.output.contains("a.\(format): 0:02.5, "))
+    #expect(captured.output.hasSuffix(", no gaps\n"))
+    #expect(captured.errors == "aacorn: Recording into “\(path)”.\n")
+    #expect(folder.names == ["a." + format])
+  }
+
+  @Test func theFileIsSoundAndExact() throws {
+    let path = folder.path("a.m4a")
+    #expect(
+      captured.run(["record", path, "--device", "speech", "--unpaced", "-d", "3", "-q"])
+        == .success)
+    #expect(captured.output.isEmpty)
+    #expect(captured.errors.isEmpty)
+    #expect(captured.run(["inspect", "--json", path]) == .success)
+    #expect(captured.output.contains("\"samples\":144000,"))
+    #expect(captured.output.contains("\"faults\":[]"))
+  }
+
+  @Test func everySampleOfTheCounterIsInTheFile() throws {
+    let path = folder.path("a.wav")
+    #expect(
+      captured.run(
+        ["record", path, "--device", "counter", "--unpaced", "-d", "1", "--bits", "float"])
+        == .success)
+    #expect(try folder.read("a.wav").count >= 48_000 * 8 + 44)
+  }
+
+  @Test func aFileIsPlayedToItsEnd() throws {
+    let input = try folder.write(wavFile(frames: 30_000), to: "in.wav")
+    let path = folder.path("out.wav")
+    #expect(captured.run(["record", path, "--device", "file:" + input, "--unpaced"]) == .success)
+    let before = try folder.read("in.wav").suffix(120_000)
+    #expect(try folder.read("out.wav").suffix(120_000) == before)
+  }
+
+  @Test func aSplitRecordingHasNumberedFilesThatAddUp() throws {
+    let status = captured.run(
+      [
+        "record", folder.path("a.wav"), "--split", "1s", "-d", "2.5", "--device", "sweep",
+        "--unpaced",
+      ])
+    #expect(status == .success)
+    #expect(folder.names == ["a-001.wav", "a-002.wav", "a-003.wav"])
+    let lines = captured.output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 4)
+    #expect(lines[0].hasPrefix("the sound itself: -") && lines[0].contains(" LUFS, true peak -"))
+    #expect(lines[3].contains("a-003.wav: 0:00.5, "))
+  }
+
+  @Test func jsonIsALineForEveryEvent() throws {
+    let path = folder.path("a.m4a")
+    let status = captured.run(
+      ["record", path, "--device", "tone", "--unpaced", "-d", "1", "--rate", "48000", "--json"])
+    #expect(status == .success)
+    #expect(captured.errors.isEmpty)
+    let lines = captured.output.split(separator: "\n").map(String.init)
+    #expect(lines.allSatisfy { $0.hasPrefix("{\"event\":\"") && $0.hasSuffix("}") })
+    #expect(lines.first?.hasPrefix("{\"event\":\"started\",\"time\":\"") == true)
+    #expect(lines.first?.contains("\"id\":\"tone\"") == true)
+    #expect(lines.dropFirst().first?.hasPrefix("{\"event\":\"opened\"") == true)
+    #expect(lines.last?.hasPrefix("{\"event\":\"stopped\"") == true)
+    #expect(lines.last?.contains("\"status\":\"ok\",\"error\":null,\"message\":null,") == true)
+    #expect(lines.last?.contains("\"samples\":48000,\"duration\":1.000000,\"gaps\":0,") == true)
+    #expect(lines.last?.contains(",\"loudness\":-") == true)
+    #expect(lines.last?.contains(",\"loudnessRange\":null,\"truePeak\":-") == true)
+    let closed = lines.first { $0.hasPrefix("{\"event\":\"closed\"") }
+    #expect(closed?.contains("\"file\":\"\(path)\",\"samples\":48000,") == true)
+  }
+
+  @Test func aFailureIsALineOfJSONToo() throws {
+    let path = try folder.write([1], to: "a.m4a")
+    let status = captured.run(
+      ["record", path, "--device", "tone", "--unpaced", "-d", "1", "--json"])
+    #expect(status == .cannotWrite)
+    #expect(captured.output.contains("\"event\":\"stopped\""))
+    #expect(captured.output.contains("\"status\":\"error\",\"error\":\"exists\""))
+    #expect(captured.errors.isEmpty)
+  }
+
+  @Test func aSignalEndsTheRecordingWithSuccess() throws {
+    let path = folder.path("a.m4a")
+    let status = run(["record", path, "--device", "tone"]) {
+      $0.raise(System.interruptSignal)
+    }
+    #expect(status == .success)
+    #expect(captured.interruption.signal == nil)
+    #expect(captured.output.contains("a.m4a: 0:"))
+    #expect(captured.run(["inspect", path]) == .success)
+  }
+
+  @Test func aHangUpBeginsANewFile() throws {
+    let path = folder.path("a.aac")
+    let captured = captured
+    let status = run(["record", path, "--device", "tone"]) {
+      $0.noteHangUp()
+      _ = comesTrue { captured.errors.contains("a-002.aac") }
+      $0.raise(System.terminateSignal)
+    }
+    #expect(status == .success)
+    #expect(folder.names == ["a-002.aac", "a.aac"])
+    #expect(captured.errors.contains("Recording into “\(folder.path("a-002.aac"))”."))
+  }
+
+  @Test func aReaderThatWentAwayEndsTheRecording() throws {
+    let path = folder.path("a.m4a")
+    let status = run(["record", path, "--device", "tone"]) {
+      $0.raise(System.pipeSignal)
+    }
+    #expect(status.code == 141)
+    #expect(CapturedConsole().run(["inspect", path]) == .success)
+  }
+
+  @Test func theCuriousLearnWhatWasChosen() throws {
+    let path = folder.path("a.wav")
+    let status = captured.run(
+      ["record", path, "--device", "tone", "--unpaced", "-d", "1", "--verbose"])
+    #expect(status == .success)
+    #expect(captured.errors.contains("The sound comes through the built-in source."))
+    #expect(captured.errors.contains("The program makes the sound itself."))
+    #expect(captured.errors.contains("flushed to disk twice a second"))
+    #expect(captured.errors.contains("(2 channels, 48 kHz) since "))
+  }
+
+  @Test func lossOnTheWayIsWarnedOf() throws {
+    let input = try folder.write(wavFile(frames: 30_000, channels: 4, rate: 47_000), to: "in.wav")
+    let status = captured.run(
+      ["record", folder.path("a.wav"), "--device", "file:" + input, "--unpaced"])
+    #expect(status == .success)
+    #expect(captured.errors.contains("Warning: The sound is converted from 47 kHz to 48 kHz."))
+    #expect(captured.errors.contains("Warning: The device has 4 channels, the recording has 2."))
+    let chosen = CapturedConsole()
+    let arguments = [
+      "--rate", "44100", "--channels", "2", "--device", "file:" + input, "--unpaced",
+    ]
+    #expect(chosen.run(["record", folder.path("b.wav")] + arguments) == .success)
+    #expect(!chosen.errors.contains("converted"))
+    #expect(!chosen.errors.contains("The device has"))
+  }
+}

@@ -1,0 +1,38 @@
+import AacornSystem
+import Testing
+
+/// What something ends with, and those who wait for that.
+@Suite struct OutcomeTests {
+  @Test func onlyTheFirstEndCounts() {
+    let outcome = Outcome<Int>()
+    #expect(outcome.summary == nil)
+    let settled = [outcome.settle(1), outcome.settle(2)]
+    #expect(settled == [true, false])
+    #expect(outcome.summary == 1)
+  }
+
+  @Test func nobodyWaitsForWhatIsKnown() async {
+    let outcome = Outcome<Int>()
+    #expect(outcome.wait(for: .zero) == nil)
+    #expect(outcome.settle(1))
+    #expect(outcome.wait(for: .seconds(600)) == 1)
+    let summary = await outcome.wait()
+    #expect(summary == 1)
+  }
+
+  @Test func allWhoWaitAreToldOnce() async {
+    let outcome = Outcome<Int>()
+    let summaries = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<4 { group.addTask { await outcome.wait() } }
+      // Without an end, nobody is told.
+      outcome.tell()
+      _ = outcome.settle(7)
+      outcome.tell()
+      outcome.tell()
+      var summaries: [Int] = []
+      for await summary in group { summaries.append(summary) }
+      return summaries
+    }
+    #expect(summaries == [7, 7, 7, 7])
+  }
+}

@@ -42,17 +42,25 @@ struct TruePeakFinder: Sendable {
       guard let all = samples.baseAddress else { return }
       for channel in 0..<channelCount {
         let base = unsafe all + channel * Self.section
-        var place = channel
-        for index in 0..<frameCount {
-          let sample = unsafe frames[place].heard
-          unsafe frames[place] = sample
-          unsafe base[Self.history &+ index] = sample
-          place &+= channelCount
-        }
+        unsafe Self.copy(frames + channel, frameCount, channelCount, to: base + Self.history)
         unsafe Self.find(
           base, taps, frameCount, above: limit, isFirst: channel == 0, into: peaks)
         for index in 0..<Self.history { unsafe base[index] = base[frameCount &+ index] }
       }
+    }
+  }
+
+  /// Takes every so many samples.
+  private static func copy(
+    _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ stride: Int,
+    to target: UnsafeMutablePointer<Float>
+  ) {
+    var place = 0
+    for index in 0..<count {
+      let sample = unsafe samples[place].heard
+      unsafe samples[place] = sample
+      unsafe target[index] = sample
+      place &+= stride
     }
   }
 

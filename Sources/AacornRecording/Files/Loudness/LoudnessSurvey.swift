@@ -92,7 +92,7 @@ struct LoudnessSurvey {
   /// The most decibels that are added for what a limiter takes: more would flatten the sound.
   private static let mostCorrection = 3.0
 
-  /// Whether an input with these options is read twice.
+  /// Whether an input with these options is read before it is encoded.
   static func isNeeded(for options: EncodeOptions) -> Bool {
     options.loudness != nil || options.statesLoudness
   }

@@ -97,6 +97,47 @@ import Testing
     #expect(result.suffix(4800).elementsEqual(between))
   }
 
+  /// Frame by frame, as the comments of its settings say.
+  private func gated(_ samples: [Float], _ settings: GateEffect.Settings) -> [Float] {
+    let floor = pow(10, -settings.depth / 20)
+    let opening = pow(10, settings.threshold / 20)
+    let closing = pow(10, (settings.threshold - settings.hysteresis) / 20)
+    let holdLength = Int((settings.hold * 48).rounded())
+    var (isOpen, rest, gain) = (false, 0, floor)
+    return samples.map { sample in
+      if Double(sample.magnitude) >= (isOpen ? closing : opening) {
+        (isOpen, rest) = (true, holdLength)
+      } else if rest > 0 {
+        rest -= 1
+      } else {
+        isOpen = false
+      }
+      let target = isOpen ? 1 : floor
+      let time = target > gain ? settings.attack : settings.release
+      gain = target + (gain - target) * exp(-1 / (48 * time))
+      return sample * Float(gain)
+    }
+  }
+
+  @Test(arguments: [0, 1, 2, 3, 4, 5, 7, 12])
+  func aGateIsThatOfItsRules(holdLength: Int) {
+    let settings = GateEffect.Settings(
+      threshold: -6, depth: 20, hysteresis: 6, attack: 0.1, hold: Double(holdLength) / 48,
+      release: 0.5)
+    // Runs of a few frames, loud, between the thresholds or soft, and a few long ones.
+    let (lengths, levels) = (noise(4000, seed: 5), noise(4000, seed: 9))
+    var samples: [Float] = []
+    for (length, level) in zip(lengths, levels) {
+      let count = length > 0.97 ? 900 : 1 + Int(length.magnitude * 6)
+      samples += [Float](repeating: level, count: count)
+    }
+    let effect = GateEffect(settings, channelCount: 1, sampleRate: 48_000)
+    let result = heard(effect, samples)
+    for (found, wanted) in zip(result, gated(samples, settings)) {
+      #expect(abs(found - wanted) < 1e-5)
+    }
+  }
+
   @Test func anExpanderMakesSoftSoundSofter() {
     let settings = ExpanderEffect.Settings(ratio: 2, threshold: -30, depth: 15)
     for (level, wanted) in [(-10.0, -10.0), (-30, -30), (-36, -42), (-40, -50), (-60, -75)] {

@@ -24,6 +24,24 @@ import Testing
     }
   }
 
+  /// One and two channels go through vectors, three do not.
+  @Test(arguments: [2, 3])
+  func channelsThatAreEqualSoundAsOneAlone(channelCount: Int) {
+    let samples = swell(20_001)
+    let frames = samples.flatMap { [Float](repeating: $0, count: channelCount) }
+    let alone = everyEffect(channelCount: 1)
+    for (index, (name, effect)) in everyEffect(channelCount: channelCount).enumerated() {
+      // More channels are louder, and a room sounds different in each.
+      if name == "loudness" || name == "reverb" { continue }
+      let wanted = heard(alone[index].effect, samples)
+      let result = heard(effect, frames, channelCount: channelCount, blocks: [1021])
+      for channel in 0..<channelCount {
+        let own = stride(from: channel, to: result.count, by: channelCount).map { result[$0] }
+        #expect(own == wanted, "\(name) \(channel)")
+      }
+    }
+  }
+
   @Test func whatIsNoNumberIsSilenceAndIsForgotten() {
     var (clean, broken) = (swell(40_000), swell(40_000))
     let wrong: [Float] = [.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -3e30, 0x1p30]

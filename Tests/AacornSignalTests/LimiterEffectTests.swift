@@ -60,6 +60,24 @@ import Testing
     #expect(result[47_999] == 0.1)
   }
 
+  @Test(arguments: [1, 100, 255, 256, 1000, 5003])
+  func howLongItRestedChangesNothing(silence: Int) {
+    let effect = LimiterEffect(.init(ceiling: -6, release: 20), channelCount: 2, sampleRate: 48_000)
+    // From peaks at once to soft sound that lets it rest, and back.
+    let loud = noise(6000)
+    let soft = noise(96_000, seed: 3).map { $0 * 0.2 }
+    let samples = loud + soft + loud
+    let wanted = heard(effect, samples, channelCount: 2)
+    let rest = [Float](repeating: 0, count: 2 * silence)
+    let result = heard(effect, rest + samples, channelCount: 2)
+    #expect(result[..<rest.count].allSatisfy { $0 == 0 })
+    #expect(result[rest.count...].elementsEqual(wanted))
+    let again = samples.count - loud.count
+    #expect(
+      wanted[(again - 20_000)..<again].elementsEqual(
+        samples[(again - 20_000 - 2 * effect.latency)..<(again - 2 * effect.latency)]))
+  }
+
   @Test func channelsAreLimitedAlike() {
     let effect = LimiterEffect(channelCount: 2, sampleRate: 48_000)
     var frames: [Float] = []

@@ -48,7 +48,7 @@ struct EncodeReport: FileReport {
     let text = QuantityText.fixed(Double(before), decimals: 1)
     let ending = measured.isLimited ? ", with its peaks limited" : ""
     if measured.gain == 0 { return text + " LUFS" + ending }
-    let after = QuantityText.fixed(Double(before + measured.gain), decimals: 1)
+    let after = QuantityText.fixed(Double(measured.encoded ?? before + measured.gain), decimals: 1)
     let gain = QuantityText.fixed(Double(measured.gain), decimals: 1)
     return "from \(text) to \(after) LUFS (\(measured.gain > 0 ? "+" : "")\(gain) dB)" + ending
   }
@@ -60,6 +60,7 @@ struct EncodeReport: FileReport {
       .init("integrated", level(measured.integrated)), .init("range", level(measured.range)),
       .init("truePeak", level(measured.truePeak)), .init("gain", level(measured.gain)),
       .init("limited", .flag(measured.isLimited)), .init("shortfall", level(measured.shortfall)),
+      .init("encoded", level(measured.encoded)),
     ])
   }
 

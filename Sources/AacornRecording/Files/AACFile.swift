@@ -27,7 +27,7 @@ public enum AACFile {
     public var sampleRate: Int?
     /// The number of channels to mix to, 1 or 2; nil for the input's.
     public var channelCount: Int?
-    /// How loud the sound is to become, for which the input is read twice; nil to leave it.
+    /// How loud the sound is to become, for which the input is read before; nil to leave it.
     public var loudness: LoudnessTarget?
     /// Whether the tags say how loud the sound is, as they do where that is chosen; for M4A.
     public var statesLoudness: Bool

@@ -41,11 +41,12 @@ package struct EncodeWork {
     if LoudnessSurvey.isNeeded(for: request.options) {
       let survey = try LoudnessSurvey(
         request, settings.conversion, interruption: interruption
-      ) { done, total in
-        if let total { progress(done * Self.surveyShare, total) }
+      ) { reading, done, total in
+        guard let total else { return }
+        let before = Self.share(ofReadings: reading)
+        progress(before * total + (1 - before) * Self.surveyShare * done, total)
       }
-      if survey.gain != 0 { feed.gain = Gain.factor(decibels: survey.gain) }
-      if let ceiling = survey.ceiling { feed.limitPeaks(to: ceiling) }
+      feed.loudnessGain = survey.stage(for: settings.conversion)
       loudnessWarning = survey.warning(request.options, name: source.name)
       self.survey = survey
     } else {
@@ -86,7 +87,7 @@ package struct EncodeWork {
     let secondsPerByte =
       1 / Double(source.info.format.bytesPerFrame * source.info.format.sampleRate)
     let total = source.frameCount.map { Double($0) / Double(source.info.format.sampleRate) }
-    let share = survey == nil ? 0 : Self.surveyShare
+    let share = Self.share(ofReadings: survey?.readingCount ?? 0)
     var byteCount = 0
     while !feed.isComplete, let range = try source.next() {
       if let signal = interruption.signal { throw AACFileError(signal: signal) }
@@ -107,8 +108,15 @@ package struct EncodeWork {
     return summary(trim)
   }
 
-  /// About how much of the time the first reading takes, where there is one.
+  /// About how much of the time that is left a reading takes before the work.
   private static let surveyShare = 0.2
+
+  /// About how much of the time so many readings take; whether one more follows, nobody knows.
+  private static func share(ofReadings count: Int) -> Double {
+    var rest = 1.0
+    for _ in 0..<count { rest *= 1 - surveyShare }
+    return 1 - rest
+  }
 
   /// The most threads for one file; each holds a segment, 2 MB per channel, or 4 MB in HE-AAC.
   private static let mostThreads = 8

@@ -4,15 +4,15 @@ import AacornSoundFiles
 /// Passes the bytes of samples through conversion and effects into the encoder.
 struct SoundFeed {
   private(set) var encoder: AACEncoder
-  /// What samples are multiplied with.
-  var gain: Float = 1
+  /// Makes the sound louder or softer; nil if it stays as it is.
+  ///
+  /// Set it before the first bytes come.
+  var loudnessGain: LoudnessGain?
   /// What gets the samples instead of the encoder once segments are wanted.
   private var splitter: SegmentSplitter?
   private var conversion: SoundConversion
   /// Nil if the samples stay as they are.
   private var effects: EffectChain?
-  /// Keeps the true peaks behind the gain below a ceiling; nil if they may be what they are.
-  private var limiter: EffectChain?
   /// Samples of the current block; kept so that no block allocates.
   private var integers: [Int16] = []
   private var samples: [Float] = []
@@ -41,13 +41,6 @@ struct SoundFeed {
   /// Gives segments from now on, not units; call it before the first bytes come.
   mutating func beginSplitting() { splitter = SegmentSplitter(configuredLike: encoder) }
 
-  /// Keeps true peaks below a ceiling in dBTP; call it before the first bytes come.
-  mutating func limitPeaks(to ceiling: Double) {
-    limiter = EffectChain(
-      [EffectDescription(.limiter).with(ceiling, at: 0)], channelCount: conversion.channelCount,
-      sampleRate: conversion.sampleRate)
-  }
-
   /// Accepts bytes, split anywhere.
   mutating func push(_ bytes: Span<UInt8>) {
     integers.removeAll(keepingCapacity: true)
@@ -71,7 +64,7 @@ struct SoundFeed {
     effects?.process(&samples)
     effects?.finish(into: &samples)
     amplify()
-    limiter?.finish(into: &samples)
+    loudnessGain?.finish(into: &samples)
     Self.encode([], samples, with: &encoder, or: &splitter)
     if let trim = splitter?.finish() { return trim }
     return encoder.finish()
@@ -87,12 +80,10 @@ struct SoundFeed {
 
   /// Multiplies and limits the block; whole numbers become others, so that nothing is rounded twice.
   private mutating func amplify() {
-    if gain == 1 && limiter == nil { return }
-    for index in samples.indices { samples[index] *= gain }
-    let factor = gain / 32_768
-    for value in integers { samples.append(Float(value) * factor) }
+    if loudnessGain == nil { return }
+    for integer in integers { samples.append(Float(integer) * 0x1p-15) }
     integers.removeAll(keepingCapacity: true)
-    limiter?.process(&samples)
+    loudnessGain?.process(&samples)
   }
 
   // Access to one property through a span excludes changing another.

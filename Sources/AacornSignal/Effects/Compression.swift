@@ -18,6 +18,10 @@ struct Compression: Sendable {
     let kneeScale: Lanes
     let makeUp: Lanes
     let depth: Lanes
+    /// No level up to this one is in the knee.
+    let quiet: Float
+    /// The gains where nothing is taken away.
+    let restingGains: Lanes
     let attack: Float
     let release: Float
     /// What is left of 1.
@@ -34,6 +38,9 @@ struct Compression: Sendable {
       kneeScale = Lanes(repeating: Float(0.25 / values[2]))
       makeUp = Lanes(repeating: Float(values[3]))
       depth = Lanes(repeating: Float(values[4]))
+      // A thousandth is more than all roundings together.
+      quiet = ElementaryFunctions.exp2(Float(values[0] - values[2] - 0.001))
+      restingGains = ElementaryFunctions.exp2(makeUp)
       attack = Float(values[5])
       release = Float(values[6])
       toAttack = Float(1 - values[5])
@@ -65,6 +72,27 @@ struct Compression: Sendable {
   /// The gains for up to four frames with these levels.
   @inline(__always)
   mutating func gains(_ levels: Lanes, _ count: Int, _ factors: Factors) -> Lanes {
+    var wanted = Lanes.zero
+    if levels.largest > factors.quiet {
+      wanted = Self.reductions(levels, factors)
+    } else if peak == 0 && smooth == 0 {
+      return factors.restingGains
+    }
+    var smoothed = Lanes.zero
+    if count == 4 {
+      smoothed[0] = advance(wanted[0], factors)
+      smoothed[1] = advance(wanted[1], factors)
+      smoothed[2] = advance(wanted[2], factors)
+      smoothed[3] = advance(wanted[3], factors)
+    } else {
+      for frame in 0..<count { smoothed[frame] = advance(wanted[frame], factors) }
+    }
+    return ElementaryFunctions.exp2(factors.makeUp - smoothed)
+  }
+
+  /// What the curve takes away at these levels.
+  @inline(__always)
+  private static func reductions(_ levels: Lanes, _ factors: Factors) -> Lanes {
     // Far below any threshold, and still a normal number.
     let logarithms = ElementaryFunctions.log2(levels.raised(to: Lanes(repeating: 1e-9)))
     let over = logarithms - factors.threshold
@@ -72,19 +100,23 @@ struct Compression: Sendable {
     let inside = (over + factors.halfKnee).raised(to: .zero).lowered(to: knee)
     let above = (over - factors.halfKnee).raised(to: .zero)
     let curve = inside * inside * factors.kneeScale + above
-    let wanted = (curve * factors.slope).lowered(to: factors.depth)
-    var smoothed = Lanes.zero
-    for frame in 0..<count {
-      let reduction = wanted[frame]
-      // What does not depend on the frame before is not waited for.
-      let fallen = factors.release * peak + factors.toRelease * reduction
-      peak = reduction > peak ? reduction : fallen
-      smooth = factors.attack * smooth + factors.toAttack * peak
-      // What has died away must not become numbers so small that they only cost time.
-      peak = peak > 1e-7 ? peak : 0
-      smooth = smooth > 1e-7 ? smooth : 0
-      smoothed[frame] = smooth
-    }
-    return ElementaryFunctions.exp2(factors.makeUp - smoothed)
+    return (curve * factors.slope).lowered(to: factors.depth)
   }
+
+  /// Moves the detector on by a frame; returns s.
+  ///
+  /// Every frame waits for the one before, so that the fewest steps from p to p count here.
+  @inline(__always)
+  private mutating func advance(_ reduction: Float, _ factors: Factors) -> Float {
+    // What has died away must not become numbers so small that they only cost time.
+    let fallen = factors.release * peak + factors.toRelease * reduction
+    let rest = peak > Self.least ? fallen : 0
+    peak = reduction > peak ? reduction : rest
+    let moved = factors.attack * smooth + factors.toAttack * peak
+    smooth = smooth > Self.least || peak > 0 ? moved : 0
+    return smooth
+  }
+
+  /// What is less is nothing: the gain is the same to the bit, or the next number.
+  private static let least: Float = 1e-7
 }

@@ -108,12 +108,10 @@ public struct DeEsserEffect: Sendable {
         let levels = unsafe FrameLevels.take(band + start, count, channelCount)
         let excess = 1 - compression.gains(levels, count, factors)
         unsafe FrameLevels.multiply(band + start, count, channelCount, by: excess)
-        for index in start..<start &+ count &* channelCount {
-          unsafe samples[index] -= band[index]
-        }
         frame &+= count
       }
       state = compression
+      for index in 0..<frameCount &* channelCount { unsafe samples[index] -= band[index] }
     }
   }
 

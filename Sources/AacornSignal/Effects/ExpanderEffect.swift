@@ -37,6 +37,15 @@ public struct ExpanderEffect: Sendable {
   private struct State: Sendable {
     var peak = ExpanderEffect.leastLevel
     var smooth = ExpanderEffect.leastLevel
+
+    /// Moves the detector on by a frame; returns s.
+    @inline(__always)
+    mutating func advance(_ level: Float, _ attack: Float, _ release: Float) -> Float {
+      let fallen = level + release * (peak - level)
+      peak = level > peak ? level : fallen
+      smooth = peak + attack * (smooth - peak)
+      return smooth
+    }
   }
 
   /// −180 dB as a logarithm to the base of 2.
@@ -101,12 +110,15 @@ public struct ExpanderEffect: Sendable {
       let levels = unsafe FrameLevels.take(here, count, channelCount)
       let logarithms = ElementaryFunctions.log2(levels.raised(to: Lanes(repeating: 1e-9)))
       var smoothed = Lanes.zero
-      for index in 0..<count {
-        let level = logarithms[index]
-        let fallen = level + release * (state.peak - level)
-        state.peak = level > state.peak ? level : fallen
-        state.smooth = state.peak + attack * (state.smooth - state.peak)
-        smoothed[index] = state.smooth
+      if count == 4 {
+        smoothed[0] = state.advance(logarithms[0], attack, release)
+        smoothed[1] = state.advance(logarithms[1], attack, release)
+        smoothed[2] = state.advance(logarithms[2], attack, release)
+        smoothed[3] = state.advance(logarithms[3], attack, release)
+      } else {
+        for index in 0..<count {
+          smoothed[index] = state.advance(logarithms[index], attack, release)
+        }
       }
       let reduction = ((threshold - smoothed) * slope).raised(to: .zero).lowered(to: depth)
       let gains = ElementaryFunctions.exp2(Lanes.zero - reduction)

@@ -11,7 +11,12 @@ struct FilterCascade: Sendable {
   private struct Memory: Sendable {
     var first = SIMD2<Double>.zero
     var second = SIMD2<Double>.zero
+    /// Frames until it is looked whether the sound has died away.
+    var rest = FilterCascade.lookLength
   }
+
+  /// Frames from one look to the next: looking at every frame would take longer than filtering.
+  private static let lookLength = 16
 
   private let channelCount: Int
   private let pairCount: Int
@@ -74,12 +79,38 @@ struct FilterCascade: Sendable {
     _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ stride: Int, _ partner: Int,
     _ factors: SIMD8<Double>, _ memory: inout Memory
   ) {
+    var now = memory
+    var place = 0
+    var left = count
+    while left > 0 {
+      let length = min(left, now.rest)
+      if stride == 2 {
+        unsafe advance(samples + place, length, 2, 1, factors, &now)
+      } else {
+        unsafe advance(samples + place, length, stride, partner, factors, &now)
+      }
+      place &+= length &* stride
+      left &-= length
+      now.rest &-= length
+      if now.rest == 0 {
+        now.rest = lookLength
+        settle(&now)
+      }
+    }
+    memory = now
+  }
+
+  /// Filters frames in one go.
+  @inline(__always)
+  private static func advance(
+    _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ stride: Int, _ partner: Int,
+    _ factors: SIMD8<Double>, _ memory: inout Memory
+  ) {
     typealias Pair = SIMD2<Double>
     let (b0, b1, b2) = (
       Pair(repeating: factors[0]), Pair(repeating: factors[1]), Pair(repeating: factors[2])
     )
     let (a1, a2) = (Pair(repeating: factors[3]), Pair(repeating: factors[4]))
-    let least = Pair(repeating: 1e-50)
     var (first, second) = (memory.first, memory.second)
     var place = 0
     for _ in 0..<count {
@@ -88,15 +119,21 @@ struct FilterCascade: Sendable {
       let y = b0 * x + first
       first = b1 * x + second - a1 * y
       second = b2 * x - a2 * y
-      // What has died away must not become numbers so small that they only cost time; one of the two
-      // alone may be small at any time, and without it the other would sound on.
-      let isGone = first * first + second * second .< least
-      first = first.replacing(with: 0, where: isGone)
-      second = second.replacing(with: 0, where: isGone)
       unsafe samples[place] = Float(y[0])
       unsafe samples[place &+ partner] = Float(y[1])
       place &+= stride
     }
     (memory.first, memory.second) = (first, second)
+  }
+
+  /// Ends what has died away.
+  @inline(__always)
+  private static func settle(_ memory: inout Memory) {
+    // What has died away must not become numbers so small that they only cost time; one of the two
+    // alone may be small at any time, and without it the other would sound on.
+    let power = memory.first * memory.first + memory.second * memory.second
+    let isGone = power .< SIMD2(repeating: 1e-50)
+    memory.first.replace(with: 0, where: isGone)
+    memory.second.replace(with: 0, where: isGone)
   }
 }

@@ -22,24 +22,17 @@ struct FrameDelay: Sendable {
   mutating func exchange(
     _ frames: UnsafeMutablePointer<Float>, _ frameCount: Int, gains: UnsafePointer<Float>
   ) {
-    let (length, channelCount) = (samples.count, self.channelCount)
-    var place = self.place
-    unsafe samples.withUnsafeMutableBufferPointer { samples in
-      guard length > 0, let samples = samples.baseAddress else { return }
-      var target = 0
-      for frame in 0..<frameCount {
-        let gain = unsafe gains[frame]
-        for _ in 0..<channelCount {
-          let newer = unsafe frames[target]
-          unsafe frames[target] = samples[place] * gain
-          unsafe samples[place] = newer
-          target &+= 1
-          place &+= 1
-        }
-        place = place == length ? 0 : place
-      }
+    guard !samples.isEmpty else { return }
+    unsafe exchange(frames, frameCount)
+    var frame = 0
+    while frame < frameCount {
+      let count = min(4, frameCount - frame)
+      let here = unsafe frames + frame &* channelCount
+      var factors = Lanes(repeating: 1)
+      for index in 0..<count { factors[index] = unsafe gains[frame &+ index] }
+      unsafe FrameLevels.multiply(here, count, channelCount, by: factors)
+      frame &+= count
     }
-    self.place = place
   }
 
   /// Puts earlier frames in the place of later ones.
@@ -49,12 +42,18 @@ struct FrameDelay: Sendable {
     let count = frameCount * channelCount
     unsafe samples.withUnsafeMutableBufferPointer { samples in
       guard length > 0, let samples = samples.baseAddress else { return }
-      for index in 0..<count {
-        let newer = unsafe frames[index]
-        unsafe frames[index] = samples[place]
-        unsafe samples[place] = newer
-        place &+= 1
-        place = place == length ? 0 : place
+      var start = 0
+      while start < count {
+        // Up to the end of the ring nothing turns.
+        let piece = min(count - start, length - place)
+        let (newer, older) = unsafe (frames + start, samples + place)
+        for index in 0..<piece {
+          let sample = unsafe newer[index]
+          unsafe newer[index] = older[index]
+          unsafe older[index] = sample
+        }
+        start &+= piece
+        place = place &+ piece == length ? 0 : place &+ piece
       }
     }
     self.place = place

@@ -1,11 +1,17 @@
 /// The levels of interleaved frames, four at a time: those of the loudest channel, so that what
 /// follows from them is the same for all channels and nothing moves between the loudspeakers.
+///
+/// Four whole frames of one or two channels go through vectors; all others take their time.
 enum FrameLevels {
   /// The greatest magnitudes of up to four frames; samples that are none become silence.
   @inline(__always)
   static func take(
     _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ channelCount: Int
   ) -> Lanes {
+    if count == 4 {
+      if channelCount == 2 { return unsafe takeStereo(samples) }
+      if channelCount == 1 { return unsafe takeMono(samples) }
+    }
     let first = unsafe level(samples, channelCount)
     let second = unsafe count > 1 ? level(samples + channelCount, channelCount) : 0
     let third = unsafe count > 2 ? level(samples + 2 &* channelCount, channelCount) : 0
@@ -18,6 +24,17 @@ enum FrameLevels {
   static func multiply(
     _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ channelCount: Int, by gains: Lanes
   ) {
+    if count == 4 && channelCount == 2 {
+      let early = Lanes(gains[0], gains[0], gains[1], gains[1])
+      let late = Lanes(gains[2], gains[2], gains[3], gains[3])
+      unsafe samples.store(samples.lanes(0) * early, 0)
+      unsafe samples.store(samples.lanes(4) * late, 4)
+      return
+    }
+    if count == 4 && channelCount == 1 {
+      unsafe samples.store(samples.lanes(0) * gains, 0)
+      return
+    }
     var place = 0
     for frame in 0..<count {
       let gain = gains[frame]
@@ -38,5 +55,23 @@ enum FrameLevels {
       level = sample.magnitude > level ? sample.magnitude : level
     }
     return level
+  }
+
+  @inline(__always)
+  private static func takeStereo(_ samples: UnsafeMutablePointer<Float>) -> Lanes {
+    let early = unsafe samples.lanes(0).heard
+    let late = unsafe samples.lanes(4).heard
+    unsafe samples.store(early, 0)
+    unsafe samples.store(late, 4)
+    let left = Lanes(lowHalf: early.evenHalf, highHalf: late.evenHalf)
+    let right = Lanes(lowHalf: early.oddHalf, highHalf: late.oddHalf)
+    return left.magnitude.raised(to: right.magnitude)
+  }
+
+  @inline(__always)
+  private static func takeMono(_ samples: UnsafeMutablePointer<Float>) -> Lanes {
+    let heard = unsafe samples.lanes(0).heard
+    unsafe samples.store(heard, 0)
+    return heard.magnitude
   }
 }

@@ -37,12 +37,66 @@ public struct GateEffect: Sendable {
     }
   }
 
+  /// What the loop compares with and multiplies by.
+  private struct Factors {
+    let opening: Float
+    let closing: Float
+    let floor: Double
+    let attack: Double
+    let release: Double
+    let holdLength: Int
+
+    /// The factors of values as `values` makes them.
+    @inline(__always)
+    init(_ values: SIMD8<Double>, _ holdLength: Int) {
+      (opening, closing) = (Float(values[0]), Float(values[1]))
+      (floor, attack, release) = (values[2], values[3], values[4])
+      self.holdLength = holdLength
+    }
+  }
+
   private struct State: Sendable {
     var isOpen = false
     /// Frames until it closes.
     var rest = 0
     /// In double precision, as small steps would be lost in rounding.
     var gain: Double
+
+    /// Moves on by a frame of this level; returns its gain.
+    @inline(__always)
+    mutating func advance(_ level: Float, _ factors: Factors) -> Float {
+      if level >= (isOpen ? factors.closing : factors.opening) {
+        isOpen = true
+        rest = factors.holdLength
+      } else if rest > 0 {
+        rest &-= 1
+      } else {
+        isOpen = false
+      }
+      let target = isOpen ? 1 : factors.floor
+      let distance = gain - target
+      let left = distance * (distance < 0 ? factors.attack : factors.release)
+      // What has all but arrived is there, so that the open gate changes nothing.
+      gain = left.magnitude < 1e-6 ? target : target + left
+      return Float(gain)
+    }
+
+    /// Moves on by four frames if it is open, and these keep it so; they stay as they are.
+    @inline(__always)
+    mutating func staysOpen(_ levels: Lanes, _ factors: Factors) -> Bool {
+      guard isOpen, gain == 1, rest >= 4, factors.holdLength >= 4 else { return false }
+      rest &-= 4
+      for frame in 0..<4 where levels[frame] >= factors.closing {
+        rest = factors.holdLength &- 3 &+ frame
+      }
+      return true
+    }
+
+    /// Whether four frames leave it closed.
+    @inline(__always)
+    func staysClosed(_ levels: Lanes, _ factors: Factors) -> Bool {
+      !isOpen && gain == factors.floor && levels.largest < factors.opening
+    }
   }
 
   private let channelCount: Int
@@ -96,30 +150,25 @@ public struct GateEffect: Sendable {
     _ samples: UnsafeMutablePointer<Float>, _ frameCount: Int, _ channelCount: Int,
     _ values: SIMD8<Double>, _ holdLength: Int, _ memory: inout State
   ) {
-    let (opening, closing) = (Float(values[0]), Float(values[1]))
-    let (floor, attack, release) = (values[2], values[3], values[4])
+    let factors = Factors(values, holdLength)
     var state = memory
-    var place = 0
-    for _ in 0..<frameCount {
-      let frame = unsafe samples + place
-      let level = unsafe FrameLevels.level(frame, channelCount)
-      let threshold = state.isOpen ? closing : opening
-      if level >= threshold {
-        state.isOpen = true
-        state.rest = holdLength
-      } else if state.rest > 0 {
-        state.rest &-= 1
-      } else {
-        state.isOpen = false
+    var frame = 0
+    while frame < frameCount {
+      let count = min(4, frameCount - frame)
+      let here = unsafe samples + frame &* channelCount
+      let levels = unsafe FrameLevels.take(here, count, channelCount)
+      frame &+= count
+      if count == 4 {
+        if state.staysOpen(levels, factors) { continue }
+        if state.staysClosed(levels, factors) {
+          let gains = Lanes(repeating: Float(factors.floor))
+          unsafe FrameLevels.multiply(here, count, channelCount, by: gains)
+          continue
+        }
       }
-      let target = state.isOpen ? 1 : floor
-      let distance = state.gain - target
-      let rest = distance * (distance < 0 ? attack : release)
-      // What has all but arrived is there, so that the open gate changes nothing.
-      state.gain = rest.magnitude < 1e-6 ? target : target + rest
-      let gain = Float(state.gain)
-      for channel in 0..<channelCount { unsafe frame[channel] *= gain }
-      place &+= channelCount
+      var gains = Lanes.zero
+      for index in 0..<count { gains[index] = state.advance(levels[index], factors) }
+      unsafe FrameLevels.multiply(here, count, channelCount, by: gains)
     }
     memory = state
   }

@@ -26,3 +26,11 @@ extension Float {
   @inline(__always)
   var heard: Float { magnitude < 0x1p30 ? self : 0 }
 }
+
+extension SIMD4<Float> {
+  /// The samples, or silence in place of those that are none.
+  @inline(__always)
+  var heard: Lanes {
+    Lanes.zero.replacing(with: self, where: magnitude .< Lanes(repeating: 0x1p30))
+  }
+}

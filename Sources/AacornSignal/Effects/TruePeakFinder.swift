@@ -31,7 +31,7 @@ struct TruePeakFinder: Sendable {
   /// Writes the peaks of the loudest channel, in memory for four more than a piece has; samples that
   /// are none become silence.
   ///
-  /// Where no peak can be above `limit`, those of the samples alone may be written.
+  /// Where no peak can be above `limit`, lower ones may be written.
   mutating func run(
     _ frames: UnsafeMutablePointer<Float>, _ frameCount: Int, above limit: Float,
     into peaks: UnsafeMutablePointer<Float>
@@ -40,20 +40,56 @@ struct TruePeakFinder: Sendable {
     let (taps, channelCount) = (self.taps, self.channelCount)
     unsafe samples.withUnsafeMutableBufferPointer { samples in
       guard let all = samples.baseAddress else { return }
+      unsafe Self.copy(frames, frameCount, channelCount, to: all + Self.history)
+      for index in stride(from: 0, to: frameCount, by: 4) { unsafe peaks.store(.zero, index) }
       for channel in 0..<channelCount {
         let base = unsafe all + channel * Self.section
-        var place = channel
-        for index in 0..<frameCount {
-          let sample = unsafe frames[place].heard
-          unsafe frames[place] = sample
-          unsafe base[Self.history &+ index] = sample
-          place &+= channelCount
+        if unsafe Self.greatest(base, Self.history + frameCount) * Self.greatestGain > limit {
+          unsafe Self.find(base, taps, frameCount, above: limit, into: peaks)
         }
-        unsafe Self.find(
-          base, taps, frameCount, above: limit, isFirst: channel == 0, into: peaks)
         for index in 0..<Self.history { unsafe base[index] = base[frameCount &+ index] }
       }
     }
+  }
+
+  /// Puts the samples of each channel into its section, the first of which begins at `target`.
+  private static func copy(
+    _ frames: UnsafeMutablePointer<Float>, _ frameCount: Int, _ channelCount: Int,
+    to target: UnsafeMutablePointer<Float>
+  ) {
+    var first = 0
+    if channelCount == 2 {
+      while first &+ 4 <= frameCount {
+        let here = unsafe frames + 2 &* first
+        let (early, late) = unsafe (here.lanes(0).heard, here.lanes(4).heard)
+        unsafe here.store(early, 0)
+        unsafe here.store(late, 4)
+        unsafe target.store(Lanes(lowHalf: early.evenHalf, highHalf: late.evenHalf), first)
+        unsafe target.store(Lanes(lowHalf: early.oddHalf, highHalf: late.oddHalf), section &+ first)
+        first &+= 4
+      }
+    }
+    for channel in 0..<channelCount {
+      let section = unsafe target + channel &* section
+      var place = first &* channelCount &+ channel
+      for index in first..<frameCount {
+        let sample = unsafe frames[place].heard
+        unsafe frames[place] = sample
+        unsafe section[index] = sample
+        place &+= channelCount
+      }
+    }
+  }
+
+  /// The greatest magnitude of samples, perhaps of up to three behind them as well.
+  private static func greatest(_ samples: UnsafePointer<Float>, _ count: Int) -> Float {
+    var greatest = Lanes.zero
+    var index = 0
+    while index < count {
+      greatest = unsafe greatest.raised(to: samples.lanes(index).magnitude)
+      index &+= 4
+    }
+    return greatest.largest
   }
 
   /// The greatest sum of the taps' magnitudes, and a little more: no point between samples is
@@ -62,7 +98,7 @@ struct TruePeakFinder: Sendable {
 
   private static func find(
     _ samples: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, _ count: Int,
-    above limit: Float, isFirst: Bool, into peaks: UnsafeMutablePointer<Float>
+    above limit: Float, into peaks: UnsafeMutablePointer<Float>
   ) {
     let tapCount = TruePeakMeter.tapCount
     var index = 0
@@ -86,8 +122,7 @@ struct TruePeakFinder: Sendable {
         greatest = greatest.raised(to: first.magnitude).raised(to: second.magnitude)
         greatest = greatest.raised(to: third.magnitude)
       }
-      if !isFirst { greatest = unsafe greatest.raised(to: peaks.lanes(index)) }
-      unsafe peaks.store(greatest, index)
+      unsafe peaks.store(greatest.raised(to: peaks.lanes(index)), index)
       index &+= 4
     }
   }

@@ -9,11 +9,13 @@ extension AACFile.Summary {
     public internal(set) var truePeak: Float
     /// The gain that was applied in decibels; 0 for none.
     public internal(set) var gain: Float
+    /// The loudness with the gain in LUFS, measured behind the limiter where there is one; nil as
+    /// without the gain.
+    public internal(set) var encoded: Float?
     /// Whether true peaks were limited behind the gain, because they would have been too high.
-    ///
-    /// The sound may then be a little quieter than the loudness and the gain add up to.
     public internal(set) var isLimited: Bool
-    /// By how many LU the gain is less than what was asked for: limited sound gets 40 dB at most.
+    /// By how many LU the sound is quieter than what was asked for, as more gain would only be
+    /// limited away, or lift noise; 0 if that is 0.1 at most.
     public internal(set) var shortfall: Float
   }
 }

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import AacornRecording
+
+@Suite struct LimitedGainSearchTests {
+  /// The gain that a search takes, and how often it tries; `loudness` is what a gain leads to.
+  private func found(
+    target: Double, gain: Double, mostGain: Double, _ loudness: (Double) -> Double
+  ) -> (gain: Double?, trialCount: Int) {
+    var search = LimitedGainSearch(target: target, gain: gain, mostGain: mostGain)
+    var result: (gain: Double?, trialCount: Int) = (nil, 0)
+    while let trial = search.gain {
+      #expect(trial <= mostGain)
+      result.trialCount += 1
+      if search.take(loudness(trial)) { result.gain = trial }
+    }
+    return result
+  }
+
+  @Test func whatIsNearEnoughIsTriedOnce() {
+    for miss in [-0.09, 0, 0.09] {
+      let result = found(target: -16, gain: 10, mostGain: 13) { $0 - 26 - miss }
+      #expect(result.gain == 10 && result.trialCount == 1)
+    }
+  }
+
+  /// Above 9 dB a part of every decibel is limited away.
+  @Test(arguments: [1, 0.8, 0.6, 0.45])
+  func whatALimiterTakesIsMadeUpFor(slope: Double) throws {
+    let loudness = { (gain: Double) in -26.5 + min(gain, 9) + max(0, gain - 9) * slope }
+    let result = found(target: -16, gain: 10, mostGain: 20, loudness)
+    let gain = try #require(result.gain)
+    #expect(abs(loudness(gain) + 16) <= LimitedGainSearch.tolerance)
+    #expect((2...LimitedGainSearch.mostTrials).contains(result.trialCount))
+  }
+
+  @Test func noMoreIsTriedThanIsAllowed() {
+    let result = found(target: -16, gain: 10, mostGain: 11.5) { $0 * 0.5 - 26 }
+    #expect(result.gain == 11.5)
+    let only = found(target: -5, gain: 40, mostGain: 40) { $0 - 65 }
+    #expect(only.gain == 40 && only.trialCount == 1)
+  }
+
+  @Test func whatDoesNotHelpIsNotTaken() {
+    let result = found(target: -16, gain: 10, mostGain: 13) { _ in -20 }
+    #expect(result.gain == 10 && result.trialCount == 2)
+  }
+
+  @Test func whatIsTooLoudBecomesQuieter() {
+    let result = found(target: -16, gain: 10, mostGain: 13) { $0 - 25.5 }
+    #expect(result.gain == 9.5 && result.trialCount == 2)
+  }
+}

@@ -76,7 +76,8 @@ struct HTTPAnswer {
   /// How many bytes the sound has of which this is all or a part, as far as that is said.
   var soundByteCount: Int? { status == 206 ? part?.total : bodyCount }
 
-  /// What the sound is, if the server says that it is not AAC: `MP3 (audio/mpeg)`.
+  /// What the sound is, if the server says that it is none that is read from a pipe, such as AAC:
+  /// `MP3 (audio/mpeg)`.
   var foreignCoding: String? {
     guard let text = header("content-type")?.lowercased() else { return nil }
     let type = Self.trimmed(text.prefix { $0 != ";" })
@@ -86,9 +87,9 @@ struct HTTPAnswer {
     case "audio/flac", "audio/x-flac": return "FLAC (\(type))"
     case "audio/x-ms-wma", "video/x-ms-asf": return "Windows Media (\(type))"
     default:
-      // AAC itself goes by many names.
-      let mayBeAAC = ["aac", "mp4", "m4a", "3gp"].contains { type.contains($0) }
-      return type.hasPrefix("audio/") && !mayBeAAC ? type : nil
+      // The others go by many names.
+      let known = ["aac", "mp4", "m4a", "3gp", "wav", "aif", "caf"]
+      return type.hasPrefix("audio/") && !known.contains { type.contains($0) } ? type : nil
     }
   }
 

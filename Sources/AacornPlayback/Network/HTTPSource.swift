@@ -9,7 +9,7 @@ final class HTTPSource: Sendable {
   let isLive: Bool
   /// How many bytes it has, if it is one file whose server says so.
   let byteCount: Int?
-  /// What the sound is, if the server says that it is not AAC: `MP3 (audio/mpeg)`.
+  /// What the sound is, if the server says that it is none that is read from a pipe.
   let foreignCoding: String?
   private let reading: Int32
   private let interruption = Interruption()

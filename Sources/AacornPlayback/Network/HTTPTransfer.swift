@@ -16,11 +16,10 @@ struct HTTPTransfer: Sendable {
   /// Bytes that a connection must have brought for the next attempt to count as the first again.
   private static let progress = 65_536
 
-  /// Passes on what comes; returns why that is not all, or nil if nobody wants more.
+  /// Passes on what comes, and what has come with the first answer; returns why that is not all, or
+  /// nil if nobody wants more.
   ///
-  /// - Parameters:
-  ///   - first: What has been asked and answered already.
-  ///   - titles: Is called with each new title of a broadcast.
+  /// `titles` is called with each new title of a broadcast.
   func run(_ first: HTTPRequest, _ titles: (String) -> Void) -> AACFileError? {
     var request: HTTPRequest? = first
     let isLive = first.answer.isLive

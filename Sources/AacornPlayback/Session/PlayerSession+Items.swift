@@ -58,7 +58,8 @@ extension PlayerSession {
     if tally.fetched?.item != index {
       tally.fetched = nil
       if let sound = try piped(address, index, manner, interruption) { return sound }
-      tally.fetched = (index, try FetchedFile(address, manner, interruption))
+      let file = try FetchedFile(address, manner, interruption)
+      tally.fetched = (item: index, file: file)
     }
     let file = tally.fetched?.file
     let sound = try SeekableSound(file?.path ?? path, name: path, interruption: interruption)

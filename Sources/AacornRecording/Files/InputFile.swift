@@ -56,8 +56,8 @@ package final class InputFile {
     _ frames: MPEGAudioFrames? = nil
   ) throws(SoundLibraryError) -> LibrarySoundFile {
     try LibrarySoundFile(
-      path: descriptor == System.standardInput ? nil : place, descriptor: descriptor, origin: origin,
-      byteCount: size ?? 0, frames: frames)
+      path: descriptor == System.standardInput ? nil : place, descriptor: descriptor,
+      origin: origin, byteCount: size ?? 0, frames: frames)
   }
 
   /// Whether the position can be moved.

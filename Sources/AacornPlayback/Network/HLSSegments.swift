@@ -208,7 +208,8 @@ struct HLSSegments: Sendable {
       let rest = whole.lowerBound + passedCount..<whole.upperBound
       let wanted = part.range == nil && passedCount == 0 ? nil : rest
       do throws(AACFileError) {
-        var request = try HTTPRequest.send(to: address, wanted, manner, transfer.interruption)
+        var request = try HTTPRequest.send(
+          to: address, part: wanted, manner, transfer.interruption)
         if request.answer.status == 416, passedCount > 0 {
           // There is nothing behind the last byte.
           return .came

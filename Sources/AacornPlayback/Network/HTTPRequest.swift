@@ -75,7 +75,7 @@ struct HTTPRequest {
   /// Asks for a sound or a part of its bytes, and follows where the answers lead; the last one may be
   /// a refusal.
   static func send(
-    to address: HTTPAddress, _ part: Range<Int>? = nil, _ manner: HTTPManner,
+    to address: HTTPAddress, part: Range<Int>? = nil, _ manner: HTTPManner,
     _ interruption: Interruption
   ) throws(AACFileError) -> HTTPRequest {
     var address = address

@@ -51,7 +51,7 @@ struct HTTPTransfer: Sendable {
       attempt += 1
       let part = isLive || passedCount == 0 ? nil : passedCount..<Int.max
       do throws(AACFileError) {
-        let next = try HTTPRequest.send(to: address, part, manner, interruption)
+        let next = try HTTPRequest.send(to: address, part: part, manner, interruption)
         if part == nil {
           request = try next.accepted()
           total = next.answer.bodyCount

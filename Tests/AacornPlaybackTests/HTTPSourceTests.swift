@@ -111,6 +111,18 @@ import Testing
     #expect(server.count("/a") == 2)
   }
 
+  @Test func aServerThatBreaksOffAtTheSamePlaceAgainHasNoMore() throws {
+    let server = try WebServer { _, connection in
+      connection.writeHead("200 OK")
+      connection.write([1, 2, 3])
+      connection.stall()
+    }
+    let fetched = try FetchedSound(server.address("/a"), .hasty)
+    #expect(fetched.bytes == [1, 2, 3])
+    #expect(fetched.failure == nil)
+    #expect(server.questions.map(\.range) == [nil, "3-"])
+  }
+
   @Test func aServerThatNeverAnswersIsGivenUp() throws {
     let server = try WebServer { _, connection in connection.stall() }
     let refusal = FetchedSound.refusal(server.address("/a"), .hasty)
@@ -183,7 +195,7 @@ import Testing
       // The second connection goes on as broadcasts do, with what is on air.
       let name = question.number == 1 ? "one" : "two"
       let title = Array("\u{2}StreamTitle='\(name)';".utf8) + [UInt8](repeating: 0, count: 14)
-      let pieces = [
+      let pieces: [[UInt8]] = [
         Array(sound[..<256]), title, Array(sound[256..<512]), title, Array(sound[512..<768]), [0],
         Array(sound[768...]),
       ]

@@ -149,13 +149,17 @@ import Testing
       frames.append(Array(rest.prefix(count)))
       rest = rest.dropFirst(max(7, count))
     }
-    let cut = frames.count / 3
     // Each segment begins with a tag that tells its time (RFC 8216, section 3.4).
-    let owner = Array("com.apple.streaming.transportStreamTimestamp\0".utf8)
-    let stamp = Array("PRIV".utf8) + [0, 0, 0, 53, 0, 0] + owner + [UInt8](repeating: 0, count: 8)
-    let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, UInt8(stamp.count)] + stamp
-    let segments = [frames[..<cut], frames[cut..<(2 * cut)], frames[(2 * cut)...]].map {
-      tag + Array($0.joined())
+    var stamp = Array("PRIV".utf8)
+    stamp += [0, 0, 0, 53, 0, 0]
+    stamp += Array("com.apple.streaming.transportStreamTimestamp\0".utf8)
+    stamp += [UInt8](repeating: 0, count: 8)
+    var tag = Array("ID3".utf8)
+    tag += [4, 0, 0, 0, 0, 0, UInt8(stamp.count)]
+    tag += stamp
+    let cuts = [0, frames.count / 3, 2 * frames.count / 3, frames.count]
+    let segments = (0..<3).map { number in
+      tag + frames[cuts[number]..<cuts[number + 1]].joined()
     }
     let server = try WebServer { question, connection in
       if let number = Int(question.target.dropFirst()) {

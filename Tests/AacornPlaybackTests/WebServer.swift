@@ -98,7 +98,10 @@ extension TCPConnection {
     var rest = bytes[...]
     while !rest.isEmpty {
       let piece = rest.prefix(size)
-      write(Array((String(piece.count, radix: 16) + "\r\n").utf8) + piece + Array("\r\n".utf8))
+      var chunk = Array("\(String(piece.count, radix: 16))\r\n".utf8)
+      chunk += piece
+      chunk += Array("\r\n".utf8)
+      write(chunk)
       rest = rest.dropFirst(piece.count)
     }
   }

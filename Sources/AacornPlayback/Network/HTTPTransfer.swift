@@ -43,6 +43,12 @@ struct HTTPTransfer: Sendable {
         }
         if passedCount - before >= Self.progress { attempt = 0 }
         isWhole = total.map { passedCount >= $0 } ?? (!isLive && current.isWhole)
+        // Who says no length, and breaks off where all had come before, has no more.
+        if total == nil, !isLive, before > 0, passedCount == before, current.skipCount == 0,
+          current.answer.status == 200, current.answer.isWhole
+        {
+          isWhole = true
+        }
         if let breakage = current.breakage { failure = breakage }
       }
       if isWhole || interruption.signal != nil { return nil }

@@ -145,7 +145,8 @@ import Testing
     var rest = aac[...]
     while rest.count > 7 {
       let header = Array(rest.prefix(7))
-      let count = Int(header[3] & 3) << 11 | Int(header[4]) << 3 | Int(header[5]) >> 5
+      var count = Int(header[3] & 3) << 8 | Int(header[4])
+      count = count << 3 | Int(header[5] >> 5)
       frames.append(Array(rest.prefix(count)))
       rest = rest.dropFirst(max(7, count))
     }

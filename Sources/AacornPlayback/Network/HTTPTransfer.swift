@@ -58,18 +58,16 @@ struct HTTPTransfer: Sendable {
       let part = isLive || passedCount == 0 ? nil : passedCount..<Int.max
       do throws(AACFileError) {
         let next = try HTTPRequest.send(to: address, part: part, manner, interruption)
+        let isBehindEnd = part != nil && next.answer.status == 416
+        // There is nothing behind the last byte, which nobody had said was the last.
+        if isBehindEnd, total == nil { return nil }
+        if !isBehindEnd { request = try next.accepted() }
         if part == nil {
-          request = try next.accepted()
           total = next.answer.bodyCount
-        } else if next.answer.status == 416, total == nil {
-          // There is nothing behind the last byte.
-          return nil
-        } else if next.answer.status == 416 || !Self.agree(next.answer.soundByteCount, total) {
+        } else if isBehindEnd || !Self.agree(next.answer.soundByteCount, total) {
           // The rest of another file is of no use.
           return HTTPConnection.failure(
             address.place, "the sound has changed meanwhile", "Play it again.")
-        } else {
-          request = try next.accepted()
         }
       } catch {
         failure = error

@@ -135,15 +135,15 @@ let package = Package(
         "SoundRigs", "AacornRecording", "AacornDevices", "AacornSignal", "AacornSystem",
         "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection", "CAacornSndFile",
       ]),
-    .testTarget(
-      name: "AacornPlaybackTests",
-      dependencies: [
-        "SoundRigs", "AacornPlayback", "AacornRecording", "AacornDevices", "AacornSignal",
-        "AacornSystem", "AacornSoundFiles",
-      ]),
     // Streaming servers, and what goes wrong between them and us, for the tests below.
     .target(
       name: "StreamRigs", dependencies: ["SoundRigs", "AacornSystem"], path: "Tests/StreamRigs"),
+    .testTarget(
+      name: "AacornPlaybackTests",
+      dependencies: [
+        "SoundRigs", "StreamRigs", "AacornPlayback", "AacornRecording", "AacornDevices",
+        "AacornSignal", "AacornSystem", "AacornSoundFiles",
+      ]),
     .testTarget(
       name: "AacornStreamingTests",
       dependencies: [

@@ -10,13 +10,15 @@ extension PlayCommand {
         name: "play", summary: "Plays sound files without gaps between them.",
         operands: .files("<file or folder>..."),
         discussion: [
-          "Plays all that “aacorn encode” and “aacorn decode” read; - is standard input, and an "
-            + "address that begins with http:// or https:// a broadcast of the web in AAC, HLS too, "
-            + "whose titles are told, or a file in AAC, WAV, AIFF or CAF; other files must be "
-            + "downloaded first. Folders are searched for sound files, including "
+          "Plays all that “aacorn encode” and “aacorn decode” read; - is standard input. "
+            + "Folders are searched for sound files, including "
             + "subfolders, which are played in the order of their names, 2 before 10. A file that "
             + "cannot be read is told of and left out. While a device is away, the sound waits for "
             + "it.",
+          "An address that begins with http:// or https:// is a broadcast in AAC, HLS too, whose "
+            + "titles are told, or a file. Files in MP3, FLAC, Ogg and what else is not read from a "
+            + "pipe are fetched whole before they are played, at most 2 GB, into the folder that "
+            + "TMPDIR names or /var/tmp.",
           "Keys: space pauses, ← and → go five seconds back and forward, ↑ and ↓ or + and - change "
             + "the volume, n and p go to the next and the previous file, [ and ] change the speed, "
             + "q or Ctrl-C stops.",
@@ -87,6 +89,13 @@ extension PlayCommand {
         "Play 0.5 to 2 times as fast, at the same pitch."
       ) { (command, value) throws(UsageError) in
         command.speed = try OptionValue.speed(value)
+      },
+      .value(
+        "max-bitrate", .text("RATE"), in: section,
+        "Of an address that offers several bitrates (HLS), play the highest up to this one, such as "
+          + "64k, or the lowest if all are above it; the default is the highest."
+      ) { (command, value) throws(UsageError) in
+        command.maximumBitrate = try OptionValue.bitrate(value)
       },
       .value(
         "volume", .text("PERCENT"), in: section,

@@ -13,6 +13,8 @@ struct PlayCommand: Subcommand {
   var isShuffled = false
   var start = Duration.zero
   var speed = 1.0
+  /// In bits per second.
+  var maximumBitrate: Int?
   /// In percent.
   var volume = PlayVolume()
 
@@ -60,6 +62,11 @@ struct PlayCommand: Subcommand {
       throw UsageError("Standard input (-) cannot be played again.", advice: "Leave out --loop.")
     }
     let addresses = inputs.filter { $0.contains("://") }
+    if maximumBitrate != nil, addresses.isEmpty {
+      throw UsageError(
+        "--max-bitrate chooses among the bitrates of an address, and there is no address.",
+        advice: "Leave it out, or name one such as https://radio.example/live.m3u8.")
+    }
     if let address = addresses.first(where: { !PlaylistItem($0).isAddress }) {
       throw UsageError(
         "“\(displayed(address))” is no address that can be played.",

@@ -20,6 +20,15 @@ public struct PlayerConfiguration: Sendable, Equatable {
   public var volume: Float = 1
   /// Whether nothing is heard before ``Player/resume()``.
   public var isPaused = false
+  /// The most bits per second of what an address offers at several bitrates (HLS); nil for the best.
+  ///
+  /// If all of them have more, it is the one with the fewest.
+  public var maximumBitrate: Int?
+  /// How long a server of the web may be silent, from 50 milliseconds to an hour.
+  ///
+  /// Longer silence counts as a broken connection, which is made anew eight times with waits in
+  /// proportion: a minute in all if this is 20 seconds.
+  public var serverPatience = Duration.seconds(20)
 
   /// All items once, as they are.
   public init() {}

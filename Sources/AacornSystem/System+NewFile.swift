@@ -13,10 +13,10 @@ extension System {
 
   /// Creates and locks a hidden file beside `path`, for bytes that get that name once complete.
   ///
-  /// Its permissions are those of `model` from its first byte on or, without a model, those the
-  /// umask gives.
+  /// Its permissions are those of `model` from its first byte on or, without a model, `permissions`
+  /// less the umask.
   package static func makeTemporaryFile(
-    beside path: String, like model: FileStatus?
+    beside path: String, like model: FileStatus?, permissions: Int = 0o666
   ) throws(SystemError) -> (path: String, descriptor: Int32) {
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let folder = slash.map { String(path[...$0]) } ?? ""
@@ -25,7 +25,7 @@ extension System {
       let candidate = folder + ".aacorn-\(processNumber)-\(number).tmp"
       do throws(SystemError) {
         let descriptor = try open(
-          candidate, for: .creating, permissions: model == nil ? 0o666 : 0o600)
+          candidate, for: .creating, permissions: model == nil ? permissions : 0o600)
         do throws(SystemError) {
           if let model { try setAccess(of: descriptor, like: model) }
           try lock(descriptor)

@@ -24,7 +24,8 @@ import Testing
   @Test func optionsAreUnderstood() throws {
     let command = try parse([
       "--device", "Speakers", "--backend", "alsa", "--loop", "list", "--shuffle", "--start", "1:30",
-      "--speed", "1.25", "--volume", "50", "--json", "-v", "-q", "a.wav", "-",
+      "--speed", "1.25", "--volume", "50", "--max-bitrate", "64k", "--json", "-v", "-q", "a.wav",
+      "-",
     ])
     #expect(command.inputs == ["a.wav", "-"])
     #expect(command.device == "Speakers")
@@ -33,6 +34,7 @@ import Testing
     #expect(command.isShuffled)
     #expect(command.start == .seconds(90))
     #expect(command.speed == 1.25)
+    #expect(command.maximumBitrate == 64_000)
     #expect(command.volume == PlayVolume(percent: 50))
     #expect(command.volume.factor == 0.25)
     #expect(command.printsJSON && command.isVerbose && command.isQuiet)
@@ -43,7 +45,8 @@ import Testing
     ["--volume", "101", "a.wav"], ["--volume", "-1", "a.wav"], ["--start", "soon", "a.wav"],
     ["--loop", "twice", "a.wav"], ["--device", "", "a.wav"], [], ["-", "-"],
     ["--loop", "list", "-"], ["ftp://example.org/radio.aac"], ["https://:80/"],
-    ["--system", "alsa", "a.wav"],
+    ["--system", "alsa", "a.wav"], ["--max-bitrate", "much", "https://radio.example/a.m3u8"],
+    ["--max-bitrate", "64", "https://radio.example/a.m3u8"], ["--max-bitrate", "64k", "a.wav"],
   ])
   func whatMakesNoSenseIsRefused(arguments: [String]) {
     #expect(captured.run(["play"] + arguments) == .usage)
@@ -186,6 +189,16 @@ import Testing
       let sentence = try #require(PlayReport(plan, summary).sentence)
       #expect(sentence.hasSuffix(". " + advice))
     }
+  }
+
+  @Test func thePlayerLearnsOfTheHighestBitrate() throws {
+    let address = "https://radio.example/live.m3u8"
+    #expect(try plan(["--max-bitrate", "64k", address]).configuration.maximumBitrate == 64_000)
+    #expect(try plan([address]).configuration.maximumBitrate == nil)
+    #expect(captured.run(["play", "--max-bitrate", "64k", "a.wav"]) == .usage)
+    #expect(
+      captured.errors.contains(
+        "--max-bitrate chooses among the bitrates of an address, and there is no address."))
   }
 
   @Test func broadcastsHaveNoOtherPlace() throws {

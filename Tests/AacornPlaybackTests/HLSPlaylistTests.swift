@@ -14,7 +14,7 @@ import Testing
         "#EXT-X-STREAM-INF:BANDWIDTH=128000,AVERAGE-BANDWIDTH=1", "high.m3u8", "",
         "#EXT-X-STREAM-INF:BANDWIDTH=96000", "middle.m3u8"))
     #expect(list.variants.map(\.bandwidth) == [64_000, 128_000, 96_000])
-    #expect(list.best?.location == "high.m3u8")
+    #expect(list.variant(atMost: nil)?.location == "high.m3u8")
     #expect(list.segments.isEmpty)
   }
 
@@ -27,7 +27,7 @@ import Testing
     #expect(list.firstNumber == 77)
     #expect(list.targetSeconds == 4)
     #expect(list.isComplete)
-    #expect(!list.isEncrypted)
+    #expect(list.encryption == nil)
     #expect(list.segments.map(\.place.location) == ["a.m4s", "b.m4s"])
     #expect(list.segments.allSatisfy { $0.beginning?.location == "init.mp4" })
   }
@@ -43,8 +43,51 @@ import Testing
   }
 
   @Test func encryptionIsSeen() {
-    #expect(playlist("#EXTM3U", "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"", "a.ts")?.isEncrypted == true)
-    #expect(playlist("#EXTM3U", "#EXT-X-KEY:METHOD=NONE", "a.ts")?.isEncrypted == false)
+    func encryption(_ tag: String) -> String? { playlist("#EXTM3U", tag, "a.ts")?.encryption }
+    #expect(encryption("#EXT-X-KEY:METHOD=AES-128,URI=\"k\"") == "AES-128")
+    #expect(encryption("#EXT-X-KEY:URI=\"METHOD=NONE\",METHOD=SAMPLE-AES") == "SAMPLE-AES")
+    #expect(encryption("#EXT-X-KEY:URI=\"k\"") == "an unknown method")
+    #expect(encryption("#EXT-X-KEY:METHOD=NONE") == nil)
+  }
+
+  @Test func aVariantIsChosenByItsBits() throws {
+    let list = try #require(
+      playlist(
+        "#EXTM3U", "#EXT-X-STREAM-INF:BANDWIDTH=64000", "low",
+        "#EXT-X-STREAM-INF:BANDWIDTH=128000", "high"))
+    #expect(list.variant(atMost: nil)?.location == "high")
+    #expect(list.variant(atMost: 128_000)?.location == "high")
+    #expect(list.variant(atMost: 127_999)?.location == "low")
+    #expect(list.variant(atMost: 1000)?.location == "low")
+  }
+
+  @Test func variantsWithoutAACArePassedOver() throws {
+    let list = try #require(
+      playlist(
+        "#EXTM3U", "#EXT-X-STREAM-INF:BANDWIDTH=900,CODECS=\"avc1.42e00a\"", "picture",
+        "#EXT-X-STREAM-INF:BANDWIDTH=800,CODECS=\"ec-3, opus\"", "other",
+        "#EXT-X-STREAM-INF:BANDWIDTH=700,CODECS=\"mp4a.40.34\"", "mp3",
+        "#EXT-X-STREAM-INF:BANDWIDTH=600,CODECS=\"avc1.42e00a, MP4A.40.5\"", "both",
+        "#EXT-X-STREAM-INF:BANDWIDTH=500,CODECS=\"mp4a.40.2\"", "sound"))
+    #expect(list.variants.map(\.isPlayable) == [false, false, false, true, true])
+    #expect(list.variant(atMost: nil)?.location == "both")
+    #expect(list.variant(atMost: 550)?.location == "sound")
+    let silent = playlist("#EXTM3U", "#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS=\"avc1\"", "a")
+    #expect(silent?.variant(atMost: nil) == nil)
+  }
+
+  @Test func soundApartFromThePictureIsTaken() throws {
+    let group = "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="
+    let list = try #require(
+      playlist(
+        "#EXTM3U", "#EXT-X-STREAM-INF:BANDWIDTH=900,AUDIO=\"a\"", "picture",
+        "#EXT-X-STREAM-INF:BANDWIDTH=800,AUDIO=\"b\"", "with sound",
+        "\(group)\"a\",NAME=\"x\",URI=\"x.m3u8\"",
+        "\(group)\"a\",NAME=\"y\",DEFAULT=YES,URI=\"y.m3u8\"",
+        // This is the sound inside of its variant.
+        "\(group)\"b\",NAME=\"z\"",
+        "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"b\",URI=\"words.m3u8\""))
+    #expect(list.variants.map(\.location) == ["y.m3u8", "with sound"])
   }
 
   @Test func tagsMakeItMoreThanAListOfAddresses() {
@@ -66,6 +109,6 @@ import Testing
     #expect(list?.firstNumber == 0)
     #expect(list?.targetSeconds == 1)
     #expect(list?.segments.first?.place.range == nil)
-    #expect(list?.best?.bandwidth == 0)
+    #expect(list?.variant(atMost: nil)?.bandwidth == 0)
   }
 }

@@ -95,6 +95,30 @@ import Testing
     #expect(body == "x")
   }
 
+  @Test func partsSayWhereTheyBegin() throws {
+    func part(_ range: String) throws -> [Int?]? {
+      let text = "HTTP/1.1 206 Partial\r\nContent-Range: \(range)\r\n\r\n"
+      return try read(text).answer.part.map { [$0.start, $0.total] }
+    }
+    #expect(try part("bytes 100-199/500") == [100, 500])
+    #expect(try part("Bytes 7-8/*") == [7, nil])
+    for text in ["bytes */500", "bytes", "pages 1-2/3", "bytes -1-2/3", "bytes x-2/3"] {
+      #expect(try part(text) == nil, "\(text)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("audio/mpeg", "MP3 (audio/mpeg)"), ("Audio/MPEG; charset=x", "MP3 (audio/mpeg)"),
+      ("application/ogg", "Ogg (application/ogg)"), ("audio/flac", "FLAC (audio/flac)"),
+      ("audio/basic", "audio/basic"), ("audio/aacp", nil), ("audio/x-wav", nil),
+      ("audio/mp4", nil), ("text/html", nil), ("", nil),
+    ] as [(String, String?)])
+  func otherCodingsHaveNames(type: String, name: String?) throws {
+    let (answer, _) = try read("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n")
+    #expect(answer.foreignCoding == name)
+  }
+
   @Test(arguments: [
     "SSH-2.0-x\r\n\r\n", "HTTP/1.1 OK\r\n\r\n", "\r\n\r\n",
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno number\r\n",
@@ -126,6 +150,14 @@ import Testing
     #expect(address.following("//other.example/y")?.server == "http://other.example:80")
     #expect(address.following("/y")?.target == "/y")
     #expect(address.following("y?z")?.target == "/a/y?z")
-    #expect(address.following("a b") == nil)
+    #expect(address.following("../y/./z")?.target == "/y/z")
+    #expect(address.following("../../..")?.target == "/")
+    #expect(address.following("y/../.")?.target == "/a/")
+    #expect(address.following("?y=../z")?.target == "/a/live?y=../z")
+    #expect(address.following("#part")?.target == "/a/live?x=1")
+    #expect(address.following("10:30.ts")?.target == "/a/10:30.ts")
+    for text in ["a b", "ftp://other.example/y", "mailto:x", "http:/y", "https://"] {
+      #expect(address.following(text) == nil, "\(text)")
+    }
   }
 }

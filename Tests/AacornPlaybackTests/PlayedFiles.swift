@@ -25,6 +25,17 @@ final class PlayedFiles: Sendable {
 
   func path(_ name: String) -> String { FileName.joined(folder, name) }
 
+  /// The path of a file that somebody else writes.
+  func newPath(_ name: String) -> String {
+    names.withLock { $0.append(name) }
+    return path(name)
+  }
+
+  /// The bytes of a file.
+  func bytes(at path: String) throws -> [UInt8] {
+    try InputFile(path, interruption: Interruption()).readAll(limit: 1 << 26)
+  }
+
   /// A file of these bytes.
   func write(_ bytes: [UInt8], to name: String) throws -> String {
     names.withLock { $0.append(name) }

@@ -7,42 +7,14 @@ import Testing
 
 @testable import AacornPlayback
 
-/// What a test keeps of a playback.
-private final class Listener: Sendable {
-  private let events = Lock<[PlayerEvent]>([])
-
-  func take(_ event: PlayerEvent) { events.withLock { $0.append(event) } }
-
-  /// What happened, without positions and the device.
-  var story: [String] {
-    events.withLock { $0 }.compactMap { event in
-      switch event {
-      case .started(let item): "started \(item.index)"
-      case .ended(let index): "ended \(index)"
-      case .unreadable(let index, _): "unreadable \(index)"
-      case .damaged(let index, _): "damaged \(index)"
-      case .paused(let isPaused): isPaused ? "paused" : "continued"
-      case .deviceLost: "lost"
-      case .deviceReturned: "returned"
-      case .deviceChanged: "changed"
-      case .suspended: "suspended"
-      case .resumed: "resumed"
-      case .stopped: "stopped"
-      case .unseekable(let index): "unseekable \(index)"
-      case .opened, .position, .title, .underrun: nil
-      }
-    }
-  }
-}
-
 @Suite struct PlayerTests {
-  private let files: PlayedFiles
-  private let listener = Listener()
-  private let target = PumpedTarget()
+  let files: PlayedFiles
+  let listener = PlayerListener()
+  let target = PumpedTarget()
 
   init() throws { files = try PlayedFiles() }
 
-  private func session(
+  func session(
     _ paths: [String], on target: PumpedTarget? = nil,
     _ change: (inout PlayerConfiguration) -> Void = { _ in }
   ) -> PlayerSession {
@@ -55,7 +27,7 @@ private final class Listener: Sendable {
   }
 
   /// Lets the loudspeaker take frames until something comes true.
-  private func pump(
+  func pump(
     _ target: PumpedTarget? = nil, by count: Int = 256, until condition: () -> Bool
   ) -> Bool {
     comesTrue {
@@ -66,7 +38,7 @@ private final class Listener: Sendable {
     }
   }
 
-  private func playToTheEnd(_ session: PlayerSession) throws -> PlayerSummary {
+  func playToTheEnd(_ session: PlayerSession) throws -> PlayerSummary {
     try session.start()
     #expect(pump { session.summary != nil })
     return try #require(session.summary)
@@ -334,83 +306,5 @@ private final class Listener: Sendable {
     session.seek(to: .milliseconds(1900))
     #expect(pump { session.summary != nil })
     #expect(session.summary?.failure == nil)
-  }
-
-  @Test func itCanBeStoppedWhileTheDeviceOpens() throws {
-    let slow = PumpedTarget(isSlow: true)
-    let session = self.session([try files.wav(ramp(0..<1000), to: "a.wav")], on: slow)
-    #expect(throws: PlayerError.stopped) {
-      try session.start {
-        // Asked while it waits.
-        slow.isOpening
-      }
-    }
-    #expect(session.playerState == .stopped)
-    #expect(slow.stopCount == 0)
-    slow.open()
-    #expect(comesTrue { slow.stopCount == 1 })
-  }
-
-  @Test func stoppingIsToldToTheTaskThatStarts() async throws {
-    let slow = PumpedTarget(isSlow: true)
-    let player = Player(
-      playing: [PlaylistItem(try files.wav(ramp(0..<1000), to: "a.wav"))], on: slow)
-    let start = Task { () async -> PlayerError? in
-      do throws(PlayerError) {
-        try await player.start()
-        return nil
-      } catch {
-        return error
-      }
-    }
-    #expect(try await comesTrueMeanwhile { slow.isOpening })
-    let summary = await player.stop()
-    #expect(summary.failure == .stopped)
-    #expect(await start.value == .stopped)
-    #expect(await player.state == .stopped)
-    slow.open()
-    #expect(try await comesTrueMeanwhile { slow.stopCount == 1 })
-  }
-
-  @Test func aPlayerPlaysOnce() throws {
-    let session = self.session([try files.wav(ramp(0..<100), to: "a.wav")])
-    _ = try playToTheEnd(session)
-    #expect(throws: PlayerError.alreadyStarted) { try session.start() }
-  }
-
-  @Test func nothingIsToldAfterTheEnd() {
-    let session = self.session([])
-    session.conclude(PlayerSummary())
-    session.tell(.deviceLost)
-    session.conclude(PlayerSummary())
-    #expect(listener.story == ["stopped"])
-  }
-
-  @Test func whatMustBeDownloadedIsNotCalledAPipe() {
-    let pipe = AACFileError(
-      .unsupported, "“x” is an MP3 file, which is not read from a pipe.",
-      .passAsFile(because: "is an MP3 file"))
-    let error = PlayerSession.error(pipe, at: "https://radio.example/a.mp3")
-    #expect(
-      error.sentence
-        == "What is at “https://radio.example/a.mp3” is an MP3 file, and is played from a file only. "
-        + "Download it and play the file.")
-    let other = AACFileError(.badInput, "It is empty.")
-    #expect(PlayerSession.error(other, at: "x") == other)
-  }
-
-  @Test func nothingToPlayIsAnError() {
-    let session = self.session([])
-    #expect(throws: PlayerError.noItems) { try session.start() }
-  }
-
-  @Test func peaksAreThoseOfWhatWasHeard() throws {
-    let loud = [Float](repeating: 0.5, count: 48_000)
-    let session = self.session([try files.wav(loud, to: "a.wav")])
-    try session.start()
-    #expect(session.takePeaks().isEmpty)
-    #expect(pump { target.samples.count >= 20_000 })
-    #expect(session.takePeaks() == [0.5])
-    session.stop()
   }
 }

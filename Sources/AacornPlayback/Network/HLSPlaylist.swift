@@ -2,9 +2,24 @@
 struct HLSPlaylist: Equatable {
   /// A playlist of the same sound at some bitrate.
   struct Variant: Equatable {
-    /// Bits per second.
+    /// The most bits per second.
     var bandwidth: Int
+    /// How its sounds and pictures are coded (RFC 6381), as far as that is said.
+    var codecs: [String] = []
+    /// The group of the sounds that go with it, if it has none of its own.
+    var audioGroup: String?
     var location: String
+
+    /// Names of AAC that is decoded: LC, HE-AAC and HE-AAC v2.
+    private static let decodedCodecs = [
+      "mp4a", "mp4a.40", "mp4a.40.2", "mp4a.40.02", "mp4a.40.5", "mp4a.40.05", "mp4a.40.29",
+      "mp4a.67",
+    ]
+
+    /// Whether there is sound in it that is decoded, as far as is known.
+    var isPlayable: Bool {
+      codecs.isEmpty || codecs.contains { Self.decodedCodecs.contains($0.lowercased()) }
+    }
   }
 
   /// A place on the web, or a part of what is there.
@@ -28,8 +43,8 @@ struct HLSPlaylist: Equatable {
   private(set) var targetSeconds = 6
   /// Whether no segments will be added.
   private(set) var isComplete = false
-  /// Whether segments are encrypted.
-  private(set) var isEncrypted = false
+  /// How segments are encrypted, such as `AES-128`; nil if they are not.
+  private(set) var encryption: String?
   /// Whether it has tags of HLS, and is not a mere list of addresses.
   private(set) var hasTags = false
 
@@ -44,7 +59,9 @@ struct HLSPlaylist: Equatable {
     let lines = text.split(maxSplits: Self.lineLimit, whereSeparator: \.isNewline)
     guard let first = lines.first, first.hasSuffix("#EXTM3U") || first.hasPrefix("#EXTM3U")
     else { return nil }
-    var bandwidth: Int?
+    var variant: Variant?
+    /// The playlist of each group of sounds.
+    var sounds: [String: String] = [:]
     var range: Range<Int>?
     /// Where a range without an offset begins: behind the one before.
     var rangeEnd = 0
@@ -54,16 +71,25 @@ struct HLSPlaylist: Equatable {
       if !line.hasPrefix("#") {
         let location = String(line)
         if location.allSatisfy({ $0 == " " || $0 == "\t" }) { continue }
-        if let value = bandwidth {
-          variants.append(Variant(bandwidth: value, location: location))
+        if var found = variant {
+          found.location = location
+          variants.append(found)
         } else {
           segments.append(
             Segment(place: Place(location: location, range: range), beginning: beginning))
         }
-        bandwidth = nil
+        variant = nil
         range = nil
       } else if let list = Self.value(of: "#EXT-X-STREAM-INF:", in: line) {
-        bandwidth = Self.number(Self.attribute("BANDWIDTH", in: list)) ?? 0
+        variant = Self.variant(list)
+      } else if let list = Self.value(of: "#EXT-X-MEDIA:", in: line) {
+        guard Self.attribute("TYPE", in: list) == "AUDIO",
+          let group = Self.attribute("GROUP-ID", in: list),
+          let location = Self.attribute("URI", in: list)
+        else { continue }
+        if sounds[group] == nil || Self.attribute("DEFAULT", in: list) == "YES" {
+          sounds[group] = location
+        }
       } else if let list = Self.value(of: "#EXT-X-MAP:", in: line) {
         beginning = Self.attribute("URI", in: list).map { location in
           let part = Self.attribute("BYTERANGE", in: list)
@@ -77,15 +103,36 @@ struct HLSPlaylist: Equatable {
       } else if let text = Self.value(of: "#EXT-X-TARGETDURATION:", in: line) {
         targetSeconds = min(60, max(1, Self.number(text) ?? 6))
       } else if let list = Self.value(of: "#EXT-X-KEY:", in: line) {
-        if Self.attribute("METHOD", in: list) != "NONE" { isEncrypted = true }
+        let method = Self.attribute("METHOD", in: list) ?? "an unknown method"
+        if method != "NONE" { encryption = method }
       } else if line.hasPrefix("#EXT-X-ENDLIST") {
         isComplete = true
       }
     }
+    // The sounds may stand behind the variants that they belong to.
+    for index in variants.indices {
+      guard let group = variants[index].audioGroup, let location = sounds[group] else { continue }
+      variants[index].location = location
+    }
   }
 
-  /// The variant with the most bits.
-  var best: Variant? { variants.max { $0.bandwidth < $1.bandwidth } }
+  /// The variant with the most bits that has no more than a limit, or the one with the fewest if all
+  /// have more; nil if there is none with sound that is decoded.
+  func variant(atMost limit: Int?) -> Variant? {
+    let playable = variants.filter(\.isPlayable)
+    let allowed = playable.filter { $0.bandwidth <= limit ?? Int.max }
+    return allowed.max { $0.bandwidth < $1.bandwidth }
+      ?? playable.min { $0.bandwidth < $1.bandwidth }
+  }
+
+  /// A variant as its attributes have it; its address follows.
+  private static func variant(_ list: String) -> Variant {
+    let codecs = attribute("CODECS", in: list) ?? ""
+    return Variant(
+      bandwidth: number(attribute("BANDWIDTH", in: list)) ?? 0,
+      codecs: codecs.split { $0 == "," || $0 == " " }.map { String($0) },
+      audioGroup: attribute("AUDIO", in: list), location: "")
+  }
 
   private static func value(of tag: String, in line: Substring) -> String? {
     line.hasPrefix(tag) ? String(line.dropFirst(tag.count)) : nil

@@ -3,47 +3,69 @@ import AacornSystem
 
 /// The segments of a sound in HTTP live streaming, one after the other as one sound.
 ///
-/// Of several variants it takes the one with the most bits. A broadcast begins three segments before
-/// its end.
-struct HLSSegments {
+/// A broadcast begins three segments before its end.
+struct HLSSegments: Sendable {
   private let address: HTTPAddress
   private let playlist: HLSPlaylist
+  private let manner: HTTPManner
 
   /// The longest playlist that is read.
   private static let playlistLimit = 8 << 20
   /// How often something is asked for that does not come.
   private static let attemptLimit = 5
-  /// Milliseconds before another attempt, times its number.
-  private static let attemptWait = 500
-  /// After how many of its longest segments a broadcast to which nothing is added has ended.
-  private static let stillLimit = 10
+  /// How many segments in a row a server may refuse.
+  private static let refusalLimit = 6
+  /// As how many refusals a segment counts that breaks, after waits, whenever it is asked for.
+  private static let breakageWeight = 3
 
-  /// Follows a playlist at a place.
+  /// Follows a playlist at a place, of several variants to the one that is wanted.
   init(
-    _ place: HTTPAddress, _ playlist: HLSPlaylist, _ interruption: Interruption
+    _ place: HTTPAddress, _ playlist: HLSPlaylist, _ manner: HTTPManner,
+    _ interruption: Interruption
   ) throws(AACFileError) {
     var (place, playlist) = (place, playlist)
-    if let best = playlist.best {
-      guard let variant = place.following(best.location) else {
-        throw HTTPConnection.failure(place.place, "its playlist leads nowhere")
+    if !playlist.variants.isEmpty {
+      guard let best = playlist.variant(atMost: manner.maximumBitrate) else {
+        throw Self.unplayable(playlist, place)
       }
-      let next = try HTTPSource.request(variant, nil, interruption)
-      (place, playlist) = try Self.playlist(next, interruption)
+      guard let variant = place.following(best.location) else {
+        throw HTTPConnection.failure(place.place, "its playlist leads to no address of the web")
+      }
+      let next = try HTTPRequest.send(to: variant, manner, interruption).accepted()
+      (place, playlist) = try Self.playlist(next)
     }
-    if playlist.isEncrypted {
-      throw AACFileError(
-        .unsupported, "The sound of \(displayed(place.place)) is encrypted.",
-        .words("Play it in an app of its own."))
-    }
+    if let error = Self.encryptionError(playlist, place) { throw error }
     if playlist.segments.isEmpty {
       throw HTTPConnection.failure(place.place, "its playlist has no segments")
     }
     address = place
     self.playlist = playlist
+    self.manner = manner
+  }
+
+  /// The error for variants without sound that is decoded.
+  private static func unplayable(_ playlist: HLSPlaylist, _ place: HTTPAddress) -> AACFileError {
+    let codecs = Set(playlist.variants.flatMap(\.codecs)).sorted()
+    return AACFileError(
+      .unsupported,
+      "The server \(displayed(place.place)) offers the sound only in codings other than AAC: "
+        + "\(displayed(codecs.joined(separator: ", "))).",
+      .words("Choose another address of the same sound."))
+  }
+
+  /// The error for segments that are encrypted; nil if they are not.
+  private static func encryptionError(
+    _ playlist: HLSPlaylist, _ place: HTTPAddress
+  ) -> AACFileError? {
+    guard let method = playlist.encryption else { return nil }
+    return AACFileError(
+      .unsupported,
+      "The sound of \(displayed(place.place)) is encrypted HLS (EXT-X-KEY with "
+        + "\(displayed(method))), which is not played.", .words("Play it in an app of its own."))
   }
 
   private static func playlist(
-    _ request: HTTPSource.Request, _ interruption: Interruption
+    _ request: HTTPRequest
   ) throws(AACFileError) -> (HTTPAddress, HLSPlaylist) {
     let bytes = try all(of: request)
     guard let playlist = HLSPlaylist(bytes) else {
@@ -53,7 +75,7 @@ struct HLSSegments {
   }
 
   /// The whole body of an answer that is a playlist.
-  static func all(of request: HTTPSource.Request) throws(AACFileError) -> [UInt8] {
+  static func all(of request: HTTPRequest) throws(AACFileError) -> [UInt8] {
     var request = request
     var bytes: [UInt8] = []
     while !request.answer.isOver {
@@ -68,6 +90,10 @@ struct HLSSegments {
         throw HTTPConnection.failure(request.address.place, "its playlist is too long")
       }
     }
+    // Half a playlist looks like a whole one.
+    if !request.answer.isWhole {
+      throw HTTPConnection.failure(request.address.place, "its playlist broke off")
+    }
     return request.body
   }
 
@@ -76,19 +102,31 @@ struct HLSSegments {
 
   // MARK: The source's thread
 
+  /// What has become of a part on its way.
+  private enum Passage {
+    case came
+    /// The server says that it has none, or not for us.
+    case refused(AACFileError)
+    /// It did not come, or not whole.
+    case broken(AACFileError)
+    /// Nobody wants it any more.
+    case unwanted
+  }
+
   /// Passes all segments on, until the end, or until nobody wants them any more; returns why there are
   /// no more of them.
   ///
   /// `missing` is called for each one that does not come, or not whole.
-  func run(
-    into pipe: Int32, _ interruption: Interruption, missing: () -> Void
-  ) -> AACFileError? {
+  func run(_ transfer: HTTPTransfer, missing: () -> Void) -> AACFileError? {
+    let interruption = transfer.interruption
     var playlist = playlist
     var place = address
     var beginning: HLSPlaylist.Place?
     var next = playlist.firstNumber
     if !playlist.isComplete { next += max(0, playlist.segments.count - 3) }
     var changeTime = System.nanoseconds
+    /// Refusals in a row.
+    var refusalCount = 0
     while true {
       // After a long break some of them are gone; after a restart numbers begin anew.
       let end = playlist.firstNumber + playlist.segments.count
@@ -96,12 +134,17 @@ struct HLSSegments {
       while next < end {
         let segment = playlist.segments[next - playlist.firstNumber]
         next += 1
-        if let first = segment.beginning, first != beginning {
-          beginning = first
-          guard pass(first, from: place, into: pipe, interruption, missing) else { return nil }
-        }
-        guard pass(segment.place, from: place, into: pipe, interruption, missing) else {
-          return nil
+        switch pass(segment, after: &beginning, from: place, transfer) {
+        case .unwanted: return nil
+        case .came: refusalCount = 0
+        case .refused(let failure):
+          missing()
+          refusalCount += 1
+          if refusalCount >= Self.refusalLimit { return failure }
+        case .broken(let failure):
+          missing()
+          refusalCount += Self.breakageWeight
+          if refusalCount >= Self.refusalLimit { return failure }
         }
       }
       if playlist.isComplete { return nil }
@@ -109,11 +152,9 @@ struct HLSSegments {
       var attempt = 1
       while true {
         if interruption.signal != nil { return nil }
-        if let request = try? HTTPSource.request(place, nil, interruption),
-          let (newPlace, newList) = try? Self.playlist(request, interruption)
-        {
+        if let (newPlace, newList) = try? again(place, interruption) {
           let now = System.nanoseconds
-          let limit = Int64(Self.stillLimit * playlist.targetSeconds) * 1_000_000_000
+          let limit = manner.stillness(ofSegments: playlist.targetSeconds)
           if newList != playlist {
             changeTime = now
           } else if now - changeTime > limit {
@@ -125,40 +166,71 @@ struct HLSSegments {
         if attempt == Self.attemptLimit {
           return HTTPConnection.failure(place.place, "its playlist does not come any more")
         }
-        interruption.wait(milliseconds: attempt * Self.attemptWait)
+        interruption.wait(milliseconds: manner.shortWait(after: attempt))
         attempt += 1
       }
+      if let error = Self.encryptionError(playlist, place) { return error }
     }
   }
 
-  /// Passes on what is at a place, or leaves out what does not come of it; false if nobody wants it.
-  ///
-  /// What breaks is asked for again from where it broke.
+  /// The playlist as it is now.
+  private func again(
+    _ place: HTTPAddress, _ interruption: Interruption
+  ) throws(AACFileError) -> (HTTPAddress, HLSPlaylist) {
+    try Self.playlist(try HTTPRequest.send(to: place, manner, interruption).accepted())
+  }
+
+  /// Passes on a segment, and before it what must come first unless that has come before others.
   private func pass(
-    _ part: HLSPlaylist.Place, from place: HTTPAddress, into pipe: Int32,
-    _ interruption: Interruption, _ missing: () -> Void
-  ) -> Bool {
+    _ segment: HLSPlaylist.Segment, after beginning: inout HLSPlaylist.Place?,
+    from place: HTTPAddress, _ transfer: HTTPTransfer
+  ) -> Passage {
+    if let first = segment.beginning, first != beginning {
+      let passage = pass(first, from: place, transfer)
+      guard case .came = passage else { return passage }
+      beginning = first
+    }
+    return pass(segment.place, from: place, transfer)
+  }
+
+  /// Passes on what is at a place; what breaks is asked for again from where it broke.
+  private func pass(
+    _ part: HLSPlaylist.Place, from place: HTTPAddress, _ transfer: HTTPTransfer
+  ) -> Passage {
     guard let address = place.following(part.location) else {
-      missing()
-      return true
+      return .refused(
+        HTTPConnection.failure(place.place, "its playlist leads to no address of the web"))
     }
     let whole = part.range ?? 0..<Int.max
     var passedCount = 0
+    var failure = HTTPConnection.failure(address.place, "a segment broke off")
     for attempt in 1...Self.attemptLimit {
-      if interruption.signal != nil { return false }
       let rest = whole.lowerBound + passedCount..<whole.upperBound
       let wanted = part.range == nil && passedCount == 0 ? nil : rest
-      if var request = try? HTTPSource.request(address, wanted, interruption) {
-        do throws(AACFileError) {
-          passedCount += try HTTPSource.pass(&request, into: pipe, interruption) { _ in }
-        } catch {
-          return false
+      do throws(AACFileError) {
+        var request = try HTTPRequest.send(
+          to: address, part: wanted, manner, transfer.interruption)
+        if request.answer.status == 416, passedCount > 0 {
+          // There is nothing behind the last byte.
+          return .came
+        } else if let refusal = request.refusal {
+          failure = refusal
+          // What a server does not have it may have a moment later.
+          if request.isRefusedForGood, attempt > 1 { return .refused(refusal) }
+        } else {
+          passedCount += try transfer.pass(&request) { _ in }
+          if request.isWhole { return .came }
+          failure = request.breakage ?? failure
         }
-        if request.isWhole { return true }
+      } catch {
+        if error.kind == .interrupted { return .unwanted }
+        failure = error
       }
-      interruption.wait(milliseconds: attempt * Self.attemptWait)
+      if transfer.interruption.signal != nil { return .unwanted }
+      if attempt < Self.attemptLimit {
+        transfer.interruption.wait(milliseconds: manner.shortWait(after: attempt))
+      }
     }
-    missing()
-    return true
+    return .broken(failure)
   }
 }

@@ -67,20 +67,56 @@ struct HTTPAddress: Equatable, Sendable {
     return "\(isSecure ? "https" : "http")://\(name):\(port)"
   }
 
-  /// Where an answer leads that says where the sound is instead.
+  /// The whole address, as people write it.
+  var text: String { "\(isSecure ? "https" : "http")://\(place)\(target)" }
+
+  /// Where an answer or a list leads that says where the sound is instead; nil if that is no address
+  /// of the web.
   func following(_ location: String) -> HTTPAddress? {
     if let address = HTTPAddress(location) { return address }
-    var copy = self
+    if Self.hasScheme(location) { return nil }
     if location.hasPrefix("//") {
       return HTTPAddress((isSecure ? "https:" : "http:") + location)
     }
-    if location.hasPrefix("/") {
-      copy.target = location
+    let reference = location.prefix { $0 != "#" }
+    let path = target.prefix { $0 != "?" }
+    let next: String
+    if reference.isEmpty {
+      next = target
+    } else if reference.hasPrefix("?") {
+      next = String(path) + reference
+    } else if reference.hasPrefix("/") {
+      next = String(reference)
     } else {
-      let path = target.prefix { $0 != "?" }
       let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
-      copy.target = String(folder) + location
+      next = String(folder) + reference
     }
-    return HTTPAddress(copy.server + copy.target)
+    return HTTPAddress(server + Self.withoutDots(next))
+  }
+
+  /// Whether it begins like `ftp:`, whatever that may be (RFC 3986, section 3.1).
+  private static func hasScheme(_ location: String) -> Bool {
+    guard let end = location.firstIndex(where: { ":/?#".contains($0) }), location[end] == ":" else {
+      return false
+    }
+    return location.first?.isLetter == true
+  }
+
+  /// A path without `.` and `..` (RFC 3986, section 5.2.4), and the query behind it.
+  private static func withoutDots(_ target: String) -> String {
+    let path = target.prefix { $0 != "?" }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    var kept: [Substring] = []
+    for (index, part) in parts.enumerated() {
+      let isDots = part == "." || part == ".."
+      // What is before the first slash, which is nothing, stays.
+      if part == "..", kept.count > 1 { kept.removeLast() }
+      if !isDots {
+        kept.append(part)
+      } else if index == parts.count - 1 {
+        kept.append("")
+      }
+    }
+    return kept.joined(separator: "/") + target[path.endIndex...]
   }
 }

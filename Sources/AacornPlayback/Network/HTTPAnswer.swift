@@ -60,6 +60,39 @@ struct HTTPAnswer {
   /// The first value of a header, whose name is in small letters.
   func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 
+  /// Where the body begins in what it is a part of, and how many bytes all of that has, as far as the
+  /// head says so.
+  var part: (start: Int, total: Int?)? {
+    guard let text = header("content-range")?.lowercased(), text.hasPrefix("bytes ") else {
+      return nil
+    }
+    let sides = text.dropFirst(6).split(separator: "/", maxSplits: 1)
+    guard let range = sides.first, let start = Int(range.prefix { $0 != "-" }), start >= 0 else {
+      return nil
+    }
+    return (start, sides.count == 2 ? Int(sides[1]) : nil)
+  }
+
+  /// How many bytes the sound has of which this is all or a part, as far as that is said.
+  var soundByteCount: Int? { status == 206 ? part?.total : bodyCount }
+
+  /// What the sound is, if the server says that it is none that is read from a pipe, such as AAC:
+  /// `MP3 (audio/mpeg)`.
+  var foreignCoding: String? {
+    guard let text = header("content-type")?.lowercased() else { return nil }
+    let type = Self.trimmed(text.prefix { $0 != ";" })
+    switch type {
+    case "audio/mpeg", "audio/mp3", "audio/mpeg3", "audio/x-mpeg": return "MP3 (\(type))"
+    case "application/ogg", "audio/ogg", "audio/vorbis", "audio/opus": return "Ogg (\(type))"
+    case "audio/flac", "audio/x-flac": return "FLAC (\(type))"
+    case "audio/x-ms-wma", "video/x-ms-asf": return "Windows Media (\(type))"
+    default:
+      // The others go by many names.
+      let known = ["aac", "mp4", "m4a", "3gp", "wav", "aif", "caf"]
+      return type.hasPrefix("audio/") && !known.contains { type.contains($0) } ? type : nil
+    }
+  }
+
   /// Whether no more of the body has to come: it is over, or ends when the connection does.
   var isWhole: Bool { stage == .over || stage == .body && left == nil }
 

@@ -10,17 +10,19 @@ final class HTTPConnection {
   private let connection: OpaquePointer
   private let socket: Int32
   private let place: String
+  /// How long the server may be silent.
+  private let patience: Duration
   /// What ends a wait.
   var interruption: Interruption
   private var buffer = [UInt8](repeating: 0, count: 16_384)
 
   /// How long to wait at a time for what nothing can interrupt, in milliseconds.
   private static let look = 50
-  /// How long a server may be silent.
-  private static let patience = Duration.seconds(20)
 
   /// Connects, with certificate checks; a raised interruption ends the wait.
-  init(to address: HTTPAddress, _ interruption: Interruption) throws(AACFileError) {
+  init(
+    to address: HTTPAddress, _ manner: HTTPManner, _ interruption: Interruption
+  ) throws(AACFileError) {
     System.blockPipeSignal()
     let place = address.place
     guard let curl = unsafe aacorn_curl() else {
@@ -31,9 +33,9 @@ final class HTTPConnection {
     }
     guard
       let connection = unsafe aacorn_curl_start(
-        curl, address.server, nil, nil, Self.patience.millisecondsToWait)
+        curl, address.server, manner.certificateFile, nil, manner.silence.millisecondsToWait)
     else { throw Self.failure(place, "libcurl cannot be prepared") }
-    let deadline = System.nanoseconds + Self.patience.nanoseconds
+    let deadline = System.nanoseconds + manner.silence.nanoseconds
     while true {
       let result = Int(unsafe aacorn_curl_go_on(connection, -1, Int32(Self.look)))
       if result == AACORN_CURL_OK { break }
@@ -55,22 +57,25 @@ final class HTTPConnection {
     unsafe self.connection = unsafe connection
     self.socket = socket
     self.place = place
+    patience = manner.silence
     self.interruption = interruption
   }
 
   deinit { unsafe aacorn_curl_close(connection) }
 
   /// The error for a server.
-  static func failure(_ place: String, _ reason: String) -> AACFileError {
+  static func failure(
+    _ place: String, _ reason: String, _ advice: String = "Check the address and the network."
+  ) -> AACFileError {
     AACFileError(
       .cannotRead, "The server \(displayed(place)) cannot be read from: \(displayed(reason)).",
-      .words("Check the address and the network."))
+      .words(advice))
   }
 
   /// Sends all the bytes.
   func send(_ bytes: [UInt8]) throws(AACFileError) {
     var offset = 0
-    let deadline = System.nanoseconds + Self.patience.nanoseconds
+    let deadline = System.nanoseconds + patience.nanoseconds
     while offset < bytes.count {
       var count = 0
       let result = unsafe bytes.withUnsafeBytes { bytes in
@@ -89,7 +94,7 @@ final class HTTPConnection {
 
   /// Appends the next bytes; false at the end of the connection.
   func receive(into bytes: inout [UInt8]) throws(AACFileError) -> Bool {
-    let deadline = System.nanoseconds + Self.patience.nanoseconds
+    let deadline = System.nanoseconds + patience.nanoseconds
     while true {
       // Bytes without end leave nothing to wait for.
       if let signal = interruption.signal { throw AACFileError(signal: signal) }

@@ -25,7 +25,7 @@ extension PlayerSession {
       guard isWanted || tally.summary.playedItemCount == 0 && !controls.withLock(\.isStopped)
       else { return .interrupted }
       do throws(AACFileError) {
-        let sound = try self.sound(of: wanted.item, interruption)
+        let sound = try self.sound(of: wanted.item, interruption, &tally)
         if wanted.time > .zero {
           if !Self.isLive(sound) {
             _ = try sound.seek(toFrame: Self.frame(wanted.time, in: sound))
@@ -48,22 +48,50 @@ extension PlayerSession {
   }
 
   private func sound(
-    of index: Int, _ interruption: Interruption
+    of index: Int, _ interruption: Interruption, _ tally: inout Tally
   ) throws(AACFileError) -> SeekableSound {
     let path = items[index].path
     guard let address = HTTPAddress(path) else {
       return try SeekableSound(path, interruption: interruption)
     }
-    let source = try HTTPSource(address, opening: interruption) { [self] title in
+    let manner = HTTPManner(configuration)
+    if tally.fetched?.item != index {
+      tally.fetched = nil
+      if let sound = try piped(address, index, manner, interruption) { return sound }
+      let file = try FetchedFile(address, manner, interruption)
+      tally.fetched = (item: index, file: file)
+    }
+    let file = tally.fetched?.file
+    let sound = try SeekableSound(file?.path ?? path, name: path, interruption: interruption)
+    sound.companion = file
+    return sound
+  }
+
+  /// The sound at an address as it comes; nil if it must be fetched whole and can be.
+  private func piped(
+    _ address: HTTPAddress, _ index: Int, _ manner: HTTPManner, _ interruption: Interruption
+  ) throws(AACFileError) -> SeekableSound? {
+    let source = try HTTPSource(address, manner, opening: interruption) { [self] title in
       tell(.title(index, title))
     }
+    let path = items[index].path
     do throws(AACFileError) {
       let sound = try SeekableSound(source.path, name: path, interruption: interruption)
       sound.companion = source
       return sound
     } catch {
+      if error.kind == .interrupted { throw error }
       // What is wrong with half a header is of no interest.
-      throw error.kind == .interrupted ? error : source.failure ?? Self.error(error, at: path)
+      if let failure = source.failure { throw failure }
+      if case .passAsFile = error.advice, source.byteCount != nil { return nil }
+      guard source.byteCount == nil, let coding = source.foreignCoding else {
+        throw Self.error(error, at: path)
+      }
+      throw AACFileError(
+        .unsupported,
+        "What is at “\(displayed(path))” is a stream in \(displayed(coding)) whose end is not known; "
+          + "such streams are played in AAC only.",
+        .words("Choose its stream in AAC, if it has one."))
     }
   }
 
@@ -119,7 +147,7 @@ extension PlayerSession {
       return noteUnseekable(wanted.item, &loop.tally)
     }
     // What is missing meanwhile is nobody's fault.
-    if wanted.isJump { endFeed(&loop) }
+    if wanted.isJump || items[wanted.item].isAddress { endFeed(&loop) }
     if let sound = loop.sound, loop.item == wanted.item, wanted.isJump,
       sound.isSeekable || !wanted.isNewRun
     {

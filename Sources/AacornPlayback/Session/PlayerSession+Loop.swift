@@ -62,6 +62,8 @@ extension PlayerSession {
     var lastError: AACFileError?
     /// Broadcasts in which somebody wanted another place.
     var unseekable: Set<Int> = []
+    /// What was fetched to be played from a file, and of which item that is.
+    var fetched: (item: Int, file: FetchedFile)?
   }
 
   /// How long to wait for the device at a time, in milliseconds.

@@ -36,7 +36,8 @@ extension PlayerSession {
         loop.wanted = Wanted(item: loop.item, time: time, isJump: false, isNewRun: false)
         return true
       }
-      note(error, loop.item, &loop.tally)
+      // A server that is gone says more than what is wrong with the last bytes.
+      note((sound.companion as? HTTPSource)?.failure ?? error, loop.item, &loop.tally)
       // Some of it was heard.
       if loop.readCount > 0 { loop.tally.emptyCount = 0 }
     }

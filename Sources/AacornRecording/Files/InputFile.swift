@@ -5,6 +5,8 @@ package import AacornSystem
 package final class InputFile {
   /// The name in messages.
   package let path: String
+  /// Where it was opened, which may go by another name in messages.
+  private let place: String
   /// The size in bytes, if known beforehand.
   package let size: Int?
   private let descriptor: Int32
@@ -20,6 +22,7 @@ package final class InputFile {
     _ path: String, name: String? = nil, interruption: Interruption
   ) throws(AACFileError) {
     self.path = name ?? (path == "-" ? "standard input" : path)
+    place = path
     self.interruption = interruption
     do throws(SystemError) {
       // The wait for a named pipe must be interruptible by a signal, unlike the system's own.
@@ -53,8 +56,8 @@ package final class InputFile {
     _ frames: MPEGAudioFrames? = nil
   ) throws(SoundLibraryError) -> LibrarySoundFile {
     try LibrarySoundFile(
-      path: descriptor == System.standardInput ? nil : path, descriptor: descriptor, origin: origin,
-      byteCount: size ?? 0, frames: frames)
+      path: descriptor == System.standardInput ? nil : place, descriptor: descriptor,
+      origin: origin, byteCount: size ?? 0, frames: frames)
   }
 
   /// Whether the position can be moved.

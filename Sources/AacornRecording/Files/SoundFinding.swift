@@ -25,6 +25,7 @@ enum SoundFinding {
       do throws(PCMFileError) {
         step = count == 0 ? try reader.finish() : try reader.push(block.span.extracting(..<count))
       } catch {
+        try Self.readOn(in: file, block: &block, head: &head)
         self = try Self.other(than: error, in: file, head: head)
         return
       }
@@ -37,6 +38,29 @@ enum SoundFinding {
         self = .stored(info, leftover)
         return
       }
+    }
+  }
+
+  /// Beyond the tags that are read from pipes in search of what is behind them.
+  private static let tagLimit = 1 << 20
+
+  /// Reads on in a pipe until its kind shows: it may have given only a few bytes, or only a tag.
+  private static func readOn(
+    in file: InputFile, block: inout [UInt8], head: inout [UInt8]
+  ) throws(AACFileError) {
+    if file.isSeekable { return }
+    while true {
+      var enough = PCMFileKind.longPrefixCount
+      switch PCMFileKind(prefix: head.span) {
+      case .unknown: break
+      case .other(.taggedWithID3):
+        enough += min(PCMFileKind.tagByteCount(head.span) ?? 0, Self.tagLimit)
+      default: return
+      }
+      if head.count >= enough { return }
+      let count = try file.read(into: &block)
+      if count == 0 { return }
+      head += block[..<count]
     }
   }
 

@@ -1,0 +1,236 @@
+import AacornRecording
+import StreamRigs
+import Testing
+
+@testable import AacornPlayback
+
+/// HTTP live streaming from servers that keep to it, and others.
+@Suite struct HLSSegmentsTests {
+  private let sound = noise(4000)
+
+  /// The bytes of a segment.
+  private static func piece(_ number: Int) -> [UInt8] { Array("segment \(number);".utf8) }
+
+  private static func pieces(_ numbers: ClosedRange<Int>) -> [UInt8] {
+    Array(numbers.map { piece($0) }.joined())
+  }
+
+  /// The lines of a window of segments, `/1` and so on.
+  private static func window(_ numbers: ClosedRange<Int>, isComplete: Bool = false) -> [String] {
+    let head = [
+      "#EXTM3U", "#EXT-X-VERSION:3", "#EXT-X-TARGETDURATION:1",
+      "#EXT-X-MEDIA-SEQUENCE:\(numbers.lowerBound)",
+    ]
+    let segments = numbers.flatMap { ["#EXTINF:1.0,", "\($0)"] }
+    return head + segments + (isComplete ? ["#EXT-X-ENDLIST"] : [])
+  }
+
+  /// Answers with a segment by its number.
+  private static func answer(_ question: WebServer.Question, _ connection: TCPConnection) {
+    connection.answer(question, of: piece(Int(question.target.dropFirst()) ?? 0))
+  }
+
+  @Test func segmentsOfAFileFollowEachOther() throws {
+    let server = try WebServer { question, connection in
+      if question.target != "/list.m3u8" { return Self.answer(question, connection) }
+      connection.answer(Self.window(3...9, isComplete: true))
+    }
+    let fetched = try FetchedSound(server.address("/list.m3u8"))
+    #expect(fetched.bytes == Self.pieces(3...9))
+    #expect(!fetched.isLive)
+    #expect(fetched.failure == nil)
+    #expect(fetched.damage == nil)
+  }
+
+  @Test func partsOfAFileFollowTheirBeginning() throws {
+    let sound = sound
+    let server = try WebServer { question, connection in
+      if question.target != "/list.m3u8" { return connection.answer(question, of: sound) }
+      connection.answer([
+        "#EXTM3U", "#EXT-X-MAP:URI=\"a.mp4\",BYTERANGE=\"100@0\"", "#EXT-X-BYTERANGE:900@100",
+        "a.mp4", "#EXT-X-BYTERANGE:1000", "a.mp4", "#EXT-X-DISCONTINUITY",
+        "#EXT-X-MAP:URI=\"a.mp4\",BYTERANGE=\"50@3000\"", "#EXT-X-BYTERANGE:500@3500", "a.mp4",
+        "#EXT-X-ENDLIST",
+      ])
+    }
+    let fetched = try FetchedSound(server.address("/list.m3u8"))
+    #expect(fetched.bytes == Array(sound[..<2000] + sound[3000..<3050] + sound[3500...]))
+    #expect(fetched.damage == nil)
+    #expect(
+      server.questions.compactMap(\.range) == [
+        "0-99", "100-999", "1000-1999", "3000-3049", "3500-3999",
+      ])
+  }
+
+  @Test func aServerThatKnowsNoPartsSendsAll() throws {
+    let sound = sound
+    let server = try WebServer { question, connection in
+      if question.target == "/a" { return connection.answer(sound) }
+      connection.answer([
+        "#EXTM3U", "#EXT-X-BYTERANGE:10@20", "a", "#EXT-X-BYTERANGE:10@0", "a", "#EXT-X-ENDLIST",
+      ])
+    }
+    let fetched = try FetchedSound(server.address("/list.m3u8"))
+    #expect(fetched.bytes == Array(sound[20..<30] + sound[..<10]))
+  }
+
+  @Test func aBrokenSegmentGoesOnWhereItWas() throws {
+    let sound = sound
+    let server = try WebServer { question, connection in
+      if question.target != "/a" {
+        return connection.answer(["#EXTM3U", "#EXT-X-BYTERANGE:2000@1000", "a", "#EXT-X-ENDLIST"])
+      }
+      if question.number > 1 { return connection.answer(question, of: sound) }
+      connection.writeHead(
+        "206 Partial Content", ["Content-Length: 2000", "Content-Range: bytes 1000-2999/4000"])
+      connection.write(Array(sound[1000..<1500]))
+    }
+    let fetched = try FetchedSound(server.address("/list.m3u8"))
+    #expect(fetched.bytes == Array(sound[1000..<3000]))
+    #expect(fetched.damage == nil)
+    #expect(server.questions.compactMap(\.range) == ["1000-2999", "1500-2999"])
+  }
+
+  @Test func aMissingSegmentIsLeftOutAndTold() throws {
+    let server = try WebServer { question, connection in
+      switch question.target {
+      case "/list.m3u8": connection.answer(Self.window(1...5, isComplete: true))
+      case "/2", "/4": connection.refuse("404 Not Found")
+      default: Self.answer(question, connection)
+      }
+    }
+    let fetched = try FetchedSound(server.address("/list.m3u8"), .hasty)
+    #expect(fetched.bytes == Self.piece(1) + Self.piece(3) + Self.piece(5))
+    #expect(fetched.failure == nil)
+    #expect(
+      fetched.damage
+        == "2 segments of the sound did not come, or not whole; the others were played.")
+    // A moment later it might have been there.
+    #expect(server.count("/2") == 2)
+  }
+
+  @Test(arguments: ["404 Not Found", "500 Internal Server Error"])
+  func segmentsThatAreAllMissingEndIt(status: String) throws {
+    let server = try WebServer { question, connection in
+      if question.target != "/list.m3u8" { return connection.refuse(status) }
+      connection.answer(Self.window(1...1000, isComplete: true))
+    }
+    let fetched = try FetchedSound(server.address("/list.m3u8"), .hasty)
+    #expect(fetched.bytes.isEmpty)
+    #expect(fetched.failure?.sentence.contains("(\(status.prefix(3)))") == true)
+    #expect(server.questions.count < 20)
+  }
+
+  @Test func aBroadcastGoesOnFromWindowToWindow() throws {
+    let server = try WebServer { question, connection in
+      if question.target != "/live.m3u8" { return Self.answer(question, connection) }
+      switch question.number {
+      case 1: connection.answer(Self.window(10...14))
+      // Nothing is new, or somebody has broken the list off.
+      case 2: connection.answer(Self.window(10...14))
+      case 3: connection.writeHead("200 OK", ["Content-Length: 99"])
+      case 4: connection.answer(Self.window(13...16))
+      // What is gone is gone.
+      default: connection.answer(Self.window(19...20, isComplete: true))
+      }
+    }
+    let fetched = try FetchedSound(server.address("/live.m3u8"))
+    #expect(fetched.isLive)
+    // It begins three segments before the end.
+    #expect(fetched.bytes == Self.pieces(12...16) + Self.pieces(19...20))
+    #expect(fetched.failure == nil)
+    #expect(server.count("/live.m3u8") == 5)
+    #expect(server.count("/13") == 1)
+  }
+
+  @Test func aBroadcastThatBeginsAnewIsFollowed() throws {
+    let server = try WebServer { question, connection in
+      if question.target != "/live.m3u8" { return Self.answer(question, connection) }
+      connection.answer(
+        question.number == 1 ? Self.window(500...502) : Self.window(1...2, isComplete: true))
+    }
+    let fetched = try FetchedSound(server.address("/live.m3u8"))
+    #expect(fetched.bytes == Self.pieces(500...502) + Self.pieces(1...2))
+  }
+
+  @Test func aBroadcastToWhichNothingIsAddedHasEnded() throws {
+    let server = try WebServer { question, connection in
+      if question.target != "/live.m3u8" { return Self.answer(question, connection) }
+      connection.answer(Self.window(1...3))
+    }
+    let fetched = try FetchedSound(server.address("/live.m3u8"), .hasty)
+    #expect(fetched.bytes == Self.pieces(1...3))
+    #expect(
+      fetched.failure?.sentence.contains("nothing is added to its playlist any more") == true)
+  }
+
+  @Test func aBroadcastWhosePlaylistIsGoneHasEnded() throws {
+    let server = try WebServer { question, connection in
+      if question.target != "/live.m3u8" { return Self.answer(question, connection) }
+      if question.number > 1 { return connection.refuse("404 Not Found") }
+      connection.answer(Self.window(1...3))
+    }
+    let fetched = try FetchedSound(server.address("/live.m3u8"), .hasty)
+    #expect(fetched.bytes == Self.pieces(1...3))
+    #expect(
+      fetched.failure?.sentence.contains("its playlist does not come any more") == true)
+  }
+
+  @Test(arguments: [(nil, "/high/1"), (100_000, "/low/1"), (1000, "/low/1")] as [(Int?, String)])
+  func theVariantThatFitsIsPlayed(limit: Int?, segment: String) throws {
+    let server = try WebServer { question, connection in
+      switch question.target {
+      case "/master.m3u8":
+        connection.answer([
+          "#EXTM3U", "#EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS=\"mp4a.40.5\"", "low/list.m3u8",
+          "#EXT-X-STREAM-INF:BANDWIDTH=128000,CODECS=\"mp4a.40.2\"", "high/list.m3u8",
+          "#EXT-X-STREAM-INF:BANDWIDTH=900000,CODECS=\"avc1.42e00a\"", "picture/list.m3u8",
+        ])
+      case let target where target.hasSuffix("list.m3u8"):
+        connection.answer(Self.window(1...1, isComplete: true))
+      default: connection.answer(Array(question.target.utf8))
+      }
+    }
+    var configuration = PlayerConfiguration()
+    configuration.maximumBitrate = limit
+    let fetched = try FetchedSound(server.address("/master.m3u8"), HTTPManner(configuration))
+    #expect(String(decoding: fetched.bytes, as: UTF8.self) == segment)
+  }
+
+  @Test func variantsWithoutAACAreRefused() throws {
+    let server = try WebServer { _, connection in
+      connection.answer([
+        "#EXTM3U", "#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS=\"avc1.42e00a,ec-3\"", "a.m3u8",
+      ])
+    }
+    #expect(
+      FetchedSound.refusal(server.address("/master.m3u8"))
+        == "The server 127.0.0.1:\(server.port) offers the sound only in codings other than AAC: "
+        + "avc1.42e00a, ec-3. Choose another address of the same sound.")
+    #expect(server.questions.count == 1)
+  }
+
+  @Test(arguments: ["AES-128", "SAMPLE-AES"])
+  func encryptedSoundIsRefused(method: String) throws {
+    let key = "#EXT-X-KEY:METHOD=\(method),URI=\"key\""
+    let server = try WebServer { question, connection in
+      switch question.target {
+      case "/file.m3u8":
+        connection.answer(["#EXTM3U", key, "#EXTINF:1,", "1", "#EXT-X-ENDLIST"])
+      case "/live.m3u8" where question.number == 1: connection.answer(Self.window(1...2))
+      case "/live.m3u8": connection.answer(Self.window(1...2) + [key, "#EXTINF:1,", "3"])
+      default: Self.answer(question, connection)
+      }
+    }
+    let sentence =
+      "The sound of 127.0.0.1:\(server.port) is encrypted HLS (EXT-X-KEY with \(method)), which is "
+      + "not played. Play it in an app of its own."
+    #expect(FetchedSound.refusal(server.address("/file.m3u8")) == sentence)
+    // What begins in the open may go on otherwise.
+    let fetched = try FetchedSound(server.address("/live.m3u8"))
+    #expect(fetched.bytes == Self.pieces(1...2))
+    #expect(fetched.failure?.sentence == sentence)
+    #expect(server.count("/1") == 1)
+    #expect(server.count("/key") + server.count("/3") == 0)
+  }
+}

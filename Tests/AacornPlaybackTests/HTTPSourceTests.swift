@@ -1,0 +1,245 @@
+import AacornRecording
+import AacornSystem
+import StreamRigs
+import Testing
+
+@testable import AacornPlayback
+
+/// Files and broadcasts from servers that do what servers do.
+@Suite struct HTTPSourceTests {
+  private let sound = noise(200_000)
+
+  @Test func aFileComesWhole() throws {
+    let sound = sound
+    let server = try WebServer { question, connection in
+      switch question.target {
+      case "/length": connection.answer(sound)
+      case "/chunks":
+        connection.writeHead("200 OK", ["Transfer-Encoding: chunked"])
+        connection.writeChunks(sound, by: 777)
+        connection.write(Array("0\r\n\r\n".utf8))
+      default:
+        connection.writeHead("200 OK")
+        connection.write(sound)
+      }
+    }
+    for target in ["/length", "/chunks", "/end"] {
+      let fetched = try FetchedSound(server.address(target))
+      #expect(fetched.bytes == sound, "\(target)")
+      #expect(fetched.failure == nil)
+      #expect(!fetched.isLive)
+      #expect(server.count(target) == 1)
+    }
+  }
+
+  @Test(arguments: ["/parts", "/early", "/whole", "/chunks"])
+  func aBrokenFileGoesOnWhereItWas(target: String) throws {
+    let sound = sound
+    let server = try WebServer { question, connection in
+      switch (question.target, question.number) {
+      case ("/chunks", 1):
+        connection.writeHead("200 OK", ["Transfer-Encoding: chunked"])
+        connection.writeChunks(Array(sound[..<80_000]), by: 1000)
+      case (_, 1):
+        connection.writeHead("200 OK", ["Content-Length: \(sound.count)"])
+        connection.write(Array(sound[..<80_000]))
+      case ("/whole", _): connection.answer(sound)
+      case ("/early", _):
+        // It may send more than was asked for if it says so.
+        connection.answer(
+          Array(sound[70_000...]), "206 Partial Content",
+          ["Content-Range: bytes 70000-\(sound.count - 1)/\(sound.count)"])
+      default: connection.answer(question, of: sound)
+      }
+    }
+    let fetched = try FetchedSound(server.address(target))
+    #expect(fetched.bytes == sound)
+    #expect(fetched.failure == nil)
+    #expect(server.questions.map(\.range) == [nil, "80000-"])
+  }
+
+  @Test(arguments: ["/longer", "/shorter", "/later"])
+  func theRestOfAnotherFileIsNotTaken(target: String) throws {
+    let sound = sound
+    let server = try WebServer { question, connection in
+      if question.number == 1 {
+        connection.writeHead("200 OK", ["Content-Length: \(sound.count)"])
+        connection.write(Array(sound[..<1000]))
+        return
+      }
+      switch question.target {
+      case "/longer": connection.answer(question, of: sound + [1])
+      case "/shorter": connection.refuse("416 Range Not Satisfiable")
+      default:
+        connection.answer(
+          Array(sound[2000...]), "206 Partial Content",
+          ["Content-Range: bytes 2000-\(sound.count - 1)/\(sound.count)"])
+      }
+    }
+    let fetched = try FetchedSound(server.address(target), .hasty)
+    #expect(fetched.bytes == Array(sound[..<1000]))
+    let sentence = fetched.failure?.sentence ?? ""
+    #expect(
+      sentence.contains(
+        target == "/later" ? "it sends another part than was asked for" : "has changed meanwhile"))
+  }
+
+  @Test func aFileThatDoesNotGoOnIsNotWhole() throws {
+    let sound = sound
+    let server = try WebServer { question, connection in
+      if question.number > 1 { return connection.refuse("404 Not Found") }
+      connection.writeHead("200 OK", ["Content-Length: \(sound.count)"])
+      connection.write(Array(sound[..<1000]))
+    }
+    let fetched = try FetchedSound(server.address("/a"), .hasty)
+    #expect(fetched.bytes == Array(sound[..<1000]))
+    #expect(fetched.failure?.sentence.contains("there is no such sound (404)") == true)
+    #expect(server.count("/a") == 2)
+  }
+
+  @Test(arguments: [false, true])
+  func aSilentServerIsGivenUp(saysLength: Bool) throws {
+    let server = try WebServer { question, connection in
+      connection.writeHead("200 OK", saysLength ? ["Content-Length: 9"] : [])
+      if question.number == 1 { connection.write([1, 2, 3]) }
+      connection.stall()
+    }
+    let fetched = try FetchedSound(server.address("/a"), .hasty)
+    // Without a length the end of the connection would be that of the sound, but silence is none.
+    #expect(fetched.bytes == [1, 2, 3])
+    #expect(fetched.failure?.sentence.contains("it has fallen silent") == true)
+    #expect(server.count("/a") == 2)
+  }
+
+  @Test func aServerThatBreaksOffAtTheSamePlaceAgainHasNoMore() throws {
+    let server = try WebServer { _, connection in
+      connection.writeHead("200 OK")
+      connection.write([1, 2, 3])
+      connection.stall()
+    }
+    let fetched = try FetchedSound(server.address("/a"), .hasty)
+    #expect(fetched.bytes == [1, 2, 3])
+    #expect(fetched.failure == nil)
+    #expect(server.questions.map(\.range) == [nil, "3-"])
+  }
+
+  @Test func aServerThatNeverAnswersIsGivenUp() throws {
+    let server = try WebServer { _, connection in connection.stall() }
+    let refusal = FetchedSound.refusal(server.address("/a"), .hasty)
+    #expect(refusal?.contains("it has fallen silent") == true)
+  }
+
+  @Test(arguments: [
+    ("401 Unauthorized", "it asks for a name and a password, which are not sent (401)"),
+    ("403 Forbidden", "it does not give the sound to this computer (403)"),
+    ("404 Not Found", "there is no such sound (404)"),
+    ("410 Gone", "there is no such sound (410)"),
+    ("503 Service Unavailable", "it is busy or out of order (503). Try again later."),
+    ("418 I'm a teapot", "it answers with a number that is unknown here (418)"),
+  ])
+  func refusalsAreToldInWords(status: String, words: String) throws {
+    let server = try WebServer { _, connection in connection.refuse(status) }
+    let refusal = FetchedSound.refusal(server.address("/a"))
+    #expect(refusal?.contains(words) == true, "\(refusal ?? "")")
+    #expect(refusal?.contains("127.0.0.1:\(server.port)") == true)
+  }
+
+  @Test func answersThatLeadElsewhereAreFollowed() throws {
+    let sound = sound
+    let other = try WebServer { question, connection in
+      connection.answer(question.target == "/b/c?d" ? sound : [])
+    }
+    let goal = other.address("/b/c?d")
+    let server = try WebServer { question, connection in
+      let location =
+        switch question.target {
+        case "/": "x/y/../z"
+        case "/x/z": "/far#part"
+        case "/far": goal
+        case "/circle": "/circle"
+        default: "ftp://127.0.0.1/a"
+        }
+      connection.answer([], "302 Found", ["Location: \(location)"])
+    }
+    #expect(try FetchedSound(server.address("/")).bytes == sound)
+    #expect(server.questions.map(\.target) == ["/", "/x/z", "/far"])
+    #expect(
+      FetchedSound.refusal(server.address("/circle"))?.contains("around in circles") == true)
+    #expect(
+      FetchedSound.refusal(server.address("/ftp"))?.contains("leads to no address of the web")
+        == true)
+  }
+
+  @Test func encryptionIsNotGivenUpForAnAnswer() throws {
+    let certificates = try TestCertificates()
+    let sound = sound
+    let server = try WebServer { question, connection in
+      if question.target == "/a" { return connection.answer(sound) }
+      connection.answer([], "302 Found", ["Location: http://127.0.0.1:1/a"])
+    }
+    let wrapped = try TLSServer(certificates.server, to: server.port)
+    defer { wrapped.stop() }
+    var manner = HTTPManner()
+    manner.certificateFile = certificates.authority
+    let place = "https://localhost:\(wrapped.port)"
+    #expect(try FetchedSound(place + "/a", manner).bytes == sound)
+    let refusal = FetchedSound.refusal(place + "/b", manner)
+    #expect(
+      refusal?.contains("it leads to an address without encryption, http://127.0.0.1:1/a") == true)
+  }
+
+  @Test(arguments: [1, 7, 300, 5000])
+  func titlesAreTakenOutOfABroadcastWhateverItsChunks(size: Int) throws {
+    let sound = Array(sound[..<1024])
+    let server = try WebServer { question, connection in
+      // The second connection goes on as broadcasts do, with what is on air.
+      let name = question.number == 1 ? "one" : "two"
+      let title = Array("\u{2}StreamTitle='\(name)';".utf8) + [UInt8](repeating: 0, count: 14)
+      let pieces: [[UInt8]] = [
+        Array(sound[..<256]), title, Array(sound[256..<512]), title, Array(sound[512..<768]), [0],
+        Array(sound[768...]),
+      ]
+      connection.writeHead(
+        "200 OK", ["Transfer-Encoding: chunked", "icy-name: Radio", "icy-metaint: 256"])
+      connection.writeChunks(Array(pieces.joined()), by: size)
+    }
+    let fetched = try FetchedSound(server.address("/live"), .hasty)
+    #expect(fetched.isLive)
+    #expect(fetched.bytes == sound + sound)
+    // What has not changed is not told again.
+    #expect(fetched.titles == ["one", "two"])
+    #expect(fetched.failure?.sentence.contains("the sound broke off") == true)
+    #expect(server.questions.map(\.range) == [nil, nil])
+  }
+
+  @Test func listsOfAddressesAreFollowed() throws {
+    let sound = sound
+    let server = try WebServer { question, connection in
+      switch question.target {
+      case "/radio.pls":
+        connection.answer(Array("[playlist]\nFile1=list?x\n".utf8))
+      case "/list?x":
+        connection.answer(
+          Array("# stations\n../sound\n".utf8), "200 OK", ["Content-Type: audio/x-mpegurl"])
+      case "/empty.m3u": connection.answer(Array("# nothing\n".utf8))
+      case "/self.m3u": connection.answer(Array("self.m3u\n".utf8))
+      default: connection.answer(sound)
+      }
+    }
+    #expect(try FetchedSound(server.address("/radio.pls")).bytes == sound)
+    #expect(
+      FetchedSound.refusal(server.address("/empty.m3u"))?.contains("leads to no address") == true)
+    #expect(
+      FetchedSound.refusal(server.address("/self.m3u"))?.contains("around in circles") == true)
+  }
+
+  @Test func silenceHasLimits() {
+    #expect(HTTPManner(silence: .zero).silence == .milliseconds(50))
+    #expect(HTTPManner(silence: .seconds(-1)).wait(after: 0) == 1)
+    #expect(HTTPManner(silence: .seconds(1_000_000)).silence == .seconds(3600))
+    let usual = HTTPManner(PlayerConfiguration())
+    let waits = (0..<usual.attemptLimit).map { usual.wait(after: $0) }
+    #expect(waits == [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000])
+    #expect(usual.stillness(ofSegments: 6) == 60_000_000_000)
+  }
+}

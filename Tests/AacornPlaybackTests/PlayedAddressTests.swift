@@ -1,0 +1,274 @@
+import AacornDevices
+import AacornRecording
+import AacornSignal
+import AacornSoundFiles
+import AacornSystem
+import SoundRigs
+import StreamRigs
+import Testing
+
+@testable import AacornPlayback
+
+/// Sound of the web from the server to the loudspeaker.
+@Suite struct PlayedAddressTests {
+  private let files: PlayedFiles
+  private let listener = PlayerListener()
+  private let target = PumpedTarget()
+
+  init() throws { files = try PlayedFiles() }
+
+  private func session(
+    _ addresses: [String], _ change: (inout PlayerConfiguration) -> Void = { _ in }
+  ) -> PlayerSession {
+    var configuration = PlayerConfiguration()
+    change(&configuration)
+    let listener = listener
+    return PlayerSession(
+      playing: addresses.map { PlaylistItem($0) }, on: target, configuration
+    ) { listener.take($0) }
+  }
+
+  /// Lets the loudspeaker take frames until something comes true.
+  private func pump(until condition: () -> Bool) -> Bool {
+    comesTrue {
+      if condition() { return true }
+      while target.pump(256) == 256, !condition() {}
+      return condition()
+    }
+  }
+
+  /// A file of samples, which tell their number.
+  private static func wav(_ frameCount: Int, announced: Int? = nil) -> [UInt8] {
+    let writer = WAVWriter(encoding: .float32, sampleRate: 48_000, channelCount: 1)
+    var bytes = writer.header(frameCount: UInt64(announced ?? frameCount))
+    let samples = ramp(0..<frameCount)
+    writer.append(samples.span, to: &bytes)
+    return bytes
+  }
+
+  /// Sun audio of 16-bit samples, which the system's sound library reads, from files only.
+  private static func sunAudio(_ frameCount: Int) -> [UInt8] {
+    var bytes = Array(".snd".utf8)
+    // The size of the header, of the samples, their coding, the rate and the channels.
+    for number in [24, frameCount * 2, 3, 48_000, 1] {
+      for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+    for frame in 0..<frameCount {
+      bytes += [UInt8(truncatingIfNeeded: frame >> 8), UInt8(truncatingIfNeeded: frame)]
+    }
+    return bytes
+  }
+
+  private static func sunSamples(_ range: Range<Int>) -> [Float] {
+    range.map { Float(Int16(truncatingIfNeeded: $0)) / 32_768 }
+  }
+
+  @Test func aBrokenFileIsHeardWithoutABreak() throws {
+    let wav = Self.wav(96_000)
+    let server = try WebServer { question, connection in
+      if question.number > 1 { return connection.answer(question, of: wav) }
+      connection.writeHead("200 OK", ["Content-Length: \(wav.count)"])
+      connection.write(Array(wav[..<100_001]))
+    }
+    let session = self.session([server.address("/a.wav")])
+    try session.start()
+    #expect(pump { session.summary != nil })
+    #expect(target.samples == ramp(0..<96_000))
+    #expect(session.summary?.isComplete == true)
+    #expect(listener.story == ["started 0", "ended 0", "stopped"])
+    #expect(server.questions.map(\.range) == [nil, "100001-"])
+  }
+
+  @Test func aFileThatBreaksForGoodIsTold() throws {
+    let wav = Self.wav(96_000)
+    let server = try WebServer { question, connection in
+      if question.number > 1 { return connection.refuse("404 Not Found") }
+      connection.writeHead("200 OK", ["Content-Length: \(wav.count)"])
+      connection.write(Array(wav[..<(wav.count / 2)]))
+    }
+    let session = self.session([server.address("/a.wav")]) { $0.serverPatience = .seconds(1) }
+    try session.start()
+    #expect(pump { session.summary != nil })
+    #expect(target.samples == ramp(0..<target.samples.count))
+    #expect(target.samples.count > 40_000)
+    #expect(session.summary?.isComplete == false)
+    #expect(listener.story.contains("unreadable 0"))
+    #expect(listener.failures.first?.contains("there is no such sound (404)") == true)
+  }
+
+  @Test func aServerThatSaysNothingIsAnError() throws {
+    let server = try WebServer { _, connection in connection.stall() }
+    let session = self.session([server.address("/a.aac")]) { $0.serverPatience = .seconds(1) }
+    do throws(PlayerError) {
+      try session.start()
+      Issue.record("it began")
+    } catch {
+      #expect(error.sentence.contains("it has fallen silent"))
+      #expect(error.sentence.contains("127.0.0.1:\(server.port)"))
+    }
+    #expect(target.feed == nil)
+  }
+
+  @Test func aBroadcastIsHeardWithItsTitlesUntilItIsStopped() throws {
+    let wav = Self.wav(200_000, announced: 1 << 29)
+    let server = try WebServer { _, connection in
+      let title = Array("\u{2}StreamTitle='one';".utf8) + [UInt8](repeating: 0, count: 14)
+      connection.writeHead("200 OK", ["icy-metaint: 4096"])
+      var rest = wav[...]
+      while rest.count >= 4096 {
+        connection.write(Array(rest.prefix(4096)) + title)
+        rest = rest.dropFirst(4096)
+      }
+      connection.stall()
+    }
+    let session = self.session([server.address("/live")])
+    try session.start()
+    #expect(pump { target.samples.count >= 100_000 })
+    // There is no other place, and asking for one harms nothing.
+    session.seek(to: .seconds(1))
+    #expect(pump { listener.story.contains("unseekable 0") && target.samples.count >= 150_000 })
+    session.stop()
+    #expect(comesTrue { session.summary != nil })
+    #expect(target.samples == ramp(0..<target.samples.count))
+    #expect(listener.titles == ["one"])
+    #expect(listener.failures.isEmpty)
+  }
+
+  @Test func segmentsOfAACAreHeardLikeTheFileThatTheyMake() async throws {
+    let wave = (0..<48_000).map { Float($0 % 96) / 192 - 0.25 }
+    let input = try files.wav(wave, to: "a.wav")
+    let output = files.newPath("a.aac")
+    try await AACFile.encode(from: input, to: output)
+    let aac = try files.bytes(at: output)
+    // The frames, each with its length in 13 bits.
+    var frames: [[UInt8]] = []
+    var rest = aac[...]
+    while rest.count > 7 {
+      let header = Array(rest.prefix(7))
+      var count = Int(header[3] & 3) << 8 | Int(header[4])
+      count = count << 3 | Int(header[5] >> 5)
+      frames.append(Array(rest.prefix(count)))
+      rest = rest.dropFirst(max(7, count))
+    }
+    // Each segment begins with a tag that tells its time (RFC 8216, section 3.4).
+    var stamp = Array("PRIV".utf8)
+    stamp += [0, 0, 0, 53, 0, 0]
+    stamp += Array("com.apple.streaming.transportStreamTimestamp\0".utf8)
+    stamp += [UInt8](repeating: 0, count: 8)
+    var tag = Array("ID3".utf8)
+    tag += [4, 0, 0, 0, 0, 0, UInt8(stamp.count)]
+    tag += stamp
+    let cuts = [0, frames.count / 3, 2 * frames.count / 3, frames.count]
+    let segments = (0..<3).map { number in
+      tag + frames[cuts[number]..<cuts[number + 1]].joined()
+    }
+    let server = try WebServer { question, connection in
+      if let number = Int(question.target.dropFirst()) {
+        connection.writeHead("200 OK", ["Content-Length: \(segments[number].count)"])
+        // What a pipe gives first may be less than the tag.
+        connection.write(Array(segments[number].prefix(20)))
+        connection.write(Array(segments[number].dropFirst(20)))
+      } else {
+        connection.answer([
+          "#EXTM3U", "#EXT-X-TARGETDURATION:1", "#EXTINF:1,", "0", "#EXTINF:1,", "1",
+          "#EXT-X-DISCONTINUITY", "#EXTINF:1,", "2", "#EXT-X-ENDLIST",
+        ])
+      }
+    }
+    let session = self.session([server.address("/list.m3u8")])
+    try session.start()
+    #expect(pump { session.summary != nil })
+    var expected: [Float] = []
+    var samples: [Float] = []
+    let whole = try SeekableSound(output, interruption: Interruption())
+    while try whole.next(into: &samples) { expected += samples }
+    #expect(target.samples == expected)
+    #expect(expected.count >= 48_000)
+    #expect(listener.story == ["started 0", "ended 0", "stopped"])
+  }
+
+  #if os(Linux)
+  @Test func whatIsReadFromFilesOnlyIsFetchedOnce() throws {
+    let sound = Self.sunAudio(30_000)
+    let server = try WebServer { question, connection in
+      // The file breaks off while it is fetched.
+      if question.number != 2 { return connection.answer(question, of: sound) }
+      connection.writeHead("200 OK", ["Content-Length: \(sound.count)"])
+      connection.write(Array(sound[..<20_000]))
+    }
+    let session = self.session([server.address("/a.au")])
+    try session.start()
+    #expect(pump { target.samples.count >= 10_000 })
+    let heard = target.samples.count
+    session.seek(to: .milliseconds(100))
+    #expect(pump { session.summary != nil })
+    #expect(Array(target.samples[..<heard]) == Self.sunSamples(0..<heard))
+    #expect(Array(target.samples.suffix(25_200)) == Self.sunSamples(4800..<30_000))
+    #expect(session.summary?.isComplete == true)
+    #expect(listener.story == ["started 0", "ended 0", "stopped"])
+    // As it comes, whole, and the rest of it.
+    #expect(server.questions.map(\.range) == [nil, nil, "20000-"])
+  }
+
+  @Test func aFetchedFileHasNoNameAndALimit() throws {
+    let sound = Self.sunAudio(1000)
+    let server = try WebServer { question, connection in
+      if question.target == "/a" { return connection.answer(sound) }
+      connection.writeHead("200 OK", ["Content-Length: 3000000000"])
+      connection.stall()
+    }
+    let address = try #require(HTTPAddress(server.address("/a")))
+    let file = try FetchedFile(address, HTTPManner(), Interruption())
+    #expect(try files.bytes(at: file.path) == sound)
+    #expect(try System.status(of: file.path).linkCount == 0)
+    #expect(try System.status(of: file.path).permissions == 0o600)
+    let large = try #require(HTTPAddress(server.address("/large")))
+    do throws(AACFileError) {
+      _ = try FetchedFile(large, HTTPManner(), Interruption())
+      Issue.record("it was fetched")
+    } catch {
+      #expect(error.sentence.contains("“\(large.text)” is played from a file, for which"))
+      #expect(error.sentence.contains("Download it and play the file."))
+    }
+  }
+
+  @Test func aFullDiskIsToldWithTheFolder() throws {
+    let server = try WebServer { _, connection in connection.answer(noise(5000)) }
+    let address = try #require(HTTPAddress(server.address("/a.mp3")))
+    // What is written there never has room.
+    let full = try System.open("/dev/full", for: .writing)
+    defer { try? System.close(full) }
+    let transfer = HTTPTransfer(
+      address: address, manner: .hasty, descriptor: full, folder: "/var/tmp",
+      interruption: Interruption())
+    let request = try HTTPRequest.send(to: address, .hasty, Interruption())
+    #expect(
+      transfer.run(request, { _ in })?.sentence
+        == "What is at “\(address.text)” must be fetched to be played, and cannot be put into the "
+        + "folder “/var/tmp”: the disk is full. Make room there, or choose another folder with the "
+        + "variable TMPDIR.")
+  }
+  #endif
+
+  @Test(arguments: [true, false])
+  func endlessSoundInAnotherCodingIsRefusedByItsName(isLive: Bool) throws {
+    let server = try WebServer { _, connection in
+      connection.writeHead(
+        "200 OK", ["Content-Type: audio/mpeg"] + (isLive ? ["icy-name: Radio"] : []))
+      connection.write(noise(10_000))
+      connection.stall()
+    }
+    let address = server.address("/live")
+    let session = self.session([address])
+    do throws(PlayerError) {
+      try session.start()
+      Issue.record("it began")
+    } catch {
+      #expect(
+        error.sentence
+          == "What is at “\(address)” is a stream in MP3 (audio/mpeg) whose end is not known; such "
+          + "streams are played in AAC only. Choose its stream in AAC, if it has one.")
+    }
+    #expect(server.questions.count == 1)
+  }
+}

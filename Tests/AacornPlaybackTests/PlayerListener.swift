@@ -1,0 +1,46 @@
+import AacornPlayback
+import AacornRecording
+import AacornSystem
+
+/// What a test keeps of a playback.
+final class PlayerListener: Sendable {
+  private let events = Lock<[PlayerEvent]>([])
+
+  /// Keeps an event.
+  func take(_ event: PlayerEvent) { events.withLock { $0.append(event) } }
+
+  /// What happened, without positions and the device.
+  var story: [String] {
+    events.withLock { $0 }.compactMap { event in
+      switch event {
+      case .started(let item): "started \(item.index)"
+      case .ended(let index): "ended \(index)"
+      case .unreadable(let index, _): "unreadable \(index)"
+      case .damaged(let index, _): "damaged \(index)"
+      case .paused(let isPaused): isPaused ? "paused" : "continued"
+      case .deviceLost: "lost"
+      case .deviceReturned: "returned"
+      case .deviceChanged: "changed"
+      case .suspended: "suspended"
+      case .resumed: "resumed"
+      case .stopped: "stopped"
+      case .unseekable(let index): "unseekable \(index)"
+      case .opened, .position, .title, .underrun: nil
+      }
+    }
+  }
+
+  /// Why items could not be read, as sentences.
+  var failures: [String] {
+    events.withLock { $0 }.compactMap { event in
+      if case .unreadable(_, let error) = event { error.sentence } else { nil }
+    }
+  }
+
+  /// What broadcasts have said of themselves.
+  var titles: [String] {
+    events.withLock { $0 }.compactMap { event in
+      if case .title(_, let title) = event { title } else { nil }
+    }
+  }
+}

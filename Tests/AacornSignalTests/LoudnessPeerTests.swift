@@ -90,7 +90,9 @@ struct LoudnessPeerTests {
     try compare(tones(levels, seconds: seconds), rate: 48_000, channels: 2)
   }
 
-  /// EBU Tech 3342, cases 1 to 4. Between passages the range depends on how often one looks.
+  /// EBU Tech 3342, cases 1 to 4.
+  ///
+  /// Between passages the range depends on how often one looks.
   @Test(arguments: [[-20.0, -30], [-20, -15], [-40, -20], [-50, -35, -20, -35, -50]])
   func theRangeIsThat(levels: [Double]) throws {
     let (ours, theirs) = try compare(tones(levels, seconds: 20), rate: 48_000, channels: 2)

@@ -33,6 +33,11 @@ extension RecordCommand {
         hints: [
           ("-i", "Choose what to record from with --device."),
           ("-a", "Choose the rate with --rate (-r) and channels with --channels (-c)."),
+          (
+            "--loudness",
+            "While it runs, --effects “loudness -16, limiter -1” does it; “aacorn encode” has "
+              + "--loudness for files."
+          ),
         ]),
       options: outputOptions + CommandSyntax.deviceOptions("Record")
         + CommandSyntax.soundOptions(product: "file") + recordingOptions

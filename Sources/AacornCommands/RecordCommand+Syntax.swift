@@ -20,6 +20,10 @@ extension RecordCommand {
           ("aacorn record -d 10s -b 128k talk.m4a", "ten seconds at 128 kb/s"),
           ("aacorn record --preset fine-speech memo.m4a", "settings for a voice"),
           ("aacorn record --effects speech talk.m4a", "filter, gate, compressor and limiter"),
+          (
+            "aacorn record --effects \"speech, loudness -16, limiter -1\" talk.m4a",
+            "and as loud as podcasts are"
+          ),
           ("aacorn record --device hw:1 --channel-map 3,4 --format wav", "two of eight inputs"),
           (
             "aacorn record --source mic=hw:1 --source bed=bed.wav --duck bed=-12 show.m4a",

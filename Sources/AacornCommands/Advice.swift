@@ -79,12 +79,18 @@ extension OutputError.Remedy {
   }
 }
 
+extension MonitorEvent {
+  /// What happened, for a user of the command; nil if that goes without saying.
+  var commandSentence: String? { sentence(refusal: { $0.commandSentence }) }
+}
+
 extension RecorderEvent {
   /// The event as text for a user of the command, if it is reported during the recording;
   /// `sampleRate` is the recording's.
   func commandSentence(sampleRate: Int) -> (text: String, weight: Weight)? {
     sentence(
-      sampleRate: sampleRate, refusal: { $0.commandSentence }, loss: { $0.commandSentence })
+      sampleRate: sampleRate, refusal: { $0.commandSentence }, loss: { $0.commandSentence },
+      silence: { $0.commandSentence })
   }
 }
 

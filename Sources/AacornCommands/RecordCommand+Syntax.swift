@@ -20,6 +20,10 @@ extension RecordCommand {
           ("aacorn record -d 10s -b 128k talk.m4a", "ten seconds at 128 kb/s"),
           ("aacorn record --preset fine-speech memo.m4a", "settings for a voice"),
           ("aacorn record --effects speech talk.m4a", "filter, gate, compressor and limiter"),
+          (
+            "aacorn record --effects \"speech, loudness -16, limiter -1\" talk.m4a",
+            "and as loud as podcasts are"
+          ),
           ("aacorn record --device hw:1 --channel-map 3,4 --format wav", "two of eight inputs"),
           (
             "aacorn record --source mic=hw:1 --source bed=bed.wav --duck bed=-12 show.m4a",
@@ -33,6 +37,11 @@ extension RecordCommand {
         hints: [
           ("-i", "Choose what to record from with --device."),
           ("-a", "Choose the rate with --rate (-r) and channels with --channels (-c)."),
+          (
+            "--loudness",
+            "While it runs, --effects “loudness -16, limiter -1” does it; “aacorn encode” has "
+              + "--loudness for files."
+          ),
         ]),
       options: outputOptions + CommandSyntax.deviceOptions("Record")
         + CommandSyntax.soundOptions(product: "file") + recordingOptions

@@ -49,6 +49,11 @@ extension StreamCommand {
         hints: [
           ("-i", "Name a file without an option, or choose a device with --device."),
           ("-a", "Choose the rate with --rate (-r) and channels with --channels (-c)."),
+          (
+            "--loudness",
+            "While it runs, --effects “loudness -16, limiter -1” does it; “aacorn encode” has "
+              + "--loudness for files."
+          ),
         ]),
       options: outputOptions + hlsOptions + stationOptions + sourceOptions
         + CommandSyntax.deviceOptions("Take sound")

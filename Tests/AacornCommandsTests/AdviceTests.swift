@@ -30,6 +30,16 @@ import Testing
     #expect(busy.commandSentence == busy.sentence)
   }
 
+  @Test func outputsToHearOnAreListedByTheCommand() {
+    let event = MonitorEvent.refused(.unknownDevice(id: "x", backend: .alsa))
+    let words = "Nothing can be heard meanwhile. ALSA has no device “x”. "
+    #expect(event.sentence == words + "Choose another device.")
+    #expect(event.commandSentence == words + "See “aacorn devices --outputs”.")
+    let told = RecorderEvent.monitor(event).commandSentence(sampleRate: 48_000)
+    #expect(told?.text == event.commandSentence)
+    #expect(MonitorEvent.stopped.commandSentence == nil)
+  }
+
   @Test func otherRatesAndChannelsAreOptionsOfTheCommand() {
     #expect(
       conversion.sentence

@@ -68,6 +68,23 @@ import Testing
     #expect(command?.tags.artist == "-x")
   }
 
+  @Test(arguments: [
+    (["--title", "--force", "x.wav"], "--title", "--force"), (["-o", "-q"], "-o", "-q"),
+    (["--output", "--title=x"], "--output", "--title=x"),
+    (["--title", "--help"], "--title", "--help"),
+  ])
+  func aForgottenValueIsNotTheNextOption(arguments: [String], option: String, follower: String) {
+    let sentence = message(arguments)
+    #expect(sentence.hasPrefix("The option \(option) needs a value ("), "\(sentence)")
+    #expect(sentence.contains("), but \(follower) follows. "), "\(sentence)")
+    #expect(sentence.hasSuffix("=\(follower)."), "\(sentence)")
+  }
+
+  @Test func anOptionIsAValueBehindAnEqualsSign() throws {
+    let command = try parse(["--title=--force", "x.wav"])
+    #expect(command?.tags.title == "--force" && command?.replacesExisting == false)
+  }
+
   @Test func lettersOfOtherProgramsAreUnderstood() throws {
     let command = try parse(["-y", "-c", "1", "-r", "48k", "x.wav"])
     #expect(command?.replacesExisting == true)

@@ -104,6 +104,13 @@ import Testing
     (["--source", "music=file:~/no such folder/bed"], "write $HOME/no such folder/bed."),
     (["--source", "mix=tone", "--multitrack", "."], "would both be written to"),
     (["--source", "a=tone", "--source", "b=hw:7", "--unpaced"], "cannot be --unpaced."),
+    (
+      ["--source", "a=hw:7", "--source", "b=hw:7"],
+      "The sources “a” and “b” are the same device, “hw:7”."
+    ),
+    (["--loudness", "-16"], "--effects “loudness -16, limiter -1” does it"),
+    (["--monitor-gain", "600"], "--monitor-gain does not understand “600”."),
+    (["--monitor", "-d", "2s"], "The option --monitor needs a value (DEVICE), but -d follows."),
   ]
 
   @Test(arguments: mistakes)
@@ -112,6 +119,26 @@ import Testing
     #expect(captured.errors.hasPrefix("aacorn: "))
     #expect(captured.errors.contains(words), "\(captured.errors)")
     #expect(captured.output.isEmpty)
+  }
+
+  @Test func oneFileAndOneBuiltInSoundMayBeHeardTwice() throws {
+    let sound = try parse([
+      "--source", "a=tone", "--source", "b=tone", "--source", "c=x.wav", "--source", "d=x.wav",
+    ]).sound.settled()
+    #expect(sound.tracks.count == 4)
+  }
+
+  @Test func whatIsHeardIsHeardOnTheChosenSystem() throws {
+    let plan = try RecordPlan(parse(["--backend", "alsa", "--monitor", "hw:1", "a.m4a"]))
+    #expect(plan.configuration.monitor == MonitorConfiguration(device: "hw:1", backend: .alsa))
+    #expect(plan.hearing == plan.configuration.monitor)
+    // A key may ask for it later.
+    let silent = try RecordPlan(parse(["--backend", "alsa", "a.m4a"]))
+    #expect(silent.configuration.monitor == nil)
+    #expect(silent.hearing == MonitorConfiguration(backend: .alsa))
+    // Built-in sounds come from a system that nobody hears.
+    let built = try RecordPlan(parse(["--backend", "synthetic", "--monitor", "default", "a.m4a"]))
+    #expect(built.configuration.monitor == MonitorConfiguration())
   }
 
   @Test func aStreamTakesSeveralSourcesButNoFileBesides() throws {

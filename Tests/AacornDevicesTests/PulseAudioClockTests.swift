@@ -21,6 +21,24 @@ struct PulseAudioClockTests {
     #expect(!isMeasured)
   }
 
+  @Test func theFirstBytesWaitForAnAnswerButNotForLong() {
+    var clock = PulseClock(rate: 1000, frameByteCount: 2)
+    #expect(!clock.shouldWait(since: 0, now: 0))
+    clock.ask()
+    #expect(clock.shouldWait(since: 0, now: 5 * Self.millisecond))
+    #expect(!clock.shouldWait(since: 0, now: 100 * Self.millisecond))
+    clock.answer(Self.report(written: 10, transport: 0, latency: -14), now: 6 * Self.millisecond)
+    #expect(!clock.shouldWait(since: 0, now: 6 * Self.millisecond))
+    // They are timed like those that follow: what a monitor delivers has yet to be heard.
+    let (time, _) = clock.time(at: 0, queued: 10, now: 6 * Self.millisecond)
+    #expect(time == (6 + 14 - 5) * Self.millisecond)
+    clock.advance(from: time, byteCount: 10)
+    #expect(clock.time(at: 10, queued: 0, now: 7 * Self.millisecond).0 == 20 * Self.millisecond)
+    // Later samples do not wait.
+    clock.ask()
+    #expect(!clock.shouldWait(since: 0, now: 7 * Self.millisecond))
+  }
+
   @Test func aReportTellsWhenEveryByteWasCaptured() {
     var clock = PulseClock(rate: 1000, frameByteCount: 2)
     clock.ask()

@@ -102,6 +102,11 @@ import Testing
         + "Choose 12dB or 24dB."
     ),
     (
+      "loudness -16 LUFS",
+      "The effect loudness does not understand “LUFS” as its depth. "
+        + "Leave out the blank in front of it."
+    ),
+    (
       "highpass 80 gate -45",
       "The effect highpass does not understand “gate” as its slope. "
         + "Put a comma in front of gate."

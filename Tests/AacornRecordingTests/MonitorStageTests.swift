@@ -49,6 +49,31 @@ import Testing
     #expect(feed.waitingFrameCount < 48 * 20)
   }
 
+  @Test func whatALateServerHasNotTakenIsLeftOutAlthoughItIsLateAgain() {
+    var pace = MonitorPace(sampleRate: 48_000)
+    var steps: [MonitorPace.Step] = []
+    // A tenth of a second waits all the time, and the server runs dry again and again.
+    for block in 1...50 {
+      steps.append(pace.step(waiting: 4800, writing: 240, underrunCount: block))
+    }
+    #expect(steps.dropLast().allSatisfy { $0 == .proceed })
+    guard case .skip(let frameCount) = steps[49] else {
+      Issue.record("It keeps all of it: \(steps[49]).")
+      return
+    }
+    #expect((4600...4800).contains(frameCount))
+  }
+
+  @Test func moreWaitsOnceTheDeviceHasFoundNothing() {
+    var pace = MonitorPace(sampleRate: 48_000)
+    let least = pace.margin
+    var last = MonitorPace.Step.proceed
+    for block in 0..<50 {
+      last = pace.step(waiting: block % 2 * 240, writing: 240, underrunCount: 1)
+    }
+    #expect(last == .proceed && pace.margin > least)
+  }
+
   @Test func aStereoSourceIsHeardOnManyLoudspeakers() throws {
     let target = HandPulledTarget(channelCount: 4)
     let feed = PlaybackFeed(target.format, frameCapacity: 12_000)

@@ -10,7 +10,7 @@ enum Invocation<Command: Sendable> {
 ///
 /// Options and operands may be in any order. `--name value`, `--name=value`, `-n value`, `-nvalue`
 /// and bundled flags (`-qf`) are understood; `--` ends the options and `-` is an operand. If an
-/// option occurs twice, the last one counts.
+/// option occurs twice, the last one counts. A value that is itself an option follows only `=`.
 struct ArgumentParser<Command: Sendable> {
   let syntax: CommandSyntax<Command>
 
@@ -93,7 +93,24 @@ struct ArgumentParser<Command: Sendable> {
       throw UsageError(
         "The option \(name) needs a value (\(option.description.valueName)).")
     }
+    // A value that was forgotten, rather than a device or a file that is called like an option.
+    if isOption(value) {
+      throw UsageError(
+        "The option \(name) needs a value (\(option.description.valueName)), but "
+          + "\(displayed(value)) follows.",
+        advice: "If that is the value, write --\(option.description.long)=\(displayed(value)).")
+    }
     return value
+  }
+
+  /// Whether a word is one of the command's options, as it is typed.
+  private func isOption(_ word: String) -> Bool {
+    let name = String(word.prefix { $0 != "=" })
+    if name == "--help" { return true }
+    return syntax.options.contains { option in
+      let letters = option.description.shorts.map { "-\($0)" }
+      return name == "--" + option.description.long || letters.contains(name)
+    }
   }
 
   private func apply(

@@ -107,10 +107,12 @@ enum OptionValue {
     return channels
   }
 
-  static func gain(_ value: String) throws(UsageError) -> Double {
+  static func gain(
+    _ value: String, _ option: String = "--gain"
+  ) throws(UsageError) -> Double {
     guard let decibels = Gain.parse(value) else {
       throw UsageError(
-        "--gain does not understand “\(displayed(value))”.",
+        "\(option) does not understand “\(displayed(value))”.",
         advice: "Give decibels from -60 to 60, such as 6 or -3.5.")
     }
     return decibels
@@ -157,10 +159,13 @@ enum OptionValue {
   }
 
   /// What `--effects` does.
-  static let effectsHelp =
-    "Send it through effects, such as “highpass 80, compressor 3:1 -18, limiter -1”; through a "
-    + "preset (\(EffectPreset.allCases.map(\.rawValue).joined(separator: ", "))); or through those in "
-    + "a file (@FILE)."
+  static let effectsHelp: String = {
+    let presets = EffectPreset.allCases.map(\.rawValue).joined(separator: ", ")
+    let effects = EffectKind.allCases.map(\.rawValue).joined(separator: ", ")
+    return "Send it through effects, such as “highpass 80, compressor 3:1 -18, limiter -1”; "
+      + "through a preset (\(presets)), which others may follow: “speech, loudness -16, limiter -1”; or "
+      + "through those in a file (@FILE). The effects are \(effects)."
+  }()
 
   static func bitrate(_ value: String) throws(UsageError) -> Int {
     guard let bitrate = DecimalQuantity.parse(value), bitrate > 0 else {

@@ -14,6 +14,8 @@ struct RecordPlan: Sendable {
   let choosesChannels: Bool
   /// The names of the sources beside the first one that are devices.
   let furtherDevices: [String]
+  /// How it is heard, once somebody wants to.
+  let hearing: MonitorConfiguration
   let printsJSON: Bool
   let printsLevels: Bool
   let isVerbose: Bool
@@ -38,6 +40,7 @@ struct RecordPlan: Sendable {
     choosesRate = command.sound.sampleRate != nil
     choosesChannels = command.sound.channelCount != nil
     furtherDevices = command.sound.furtherDevices
+    hearing = command.sound.hearing
     printsJSON = command.printsJSON
     printsLevels = command.printsLevels
     isVerbose = command.isVerbose && !command.isQuiet

@@ -88,7 +88,7 @@ struct RecordRun {
       session.setMuted(isMuted)
     case .hear:
       let isHeard = session.monitorStatus != nil
-      session.setMonitor(isHeard ? nil : plan.configuration.monitor ?? MonitorConfiguration())
+      session.setMonitor(isHeard ? nil : plan.hearing)
     case .newFile where plan.isPiped: break
     case .newFile: session.startNewSegment()
     case .stop: stop()

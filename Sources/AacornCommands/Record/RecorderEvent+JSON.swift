@@ -77,7 +77,7 @@ extension RecorderEvent {
       return object(
         "monitor",
         [
-          .init("state", .text(event.word)), .init("message", .optional(event.sentence)),
+          .init("state", .text(event.word)), .init("message", .optional(event.commandSentence)),
         ])
     case .outputOpened(let name): return object("opened", [.init("file", .text(name))])
     case .outputClosed: return file.map { object("closed", $0.members(sampleRate: rate)) }

@@ -28,6 +28,7 @@ extension SoundChoice {
     var choice = self
     choice.wishes = TrackWishes()
     let tracks = try wishes.tracks()
+    try Self.checkDevices(of: tracks)
     let first = tracks.first?.place ?? wishes.unnamed.map { Self.device(for: $0) }
     guard let place = first else { return choice }
     if let device {
@@ -44,6 +45,20 @@ extension SoundChoice {
         advice: "Leave out --unpaced, or use built-in sounds and files alone.")
     }
     return choice
+  }
+
+  /// Rejects a device that is named twice: its sound would only be twice as loud.
+  private static func checkDevices(of tracks: [Track]) throws(UsageError) {
+    let devices = tracks.filter { !$0.isSynthetic }
+    for (index, track) in devices.enumerated() {
+      let earlier = devices[..<index].first { $0.place == track.place }
+      guard let other = earlier else { continue }
+      throw UsageError(
+        "The sources “\(displayed(other.configuration.name))” and "
+          + "“\(displayed(track.configuration.name))” are the same device, "
+          + "“\(displayed(track.place))”.",
+        advice: "Choose another one for one of them; see “aacorn devices”.")
+    }
   }
 
   /// The names of the sources beside the first one that are devices.

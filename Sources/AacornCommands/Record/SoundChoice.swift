@@ -80,7 +80,7 @@ extension SoundChoice {
     configuration.effects = effects
     configuration.isMuted = isMuted
     configuration.followsWallClock = followsWallClock
-    configuration.monitor = monitor
+    if monitor != nil { configuration.monitor = hearing }
     return configuration
   }
 
@@ -132,6 +132,13 @@ extension SoundChoice {
     if isEndless && !hasLength {
       throw UsageError("A built-in sound never ends.", advice: "Give a length, such as -d 10s.")
     }
+  }
+
+  /// How it is heard, once it is: on the system that was chosen for the sound.
+  var hearing: MonitorConfiguration {
+    var hearing = monitor ?? MonitorConfiguration()
+    if backend != .synthetic { hearing.backend = backend }
+    return hearing
   }
 
   /// Changes how it is heard, on the default output unless another one is named.

@@ -54,7 +54,7 @@ extension CommandSyntax where Command: SoundCommand {
         \.sound.hearsRecording),
       .value("monitor-gain", .text("DB"), in: section, "Hear it louder (6) or quieter (-6).") {
         (command, value) throws(UsageError) in
-        let gain = try OptionValue.gain(value)
+        let gain = try OptionValue.gain(value, "--monitor-gain")
         command.sound.hear { $0.volume = Gain.factor(decibels: gain) }
       },
       .flag(

@@ -128,7 +128,7 @@ struct StreamRun {
       session.setMuted(isMuted)
     case .hear:
       let isHeard = session.monitorStatus != nil
-      session.setMonitor(isHeard ? nil : plan.configuration.monitor ?? MonitorConfiguration())
+      session.setMonitor(isHeard ? nil : plan.sound.hearing)
     case .stop: stop()
     // A stream has no second file, and its listeners no pause.
     case .pause, .newFile, nil: break

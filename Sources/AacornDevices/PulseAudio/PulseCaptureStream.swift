@@ -66,6 +66,7 @@ final class PulseCaptureStream: PulseStream {
     if isStandstill || isUnanswered { ask() }
     hasArrived = true
     lastFlow = now
+    if !isDraining && clock.shouldWait(since: lastQuestion, now: now) { return }
     allowance = min(format.rate / 2, allowance + Int(elapsed) * format.rate / 200_000)
     while allowance > 0 || isDraining {
       var data: UnsafeRawPointer?
@@ -121,6 +122,8 @@ final class PulseCaptureStream: PulseStream {
   /// Has the clock begin anew with the report that was asked for, if there is one.
   override func answered(_ isGranted: Bool) {
     clock.answer(isGranted ? report : nil, now: System.nanoseconds)
+    // The first samples may have waited for this.
+    if clock.capturedUntil == nil { serve() }
   }
 
   /// What the server last told; nil while the source is asleep.

@@ -75,6 +75,17 @@ struct PulseClock {
     answeredFrom = report.writtenByteCount
   }
 
+  /// How long the first bytes wait for an answer, in nanoseconds.
+  private static let patience: Int64 = 100_000_000
+
+  /// Whether the first bytes should wait for the answer to a question that was asked at `asked`.
+  ///
+  /// Without it only their arrival tells when they were captured. What the monitor of an output
+  /// delivers has yet to be heard, so that what follows would be some milliseconds too late.
+  func shouldWait(since asked: Int64, now: Int64) -> Bool {
+    hasOpenQuestion && expectedTime == nil && now - asked < Self.patience
+  }
+
   /// Takes an unsolicited report.
   mutating func refine(_ report: Report, now: Int64) {
     guard isUsable(report) else { return }

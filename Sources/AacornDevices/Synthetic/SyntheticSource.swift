@@ -146,8 +146,11 @@ public final class SyntheticSource: CaptureSource {
 
   /// Writes something to the sink; if unpaced, once there is room for it.
   private static func put(_ pacing: Pacing, _ flow: Flow, _ write: () -> Bool) {
+    var pause = 1
     while !write() && pacing == .unpaced && !flow.isStopping.load(ordering: .relaxed) {
-      System.sleep(milliseconds: 1)
+      System.sleep(milliseconds: pause)
+      // A mix in real time makes room only now and then, and what computes at once.
+      pause = min(2 * pause, 8)
     }
   }
 }

@@ -115,9 +115,12 @@ extension EffectDescription {
       nearest ?? "It has \(list(names)).")
   }
 
-  /// What to do about the name of an effect among values; nil for other words.
+  /// What to do about the name of an effect or a unit among values; nil for other words.
   private static func separation(before word: String) -> String? {
     let name = word.lowercased()
+    if ["hz", "khz", "db", "lufs", "ms", "s", "%"].contains(name) {
+      return "Leave out the blank in front of it."
+    }
     let isEffect = EffectKind(rawValue: name) != nil || EffectPreset(rawValue: name) != nil
     return isEffect ? "Put a comma in front of \(name)." : nil
   }

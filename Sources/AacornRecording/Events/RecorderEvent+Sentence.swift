@@ -7,10 +7,12 @@ extension RecorderEvent {
 
   /// The event as text, if it is reported during the recording; `sampleRate` is the recording's.
   ///
-  /// `refusal` and `loss` put errors into words, for programs that have words of their own.
+  /// `refusal`, `loss` and `silence` put errors into words, for programs that have words of their
+  /// own: of sources, of outputs, and of what it is heard on.
   package func sentence(
     sampleRate: Int, refusal: (CaptureError) -> String = { $0.sentence },
-    loss: (OutputError) -> String = { $0.sentence }
+    loss: (OutputError) -> String = { $0.sentence },
+    silence: (PlaybackError) -> String = { $0.sentence }
   ) -> (text: String, weight: Weight)? {
     func time(_ samples: Int) -> Double { Double(samples) / Double(max(1, sampleRate)) }
     switch self {
@@ -54,7 +56,7 @@ extension RecorderEvent {
     case .track(let name, let event):
       guard
         let (text, weight) = event.sentence(
-          sampleRate: sampleRate, refusal: refusal, loss: loss)
+          sampleRate: sampleRate, refusal: refusal, loss: loss, silence: silence)
       else { return nil }
       return ("Track “\(displayed(name))”: \(text)", weight)
     case .trackEnded(let name):
@@ -69,7 +71,8 @@ extension RecorderEvent {
     case .paused(let isPaused): return (isPaused ? "Paused." : "The recording continues.", .always)
     case .muted(let isMuted): return (isMuted ? "Muted." : "Unmuted.", .always)
     case .monitor(let event):
-      return event.sentence.map { ($0, event.isCurious ? .curious : .always) }
+      let text = event.sentence(refusal: silence)
+      return text.map { ($0, event.isCurious ? .curious : .always) }
     case .outputOpened(let name):
       return ("Recording into \(Self.quoted(name)).", .always)
     case .outputMoved(let old, let new):

@@ -1,15 +1,18 @@
-import AacornDevices
+package import AacornDevices
 import AacornSystem
 
 extension MonitorEvent {
   /// What happened, for someone watching; nil if that goes without saying.
-  package var sentence: String? {
+  package var sentence: String? { sentence(refusal: { $0.sentence }) }
+
+  /// The same with the reason why nothing is heard in words of a program's own.
+  package func sentence(refusal: (PlaybackError) -> String) -> String? {
     switch self {
     case .started(let device):
       let name = device.map { $0.name.isEmpty ? $0.id : $0.name }
       return "The sound is heard on \(name.map { "“\(displayed($0))”" } ?? "a device")."
     case .refused(let error):
-      return "Nothing can be heard meanwhile. \(error.sentence)"
+      return "Nothing can be heard meanwhile. \(refusal(error))"
     case .deviceLost:
       return "The output to hear on is gone; the sound still comes in."
     case .deviceReturned: return "The sound can be heard again."

@@ -60,10 +60,13 @@ struct MonitorPace {
     if newUnderruns > 0 {
       // This machine is late at times: let more wait, at most 20 ms.
       margin = min(margin * 1.5 + 16, 0.02 * sampleRate)
-      return .proceed
+    } else {
+      margin = max(margin * 0.98, Self.leastMargin * sampleRate)
     }
-    margin = max(margin * 0.98, Self.leastMargin * sampleRate)
+    // A server that was late has not taken what waited. It would wait ever longer if a further
+    // underrun were a reason to keep it.
     if excess > Self.mostExcess * sampleRate { return .skip(frameCount: Int(excess)) }
+    if newUnderruns > 0 { return .proceed }
     let parts = -excess / (sampleRate * Self.correction) * 1e6
     return .stretch(partsPerMillion: min(max(parts, -1000), 1000))
   }

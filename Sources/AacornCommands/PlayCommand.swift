@@ -13,6 +13,7 @@ struct PlayCommand: Subcommand {
   var isShuffled = false
   var start = Duration.zero
   var speed = 1.0
+  var effects: [EffectDescription] = []
   /// In percent.
   var volume = PlayVolume()
 

@@ -35,6 +35,7 @@ struct PlayPlan: Sendable {
     configuration.loop = command.loop
     configuration.start = command.start
     configuration.speed = command.speed
+    configuration.effects = command.effects
     configuration.volume = command.volume.factor
     self.configuration = configuration
     volume = command.volume

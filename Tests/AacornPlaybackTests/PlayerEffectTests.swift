@@ -16,7 +16,7 @@ import Testing
   private static let neutral = "limiter -1, limiter -2"
 
   private func session(
-    _ paths: [String], _ effects: String = neutral,
+    _ paths: [String], _ effects: String = Self.neutral,
     _ change: (inout PlayerConfiguration) -> Void = { _ in }
   ) throws -> PlayerSession {
     var configuration = PlayerConfiguration()
@@ -44,7 +44,7 @@ import Testing
       try files.wav(ramp(0..<5001), to: "a.wav"), try files.wav(ramp(5001..<5002), to: "b.wav"),
       try files.wav(ramp(5002..<20_000), to: "c.wav"),
     ]
-    let session = try session(paths)
+    let session = try self.session(paths)
     try session.start()
     #expect(waits(for: 10_000), "More is decoded than the effects hold back.")
     target.pump(5000)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func aSoundShorterThanWhatIsHeldBackIsWhole() throws {
-    let session = try session([try files.wav(ramp(1..<101), to: "a.wav")])
+    let session = try self.session([try files.wav(ramp(1..<101), to: "a.wav")])
     try session.start()
     #expect(pump { session.summary != nil })
     #expect(target.samples == ramp(1..<101))
@@ -73,7 +73,7 @@ import Testing
       try files.wav(ramp(0..<4410), to: "a.wav", rate: 44_100),
       try files.wav(ramp(0..<4800), to: "b.wav"),
     ]
-    let session = try session(paths)
+    let session = try self.session(paths)
     try session.start()
     #expect(waits(for: 9600), "Both are decoded.")
     target.pump(4810)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func aJumpIsExactAndNothingFromBeforeIsHeardBehindIt() throws {
-    let session = try session([try files.wav(ramp(0..<192_000), to: "a.wav")])
+    let session = try self.session([try files.wav(ramp(0..<192_000), to: "a.wav")])
     try session.start()
     #expect(pump { target.samples.count >= 1000 })
     session.seek(to: .seconds(2))
@@ -99,7 +99,7 @@ import Testing
   @Test(arguments: [0.5, 2.0])
   func speedChangesLengthAndPosition(speed: Double) throws {
     let path = try files.wav(ramp(0..<96_000), to: "a.wav")
-    let session = try session([path]) { $0.speed = speed }
+    let session = try self.session([path]) { $0.speed = speed }
     try session.start()
     #expect(pump(by: 240) { target.samples.count >= 24_000 })
     let position = try #require(session.position)
@@ -111,7 +111,7 @@ import Testing
 
   @Test func theVolumeComesAfterThem() throws {
     let loud = [Float](repeating: 0.9, count: 48_000)
-    let session = try session([try files.wav(loud, to: "a.wav")], "limiter -6") {
+    let session = try self.session([try files.wav(loud, to: "a.wav")], "limiter -6") {
       $0.volume = 0.5
     }
     try session.start()
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test func theyAreChangedWhileItPlaysWithoutLosingAFrame() throws {
-    let session = try session([try files.wav(ramp(0..<96_000), to: "a.wav")])
+    let session = try self.session([try files.wav(ramp(0..<96_000), to: "a.wav")])
     try session.start()
     #expect(waits(for: 10_000), "What is decoded has the effects of then.")
     session.setEffects(try EffectDescription.parse("gain -20, limiter -3"))

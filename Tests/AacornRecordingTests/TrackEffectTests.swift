@@ -202,7 +202,7 @@ import Testing
     return samples
   }
 
-  /// Files of a mix, of a voice that goes through effects, and of one that goes through none.
+  /// What is written of a mix, of a voice as it is, and of a bed that goes through effects.
   private func record(_ text: String) throws -> [[Float]] {
     let folder = try Folder()
     var configuration = Self.configuration

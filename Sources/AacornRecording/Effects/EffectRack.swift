@@ -13,7 +13,7 @@ package struct EffectRack: Sendable {
   private var next: [EffectDescription]?
   /// Which of the effects that are wanted are passed by.
   private var bypassed: Set<Int> = []
-  /// Whether sound has gone in since the beginning.
+  /// Whether sound has gone through effects since the beginning.
   private var hasSound = false
   /// How many frames went in and have not come out.
   package private(set) var heldCount = 0
@@ -58,9 +58,8 @@ package struct EffectRack: Sendable {
 
   /// Puts what comes out in the place of whole frames that go in.
   package mutating func process(_ samples: inout [Float]) {
-    if samples.isEmpty { return }
+    if isEmpty || samples.isEmpty { return }
     hasSound = true
-    if isEmpty { return }
     heldCount += samples.count / channelCount
     if handover == nil { chain.process(&samples) } else { handOver(&samples, isEnd: false) }
     heldCount -= samples.count / channelCount
@@ -99,8 +98,8 @@ package struct EffectRack: Sendable {
   }
 
   private mutating func replace(with effects: [EffectDescription]) {
-    // Before the first sound there is nothing to fade from.
-    if hasSound { handover = Handover(chain: chain, leadCount: heldCount) }
+    // Before the first sound there is nothing to fade from; what passes as it is need not come here.
+    if hasSound || chain.isEmpty { handover = Handover(chain: chain, leadCount: heldCount) }
     chain = EffectChain(effects, channelCount: channelCount, sampleRate: sampleRate)
     for index in bypassed { chain.bypass(index, true) }
   }

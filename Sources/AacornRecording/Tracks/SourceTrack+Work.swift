@@ -17,13 +17,17 @@ extension SourceTrack {
     // The effects hear only what comes of this piece.
     var earlier: [Float] = []
     swap(&earlier, &frames)
-    defer {
-      effects.process(&frames)
-      if case .end = next { effects.finish(into: &frames) }
-      earlier += frames
-      swap(&earlier, &frames)
+    var failure: RecordingError?
+    do throws(RecordingError) {
+      try perform(next)
+    } catch {
+      failure = error
     }
-    try perform(next)
+    effects.process(&frames)
+    if case .end = next { effects.finish(into: &frames) }
+    earlier += frames
+    swap(&earlier, &frames)
+    if let failure { throw failure }
     return true
   }
 

@@ -27,6 +27,10 @@ extension PlayCommand {
           ("aacorn play song.m4a", "on the default device"),
           ("aacorn play album/", "a folder, one file after the other"),
           ("aacorn play --speed 1.5 --start 12:30 talk.mp3", "faster, at the same pitch"),
+          (
+            "aacorn play --effects \"loudness -18, limiter\" talks/",
+            "evenly loud, whoever talks"
+          ),
           ("aacorn play --loop list --shuffle music/", "until q is pressed"),
           (
             "aacorn play https://radio.example/live.aac",
@@ -89,6 +93,10 @@ extension PlayCommand {
         "Play 0.5 to 2 times as fast, at the same pitch."
       ) { (command, value) throws(UsageError) in
         command.speed = try OptionValue.speed(value)
+      },
+      .value("effects", .text("TEXT"), in: section, OptionValue.effectsHelp) {
+        (command, value) throws(UsageError) in
+        command.effects = try OptionValue.effects(value)
       },
       .value(
         "max-bitrate", .text("RATE"), in: section,

@@ -15,6 +15,7 @@ struct PlayCommand: Subcommand {
   var speed = 1.0
   /// In bits per second.
   var maximumBitrate: Int?
+  var effects: [EffectDescription] = []
   /// In percent.
   var volume = PlayVolume()
 

@@ -29,6 +29,10 @@ extension RecordCommand {
             "aacorn record --source mic=hw:1 --source bed=bed.wav --duck bed=-12 show.m4a",
             "music under a voice"
           ),
+          (
+            "aacorn record --source a=hw:1 --source b=hw:2 --track-effects a=speech ab.m4a",
+            "effects for one of two microphones"
+          ),
           ("aacorn record --split 1h radio.m4a", "radio-001.m4a, radio-002.m4a, … without a gap"),
           ("aacorn record -o - | ffmpeg -i - …", "into another program"),
           ("aacorn record --device tone test.m4a", "a built-in sound, without a microphone"),

@@ -1,4 +1,5 @@
 public import AacornDevices
+public import AacornRecording
 
 /// Plays sound files, one after the other without a gap.
 ///
@@ -104,6 +105,10 @@ public actor Player {
 
   /// Plays at 0.5 to 2 times the speed from now on, at the same pitch.
   public func setSpeed(_ speed: Double) { session.setSpeed(speed) }
+
+  /// Sends the sound through other effects from now on, without a click; those of the same kinds move
+  /// to their new numbers.
+  public func setEffects(_ effects: [EffectDescription]) { session.setEffects(effects) }
 
   /// Multiplies all samples by a factor: 0 is silence, 1 leaves them as they are.
   public func setVolume(_ volume: Float) { session.setVolume(volume) }

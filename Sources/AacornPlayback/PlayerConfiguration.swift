@@ -1,3 +1,5 @@
+public import AacornRecording
+
 /// How items are played.
 public struct PlayerConfiguration: Sendable, Equatable {
   /// What comes after an item.
@@ -16,6 +18,10 @@ public struct PlayerConfiguration: Sendable, Equatable {
   public var start = Duration.zero
   /// How many times as fast as it is the sound is played, at the same pitch: 0.5 to 2.
   public var speed = 1.0
+  /// What the sound goes through before its speed and its volume, item after item as if they were one.
+  ///
+  /// Effects that hear ahead change neither times nor lengths.
+  public var effects: [EffectDescription] = []
   /// The factor by which samples are multiplied: 0 is silence, 1 leaves them as they are.
   public var volume: Float = 1
   /// Whether nothing is heard before ``Player/resume()``.

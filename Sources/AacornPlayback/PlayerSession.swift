@@ -1,4 +1,5 @@
 public import AacornDevices
+public import AacornRecording
 import AacornSystem
 
 /// A playback from start to end, for programs that have threads rather than tasks.
@@ -24,6 +25,7 @@ public final class PlayerSession: Sendable {
     var isPaused = false
     var loop = PlayerConfiguration.Loop.none
     var speed = 1.0
+    var effects: [EffectDescription] = []
     var volume: Float = 1
     var commands: [Command] = []
     /// Ends a wait for bytes, or a long way through a file.
@@ -97,6 +99,7 @@ public final class PlayerSession: Sendable {
       controls.isPaused = configuration.isPaused
       controls.loop = configuration.loop
       controls.speed = configuration.speed
+      controls.effects = configuration.effects
       controls.volume = Self.allowed(configuration.volume)
     }
   }
@@ -233,6 +236,14 @@ public final class PlayerSession: Sendable {
 
   /// Changes the speed of what has not been decoded yet: from a third of a second on.
   public func setSpeed(_ speed: Double) { controls.withLock { $0.speed = speed } }
+
+  /// Changes the effects of what has not been decoded yet: from a third of a second on.
+  ///
+  /// Those of the same kinds, in the same order, move to their new numbers; others take over. Both is
+  /// done within ten milliseconds.
+  public func setEffects(_ effects: [EffectDescription]) {
+    controls.withLock { $0.effects = effects }
+  }
 
   /// Changes the factor by which samples are multiplied.
   public func setVolume(_ volume: Float) {

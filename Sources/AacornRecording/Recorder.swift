@@ -182,6 +182,24 @@ public actor Recorder {
     session.setSolo(isSolo, track: name)
   }
 
+  /// Sends a track through other effects from now on.
+  ///
+  /// Those of the same kinds, in the same order, move to their new numbers; others take over. Both is
+  /// done within ten milliseconds, without a click. False if there is no such track, or if these are more
+  /// than ``EffectDescription/mostEffects``.
+  @discardableResult
+  public func setEffects(_ effects: [EffectDescription], ofTrack name: String) -> Bool {
+    session.setEffects(effects, ofTrack: name)
+  }
+
+  /// Takes one of a track's effects out of the way, or back; one that there is not changes nothing.
+  ///
+  /// Other effects that take over are in the way. False if there is no such track.
+  @discardableResult
+  public func setBypassed(_ isBypassed: Bool, effect index: Int, ofTrack name: String) -> Bool {
+    session.setBypassed(isBypassed, effect: index, ofTrack: name)
+  }
+
   /// Switches to another source without a gap; with several tracks, that of the first one.
   ///
   /// If it cannot be opened, the old one stays, and an event says why.

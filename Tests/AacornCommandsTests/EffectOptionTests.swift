@@ -36,7 +36,16 @@ import Testing
     #expect(plan.configuration.effects == [EffectDescription(.limiter)])
   }
 
-  @Test(arguments: ["encode", "record", "stream"])
+  @Test func whatIsPlayedGoesThroughItsEffects() throws {
+    guard
+      case .run(let command) = try ArgumentParser(PlayCommand.syntax).parse(
+        ["--effects", "highpass 80, limiter -2", "a.wav"], into: PlayCommand())
+    else { throw UsageError("help") }
+    let plan = PlayPlan(command, interruption: Interruption())
+    #expect(EffectDescription.text(plan.configuration.effects) == "highpass 80Hz, limiter -2dB")
+  }
+
+  @Test(arguments: ["encode", "record", "stream", "play"])
   func mistakesAreToldBeforeAnythingBegins(command: String) {
     let status = captured.run([command, "--effects", "limitter -1", "a.wav"])
     #expect(status == .usage)

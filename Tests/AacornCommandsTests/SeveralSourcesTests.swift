@@ -55,6 +55,18 @@ import Testing
     #expect(try sound.settled().tracks == sound.tracks)
   }
 
+  @Test func effectsReachTheirTrackAndThoseOfTheMixTheMix() throws {
+    let command = try parse([
+      "--source", "mic=hw:1", "--source", "music=tone", "--effects", "limiter", "--track-effects",
+      "mic=highpass 80 slope=24, gate -45", "-o", "a.m4a",
+    ])
+    let tracks = try command.sound.settled().tracks.map(\.configuration)
+    #expect(
+      EffectDescription.text(tracks[0].effects) == "highpass 80Hz slope=24dB, gate -45dB")
+    #expect(tracks[1].effects.isEmpty)
+    #expect(try RecordPlan(command).configuration.effects == [EffectDescription(.limiter)])
+  }
+
   @Test func theFilesOfTheTracksHaveTheFormatOfTheMix() throws {
     let command = try parse([
       "-o", "mix.wav", "--source", "a=tone", "--source", "b=speech", "--multitrack", "parts",
@@ -86,6 +98,9 @@ import Testing
     (["--source", "a=tone", "--source", "b=tone", "--solo", "c"], "The sources are a, b."),
     (["--mute-source", "a"], "Name it with --source a=…."),
     (["--source", "a=tone", "--gain", "a=61"], "Give decibels from -60 to 60"),
+    (["--source", "a=tone", "--track-effects", "a=limitter"], "Did you mean limiter?"),
+    (["--source", "a=tone", "--track-effects", "speech"], "Write it like mic=speech"),
+    (["--source", "a=tone", "--track-effects", "b=speech"], "there is no source of that name."),
     (["--source", "a=tone", "--pan", "a=1.5"], "-1 is left, 1 is right."),
     (["--source", "a=tone", "--pan", "0.5"], "Write it like music=0.3"),
     (
@@ -163,6 +178,16 @@ import Testing
     #expect(Set(lengths).count == 1 && lengths[0] >= 48_000 * 8)
     // A line for each, and one about the sound.
     #expect(captured.output.split(separator: "\n").count == 4)
+  }
+
+  @Test func theEffectsOfTheSourcesAreToldIfSomebodyWantsToKnow() throws {
+    let status = captured.run([
+      "record", "-v", folder.path("mix.wav"), "--source", "voice=speech", "--source", "bed=tone",
+      "--track-effects", "bed=gain -20", "--unpaced", "-d", "1",
+    ])
+    #expect(status == .success, "\(captured.errors)")
+    #expect(captured.errors.contains("The effects of the source “bed” are: gain -20dB."))
+    #expect(!captured.errors.contains("“voice” are"))
   }
 
   @Test func aFileThatIsPlayedIsNotReplacedByThatOfItsTrack() throws {

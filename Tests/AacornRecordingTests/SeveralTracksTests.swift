@@ -253,6 +253,10 @@ private final class AbsentSource: CaptureSource {
     (.unsuitableName(""), { $0[1].name = "" }),
     (.unsuitableName("a/b"), { $0[1].name = "a/b" }),
     (.repeatedName("MIC"), { $0[1].name = "MIC" }),
+    (
+      .tooManyEffects(33, track: "bed"),
+      { $0[1].effects = Array(repeating: EffectDescription(.gain), count: 33) }
+    ),
     (.gainOutOfRange(61, track: "bed"), { $0[1].gain = 61 }),
     (.panOutOfRange(-1.5, track: "bed"), { $0[1].pan = -1.5 }),
     (.impossibleTime(track: "mic"), { $0[0].startOffset = .seconds(1) }),

@@ -13,11 +13,12 @@ private struct AlignmentRig {
   var output: [Float] = []
   var news: [SourceTrack.News] = []
 
-  init(rate: Int) {
+  init(rate: Int, effects: [EffectDescription] = []) {
     self.rate = rate
     let configuration = RecordingConfiguration(
       sampleRate: rate, channelCount: 1, coding: .float32)
-    let settings = [TrackConfiguration("one"), TrackConfiguration("other")]
+    var settings = [TrackConfiguration("one"), TrackConfiguration("other")]
+    settings[1].effects = effects
     mixdown = Mixdown(
       SourceTrack(configuration, followsClock: true),
       [FollowerTrack(settings[1], configuration, pace: .clock)], settings, configuration)
@@ -96,6 +97,25 @@ private struct AlignmentRig {
       return abs(rig.output[frame] - exact) >= 0.003
     }
     #expect(wrong == nil)
+  }
+
+  @Test func effectsThatHearAheadLeaveADeviceInItsPlace() throws {
+    var outputs: [[Float]] = []
+    for text in ["gain 0", "limiter -1, limiter -2"] {
+      var rig = AlignmentRig(rate: 48_000, effects: try EffectDescription.parse(text))
+      let silence = [Float](repeating: 0, count: 480)
+      for index in 0..<60 {
+        rig.lead(silence, at: Double(index * 480) / 48_000)
+        rig.follow(
+          Self.tones(from: index * 480, count: 480, rate: 48_000),
+          at: Double(index * 480 + 1234) / 48_000)
+        try rig.mix()
+      }
+      #expect(rig.gaps.isEmpty)
+      try #require(rig.output.count > 24_000)
+      outputs.append(Array(rig.output.prefix(24_000)))
+    }
+    #expect(outputs[0] == outputs[1] && outputs[0].contains { $0 > 0.4 })
   }
 
   /// Two sound cards, each 200 millionths off in its own direction, with times that jitter by eight

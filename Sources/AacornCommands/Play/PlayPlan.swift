@@ -36,6 +36,7 @@ struct PlayPlan: Sendable {
     configuration.start = command.start
     configuration.speed = command.speed
     configuration.maximumBitrate = command.maximumBitrate
+    configuration.effects = command.effects
     configuration.volume = command.volume.factor
     self.configuration = configuration
     volume = command.volume

@@ -67,13 +67,21 @@ struct PlayRun {
       summary.failure = error
       return conclude(summary)
     }
-    if plan.isVerbose { for remark in session.remarks { console.printError(remark) } }
+    if plan.isVerbose { explainSound() }
     let keyboard = plan.isQuiet ? nil : Keyboard(of: console)
     let summary = control(keyboard)
     // The terminal is restored before the report.
     System.releaseKeys()
     line.clear()
     return conclude(summary)
+  }
+
+  private func explainSound() {
+    for remark in session.remarks { console.printError(remark) }
+    let effects = plan.configuration.effects
+    if !effects.isEmpty {
+      console.printError("The effects are: \(EffectDescription.text(effects)).")
+    }
   }
 
   private mutating func control(_ keyboard: Keyboard?) -> PlayerSummary {

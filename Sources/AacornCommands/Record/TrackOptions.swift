@@ -14,6 +14,11 @@ extension CommandSyntax where Command: SoundCommand {
         try command.sound.wishes.add(source: value)
       },
       .value(
+        "track-effects", .text("NAME=TEXT"), in: section,
+        "Send a source through effects of its own, before its gain, its pan and the mix: "
+          + "mic=\"highpass 80, gate -45\", or whatever --effects understands."
+      ) { (command, value) throws(UsageError) in try command.sound.wishes.add(effects: value) },
+      .value(
         "pan", .text("NAME=X"), in: section,
         "Put a source between left (-1) and right (1), at constant power."
       ) { (command, value) throws(UsageError) in try command.sound.wishes.add(pan: value) },

@@ -20,6 +20,7 @@ struct TrackWishes: Sendable {
 
   /// What is to be different.
   enum Change: Sendable, Equatable {
+    case effects([EffectDescription])
     case gain(Double)
     case pan(Double)
     case muted
@@ -81,6 +82,16 @@ struct TrackWishes: Sendable {
     wishes.append(Wish(option: option, track: track, change: change))
   }
 
+  /// Adds `NAME=EFFECTS` of `--track-effects`.
+  mutating func add(effects value: String) throws(UsageError) {
+    guard let (name, text) = Self.parts(value) else {
+      throw UsageError(
+        "--track-effects does not understand “\(displayed(value))”.",
+        advice: "Write it like mic=speech, or mic=\"highpass 80, gate -45\".")
+    }
+    add(.effects(try OptionValue.effects(text)), of: name, option: "--track-effects")
+  }
+
   /// Adds `NAME=NUMBER` of `--pan`.
   mutating func add(pan value: String) throws(UsageError) {
     guard let (name, text) = Self.parts(value), let pan = Self.number(text), abs(pan) <= 1 else {
@@ -132,6 +143,7 @@ extension TrackWishes {
     for wish in wishes {
       let index = try index(of: wish.track, option: wish.option)
       switch wish.change {
+      case .effects(let effects): tracks[index].configuration.effects = effects
       case .gain(let gain): tracks[index].configuration.gain = gain
       case .pan(let pan): tracks[index].configuration.pan = pan
       case .muted: tracks[index].configuration.isMuted = true

@@ -5,31 +5,35 @@ import AacornSystem
 
 /// Turns the samples of one item after the other into those of the device.
 ///
-///     frames ─► channels ─► rate ─► (program) ─► speed ─► volume ─► frames of the device
+///     frames ─► channels ─► rate ─► (program) ─► effects ─► speed ─► volume ─► frames of the device
 ///
 /// Frames between rate and speed are counted from the beginning of the playback: they are the program,
-/// in which each item has its place whatever the speed.
+/// in which each item has its place whatever the speed. Effects leave every frame of it in its place,
+/// but may hold back the last ones.
 struct SoundChain {
   let output: PlaybackFormat
   private var mix: OutputMix
   private var inputRate: Int
   private var resampler: Resampler?
+  private var rack: EffectRack
   private var stretch: TimeStretch
   private var volume: VolumeRamp
 
   /// Where the resampler began in the program, and how many frames it has been given.
   private var resamplerStart = 0
   private var resamplerInput = 0
-  /// Frames of the program so far.
+  /// Frames of the program so far, with those that the effects hold back.
   private var programCount = 0
   /// Where the stretch began in the program.
   private var stretchStart = 0
 
   /// A chain to a device, for sound that is like that of the device at first.
-  init(to output: PlaybackFormat, volume: Float) {
+  init(to output: PlaybackFormat, effects: [EffectDescription], volume: Float) {
     self.output = output
     mix = OutputMix(from: output.channelCount, output.layout, to: output)
     inputRate = output.sampleRate
+    rack = EffectRack(
+      effects, channelCount: output.channelCount, sampleRate: output.sampleRate)
     stretch = TimeStretch(sampleRate: output.sampleRate, channelCount: output.channelCount)
     self.volume = VolumeRamp(
       volume, sampleRate: output.sampleRate, channelCount: output.channelCount)
@@ -42,6 +46,12 @@ struct SoundChain {
   var speed: Double {
     get { stretch.speed }
     set { if newValue != stretch.speed { stretch.setSpeed(newValue) } }
+  }
+
+  /// The effects for what comes in from now on.
+  var effects: [EffectDescription] {
+    get { rack.effects }
+    set { rack.change(to: newValue) }
   }
 
   /// The factor for what comes out from now on.
@@ -92,6 +102,9 @@ struct SoundChain {
   mutating func finish(into samples: inout [Float]) {
     let first = samples.count
     drain(into: &samples)
+    var rest: [Float] = []
+    rack.finish(into: &rest)
+    stretch.process(rest.span, into: &samples)
     stretch.flush(into: &samples)
     stretchStart = programCount
     volume.apply(to: &samples, from: first)
@@ -101,6 +114,7 @@ struct SoundChain {
   mutating func restart() {
     var rest: [Float] = []
     resampler?.flush(into: &rest)
+    rack.restart()
     stretch.reset()
     stretchStart = programCount
     resamplerStart = programCount
@@ -119,6 +133,8 @@ struct SoundChain {
   /// Passes frames of the program on.
   private mutating func run(_ frames: [Float], into samples: inout [Float]) {
     programCount += frames.count / output.channelCount
+    var frames = frames
+    rack.process(&frames)
     stretch.process(frames.span, into: &samples)
   }
 

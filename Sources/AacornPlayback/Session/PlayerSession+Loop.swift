@@ -133,12 +133,12 @@ extension PlayerSession {
       target.stop()
       throw .stopped
     }
-    let (volume, isPaused) = controls.withLock { ($0.volume, $0.isPaused) }
+    let (effects, volume, isPaused) = controls.withLock { ($0.effects, $0.volume, $0.isPaused) }
     feed.isPaused = isPaused
     tell(.opened(target.device))
     return Loop(
-      target: target, feed: feed, chain: SoundChain(to: feed.format, volume: volume),
-      tally: tally)
+      target: target, feed: feed,
+      chain: SoundChain(to: feed.format, effects: effects, volume: volume), tally: tally)
   }
 
   private func run(_ loop: inout Loop) {

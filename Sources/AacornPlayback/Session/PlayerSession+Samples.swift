@@ -47,8 +47,9 @@ extension PlayerSession {
   }
 
   private func render(_ loop: inout Loop) {
-    let (speed, volume) = controls.withLock { ($0.speed, $0.volume) }
+    let (speed, effects, volume) = controls.withLock { ($0.speed, $0.effects, $0.volume) }
     loop.chain.speed = speed
+    loop.chain.effects = effects
     loop.chain.loudness = volume
     let before = loop.chain.program
     loop.chain.process(loop.frames, into: &loop.ready)

@@ -41,6 +41,9 @@ public struct EffectChain: Sendable {
     leadRest = latency
   }
 
+  /// Whether there are none.
+  var isEmpty: Bool { slots.isEmpty }
+
   /// The effects.
   public var effects: [EffectDescription] { slots.map(\.description) }
 

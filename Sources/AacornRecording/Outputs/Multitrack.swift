@@ -3,7 +3,8 @@ import AacornSystem
 /// Files with one track each, beside the mix.
 ///
 /// They begin and end with the mix, sample for sample, are split where it is split, and contain what
-/// each track contributes to it, with its gain, pan, fades and ducking: added up they are the mix.
+/// each track contributes to it, with its effects, gain, pan, fades and ducking: added up they are the
+/// mix, before what the mix itself goes through.
 public struct Multitrack: Sendable {
   /// The folder, which is made if need be; a file in it is called like its track.
   public var folder: String

@@ -80,8 +80,9 @@ extension RecordingSession {
           sink: follower.sink))
     }
     return Mixdown(
-      SourceTrack(configuration.forTrack, followsClock: leader.followsClock), tracks, settings,
-      configuration, keepsParts: configuration.multitrack != nil)
+      SourceTrack(
+        configuration.forTrack, followsClock: leader.followsClock, effects: settings[0].effects),
+      tracks, settings, configuration, keepsParts: configuration.multitrack != nil)
   }
 
   /// The outputs for files of one track each; none if they are not wanted.
@@ -151,6 +152,24 @@ extension RecordingSession {
   @discardableResult
   public func setSolo(_ isSolo: Bool, track name: String) -> Bool {
     change(.solo(isSolo), of: name)
+  }
+
+  /// Sends a track through other effects from now on.
+  ///
+  /// Those of the same kinds, in the same order, move to their new numbers; others take over. Both is
+  /// done within ten milliseconds, without a click. False if there is no such track, or if these are more
+  /// than ``EffectDescription/mostEffects``.
+  @discardableResult
+  public func setEffects(_ effects: [EffectDescription], ofTrack name: String) -> Bool {
+    effects.count <= EffectDescription.mostEffects && change(.effects(effects), of: name)
+  }
+
+  /// Takes one of a track's effects out of the way, or back; one that there is not changes nothing.
+  ///
+  /// Other effects that take over are in the way. False if there is no such track.
+  @discardableResult
+  public func setBypassed(_ isBypassed: Bool, effect index: Int, ofTrack name: String) -> Bool {
+    change(.bypass(index, isBypassed), of: name)
   }
 
   private func change(_ change: TrackCommand.Change, of name: String) -> Bool {

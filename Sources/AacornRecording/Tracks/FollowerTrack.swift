@@ -79,20 +79,26 @@ struct FollowerTrack {
     self.source = source
     self.sink = sink
     self.configuration = configuration.forFurtherTrack
-    track = Self.track(self.configuration, pace)
+    track = Self.track(self.configuration, pace, settings.effects)
     offset = settings.startOffset.sampleCount(at: configuration.sampleRate)
     isPlaying = settings.startsByItself
     gaps = FollowerGaps(name, sampleRate: configuration.sampleRate)
   }
 
-  private static func track(_ configuration: RecordingConfiguration, _ pace: Pace) -> SourceTrack {
-    SourceTrack(configuration, followsClock: pace == .clock, isStretchable: pace == .clock)
+  private static func track(
+    _ configuration: RecordingConfiguration, _ pace: Pace, _ effects: [EffectDescription] = []
+  ) -> SourceTrack {
+    SourceTrack(
+      configuration, followsClock: pace == .clock, isStretchable: pace == .clock, effects: effects)
   }
 
   private var channelCount: Int { configuration.channelCount }
   private var sampleRate: Int { configuration.sampleRate }
   /// Frames that wait for the mix.
   private var waitingCount: Int { track.frames.count / channelCount }
+
+  /// Frames that have come, and that its effects hold back.
+  var heldCount: Int { track.effects.heldCount }
 
   /// Whether the device is away, or never came.
   var isLost: Bool { track.absence != nil || isOverdue }
@@ -324,7 +330,10 @@ struct FollowerTrack {
     do throws(CaptureError) {
       try source.start(sink)
       self.sink = sink
+      var effects = track.effects
+      effects.restart()
       track = Self.track(configuration, pace)
+      track.effects = effects
       (isOver, isOverdue, idleCount, head, origin) = (false, false, 0, 0, nil)
       failure = nil
     } catch {
@@ -337,6 +346,9 @@ struct FollowerTrack {
     isPlaying = false
     if pace == .mix { source?.stop() }
   }
+
+  /// Goes through other effects with the next frame that comes.
+  mutating func changeEffects(_ change: (inout EffectRack) -> Void) { change(&track.effects) }
 
   /// Ends what the source does; the recording is over.
   func stopSource() { source?.stop() }

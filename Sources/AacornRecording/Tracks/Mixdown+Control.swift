@@ -1,4 +1,5 @@
-// What is changed from outside; every change begins with the next frame that is taken.
+// What is changed from outside; every change begins with the next frame that is taken, that of effects
+// with the next one that comes.
 extension Mixdown {
   /// Ends what the further tracks' sources do.
   func stopSources() {
@@ -46,6 +47,9 @@ extension Mixdown {
     case .pan(let pan): faders[index].pan = pan
     case .muted(let isMuted): faders[index].isMuted = isMuted
     case .solo(let isSolo): faders[index].isSolo = isSolo
+    case .effects(let effects): changeEffects(of: index) { $0.change(to: effects) }
+    case .bypass(let effect, let isBypassed):
+      changeEffects(of: index) { $0.bypass(effect, isBypassed) }
     case .start:
       if index > 0 { followers[index - 1].start(at: position) }
       faders[index].fadeIn()
@@ -55,6 +59,10 @@ extension Mixdown {
       if index > 0 && !faders[index].hasBegun { followers[index - 1].stop() }
     }
     setFaders()
+  }
+
+  private mutating func changeEffects(of index: Int, _ change: (inout EffectRack) -> Void) {
+    if index == 0 { change(&leader.effects) } else { followers[index - 1].changeEffects(change) }
   }
 
   /// Has the faders go to what is wanted now.

@@ -1,9 +1,9 @@
 /// Joins the tracks into the sound of the recording: their samples are added, in the time of the
 /// first one.
 ///
-///     leader   ─► fader ─┐
-///     follower ─► fader ─┼─► ducking ─► sum
-///     follower ─► fader ─┘
+///     leader   ─► effects ─► fader ─┐
+///     follower ─► effects ─► fader ─┼─► ducking ─► sum
+///     follower ─► effects ─► fader ─┘
 ///
 /// A recording of one source that was given no settings of a track is that source, bit for bit.
 struct Mixdown {
@@ -202,10 +202,12 @@ struct Mixdown {
       if lead > 0 { length = min(length, lead) }
       if isEnding || !followers[index].isAwaited { continue }
       let count = followers[index].available(at: position)
+      // What effects hold back has come.
+      let missing = ready + leader.effects.heldCount - count - followers[index].heldCount
       // A signal that nobody hears in real time was waited for before.
       let isLate =
         (leader.followsClock || followers[index].pace == .clock)
-        && Double(ready - count) > Self.patience * Double(sampleRate)
+        && Double(missing) > Self.patience * Double(sampleRate)
       if isLate {
         followers[index].giveUpWaiting()
       } else {

@@ -10,6 +10,28 @@ extension SourceTrack {
     if work.isEmpty { return false }
     // What fails is not tried again.
     let next = work.removeFirst()
+    if effects.isEmpty {
+      try perform(next)
+      return true
+    }
+    // The effects hear only what comes of this piece.
+    var earlier: [Float] = []
+    swap(&earlier, &frames)
+    var failure: RecordingError?
+    do throws(RecordingError) {
+      try perform(next)
+    } catch {
+      failure = error
+    }
+    effects.process(&frames)
+    if case .end = next { effects.finish(into: &frames) }
+    earlier += frames
+    swap(&earlier, &frames)
+    if let failure { throw failure }
+    return true
+  }
+
+  private mutating func perform(_ next: Work) throws(RecordingError) {
     switch next {
     case .silence(let count, let rate, let cause, let wallTime):
       let done = isPaused ? count : min(count, Self.silenceLength)
@@ -18,7 +40,7 @@ extension SourceTrack {
         let rest = Work.silence(
           frameCount: count - done, sampleRate: rate, cause, wallTime: wallTime)
         work.insert(rest, at: 0)
-        return true
+        return
       }
       // Written now and then, so that a crash during a long absence leaves its entries.
       if let gap = openGap, gap.length >= 60 * configuration.sampleRate { closeGap() }
@@ -36,7 +58,6 @@ extension SourceTrack {
       if isPaused { pause(false, at: System.nanoseconds) }
       input.finish(into: &frames)
     }
-    return true
   }
 
   private mutating func adopt(_ block: CaptureBlock) throws(RecordingError) {

@@ -4,7 +4,7 @@ import AacornSystem
 /// The sound of one source on the way to the mix: on the recording's time line, at its rate, with
 /// its channels.
 ///
-///     block ─► timeline ─► work ─► input stage ─► frames ─► mixdown
+///     block ─► timeline ─► work ─► input stage ─► effects ─► frames ─► mixdown
 ///               (gaps)              (rate, gain)
 ///
 /// Blocks go in with `accept`, and `advance` does what they call for piece by piece, so that an hour
@@ -44,10 +44,9 @@ struct SourceTrack {
   /// Blocks about which the timeline has not decided.
   var held: [(block: CaptureBlock, samples: [Float])] = []
   var work: [Work] = []
-  /// Frames of the recording that the mix has not taken.
-  ///
-  /// Effects of this track alone belong between the input stage, which appends them, and the mix,
-  /// which takes them: here they have the recording's rate and channels, and no fader yet.
+  /// What this track alone goes through, at the recording's rate and with its channels.
+  var effects: EffectRack
+  /// Frames of the recording that the mix has not taken, in their places whatever the effects are.
   var frames: [Float] = []
   /// What nobody has been told yet.
   var news: [News] = []
@@ -80,10 +79,17 @@ struct SourceTrack {
   var hasEnded = false
 
   /// A track of a source; `isStretchable` if it is to be held to the time of another one.
-  init(_ configuration: RecordingConfiguration, followsClock: Bool, isStretchable: Bool = false) {
+  ///
+  /// The effects of the configuration are those of the mix; the track has its own.
+  init(
+    _ configuration: RecordingConfiguration, followsClock: Bool, isStretchable: Bool = false,
+    effects: [EffectDescription] = []
+  ) {
     self.configuration = configuration
     self.followsClock = followsClock
     input = InputStage(configuration, isStretchable: isStretchable)
+    self.effects = EffectRack(
+      effects, channelCount: configuration.channelCount, sampleRate: configuration.sampleRate)
     wallOffset = System.wallNanoseconds - System.nanoseconds
   }
 

@@ -10,6 +10,10 @@ struct TrackCommand: Sendable {
     case muted(Bool)
     /// Whether it is heard alone.
     case solo(Bool)
+    /// What it goes through.
+    case effects([EffectDescription])
+    /// Whether one of its effects, by its index, is passed by.
+    case bypass(Int, Bool)
     /// It is heard; a signal begins.
     case start
     /// It falls silent; a signal ends.

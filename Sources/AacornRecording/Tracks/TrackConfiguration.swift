@@ -5,6 +5,12 @@ public struct TrackConfiguration: Sendable, Equatable {
   /// What the track is called in events, in commands and in the names of files; no other track of
   /// the recording has the same name.
   public var name: String
+  /// What it goes through before its gain, its pan and its ducking, 32 effects at most; see
+  /// <doc:Effects>.
+  ///
+  /// Effects that hear ahead change neither times nor lengths: the tracks stay beside each other to the
+  /// sample.
+  public var effects: [EffectDescription]
   /// How much louder it is, in decibels from −60 to 60.
   public var gain: Double
   /// Where it is between left (−1) and right (1); for recordings with two channels.
@@ -39,6 +45,7 @@ public struct TrackConfiguration: Sendable, Equatable {
   /// Creates the configuration of a track that is heard as it is.
   public init(_ name: String) {
     self.name = name
+    effects = []
     gain = 0
     pan = 0
     isMuted = false

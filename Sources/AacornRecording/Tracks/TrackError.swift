@@ -12,6 +12,8 @@ public enum TrackError: Error, Equatable, Sendable {
   case unknownTrack(String)
   /// A track is to give way to itself.
   case ducksItself(String)
+  /// A track goes through more than ``EffectDescription/mostEffects``.
+  case tooManyEffects(Int, track: String)
   /// A gain is outside −60 to 60 dB.
   case gainOutOfRange(Double, track: String)
   /// A place is outside −1 to 1.
@@ -40,6 +42,9 @@ extension TrackError {
       "There is no track “\(displayed(name))” to give way to. Choose one that there is."
     case .ducksItself(let name):
       "The track “\(displayed(name))” cannot give way to itself. Choose another one."
+    case .tooManyEffects(let count, let name):
+      "The track “\(displayed(name))” has \(count) effects. Leave some of them out; "
+        + "\(EffectDescription.mostEffects) are the most."
     case .gainOutOfRange(let gain, let name):
       "A gain of \(gain) dB is out of range for the track “\(displayed(name))”. Choose from -60 to "
         + "60."
@@ -98,6 +103,9 @@ extension TrackConfiguration {
   }
 
   private func validate(isFirst: Bool, channelCount: Int) throws(TrackError) {
+    if effects.count > EffectDescription.mostEffects {
+      throw .tooManyEffects(effects.count, track: name)
+    }
     if !(abs(gain) <= 60) { throw .gainOutOfRange(gain, track: name) }
     if !(abs(pan) <= 1) { throw .panOutOfRange(pan, track: name) }
     if pan != 0 && channelCount != 2 {

@@ -1,0 +1,150 @@
+import Testing
+
+@testable import AacornRecording
+
+/// Chains that others take the place of while sound goes through them.
+@Suite struct EffectRackTests {
+  private func effects(_ text: String) throws -> [EffectDescription] {
+    text.isEmpty ? [] : try EffectDescription.parse(text)
+  }
+
+  private func rack(_ text: String) throws -> EffectRack {
+    EffectRack(try effects(text), channelCount: 2, sampleRate: 48_000)
+  }
+
+  /// Sound that no limiter changes.
+  private func noise(_ frameCount: Int) -> [Float] {
+    var dice = Dice(state: 3)
+    return (0..<2 * frameCount).map { _ in Float.random(in: -0.25...0.25, using: &dice) }
+  }
+
+  private func constant(_ value: Float, _ frameCount: Int) -> [Float] {
+    [Float](repeating: value, count: 2 * frameCount)
+  }
+
+  /// What comes of samples in blocks of so many frames, with a count of what is held back.
+  private func pass(_ rack: inout EffectRack, _ samples: [Float], by frames: Int) -> [Float] {
+    var result: [Float] = []
+    for start in stride(from: 0, to: samples.count, by: 2 * frames) {
+      var block = Array(samples[start..<min(start + 2 * frames, samples.count)])
+      let (before, count) = (rack.heldCount, block.count / 2)
+      rack.process(&block)
+      #expect(rack.heldCount == before + count - block.count / 2)
+      result += block
+    }
+    return result
+  }
+
+  private func heard(
+    _ first: String, then second: String, after frames: Int, _ samples: [Float], by length: Int
+  ) throws -> [Float] {
+    let wanted = try effects(second)
+    var rack = try self.rack(first)
+    var result = pass(&rack, Array(samples.prefix(2 * frames)), by: length)
+    rack.change(to: wanted)
+    result += pass(&rack, Array(samples.dropFirst(2 * frames)), by: length)
+    rack.finish(into: &result)
+    #expect(rack.heldCount == 0)
+    #expect(rack.effects == wanted)
+    return result
+  }
+
+  @Test(arguments: [
+    ("", "limiter -1"), ("limiter -1", ""), ("gain 0", "limiter -1, limiter -2, limiter -3"),
+    ("limiter -1, limiter -2", "gain 0"), ("limiter -3", "limiter -1, gain 0"),
+  ])
+  func othersTakeOverAndNoFrameIsLostOrMoved(first: String, second: String) throws {
+    let samples = noise(5000)
+    for length in [1, 480, 777, 5000] {
+      let result = try heard(first, then: second, after: 2000, samples, by: length)
+      #expect(result == samples, "\(length)")
+    }
+  }
+
+  /// Even where neither chain has let out what it held back, or the crossfade is not over.
+  @Test(arguments: [1, 100, 216, 300, 600, 900])
+  func anEndInTheMidstIsComplete(rest: Int) throws {
+    for frames in [1, 100, 1000] {
+      let samples = noise(frames + rest)
+      let result = try heard(
+        "limiter -1", then: "limiter -1, limiter -2", after: frames, samples, by: 64)
+      #expect(result == samples, "\(frames)")
+    }
+  }
+
+  @Test func theCrossfadeIsALine() throws {
+    let samples = constant(0.5, 2000)
+    let whole = try heard("", then: "gain -20", after: 480, samples, by: 2000)
+    try #require(whole.count == samples.count)
+    #expect(whole[..<960].allSatisfy { $0 == 0.5 })
+    let wrong = (0..<480).first { frame in
+      let exact = 0.5 - 0.45 * Float(frame + 1) / 480
+      return abs(whole[2 * (480 + frame)] - exact) > 1e-6
+    }
+    #expect(wrong == nil)
+    #expect(whole[(2 * 960)...].allSatisfy { abs($0 - 0.05) < 1e-6 })
+    for length in [1, 7, 480] {
+      #expect(try heard("", then: "gain -20", after: 480, samples, by: length) == whole)
+    }
+  }
+
+  @Test func theSameKindsMoveAndStayPassedBy() throws {
+    var rack = try self.rack("gain 0, limiter 0")
+    _ = pass(&rack, constant(0.5, 1000), by: 480)
+    let held = rack.heldCount
+    rack.change(to: try effects("gain -20, limiter -1"))
+    let moved = pass(&rack, constant(0.5, 2000), by: 480)
+    #expect(rack.heldCount == held && held > 0)
+    #expect(abs((moved.last ?? 0) - 0.05) < 1e-6)
+    rack.bypass(0, true)
+    rack.bypass(7, true)
+    let passed = pass(&rack, constant(0.5, 2000), by: 480)
+    #expect(passed.last == 0.5)
+    rack.change(to: try effects("gain -40, limiter -1"))
+    let still = pass(&rack, constant(0.5, 2000), by: 480)
+    #expect(still.last == 0.5)
+    // Others are not what was passed by.
+    rack.change(to: try effects("gain -20"))
+    let others = pass(&rack, constant(0.5, 2000), by: 480)
+    #expect(abs((others.last ?? 0) - 0.05) < 1e-6)
+  }
+
+  @Test func beforeTheFirstSoundAChangeIsThereAtOnce() throws {
+    var rack = try self.rack("limiter -1")
+    rack.change(to: try effects("gain -20"))
+    #expect(rack.heldCount == 0)
+    let result = pass(&rack, constant(0.5, 10), by: 10)
+    #expect(result.count == 20 && result.allSatisfy { abs($0 - 0.05) < 1e-6 })
+  }
+
+  @Test func ofManyChangesAtOnceTheLastOneCounts() throws {
+    var rack = try self.rack("")
+    var result = pass(&rack, constant(0.5, 480), by: 480)
+    rack.change(to: try effects("limiter -1"))
+    rack.change(to: try effects("gain 6, limiter -1"))
+    rack.change(to: try effects("gain -20, limiter -2"))
+    rack.bypass(1, true)
+    #expect(EffectDescription.text(rack.effects) == "gain -20dB, limiter -2dB")
+    result += pass(&rack, constant(0.5, 4800), by: 480)
+    rack.finish(into: &result)
+    #expect(result.count == 2 * 5280)
+    #expect(abs((result.last ?? 0) - 0.05) < 1e-6)
+    #expect(result.allSatisfy { $0 < 0.51 }, "What was wanted in between is never heard.")
+  }
+
+  @Test func afterAJumpNothingOfTheOldSoundComesOut() throws {
+    let samples = noise(1000)
+    var fresh = try self.rack("compressor, limiter -1")
+    var expected = pass(&fresh, samples, by: 1000)
+    fresh.finish(into: &expected)
+    var rack = try self.rack("compressor")
+    _ = pass(&rack, constant(0.9, 3000), by: 480)
+    rack.change(to: try effects("compressor, limiter -1"))
+    _ = pass(&rack, constant(0.9, 100), by: 100)
+    rack.restart()
+    #expect(rack.heldCount == 0)
+    var result = pass(&rack, samples, by: 480)
+    rack.finish(into: &result)
+    #expect(result == expected)
+  }
+}

@@ -1,0 +1,238 @@
+import AacornDevices
+import AacornSignal
+import SoundRigs
+import Testing
+
+@testable import AacornRecording
+
+/// Effects of one track of several.
+@Suite struct TrackEffectTests {
+  private static let configuration = RecordingConfiguration(
+    sampleRate: 48_000, channelCount: 2, coding: .float32)
+
+  /// A mix of a leader and a signal, each with its effects.
+  private struct Rig {
+    var mixdown: Mixdown
+    /// What was mixed, and what each track contributed.
+    var mixed: [Float] = []
+    var parts: [[Float]] = [[], []]
+    private var frame = 0
+
+    init(_ settings: [TrackConfiguration]) {
+      let configuration = TrackEffectTests.configuration
+      mixdown = Mixdown(
+        SourceTrack(configuration, followsClock: true, effects: settings[0].effects),
+        [FollowerTrack(settings[1], configuration, pace: .mix)], settings, configuration,
+        keepsParts: true)
+    }
+
+    init(leader: String, follower: String) throws {
+      var settings = [TrackConfiguration("one"), TrackConfiguration("other")]
+      for (index, text) in [leader, follower].enumerated() where !text.isEmpty {
+        settings[index].effects = try EffectDescription.parse(text)
+      }
+      self.init(settings)
+    }
+
+    /// Gives as many frames of both, and mixes what can be mixed.
+    mutating func hear(_ leader: [Float], _ follower: [Float]) throws {
+      let block = CaptureBlock(
+        frameCount: leader.count / 2, channelCount: 2, sampleRate: 48_000,
+        time: Int64(frame) * 1_000_000_000 / 48_000)
+      frame += block.frameCount
+      mixdown.leader.accept(block, leader, from: nil)
+      mixdown.followers[0].accept(block, follower, at: mixdown.position)
+      try mix()
+    }
+
+    mutating func hear(_ leader: Float, _ follower: Float, frames: Int) throws {
+      try hear(
+        [Float](repeating: leader, count: 2 * frames),
+        [Float](repeating: follower, count: 2 * frames))
+    }
+
+    mutating func end() throws {
+      mixdown.followers[0].accept(CaptureBlock(.ended, time: 0), [], at: mixdown.position)
+      mixdown.end(at: nil)
+      try mix()
+    }
+
+    private mutating func mix() throws {
+      while try mixdown.advance() { take() }
+      take()
+    }
+
+    private mutating func take() {
+      var piece: [Float] = []
+      mixdown.take(into: &piece)
+      mixed += piece
+      for index in mixdown.parts.indices { parts[index] += mixdown.parts[index] }
+    }
+  }
+
+  /// Sound that no limiter changes.
+  private func noise(_ frameCount: Int, seed: UInt64) -> [Float] {
+    var dice = Dice(state: seed)
+    return (0..<2 * frameCount).map { _ in Float.random(in: -0.25...0.25, using: &dice) }
+  }
+
+  @Test func aGainActsOnItsTrackAlone() throws {
+    var rig = try Rig(leader: "", follower: "gain -20")
+    try rig.hear(0.25, 0.5, frames: 1000)
+    #expect(rig.mixed.count == 2000)
+    #expect(rig.mixed.allSatisfy { abs($0 - 0.3) < 1e-6 })
+    #expect(rig.parts[0] == [Float](repeating: 0.25, count: 2000))
+    #expect(rig.parts[1].allSatisfy { abs($0 - 0.05) < 1e-6 })
+  }
+
+  @Test(arguments: [
+    ("limiter -1", ""), ("", "limiter -1"), ("limiter -1, limiter -2", "limiter -1"),
+    ("limiter -1", "limiter -1, limiter -2, limiter -3"),
+  ])
+  func whatHearsAheadLeavesTheTracksBesideEachOther(leader: String, follower: String) throws {
+    for length in [1, 480, 20_000] {
+      var rig = try Rig(leader: leader, follower: follower)
+      let (one, other) = (noise(20_000, seed: 1), noise(20_000, seed: 2))
+      for start in stride(from: 0, to: one.count, by: 2 * length) {
+        let end = min(start + 2 * length, one.count)
+        try rig.hear(Array(one[start..<end]), Array(other[start..<end]))
+      }
+      let held = max(rig.mixdown.leader.effects.heldCount, rig.mixdown.followers[0].heldCount)
+      #expect(held > 100 && rig.mixdown.position == 20_000 - held)
+      try rig.end()
+      #expect(rig.parts[0] == one)
+      #expect(rig.parts[1] == other)
+      #expect(rig.mixed == zip(one, other).map { $0 + $1 })
+    }
+  }
+
+  @Test func whatEffectsHoldBackIsNotLate() throws {
+    // Longer than the mix waits for a track.
+    let chain = [EffectDescription](repeating: EffectDescription(.limiter), count: 70)
+    var other = TrackConfiguration("other")
+    other.effects = chain
+    var rig = Rig([TrackConfiguration("one"), other])
+    let (one, sound) = (noise(24_000, seed: 1), noise(24_000, seed: 2))
+    for start in stride(from: 0, to: one.count, by: 960) {
+      try rig.hear(Array(one[start..<start + 960]), Array(sound[start..<start + 960]))
+      #expect(rig.mixdown.followers[0].isAwaited)
+    }
+    #expect(rig.mixdown.followers[0].heldCount > 14_400)
+    try rig.end()
+    #expect(rig.parts[1] == sound)
+  }
+
+  @Test func duckingListensToWhatTheEffectsMake() throws {
+    for (text, isLowered) in [("gain -40", false), ("gain -10", true)] {
+      var settings = [TrackConfiguration("one"), TrackConfiguration("other")]
+      settings[0].ducking = Ducking(of: .track("other"), threshold: -20, depth: 20)
+      settings[1].effects = try EffectDescription.parse(text)
+      var rig = Rig(settings)
+      try rig.hear(0.25, 0.5, frames: 9600)
+      #expect(((rig.parts[0].last ?? 0) < 0.05) == isLowered)
+    }
+  }
+
+  @Test func effectsAreChangedAndPassedByWhileTheTrackRuns() throws {
+    var rig = try Rig(leader: "", follower: "")
+    try rig.hear(0.25, 0.5, frames: 480)
+    #expect(rig.mixed == [Float](repeating: 0.75, count: 960))
+    func command(_ change: TrackCommand.Change, _ name: String = "other") {
+      rig.mixdown.obey(TrackCommand(track: name, change: change))
+    }
+    command(.effects(try EffectDescription.parse("gain -20")))
+    try rig.hear(0.25, 0.5, frames: 600)
+    // Half of it after half of the crossfade.
+    #expect(abs(rig.mixed[2 * (480 + 239)] - 0.525) < 1e-5)
+    #expect(abs((rig.mixed.last ?? 0) - 0.3) < 1e-6)
+    command(.bypass(0, true))
+    try rig.hear(0.25, 0.5, frames: 600)
+    #expect(rig.mixed.last == 0.75)
+    // The first track has its own; what there is not is of no account.
+    command(.effects(try EffectDescription.parse("gain -6.0206, limiter -1")), "one")
+    command(.bypass(5, true), "one")
+    command(.effects([]), "nobody")
+    try rig.hear(0.25, 0.5, frames: 2000)
+    #expect(abs((rig.mixed.last ?? 0) - 0.625) < 1e-5)
+    command(.effects([]))
+    command(.effects([]), "one")
+    try rig.hear(0.25, 0.5, frames: 2000)
+    #expect(rig.mixed.last == 0.75)
+    try rig.end()
+    #expect(rig.mixed.count == 2 * (480 + 600 + 600 + 2000 + 2000))
+    #expect(rig.parts.allSatisfy { $0.count == rig.mixed.count })
+  }
+
+  @Test func aSignalThatIsPlayedAgainHasTheEffectsOfThen() throws {
+    var settings = TrackConfiguration("jingle")
+    settings.startsByItself = false
+    settings.effects = try EffectDescription.parse("gain -20")
+    let source = HandFedSource()
+    var track = FollowerTrack(settings, Self.configuration, pace: .mix, source: source)
+    var position = 0
+    func hear(times factor: Float) {
+      let first = source.nextFrame
+      source.deliver(480)
+      _ = track.receive(at: position, needed: 480, nil, isPatient: false)
+      var samples: [Float] = []
+      track.take(480, at: position, into: &samples)
+      position += 480
+      let wrong = (0..<480).first { frame in
+        let value = CounterSignal.value(frame: first + frame, channel: 1) * factor
+        return abs(samples[2 * frame + 1] - value) > 1e-5
+      }
+      #expect(wrong == nil)
+    }
+    track.start(at: position)
+    hear(times: 0.1)
+    track.stop()
+    track.changeEffects { $0.change(to: [EffectDescription(.limiter)]) }
+    track.changeEffects { $0.change(to: []) }
+    track.start(at: position)
+    hear(times: 1)
+    #expect(track.heldCount == 0)
+  }
+
+  // MARK: Recordings
+
+  private func samples(_ path: String) throws -> [Float] {
+    var signal = try FileSignal(path: path)
+    var samples: [Float] = []
+    while signal.read(into: &samples, frameCount: 4096) > 0 {}
+    return samples
+  }
+
+  /// What is written of a mix, of a voice as it is, and of a bed that goes through effects.
+  private func record(_ text: String) throws -> [[Float]] {
+    let folder = try Folder()
+    var configuration = Self.configuration
+    configuration.multitrack = Multitrack(folder.path, .wav)
+    let tone = ToneSignal(sampleRate: 48_000, channelCount: 2)
+    let leader = SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+      playing: SyntheticExcerpt(of: tone, frameCount: 30_001), pacing: .unpaced)
+    var bed = TrackConfiguration("bed")
+    bed.effects = try EffectDescription.parse(text)
+    let session = RecordingSession(configuration)
+    try session.start(
+      [TrackSource(TrackConfiguration("voice"), from: leader), TrackSource(bed, playing: tone)],
+      outputs: [FileOutput(folder.file("mix.wav"), .wav)])
+    #expect(try conclusion(of: session).sampleCount == 30_001)
+    let many = [EffectDescription](repeating: EffectDescription(.gain), count: 33)
+    #expect(session.setEffects([], ofTrack: "bed") && !session.setEffects([], ofTrack: "bet"))
+    #expect(!session.setEffects(many, ofTrack: "bed"))
+    #expect(session.setBypassed(true, effect: 0, ofTrack: "voice"))
+    #expect(!session.setBypassed(true, effect: 0, ofTrack: "vice"))
+    return try ["mix", "voice", "bed"].map { try samples(folder.file($0 + ".wav")) }
+  }
+
+  @Test func filesOfTheTracksHaveTheirEffectsAndAddUpToTheMix() throws {
+    let plain = try record("gain -20")
+    #expect(plain.allSatisfy { $0.count == 2 * 30_001 })
+    #expect(zip(plain[1], plain[2]).map { $0 + $1 } == plain[0])
+    #expect(zip(plain[1], plain[2]).allSatisfy { abs($0 * 0.1 - $1) < 1e-6 })
+    #expect(plain[1].contains { abs($0) > 0.1 })
+    // What is so soft passes limiters as it is, and where it was.
+    #expect(try record("gain -20, limiter -1, limiter -2") == plain)
+  }
+}

@@ -51,6 +51,7 @@ let package = Package(
     .target(name: "CAacornMicroHTTPD", linkerSettings: dynamicLoading),
     .target(name: "CAacornSndFile", linkerSettings: dynamicLoading),
     .target(name: "CAacornSpeexDSP", linkerSettings: dynamicLoading),
+    .target(name: "CAacornLADSPA", linkerSettings: dynamicLoading),
 
     // From microphones to files, servers and pages.
     .target(
@@ -68,6 +69,7 @@ let package = Package(
         "AacornInspection", "AacornDevices",
         .target(name: "CAacornSndFile", condition: .when(platforms: [.linux])),
         .target(name: "CAacornSpeexDSP", condition: .when(platforms: [.linux])),
+        .target(name: "CAacornLADSPA", condition: .when(platforms: [.linux])),
       ]),
     // From files to loudspeakers.
     .target(

@@ -77,7 +77,11 @@ struct aacorn_ladspa_instance {
 };
 
 aacorn_ladspa_instance *aacorn_ladspa_make(
-    const aacorn_ladspa_plugin *plugin, unsigned long sample_rate, unsigned long frame_count) {
+    const aacorn_ladspa_library *library, unsigned long index, unsigned long sample_rate,
+    unsigned long frame_count) {
+  int has_ended;
+  const aacorn_ladspa_plugin *plugin = aacorn_ladspa_get(library, index, &has_ended);
+  if (!plugin) return NULL;
   aacorn_ladspa_instance *instance = calloc(1, sizeof *instance);
   if (!instance) return NULL;
   instance->plugin = plugin;

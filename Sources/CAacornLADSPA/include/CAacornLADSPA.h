@@ -93,11 +93,12 @@ void aacorn_ladspa_close(aacorn_ladspa_library *library);
 typedef struct aacorn_ladspa_instance aacorn_ladspa_instance;
 
 /*
- * Puts a plugin to work on blocks of so many frames. Its ports are all connected and hold zeros; it
- * is not active. Returns NULL if the plugin refuses, or without memory.
+ * Puts a plugin of a file to work on blocks of so many frames. Its ports are all connected and hold
+ * zeros; it is not active. Returns NULL if there is no such plugin, if it refuses, or without memory.
  */
 aacorn_ladspa_instance *aacorn_ladspa_make(
-    const aacorn_ladspa_plugin *plugin, unsigned long sample_rate, unsigned long frame_count);
+    const aacorn_ladspa_library *library, unsigned long index, unsigned long sample_rate,
+    unsigned long frame_count);
 
 /* The memory of a port: one value of a control, or the frames of a block. */
 float *aacorn_ladspa_port(const aacorn_ladspa_instance *instance, unsigned long port);

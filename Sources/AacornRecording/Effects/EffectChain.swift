@@ -50,9 +50,10 @@ public struct EffectChain: Sendable {
   /// The effects.
   public var effects: [EffectDescription] { slots.map(\.description) }
 
-  /// Gives an effect other values, which it reaches within 10 ms; the kind must be the same, and so
-  /// must a plugin. Ports that it does not have are ignored, and values that it does not take become
-  /// the nearest ones.
+  /// Gives an effect other values, which it reaches within 10 ms; the kind must be the same.
+  ///
+  /// So must a plugin. Ports that it does not have are ignored, and values that it does not take
+  /// become the nearest ones.
   public mutating func adjust(_ index: Int, to description: EffectDescription) {
     precondition(description.isSameEffect(as: slots[index].description))
     slots[index].description = description

@@ -45,7 +45,7 @@ package struct EncodeWork {
         if let total { progress(done * Self.surveyShare, total) }
       }
       if survey.gain != 0 { feed.gain = Gain.factor(decibels: survey.gain) }
-      if let ceiling = survey.ceiling { feed.limitPeaks(to: ceiling) }
+      if let ceiling = survey.ceiling { try feed.limitPeaks(to: ceiling) }
       loudnessWarning = survey.warning(request.options, name: source.name)
       self.survey = survey
     } else {

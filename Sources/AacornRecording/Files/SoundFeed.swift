@@ -25,11 +25,9 @@ struct SoundFeed {
     } catch {
       throw AACFileError(error, settings.configuration, name: name)
     }
-    if !settings.effects.isEmpty {
-      effects = EffectChain(
-        settings.effects, channelCount: settings.configuration.channelCount,
-        sampleRate: settings.configuration.sampleRate)
-    }
+    effects = try EffectChain.ofFile(
+      settings.effects, channelCount: settings.configuration.channelCount,
+      sampleRate: settings.configuration.sampleRate)
   }
 
   /// Whether all samples announced by the header have arrived.
@@ -42,8 +40,8 @@ struct SoundFeed {
   mutating func beginSplitting() { splitter = SegmentSplitter(configuredLike: encoder) }
 
   /// Keeps true peaks below a ceiling in dBTP; call it before the first bytes come.
-  mutating func limitPeaks(to ceiling: Double) {
-    limiter = EffectChain(
+  mutating func limitPeaks(to ceiling: Double) throws(AACFileError) {
+    limiter = try EffectChain.ofFile(
       [EffectDescription(.limiter).with(ceiling, at: 0)], channelCount: conversion.channelCount,
       sampleRate: conversion.sampleRate)
   }

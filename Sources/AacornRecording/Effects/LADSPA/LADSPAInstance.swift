@@ -42,7 +42,7 @@ final class LADSPAInstance: @unchecked Sendable {
     LADSPAInstance(of: index, in: library, controls, sampleRate: sampleRate)
   }
 
-  /// Makes it forget all sound. Some plugins look at their controls then.
+  /// Makes it forget all sound; some plugins look at their controls then.
   func restart(_ controls: [LADSPAControl]) {
     unsafe aacorn_ladspa_deactivate(instance)
     set(controls)
@@ -61,8 +61,7 @@ final class LADSPAInstance: @unchecked Sendable {
 
   /// Puts a channel of a full block into a port.
   func fill(port: Int, from blocks: SoundBlocks, channel: Int) {
-    let memory = unsafe aacorn_ladspa_port(instance, UInt(port))
-    guard let memory = unsafe memory else { return }
+    guard let memory = unsafe aacorn_ladspa_port(instance, UInt(port)) else { return }
     for frame in 0..<Self.length {
       unsafe memory[frame] = blocks.incoming[frame * blocks.channelCount + channel]
     }
@@ -74,8 +73,7 @@ final class LADSPAInstance: @unchecked Sendable {
   /// Gives what a port holds to a channel; false if there was something that is no sample, which is
   /// silence now.
   func give(port: Int, to blocks: inout SoundBlocks, channel: Int) -> Bool {
-    let memory = unsafe aacorn_ladspa_port(instance, UInt(port))
-    guard let memory = unsafe memory else { return false }
+    guard let memory = unsafe aacorn_ladspa_port(instance, UInt(port)) else { return false }
     var isSound = true
     for frame in 0..<Self.length {
       let sample = unsafe memory[frame]

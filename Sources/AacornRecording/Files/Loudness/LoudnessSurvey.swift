@@ -69,12 +69,9 @@ struct LoudnessSurvey {
     _ progress: (_ done: Double, _ total: Double?) -> Void
   ) throws(AACFileError) -> SoundMeter {
     var conversion = conversion
-    let effects = request.options.effects
-    var chain =
-      effects.isEmpty
-      ? nil
-      : EffectChain(
-        effects, channelCount: conversion.channelCount, sampleRate: conversion.sampleRate)
+    var chain = try EffectChain.ofFile(
+      request.options.effects, channelCount: conversion.channelCount,
+      sampleRate: conversion.sampleRate)
     var meter = SoundMeter(
       channelCount: conversion.channelCount, sampleRate: conversion.sampleRate,
       layout: ChannelLayout.standard(channelCount: conversion.channelCount))

@@ -160,7 +160,7 @@ enum OptionValue {
   static let effectsHelp =
     "Send it through effects, such as “highpass 80, compressor 3:1 -18, limiter -1”; through a "
     + "preset (\(EffectPreset.allCases.map(\.rawValue).joined(separator: ", "))); or through those in "
-    + "a file (@FILE)."
+    + "a file (@FILE). “aacorn effects” lists all of them, and the plugins that are there."
 
   static func bitrate(_ value: String) throws(UsageError) -> Int {
     guard let bitrate = DecimalQuantity.parse(value), bitrate > 0 else {

@@ -88,8 +88,8 @@ extension LADSPAPlugin {
   var unfitError: EffectError {
     let (ins, outs) = (numbers(of: .audioInput).count, numbers(of: .audioOutput).count)
     return EffectError(
-      "The plugin \(displayed(label)) takes \(ins) channels and gives \(outs), which does not fit a "
-        + "chain of effects.", "Choose one that has as many of both, 1 or 2.")
+      "The plugin \(displayed(label)) does not fit a chain of effects: its channels are \(ins) in and "
+        + "\(outs) out.", "Choose one with as many of both, 1 or 2.")
   }
 
   /// It is for stereo, and the sound is not.

@@ -46,7 +46,7 @@ final class LADSPALibrary: @unchecked Sendable {
       var hasEnded: Int32 = 0
       let pointer = unsafe aacorn_ladspa_get(library, UInt(index), &hasEnded)
       if hasEnded != 0 { break }
-      if let pointer = unsafe pointer { plugins.append(unsafe describe(pointer.pointee, index)) }
+      if let pointer = unsafe pointer { plugins.append(unsafe describe(pointer, index)) }
     }
     return plugins
   }
@@ -56,17 +56,21 @@ final class LADSPALibrary: @unchecked Sendable {
     unsafe aacorn_ladspa_make(library, UInt(index), UInt(sampleRate), UInt(length))
   }
 
-  private func describe(_ plugin: aacorn_ladspa_plugin, _ index: Int) -> LADSPAPlugin {
+  private func describe(
+    _ plugin: UnsafePointer<aacorn_ladspa_plugin>, _ index: Int
+  ) -> LADSPAPlugin {
     var ports: [LADSPAPort] = []
-    for number in 0..<Int(unsafe plugin.port_count) {
-      let name = unsafe Self.text(plugin.port_names[number])
-      let bits = unsafe Int(plugin.ports[number])
-      let range = unsafe plugin.ranges[number]
+    let count = unsafe Int(plugin.pointee.port_count)
+    for number in 0..<count {
+      let name = unsafe Self.text(plugin.pointee.port_names[number])
+      let bits = unsafe Int(plugin.pointee.ports[number])
+      let range = unsafe plugin.pointee.ranges[number]
       ports.append(LADSPAPort(name: name, bits: bits, range))
     }
     return LADSPAPlugin(
-      path: path, index: index, label: unsafe Self.text(plugin.label),
-      name: unsafe Self.text(plugin.name), maker: unsafe Self.text(plugin.maker), ports: ports)
+      path: path, index: index, label: unsafe Self.text(plugin.pointee.label),
+      name: unsafe Self.text(plugin.pointee.name),
+      maker: unsafe Self.text(plugin.pointee.maker), ports: ports)
   }
 
   private static func text(_ start: UnsafePointer<CChar>?) -> String {

@@ -52,7 +52,8 @@ final class LADSPAInstance: @unchecked Sendable {
   /// Gives the controls their values for the next block.
   func set(_ controls: [LADSPAControl]) {
     for control in controls {
-      unsafe aacorn_ladspa_port(instance, UInt(control.port))[0] = Float(control.value)
+      guard let memory = unsafe aacorn_ladspa_port(instance, UInt(control.port)) else { continue }
+      unsafe memory[0] = Float(control.value)
     }
   }
 

@@ -91,8 +91,8 @@ struct LADSPAPort: Sendable {
   }
 
   /// What lies between the bounds, by this part of the way.
-  private func between(_ lower: Double?, _ upper: Double?, _ part: Double) -> Double {
-    guard let lower, let upper else { return lower ?? upper ?? 0 }
+  private func between(_ lowest: Double?, _ highest: Double?, _ part: Double) -> Double {
+    guard let lower = lowest, let upper = highest else { return lowest ?? highest ?? 0 }
     // The logarithm of what is not above 0 would be none.
     guard isLogarithmic, lower > 0 else { return lower + (upper - lower) * part }
     let (first, last) = (

@@ -62,16 +62,16 @@ struct DenoiseEffect: NumberedEffect {
   /// Forgets all sound, and what was learned of the noise; the depth is kept.
   mutating func reset() {
     blocks.reset()
-    renew { (_: inout SpeexDenoiser) in true }
+    renew(all: true)
   }
 
   /// Makes states for this effect alone, where a copy of it has the same.
-  private mutating func separate() {
-    renew { !isKnownUniquelyReferenced(&$0) }
-  }
+  private mutating func separate() { renew(all: false) }
 
-  private mutating func renew(where isOld: (inout SpeexDenoiser) -> Bool) {
-    for channel in denoisers.indices where isOld(&denoisers[channel]) {
+  private mutating func renew(all: Bool) {
+    for channel in denoisers.indices {
+      let isAlone = isKnownUniquelyReferenced(&denoisers[channel])
+      if isAlone && !all { continue }
       guard let denoiser = SpeexDenoiser(length: blocks.length, sampleRate: sampleRate) else {
         // Silence rather than what another one hears.
         denoisers = []

@@ -47,13 +47,12 @@ package struct InstalledPlugin: Sendable {
 
   /// All that there are where plugins are looked for; what cannot be loaded is left out.
   package static func all() -> [InstalledPlugin] {
-    var plugins: [InstalledPlugin] = []
     #if os(Linux)
-    for path in LADSPAFolders().files {
-      guard let library = try? LADSPALibrary(path) else { continue }
-      plugins += library.plugins.compactMap { InstalledPlugin($0) }
+    return LADSPAFolders().files.flatMap { path in
+      ((try? LADSPALibrary(path))?.plugins ?? []).compactMap { InstalledPlugin($0) }
     }
+    #else
+    return []
     #endif
-    return plugins
   }
 }

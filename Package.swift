@@ -50,6 +50,8 @@ let package = Package(
     .target(name: "CAacornCurl", linkerSettings: dynamicLoading),
     .target(name: "CAacornMicroHTTPD", linkerSettings: dynamicLoading),
     .target(name: "CAacornSndFile", linkerSettings: dynamicLoading),
+    .target(name: "CAacornSpeexDSP", linkerSettings: dynamicLoading),
+    .target(name: "CAacornLADSPA", linkerSettings: dynamicLoading),
 
     // From microphones to files, servers and pages.
     .target(
@@ -66,6 +68,8 @@ let package = Package(
         "AacornSignal", "AacornSystem", "AacornCodec", "AacornContainers", "AacornSoundFiles",
         "AacornInspection", "AacornDevices",
         .target(name: "CAacornSndFile", condition: .when(platforms: [.linux])),
+        .target(name: "CAacornSpeexDSP", condition: .when(platforms: [.linux])),
+        .target(name: "CAacornLADSPA", condition: .when(platforms: [.linux])),
       ]),
     // From files to loudspeakers.
     .target(
@@ -134,6 +138,7 @@ let package = Package(
       dependencies: [
         "SoundRigs", "AacornRecording", "AacornDevices", "AacornSignal", "AacornSystem",
         "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection", "CAacornSndFile",
+        "CAacornSpeexDSP",
       ]),
     // Streaming servers, and what goes wrong between them and us, for the tests below.
     .target(

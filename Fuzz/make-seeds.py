@@ -424,7 +424,8 @@ def texts():
     seed("arguments", "9", b"\x09--speed\n1.25\n--volume\n50\n--loop\nlist\n10.wav\n2.wav\n")
     several = ["--source", "mic=tone", "--source", "bed=a.wav", "--gain", "bed=-12", "--pan", "bed=0.3",
                "--duck", "bed:mic=-6", "--solo", "mix", "--effects",
-               "highpass 80, gate -45dB, compressor 3:1 -18, limiter ceiling=-1, delay 20ms, reverb"]
+               "highpass 80, gate -45dB, compressor 3:1 -18, limiter ceiling=-1, delay 20ms, reverb",
+               "denoise 20, ladspa amp:amp_mono gain=2 dry/wet_balance=-.5"]
     seed("arguments", "sources", b"\0" + "\n".join(several).encode())
     seed("arguments", "credentials", b"\x08# all\nicecast-password = a = b\n[radio.example:8000]\nicecast-user=x\n")
     seed("arguments", "times", b"\x01" + b"1:30:00\n1.5m\n500ms\n0.128M\n-60\n\x1b[A\x1bOPq")

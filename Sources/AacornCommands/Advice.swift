@@ -55,7 +55,7 @@ extension RecordingError {
     case .output(let error), .allOutputsFailed(let error): error.commandSentence
     case .unsupportedConversion: sentence("Choose other --rate or --channels.")
     case .noSuchChannel: sentence("Choose others with --channel-map.")
-    case .encoder, .mixedCodings, .noThread, .alreadyStarted, .stopped, .tracks: sentence
+    case .encoder, .mixedCodings, .noThread, .alreadyStarted, .stopped, .tracks, .effects: sentence
     }
   }
 }

@@ -12,8 +12,8 @@ struct HelpCommand: Subcommand {
         operands: .choice(
           "[command]",
           [
-            "record", "stream", "studio", "devices", "encode", "decode", "inspect", "repair",
-            "completions",
+            "record", "stream", "studio", "devices", "effects", "encode", "decode", "inspect",
+            "repair", "completions",
           ]),
         examples: [
           ("aacorn help encode", "everything about a command"),

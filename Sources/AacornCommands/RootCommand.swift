@@ -10,6 +10,7 @@ public enum RootCommand {
     [
       RecordCommand.syntax.description, StreamCommand.syntax.description,
       StudioCommand.syntax.description, DevicesCommand.syntax.description,
+      EffectsCommand.syntax.description,
       PlayCommand.syntax.description, EncodeCommand.syntax.description,
       DecodeCommand.syntax.description, CutCommand.syntax.description,
       JoinCommand.syntax.description,
@@ -49,6 +50,8 @@ public enum RootCommand {
         return try run(StudioCommand(), rest, console)
       case "devices":
         return try run(DevicesCommand(), rest, console)
+      case "effects":
+        return try run(EffectsCommand(), rest, console)
       case "play":
         return try run(PlayCommand(), rest, console)
       case "repair":

@@ -5,6 +5,8 @@ public import AacornRecording
 public enum PlayerError: Error, Equatable, Sendable {
   /// The sound cannot be played on the device.
   case playback(PlaybackError)
+  /// One of the effects cannot be made.
+  case effects(EffectError)
   /// None of the items can be read; with the reason of the last one.
   case nothingReadable(AACFileError)
   /// There is nothing to play.
@@ -22,6 +24,7 @@ extension PlayerError {
   public var sentence: String {
     switch self {
     case .playback(let error): error.sentence
+    case .effects(let error): error.sentence
     case .nothingReadable(let error): error.sentence
     case .noItems: "There is nothing to play. Name a file."
     case .noThread: "The system has no threads left. Close other programs."

@@ -52,6 +52,23 @@ import Testing
     #expect(captured.errors.contains("There is no effect “limitter”. Did you mean limiter?"))
   }
 
+  @Test func anEffectThatCannotBeMadeIsToldAndNothingIsWritten() throws {
+    let input = try folder.write(wavFile(frames: 20_000), to: "a.wav")
+    let output = folder.path("a.m4a")
+    #expect(
+      captured.run(["encode", input, "--effects", "ladspa no-such-plugin:x", "-o", output])
+        != .success)
+    #expect(captured.errors.contains("There is no file “no-such-plugin” with LADSPA plugins"))
+    #expect((try? System.status(of: output)) == nil)
+    let other = CapturedConsole()
+    let status = other.run([
+      "record", "--device", "tone", "-d", "1s", "--effects", "ladspa no-such-plugin:x", output,
+    ])
+    #expect(status == .usage)
+    #expect(other.errors.contains("There is no file “no-such-plugin” with LADSPA plugins"))
+    #expect((try? System.status(of: output)) == nil)
+  }
+
   @Test func aTildeThatTheShellLeavesAloneIsTold() {
     let status = captured.run(["encode", "--effects", "@~/no such folder/voice.txt", "a.wav"])
     #expect(status == .usage)

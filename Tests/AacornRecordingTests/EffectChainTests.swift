@@ -7,8 +7,8 @@ import Testing
 /// Chains, and what is recorded and encoded through them.
 @Suite struct EffectChainTests {
   private func chain(_ text: String, channelCount: Int = 2) throws -> EffectChain {
-    EffectChain(
-      try EffectDescription.parse(text), channelCount: channelCount, sampleRate: 48_000)
+    try EffectChain(
+      EffectDescription.parse(text), channelCount: channelCount, sampleRate: 48_000)
   }
 
   private func noise(_ count: Int) -> [Float] {

@@ -9,7 +9,7 @@ import Testing
   }
 
   private func rack(_ text: String) throws -> EffectRack {
-    EffectRack(try effects(text), channelCount: 2, sampleRate: 48_000)
+    try EffectRack(try effects(text), channelCount: 2, sampleRate: 48_000)
   }
 
   /// Sound that no limiter changes.

@@ -33,7 +33,12 @@ import Testing
     ("deesser", "deesser 6500Hz -30dB"), ("notch 50", "notch 50Hz"),
     (" gain 1 ,, gain 2 , ", "gain 1dB, gain 2dB"),
     ("gain 1 # not gain 5, gain 6\n\n# nothing\r\n  limiter -2", "gain 1dB, limiter -2dB"),
-    ("gain -0.0000004", "gain 0dB"),
+    ("gain -0.0000004", "gain 0dB"), ("denoise", "denoise 15dB"), ("Denoise 30", "denoise 30dB"),
+    ("ladspa amp:amp_mono", "ladspa amp:amp_mono"),
+    (
+      "LADSPA /opt/a:b/Amp.so:amp Gain=+2.50 Dry/Wet_Balance=.5, gain 1",
+      "ladspa /opt/a:b/Amp.so:amp gain=2.5 dry/wet_balance=0.5, gain 1dB"
+    ),
   ])
   func theTextOfATextIsTheShortest(text: String, wanted: String) throws {
     let effects = try EffectDescription.parse(text)
@@ -42,7 +47,8 @@ import Testing
   }
 
   @Test func everyValueComesBack() throws {
-    for kind in EffectKind.allCases {
+    // What is said of plugins is more than numbers.
+    for kind in EffectKind.allCases where kind != .ladspa {
       var effect = EffectDescription(kind)
       #expect(try EffectDescription.parse(effect.text) == [effect])
       for (index, parameter) in kind.parameters.enumerated() {
@@ -60,6 +66,30 @@ import Testing
         #expect(effect.values[index] == parameter.range.lowerBound)
       }
     }
+  }
+
+  @Test func aPluginIsNamedAndSet() throws {
+    var plugin = try #require(EffectPlugin(file: "delay", label: "delay_5s"))
+    plugin["Delay (Seconds)"] = 0.25
+    plugin["dry"] = 2
+    plugin["dry"] = nil
+    #expect(plugin["delay_(seconds)"] == 0.25 && plugin["dry"] == nil)
+    var effect = EffectDescription(plugin)
+    #expect(effect.kind == .ladspa && effect.values.isEmpty)
+    #expect(effect.text == "ladspa delay:delay_5s delay_(seconds)=0.25")
+    effect["Delay (Seconds)"] = 1
+    #expect(effect["delay_(seconds)"] == 1 && effect != EffectDescription(plugin))
+    #expect(try EffectDescription.parse(effect.text) == [effect])
+    for (file, label) in [
+      ("", "a"), ("a", ""), ("a b", "c"), ("a", "b:c"), ("a,b", "c"), ("a", "#"),
+    ] {
+      #expect(EffectPlugin(file: file, label: label) == nil, "\(file):\(label)")
+    }
+    // Its name alone is no plugin.
+    let error = #expect(throws: EffectError.self) {
+      try EffectChain([EffectDescription(.ladspa)], channelCount: 1, sampleRate: 48_000)
+    }
+    #expect(error?.sentence.hasPrefix("The effect ladspa ") == true)
   }
 
   @Test func presetsStandForTheirText() throws {
@@ -123,6 +153,41 @@ import Testing
       "speech 3",
       "The preset speech has no parameters, such as “3”. "
         + "Add effects behind it, after a comma."
+    ),
+    (
+      "denoise 70",
+      "The effect denoise cannot have a depth of 70dB. Choose from 0dB to 60dB."
+    ),
+    (
+      "ladspa",
+      "The effect ladspa names no plugin. Write it like ladspa amp:amp_mono gain=2."
+    ),
+    (
+      "ladspa amp",
+      "“amp” is not a file and the label of a plugin in it. "
+        + "Write it like ladspa amp:amp_mono gain=2."
+    ),
+    (
+      "ladspa amp: gain=2",
+      "“amp:” is not a file and the label of a plugin in it. "
+        + "Write it like ladspa amp:amp_mono gain=2."
+    ),
+    (
+      "ladspa amp:amp_mono 2",
+      "The plugin amp_mono has no port for “2”. "
+        + "Write the port's name before the value, like gain=2."
+    ),
+    (
+      "ladspa amp:amp_mono limiter",
+      "The plugin amp_mono has no port for “limiter”. Put a comma in front of limiter."
+    ),
+    (
+      "ladspa amp:amp_mono gain=2dB",
+      "The plugin amp_mono does not understand “2dB” as its gain. Write a number, like 1."
+    ),
+    (
+      "ladspa amp:amp_mono gain=2 GAIN=3",
+      "The plugin amp_mono gets its gain twice."
     ),
     ("@", "No file is named behind the @. Write it like @voice.txt."),
   ])

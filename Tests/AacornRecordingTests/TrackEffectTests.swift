@@ -18,12 +18,14 @@ import Testing
     var parts: [[Float]] = [[], []]
     private var frame = 0
 
-    init(_ settings: [TrackConfiguration]) {
+    init(_ settings: [TrackConfiguration]) throws {
       let configuration = TrackEffectTests.configuration
-      mixdown = Mixdown(
-        SourceTrack(configuration, followsClock: true, effects: settings[0].effects),
-        [FollowerTrack(settings[1], configuration, pace: .mix)], settings, configuration,
-        keepsParts: true)
+      mixdown = try Mixdown(
+        SourceTrack(configuration, followsClock: true, effects: configuration.rack(settings[0])),
+        [
+          FollowerTrack(
+            settings[1], configuration, pace: .mix, effects: configuration.rack(settings[1]))
+        ], settings, configuration, keepsParts: true)
     }
 
     init(leader: String, follower: String) throws {
@@ -31,7 +33,7 @@ import Testing
       for (index, text) in [leader, follower].enumerated() where !text.isEmpty {
         settings[index].effects = try EffectDescription.parse(text)
       }
-      self.init(settings)
+      try self.init(settings)
     }
 
     /// Gives as many frames of both, and mixes what can be mixed.
@@ -168,7 +170,9 @@ import Testing
     settings.startsByItself = false
     settings.effects = try EffectDescription.parse("gain -20")
     let source = HandFedSource()
-    var track = FollowerTrack(settings, Self.configuration, pace: .mix, source: source)
+    var track = try FollowerTrack(
+      settings, Self.configuration, pace: .mix, source: source,
+      effects: Self.configuration.rack(settings))
     var position = 0
     func hear(times factor: Float) {
       let first = source.nextFrame

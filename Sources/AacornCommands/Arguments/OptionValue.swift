@@ -164,7 +164,8 @@ enum OptionValue {
     let effects = EffectKind.allCases.map(\.rawValue).joined(separator: ", ")
     return "Send it through effects, such as “highpass 80, compressor 3:1 -18, limiter -1”; "
       + "through a preset (\(presets)), which others may follow: “speech, loudness -16, limiter -1”; or "
-      + "through those in a file (@FILE). The effects are \(effects)."
+      + "through those in a file (@FILE). The effects are \(effects); “aacorn effects” lists "
+      + "them with their numbers, and the plugins that are there."
   }()
 
   static func bitrate(_ value: String) throws(UsageError) -> Int {

@@ -39,7 +39,7 @@ struct RecordReport {
       case .lost: .endedEarly
       default: isKept ? .endedEarly : .cannotWrite
       }
-    case .encoder, .mixedCodings, .tracks: .usage
+    case .encoder, .mixedCodings, .tracks, .effects: .usage
     case .capture, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted,
       .stopped:
       isKept ? .endedEarly : .cannotRead
@@ -155,7 +155,8 @@ extension RecordingError {
       case .libraryMissing, .libraryUnsuitable, .backendUnavailable: "no-backend"
       default: "cannot-capture"
       }
-    case .encoder, .unsupportedConversion, .mixedCodings, .noSuchChannel, .tracks: "unsupported"
+    case .encoder, .unsupportedConversion, .mixedCodings, .noSuchChannel, .tracks, .effects:
+      "unsupported"
     case .output(let error), .allOutputsFailed(let error): error.kind.rawValue
     case .noThread, .alreadyStarted: "system"
     case .stopped: "stopped"

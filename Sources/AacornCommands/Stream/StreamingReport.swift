@@ -50,7 +50,7 @@ struct StreamingReport {
       if count < stream.outputs.count { return .failed }
       return hasHadOutput ? .endedEarly : .cannotWrite
     case .output, .allOutputsFailed: return hasHadOutput ? .endedEarly : .cannotWrite
-    case .encoder, .mixedCodings, .tracks: return .usage
+    case .encoder, .mixedCodings, .tracks, .effects: return .usage
     case .capture, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted,
       .stopped:
       return hasHadOutput ? .endedEarly : .cannotRead

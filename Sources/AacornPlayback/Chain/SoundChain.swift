@@ -28,11 +28,13 @@ struct SoundChain {
   private var stretchStart = 0
 
   /// A chain to a device, for sound that is like that of the device at first.
-  init(to output: PlaybackFormat, effects: [EffectDescription], volume: Float) {
+  init(
+    to output: PlaybackFormat, effects: [EffectDescription], volume: Float
+  ) throws(EffectError) {
     self.output = output
     mix = OutputMix(from: output.channelCount, output.layout, to: output)
     inputRate = output.sampleRate
-    rack = EffectRack(
+    rack = try EffectRack(
       effects, channelCount: output.channelCount, sampleRate: output.sampleRate)
     stretch = TimeStretch(sampleRate: output.sampleRate, channelCount: output.channelCount)
     self.volume = VolumeRamp(

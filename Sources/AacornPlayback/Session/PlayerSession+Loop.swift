@@ -135,10 +135,14 @@ extension PlayerSession {
     }
     let (effects, volume, isPaused) = controls.withLock { ($0.effects, $0.volume, $0.isPaused) }
     feed.isPaused = isPaused
-    tell(.opened(target.device))
-    return Loop(
-      target: target, feed: feed,
-      chain: SoundChain(to: feed.format, effects: effects, volume: volume), tally: tally)
+    do throws(EffectError) {
+      let chain = try SoundChain(to: feed.format, effects: effects, volume: volume)
+      tell(.opened(target.device))
+      return Loop(target: target, feed: feed, chain: chain, tally: tally)
+    } catch {
+      target.stop()
+      throw .effects(error)
+    }
   }
 
   private func run(_ loop: inout Loop) {

@@ -1,14 +1,27 @@
 import AacornSignal
 
-/// An effect whose settings are numbers, in the order of its kind's parameters.
+/// An effect whose settings change while it runs.
 protocol AdjustableEffect: SoundEffect {
+  /// Moves to the settings of a description of the same effect.
+  mutating func adjust(to description: EffectDescription)
+}
+
+/// An effect whose settings are numbers, in the order of its kind's parameters.
+protocol NumberedEffect: AdjustableEffect {
   /// Moves to these settings.
   mutating func adjust(_ values: [Double])
 }
 
+extension NumberedEffect {
+  /// Moves to the values of a description.
+  mutating func adjust(to description: EffectDescription) { adjust(description.values) }
+}
+
 extension EffectDescription {
-  /// The effect for interleaved channels.
-  func effect(channelCount: Int, sampleRate: Int) -> any AdjustableEffect {
+  /// The effect for interleaved channels; throws why it cannot be made, if it is not our own.
+  func effect(
+    channelCount: Int, sampleRate: Int
+  ) throws(EffectError) -> any AdjustableEffect {
     func band(_ kind: Biquad.Kind) -> any AdjustableEffect {
       let start = EqualizerEffect.Band(kind, frequency: 1000)
       return EqualizerEffect(
@@ -40,15 +53,17 @@ extension EffectDescription {
       return DelayEffect(.init(values), channelCount: channelCount, sampleRate: sampleRate)
     case .reverb:
       return ReverbEffect(.init(values), channelCount: channelCount, sampleRate: sampleRate)
+    case .denoise, .ladspa:
+      return try foreignEffect(channelCount: channelCount, sampleRate: sampleRate)
     }
   }
 }
 
-extension GainEffect: AdjustableEffect {
+extension GainEffect: NumberedEffect {
   mutating func adjust(_ values: [Double]) { decibels = values[0] }
 }
 
-extension HighPassEffect: AdjustableEffect {
+extension HighPassEffect: NumberedEffect {
   mutating func adjust(_ values: [Double]) { settings = Settings(values) }
 }
 
@@ -58,7 +73,7 @@ extension HighPassEffect.Settings {
   }
 }
 
-extension EqualizerEffect: AdjustableEffect {
+extension EqualizerEffect: NumberedEffect {
   mutating func adjust(_ values: [Double]) { bands = [bands[0].with(values)] }
 }
 
@@ -73,7 +88,7 @@ extension EqualizerEffect.Band {
   }
 }
 
-extension GateEffect: AdjustableEffect {
+extension GateEffect: NumberedEffect {
   mutating func adjust(_ values: [Double]) { settings = Settings(values) }
 }
 
@@ -85,7 +100,7 @@ extension GateEffect.Settings {
   }
 }
 
-extension ExpanderEffect: AdjustableEffect {
+extension ExpanderEffect: NumberedEffect {
   mutating func adjust(_ values: [Double]) { settings = Settings(values) }
 }
 
@@ -97,7 +112,7 @@ extension ExpanderEffect.Settings {
   }
 }
 
-extension CompressorEffect: AdjustableEffect {
+extension CompressorEffect: NumberedEffect {
   mutating func adjust(_ values: [Double]) { settings = Settings(values) }
 }
 
@@ -109,7 +124,7 @@ extension CompressorEffect.Settings {
   }
 }
 
-extension DeEsserEffect: AdjustableEffect {
+extension DeEsserEffect: NumberedEffect {
   mutating func adjust(_ values: [Double]) { settings = Settings(values) }
 }
 
@@ -119,7 +134,7 @@ extension DeEsserEffect.Settings {
   }
 }
 
-extension LimiterEffect: AdjustableEffect {
+extension LimiterEffect: NumberedEffect {
   mutating func adjust(_ values: [Double]) { settings = Settings(values) }
 }
 
@@ -127,7 +142,7 @@ extension LimiterEffect.Settings {
   fileprivate init(_ values: [Double]) { self.init(ceiling: values[0], release: values[1]) }
 }
 
-extension LoudnessEffect: AdjustableEffect {
+extension LoudnessEffect: NumberedEffect {
   mutating func adjust(_ values: [Double]) { settings = Settings(values) }
 }
 
@@ -137,7 +152,7 @@ extension LoudnessEffect.Settings {
   }
 }
 
-extension DelayEffect: AdjustableEffect {
+extension DelayEffect: NumberedEffect {
   mutating func adjust(_ values: [Double]) { settings = Settings(values) }
 }
 
@@ -147,7 +162,7 @@ extension DelayEffect.Settings {
   }
 }
 
-extension ReverbEffect: AdjustableEffect {
+extension ReverbEffect: NumberedEffect {
   mutating func adjust(_ values: [Double]) { settings = Settings(values) }
 }
 

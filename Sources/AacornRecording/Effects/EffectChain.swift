@@ -3,11 +3,12 @@ import AacornSignal
 /// Effects one after another, with their latency taken out: what comes out lies where it lay, and is
 /// as long as what went in.
 ///
-///     var chain = EffectChain(effects, channelCount: 2, sampleRate: 48_000)
+///     var chain = try EffectChain(effects, channelCount: 2, sampleRate: 48_000)
 ///     chain.process(&block)           // shorter by the latency, once
 ///     chain.finish(into: &end)        // what was still inside
 ///
-/// The result does not depend on how the samples were cut into blocks.
+/// The result does not depend on how the samples were cut into blocks. A copy of a chain goes on by
+/// itself; plugins, which cannot be copied, begin anew in one of the two.
 public struct EffectChain: Sendable {
   private struct Slot: Sendable {
     var description: EffectDescription
@@ -25,13 +26,18 @@ public struct EffectChain: Sendable {
   /// Frames that went in and have not come out.
   private var heldCount = 0
 
-  /// A chain for interleaved channels.
-  public init(_ effects: [EffectDescription], channelCount: Int, sampleRate: Int) {
+  /// A chain for interleaved channels; throws which effect cannot be made, and why.
+  ///
+  /// Only effects whose code comes from elsewhere can fail: ``EffectKind/denoise`` and
+  /// ``EffectKind/ladspa``.
+  public init(
+    _ effects: [EffectDescription], channelCount: Int, sampleRate: Int
+  ) throws(EffectError) {
     precondition(channelCount > 0 && sampleRate > 0)
     self.channelCount = channelCount
     var latency = 0
     for description in effects {
-      let effect = description.effect(channelCount: channelCount, sampleRate: sampleRate)
+      let effect = try description.effect(channelCount: channelCount, sampleRate: sampleRate)
       latency += effect.latency
       let bypass = BypassSwitch(
         latency: effect.latency, channelCount: channelCount, sampleRate: sampleRate)
@@ -41,6 +47,14 @@ public struct EffectChain: Sendable {
     leadRest = latency
   }
 
+  /// A chain that lets sound through as it is.
+  init(channelCount: Int) {
+    precondition(channelCount > 0)
+    self.channelCount = channelCount
+    latency = 0
+    leadRest = 0
+  }
+
   /// Whether there are none.
   var isEmpty: Bool { slots.isEmpty }
 
@@ -48,10 +62,13 @@ public struct EffectChain: Sendable {
   public var effects: [EffectDescription] { slots.map(\.description) }
 
   /// Gives an effect other values, which it reaches within 10 ms; the kind must be the same.
+  ///
+  /// So must a plugin. Ports that it does not have are ignored, and values that it does not take
+  /// become the nearest ones.
   public mutating func adjust(_ index: Int, to description: EffectDescription) {
-    precondition(description.kind == slots[index].description.kind)
+    precondition(description.isSameEffect(as: slots[index].description))
     slots[index].description = description
-    slots[index].effect.adjust(description.values)
+    slots[index].effect.adjust(to: description)
   }
 
   /// Takes an effect out of the way, or back, by a crossfade of 10 ms.

@@ -67,6 +67,7 @@ extension EffectDescription {
         "Add effects behind it, after a comma.")
     }
     guard let kind = EffectKind(rawValue: lowered) else { throw unknown(name) }
+    if kind == .ladspa { return [EffectDescription(try EffectPlugin(parsing: words))] }
     var description = EffectDescription(kind)
     var given: Set<Int> = []
     // Values without names count among themselves.
@@ -116,7 +117,7 @@ extension EffectDescription {
   }
 
   /// What to do about the name of an effect or a unit among values; nil for other words.
-  private static func separation(before word: String) -> String? {
+  static func separation(before word: String) -> String? {
     let name = word.lowercased()
     if ["hz", "khz", "db", "lufs", "ms", "s", "%"].contains(name) {
       return "Leave out the blank in front of it."

@@ -5,21 +5,40 @@
 public struct EffectDescription: Equatable, Sendable {
   /// Which one.
   public let kind: EffectKind
-  /// The values, in the order of the kind's parameters.
+  /// The values, in the order of the kind's parameters; none of a plugin.
   public private(set) var values: [Double]
+  /// The plugin, and what its ports are set to; nil of all kinds but ``EffectKind/ladspa``.
+  public private(set) var plugin: EffectPlugin?
 
-  /// An effect with the usual numbers.
+  /// An effect with the usual numbers; of a plugin it says none, and no chain is made of it.
   public init(_ kind: EffectKind) {
     self.kind = kind
     values = kind.parameters.map(\.usual)
+    plugin = nil
+  }
+
+  /// A LADSPA plugin.
+  public init(_ plugin: EffectPlugin) {
+    kind = .ladspa
+    values = []
+    self.plugin = plugin
   }
 
   /// The value of a parameter; nil if the effect has none of this name, and then it stays so.
   ///
-  /// What is set is rounded to millionths; outside the range it becomes the nearest value there.
+  /// What is set is rounded to millionths; outside the range it becomes the nearest value there. Of a
+  /// plugin it is what a port is set to, nil where that is left to the plugin; only the chain knows its
+  /// ports and their ranges.
   public subscript(name: String) -> Double? {
-    get { kind.parameters.firstIndex { $0.name == name }.map { values[$0] } }
+    get {
+      if let plugin { return plugin[name] }
+      return kind.parameters.firstIndex { $0.name == name }.map { values[$0] }
+    }
     set {
+      if plugin != nil {
+        plugin?[name] = newValue
+        return
+      }
       let parameters = kind.parameters
       guard let newValue, let index = parameters.firstIndex(where: { $0.name == name }) else {
         return
@@ -41,9 +60,15 @@ public struct EffectDescription: Equatable, Sendable {
     return description
   }
 
+  /// Whether only values differ.
+  func isSameEffect(as other: EffectDescription) -> Bool {
+    kind == other.kind && plugin?.file == other.plugin?.file && plugin?.label == other.plugin?.label
+  }
+
   /// The text that says it, and nothing that goes without saying.
   public var text: String {
     var words = [kind.rawValue]
+    if let plugin { words.append(plugin.text) }
     for (parameter, value) in zip(kind.parameters, values) {
       let text = parameter.unit.text(of: value)
       if parameter.isLeading {

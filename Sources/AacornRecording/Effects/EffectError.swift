@@ -1,4 +1,4 @@
-/// What is wrong with a text of effects.
+/// What is wrong with a text of effects, or why an effect cannot be made.
 public struct EffectError: Error, Equatable, Sendable {
   /// What is wrong, as a sentence.
   public let problem: String

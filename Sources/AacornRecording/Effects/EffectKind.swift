@@ -32,6 +32,10 @@ public enum EffectKind: String, CaseIterable, Sendable {
   case delay
   /// `ReverbEffect`.
   case reverb
+  /// Steady noise out of each channel, by the library libspeexdsp.
+  case denoise
+  /// A LADSPA plugin, with the ports that it has; see ``EffectPlugin``.
+  case ladspa
 
   /// The numbers that it has, in the order in which they are written without names.
   public var parameters: [EffectParameter] {
@@ -83,6 +87,8 @@ public enum EffectKind: String, CaseIterable, Sendable {
         .init("decay", .milliseconds, EffectRange.decay, 1200, isLeading: true),
         Self.part("damping", 0.3), Self.part("mix", 0.2),
       ]
+    case .denoise: [.init("depth", .decibels, 0...60, 15, isLeading: true)]
+    case .ladspa: []
     }
   }
 

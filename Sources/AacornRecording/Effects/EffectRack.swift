@@ -19,10 +19,19 @@ package struct EffectRack: Sendable {
   package private(set) var heldCount = 0
 
   /// Effects for interleaved channels; none let the sound through as it is.
-  package init(_ effects: [EffectDescription], channelCount: Int, sampleRate: Int) {
+  package init(
+    _ effects: [EffectDescription], channelCount: Int, sampleRate: Int
+  ) throws(EffectError) {
     self.channelCount = channelCount
     self.sampleRate = sampleRate
-    chain = EffectChain(effects, channelCount: channelCount, sampleRate: sampleRate)
+    chain = try EffectChain(effects, channelCount: channelCount, sampleRate: sampleRate)
+  }
+
+  /// No effects.
+  init(channelCount: Int, sampleRate: Int) {
+    self.channelCount = channelCount
+    self.sampleRate = sampleRate
+    chain = EffectChain(channelCount: channelCount)
   }
 
   /// The effects that are wanted.
@@ -33,11 +42,12 @@ package struct EffectRack: Sendable {
 
   /// Goes to other effects with the next frame that goes in, or when the last change is done.
   ///
-  /// Only effects of the same kinds stay passed by.
+  /// Only effects of the same kinds stay passed by. If one of them cannot be made, those that are
+  /// there stay; whoever is to say so makes a chain of them first.
   package mutating func change(to effects: [EffectDescription]) {
     if effects == self.effects { return }
     let present = chain.effects
-    if effects.map(\.kind) == present.map(\.kind) {
+    if effects.elementsEqual(present, by: { $0.isSameEffect(as: $1) }) {
       if next != nil { setBypassed([]) }
       next = nil
       for (index, effect) in effects.enumerated() where effect != present[index] {
@@ -98,9 +108,12 @@ package struct EffectRack: Sendable {
   }
 
   private mutating func replace(with effects: [EffectDescription]) {
+    guard
+      let made = try? EffectChain(effects, channelCount: channelCount, sampleRate: sampleRate)
+    else { return }
     // Before the first sound there is nothing to fade from; what passes as it is need not come here.
     if hasSound || chain.isEmpty { handover = Handover(chain: chain, leadCount: heldCount) }
-    chain = EffectChain(effects, channelCount: channelCount, sampleRate: sampleRate)
+    chain = made
     for index in bypassed { chain.bypass(index, true) }
   }
 

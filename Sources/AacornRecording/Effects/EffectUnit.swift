@@ -49,14 +49,15 @@ public enum EffectUnit: Sendable {
   static func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
 
   /// The value as people write it.
-  func text(of value: Double) -> String {
+  package func text(of value: Double) -> String {
     var number = QuantityText.fixed(value, decimals: 6)
     while number.hasSuffix("0") { number.removeLast() }
     if number.hasSuffix(".") { number.removeLast() }
     return number + suffix
   }
 
-  private var suffix: String {
+  /// What stands behind a number.
+  package var suffix: String {
     switch self {
     case .hertz: "Hz"
     case .decibels, .slope: "dB"

@@ -46,7 +46,7 @@ package struct EncodeWork {
         let before = Self.share(ofReadings: reading)
         progress(before * total + (1 - before) * Self.surveyShare * done, total)
       }
-      feed.loudnessGain = survey.stage(for: settings.conversion)
+      feed.loudnessGain = try survey.stage(for: settings.conversion)
       loudnessWarning = survey.warning(request.options, name: source.name)
       self.survey = survey
     } else {

@@ -25,11 +25,9 @@ struct SoundFeed {
     } catch {
       throw AACFileError(error, settings.configuration, name: name)
     }
-    if !settings.effects.isEmpty {
-      effects = EffectChain(
-        settings.effects, channelCount: settings.configuration.channelCount,
-        sampleRate: settings.configuration.sampleRate)
-    }
+    effects = try EffectChain.ofFile(
+      settings.effects, channelCount: settings.configuration.channelCount,
+      sampleRate: settings.configuration.sampleRate)
   }
 
   /// Whether all samples announced by the header have arrived.

@@ -26,6 +26,8 @@ public enum RecordingError: Error, Equatable, Sendable {
   case stopped
   /// The tracks cannot be recorded together.
   case tracks(TrackError)
+  /// An effect cannot be made.
+  case effects(EffectError)
 }
 
 extension RecordingError {
@@ -55,6 +57,7 @@ extension RecordingError {
     case .alreadyStarted: "A recorder can make only one recording."
     case .stopped: "The recording was stopped before its device was open."
     case .tracks(let error): error.sentence
+    case .effects(let error): error.sentence
     }
   }
 
@@ -66,7 +69,7 @@ extension RecordingError {
     case .noSuchChannel: "Choose others."
     case .noThread: "Close other programs."
     case .alreadyStarted: "Create another recorder for the next one."
-    case .capture, .encoder, .output, .allOutputsFailed, .stopped, .tracks: nil
+    case .capture, .encoder, .output, .allOutputsFailed, .stopped, .tracks, .effects: nil
     }
   }
 

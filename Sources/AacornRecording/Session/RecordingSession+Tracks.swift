@@ -77,11 +77,12 @@ extension RecordingSession {
       tracks.append(
         FollowerTrack(
           track, configuration, pace: followsClock ? .clock : .mix, source: follower.source,
-          sink: follower.sink))
+          sink: follower.sink, effects: try configuration.rack(track)))
     }
     return Mixdown(
       SourceTrack(
-        configuration.forTrack, followsClock: leader.followsClock, effects: settings[0].effects),
+        configuration.forTrack, followsClock: leader.followsClock,
+        effects: try configuration.rack(settings[0])),
       tracks, settings, configuration, keepsParts: configuration.multitrack != nil)
   }
 
@@ -157,11 +158,14 @@ extension RecordingSession {
   /// Sends a track through other effects from now on.
   ///
   /// Those of the same kinds, in the same order, move to their new numbers; others take over. Both is
-  /// done within ten milliseconds, without a click. False if there is no such track, or if these are more
-  /// than ``EffectDescription/mostEffects``.
+  /// done within ten milliseconds, without a click. False if there is no such track, if these are more
+  /// than ``EffectDescription/mostEffects``, or if one of them cannot be made.
   @discardableResult
   public func setEffects(_ effects: [EffectDescription], ofTrack name: String) -> Bool {
-    effects.count <= EffectDescription.mostEffects && change(.effects(effects), of: name)
+    if effects.count > EffectDescription.mostEffects { return false }
+    let trial = try? EffectChain(
+      effects, channelCount: configuration.channelCount, sampleRate: configuration.sampleRate)
+    return trial != nil && change(.effects(effects), of: name)
   }
 
   /// Takes one of a track's effects out of the way, or back; one that there is not changes nothing.

@@ -176,6 +176,7 @@ public final class RecordingSession: Sendable {
     // What the encoder refuses is better known before a microphone is opened.
     let codings = [configuration.coding] + configuration.furtherCodings
     for coding in codings { try configuration.validate(coding) }
+    _ = try configuration.effectChain()
     // No output takes both.
     if Set(codings.map { $0.profile == nil }).count > 1 { throw .mixedCodings }
     for output in outputs

@@ -77,11 +77,7 @@ struct RecordingPipeline {
     segmentByteCounts = Array(repeating: 0, count: 1 + furtherEncoders.count)
     let single = Set(outputs.filter { !$0.takesRenditions }.map(\.rendition))
     fileRenditions = single.isEmpty ? [0] : single
-    if !configuration.effects.isEmpty {
-      effects = EffectChain(
-        configuration.effects, channelCount: configuration.channelCount,
-        sampleRate: configuration.sampleRate)
-    }
+    effects = try configuration.effectChain()
     splitter = Splitter(configuration)
     meter = LevelMeter(
       channelCount: configuration.channelCount, sampleRate: configuration.sampleRate)

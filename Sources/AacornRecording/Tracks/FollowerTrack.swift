@@ -72,21 +72,21 @@ struct FollowerTrack {
   /// A track of a source that has been started and puts its blocks into `sink`.
   init(
     _ settings: TrackConfiguration, _ configuration: RecordingConfiguration, pace: Pace,
-    source: (any CaptureSource)? = nil, sink: CaptureSink? = nil
+    source: (any CaptureSource)? = nil, sink: CaptureSink? = nil, effects: EffectRack? = nil
   ) {
     name = settings.name
     self.pace = pace
     self.source = source
     self.sink = sink
     self.configuration = configuration.forFurtherTrack
-    track = Self.track(self.configuration, pace, settings.effects)
+    track = Self.track(self.configuration, pace, effects)
     offset = settings.startOffset.sampleCount(at: configuration.sampleRate)
     isPlaying = settings.startsByItself
     gaps = FollowerGaps(name, sampleRate: configuration.sampleRate)
   }
 
   private static func track(
-    _ configuration: RecordingConfiguration, _ pace: Pace, _ effects: [EffectDescription] = []
+    _ configuration: RecordingConfiguration, _ pace: Pace, _ effects: EffectRack?
   ) -> SourceTrack {
     SourceTrack(
       configuration, followsClock: pace == .clock, isStretchable: pace == .clock, effects: effects)
@@ -332,8 +332,7 @@ struct FollowerTrack {
       self.sink = sink
       var effects = track.effects
       effects.restart()
-      track = Self.track(configuration, pace)
-      track.effects = effects
+      track = Self.track(configuration, pace, effects)
       (isOver, isOverdue, idleCount, head, origin) = (false, false, 0, 0, nil)
       failure = nil
     } catch {

@@ -83,13 +83,15 @@ struct SourceTrack {
   /// The effects of the configuration are those of the mix; the track has its own.
   init(
     _ configuration: RecordingConfiguration, followsClock: Bool, isStretchable: Bool = false,
-    effects: [EffectDescription] = []
+    effects: EffectRack? = nil
   ) {
     self.configuration = configuration
     self.followsClock = followsClock
     input = InputStage(configuration, isStretchable: isStretchable)
-    self.effects = EffectRack(
-      effects, channelCount: configuration.channelCount, sampleRate: configuration.sampleRate)
+    self.effects =
+      effects
+      ?? EffectRack(
+        channelCount: configuration.channelCount, sampleRate: configuration.sampleRate)
     wallOffset = System.wallNanoseconds - System.nanoseconds
   }
 

@@ -23,8 +23,8 @@ public protocol SoundEffect: Sendable {
 
 extension Float {
   /// The sample, or silence in place of what is none.
-  @inline(__always)
-  var heard: Float { magnitude < 0x1p30 ? self : 0 }
+  @inlinable @inline(__always)
+  package var heard: Float { magnitude < 0x1p30 ? self : 0 }
 }
 
 extension SIMD4<Float> {

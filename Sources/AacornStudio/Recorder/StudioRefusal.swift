@@ -29,7 +29,7 @@ struct StudioRefusal: Error, Equatable {
     let sentence = error.studioSentence(file: name)
     switch error {
     case .capture(let error): self.init(error)
-    case .encoder, .unsupportedConversion, .mixedCodings, .noSuchChannel, .tracks:
+    case .encoder, .unsupportedConversion, .mixedCodings, .noSuchChannel, .tracks, .effects:
       self.init(400, sentence)
     case .output(let output), .allOutputsFailed(let output):
       self.init(output.kind == .diskFull ? 507 : 503, sentence)

@@ -83,7 +83,7 @@ extension RecordingError {
     case .output(let error), .allOutputsFailed(let error):
       error.studioSentence(name ?? "the recording")
     case .encoder, .unsupportedConversion, .mixedCodings, .noSuchChannel, .noThread,
-      .alreadyStarted, .stopped, .tracks:
+      .alreadyStarted, .stopped, .tracks, .effects:
       sentence
     }
   }

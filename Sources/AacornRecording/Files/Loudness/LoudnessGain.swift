@@ -6,10 +6,12 @@ struct LoudnessGain {
   private var limiter: EffectChain?
 
   /// A gain in decibels, and a ceiling in dBTP.
-  init(decibels: Double, ceiling: Double?, channelCount: Int, sampleRate: Int) {
+  init(
+    decibels: Double, ceiling: Double?, channelCount: Int, sampleRate: Int
+  ) throws(AACFileError) {
     factor = Gain.factor(decibels: decibels)
     if let ceiling {
-      limiter = EffectChain(
+      limiter = try EffectChain.ofFile(
         [EffectDescription(.limiter).with(ceiling, at: 0)], channelCount: channelCount,
         sampleRate: sampleRate)
     }

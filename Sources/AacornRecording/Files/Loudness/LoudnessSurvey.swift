@@ -58,7 +58,7 @@ struct LoudnessSurvey {
       mostGain: min(gain + Self.mostCorrection, Self.mostGain))
     while let trial = search.gain {
       let reading = readingCount
-      let stage = LoudnessGain(
+      let stage = try LoudnessGain(
         decibels: trial, ceiling: target.ceiling, channelCount: conversion.channelCount,
         sampleRate: conversion.sampleRate)
       let limited = try Self.measure(request, conversion, stage, interruption) { done, total in
@@ -79,9 +79,9 @@ struct LoudnessSurvey {
   }
 
   /// What the samples go through to become as loud; nil if they stay as they are.
-  func stage(for conversion: SoundConversion) -> LoudnessGain? {
+  func stage(for conversion: SoundConversion) throws(AACFileError) -> LoudnessGain? {
     if gain == 0 && ceiling == nil { return nil }
-    return LoudnessGain(
+    return try LoudnessGain(
       decibels: gain, ceiling: ceiling, channelCount: conversion.channelCount,
       sampleRate: conversion.sampleRate)
   }
@@ -123,12 +123,9 @@ struct LoudnessSurvey {
   ) throws(AACFileError) -> SoundMeter {
     var conversion = conversion
     var stage = stage
-    let effects = request.options.effects
-    var chain =
-      effects.isEmpty
-      ? nil
-      : EffectChain(
-        effects, channelCount: conversion.channelCount, sampleRate: conversion.sampleRate)
+    var chain = try EffectChain.ofFile(
+      request.options.effects, channelCount: conversion.channelCount,
+      sampleRate: conversion.sampleRate)
     var meter = SoundMeter(
       channelCount: conversion.channelCount, sampleRate: conversion.sampleRate,
       layout: ChannelLayout.standard(channelCount: conversion.channelCount))

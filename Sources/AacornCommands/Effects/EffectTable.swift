@@ -1,0 +1,124 @@
+import AacornRecording
+import AacornSystem
+
+/// Effects, presets and plugins, for people and for programs.
+enum EffectTable {
+  /// The lists, with empty lines between them.
+  static func lines(_ plugins: [InstalledPlugin]) -> [String] {
+    var lines = ["Effects"]
+    for kind in EffectKind.allCases where kind != .ladspa {
+      lines += entry(kind.rawValue, kind.parameters.map { words($0) })
+    }
+    lines += ["", "Presets"]
+    for preset in EffectPreset.allCases {
+      let effects = preset.text.split(separator: ",").map { String($0.drop { $0 == " " }) }
+      lines += entry(preset.rawValue, effects)
+    }
+    lines += ["", "LADSPA plugins"]
+    if plugins.isEmpty { lines.append("  none") }
+    for plugin in plugins {
+      lines.append("  ladspa \(displayed(plugin.text))  \(displayed(plugin.name))")
+      lines += wrapped(plugin.ports.map { words($0) }, indentation: 6)
+    }
+    return lines
+  }
+
+  /// A name, and beside it what belongs to it.
+  private static func entry(_ name: String, _ parts: [String]) -> [String] {
+    let indentation = 14
+    var lines = wrapped(parts, indentation: indentation)
+    let gap = String(repeating: " ", count: max(1, indentation - 2 - name.count))
+    if let first = lines.first { lines[0] = "  \(name)\(gap)\(first.dropFirst(indentation))" }
+    return lines
+  }
+
+  /// Parts with commas between them, on as many lines as they need.
+  private static func wrapped(_ parts: [String], indentation: Int) -> [String] {
+    let margin = String(repeating: " ", count: indentation)
+    var lines: [String] = []
+    var line = ""
+    for (index, part) in parts.enumerated() {
+      let text = part + (index == parts.count - 1 ? "" : ",")
+      if !line.isEmpty && indentation + line.count + 1 + text.count > HelpText.width {
+        lines.append(margin + line)
+        line = ""
+      }
+      line += line.isEmpty ? text : " " + text
+    }
+    if !line.isEmpty { lines.append(margin + line) }
+    return lines
+  }
+
+  private static func words(_ parameter: EffectParameter) -> String {
+    let unit = parameter.unit
+    let range = parameter.range
+    return "\(parameter.name) \(unit.text(of: parameter.usual)) "
+      + "(\(unit.text(of: range.lowerBound)) to \(unit.text(of: range.upperBound)))"
+  }
+
+  private static func words(_ port: InstalledPlugin.Port) -> String {
+    let words = "\(displayed(port.word))=\(text(port.usual))"
+    switch port.bounds {
+    case (let lower?, let upper?): return "\(words) (\(text(lower)) to \(text(upper)))"
+    case (let lower?, nil): return "\(words) (from \(text(lower)))"
+    case (nil, let upper?): return "\(words) (to \(text(upper)))"
+    case (nil, nil): return words
+    }
+  }
+
+  private static func text(_ value: Double) -> String { EffectUnit.number.text(of: value) }
+
+  // MARK: - JSON
+
+  /// An object for each; keys keep their names and order.
+  static func values(_ plugins: [InstalledPlugin]) -> [JSONValue] {
+    let effects = EffectKind.allCases.filter { $0 != .ladspa }.map { json($0) }
+    let presets = EffectPreset.allCases.map { preset in
+      JSONValue.object([
+        .init("type", .text("preset")), .init("name", .text(preset.rawValue)),
+        .init("text", .text(preset.text)),
+      ])
+    }
+    return effects + presets + plugins.map { json($0) }
+  }
+
+  private static func json(_ kind: EffectKind) -> JSONValue {
+    .object([
+      .init("type", .text("effect")), .init("name", .text(kind.rawValue)),
+      .init(
+        "parameters",
+        .list(
+          kind.parameters.map { parameter in
+            .object([
+              .init("name", .text(parameter.name)), .init("unit", .text(parameter.unit.suffix)),
+              .init("minimum", number(parameter.range.lowerBound)),
+              .init("maximum", number(parameter.range.upperBound)),
+              .init("default", number(parameter.usual)),
+            ])
+          })),
+    ])
+  }
+
+  private static func json(_ plugin: InstalledPlugin) -> JSONValue {
+    .object([
+      .init("type", .text("plugin")), .init("name", .text("ladspa " + plugin.text)),
+      .init("file", .text(plugin.path)), .init("title", .text(plugin.name)),
+      .init("maker", .text(plugin.maker)), .init("channels", .integer(plugin.channelCount)),
+      .init(
+        "parameters",
+        .list(
+          plugin.ports.map { port in
+            .object([
+              .init("name", .text(port.word)), .init("title", .text(port.name)),
+              .init("minimum", port.bounds.lower.map(number) ?? .null),
+              .init("maximum", port.bounds.upper.map(number) ?? .null),
+              .init("default", number(port.usual)),
+            ])
+          })),
+    ])
+  }
+
+  private static func number(_ value: Double) -> JSONValue {
+    value.magnitude < 1e9 && value == value.rounded() ? .integer(Int(value)) : .decimal(value, 6)
+  }
+}

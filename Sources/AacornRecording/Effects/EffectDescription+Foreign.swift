@@ -1,0 +1,17 @@
+extension EffectDescription {
+  /// An effect whose code comes from elsewhere; throws why it cannot be made.
+  func foreignEffect(
+    channelCount: Int, sampleRate: Int
+  ) throws(EffectError) -> any AdjustableEffect {
+    #if os(Linux)
+    guard kind == .ladspa else {
+      return try DenoiseEffect(depth: values[0], channelCount: channelCount, sampleRate: sampleRate)
+    }
+    guard let plugin else { throw EffectError("The effect ladspa names no plugin.") }
+    return try LADSPAEffect(plugin, channelCount: channelCount, sampleRate: sampleRate)
+    #else
+    throw EffectError(
+      "The effect \(kind.rawValue) works on Linux only.", "Leave it out on this system.")
+    #endif
+  }
+}

@@ -1,0 +1,117 @@
+import AacornSystem
+
+/// A LADSPA plugin as an effect, and what its ports are set to.
+///
+///     var plugin = EffectPlugin(file: "delay", label: "delay_5s")
+///     plugin?["delay"] = 0.25
+///     // plugin.text is “delay:delay_5s delay=0.25”
+///
+/// The plugin is looked for and loaded only when an ``EffectChain`` is made, which tells what is wrong
+/// with it.
+public struct EffectPlugin: Equatable, Sendable {
+  /// A port and its value.
+  public struct Setting: Equatable, Sendable {
+    /// The name as a word in small letters, or an unmistakable beginning of it.
+    public let port: String
+    /// The value.
+    public fileprivate(set) var value: Double
+  }
+
+  /// A path, or a name that is looked for where plugins are.
+  public let file: String
+  /// Which of the file's plugins.
+  public let label: String
+  /// The ports that are set; the others are as the plugin wants them.
+  public private(set) var settings: [Setting] = []
+
+  /// A plugin as it is; nil if there is no text for it.
+  ///
+  /// Neither file nor label may be empty or contain blanks, commas or `#`, nor may the label contain a
+  /// colon. Folders with such names can be in `LADSPA_PATH`.
+  public init?(file: String, label: String) {
+    guard Self.isWord(file), Self.isWord(label), !label.contains(":") else { return nil }
+    self.file = file
+    self.label = label
+  }
+
+  /// What a port is set to; nil if that is left to the plugin.
+  ///
+  /// Blanks of the name may be underscores, and letters small. What is set is rounded to millionths.
+  public subscript(port: String) -> Double? {
+    get {
+      let word = Self.word(for: port)
+      return settings.first { $0.port == word }?.value
+    }
+    set {
+      let word = Self.word(for: port)
+      settings.removeAll { $0.port == word && newValue == nil }
+      guard let newValue, newValue.magnitude < 1e9, !word.isEmpty else { return }
+      let value = EffectUnit.rounded(newValue)
+      if let index = settings.firstIndex(where: { $0.port == word }) {
+        settings[index].value = value
+      } else {
+        settings.append(Setting(port: word, value: value))
+      }
+    }
+  }
+
+  /// The text that says it, without the name of the effect.
+  public var text: String {
+    let words = settings.map { "\($0.port)=\(EffectUnit.number.text(of: $0.value))" }
+    return (["\(file):\(label)"] + words).joined(separator: " ")
+  }
+
+  /// The name of a port as a word: in small letters, with underscores for what separates words.
+  package static func word(for name: String) -> String {
+    String(name.lowercased().map { isSeparator($0) || $0 == "=" ? "_" : $0 })
+  }
+
+  private static func isSeparator(_ character: Character) -> Bool {
+    character.isWhitespace || character == "," || character == "#"
+  }
+
+  private static func isWord(_ text: String) -> Bool {
+    !text.isEmpty && !text.contains(where: isSeparator)
+  }
+}
+
+extension EffectPlugin {
+  /// The plugin of words such as `amp:amp_mono` and `gain=2`.
+  init(parsing words: [String]) throws(EffectError) {
+    let usual = "Write it like ladspa amp:amp_mono gain=2."
+    guard let name = words.dropFirst().first else {
+      throw EffectError("The effect ladspa names no plugin.", usual)
+    }
+    // A path may contain colons.
+    guard let mark = name.lastIndex(of: ":"),
+      let plugin = EffectPlugin(
+        file: String(name[..<mark]), label: String(name[name.index(after: mark)...]))
+    else {
+      throw EffectError(
+        "“\(displayed(name))” is not a file and the label of a plugin in it.", usual)
+    }
+    self = plugin
+    for word in words.dropFirst(2) { try set(word) }
+  }
+
+  private mutating func set(_ word: String) throws(EffectError) {
+    let shown = displayed(label)
+    let separation = EffectDescription.separation(before: word)
+    guard let mark = word.firstIndex(of: "="), mark > word.startIndex else {
+      throw EffectError(
+        "The plugin \(shown) has no port for “\(displayed(word))”.",
+        separation ?? "Write the port's name before the value, like gain=2.")
+    }
+    let port = Self.word(for: String(word[..<mark]))
+    let text = String(word[word.index(after: mark)...])
+    if self[port] != nil {
+      throw EffectError("The plugin \(shown) gets its \(displayed(port)) twice.")
+    }
+    guard let value = EffectUnit.number.value(of: text) else {
+      throw EffectError(
+        "The plugin \(shown) does not understand “\(displayed(text))” as its "
+          + "\(displayed(port)).", "Write a number, like 1.")
+    }
+    self[port] = value
+  }
+}

@@ -1,0 +1,133 @@
+#if os(Linux)
+import AacornSignal
+
+/// A LADSPA plugin in a chain: one instance for each channel, or one for both of stereo.
+struct LADSPAEffect: AdjustableEffect {
+  /// A block, and what the plugin tells of its own when it has run for the first time.
+  let latency: Int
+
+  private let plugin: LADSPAPlugin
+  private let sampleRate: Int
+  private let inputs: [Int]
+  private let outputs: [Int]
+  private var blocks: SoundBlocks
+  private var controls: [LADSPAControl]
+  /// Blocks until the controls are where they shall be.
+  private var rest = 0
+  /// Empty if a copy of the effect could not get its own.
+  private var instances: [LADSPAInstance] = []
+
+  /// The effect for interleaved channels; throws why there is none.
+  init(_ choice: EffectPlugin, channelCount: Int, sampleRate: Int) throws(EffectError) {
+    let library = try LADSPALibrary(choice.path())
+    plugin = try choice.find(among: library.plugins, path: library.path)
+    self.sampleRate = sampleRate
+    controls = try plugin.controls(set: choice, sampleRate: sampleRate)
+    guard let width = plugin.channelCount else { throw plugin.unfitError }
+    if width == 2 && channelCount != 2 { throw plugin.stereoError(channelCount: channelCount) }
+    inputs = plugin.numbers(of: .audioInput)
+    outputs = plugin.numbers(of: .audioOutput)
+    blocks = SoundBlocks(length: LADSPAInstance.length, channelCount: channelCount)
+    latency = try blocks.length + Self.latency(of: plugin, in: library, controls, sampleRate)
+    for _ in 0..<channelCount / width {
+      instances.append(try Self.instance(of: plugin, in: library, controls, sampleRate))
+    }
+  }
+
+  private static func instance(
+    of plugin: LADSPAPlugin, in library: LADSPALibrary, _ controls: [LADSPAControl],
+    _ sampleRate: Int
+  ) throws(EffectError) -> LADSPAInstance {
+    guard
+      let instance = LADSPAInstance(
+        of: plugin.index, in: library, controls, sampleRate: sampleRate)
+    else { throw plugin.refusalError(sampleRate: sampleRate) }
+    return instance
+  }
+
+  /// The frames of a plugin's latency, which it tells in a port when it runs.
+  private static func latency(
+    of plugin: LADSPAPlugin, in library: LADSPALibrary, _ controls: [LADSPAControl],
+    _ sampleRate: Int
+  ) throws(EffectError) -> Int {
+    guard let port = plugin.latencyPort else { return 0 }
+    // Another one runs for it, so that what is heard begins fresh.
+    let instance = try instance(of: plugin, in: library, controls, sampleRate)
+    instance.run()
+    let frames = instance.value(ofPort: port)
+    guard frames >= 0, Double(frames) <= Double(mostSeconds * sampleRate) else {
+      throw plugin.latencyError(frames: Double(frames))
+    }
+    return Int(frames.rounded())
+  }
+
+  /// The longest latency that is believed, in seconds.
+  private static let mostSeconds = 10
+
+  /// Moves to other values within 10 ms, in steps of a block.
+  mutating func adjust(to description: EffectDescription) {
+    guard let choice = description.plugin else { return }
+    let values = plugin.values(nearestTo: choice, sampleRate: sampleRate)
+    for index in controls.indices { controls[index].aim(at: values[index]) }
+    rest = max(1, (sampleRate / 100 + blocks.length - 1) / blocks.length)
+  }
+
+  /// Changes whole interleaved frames.
+  mutating func process(_ samples: inout MutableSpan<Float>) {
+    precondition(samples.count % blocks.channelCount == 0)
+    let frameCount = samples.count / blocks.channelCount
+    var first = 0
+    while first < frameCount {
+      first += blocks.exchange(&samples, from: first)
+      guard blocks.isFull else { continue }
+      run()
+      blocks.turn()
+    }
+  }
+
+  /// Forgets all sound; the values are kept, and reached at once.
+  mutating func reset() {
+    blocks.reset()
+    for index in controls.indices { controls[index].step(of: 1) }
+    rest = 0
+    separate()
+    for instance in instances { instance.restart(controls) }
+  }
+
+  private mutating func run() {
+    if rest > 0 {
+      for index in controls.indices { controls[index].step(of: rest) }
+      rest -= 1
+    }
+    separate()
+    let width = inputs.count
+    for (place, instance) in instances.enumerated() {
+      instance.set(controls)
+      for offset in 0..<width {
+        instance.fill(port: inputs[offset], from: blocks, channel: place * width + offset)
+      }
+      instance.run()
+      var isSound = true
+      for offset in 0..<width {
+        let channel = place * width + offset
+        if !instance.give(port: outputs[offset], to: &blocks, channel: channel) { isSound = false }
+      }
+      // What is no sample may never leave a filter's memory.
+      if !isSound { instance.restart(controls) }
+    }
+  }
+
+  /// Makes instances for this effect alone, where a copy of it has the same.
+  private mutating func separate() {
+    for index in instances.indices where !isKnownUniquelyReferenced(&instances[index]) {
+      guard let another = instances[index].another(controls) else {
+        // Silence rather than what another one hears.
+        instances = []
+        blocks.reset()
+        return
+      }
+      instances[index] = another
+    }
+  }
+}
+#endif

@@ -1,0 +1,54 @@
+import AacornSystem
+
+/// Where LADSPA plugins are: the folders of `LADSPA_PATH`, and then the usual ones.
+struct LADSPAFolders {
+  /// The folders, in the order in which they are searched.
+  let paths: [String]
+
+  /// The folders of a path with colons between them, and the usual ones.
+  init(_ path: String? = System.environment("LADSPA_PATH")) {
+    let named = (path ?? "").split(separator: ":").map(String.init)
+    paths = named + Self.usual.filter { !named.contains($0) }
+  }
+
+  private static var usual: [String] {
+    #if arch(x86_64)
+    let machine = "x86_64-linux-gnu"
+    #elseif arch(arm64)
+    let machine = "aarch64-linux-gnu"
+    #elseif arch(arm)
+    let machine = "arm-linux-gnueabihf"
+    #elseif arch(riscv64)
+    let machine = "riscv64-linux-gnu"
+    #else
+    let machine = "lib"
+    #endif
+    return [
+      "/usr/lib/ladspa", "/usr/local/lib/ladspa", "/usr/lib/\(machine)/ladspa", "/usr/lib64/ladspa",
+    ]
+  }
+
+  /// The path of a file by its name, with or without `.so`, or by a path; nil if there is none.
+  func file(_ name: String) -> String? {
+    let places = name.contains("/") ? [name] : paths.map { "\($0)/\(name)" }
+    for place in places {
+      for path in [place, place + ".so"] where (try? System.status(of: path))?.kind == .file {
+        return path
+      }
+    }
+    return nil
+  }
+
+  /// All files that may have plugins, sorted within their folders; the first of a name hides others.
+  var files: [String] {
+    var names: Set<String> = []
+    var files: [String] = []
+    for folder in paths {
+      let found = (try? System.names(inFolder: folder)) ?? []
+      for name in found.sorted() where name.hasSuffix(".so") && names.insert(name).inserted {
+        files.append("\(folder)/\(name)")
+      }
+    }
+    return files
+  }
+}

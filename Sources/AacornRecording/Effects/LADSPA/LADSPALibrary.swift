@@ -1,0 +1,118 @@
+#if os(Linux)
+import AacornSystem
+import CAacornLADSPA
+
+/// A file with LADSPA plugins, open as long as this exists.
+@safe
+final class LADSPALibrary: @unchecked Sendable {
+  // Unchecked because of the pointer, whose target does not change.
+
+  /// The file.
+  let path: String
+  private let library: OpaquePointer
+
+  /// Opens a file, or throws why that is impossible.
+  init(_ path: String) throws(EffectError) {
+    var name = PathText.encode(path).map { CChar(bitPattern: $0) }
+    guard !name.contains(0) else { throw Self.error(path, "no file has this name") }
+    name.append(0)
+    var reason = [CChar](repeating: 0, count: 512)
+    guard let library = unsafe aacorn_ladspa_open(name, &reason, 512) else {
+      let words = String(
+        decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      throw Self.error(path, words)
+    }
+    self.path = path
+    unsafe self.library = unsafe library
+  }
+
+  deinit { unsafe aacorn_ladspa_close(library) }
+
+  private static func error(_ path: String, _ reason: String) -> EffectError {
+    // The system begins with the file that it speaks of.
+    let reason = reason.hasPrefix(path + ": ") ? String(reason.dropFirst(path.count + 2)) : reason
+    return EffectError(
+      "“\(displayed(path))” cannot be loaded as a LADSPA plugin (\(displayed(reason))).",
+      "Name another file.")
+  }
+
+  /// The most plugins of a file.
+  private static let mostPlugins = 1024
+
+  /// What the file's plugins say of themselves; those are left out that lack something.
+  var plugins: [LADSPAPlugin] {
+    var plugins: [LADSPAPlugin] = []
+    for index in 0..<Self.mostPlugins {
+      var hasEnded: Int32 = 0
+      let pointer = unsafe aacorn_ladspa_get(library, UInt(index), &hasEnded)
+      if hasEnded != 0 { break }
+      if let pointer = unsafe pointer { plugins.append(unsafe describe(pointer, index)) }
+    }
+    return plugins
+  }
+
+  /// Puts a plugin to work on blocks of so many frames; nil if it refuses.
+  func instance(of index: Int, sampleRate: Int, length: Int) -> OpaquePointer? {
+    unsafe aacorn_ladspa_make(library, UInt(index), UInt(sampleRate), UInt(length))
+  }
+
+  private func describe(
+    _ plugin: UnsafePointer<aacorn_ladspa_plugin>, _ index: Int
+  ) -> LADSPAPlugin {
+    var ports: [LADSPAPort] = []
+    let count = unsafe Int(plugin.pointee.port_count)
+    for number in 0..<count {
+      let name = unsafe Self.text(plugin.pointee.port_names[number])
+      let bits = unsafe Int(plugin.pointee.ports[number])
+      let range = unsafe plugin.pointee.ranges[number]
+      ports.append(LADSPAPort(name: name, bits: bits, range))
+    }
+    return LADSPAPlugin(
+      path: path, index: index, label: unsafe Self.text(plugin.pointee.label),
+      name: unsafe Self.text(plugin.pointee.name),
+      maker: unsafe Self.text(plugin.pointee.maker), ports: ports)
+  }
+
+  private static func text(_ start: UnsafePointer<CChar>?) -> String {
+    guard let start = unsafe start else { return "" }
+    return unsafe String(cString: start)
+  }
+}
+
+extension LADSPAPort {
+  /// The port of these bits and hints.
+  fileprivate init(name: String, bits: Int, _ range: aacorn_ladspa_range) {
+    let isInput = bits & AACORN_LADSPA_INPUT != 0
+    let isControl = bits & AACORN_LADSPA_CONTROL != 0
+    let isOne =
+      isInput != (bits & AACORN_LADSPA_OUTPUT != 0)
+      && isControl != (bits & AACORN_LADSPA_AUDIO != 0)
+    let kind: Kind =
+      isControl ? (isInput ? .control : .result) : (isInput ? .audioInput : .audioOutput)
+    self.init(name: name, kind: isOne ? kind : nil)
+    let hints = Int(range.hints)
+    if hints & AACORN_LADSPA_BOUNDED_BELOW != 0, range.lower.isFinite {
+      lower = Double(range.lower)
+    }
+    if hints & AACORN_LADSPA_BOUNDED_ABOVE != 0, range.upper.isFinite {
+      upper = Double(range.upper)
+    }
+    isRelative = hints & AACORN_LADSPA_SAMPLE_RATE != 0
+    isLogarithmic = hints & AACORN_LADSPA_LOGARITHMIC != 0
+    isWhole = hints & AACORN_LADSPA_INTEGER != 0
+    isSwitch = hints & AACORN_LADSPA_TOGGLED != 0
+    switch hints & AACORN_LADSPA_DEFAULT_MASK {
+    case AACORN_LADSPA_DEFAULT_MINIMUM: usual = .lowest
+    case AACORN_LADSPA_DEFAULT_LOW: usual = .low
+    case AACORN_LADSPA_DEFAULT_MIDDLE: usual = .middle
+    case AACORN_LADSPA_DEFAULT_HIGH: usual = .high
+    case AACORN_LADSPA_DEFAULT_MAXIMUM: usual = .highest
+    case AACORN_LADSPA_DEFAULT_0: usual = .number(0)
+    case AACORN_LADSPA_DEFAULT_1: usual = .number(1)
+    case AACORN_LADSPA_DEFAULT_100: usual = .number(100)
+    case AACORN_LADSPA_DEFAULT_440: usual = .number(440)
+    default: break
+    }
+  }
+}
+#endif

@@ -1,0 +1,116 @@
+import AacornSystem
+
+extension EffectPlugin {
+  /// The path of the file.
+  func path(in folders: LADSPAFolders = LADSPAFolders()) throws(EffectError) -> String {
+    if let path = folders.file(file) { return path }
+    if file.contains("/") {
+      throw EffectError("There is no file “\(displayed(file))” with LADSPA plugins.")
+    }
+    throw EffectError(
+      "There is no file “\(displayed(file))” with LADSPA plugins in "
+        + "\(listed(folders.paths.map { displayed($0) }, "or")).",
+      "Install it, or name its folder in LADSPA_PATH.")
+  }
+
+  /// The plugin with the label, of those of a file.
+  func find(among plugins: [LADSPAPlugin], path: String) throws(EffectError) -> LADSPAPlugin {
+    if let plugin = plugins.first(where: { $0.label == label }) { return plugin }
+    let labels = plugins.map { displayed($0.label) }
+    throw EffectError(
+      "“\(displayed(path))” has no LADSPA plugin “\(displayed(label))”.",
+      labels.isEmpty ? "It has none at all." : "It has \(listed(labels)).")
+  }
+}
+
+extension LADSPAPlugin {
+  /// The controls with the values that are set, and the usual ones; throws what is wrong with these.
+  func controls(
+    set choice: EffectPlugin, sampleRate: Int
+  ) throws(EffectError) -> [LADSPAControl] {
+    var values: [Int: Double] = [:]
+    for setting in choice.settings {
+      let number = try control(for: setting.port)
+      let (port, shown) = (ports[number], displayed(ports[number].name))
+      guard port.allows(setting.value, sampleRate: sampleRate) else {
+        throw EffectError(
+          "The plugin \(displayed(label)) cannot have a value of "
+            + "\(EffectUnit.number.text(of: setting.value)) for “\(shown)”.",
+          port.choice(sampleRate: sampleRate))
+      }
+      let value = port.nearest(to: setting.value, sampleRate: sampleRate)
+      if values.updateValue(value, forKey: number) != nil {
+        throw EffectError("The plugin \(displayed(label)) gets its “\(shown)” twice.")
+      }
+    }
+    return numbers(of: .control).map { number in
+      let port = ports[number]
+      return LADSPAControl(
+        port: number, isSmooth: port.isSmooth,
+        value: values[number] ?? port.usualValue(sampleRate: sampleRate))
+    }
+  }
+
+  /// The values of the controls, where what is unknown is left out and the rest made to fit.
+  func values(nearestTo choice: EffectPlugin, sampleRate: Int) -> [Double] {
+    var values: [Int: Double] = [:]
+    for setting in choice.settings {
+      let found = controls(for: setting.port)
+      guard found.count == 1 else { continue }
+      values[found[0]] = ports[found[0]].nearest(to: setting.value, sampleRate: sampleRate)
+    }
+    return numbers(of: .control).map { number in
+      values[number] ?? ports[number].usualValue(sampleRate: sampleRate)
+    }
+  }
+
+  /// The only control that a word stands for.
+  private func control(for word: String) throws(EffectError) -> Int {
+    let found = controls(for: word)
+    if found.count == 1 { return found[0] }
+    let plugin = displayed(label)
+    if found.count > 1 {
+      let words = found.map { displayed(ports[$0].word) }
+      throw EffectError(
+        "The plugin \(plugin) has several ports that begin with “\(displayed(word))”.",
+        "They are \(listed(words)).")
+    }
+    let words = numbers(of: .control).map { displayed(ports[$0].word) }
+    let nearest = NearestName.to(word, among: words).map { "Did you mean \($0)?" }
+    throw EffectError(
+      "The plugin \(plugin) has no port “\(displayed(word))”.",
+      nearest ?? (words.isEmpty ? "It has none to set." : "It has \(listed(words))."))
+  }
+
+  // MARK: - Why it is nothing for a chain
+
+  /// It has other channels than a chain can give it.
+  var unfitError: EffectError {
+    let (ins, outs) = (numbers(of: .audioInput).count, numbers(of: .audioOutput).count)
+    return EffectError(
+      "The plugin \(displayed(label)) does not fit a chain of effects: its channels are \(ins) in and "
+        + "\(outs) out.", "Choose one with as many of both, 1 or 2.")
+  }
+
+  /// It is for stereo, and the sound is not.
+  func stereoError(channelCount: Int) -> EffectError {
+    EffectError(
+      "The plugin \(displayed(label)) is for 2 channels, and the sound has \(channelCount).",
+      "Choose a plugin for one channel, or 2 channels.")
+  }
+
+  /// It makes no instance.
+  func refusalError(sampleRate: Int) -> EffectError {
+    EffectError(
+      "The plugin \(displayed(label)) does not work at \(sampleRate) Hz.",
+      "Choose another sampling rate, or another plugin.")
+  }
+
+  /// Its latency cannot be.
+  func latencyError(frames: Double) -> EffectError {
+    EffectError(
+      "The plugin \(displayed(label)) has an impossible latency of "
+        + "\(QuantityText.fixed(frames, decimals: 0)) frames.",
+      "Choose other values for its ports, or another plugin.")
+  }
+}

@@ -1,0 +1,66 @@
+import AacornRecording
+import Testing
+
+@testable import AacornCommands
+
+/// `aacorn effects`.
+@Suite struct EffectsCommandTests {
+  private let captured = CapturedConsole()
+
+  @Test func everyEffectAndPresetIsListedWithItsNumbers() {
+    #expect(captured.run(["effects"]) == .success)
+    #expect(captured.errors.isEmpty)
+    let lines = captured.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.first == "Effects")
+    #expect(lines.contains("  gain        gain 0dB (-60dB to 60dB)"))
+    #expect(
+      lines.contains("  highpass    frequency 80Hz (10Hz to 20000Hz), slope 12dB (12dB to 24dB)"))
+    for kind in EffectKind.allCases where kind != .ladspa {
+      #expect(lines.contains { $0.hasPrefix("  \(kind.rawValue) ") }, "\(kind)")
+    }
+    for preset in EffectPreset.allCases {
+      #expect(lines.contains { $0.hasPrefix("  \(preset.rawValue) ") }, "\(preset)")
+    }
+    #expect(lines.contains("Presets") && lines.contains("LADSPA plugins"))
+  }
+
+  @Test func whatIsListedFitsTheScreen() {
+    // Names of plugins are as long as they are.
+    for line in EffectTable.lines([]) { #expect(line.count <= HelpText.width, "\(line)") }
+    #expect(EffectTable.lines([]).suffix(2) == ["LADSPA plugins", "  none"])
+  }
+
+  @Test func programsGetAnObjectForEach() {
+    #expect(captured.run(["effects", "--json"]) == .success)
+    let lines = captured.output.split(separator: "\n").map(String.init)
+    let own = EffectKind.allCases.count - 1 + EffectPreset.allCases.count
+    #expect(lines.count >= own)
+    #expect(
+      lines.first
+        == #"{"type":"effect","name":"gain","parameters":[{"name":"gain","unit":"dB","#
+        + #""minimum":-60,"maximum":60,"default":0}]}"#)
+    for line in lines.dropFirst(own) {
+      #expect(line.hasPrefix(#"{"type":"plugin","name":"ladspa "#))
+    }
+  }
+
+  #if os(Linux)
+  @Test func pluginsAreListedAsTheyAreWritten() {
+    #expect(captured.run(["effects"]) == .success)
+    #expect(
+      captured.output.contains("\n  ladspa amp:amp_mono  Mono Amplifier\n      gain=1 (from 0)\n"))
+    let json = CapturedConsole()
+    #expect(json.run(["effects", "--json"]) == .success)
+    #expect(
+      json.output.contains(
+        #""title":"Mono Amplifier","maker":"Richard Furse (LADSPA example plugins)","channels":1,"#
+          + #""parameters":[{"name":"gain","title":"Gain","minimum":0,"maximum":null,"default":1}]}"#
+      ))
+  }
+  #endif
+
+  @Test func nothingElseIsAnArgument() {
+    #expect(captured.run(["effects", "speech"]) == .usage)
+    #expect(captured.errors.contains("“speech” is an unexpected argument."))
+  }
+}

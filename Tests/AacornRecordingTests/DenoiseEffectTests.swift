@@ -1,0 +1,150 @@
+#if os(Linux)
+import AacornSignal
+import CAacornSpeexDSP
+import Testing
+
+@testable import AacornRecording
+
+/// Noise, and what is left of it.
+@Suite struct DenoiseEffectTests {
+  /// Steady noise, and after four seconds a tone of 1 kHz in the first 0.3 s of each.
+  private static func sound(seconds: Int, sampleRate: Int, channelCount: Int = 1) -> [Float] {
+    var state: UInt32 = 5
+    var samples: [Float] = []
+    for frame in 0..<seconds * sampleRate {
+      let second = frame / sampleRate
+      let inside = Double(frame - second * sampleRate) / Double(sampleRate)
+      let turn = 2000 * inside
+      let isHeard = second >= 4 && inside < 0.3
+      let whole = 2 * (turn / 2).rounded(.down)
+      let tone = isHeard ? 0.3 * ElementaryFunctions.sinCosPi(turn - whole).sin : 0
+      for _ in 0..<channelCount {
+        state = state &* 1_664_525 &+ 1_013_904_223
+        let noise = 0.02 * Float(Int32(bitPattern: state)) * 0x1p-31
+        samples.append(Float(tone) + noise)
+      }
+    }
+    return samples
+  }
+
+  private static func pass(
+    _ samples: [Float], _ text: String, sampleRate: Int, channelCount: Int = 1, by frames: Int
+  ) throws -> [Float] {
+    var chain = try EffectChain(
+      EffectDescription.parse(text), channelCount: channelCount, sampleRate: sampleRate)
+    var result: [Float] = []
+    let count = frames * channelCount
+    for start in stride(from: 0, to: samples.count, by: count) {
+      var block = Array(samples[start..<min(start + count, samples.count)])
+      chain.process(&block)
+      result += block
+    }
+    chain.finish(into: &result)
+    return result
+  }
+
+  /// How many decibels stronger one is than the other, from one second to another.
+  private static func change(
+    from samples: [Float], to result: [Float], _ seconds: ClosedRange<Double>, _ sampleRate: Int
+  ) -> Float {
+    let range =
+      Int(seconds.lowerBound * Double(sampleRate))..<Int(seconds.upperBound * Double(sampleRate))
+    func power(_ samples: [Float]) -> Float { samples[range].reduce(0) { $0 + $1 * $1 } }
+    return 3.0103 * ElementaryFunctions.log2(power(result) / power(samples))
+  }
+
+  @Test(arguments: [16_000, 44_100, 48_000])
+  func noiseIsLoweredAndWhatSoundsInItStays(sampleRate: Int) throws {
+    let samples = Self.sound(seconds: 6, sampleRate: sampleRate)
+    let result = try Self.pass(samples, "denoise", sampleRate: sampleRate, by: 1000)
+    #expect(result.count == samples.count)
+    #expect(Self.change(from: samples, to: result, 2...3.8, sampleRate) < -10)
+    #expect(Self.change(from: samples, to: result, 4.5...4.9, sampleRate) < -10)
+    #expect(abs(Self.change(from: samples, to: result, 4.05...4.25, sampleRate)) < 1)
+    // It lies where it lay: what is left of it without the difference in time is faint.
+    let range = sampleRate * 81 / 20..<sampleRate * 85 / 20
+    let errors = zip(samples[range], result[range]).map { ($0 - $1) * ($0 - $1) }
+    let all = samples[range].reduce(0) { $0 + $1 * $1 }
+    #expect(errors.reduce(0, +) < 0.02 * all)
+  }
+
+  @Test func theDepthIsChosenAndChanged() throws {
+    let samples = Self.sound(seconds: 4, sampleRate: 16_000)
+    let none = try Self.pass(samples, "denoise 0", sampleRate: 16_000, by: 1000)
+    #expect(abs(Self.change(from: samples, to: none, 2...3.5, 16_000)) < 1)
+    let deep = try Self.pass(samples, "denoise depth=40dB", sampleRate: 16_000, by: 1000)
+    #expect(Self.change(from: samples, to: deep, 2...3.5, 16_000) < -20)
+
+    var chain = try EffectChain([EffectDescription(.denoise)], channelCount: 1, sampleRate: 16_000)
+    var off = EffectDescription(.denoise)
+    off["depth"] = 0
+    chain.adjust(0, to: off)
+    var result = samples
+    chain.process(&result)
+    chain.finish(into: &result)
+    #expect(abs(Self.change(from: samples, to: result, 2...3.5, 16_000)) < 1)
+  }
+
+  @Test func channelsAreByThemselvesAndBlocksDoNotMatter() throws {
+    let samples = Self.sound(seconds: 1, sampleRate: 16_000, channelCount: 2)
+    let whole = try Self.pass(
+      samples, "denoise", sampleRate: 16_000, channelCount: 2, by: 16_000)
+    #expect(whole.count == samples.count)
+    for frames in [1, 159, 161] {
+      let other = try Self.pass(
+        samples, "denoise", sampleRate: 16_000, channelCount: 2, by: frames)
+      #expect(other == whole, "\(frames)")
+    }
+    let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
+    let alone = try Self.pass(left, "denoise", sampleRate: 16_000, by: 500)
+    #expect(alone == stride(from: 0, to: whole.count, by: 2).map { whole[$0] })
+  }
+
+  @Test func afterItsEndItBeginsAnew() throws {
+    var chain = try EffectChain([EffectDescription(.denoise)], channelCount: 1, sampleRate: 16_000)
+    #expect(chain.latency == 320)
+    var results: [[Float]] = []
+    for _ in 0..<2 {
+      var samples = Self.sound(seconds: 1, sampleRate: 16_000)
+      chain.process(&samples)
+      chain.finish(into: &samples)
+      results.append(samples)
+    }
+    #expect(results[0] == results[1])
+  }
+
+  @Test func loudAndBrokenSamplesDoNoHarm() throws {
+    var samples = Self.sound(seconds: 1, sampleRate: 16_000)
+    samples[3000] = .nan
+    samples[3001] = -.infinity
+    samples[3002] = 7
+    let result = try Self.pass(samples, "denoise", sampleRate: 16_000, by: 1000)
+    #expect(result.allSatisfy { $0.magnitude <= 1 })
+  }
+
+  @Test func aRateThatCannotBeIsRefused() {
+    let error = #expect(throws: EffectError.self) {
+      try EffectChain([EffectDescription(.denoise)], channelCount: 1, sampleRate: 1000)
+    }
+    #expect(
+      error?.sentence == "The effect denoise does not work at 1000 Hz. "
+        + "Choose a sampling rate from 4000 to 192000 Hz.")
+  }
+
+  @Test func aMissingLibraryIsToldWithItsPackage() {
+    var functions = aacorn_speexdsp_functions()
+    var reason = [CChar](repeating: 0, count: 256)
+    let result = unsafe aacorn_speexdsp_load("libnone.so.1", &functions, &reason, 256)
+    #expect(result == AACORN_SPEEXDSP_NO_LIBRARY)
+    let words = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+    #expect(
+      SpeexDenoiser.error(isMissing: true, reason: words).sentence
+        == "The effect denoise needs the library libspeexdsp.so.1, which is not installed. "
+        + "On Debian it is in the package libspeexdsp1.")
+    let other = unsafe aacorn_speexdsp_load("libc.so.6", &functions, &reason, 256)
+    #expect(other == AACORN_SPEEXDSP_NO_FUNCTION)
+    let error = SpeexDenoiser.error(isMissing: false, reason: "it has no function speex_x")
+    #expect(error.problem.contains("cannot be used (it has no function speex_x)"))
+  }
+}
+#endif

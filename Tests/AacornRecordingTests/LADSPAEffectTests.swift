@@ -1,0 +1,265 @@
+#if os(Linux)
+import AacornSignal
+import AacornSoundFiles
+import AacornSystem
+import Testing
+
+@testable import AacornRecording
+
+/// LADSPA plugins in chains: those that come with the interface, against what they are said to do.
+@Suite struct LADSPAEffectTests {
+  private func chain(
+    _ text: String, channelCount: Int = 1, sampleRate: Int = 48_000
+  ) throws -> EffectChain {
+    try EffectChain(
+      EffectDescription.parse(text), channelCount: channelCount, sampleRate: sampleRate)
+  }
+
+  private func mistake(_ text: String, channelCount: Int = 1) -> String? {
+    do {
+      _ = try chain(text, channelCount: channelCount)
+      return nil
+    } catch {
+      return (error as? EffectError)?.sentence
+    }
+  }
+
+  private func noise(_ count: Int) -> [Float] {
+    var state: UInt32 = 5
+    return (0..<count).map { _ in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return Float(Int32(bitPattern: state)) * 0x1p-31
+    }
+  }
+
+  /// What comes out of a chain, in blocks of so many samples.
+  private func pass(_ chain: EffectChain, _ samples: [Float], by count: Int = 4092) -> [Float] {
+    var chain = chain
+    var result: [Float] = []
+    for start in stride(from: 0, to: samples.count, by: count) {
+      var block = Array(samples[start..<min(start + count, samples.count)])
+      chain.process(&block)
+      result += block
+    }
+    chain.finish(into: &result)
+    return result
+  }
+
+  private func distance(_ one: [Float], _ other: [Float]) -> Float {
+    #expect(one.count == other.count)
+    return zip(one, other).map { ($0 - $1).magnitude }.max() ?? 0
+  }
+
+  // MARK: - What plugins do
+
+  @Test(arguments: [1, 2, 3])
+  func anAmplifierIsThereForEachChannel(channelCount: Int) throws {
+    let samples = noise(3000 * channelCount)
+    let chain = try chain("ladspa amp:amp_mono gain=0.25", channelCount: channelCount)
+    #expect(chain.latency == 64)
+    #expect(pass(chain, samples) == samples.map { $0 * 0.25 })
+  }
+
+  @Test func oneForStereoHasBothChannelsInTheirPlaces() throws {
+    let samples = noise(6000)
+    #expect(pass(try chain("ladspa amp:amp_stereo", channelCount: 2), samples) == samples)
+  }
+
+  @Test func aDelayIsMixedAsItsUsualValuesSay() throws {
+    // Half of each is usual.
+    let chain = try chain("ladspa delay:delay_5s delay=0.01")
+    let samples = noise(5000)
+    let wanted = samples.indices.map { index in
+      0.5 * samples[index] + (index < 480 ? 0 : 0.5 * samples[index - 480])
+    }
+    #expect(distance(pass(chain, samples), wanted) < 1e-6)
+  }
+
+  @Test(arguments: [8000, 48_000, 96_000])
+  func aFilterHasItsFrequencyAtEveryRate(sampleRate: Int) throws {
+    let chain = try chain(
+      "ladspa filter:lpf cutoff_frequency_(hz)=1000", sampleRate: sampleRate)
+    let cosine = ElementaryFunctions.sinCosPi(2000 / Double(sampleRate)).cos
+    let old = (2 - cosine) - ((2 - cosine) * (2 - cosine) - 1).squareRoot()
+    let samples = noise(4000)
+    var last = 0.0
+    let wanted = samples.map { sample in
+      last = (1 - old) * Double(sample) + old * last
+      return Float(last)
+    }
+    #expect(distance(pass(chain, samples), wanted) < 1e-4)
+  }
+
+  @Test func theResultDoesNotDependOnBlocks() throws {
+    let chain = try chain(
+      "ladspa filter:hpf cutoff=300, ladspa delay:delay_5s delay=0.003", channelCount: 2)
+    let samples = noise(20_000)
+    let whole = pass(chain, samples, by: 20_000)
+    #expect(whole.count == samples.count)
+    for count in [2, 126, 130, 1000] {
+      #expect(pass(chain, samples, by: count) == whole, "\(count)")
+    }
+  }
+
+  @Test func afterItsEndAPluginBeginsAnew() throws {
+    var chain = try chain("ladspa delay:delay_5s delay=0.01")
+    var results: [[Float]] = []
+    for _ in 0..<2 {
+      var samples = noise(2000)
+      chain.process(&samples)
+      chain.finish(into: &samples)
+      results.append(samples)
+    }
+    #expect(results[0] == results[1] && results[0].count == 2000)
+  }
+
+  @Test func aLatencyThatIsToldIsTakenOut() throws {
+    let chain = try chain("ladspa latency_1914:artificialLatency delay=10")
+    #expect(chain.latency == 64 + 480)
+    #expect(pass(chain, noise(3000)).count == 3000)
+  }
+
+  // MARK: - While it runs
+
+  @Test func valuesMoveInSmallSteps() throws {
+    var chain = try chain("ladspa amp:amp_mono gain=1")
+    var ones = [Float](repeating: 1, count: 4800)
+    chain.process(&ones)
+    var softer = try EffectDescription.parse("ladspa amp:amp_mono")[0]
+    softer["gain"] = 0.5
+    chain.adjust(0, to: softer)
+    #expect(EffectDescription.text(chain.effects) == "ladspa amp:amp_mono gain=0.5")
+    var samples = [Float](repeating: 1, count: 4800)
+    chain.process(&samples)
+    let steps = zip(samples, samples.dropFirst()).map { ($0 - $1).magnitude }
+    #expect((steps.max() ?? 1) < 0.5 / 7)
+    // A block of what came before, one that had begun, and 10 ms.
+    #expect(samples.dropFirst(480 + 3 * 64).allSatisfy { $0 == 0.5 })
+  }
+
+  @Test func whatIsUnknownOrOutOfRangeIsMadeToFit() throws {
+    var chain = try chain("ladspa delay:delay_5s dry/wet=0")
+    let other = try EffectDescription.parse("ladspa delay:delay_5s nothing=3 dry/wet=-7")[0]
+    chain.adjust(0, to: other)
+    var samples = [Float](repeating: 0.5, count: 4800)
+    chain.process(&samples)
+    #expect(samples.allSatisfy { $0 == 0.5 })
+  }
+
+  @Test func aCopyGoesOnByItself() throws {
+    var chain = try chain("ladspa delay:delay_5s delay=0.01 dry/wet=1")
+    var ones = [Float](repeating: 1, count: 9600)
+    chain.process(&ones)
+    var copy = chain
+    // What is in the plugin's memory is heard by one of the two only.
+    var silence = [Float](repeating: 0, count: 480)
+    copy.process(&silence)
+    #expect(silence.dropFirst(64).allSatisfy { $0 == 0 })
+    var rest = [Float](repeating: 0, count: 480)
+    chain.process(&rest)
+    #expect(rest.dropFirst(64).allSatisfy { $0 == 1 })
+  }
+
+  @Test func whatIsNoNumberBecomesSilenceAndIsForgotten() throws {
+    let chain = try chain("ladspa filter:lpf cutoff=1000")
+    var samples = noise(2000)
+    samples[100] = .nan
+    samples[200] = .infinity
+    #expect(pass(chain, samples).allSatisfy { $0.magnitude <= 1 })
+    // Numbers of its own that are none: so loud that nothing is.
+    let loud = try self.chain("ladspa amp:amp_mono gain=999999999")
+    var much = [Float](repeating: 0, count: 2000)
+    much[0] = 0x1p29
+    much[1000] = 0.25
+    let result = pass(loud, much)
+    #expect(result[0] == 0 && result[1000] > 2e8 && result[1500] == 0)
+  }
+
+  // MARK: - What is refused
+
+  @Test(arguments: [
+    ("noise:noise_white", "does not fit a chain of effects: its channels are 0 in and 1 out."),
+    ("split_1406:split", "its channels are 1 in and 2 out. Choose one "),
+    ("amp:amp_quad", "has no LADSPA plugin “amp_quad”. It has amp_mono and amp_stereo."),
+    (
+      "/usr/lib/ladspa/none.so:x", "There is no file “/usr/lib/ladspa/none.so” with LADSPA plugins."
+    ),
+    ("amp:amp_mono gian=2", "The plugin amp_mono has no port “gian”. Did you mean gain?"),
+    ("amp:amp_mono gain=-1", "cannot have a value of -1 for “Gain”. Choose at least 0."),
+    (
+      "delay:delay_5s d=1",
+      "The plugin delay_5s has several ports that begin with “d”. "
+        + "They are delay_(seconds) and dry/wet_balance."
+    ),
+    (
+      "delay:delay_5s delay=1 delay_(seconds)=2",
+      "The plugin delay_5s gets its “Delay (Seconds)” twice."
+    ),
+    ("delay:delay_5s delay=6", "Choose from 0 to 5."),
+    ("amp:amp_stereo", "The plugin amp_stereo is for 2 channels, and the sound has 1."),
+  ])
+  func whatDoesNotFitIsToldInSentences(text: String, wanted: String) throws {
+    let sentence = try #require(mistake("ladspa " + text))
+    #expect(sentence.contains(wanted), "\(sentence)")
+  }
+
+  @Test func aNameThatIsNowhereIsToldWithTheFolders() throws {
+    let sentence = try #require(mistake("ladspa no-such-plugin:x"))
+    #expect(sentence.hasPrefix("There is no file “no-such-plugin” with LADSPA plugins in "))
+    #expect(sentence.contains("/usr/lib/ladspa"))
+    #expect(sentence.hasSuffix("Install it, or name its folder in LADSPA_PATH."))
+  }
+
+  @Test func aFileThatIsNoPluginIsTold() throws {
+    let folder = try Folder()
+    let path = try folder.write(Array("no library".utf8), to: "a.so")
+    let sentence = try #require(mistake("ladspa \(path):x"))
+    #expect(sentence.hasPrefix("“\(path)” cannot be loaded as a LADSPA plugin ("))
+    let error = #expect(throws: EffectError.self) { try LADSPALibrary("libc.so.6") }
+    #expect(error?.problem.contains("(it has no function ladspa_descriptor)") == true)
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test func nothingIsEncodedOrRecordedWithoutItsEffects() async throws {
+    let folder = try Folder()
+    let effects = try EffectDescription.parse("ladspa no-such-plugin:x")
+    let writer = WAVWriter(encoding: .int16, sampleRate: 44_100, channelCount: 1)
+    let bytes = writer.header(frameCount: 5000) + [UInt8](repeating: 7, count: 10_000)
+    let input = try folder.write(bytes, to: "a.wav")
+    var configuration = AACFile.Configuration()
+    configuration.effects = effects
+    do throws(AACFileError) {
+      try await AACFile.encode(
+        from: input, to: folder.file("a.m4a"), configuration: configuration)
+      Issue.record("It was encoded without its effects.")
+    } catch {
+      #expect(error.kind == .unsupported)
+      #expect(error.sentence.hasPrefix("There is no file “no-such-plugin”"))
+    }
+    #expect((try? System.status(of: folder.file("a.m4a"))) == nil)
+    var bench = Bench()
+    bench.configuration.effects = effects
+    do {
+      _ = try bench.run()
+      Issue.record("It was recorded without its effects.")
+    } catch {
+      let sentence = (error as? RecordingError)?.sentence
+      #expect(sentence?.hasPrefix("There is no file “no-such-plugin”") == true)
+    }
+  }
+
+  // MARK: - Listing
+
+  @Test func whatIsInstalledCanBeNamed() throws {
+    let plugins = InstalledPlugin.all()
+    let amplifier = try #require(plugins.first { $0.text == "amp:amp_mono" })
+    #expect(amplifier.name == "Mono Amplifier" && amplifier.channelCount == 1)
+    #expect(amplifier.ports.map(\.word) == ["gain"] && amplifier.ports[0].usual == 1)
+    #expect(amplifier.ports[0].bounds.lower == 0 && amplifier.ports[0].bounds.upper == nil)
+    #expect(!plugins.contains { $0.text == "noise:noise_white" })
+    for plugin in plugins {
+      #expect(try EffectDescription.parse("ladspa " + plugin.text).count == 1)
+    }
+  }
+}
+#endif

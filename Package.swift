@@ -50,6 +50,7 @@ let package = Package(
     .target(name: "CAacornCurl", linkerSettings: dynamicLoading),
     .target(name: "CAacornMicroHTTPD", linkerSettings: dynamicLoading),
     .target(name: "CAacornSndFile", linkerSettings: dynamicLoading),
+    .target(name: "CAacornSpeexDSP", linkerSettings: dynamicLoading),
 
     // From microphones to files, servers and pages.
     .target(
@@ -66,6 +67,7 @@ let package = Package(
         "AacornSignal", "AacornSystem", "AacornCodec", "AacornContainers", "AacornSoundFiles",
         "AacornInspection", "AacornDevices",
         .target(name: "CAacornSndFile", condition: .when(platforms: [.linux])),
+        .target(name: "CAacornSpeexDSP", condition: .when(platforms: [.linux])),
       ]),
     // From files to loudspeakers.
     .target(
@@ -134,6 +136,7 @@ let package = Package(
       dependencies: [
         "SoundRigs", "AacornRecording", "AacornDevices", "AacornSignal", "AacornSystem",
         "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection", "CAacornSndFile",
+        "CAacornSpeexDSP",
       ]),
     .testTarget(
       name: "AacornPlaybackTests",

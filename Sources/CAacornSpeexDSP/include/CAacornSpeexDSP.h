@@ -1,0 +1,119 @@
+#ifndef AACORN_CSPEEXDSP_H
+#define AACORN_CSPEEXDSP_H
+
+/*
+ * What Aacorn uses of libspeexdsp, declared here and looked up in libspeexdsp.so.1 at run time, so
+ * that neither its header files nor the library are needed to build or start.
+ *
+ * All names are Aacorn's own; the structs are shared with the library only by their tags. A test
+ * compares everything below with <speex/speex_preprocess.h> and <speex/speex_echo.h> where those
+ * are installed.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct SpeexPreprocessState_;
+struct SpeexEchoState_;
+
+/* Requests to a preprocessor (SPEEX_PREPROCESS_…) and to an echo canceller (SPEEX_ECHO_…). */
+enum {
+  AACORN_SPEEXDSP_SET_DENOISE = 0,
+  AACORN_SPEEXDSP_SET_AGC = 2,
+  AACORN_SPEEXDSP_SET_VAD = 4,
+  AACORN_SPEEXDSP_SET_DEREVERB = 8,
+  AACORN_SPEEXDSP_SET_NOISE_SUPPRESS = 18,
+  AACORN_SPEEXDSP_SET_ECHO_SUPPRESS = 20,
+  AACORN_SPEEXDSP_SET_ECHO_SUPPRESS_ACTIVE = 22,
+  AACORN_SPEEXDSP_SET_ECHO_STATE = 24
+};
+enum { AACORN_SPEEXDSP_ECHO_SET_SAMPLING_RATE = 24 };
+
+/* X(result, name, parameters) for each function; its symbol is `speex_` and the name. */
+#define AACORN_SPEEXDSP_FUNCTIONS(X)                                                             \
+  X(struct SpeexPreprocessState_ *, preprocess_state_init, (int frame_count, int sample_rate))   \
+  X(void, preprocess_state_destroy, (struct SpeexPreprocessState_ * state))                      \
+  X(int, preprocess_run, (struct SpeexPreprocessState_ * state, int16_t *samples))               \
+  X(int, preprocess_ctl, (struct SpeexPreprocessState_ * state, int request, void *value))       \
+  X(struct SpeexEchoState_ *, echo_state_init_mc,                                                \
+    (int frame_count, int filter_length, int microphone_count, int loudspeaker_count))           \
+  X(void, echo_state_destroy, (struct SpeexEchoState_ * state))                                  \
+  X(void, echo_state_reset, (struct SpeexEchoState_ * state))                                    \
+  X(void, echo_cancellation,                                                                     \
+    (struct SpeexEchoState_ * state, const int16_t *recorded, const int16_t *played,             \
+     int16_t *result))                                                                           \
+  X(int, echo_ctl, (struct SpeexEchoState_ * state, int request, void *value))
+
+/* The functions of a library that was found. */
+typedef struct {
+#define AACORN_SPEEXDSP_MEMBER(result, name, parameters) result(*name) parameters;
+  AACORN_SPEEXDSP_FUNCTIONS(AACORN_SPEEXDSP_MEMBER)
+#undef AACORN_SPEEXDSP_MEMBER
+} aacorn_speexdsp_functions;
+
+typedef enum {
+  AACORN_SPEEXDSP_LOADED = 0,
+  AACORN_SPEEXDSP_NO_LIBRARY = 1,
+  AACORN_SPEEXDSP_NO_FUNCTION = 2
+} aacorn_speexdsp_loading;
+
+/* Fills the table from a library; on failure, puts the reason into `reason`. */
+aacorn_speexdsp_loading aacorn_speexdsp_load(
+    const char *file, aacorn_speexdsp_functions *functions, char *reason, size_t reason_size);
+
+/*
+ * The functions of the system's libspeexdsp, which the first call loads; NULL if that fails, and
+ * then there is a result and a reason.
+ */
+const aacorn_speexdsp_functions *aacorn_speexdsp(void);
+aacorn_speexdsp_loading aacorn_speexdsp_result(void);
+const char *aacorn_speexdsp_reason(void);
+
+/*
+ * An echo canceller, for use by one thread at a time. Blocks have `frame_count` frames, of 10 to
+ * 20 ms, and interleaved samples of 16 bits; the filter reaches back `filter_length` frames.
+ */
+typedef struct aacorn_speexdsp_echo aacorn_speexdsp_echo;
+
+/* Makes an echo canceller; returns NULL without memory. */
+aacorn_speexdsp_echo *aacorn_speexdsp_echo_make(
+    const aacorn_speexdsp_functions *functions, int frame_count, int filter_length,
+    int microphone_count, int loudspeaker_count, int sample_rate);
+
+/*
+ * Takes what was played out of what was recorded, a block at a time and without a delay; the result
+ * has as many channels as there are microphones, and memory of its own.
+ */
+void aacorn_speexdsp_echo_cancel(
+    aacorn_speexdsp_echo *echo, const int16_t *recorded, const int16_t *played, int16_t *result);
+
+/* Forgets what was learned of the room. */
+void aacorn_speexdsp_echo_reset(aacorn_speexdsp_echo *echo);
+void aacorn_speexdsp_echo_destroy(aacorn_speexdsp_echo *echo);
+
+/*
+ * Takes steady noise out of a channel, for use by one thread at a time. Blocks have `frame_count`
+ * samples of 16 bits, of 10 to 20 ms; what comes out is a block late.
+ */
+typedef struct aacorn_speexdsp_denoiser aacorn_speexdsp_denoiser;
+
+/* Makes a denoiser that changes no gain by itself; returns NULL without memory. */
+aacorn_speexdsp_denoiser *aacorn_speexdsp_denoiser_make(
+    const aacorn_speexdsp_functions *functions, int frame_count, int sample_rate);
+
+/* By how many dB noise is lowered at most: 0 and more. */
+void aacorn_speexdsp_denoiser_set_depth(aacorn_speexdsp_denoiser *denoiser, int depth);
+
+/*
+ * Lowers also what an echo canceller left, by at most so many dB, and by the second number while
+ * there is a voice. The canceller has blocks of the same size, and outlives the denoiser or is taken
+ * from it with NULL.
+ */
+void aacorn_speexdsp_denoiser_set_echo(
+    aacorn_speexdsp_denoiser *denoiser, aacorn_speexdsp_echo *echo, int depth, int voiced_depth);
+
+/* Works on a block in place. */
+void aacorn_speexdsp_denoiser_run(aacorn_speexdsp_denoiser *denoiser, int16_t *samples);
+void aacorn_speexdsp_denoiser_destroy(aacorn_speexdsp_denoiser *denoiser);
+
+#endif

@@ -39,6 +39,7 @@ struct RecordReport {
       case .lost: .endedEarly
       default: isKept ? .endedEarly : .cannotWrite
       }
+    case .tracks(.echoCancellerMissing), .tracks(.echoCancellerUnsuitable): .cannotRead
     case .encoder, .mixedCodings, .tracks: .usage
     case .capture, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted,
       .stopped:

@@ -45,7 +45,8 @@ struct EchoTrack {
     let length = canceller.blockLength
     let farCount = reference == .mix ? 1 : channelCount
     var frame = 0
-    while (frame + length) * channelCount <= nearSamples.count {
+    // The near sound is a block ahead.
+    while (frame + length) * farCount <= farSamples.count {
       canceller.process(
         nearSamples[frame * channelCount..<(frame + length) * channelCount],
         farSamples[frame * farCount..<(frame + length) * farCount], into: &output)
@@ -76,7 +77,7 @@ struct EchoTrack {
   /// Appends what is still inside, as if silence followed; nothing more may go in.
   mutating func finish(into output: inout [Float]) {
     let end = output.count + heldCount * channelCount
-    let silence = [Float](repeating: 0, count: canceller.blockLength * channelCount)
+    let silence = [Float](repeating: 0, count: 2 * canceller.blockLength * channelCount)
     process(silence, silence, into: &output)
     output.removeLast(output.count - end)
     heldCount = 0

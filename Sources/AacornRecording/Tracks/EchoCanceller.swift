@@ -1,4 +1,5 @@
 import AacornSignal
+import AacornSystem
 
 #if os(Linux)
 import CAacornSpeexDSP

@@ -42,7 +42,7 @@ extension PlayerError {
     switch self {
     case .playback(let error): error.commandSentence
     case .nothingReadable(let error): error.commandSentence
-    case .noItems, .noThread, .alreadyStarted, .stopped: sentence
+    case .effects, .noItems, .noThread, .alreadyStarted, .stopped: sentence
     }
   }
 }

@@ -113,7 +113,7 @@ import Testing
     let chain = [EffectDescription](repeating: EffectDescription(.limiter), count: 70)
     var other = TrackConfiguration("other")
     other.effects = chain
-    var rig = Rig([TrackConfiguration("one"), other])
+    var rig = try Rig([TrackConfiguration("one"), other])
     let (one, sound) = (noise(24_000, seed: 1), noise(24_000, seed: 2))
     for start in stride(from: 0, to: one.count, by: 960) {
       try rig.hear(Array(one[start..<start + 960]), Array(sound[start..<start + 960]))

@@ -33,6 +33,7 @@ struct RecordReport {
     case nil where !summary.losses.isEmpty: .endedEarly
     case nil where files.isEmpty && !plan.isPiped: .cannotRead
     case nil: trackFailure == nil ? .success : .endedEarly
+    case .tracks(.echoCancellerMissing), .tracks(.echoCancellerUnsuitable): .cannotRead
     case .output(let error), .allOutputsFailed(let error):
       switch error.kind {
       case .readerGone: .interrupted(by: System.pipeSignal)

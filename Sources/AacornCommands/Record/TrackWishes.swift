@@ -25,6 +25,7 @@ struct TrackWishes: Sendable {
     case pan(Double)
     case muted
     case solo
+    case echo(EchoCancellation)
     case looped
     /// To give way to a source, or to all others.
     case ducking(of: String?, depth: Double)
@@ -148,6 +149,9 @@ extension TrackWishes {
       case .pan(let pan): tracks[index].configuration.pan = pan
       case .muted: tracks[index].configuration.isMuted = true
       case .solo: tracks[index].configuration.isSolo = true
+      case .echo(let echo):
+        _ = try self.index(of: echo.track, option: wish.option)
+        tracks[index].configuration.echoCancellation = echo
       case .looped:
         if !tracks[index].isFile {
           throw UsageError(

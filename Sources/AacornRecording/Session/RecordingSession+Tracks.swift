@@ -25,6 +25,17 @@ extension RecordingSession {
     }
   }
 
+  /// What takes echoes out of tracks, nil if nothing does; a library that is missing is better known
+  /// before a microphone is opened.
+  func echoStage(for settings: [TrackConfiguration]) throws(RecordingError) -> EchoStage? {
+    do throws(TrackError) {
+      return try EchoStage(
+        settings, channelCount: configuration.channelCount, sampleRate: configuration.sampleRate)
+    } catch {
+      throw .tracks(error)
+    }
+  }
+
   /// Opens all sources, the one that gives the recording its time last: nothing of it waits for the
   /// others.
   func openSources(

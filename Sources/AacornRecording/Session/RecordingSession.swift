@@ -184,6 +184,7 @@ public final class RecordingSession: Sendable {
       throw .output(.noRendition(output.rendition, of: codings.count, for: output.name))
     }
     let settings = try trackSettings(of: material)
+    let echoes = try echoStage(for: settings)
     let (leader, followers) = try openSources(material)
     let (source, sink) = leader
     let isWanted = state.withLock { state in
@@ -194,6 +195,7 @@ public final class RecordingSession: Sendable {
       if !isWanted { throw .stopped }
       var mixdown: Mixdown?
       if !settings.isEmpty { mixdown = try mix(settings, leader.source, followers) }
+      mixdown?.echoes = echoes
       let files = try partOutputs(settings)
       let opened = try open(outputs, parts: files, of: settings.map(\.name))
       let runners = Array(opened.prefix(outputs.count))

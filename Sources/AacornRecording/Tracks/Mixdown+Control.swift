@@ -52,7 +52,8 @@ extension Mixdown {
       changeEffects(of: index) { $0.bypass(effect, isBypassed) }
     case .start:
       if index > 0 { followers[index - 1].start(at: position) }
-      faders[index].fadeIn()
+      // What comes from now on is heard behind what echoes hold back; the leader was never away.
+      faders[index].fadeIn(after: index > 0 ? echoes?.heldCount ?? 0 : 0)
     case .stop:
       faders[index].fadeOut()
       // What has yet to begin has nothing to fade.

@@ -6,6 +6,8 @@
 ///     follower ─► effects ─► fader ─┘
 ///
 /// A recording of one source that was given no settings of a track is that source, bit for bit.
+///
+/// Where a track hears another one, echoes are taken out between tracks and faders (``EchoStage``).
 struct Mixdown {
   /// The track that gives the recording its time.
   var leader: SourceTrack
@@ -13,8 +15,10 @@ struct Mixdown {
   var followers: [FollowerTrack]
   /// The faders of all tracks, the leader's first; none for a source that passes as it is.
   var faders: [TrackFader] = []
-  /// Frames of the mix that were taken.
+  /// Frames of the mix that were taken; of the tracks, as far as echoes hold the mix back.
   private(set) var position = 0
+  /// What takes echoes out; nil if there are none.
+  var echoes: EchoStage?
   /// What each track contributed to the frames taken last, if that is wanted.
   private(set) var parts: [[Float]] = []
   private let keepsParts: Bool
@@ -163,10 +167,16 @@ struct Mixdown {
     while true {
       beginTracks()
       let length = readyCount()
-      if length == 0 { return }
-      mix(length, into: &frames)
+      if length == 0 { break }
+      var chunks = takeChunks(length)
+      echoes?.process(&chunks)
+      mix(&chunks, into: &frames)
       position += length
     }
+    guard isEnding, leader.work.isEmpty, leader.frames.isEmpty, var rest = echoes?.finish() else {
+      return
+    }
+    mix(&rest, into: &frames)
   }
 
   /// Fades in what begins with the next frame.
@@ -175,16 +185,15 @@ struct Mixdown {
     where followers[index].isPlaying && followers[index].lead(at: position) == 0
       && !faders[index + 1].hasBegun
     {
-      faders[index + 1].fadeIn()
+      faders[index + 1].fadeIn(after: echoes?.heldCount ?? 0)
     }
   }
 
-  /// Appends so many frames.
-  private mutating func mix(_ length: Int, into frames: inout [Float]) {
-    var chunks = takeChunks(length)
+  /// Appends as many frames as there are of every track.
+  private mutating func mix(_ chunks: inout [[Float]], into frames: inout [Float]) {
     fade(&chunks)
     let start = frames.count
-    frames.append(contentsOf: repeatElement(0, count: length * channelCount))
+    frames.append(contentsOf: repeatElement(0, count: chunks[0].count))
     for track in chunks.indices {
       let samples = chunks[track]
       for index in samples.indices { frames[start + index] += samples[index] }

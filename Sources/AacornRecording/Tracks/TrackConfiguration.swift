@@ -28,6 +28,8 @@ public struct TrackConfiguration: Sendable, Equatable {
   public var isSolo: Bool
   /// When it gives way to other tracks; nil means never.
   public var ducking: Ducking?
+  /// What it hears of another track, which is taken out of it before anything else; nil means nothing.
+  public var echoCancellation: EchoCancellation?
   /// How long after the recording's beginning a signal is played, at most a day; by how much a device
   /// is heard later than it is, at most ten seconds.
   ///
@@ -51,6 +53,7 @@ public struct TrackConfiguration: Sendable, Equatable {
     isMuted = false
     isSolo = false
     ducking = nil
+    echoCancellation = nil
     startOffset = .zero
     loops = false
     startsByItself = true

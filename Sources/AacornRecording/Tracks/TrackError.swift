@@ -26,6 +26,18 @@ public enum TrackError: Error, Equatable, Sendable {
   case impossibleTime(track: String)
   /// A device cannot be placed on the time line of one that goes by another clock.
   case otherClock(track: String, leader: String)
+  /// A track is to be rid of one that does not exist.
+  case unknownEcho(String)
+  /// A track is to be rid of itself.
+  case echoesItself(String)
+  /// Tracks are to be rid of each other: each of the next one, and the last of the first.
+  case echoCircle([String])
+  /// The tail of an echo is out of range, or too many channels are looked for in it.
+  case impossibleEcho(track: String)
+  /// The library that takes echoes out is not installed; with its file name and Debian's package.
+  case echoCancellerMissing(library: String, package: String)
+  /// The library that takes echoes out cannot be used.
+  case echoCancellerUnsuitable(library: String, reason: String)
 }
 
 extension TrackError {
@@ -65,6 +77,23 @@ extension TrackError {
       "The track “\(displayed(name))” goes by the computer's clock and the first one, "
         + "“\(displayed(leader))”, does not. Make a device the first track, or play the first one in "
         + "real time."
+    case .unknownEcho(let name):
+      "There is no track “\(displayed(name))” whose echo could be taken out of another. Choose one "
+        + "that there is."
+    case .echoesItself(let name):
+      "The track “\(displayed(name))” has no echo of itself to take out. Choose another one."
+    case .echoCircle(let names):
+      "The tracks \(names.map { "“\(displayed($0))”" }.joined(separator: ", ")) cannot all be rid of "
+        + "each other's echo. Leave out one of them."
+    case .impossibleEcho(let name):
+      "The echo in the track “\(displayed(name))” cannot be taken out like that. Choose a tail from "
+        + "10 ms to 1 s, and the mix as the reference if there are more than 8 channels."
+    case .echoCancellerMissing(let library, let package):
+      "No echo can be taken out of a track: the library \(library) is not installed. On Debian it is "
+        + "in the package \(package)."
+    case .echoCancellerUnsuitable(let library, let reason):
+      "No echo can be taken out of a track: the library \(library) cannot be used "
+        + "(\(displayed(reason))). Leave the echo in."
     }
   }
 }
@@ -92,6 +121,7 @@ extension TrackConfiguration {
       if other == track.name { throw .ducksItself(other) }
       if !tracks.contains(where: { $0.name == other }) { throw .unknownTrack(other) }
     }
+    try validateEchoes(tracks, channelCount: channelCount)
   }
 
   /// Whether a track may have this name, which files get as well.

@@ -73,10 +73,10 @@ struct TrackFader {
     return Float(2.0.squareRoot() * (channel == 0 ? cosine : sine))
   }
 
-  /// Fades in from the next sample on.
-  mutating func fadeIn() {
+  /// Fades in from the next sample on, or after so many samples.
+  mutating func fadeIn(after delay: Int = 0) {
     hasBegun = true
-    presence.move(to: 1, over: configuration.fadeIn.sampleCount(at: sampleRate))
+    presence.move(to: 1, over: configuration.fadeIn.sampleCount(at: sampleRate), after: delay)
   }
 
   /// Fades out from the next sample on.

@@ -1,0 +1,136 @@
+import AacornSignal
+import AacornSystem
+
+#if os(Linux)
+import CAacornSpeexDSP
+
+/// Takes out of blocks of ten milliseconds what others have played, with libspeexdsp.
+///
+/// The library has samples of 16 bits: they are rounded to the nearest integer, without dither, and
+/// clipped at full scale. It also takes away what lies below voices, at 48 kHz below some 60 Hz. What
+/// comes out is not late.
+///
+/// One thread at a time may use it.
+@safe
+final class EchoCanceller {
+  /// Frames of a block.
+  let blockLength: Int
+  /// Channels of what is recorded.
+  private let channelCount: Int
+  /// Channels of what is played.
+  private let referenceChannelCount: Int
+  private let state: OpaquePointer
+  private var recorded: [Int16] = []
+  private var played: [Int16] = []
+  private var clean: [Int16]
+  /// Silent blocks in succession.
+  private var silentCount = 0
+  /// The energy of what came lately, and of what was made of it.
+  private var energies = (recorded: 0.0, clean: 0.0)
+
+  /// Silent blocks from which it would learn that there is no echo.
+  private static let silencePatience = 5
+  /// What is left of the energies after a block: after 200 ms a third.
+  private static let memory = 0.95
+  /// The energy of a sample that is never noticed: 60 dB below full scale.
+  private static let floor = 1000.0
+
+  /// A canceller of echoes that are heard for so long after a block.
+  init(
+    channelCount: Int, referenceChannelCount: Int, sampleRate: Int, tail: Duration
+  ) throws(TrackError) {
+    guard let functions = unsafe aacorn_speexdsp() else {
+      throw unsafe Self.lack(aacorn_speexdsp_result(), String(cString: aacorn_speexdsp_reason()))
+    }
+    self.channelCount = channelCount
+    self.referenceChannelCount = referenceChannelCount
+    blockLength = max(1, sampleRate / 100)
+    clean = Array(repeating: 0, count: blockLength * channelCount)
+    let reach = blockLength + tail.sampleCount(at: sampleRate)
+    guard
+      let state = unsafe aacorn_speexdsp_echo_make(
+        functions, Int32(blockLength), Int32(reach), Int32(channelCount),
+        Int32(referenceChannelCount), Int32(sampleRate))
+    else {
+      throw .echoCancellerUnsuitable(library: Self.library, reason: "there is no memory for it")
+    }
+    unsafe self.state = unsafe state
+  }
+
+  deinit { unsafe aacorn_speexdsp_echo_destroy(state) }
+
+  /// Appends what is left of a recorded block without a played one.
+  func process(
+    _ recorded: ArraySlice<Float>, _ played: ArraySlice<Float>, into output: inout [Float]
+  ) {
+    precondition(recorded.count == blockLength * channelCount)
+    precondition(played.count == blockLength * referenceChannelCount)
+    Self.round(recorded, into: &self.recorded)
+    Self.round(played, into: &self.played)
+    let isSilent = self.recorded.allSatisfy { $0 == 0 }
+    silentCount = isSilent ? silentCount + 1 : 0
+    if silentCount <= Self.silencePatience {
+      unsafe aacorn_speexdsp_echo_cancel(state, self.recorded, self.played, &clean)
+      if !isSilent { forgetIfAdding() }
+    }
+    // A device that is silent, or away, has no echo either.
+    if isSilent {
+      output.append(contentsOf: repeatElement(0, count: clean.count))
+    } else {
+      for sample in clean { output.append(Float(sample) * (1 / 32768)) }
+    }
+  }
+
+  /// Begins anew if an echo is added rather than taken out: the loudspeaker was turned down, and the
+  /// library would need seconds to notice.
+  private func forgetIfAdding() {
+    energies.recorded = energies.recorded * Self.memory + Self.energy(of: recorded)
+    energies.clean = energies.clean * Self.memory + Self.energy(of: clean)
+    let floor = Self.floor * Double(clean.count)
+    if energies.clean > 2 * energies.recorded + floor {
+      unsafe aacorn_speexdsp_echo_reset(state)
+      energies = (0, 0)
+    }
+  }
+
+  private static func round(_ samples: ArraySlice<Float>, into integers: inout [Int16]) {
+    integers.removeAll(keepingCapacity: true)
+    for sample in samples { integers.append(SampleConversion.int16(sample)) }
+  }
+
+  private static func energy(of samples: [Int16]) -> Double {
+    var sum = 0.0
+    for sample in samples { sum += Double(sample) * Double(sample) }
+    return sum
+  }
+
+  private static let library = "libspeexdsp.so.1"
+
+  /// The error for a library that was not loaded.
+  static func lack(_ result: aacorn_speexdsp_loading, _ reason: String) -> TrackError {
+    result == AACORN_SPEEXDSP_NO_LIBRARY && reason.hasSuffix("No such file or directory")
+      ? .echoCancellerMissing(library: library, package: "libspeexdsp1")
+      : .echoCancellerUnsuitable(library: library, reason: reason)
+  }
+}
+#else
+/// Takes out of blocks what others have played; on this system there is none.
+final class EchoCanceller {
+  /// Frames of a block.
+  let blockLength = 1
+
+  /// Throws, because there is none.
+  init(
+    channelCount: Int, referenceChannelCount: Int, sampleRate: Int, tail: Duration
+  ) throws(TrackError) {
+    throw .echoCancellerUnsuitable(library: "libspeexdsp", reason: "it is for Linux alone")
+  }
+
+  /// Appends a block as it is.
+  func process(
+    _ recorded: ArraySlice<Float>, _ played: ArraySlice<Float>, into output: inout [Float]
+  ) {
+    output += recorded
+  }
+}
+#endif

@@ -1,0 +1,88 @@
+import AacornRecording
+import AacornSystem
+import Testing
+
+@testable import AacornCommands
+
+/// `--cancel-echo` of the commands that capture.
+@Suite struct EchoOptionTests {
+  private let folder: TemporaryFolder
+  private let captured = CapturedConsole()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func echo(_ value: String, far: String = "far") throws -> EchoCancellation? {
+    guard
+      case .run(let command) = try ArgumentParser(RecordCommand.syntax).parse(
+        ["--cancel-echo", value, "--source", "mic=hw:1", "--source", far + "=tone"],
+        into: RecordCommand())
+    else { throw UsageError("help") }
+    let tracks = try command.sound.settled().tracks
+    #expect(tracks[1].configuration.echoCancellation == nil)
+    return tracks[0].configuration.echoCancellation
+  }
+
+  @Test func aSourceHearsAnother() throws {
+    #expect(try echo("mic=far") == EchoCancellation(of: "far"))
+    #expect(
+      try echo("mic=far,tail=300") == EchoCancellation(of: "far", tail: .milliseconds(300)))
+    #expect(
+      try echo("mic=far,reference=mix,tail=80ms")
+        == EchoCancellation(of: "far", tail: .milliseconds(80), reference: .mix))
+    #expect(
+      try echo("mic=left, right,reference=channels", far: "left, right")
+        == EchoCancellation(of: "left, right"))
+  }
+
+  static let mistakes: [([String], String)] = [
+    (["mic"], "Write it like mic=far"),
+    (["=far"], "Write it like mic=far"),
+    (["mic="], "Write it like mic=far"),
+    (["mic=tail=300"], "Write it like mic=far"),
+    (["mic=far,room=large"], "Write it like mic=far"),
+    (["mic=far,reference=left"], "Write it like mic=far"),
+    (["mic=far,tail=9"], "Choose from 10 to 1000 milliseconds, such as tail=300."),
+    (["mic=far,tail=1e2"], "Choose from 10 to 1000 milliseconds, such as tail=300."),
+    (["mic=far,tail=99999999999999999999"], "Choose from 10 to 1000 milliseconds"),
+    (["mic=fear"], "--cancel-echo is for “fear”, but there is no source of that name."),
+    (["mike=far"], "--cancel-echo is for “mike”, but there is no source of that name."),
+    (["mic=mic"], "The track “mic” has no echo of itself to take out."),
+    (["mic=far", "far=mic"], "The tracks “mic”, “far” cannot all be rid of each other's echo."),
+  ]
+
+  @Test(arguments: mistakes)
+  func aMistakeIsASentence(values: [String], words: String) {
+    let options = values.flatMap { ["--cancel-echo", $0] }
+    let status = captured.run(
+      ["record", "-o", "mix.m4a", "--source", "mic=tone", "--source", "far=speech"] + options)
+    #expect(status == .usage)
+    #expect(captured.errors.hasPrefix("aacorn: ") && captured.errors.contains(words))
+    #expect(captured.output.isEmpty)
+  }
+
+  #if os(Linux)
+  @Test func aRecordingWithoutEchoIsAsLong() throws {
+    let status = captured.run([
+      "record", folder.path("mix.wav"), "--source", "far=speech", "--source", "mic=tone",
+      "--cancel-echo", "mic=far,reference=mix", "--multitrack", folder.path("parts"), "--unpaced",
+      "-d", "1",
+    ])
+    #expect(status == .success, "\(captured.errors)")
+    let lengths = try ["mix.wav", "parts/mic.wav", "parts/far.wav"].map {
+      try folder.read($0).count
+    }
+    #expect(Set(lengths).count == 1 && lengths[0] >= 48_000 * 4)
+  }
+  #endif
+
+  @Test func aLibraryThatIsMissingIsNoMistakeOfTheCommandLine() throws {
+    var command = RecordCommand()
+    command.output = "a.m4a"
+    let plan = try RecordPlan(command)
+    let missing = TrackError.echoCancellerMissing(library: "x.so", package: "x")
+    #expect(RecordReport(plan, failure: .tracks(missing)).exitStatus == .cannotRead)
+    #expect(RecordReport(plan, failure: .tracks(.noTracks)).exitStatus == .usage)
+  }
+}

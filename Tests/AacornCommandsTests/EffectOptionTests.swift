@@ -1,3 +1,4 @@
+import AacornPlayback
 import AacornRecording
 import AacornSystem
 import Testing

@@ -129,7 +129,7 @@ import Testing
       var settings = [TrackConfiguration("one"), TrackConfiguration("other")]
       settings[0].ducking = Ducking(of: .track("other"), threshold: -20, depth: 20)
       settings[1].effects = try EffectDescription.parse(text)
-      var rig = Rig(settings)
+      var rig = try Rig(settings)
       try rig.hear(0.25, 0.5, frames: 9600)
       #expect(((rig.parts[0].last ?? 0) < 0.05) == isLowered)
     }

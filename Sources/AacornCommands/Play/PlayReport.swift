@@ -16,6 +16,7 @@ struct PlayReport {
 
   /// The exit code.
   var exitStatus: ExitStatus {
+    if case .effects? = summary.failure { return .usage }
     if summary.failure != nil {
       return summary.playedItemCount > 0 ? .endedEarly : .cannotRead
     }
@@ -104,6 +105,7 @@ extension PlayerError {
       case .deviceBusy, .unsupportedFormat, .system: "cannot-play"
       }
     case .nothingReadable(let error): error.word
+    case .effects: "unsupported"
     case .noItems: "cannot-read"
     case .noThread, .alreadyStarted: "system"
     case .stopped: "stopped"

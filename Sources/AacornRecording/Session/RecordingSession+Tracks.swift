@@ -27,10 +27,13 @@ extension RecordingSession {
 
   /// What takes echoes out of tracks, nil if nothing does; a library that is missing is better known
   /// before a microphone is opened.
-  func echoStage(for settings: [TrackConfiguration]) throws(RecordingError) -> EchoStage? {
+  func echoStage(
+    for settings: [TrackConfiguration], _ effects: [EffectRack]
+  ) throws(RecordingError) -> EchoStage? {
     do throws(TrackError) {
       return try EchoStage(
-        settings, channelCount: configuration.channelCount, sampleRate: configuration.sampleRate)
+        settings, effects: effects, channelCount: configuration.channelCount,
+        sampleRate: configuration.sampleRate)
     } catch {
       throw .tracks(error)
     }
@@ -71,12 +74,13 @@ extension RecordingSession {
     }
   }
 
-  /// The mix of sources that are open.
+  /// The mix of sources that are open, with what each track goes through.
   func mix(
-    _ settings: [TrackConfiguration], _ leader: any CaptureSource, _ followers: [OpenSource]
+    _ settings: [TrackConfiguration], _ effects: [EffectRack?], _ leader: any CaptureSource,
+    _ followers: [OpenSource]
   ) throws(RecordingError) -> Mixdown {
     var tracks: [FollowerTrack] = []
-    for (track, follower) in zip(settings.dropFirst(), followers) {
+    for ((track, effects), follower) in zip(zip(settings, effects).dropFirst(), followers) {
       let followsClock = follower.source.followsClock
       if followsClock && !leader.followsClock {
         throw .tracks(.otherClock(track: track.name, leader: settings[0].name))
@@ -88,12 +92,12 @@ extension RecordingSession {
       tracks.append(
         FollowerTrack(
           track, configuration, pace: followsClock ? .clock : .mix, source: follower.source,
-          sink: follower.sink, effects: try configuration.rack(track)))
+          sink: follower.sink, effects: effects))
     }
     return Mixdown(
       SourceTrack(
         configuration.forTrack, followsClock: leader.followsClock,
-        effects: try configuration.rack(settings[0])),
+        effects: effects[0]),
       tracks, settings, configuration, keepsParts: configuration.multitrack != nil)
   }
 

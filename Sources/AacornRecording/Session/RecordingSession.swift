@@ -184,7 +184,8 @@ public final class RecordingSession: Sendable {
       throw .output(.noRendition(output.rendition, of: codings.count, for: output.name))
     }
     let settings = try trackSettings(of: material)
-    let echoes = try echoStage(for: settings)
+    let racks = try settings.map { track throws(RecordingError) in try configuration.rack(track) }
+    let echoes = try echoStage(for: settings, racks)
     let (leader, followers) = try openSources(material)
     let (source, sink) = leader
     let isWanted = state.withLock { state in
@@ -194,8 +195,12 @@ public final class RecordingSession: Sendable {
     do throws(RecordingError) {
       if !isWanted { throw .stopped }
       var mixdown: Mixdown?
-      if !settings.isEmpty { mixdown = try mix(settings, leader.source, followers) }
-      mixdown?.echoes = echoes
+      if !settings.isEmpty {
+        // Where there are echoes, effects come behind them.
+        let effects = echoes == nil ? racks.map(Optional.some) : racks.map { _ in nil }
+        mixdown = try mix(settings, effects, leader.source, followers)
+        mixdown?.echoes = echoes
+      }
       let files = try partOutputs(settings)
       let opened = try open(outputs, parts: files, of: settings.map(\.name))
       let runners = Array(opened.prefix(outputs.count))

@@ -1,12 +1,17 @@
 /// Takes the echoes out of tracks, and holds all others back for as long: they stay beside each other
 /// to the sample.
 ///
-///     track without echo ─► wait ───────────────────────────────┐
-///     track with echo ────► echo track ─► wait ─────────────────┼─► all, equally long
-///                               ▲ the other track, as it comes ─┘
+///     track without echo ─► effects ─► wait ─────────────────────┐
+///     track with echo ────► echo track ─► effects ─► wait ───────┼─► all, equally long
+///                               ▲ the other track, as it comes ──┘
+///
+/// Effects would change what is heard of a loudspeaker, and what it plays, so that those of all tracks
+/// are here where there are echoes.
 struct EchoStage {
   /// The tracks that hear others; nil for those that do not.
   private var tracks: [EchoTrack?] = []
+  /// What each track goes through.
+  private var effects: [EffectRack]
   /// What each track has for the mix.
   private var waiting: [[Float]]
   private let channelCount: Int
@@ -14,9 +19,14 @@ struct EchoStage {
   private(set) var heldCount = 0
 
   /// The stage for tracks with these settings, which are valid; nil if none of them hears another.
-  init?(_ settings: [TrackConfiguration], channelCount: Int, sampleRate: Int) throws(TrackError) {
+  init?(
+    _ settings: [TrackConfiguration], effects: [EffectRack]? = nil, channelCount: Int,
+    sampleRate: Int
+  ) throws(TrackError) {
     if !settings.contains(where: { $0.echoCancellation != nil }) { return nil }
     self.channelCount = channelCount
+    let none = EffectRack(channelCount: channelCount, sampleRate: sampleRate)
+    self.effects = effects ?? Array(repeating: none, count: settings.count)
     waiting = Array(repeating: [], count: settings.count)
     for track in settings {
       guard let echo = track.echoCancellation else {
@@ -36,11 +46,14 @@ struct EchoStage {
     precondition(chunks.count == tracks.count)
     heldCount += (chunks.first?.count ?? 0) / channelCount
     for index in chunks.indices {
+      var sound: [Float] = []
       if let far = tracks[index]?.far {
-        tracks[index]?.process(chunks[index], chunks[far], into: &waiting[index])
+        tracks[index]?.process(chunks[index], chunks[far], into: &sound)
       } else {
-        waiting[index] += chunks[index]
+        sound = chunks[index]
       }
+      effects[index].process(&sound)
+      waiting[index] += sound
     }
     let length = waiting.map(\.count).min() ?? 0
     for index in chunks.indices {
@@ -50,13 +63,24 @@ struct EchoStage {
     heldCount -= length / channelCount
   }
 
+  /// Changes the effects of a track, with the next frame that goes in.
+  mutating func changeEffects(of index: Int, _ change: (inout EffectRack) -> Void) {
+    change(&effects[index])
+  }
+
   /// What is still inside of all tracks, as if silence followed; nothing more may go in.
   mutating func finish() -> [[Float]] {
     var chunks = waiting
     for index in chunks.indices { waiting[index] = [] }
     // What has been taken is not there a second time.
     if heldCount > 0 {
-      for index in chunks.indices { tracks[index]?.finish(into: &chunks[index]) }
+      for index in chunks.indices {
+        var sound: [Float] = []
+        tracks[index]?.finish(into: &sound)
+        effects[index].process(&sound)
+        effects[index].finish(into: &sound)
+        chunks[index] += sound
+      }
     }
     heldCount = 0
     return chunks

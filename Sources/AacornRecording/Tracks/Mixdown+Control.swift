@@ -63,7 +63,13 @@ extension Mixdown {
   }
 
   private mutating func changeEffects(of index: Int, _ change: (inout EffectRack) -> Void) {
-    if index == 0 { change(&leader.effects) } else { followers[index - 1].changeEffects(change) }
+    if echoes != nil {
+      echoes?.changeEffects(of: index, change)
+    } else if index == 0 {
+      change(&leader.effects)
+    } else {
+      followers[index - 1].changeEffects(change)
+    }
   }
 
   /// Has the faders go to what is wanted now.

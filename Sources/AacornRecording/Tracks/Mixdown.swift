@@ -7,7 +7,8 @@
 ///
 /// A recording of one source that was given no settings of a track is that source, bit for bit.
 ///
-/// Where a track hears another one, echoes are taken out between tracks and faders (``EchoStage``).
+/// Where a track hears another one, echoes are taken out of tracks before the effects of them all
+/// (``EchoStage``).
 struct Mixdown {
   /// The track that gives the recording its time.
   var leader: SourceTrack

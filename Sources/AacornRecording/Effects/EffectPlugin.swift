@@ -79,7 +79,7 @@ extension EffectPlugin {
   /// The plugin of words such as `amp:amp_mono` and `gain=2`.
   init(parsing words: [String]) throws(EffectError) {
     let usual = "Write it like ladspa amp:amp_mono gain=2."
-    guard let name = words.dropFirst().first else {
+    guard let name = words.first else {
       throw EffectError("The effect ladspa names no plugin.", usual)
     }
     // A path may contain colons.
@@ -91,7 +91,7 @@ extension EffectPlugin {
         "“\(displayed(name))” is not a file and the label of a plugin in it.", usual)
     }
     self = plugin
-    for word in words.dropFirst(2) { try set(word) }
+    for word in words.dropFirst() { try set(word) }
   }
 
   private mutating func set(_ word: String) throws(EffectError) {

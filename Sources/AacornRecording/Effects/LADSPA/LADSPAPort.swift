@@ -64,7 +64,8 @@ struct LADSPAPort: Sendable {
   /// The nearest value that it may have.
   func nearest(to value: Double, sampleRate: Int) -> Double {
     let bounds = bounds(sampleRate: sampleRate)
-    return min(max(value, bounds.lower ?? value), bounds.upper ?? value)
+    let raised = max(value, bounds.lower ?? value)
+    return min(raised, bounds.upper ?? raised)
   }
 
   /// Whether it may have a value, but for what rounding adds.

@@ -423,7 +423,7 @@ def texts():
         seed("arguments", str(command), bytes([command]) + text.replace(" ", "\n").encode())
     seed("arguments", "9", b"\x09--speed\n1.25\n--volume\n50\n--loop\nlist\n10.wav\n2.wav\n")
     several = ["--source", "mic=tone", "--source", "bed=a.wav", "--gain", "bed=-12", "--pan", "bed=0.3",
-               "--duck", "bed:mic=-6", "--solo", "mix", "--effects",
+               "--duck", "bed:mic=-6", "--cancel-echo", "mic=bed,tail=300,reference=mix", "--solo", "mix", "--effects",
                "highpass 80, gate -45dB, compressor 3:1 -18, limiter ceiling=-1, delay 20ms, reverb",
                "denoise 20, ladspa amp:amp_mono gain=2 dry/wet_balance=-.5"]
     seed("arguments", "sources", b"\0" + "\n".join(several).encode())

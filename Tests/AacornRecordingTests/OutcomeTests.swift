@@ -1,3 +1,4 @@
+import AacornRecording
 import AacornSystem
 import Testing
 

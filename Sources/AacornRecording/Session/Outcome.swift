@@ -1,4 +1,4 @@
-// Named so as to come after the files that import the C library, as Time+Milliseconds is.
+import AacornSystem
 
 /// What something ends with, and those who wait for that.
 package final class Outcome<Summary: Sendable>: Sendable {

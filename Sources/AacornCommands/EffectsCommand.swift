@@ -11,9 +11,9 @@ struct EffectsCommand: Subcommand {
         name: "effects", summary: "Lists the effects that sound can be sent through.",
         operands: .none,
         discussion: [
-          "What stands here is for --effects of “aacorn record”, “aacorn stream” and “aacorn encode”: "
-            + "effects with their numbers, as they are unless something else is said, and with the "
-            + "range of these; presets, which stand for several effects; and the LADSPA plugins of "
+          "What stands here is for --effects of “aacorn record”, “aacorn stream”, “aacorn encode” and "
+            + "“aacorn play”, and for --track-effects: effects with their numbers, as they are unless something else is said, and with the "
+            + "range of these, of plugins at 48 kHz; presets, which stand for several effects; and the LADSPA plugins of "
             + "this computer that have one input and one output, or two of each.",
           "Plugins are looked for in the folders of LADSPA_PATH and where systems keep them. Looking "
             + "for them loads them.",

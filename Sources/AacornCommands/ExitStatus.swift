@@ -50,7 +50,7 @@ struct ExitStatus: Equatable, Sendable {
     (
       "5",
       "ended prematurely (disk full, device failed), what was recorded is kept; or something "
-        + "removed or damaged the file while it was being written"
+        + "removed or damaged the file while it was being written; or a further source could not go on"
     ),
     ("130, 143", "a second signal ended it at once; what was recorded can be repaired"),
     ("141", "the reader of standard output went away"),
@@ -61,12 +61,13 @@ struct ExitStatus: Equatable, Sendable {
     ("0", "all is well, including when it was stopped by q, Ctrl-C or SIGTERM"),
     (
       "1",
-      "a file is damaged, and was played all the same, or could not be read; others were played"
+      "a file is damaged, and was played all the same, or a file or address could not be read; others "
+        + "were played"
     ),
     ("2", "the command line is invalid"),
     ("3", "nothing could be played: no file, no loudspeaker, no sound server, no such device"),
     ("5", "ended prematurely: the device failed"),
-    ("130, 143", "a second signal ended it at once"),
+    ("130, 143", "a second signal ended it at once, or one before anything was open"),
     ("141", "the reader of standard output went away"),
   ]
 
@@ -86,7 +87,11 @@ struct ExitStatus: Equatable, Sendable {
     ("2", "the command line is invalid, or a file that it names"),
     ("3", "nothing could be captured: no microphone, no such device or file"),
     ("4", "no output accepted any audio: not opened, not reached, refused, never answered"),
-    ("5", "ended prematurely: all outputs failed permanently, or the device did"),
+    (
+      "5",
+      "ended prematurely: all outputs failed permanently, or the device did; or a further source could "
+        + "not go on"
+    ),
     ("130, 143", "a second signal ended it at once; what was saved can be repaired"),
     ("141", "the reader of standard output went away"),
   ]

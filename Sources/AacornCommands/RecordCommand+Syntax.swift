@@ -19,7 +19,10 @@ extension RecordCommand {
           ("aacorn record test.aac", "until q is pressed"),
           ("aacorn record -d 10s -b 128k talk.m4a", "ten seconds at 128 kb/s"),
           ("aacorn record --preset fine-speech memo.m4a", "settings for a voice"),
-          ("aacorn record --effects speech talk.m4a", "filter, gate, compressor and limiter"),
+          (
+            "aacorn record --effects speech talk.m4a",
+            "filter, gate, compressor, de-esser and limiter"
+          ),
           (
             "aacorn record --effects \"speech, loudness -16, limiter -1\" talk.m4a",
             "and as loud as podcasts are"

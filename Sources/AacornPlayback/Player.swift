@@ -108,7 +108,10 @@ public actor Player {
 
   /// Sends the sound through other effects from now on, without a click; those of the same kinds move
   /// to their new numbers.
-  public func setEffects(_ effects: [EffectDescription]) { session.setEffects(effects) }
+  ///
+  /// False if they cannot be made, or are too many.
+  @discardableResult
+  public func setEffects(_ effects: [EffectDescription]) -> Bool { session.setEffects(effects) }
 
   /// Multiplies all samples by a factor: 0 is silence, 1 leaves them as they are.
   public func setVolume(_ volume: Float) { session.setVolume(volume) }

@@ -69,7 +69,7 @@ public final class PlayerSession: Sendable {
   ///   - request: What to ask of the device.
   ///   - backend: The sound system; nil for the best one that works.
   ///   - configuration: How to play.
-  ///   - events: Is called with what happens, on the session's thread, and must not wait.
+  ///   - events: Is called with what happens, on threads of the session, and must not wait.
   public convenience init(
     playing items: [PlaylistItem], on request: PlaybackRequest = PlaybackRequest(),
     backend: CaptureBackend? = nil, _ configuration: PlayerConfiguration = PlayerConfiguration(),
@@ -197,7 +197,8 @@ public final class PlayerSession: Sendable {
       controls.interruption?.raise(System.interruptSignal)
       return controls.isStarted
     }
-    if isStarted { giveUpOpening() }
+    // What never began is over as well, for those who wait.
+    if isStarted { giveUpOpening() } else { conclude(PlayerSummary()) }
   }
 
   /// Holds the sound where it is, or lets it go on.
@@ -240,9 +241,16 @@ public final class PlayerSession: Sendable {
   /// Changes the effects of what has not been decoded yet: from a third of a second on.
   ///
   /// Those of the same kinds, in the same order, move to their new numbers; others take over. Both is
-  /// done within ten milliseconds.
-  public func setEffects(_ effects: [EffectDescription]) {
+  /// done within ten milliseconds. False if these are more than ``EffectDescription/mostEffects``, or
+  /// if one of them cannot be made.
+  @discardableResult
+  public func setEffects(_ effects: [EffectDescription]) -> Bool {
+    let format = state.withLock { $0.feed?.format }
+    let trial = try? EffectChain(
+      effects, channelCount: format?.channelCount ?? 2, sampleRate: format?.sampleRate ?? 48_000)
+    if effects.count > EffectDescription.mostEffects || trial == nil { return false }
     controls.withLock { $0.effects = effects }
+    return true
   }
 
   /// Changes the factor by which samples are multiplied.

@@ -185,8 +185,8 @@ public actor Recorder {
   /// Sends a track through other effects from now on.
   ///
   /// Those of the same kinds, in the same order, move to their new numbers; others take over. Both is
-  /// done within ten milliseconds, without a click. False if there is no such track, or if these are more
-  /// than ``EffectDescription/mostEffects``.
+  /// done within ten milliseconds, without a click. False if there is no such track, if these are more
+  /// than ``EffectDescription/mostEffects``, or if one of them cannot be made.
   @discardableResult
   public func setEffects(_ effects: [EffectDescription], ofTrack name: String) -> Bool {
     session.setEffects(effects, ofTrack: name)

@@ -65,7 +65,7 @@ import Testing
     let status = other.run([
       "record", "--device", "tone", "-d", "1s", "--effects", "ladspa no-such-plugin:x", output,
     ])
-    #expect(status == .usage)
+    #expect(status == .cannotRead)
     #expect(other.errors.contains("There is no file “no-such-plugin” with LADSPA plugins"))
     #expect((try? System.status(of: output)) == nil)
   }

@@ -144,5 +144,11 @@ import Testing
     #expect(!Monitor.mayHear(microphone, speakers))
     speakers = PlaybackDevice(backend: .pulseAudio, id: "alsa_output.usb-X.analog", name: "X")
     #expect(!Monitor.mayHear(microphone, speakers))
+    let output = CaptureDevice(
+      backend: .pulseAudio, id: "alsa_output.usb-X.analog.monitor", name: "Monitor of X",
+      isMonitor: true)
+    #expect(Monitor.mayHear(output, speakers))
+    speakers.id = "alsa_output.usb-Y.analog"
+    #expect(!Monitor.mayHear(output, speakers))
   }
 }

@@ -16,7 +16,6 @@ struct PlayReport {
 
   /// The exit code.
   var exitStatus: ExitStatus {
-    if case .effects? = summary.failure { return .usage }
     if summary.failure != nil {
       return summary.playedItemCount > 0 ? .endedEarly : .cannotRead
     }

@@ -33,14 +33,15 @@ struct RecordReport {
     case nil where !summary.losses.isEmpty: .endedEarly
     case nil where files.isEmpty && !plan.isPiped: .cannotRead
     case nil: trackFailure == nil ? .success : .endedEarly
-    case .tracks(.echoCancellerMissing), .tracks(.echoCancellerUnsuitable): .cannotRead
+    // What cannot be made is like a device that cannot be opened.
+    case .effects, .tracks(.echoCancellerMissing), .tracks(.echoCancellerUnsuitable): .cannotRead
     case .output(let error), .allOutputsFailed(let error):
       switch error.kind {
       case .readerGone: .interrupted(by: System.pipeSignal)
       case .lost: .endedEarly
       default: isKept ? .endedEarly : .cannotWrite
       }
-    case .encoder, .mixedCodings, .tracks, .effects: .usage
+    case .encoder, .mixedCodings, .tracks: .usage
     case .capture, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted,
       .stopped:
       isKept ? .endedEarly : .cannotRead

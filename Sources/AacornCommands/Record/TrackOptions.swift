@@ -41,7 +41,7 @@ extension CommandSyntax where Command: SoundCommand {
           + "or, with music=-12, while any other one is."
       ) { (command, value) throws(UsageError) in try command.sound.wishes.add(ducking: value) },
       .value(
-        "cancel-echo", .text("NAMES"), in: section,
+        "cancel-echo", .text("NAME=OTHER"), in: section,
         "Take out of a source what it hears of another one, such as a monitor of the output: "
           + "mic=far; or mic=far,tail=300 if it is heard for so many milliseconds (200), with "
           + ",reference=mix for a single loudspeaker. Try --voice first. Needs libspeexdsp."

@@ -50,7 +50,10 @@ struct StreamingReport {
       if count < stream.outputs.count { return .failed }
       return hasHadOutput ? .endedEarly : .cannotWrite
     case .output, .allOutputsFailed: return hasHadOutput ? .endedEarly : .cannotWrite
-    case .encoder, .mixedCodings, .tracks, .effects: return .usage
+    // What cannot be made is like a device that cannot be opened.
+    case .effects, .tracks(.echoCancellerMissing), .tracks(.echoCancellerUnsuitable):
+      return .cannotRead
+    case .encoder, .mixedCodings, .tracks: return .usage
     case .capture, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted,
       .stopped:
       return hasHadOutput ? .endedEarly : .cannotRead

@@ -61,6 +61,10 @@ struct HTTPTransfer: Sendable {
         let isBehindEnd = part != nil && next.answer.status == 416
         // There is nothing behind the last byte, which nobody had said was the last.
         if isBehindEnd, total == nil { return nil }
+        // To go on is forbidden, or there is nothing any more.
+        if !isLive, !isBehindEnd, next.isRefusedForGood, let refusal = next.refusal {
+          return refusal
+        }
         if !isBehindEnd { request = try next.accepted() }
         if part == nil {
           total = next.answer.bodyCount

@@ -104,6 +104,7 @@ extension PlayerSession {
   private func openTarget(_ tally: Tally) throws(PlayerError) -> Loop {
     let target: any PlaybackTarget
     let feed: PlaybackFeed
+    let (effects, volume) = controls.withLock { ($0.effects, $0.volume) }
     do throws(PlaybackError) {
       target = try origin.target()
       let format = try target.preferredFormat()
@@ -116,6 +117,16 @@ extension PlayerSession {
       }
       feed = PlaybackFeed(format, frameCapacity: format.sampleRate * Self.stock / 1000)
       feed.isPaused = controls.withLock(\.isPaused)
+    } catch {
+      throw .playback(error)
+    }
+    let chain: SoundChain
+    do throws(EffectError) {
+      chain = try SoundChain(to: feed.format, effects: effects, volume: volume)
+    } catch {
+      throw .effects(error)
+    }
+    do throws(PlaybackError) {
       try target.start(feed)
     } catch {
       throw .playback(error)
@@ -133,16 +144,9 @@ extension PlayerSession {
       target.stop()
       throw .stopped
     }
-    let (effects, volume, isPaused) = controls.withLock { ($0.effects, $0.volume, $0.isPaused) }
-    feed.isPaused = isPaused
-    do throws(EffectError) {
-      let chain = try SoundChain(to: feed.format, effects: effects, volume: volume)
-      tell(.opened(target.device))
-      return Loop(target: target, feed: feed, chain: chain, tally: tally)
-    } catch {
-      target.stop()
-      throw .effects(error)
-    }
+    feed.isPaused = controls.withLock(\.isPaused)
+    tell(.opened(target.device))
+    return Loop(target: target, feed: feed, chain: chain, tally: tally)
   }
 
   private func run(_ loop: inout Loop) {

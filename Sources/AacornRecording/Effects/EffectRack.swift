@@ -11,6 +11,8 @@ package struct EffectRack: Sendable {
   private var handover: Handover?
   /// What is wanted as soon as that is done.
   private var next: [EffectDescription]?
+  /// Those that could not be made; they are not tried again at every block.
+  private var refused: [EffectDescription]?
   /// Which of the effects that are wanted are passed by.
   private var bypassed: Set<Int> = []
   /// Whether sound has gone through effects since the beginning.
@@ -45,17 +47,18 @@ package struct EffectRack: Sendable {
   /// Only effects of the same kinds stay passed by. If one of them cannot be made, those that are
   /// there stay; whoever is to say so makes a chain of them first.
   package mutating func change(to effects: [EffectDescription]) {
-    if effects == self.effects { return }
+    if effects == self.effects || effects == refused { return }
+    refused = nil
+    if !effects.elementsEqual(self.effects, by: { $0.isSameEffect(as: $1) }) { bypassed = [] }
     let present = chain.effects
     if effects.elementsEqual(present, by: { $0.isSameEffect(as: $1) }) {
-      if next != nil { setBypassed([]) }
+      if next != nil { bypassAsWanted() }
       next = nil
       for (index, effect) in effects.enumerated() where effect != present[index] {
         chain.adjust(index, to: effect)
       }
       return
     }
-    bypassed = []
     if handover == nil { replace(with: effects) } else { next = effects }
   }
 
@@ -110,16 +113,19 @@ package struct EffectRack: Sendable {
   private mutating func replace(with effects: [EffectDescription]) {
     guard
       let made = try? EffectChain(effects, channelCount: channelCount, sampleRate: sampleRate)
-    else { return }
+    else {
+      refused = effects
+      bypassAsWanted()
+      return
+    }
     // Before the first sound there is nothing to fade from; what passes as it is need not come here.
     if hasSound || chain.isEmpty { handover = Handover(chain: chain, leadCount: heldCount) }
     chain = made
     for index in bypassed { chain.bypass(index, true) }
   }
 
-  private mutating func setBypassed(_ indices: Set<Int>) {
-    bypassed = indices
-    for index in chain.effects.indices { chain.bypass(index, indices.contains(index)) }
+  private mutating func bypassAsWanted() {
+    for index in chain.effects.indices { chain.bypass(index, bypassed.contains(index)) }
   }
 
   /// Sends samples through both chains, and puts what comes of them in their place; at the end,

@@ -24,6 +24,8 @@ final class Monitor: Sendable {
   /// The monitor before, which may still be reading what this one is to read.
   private let previous: Lock<Monitor?>
   private let isFinished = Semaphore()
+  /// Whether microphones may be among what is heard, wherever the first of it comes from.
+  private let hearsSeveral: Bool
 
   /// Frames of the feed, as a part of a second: far more than should ever wait.
   private static let capacityDivisor = 4
@@ -32,12 +34,14 @@ final class Monitor: Sendable {
 
   /// A monitor that hears what comes into `sink`; `capture` is where that comes from.
   init(
-    of sink: CaptureSink, from capture: CaptureDevice?, volume: Float, after previous: Monitor?,
+    of sink: CaptureSink, from capture: CaptureDevice?, hearsSeveral: Bool = false, volume: Float,
+    after previous: Monitor?,
     on makeTarget: @escaping @Sendable () throws(PlaybackError) -> any PlaybackTarget,
     events: @escaping @Sendable (Monitor, MonitorEvent) -> Void
   ) {
     self.makeTarget = makeTarget
     self.events = events
+    self.hearsSeveral = hearsSeveral
     self.previous = Lock(previous)
     state = Lock(
       State(listened: sink, capture: capture, volume: volume.isFinite ? volume : 1))
@@ -103,7 +107,6 @@ final class Monitor: Sendable {
     }
     begin()
     events(self, .started(target.device))
-    warn(target)
     let failure = hear(feed, target)
     target.stop()
     events(self, failure.map { .refused($0) } ?? .stopped)
@@ -118,20 +121,28 @@ final class Monitor: Sendable {
     }
     // Whoever stops it or changes the sink meanwhile is before this or behind it.
     state.withLock { state in
+      if state.isStopping { return }
       state.isOpen = true
-      state.listened.isHeard = !state.isStopping
+      state.listened.isHeard = true
     }
   }
 
   /// Plays until it is asked to end; returns why it cannot go on otherwise.
   private func hear(_ feed: PlaybackFeed, _ target: any PlaybackTarget) -> PlaybackError? {
-    var stage = MonitorStage(feed, isGuarded: Self.isMicrophone(state.withLock(\.capture)))
+    var stage = MonitorStage(feed)
     var samples: [Float] = []
+    var heard: CaptureSink?
     while true {
-      let (sink, volume, isStopping) = state.withLock { state in
-        (state.listened, state.volume, state.isStopping)
+      let (sink, capture, volume, isStopping) = state.withLock { state in
+        (state.listened, state.capture, state.volume, state.isStopping)
       }
       if isStopping { return nil }
+      if heard !== sink {
+        heard = sink
+        stage.isGuarded =
+          hearsSeveral || Self.isMicrophone(capture) || Self.mayHear(capture, target.device)
+        warn(target)
+      }
       while let notice = feed.takeNotice() {
         switch notice {
         case .deviceLost: events(self, .deviceLost)
@@ -186,12 +197,11 @@ final class Monitor: Sendable {
     state.withLock { $0.status = status }
   }
 
-  /// Whether a microphone is likely to hear loudspeakers: they are parts of one card, and neither is
-  /// worn on the head.
+  /// Whether what is captured is likely to have what is played in it: microphone and loudspeakers are
+  /// parts of one card, and neither is worn on the head; or what the output plays is what is captured.
   static func mayHear(_ capture: CaptureDevice?, _ playback: PlaybackDevice?) -> Bool {
-    guard let capture, let playback, capture.backend == playback.backend, !capture.isMonitor else {
-      return false
-    }
+    guard let capture, let playback, capture.backend == playback.backend else { return false }
+    if capture.isMonitor { return [playback.id, playback.id + ".monitor"].contains(capture.id) }
     let names = [capture.name, capture.details, playback.name, playback.details].map {
       $0.lowercased()
     }

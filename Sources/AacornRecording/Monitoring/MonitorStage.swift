@@ -28,16 +28,16 @@ struct MonitorStage {
     var resampler: VariableResampler
   }
 
-  /// A stage without a guard is for sound that no microphone hears.
-  init(_ feed: PlaybackFeed, isGuarded: Bool = true) {
+  /// A stage that is guarded.
+  init(_ feed: PlaybackFeed) {
     self.feed = feed
-    self.isGuarded = isGuarded
     pace = MonitorPace(sampleRate: feed.format.sampleRate)
     guarding = FeedbackGuard(
       sampleRate: feed.format.sampleRate, channelCount: feed.format.channelCount)
   }
 
-  private let isGuarded: Bool
+  /// Whether what is heard may come back; sound that no microphone hears needs no guard.
+  var isGuarded = true
   /// Whether nothing has come for a while.
   private var isResting = false
 

@@ -39,7 +39,8 @@ package final class Outcome<Summary: Sendable>: Sendable {
 
   /// Waits for the end, for at most this time.
   package func wait(for time: Duration) -> Summary? {
-    if summary == nil { _ = isTold.wait(milliseconds: time.millisecondsToWait) }
+    // Each passes on to the next of those who wait.
+    if summary == nil, isTold.wait(milliseconds: time.millisecondsToWait) { isTold.signal() }
     return summary
   }
 

@@ -6,6 +6,8 @@ extension RecordingSession {
   /// Who plays what is recorded.
   struct Monitoring {
     var monitor: Monitor?
+    /// The last one, which may still be ending.
+    var last: Monitor?
     /// What is played.
     var point = MonitorConfiguration.Point.source
     /// Whether the recording has ended, so that nothing is played any more.
@@ -33,17 +35,16 @@ extension RecordingSession {
       // What has not begun to be recorded cannot be heard.
       guard !monitoring.isOver, let listener else { return true }
       let point = isMix ? .recording : configuration.point
-      let previous = monitoring.monitor
-      previous?.stop()
+      monitoring.monitor?.stop()
       let monitor = Monitor(
-        of: point == .source ? listener : programme, from: device, volume: configuration.volume,
-        after: previous, on: makeTarget
+        of: point == .source ? listener : programme, from: device,
+        hearsSeveral: isMix, volume: configuration.volume, after: monitoring.last, on: makeTarget
       ) { [self] monitor, event in tell(event, of: monitor) }
       guard monitor.start() else {
         monitoring.monitor = nil
         return false
       }
-      (monitoring.monitor, monitoring.point) = (monitor, point)
+      (monitoring.monitor, monitoring.last, monitoring.point) = (monitor, monitor, point)
       return true
     }
     if !isRunning {

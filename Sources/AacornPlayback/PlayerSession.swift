@@ -241,7 +241,7 @@ public final class PlayerSession: Sendable {
   /// Changes the effects of what has not been decoded yet: from a third of a second on.
   ///
   /// Those of the same kinds, in the same order, move to their new numbers; others take over. Both is
-  /// done within ten milliseconds. False if these are more than ``EffectDescription/mostEffects``, or
+  /// done within ten milliseconds. False if these are more than `EffectDescription.mostEffects`, or
   /// if one of them cannot be made.
   @discardableResult
   public func setEffects(_ effects: [EffectDescription]) -> Bool {

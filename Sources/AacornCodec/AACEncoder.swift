@@ -161,6 +161,9 @@ public struct AACEncoder: Sendable {
     if isBoundary { beginSegment() }
     encodeFrame()
     unit.bytes.removeAll(keepingCapacity: true)
+    // Storage that is used again gets room for the largest frame at once, rather than a little more
+    // whenever a frame is larger than all before.
+    if unit.bytes.capacity > 0 { unit.bytes.reserveCapacity(rate.largestFrame / 8) }
     writer.append(to: &unit.bytes)
     unit.sampleCount = timing.samplesPerUnit
     unit.samplePosition = frameIndex * timing.samplesPerUnit - timing.priming

@@ -12,7 +12,7 @@ struct RateController: SegmentStage {
   private let bufferedChannels: Int
   /// The fixed noise level of a variable rate.
   private let fixedLevel: Float?
-  private let largestFrame: Int
+  let largestFrame: Int
   private let meanBits: Float
   /// Bits under (+) or over (−) the allowance of an average rate so far.
   private var balance: Float = 0

@@ -43,7 +43,8 @@ let package = Package(
       exclude: ["WebAssemblyMemory"]),
 
     // The system, and what its libraries look like from C, found at run time.
-    .target(name: "AacornSystem"),
+    .target(name: "CAacornAtomics"),
+    .target(name: "AacornSystem", dependencies: ["CAacornAtomics"]),
     .target(name: "CAacornPulseAudio", linkerSettings: dynamicLoading),
     .target(name: "CAacornALSA", linkerSettings: dynamicLoading),
     .target(name: "CAacornPipeWire", linkerSettings: dynamicLoading),

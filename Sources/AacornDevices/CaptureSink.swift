@@ -1,6 +1,5 @@
 import AacornSignal
 import AacornSystem
-import Synchronization
 
 /// Where a source puts what it captures: two lock-free rings and a semaphore.
 ///
@@ -141,7 +140,7 @@ public final class CaptureSink: Sendable {
   public func read(into output: inout [Float], milliseconds: Int) -> CaptureBlock? {
     var isLastLook = milliseconds <= 0
     while true {
-      if isPoked.exchange(false, ordering: .relaxed) { isLastLook = true }
+      if isPoked.exchange(false) { isLastLook = true }
       if let block = blocks.read() {
         _ = samples.read(count: block.frameCount * block.channelCount) { output.append($0) }
         return block
@@ -154,7 +153,7 @@ public final class CaptureSink: Sendable {
   /// Returns and clears the count of frames dropped after the last block that got through; for use
   /// when the source has stopped.
   public func takeDroppedFrameCount() -> Int {
-    droppedFrameCount.exchange(0, ordering: .relaxed)
+    droppedFrameCount.exchange(0)
   }
 
   /// Wakes the consumer without a block, so that it checks for other work.

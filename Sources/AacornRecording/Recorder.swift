@@ -1,5 +1,4 @@
 public import AacornDevices
-import Synchronization
 
 /// Records audio to AAC.
 ///

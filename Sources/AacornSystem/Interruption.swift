@@ -1,4 +1,3 @@
-import Synchronization
 
 #if canImport(Glibc)
 // The first file of the module that imports anything: its order decides which module the C
@@ -53,7 +52,7 @@ package final class Interruption: Sendable {
 
   /// Requests the end; the first signal counts, and a signal handler may call it.
   package func raise(_ signal: Int32) {
-    _ = number.compareExchange(expected: 0, desired: signal, ordering: .relaxed)
+    number.replace(0, with: signal)
     wake()
   }
 
@@ -108,9 +107,8 @@ extension Interruption {
 
   private func raiseOrEnd(_ signal: Int32) {
     let now = System.nanoseconds
-    let (isFirst, first) = firstTime.compareExchange(
-      expected: 0, desired: now, ordering: .relaxed)
-    if !isFirst && now - first > Self.echo {
+    let isFirst = firstTime.replace(0, with: now)
+    if !isFirst && now - firstTime.load(ordering: .relaxed) > Self.echo {
       System.releaseKeys()
       System.endAtOnce(128 + signal)
     }
@@ -119,12 +117,12 @@ extension Interruption {
 
   /// Records a hang-up that does not request the end.
   package func noteHangUp() {
-    hangUpCount.wrappingAdd(1, ordering: .relaxed)
+    hangUpCount.add(1)
     wake()
   }
 
   /// How many hang-ups there were since the last call.
-  package func takeHangUps() -> Int { hangUpCount.exchange(0, ordering: .relaxed) }
+  package func takeHangUps() -> Int { hangUpCount.exchange(0) }
 
   /// Withdraws the request for the end, because the end has come as requested.
   package func acknowledge() { number.store(0, ordering: .relaxed) }

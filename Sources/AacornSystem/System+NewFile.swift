@@ -1,4 +1,3 @@
-import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -21,7 +20,7 @@ extension System {
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let folder = slash.map { String(path[...$0]) } ?? ""
     while true {
-      let number = temporaryCount.wrappingAdd(1, ordering: .relaxed).newValue
+      let number = temporaryCount.add(1) + 1
       let candidate = folder + ".aacorn-\(processNumber)-\(number).tmp"
       do throws(SystemError) {
         let descriptor = try open(

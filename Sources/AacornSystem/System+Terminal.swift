@@ -1,4 +1,3 @@
-import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -43,7 +42,7 @@ extension System {
     defer { errno = saved }
     // In the background the terminal belongs to another program, and changing it would stop this
     // one.
-    guard keys.isTaken.exchange(false, ordering: .acquiringAndReleasing),
+    guard keys.isTaken.exchange(false),
       isInForeground(standardInput)
     else { return }
     _ = unsafe tcsetattr(standardInput, TCSANOW, keys.original)
@@ -133,7 +132,7 @@ extension System {
 
   /// Restores the terminal at signals that stop the program or end it at once.
   private static func watchEnds() {
-    guard !keys.isWatching.exchange(true, ordering: .relaxed) else { return }
+    guard !keys.isWatching.exchange(true) else { return }
     if isDefault(SIGTSTP) { keepHandling(SIGTSTP) { System.halt($0) } }
     for signal in [SIGQUIT, SIGABRT, SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV] {
       unsafe sigaction(signal, nil, keys.actions + Int(signal))

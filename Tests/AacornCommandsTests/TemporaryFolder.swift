@@ -1,6 +1,5 @@
 import AacornRecording
 import AacornSystem
-import Synchronization
 
 @testable import AacornCommands
 
@@ -11,7 +10,7 @@ final class TemporaryFolder: Sendable {
   let path: String
 
   init() throws {
-    let number = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue
+    let number = Self.counter.add(1) + 1
     let base = System.environment("TMPDIR") ?? "/tmp"
     path = FileName.joined(base, "aacorn-test-\(System.processNumber)-\(number)")
     try System.makeFolder(path)

@@ -1,7 +1,6 @@
 import AacornDevices
 import AacornSystem
 import SoundRigs
-import Synchronization
 import Testing
 
 #if canImport(Glibc)

@@ -1,7 +1,6 @@
 import AacornSystem
 import Foundation
 import SoundRigs
-import Synchronization
 import Testing
 
 @testable import AacornDevices

@@ -1,7 +1,6 @@
 import AacornSystem
 import CAacornPulseAudio
 import SoundRigs
-import Synchronization
 import Testing
 
 @testable import AacornDevices
@@ -34,7 +33,7 @@ struct PulseAudioFaultTests {
     try unsafe library { stream, data, size in
       guard let real = unsafe aacorn_pulse_get_functions() else { return -1 }
       let result = unsafe real.pointee.stream_peek(stream, data, size)
-      if result >= 0, peekCount.wrappingAdd(1, ordering: .relaxed).newValue == 40 {
+      if result >= 0, peekCount.add(1) + 1 == 40 {
         System.sleep(milliseconds: 1200)
       }
       return result
@@ -67,7 +66,7 @@ struct PulseAudioFaultTests {
       guard let real = unsafe aacorn_pulse_get_functions() else { return -1 }
       let result = unsafe real.pointee.stream_peek(stream, data, size)
       if result >= 0, let size = unsafe size, unsafe size.pointee > 0 {
-        let count = peekCount.wrappingAdd(1, ordering: .relaxed).newValue
+        let count = peekCount.add(1) + 1
         if (10..<85).contains(count) || count == 100 { unsafe data?.pointee = nil }
       }
       return result

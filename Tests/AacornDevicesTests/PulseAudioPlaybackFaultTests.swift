@@ -1,7 +1,6 @@
 import AacornSystem
 import CAacornPulseAudio
 import SoundRigs
-import Synchronization
 import Testing
 
 @testable import AacornDevices
@@ -17,7 +16,7 @@ struct PulseAudioPlaybackFaultTests {
     var functions = try #require(unsafe aacorn_pulse_get_functions()?.pointee)
     unsafe functions.stream_begin_write = { stream, data, size in
       guard let real = unsafe aacorn_pulse_get_functions() else { return -1 }
-      if writeCount.wrappingAdd(1, ordering: .relaxed).newValue == 10 {
+      if writeCount.add(1) + 1 == 10 {
         System.sleep(milliseconds: 1200)
       }
       return unsafe real.pointee.stream_begin_write(stream, data, size)

@@ -2,7 +2,6 @@ import AacornRecording
 import AacornSignal
 import AacornSoundFiles
 import AacornSystem
-import Synchronization
 
 /// WAV files of a test, which go away with the object.
 final class PlayedFiles: Sendable {
@@ -12,7 +11,7 @@ final class PlayedFiles: Sendable {
   private let names = Lock<[String]>([])
 
   init() throws {
-    let number = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue
+    let number = Self.counter.add(1) + 1
     let base = System.environment("TMPDIR") ?? "/tmp"
     folder = FileName.joined(base, "aacorn-play-\(System.processNumber)-\(number)")
     try System.makeFolder(folder)

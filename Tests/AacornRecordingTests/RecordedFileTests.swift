@@ -6,7 +6,6 @@ import AacornSignal
 import AacornSoundFiles
 import Foundation
 import SoundRigs
-import Synchronization
 import Testing
 
 /// A folder that goes away with its owner.

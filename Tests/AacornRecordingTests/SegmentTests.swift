@@ -2,7 +2,6 @@ import AacornCodec
 import AacornDevices
 import AacornRecording
 import AacornSignal
-import Synchronization
 import Testing
 
 @Suite struct SegmentTests {

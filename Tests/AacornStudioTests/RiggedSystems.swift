@@ -1,7 +1,6 @@
 import AacornDevices
 import AacornSystem
 import SoundRigs
-import Synchronization
 
 /// A sound system whose devices a test makes and takes away; they have a clean tone of 440 Hz.
 enum RiggedSystem: CaptureSystem {

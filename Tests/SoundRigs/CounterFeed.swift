@@ -1,6 +1,5 @@
 import AacornSystem
 public import Foundation
-import Synchronization
 
 /// Writes numbered frames into a pipe source's pipe, as a microphone would that never stops.
 ///

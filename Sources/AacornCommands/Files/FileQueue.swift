@@ -1,6 +1,5 @@
 import AacornRecording
 import AacornSystem
-import Synchronization
 
 /// Works on a plan's files, several at once, and reports on them in the plan's order.
 final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendable {
@@ -67,7 +66,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
 
   private func work() {
     while console.interruption.signal == nil {
-      let index = nextItem.wrappingAdd(1, ordering: .relaxed).oldValue
+      let index = nextItem.add(1)
       guard index < plan.items.count else { return }
       let outcome = outcome(of: plan.items[index], number: index)
       progress.finish(job: index)

@@ -1,7 +1,6 @@
 import AacornDevices
 import AacornRecording
 import AacornSystem
-import Synchronization
 
 /// Reports on a recording in progress, on its own thread: a slow reader delays neither the audio
 /// nor the keys.

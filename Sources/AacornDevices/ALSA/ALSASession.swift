@@ -1,7 +1,6 @@
 #if os(Linux)
 import AacornSystem
 import CAacornALSA
-import Synchronization
 
 /// What the thread that has a device open shares with those who start and stop it.
 final class ALSASession: Sendable {
@@ -50,8 +49,7 @@ final class ALSASession: Sendable {
 
   /// Asks the thread to end.
   func requestEnd() {
-    _ = end.compareExchange(
-      expected: 0, desired: System.nanoseconds, ordering: .acquiringAndReleasing)
+    end.replace(0, with: System.nanoseconds)
     System.poke(wake.writing)
   }
 
@@ -65,10 +63,7 @@ final class ALSASession: Sendable {
   /// Has something to do with the sink or the feed done, on the thread, without ever waiting; not
   /// after the end.
   func pass(_ body: () -> Void) {
-    let isOpen = gate.compareExchange(
-      expected: Self.gateOpen, desired: Self.gateInUse, ordering: .acquiring
-    ).exchanged
-    guard isOpen else { return }
+    guard gate.replace(Self.gateOpen, with: Self.gateInUse) else { return }
     body()
     gate.store(Self.gateOpen, ordering: .releasing)
   }
@@ -78,8 +73,7 @@ final class ALSASession: Sendable {
   func shut() {
     while gate.load(ordering: .relaxed) != Self.gateShut {
       // The gate is in use for microseconds at most, and only if the thread has just come back.
-      _ = gate.weakCompareExchange(
-        expected: Self.gateOpen, desired: Self.gateShut, ordering: .acquiring)
+      gate.replace(Self.gateOpen, with: Self.gateShut)
     }
   }
 

@@ -1,5 +1,4 @@
 import AacornSystem
-import Synchronization
 
 /// Moves what one unit captures into the sink; this part runs on the audio thread.
 ///
@@ -56,7 +55,7 @@ final class CoreAudioFeed: CoreAudioFlow {
         frameCount: frameCount, channelCount: format.channelCount, sampleRate: format.sampleRate,
         time: blockTime, isTimeReliable: time != nil, lostFrameCount: lost, lossCause: .overrun)
       unsafe sink.write(block, bytes, .float32)
-      blockCount.add(1, ordering: .releasing)
+      blockCount.add(1)
     }
     if frameCount < wantedFrameCount { timeline.miss(wantedFrameCount - frameCount) }
   }

@@ -1,5 +1,4 @@
 import AacornSystem
-import Synchronization
 
 /// Fills the blocks of one unit from the program's feed; this part runs on the audio thread.
 ///
@@ -92,7 +91,7 @@ final class CoreAudioOutlet: CoreAudioFlow {
       isSounding = taken == wanted
       done += wanted
     }
-    blockCount.add(1, ordering: .releasing)
+    blockCount.add(1)
     return isHeard
   }
 

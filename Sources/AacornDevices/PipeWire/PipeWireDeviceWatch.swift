@@ -1,6 +1,5 @@
 #if os(Linux)
 import AacornSystem
-import Synchronization
 
 /// Reports changes to the list of devices until it is released.
 final class PipeWireDeviceWatch: Sendable {

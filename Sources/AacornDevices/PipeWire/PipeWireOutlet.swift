@@ -1,7 +1,6 @@
 #if os(Linux)
 import AacornSystem
 import CAacornPipeWire
-import Synchronization
 
 /// Connects a stream to the feed; its `fill` runs on PipeWire's data thread.
 final class PipeWireOutlet: Sendable {
@@ -28,12 +27,12 @@ final class PipeWireOutlet: Sendable {
 
   /// Writes a notice before the next samples.
   func announce(_ notice: PipeWireNotices) {
-    _ = notices.bitwiseOr(notice.rawValue, ordering: .acquiringAndReleasing)
+    notices.insert(notice.rawValue)
   }
 
   /// Tells that the device sleeps, and before the next samples that it is awake again.
   func tellSleep() {
-    let wasAsleep = isAsleep.exchange(true, ordering: .acquiringAndReleasing)
+    let wasAsleep = isAsleep.exchange(true)
     guard !wasAsleep, valve.isOpen else { return }
     // The data thread holds this for microseconds at most, and only if it has just come back.
     while !beginNotifying() {}
@@ -68,7 +67,7 @@ final class PipeWireOutlet: Sendable {
   /// Writes what was announced, in the next cycle if the other thread is just writing.
   private func passNotices() {
     guard notices.load(ordering: .relaxed) != 0, beginNotifying() else { return }
-    let pending = PipeWireNotices(rawValue: notices.exchange(0, ordering: .acquiringAndReleasing))
+    let pending = PipeWireNotices(rawValue: notices.exchange(0))
     if pending.contains(.returned) { feed.notify(.deviceReturned) }
     if pending.contains(.changed) { feed.notify(.deviceChanged) }
     if pending.contains(.resumed) {
@@ -79,7 +78,7 @@ final class PipeWireOutlet: Sendable {
   }
 
   private func beginNotifying() -> Bool {
-    isNotifying.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
+    isNotifying.replace(false, with: true)
   }
 }
 #endif

@@ -1,7 +1,6 @@
 #if os(Linux)
 import AacornSystem
 import CAacornPipeWire
-import Synchronization
 
 /// What a stream's callbacks tell of it, for the watching thread.
 final class PipeWireStreamCondition: Sendable {

@@ -1,7 +1,6 @@
 #if os(Linux)
 import AacornSystem
 import CAacornPipeWire
-import Synchronization
 
 /// Connects a stream to the sink; its `take` runs on PipeWire's data thread.
 final class PipeWireTap: Sendable {
@@ -20,14 +19,14 @@ final class PipeWireTap: Sendable {
 
   /// Writes a notice before the next samples.
   func announce(_ notice: PipeWireNotices) {
-    _ = notices.bitwiseOr(notice.rawValue, ordering: .acquiringAndReleasing)
+    notices.insert(notice.rawValue)
   }
 
   /// Puts a block into the sink, after the pending notices.
   func take(_ block: aacorn_pw_block) {
     guard valve.isOpen else { return }
     let time = unsafe block.time != 0 ? block.time : estimatedTime(of: block)
-    let pending = PipeWireNotices(rawValue: notices.exchange(0, ordering: .acquiringAndReleasing))
+    let pending = PipeWireNotices(rawValue: notices.exchange(0))
     if pending.contains(.returned) { sink.notify(.deviceReturned, time: time) }
     if pending.contains(.changed) { sink.notify(.deviceChanged, time: time) }
     let missed = Int(clamping: unsafe block.missed_frame_count)

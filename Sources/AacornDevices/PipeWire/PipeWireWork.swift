@@ -1,6 +1,5 @@
 #if os(Linux)
 import AacornSystem
-import Synchronization
 
 /// The thread that opens a stream, watches it and reopens it when the device or the server comes
 /// back; from `start` to `stop`, once.

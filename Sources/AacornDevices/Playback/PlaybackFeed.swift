@@ -1,6 +1,5 @@
 import AacornSignal
 import AacornSystem
-import Synchronization
 
 /// Where a target takes what it plays: a lock-free ring, and what the device tells about it.
 ///
@@ -27,7 +26,7 @@ public final class PlaybackFeed: Sendable {
   private let missing = Atomic<Int>(0)
   private let hasBegun = Atomic<Bool>(false)
   /// A frame, and the monotonic time at which it sounds, in nanoseconds.
-  private let anchor = Atomic<WordPair>(WordPair(first: 0, second: UInt(bitPattern: Int.min)))
+  private let anchor = PlaybackAnchor()
   /// The frame with which sound set in after silence: what came before is heard before that.
   private let onset = Atomic<Int>(0)
   /// Whether the last samples that were taken ended in silence; the device's.
@@ -99,12 +98,11 @@ public final class PlaybackFeed: Sendable {
   /// It never goes beyond what the device has taken, so in a pause it stays where that began, and
   /// after the end it is the number of all frames.
   public func heardFrame(at time: Int64) -> Int? {
-    let pair = anchor.load(ordering: .acquiring)
-    guard pair.second != UInt(bitPattern: Int.min) else { return nil }
-    let nanoseconds = time &- Int64(bitPattern: UInt64(pair.second))
+    guard let heard = anchor.load() else { return nil }
+    let nanoseconds = time &- heard.time
     // A day is longer than anything waits in a device, and fits.
     let seconds = min(max(-86_400, Double(nanoseconds) * 1e-9), 86_400)
-    let frame = Int(bitPattern: pair.first) + Int((seconds * Double(format.sampleRate)).rounded())
+    let frame = heard.frame + Int((seconds * Double(format.sampleRate)).rounded())
     let taken = takenFrames.load(ordering: .acquiring)
     return min(max(onset.load(ordering: .relaxed), frame), taken)
   }
@@ -185,9 +183,7 @@ public final class PlaybackFeed: Sendable {
   /// The frame is one of those taken, or the next: after ``read(frameCount:into:)`` gave n samples,
   /// the first of them is frame ``takenFrameCount`` − n. For silence there is nothing to say.
   public func note(frame: Int, soundsAt time: Int64) {
-    anchor.store(
-      WordPair(first: UInt(bitPattern: frame), second: UInt(truncatingIfNeeded: time)),
-      ordering: .releasing)
+    anchor.store(frame: frame, time: time)
   }
 
   /// Tells the player something, on the device's thread; false if it does not listen any more.

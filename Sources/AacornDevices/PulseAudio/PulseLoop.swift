@@ -1,7 +1,6 @@
 #if os(Linux)
 import AacornSystem
 import CAacornPulseAudio
-import Synchronization
 
 /// libpulse's loop, which waits for the server and calls back.
 ///
@@ -40,8 +39,7 @@ final class PulseLoop: @unchecked Sendable {
 
   /// Asks the thread that runs the loop to finish; for any thread.
   func requestEnd() {
-    _ = endTime.compareExchange(
-      expected: .max, desired: System.nanoseconds, ordering: .acquiringAndReleasing)
+    endTime.replace(.max, with: System.nanoseconds)
     unsafe library.functions.pointee.mainloop_wakeup(handle)
   }
 

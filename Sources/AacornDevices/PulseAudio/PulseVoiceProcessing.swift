@@ -1,7 +1,6 @@
 #if os(Linux)
 import AacornSystem
 import CAacornPulseAudio
-import Synchronization
 
 /// The server's own echo and noise removal, as a source that filters the microphone's.
 ///
@@ -71,7 +70,7 @@ final class PulseVoiceProcessing {
   private func add(
     to microphone: PulseSourceInfo, until deadline: Int64
   ) throws(PulseFailure) {
-    let number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
+    let number = Self.count.add(1) + 1
     let name = "\(Self.prefix)\(System.processNumber)_\(number)"
     let sinkName = name + "_output"
     var common = "source_master=\(microphone.name) source_name=\(name) sink_name=\(sinkName)"

@@ -1,5 +1,4 @@
 import AacornSystem
-import Synchronization
 
 /// A simulated device that plays a signal as a microphone would, with faults if wanted.
 ///

@@ -1,5 +1,4 @@
 import AacornSystem
-import Synchronization
 
 /// A simulated output that nobody hears, with faults if wanted.
 ///

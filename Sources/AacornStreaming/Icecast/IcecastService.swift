@@ -1,8 +1,8 @@
 import AacornCodec
 import AacornContainers
 import AacornRecording
+import AacornSystem
 public import AacornWeb
-import Synchronization
 
 /// Publishes on an Icecast server: a request, an answer, and then ADTS frames without end.
 ///

@@ -1,5 +1,4 @@
 import AacornSystem
-import Synchronization
 
 /// Permanently ends the waits of another thread.
 ///

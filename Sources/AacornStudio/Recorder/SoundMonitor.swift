@@ -1,7 +1,6 @@
 import AacornRecording
 import AacornSignal
 import AacornSystem
-import Synchronization
 
 /// Follows the audio of a recording for viewers.
 ///
@@ -80,7 +79,7 @@ final class SoundMonitor: Sendable {
 
   /// Notes that nobody is watching.
   func pause() {
-    if isWatched.exchange(false, ordering: .relaxed) { reader.withLock { $0.isFresh = true } }
+    if isWatched.exchange(false) { reader.withLock { $0.isFresh = true } }
   }
 
   /// What came since the last reading; nothing the first time, and after a pause.

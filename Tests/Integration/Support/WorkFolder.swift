@@ -1,6 +1,6 @@
+import AacornSystem
 import Foundation
 import SoundRigs
-import Synchronization
 
 /// A folder of a test, which goes away with the object.
 final class WorkFolder: Sendable {
@@ -27,7 +27,7 @@ final class WorkFolder: Sendable {
 
   func hidden(_ name: String) -> String { hiddenPath + "/" + name }
 
-  func nextNumber() -> Int { number.wrappingAdd(1, ordering: .relaxed).newValue }
+  func nextNumber() -> Int { number.add(1) + 1 }
 
   /// Makes a file, and the folders it is in; returns its path.
   @discardableResult

@@ -1,4 +1,4 @@
-import AacornSignal
+import AacornSystem
 import Foundation
 import Testing
 

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// A lock-free queue between exactly one writing and one reading thread that never allocates.
 ///
 ///     positions only grow; a slot is position & mask
@@ -11,7 +9,6 @@ public import Synchronization
 /// Each side changes only its own position: it first touches the elements, then publishes the
 /// position with release order, which the other side loads with acquire order. So an element is
 /// never seen half written, nor overwritten before it is taken. Neither side ever waits.
-@frozen
 @safe
 public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
   // Unchecked because of the pointer; the position protocol above orders every access.

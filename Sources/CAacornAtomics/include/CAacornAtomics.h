@@ -1,0 +1,49 @@
+#ifndef CAACORN_ATOMICS_H
+#define CAACORN_ATOMICS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// 64 bits that threads share, in memory of the caller's that is aligned for them. What is called
+// relaxed orders nothing else; loads acquire, stores release, and changes do both.
+
+// Tells Swift what it cannot see: that a function neither allocates nor locks.
+#define AACORN_ATOMIC static inline __attribute__((swift_attr("@_noAllocation")))
+
+AACORN_ATOMIC int64_t aacorn_atomic_load(const int64_t *cell) {
+  return __atomic_load_n(cell, __ATOMIC_ACQUIRE);
+}
+
+AACORN_ATOMIC int64_t aacorn_atomic_load_relaxed(const int64_t *cell) {
+  return __atomic_load_n(cell, __ATOMIC_RELAXED);
+}
+
+AACORN_ATOMIC void aacorn_atomic_store(int64_t *cell, int64_t value) {
+  __atomic_store_n(cell, value, __ATOMIC_RELEASE);
+}
+
+AACORN_ATOMIC void aacorn_atomic_store_relaxed(int64_t *cell, int64_t value) {
+  __atomic_store_n(cell, value, __ATOMIC_RELAXED);
+}
+
+// These return the value before.
+
+AACORN_ATOMIC int64_t aacorn_atomic_exchange(int64_t *cell, int64_t value) {
+  return __atomic_exchange_n(cell, value, __ATOMIC_ACQ_REL);
+}
+
+AACORN_ATOMIC int64_t aacorn_atomic_add(int64_t *cell, int64_t value) {
+  return __atomic_fetch_add(cell, value, __ATOMIC_ACQ_REL);
+}
+
+AACORN_ATOMIC int64_t aacorn_atomic_or(int64_t *cell, int64_t value) {
+  return __atomic_fetch_or(cell, value, __ATOMIC_ACQ_REL);
+}
+
+// Stores `wanted` if the value is `expected`; whether it was.
+AACORN_ATOMIC bool aacorn_atomic_replace(int64_t *cell, int64_t expected, int64_t wanted) {
+  return __atomic_compare_exchange_n(
+      cell, &expected, wanted, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+#endif

@@ -48,11 +48,11 @@ import Testing
 
     /// What the mix has told of tracks that start and stop.
     var starts: [RecorderEvent] {
-      mixdown.leader.news.compactMap { item in
-        switch item {
-        case .event(.trackStarted(let name)): .trackStarted(name)
-        case .event(.trackStopped(let name)): .trackStopped(name)
-        default: nil
+      mixdown.leader.news.compactMap { item -> RecorderEvent? in
+        guard case .event(let event) = item else { return nil }
+        switch event {
+        case .trackStarted, .trackStopped: return event
+        default: return nil
         }
       }
     }
@@ -227,7 +227,8 @@ import Testing
     var rig = Rig(Self.settings { $0.fadeIn = .milliseconds(10) })
     #expect(try rig.hear(0, 0.5, frames: 1000).last == 0.5)
     rig.mixdown.followers[0].accept(CaptureBlock(.ended, time: 0), [], at: rig.mixdown.position)
-    #expect(try rig.hear(0, 0, frames: 480) == [Float](repeating: 0, count: 960))
+    let silence = [Float](repeating: 0, count: 960)
+    #expect(try rig.hear(silence, []) == silence)
     #expect(rig.mixdown.followers[0].isOver)
     rig.mixdown.obey(TrackCommand(track: "other", change: .start))
     // The rig has no source that could begin again; the fade is what counts.

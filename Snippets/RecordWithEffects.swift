@@ -1,4 +1,4 @@
-//! Shapes a voice while it is recorded: filter, gate, compressor and de-esser, as loud as podcasts are.
+//! Shapes a voice while it is recorded, and makes it as loud as podcasts are.
 
 import Aacorn
 

@@ -50,7 +50,7 @@ struct ExitStatus: Equatable, Sendable {
     (
       "5",
       "ended prematurely (disk full, device failed), what was recorded is kept; or something "
-        + "removed or damaged the file while it was being written; or a further source could not go on"
+        + "removed or damaged the file while it was being written; or a further track could not go on"
     ),
     ("130, 143", "a second signal ended it at once; what was recorded can be repaired"),
     ("141", "the reader of standard output went away"),
@@ -89,7 +89,7 @@ struct ExitStatus: Equatable, Sendable {
     ("4", "no output accepted any audio: not opened, not reached, refused, never answered"),
     (
       "5",
-      "ended prematurely: all outputs failed permanently, or the device did; or a further source could "
+      "ended prematurely: all outputs failed permanently, or the device did; or a further track could "
         + "not go on"
     ),
     ("130, 143", "a second signal ended it at once; what was saved can be repaired"),

@@ -12,8 +12,9 @@ extension RecordCommand {
             + ".m4a, .aac, .wav or .caf. The file can be played at any moment: a crash or a power "
             + "cut costs at most its last second. Lost sound is replaced by silence, so that times "
             + "stay true, and listed.",
-          "Keys: space pauses, m mutes, h lets you hear it, n starts a new file, q or Ctrl-C stops. "
-            + "Without a terminal, SIGTERM stops and SIGHUP starts a new file.",
+          "Keys: space pauses, m mutes, h lets you hear it, n starts a new file, 1 to 9 start and stop "
+            + "tracks that are files (see --start), q or Ctrl-C stops. Without a terminal, SIGTERM stops "
+            + "and SIGHUP starts a new file.",
         ],
         examples: [
           ("aacorn record test.aac", "until q is pressed"),
@@ -33,8 +34,12 @@ extension RecordCommand {
             "music under a voice"
           ),
           (
+            "aacorn record --source a=hw:1 --source b=end.wav --start b=key ab.m4a",
+            "a tune that key 1 starts and stops"
+          ),
+          (
             "aacorn record --source a=hw:1 --source b=hw:2 --track-effects a=speech ab.m4a",
-            "effects for one of two microphones"
+            "effects for one of two tracks"
           ),
           ("aacorn record --split 1h radio.m4a", "radio-001.m4a, radio-002.m4a, … without a gap"),
           ("aacorn record -o - | ffmpeg -i - …", "into another program"),

@@ -24,7 +24,7 @@ import Testing
     return tracks[0].configuration.echoCancellation
   }
 
-  @Test func aSourceHearsAnother() throws {
+  @Test func aTrackHearsAnother() throws {
     #expect(try echo("mic=far") == EchoCancellation(of: "far"))
     #expect(
       try echo("mic=far,tail=300") == EchoCancellation(of: "far", tail: .milliseconds(300)))
@@ -46,8 +46,8 @@ import Testing
     (["mic=far,tail=9"], "Choose from 10 to 1000 milliseconds, such as tail=300."),
     (["mic=far,tail=1e2"], "Choose from 10 to 1000 milliseconds, such as tail=300."),
     (["mic=far,tail=99999999999999999999"], "Choose from 10 to 1000 milliseconds"),
-    (["mic=fear"], "--cancel-echo is for “fear”, but there is no source of that name."),
-    (["mike=far"], "--cancel-echo is for “mike”, but there is no source of that name."),
+    (["mic=fear"], "--cancel-echo is for “fear”, but there is no track of that name."),
+    (["mike=far"], "--cancel-echo is for “mike”, but there is no track of that name."),
     (["mic=mic"], "The track “mic” has no echo of itself to take out."),
     (["mic=far", "far=mic"], "The tracks “mic”, “far” cannot all be rid of each other's echo."),
   ]

@@ -119,6 +119,8 @@ import Testing
     #expect(RecordKey("m") == .mute)
     #expect(RecordKey("N") == .newFile)
     #expect(RecordKey("q") == .stop)
+    #expect(RecordKey("1") == .track(1) && RecordKey("9") == .track(9))
+    #expect(RecordKey("0") == nil)
     #expect(RecordKey("x") == nil)
   }
 

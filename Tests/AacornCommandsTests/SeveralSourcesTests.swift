@@ -6,7 +6,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// Several sources on the command line.
+/// Several sources on the command line, each with its track.
 @Suite struct SeveralSourcesTests {
   private let folder: TemporaryFolder
   private let captured = CapturedConsole()
@@ -38,8 +38,8 @@ import Testing
 
   @Test func optionsReachTheTracks() throws {
     let sound = try parse([
-      "--gain", "music=-14", "--pan", "music=0.3", "--duck", "music:mic=-12", "--loop-source",
-      "music", "--mute-source", "fx", "--solo", "mic", "--gain", "3", "--source", "mic=hw:1",
+      "--gain", "music=-14", "--pan", "music=0.3", "--duck", "music:mic=-12", "--loop-track",
+      "music", "--mute-track", "fx", "--solo", "mic", "--gain", "3", "--source", "mic=hw:1",
       "--source", "music=bed.mp3", "--source", "fx=tone", "--duck", "fx=6",
     ]).sound.settled()
     #expect(sound.device == "hw:1" && sound.gain == 3)
@@ -90,28 +90,28 @@ import Testing
   static let mistakes: [([String], String)] = [
     (["--source", "tone", "--source", "speech"], "Several sources need names"),
     (["--source", "a=tone", "--source", "speech"], "Several sources need names"),
-    (["--source", "a=tone", "--source", "A=speech"], "Two sources are called “A”."),
-    (["--source", "a="], "The source “a” is empty."),
+    (["--source", "a=tone", "--source", "A=speech"], "Two tracks are called “A”."),
+    (["--source", "a="], "The track “a” has no source."),
     (["--source", ""], "--source needs a name and a source."),
     (["--source", "a=tone", "--device", "tone"], "Give --device or --source."),
     (["--source", "music=tone", "--gain", "musik=3"], "Did you mean music?"),
-    (["--source", "a=tone", "--source", "b=tone", "--solo", "c"], "The sources are a, b."),
-    (["--mute-source", "a"], "Name it with --source a=…."),
+    (["--source", "a=tone", "--source", "b=tone", "--solo", "c"], "The tracks are a, b."),
+    (["--mute-track", "a"], "Name it with --source a=…."),
     (["--source", "a=tone", "--gain", "a=61"], "Give decibels from -60 to 60"),
     (["--source", "a=tone", "--track-effects", "a=limitter"], "Did you mean limiter?"),
     (["--source", "a=tone", "--track-effects", "speech"], "Write it like mic=speech"),
-    (["--source", "a=tone", "--track-effects", "b=speech"], "there is no source of that name."),
+    (["--source", "a=tone", "--track-effects", "b=speech"], "there is no track of that name."),
     (["--source", "a=tone", "--pan", "a=1.5"], "-1 is left, 1 is right."),
     (["--source", "a=tone", "--pan", "0.5"], "Write it like music=0.3"),
     (
       ["--source", "a=tone", "--pan", "a=0.5", "--channels", "1"], "Choose two channels, or no pan."
     ),
-    (["--source", "a=tone", "--loop-source", "a"], "Only files can be played again and again"),
-    (["--source", "a=tone", "--duck", "a:b=-12"], "there is no source of that name."),
+    (["--source", "a=tone", "--loop-track", "a"], "Only files can be played again and again"),
+    (["--source", "a=tone", "--duck", "a:b=-12"], "there is no track of that name."),
     (["--source", "a=tone", "--duck", "a:a=-12"], "cannot give way to itself."),
     (["--source", "a=tone", "--duck", "a:-12"], "Write it like music:mic=-12"),
     (["--source", "a=tone", "--duck", "a=200"], "Write it like music:mic=-12"),
-    (["--multitrack", "x"], "--multitrack is for several sources."),
+    (["--multitrack", "x"], "--multitrack is for tracks."),
     (
       ["--source", "music=~/no such folder/bed.mp3"],
       "The shell does not expand ~ here; write $HOME/no such folder/bed.mp3."
@@ -121,7 +121,7 @@ import Testing
     (["--source", "a=tone", "--source", "b=hw:7", "--unpaced"], "cannot be --unpaced."),
     (
       ["--source", "a=hw:7", "--source", "b=hw:7"],
-      "The sources “a” and “b” are the same device, “hw:7”."
+      "The tracks “a” and “b” have the same source, the device “hw:7”."
     ),
     (["--loudness", "-16"], "--effects “loudness -16, limiter -1” does it"),
     (["--monitor-gain", "600"], "--monitor-gain does not understand “600”."),
@@ -186,7 +186,7 @@ import Testing
       "--track-effects", "bed=gain -20", "--unpaced", "-d", "1",
     ])
     #expect(status == .success, "\(captured.errors)")
-    #expect(captured.errors.contains("The effects of the source “bed” are: gain -20dB."))
+    #expect(captured.errors.contains("The effects of the track “bed” are: gain -20dB."))
     #expect(!captured.errors.contains("“voice” are"))
   }
 
@@ -246,6 +246,15 @@ import Testing
     #expect(
       RecorderEvent.track("music", .deviceLost).sentence(sampleRate: 48_000)?.text
         == "Track “music”: The device is gone. Silence is recorded until it is back.")
+    #expect(
+      json(.trackStarted("music"))
+        == #"{"event":"track-started","time":"1970-01-01T00:00:01.000Z","track":"music"}"#)
+    #expect(
+      json(.trackStopped("music"))
+        == #"{"event":"track-stopped","time":"1970-01-01T00:00:01.000Z","track":"music"}"#)
+    #expect(
+      RecorderEvent.trackStopped("music").sentence(sampleRate: 48_000)?.text
+        == "The track “music” stops.")
   }
 
   @Test func theLineShowsTheTracksWhereThereIsRoom() {

@@ -182,6 +182,7 @@ private final class AbsentSource: CaptureSource {
       _ = counter.read(into: &expected, frameCount: 3000)
       #expect(Array(heard.prefix(6000)) == expected)
       #expect(heard.dropFirst(6000).allSatisfy { $0 == 0 })
+      #expect(log.events.count { $0 == .trackStarted("jingle") } == time)
       #expect(log.events.count { $0 == .trackEnded("jingle") } == time)
     }
     #expect(!session.startTrack(named: "jingel"))
@@ -189,6 +190,7 @@ private final class AbsentSource: CaptureSource {
     #expect(session.setGain(-6, ofTrack: "jingle") && session.setPan(0.5, ofTrack: "jingle"))
     #expect(session.setMuted(false, track: "mic") && session.setSolo(true, track: "mic"))
     #expect(session.stopTrack(named: "jingle"))
+    #expect(session.toggleTrack(named: "jingle") && !session.toggleTrack(named: "jingel"))
   }
 
   @Test func aSignalThatCannotBeReadOnLeavesTheRestAlone() throws {
@@ -261,6 +263,15 @@ private final class AbsentSource: CaptureSource {
     (.panOutOfRange(-1.5, track: "bed"), { $0[1].pan = -1.5 }),
     (.impossibleTime(track: "mic"), { $0[0].startOffset = .seconds(1) }),
     (.impossibleTime(track: "bed"), { $0[1].fadeIn = .seconds(-1) }),
+    (.impossibleTime(track: "bed"), { $0[1].stopOffset = .seconds(86_401) }),
+    (.stopsBeforeStart(track: "mic"), { $0[0].stopOffset = .zero }),
+    (
+      .stopsBeforeStart(track: "bed"),
+      {
+        $0[1].startOffset = .seconds(2)
+        $0[1].stopOffset = .seconds(2)
+      }
+    ),
     (.unknownTrack("mice"), { $0[1].ducking = Ducking(of: .track("mice")) }),
     (.ducksItself("bed"), { $0[1].ducking = Ducking(of: .track("bed")) }),
     (.impossibleDucking(track: "bed"), { $0[1].ducking = Ducking(depth: -3) }),

@@ -46,6 +46,17 @@ import Testing
         [Float](repeating: follower, count: 2 * frames))
     }
 
+    /// What the mix has told of tracks that start and stop.
+    var starts: [RecorderEvent] {
+      mixdown.leader.news.compactMap { item -> RecorderEvent? in
+        guard case .event(let event) = item else { return nil }
+        switch event {
+        case .trackStarted, .trackStopped: return event
+        default: return nil
+        }
+      }
+    }
+
     private static func block(_ count: Int, at frame: Int) -> CaptureBlock {
       CaptureBlock(
         frameCount: count, channelCount: 2, sampleRate: 48_000,
@@ -161,12 +172,80 @@ import Testing
     #expect(try rig.hear(0.25, 0.5, frames: 1000) == [Float](repeating: 0.75, count: 2000))
   }
 
+  @Test func aSignalStopsAtItsTimeWithItsFade() throws {
+    let settings = Self.settings {
+      $0.startOffset = .milliseconds(5)
+      $0.stopOffset = .milliseconds(15)
+      $0.fadeOut = .milliseconds(10)
+    }
+    var rig = Rig(settings)
+    let mixed = try rig.hear(0, 0.5, frames: 1500)
+    try #require(mixed.count == 3000)
+    #expect(mixed[..<480].allSatisfy { $0 == 0 }, "240 frames come before it.")
+    #expect(mixed[480..<2 * 720].allSatisfy { $0 == 0.5 }, "It is heard up to its time.")
+    #expect(abs(mixed[2 * (720 + 239)] - 0.25) < 1e-5, "Half of it after half the fade.")
+    #expect(mixed[(2 * 1200)...].allSatisfy { $0 == 0 })
+    #expect(rig.starts == [.trackStarted("other"), .trackStopped("other")])
+    // The time has come once, and whoever starts it afterwards hears it.
+    rig.mixdown.obey(TrackCommand(track: "other", change: .start))
+    #expect(try rig.hear(0, 0.5, frames: 2000).suffix(100).allSatisfy { $0 == 0.5 })
+  }
+
+  @Test func theFirstTrackStopsAtItsTimeToo() throws {
+    var settings = Self.settings()
+    settings[0].stopOffset = .milliseconds(5)
+    var rig = Rig(settings)
+    let mixed = try rig.hear(0.5, 0.25, frames: 1000)
+    try #require(mixed.count == 2000)
+    #expect(mixed[..<480].allSatisfy { $0 == 0.75 })
+    #expect(mixed[(2 * 720)...].allSatisfy { $0 == 0.25 }, "It fades for ten milliseconds.")
+    #expect(rig.starts == [.trackStopped("one")])
+  }
+
+  @Test func aTrackThatIsHeardIsStoppedAndAnotherStarted() throws {
+    let toggle = TrackCommand(track: "other", change: .toggle)
+    var rig = Rig(Self.settings { $0.startOffset = .seconds(5) })
+    #expect(try rig.hear(0, 0.5, frames: 100) == [Float](repeating: 0, count: 200))
+    // It waits for its time, and so begins now.
+    rig.mixdown.obey(toggle)
+    #expect(try rig.hear(0, 0.5, frames: 100) == [Float](repeating: 0.5, count: 200))
+    rig.mixdown.obey(toggle)
+    #expect(try rig.hear(0, 0.5, frames: 240).last.map { abs($0 - 0.25) < 1e-5 } == true)
+    // It has not fallen silent yet, and so comes back from where it is, at once without a fade.
+    rig.mixdown.obey(toggle)
+    #expect(try rig.hear(0, 0.5, frames: 240).last == 0.5)
+    rig.mixdown.obey(toggle)
+    #expect(try rig.hear(0, 0.5, frames: 600).last == 0)
+    #expect(!rig.mixdown.followers[0].isPlaying)
+    rig.mixdown.obey(toggle)
+    #expect(rig.mixdown.followers[0].isPlaying)
+    let (start, stop) = (RecorderEvent.trackStarted("other"), RecorderEvent.trackStopped("other"))
+    #expect(rig.starts == [start, stop, start, stop, start])
+  }
+
+  @Test func aSignalThatHasEndedHasItsFadeWhenItIsStartedAgain() throws {
+    var rig = Rig(Self.settings { $0.fadeIn = .milliseconds(10) })
+    #expect(try rig.hear(0, 0.5, frames: 1000).last == 0.5)
+    rig.mixdown.followers[0].accept(CaptureBlock(.ended, time: 0), [], at: rig.mixdown.position)
+    let silence = [Float](repeating: 0, count: 960)
+    #expect(try rig.hear(silence, []) == silence)
+    #expect(rig.mixdown.followers[0].isOver)
+    rig.mixdown.obey(TrackCommand(track: "other", change: .start))
+    // The rig has no source that could begin again; the fade is what counts.
+    #expect(rig.mixdown.faders[1].isFadedIn)
+    var frames = [Float](repeating: 0.5, count: 960)
+    rig.mixdown.faders[1].apply(to: &frames)
+    #expect(abs(frames[2 * 239] - 0.25) < 1e-5 && frames[959] == 0.5)
+  }
+
   @Test(arguments: [[4000], [1], [480], [7, 1000, 33]])
   func howTheSoundIsCutIsOfNoAccount(pieces: [Int]) throws {
     let settings = Self.settings {
       $0.gain = -3
       $0.pan = 0.4
       $0.fadeIn = .milliseconds(30)
+      $0.stopOffset = .milliseconds(120)
+      $0.fadeOut = .milliseconds(15)
       $0.ducking = Ducking(of: .track("one"), threshold: -20, depth: 12, hold: .milliseconds(10))
     }
     func mix(_ pieces: [Int]) throws -> [Float] {

@@ -51,6 +51,14 @@ final class RecordDisplay: Sendable {
     queue.put(event, isDispensable: event.isAnyGap)
   }
 
+  /// Reports something that is no event; may be called from any thread.
+  func warn(_ sentence: String) {
+    state.withLock { state in
+      warn(sentence, &state)
+      RecordReport.results(plan, console).flush()
+    }
+  }
+
   /// Shows that the end has been requested.
   func showStopping() {
     isStopping.store(true, ordering: .relaxed)

@@ -12,8 +12,10 @@ struct RecordPlan: Sendable {
   /// Whether rate and channels were requested, so that no warning about them is needed.
   let choosesRate: Bool
   let choosesChannels: Bool
-  /// The names of the sources beside the first one that are devices.
+  /// The names of the tracks beside the first one whose sources are devices.
   let furtherDevices: [String]
+  /// The keys that start and stop tracks.
+  let trackKeys: TrackKeys
   /// How it is heard, once somebody wants to.
   let hearing: MonitorConfiguration
   let printsJSON: Bool
@@ -40,18 +42,20 @@ struct RecordPlan: Sendable {
     choosesRate = command.sound.sampleRate != nil
     choosesChannels = command.sound.channelCount != nil
     furtherDevices = command.sound.furtherDevices
+    trackKeys = TrackKeys(command.sound.tracks)
     hearing = command.sound.hearing
     printsJSON = command.printsJSON
     printsLevels = command.printsLevels
     isVerbose = command.isVerbose && !command.isQuiet
     isQuiet = command.isQuiet
     try Self.check(command, format, path)
+    try trackKeys.check(isQuiet: isQuiet)
   }
 
   /// Whether the audio goes where results would go.
   var isPiped: Bool { path == "-" }
 
-  /// The files of the sources, if each has one.
+  /// The files of the tracks, if each has one.
   func trackPaths(_ sound: SoundChoice) -> [String] {
     guard let multitrack = configuration.multitrack else { return [] }
     return sound.tracks.map { multitrack.path(of: $0.configuration.name) }

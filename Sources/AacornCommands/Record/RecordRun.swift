@@ -54,8 +54,9 @@ struct RecordRun {
       return conclude(RecordReport(plan, failure: error))
     }
     explainWork()
-    display.start(session)
     let keyboard = plan.isQuiet ? nil : Keyboard(of: console)
+    explainKeys(areThere: keyboard != nil)
+    display.start(session)
     let summary = control(keyboard)
     // The terminal is restored before the report.
     System.releaseKeys()
@@ -91,6 +92,8 @@ struct RecordRun {
       session.setMonitor(isHeard ? nil : plan.hearing)
     case .newFile where plan.isPiped: break
     case .newFile: session.startNewSegment()
+    case .track(let number):
+      if let track = plan.trackKeys.track(number) { session.toggleTrack(named: track) }
     case .stop: stop()
     }
   }
@@ -100,6 +103,15 @@ struct RecordRun {
     isStopping = true
     display.showStopping()
     session.stop()
+  }
+
+  /// Says which keys start and stop tracks, or which tracks wait for them in vain.
+  private func explainKeys(areThere: Bool) {
+    if !areThere {
+      if let warning = plan.trackKeys.warning { display.warn(warning) }
+    } else if !plan.printsJSON, let help = plan.trackKeys.help {
+      console.printError(help)
+    }
   }
 
   private func conclude(_ report: RecordReport) -> ExitStatus {
@@ -121,7 +133,7 @@ struct RecordRun {
     for remark in session.remarks { console.printError(remark) }
     for track in source.tracks.map(\.configuration) where !track.effects.isEmpty {
       console.printError(
-        "The effects of the source “\(displayed(track.name))” are: "
+        "The effects of the track “\(displayed(track.name))” are: "
           + "\(EffectDescription.text(track.effects)).")
     }
     let effects = plan.configuration.effects

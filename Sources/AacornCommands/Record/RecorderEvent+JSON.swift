@@ -65,6 +65,8 @@ extension RecorderEvent {
       let json = event.json(wallTime: wallTime, configuration, format: format, file: file)
       guard case .object(let members)? = json else { return nil }
       return .object(members + Self.owner(name))
+    case .trackStarted(let name): return object("track-started", Self.owner(name))
+    case .trackStopped(let name): return object("track-stopped", Self.owner(name))
     case .trackEnded(let name): return object("track-ended", Self.owner(name))
     case .trackFailed(let name, let error):
       let members: [JSONValue.Member] = [

@@ -3,13 +3,13 @@ import AacornRecording
 import AacornSystem
 
 extension SoundChoice {
-  /// One of several sources.
+  /// A track, and where its sound comes from.
   struct Track: Sendable, Equatable {
     var configuration: TrackConfiguration
-    /// The device, in the words of `--device`.
+    /// Its source, in the words of `--device`.
     var place: String
 
-    /// Whether it is a file.
+    /// Whether its source is a file.
     var isFile: Bool { place.hasPrefix("file:") }
     /// Whether the program itself generates or reads the audio.
     var isSynthetic: Bool { isFile || SyntheticSystem.BuiltIn(rawValue: place) != nil }
@@ -23,7 +23,7 @@ extension SoundChoice {
     return isThere || SoundSuffixes.all.contains(FileName.suffix(place)) ? "file:" + place : place
   }
 
-  /// The choice with its sources in order: the first one is the device that gives the time.
+  /// The choice with its tracks in order: the source of the first one is the device that gives the time.
   func settled() throws(UsageError) -> SoundChoice {
     var choice = self
     choice.wishes = TrackWishes()
@@ -41,7 +41,7 @@ extension SoundChoice {
     if tracks.first?.configuration.loops == true { choice.isLooped = true }
     if isUnpaced, let other = tracks.first(where: { !$0.isSynthetic }) {
       throw UsageError(
-        "The source “\(displayed(other.configuration.name))” cannot be --unpaced.",
+        "The source of the track “\(displayed(other.configuration.name))” cannot be --unpaced.",
         advice: "Leave out --unpaced, or use built-in sounds and files alone.")
     }
     return choice
@@ -54,14 +54,14 @@ extension SoundChoice {
       let earlier = devices[..<index].first { $0.place == track.place }
       guard let other = earlier else { continue }
       throw UsageError(
-        "The sources “\(displayed(other.configuration.name))” and "
-          + "“\(displayed(track.configuration.name))” are the same device, "
+        "The tracks “\(displayed(other.configuration.name))” and "
+          + "“\(displayed(track.configuration.name))” have the same source, the device "
           + "“\(displayed(track.place))”.",
         advice: "Choose another one for one of them; see “aacorn devices”.")
     }
   }
 
-  /// The names of the sources beside the first one that are devices.
+  /// The names of the tracks beside the first one whose sources are devices.
   var furtherDevices: [String] {
     tracks.dropFirst().filter { !$0.isSynthetic }.map(\.configuration.name)
   }
@@ -79,7 +79,7 @@ extension SoundChoice {
     guard let folder = multitrackFolder else { return nil }
     if tracks.isEmpty {
       throw UsageError(
-        "--multitrack is for several sources.",
+        "--multitrack is for tracks.",
         advice: "Name them with --source, such as --source mic=DEVICE.")
     }
     let multitrack = Multitrack(folder, format, options)
@@ -87,7 +87,7 @@ extension SoundChoice {
       let file = multitrack.path(of: track.configuration.name)
       if let path, FileName.canonical(path) == FileName.canonical(file) {
         throw UsageError(
-          "The mix and the source “\(displayed(track.configuration.name))” would both be written to "
+          "The mix and the track “\(displayed(track.configuration.name))” would both be written to "
             + "“\(displayed(path))”.", advice: "Choose another folder or another file.")
       }
     }

@@ -14,9 +14,10 @@ struct SoundChoice: Sendable {
   var isUnpaced = false
   /// Whether a file restarts at its end.
   var isLooped = false
-  /// What options say about several sources.
+  /// What options say about tracks.
   var wishes = TrackWishes()
-  /// The sources if they are named, the first one being the device; known once they are settled.
+  /// The tracks if there are any, the source of the first one being the device; known once they are
+  /// settled.
   var tracks: [Track] = []
   /// Where each of them gets a file of its own.
   var multitrackFolder: String?
@@ -45,7 +46,7 @@ protocol SoundCommand: Sendable {
 extension SoundChoice {
   /// Whether the program itself generates or reads the audio.
   var isSynthetic: Bool {
-    // Of several sources, a system is chosen for those that are devices.
+    // Of the sources of several tracks, a system is chosen for those that are devices.
     if let first = tracks.first, first.isSynthetic { return true }
     if let backend { return backend == .synthetic }
     guard let device else { return false }

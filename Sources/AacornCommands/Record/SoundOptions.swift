@@ -5,7 +5,7 @@ import AacornSystem
 
 /// The options of all commands that capture audio.
 extension CommandSyntax where Command: SoundCommand {
-  /// The options for the source, or for several of them; `verb` is what the command does with the audio.
+  /// The options for the source, or for tracks of several; `verb` is what the command does with the audio.
   static func deviceOptions(_ verb: String) -> [Option] {
     let section = "Device"
     let options: [Option] = [
@@ -31,19 +31,19 @@ extension CommandSyntax where Command: SoundCommand {
       },
       .value(
         "channel-map", .text("LIST"), in: section,
-        "Use these channels of the device, or of the first of several sources, such as 3,4; the "
+        "Use these channels of the device, or of that of the first track, such as 3,4; the "
           + "first is 1."
       ) { (command, value) throws(UsageError) in
         command.sound.channelMap = try OptionValue.channelMap(value)
       },
       .flag(
         "voice", in: section,
-        "Have the sound system remove echo and noise; of several sources, from every device.",
+        "Have the sound system remove echo and noise; of several tracks, from every device.",
         \.sound.isVoiceProcessed),
       .value(
         "monitor", .text("DEVICE"), in: section,
         "Hear what comes in on this output, by its id or its name (see “aacorn devices --outputs”); "
-          + "“default” is the system's. Of several sources the mix is heard. Use headphones."
+          + "“default” is the system's. Of several tracks the mix is heard. Use headphones."
       ) { (command, value) throws(UsageError) in
         if value.isEmpty { throw UsageError("The output to hear on has an empty name.") }
         command.sound.hear { $0.device = value == "default" ? nil : value }
@@ -118,7 +118,7 @@ extension CommandSyntax where Command: SoundCommand {
       },
       .value(
         "gain", .text("DB"), in: section,
-        "Make it louder (6) or quieter (-6); NAME=DB does so with one of several sources."
+        "Make it louder (6) or quieter (-6); NAME=DB does so with a track."
       ) { (command, value) throws(UsageError) in
         guard let (name, text) = TrackWishes.parts(value) else {
           command.sound.gain = try OptionValue.gain(value)

@@ -1,17 +1,18 @@
 import AacornRecording
 import AacornSystem
 
-/// What options say about several sources, as typed.
+/// What options say about tracks, as typed: a source is the device, the file or the built-in sound behind
+/// a track.
 ///
-/// Whom they mean is found out when all have been read, because a source may be named last.
+/// Whom they mean is found out when all have been read, because a track may be named last.
 struct TrackWishes: Sendable {
-  /// A source with a name.
+  /// A source, and the name of its track.
   struct Source: Sendable, Equatable {
     var name: String
     var place: String
   }
 
-  /// What an option says about a source.
+  /// What an option says about a track.
   struct Wish: Sendable, Equatable {
     var option: String
     var track: String
@@ -27,7 +28,11 @@ struct TrackWishes: Sendable {
     case solo
     case echo(EchoCancellation)
     case looped
-    /// To give way to a source, or to all others.
+    /// To start at a time, or, without one, when its key is pressed.
+    case start(Duration?)
+    case stop(Duration)
+    case fade(in: Duration, out: Duration)
+    /// To give way to a track, or to all others.
     case ducking(of: String?, depth: Double)
   }
 
@@ -61,11 +66,11 @@ struct TrackWishes: Sendable {
       return
     }
     if place.isEmpty {
-      throw UsageError("The source “\(displayed(name))” is empty.", advice: Self.form)
+      throw UsageError("The track “\(displayed(name))” has no source.", advice: Self.form)
     }
     if sources.contains(where: { $0.name.lowercased() == name.lowercased() }) {
       throw UsageError(
-        "Two sources are called “\(displayed(name))”.", advice: "Give each a name of its own.")
+        "Two tracks are called “\(displayed(name))”.", advice: "Give each a name of its own.")
     }
     try Self.checkHome(of: place)
     sources.append(Source(name: name, place: place))
@@ -78,7 +83,7 @@ struct TrackWishes: Sendable {
 
   private static let form = "Write it like --source mic=DEVICE or --source music=FILE."
 
-  /// Adds what an option says about a source.
+  /// Adds what an option says about a track.
   mutating func add(_ change: Change, of track: String, option: String) {
     wishes.append(Wish(option: option, track: track, change: change))
   }
@@ -155,23 +160,27 @@ extension TrackWishes {
       case .looped:
         if !tracks[index].isFile {
           throw UsageError(
-            "Only files can be played again and again; the source “\(displayed(wish.track))” is none.",
+            "Only files can be played again and again, and the source of the track "
+              + "“\(displayed(wish.track))” is none.",
             advice: "Leave out \(wish.option) \(displayed(wish.track)).")
         }
         tracks[index].configuration.loops = true
+      case .start, .stop, .fade:
+        try Self.setTime(of: &tracks[index], wish, isFirst: index == 0)
       case .ducking(let other, let depth):
         if let other { _ = try self.index(of: other, option: wish.option) }
         tracks[index].configuration.ducking = Ducking(
           of: other.map { .track($0) } ?? .others, depth: depth)
       }
     }
+    try Self.checkTimes(of: tracks)
     return tracks
   }
 
   private func index(of name: String, option: String) throws(UsageError) -> Int {
     if let index = sources.firstIndex(where: { $0.name == name }) { return index }
     let names = sources.map(\.name)
-    let message = "\(option) is for “\(displayed(name))”, but there is no source of that name."
+    let message = "\(option) is for “\(displayed(name))”, but there is no track of that name."
     if names.isEmpty {
       throw UsageError(message, advice: "Name it with --source \(displayed(name))=….")
     }
@@ -179,6 +188,6 @@ extension TrackWishes {
     throw UsageError(
       message,
       advice: nearest.map { "Did you mean \($0)?" }
-        ?? "The sources are \(names.joined(separator: ", ")).")
+        ?? "The tracks are \(names.joined(separator: ", ")).")
   }
 }

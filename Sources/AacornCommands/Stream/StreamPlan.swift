@@ -71,11 +71,15 @@ struct StreamPlan: Sendable {
     printsJSON = command.printsJSON
     isVerbose = command.isVerbose && !command.isQuiet
     isQuiet = command.isQuiet
+    try trackKeys.check(isQuiet: isQuiet)
     if outputs.isEmpty {
       throw UsageError(
         "There is no output.", advice: "Use --icecast, --rtmp, --hls, --hls-serve or --save.")
     }
   }
+
+  /// The keys that start and stop tracks.
+  var trackKeys: TrackKeys { TrackKeys(sound.tracks) }
 
   /// The rate and the codings, of which the first is for all outputs for which no other is chosen.
   private static func configuration(

@@ -82,8 +82,9 @@ struct StreamRun {
       return conclude(StreamingReport(plan, summary, board.snapshot(), tally))
     }
     if plan.isVerbose { for remark in session.remarks { console.printError(remark) } }
-    display.start(board)
     let keyboard = plan.isQuiet || plan.printsJSON ? nil : Keyboard(of: console)
+    explainKeys(areThere: keyboard != nil)
+    display.start(board)
     let summary = control(keyboard)
     linger(outputs, keyboard)
     // The terminal is restored before the report.
@@ -129,6 +130,8 @@ struct StreamRun {
     case .hear:
       let isHeard = session.monitorStatus != nil
       session.setMonitor(isHeard ? nil : plan.sound.hearing)
+    case .track(let number):
+      if let track = plan.trackKeys.track(number) { session.toggleTrack(named: track) }
     case .stop: stop()
     // A stream has no second file, and its listeners no pause.
     case .pause, .newFile, nil: break
@@ -172,6 +175,15 @@ struct StreamRun {
 
   private func conclude(_ report: StreamingReport) -> ExitStatus {
     console.concludeLongWork(report.exitStatus) { report.print(in: console) }
+  }
+
+  /// Says which keys start and stop tracks, or which tracks wait for them in vain.
+  private func explainKeys(areThere: Bool) {
+    if areThere {
+      if let help = plan.trackKeys.help { console.printError(help) }
+    } else if let warning = plan.trackKeys.warning {
+      display.take(.warning(warning))
+    }
   }
 
   private func explainChoice() {

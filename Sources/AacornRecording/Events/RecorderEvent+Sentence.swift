@@ -59,6 +59,8 @@ extension RecorderEvent {
           sampleRate: sampleRate, refusal: refusal, loss: loss, silence: silence)
       else { return nil }
       return ("Track “\(displayed(name))”: \(text)", weight)
+    case .trackStarted(let name): return ("The track “\(displayed(name))” starts.", .always)
+    case .trackStopped(let name): return ("The track “\(displayed(name))” stops.", .always)
     case .trackEnded(let name):
       return ("The track “\(displayed(name))” has come to its end.", .curious)
     case .trackFailed(let name, let error):

@@ -22,6 +22,10 @@ public enum RecorderEvent: Sendable, Equatable {
   case formatChanged(sampleRate: Int, channelCount: Int)
   /// Something that happened to a further track, with its name; gaps say themselves whose they are.
   indirect case track(String, RecorderEvent)
+  /// A track, of this name, was started, by somebody or because its time has come.
+  case trackStarted(String)
+  /// A track, of this name, was stopped, by somebody or because its time has come, and fades out.
+  case trackStopped(String)
   /// A further track, of this name, has come to its end and is silent from here on.
   case trackEnded(String)
   /// A further track, of this name, cannot continue and is silent from here on; the others do.

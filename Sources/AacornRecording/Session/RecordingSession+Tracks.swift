@@ -137,6 +137,13 @@ extension RecordingSession {
   @discardableResult
   public func stopTrack(named name: String) -> Bool { change(.stop, of: name) }
 
+  /// Stops a track that is heard, or else starts it: one that fades out comes back, and one that waits
+  /// for its time starts now.
+  ///
+  /// False if there is no such track.
+  @discardableResult
+  public func toggleTrack(named name: String) -> Bool { change(.toggle, of: name) }
+
   /// Makes a track this many decibels louder than it comes, from −60 to 60.
   ///
   /// False if there is no such track, or if the gain is out of range.

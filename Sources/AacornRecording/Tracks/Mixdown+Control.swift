@@ -50,16 +50,46 @@ extension Mixdown {
     case .effects(let effects): changeEffects(of: index) { $0.change(to: effects) }
     case .bypass(let effect, let isBypassed):
       changeEffects(of: index) { $0.bypass(effect, isBypassed) }
-    case .start:
-      if index > 0 { followers[index - 1].start(at: position) }
-      // What comes from now on is heard behind what echoes hold back; the leader was never away.
-      faders[index].fadeIn(after: index > 0 ? echoes?.heldCount ?? 0 : 0)
-    case .stop:
-      faders[index].fadeOut()
-      // What has yet to begin has nothing to fade.
-      if index > 0 && !faders[index].hasBegun { followers[index - 1].stop() }
+    case .start: start(index)
+    case .stop: stop(index)
+    case .toggle: if isHeard(index) { stop(index) } else { start(index) }
     }
     setFaders()
+  }
+
+  /// Whether a track is heard, or becomes so; one that waits for its time does not.
+  private func isHeard(_ index: Int) -> Bool {
+    faders[index].isFadedIn && takesPart(index)
+  }
+
+  /// Whether there is something to hear of a track, now or when its time comes.
+  private func takesPart(_ index: Int) -> Bool {
+    index == 0 || (followers[index - 1].isPlaying && !followers[index - 1].isOver)
+  }
+
+  private mutating func start(_ index: Int) {
+    let wasHeard = isHeard(index)
+    if index > 0 {
+      // What came to its end by itself was never faded out.
+      if followers[index - 1].isOver { faders[index].beginAnew() }
+      followers[index - 1].start(at: position)
+    }
+    // What comes from now on is heard behind what echoes hold back; the leader was never away.
+    faders[index].fadeIn(after: index > 0 ? echoes?.heldCount ?? 0 : 0)
+    if !wasHeard && isHeard(index) {
+      leader.news.append(.event(.trackStarted(faders[index].configuration.name)))
+    }
+  }
+
+  /// Has a track fade out from the next frame on, or after so many more.
+  mutating func stop(_ index: Int, after delay: Int = 0) {
+    let isToBegin = !faders[index].hasBegun && takesPart(index)
+    if isHeard(index) || isToBegin {
+      leader.news.append(.event(.trackStopped(faders[index].configuration.name)))
+    }
+    faders[index].fadeOut(after: delay)
+    // What has yet to begin has nothing to fade.
+    if index > 0 && !faders[index].hasBegun { followers[index - 1].stop() }
   }
 
   private mutating func changeEffects(of index: Int, _ change: (inout EffectRack) -> Void) {

@@ -167,6 +167,7 @@ struct Mixdown {
     parts = Array(repeating: [], count: keepsParts ? faders.count : 0)
     while true {
       beginTracks()
+      endTracks()
       let length = readyCount()
       if length == 0 { break }
       var chunks = takeChunks(length)
@@ -187,6 +188,20 @@ struct Mixdown {
       && !faders[index + 1].hasBegun
     {
       faders[index + 1].fadeIn(after: echoes?.heldCount ?? 0)
+      let settings = faders[index + 1].configuration
+      // What is there from the beginning goes without saying.
+      if followers[index].pace == .mix && settings.startOffset > .zero {
+        leader.news.append(.event(.trackStarted(settings.name)))
+      }
+    }
+  }
+
+  /// Fades out what is to be heard up to the next frame.
+  private mutating func endTracks() {
+    for index in faders.indices {
+      guard let end = faders[index].stopPosition, position >= end else { continue }
+      faders[index].stopPosition = nil
+      stop(index, after: echoes?.heldCount ?? 0)
     }
   }
 
@@ -206,6 +221,11 @@ struct Mixdown {
   private mutating func readyCount() -> Int {
     let ready = leader.frames.count / channelCount
     var length = ready
+    for index in faders.indices {
+      // What stops in between stops behind a piece of its own.
+      guard let end = faders[index].stopPosition else { continue }
+      length = min(length, max(0, end - position))
+    }
     for index in followers.indices where followers[index].isPlaying {
       // What begins in between begins with a piece of its own.
       let lead = followers[index].lead(at: position)

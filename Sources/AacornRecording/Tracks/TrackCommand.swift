@@ -18,6 +18,8 @@ struct TrackCommand: Sendable {
     case start
     /// It falls silent; a signal ends.
     case stop
+    /// It stops if it is heard, and starts otherwise.
+    case toggle
   }
 
   /// The track's name.

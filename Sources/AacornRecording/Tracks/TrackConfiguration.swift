@@ -35,6 +35,9 @@ public struct TrackConfiguration: Sendable, Equatable {
   ///
   /// The first track, whose time is the recording's, has none.
   public var startOffset: Duration
+  /// How long after the recording's beginning it begins to fall silent by itself, later than it starts
+  /// and at most a day; nil if it does not.
+  public var stopOffset: Duration?
   /// Whether a signal is played again whenever it ends.
   public var loops: Bool
   /// Whether it is heard without a command.
@@ -55,6 +58,7 @@ public struct TrackConfiguration: Sendable, Equatable {
     ducking = nil
     echoCancellation = nil
     startOffset = .zero
+    stopOffset = nil
     loops = false
     startsByItself = true
     fadeIn = .zero

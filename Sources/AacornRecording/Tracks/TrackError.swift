@@ -22,8 +22,10 @@ public enum TrackError: Error, Equatable, Sendable {
   case panWithoutStereo(track: String, channelCount: Int)
   /// A threshold or a depth of ducking is out of range, or one of its times negative or too long.
   case impossibleDucking(track: String)
-  /// A start or a fade is negative or too long.
+  /// A start, a stop or a fade is negative or too long.
   case impossibleTime(track: String)
+  /// A track is to stop before it starts, or at once.
+  case stopsBeforeStart(track: String)
   /// A device cannot be placed on the time line of one that goes by another clock.
   case otherClock(track: String, leader: String)
   /// A track is to be rid of one that does not exist.
@@ -70,9 +72,11 @@ extension TrackError {
       "The track “\(displayed(name))” cannot give way like that. Choose a threshold from -96 to 0 dB, "
         + "a depth from 0 to 96 dB, and times of at most a minute."
     case .impossibleTime(let name):
-      "The track “\(displayed(name))” cannot start or fade like that. Choose an offset of at most a day "
-        + "for a signal and ten seconds for a device, none for the first track, and fades of at most "
-        + "ten minutes."
+      "The track “\(displayed(name))” cannot start, stop or fade like that. Choose a start of at most a "
+        + "day for a signal and ten seconds for a device, none for the first track, a stop of at most "
+        + "a day, and fades of at most ten minutes."
+    case .stopsBeforeStart(let name):
+      "The track “\(displayed(name))” would stop before it starts. Choose a later stop, or none."
     case .otherClock(let name, let leader):
       "The track “\(displayed(name))” goes by the computer's clock and the first one, "
         + "“\(displayed(leader))”, does not. Make a device the first track, or play the first one in "
@@ -145,6 +149,10 @@ extension TrackConfiguration {
     let starts = Duration.zero...Duration.seconds(isFirst ? 0 : 86_400)
     if !fades.contains(fadeIn) || !fades.contains(fadeOut) || !starts.contains(startOffset) {
       throw .impossibleTime(track: name)
+    }
+    if let stopOffset {
+      if stopOffset > .seconds(86_400) { throw .impossibleTime(track: name) }
+      if stopOffset <= startOffset { throw .stopsBeforeStart(track: name) }
     }
     guard let ducking else { return }
     let times = Duration.zero...Duration.seconds(60)

@@ -16,6 +16,8 @@ struct TrackFader {
   var isMuted: Bool
   /// Whether it wants to be heard alone.
   var isSolo: Bool
+  /// Where in the mix it begins to fall silent by itself; nil if it does not, or has.
+  var stopPosition: Int?
   private let sampleRate: Int
   private let channelCount: Int
   /// The factor of each channel.
@@ -39,6 +41,7 @@ struct TrackFader {
     pan = configuration.pan
     isMuted = configuration.isMuted
     isSolo = configuration.isSolo
+    stopPosition = configuration.stopOffset?.sampleCount(at: sampleRate)
     levels = Array(repeating: GainRamp(0), count: channelCount)
     presence = GainRamp(0)
     ducker = configuration.ducking.map { Ducker($0, sampleRate: sampleRate) }
@@ -49,6 +52,9 @@ struct TrackFader {
 
   /// What the others have to tell before this track can be mixed; nil if they are of no account.
   var trigger: Ducking.Trigger? { configuration.ducking?.trigger }
+
+  /// Whether it is heard, or becomes so.
+  var isFadedIn: Bool { presence.target == 1 }
 
   /// Whether it has been faded out completely.
   var isFadedOut: Bool { presence.isSettled && presence.target == 0 }
@@ -79,11 +85,15 @@ struct TrackFader {
     presence.move(to: 1, over: configuration.fadeIn.sampleCount(at: sampleRate), after: delay)
   }
 
-  /// Fades out from the next sample on.
-  mutating func fadeOut() {
+  /// Fades out from the next sample on, or after so many samples.
+  mutating func fadeOut(after delay: Int = 0) {
     presence.move(
-      to: 0, over: max(rampLength, configuration.fadeOut.sampleCount(at: sampleRate)))
+      to: 0, over: max(rampLength, configuration.fadeOut.sampleCount(at: sampleRate)), after: delay)
   }
+
+  /// Forgets how far it was faded in: what it let through is over, and what follows has a fade of its
+  /// own.
+  mutating func beginAnew() { presence = GainRamp(0) }
 
   /// Applies gain, pan and fades to whole frames.
   mutating func apply(to frames: inout [Float]) {

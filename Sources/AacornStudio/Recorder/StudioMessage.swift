@@ -33,8 +33,8 @@ extension StudioMessage {
       if case .allOutputsFailed = failure { return nil }
       self = .error("The recording ended prematurely. \(failure.studioSentence(file: nil))")
     case .outputLost, .outputMoved, .sourceRefused, .deviceLost, .suspended, .formatChanged,
-      .deviceReturned, .deviceChanged, .resumed, .started, .monitor, .track, .trackEnded,
-      .trackFailed:
+      .deviceReturned, .deviceChanged, .resumed, .started, .monitor, .track,
+      .trackStarted, .trackStopped, .trackEnded, .trackFailed:
       guard
         let (text, weight) = event.sentence(
           sampleRate: sampleRate, refusal: { $0.studioSentence }),

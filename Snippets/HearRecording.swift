@@ -1,0 +1,20 @@
+//! Lets somebody with headphones hear a recording while it is made.
+
+import Aacorn
+
+// snippet.hide
+let source = try CaptureSystems.makeSource(
+  CaptureRequest(device: .pinned(id: "tone")), backend: .synthetic)
+// Nil is the best system that works; the other one is heard by nobody.
+let backend: CaptureBackend? = CommandLine.arguments.contains("--silent") ? .synthetic : nil
+// snippet.show
+var configuration = RecordingConfiguration()
+configuration.monitor = MonitorConfiguration(backend: backend)
+configuration.duration = .seconds(2)
+let recorder = Recorder(from: source, to: [FileOutput("take.m4a", .m4a)], configuration)
+try await recorder.start()
+for await event in recorder.events {
+  if case .monitor(.started(let device)) = event {
+    print("It is heard on \(device?.name ?? "an output").")
+  }
+}

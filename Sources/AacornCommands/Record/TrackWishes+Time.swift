@@ -1,0 +1,96 @@
+import AacornRecording
+import AacornSystem
+
+// When tracks start and stop, which is for those that are played: a device is always there.
+extension TrackWishes {
+  /// Adds `NAME=TIME` or `NAME=key` of `--start`.
+  mutating func add(start value: String) throws(UsageError) {
+    guard let (name, text) = Self.parts(value) else {
+      throw UsageError(
+        "--start does not understand “\(displayed(value))”.",
+        advice: "Write it like music=10s, or music=key to wait for a key.")
+    }
+    let time: Duration? = try text == "key" ? nil : Self.time(text, "--start")
+    add(.start(time), of: name, option: "--start")
+  }
+
+  /// Adds `NAME=TIME` of `--stop`.
+  mutating func add(stop value: String) throws(UsageError) {
+    guard let (name, text) = Self.parts(value) else {
+      throw UsageError(
+        "--stop does not understand “\(displayed(value))”.", advice: "Write it like music=1:30.")
+    }
+    add(.stop(try Self.time(text, "--stop")), of: name, option: "--stop")
+  }
+
+  /// Adds `NAME=IN` or `NAME=IN/OUT` of `--fade`.
+  mutating func add(fade value: String) throws(UsageError) {
+    let mistake = UsageError(
+      "--fade does not understand “\(displayed(value))”.",
+      advice: "Write it like music=2s, or music=2s/4s to fade it out as well.")
+    guard let (name, text) = Self.parts(value) else { throw mistake }
+    let words = text.split(separator: "/", omittingEmptySubsequences: false)
+    let times = words.compactMap { TimeText.nanoseconds(String($0)) }
+    guard (1...2).contains(words.count), times.count == words.count else { throw mistake }
+    let fades = times.map { Duration.nanoseconds($0) }
+    if fades.contains(where: { $0 > Self.longestFade }) {
+      throw UsageError(
+        "--fade of \(displayed(text)) is too long.", advice: "Choose at most ten minutes.")
+    }
+    let fadeOut = fades.count == 2 ? fades[1] : .zero
+    add(.fade(in: fades[0], out: fadeOut), of: name, option: "--fade")
+  }
+
+  private static let longestFade = Duration.seconds(600)
+  private static let latest = Duration.seconds(86_400)
+
+  private static func time(_ text: String, _ option: String) throws(UsageError) -> Duration {
+    let time = try OptionValue.moment(text, option)
+    if time <= latest { return time }
+    throw UsageError(
+      "\(option) at \(displayed(text)) is too late.", advice: "Choose at most a day.")
+  }
+
+  /// Gives a track the time that an option says, if it is one of a sound that is played.
+  static func setTime(
+    of track: inout SoundChoice.Track, _ wish: Wish, isFirst: Bool
+  ) throws(UsageError) {
+    if !track.isSynthetic {
+      throw UsageError(
+        "\(wish.option) is for files and built-in sounds, and the source of the track "
+          + "“\(displayed(wish.track))” is a device.",
+        advice: "Leave out \(wish.option) \(displayed(wish.track))=….")
+    }
+    switch wish.change {
+    case .start where isFirst:
+      throw UsageError(
+        "The track “\(displayed(wish.track))” is the first one, which gives the time and so cannot "
+          + "start at another.", advice: "Name another --source before it.")
+    case .start(let time):
+      track.configuration.startOffset = time ?? .zero
+      track.configuration.startsByItself = time != nil
+    case .stop(let time): track.configuration.stopOffset = time
+    case .fade(let fadeIn, let fadeOut):
+      track.configuration.fadeIn = fadeIn
+      track.configuration.fadeOut = fadeOut
+    case .effects, .gain, .pan, .muted, .solo, .echo, .looped, .ducking: break
+    }
+  }
+
+  /// Rejects times that do not go together, once all of them are known.
+  static func checkTimes(of tracks: [SoundChoice.Track]) throws(UsageError) {
+    for track in tracks.map(\.configuration) {
+      guard let stop = track.stopOffset, stop <= track.startOffset else { continue }
+      throw UsageError(
+        "The track “\(displayed(track.name))” would stop before it starts.",
+        advice: "Choose a later --stop.")
+    }
+    let others = tracks.filter(\.isSynthetic).dropFirst(TrackKeys.limit).map(\.configuration)
+    if let track = others.first(where: { !$0.startsByItself }) {
+      throw UsageError(
+        "There is no key for the track “\(displayed(track.name))”: the keys 1 to 9 are for the first "
+          + "nine that are files or built-in sounds.",
+        advice: "Name it earlier, or give --start a time.")
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import AacornDevices
+import AacornRecording
+import Testing
+
+@testable import AacornCommands
+
+/// When tracks start, stop and fade, and the keys for that.
+@Suite struct TrackTimeTests {
+  private let folder: TemporaryFolder
+  private let captured = CapturedConsole()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func parse(_ arguments: [String]) throws -> RecordCommand {
+    guard
+      case .run(let command) = try ArgumentParser(RecordCommand.syntax).parse(
+        arguments, into: RecordCommand())
+    else { throw UsageError("help") }
+    return command
+  }
+
+  private func tracks(_ arguments: [String]) throws -> [TrackConfiguration] {
+    try parse(arguments).sound.settled().tracks.map(\.configuration)
+  }
+
+  @Test func timesReachTheirTracks() throws {
+    let settings = try tracks([
+      "--start", "music=10", "--stop", "music=1:30", "--fade", "music=2/4", "--source", "mic=hw:1",
+      "--source", "music=bed.mp3", "--source", "fx=tone", "--start", "fx=key", "--fade", "fx=500ms",
+    ])
+    #expect(settings[0] == TrackConfiguration("mic"))
+    #expect(settings[1].startOffset == .seconds(10) && settings[1].startsByItself)
+    #expect(settings[1].stopOffset == .seconds(90))
+    #expect(settings[1].fadeIn == .seconds(2) && settings[1].fadeOut == .seconds(4))
+    #expect(settings[2].startOffset == .zero && !settings[2].startsByItself)
+    #expect(settings[2].stopOffset == nil)
+    #expect(settings[2].fadeIn == .milliseconds(500) && settings[2].fadeOut == .zero)
+  }
+
+  @Test func theLastWishCounts() throws {
+    let sources = ["--source", "mic=hw:1", "--source", "fx=tone"]
+    let timed = try tracks(sources + ["--start", "fx=key", "--start", "fx=3"])
+    #expect(timed[1].startsByItself && timed[1].startOffset == .seconds(3))
+    let waiting = try tracks(sources + ["--start", "fx=3", "--start", "fx=key"])
+    #expect(!waiting[1].startsByItself && waiting[1].startOffset == .zero)
+  }
+
+  @Test func theFirstTrackStopsButDoesNotStart() throws {
+    let settings = try tracks(["--source", "music=tone", "--stop", "music=5", "--fade", "music=1"])
+    #expect(settings[0].stopOffset == .seconds(5) && settings[0].fadeIn == .seconds(1))
+  }
+
+  static let mistakes: [([String], String)] = [
+    (["--start", "10"], "Write it like music=10s, or music=key to wait for a key."),
+    (["--start", "b=soon"], "--start does not understand “soon”."),
+    (["--start", "b=25h"], "--start at 25h is too late."),
+    (["--start", "c=1"], "--start is for “c”, but there is no track of that name."),
+    (["--start", "a=1"], "cannot start at another. Name another --source before it."),
+    (["--start", "a=key"], "The track “a” is the first one"),
+    (["--start", "mic=1"], "the source of the track “mic” is a device. Leave out --start mic=…."),
+    (["--stop", "b"], "Write it like music=1:30."),
+    (["--stop", "b=-1"], "--stop does not understand “-1”."),
+    (["--stop", "mic=1"], "--stop is for files and built-in sounds"),
+    (["--stop", "b=0"], "The track “b” would stop before it starts. Choose a later --stop."),
+    (["--stop", "b=4", "--start", "b=5"], "The track “b” would stop before it starts."),
+    (["--fade", "b"], "Write it like music=2s, or music=2s/4s to fade it out as well."),
+    (["--fade", "b=2/"], "--fade does not understand “b=2/”."),
+    (["--fade", "b=1/2/3"], "--fade does not understand “b=1/2/3”."),
+    (["--fade", "b=1/11m"], "--fade of 1/11m is too long. Choose at most ten minutes."),
+    (["--fade", "mic=2"], "--fade is for files and built-in sounds"),
+    (["--start", "b=key", "--quiet"], "waits for its key, and with --quiet none is obeyed."),
+  ]
+
+  @Test(arguments: mistakes)
+  func aMistakeIsASentence(arguments: [String], words: String) {
+    let sources = ["--source", "a=tone", "--source", "b=speech", "--source", "mic=hw:9"]
+    #expect(captured.run(["record", "-o", "mix.m4a"] + sources + arguments) == .usage)
+    #expect(captured.errors.hasPrefix("aacorn: "))
+    #expect(captured.errors.contains(words), "\(captured.errors)")
+    #expect(captured.output.isEmpty)
+    // A stream says the same.
+    let other = CapturedConsole()
+    #expect(other.run(["stream", "--save", "mix.m4a"] + sources + arguments) == .usage)
+    #expect(other.errors.contains(words), "\(other.errors)")
+  }
+
+  // MARK: Keys
+
+  @Test func filesAndBuiltInSoundsHaveKeysInTheirOrder() throws {
+    let plan = try RecordPlan(
+      parse([
+        "a.m4a", "--source", "mic=hw:1", "--source", "bed=bed.mp3", "--source", "guest=hw:2",
+        "--source", "end=tone", "--start", "end=key",
+      ]))
+    let keys = plan.trackKeys
+    #expect(keys.names == ["bed", "end"] && keys.waiting == ["end"])
+    #expect(keys.track(1) == "bed" && keys.track(2) == "end")
+    #expect(keys.track(0) == nil && keys.track(3) == nil)
+    #expect(keys.help == "Keys that start and stop tracks: 1 “bed”, 2 “end”.")
+    let none = try RecordPlan(parse(["a.m4a", "--device", "tone"])).trackKeys
+    #expect(none.help == nil && none.warning == nil && none.track(1) == nil)
+  }
+
+  @Test func aTrackThatWaitsForAKeyHasOne() throws {
+    let sources = (1...10).flatMap { ["--source", "t\($0)=tone"] }
+    let ninth = try parse(["a.m4a"] + sources + ["--start", "t9=key"])
+    #expect(try RecordPlan(ninth).trackKeys.track(9) == "t9")
+    let status = captured.run(["record", "a.m4a"] + sources + ["--start", "t10=key"])
+    #expect(status == .usage)
+    #expect(captured.errors.contains("There is no key for the track “t10”"))
+  }
+
+  @Test func whoCannotPressAKeyIsTold() {
+    let status = captured.run([
+      "record", folder.path("a.wav"), "--source", "a=silence", "--source", "b=tone", "--start",
+      "b=key", "--unpaced", "-d", "0.5",
+    ])
+    #expect(status == .success, "\(captured.errors)")
+    #expect(captured.errors.contains("Warning: No key is obeyed here, so that nothing starts “b”."))
+    #expect(!captured.errors.contains("Keys that"))
+  }
+
+  // MARK: A recording
+
+  /// All samples of a sound file.
+  private func samples(_ path: String) throws -> [Float] {
+    var signal = try FileSignal(path: path)
+    var samples: [Float] = []
+    while signal.read(into: &samples, frameCount: 4096) > 0 {}
+    return samples
+  }
+
+  @Test func aTrackIsHeardFromItsStartToItsStop() throws {
+    let mix = folder.path("mix.wav")
+    let status = captured.run([
+      "record", mix, "--source", "a=silence", "--source", "b=tone", "--start", "b=250ms", "--stop",
+      "b=500ms", "--fade", "b=0/100ms", "--unpaced", "-d", "1", "--bits", "float",
+    ])
+    #expect(status == .success, "\(captured.errors)")
+    let sound = try samples(mix)
+    try #require(sound.count == 2 * 48_000)
+    func isHeard(_ milliseconds: Range<Int>) -> Bool {
+      sound[milliseconds.lowerBound * 96..<milliseconds.upperBound * 96].contains { $0 != 0 }
+    }
+    #expect(!isHeard(0..<250) && isHeard(250..<500))
+    #expect(isHeard(500..<600) && !isHeard(600..<1000), "It fades out behind its stop.")
+    #expect(captured.errors.contains("The track “b” starts.\n"))
+    #expect(captured.errors.contains("The track “b” stops.\n"))
+  }
+
+  @Test func aStreamHasTimesToo() throws {
+    let saved = folder.path("s.aac")
+    let status = captured.run([
+      "stream", "--save", saved, "--source", "a=silence", "--source", "b=tone", "--start",
+      "b=100ms", "--stop", "b=200ms", "--unpaced", "-d", "1", "--json",
+    ])
+    #expect(status == .success, "\(captured.errors)")
+    let events = captured.output.split(separator: "\n").filter { $0.contains(#""track":"b""#) }
+    #expect(events.contains { $0.hasPrefix(#"{"event":"track-started""#) })
+    #expect(events.contains { $0.hasPrefix(#"{"event":"track-stopped""#) })
+  }
+}

@@ -33,7 +33,7 @@ final class LADSPALibrary: @unchecked Sendable {
     let reason = reason.hasPrefix(path + ": ") ? String(reason.dropFirst(path.count + 2)) : reason
     return EffectError(
       "“\(displayed(path))” cannot be loaded as a LADSPA plugin (\(displayed(reason))).",
-      "Name another file.")
+      "Name another file.", kind: .missing)
   }
 
   /// The most plugins of a file.

@@ -5,12 +5,13 @@ extension EffectPlugin {
   func path(in folders: LADSPAFolders = LADSPAFolders()) throws(EffectError) -> String {
     if let path = folders.file(file) { return path }
     if file.contains("/") {
-      throw EffectError("There is no file “\(displayed(file))” with LADSPA plugins.")
+      throw EffectError(
+        "There is no file “\(displayed(file))” with LADSPA plugins.", kind: .missing)
     }
     throw EffectError(
       "There is no file “\(displayed(file))” with LADSPA plugins in "
         + "\(listed(folders.paths.map { displayed($0) }, "or")).",
-      "Install it, or name its folder in LADSPA_PATH.")
+      "Install it, or name its folder in LADSPA_PATH.", kind: .missing)
   }
 
   /// The plugin with the label, of those of a file.
@@ -19,7 +20,7 @@ extension EffectPlugin {
     let labels = plugins.map { displayed($0.label) }
     throw EffectError(
       "“\(displayed(path))” has no LADSPA plugin “\(displayed(label))”.",
-      labels.isEmpty ? "It has none at all." : "It has \(listed(labels)).")
+      labels.isEmpty ? "It has none at all." : "It has \(listed(labels)).", kind: .missing)
   }
 }
 

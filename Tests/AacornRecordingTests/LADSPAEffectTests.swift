@@ -15,13 +15,17 @@ import Testing
       EffectDescription.parse(text), channelCount: channelCount, sampleRate: sampleRate)
   }
 
-  private func mistake(_ text: String, channelCount: Int = 1) -> String? {
+  private func refusal(_ text: String, channelCount: Int = 1) -> EffectError? {
     do {
       _ = try chain(text, channelCount: channelCount)
       return nil
     } catch {
-      return (error as? EffectError)?.sentence
+      return error as? EffectError
     }
+  }
+
+  private func mistake(_ text: String, channelCount: Int = 1) -> String? {
+    refusal(text, channelCount: channelCount)?.sentence
   }
 
   private func noise(_ count: Int) -> [Float] {
@@ -203,6 +207,18 @@ import Testing
     #expect(sentence.contains(wanted), "\(sentence)")
   }
 
+  static let kinds: [(String, EffectError.Kind)] = [
+    ("no-such-plugin:x", .missing), ("/usr/lib/ladspa/none.so:x", .missing),
+    ("amp:amp_quad", .missing), ("amp:amp_mono gian=2", .mistake),
+    ("amp:amp_mono gain=-1", .mistake), ("amp:amp_mono gain=on", .mistake),
+    ("amp:amp_stereo", .mistake), ("noise:noise_white", .mistake),
+  ]
+
+  @Test(arguments: kinds)
+  func aMistakeIsToldFromWhatIsMissing(text: String, kind: EffectError.Kind) {
+    #expect(refusal("ladspa " + text)?.kind == kind)
+  }
+
   @Test func aNameThatIsNowhereIsToldWithTheFolders() throws {
     let sentence = try #require(mistake("ladspa no-such-plugin:x"))
     #expect(sentence.hasPrefix("There is no file “no-such-plugin” with LADSPA plugins in "))
@@ -233,7 +249,7 @@ import Testing
         from: input, to: folder.file("a.m4a"), configuration: configuration)
       Issue.record("It was encoded without its effects.")
     } catch {
-      #expect(error.kind == .unsupported)
+      #expect(error.kind == .effects(.missing))
       #expect(error.sentence.hasPrefix("There is no file “no-such-plugin”"))
     }
     #expect((try? System.status(of: folder.file("a.m4a"))) == nil)

@@ -52,7 +52,8 @@ final class EchoCanceller {
         functions, Int32(blockLength), Int32(reach), Int32(channelCount),
         Int32(referenceChannelCount), Int32(sampleRate))
     else {
-      throw .echoCancellerUnsuitable(library: SpeexLack.library, reason: "there is no memory for it")
+      throw .echoCancellerUnsuitable(
+        library: SpeexLack.library, reason: "there is no memory for it")
     }
     unsafe self.state = unsafe state
   }

@@ -32,11 +32,13 @@ extension LADSPAPlugin {
     var values: [Int: Double] = [:]
     for setting in choice.settings {
       let number = try control(for: setting.port)
-      let (port, shown) = (ports[number], displayed(ports[number].name))
-      guard port.allows(setting.value, sampleRate: sampleRate) else {
+      let port = ports[number]
+      // The name is what people know, but others may have the same.
+      let shown = displayed(words[number] == port.word ? port.name : words[number])
+      let isWritable = port.isSwitch || !setting.isSwitched
+      guard isWritable, port.allows(setting.value, sampleRate: sampleRate) else {
         throw EffectError(
-          "The plugin \(displayed(label)) cannot have a value of "
-            + "\(EffectUnit.number.text(of: setting.value)) for “\(shown)”.",
+          "The plugin \(displayed(label)) cannot have a value of \(setting.text) for “\(shown)”.",
           port.choice(sampleRate: sampleRate))
       }
       let value = port.nearest(to: setting.value, sampleRate: sampleRate)
@@ -71,12 +73,12 @@ extension LADSPAPlugin {
     if found.count == 1 { return found[0] }
     let plugin = displayed(label)
     if found.count > 1 {
-      let words = found.map { displayed(ports[$0].word) }
+      let words = found.map { displayed(self.words[$0]) }
       throw EffectError(
         "The plugin \(plugin) has several ports that begin with “\(displayed(word))”.",
         "They are \(listed(words)).")
     }
-    let words = numbers(of: .control).map { displayed(ports[$0].word) }
+    let words = numbers(of: .control).map { displayed(self.words[$0]) }
     let nearest = NearestName.to(word, among: words).map { "Did you mean \($0)?" }
     throw EffectError(
       "The plugin \(plugin) has no port “\(displayed(word))”.",

@@ -58,7 +58,7 @@ import Testing
     let output = folder.path("a.m4a")
     #expect(
       captured.run(["encode", input, "--effects", "ladspa no-such-plugin:x", "-o", output])
-        != .success)
+        == .cannotRead)
     #expect(captured.errors.contains("There is no file “no-such-plugin” with LADSPA plugins"))
     #expect((try? System.status(of: output)) == nil)
     let other = CapturedConsole()
@@ -69,6 +69,48 @@ import Testing
     #expect(other.errors.contains("There is no file “no-such-plugin” with LADSPA plugins"))
     #expect((try? System.status(of: output)) == nil)
   }
+
+  #if os(Linux)
+  static let refusals: [(text: String, status: ExitStatus, word: String)] = [
+    ("ladspa amp:amp_mono gian=2", .usage, "bad-effect"),
+    ("ladspa amp:amp_mono gain=-1", .usage, "bad-effect"),
+    ("ladspa noise:noise_white", .usage, "bad-effect"),
+    ("ladspa amp:amp_none", .cannotRead, "missing-effect"),
+    ("ladspa no-such-plugin:x", .cannotRead, "missing-effect"),
+  ]
+
+  /// What is wrong with a plugin shows only when it is loaded.
+  @Test(arguments: refusals)
+  func exitCodesTellMistakesFromWhatIsMissing(
+    text: String, status: ExitStatus, word: String
+  ) throws {
+    let input = try folder.write(wavFile(frames: 20_000), to: "a.wav")
+    let output = folder.path("a.m4a")
+    let tone = ["--device", "tone", "--unpaced", "-d", "1"]
+    for arguments in [
+      ["encode", input, "-o", output], ["record"] + tone + [output],
+      ["stream"] + tone + ["--save", output],
+    ] {
+      let console = CapturedConsole()
+      #expect(console.run(arguments + ["--effects", text, "--json"]) == status, "\(arguments[0])")
+      #expect(console.output.contains("\"error\":\"\(word)\""), "\(arguments[0])")
+      #expect((try? System.status(of: output)) == nil)
+    }
+    // A player makes its effects when it has a device, which there need not be here.
+    let error = #expect(throws: EffectError.self) {
+      try EffectChain(EffectDescription.parse(text), channelCount: 2, sampleRate: 48_000)
+    }
+    guard
+      case .run(let command) = try ArgumentParser(PlayCommand.syntax).parse(
+        ["--effects", text, input], into: PlayCommand())
+    else { throw UsageError("help") }
+    var summary = PlayerSummary()
+    summary.failure = .effects(try #require(error))
+    let report = PlayReport(PlayPlan(command, interruption: Interruption()), summary)
+    #expect(report.exitStatus == status)
+    #expect(report.json.encoded.contains("\"error\":\"\(word)\""))
+  }
+  #endif
 
   @Test func aTildeThatTheShellLeavesAloneIsTold() {
     let status = captured.run(["encode", "--effects", "@~/no such folder/voice.txt", "a.wav"])

@@ -51,7 +51,9 @@ extension Mixdown {
     case .bypass(let effect, let isBypassed):
       changeEffects(of: index) { $0.bypass(effect, isBypassed) }
     case .start:
-      if index > 0 { followers[index - 1].start(at: position) }
+      if index > 0, followers[index - 1].start(at: position) {
+        echoes?.restartEffects(of: index)
+      }
       // What comes from now on is heard behind what echoes hold back; the leader was never away.
       faders[index].fadeIn(after: index > 0 ? echoes?.heldCount ?? 0 : 0)
     case .stop:

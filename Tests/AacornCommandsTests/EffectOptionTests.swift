@@ -87,7 +87,8 @@ import Testing
     let input = try folder.write(wavFile(frames: 20_000), to: "a.wav")
     let output = folder.path("a.m4a")
     let tone = ["--device", "tone", "--unpaced", "-d", "1"]
-    var commands = [["encode", input, "-o", output], ["record", output], ["stream", "--save", output]]
+    var commands = [["encode", input, "-o", output], ["record", output]]
+    commands.append(["stream", "--save", output])
     for index in 1..<3 { commands[index] += tone }
     for arguments in commands {
       let console = CapturedConsole()

@@ -70,6 +70,35 @@ import Testing
     #expect((try? System.status(of: output)) == nil)
   }
 
+  @Test func aTildeThatTheShellLeavesAloneIsTold() {
+    let status = captured.run(["encode", "--effects", "@~/no such folder/voice.txt", "a.wav"])
+    #expect(status == .usage)
+    #expect(
+      captured.errors.contains(
+        "The shell does not expand ~ here; write $HOME/no such folder/voice.txt."))
+  }
+
+  @Test func aFileGoesThroughItsEffectsAndStaysAsLong() throws {
+    let input = try folder.write(wavFile(frames: 20_000), to: "a.wav")
+    try folder.write(Array("highpass 100 # rumble\nlimiter -3".utf8), to: "chain.txt")
+    let chain = "@" + folder.path("chain.txt")
+    let plain = captured.run(["encode", input, "-o", folder.path("plain.m4a")])
+    let treated = captured.run(
+      ["encode", "--json", input, "--effects", chain, "-o", folder.path("treated.m4a")])
+    #expect(plain == .success && treated == .success)
+    #expect(captured.output.contains("\"samples\":20000"))
+    #expect(try folder.read("plain.m4a") != folder.read("treated.m4a"))
+  }
+
+  @Test func theBytesDoNotDependOnTheNumberOfJobs() throws {
+    let input = try folder.write(wavFile(frames: 600_000), to: "a.wav")
+    for (name, jobs) in [("one.m4a", "1"), ("many.m4a", "4")] {
+      let arguments = ["encode", "-j", jobs, "--effects", "speech", input, "-o"]
+      #expect(captured.run(arguments + [folder.path(name)]) == .success)
+    }
+    #expect(try folder.read("one.m4a") == folder.read("many.m4a"))
+  }
+
   #if os(Linux)
   static let refusals: [(text: String, status: ExitStatus, word: String)] = [
     ("ladspa amp:amp_mono gian=2", .usage, "bad-effect"),
@@ -112,33 +141,4 @@ import Testing
     #expect(report.json.encoded.contains("\"error\":\"\(word)\""))
   }
   #endif
-
-  @Test func aTildeThatTheShellLeavesAloneIsTold() {
-    let status = captured.run(["encode", "--effects", "@~/no such folder/voice.txt", "a.wav"])
-    #expect(status == .usage)
-    #expect(
-      captured.errors.contains(
-        "The shell does not expand ~ here; write $HOME/no such folder/voice.txt."))
-  }
-
-  @Test func aFileGoesThroughItsEffectsAndStaysAsLong() throws {
-    let input = try folder.write(wavFile(frames: 20_000), to: "a.wav")
-    try folder.write(Array("highpass 100 # rumble\nlimiter -3".utf8), to: "chain.txt")
-    let chain = "@" + folder.path("chain.txt")
-    let plain = captured.run(["encode", input, "-o", folder.path("plain.m4a")])
-    let treated = captured.run(
-      ["encode", "--json", input, "--effects", chain, "-o", folder.path("treated.m4a")])
-    #expect(plain == .success && treated == .success)
-    #expect(captured.output.contains("\"samples\":20000"))
-    #expect(try folder.read("plain.m4a") != folder.read("treated.m4a"))
-  }
-
-  @Test func theBytesDoNotDependOnTheNumberOfJobs() throws {
-    let input = try folder.write(wavFile(frames: 600_000), to: "a.wav")
-    for (name, jobs) in [("one.m4a", "1"), ("many.m4a", "4")] {
-      let arguments = ["encode", "-j", jobs, "--effects", "speech", input, "-o"]
-      #expect(captured.run(arguments + [folder.path(name)]) == .success)
-    }
-    #expect(try folder.read("one.m4a") == folder.read("many.m4a"))
-  }
 }

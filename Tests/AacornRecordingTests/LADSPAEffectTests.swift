@@ -200,6 +200,11 @@ import Testing
       "The plugin delay_5s gets its “Delay (Seconds)” twice."
     ),
     ("delay:delay_5s delay=6", "Choose from 0 to 5."),
+    ("delay:delay_5s delay=on", "cannot have a value of on for “Delay (Seconds)”."),
+    (
+      "divider_1186:divider denominator=2.5",
+      "cannot have a value of 2.5 for “Denominator”. Choose a whole number from 1 to 8."
+    ),
     ("amp:amp_stereo", "The plugin amp_stereo is for 2 channels, and the sound has 1."),
   ])
   func whatDoesNotFitIsToldInSentences(text: String, wanted: String) throws {

@@ -269,7 +269,25 @@ import Testing
     }
   }
 
+  @Test func boundsAreThoseOfTheRateInUse() throws {
+    let text = "ladspa filter:lpf cutoff=30000"
+    #expect(mistake(text)?.hasSuffix("Choose from 0 to 24000.") == true)
+    #expect(try chain(text, sampleRate: 96_000).latency == 64)
+  }
+
   // MARK: - Listing
+
+  @Test func whatIsListedFollowsTheHints() throws {
+    let plugins = InstalledPlugin.all()
+    let filter = try #require(plugins.first { $0.text == "lowpass_iir_1891:lowpass_iir" })
+    try #require(filter.ports.map(\.values) == [.number, .whole])
+    let (cutoff, stages) = (filter.ports[0], filter.ports[1])
+    // Three quarters of the way from 0.0001 to 0.45 of the rate, by their logarithms.
+    #expect(abs(cutoff.usual - 0.0549426 * 48_000) < 0.1)
+    #expect(abs((cutoff.bounds.lower ?? 0) - 4.8) < 1e-9)
+    #expect(abs((cutoff.bounds.upper ?? 0) - 21_600) < 1e-9)
+    #expect(stages.bounds.lower == 1 && stages.bounds.upper == 10 && stages.usual == 1)
+  }
 
   @Test func whatIsInstalledCanBeNamed() throws {
     let plugins = InstalledPlugin.all()

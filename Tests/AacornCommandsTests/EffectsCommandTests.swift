@@ -58,6 +58,7 @@ import Testing
     #expect(captured.run(["effects"]) == .success)
     #expect(
       captured.output.contains("\n  ladspa amp:amp_mono  Mono Amplifier\n      gain=1 (from 0)\n"))
+    #expect(captured.output.contains("stages(2_poles_per_stage)=1 (1 to 10, whole)"))
     let json = CapturedConsole()
     #expect(json.run(["effects", "--json"]) == .success)
     #expect(

@@ -14,6 +14,7 @@ extension AACFileError {
     case .busy: "busy"
     case .badInput: "bad-input"
     case .unsupported: "unsupported"
+    case .effects(let kind): kind.word
     case .noThread: "no-thread"
     case .interrupted: "interrupted"
     }
@@ -25,7 +26,28 @@ extension AACFileError {
     case .cannotRead: .cannotRead
     case .cannotWrite, .exists, .busy: .cannotWrite
     case .badInput, .unsupported, .noThread: .failed
+    case .effects(let kind): kind.exitStatus
     case .interrupted: .interrupted(by: signal ?? System.interruptSignal)
+    }
+  }
+}
+
+// The same in every command that sends sound through effects.
+extension EffectError.Kind {
+  /// The word for the kind in JSON.
+  var word: String {
+    switch self {
+    case .mistake: "bad-effect"
+    case .missing: "missing-effect"
+    }
+  }
+
+  /// The exit code if nothing else happened.
+  var exitStatus: ExitStatus {
+    switch self {
+    case .mistake: .usage
+    // What an effect needs is like a device that cannot be opened.
+    case .missing: .cannotRead
     }
   }
 }

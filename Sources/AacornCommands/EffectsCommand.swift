@@ -13,7 +13,7 @@ struct EffectsCommand: Subcommand {
         discussion: [
           "What stands here is for --effects of “aacorn record”, “aacorn stream”, “aacorn encode” and "
             + "“aacorn play”, and for --track-effects: effects with their numbers, as they are unless something else is said, and with the "
-            + "range of these, of plugins at 48 kHz; presets, which stand for several effects; and the LADSPA plugins of "
+            + "range of these, of plugins at 48 kHz, where switches are on or off; presets, which stand for several effects; and the LADSPA plugins of "
             + "this computer that have one input and one output, or two of each.",
           "Plugins are looked for in the folders of LADSPA_PATH and where systems keep them. Looking "
             + "for them loads them.",

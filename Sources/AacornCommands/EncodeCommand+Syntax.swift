@@ -34,7 +34,7 @@ extension EncodeCommand {
         ],
         exitCodes: ExitStatus.table(
           failed: "coded sound is damaged, and was encoded all the same, or at least one input "
-            + "failed; the others may be done"),
+            + "failed; the others may be done", hasEffects: true),
         hints: [
           ("-i", "Name the input without an option, and the output with -o."),
           ("-t", "Inputs are encoded to their end; trim them beforehand."),

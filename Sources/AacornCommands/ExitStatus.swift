@@ -28,24 +28,39 @@ struct ExitStatus: Equatable, Sendable {
     return statuses.allSatisfy { $0 == first } ? first : .failed
   }
 
-  /// The codes for help; `failed` differs from command to command.
-  static func table(failed: String) -> [(code: String, meaning: String)] {
+  /// The codes for help; `failed` differs from command to command, and some have effects.
+  static func table(
+    failed: String, hasEffects: Bool = false
+  ) -> [(code: String, meaning: String)] {
     [
       ("0", "all is well"),
       ("1", failed),
-      ("2", "the command line is invalid"),
-      ("3", "no input found, or none could be read"),
+      ("2", hasEffects ? badEffect : "the command line is invalid"),
+      (
+        "3",
+        "no input found, or none could be read" + (hasEffects ? "; \(missingEffect)" : "")
+      ),
       ("4", "no output could be written"),
       ("129, 130, 143", "stopped by a hangup, Ctrl-C or SIGTERM; nothing unfinished is left"),
       ("141", "the reader of standard output went away"),
     ]
   }
 
+  /// What makes a command line with effects invalid.
+  private static let badEffect = "the command line is invalid, or an effect in it cannot be"
+
+  /// What effects may lack.
+  private static let missingEffect = "or a plugin or library of an effect is missing"
+
   /// The codes of `aacorn record` for help.
   static let recordTable: [(code: String, meaning: String)] = [
     ("0", "all is well, including when it was stopped by q, Ctrl-C or SIGTERM"),
-    ("2", "the command line is invalid"),
-    ("3", "nothing could be captured: no microphone, no sound server, no such device"),
+    ("2", badEffect),
+    (
+      "3",
+      "nothing could be captured: no microphone, no sound server, no such device; "
+        + missingEffect
+    ),
     ("4", "no output could be written"),
     (
       "5",
@@ -64,8 +79,12 @@ struct ExitStatus: Equatable, Sendable {
       "a file is damaged, and was played all the same, or a file or address could not be read; others "
         + "were played"
     ),
-    ("2", "the command line is invalid"),
-    ("3", "nothing could be played: no file, no loudspeaker, no sound server, no such device"),
+    ("2", badEffect),
+    (
+      "3",
+      "nothing could be played: no file, no loudspeaker, no sound server, no such device; "
+        + missingEffect
+    ),
     ("5", "ended prematurely: the device failed"),
     ("130, 143", "a second signal ended it at once, or one before anything was open"),
     ("141", "the reader of standard output went away"),
@@ -84,8 +103,8 @@ struct ExitStatus: Equatable, Sendable {
   static let streamTable: [(code: String, meaning: String)] = [
     ("0", "all is well, including when it was stopped by q, Ctrl-C or SIGTERM"),
     ("1", "ended normally, but an output had failed permanently or accepted no audio"),
-    ("2", "the command line is invalid, or a file that it names"),
-    ("3", "nothing could be captured: no microphone, no such device or file"),
+    ("2", "\(badEffect), or a file that it names"),
+    ("3", "nothing could be captured: no microphone, no such device or file; \(missingEffect)"),
     ("4", "no output accepted any audio: not opened, not reached, refused, never answered"),
     (
       "5",

@@ -78,7 +78,7 @@ public struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
   }
 }
 
-extension Atomic where Value: FixedWidthInteger {
+extension Atomic where Value == Int {
   /// Adds to the value, which wraps around, and returns the one before.
   @inlinable
   @inline(__always)
@@ -86,7 +86,9 @@ extension Atomic where Value: FixedWidthInteger {
   public func add(_ value: Value) -> Value {
     Value(atomicBits: unsafe aacorn_atomic_add(cell, value.atomicBits))
   }
+}
 
+extension Atomic where Value == UInt8 {
   /// Sets bits of the value.
   @inlinable
   @inline(__always)

@@ -58,7 +58,7 @@ import Testing
     let output = folder.path("a.m4a")
     #expect(
       captured.run(["encode", input, "--effects", "ladspa no-such-plugin:x", "-o", output])
-        != .success)
+        == .cannotRead)
     #expect(captured.errors.contains("There is no file “no-such-plugin” with LADSPA plugins"))
     #expect((try? System.status(of: output)) == nil)
     let other = CapturedConsole()
@@ -98,4 +98,47 @@ import Testing
     }
     #expect(try folder.read("one.m4a") == folder.read("many.m4a"))
   }
+
+  #if os(Linux)
+  static let refusals: [(text: String, status: ExitStatus, word: String)] = [
+    ("ladspa amp:amp_mono gian=2", .usage, "bad-effect"),
+    ("ladspa amp:amp_mono gain=-1", .usage, "bad-effect"),
+    ("ladspa noise:noise_white", .usage, "bad-effect"),
+    ("ladspa amp:amp_none", .cannotRead, "missing-effect"),
+    ("ladspa no-such-plugin:x", .cannotRead, "missing-effect"),
+  ]
+
+  /// What is wrong with a plugin shows only when it is loaded.
+  @Test(arguments: refusals)
+  func exitCodesTellMistakesFromWhatIsMissing(
+    text: String, status: ExitStatus, word: String
+  ) throws {
+    let input = try folder.write(wavFile(frames: 20_000), to: "a.wav")
+    let output = folder.path("a.m4a")
+    let tone = ["--device", "tone", "--unpaced", "-d", "1"]
+    var commands = [["encode", input, "-o", output], ["record", output]]
+    commands.append(["stream", "--save", output])
+    for index in 1..<3 { commands[index] += tone }
+    for arguments in commands {
+      let console = CapturedConsole()
+      let exit = console.run(arguments + ["--effects", text, "--json"])
+      #expect(exit == status, "\(arguments[0])")
+      #expect(console.output.contains("\"error\":\"\(word)\""), "\(arguments[0])")
+      #expect((try? System.status(of: output)) == nil)
+    }
+    // A player makes its effects when it has a device, which there need not be here.
+    let error = #expect(throws: EffectError.self) {
+      try EffectChain(EffectDescription.parse(text), channelCount: 2, sampleRate: 48_000)
+    }
+    guard
+      case .run(let command) = try ArgumentParser(PlayCommand.syntax).parse(
+        ["--effects", text, input], into: PlayCommand())
+    else { throw UsageError("help") }
+    var summary = PlayerSummary()
+    summary.failure = .effects(try #require(error))
+    let report = PlayReport(PlayPlan(command, interruption: Interruption()), summary)
+    #expect(report.exitStatus == status)
+    #expect(report.json.encoded.contains("\"error\":\"\(word)\""))
+  }
+  #endif
 }

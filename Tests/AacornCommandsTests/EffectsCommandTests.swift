@@ -30,6 +30,15 @@ import Testing
     #expect(EffectTable.lines([]).suffix(2) == ["LADSPA plugins", "  none"])
   }
 
+  @Test func numbersOfPluginsAreAsLongAsSomebodyReads() {
+    let unit = EffectUnit.number
+    #expect(unit.shortText(of: Double(Float(0.1))) == "0.1")
+    #expect(unit.shortText(of: 632.455_532) == "632.4555")
+    #expect(unit.shortText(of: Double(Float(0.49)) * 48_000) == "23520")
+    #expect(unit.shortText(of: 16_777_215) == "16777215")
+    #expect(unit.shortText(of: -100) == "-100" && unit.shortText(of: -0.0) == "0")
+  }
+
   @Test func programsGetAnObjectForEach() {
     #expect(captured.run(["effects", "--json"]) == .success)
     let lines = captured.output.split(separator: "\n").map(String.init)
@@ -49,12 +58,14 @@ import Testing
     #expect(captured.run(["effects"]) == .success)
     #expect(
       captured.output.contains("\n  ladspa amp:amp_mono  Mono Amplifier\n      gain=1 (from 0)\n"))
+    #expect(captured.output.contains("stages(2_poles_per_stage)=1 (1 to 10, whole)"))
     let json = CapturedConsole()
     #expect(json.run(["effects", "--json"]) == .success)
     #expect(
       json.output.contains(
         #""title":"Mono Amplifier","maker":"Richard Furse (LADSPA example plugins)","channels":1,"#
-          + #""parameters":[{"name":"gain","title":"Gain","minimum":0,"maximum":null,"default":1}]}"#
+          + #""parameters":[{"name":"gain","title":"Gain","minimum":0,"maximum":null,"default":1,"#
+          + #""values":"number"}]}"#
       ))
   }
   #endif

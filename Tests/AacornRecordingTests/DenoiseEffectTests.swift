@@ -122,10 +122,24 @@ import Testing
     #expect(result.allSatisfy { $0.magnitude <= 1 })
   }
 
+  /// As 16 bits are everywhere: halves go away from zero, and what is too loud is clipped.
+  @Test func samplesAreRoundedAsTheyAreElsewhere() {
+    var blocks = SoundBlocks(length: 4, channelCount: 1)
+    var samples: [Float] = [2.5 * 0x1p-15, -2.5 * 0x1p-15, 3, -3]
+    do {
+      var span = samples.mutableSpan
+      _ = blocks.exchange(&span, from: 0)
+    }
+    var integers = [Int16](repeating: 0, count: 4)
+    SpeexDenoiser.fill(&integers, from: blocks, 0)
+    #expect(integers == [3, -3, 32_767, -32_768])
+  }
+
   @Test func aRateThatCannotBeIsRefused() {
     let error = #expect(throws: EffectError.self) {
       try EffectChain([EffectDescription(.denoise)], channelCount: 1, sampleRate: 1000)
     }
+    #expect(error?.kind == .mistake)
     #expect(
       error?.sentence == "The effect denoise does not work at 1000 Hz. "
         + "Choose a sampling rate from 4000 to 192000 Hz.")
@@ -137,14 +151,17 @@ import Testing
     let result = unsafe aacorn_speexdsp_load("libnone.so.1", &functions, &reason, 256)
     #expect(result == AACORN_SPEEXDSP_NO_LIBRARY)
     let words = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+    let missing = SpeexDenoiser.error(for: SpeexLack(result, words))
     #expect(
-      SpeexDenoiser.error(isMissing: true, reason: words).sentence
-        == "The effect denoise needs the library libspeexdsp.so.1, which is not installed. "
+      missing.sentence
+        == "The effect denoise cannot be made: the library libspeexdsp.so.1 is not installed. "
         + "On Debian it is in the package libspeexdsp1.")
+    #expect(missing.kind == .missing)
     let other = unsafe aacorn_speexdsp_load("libc.so.6", &functions, &reason, 256)
     #expect(other == AACORN_SPEEXDSP_NO_FUNCTION)
-    let error = SpeexDenoiser.error(isMissing: false, reason: "it has no function speex_x")
+    let error = SpeexDenoiser.error(for: SpeexLack(other, "it has no function speex_x"))
     #expect(error.problem.contains("cannot be used (it has no function speex_x)"))
+    #expect(error.kind == .missing)
   }
 }
 #endif

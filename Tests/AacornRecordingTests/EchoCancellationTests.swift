@@ -365,9 +365,10 @@ import CAacornSpeexDSP
   }
 
   @Test func aMissingLibraryIsASentenceThatNamesThePackage() {
-    let missing = EchoCanceller.lack(
-      AACORN_SPEEXDSP_NO_LIBRARY,
-      "libspeexdsp.so.1: cannot open shared object file: No such file or directory")
+    let missing = EchoCanceller.error(
+      for: SpeexLack(
+        AACORN_SPEEXDSP_NO_LIBRARY,
+        "libspeexdsp.so.1: cannot open shared object file: No such file or directory"))
     #expect(
       missing == .echoCancellerMissing(library: "libspeexdsp.so.1", package: "libspeexdsp1"))
     #expect(
@@ -375,7 +376,7 @@ import CAacornSpeexDSP
         == "No echo can be taken out of a track: the library libspeexdsp.so.1 is not installed. "
         + "On Debian it is in the package libspeexdsp1.")
     let reason = "it has no function speex_echo_ctl"
-    let old = EchoCanceller.lack(AACORN_SPEEXDSP_NO_FUNCTION, reason)
+    let old = EchoCanceller.error(for: SpeexLack(AACORN_SPEEXDSP_NO_FUNCTION, reason))
     #expect(old == .echoCancellerUnsuitable(library: "libspeexdsp.so.1", reason: reason))
     #expect(old.sentence.contains("(\(reason)). Leave the echo in."))
   }

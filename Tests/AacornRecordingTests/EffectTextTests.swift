@@ -8,6 +8,7 @@ import Testing
       _ = try EffectDescription.read(text)
       return nil
     } catch {
+      #expect(error.kind == .mistake)
       return error.sentence
     }
   }
@@ -39,6 +40,7 @@ import Testing
       "LADSPA /opt/a:b/Amp.so:amp Gain=+2.50 Dry/Wet_Balance=.5, gain 1",
       "ladspa /opt/a:b/Amp.so:amp gain=2.5 dry/wet_balance=0.5, gain 1dB"
     ),
+    ("ladspa a:b Soft=ON hard=off gain=1", "ladspa a:b soft=on hard=off gain=1"),
   ])
   func theTextOfATextIsTheShortest(text: String, wanted: String) throws {
     let effects = try EffectDescription.parse(text)
@@ -78,6 +80,10 @@ import Testing
     #expect(effect.kind == .ladspa && effect.values.isEmpty)
     #expect(effect.text == "ladspa delay:delay_5s delay_(seconds)=0.25")
     effect["Delay (Seconds)"] = 1
+    let switched = try EffectDescription.parse("ladspa a:b soft=on")[0]
+    var numbered = switched
+    numbered["soft"] = 1
+    #expect(switched["soft"] == 1 && numbered.text == "ladspa a:b soft=1")
     #expect(effect["delay_(seconds)"] == 1 && effect != EffectDescription(plugin))
     #expect(try EffectDescription.parse(effect.text) == [effect])
     for (file, label) in [
@@ -183,7 +189,8 @@ import Testing
     ),
     (
       "ladspa amp:amp_mono gain=2dB",
-      "The plugin amp_mono does not understand “2dB” as its gain. Write a number, like 1."
+      "The plugin amp_mono does not understand “2dB” as its gain. "
+        + "Write a number, like 1; of a switch, on or off."
     ),
     (
       "ladspa amp:amp_mono gain=2 GAIN=3",

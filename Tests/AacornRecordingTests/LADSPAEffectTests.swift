@@ -15,13 +15,17 @@ import Testing
       EffectDescription.parse(text), channelCount: channelCount, sampleRate: sampleRate)
   }
 
-  private func mistake(_ text: String, channelCount: Int = 1) -> String? {
+  private func refusal(_ text: String, channelCount: Int = 1) -> EffectError? {
     do {
       _ = try chain(text, channelCount: channelCount)
       return nil
     } catch {
-      return (error as? EffectError)?.sentence
+      return error as? EffectError
     }
+  }
+
+  private func mistake(_ text: String, channelCount: Int = 1) -> String? {
+    refusal(text, channelCount: channelCount)?.sentence
   }
 
   private func noise(_ count: Int) -> [Float] {
@@ -196,11 +200,28 @@ import Testing
       "The plugin delay_5s gets its “Delay (Seconds)” twice."
     ),
     ("delay:delay_5s delay=6", "Choose from 0 to 5."),
+    ("delay:delay_5s delay=on", "cannot have a value of on for “Delay (Seconds)”."),
+    (
+      "divider_1186:divider denominator=2.5",
+      "cannot have a value of 2.5 for “Denominator”. Choose a whole number from 1 to 8."
+    ),
     ("amp:amp_stereo", "The plugin amp_stereo is for 2 channels, and the sound has 1."),
   ])
   func whatDoesNotFitIsToldInSentences(text: String, wanted: String) throws {
     let sentence = try #require(mistake("ladspa " + text))
     #expect(sentence.contains(wanted), "\(sentence)")
+  }
+
+  static let kinds: [(String, EffectError.Kind)] = [
+    ("no-such-plugin:x", .missing), ("/usr/lib/ladspa/none.so:x", .missing),
+    ("amp:amp_quad", .missing), ("amp:amp_mono gian=2", .mistake),
+    ("amp:amp_mono gain=-1", .mistake), ("amp:amp_mono gain=on", .mistake),
+    ("amp:amp_stereo", .mistake), ("noise:noise_white", .mistake),
+  ]
+
+  @Test(arguments: kinds)
+  func aMistakeIsToldFromWhatIsMissing(text: String, kind: EffectError.Kind) {
+    #expect(refusal("ladspa " + text)?.kind == kind)
   }
 
   @Test func aNameThatIsNowhereIsToldWithTheFolders() throws {
@@ -233,7 +254,7 @@ import Testing
         from: input, to: folder.file("a.m4a"), configuration: configuration)
       Issue.record("It was encoded without its effects.")
     } catch {
-      #expect(error.kind == .unsupported)
+      #expect(error.kind == .effects(.missing))
       #expect(error.sentence.hasPrefix("There is no file “no-such-plugin”"))
     }
     #expect((try? System.status(of: folder.file("a.m4a"))) == nil)
@@ -248,7 +269,25 @@ import Testing
     }
   }
 
+  @Test func boundsAreThoseOfTheRateInUse() throws {
+    let text = "ladspa filter:lpf cutoff=30000"
+    #expect(mistake(text)?.hasSuffix("Choose from 0 to 24000.") == true)
+    #expect(try chain(text, sampleRate: 96_000).latency == 64)
+  }
+
   // MARK: - Listing
+
+  @Test func whatIsListedFollowsTheHints() throws {
+    let plugins = InstalledPlugin.all()
+    let filter = try #require(plugins.first { $0.text == "lowpass_iir_1891:lowpass_iir" })
+    try #require(filter.ports.map(\.values) == [.number, .whole])
+    let (cutoff, stages) = (filter.ports[0], filter.ports[1])
+    // Three quarters of the way from 0.0001 to 0.45 of the rate, by their logarithms.
+    #expect(abs(cutoff.usual - 0.0549426 * 48_000) < 0.1)
+    #expect(abs((cutoff.bounds.lower ?? 0) - 4.8) < 1e-9)
+    #expect(abs((cutoff.bounds.upper ?? 0) - 21_600) < 1e-9)
+    #expect(stages.bounds.lower == 1 && stages.bounds.upper == 10 && stages.usual == 1)
+  }
 
   @Test func whatIsInstalledCanBeNamed() throws {
     let plugins = InstalledPlugin.all()

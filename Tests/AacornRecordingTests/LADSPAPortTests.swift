@@ -61,6 +61,143 @@ import Testing
     #expect(other.usualValue(sampleRate: 100) == 1 && !other.isSmooth)
   }
 
+  @Test func wholeNumbersHaveNoFractions() {
+    // As the interface wants it, the bounds are a little wider.
+    var port = port(.highest, lower: -0.1, upper: 3.2)
+    port.isWhole = true
+    #expect(port.choice(sampleRate: 100) == "Choose a whole number from 0 to 3.")
+    for value in 0...3 { #expect(port.allows(Double(value), sampleRate: 100)) }
+    for value in [-1, -0.1, 0.5, 2.999, 3.2, 4] {
+      #expect(!port.allows(value, sampleRate: 100), "\(value)")
+    }
+    #expect(port.nearest(to: 1.6, sampleRate: 100) == 2)
+    #expect(port.usualValue(sampleRate: 100) == 3)
+    port.upper = nil
+    #expect(port.choice(sampleRate: 100) == "Choose a whole number of at least 0.")
+    #expect(!port.allows(1_000_000.5, sampleRate: 100))
+    port.lower = nil
+    #expect(port.choice(sampleRate: 100) == "Choose a whole number.")
+    // What rounding took away is given back.
+    port.isRelative = true
+    (port.lower, port.upper) = (Double(Float(0.1)), 0.299_999_99)
+    #expect(port.choice(sampleRate: 48_000) == "Choose a whole number from 4800 to 14400.")
+  }
+
+  static let states: [(LADSPAPort.Usual, Double)] = [
+    (.lowest, 0), (.low, 0), (.high, 1), (.highest, 1), (.number(0), 0), (.number(1), 1),
+    (.number(100), 1),
+  ]
+
+  @Test(arguments: states)
+  func switchesAreOnOrOff(usual: LADSPAPort.Usual, wanted: Double) {
+    var port = port(usual)
+    port.isSwitch = true
+    #expect(port.usualValue(sampleRate: 100) == wanted)
+    #expect(port.allows(0, sampleRate: 100) && port.allows(1, sampleRate: 100))
+    #expect(!port.allows(0.5, sampleRate: 100) && !port.allows(2, sampleRate: 100))
+    #expect(port.choice(sampleRate: 100) == "Choose on or off.")
+  }
+
+  @Test func logarithmicPartsOfTheSamplingRateAreThoseOfTheRateInUse() {
+    var port = port(.middle, lower: 0.0001, upper: 0.49)
+    (port.isRelative, port.isLogarithmic) = (true, true)
+    for sampleRate in [8000, 44_100, 96_000] {
+      let wanted = 0.007 * Double(sampleRate)
+      #expect(abs(port.usualValue(sampleRate: sampleRate) - wanted) < 1e-6 * wanted)
+    }
+    port.usual = .number(440)
+    #expect(port.usualValue(sampleRate: 96_000) == 440)
+    #expect(port.choice(sampleRate: 44_100) == "Choose from 4.41 to 21609.")
+  }
+
+  @Test func boundsAreThoseOfTheirAuthor() {
+    #expect(LADSPAPort.bound(0.1) == 0.1 && LADSPAPort.bound(-1e-5) == -0.00001)
+    #expect(LADSPAPort.bound(.infinity) == nil && LADSPAPort.bound(.nan) == nil)
+    // Nothing so large can be written.
+    let port = port(nil, lower: 0, upper: LADSPAPort.bound(.greatestFiniteMagnitude))
+    #expect(port.choice(sampleRate: 100) == "Choose at least 0.")
+  }
+
+  // MARK: - Ports of a plugin
+
+  private func plugin(
+    _ names: [String], _ change: (inout [LADSPAPort]) -> Void = { _ in }
+  ) -> LADSPAPlugin {
+    var ports = names.map { LADSPAPort(name: $0, kind: .control) }
+    ports.append(LADSPAPort(name: "Input", kind: .audioInput))
+    ports.append(LADSPAPort(name: "Gain", kind: .audioOutput))
+    change(&ports)
+    return LADSPAPlugin(
+      path: "/a/b.so", index: 0, label: "l", name: "Name", maker: "", ports: ports)
+  }
+
+  private func values(_ plugin: LADSPAPlugin, _ text: String) throws(EffectError) -> [Double] {
+    let effects = try EffectDescription.parse("ladspa b:l " + text)
+    guard let choice = effects[0].plugin else { return [] }
+    return try plugin.controls(set: choice, sampleRate: 48_000).map(\.value)
+  }
+
+  private func mistake(_ plugin: LADSPAPlugin, _ text: String) -> String? {
+    do throws(EffectError) {
+      _ = try values(plugin, text)
+      return nil
+    } catch {
+      #expect(error.kind == .mistake)
+      return error.sentence
+    }
+  }
+
+  @Test func portsOfOneNameAreToldApart() throws {
+    let plugin = plugin(["Gain", "gain", "Gain_2", "GAIN", "Mix"])
+    #expect(plugin.words.prefix(5) == ["gain", "gain_3", "gain_2", "gain_4", "mix"])
+    #expect(try values(plugin, "gain=1 gain_2=2 gain_3=3 gain_4=4") == [1, 3, 2, 4, 0])
+    let installed = try #require(InstalledPlugin(plugin))
+    #expect(installed.ports.map(\.word) == ["gain", "gain_3", "gain_2", "gain_4", "mix"])
+    #expect(installed.ports[1].name == "gain")
+    #expect(
+      mistake(plugin, "ga=1") == "The plugin l has several ports that begin with “ga”. "
+        + "They are gain, gain_3, gain_2 and gain_4.")
+  }
+
+  @Test func aPortIsNamedAsItMustBeWritten() {
+    let plugin = plugin(["Gain", "gain"]) { ports in
+      for index in 0..<2 { ports[index].upper = 1 }
+    }
+    #expect(
+      mistake(plugin, "gain_2=5")
+        == "The plugin l cannot have a value of 5 for “gain_2”. Choose at most 1.")
+    #expect(
+      mistake(plugin, "gain=5")
+        == "The plugin l cannot have a value of 5 for “Gain”. Choose at most 1.")
+  }
+
+  @Test func switchesHaveWordsAndOthersHaveNone() throws {
+    let plugin = plugin(["Soft Knee", "Level", "Voices"]) { ports in
+      ports[0].isSwitch = true
+      ports[2].isWhole = true
+      (ports[2].lower, ports[2].upper) = (1, 8)
+    }
+    #expect(try values(plugin, "soft=On") == [1, 0, 1])
+    #expect(try values(plugin, "soft_knee=off voices=8") == [0, 0, 8])
+    #expect(try values(plugin, "soft=1") == [1, 0, 1])
+    #expect(
+      mistake(plugin, "soft=0.5")
+        == "The plugin l cannot have a value of 0.5 for “Soft Knee”. Choose on or off.")
+    #expect(
+      mistake(plugin, "level=on")
+        == "The plugin l cannot have a value of on for “Level”. Choose a number.")
+    #expect(
+      mistake(plugin, "voices=2.5")
+        == "The plugin l cannot have a value of 2.5 for “Voices”. "
+        + "Choose a whole number from 1 to 8.")
+    // While it runs, the nearest value is taken.
+    let choice = try #require(
+      try EffectDescription.parse("ladspa b:l soft=0.5 voices=2.6")[0].plugin)
+    #expect(plugin.values(nearestTo: choice, sampleRate: 48_000) == [1, 0, 3])
+    let ports = try #require(InstalledPlugin(plugin)).ports
+    #expect(ports.map(\.values) == [.switch, .number, .whole])
+  }
+
   @Test func boundsAreWhatRoundingMakesOfThem() {
     let port = port(nil, lower: Double(Float(0.1)), upper: 5)
     #expect(port.allows(0.1, sampleRate: 100) && !port.allows(0.0999, sampleRate: 100))

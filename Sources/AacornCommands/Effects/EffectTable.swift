@@ -57,16 +57,21 @@ enum EffectTable {
   }
 
   private static func words(_ port: InstalledPlugin.Port) -> String {
-    let words = "\(displayed(port.word))=\(text(port.usual))"
-    switch port.bounds {
-    case (let lower?, let upper?): return "\(words) (\(text(lower)) to \(text(upper)))"
-    case (let lower?, nil): return "\(words) (from \(text(lower)))"
-    case (nil, let upper?): return "\(words) (to \(text(upper)))"
-    case (nil, nil): return words
-    }
+    let word = displayed(port.word)
+    if port.values == .switch { return "\(word)=\(port.usual > 0 ? "on" : "off") (on or off)" }
+    var limits: [String] =
+      switch port.bounds {
+      case (let lower?, let upper?): ["\(text(lower)) to \(text(upper))"]
+      case (let lower?, nil): ["from \(text(lower))"]
+      case (nil, let upper?): ["to \(text(upper))"]
+      case (nil, nil): []
+      }
+    if port.values == .whole { limits.append("whole") }
+    let words = "\(word)=\(text(port.usual))"
+    return limits.isEmpty ? words : "\(words) (\(limits.joined(separator: ", ")))"
   }
 
-  private static func text(_ value: Double) -> String { EffectUnit.number.text(of: value) }
+  private static func text(_ value: Double) -> String { EffectUnit.number.shortText(of: value) }
 
   // MARK: - JSON
 
@@ -112,7 +117,7 @@ enum EffectTable {
               .init("name", .text(port.word)), .init("title", .text(port.name)),
               .init("minimum", port.bounds.lower.map(number) ?? .null),
               .init("maximum", port.bounds.upper.map(number) ?? .null),
-              .init("default", number(port.usual)),
+              .init("default", number(port.usual)), .init("values", .text(port.values.rawValue)),
             ])
           })),
     ])

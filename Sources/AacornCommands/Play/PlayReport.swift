@@ -16,6 +16,8 @@ struct PlayReport {
 
   /// The exit code.
   var exitStatus: ExitStatus {
+    // Effects are made before anything is heard.
+    if case .effects(let error)? = summary.failure { return error.kind.exitStatus }
     if summary.failure != nil {
       return summary.playedItemCount > 0 ? .endedEarly : .cannotRead
     }
@@ -104,7 +106,7 @@ extension PlayerError {
       case .deviceBusy, .unsupportedFormat, .system: "cannot-play"
       }
     case .nothingReadable(let error): error.word
-    case .effects: "unsupported"
+    case .effects(let error): error.kind.word
     case .noItems: "cannot-read"
     case .noThread, .alreadyStarted: "system"
     case .stopped: "stopped"

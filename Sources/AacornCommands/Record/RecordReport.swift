@@ -33,8 +33,9 @@ struct RecordReport {
     case nil where !summary.losses.isEmpty: .endedEarly
     case nil where files.isEmpty && !plan.isPiped: .cannotRead
     case nil: trackFailure == nil ? .success : .endedEarly
-    // What cannot be made is like a device that cannot be opened.
-    case .effects, .tracks(.echoCancellerMissing), .tracks(.echoCancellerUnsuitable): .cannotRead
+    case .effects(let error): error.kind.exitStatus
+    // A library that is missing is like a device that cannot be opened.
+    case .tracks(.echoCancellerMissing), .tracks(.echoCancellerUnsuitable): .cannotRead
     case .output(let error), .allOutputsFailed(let error):
       switch error.kind {
       case .readerGone: .interrupted(by: System.pipeSignal)
@@ -157,8 +158,8 @@ extension RecordingError {
       case .libraryMissing, .libraryUnsuitable, .backendUnavailable: "no-backend"
       default: "cannot-capture"
       }
-    case .encoder, .unsupportedConversion, .mixedCodings, .noSuchChannel, .tracks, .effects:
-      "unsupported"
+    case .encoder, .unsupportedConversion, .mixedCodings, .noSuchChannel, .tracks: "unsupported"
+    case .effects(let error): error.kind.word
     case .output(let error), .allOutputsFailed(let error): error.kind.rawValue
     case .noThread, .alreadyStarted: "system"
     case .stopped: "stopped"

@@ -50,9 +50,9 @@ struct StreamingReport {
       if count < stream.outputs.count { return .failed }
       return hasHadOutput ? .endedEarly : .cannotWrite
     case .output, .allOutputsFailed: return hasHadOutput ? .endedEarly : .cannotWrite
-    // What cannot be made is like a device that cannot be opened.
-    case .effects, .tracks(.echoCancellerMissing), .tracks(.echoCancellerUnsuitable):
-      return .cannotRead
+    case .effects(let error): return error.kind.exitStatus
+    // A library that is missing is like a device that cannot be opened.
+    case .tracks(.echoCancellerMissing), .tracks(.echoCancellerUnsuitable): return .cannotRead
     case .encoder, .mixedCodings, .tracks: return .usage
     case .capture, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted,
       .stopped:

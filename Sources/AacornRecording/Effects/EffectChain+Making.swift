@@ -8,7 +8,7 @@ extension EffectChain {
       return try EffectChain(effects, channelCount: channelCount, sampleRate: sampleRate)
     } catch {
       throw AACFileError(
-        .unsupported, error.problem, error.advice.isEmpty ? .none : .words(error.advice))
+        .effects(error.kind), error.problem, error.advice.isEmpty ? .none : .words(error.advice))
     }
   }
 }

@@ -11,7 +11,8 @@ extension EffectDescription {
     return try LADSPAEffect(plugin, channelCount: channelCount, sampleRate: sampleRate)
     #else
     throw EffectError(
-      "The effect \(kind.rawValue) works on Linux only.", "Leave it out on this system.")
+      "The effect \(kind.rawValue) works on Linux only.", "Leave it out on this system.",
+      kind: .missing)
     #endif
   }
 }

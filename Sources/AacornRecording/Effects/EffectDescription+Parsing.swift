@@ -49,7 +49,7 @@ extension EffectDescription {
     do throws(EffectError) {
       return try parse(String(decoding: content, as: UTF8.self))
     } catch {
-      throw EffectError("In “\(displayed(path))”: \(error.problem)", error.advice)
+      throw EffectError("In “\(displayed(path))”: \(error.problem)", error.advice, kind: error.kind)
     }
   }
 

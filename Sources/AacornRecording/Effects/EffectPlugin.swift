@@ -13,8 +13,15 @@ public struct EffectPlugin: Equatable, Sendable {
   public struct Setting: Equatable, Sendable {
     /// The name as a word in small letters, or an unmistakable beginning of it.
     public let port: String
-    /// The value.
+    /// The value; of a switch, 1 is on and 0 is off.
     public fileprivate(set) var value: Double
+    /// Whether it is written as `on` or `off`, which only ports take that are switches.
+    public fileprivate(set) var isSwitched = false
+
+    /// The value as it is written.
+    var text: String {
+      isSwitched ? (value > 0 ? "on" : "off") : EffectUnit.number.text(of: value)
+    }
   }
 
   /// A path, or a name that is looked for where plugins are.
@@ -49,6 +56,7 @@ public struct EffectPlugin: Equatable, Sendable {
       let value = EffectUnit.rounded(newValue)
       if let index = settings.firstIndex(where: { $0.port == word }) {
         settings[index].value = value
+        settings[index].isSwitched = false
       } else {
         settings.append(Setting(port: word, value: value))
       }
@@ -57,7 +65,7 @@ public struct EffectPlugin: Equatable, Sendable {
 
   /// The text that says it, without the name of the effect.
   public var text: String {
-    let words = settings.map { "\($0.port)=\(EffectUnit.number.text(of: $0.value))" }
+    let words = settings.map { "\($0.port)=\($0.text)" }
     return (["\(file):\(label)"] + words).joined(separator: " ")
   }
 
@@ -107,11 +115,24 @@ extension EffectPlugin {
     if self[port] != nil {
       throw EffectError("The plugin \(shown) gets its \(displayed(port)) twice.")
     }
-    guard let value = EffectUnit.number.value(of: text) else {
+    let state = Self.state(of: text)
+    guard let value = state ?? EffectUnit.number.value(of: text) else {
       throw EffectError(
         "The plugin \(shown) does not understand “\(displayed(text))” as its "
-          + "\(displayed(port)).", "Write a number, like 1.")
+          + "\(displayed(port)).", "Write a number, like 1; of a switch, on or off.")
     }
     self[port] = value
+    if let index = settings.firstIndex(where: { $0.port == port }) {
+      settings[index].isSwitched = state != nil
+    }
+  }
+
+  /// The value of a switch that a word stands for; nil for what is no such word.
+  private static func state(of text: String) -> Double? {
+    switch text.lowercased() {
+    case "on": 1
+    case "off": 0
+    default: nil
+    }
   }
 }

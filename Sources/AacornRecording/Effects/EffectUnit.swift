@@ -49,10 +49,25 @@ public enum EffectUnit: Sendable {
   static func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
 
   /// The value as people write it.
-  package func text(of value: Double) -> String {
-    var number = QuantityText.fixed(value, decimals: 6)
-    while number.hasSuffix("0") { number.removeLast() }
-    if number.hasSuffix(".") { number.removeLast() }
+  package func text(of value: Double) -> String { text(of: value, decimals: 6) }
+
+  /// The value as lists show it: with seven digits, behind which nobody looks, or as a whole number.
+  package func shortText(of value: Double) -> String {
+    var decimals = 6
+    var limit = 10.0
+    while decimals > 0, value.magnitude >= limit {
+      decimals -= 1
+      limit *= 10
+    }
+    return text(of: value, decimals: decimals)
+  }
+
+  private func text(of value: Double, decimals: Int) -> String {
+    var number = QuantityText.fixed(value, decimals: decimals)
+    if decimals > 0 {
+      while number.hasSuffix("0") { number.removeLast() }
+      if number.hasSuffix(".") { number.removeLast() }
+    }
     return number + suffix
   }
 

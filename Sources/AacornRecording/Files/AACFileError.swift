@@ -14,6 +14,8 @@ public struct AACFileError: Error, Equatable, Sendable {
     case badInput
     /// The input is valid, but the encoder, the format or a setting does not support it.
     case unsupported
+    /// An effect cannot be made, because of what is written or of what is missing.
+    case effects(EffectError.Kind)
     /// The system has no threads left.
     case noThread
     /// The end was requested: the task was canceled, or the reader of the output went away.

@@ -40,7 +40,7 @@ final class EchoCanceller {
     channelCount: Int, referenceChannelCount: Int, sampleRate: Int, tail: Duration
   ) throws(TrackError) {
     guard let functions = unsafe aacorn_speexdsp() else {
-      throw unsafe Self.lack(aacorn_speexdsp_result(), String(cString: aacorn_speexdsp_reason()))
+      throw Self.error(for: .ofSystem)
     }
     self.channelCount = channelCount
     self.referenceChannelCount = referenceChannelCount
@@ -52,7 +52,8 @@ final class EchoCanceller {
         functions, Int32(blockLength), Int32(reach), Int32(channelCount),
         Int32(referenceChannelCount), Int32(sampleRate))
     else {
-      throw .echoCancellerUnsuitable(library: Self.library, reason: "there is no memory for it")
+      throw .echoCancellerUnsuitable(
+        library: SpeexLack.library, reason: "there is no memory for it")
     }
     unsafe self.state = unsafe state
   }
@@ -104,13 +105,12 @@ final class EchoCanceller {
     return sum
   }
 
-  private static let library = "libspeexdsp.so.1"
-
   /// The error for a library that was not loaded.
-  static func lack(_ result: aacorn_speexdsp_loading, _ reason: String) -> TrackError {
-    result == AACORN_SPEEXDSP_NO_LIBRARY && reason.hasSuffix("No such file or directory")
-      ? .echoCancellerMissing(library: library, package: "libspeexdsp1")
-      : .echoCancellerUnsuitable(library: library, reason: reason)
+  static func error(for lack: SpeexLack) -> TrackError {
+    guard let reason = lack.reason else {
+      return .echoCancellerMissing(library: SpeexLack.library, package: SpeexLack.debianPackage)
+    }
+    return .echoCancellerUnsuitable(library: SpeexLack.library, reason: reason)
   }
 }
 #else

@@ -12,6 +12,8 @@ struct EchoStage {
   private var tracks: [EchoTrack?] = []
   /// What each track goes through.
   private var effects: [EffectRack]
+  /// How many frames of each track go into its effects before these begin anew; nil if they go on.
+  private var restarts: [Int?]
   /// What each track has for the mix.
   private var waiting: [[Float]]
   private let channelCount: Int
@@ -27,6 +29,7 @@ struct EchoStage {
     self.channelCount = channelCount
     let none = EffectRack(channelCount: channelCount, sampleRate: sampleRate)
     self.effects = effects ?? Array(repeating: none, count: settings.count)
+    restarts = Array(repeating: nil, count: settings.count)
     waiting = Array(repeating: [], count: settings.count)
     for track in settings {
       guard let echo = track.echoCancellation else {
@@ -52,7 +55,7 @@ struct EchoStage {
       } else {
         sound = chunks[index]
       }
-      effects[index].process(&sound)
+      treat(&sound, of: index)
       waiting[index] += sound
     }
     let length = waiting.map(\.count).min() ?? 0
@@ -62,6 +65,32 @@ struct EchoStage {
     }
     heldCount -= length / channelCount
   }
+
+  /// Puts what a track's effects make of its sound in the place of that.
+  private mutating func treat(_ sound: inout [Float], of index: Int) {
+    let count = sound.count / channelCount
+    guard let rest = restarts[index] else { return effects[index].process(&sound) }
+    if rest > count {
+      restarts[index] = rest - count
+      return effects[index].process(&sound)
+    }
+    restarts[index] = nil
+    var old = Array(sound.prefix(rest * channelCount))
+    sound.removeFirst(old.count)
+    effects[index].process(&old)
+    effects[index].finish(into: &old)
+    effects[index].process(&sound)
+    sound = old + sound
+  }
+
+  /// Begins the effects of a track anew with the next frame that goes in: that of a signal which is
+  /// played again.
+  ///
+  /// What they hold back comes out as if silence followed, so that the tracks stay beside each other,
+  /// and nothing else is heard of the signal as it was before. A source that repeats its sound by
+  /// itself is one signal: its effects go on, and reverberation of its end sounds into its beginning,
+  /// as where somebody plays it over and over.
+  mutating func restartEffects(of index: Int) { restarts[index] = tracks[index]?.heldCount ?? 0 }
 
   /// Changes the effects of a track, with the next frame that goes in.
   mutating func changeEffects(of index: Int, _ change: (inout EffectRack) -> Void) {
@@ -77,7 +106,7 @@ struct EchoStage {
       for index in chunks.indices {
         var sound: [Float] = []
         tracks[index]?.finish(into: &sound)
-        effects[index].process(&sound)
+        treat(&sound, of: index)
         effects[index].finish(into: &sound)
         chunks[index] += sound
       }

@@ -18,7 +18,7 @@ struct EchoTrack {
   /// Frames that come out before the first one that went in.
   private var leadRest: Int
   /// Frames that went in and have not come out.
-  private var heldCount = 0
+  private(set) var heldCount = 0
 
   /// A track that has heard nothing, with as many channels as the other one.
   init(

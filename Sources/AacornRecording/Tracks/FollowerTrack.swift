@@ -310,21 +310,22 @@ struct FollowerTrack {
     work(at: position)
   }
 
-  /// Is heard from the place of the mix on; a signal begins again.
-  mutating func start(at position: Int) {
+  /// Is heard from the place of the mix on; a signal begins again, which is true then.
+  @discardableResult
+  mutating func start(at position: Int) -> Bool {
     if isPlaying && !isOver {
       // One that was to begin later begins now.
       if lead(at: position) > 0 { offset = position }
-      return
+      return false
     }
     isPlaying = true
     if pace == .clock {
       // It stays silent, and whoever wants to hear it is to know why.
       if let failure { fail(failure) }
-      return
+      return false
     }
     offset = position
-    guard let source else { return }
+    guard let source else { return false }
     source.stop()
     let sink = CaptureSink()
     do throws(CaptureError) {
@@ -335,8 +336,10 @@ struct FollowerTrack {
       track = Self.track(configuration, pace, effects)
       (isOver, isOverdue, idleCount, head, origin) = (false, false, 0, 0, nil)
       failure = nil
+      return true
     } catch {
       fail(.capture(error))
+      return false
     }
   }
 

@@ -72,7 +72,7 @@ extension Mixdown {
     if index > 0 {
       // What came to its end by itself was never faded out.
       if followers[index - 1].isOver { faders[index].beginAnew() }
-      followers[index - 1].start(at: position)
+      if followers[index - 1].start(at: position) { echoes?.restartEffects(of: index) }
     }
     // What comes from now on is heard behind what echoes hold back; the leader was never away.
     faders[index].fadeIn(after: index > 0 ? echoes?.heldCount ?? 0 : 0)

@@ -93,13 +93,14 @@ extension TrackError {
       "The echo in the track “\(displayed(name))” cannot be taken out like that. Choose a tail from "
         + "10 ms to 1 s, and the mix as the reference if there are more than 8 channels."
     case .echoCancellerMissing(let library, let package):
-      "No echo can be taken out of a track: the library \(library) is not installed. On Debian it is "
-        + "in the package \(package)."
+      SpeexLack.problem(Self.echoStays, library: library, reason: nil) + " "
+        + SpeexLack.advice(debianPackage: package)
     case .echoCancellerUnsuitable(let library, let reason):
-      "No echo can be taken out of a track: the library \(library) cannot be used "
-        + "(\(displayed(reason))). Leave the echo in."
+      SpeexLack.problem(Self.echoStays, library: library, reason: reason) + " Leave the echo in."
     }
   }
+
+  private static let echoStays = "No echo can be taken out of a track"
 }
 
 extension TrackError: CustomStringConvertible {

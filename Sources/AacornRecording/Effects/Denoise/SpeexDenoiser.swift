@@ -1,5 +1,5 @@
 #if os(Linux)
-import AacornSystem
+import AacornSignal
 import CAacornSpeexDSP
 
 /// libspeexdsp's state for the noise of a channel.
@@ -8,7 +8,7 @@ final class SpeexDenoiser: @unchecked Sendable {
   // Unchecked because of the pointer. An effect uses it only while nobody else has it.
 
   private let state: OpaquePointer
-  /// Samples of a block, from −32768 to 32767.
+  /// Samples of a block, rounded to the nearest integers and clipped at full scale.
   private var samples: [Int16]
 
   /// A state for blocks of so many samples; nil if there is no memory, or no library.
@@ -34,13 +34,12 @@ final class SpeexDenoiser: @unchecked Sendable {
     Self.give(samples, to: &blocks, channel)
   }
 
-  // Access to a class's property is checked each time; to a parameter it is not.
-  private static func fill(_ samples: inout [Int16], from blocks: SoundBlocks, _ channel: Int) {
+  /// Puts a channel of a block into integers.
+  static func fill(_ samples: inout [Int16], from blocks: SoundBlocks, _ channel: Int) {
+    // Access to a class's property is checked each time; to a parameter it is not.
     var place = channel
     for index in samples.indices {
-      // What is louder than full scale is cut.
-      let sample = (blocks.incoming[place] * 32_768).rounded()
-      samples[index] = Int16(max(-32_768, min(sample, 32_767)))
+      samples[index] = SampleConversion.int16(blocks.incoming[place])
       place += blocks.channelCount
     }
   }
@@ -56,24 +55,17 @@ final class SpeexDenoiser: @unchecked Sendable {
   /// Why there is no state.
   static var error: EffectError {
     guard unsafe aacorn_speexdsp() == nil else {
-      return EffectError("There is no memory for the effect denoise.", "Close other programs.")
+      return EffectError(
+        "There is no memory for the effect denoise.", "Close other programs.", kind: .missing)
     }
-    return error(
-      isMissing: aacorn_speexdsp_result() == AACORN_SPEEXDSP_NO_LIBRARY,
-      reason: unsafe String(cString: aacorn_speexdsp_reason()))
+    return error(for: .ofSystem)
   }
 
   /// Why the library is not used.
-  static func error(isMissing: Bool, reason: String) -> EffectError {
-    let library = "libspeexdsp.so.1"
-    if isMissing && reason.hasSuffix("No such file or directory") {
-      return EffectError(
-        "The effect denoise needs the library \(library), which is not installed.",
-        "On Debian it is in the package libspeexdsp1.")
-    }
-    return EffectError(
-      "The library of the effect denoise, \(library), cannot be used (\(displayed(reason))).",
-      "On Debian it is in the package libspeexdsp1.")
+  static func error(for lack: SpeexLack) -> EffectError {
+    EffectError(
+      SpeexLack.problem("The effect denoise cannot be made", reason: lack.reason),
+      SpeexLack.advice(), kind: .missing)
   }
 }
 #endif

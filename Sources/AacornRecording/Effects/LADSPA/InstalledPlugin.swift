@@ -6,10 +6,22 @@ package struct InstalledPlugin: Sendable {
     package let word: String
     /// Its name as the plugin has it.
     package let name: String
-    /// Its least and its greatest value at 48 kHz; nil if there is none.
+    /// What it takes.
+    package let values: Values
+    /// Its least and its greatest value at 48 kHz; nil if there is none, or none that text can say.
     package let bounds: (lower: Double?, upper: Double?)
     /// What it is unless something else is said.
     package let usual: Double
+
+    /// Which values make sense.
+    package enum Values: String, Sendable {
+      /// All numbers.
+      case number
+      /// Whole numbers alone.
+      case whole
+      /// On (1) and off (0).
+      case `switch`
+    }
   }
 
   /// File and label, as text names them.
@@ -40,7 +52,9 @@ package struct InstalledPlugin: Sendable {
     ports = plugin.numbers(of: .control).map { number in
       let port = plugin.ports[number]
       return Port(
-        word: port.word, name: port.name, bounds: port.bounds(sampleRate: 48_000),
+        word: plugin.words[number], name: port.name,
+        values: port.isSwitch ? .switch : port.isWhole ? .whole : .number,
+        bounds: port.writableBounds(sampleRate: 48_000),
         usual: port.usualValue(sampleRate: 48_000))
     }
   }

@@ -33,7 +33,7 @@ final class LADSPALibrary: @unchecked Sendable {
     let reason = reason.hasPrefix(path + ": ") ? String(reason.dropFirst(path.count + 2)) : reason
     return EffectError(
       "“\(displayed(path))” cannot be loaded as a LADSPA plugin (\(displayed(reason))).",
-      "Name another file.")
+      "Name another file.", kind: .missing)
   }
 
   /// The most plugins of a file.
@@ -91,12 +91,8 @@ extension LADSPAPort {
       isControl ? (isInput ? .control : .result) : (isInput ? .audioInput : .audioOutput)
     self.init(name: name, kind: isOne ? kind : nil)
     let hints = Int(range.hints)
-    if hints & AACORN_LADSPA_BOUNDED_BELOW != 0, range.lower.isFinite {
-      lower = Double(range.lower)
-    }
-    if hints & AACORN_LADSPA_BOUNDED_ABOVE != 0, range.upper.isFinite {
-      upper = Double(range.upper)
-    }
+    if hints & AACORN_LADSPA_BOUNDED_BELOW != 0 { lower = LADSPAPort.bound(range.lower) }
+    if hints & AACORN_LADSPA_BOUNDED_ABOVE != 0 { upper = LADSPAPort.bound(range.upper) }
     isRelative = hints & AACORN_LADSPA_SAMPLE_RATE != 0
     isLogarithmic = hints & AACORN_LADSPA_LOGARITHMIC != 0
     isWhole = hints & AACORN_LADSPA_INTEGER != 0

@@ -5,12 +5,13 @@ extension EffectPlugin {
   func path(in folders: LADSPAFolders = LADSPAFolders()) throws(EffectError) -> String {
     if let path = folders.file(file) { return path }
     if file.contains("/") {
-      throw EffectError("There is no file “\(displayed(file))” with LADSPA plugins.")
+      throw EffectError(
+        "There is no file “\(displayed(file))” with LADSPA plugins.", kind: .missing)
     }
     throw EffectError(
       "There is no file “\(displayed(file))” with LADSPA plugins in "
         + "\(listed(folders.paths.map { displayed($0) }, "or")).",
-      "Install it, or name its folder in LADSPA_PATH.")
+      "Install it, or name its folder in LADSPA_PATH.", kind: .missing)
   }
 
   /// The plugin with the label, of those of a file.
@@ -19,7 +20,7 @@ extension EffectPlugin {
     let labels = plugins.map { displayed($0.label) }
     throw EffectError(
       "“\(displayed(path))” has no LADSPA plugin “\(displayed(label))”.",
-      labels.isEmpty ? "It has none at all." : "It has \(listed(labels)).")
+      labels.isEmpty ? "It has none at all." : "It has \(listed(labels)).", kind: .missing)
   }
 }
 
@@ -31,11 +32,13 @@ extension LADSPAPlugin {
     var values: [Int: Double] = [:]
     for setting in choice.settings {
       let number = try control(for: setting.port)
-      let (port, shown) = (ports[number], displayed(ports[number].name))
-      guard port.allows(setting.value, sampleRate: sampleRate) else {
+      let port = ports[number]
+      // The name is what people know, but others may have the same.
+      let shown = displayed(words[number] == port.word ? port.name : words[number])
+      let isWritable = port.isSwitch || !setting.isSwitched
+      guard isWritable, port.allows(setting.value, sampleRate: sampleRate) else {
         throw EffectError(
-          "The plugin \(displayed(label)) cannot have a value of "
-            + "\(EffectUnit.number.text(of: setting.value)) for “\(shown)”.",
+          "The plugin \(displayed(label)) cannot have a value of \(setting.text) for “\(shown)”.",
           port.choice(sampleRate: sampleRate))
       }
       let value = port.nearest(to: setting.value, sampleRate: sampleRate)
@@ -70,12 +73,12 @@ extension LADSPAPlugin {
     if found.count == 1 { return found[0] }
     let plugin = displayed(label)
     if found.count > 1 {
-      let words = found.map { displayed(ports[$0].word) }
+      let words = found.map { displayed(self.words[$0]) }
       throw EffectError(
         "The plugin \(plugin) has several ports that begin with “\(displayed(word))”.",
         "They are \(listed(words)).")
     }
-    let words = numbers(of: .control).map { displayed(ports[$0].word) }
+    let words = numbers(of: .control).map { displayed(self.words[$0]) }
     let nearest = NearestName.to(word, among: words).map { "Did you mean \($0)?" }
     throw EffectError(
       "The plugin \(plugin) has no port “\(displayed(word))”.",

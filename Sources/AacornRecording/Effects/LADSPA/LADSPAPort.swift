@@ -36,7 +36,7 @@ struct LADSPAPort: Sendable {
   var isLogarithmic = false
   /// Whether only whole numbers make sense.
   var isWhole = false
-  /// Whether it is a switch, which is on above 0.
+  /// Whether it is a switch: 1 is on and 0 is off.
   var isSwitch = false
 
   /// A port with no more than a name.
@@ -45,50 +45,71 @@ struct LADSPAPort: Sendable {
     self.kind = kind
   }
 
-  /// The name as a word.
+  /// A bound as the plugin's author wrote it: 0.1 rather than 0.10000000149; nil if it is none.
+  static func bound(_ value: Float) -> Double? { value.isFinite ? Double("\(value)") : nil }
+
+  /// The name as a word, which other ports of the plugin may have as well.
   var word: String { EffectPlugin.word(for: name) }
 
   /// Whether what lies between two values makes sense.
   var isSmooth: Bool { !isWhole && !isSwitch }
 
-  /// The bounds at a sampling rate.
+  /// The bounds at a sampling rate; those of whole numbers are whole.
   func bounds(sampleRate: Int) -> (lower: Double?, upper: Double?) {
-    if isSwitch { return (nil, nil) }
+    if isSwitch { return (0, 1) }
     let factor = isRelative ? Double(sampleRate) : 1
-    let (lowest, highest) = (lower.map { $0 * factor }, upper.map { $0 * factor })
+    var (lowest, highest) = (lower.map { $0 * factor }, upper.map { $0 * factor })
     // Some plugins mix them up.
-    if let lowest, let highest, lowest > highest { return (highest, lowest) }
-    return (lowest, highest)
+    if let first = lowest, let last = highest, first > last { (lowest, highest) = (last, first) }
+    if !isWhole { return (lowest, highest) }
+    // Plugins are to give bounds that are a little wider than those of the whole numbers.
+    let first = lowest.map { ($0 - Self.rounding(of: $0)).rounded(.up) }
+    let last = highest.map { ($0 + Self.rounding(of: $0)).rounded(.down) }
+    if let first, let last, first > last { return (lowest, highest) }
+    return (first, last)
+  }
+
+  /// The bounds at a sampling rate, but for those that are beyond what text can say.
+  func writableBounds(sampleRate: Int) -> (lower: Double?, upper: Double?) {
+    let (lower, upper) = bounds(sampleRate: sampleRate)
+    return (lower.flatMap { $0 > -1e9 ? $0 : nil }, upper.flatMap { $0 < 1e9 ? $0 : nil })
   }
 
   /// The nearest value that it may have.
   func nearest(to value: Double, sampleRate: Int) -> Double {
+    if isSwitch { return value > 0 ? 1 : 0 }
     let bounds = bounds(sampleRate: sampleRate)
-    let raised = max(value, bounds.lower ?? value)
+    let wanted = isWhole ? value.rounded() : value
+    let raised = max(wanted, bounds.lower ?? wanted)
     return min(raised, bounds.upper ?? raised)
   }
 
   /// Whether it may have a value, but for what rounding adds.
   func allows(_ value: Double, sampleRate: Int) -> Bool {
+    if isWhole && value != value.rounded() { return false }
     let distance = (value - nearest(to: value, sampleRate: sampleRate)).magnitude
-    return distance <= 1e-6 * max(1, value.magnitude)
+    return distance <= Self.rounding(of: value)
   }
+
+  /// What rounding may add to a value.
+  private static func rounding(of value: Double) -> Double { 1e-6 * max(1, value.magnitude) }
 
   /// The usual value, by what the interface says of hints.
   func usualValue(sampleRate: Int) -> Double {
     let (lower, upper) = bounds(sampleRate: sampleRate)
-    var value: Double
-    switch usual {
-    case .lowest: value = lower ?? 0
-    case .low: value = between(lower, upper, 0.25)
-    case .middle: value = between(lower, upper, 0.5)
-    case .high: value = between(lower, upper, 0.75)
-    case .highest: value = upper ?? 0
-    case .number(let number): value = number
-    case nil: value = 0
-    }
-    if isWhole { value = value.rounded() }
-    return isSwitch ? value : nearest(to: value, sampleRate: sampleRate)
+    let value: Double =
+      switch usual {
+      case .lowest: lower ?? 0
+      case .low: between(lower, upper, 0.25)
+      case .middle: between(lower, upper, 0.5)
+      case .high: between(lower, upper, 0.75)
+      case .highest: upper ?? 0
+      case .number(let number): number
+      case nil: 0
+      }
+    // A quarter of the way is still off.
+    if isSwitch { return value < 0.5 ? 0 : 1 }
+    return nearest(to: value, sampleRate: sampleRate)
   }
 
   /// What lies between the bounds, by this part of the way.
@@ -104,13 +125,14 @@ struct LADSPAPort: Sendable {
 
   /// What to choose, as a sentence.
   func choice(sampleRate: Int) -> String {
-    let bounds = bounds(sampleRate: sampleRate)
-    func text(_ value: Double) -> String { EffectUnit.number.text(of: value) }
-    return switch bounds {
-    case (let lower?, let upper?): "Choose from \(text(lower)) to \(text(upper))."
-    case (let lower?, nil): "Choose at least \(text(lower))."
-    case (nil, let upper?): "Choose at most \(text(upper))."
-    case (nil, nil): ""
+    if isSwitch { return "Choose on or off." }
+    func text(_ value: Double) -> String { EffectUnit.number.shortText(of: value) }
+    let whole = isWhole ? "a whole number " : ""
+    return switch writableBounds(sampleRate: sampleRate) {
+    case (let lower?, let upper?): "Choose \(whole)from \(text(lower)) to \(text(upper))."
+    case (let lower?, nil): "Choose \(whole)\(isWhole ? "of " : "")at least \(text(lower))."
+    case (nil, let upper?): "Choose \(whole)\(isWhole ? "of " : "")at most \(text(upper))."
+    case (nil, nil): "Choose a \(isWhole ? "whole " : "")number."
     }
   }
 }

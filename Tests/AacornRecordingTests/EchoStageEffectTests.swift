@@ -1,0 +1,132 @@
+#if os(Linux)
+import AacornDevices
+import Testing
+
+@testable import AacornRecording
+
+/// Effects of tracks behind the place where echoes are taken out, when a signal is played again.
+@Suite struct EchoStageEffectTests {
+  private static let configuration = RecordingConfiguration(
+    sampleRate: 48_000, channelCount: 2, coding: .float32)
+
+  /// A microphone that hears a jingle, which goes through effects.
+  private func settings(_ text: String) throws -> [TrackConfiguration] {
+    var settings = [TrackConfiguration("mic"), TrackConfiguration("jingle")]
+    settings[0].echoCancellation = EchoCancellation(of: "jingle")
+    settings[1].startsByItself = false
+    settings[1].effects = try EffectDescription.parse(text)
+    return settings
+  }
+
+  private func stage(_ settings: [TrackConfiguration]) throws -> EchoStage {
+    let racks = try settings.map { try Self.configuration.rack($0) }
+    return try #require(
+      try EchoStage(settings, effects: racks, channelCount: 2, sampleRate: 48_000))
+  }
+
+  /// What comes of a track's sound in blocks of 700 frames, while others are silent; effects begin
+  /// anew behind so many of them.
+  private func pass(
+    _ sound: [Float], track: Int, _ settings: [TrackConfiguration], restartAfter blocks: Int?
+  ) throws -> [Float] {
+    var stage = try stage(settings)
+    var result: [Float] = []
+    for (number, start) in stride(from: 0, to: sound.count, by: 1400).enumerated() {
+      if number == blocks { stage.restartEffects(of: track) }
+      let block = Array(sound[start..<min(start + 1400, sound.count)])
+      var chunks = [[Float]](
+        repeating: [Float](repeating: 0, count: block.count), count: settings.count)
+      chunks[track] = block
+      stage.process(&chunks)
+      #expect(Set(chunks.map(\.count)).count == 1)
+      result += chunks[track]
+    }
+    let rest = stage.finish()
+    #expect(Set(rest.map(\.count)).count == 1 && stage.heldCount == 0)
+    return result + rest[track]
+  }
+
+  /// So many frames of 0.25, and silence.
+  private func burst(_ frameCount: Int, of all: Int) -> [Float] {
+    (0..<2 * all).map { $0 < 2 * frameCount ? 0.25 : 0 }
+  }
+
+  @Test func nothingOfTheOldSoundIsHeardBehindARestart() throws {
+    let settings = try settings("delay 50 feedback=0 mix=1")
+    let sound = burst(700, of: 7000)
+    let kept = try pass(sound, track: 1, settings, restartAfter: nil)
+    let anew = try pass(sound, track: 1, settings, restartAfter: 1)
+    #expect(kept.count == sound.count && anew.count == sound.count)
+    #expect(kept.contains { $0 > 0.2 })
+    #expect(anew[1400...].allSatisfy { $0 == 0 })
+  }
+
+  /// Limiters hear ahead, and this is what they leave as it is.
+  @Test(arguments: [0, 1, 5, 9])
+  func aRestartLosesAndMovesNoFrame(blocks: Int) throws {
+    let settings = try settings("limiter -1, limiter -2")
+    var dice = Dice(state: 6)
+    let sound = (0..<2 * 7001).map { _ in Float.random(in: -0.25...0.25, using: &dice) }
+    #expect(try pass(sound, track: 1, settings, restartAfter: blocks) == sound)
+  }
+
+  /// What is rid of echoes comes later, and effects begin anew where it does.
+  @Test func aTrackThatHearsAnotherHasItsRestartWhereItsSoundIs() throws {
+    var settings = try settings("gain 0")
+    settings[0].effects = try EffectDescription.parse("delay 50 feedback=0 mix=1")
+    // Whole blocks of the canceller, so that its silence begins where that of the sound does.
+    let sound = burst(4 * 480, of: 9600)
+    let kept = try pass(sound, track: 0, settings, restartAfter: nil)
+    let anew = try pass(sound, track: 0, settings, restartAfter: 3)
+    #expect(kept.count == sound.count && anew.count == sound.count)
+    #expect(kept[(2 * 2100)...].contains { $0.magnitude > 0.01 })
+    #expect(anew[(2 * 2100)...].allSatisfy { $0 == 0 })
+  }
+
+  @Test func aSignalThatIsPlayedAgainHasFreshEffects() throws {
+    let settings = try settings("delay 20 feedback=0 mix=1")
+    let source = HandFedSource()
+    let effects = try Self.configuration.rack(settings[1])
+    var mixdown = Mixdown(
+      SourceTrack(Self.configuration, followsClock: true),
+      [FollowerTrack(settings[1], Self.configuration, pace: .mix, source: source)], settings,
+      Self.configuration)
+    let none = EffectRack(channelCount: 2, sampleRate: 48_000)
+    mixdown.echoes = try EchoStage(
+      settings, effects: [none, effects], channelCount: 2, sampleRate: 48_000)
+    var (mixed, piece): ([Float], [Float]) = ([], [])
+    var frame = 0
+    // The microphone is silent, so that the mix is the jingle.
+    func hear(_ count: Int) throws {
+      source.deliver(count)
+      let block = CaptureBlock(
+        frameCount: count, channelCount: 2, sampleRate: 48_000,
+        time: Int64(frame) * 1_000_000_000 / 48_000)
+      mixdown.leader.accept(block, [Float](repeating: 0, count: 2 * count), from: nil)
+      frame += count
+      while try mixdown.advance() {
+        mixdown.take(into: &piece)
+        mixed += piece
+      }
+      mixdown.take(into: &piece)
+      mixed += piece
+    }
+    mixdown.obey(TrackCommand(track: "jingle", change: .start))
+    try hear(480)
+    mixdown.obey(TrackCommand(track: "jingle", change: .stop))
+    for _ in 0..<2 { try hear(480) }
+    #expect(!mixdown.followers[0].isPlaying)
+    mixdown.obey(TrackCommand(track: "jingle", change: .start))
+    for _ in 0..<6 { try hear(480) }
+    mixdown.end(at: nil)
+    while try mixdown.advance() {
+      mixdown.take(into: &piece)
+      mixed += piece
+    }
+    try #require(mixed.count == 2 * frame)
+    // The second time begins at frame 1440, when the last of the first one would come out.
+    #expect(mixed[..<(2 * 2400)].allSatisfy { $0 == 0 })
+    #expect(mixed[(2 * 2400)...].contains { $0 != 0 })
+  }
+}
+#endif

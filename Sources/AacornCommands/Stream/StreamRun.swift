@@ -81,7 +81,7 @@ struct StreamRun {
       if let signal = interruption.signal { return .interrupted(by: signal) }
       return conclude(StreamingReport(plan, summary, board.snapshot(), tally))
     }
-    if plan.isVerbose { for remark in session.remarks { console.printError(remark) } }
+    explainWork()
     display.start(board)
     let keyboard = plan.isQuiet || plan.printsJSON ? nil : Keyboard(of: console)
     let summary = control(keyboard)
@@ -172,6 +172,14 @@ struct StreamRun {
 
   private func conclude(_ report: StreamingReport) -> ExitStatus {
     console.concludeLongWork(report.exitStatus) { report.print(in: console) }
+  }
+
+  private func explainWork() {
+    guard plan.isVerbose else { return }
+    for remark in session.remarks { console.printError(remark) }
+    for line in EffectRemarks.lines(plan.configuration, source.tracks.map(\.configuration)) {
+      console.printError(line)
+    }
   }
 
   private func explainChoice() {

@@ -72,10 +72,12 @@ import Testing
 
   @Test(arguments: ["record", "stream"])
   func theirLatencyIsToldIfSomebodyWantsToKnow(command: String) throws {
-    let output = folder.path("a.m4a")
+    let output = command == "record" ? [] : ["--save"]
     let status = captured.run(
-      [command, "-v", "--device", "tone", "--unpaced", "-d", "1"]
-        + ["--effects", "limiter, limiter -2"] + (command == "record" ? [output] : ["--save", output]))
+      [
+        command, "-v", "--device", "tone", "--unpaced", "-d", "1", "--effects",
+        "limiter, limiter -2",
+      ] + output + [folder.path("a.m4a")])
     #expect(status == .success, "\(captured.errors)")
     let chain = try EffectChain(
       EffectDescription.parse("limiter, limiter -2"), channelCount: 2, sampleRate: 48_000)

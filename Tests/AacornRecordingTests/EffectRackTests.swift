@@ -119,7 +119,8 @@ import Testing
       let start = result.count + 2 * rack.heldCount
       result += pass(&rack, Array(samples[start..<start + 2800]), by: 100)
     }
-    result += pass(&rack, Array(samples[(result.count + 2 * rack.heldCount)...]), by: 480)
+    let rest = Array(samples[(result.count + 2 * rack.heldCount)...])
+    result += pass(&rack, rest, by: 480)
     rack.finish(into: &result)
     try #require(result.count == samples.count)
     // Only at the beginning it goes out of the way.

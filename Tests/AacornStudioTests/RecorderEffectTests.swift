@@ -101,7 +101,7 @@ extension RecorderSuites {
       #expect(rig.files.isEmpty && rig.phase == "idle")
       #expect(Self.settings(rig)["effects"] as? String == "ladspa no-such-plugin:none")
       // Other refusals are about no field that pages know.
-      #expect(try rig.post("record", [("device", "absent")]).json["field"] == nil)
+      #expect(!(try rig.post("record", [("device", "absent")]).text.contains("\"field\"")))
     }
 
     @Test func whatIsRefusedWhileItRecordsChangesNothing() throws {

@@ -110,7 +110,7 @@ final class StudioRecorder: Sendable {
       } catch {
         pulse.tell(events, board)
         responder.respond(
-          StudioAnswer.failure(error.sentence, status: error.status, for: request))
+          StudioAnswer.failure(error.sentence, status: error.status, field: error.field))
       }
     }
     if isTaken { return }

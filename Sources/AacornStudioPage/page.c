@@ -554,6 +554,10 @@ static const unsigned char views_record_controls_js[] = {
 #embed "Public/views/record/controls.js"
 };
 
+static const unsigned char views_record_effects_js[] = {
+#embed "Public/views/record/effects.js"
+};
+
 static const unsigned char views_record_encoder_js[] = {
 #embed "Public/views/record/encoder.js"
 };
@@ -741,6 +745,7 @@ static const aacorn_page_file files[] = {
     FILE_AT("/views/library/words.js", JAVASCRIPT, views_library_words_js),
     FILE_AT("/views/record/coding.js", JAVASCRIPT, views_record_coding_js),
     FILE_AT("/views/record/controls.js", JAVASCRIPT, views_record_controls_js),
+    FILE_AT("/views/record/effects.js", JAVASCRIPT, views_record_effects_js),
     FILE_AT("/views/record/encoder.js", JAVASCRIPT, views_record_encoder_js),
     FILE_AT("/views/record/happenings.js", JAVASCRIPT, views_record_happenings_js),
     FILE_AT("/views/record/keys.js", JAVASCRIPT, views_record_keys_js),

@@ -70,6 +70,24 @@ import Testing
     #expect((try? System.status(of: output)) == nil)
   }
 
+  @Test(arguments: ["record", "stream"])
+  func theirLatencyIsToldIfSomebodyWantsToKnow(command: String) throws {
+    let output = command == "record" ? [] : ["--save"]
+    let status = captured.run(
+      [
+        command, "-v", "--device", "tone", "--unpaced", "-d", "1", "--effects",
+        "limiter, limiter -2",
+      ] + output + [folder.path("a.m4a")])
+    #expect(status == .success, "\(captured.errors)")
+    let chain = try EffectChain(
+      EffectDescription.parse("limiter, limiter -2"), channelCount: 2, sampleRate: 48_000)
+    let latency = QuantityText.length(Double(chain.latency) / 48_000)
+    #expect(chain.latency > 0)
+    #expect(
+      captured.errors.contains(
+        "The effects are: limiter -1dB, limiter -2dB. They add \(latency) of latency."))
+  }
+
   @Test func aTildeThatTheShellLeavesAloneIsTold() {
     let status = captured.run(["encode", "--effects", "@~/no such folder/voice.txt", "a.wav"])
     #expect(status == .usage)

@@ -186,7 +186,9 @@ import Testing
       "--track-effects", "bed=gain -20", "--unpaced", "-d", "1",
     ])
     #expect(status == .success, "\(captured.errors)")
-    #expect(captured.errors.contains("The effects of the track “bed” are: gain -20dB."))
+    #expect(
+      captured.errors.contains(
+        "The effects of the track “bed” are: gain -20dB. They add no latency."))
     #expect(!captured.errors.contains("“voice” are"))
   }
 

@@ -109,6 +109,37 @@ import Testing
     #expect(abs((others.last ?? 0) - 0.05) < 1e-6)
   }
 
+  @Test func whatIsBypassedAltogetherStaysSoThroughEveryChange() throws {
+    let samples = noise(10_000)
+    var rack = try self.rack("gain -20")
+    rack.isBypassed = true
+    var result = pass(&rack, Array(samples.prefix(2000)), by: 480)
+    for text in ["limiter -40", "gain -40, limiter -40", "", "gain -60"] {
+      rack.change(to: try effects(text))
+      let start = result.count + 2 * rack.heldCount
+      result += pass(&rack, Array(samples[start..<start + 2800]), by: 100)
+    }
+    let rest = Array(samples[(result.count + 2 * rack.heldCount)...])
+    result += pass(&rack, rest, by: 480)
+    rack.finish(into: &result)
+    try #require(result.count == samples.count)
+    // Only at the beginning it goes out of the way.
+    #expect(result[960...] == samples[960...])
+    rack.isBypassed = false
+    let heard = pass(&rack, constant(0.5, 1000), by: 480)
+    #expect(abs((heard.last ?? 0) - 0.0005) < 1e-6)
+  }
+
+  @Test func whoIsPassedByAloneIsSoBehindABypassOfAll() throws {
+    var rack = try self.rack("gain -20, gain -20")
+    rack.bypass(1, true)
+    rack.isBypassed = true
+    #expect(pass(&rack, constant(0.5, 1000), by: 480).last == 0.5)
+    rack.isBypassed = false
+    let heard = pass(&rack, constant(0.5, 1000), by: 480)
+    #expect(abs((heard.last ?? 0) - 0.05) < 1e-6)
+  }
+
   @Test func beforeTheFirstSoundAChangeIsThereAtOnce() throws {
     var rack = try self.rack("limiter -1")
     rack.change(to: try effects("gain -20"))

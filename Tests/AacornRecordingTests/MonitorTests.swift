@@ -96,6 +96,34 @@ import Testing
     #expect(try conclusion(of: session).sampleCount == 480)
   }
 
+  @Test func whatTheSystemDoesToTheDeviceIsTold() throws {
+    let (log, store, target) = (Log(), MemoryOutput.Store(), HandPulledTarget())
+    let (session, source) = try begin(log, store)
+    session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
+    #expect(comesTrue { log.holds(.started(target.device)) })
+    // It wakes as it is opened, which nobody needs to know.
+    target.feed?.notify(.resumed)
+    target.feed?.notify(.suspended)
+    target.feed?.notify(.resumed)
+    target.feed?.notify(.deviceChanged)
+    #expect(comesTrue { log.holds(.deviceChanged(target.device)) })
+    let told = log.events.withLock { $0.filter { $0 != .mayFeedBack } }
+    #expect(
+      told == [.started(target.device), .suspended, .resumed, .deviceChanged(target.device)])
+    source.deliver(480)
+    session.stop()
+    #expect(try conclusion(of: session).sampleCount == 480)
+  }
+
+  @Test func theDeviceThatItIsMovedToIsNamed() {
+    let speakers = PlaybackDevice(backend: .pulseAudio, id: "speakers", name: "Kitchen")
+    #expect(MonitorEvent.deviceChanged(speakers).sentence == "The sound is now heard on “Kitchen”.")
+    for event in [MonitorEvent.deviceChanged(nil), .suspended, .resumed] {
+      #expect(!event.isCurious && event.sentence?.hasSuffix(".") == true)
+    }
+    #expect(MonitorEvent.deviceChanged(nil).word == "device-changed")
+  }
+
   @Test func nobodyIsHeardAfterItIsSwitchedOff() throws {
     let (log, store, target) = (Log(), MemoryOutput.Store(), HandPulledTarget())
     let (session, source) = try begin(log, store)

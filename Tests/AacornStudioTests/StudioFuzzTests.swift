@@ -22,7 +22,8 @@ import Testing
   ]
   private static let paths = [
     "/", "/index.html", "/api/state", "/api/events", "/api/devices", "/api/record", "/api/stop",
-    "/api/gain", "/api/hear", "/api/listen", "/api/recordings", "/api/recordings/a.m4a/waveform",
+    "/api/gain", "/api/effects", "/api/bypass", "/api/hear", "/api/listen", "/api/recordings",
+    "/api/recordings/a.m4a/waveform",
     "/api/recordings/a.m4a/rename", "/api/recordings/%2e%2e/delete", "/api/deleted/1/restore",
     "/api/uploads", "/api/uploads/1?at=0", "/api/uploads/1?at=-1", "/api/uploads/1/finish",
     "/recordings/a.m4a", "/recordings/a.m4a?download", "/hls/live.m3u8", "*", "http://x/",
@@ -39,6 +40,7 @@ import Testing
   private static let bodies = [
     "", "a=b", "device=tone&format=nothing", "to=../x", "name=%00", "=&=&%",
     "5\r\nhello\r\n0\r\n",
+    "effects=ladspa%20/x:y", "effects=reverb%2Cgain%20nan", "bypassed=maybe",
     "at=18446744073709551615", "gain=nan", "gain=1e999", "bitrate=-1", "muted=maybe",
   ]
 

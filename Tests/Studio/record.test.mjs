@@ -260,6 +260,71 @@ test('a preset fills in fields, and is left by changing one of them', async () =
   await page.click('button', /^More$/)
 })
 
+test('effects are judged by the studio at their field, and are kept', async () => {
+  const { page, browser } = fixture
+  await page.show('record')
+  fixture.expected = [{ kind: 'network', pattern: /\/api\/(effects|record)\b.*\b400\b/ }]
+  const field = await page.element('textbox', /^Effects$/)
+  const isTold = () => browser.until((field) => field.ariaInvalid === 'true' &&
+    document.getElementById(field.getAttribute('aria-describedby'))
+      .innerText.includes('There is no effect “highpas”. Did you mean highpass?'),
+  { values: [field], what: 'the sentence at the field' })
+  await page.fill('textbox', /^Effects$/, 'highpas 80')
+  await browser.press('Tab')
+  await isTold()
+  await page.picture('record-effects')
+  // What is not understood is not recorded with.
+  await page.click('button', /^Start$/)
+  await isTold()
+  assert.equal((await state()).phase, 'idle')
+  await page.fill('textbox', /^Effects$/, 'speech')
+  await browser.press('Tab')
+  await browser.until((field) => field.ariaInvalid === 'false', { values: [field],
+    what: 'the end of the complaint' })
+  await until(async () => (await state()).settings.effects === 'speech', 'the effects')
+  await browser.go('about:blank')
+  await page.show('record')
+  const again = await page.element('textbox', /^Effects$/)
+  await browser.until((field) => field.value === 'speech', { values: [again],
+    what: 'the effects of before' })
+  assert.deepEqual(await browser.run(
+    (field) => [...field.list.options].map(({ value }) => value), again),
+  ['none', 'speech', 'interview', 'music', 'broadcast'])
+  await page.fill('textbox', /^Effects$/, 'none')
+  await browser.press('Tab')
+  await until(async () => (await state()).settings.effects === '', 'no effects')
+})
+
+test('effects are changed and bypassed while it records', async () => {
+  const { page, browser, studio } = fixture
+  await page.show('record')
+  assert.equal(await page.has('checkbox', /^Bypass/), false)
+  const name = await start()
+  const loudest = (sound, from, to) =>
+    sound.subarray(from, to).reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
+  await page.hasRecorded(1.5)
+  await page.fill('textbox', /^Effects$/, 'gain -60')
+  await browser.press('Tab')
+  await until(async () => (await state()).settings.effects === 'gain -60', 'the effects')
+  const soft = await page.recorded()
+  await page.hasRecorded(soft + 3)
+  await page.click('checkbox', /^Bypass/)
+  await until(async () => (await state()).isBypassed, 'the bypass')
+  const loud = await page.recorded()
+  await page.hasRecorded(loud + 3)
+  await stop()
+  await until(async () => !await page.has('checkbox', /^Bypass/), 'the end of the switch')
+  const sound = decode(studio.file(name), rate)
+  const part = (from, to) => loudest(sound, Math.round(from * rate), Math.round(to * rate))
+  assert.ok(part(0.3, 1.3) > 0.05, `before: ${part(0.3, 1.3)}`)
+  // What the page tells may be a moment old.
+  assert.ok(part(soft + 1, soft + 2) < 0.005, `with them: ${part(soft + 1, soft + 2)}`)
+  assert.ok(part(loud + 1, loud + 2.5) > 0.05, `past them: ${part(loud + 1, loud + 2.5)}`)
+  await page.fill('textbox', /^Effects$/, 'none')
+  await browser.press('Tab')
+  await until(async () => (await state()).settings.effects === '', 'no effects')
+})
+
 test('what is impossible is refused in a sentence', async () => {
   const { studio } = fixture
   for (const fields of [

@@ -131,14 +131,8 @@ struct RecordRun {
   private func explainWork() {
     guard plan.isVerbose else { return }
     for remark in session.remarks { console.printError(remark) }
-    for track in source.tracks.map(\.configuration) where !track.effects.isEmpty {
-      console.printError(
-        "The effects of the track “\(displayed(track.name))” are: "
-          + "\(EffectDescription.text(track.effects)).")
-    }
-    let effects = plan.configuration.effects
-    if !effects.isEmpty {
-      console.printError("The effects are: \(EffectDescription.text(effects)).")
+    for line in EffectRemarks.lines(plan.configuration, source.tracks.map(\.configuration)) {
+      console.printError(line)
     }
     console.printError(
       plan.options.synchronizes

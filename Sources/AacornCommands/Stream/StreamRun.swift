@@ -81,7 +81,7 @@ struct StreamRun {
       if let signal = interruption.signal { return .interrupted(by: signal) }
       return conclude(StreamingReport(plan, summary, board.snapshot(), tally))
     }
-    if plan.isVerbose { for remark in session.remarks { console.printError(remark) } }
+    explainWork()
     let keyboard = plan.isQuiet || plan.printsJSON ? nil : Keyboard(of: console)
     explainKeys(areThere: keyboard != nil)
     display.start(board)
@@ -183,6 +183,14 @@ struct StreamRun {
       if let help = plan.trackKeys.help { console.printError(help) }
     } else if let warning = plan.trackKeys.warning {
       display.take(.warning(warning))
+    }
+  }
+
+  private func explainWork() {
+    guard plan.isVerbose else { return }
+    for remark in session.remarks { console.printError(remark) }
+    for line in EffectRemarks.lines(plan.configuration, source.tracks.map(\.configuration)) {
+      console.printError(line)
     }
   }
 

@@ -76,6 +76,12 @@ public struct EffectChain: Sendable {
     slots[index].bypass.isBypassed = isBypassed
   }
 
+  /// Has an effect of a chain that has heard nothing be out of the way from the first frame on.
+  mutating func beginBypassed(_ index: Int) {
+    slots[index].bypass.isBypassed = true
+    slots[index].bypass.reset()
+  }
+
   /// Puts what comes out in the place of whole frames that go in.
   public mutating func process(_ samples: inout [Float]) {
     heldCount += samples.count / channelCount

@@ -17,10 +17,7 @@ extension EffectDescription {
         let words = part.split(whereSeparator: \.isWhitespace).map(String.init)
         guard let name = words.first else { continue }
         effects += try effect(name, Array(words.dropFirst()))
-        if effects.count > mostEffects {
-          throw EffectError(
-            "These are more than \(mostEffects) effects.", "Leave some of them out.")
-        }
+        if effects.count > mostEffects { throw .tooMany }
       }
     }
     if effects.isEmpty {

@@ -23,6 +23,10 @@ public struct EffectError: Error, Equatable, Sendable {
     self.advice = advice
   }
 
+  /// More effects than a chain may have.
+  static let tooMany = EffectError(
+    "These are more than \(EffectDescription.mostEffects) effects.", "Leave some of them out.")
+
   /// Problem and advice.
   public var sentence: String { advice.isEmpty ? problem : problem + " " + advice }
 }

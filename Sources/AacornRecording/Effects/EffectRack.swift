@@ -15,6 +15,10 @@ package struct EffectRack: Sendable {
   private var refused: [EffectDescription]?
   /// Which of the effects that are wanted are passed by.
   private var bypassed: Set<Int> = []
+  /// Whether all of them are, those too that take over later.
+  package var isBypassed = false {
+    didSet { if isBypassed != oldValue && next == nil { bypassAsWanted() } }
+  }
   /// Whether sound has gone through effects since the beginning.
   private var hasSound = false
   /// How many frames went in and have not come out.
@@ -66,7 +70,7 @@ package struct EffectRack: Sendable {
   package mutating func bypass(_ index: Int, _ isBypassed: Bool) {
     guard effects.indices.contains(index) else { return }
     if isBypassed { bypassed.insert(index) } else { bypassed.remove(index) }
-    if next == nil { chain.bypass(index, isBypassed) }
+    if next == nil { chain.bypass(index, isPassedBy(index)) }
   }
 
   /// Puts what comes out in the place of whole frames that go in.
@@ -121,12 +125,15 @@ package struct EffectRack: Sendable {
     // Before the first sound there is nothing to fade from; what passes as it is need not come here.
     if hasSound || chain.isEmpty { handover = Handover(chain: chain, leadCount: heldCount) }
     chain = made
-    for index in bypassed { chain.bypass(index, true) }
+    for index in chain.effects.indices where isPassedBy(index) { chain.beginBypassed(index) }
   }
 
   private mutating func bypassAsWanted() {
-    for index in chain.effects.indices { chain.bypass(index, bypassed.contains(index)) }
+    for index in chain.effects.indices { chain.bypass(index, isPassedBy(index)) }
   }
+
+  /// Whether one of the effects that are wanted is out of the way.
+  private func isPassedBy(_ index: Int) -> Bool { isBypassed || bypassed.contains(index) }
 
   /// Sends samples through both chains, and puts what comes of them in their place; at the end,
   /// with all that is still inside.

@@ -132,6 +132,7 @@ final class Monitor: Sendable {
     var stage = MonitorStage(feed)
     var samples: [Float] = []
     var heard: CaptureSink?
+    var isAsleep = false
     while true {
       let (sink, capture, volume, isStopping) = state.withLock { state in
         (state.listened, state.capture, state.volume, state.isStopping)
@@ -150,8 +151,17 @@ final class Monitor: Sendable {
           events(self, .deviceReturned(target.device))
           warn(target)
         case .failed: return target.failure ?? .nothingUsable([])
-        case .deviceChanged: warn(target)
-        case .suspended, .resumed: break
+        case .deviceChanged:
+          events(self, .deviceChanged(target.device))
+          warn(target)
+        case .suspended:
+          isAsleep = true
+          events(self, .suspended)
+        // A device that slept before it was opened has only now been woken.
+        case .resumed where !isAsleep: break
+        case .resumed:
+          isAsleep = false
+          events(self, .resumed)
         }
       }
       samples.removeAll(keepingCapacity: true)

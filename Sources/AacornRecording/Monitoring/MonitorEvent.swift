@@ -10,6 +10,12 @@ public enum MonitorEvent: Sendable, Equatable {
   case deviceLost
   /// It is heard again.
   case deviceReturned(PlaybackDevice?)
+  /// The sound server has moved it to this device.
+  case deviceChanged(PlaybackDevice?)
+  /// The system has put the device to sleep.
+  case suspended
+  /// The device is awake again.
+  case resumed
   /// Microphone and loudspeakers are those of one device, so that one may hear the other.
   case mayFeedBack
   /// The microphone hears the loudspeakers, which were made quieter for it.

@@ -121,12 +121,14 @@ extension RecordingSession {
       let now = controls
       controls.source = nil
       controls.trackCommands = []
+      controls.effectChanges = []
       return now
     }
     loop.pipeline.pause(controls.isPaused, at: System.nanoseconds)
     loop.pipeline.mute(controls.isMuted)
     loop.pipeline.amplify(controls.gain)
     for command in controls.trackCommands { loop.pipeline.obey(command) }
+    for change in controls.effectChanges { change(&loop.pipeline.effects) }
     if controls.newSegments > loop.newSegments {
       loop.newSegments = controls.newSegments
       loop.pipeline.startNewSegment()

@@ -184,10 +184,12 @@ extension RecordingSession {
   /// than ``EffectDescription/mostEffects``, or if one of them cannot be made.
   @discardableResult
   public func setEffects(_ effects: [EffectDescription], ofTrack name: String) -> Bool {
-    if effects.count > EffectDescription.mostEffects { return false }
-    let trial = try? EffectChain(
-      effects, channelCount: configuration.channelCount, sampleRate: configuration.sampleRate)
-    return trial != nil && change(.effects(effects), of: name)
+    do throws(EffectError) {
+      try configuration.validate(effects)
+    } catch {
+      return false
+    }
+    return change(.effects(effects), of: name)
   }
 
   /// Takes one of a track's effects out of the way, or back; one that there is not changes nothing.

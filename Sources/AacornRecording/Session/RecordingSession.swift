@@ -31,6 +31,8 @@ public final class RecordingSession: Sendable {
     var source: (any CaptureSource)?
     /// What is to change on tracks, in order.
     var trackCommands: [TrackCommand] = []
+    /// What is to change of what the mix goes through, in order.
+    var effectChanges: [@Sendable (inout EffectRack) -> Void] = []
     /// Who is to be told whether the recording has begun.
     var whenDecided: (@Sendable (RecordingError?) -> Void)?
   }
@@ -176,7 +178,7 @@ public final class RecordingSession: Sendable {
     // What the encoder refuses is better known before a microphone is opened.
     let codings = [configuration.coding] + configuration.furtherCodings
     for coding in codings { try configuration.validate(coding) }
-    _ = try configuration.effectChain()
+    _ = try configuration.mixRack()
     // No output takes both.
     if Set(codings.map { $0.profile == nil }).count > 1 { throw .mixedCodings }
     for output in outputs

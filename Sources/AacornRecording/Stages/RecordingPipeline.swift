@@ -16,8 +16,8 @@ struct RecordingPipeline {
   let sound: (@Sendable (borrowing Span<Float>) -> Void)?
 
   var mixdown: Mixdown
-  /// What the mix goes through; nil if it stays as it is.
-  var effects: EffectChain?
+  /// What the mix goes through; others may take over while it runs.
+  var effects: EffectRack
   /// The tracks on the way to files of their own; nil if there are none.
   var partStage: PartStage?
   var encoder: EncodeStage
@@ -77,7 +77,7 @@ struct RecordingPipeline {
     segmentByteCounts = Array(repeating: 0, count: 1 + furtherEncoders.count)
     let single = Set(outputs.filter { !$0.takesRenditions }.map(\.rendition))
     fileRenditions = single.isEmpty ? [0] : single
-    effects = try configuration.effectChain()
+    effects = try configuration.mixRack()
     splitter = Splitter(configuration)
     meter = LevelMeter(
       channelCount: configuration.channelCount, sampleRate: configuration.sampleRate)
@@ -135,7 +135,7 @@ extension RecordingPipeline {
     if !isComplete {
       mixdown.end(at: time)
       try work()
-      effects?.finish(into: &frames)
+      effects.finish(into: &frames)
       try take()
     }
     mixdown.closeGaps()
@@ -172,7 +172,7 @@ extension RecordingPipeline {
       }
       spread()
       mixdown.take(into: &frames)
-      effects?.process(&frames)
+      effects.process(&frames)
       partStage?.take(mixdown.parts)
       try take()
     }

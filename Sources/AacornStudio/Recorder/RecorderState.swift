@@ -36,6 +36,8 @@ struct RecorderState: Sendable {
 
   var phase = Phase.idle
   var isMuted = false
+  /// Whether the sound passes by its effects.
+  var isBypassed = false
   /// Whether what comes in is played.
   var isHeard = false
   var current: Current?
@@ -76,11 +78,17 @@ extension RecorderState {
     .object([
       .init("version", .text("\(AacornVersion.number)")), .init("folder", .text(folder)),
       .init("phase", .text(phase.rawValue)), .init("isMuted", .flag(isMuted)),
-      .init("isHeard", .flag(isHeard)),
+      .init("isBypassed", .flag(isBypassed)), .init("isHeard", .flag(isHeard)),
       .init("recording", current?.json ?? .null), .init("settings", wish.json),
       .init("messages", .list(messages.map(\.json))), .init("last", last?.json ?? .null),
       .init("schemes", Self.schemes),
+      .init("effectPresets", Self.effectPresets),
     ])
+  }
+
+  /// The names that stand for a chain of effects.
+  private static var effectPresets: JSONValue {
+    .list(EffectPreset.allCases.map { .text($0.rawValue) })
   }
 
   /// What the addresses of outputs may begin with, by the kind of their server.

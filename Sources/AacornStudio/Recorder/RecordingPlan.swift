@@ -27,6 +27,7 @@ struct RecordingPlan: Sendable {
     var configuration = RecordingConfiguration(
       sampleRate: wish.sampleRate, channelCount: wish.channelCount)
     configuration.gain = Gain.factor(decibels: wish.gain)
+    configuration.effects = wish.effects.effects
     configuration.collectsStatistics = true
     do throws(RecordingError) {
       configuration.coding =
@@ -54,7 +55,10 @@ struct RecordingPlan: Sendable {
   /// A plan for listening only: the audio goes nowhere.
   init(listeningTo wish: RecordingWish) {
     self.wish = wish
-    configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16)
+    var configuration = RecordingConfiguration(
+      sampleRate: 48_000, channelCount: 2, coding: .int16)
+    configuration.effects = wish.effects.effects
+    self.configuration = configuration
     redactor = Redactor([])
   }
 

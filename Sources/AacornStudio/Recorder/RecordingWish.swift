@@ -27,6 +27,8 @@ struct RecordingWish: Sendable, Equatable {
   var isVoiceProcessed = false
   /// Decibels.
   var gain = 0.0
+  /// What the sound goes through.
+  var effects = EffectWish()
   /// The requested name of the file.
   var name = ""
   var title = ""
@@ -60,6 +62,7 @@ struct RecordingWish: Sendable, Equatable {
     channelCount = try form.number("channels", in: 1...64) ?? channelCount
     isVoiceProcessed = try form.flag("voice") ?? false
     gain = try form.gain() ?? 0
+    effects = try EffectWish(form["effects"] ?? "")
     name = form["name"] ?? ""
     title = form["title"] ?? ""
     artist = form["artist"] ?? ""
@@ -91,8 +94,9 @@ struct RecordingWish: Sendable, Equatable {
       .init("effort", .text(effort.word)), .init("profile", .text(profile.rawValue)),
       .init("sampleRate", .integer(sampleRate)),
       .init("channels", .integer(channelCount)), .init("voice", .flag(isVoiceProcessed)),
-      .init("gain", .decimal(gain, 1)), .init("name", .text(name)), .init("title", .text(title)),
-      .init("artist", .text(artist)), .init("outputs", .list(outputs.map(Self.shown))),
+      .init("gain", .decimal(gain, 1)), .init("effects", .text(effects.text)),
+      .init("name", .text(name)), .init("title", .text(title)), .init("artist", .text(artist)),
+      .init("outputs", .list(outputs.map(Self.shown))),
     ])
   }
 

@@ -39,6 +39,30 @@ extension StudioRecorder {
     board.change { $0.wish.gain = gain }
   }
 
+  /// Sends what comes in through other effects; before that, only tells whether they can be.
+  func changeEffects(_ form: FormFields) throws(StudioRefusal) {
+    let wish = try EffectWish(form["effects"] ?? "")
+    if let session = active.withLock({ $0 })?.session {
+      do throws(EffectError) {
+        try session.setEffects(wish.effects)
+      } catch {
+        throw StudioRefusal(error)
+      }
+    } else {
+      try wish.check()
+    }
+    board.change { $0.wish.effects = wish }
+  }
+
+  /// Takes the effects out of the way of a recording, or back.
+  func bypass(_ form: FormFields) throws(StudioRefusal) {
+    guard let isBypassed = try form.flag("bypassed") else {
+      throw .impossible("The field “bypassed” is missing: true or false.")
+    }
+    try recording().session.setBypassed(isBypassed)
+    board.change { $0.isBypassed = isBypassed }
+  }
+
   func changeDevice(_ form: FormFields) throws(StudioRefusal) {
     guard let active = active.withLock({ $0 }) else {
       throw StudioRefusal(409, "No device is open, so there is nothing to switch.")

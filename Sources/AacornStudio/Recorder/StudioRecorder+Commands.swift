@@ -7,7 +7,7 @@ import AacornSystem
 extension StudioRecorder {
   /// The commands of a page, by the last part of the path.
   enum Command: String {
-    case record, stop, pause, resume, mute, gain, device, hear, listen
+    case record, stop, pause, resume, mute, gain, effects, bypass, device, hear, listen
   }
 
   /// Carries out a command and returns the answer.
@@ -19,6 +19,8 @@ extension StudioRecorder {
     case .resume: try recording().session.setPaused(false)
     case .mute: try mute(form)
     case .gain: try changeGain(form)
+    case .effects: try changeEffects(form)
+    case .bypass: try bypass(form)
     case .device: try changeDevice(form)
     case .hear: try hear(form)
     case .listen: try listen(form)
@@ -79,6 +81,7 @@ extension StudioRecorder {
     board.change { state in
       state.phase = .recording
       state.isMuted = false
+      state.isBypassed = false
       state.isHeard = false
       if state.current?.device == nil { state.current?.device = source.device }
     }
@@ -162,6 +165,7 @@ extension StudioRecorder {
     board.change { state in
       state.phase = .idle
       state.isMuted = false
+      state.isBypassed = false
       state.isHeard = false
       state.current = nil
       switch outcome {

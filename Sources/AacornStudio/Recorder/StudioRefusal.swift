@@ -5,14 +5,23 @@ import AacornRecording
 struct StudioRefusal: Error, Equatable {
   let status: Int
   let sentence: String
+  /// The field of the form that it is about, where a page shows it; nil if it is about none.
+  let field: String?
 
-  init(_ status: Int, _ sentence: String) {
+  /// The field of effects.
+  static let effects = "effects"
+
+  init(_ status: Int, _ sentence: String, field: String? = nil) {
     self.status = status
     self.sentence = sentence
+    self.field = field
   }
 
   /// A request that is impossible.
   static func impossible(_ sentence: String) -> StudioRefusal { StudioRefusal(400, sentence) }
+
+  /// Effects that do not exist or cannot be made.
+  init(_ error: EffectError) { self.init(400, error.sentence, field: Self.effects) }
 
   /// The audio cannot be captured, either not as requested or not at present.
   init(_ error: CaptureError) {
@@ -29,7 +38,8 @@ struct StudioRefusal: Error, Equatable {
     let sentence = error.studioSentence(file: name)
     switch error {
     case .capture(let error): self.init(error)
-    case .encoder, .unsupportedConversion, .mixedCodings, .noSuchChannel, .tracks, .effects:
+    case .effects(let error): self.init(error)
+    case .encoder, .unsupportedConversion, .mixedCodings, .noSuchChannel, .tracks:
       self.init(400, sentence)
     case .output(let output), .allOutputsFailed(let output):
       self.init(output.kind == .diskFull ? 507 : 503, sentence)

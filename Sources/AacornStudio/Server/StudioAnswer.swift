@@ -29,9 +29,11 @@ enum StudioAnswer {
     return response
   }
 
-  /// Why something is impossible, for programs.
-  static func failure(_ sentence: String, status: Int) -> HTTPResponse {
-    json(JSONValue.object([.init("error", .text(sentence))]).encoded, status: status)
+  /// Why something is impossible, for programs, with the field of the form that it is about.
+  static func failure(_ sentence: String, status: Int, field: String? = nil) -> HTTPResponse {
+    var members = [JSONValue.Member("error", .text(sentence))]
+    if let field { members.append(JSONValue.Member("field", .text(field))) }
+    return json(JSONValue.object(members).encoded, status: status)
   }
 
   /// Why something is impossible: as JSON for programs, and as text for people.

@@ -1,11 +1,12 @@
 // The connection to the studio's server: what it tells, and what it is asked to do.
 
-/** A request that failed; the message is a sentence for people. */
+/** A request that failed; the message is a sentence for people, about a field if there is one. */
 export class StudioError extends Error {
-  constructor(message, status = 0) {
+  constructor(message, status = 0, field = null) {
     super(message)
     this.name = 'StudioError'
     this.status = status
+    this.field = field
   }
 }
 
@@ -172,7 +173,7 @@ export class Studio extends EventTarget {
       const answer = isJSON ? await response.json().catch(() => null) : null
       throw new StudioError(
         answer?.error ?? `The studio refused this, with status ${response.status}.`,
-        response.status)
+        response.status, answer?.field)
     }
     if (response.status === 202 || response.status === 204) return null
     try {

@@ -5,6 +5,7 @@ import { clock } from '../format.js'
 import { levelView } from '../drawing/levelview.js'
 import { soundView } from '../drawing/soundview.js'
 import { codingChoice, isEncoded } from './record/coding.js'
+import { effectChoice } from './record/effects.js'
 import { encoderPanel } from './record/encoder.js'
 import { happenings } from './record/happenings.js'
 import { listenForKeys } from './record/keys.js'
@@ -26,7 +27,10 @@ export function mount(root, studio) {
   const encoder = encoderPanel()
   const events = happenings()
   const source = sourceChoice(studio, { onchange: changeSource })
-  const coding = codingChoice({ onchange: keep, ongain: changeGain })
+  const effects = effectChoice({
+    onchange: changeEffects, onbypass: bypassed => act('/api/bypass', { bypassed })
+  })
+  const coding = codingChoice({ onchange: keep, ongain: changeGain }, effects.element)
   const outputs = outputChoice()
   const controls = transport({
     start, listen, hear,
@@ -69,7 +73,10 @@ export function mount(root, studio) {
       failure?.close()
       return await studio.post(path, fields) ?? {}
     } catch (error) {
-      if (controls.problem(error.message)) announce(error.message, 'assertive')
+      if (error.field === 'effects') {
+        effects.refuse(error.message)
+        effects.focus()
+      } else if (controls.problem(error.message)) announce(error.message, 'assertive')
       else failure = toast(error.message, { kind: 'error' })
       return null
     } finally {
@@ -81,9 +88,10 @@ export function mount(root, studio) {
     if (!outputs.check()) return
     keep()
     const answer = await act('/api/record', {
-      ...source.fields(), ...coding.fields(), ...outputs.fields()
+      ...source.fields(), ...coding.fields(), effects: effects.value, ...outputs.fields()
     })
     if (!answer) return
+    effects.settle()
     coding.forgetName()
     if (!recall('told-goes-on')) {
       remember('told-goes-on', true)
@@ -97,7 +105,9 @@ export function mount(root, studio) {
     if (!isOn) return void await act('/api/listen', { on: false })
     const { device, backend, voice } = source.fields()
     const { gain } = coding.fields()
-    const answer = await act('/api/listen', { on: true, device, backend, voice })
+    const answer = await act('/api/listen', {
+      on: true, device, backend, voice, effects: effects.value
+    })
     // It opens without gain, but what is seen should be what will be recorded.
     if (answer && gain !== '0') await act('/api/gain', { gain })
   }
@@ -109,7 +119,9 @@ export function mount(root, studio) {
   }
 
   function keep() {
-    remember('record', { ...coding.settings(), voice: source.fields().voice })
+    remember('record', {
+      ...coding.settings(), effects: effects.value, voice: source.fields().voice
+    })
   }
 
   function changeSource() {
@@ -126,10 +138,33 @@ export function mount(root, studio) {
     gainTimer = setTimeout(() => act('/api/gain', { gain }), 80)
   }
 
+  let isAskingForEffects = false
+  let hasOtherEffects = false
+
+  /** Asks whether the studio takes the effects; it does so at once where a device is open. */
+  async function changeEffects() {
+    keep()
+    hasOtherEffects = true
+    if (isAskingForEffects) return
+    isAskingForEffects = true
+    while (hasOtherEffects) {
+      hasOtherEffects = false
+      const problem = await studio.post('/api/effects', { effects: effects.value })
+        .then(() => null, error => error.message)
+      // What has been written meanwhile is asked for next.
+      if (hasOtherEffects) continue
+      if (problem) effects.refuse(problem)
+      else effects.settle()
+    }
+    isAskingForEffects = false
+    show()
+  }
+
   function restore(state) {
     isRestored = true
     const kept = recall('record') ?? state.settings ?? {}
     coding.restore(kept)
+    effects.restore(kept.effects)
     source.restore({ ...state.settings, ...kept })
   }
 
@@ -145,6 +180,9 @@ export function mount(root, studio) {
     coding.setPhase(isFree, isConnected)
     outputs.setPhase(isFree)
     outputs.setSchemes(state.schemes)
+    effects.setPhase(isConnected)
+    effects.setPresets(state.effectPresets)
+    effects.showLive(state)
     if (state.recording) coding.showGain(Number(state.settings?.gain ?? 0))
     outputs.showFolder(state.folder)
     outputs.showLive(state.recording?.outputs ?? null)

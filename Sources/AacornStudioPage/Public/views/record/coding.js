@@ -28,9 +28,9 @@ export const isEncoded = format => format === 'm4a' || format === 'aac'
 /**
  * Makes `{element, fields(), settings(), restore(settings), setPhase(isFree, isConnected),
  * showGain(decibels), forgetName(), hasShortcuts}`; `onchange` is called after every change,
- * `ongain` with decibels while the gain is moved.
+ * `ongain` with decibels while the gain is moved. The element of effects goes below the gain.
  */
-export function codingChoice({ onchange, ongain }) {
+export function codingChoice({ onchange, ongain }, effectsElement) {
   const changed = () => {
     show()
     onchange()
@@ -93,7 +93,7 @@ export function codingChoice({ onchange, ongain }) {
   }, h('p', { class: 'hint' }, 'R starts and stops, P pauses, M mutes, H lets you hear it, L checks the level.'))
   const more = h('details', { class: 'more' }, h('summary', 'More'),
     h('div', { class: 'stack' }, moreFields, shortcuts.element))
-  const element = h('div', { class: 'stack' }, free, gainField, more)
+  const element = h('div', { class: 'stack' }, free, gainField, effectsElement, more)
 
   function show() {
     const encoded = isEncoded(format.value)

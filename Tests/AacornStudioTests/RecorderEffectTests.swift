@@ -1,0 +1,129 @@
+import AacornRecording
+import Foundation
+import Testing
+
+@testable import AacornStudio
+
+extension RecorderSuites {
+  @Suite("Effects in the studio") struct RecorderEffectTests {
+    init() { RiggedSystem.reset(["mic"]) }
+
+    private static func settings(_ rig: RecorderRig) -> [String: Any] {
+      rig.state["settings"] as? [String: Any] ?? [:]
+    }
+
+    /// Waits until the meter of the first channel shows a peak in a range; the sound has one of 0.5.
+    private static func wait(for range: ClosedRange<Double>, _ page: RecorderPage) throws {
+      _ = try page.next("meter") { event in
+        guard let columns = event["columns"] as? String, !columns.isEmpty,
+          let peaks = event["peaks"] as? [Double], let first = peaks.first
+        else { return false }
+        return range.contains(first)
+      }
+    }
+
+    @Test func aRecordingGoesThroughItsEffects() throws {
+      let rig = try RecorderRig([RiggedSystem.self])
+      let answer = try rig.post("record", [("format", "wav"), ("effects", " gain -40, limiter ")])
+      #expect(answer.status == 200, "\(answer.text)")
+      #expect(Self.settings(rig)["effects"] as? String == " gain -40, limiter ")
+      #expect(rig.waitForSound(0.3))
+      let ended = try rig.post("stop")
+      let seconds = try #require(ended.json["seconds"] as? Double)
+      let data = Array(rig.bytes(answer.name).suffix(4 * Int((seconds * 48_000).rounded())))
+      let peaks = stride(from: 0, to: data.count - 1, by: 2).map { index in
+        abs(Int(Int16(bitPattern: UInt16(data[index]) | UInt16(data[index + 1]) << 8)))
+      }
+      let peak = try #require(peaks.max())
+      #expect(abs(peak - 164) < 3)
+      // The next page is offered them.
+      #expect(Self.settings(rig)["effects"] as? String == " gain -40, limiter ")
+      #expect(rig.state["isBypassed"] as? Bool == false)
+    }
+
+    @Test func effectsAreChangedAndBypassedWhileItRecords() throws {
+      let rig = try RecorderRig([RiggedSystem.self])
+      let page = try RecorderPage(rig)
+      try rig.post("record")
+      try Self.wait(for: 0.45...0.55, page)
+      #expect(try rig.post("effects", [("effects", "gain -40")]).status == 200)
+      #expect(Self.settings(rig)["effects"] as? String == "gain -40")
+      try Self.wait(for: 0.001...0.01, page)
+      #expect(try rig.post("bypass").status == 400)
+      #expect(try rig.post("bypass", [("bypassed", "true")]).status == 200)
+      #expect(rig.state["isBypassed"] as? Bool == true)
+      try Self.wait(for: 0.45...0.55, page)
+      // Others are out of the way as well, until they are not.
+      #expect(try rig.post("effects", [("effects", "limiter -20")]).status == 200)
+      #expect(try rig.post("bypass", [("bypassed", "false")]).status == 200)
+      try Self.wait(for: 0.05...0.15, page)
+      for text in ["", "None"] {
+        #expect(try rig.post("effects", [("effects", text)]).status == 200)
+        #expect(Self.settings(rig)["effects"] as? String == "")
+      }
+      try Self.wait(for: 0.45...0.55, page)
+      try rig.post("bypass", [("bypassed", "true")])
+      let ended = try rig.post("stop")
+      #expect(ended.status == 200 && ended.json["gapCount"] as? Int == 0)
+      #expect(rig.state["isBypassed"] as? Bool == false)
+      #expect(try rig.post("bypass", [("bypassed", "true")]).status == 409)
+    }
+
+    @Test func whatIsListenedToIsWhatWouldBeRecorded() throws {
+      let rig = try RecorderRig([RiggedSystem.self])
+      let page = try RecorderPage(rig)
+      let begun = try rig.post("listen", [("on", "true"), ("effects", "gain -40")])
+      #expect(begun.status == 200, "\(begun.text)")
+      try Self.wait(for: 0.001...0.01, page)
+      #expect(try rig.post("effects").status == 200)
+      try Self.wait(for: 0.45...0.55, page)
+      #expect(try rig.post("listen", [("on", "false")]).status == 200)
+    }
+
+    @Test func whatIsNoEffectIsToldAtItsField() throws {
+      let rig = try RecorderRig([RiggedSystem.self])
+      for (text, words) in [
+        ("highpas 80", "There is no effect “highpas”. Did you mean highpass?"),
+        ("gain 99", "The effect gain cannot have a gain of 99dB."),
+        ("@/etc/hostname", "There is no effect “@/etc/hostname”."),
+        ("ladspa /tmp/x.so:y", "only from the folders in which the system keeps them"),
+        ("speech, ladspa ../x:y", "only from the folders in which the system keeps them"),
+        ("ladspa no-such-plugin:none", ""),
+        (Array(repeating: "gain", count: 33).joined(separator: ","), "more than 32 effects"),
+      ] {
+        for command in ["effects", "record", "listen"] {
+          let answer = try rig.post(command, [("on", "true"), ("effects", text)])
+          #expect(answer.status == 400, "\(command), \(text): \(answer.text)")
+          #expect(answer.json["field"] as? String == "effects", "\(command), \(text)")
+          #expect(answer.error.contains(words) && answer.error.hasSuffix("."), "\(answer.error)")
+        }
+      }
+      #expect(rig.files.isEmpty && rig.phase == "idle")
+      #expect(Self.settings(rig)["effects"] as? String == "ladspa no-such-plugin:none")
+      // Other refusals are about no field that pages know.
+      #expect(!(try rig.post("record", [("device", "absent")]).text.contains("\"field\"")))
+    }
+
+    @Test func whatIsRefusedWhileItRecordsChangesNothing() throws {
+      let rig = try RecorderRig([RiggedSystem.self])
+      let page = try RecorderPage(rig)
+      try rig.post("record", [("effects", "gain -40")])
+      for text in ["gain loud", "ladspa no-such-plugin:none"] {
+        #expect(try rig.post("effects", [("effects", text)]).status == 400)
+      }
+      #expect(Self.settings(rig)["effects"] as? String == "gain -40")
+      try Self.wait(for: 0.001...0.01, page)
+      #expect(try rig.post("stop").status == 200)
+    }
+
+    @Test func pagesAreOfferedThePresets() throws {
+      let rig = try RecorderRig([RiggedSystem.self])
+      let presets = try #require(rig.state["effectPresets"] as? [String])
+      #expect(presets == EffectPreset.allCases.map(\.rawValue))
+      for preset in presets {
+        #expect(try rig.post("effects", [("effects", preset)]).status == 200)
+        #expect(Self.settings(rig)["effects"] as? String == preset)
+      }
+    }
+  }
+}

@@ -31,6 +31,9 @@ extension SourceTrack {
     return true
   }
 
+  /// Lets out what the effects hold back, as if silence followed; they begin anew.
+  mutating func finishEffects() { effects.finish(into: &frames) }
+
   private mutating func perform(_ next: Work) throws(RecordingError) {
     switch next {
     case .silence(let count, let rate, let cause, let wallTime):

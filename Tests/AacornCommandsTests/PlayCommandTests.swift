@@ -255,6 +255,17 @@ import Testing
       PlayerEvent.opened(silence).sentence(plan)?.text == "The sound goes to Silent output.")
   }
 
+  @Test(arguments: ["null", "Silent output"])
+  func theSilentOutputIsFoundWithoutItsSystem(name: String) throws {
+    let device = try PlayDevice(name, nil)
+    #expect(device.backend == .synthetic)
+    #expect(device.request.device == .pinned(id: "null"))
+    let chosen = try PlayDevice(name, .synthetic)
+    #expect(chosen.request.device == .pinned(id: "null"))
+    // Half a name is none.
+    #expect(throws: PlaybackError.self) { try PlayDevice("Silent outpu", nil) }
+  }
+
   @Test func devicesAreFoundByIdAndName() throws {
     let devices = [
       PlaybackDevice(backend: .alsa, id: "hw:0", name: "Speakers"),

@@ -219,7 +219,7 @@ struct ALSAPlaybackTests {
     #expect(configuration.isOpen(device: name))
     let before = System.seconds
     target = nil
-    #expect(!configuration.isOpen(device: name))
+    #expect(comesTrue { !configuration.isOpen(device: name) })
     #expect(System.seconds - before < promptSeconds)
   }
 

@@ -235,6 +235,35 @@ private struct AlignmentRig {
     #expect(try Self.output(untilNotice: notice, "limiter -1, limiter -2") == plain)
   }
 
+  /// A device whose blocks come that much before or behind those of the first one.
+  @Test(arguments: [-0.006, 0.0041, 0.006])
+  func aPauseLeavesOutTheSameTimeOfAllDevices(distance: Double) throws {
+    var rig = try AlignmentRig(rate: 48_000)
+    for index in 0..<300 {
+      let time = Double(index) / 100
+      if index == 100 { rig.mixdown.pause(true, at: 0) }
+      rig.lead([Float](repeating: 0, count: 480), at: time)
+      if index == 200 { rig.mixdown.pause(false, at: 0) }
+      let samples = (0..<480).map { Self.tone(time + distance + Double($0) / 48_000) }
+      rig.follow(samples, at: time + distance)
+      try rig.mix()
+    }
+    // Nothing is missing but the pause itself.
+    #expect(rig.gaps.map(\.cause) == [.paused])
+    let pause = try #require(rig.gaps.first)
+    #expect(abs(pause.position - 48_000) <= 480 && abs(pause.length - 48_000) <= 480)
+    try #require(rig.output.count > 90_000)
+    let before = (10_000..<pause.position - 200).first { frame in
+      abs(rig.output[frame] - Self.tone(Double(frame) / 48_000)) >= 0.003
+    }
+    #expect(before == nil)
+    // Behind the pause it is where it would be without one, less than a sample aside.
+    let after = (pause.position + 200..<90_000).first { frame in
+      abs(rig.output[frame] - Self.tone(Double(frame + pause.length) / 48_000)) >= 0.033
+    }
+    #expect(after == nil)
+  }
+
   @Test func aDeviceThatNeverDeliversIsSoonNotWaitedFor() throws {
     var rig = try AlignmentRig(rate: 48_000)
     let samples = [Float](repeating: 0.25, count: 480)

@@ -314,10 +314,17 @@ struct FollowerTrack {
 
   // MARK: - Control
 
-  /// Pauses or resumes with the leader.
-  mutating func pause(_ isPaused: Bool, at time: Int64) {
-    if track.isPaused && !isPaused { isMisplaced = true }
-    track.pause(isPaused, at: time)
+  /// When its next frame is captured; nil if nothing comes for now, or as the mix needs it.
+  var nextTime: Int64? { pace == .clock && !isOver ? track.nextTime : nil }
+
+  /// Pauses or resumes with the leader, if that has one at the border of what both have captured.
+  mutating func pause(_ isPaused: Bool, at time: Int64, from border: Int64?) {
+    if let border, nextTime != nil {
+      track.pause(isPaused, at: time, from: border)
+    } else {
+      if track.isPaused && !isPaused { isMisplaced = true }
+      track.pause(isPaused, at: time)
+    }
     work(at: 0)
   }
 

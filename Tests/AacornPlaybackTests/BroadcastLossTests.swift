@@ -58,7 +58,7 @@ import Testing
     #expect(losses.take(at: 22) == nil)
   }
 
-  @Test(arguments: [nil, 16_000])
+  @Test(arguments: [nil, 16_000] as [Int?])
   func whatHadComeBeforeAPauseIsNotLost(byteRate: Int?) {
     let losses = Self.heard(20, byteRate: byteRate)
     // After a pause of a minute there are ten seconds in the buffers; then the server has hung up.

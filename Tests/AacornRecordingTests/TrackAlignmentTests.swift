@@ -222,7 +222,7 @@ private struct AlignmentRig {
     return rig.output
   }
 
-  @Test(arguments: [CaptureNotice.deviceLost, .suspended, .failed, nil])
+  @Test(arguments: [.deviceLost, .suspended, .failed, nil] as [CaptureNotice?])
   func theLastSoundOfADeviceThatIsGoneDoesNotStayInItsEffects(notice: CaptureNotice?) throws {
     let plain = try Self.output(untilNotice: notice, "")
     #expect(plain.count == 96_000)

@@ -103,9 +103,11 @@ extension PlayerEvent {
     case .title(_, let title): return ("Now on air: \(displayed(title))", .always)
     case .unseekable(let index):
       let name = "“\(displayed(plan.name(of: index)))”"
-      return plan.items[index].isAddress
-        ? ("\(name) is a broadcast, and has no other place than the one on air.", .always)
-        : ("\(name) comes through a pipe, of which only what follows can be heard.", .always)
+      let fact =
+        plan.items[index].isAddress
+        ? "is a broadcast, and has no other place than the one on air."
+        : "comes through a pipe, of which only what follows can be heard."
+      return ("\(name) \(fact)", .always)
     case .deviceLost: return ("The device is gone. The sound waits until it is back.", .always)
     case .deviceReturned(let device):
       return ("Sound is heard again, from \(Self.name(device)).", .always)

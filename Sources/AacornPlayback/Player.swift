@@ -91,7 +91,8 @@ public actor Player {
 
   /// Goes to a time in the item that is heard, exactly; one beyond its end is the end.
   ///
-  /// Of a pipe only what follows can be had.
+  /// Of a pipe only what follows can be had. What has come from the web is asked for again, unless it
+  /// is a broadcast.
   public func seek(to time: Duration) { session.seek(to: time) }
 
   /// Goes this far forward or back in the item that is heard.

@@ -15,6 +15,8 @@ public struct PlayerConfiguration: Sendable, Equatable {
   /// What comes after an item.
   public var loop = Loop.none
   /// Where the first item begins.
+  ///
+  /// If that is not before its end, it counts as one that cannot be read, and the next one begins.
   public var start = Duration.zero
   /// How many times as fast as it is the sound is played, at the same pitch: 0.5 to 2.
   public var speed = 1.0

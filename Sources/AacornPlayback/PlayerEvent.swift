@@ -16,10 +16,19 @@ public enum PlayerEvent: Sendable, Equatable {
   case unreadable(Int, AACFileError)
   /// An item is damaged, and was played all the same; with its index and a sentence.
   case damaged(Int, String)
+  /// What is at an address is read from files only, and is fetched before it is played; with the index
+  /// of the item and how many bytes have come of how many.
+  ///
+  /// It is told at the beginning, at most four times a second, and at the end.
+  case fetching(Int, fetchedCount: Int, byteCount: Int)
   /// What a broadcast says of itself when it arrives, on another thread; with the index of the item.
   case title(Int, String)
-  /// Somebody wanted another place of a broadcast, which has only the one on air; told once for an
-  /// item, with its index.
+  /// So much of a broadcast is lost, because its server does not keep it for as long as the playback was
+  /// paused or the connection broken; told when it goes on arriving, on another thread, with the index
+  /// of the item.
+  case lost(Int, Duration)
+  /// Somebody wanted another place of a broadcast, which has only the one on air, or one of a pipe that
+  /// has passed; told once for an item, with its index.
   case unseekable(Int)
   /// The playback was paused, or continues.
   case paused(Bool)
@@ -110,6 +119,8 @@ public struct PlayerSummary: Sendable, Equatable {
   public var unreadable: [Int: AACFileError] = [:]
   /// Items that are damaged, by their index.
   public var damaged: Set<Int> = []
+  /// How much of broadcasts was lost.
+  public var lost = Duration.zero
   /// How often samples came too late.
   public var underrunCount = 0
   /// Why it ended, if it had to.

@@ -56,6 +56,8 @@ public final class PlayerSession: Sendable {
     var pending: PlayerPosition?
     var device: PlaybackDevice?
     var remarks: [String] = []
+    /// How much of broadcasts was lost.
+    var lost = Duration.zero
     /// Whether the device is away or asleep.
     var isWaiting = false
     /// Whether nothing has been decided yet.
@@ -213,7 +215,8 @@ public final class PlayerSession: Sendable {
 
   /// Goes to a time in the item that is heard, exactly; one beyond its end is the end.
   ///
-  /// Of a pipe only what follows can be had.
+  /// Of a pipe only what follows can be had. What has come from the web is asked for again, unless it
+  /// is a broadcast.
   public func seek(to time: Duration) {
     let time = max(.zero, time)
     state.withLock { state in

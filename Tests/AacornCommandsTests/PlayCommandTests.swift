@@ -211,6 +211,39 @@ import Testing
     #expect(event.json(wallTime: 0, plan)?.encoded.contains(#""event":"unseekable""#) == true)
   }
 
+  @Test func aPipeHasOnlyWhatFollows() throws {
+    let event = PlayerEvent.unseekable(0)
+    #expect(
+      event.sentence(try plan(["-"]))?.text
+        == "“standard input” comes through a pipe, of which only what follows can be heard.")
+  }
+
+  @Test func whatIsFetchedIsToldOnceAndProgramsLearnHowFar() throws {
+    let plan = try self.plan(["https://radio.example/a.flac"])
+    let first = PlayerEvent.fetching(0, fetchedCount: 0, byteCount: 12_300_000)
+    #expect(
+      first.sentence(plan)?.text
+        == "“https://radio.example/a.flac” is of a kind that is read from files only. All of it "
+        + "(12.3 MB) is fetched before it is played.")
+    let next = PlayerEvent.fetching(0, fetchedCount: 6_150_000, byteCount: 12_300_000)
+    #expect(next.sentence(plan) == nil)
+    let json = next.json(wallTime: 0, plan)?.encoded ?? ""
+    #expect(json.contains(#""event":"fetching""#))
+    #expect(json.hasSuffix(#""bytes":6150000,"totalBytes":12300000}"#))
+  }
+
+  @Test func whatABroadcastHasLostIsTold() throws {
+    let plan = try self.plan(["https://radio.example/live.aac"])
+    let event = PlayerEvent.lost(0, .milliseconds(12_300))
+    #expect(
+      event.sentence(plan)?.text
+        == "12.3 s of the broadcast “https://radio.example/live.aac” were lost.")
+    #expect(event.json(wallTime: 0, plan)?.encoded.hasSuffix(#""seconds":12.300}"#) == true)
+    var summary = PlayerSummary()
+    summary.lost = .milliseconds(12_300)
+    #expect(PlayReport(plan, summary).json.encoded.hasSuffix(#""lost":12.300}"#))
+  }
+
   @Test func theDeviceIsToldWithItsSystem() throws {
     let plan = try self.plan(["https://radio.example/live.aac"])
     let speakers = PlaybackDevice(backend: .alsa, id: "hw:0", name: "Speakers")
@@ -220,6 +253,17 @@ import Testing
         == "The sound goes to Speakers through ALSA.")
     #expect(
       PlayerEvent.opened(silence).sentence(plan)?.text == "The sound goes to Silent output.")
+  }
+
+  @Test(arguments: ["null", "Silent output"])
+  func theSilentOutputIsFoundWithoutItsSystem(name: String) throws {
+    let device = try PlayDevice(name, nil)
+    #expect(device.backend == .synthetic)
+    #expect(device.request.device == .pinned(id: "null"))
+    let chosen = try PlayDevice(name, .synthetic)
+    #expect(chosen.request.device == .pinned(id: "null"))
+    // Half a name is none.
+    #expect(throws: PlaybackError.self) { try PlayDevice("Silent outpu", nil) }
   }
 
   @Test func devicesAreFoundByIdAndName() throws {

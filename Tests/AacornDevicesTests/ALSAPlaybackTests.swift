@@ -201,6 +201,28 @@ struct ALSAPlaybackTests {
     #expect(playback.feed.takenFrameCount == taken)
   }
 
+  @Test func itIsStartedAgainAfterAStopAndEndsWithItsLastUser() throws {
+    let name = "reused"
+    let configuration = try ALSAConfiguration.install()
+    let feed = PlaybackFeed(
+      PlaybackFormat(sampleRate: 48000, channelCount: 2), frameCapacity: 480_000)
+    let silence = [Float](repeating: 0, count: 960_000)
+    _ = feed.write(silence.span)
+    var target: ALSATarget? = try self.target(ALSAConfiguration.device(name))
+    try target?.start(feed)
+    #expect(throws: PlaybackError.self) { try target?.start(feed) }
+    #expect(comesTrue { feed.takenFrameCount > 0 }, "What runs is not disturbed.")
+    target?.stop()
+    let taken = feed.takenFrameCount
+    try target?.start(feed)
+    #expect(comesTrue { feed.takenFrameCount > taken })
+    #expect(configuration.isOpen(device: name))
+    let before = System.seconds
+    target = nil
+    #expect(comesTrue { !configuration.isOpen(device: name) })
+    #expect(System.seconds - before < promptSeconds)
+  }
+
   // MARK: Choosing
 
   @Test func devicesAreThoseThatCanBePlayedOn() throws {

@@ -189,6 +189,29 @@ struct PipeWireTargetTests {
 
   // MARK: Ends
 
+  @Test func itIsStartedAgainAfterAStopAndEndsWithItsLastUser() throws {
+    let session = try session()
+    try session.createSink("speaker")
+    let feed = PlaybackFeed(
+      PlaybackFormat(sampleRate: 48000, channelCount: 2), frameCapacity: 480_000)
+    let silence = [Float](repeating: 0, count: 960_000)
+    _ = feed.write(silence.span)
+    var target: PipeWireTarget? = PipeWireTarget(pinned("speaker"), remote: session.socket)
+    try target?.start(feed)
+    #expect(throws: PlaybackError.self) { try target?.start(feed) }
+    #expect(comesTrue { feed.takenFrameCount > 0 }, "What runs is not disturbed.")
+    target?.stop()
+    let taken = feed.takenFrameCount
+    try target?.start(feed)
+    #expect(comesTrue { feed.takenFrameCount > taken })
+    #expect(target?.device?.id == "speaker")
+    let isGone = { [weak target] in target == nil }
+    let before = System.seconds
+    target = nil
+    #expect(isGone())
+    #expect(System.seconds - before < promptSeconds)
+  }
+
   @Test func stopIsPromptInEveryStateAndNothingIsTakenAfterIt() throws {
     let session = try session()
     try session.createSink("speaker")

@@ -9,6 +9,8 @@ struct FetchedSound {
   let bytes: [UInt8]
   /// What broadcasts have said of themselves.
   let titles: [String]
+  /// How long the parts of a broadcast were that were lost.
+  let lost: [Duration]
   /// Why it broke off for good.
   let failure: AACFileError?
   /// What is missing.
@@ -19,12 +21,15 @@ struct FetchedSound {
   init(_ address: String, _ manner: HTTPManner = HTTPManner()) throws {
     guard let place = HTTPAddress(address) else { throw AACFileError(.badInput, address) }
     let titles = Lock<[String]>([])
-    let source = try HTTPSource(place, manner, opening: Interruption()) { title in
-      titles.withLock { $0.append(title) }
-    }
+    let lost = Lock<[Duration]>([])
+    let source = try HTTPSource(
+      place, manner, opening: Interruption(),
+      titles: { title in titles.withLock { $0.append(title) } },
+      lost: { duration in lost.withLock { $0.append(duration) } })
     let pipe = try InputFile(source.path, interruption: Interruption())
     bytes = try pipe.readAll(limit: 1 << 26)
     self.titles = titles.withLock { $0 }
+    self.lost = lost.withLock { $0 }
     failure = source.failure
     damage = source.damageSentence
     isLive = source.isLive

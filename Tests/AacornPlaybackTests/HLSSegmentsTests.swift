@@ -107,6 +107,24 @@ import Testing
         == "2 segments of the sound did not come, or not whole; the others were played.")
     // A moment later it might have been there.
     #expect(server.count("/2") == 2)
+    // Of a file it is damage.
+    #expect(fetched.lost.isEmpty)
+  }
+
+  @Test func whatABroadcastDoesNotHaveAnyMoreIsLost() throws {
+    let server = try WebServer { question, connection in
+      switch question.target {
+      case "/live.m3u8":
+        connection.answer(
+          question.number == 1 ? Self.window(1...3) : Self.window(2...5, isComplete: true))
+      case "/3": connection.refuse("404 Not Found")
+      default: Self.answer(question, connection)
+      }
+    }
+    let fetched = try FetchedSound(server.address("/live.m3u8"), .hasty)
+    #expect(fetched.bytes == Self.pieces(1...2) + Self.pieces(4...5))
+    #expect(fetched.lost == [.seconds(1)])
+    #expect(fetched.failure == nil)
   }
 
   @Test(arguments: ["404 Not Found", "500 Internal Server Error"])
@@ -139,6 +157,9 @@ import Testing
     // It begins three segments before the end.
     #expect(fetched.bytes == Self.pieces(12...16) + Self.pieces(19...20))
     #expect(fetched.failure == nil)
+    // Two segments, of a second each.
+    #expect(fetched.lost == [.seconds(2)])
+    #expect(fetched.damage == nil)
     #expect(server.count("/live.m3u8") == 5)
     #expect(server.count("/13") == 1)
   }
@@ -151,6 +172,8 @@ import Testing
     }
     let fetched = try FetchedSound(server.address("/live.m3u8"))
     #expect(fetched.bytes == Self.pieces(500...502) + Self.pieces(1...2))
+    // What lies between is not known.
+    #expect(fetched.lost.isEmpty)
   }
 
   @Test func aBroadcastToWhichNothingIsAddedHasEnded() throws {

@@ -134,6 +134,24 @@ import Testing
     #expect(listener.failures.isEmpty)
   }
 
+  @Test func whatABroadcastLosesIsToldAndCounted() throws {
+    let wav = Self.wav(200_000, announced: 1 << 29)
+    let server = try WebServer { question, connection in
+      connection.writeHead("200 OK", ["icy-name: Radio"])
+      // The second connection goes on with what is on air.
+      connection.write(Array(question.number == 1 ? wav.prefix(400_044) : wav.suffix(400_000)))
+      connection.stall()
+    }
+    let session = self.session([server.address("/live")]) { $0.serverPatience = .seconds(1) }
+    try session.start()
+    #expect(pump { !listener.lost.isEmpty })
+    session.stop()
+    #expect(comesTrue { session.summary != nil })
+    // The server was silent for a second before it was given up.
+    #expect(listener.lost.allSatisfy { $0 >= .seconds(1) })
+    #expect(session.summary?.lost == listener.lost.reduce(.zero, +))
+  }
+
   @Test func segmentsOfAACAreHeardLikeTheFileThatTheyMake() async throws {
     let wave = (0..<48_000).map { Float($0 % 96) / 192 - 0.25 }
     let input = try files.wav(wave, to: "a.wav")
@@ -187,6 +205,44 @@ import Testing
     #expect(listener.story == ["started 0", "ended 0", "stopped"])
   }
 
+  @Test(arguments: [true, false])
+  func aJumpBackInAFileAsksForItAgain(saysLength: Bool) throws {
+    let wav = Self.wav(96_000)
+    let server = try WebServer { question, connection in
+      if saysLength { return connection.answer(question, of: wav) }
+      connection.writeHead("200 OK")
+      connection.write(wav)
+    }
+    let session = self.session([server.address("/a.wav")])
+    try session.start()
+    #expect(pump { target.samples.count >= 20_000 })
+    session.seek(to: .milliseconds(100))
+    #expect(pump { session.summary != nil })
+    #expect(Array(target.samples[..<20_000]) == ramp(0..<20_000))
+    #expect(Array(target.samples.suffix(91_200)) == ramp(4800..<96_000))
+    #expect(session.summary?.isComplete == true)
+    // It is the same run of it.
+    #expect(listener.story == ["started 0", "ended 0", "stopped"])
+    #expect(server.questions.map(\.range) == [nil, nil])
+  }
+
+  @Test func aJumpBackToWhatIsGoneIsToldAndTheNextItemIsPlayed() throws {
+    let wav = Self.wav(96_000)
+    let server = try WebServer { question, connection in
+      if question.number > 1 { return connection.refuse("404 Not Found") }
+      connection.answer(wav)
+    }
+    let next = try files.wav(ramp(0..<300), to: "b.wav")
+    let session = self.session([server.address("/a.wav"), next])
+    try session.start()
+    #expect(pump { target.samples.count >= 20_000 })
+    session.seek(to: .zero)
+    #expect(pump { session.summary != nil })
+    #expect(Array(target.samples.suffix(300)) == ramp(0..<300))
+    #expect(listener.story.contains("unreadable 0") && listener.story.contains("started 1"))
+    #expect(listener.failures.first?.contains("there is no such sound (404)") == true)
+  }
+
   #if os(Linux)
   @Test func whatIsReadFromFilesOnlyIsFetchedOnce() throws {
     let sound = Self.sunAudio(30_000)
@@ -208,6 +264,10 @@ import Testing
     #expect(listener.story == ["started 0", "ended 0", "stopped"])
     // As it comes, whole, and the rest of it.
     #expect(server.questions.map(\.range) == [nil, nil, "20000-"])
+    // The beginning and the end of fetching are told, and nothing twice.
+    let fetched = listener.fetched
+    #expect(fetched.first == [0, 0, sound.count] && fetched.last == [0, sound.count, sound.count])
+    #expect(zip(fetched, fetched.dropFirst()).allSatisfy { $0[1] < $1[1] })
   }
 
   @Test func aFetchedFileHasNoNameAndALimit() throws {

@@ -25,8 +25,26 @@ final class PlayerListener: Sendable {
       case .resumed: "resumed"
       case .stopped: "stopped"
       case .unseekable(let index): "unseekable \(index)"
-      case .opened, .position, .title, .underrun: nil
+      case .opened, .position, .title, .fetching, .lost, .underrun: nil
       }
+    }
+  }
+
+  /// How many bytes of items had been fetched, of how many.
+  var fetched: [[Int]] {
+    events.withLock { $0 }.compactMap { event in
+      if case .fetching(let index, let fetchedCount, let byteCount) = event {
+        [index, fetchedCount, byteCount]
+      } else {
+        nil
+      }
+    }
+  }
+
+  /// How long the parts of broadcasts were that were lost.
+  var lost: [Duration] {
+    events.withLock { $0 }.compactMap { event in
+      if case .lost(_, let duration) = event { duration } else { nil }
     }
   }
 

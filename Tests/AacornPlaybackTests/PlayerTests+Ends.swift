@@ -1,5 +1,7 @@
 import AacornDevices
 import AacornRecording
+import AacornSignal
+import AacornSoundFiles
 import AacornSystem
 import SoundRigs
 import Testing
@@ -69,6 +71,61 @@ extension PlayerTests {
         + "Download it and play the file.")
     let other = AACFileError(.badInput, "It is empty.")
     #expect(PlayerSession.error(other, at: "x") == other)
+  }
+
+  @Test func aStartBehindTheEndIsToldAndTheNextItemIsPlayed() throws {
+    let paths = [
+      try files.wav(ramp(0..<48_000), to: "a.wav"), try files.wav(ramp(0..<300), to: "b.wav"),
+    ]
+    let summary = try playToTheEnd(session(paths) { $0.start = .seconds(90) })
+    // The next one is heard from its beginning.
+    #expect(target.samples == ramp(0..<300))
+    #expect(summary.playedItemCount == 1 && summary.isComplete)
+    #expect(summary.unreadable.keys.sorted() == [0])
+    #expect(listener.story == ["unreadable 0", "started 1", "ended 1", "stopped"])
+    #expect(
+      listener.failures == [
+        "“\(paths[0])” ends at 0:01.0, before 1:30.0, where it was to begin. Choose an earlier start."
+      ])
+  }
+
+  @Test(arguments: PlayerConfiguration.Loop.allCases)
+  func aStartBehindTheEndOfTheOnlyItemIsAnError(loop: PlayerConfiguration.Loop) throws {
+    let path = try files.wav(ramp(0..<48_000), to: "a.wav")
+    let session = self.session([path]) {
+      $0.start = .seconds(1)
+      $0.loop = loop
+    }
+    do throws(PlayerError) {
+      try session.start()
+      Issue.record("it began")
+    } catch {
+      #expect(
+        error.sentence
+          == "“\(path)” ends at 0:01.0, where it was to begin. Choose an earlier start.")
+    }
+    #expect(target.feed == nil)
+  }
+
+  @Test func aStartBehindTheEndOfAPipeIsToldWhenThatHasCome() throws {
+    let pipe = try #require(System.makePipe())
+    defer { try? System.close(pipe.reading) }
+    let writer = WAVWriter(encoding: .float32, sampleRate: 48_000, channelCount: 1)
+    // Whoever writes into a pipe does not know how much that will be.
+    var bytes = writer.header(frameCount: 1 << 28)
+    let samples = ramp(0..<1000)
+    writer.append(samples.span, to: &bytes)
+    #expect(try System.write(pipe.writing, bytes, from: 0) == bytes.count)
+    try System.close(pipe.writing)
+    let next = try files.wav(ramp(0..<300), to: "b.wav")
+    let session = self.session(["/dev/fd/\(pipe.reading)", next]) { $0.start = .seconds(2) }
+    let summary = try playToTheEnd(session)
+    #expect(target.samples == ramp(0..<300))
+    #expect(summary.playedItemCount == 1)
+    #expect(listener.story == ["unreadable 0", "started 1", "ended 1", "stopped"])
+    #expect(
+      listener.failures.first?.hasSuffix(
+        "” ends before 0:02.0, where it was to begin. Choose an earlier start.") == true)
   }
 
   @Test func nothingToPlayIsAnError() {

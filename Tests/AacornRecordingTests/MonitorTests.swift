@@ -65,6 +65,33 @@ import Testing
     #expect(end.failure == nil && end.gapCount == 0 && end.sampleCount == 240_000)
   }
 
+  @Test func whoHearsTheRecordingLearnsAtOnceThatItIsPaused() throws {
+    let (log, store) = (Log(), MemoryOutput.Store())
+    let (session, source) = try begin(log, store)
+    session.programme.isHeard = true
+    var notices: [CaptureNotice] = []
+    func hear() {
+      var samples: [Float] = []
+      while let block = session.programme.read(into: &samples, milliseconds: 0) {
+        if block.notice != .samples { notices.append(block.notice) }
+      }
+    }
+    for count in 1...2 {
+      session.setPaused(true)
+      #expect(
+        comesTrue {
+          hear()
+          return notices.count == count
+        })
+      session.setPaused(false)
+      #expect(comesTrue { !session.takeStatus().isPaused })
+      source.deliver(480)
+    }
+    #expect(notices == [.suspended, .suspended])
+    session.stop()
+    #expect(try conclusion(of: session).failure == nil)
+  }
+
   @Test func anOutputThatCannotBeOpenedIsToldAndNothingElse() throws {
     let (log, store) = (Log(), MemoryOutput.Store())
     let (session, source) = try begin(log, store)

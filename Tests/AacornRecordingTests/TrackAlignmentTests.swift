@@ -13,7 +13,7 @@ private struct AlignmentRig {
   var output: [Float] = []
   var news: [SourceTrack.News] = []
 
-  init(rate: Int, effects: [EffectDescription] = []) {
+  init(rate: Int, effects: [EffectDescription] = []) throws {
     self.rate = rate
     let configuration = RecordingConfiguration(
       sampleRate: rate, channelCount: 1, coding: .float32)
@@ -21,7 +21,10 @@ private struct AlignmentRig {
     settings[1].effects = effects
     mixdown = Mixdown(
       SourceTrack(configuration, followsClock: true),
-      [FollowerTrack(settings[1], configuration, pace: .clock)], settings, configuration)
+      [
+        FollowerTrack(
+          settings[1], configuration, pace: .clock, effects: try configuration.rack(settings[1]))
+      ], settings, configuration)
   }
 
   private func block(_ count: Int, _ time: Double) -> CaptureBlock {
@@ -78,7 +81,7 @@ private struct AlignmentRig {
 
   @Test(arguments: [0, 1, 479, 480, 1234, -700])
   func aDeviceIsPlacedToTheSampleByItsTimes(distance: Int) throws {
-    var rig = AlignmentRig(rate: 48_000)
+    var rig = try AlignmentRig(rate: 48_000)
     let silence = [Float](repeating: 0, count: 480)
     for index in 0..<60 {
       rig.lead(silence, at: Double(index * 480) / 48_000)
@@ -102,7 +105,7 @@ private struct AlignmentRig {
   @Test func effectsThatHearAheadLeaveADeviceInItsPlace() throws {
     var outputs: [[Float]] = []
     for text in ["gain 0", "limiter -1, limiter -2"] {
-      var rig = AlignmentRig(rate: 48_000, effects: try EffectDescription.parse(text))
+      var rig = try AlignmentRig(rate: 48_000, effects: try EffectDescription.parse(text))
       let silence = [Float](repeating: 0, count: 480)
       for index in 0..<60 {
         rig.lead(silence, at: Double(index * 480) / 48_000)
@@ -123,7 +126,7 @@ private struct AlignmentRig {
   @Test(arguments: [200.0, -200])
   func aDeviceThatDriftsIsHeldWithinASample(partsPerMillion: Double) throws {
     let (rate, length, hertz) = (16_000, 160, 100.0)
-    var rig = AlignmentRig(rate: rate)
+    var rig = try AlignmentRig(rate: rate)
     var dice = Dice(state: 11)
     let (leaderSecond, followerSecond) = (1 + partsPerMillion * 1e-6, 1 - partsPerMillion * 1e-6)
     func time(_ frame: Int, _ second: Double) -> Double { Double(frame) / Double(rate) * second }
@@ -169,7 +172,7 @@ private struct AlignmentRig {
   }
 
   @Test func aDeviceThatWasAwayIsAtItsPlaceAgain() throws {
-    var rig = AlignmentRig(rate: 48_000)
+    var rig = try AlignmentRig(rate: 48_000)
     let silence = [Float](repeating: 0, count: 480)
     for index in 0..<500 {
       let time = Double(index) / 100
@@ -199,8 +202,71 @@ private struct AlignmentRig {
     #expect(events.contains(.deviceLost) && events.contains(.deviceReturned(nil)))
   }
 
+  /// What is mixed of a device that delivers for a second, and then says so or falls silent.
+  private static func output(
+    untilNotice notice: CaptureNotice?, _ effects: String
+  ) throws -> [Float] {
+    var rig = try AlignmentRig(
+      rate: 48_000, effects: effects.isEmpty ? [] : try EffectDescription.parse(effects))
+    for index in 0..<200 {
+      let time = Double(index) / 100
+      rig.lead([Float](repeating: 0, count: 480), at: time)
+      if index < 100 {
+        rig.follow(tones(from: index * 480, count: 480, rate: 48_000), at: time)
+      } else if index == 100, let notice {
+        rig.tell(notice, at: time)
+      }
+      rig.mixdown.attend(now: 1_000_000_000 + Int64((time + 0.01) * 1e9))
+      try rig.mix()
+    }
+    return rig.output
+  }
+
+  @Test(arguments: [.deviceLost, .suspended, .failed, nil] as [CaptureNotice?])
+  func theLastSoundOfADeviceThatIsGoneDoesNotStayInItsEffects(notice: CaptureNotice?) throws {
+    let plain = try Self.output(untilNotice: notice, "")
+    #expect(plain.count == 96_000)
+    // The resampler keeps a few samples to itself, except at the end for good.
+    let end = notice == .failed ? 47_990 : 47_900
+    #expect(plain[end - 480..<end].contains { abs($0) > 0.4 })
+    #expect(abs(plain[end - 1] - Self.tone(Double(end - 1) / 48_000)) < 0.1)
+    #expect(plain[48_100...].allSatisfy { $0 == 0 })
+    // What is so soft passes limiters as it is.
+    #expect(try Self.output(untilNotice: notice, "limiter -1, limiter -2") == plain)
+  }
+
+  /// A device whose blocks come that much before or behind those of the first one.
+  @Test(arguments: [-0.006, 0.0041, 0.006])
+  func aPauseLeavesOutTheSameTimeOfAllDevices(distance: Double) throws {
+    var rig = try AlignmentRig(rate: 48_000)
+    for index in 0..<300 {
+      let time = Double(index) / 100
+      if index == 100 { rig.mixdown.pause(true, at: 0) }
+      rig.lead([Float](repeating: 0, count: 480), at: time)
+      if index == 200 { rig.mixdown.pause(false, at: 0) }
+      let samples = (0..<480).map { Self.tone(time + distance + Double($0) / 48_000) }
+      rig.follow(samples, at: time + distance)
+      try rig.mix()
+    }
+    // Nothing is missing but the pause itself.
+    #expect(rig.gaps.map(\.cause) == [.paused])
+    let pause = try #require(rig.gaps.first)
+    #expect(abs(pause.position - 48_000) <= 480 && abs(pause.length - 48_000) <= 480)
+    try #require(rig.output.count > 90_000)
+    let before = (10_000..<pause.position - 200).first { frame in
+      abs(rig.output[frame] - Self.tone(Double(frame) / 48_000)) >= 0.033
+    }
+    // A sample beside its place it would be 0.033.
+    #expect(before == nil)
+    // Behind the pause it is where it would be without one.
+    let after = (pause.position + 200..<90_000).first { frame in
+      abs(rig.output[frame] - Self.tone(Double(frame + pause.length) / 48_000)) >= 0.033
+    }
+    #expect(after == nil)
+  }
+
   @Test func aDeviceThatNeverDeliversIsSoonNotWaitedFor() throws {
-    var rig = AlignmentRig(rate: 48_000)
+    var rig = try AlignmentRig(rate: 48_000)
     let samples = [Float](repeating: 0.25, count: 480)
     for index in 0..<100 {
       rig.lead(samples, at: Double(index) / 100)
@@ -214,7 +280,7 @@ private struct AlignmentRig {
   }
 
   @Test func aDeviceThatFallsSilentUnannouncedDoesNotStallTheMix() throws {
-    var rig = AlignmentRig(rate: 48_000)
+    var rig = try AlignmentRig(rate: 48_000)
     for index in 0..<300 {
       let time = Double(index) / 100
       rig.lead([Float](repeating: 0, count: 480), at: time)

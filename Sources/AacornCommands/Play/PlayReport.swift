@@ -88,6 +88,7 @@ struct PlayReport {
       .init("unreadable", .integer(summary.unreadable.count + plan.failures.count)),
       .init("damaged", .integer(summary.damaged.count)),
       .init("underruns", .integer(summary.underrunCount)),
+      .init("lost", .decimal(summary.lost / .seconds(1), 3)),
     ])
   }
 }

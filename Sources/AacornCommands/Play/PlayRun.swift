@@ -17,6 +17,8 @@ struct PlayRun {
   private var speed: Double
   private var volume: PlayVolume
   private var trouble: String?
+  /// What is being fetched to be played: the index of the item, and how many bytes have come of how many.
+  private var fetching: (index: Int, fetchedCount: Int, byteCount: Int)?
   /// The whole second that was told last.
   private var toldSecond = -1
 
@@ -44,7 +46,7 @@ struct PlayRun {
     self.queue = queue
     let interruption = console.interruption
     session = make { event in
-      queue.put(event, isDispensable: event.isPosition || event.isTitle)
+      queue.put(event, isDispensable: event.isPosition || event.isTitle || event.isProgress)
       if !event.isPosition { interruption.wake() }
     }
   }
@@ -59,9 +61,15 @@ struct PlayRun {
     console.beginLongWork()
     let interruption = console.interruption
     do throws(PlayerError) {
-      try session.start { interruption.signal != nil }
+      try session.start {
+        // What is fetched whole takes its time.
+        tellEvents()
+        if isLive { draw() }
+        return interruption.signal != nil
+      }
     } catch {
       tellEvents()
+      line.clear()
       if let signal = interruption.signal { return .interrupted(by: signal) }
       var summary = session.summary ?? PlayerSummary()
       summary.failure = error
@@ -173,22 +181,29 @@ struct PlayRun {
     case .deviceLost: trouble = "waiting for the device"
     case .suspended: trouble = "the device is asleep"
     case .deviceReturned, .deviceChanged, .resumed: trouble = nil
+    case .fetching(let index, fetchedCount: let fetchedCount, byteCount: let byteCount):
+      fetching = fetchedCount < byteCount ? (index, fetchedCount, byteCount) : nil
+    // It is heard, or given up.
+    case .started, .unreadable: fetching = nil
     default: break
     }
   }
 
   private mutating func draw() {
     meter.take(session.takePeaks(), at: System.seconds)
-    guard let position = session.position else { return }
+    let position = session.position
+    guard let index = fetching?.index ?? position?.index else { return }
     var shown = PlayLine()
-    shown.name = plan.name(of: position.index)
-    shown.seconds = position.time / .seconds(1)
-    shown.duration = position.duration.map { $0 / .seconds(1) }
+    shown.name = plan.name(of: index)
+    if let position, position.index == index {
+      shown.seconds = position.time / .seconds(1)
+      shown.duration = position.duration.map { $0 / .seconds(1) }
+    }
     shown.level = LevelMeterDisplay.Reading.loudest(of: meter.readings).level
     shown.speed = speed
     shown.volume = volume.percent
     shown.isPaused = isPaused
-    shown.trouble = trouble
+    shown.trouble = trouble ?? fetching.map { "fetching \(100 * $0.fetchedCount / $0.byteCount) %" }
     line.draw { shown.text(columns: $0) }
   }
 }
@@ -196,6 +211,11 @@ struct PlayRun {
 extension PlayerEvent {
   fileprivate var isPosition: Bool {
     if case .position = self { true } else { false }
+  }
+
+  /// What is told again soon.
+  fileprivate var isProgress: Bool {
+    if case .fetching = self { true } else { false }
   }
 
   /// What a server makes up, as often as it likes.

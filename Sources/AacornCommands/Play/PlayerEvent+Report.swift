@@ -44,6 +44,14 @@ extension PlayerEvent {
         ])
     case .damaged(let index, let sentence):
       return object("damaged", file(index) + [.init("message", .text(sentence))])
+    case .fetching(let index, fetchedCount: let fetchedCount, byteCount: let byteCount):
+      return object(
+        "fetching",
+        file(index) + [
+          .init("bytes", .integer(fetchedCount)), .init("totalBytes", .integer(byteCount)),
+        ])
+    case .lost(let index, let duration):
+      return object("lost", file(index) + [.init("seconds", seconds(duration))])
     case .title(let index, let title):
       return object("title", file(index) + [.init("title", .text(title))])
     case .unseekable(let index): return object("unseekable", file(index))
@@ -82,12 +90,24 @@ extension PlayerEvent {
       )
     case .unreadable(_, let error): return (error.commandSentence, .error)
     case .damaged(_, let sentence): return (sentence, .always)
+    case .fetching(let index, fetchedCount: 0, byteCount: let byteCount):
+      return (
+        "“\(displayed(plan.name(of: index)))” is of a kind that is read from files only. All of it "
+          + "(\(QuantityText.size(byteCount))) is fetched before it is played.", .always
+      )
+    case .lost(let index, let duration):
+      return (
+        "\(QuantityText.length(duration / .seconds(1))) of the broadcast "
+          + "“\(displayed(plan.name(of: index)))” were lost.", .always
+      )
     case .title(_, let title): return ("Now on air: \(displayed(title))", .always)
     case .unseekable(let index):
-      return (
-        "“\(displayed(plan.name(of: index)))” is a broadcast, and has no other place than the one on "
-          + "air.", .always
-      )
+      let name = "“\(displayed(plan.name(of: index)))”"
+      let fact =
+        plan.items[index].isAddress
+        ? "is a broadcast, and has no other place than the one on air."
+        : "comes through a pipe, of which only what follows can be heard."
+      return ("\(name) \(fact)", .always)
     case .deviceLost: return ("The device is gone. The sound waits until it is back.", .always)
     case .deviceReturned(let device):
       return ("Sound is heard again, from \(Self.name(device)).", .always)
@@ -100,7 +120,7 @@ extension PlayerEvent {
         "\(QuantityText.count(count, "frame")) of silence were heard, because the sound came too "
           + "late.", .curious
       )
-    case .position, .ended, .paused, .stopped: return nil
+    case .position, .fetching, .ended, .paused, .stopped: return nil
     }
   }
 

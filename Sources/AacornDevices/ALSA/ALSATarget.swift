@@ -19,6 +19,10 @@ public final class ALSATarget: PlaybackTarget {
     work = ALSAWork(pinnedID: request.device.pinnedID)
   }
 
+  deinit {
+    stop()
+  }
+
   /// The device in use, or the last one.
   public var device: PlaybackDevice? { work.report?.device?.playbackDevice }
 

@@ -35,16 +35,23 @@ final class ALSAWork: Sendable {
     return session?.report.withLock { $0 }
   }
 
-  /// Has `body` run on a thread and waits until it has opened the device; throws if it cannot.
+  /// Has `body` run on a thread and waits until it has opened the device; throws if it cannot, or if
+  /// one is running.
   func start(
     _ body: @escaping @Sendable (ALSASession, ALSALibrary) -> Void
   ) throws(CaptureError) {
-    if run.withLock({ $0?.isRunning ?? false }) { return }
     let library = try ALSALibrary()
     guard let session = ALSASession() else {
       throw .system(operation: "open", id: id, reason: "there are too many open files")
     }
-    run.withLock { $0 = Run(session: session) }
+    let isFirst = run.withLock { run in
+      if run?.isRunning == true { return false }
+      run = Run(session: session)
+      return true
+    }
+    guard isFirst else {
+      throw .system(operation: "start", id: id, reason: "it is already running")
+    }
     let isStarted = System.startThread {
       body(session, library)
       session.ended.signal()

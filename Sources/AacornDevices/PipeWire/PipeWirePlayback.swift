@@ -6,18 +6,26 @@ final class PipeWirePlayback: PipeWireUse {
   /// A linked stream that is asked for nothing for this long has a device that sleeps.
   private static let sleepNanoseconds: Int64 = 2_000_000_000
 
-  private let target: PipeWireTarget
+  private let request: PlaybackRequest
   private let feed: PlaybackFeed
+  private let work: PipeWireWork
+  private let status: Lock<PipeWireTarget.Status>
   private var outlet: PipeWireOutlet?
 
-  init(target: PipeWireTarget, feed: PlaybackFeed) {
-    self.target = target
+  /// The thread has all but the target itself, which ends it when nobody needs it any more.
+  init(
+    _ request: PlaybackRequest, _ feed: PlaybackFeed, _ work: PipeWireWork,
+    _ status: Lock<PipeWireTarget.Status>
+  ) {
+    self.request = request
     self.feed = feed
+    self.work = work
+    self.status = status
   }
 
-  var applicationName: String { target.request.applicationName }
+  var applicationName: String { request.applicationName }
 
-  var pinnedID: String? { target.pinnedID }
+  var pinnedID: String? { request.device.pinnedID }
 
   var operation: String { "play on" }
 
@@ -35,8 +43,6 @@ final class PipeWirePlayback: PipeWireUse {
   func openStream(
     for node: PipeWireNode, in connection: PipeWireConnection, isReturning: Bool
   ) throws(CaptureError) -> PipeWireStream {
-    let request = target.request
-    let work = target.work
     let outlet = PipeWireOutlet(
       feed: feed, valve: work.valve, wake: work.wake, notices: isReturning ? .returned : [])
     let stream = try PipeWireStream(
@@ -60,7 +66,7 @@ final class PipeWirePlayback: PipeWireUse {
   }
 
   func tellLoss() {
-    if target.work.valve.isOpen { feed.notify(.deviceLost) }
+    if work.valve.isOpen { feed.notify(.deviceLost) }
   }
 
   func look(after stream: PipeWireStream) {
@@ -71,12 +77,12 @@ final class PipeWirePlayback: PipeWireUse {
   func report(_ node: PipeWireNode, in graph: PipeWireGraph) {
     let device = node.playbackDevice(
       isDefault: graph.defaultSink == node, graphRate: graph.sampleRate)
-    target.status.withLock { $0.device = device }
+    status.withLock { $0.device = device }
   }
 
   func remark(on stream: PipeWireStream) {
     guard stream.isRealtime == false else { return }
-    target.status.withLock {
+    status.withLock {
       $0.remarks = [
         "PipeWire's data thread has no real-time priority here; sound may be interrupted on a busy "
           + "machine."

@@ -14,14 +14,20 @@ public final class PipeWireTarget: PlaybackTarget {
     var remarks: [String] = []
   }
 
-  let request: PlaybackRequest
-  let status = Lock(Status())
-  let work: PipeWireWork
+  private let request: PlaybackRequest
+  private let remote: String?
+  private let status = Lock(Status())
+  /// The work from the start to the stop; there may be one after the other.
+  private let work = Lock<PipeWireWork?>(nil)
 
   /// Creates a target for the server at a socket, or for the usual one.
   package init(_ request: PlaybackRequest, remote: String? = nil) {
     self.request = request
-    work = PipeWireWork(remote: remote)
+    self.remote = remote
+  }
+
+  deinit {
+    stop()
   }
 
   /// The device in use, or the last one.
@@ -34,11 +40,11 @@ public final class PipeWireTarget: PlaybackTarget {
   public var remarks: [String] { status.withLock(\.remarks) }
 
   /// The id of the only device to play on; nil follows the default.
-  var pinnedID: String? { request.device.pinnedID }
+  private var pinnedID: String? { request.device.pinnedID }
 
   /// The rate and channels of the device; what differs is converted by the server.
   public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
-    let graph = try PipeWirePlaybackSystem.graph(work.remote)
+    let graph = try PipeWirePlaybackSystem.graph(remote)
     let node: PipeWireNode
     if let pinnedID {
       guard let pinned = graph.sink(named: pinnedID) else {
@@ -64,16 +70,31 @@ public final class PipeWireTarget: PlaybackTarget {
         id: pinnedID ?? "default",
         reason: "PipeWire takes at most \(AACORN_PW_CHANNEL_LIMIT) channels")
     }
+    let work = PipeWireWork(remote: remote)
+    let isFirst = self.work.withLock { present in
+      if present != nil { return false }
+      present = work
+      return true
+    }
+    guard isFirst else {
+      throw .system(operation: "start", id: "PipeWire", reason: "it is already running")
+    }
+    let (request, status) = (request, status)
     do throws(CaptureError) {
-      try work.start { PipeWirePlayback(target: self, feed: feed) }
+      try work.start { PipeWirePlayback(request, feed, work, status) }
     } catch {
+      self.work.withLock { if $0 === work { $0 = nil } }
       throw PlaybackError(error)
     }
   }
 
   /// Ends the playback at once.
   public func stop() {
-    work.stop()
+    let present = work.withLock { work in
+      defer { work = nil }
+      return work
+    }
+    present?.stop()
   }
 }
 #endif

@@ -1,5 +1,7 @@
 extension PlaybackSystems {
   /// The device that is called so, by its id or its name, and the system that has it.
+  ///
+  /// The silent output, which every list has, is found if no system has a device of that name.
   package static func device(
     called text: String, backend: CaptureBackend? = nil
   ) throws(PlaybackError) -> (id: String, backend: CaptureBackend) {
@@ -22,6 +24,9 @@ extension PlaybackSystems {
       if let id = try id(of: text, among: devices) { return (id, system.backend) }
       unknown = unknown ?? .unknownDevice(id: text, backend: system.backend)
     }
+    // Nobody gets silence for half a name.
+    let silent = SyntheticSystem.silentOutput
+    if text == silent.id || text == silent.name { return (silent.id, silent.backend) }
     throw unknown ?? .nothingUsable(errors)
   }
 

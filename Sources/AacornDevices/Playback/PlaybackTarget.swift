@@ -19,11 +19,13 @@ public protocol PlaybackTarget: AnyObject, Sendable {
   func preferredFormat() throws(PlaybackError) -> PlaybackFormat
 
   /// Opens the device for sound in the feed's format, and begins to play.
+  ///
+  /// A target that plays refuses to be started; one that was stopped can be started again.
   func start(_ feed: PlaybackFeed) throws(PlaybackError)
 
   /// Ends the playback at once; what has not been heard is dropped.
   ///
-  /// A second call does nothing.
+  /// A second call does nothing. A target that nobody needs any more stops by itself.
   func stop()
 }
 

@@ -40,6 +40,9 @@ struct PlaybackLedger {
   /// Notes that an item begins.
   mutating func append(_ part: Part) { parts.append(part) }
 
+  /// Forgets a part of which there is nothing to hear.
+  mutating func remove(_ number: Int) { parts.removeAll { $0.number == number } }
+
   /// Forgets all parts, because what was to come is dropped.
   mutating func forgetParts() { parts = [] }
 

@@ -17,8 +17,11 @@ final class FetchedFile: Sendable {
   }
 
   /// Fetches what is at an address, all of it.
+  ///
+  /// `progress` is called with how many bytes have come of how many, first of all with none.
   init(
-    _ address: HTTPAddress, _ manner: HTTPManner, _ interruption: Interruption
+    _ address: HTTPAddress, _ manner: HTTPManner, _ interruption: Interruption,
+    progress: (_ fetchedCount: Int, _ byteCount: Int) -> Void = { _, _ in }
   ) throws(AACFileError) {
     let request = try HTTPRequest.send(to: address, manner, interruption).accepted()
     guard let byteCount = request.answer.bodyCount else {
@@ -52,7 +55,15 @@ final class FetchedFile: Sendable {
     let transfer = HTTPTransfer(
       address: address, manner: manner, descriptor: made.descriptor, folder: folder,
       interruption: interruption)
-    if let failure = transfer.run(request, { _ in }) { throw failure }
+    var fetchedCount = 0
+    progress(0, byteCount)
+    let failure = transfer.run(
+      request, { _ in },
+      arrived: { count in
+        fetchedCount += count
+        progress(fetchedCount, byteCount)
+      })
+    if let failure { throw failure }
     if let signal = interruption.signal { throw AACFileError(signal: signal) }
   }
 

@@ -33,6 +33,8 @@ struct HLSPlaylist: Equatable {
     var place: Place
     /// What must come before it, and before those that follow with the same one.
     var beginning: Place?
+    /// How long it is, if that is said.
+    var seconds: Double?
   }
 
   private(set) var variants: [Variant] = []
@@ -50,6 +52,8 @@ struct HLSPlaylist: Equatable {
 
   /// The most lines of what is not read on.
   private static let lineLimit = 200_000
+  /// Seconds that no segment is longer than.
+  private static let longestSegment = 3600.0
   /// Beyond any place in a file, and any number of a segment.
   private static let numberLimit = 1 << 40
 
@@ -66,6 +70,7 @@ struct HLSPlaylist: Equatable {
     /// Where a range without an offset begins: behind the one before.
     var rangeEnd = 0
     var beginning: Place?
+    var seconds: Double?
     for line in lines.dropFirst() {
       if line.hasPrefix("#EXT-X-") { hasTags = true }
       if !line.hasPrefix("#") {
@@ -76,12 +81,18 @@ struct HLSPlaylist: Equatable {
           variants.append(found)
         } else {
           segments.append(
-            Segment(place: Place(location: location, range: range), beginning: beginning))
+            Segment(
+              place: Place(location: location, range: range), beginning: beginning,
+              seconds: seconds))
         }
+        seconds = nil
         variant = nil
         range = nil
       } else if let list = Self.value(of: "#EXT-X-STREAM-INF:", in: line) {
         variant = Self.variant(list)
+      } else if let text = Self.value(of: "#EXTINF:", in: line) {
+        let length = Double(text.prefix { $0 != "," && $0 != " " })
+        seconds = length.flatMap { (0...Self.longestSegment).contains($0) ? $0 : nil }
       } else if let list = Self.value(of: "#EXT-X-MEDIA:", in: line) {
         guard Self.attribute("TYPE", in: list) == "AUDIO",
           let group = Self.attribute("GROUP-ID", in: list),
@@ -114,6 +125,13 @@ struct HLSPlaylist: Equatable {
       guard let group = variants[index].audioGroup, let location = sounds[group] else { continue }
       variants[index].location = location
     }
+  }
+
+  /// How long a segment is in the mean, in seconds; as long as they may be if none says that.
+  var meanSeconds: Double {
+    let lengths = segments.compactMap(\.seconds)
+    return lengths.isEmpty
+      ? Double(targetSeconds) : lengths.reduce(0, +) / Double(lengths.count)
   }
 
   /// The variant with the most bits that has no more than a limit, or the one with the fewest if all

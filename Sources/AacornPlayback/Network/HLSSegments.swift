@@ -15,6 +15,8 @@ struct HLSSegments: Sendable {
   private static let attemptLimit = 5
   /// How many segments in a row a server may refuse.
   private static let refusalLimit = 6
+  /// Seconds of a broadcast that nobody has been away for.
+  private static let longestLoss = 86_400.0
   /// As how many refusals a segment counts that breaks, after waits, whenever it is asked for.
   private static let breakageWeight = 3
 
@@ -117,7 +119,9 @@ struct HLSSegments: Sendable {
   /// no more of them.
   ///
   /// `missing` is called for each one that does not come, or not whole.
-  func run(_ transfer: HTTPTransfer, missing: () -> Void) -> AACFileError? {
+  func run(
+    _ transfer: HTTPTransfer, missing: () -> Void, lost: (Duration) -> Void
+  ) -> AACFileError? {
     let interruption = transfer.interruption
     var playlist = playlist
     var place = address
@@ -125,13 +129,23 @@ struct HLSSegments: Sendable {
     var next = playlist.firstNumber
     if !playlist.isComplete { next += max(0, playlist.segments.count - 3) }
     var changeTime = System.nanoseconds
+    /// When the playlist came.
+    var listTime = changeTime
     /// Refusals in a row.
     var refusalCount = 0
     while true {
       // After a long break some of them are gone; after a restart numbers begin anew.
       let end = playlist.firstNumber + playlist.segments.count
-      if next < playlist.firstNumber || next > end + 10 { next = playlist.firstNumber }
-      while next < end {
+      if next < playlist.firstNumber {
+        let length = Double(playlist.firstNumber - next) * playlist.meanSeconds
+        // Numbers that are so much greater are others.
+        if length <= Self.longestLoss { lost(.seconds(length)) }
+        next = playlist.firstNumber
+      } else if next > end + 10 {
+        next = playlist.firstNumber
+      }
+      var isStale = false
+      while next < end, !isStale {
         let segment = playlist.segments[next - playlist.firstNumber]
         next += 1
         switch pass(segment, after: &beginning, from: place, transfer) {
@@ -139,16 +153,21 @@ struct HLSSegments: Sendable {
         case .came: refusalCount = 0
         case .refused(let failure):
           missing()
+          if isLive { lost(.seconds(segment.seconds ?? playlist.meanSeconds)) }
           refusalCount += 1
           if refusalCount >= Self.refusalLimit { return failure }
+          // After a pause the list is an old one, and so may be the rest of it.
+          let age = System.nanoseconds - listTime
+          isStale = isLive && age > Int64(playlist.targetSeconds) * 2_000_000_000
         case .broken(let failure):
           missing()
+          if isLive { lost(.seconds(segment.seconds ?? playlist.meanSeconds)) }
           refusalCount += Self.breakageWeight
           if refusalCount >= Self.refusalLimit { return failure }
         }
       }
       if playlist.isComplete { return nil }
-      interruption.wait(milliseconds: playlist.targetSeconds * 500)
+      if !isStale { interruption.wait(milliseconds: playlist.targetSeconds * 500) }
       var attempt = 1
       while true {
         if interruption.signal != nil { return nil }
@@ -161,6 +180,7 @@ struct HLSSegments: Sendable {
             return HTTPConnection.failure(place.place, "nothing is added to its playlist any more")
           }
           (place, playlist) = (newPlace, newList)
+          listTime = now
           break
         }
         if attempt == Self.attemptLimit {

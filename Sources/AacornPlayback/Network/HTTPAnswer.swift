@@ -57,6 +57,14 @@ struct HTTPAnswer {
       && headers.contains { $0.name.hasPrefix("icy-") || $0.name == "ice-audio-info" }
   }
 
+  /// How many bytes of a broadcast come in a second, if the head says so.
+  var byteRate: Int? {
+    guard let text = header("icy-br"), let rate = Int(text.prefix { $0.isNumber }),
+      (1...10_000).contains(rate)
+    else { return nil }
+    return rate * 125
+  }
+
   /// The first value of a header, whose name is in small letters.
   func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 

@@ -30,10 +30,12 @@ final class HTTPSource: Sendable {
   ///   - manner: How to ask for it.
   ///   - opening: What ends the wait for the answer.
   ///   - titles: Is called on another thread with what a broadcast says of itself.
+  ///   - lost: Is called there with how much of a broadcast has passed without coming here.
   /// - Throws: Why there is no sound.
   init(
     _ address: HTTPAddress, _ manner: HTTPManner, opening: Interruption,
-    titles: @escaping @Sendable (String) -> Void
+    titles: @escaping @Sendable (String) -> Void,
+    lost: @escaping @Sendable (Duration) -> Void = { _ in }
   ) throws(AACFileError) {
     let (address, request, segments) = try Self.follow(address, manner, opening)
     guard let pipe = System.makePipe() else {
@@ -56,9 +58,10 @@ final class HTTPSource: Sendable {
       guard let request = start.withLock({ $0.take() }) else { return }
       let failure: AACFileError?
       if let segments {
-        failure = segments.run(transfer) { outcome.withLock { $0.missingCount += 1 } }
+        failure = segments.run(
+          transfer, missing: { outcome.withLock { $0.missingCount += 1 } }, lost: lost)
       } else {
-        failure = transfer.run(request, titles)
+        failure = transfer.run(request, titles, lost: lost)
       }
       outcome.withLock { $0.failure = failure }
       try? System.close(pipe.writing)

@@ -15,18 +15,25 @@ struct HTTPTransfer: Sendable {
 
   /// Bytes that a connection must have brought for the next attempt to count as the first again.
   private static let progress = 65_536
+  /// Nanoseconds after which bytes count as waited for.
+  private static let wait: Int64 = 5_000_000
 
   /// Passes on what comes, and what has come with the first answer; returns why that is not all, or
   /// nil if nobody wants more.
   ///
-  /// `titles` is called with each new title of a broadcast.
-  func run(_ first: HTTPRequest, _ titles: (String) -> Void) -> AACFileError? {
+  /// `titles` is called with each new title of a broadcast, `lost` with what is missing in it, and
+  /// `arrived` with the number of bytes that are passed on.
+  func run(
+    _ first: HTTPRequest, _ titles: (String) -> Void, lost: (Duration) -> Void = { _ in },
+    arrived: (Int) -> Void = { _ in }
+  ) -> AACFileError? {
     var request: HTTPRequest? = first
     let isLive = first.answer.isLive
     var total = first.answer.bodyCount
     var passedCount = 0
     var attempt = 0
     var told: String?
+    var losses = BroadcastLoss(byteRate: first.answer.byteRate)
     var isWhole = false
     var failure = HTTPConnection.failure(address.place, "the sound broke off")
     while true {
@@ -34,13 +41,20 @@ struct HTTPTransfer: Sendable {
         request = nil
         let before = passedCount
         do throws(AACFileError) {
-          passedCount += try pass(&current) { title in
-            if title != told { titles(title) }
-            told = title
-          }
+          passedCount += try pass(
+            &current,
+            { title in
+              if title != told { titles(title) }
+              told = title
+            },
+            arrived: { arrival in
+              arrived(arrival.byteCount)
+              if isLive, let duration = losses.take(arrival) { lost(duration) }
+            })
         } catch {
           return error.kind == .interrupted ? nil : error
         }
+        losses.noteBreak()
         if passedCount - before >= Self.progress { attempt = 0 }
         isWhole = total.map { passedCount >= $0 } ?? (!isLive && current.isWhole)
         // Who says no length, and breaks off where all had come before, has no more.
@@ -88,18 +102,27 @@ struct HTTPTransfer: Sendable {
   /// Passes on what comes until the connection ends, and returns how many bytes that were; throws if
   /// nobody wants them any more, or they have no place.
   func pass(
-    _ request: inout HTTPRequest, _ titles: (String) -> Void
+    _ request: inout HTTPRequest, _ titles: (String) -> Void,
+    arrived: (BroadcastLoss.Arrival) -> Void = { _ in }
   ) throws(AACFileError) -> Int {
     var passedCount = 0
+    var time = System.nanoseconds
+    var hasWaited = false
     var bytes: [UInt8] = []
     while true {
       if let title = request.answer.takeTitle() { titles(title) }
       request.takePart()
+      if !request.body.isEmpty {
+        arrived(
+          BroadcastLoss.Arrival(
+            byteCount: request.body.count, time: time, hasWaited: hasWaited))
+      }
       try write(request.body)
       passedCount += request.body.count
       request.body.removeAll(keepingCapacity: true)
       if request.isDone { return passedCount }
       bytes.removeAll(keepingCapacity: true)
+      let before = System.nanoseconds
       do throws(AACFileError) {
         guard try request.connection.receive(into: &bytes) else { return passedCount }
       } catch {
@@ -107,6 +130,8 @@ struct HTTPTransfer: Sendable {
         request.breakage = error
         return passedCount
       }
+      time = System.nanoseconds
+      hasWaited = time - before >= Self.wait
       do throws(HTTPAnswer.Fault) {
         try request.answer.push(bytes, into: &request.body)
       } catch {

@@ -28,6 +28,7 @@ extension PlayerSession {
         let sound = try self.sound(of: wanted.item, interruption, &tally)
         if wanted.time > .zero {
           if !Self.isLive(sound) {
+            if wanted.isChosenStart { try Self.check(wanted.time, in: sound) }
             _ = try sound.seek(toFrame: Self.frame(wanted.time, in: sound))
           } else if wanted.isJump || wanted.isNewRun {
             noteUnseekable(wanted.item, &tally)
@@ -58,7 +59,7 @@ extension PlayerSession {
     if tally.fetched?.item != index {
       tally.fetched = nil
       if let sound = try piped(address, index, manner, interruption) { return sound }
-      let file = try FetchedFile(address, manner, interruption)
+      let file = try fetched(address, index, manner, interruption)
       tally.fetched = (item: index, file: file)
     }
     let file = tally.fetched?.file
@@ -67,13 +68,29 @@ extension PlayerSession {
     return sound
   }
 
+  /// The sound at an address, fetched whole.
+  private func fetched(
+    _ address: HTTPAddress, _ index: Int, _ manner: HTTPManner, _ interruption: Interruption
+  ) throws(AACFileError) -> FetchedFile {
+    var nextTime: Int64 = 0
+    return try FetchedFile(address, manner, interruption) { fetchedCount, byteCount in
+      let now = System.nanoseconds
+      guard now >= nextTime || fetchedCount == byteCount else { return }
+      nextTime = now + Self.interval
+      tell(.fetching(index, fetchedCount: fetchedCount, byteCount: byteCount))
+    }
+  }
+
   /// The sound at an address as it comes; nil if it must be fetched whole and can be.
   private func piped(
     _ address: HTTPAddress, _ index: Int, _ manner: HTTPManner, _ interruption: Interruption
   ) throws(AACFileError) -> SeekableSound? {
-    let source = try HTTPSource(address, manner, opening: interruption) { [self] title in
-      tell(.title(index, title))
-    }
+    let source = try HTTPSource(
+      address, manner, opening: interruption, titles: { [self] in tell(.title(index, $0)) },
+      lost: { [self] duration in
+        state.withLock { $0.lost += duration }
+        tell(.lost(index, duration))
+      })
     let path = items[index].path
     do throws(AACFileError) {
       let sound = try SeekableSound(source.path, name: path, interruption: interruption)
@@ -108,7 +125,12 @@ extension PlayerSession {
     (sound?.companion as? HTTPSource)?.isLive == true
   }
 
-  /// Tells once that a broadcast has no other place.
+  /// Whether what is wanted of a sound of the web has come, and is had by asking for it again.
+  private static func mustComeAgain(_ sound: SeekableSound, for wanted: Wanted) -> Bool {
+    sound.companion is HTTPSource && frame(wanted.time, in: sound) < sound.position
+  }
+
+  /// Tells once that a broadcast, or a pipe, has no other place.
   private func noteUnseekable(_ item: Int, _ tally: inout Tally) {
     if tally.unseekable.insert(item).inserted { tell(.unseekable(item)) }
   }
@@ -138,6 +160,29 @@ extension PlayerSession {
     min(time.sampleCount(at: sound.sampleRate), sound.frameCount ?? .max)
   }
 
+  /// Throws if a sound has ended where it was to begin, as far as its length is known.
+  private static func check(_ start: Duration, in sound: SeekableSound) throws(AACFileError) {
+    guard let frameCount = sound.frameCount, start.sampleCount(at: sound.sampleRate) >= frameCount
+    else { return }
+    throw nothingLeft(of: sound, endingAt: frameCount, from: start)
+  }
+
+  /// The error for a sound that has ended where it was to begin, after so many frames if that is known.
+  static func nothingLeft(
+    of sound: SeekableSound, endingAt frameCount: Int? = nil, from start: Duration
+  ) -> AACFileError {
+    let startText = QuantityText.duration(start / .seconds(1))
+    var place = "before \(startText)"
+    if let frameCount {
+      let end = Duration(samples: frameCount, at: sound.sampleRate)
+      let endText = QuantityText.duration(end / .seconds(1))
+      place = "at \(endText)" + (endText == startText ? "" : ", " + place)
+    }
+    return AACFileError(
+      .badInput, "“\(displayed(sound.name))” ends \(place), where it was to begin.",
+      .words("Choose an earlier start."))
+  }
+
   /// Opens what is wanted, or goes there in what is open.
   func openWanted(_ loop: inout Loop) {
     guard var wanted = loop.wanted else { return }
@@ -149,7 +194,7 @@ extension PlayerSession {
     // What is missing meanwhile is nobody's fault.
     if wanted.isJump || items[wanted.item].isAddress { endFeed(&loop) }
     if let sound = loop.sound, loop.item == wanted.item, wanted.isJump,
-      sound.isSeekable || !wanted.isNewRun
+      sound.isSeekable || !wanted.isNewRun, !Self.mustComeAgain(sound, for: wanted)
     {
       do throws(AACFileError) {
         if try sound.seek(toFrame: Self.frame(wanted.time, in: sound)) {
@@ -158,6 +203,7 @@ extension PlayerSession {
           // A pipe goes on as it was.
           loop.wanted = nil
           clearPending()
+          noteUnseekable(wanted.item, &loop.tally)
         }
       } catch {
         loop.sound = nil
@@ -195,6 +241,7 @@ extension PlayerSession {
     loop.item = wanted.item
     loop.readCount = 0
     loop.isFromStart = sound.position == 0
+    loop.chosenStart = wanted.isChosenStart ? wanted.time : nil
     loop.isAtEnd = false
     loop.drainTime = nil
     loop.partCount += 1

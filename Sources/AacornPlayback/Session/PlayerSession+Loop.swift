@@ -19,6 +19,8 @@ extension PlayerSession {
     var readCount = 0
     /// Whether it is read from its beginning.
     var isFromStart = true
+    /// Where somebody wants the first item to begin, as long as that is read.
+    var chosenStart: Duration?
     /// Parts so far.
     var partCount = 0
     var frames: [Float] = []
@@ -52,6 +54,9 @@ extension PlayerSession {
     var isJump: Bool
     /// Whether the item is played anew.
     var isNewRun = true
+
+    /// Whether somebody wants the item to begin at the time, and not to go on there.
+    var isChosenStart: Bool { isNewRun && !isJump && time > .zero }
   }
 
   /// What is counted on the way.
@@ -60,7 +65,7 @@ extension PlayerSession {
     /// Items in a row of which there was nothing to hear.
     var emptyCount = 0
     var lastError: AACFileError?
-    /// Broadcasts in which somebody wanted another place.
+    /// Broadcasts and pipes in which somebody wanted another place.
     var unseekable: Set<Int> = []
     /// What was fetched to be played from a file, and of which item that is.
     var fetched: (item: Int, file: FetchedFile)?
@@ -70,8 +75,8 @@ extension PlayerSession {
   private static let look = 20
   /// How much sound waits for the device, in milliseconds.
   private static let stock = 300
-  /// How often the position is told, in nanoseconds.
-  private static let interval: Int64 = 250_000_000
+  /// How often the position is told, or how much was fetched, in nanoseconds.
+  static let interval: Int64 = 250_000_000
   /// How far into an item ``previous()`` still goes to the one before.
   private static let beginning = Duration.seconds(3)
 
@@ -170,6 +175,7 @@ extension PlayerSession {
     state.withLock { state in
       let heard = state.hear(at: System.nanoseconds)
       summary.position = state.position(at: System.nanoseconds)
+      summary.lost = state.lost
       summary.heard = Duration(
         samples: max(0, heard - loop.droppedCount), at: loop.feed.format.sampleRate)
     }

@@ -28,6 +28,12 @@ extension PlayerSession {
       }
       // The end of the pipe is not that of the sound if its connection broke for good.
       if let failure = (sound.companion as? HTTPSource)?.failure { throw failure }
+      if loop.readCount == 0, let start = loop.chosenStart {
+        // It was never heard.
+        let number = loop.partCount
+        state.withLock { $0.ledger?.remove(number) }
+        throw Self.nothingLeft(of: sound, from: start)
+      }
       if loop.readCount == 0, loop.isFromStart { loop.tally.emptyCount += 1 }
     } catch {
       if error.kind == .interrupted {

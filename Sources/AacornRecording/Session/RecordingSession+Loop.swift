@@ -19,6 +19,8 @@ extension RecordingSession {
     /// Consecutive checks that found nothing.
     var idleCount = 0
     var stopTime: Int64?
+    /// Whether who hears along has been told that nothing comes for now.
+    var isResting = false
     var newSegments = 0
     var failure: RecordingError?
   }
@@ -56,11 +58,13 @@ extension RecordingSession {
   /// Returns false when it is time to end.
   private func step(_ loop: inout Loop, _ runners: [OutputRunner]) throws(RecordingError) -> Bool {
     try obey(&loop)
+    restMonitor(&loop)
     loop.pipeline.attend(now: System.nanoseconds)
     try loop.pipeline.noteSleep(System.sleptNanoseconds)
     if loop.stopTime != nil || loop.pipeline.isDone { return false }
     if try takeBlock(&loop, milliseconds: Self.look) {
       loop.idleCount = 0
+      restMonitor(&loop)
     } else {
       loop.idleCount += 1
       try checkLife(of: loop)
@@ -77,6 +81,16 @@ extension RecordingSession {
       throw .allOutputsFailed(failure)
     }
     return true
+  }
+
+  /// Tells who hears the recording along that it is paused, before that finds nothing and takes it for
+  /// sound that is late.
+  private func restMonitor(_ loop: inout Loop) {
+    let isPaused = loop.pipeline.mixdown.leader.isPaused
+    if isPaused, !loop.isResting, programme.isHeard {
+      programme.notify(.suspended, time: System.nanoseconds)
+    }
+    loop.isResting = isPaused
   }
 
   /// Throws if the whole recording should have been over by now and not one sample has come.

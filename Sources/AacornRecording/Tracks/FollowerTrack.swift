@@ -144,6 +144,10 @@ struct FollowerTrack {
   mutating func accept(_ block: CaptureBlock, _ samples: [Float], at position: Int) {
     if isOver { return }
     if block.notice == .failed {
+      // What has come until now is heard to its end.
+      track.end(at: nil)
+      work(at: position)
+      if isOver { return }
       return fail(
         .capture(
           source?.failure
@@ -155,10 +159,20 @@ struct FollowerTrack {
       lastTime = block.time
     }
     hasNews = true
+    let wasThere = track.absence == nil
     let device = block.notice == .samples && track.hasStarted ? nil : source?.device
     track.accept(block, samples, from: device)
     if block.notice == .ended { track.end(at: nil) }
     work(at: position)
+    if wasThere, track.absence != nil { letOut() }
+  }
+
+  /// Lets out what the effects hold back of a device that nothing comes of for now.
+  ///
+  /// The mix does not wait for it, and would have passed the place of these frames by the time that
+  /// silence pushes them out.
+  private mutating func letOut() {
+    if pace == .clock { track.finishEffects() }
   }
 
   /// Does what the blocks call for; what is late at once is not kept.
@@ -188,6 +202,7 @@ struct FollowerTrack {
     isOver = true
     failure = error
     track.work = []
+    track.finishEffects()
     news.append(.event(.trackFailed(name, error)))
   }
 
@@ -256,7 +271,10 @@ struct FollowerTrack {
   }
 
   /// The mix goes on without it, until its next block.
-  mutating func giveUpWaiting() { isOverdue = true }
+  mutating func giveUpWaiting() {
+    isOverdue = true
+    letOut()
+  }
 
   /// Appends what is heard from a place of the mix on: its frames, and silence for what is missing.
   mutating func take(_ count: Int, at position: Int, into output: inout [Float]) {
@@ -296,10 +314,17 @@ struct FollowerTrack {
 
   // MARK: - Control
 
-  /// Pauses or resumes with the leader.
-  mutating func pause(_ isPaused: Bool, at time: Int64) {
-    if track.isPaused && !isPaused { isMisplaced = true }
-    track.pause(isPaused, at: time)
+  /// When its next frame is captured; nil if nothing comes for now, or as the mix needs it.
+  var nextTime: Int64? { pace == .clock && !isOver ? track.nextTime : nil }
+
+  /// Pauses or resumes with the leader, if that has one at the border of what both have captured.
+  mutating func pause(_ isPaused: Bool, at time: Int64, from border: Int64?) {
+    if let border, nextTime != nil {
+      track.pause(isPaused, at: time, from: border)
+    } else {
+      if track.isPaused && !isPaused { isMisplaced = true }
+      track.pause(isPaused, at: time)
+    }
     work(at: 0)
   }
 
@@ -370,23 +395,5 @@ struct FollowerTrack {
     for gap in gaps.take(before: position, isCut: isCut, wallTime: wallTime) {
       news.append(.gap(gap))
     }
-  }
-}
-
-extension RecordingConfiguration {
-  /// The configuration for a track whose loudness the mix determines.
-  var forTrack: RecordingConfiguration {
-    var configuration = self
-    configuration.gain = 1
-    configuration.isMuted = false
-    return configuration
-  }
-
-  /// The same for a further track, which follows the leader rather than the wall clock.
-  var forFurtherTrack: RecordingConfiguration {
-    var configuration = forTrack
-    configuration.channelMap = []
-    configuration.followsWallClock = false
-    return configuration
   }
 }

@@ -1,18 +1,38 @@
 // What is changed from outside; every change begins with the next frame that is taken, that of effects
 // with the next one that comes.
 extension Mixdown {
+  /// Nanoseconds by which devices that are there are apart at most.
+  private static let mostDistance: Int64 = 300_000_000
+
   /// Ends what the further tracks' sources do.
   func stopSources() {
     for follower in followers { follower.stopSource() }
   }
 
-  /// Pauses or resumes all tracks.
+  /// Pauses or resumes all tracks, at the same time of their devices.
   mutating func pause(_ isPaused: Bool, at time: Int64) {
-    guard isPaused != leader.isPaused else { return }
-    leader.pause(isPaused, at: time)
-    for index in followers.indices where followers[index].pace == .clock {
-      followers[index].pause(isPaused, at: time)
+    guard isPaused != leader.isToBePaused else { return }
+    // Where the leader was before the pause says nothing of where it is behind it.
+    if !isPaused { reference = nil }
+    let border = self.border
+    if let border {
+      leader.pause(isPaused, at: time, from: border)
+    } else {
+      leader.pause(isPaused, at: time)
     }
+    for index in followers.indices where followers[index].pace == .clock {
+      followers[index].pause(isPaused, at: time, from: border)
+    }
+  }
+
+  /// The time until which none of the devices has been heard; nil if there is only one.
+  ///
+  /// Their blocks come at different times, so one is ahead of the other. If each was cut where it is,
+  /// they would leave out different times, and the difference would be missing in one of them.
+  private var border: Int64? {
+    guard leader.followsClock, let own = leader.nextTime else { return nil }
+    let others = followers.compactMap(\.nextTime).filter { abs($0 - own) < Self.mostDistance }
+    return others.isEmpty ? nil : max(own, others.max() ?? own)
   }
 
   /// Mutes or unmutes the whole mix.

@@ -30,7 +30,7 @@ struct Mixdown {
   /// Whether nothing is waited for any more.
   private var isEnding = false
   /// Where the leader is, and when.
-  private var reference: TimeReference?
+  var reference: TimeReference?
   /// The other tracks' peaks, for ducking.
   private var peaks: [Float] = []
 

@@ -2,6 +2,8 @@ import AacornDevices
 import AacornSystem
 
 extension SourceTrack {
+  /// Seconds for which a turn waits at most; devices whose times differ by more cannot be compared.
+  private static let longestTurn = 1.0
   /// Frames of silence that are made at a time.
   private static let silenceLength = 4096
 
@@ -31,9 +33,13 @@ extension SourceTrack {
     return true
   }
 
+  /// Lets out what the effects hold back, as if silence followed; they begin anew.
+  mutating func finishEffects() { effects.finish(into: &frames) }
+
   private mutating func perform(_ next: Work) throws(RecordingError) {
     switch next {
     case .silence(let count, let rate, let cause, let wallTime):
+      takeTurn()
       let done = isPaused ? count : min(count, Self.silenceLength)
       beSilent(done, rate, cause, since: wallTime)
       if done < count {
@@ -55,6 +61,7 @@ extension SourceTrack {
     case .event(let event): news.append(.event(event))
     case .endOfGap: closeGap()
     case .end:
+      takeTurn()
       if isPaused { pause(false, at: System.nanoseconds) }
       input.finish(into: &frames)
     }
@@ -70,6 +77,21 @@ extension SourceTrack {
   }
 
   private mutating func hear(_ block: CaptureBlock, _ samples: [Float]) {
+    guard let turn else { return take(block, samples) }
+    let seconds = Double(turn.border - block.time) * 1e-9
+    let early = block.isTimeReliable && seconds < Self.longestTurn ? seconds : 0
+    let count = Int((max(0, early) * Double(block.sampleRate)).rounded())
+    if count >= block.frameCount { return take(block, samples) }
+    var (first, rest) = (block, block)
+    var samplesOfRest = samples
+    leaveOut(count, of: &rest, &samplesOfRest)
+    first.frameCount = count
+    if count > 0 { take(first, Array(samples.prefix(count * block.channelCount))) }
+    takeTurn()
+    take(rest, samplesOfRest)
+  }
+
+  private mutating func take(_ block: CaptureBlock, _ samples: [Float]) {
     closeGap()
     anchor = (input.position, block.time)
     correctForWallClock(block)
@@ -127,8 +149,24 @@ extension SourceTrack {
 
   // MARK: - Control
 
-  /// Pauses or resumes.
+  /// Pauses or resumes with the first frame that is captured at a border or later.
+  ///
+  /// What has been captured before is heard in the order of its times whichever track it comes from,
+  /// so that tracks with the same border leave out the same time.
+  mutating func pause(_ isPaused: Bool, at time: Int64, from border: Int64) {
+    takeTurn()
+    if isPaused != self.isPaused { turn = (isPaused, time, border) }
+  }
+
+  /// Makes the turn that waits, if there is one.
+  private mutating func takeTurn() {
+    guard let turn else { return }
+    pause(turn.isPaused, at: turn.time)
+  }
+
+  /// Pauses or resumes with the next frame.
   mutating func pause(_ isPaused: Bool, at time: Int64) {
+    turn = nil
     guard isPaused != self.isPaused else { return }
     self.isPaused = isPaused
     closeGap()

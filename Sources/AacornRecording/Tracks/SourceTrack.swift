@@ -54,6 +54,8 @@ struct SourceTrack {
   /// The gap that is growing, which becomes an entry when sound returns.
   var openGap: RecordingGap?
   var isPaused = false
+  /// A pause, or the end of one, that begins with the first frame that is captured at a time or later.
+  var turn: (isPaused: Bool, time: Int64, border: Int64)?
   /// Frames at the recording's rate omitted since the pause began.
   var pausedCount = 0
   /// Frames omitted in all pauses before.
@@ -97,6 +99,12 @@ struct SourceTrack {
 
   /// Whether samples have arrived.
   var hasStarted: Bool { startTime != nil }
+
+  /// Whether it is paused, or will be with what has been captured by now.
+  var isToBePaused: Bool { turn?.isPaused ?? isPaused }
+
+  /// When the next frame is captured, by the monotonic clock; nil if nothing comes for now.
+  var nextTime: Int64? { hasEnded || absence != nil ? nil : timeline.clock?.nextTime }
 }
 
 extension SourceTrack {
@@ -218,7 +226,7 @@ extension SourceTrack {
   }
 
   /// Removes frames at the beginning of a block.
-  private func leaveOut(_ count: Int, of block: inout CaptureBlock, _ samples: inout [Float]) {
+  func leaveOut(_ count: Int, of block: inout CaptureBlock, _ samples: inout [Float]) {
     guard count > 0 else { return }
     samples.removeFirst(count * block.channelCount)
     block.frameCount -= count

@@ -1,0 +1,93 @@
+import AacornDevices
+import AacornRecording
+import AacornSignal
+import AacornSystem
+import Testing
+
+/// What a track keeps of a source that fails for good.
+@Suite struct TrackLossTests {
+  private static let reason = CaptureError.system(
+    operation: "capture from", id: "test", reason: "its cable was pulled")
+
+  /// A source as fast as it is taken, of a tone that fails at a frame.
+  private static func source(failingAt frame: Int, frames: Int) -> SyntheticSource {
+    let tone = ToneSignal(sampleRate: 48_000, channelCount: 2)
+    let faults = SyntheticFaults([.at(frame, .failure(reason))])
+    return SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+      playing: SyntheticExcerpt(of: tone, frameCount: frames), pacing: .unpaced, faults: faults)
+  }
+
+  /// The first samples of that tone, twenty decibels softer.
+  private static func tone(_ frameCount: Int) throws -> [Float] {
+    var signal = ToneSignal(sampleRate: 48_000, channelCount: 2)
+    var samples: [Float] = []
+    while samples.count < 2 * frameCount,
+      signal.read(into: &samples, frameCount: frameCount - samples.count / 2) > 0
+    {}
+    return samples.map { $0 * 0.1 }
+  }
+
+  /// What a recording of tracks sounds like.
+  private final class Log: Sendable {
+    private let recorded = Lock<[Float]>([])
+
+    var samples: [Float] { recorded.withLock { $0 } }
+
+    func take(_ sound: borrowing Span<Float>) {
+      var piece: [Float] = []
+      for index in 0..<sound.count { piece.append(sound[index]) }
+      recorded.withLock { $0 += piece }
+    }
+  }
+
+  /// What is recorded of tracks.
+  private static func record(
+    _ tracks: [TrackSource]
+  ) throws -> (samples: [Float], summary: RecordingSummary) {
+    let log = Log()
+    let session = RecordingSession(
+      RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .float32),
+      sound: { log.take($0) })
+    try session.start(tracks, outputs: [])
+    let summary = try conclusion(of: session)
+    return (log.samples, summary)
+  }
+
+  private static func isNear(_ one: ArraySlice<Float>, _ other: [Float]) -> Bool {
+    one.count == other.count && zip(one, other).allSatisfy { abs($0 - $1) < 1e-6 }
+  }
+
+  @Test func theFirstTrackIsRecordedToItsLastSample() throws {
+    var settings = TrackConfiguration("mic")
+    settings.effects = try EffectDescription.parse("gain -20, limiter -1, limiter -2")
+    let (samples, summary) = try Self.record([
+      TrackSource(settings, from: Self.source(failingAt: 20_001, frames: 30_000))
+    ])
+    #expect(summary.failure == .capture(Self.reason))
+    #expect(summary.sampleCount == 20_001)
+    let tone = try Self.tone(20_001)
+    #expect(Self.isNear(samples[...], tone))
+  }
+
+  @Test func aFurtherTrackIsHeardToItsLastSample() throws {
+    var settings = TrackConfiguration("guest")
+    settings.effects = try EffectDescription.parse("gain -20, limiter -1, limiter -2")
+    let silence = SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "first", name: "First"),
+      playing: SyntheticExcerpt(
+        of: SilenceSignal(sampleRate: 48_000, channelCount: 2), frameCount: 30_000),
+      pacing: .unpaced)
+    let (samples, summary) = try Self.record([
+      TrackSource(TrackConfiguration("mic"), from: silence),
+      TrackSource(settings, from: Self.source(failingAt: 20_001, frames: 30_000)),
+    ])
+    #expect(summary.failure == nil)
+    #expect(summary.sampleCount == 30_000)
+    try #require(samples.count == 60_000)
+    // Its beginning is faded in.
+    let tone = try Self.tone(20_001)
+    #expect(Self.isNear(samples[9600..<40_002], Array(tone[9600...])))
+    #expect(samples[40_002...].allSatisfy { $0 == 0 })
+  }
+}

@@ -20,6 +20,7 @@ extension RecordingSession {
     var idleCount = 0
     var stopTime: Int64?
     var newSegments = 0
+    var resumptions = 0
     var failure: RecordingError?
   }
 
@@ -127,6 +128,11 @@ extension RecordingSession {
     loop.pipeline.mute(controls.isMuted)
     loop.pipeline.amplify(controls.gain)
     for command in controls.trackCommands { loop.pipeline.obey(command) }
+    if controls.resumptions > loop.resumptions {
+      loop.resumptions = controls.resumptions
+      loop.source.resume()
+      loop.pipeline.mixdown.resumeSources()
+    }
     if controls.newSegments > loop.newSegments {
       loop.newSegments = controls.newSegments
       loop.pipeline.startNewSegment()

@@ -6,6 +6,11 @@ extension Mixdown {
     for follower in followers { follower.stopSource() }
   }
 
+  /// Has the further tracks' sources take their devices back.
+  func resumeSources() {
+    for follower in followers { follower.resumeSource() }
+  }
+
   /// Pauses or resumes all tracks.
   mutating func pause(_ isPaused: Bool, at time: Int64) {
     guard isPaused != leader.isPaused else { return }

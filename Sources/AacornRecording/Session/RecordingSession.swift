@@ -292,6 +292,8 @@ public final class RecordingSession: Sendable {
       controls.isPaused = isPaused
       if !isPaused { controls.resumptions += 1 }
     }
+    // What is heard along was interrupted by the same.
+    if !isPaused { monitoring.withLock { $0.monitor }?.resume() }
   }
 
   /// Mutes or unmutes the recording; time keeps running.

@@ -123,8 +123,8 @@ public actor Recorder {
 
   /// Continues after a pause, and takes back a microphone that is away or that something else has.
   ///
-  /// After ``RecorderEvent/suspended`` or ``RecorderEvent/deviceLost`` it is otherwise waited for, and
-  /// the system does not always tell when a call is over. A person who wants to go on says so.
+  /// After ``RecorderEvent/suspended`` or ``RecorderEvent/deviceLost`` it is otherwise waited for,
+  /// and the system does not always tell when a call is over. A person who wants to go on says so.
   public func resume() { session.setPaused(false) }
 
   /// Mutes or unmutes the recording; time keeps running.

@@ -1,7 +1,7 @@
 /// When a device that is away is looked for again: soon at first, and then ever more seldom.
 ///
-/// Every look may activate a session, which costs other apps something and can be heard. What brings a
-/// device back is usually told, and then it is looked for at once.
+/// Every look may activate a session, which costs other apps something and can be heard. What
+/// brings a device back is usually told, and then it is looked for at once.
 struct CoreAudioBackOff: Sendable, Equatable {
   /// The shortest wait, in milliseconds, and how often it is doubled at most: 16 seconds.
   private static let shortest = 250

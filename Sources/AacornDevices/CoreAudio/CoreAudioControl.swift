@@ -158,8 +158,8 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     lookAround()
   }
 
-  /// Tries whether an interruption is over of which nothing has been heard since: nobody promises that
-  /// its end is told.
+  /// Tries whether an interruption is over of which nothing has been heard since: nobody promises
+  /// that its end is told.
   ///
   /// If it is not, it is waited for as before, since another try might cut off a call.
   private func returnToApp() {

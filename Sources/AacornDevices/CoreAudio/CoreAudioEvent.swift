@@ -69,8 +69,8 @@ enum CoreAudioRouteReason: UInt, Sendable, Equatable {
 extension CoreAudioRouteReason {
   /// Whether a device may have come that was away.
   ///
-  /// Those that an activation of the session causes itself are not among them: otherwise a look that
-  /// is in vain would bring about the next one at once, for ever.
+  /// Those that an activation of the session causes itself are not among them: otherwise a look
+  /// that is in vain would bring about the next one at once, for ever.
   var mayBringDevice: Bool {
     switch self {
     case .unknown, .newDevice, .oldDeviceGone, .wakeFromSleep, .configuration: true

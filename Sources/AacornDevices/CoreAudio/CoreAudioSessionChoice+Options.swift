@@ -5,8 +5,8 @@ extension CoreAudioSessionChoice {
     case managed
     /// The app alone; nothing of the session is ever changed here.
     ///
-    /// Interruptions and changes of route are still followed. After an interruption the app activates
-    /// its session, and resumes the recording.
+    /// Interruptions and changes of route are still followed. After an interruption the app
+    /// activates its session, and resumes the recording.
     case manual
   }
 

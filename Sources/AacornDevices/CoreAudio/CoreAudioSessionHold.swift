@@ -1,5 +1,5 @@
-/// Keeps the audio session of a phone's app active as long as it lives, also when no source or target
-/// of this library uses it any more.
+/// Keeps the audio session of a phone's app active as long as it lives, also when no source or
+/// target of this library uses it any more.
 ///
 /// An app that plays something by other means keeps one while it does, since that would stop:
 ///

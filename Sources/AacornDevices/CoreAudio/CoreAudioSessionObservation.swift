@@ -11,8 +11,8 @@ import Foundation
 final class CoreAudioSessionObservation: CoreAudioObservation, @unchecked Sendable {
   private var tokens: [any NSObjectProtocol] = []
 
-  /// `UIApplication.didBecomeActiveNotification`, by its name: what captures sound needs nothing else
-  /// of the user interface.
+  /// `UIApplication.didBecomeActiveNotification`, by its name: what captures sound needs nothing
+  /// else of the user interface.
   private static var appActive: Notification.Name {
     Notification.Name("UIApplicationDidBecomeActiveNotification")
   }

@@ -68,11 +68,11 @@ extension CoreAudioSessionSetup {
     }
   }
 
-  /// Whether a session that is set up as `present` (nil if that is none of ours) has to be set up as
-  /// this; `last` is what it was set up as by this library.
+  /// Whether a session that is set up as `present` (nil if that is none of ours) has to be set up
+  /// as this; `last` is what it was set up as by this library.
   ///
-  /// Setting what is already so would be a change of route each time, for the app and for others. The
-  /// system adds and drops options as it likes, so those count only the first time.
+  /// Setting what is already so would be a change of route each time, for the app and for others.
+  /// The system adds and drops options as it likes, so those count only the first time.
   func mustBeSet(over present: CoreAudioSessionSetup?, last: CoreAudioSessionSetup?) -> Bool {
     guard let present else { return true }
     if last != self { return present != self }

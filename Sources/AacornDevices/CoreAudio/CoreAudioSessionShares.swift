@@ -1,7 +1,7 @@
 /// Who uses an app's only audio session, and what follows from that when the last one leaves.
 ///
-/// To deactivate a session stops whatever still plays or captures in it, so that is left to the last
-/// one, and not done at all where the session is the app's own.
+/// To deactivate a session stops whatever still plays or captures in it, so that is left to the
+/// last one, and not done at all where the session is the app's own.
 struct CoreAudioSessionShares: Sendable {
   /// What has to be done with the session.
   enum Ending: Equatable {

@@ -21,11 +21,11 @@ public protocol PlaybackTarget: AnyObject, Sendable {
   /// Opens the device for sound in the feed's format, and begins to play.
   func start(_ feed: PlaybackFeed) throws(PlaybackError)
 
-  /// Takes the device back at once if it is away or something else has the sound, instead of waiting
-  /// until that is told or looked at again.
+  /// Takes the device back at once if it is away or something else has the sound, instead of
+  /// waiting until that is told or looked at again.
   ///
-  /// It may be called at any time and does not wait for the device. A target that looks again within a
-  /// moment by itself has nothing to do.
+  /// It may be called at any time and does not wait for the device. A target that looks again
+  /// within a moment by itself has nothing to do.
   func resume()
 
   /// Ends the playback at once; what has not been heard is dropped.

@@ -285,8 +285,8 @@ public final class RecordingSession: Sendable {
 
   /// Pauses or resumes the recording.
   ///
-  /// Audio in between is left out. To resume also takes back a device that is away, or that something
-  /// else has, at once; if it cannot be had, it is waited for as before.
+  /// Audio in between is left out. To resume also takes back a device that is away, or that
+  /// something else has, at once; if it cannot be had, it is waited for as before.
   public func setPaused(_ isPaused: Bool) {
     control { controls in
       controls.isPaused = isPaused

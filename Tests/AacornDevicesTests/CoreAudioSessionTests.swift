@@ -25,13 +25,13 @@ import Testing
   }
 
   @Test func aCategoryThatOnlyCapturesHasNoOptionsOfPlayback() {
-    let setup = setup {
+    let made = setup {
       $0.category = .record
       $0.others = .duck
       $0.playsOnBluetooth = true
       $0.bluetooth = .handsFree
     }
-    #expect(setup == Setup(category: .record, options: .allowBluetoothHFP))
+    #expect(made == Setup(category: .record, options: .allowBluetoothHFP))
   }
 
   @Test(
@@ -43,11 +43,11 @@ import Testing
   func whatBecomesOfOthersIsAnOption(
     others: CoreAudioSessionChoice.Others, options: CoreAudioSessionSetup.Options
   ) {
-    let setup = setup {
+    let made = setup {
       $0.others = others
       $0.prefersSpeaker = false
     }
-    #expect(setup.options == options)
+    #expect(made.options == options)
   }
 
   @Test func voiceProcessingPlaysAndTheModeForCallsNeedsBluetooth() {

@@ -7,6 +7,7 @@
 public import Foundation
 #endif
 
+// AVFAudio/AVAudioApplication.h; iOS 17, macOS 14, tvOS 17
 open class AVAudioApplication {
   public enum RecordPermission: Int, Sendable {
     case undetermined = 0x756E_6474
@@ -170,18 +171,22 @@ open class AVAudioSession {
     public static var notifyOthersOnDeactivation: SetActiveOptions { SetActiveOptions(rawValue: 1) }
   }
 
+  // iOS 3 to 6, tvOS 9
   public class func sharedInstance() -> AVAudioSession { fatalError() }
   public var category: Category { fatalError() }
   // iOS 5, tvOS 9
   public var mode: Mode { fatalError() }
   // iOS 6, tvOS 9
   public var categoryOptions: CategoryOptions { fatalError() }
+  // iOS 10, tvOS 10
   public func setCategory(
     _ category: Category, mode: Mode, options: CategoryOptions
   ) throws { fatalError() }
+  // iOS 6, tvOS 9
   public func setActive(_ active: Bool, options: SetActiveOptions) throws { fatalError() }
   public func setPreferredSampleRate(_ sampleRate: Double) throws { fatalError() }
   public func setPreferredIOBufferDuration(_ duration: TimeInterval) throws { fatalError() }
+  // iOS 7, tvOS 9
   public func setPreferredInput(_ inPort: AVAudioSessionPortDescription?) throws { fatalError() }
   // iOS 7, tvOS 9
   public func setPreferredInputNumberOfChannels(_ count: Int) throws { fatalError() }
@@ -193,6 +198,7 @@ open class AVAudioSession {
   // iOS 14, not tvOS
   public var preferredInputOrientation: StereoOrientation { fatalError() }
   #endif
+  // iOS 6, tvOS 9
   public var sampleRate: Double { fatalError() }
   public var inputNumberOfChannels: Int { fatalError() }
   public var outputNumberOfChannels: Int { fatalError() }
@@ -201,14 +207,17 @@ open class AVAudioSession {
   public var ioBufferDuration: TimeInterval { fatalError() }
   public var isInputAvailable: Bool { fatalError() }
   public var currentRoute: AVAudioSessionRouteDescription { fatalError() }
+  // iOS 7, tvOS 9
   public var availableInputs: [AVAudioSessionPortDescription]? { fatalError() }
 
+  // iOS 6 and 7, tvOS 9
   public class var interruptionNotification: Notification.Name { fatalError() }
   public class var routeChangeNotification: Notification.Name { fatalError() }
   public class var mediaServicesWereLostNotification: Notification.Name { fatalError() }
   public class var mediaServicesWereResetNotification: Notification.Name { fatalError() }
 }
 
+// iOS 6, tvOS 9; the reason of an interruption iOS 14.5, not tvOS
 public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"
 public let AVAudioSessionInterruptionOptionKey = "AVAudioSessionInterruptionOptionKey"
 public let AVAudioSessionInterruptionReasonKey = "AVAudioSessionInterruptionReasonKey"

@@ -46,7 +46,8 @@ extension RecorderEvent {
       return ("The recording continues as it was: \(refusal(error))", .always)
     case .suspended:
       return (
-        "The device sleeps, or something else has it. Silence is recorded until it is back.", .always
+        "The device sleeps, or something else has it. Silence is recorded until it is back.",
+        .always
       )
     case .resumed:
       return ("The device is awake again.", .always)

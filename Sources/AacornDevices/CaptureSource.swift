@@ -19,11 +19,23 @@ public protocol CaptureSource: AnyObject, Sendable {
   /// Opens the device and starts capturing; blocks and notices go to `sink`.
   func start(_ sink: CaptureSink) throws(CaptureError)
 
+  /// Takes the device back at once if it is away or something else has the sound, instead of
+  /// waiting until that is told or looked at again.
+  ///
+  /// It may be called at any time and does not wait for the device. A source that looks again
+  /// within a moment by itself has nothing to do.
+  func resume()
+
   /// Ends the capture; what was captured before is in the sink when this returns, and nothing
   /// follows.
   ///
   /// A second call does nothing.
   func stop()
+}
+
+extension CaptureSource {
+  /// Does nothing.
+  public func resume() {}
 }
 
 /// Lists the devices and creates the sources of a system.

@@ -86,7 +86,7 @@ public actor Player {
   /// Holds the sound where it is.
   public func pause() { session.setPaused(true) }
 
-  /// Continues after a pause.
+  /// Continues after a pause, and takes back a device that something else has, as after a call.
   public func resume() { session.setPaused(false) }
 
   /// Goes to a time in the item that is heard, exactly; one beyond its end is the end.

@@ -23,6 +23,8 @@ public final class PlayerSession: Sendable {
     var isStarted = false
     var isStopped = false
     var isPaused = false
+    /// How often the target was asked to take its device back.
+    var resumptions = 0
     var loop = PlayerConfiguration.Loop.none
     var speed = 1.0
     var effects: [EffectDescription] = []
@@ -204,8 +206,13 @@ public final class PlayerSession: Sendable {
   }
 
   /// Holds the sound where it is, or lets it go on.
+  ///
+  /// To go on also takes back a device that something else has, as after a call.
   public func setPaused(_ isPaused: Bool) {
-    controls.withLock { $0.isPaused = isPaused }
+    controls.withLock { controls in
+      controls.isPaused = isPaused
+      if !isPaused { controls.resumptions += 1 }
+    }
     state.withLock { state in
       // What was heard until now stays what is heard.
       _ = state.hear(at: System.nanoseconds)

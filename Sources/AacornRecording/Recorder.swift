@@ -120,7 +120,10 @@ public actor Recorder {
   /// Pauses the recording: audio from now on is left out.
   public func pause() { session.setPaused(true) }
 
-  /// Continues after a pause.
+  /// Continues after a pause, and takes back a microphone that is away or that something else has.
+  ///
+  /// After ``RecorderEvent/suspended`` or ``RecorderEvent/deviceLost`` it is otherwise waited for,
+  /// and the system does not always tell when a call is over. A person who wants to go on says so.
   public func resume() { session.setPaused(false) }
 
   /// Mutes or unmutes the recording; time keeps running.

@@ -41,6 +41,38 @@ import Testing
     #expect(old.reaction(to: new, .newDevice) == .rebuild)
   }
 
+  @Test func onlySomeChangesOfRouteMayBringADevice() {
+    typealias Reason = CoreAudioRouteReason
+    #expect(Reason.newDevice.mayBringDevice && Reason.configuration.mayBringDevice)
+    #expect(Reason.unknown.mayBringDevice && Reason.wakeFromSleep.mayBringDevice)
+    #expect(!Reason.category.mayBringDevice && !Reason.override.mayBringDevice)
+    #expect(!Reason.noSuitableRoute.mayBringDevice)
+  }
+
+  @Test func looksBecomeSeldomAndAreSoonAgainWhenThingsChange() {
+    var backOff = CoreAudioBackOff()
+    var waits: [Int] = []
+    for _ in 0..<9 {
+      waits.append(backOff.milliseconds)
+      backOff.lengthen()
+    }
+    #expect(waits == [250, 250, 500, 1000, 2000, 4000, 8000, 16_000, 16_000])
+    backOff.reset()
+    #expect(backOff.milliseconds == 250)
+  }
+
+  @Test func anInterruptionHasALimitOrNone() {
+    let second: Int64 = 1_000_000_000
+    let call = CoreAudioSuspension(start: 5 * second, longest: .seconds(60))
+    #expect(call.rest(at: 5 * second) == 60_000)
+    #expect(call.rest(at: 64 * second + second / 2) == 500)
+    #expect(!call.isTooLong(at: 65 * second - 1))
+    #expect(call.isTooLong(at: 65 * second) && call.isTooLong(at: 1000 * second))
+    #expect(call.error.sentence.contains("1:00"))
+    let endless = CoreAudioSuspension(start: 0, longest: nil)
+    #expect(endless.rest(at: .max) == nil && !endless.isTooLong(at: .max))
+  }
+
   @Test func eventsArriveInOrderButAStopFirst() {
     let mailbox = CoreAudioMailbox()
     mailbox.post(.servicesLost)

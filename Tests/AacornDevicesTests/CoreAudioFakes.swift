@@ -13,6 +13,7 @@ final class FakeHardware: CoreAudioHardware {
     var openError: CaptureError?
     var activateError: CaptureError?
     var startError: CaptureError?
+    var longestInterruption: Duration?
     /// Whether a unit that starts delivers nothing by itself.
     var isSilent = false
     /// Frames of a block for which the first unit has no room.
@@ -64,6 +65,8 @@ final class FakeHardware: CoreAudioHardware {
   var log: [String] { value.log }
 
   var isPermitted: Bool? { value.isPermitted }
+
+  var longestInterruption: Duration? { value.longestInterruption }
 
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void) {
     change {

@@ -166,6 +166,97 @@ import Testing
     source.stop()
   }
 
+  @Test func theProgramTakesBackWhatTheSystemDoesNotGive() throws {
+    let source = makeSource()
+    try source.start(sink)
+    hardware.tell(.interrupted(.untilEnded))
+    #expect(next(2) == [.samples, .suspended])
+    hardware.tell(.interruptionEnded(shouldResume: false))
+    #expect(
+      comesTrue { source.remarks.contains { $0.contains("Resume") } },
+      "The source says what it waits for.")
+    source.resume()
+    #expect(next(2) == [.resumed, .samples])
+    // What is right is left alone.
+    source.resume()
+    source.stop()
+    #expect(hardware.activationCount == 2)
+    #expect(isEmpty())
+  }
+
+  @Test func whatIsTakenBackInVainIsSoonTriedAgain() throws {
+    let source = makeSource()
+    try source.start(sink)
+    hardware.tell(.interrupted(.untilEnded))
+    #expect(next(2) == [.samples, .suspended])
+    hardware.change { $0.activateError = .deviceBusy(id: "session") }
+    source.resume()
+    hardware.waitForActivation(3)
+    hardware.change { $0.activateError = nil }
+    #expect(next(2) == [.resumed, .samples])
+    source.stop()
+  }
+
+  @Test func anInterruptionWithoutEndIsLookedAtWhenAPersonTurnsToTheApp() throws {
+    let source = makeSource()
+    try source.start(sink)
+    hardware.tell(.interrupted(.untilEnded))
+    #expect(next(2) == [.samples, .suspended])
+    hardware.change { $0.activateError = .deviceBusy(id: "session") }
+    hardware.tell(.appActive)
+    hardware.waitForActivation(2)
+    // A call is still on, and is left alone until somebody looks again.
+    hardware.tell(.routeChanged(.newDevice))
+    hardware.change { $0.activateError = nil }
+    hardware.tell(.appActive)
+    #expect(next(2) == [.resumed, .samples])
+    source.stop()
+    #expect(hardware.activationCount == 3)
+  }
+
+  @Test func anInterruptionIsNotWaitedForForever() throws {
+    hardware.change { $0.longestInterruption = .milliseconds(1) }
+    let source = makeSource()
+    try source.start(sink)
+    hardware.change { $0.activateError = .deviceBusy(id: "session") }
+    hardware.tell(.interrupted(.untilEnded))
+    #expect(next(3) == [.samples, .suspended, .failed])
+    #expect(source.failure?.sentence.contains("interrupted for") == true)
+    // It has tried first, since the end may not have been told.
+    #expect(hardware.activationCount == 2)
+    source.stop()
+    #expect(hardware.value.openCount == 0)
+    #expect(isEmpty())
+  }
+
+  @Test func theEndOfTheWaitTakesBackWhatNobodyElseHas() throws {
+    hardware.change { $0.longestInterruption = .milliseconds(1) }
+    let source = makeSource()
+    try source.start(sink)
+    hardware.tell(.interrupted(.untilEnded))
+    #expect(next(4) == [.samples, .suspended, .resumed, .samples])
+    #expect(source.failure == nil)
+    source.stop()
+  }
+
+  @Test func whatActivationItselfChangesIsNoReasonToTryAgain() throws {
+    let source = makeSource()
+    try source.start(sink)
+    hardware.change { $0.device = nil }
+    hardware.tell(.routeChanged(.oldDeviceGone))
+    #expect(next(2) == [.samples, .deviceLost])
+    for _ in 0..<1000 { hardware.tell(.routeChanged(.category)) }
+    // What comes behind them shows that they have been dealt with.
+    hardware.tell(.interrupted(.untilEnded))
+    hardware.tell(.interruptionEnded(shouldResume: false))
+    #expect(
+      comesTrue { source.remarks.contains { $0.contains("Resume") } },
+      "The source says what it waits for.")
+    // By the clock alone that many tries would take hours.
+    #expect(hardware.activationCount < 500)
+    source.stop()
+  }
+
   @Test func anotherDeviceIsFollowed() throws {
     let source = makeSource()
     try source.start(sink)

@@ -192,6 +192,17 @@ import Testing
       ])
   }
 
+  @Test func theProgramTakesBackWhatTheSystemDoesNotGive() throws {
+    let target = makeTarget()
+    try target.start(feed)
+    hardware.tell(.interrupted(.untilEnded))
+    #expect(next(1) == [.suspended])
+    target.resume()
+    #expect(next(1) == [.resumed])
+    expectBlocks(2)
+    target.stop()
+  }
+
   @Test func anEndOfAnInterruptionWithoutThatWishChangesNothing() throws {
     let target = makeTarget()
     try target.start(feed)

@@ -127,4 +127,47 @@ struct SyntheticSourceTests {
     System.sleep(milliseconds: 30)
     #expect(sink.read(into: &samples, milliseconds: 0) == nil)
   }
+
+  @Test(
+    arguments: [
+      (.absence(for: .seconds(7200)), [.deviceLost, .deviceReturned]),
+      (.suspension(for: .seconds(7200)), [.suspended, .resumed]),
+    ] as [(SyntheticFaults.Kind, [CaptureNotice])])
+  func anAbsenceEndsWhenTheDeviceIsTakenBack(
+    fault: SyntheticFaults.Kind, notices: [CaptureNotice]
+  ) throws {
+    let source = SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+      playing: CounterSignal(sampleRate: 48_000, channelCount: 2),
+      faults: SyntheticFaults([.at(480, fault)]))
+    let sink = CaptureSink()
+    // It is about something else than what comes later.
+    source.resume()
+    try source.start(sink)
+    defer { source.stop() }
+    var samples: [Float] = []
+    var told: [CaptureNotice] = []
+    while told.count < 2 {
+      let block = try #require(sink.read(into: &samples, milliseconds: Patience.milliseconds))
+      guard block.notice != .samples else { continue }
+      told.append(block.notice)
+      if told.count == 1 { source.resume() }
+    }
+    #expect(told == notices)
+    // The device has kept time.
+    samples = []
+    let block = try #require(sink.read(into: &samples, milliseconds: Patience.milliseconds))
+    #expect(block.notice == .samples && samples.count == 2 * block.frameCount)
+    let now = System.nanoseconds
+    #expect(block.time <= now && block.time > now - Int64(Patience.milliseconds) * 1_000_000)
+  }
+
+  @Test func withoutPacingAnAbsenceKeepsItsLength() throws {
+    let faults = SyntheticFaults([.at(100, .absence(for: .milliseconds(10)))])
+    let source = SyntheticRun.counter(2000, faults: faults)
+    source.resume()
+    let run = try SyntheticRun(source)
+    #expect(run.notices == [.deviceLost, .deviceReturned, .ended])
+    #expect(run.samples.count == 2 * (2000 - 480))
+  }
 }

@@ -147,8 +147,10 @@ import Testing
     #expect(target.samples.count == count)
     #expect(session.position == position)
     #expect(session.playerState == .paused)
+    #expect(target.resumptionCount == 0)
     session.setPaused(false)
     #expect(pump { session.summary != nil })
+    #expect(target.resumptionCount == 1)
     #expect(target.samples == ramp(0..<96_000))
     #expect(listener.story == ["started 0", "paused", "continued", "ended 0", "stopped"])
   }

@@ -11,6 +11,7 @@ final class PumpedTarget: PlaybackTarget {
     var samples: [Float] = []
     var isOpening = false
     var stopCount = 0
+    var resumptionCount = 0
     var failure: PlaybackError?
   }
 
@@ -34,6 +35,8 @@ final class PumpedTarget: PlaybackTarget {
   var samples: [Float] { state.withLock { $0.samples } }
   var isOpening: Bool { state.withLock { $0.isOpening } }
   var stopCount: Int { state.withLock { $0.stopCount } }
+  /// How often it was to take its device back.
+  var resumptionCount: Int { state.withLock { $0.resumptionCount } }
   var feed: PlaybackFeed? { state.withLock { $0.feed } }
 
   func preferredFormat() throws(PlaybackError) -> PlaybackFormat { format }
@@ -43,6 +46,8 @@ final class PumpedTarget: PlaybackTarget {
     if let gate { while !gate.wait(milliseconds: 60_000) {} }
     state.withLock { $0.feed = feed }
   }
+
+  func resume() { state.withLock { $0.resumptionCount += 1 } }
 
   func stop() { state.withLock { $0.stopCount += 1 } }
 

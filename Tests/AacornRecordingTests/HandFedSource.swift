@@ -15,6 +15,7 @@ final class HandFedSource: CaptureSource {
   let remarks: [String] = []
   private let origin: Int64
   private let state: Lock<(sink: CaptureSink?, frame: Int)>
+  private let resumptions = Lock(0)
 
   /// A device whose first frame is that of this number, at that number's time.
   ///
@@ -30,6 +31,11 @@ final class HandFedSource: CaptureSource {
   var nextFrame: Int { state.withLock(\.frame) }
 
   func start(_ sink: CaptureSink) throws(CaptureError) { state.withLock { $0.sink = sink } }
+
+  /// How often it was to be taken back.
+  var resumptionCount: Int { resumptions.withLock(\.self) }
+
+  func resume() { resumptions.withLock { $0 += 1 } }
 
   func stop() { state.withLock { $0.sink = nil } }
 

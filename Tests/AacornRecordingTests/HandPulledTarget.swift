@@ -8,6 +8,7 @@ final class HandPulledTarget: PlaybackTarget {
   let failure: PlaybackError? = nil
   let remarks: [String] = []
   private let state = Lock<(feed: PlaybackFeed?, isStopped: Bool)>((nil, false))
+  private let resumptions = Lock(0)
 
   init(_ name: String = "headphones", sampleRate: Int = 48_000, channelCount: Int = 2) {
     format = PlaybackFormat(sampleRate: sampleRate, channelCount: channelCount)
@@ -18,10 +19,15 @@ final class HandPulledTarget: PlaybackTarget {
 
   func start(_ feed: PlaybackFeed) throws(PlaybackError) { state.withLock { $0.feed = feed } }
 
+  func resume() { resumptions.withLock { $0 += 1 } }
+
   func stop() { state.withLock { $0.isStopped = true } }
 
   /// The feed, once it was started.
   var feed: PlaybackFeed? { state.withLock(\.feed) }
+
+  /// How often it was to take its device back.
+  var resumptionCount: Int { resumptions.withLock(\.self) }
 
   var isStopped: Bool { state.withLock(\.isStopped) }
 

@@ -51,6 +51,19 @@ import Testing
     #expect(comesTrue { target.isStopped })
   }
 
+  @Test func resumingTakesBackWhatIsHeardOn() throws {
+    let (log, store, target) = (Log(), MemoryOutput.Store(), HandPulledTarget())
+    let (session, source) = try begin(log, store)
+    session.setMonitor(MonitorConfiguration()) { () throws(PlaybackError) in target }
+    #expect(comesTrue { log.holds(.started(target.device)) })
+    #expect(target.resumptionCount == 0)
+    session.setPaused(false)
+    #expect(comesTrue { target.resumptionCount == 1 }, "The target is asked.")
+    #expect(comesTrue { source.resumptionCount == 1 }, "The source is asked.")
+    session.stop()
+    _ = try conclusion(of: session)
+  }
+
   @Test func aDeviceThatTakesNothingCostsTheRecordingNothing() throws {
     let (log, store, target) = (Log(), MemoryOutput.Store(), HandPulledTarget())
     let (session, source) = try begin(log, store)

@@ -39,6 +39,31 @@ private func samples48k() -> RecordingConfiguration {
     #expect(await recorder.end() == summary)
   }
 
+  @Test(.timeLimit(.minutes(Patience.minutes)))
+  func resumingTakesBackADeviceThatWouldBeAwayForHours() async throws {
+    let faults = SyntheticFaults([.at(4800, .absence(for: .seconds(7200)))])
+    let source = SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+      playing: CounterSignal(sampleRate: 48_000, channelCount: 2), faults: faults)
+    let recorder = Recorder(from: source, to: [], samples48k())
+    try await recorder.start()
+    var summary: RecordingSummary?
+    var isTaken = false
+    for await event in recorder.events {
+      switch event {
+      case .deviceLost:
+        await recorder.resume()
+        isTaken = true
+      case .deviceReturned: summary = await recorder.stop()
+      default: break
+      }
+    }
+    #expect(isTaken)
+    let end = try #require(summary)
+    #expect(end.failure == nil)
+    #expect(end.sampleCount >= 4800 && end.sampleCount < 48_000 * 3600)
+  }
+
   @Test func aSecondStartIsRefused() async throws {
     let recorder = Recorder(from: device(), to: [], samples48k())
     try await recorder.start()

@@ -57,6 +57,22 @@ private final class AbsentSource: CaptureSource {
       playing: SyntheticExcerpt(of: signal, frameCount: frames), pacing: .unpaced)
   }
 
+  @Test func resumingTakesBackTheDevicesOfAllTracks() throws {
+    let devices = [HandFedSource("a", origin: 0), HandFedSource("b", origin: 0)]
+    let session = RecordingSession(Self.configuration())
+    try session.start(
+      devices.map { TrackSource(TrackConfiguration($0.device?.id ?? ""), from: $0) }, outputs: [])
+    session.setPaused(false)
+    #expect(
+      comesTrue { devices.allSatisfy { $0.resumptionCount == 1 } },
+      "Every device is asked once.")
+    session.setPaused(true)
+    session.setPaused(false)
+    #expect(comesTrue { devices.allSatisfy { $0.resumptionCount == 2 } }, "And once again.")
+    session.stop()
+    _ = try conclusion(of: session)
+  }
+
   /// All samples of a sound file.
   private static func samples(_ path: String) throws -> [Float] {
     var signal = try FileSignal(path: path)

@@ -7,6 +7,7 @@
 public import Foundation
 #endif
 
+// AVFAudio/AVAudioApplication.h; iOS 17, macOS 14, tvOS 17
 open class AVAudioApplication {
   public enum RecordPermission: Int, Sendable {
     case undetermined = 0x756E_6474
@@ -22,57 +23,182 @@ open class AVAudioApplication {
 }
 
 #if !os(macOS)
+// AVFAudio/AVAudioSessionRoute.h
+
+// iOS 6, tvOS 9
 open class AVAudioSessionChannelDescription {}
 
+// iOS 6, tvOS 9
+open class AVAudioSessionDataSourceDescription {
+  public var dataSourceName: String { fatalError() }
+  // iOS 7, tvOS 9; nil if it is not known
+  public var orientation: AVAudioSession.Orientation? { fatalError() }
+  // iOS 7, tvOS 9; nil if there is no choice
+  public var supportedPolarPatterns: [AVAudioSession.PolarPattern]? { fatalError() }
+  // iOS 7, tvOS 9
+  public var preferredPolarPattern: AVAudioSession.PolarPattern? { fatalError() }
+  // iOS 7, tvOS 9
+  public func setPreferredPolarPattern(_ pattern: AVAudioSession.PolarPattern?) throws {
+    fatalError()
+  }
+}
+
+// iOS 6, tvOS 9
 open class AVAudioSessionPortDescription {
   public var portType: AVAudioSession.Port { fatalError() }
   public var portName: String { fatalError() }
   public var uid: String { fatalError() }
   public var channels: [AVAudioSessionChannelDescription]? { fatalError() }
+  // iOS 7, tvOS 9
+  public var dataSources: [AVAudioSessionDataSourceDescription]? { fatalError() }
+  // iOS 7, tvOS 9
+  public var preferredDataSource: AVAudioSessionDataSourceDescription? { fatalError() }
+  // iOS 7, tvOS 9
+  public func setPreferredDataSource(
+    _ dataSource: AVAudioSessionDataSourceDescription?
+  ) throws { fatalError() }
 }
 
+// iOS 6, tvOS 9
 open class AVAudioSessionRouteDescription {
   public var inputs: [AVAudioSessionPortDescription] { fatalError() }
   public var outputs: [AVAudioSessionPortDescription] { fatalError() }
 }
 
+// AVFAudio/AVAudioSession.h and AVFAudio/AVAudioSessionTypes.h
 open class AVAudioSession {
-  public struct Category: Hashable, Sendable {
-    public static let soloAmbient = Category()
-    public static let playback = Category()
-    public static let record = Category()
-    public static let playAndRecord = Category()
+  // iOS 3 to 6, tvOS 9
+  public struct Category: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let ambient = Category(rawValue: "")
+    public static let soloAmbient = Category(rawValue: "")
+    public static let playback = Category(rawValue: "")
+    public static let record = Category(rawValue: "")
+    public static let playAndRecord = Category(rawValue: "")
+    public static let multiRoute = Category(rawValue: "")
   }
-  public struct Mode: Sendable {
-    public static let `default` = Mode()
-    public static let voiceChat = Mode()
+  public struct Mode: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    // iOS 5, tvOS 9
+    public static let `default` = Mode(rawValue: "")
+    public static let voiceChat = Mode(rawValue: "")
+    public static let gameChat = Mode(rawValue: "")
+    public static let videoRecording = Mode(rawValue: "")
+    public static let measurement = Mode(rawValue: "")
+    // iOS 7, tvOS 9
+    public static let videoChat = Mode(rawValue: "")
+    // iOS 9, tvOS 9
+    public static let spokenAudio = Mode(rawValue: "")
   }
-  public struct Port: Sendable {
-    public var rawValue: String { fatalError() }
+  // iOS 6 and 7, tvOS 9; carAudio since iOS 7
+  public struct Port: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let lineIn = Port(rawValue: "")
+    public static let builtInMic = Port(rawValue: "")
+    public static let headsetMic = Port(rawValue: "")
+    public static let bluetoothHFP = Port(rawValue: "")
+    public static let bluetoothLE = Port(rawValue: "")
+    public static let usbAudio = Port(rawValue: "")
+    public static let carAudio = Port(rawValue: "")
   }
+  // iOS 7, tvOS 9; left and right since iOS 8
+  public struct Orientation: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let top = Orientation(rawValue: "")
+    public static let bottom = Orientation(rawValue: "")
+    public static let front = Orientation(rawValue: "")
+    public static let back = Orientation(rawValue: "")
+    public static let left = Orientation(rawValue: "")
+    public static let right = Orientation(rawValue: "")
+  }
+  public struct PolarPattern: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    // iOS 7, tvOS 9
+    public static let omnidirectional = PolarPattern(rawValue: "")
+    public static let cardioid = PolarPattern(rawValue: "")
+    public static let subcardioid = PolarPattern(rawValue: "")
+    #if !os(tvOS)
+    // iOS 14, not tvOS
+    public static let stereo = PolarPattern(rawValue: "")
+    #endif
+  }
+  #if !os(tvOS)
+  // AVAudioStereoOrientation; iOS 14, not tvOS
+  public enum StereoOrientation: Int, Sendable {
+    case none = 0
+    case portrait = 1
+    case portraitUpsideDown = 2
+    case landscapeRight = 3
+    case landscapeLeft = 4
+  }
+  #endif
   public struct CategoryOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
-    public static var mixWithOthers: CategoryOptions { CategoryOptions(rawValue: 1) }
-    public static var allowBluetoothHFP: CategoryOptions { CategoryOptions(rawValue: 4) }
-    public static var defaultToSpeaker: CategoryOptions { CategoryOptions(rawValue: 8) }
+    // iOS 6, tvOS 9
+    public static var mixWithOthers: CategoryOptions { CategoryOptions(rawValue: 0x1) }
+    // iOS 6, tvOS 9
+    public static var duckOthers: CategoryOptions { CategoryOptions(rawValue: 0x2) }
+    // iOS 1, tvOS 17; by this name since the SDK of iOS 26
+    public static var allowBluetoothHFP: CategoryOptions { CategoryOptions(rawValue: 0x4) }
+    #if !os(tvOS)
+    // iOS 5, not tvOS
+    public static var defaultToSpeaker: CategoryOptions { CategoryOptions(rawValue: 0x8) }
+    #endif
+    // iOS 9, tvOS 9; includes mixWithOthers
+    public static var interruptSpokenAudioAndMixWithOthers: CategoryOptions {
+      CategoryOptions(rawValue: 0x11)
+    }
+    // iOS 10, tvOS 10
+    public static var allowBluetoothA2DP: CategoryOptions { CategoryOptions(rawValue: 0x20) }
+    #if os(iOS)
+    // iOS 26; not tvOS, visionOS
+    @available(iOS 26.0, *)
+    public static var bluetoothHighQualityRecording: CategoryOptions {
+      CategoryOptions(rawValue: 1 << 19)
+    }
+    #endif
   }
+  // iOS 6, tvOS 9
   public struct SetActiveOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
     public static var notifyOthersOnDeactivation: SetActiveOptions { SetActiveOptions(rawValue: 1) }
   }
 
+  // iOS 3 to 6, tvOS 9
   public class func sharedInstance() -> AVAudioSession { fatalError() }
   public var category: Category { fatalError() }
+  // iOS 5, tvOS 9
+  public var mode: Mode { fatalError() }
+  // iOS 6, tvOS 9
   public var categoryOptions: CategoryOptions { fatalError() }
+  // iOS 10, tvOS 10
   public func setCategory(
     _ category: Category, mode: Mode, options: CategoryOptions
   ) throws { fatalError() }
+  // iOS 6, tvOS 9
   public func setActive(_ active: Bool, options: SetActiveOptions) throws { fatalError() }
   public func setPreferredSampleRate(_ sampleRate: Double) throws { fatalError() }
   public func setPreferredIOBufferDuration(_ duration: TimeInterval) throws { fatalError() }
+  // iOS 7, tvOS 9
   public func setPreferredInput(_ inPort: AVAudioSessionPortDescription?) throws { fatalError() }
+  // iOS 7, tvOS 9
+  public func setPreferredInputNumberOfChannels(_ count: Int) throws { fatalError() }
+  // iOS 7, tvOS 9
+  public var preferredInputNumberOfChannels: Int { fatalError() }
+  #if !os(tvOS)
+  // iOS 14, not tvOS
+  public func setPreferredInputOrientation(_ orientation: StereoOrientation) throws { fatalError() }
+  // iOS 14, not tvOS
+  public var preferredInputOrientation: StereoOrientation { fatalError() }
+  #endif
+  // iOS 6, tvOS 9
   public var sampleRate: Double { fatalError() }
   public var inputNumberOfChannels: Int { fatalError() }
   public var outputNumberOfChannels: Int { fatalError() }
@@ -81,14 +207,17 @@ open class AVAudioSession {
   public var ioBufferDuration: TimeInterval { fatalError() }
   public var isInputAvailable: Bool { fatalError() }
   public var currentRoute: AVAudioSessionRouteDescription { fatalError() }
+  // iOS 7, tvOS 9
   public var availableInputs: [AVAudioSessionPortDescription]? { fatalError() }
 
+  // iOS 6 and 7, tvOS 9
   public class var interruptionNotification: Notification.Name { fatalError() }
   public class var routeChangeNotification: Notification.Name { fatalError() }
   public class var mediaServicesWereLostNotification: Notification.Name { fatalError() }
   public class var mediaServicesWereResetNotification: Notification.Name { fatalError() }
 }
 
+// iOS 6, tvOS 9; the reason of an interruption iOS 14.5, not tvOS
 public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"
 public let AVAudioSessionInterruptionOptionKey = "AVAudioSessionInterruptionOptionKey"
 public let AVAudioSessionInterruptionReasonKey = "AVAudioSessionInterruptionReasonKey"

@@ -19,6 +19,8 @@ final class CoreAudioCapture: CoreAudioWork {
 
   var isPermitted: Bool? { hardware.isPermitted }
 
+  var longestInterruption: Duration? { hardware.longestInterruption }
+
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void) {
     hardware.requestPermission(answer)
   }

@@ -1,19 +1,24 @@
+import AacornSystem
+
 /// What a source or target does from start to end, on its own thread.
 ///
 /// All changes to units, devices and sessions happen here, one after the other, whatever thread
 /// reports their cause.
 ///
-///     running ──device gone, no samples──► away (looks every 250 ms) ──► running
+///     running ──device gone, no samples──► away (looks ever more seldom) ──► running
 ///        │                                   ▲
-///        └────── interrupted ──► suspended ──┘ told to resume
+///        └────── interrupted ──► suspended ──┘ told to resume, by the system or by the program
+///                                    └─► failed, if the interruption lasts too long
 final class CoreAudioControl<Work: CoreAudioWork> {
   private enum Phase {
     case running(any CoreAudioStream, CoreAudioRoute<Work.Device>)
     /// There is no device, and one is being sought.
     case away
-    /// Something else has the audio; the system will report the end of that.
-    case suspended
-    /// The user has revoked the permission.
+    /// Something else has the audio; the system will report the end of that, though not always.
+    ///
+    /// If it is over and the system has not said that one should go on, only a person may.
+    case suspended(isOver: Bool)
+    /// The user has revoked the permission, or the interruption does not end.
     case failed
   }
 
@@ -22,6 +27,9 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   private var phase = Phase.away
   /// What was last told: that samples flow (nil), or why they do not.
   private var standstill: Work.Notice?
+  /// The interruption that was last told, if that is why no samples flow.
+  private var suspension: CoreAudioSuspension?
+  private var backOff = CoreAudioBackOff()
   /// The device that samples last flowed from or to.
   private var lastDeviceID: String?
   private var activationRemarks: [String] = []
@@ -68,9 +76,17 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   private var patience: Int {
     switch phase {
     case .running: 500
-    case .away: 250
-    case .suspended, .failed: 60_000
+    case .away: min(backOff.milliseconds, restOfSuspension)
+    case .suspended: restOfSuspension
+    case .failed: Self.longestWait
     }
+  }
+
+  private static var longestWait: Int { 60_000 }
+
+  /// How long the interruption, if there is one, may still be waited for.
+  private var restOfSuspension: Int {
+    min(suspension?.rest(at: System.nanoseconds) ?? Self.longestWait, Self.longestWait)
   }
 
   // MARK: Permission
@@ -101,28 +117,64 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     if case .failed = phase { return }
     switch event {
     case .stop, .permission: break
-    case .interrupted(.untilEnded): pause(.suspended, telling: .suspended)
+    case .interrupted(.untilEnded): pause(.suspended(isOver: false), telling: .suspended)
     case .interrupted(.untilNow):
       pause(.away, telling: .suspended)
       lookAround()
     case .interrupted(.deviceGone), .servicesLost: pause(.away, telling: .deviceLost)
-    case .interruptionEnded(let shouldResume):
-      guard case .suspended = phase, shouldResume else { return }
-      phase = .away
-      lookAround()
+    case .interruptionEnded(let shouldResume): endInterruption(shouldResume)
     case .servicesReset:
       // Even if it was suspended: the notice that ends the suspension may have died with the
       // service; if the audio is still in use elsewhere, resuming does not disturb it.
       pause(.away, telling: .deviceLost)
       lookAround()
     case .routeChanged(let reason): followRoute(reason)
+    case .resume: takeBack()
+    case .appActive: returnToApp()
     }
+  }
+
+  private func endInterruption(_ shouldResume: Bool) {
+    switch phase {
+    case .running, .failed: break
+    case .away: if shouldResume { takeBack() }
+    case .suspended where shouldResume: takeBack()
+    case .suspended:
+      phase = .suspended(isOver: true)
+      state.remark(
+        "The interruption is over, but the system does not say that one should go on. "
+          + "Resume to take the sound back.")
+    }
+  }
+
+  /// Looks for a device at once, and soon again if that is in vain.
+  private func takeBack() {
+    switch phase {
+    case .running, .failed: return
+    case .suspended: phase = .away
+    case .away: break
+    }
+    backOff.reset()
+    lookAround()
+  }
+
+  /// Tries whether an interruption is over of which nothing has been heard since: nobody promises
+  /// that its end is told.
+  ///
+  /// If it is not, it is waited for as before, since another try might cut off a call.
+  private func returnToApp() {
+    guard case .suspended(isOver: false) = phase else {
+      if case .away = phase { takeBack() }
+      return
+    }
+    takeBack()
+    if case .away = phase { phase = .suspended(isOver: false) }
   }
 
   private func followRoute(_ reason: CoreAudioRouteReason) {
     switch phase {
     case .suspended, .failed: break
-    case .away: lookAround()
+    case .away: if reason.mayBringDevice { takeBack() }
     case .running(let stream, let present):
       let route = try? work.route()
       switch present.reaction(to: route, reason) {
@@ -145,8 +197,13 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   /// Looks for a device, or checks whether samples still flow.
   private func lookAround() {
     switch phase {
-    case .suspended, .failed: break
+    case .failed: break
     case .running(let stream, _): watch(stream.feed)
+    case .suspended(let isOver):
+      guard let suspension, suspension.isTooLong(at: System.nanoseconds) else { return }
+      // Perhaps its end was never told. Where it was told, a person has not wanted to go on.
+      if isOver { return fail(suspension.error) }
+      takeBack()
     case .away:
       do throws(CaptureError) {
         if work.isPermitted == false { throw Self.denied }
@@ -154,7 +211,11 @@ final class CoreAudioControl<Work: CoreAudioWork> {
         try open()
       } catch {
         // Only the user can change that; everything else may recover by itself.
-        if case .permissionDenied = error { fail(error) }
+        if case .permissionDenied = error { return fail(error) }
+        if let suspension, suspension.isTooLong(at: System.nanoseconds) {
+          return fail(suspension.error)
+        }
+        backOff.lengthen()
       }
     }
   }
@@ -192,6 +253,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
       throw error
     }
     phase = .running(stream, route)
+    backOff.reset()
     lastProgress = 0
     silentWaitCount = 0
   }
@@ -219,6 +281,10 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   private func pause(_ next: Phase, telling notice: Work.Notice) {
     close()
     phase = next
+    if notice == .suspended && suspension == nil {
+      suspension = CoreAudioSuspension(
+        start: System.nanoseconds, longest: work.longestInterruption)
+    }
     guard standstill == nil else { return }
     standstill = notice
     work.tell(notice)
@@ -232,6 +298,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     stream.close()
     if stream.feed.hasDelivered {
       standstill = nil
+      suspension = nil
       lastDeviceID = route.device.id
     }
   }

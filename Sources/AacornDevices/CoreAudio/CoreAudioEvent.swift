@@ -14,6 +14,10 @@ enum CoreAudioEvent: Sendable, Equatable {
   case servicesLost
   /// The service is back; everything must be created again.
   case servicesReset
+  /// The program asks for its device, whatever kept it away.
+  case resume
+  /// A person has turned to the app.
+  case appActive
 }
 
 /// How an interruption can end.
@@ -60,4 +64,17 @@ enum CoreAudioRouteReason: UInt, Sendable, Equatable {
   case wakeFromSleep = 6
   case noSuitableRoute = 7
   case configuration = 8
+}
+
+extension CoreAudioRouteReason {
+  /// Whether a device may have come that was away.
+  ///
+  /// Those that an activation of the session causes itself are not among them: otherwise a look
+  /// that is in vain would bring about the next one at once, for ever.
+  var mayBringDevice: Bool {
+    switch self {
+    case .unknown, .newDevice, .oldDeviceGone, .wakeFromSleep, .configuration: true
+    case .category, .override, .noSuitableRoute: false
+    }
+  }
 }

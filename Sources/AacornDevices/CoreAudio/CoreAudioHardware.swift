@@ -5,6 +5,9 @@ protocol CoreAudioHardware: Sendable {
   /// Whether the microphone may be used; nil if the user has not been asked.
   var isPermitted: Bool? { get }
 
+  /// How long an interruption may last before the source fails; nil means forever.
+  var longestInterruption: Duration? { get }
+
   /// Asks the user; the answer comes on any thread, perhaps minutes later.
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void)
 

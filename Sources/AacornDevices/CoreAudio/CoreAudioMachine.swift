@@ -17,6 +17,9 @@ struct CoreAudioMachine: CoreAudioHardware {
 
   var isPermitted: Bool? { CoreAudioPermission.isGranted }
 
+  /// Nil: on a Mac nothing takes the sound away from others.
+  var longestInterruption: Duration? { nil }
+
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void) {
     CoreAudioPermission.request(answer)
   }

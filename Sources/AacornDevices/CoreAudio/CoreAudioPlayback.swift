@@ -18,6 +18,9 @@ final class CoreAudioPlayback: CoreAudioWork {
   /// Always true: every program may play.
   var isPermitted: Bool? { true }
 
+  /// Always nil: while nothing is played, nothing grows.
+  var longestInterruption: Duration? { nil }
+
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void) {
     answer(true)
   }

@@ -7,28 +7,23 @@ import AudioToolbox
 /// An app that wants to share them with others in a way of its own sets its session's category
 /// before it plays.
 struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
-  private let use = CoreAudioSessionUse()
+  private let choice: CoreAudioSessionChoice
+  private let use: CoreAudioSessionUse
+
+  init(choice: CoreAudioSessionChoice) {
+    self.choice = choice
+    use = CoreAudioSessionUse(deactivates: choice.deactivates)
+  }
 
   func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation {
     CoreAudioSessionObservation(post)
   }
 
   func activate(_ request: PlaybackRequest) throws(CaptureError) -> [String] {
+    if choice.control == .manual { return [] }
     let session = AVAudioSession.sharedInstance()
     var remarks: [String] = []
-    try CoreAudioSession.calling("prepare") {
-      // Every other category plays as it is, and has been chosen by the app or by a source.
-      if session.category == .soloAmbient {
-        try session.setCategory(.playback, mode: .default, options: [])
-      } else if session.category == .record {
-        var options = session.categoryOptions
-        #if !os(tvOS)
-        // Rather than from the earpiece.
-        options.insert(.defaultToSpeaker)
-        #endif
-        try session.setCategory(.playAndRecord, mode: .default, options: options)
-      }
-    }
+    try use.prepare { CoreAudioSessionSetup.playing(over: $0) }
     // A preference; the other half of the latency is for the device.
     CoreAudioSession.trying("set the block length of", &remarks) {
       try session.setPreferredIOBufferDuration(request.latency / .seconds(2))

@@ -29,12 +29,21 @@ public enum CoreAudioPlaybackSystem: PlaybackSystem {
   public static func makeTarget(
     _ request: PlaybackRequest
   ) throws(PlaybackError) -> any PlaybackTarget {
+    try makeTarget(request, sharing: .forApp)
+  }
+
+  /// Creates a target for a request that treats the audio session of a phone's app as chosen.
+  ///
+  /// Only what concerns the session's control and its end matters to a target.
+  public static func makeTarget(
+    _ request: PlaybackRequest, sharing choice: CoreAudioSessionChoice
+  ) throws(PlaybackError) -> any PlaybackTarget {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)
     #elseif os(macOS)
     return CoreAudioTarget(request, on: CoreAudioPlaybackMachine())
     #else
-    return CoreAudioTarget(request, on: CoreAudioPlaybackSession())
+    return CoreAudioTarget(request, on: CoreAudioPlaybackSession(choice: choice))
     #endif
   }
 }

@@ -8,47 +8,72 @@ import AacornSystem
 /// A phone's audio, which all apps share by the rules of the system's audio session.
 struct CoreAudioSession: CoreAudioHardware {
   let choice: CoreAudioSessionChoice
-  private let use = CoreAudioSessionUse()
+  private let use: CoreAudioSessionUse
 
   init(choice: CoreAudioSessionChoice) {
     self.choice = choice
+    use = CoreAudioSessionUse(deactivates: choice.deactivates)
   }
 
   var isPermitted: Bool? { CoreAudioPermission.isGranted }
+
+  var longestInterruption: Duration? { choice.longestInterruption }
 
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void) {
     CoreAudioPermission.request(answer)
   }
 
   func activate(_ request: CaptureRequest) throws(CaptureError) -> [String] {
+    if choice.control == .manual { return [] }
     let session = AVAudioSession.sharedInstance()
+    let setup = CoreAudioSessionSetup(
+      choice, isVoiceProcessed: request.isVoiceProcessed,
+      hasHighQualityBluetooth: CoreAudioSessionSetup.hasHighQualityBluetooth)
     var remarks: [String] = []
-    try Self.calling("prepare") {
-      try session.setCategory(
-        choice.playsSound || request.isVoiceProcessed ? .playAndRecord : .record,
-        mode: mode(for: request), options: options(for: request))
-    }
+    try use.prepare { _ in setup }
     // These are preferences: the actual values are read back when a unit is opened.
-    if let rate = request.sampleRate {
+    if let rate = choice.sampleRate ?? request.sampleRate {
       Self.trying("set the rate of", &remarks) { try session.setPreferredSampleRate(Double(rate)) }
     }
+    let blockDuration = choice.blockDuration ?? request.blockDuration
     Self.trying("set the block length of", &remarks) {
-      try session.setPreferredIOBufferDuration(request.blockDuration / .seconds(1))
+      try session.setPreferredIOBufferDuration(blockDuration / .seconds(1))
     }
     try use.begin()
-    if case .pinned(let id) = request.device, id != Self.anyInput,
-      session.currentRoute.inputs.first?.uid != id
-    {
-      guard let port = session.availableInputs?.first(where: { $0.uid == id }) else {
-        throw .unknownDevice(id: id, backend: .coreAudio)
-      }
+    try chooseInput(of: session, for: request, &remarks)
+    #if !os(tvOS)
+    if let microphone = choice.microphone { adjust(microphone, of: session, &remarks) }
+    #endif
+    return remarks
+  }
+
+  private func chooseInput(
+    of session: AVAudioSession, for request: CaptureRequest, _ remarks: inout [String]
+  ) throws(CaptureError) {
+    var pinnedID: String?
+    if case .pinned(let id) = request.device, id != Self.anyInput { pinnedID = id }
+    let ports = session.availableInputs ?? []
+    let decision = CoreAudioInputPort.decision(
+      pinnedID: pinnedID, kind: choice.input,
+      among: ports.map {
+        CoreAudioInputPort(id: $0.uid, kind: CoreAudioSessionChoice.Input($0.portType))
+      },
+      presentID: session.currentRoute.inputs.first?.uid)
+    switch decision {
+    case .keep: break
+    case .take(let id):
+      guard let port = ports.first(where: { $0.uid == id }) else { return }
       try Self.calling("choose") { try session.setPreferredInput(port) }
       // The system may be slow to follow; if it does not follow, `route` reports that.
       for _ in 0..<25 where session.currentRoute.inputs.first?.uid != id {
         System.sleep(milliseconds: 20)
       }
+    case .refuse: throw .unknownDevice(id: pinnedID ?? "", backend: .coreAudio)
+    case .doWithout:
+      if let kind = choice.input {
+        remarks.append("There is no \(kind.title), so the system chooses the input.")
+      }
     }
-    return remarks
   }
 
   func deactivate() {
@@ -96,24 +121,6 @@ struct CoreAudioSession: CoreAudioHardware {
       ports.filter { $0.uid == present }.map { CoreAudioDescription($0, isDefault: true) }
       + ports.filter { $0.uid != present }.map { CoreAudioDescription($0, isDefault: false) }
     return descriptions.map(\.captureDevice)
-  }
-
-  /// The mode for calls admits Bluetooth headsets by itself, so it is used only if they are wanted;
-  /// the unit removes echo and noise in any mode.
-  private func mode(for request: CaptureRequest) -> AVAudioSession.Mode {
-    request.isVoiceProcessed && choice.allowsBluetooth ? .voiceChat : .default
-  }
-
-  private func options(for request: CaptureRequest) -> AVAudioSession.CategoryOptions {
-    var options: AVAudioSession.CategoryOptions = []
-    if choice.playsSound || request.isVoiceProcessed {
-      if choice.mixesWithOthers { options.insert(.mixWithOthers) }
-      #if !os(tvOS)
-      if choice.prefersSpeaker { options.insert(.defaultToSpeaker) }
-      #endif
-    }
-    if choice.allowsBluetooth { options.insert(.allowBluetoothHFP) }
-    return options
   }
 
   /// Calls the session, with an error of ours if that fails.

@@ -1,28 +1,85 @@
-/// How a capturing app shares a phone's audio with other apps; has no effect on macOS, where
+import AacornSystem
+
+/// How sources and targets treat the audio session of a phone's app; has no effect on macOS, where
 /// programs do not compete.
+///
+///     var choice = CoreAudioSessionChoice()
+///     choice.mode = .measurement
+///     choice.others = .duck
+///     let source = try CoreAudioSystem.makeSource(CaptureRequest(), sharing: choice)
+///
+/// An app has one session, so what is made without a choice of its own takes ``forApp``.
 public struct CoreAudioSessionChoice: Sendable, Equatable {
-  /// Whether the app plays sound as well.
+  /// Who sets up, activates and deactivates the session.
+  public var control: Control
+  /// Whether the app plays sound while it captures.
   ///
-  /// If not, the system pauses whatever else plays.
-  public var playsSound: Bool
-  /// Whether other apps may continue playing.
-  public var mixesWithOthers: Bool
-  /// Whether the app's own audio uses the loudspeaker rather than the earpiece.
+  /// Voice processing always does both.
+  public var category: Category
+  /// What the sound is for; nil means what suits the request.
+  public var mode: Mode?
+  /// What becomes of other apps' sound; without ``Category/playAndRecord`` the system pauses it.
+  public var others: Others
+  /// Whether the app's own sound uses the loudspeaker rather than the earpiece.
   public var prefersSpeaker: Bool
   /// Whether a Bluetooth headset's microphone may be used.
+  public var bluetooth: Bluetooth
+  /// Whether the app's own sound may use Bluetooth headphones while another microphone is used.
+  public var playsOnBluetooth: Bool
+  /// Which kind of input is preferred; nil leaves that to the system.
   ///
-  /// Such a microphone runs at 8, 16 or 24 kHz, and limits the headset's playback to the same.
-  public var allowsBluetooth: Bool
+  /// A request for a certain device comes first.
+  public var input: Input?
+  /// How the built-in microphone listens; nil leaves that to the system.
+  public var microphone: CoreAudioMicrophone?
+  /// The rate that the hardware should have; nil means that of the request, if it has one.
+  public var sampleRate: Int?
+  /// How long the hardware's blocks should be; nil means as long as those of the request.
+  public var blockDuration: Duration?
+  /// Whether the session is deactivated after its last use, so that other apps go on.
+  ///
+  /// It never is where the app had chosen a category before, or where a ``CoreAudioSessionHold`` is
+  /// kept: whatever else the app plays would stop.
+  public var deactivates: Bool
+  /// How long an interruption may last, such as a call, before the source fails; nil means forever.
+  ///
+  /// Not every interruption ends with a word from the system. Until it ends a recording grows by
+  /// silence, which this bounds.
+  public var longestInterruption: Duration?
 
   /// Creates a choice; by default others keep playing, and the built-in or a wired microphone is
   /// used.
   public init(
-    playsSound: Bool = true, mixesWithOthers: Bool = true, prefersSpeaker: Bool = true,
-    allowsBluetooth: Bool = false
+    control: Control = .managed, category: Category = .playAndRecord, mode: Mode? = nil,
+    others: Others = .mix, prefersSpeaker: Bool = true, bluetooth: Bluetooth = .off,
+    playsOnBluetooth: Bool = false, input: Input? = nil, microphone: CoreAudioMicrophone? = nil,
+    sampleRate: Int? = nil, blockDuration: Duration? = nil, deactivates: Bool = true,
+    longestInterruption: Duration? = .seconds(3600)
   ) {
-    self.playsSound = playsSound
-    self.mixesWithOthers = mixesWithOthers
+    self.control = control
+    self.category = category
+    self.mode = mode
+    self.others = others
     self.prefersSpeaker = prefersSpeaker
-    self.allowsBluetooth = allowsBluetooth
+    self.bluetooth = bluetooth
+    self.playsOnBluetooth = playsOnBluetooth
+    self.input = input
+    self.microphone = microphone
+    self.sampleRate = sampleRate
+    self.blockDuration = blockDuration
+    self.deactivates = deactivates
+    self.longestInterruption = longestInterruption
+  }
+
+  /// Leaves the session to the app and only listens to what happens to it.
+  public static var manual: CoreAudioSessionChoice { CoreAudioSessionChoice(control: .manual) }
+
+  private static let appChoice = Lock(CoreAudioSessionChoice())
+
+  /// The choice for sources and targets that are made without one of their own, such as those of a
+  /// monitor, from now on.
+  public static var forApp: CoreAudioSessionChoice {
+    get { appChoice.withLock { $0 } }
+    set { appChoice.withLock { $0 = newValue } }
   }
 }

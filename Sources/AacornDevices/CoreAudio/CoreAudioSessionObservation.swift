@@ -11,6 +11,12 @@ import Foundation
 final class CoreAudioSessionObservation: CoreAudioObservation, @unchecked Sendable {
   private var tokens: [any NSObjectProtocol] = []
 
+  /// `UIApplication.didBecomeActiveNotification`, by its name: what captures sound needs nothing
+  /// else of the user interface.
+  private static var appActive: Notification.Name {
+    Notification.Name("UIApplicationDidBecomeActiveNotification")
+  }
+
   /// Passes events to `post`, which is called on any thread.
   init(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) {
     observe(AVAudioSession.interruptionNotification) { notification in
@@ -32,6 +38,7 @@ final class CoreAudioSessionObservation: CoreAudioObservation, @unchecked Sendab
     }
     observe(AVAudioSession.mediaServicesWereLostNotification) { _ in post(.servicesLost) }
     observe(AVAudioSession.mediaServicesWereResetNotification) { _ in post(.servicesReset) }
+    observe(Self.appActive) { _ in post(.appActive) }
   }
 
   deinit {

@@ -3,37 +3,113 @@ import AacornSystem
 import AVFAudio
 
 /// A source's or target's share in the app's only audio session.
-///
-/// To deactivate a session stops whatever still plays or captures in it. So that is left to the last
-/// one that uses it.
 final class CoreAudioSessionUse: Sendable {
-  /// Those who use the session now.
-  private static let users = Lock<Set<ObjectIdentifier>>([])
+  /// How the app had set up its session before this library did.
+  private struct AppSetup: Sendable {
+    let category: AVAudioSession.Category
+    let mode: AVAudioSession.Mode
+    let options: AVAudioSession.CategoryOptions
 
-  /// Activates the session, or makes sure that it still is.
-  func begin() throws(CaptureError) {
-    let user = ObjectIdentifier(self)
-    try Self.users.withLock { (users) throws(CaptureError) in
-      try CoreAudioSession.calling("activate") {
-        try AVAudioSession.sharedInstance().setActive(true, options: [])
-      }
-      users.insert(user)
+    init(_ session: AVAudioSession) {
+      category = session.category
+      mode = session.mode
+      options = session.categoryOptions
     }
   }
 
-  /// Deactivates the session unless somebody else uses it.
+  private struct State: Sendable {
+    var shares = CoreAudioSessionShares()
+    /// What the session is given back as.
+    var appSetup: AppSetup?
+    /// What it was last set up as here.
+    var last: CoreAudioSessionSetup?
+  }
+
+  private static let state = Lock(State())
+  private let deactivates: Bool
+
+  init(deactivates: Bool) {
+    self.deactivates = deactivates
+  }
+
+  /// Sets the session up as `choose` says for its present setup (nil if that is none of ours); nil
+  /// leaves it as it is.
+  func prepare(
+    _ choose: (CoreAudioSessionSetup?) -> CoreAudioSessionSetup?
+  ) throws(CaptureError) {
+    let user = ObjectIdentifier(self)
+    let deactivates = deactivates
+    try Self.state.withLock { (state) throws(CaptureError) in
+      let session = AVAudioSession.sharedInstance()
+      let isFirst = state.shares.join(
+        user, appHasChosen: session.category != .soloAmbient, deactivates: deactivates)
+      if isFirst {
+        state.appSetup = AppSetup(session)
+        state.last = nil
+      }
+      let present = CoreAudioSessionSetup(session)
+      guard let wanted = choose(present), wanted.mustBeSet(over: present, last: state.last) else {
+        return
+      }
+      try CoreAudioSession.calling("prepare") {
+        try session.setCategory(
+          wanted.category.ofSystem, mode: wanted.mode.ofSystem, options: wanted.options.ofSystem)
+      }
+      state.last = wanted
+    }
+  }
+
+  /// Activates the session, or makes sure that it still is.
+  func begin() throws(CaptureError) {
+    try Self.state.withLock { (state) throws(CaptureError) in
+      try CoreAudioSession.calling("activate") {
+        try AVAudioSession.sharedInstance().setActive(true, options: [])
+      }
+      state.shares.activate()
+    }
+  }
+
+  /// Leaves the session to those who still use it, to the app or to other apps.
   func end() {
     let user = ObjectIdentifier(self)
-    Self.users.withLock { users in
-      guard users.remove(user) != nil, users.isEmpty else { return }
-      // An error says only that something ran that is not of this library.
-      try? AVAudioSession.sharedInstance().setActive(
-        false, options: .notifyOthersOnDeactivation)
+    Self.state.withLock { state in
+      let ending = state.shares.leave(user)
+      Self.carryOut(ending, &state)
     }
   }
 
   deinit {
     end()
+  }
+
+  /// Notes that the app itself uses the session.
+  static func hold() {
+    state.withLock { $0.shares.hold() }
+  }
+
+  /// Notes that the app itself no longer does.
+  static func release() {
+    state.withLock { state in
+      let ending = state.shares.release()
+      carryOut(ending, &state)
+    }
+  }
+
+  private static func carryOut(_ ending: CoreAudioSessionShares.Ending, _ state: inout State) {
+    guard case .giveBack(let isDeactivated) = ending else { return }
+    let session = AVAudioSession.sharedInstance()
+    if isDeactivated {
+      // An error says only that something ran that is not of this library.
+      try? session.setActive(false, options: .notifyOthersOnDeactivation)
+    }
+    // Unless the app has chosen something else meanwhile.
+    if let setup = state.appSetup, let last = state.last,
+      !last.mustBeSet(over: CoreAudioSessionSetup(session), last: last)
+    {
+      try? session.setCategory(setup.category, mode: setup.mode, options: setup.options)
+    }
+    state.appSetup = nil
+    state.last = nil
   }
 }
 #endif

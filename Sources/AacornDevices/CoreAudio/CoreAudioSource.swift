@@ -24,6 +24,10 @@ final class CoreAudioSource: CaptureSource {
     }
   }
 
+  func resume() {
+    runs.state.resume()
+  }
+
   func stop() {
     runs.stop()
   }

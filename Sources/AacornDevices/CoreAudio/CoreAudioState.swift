@@ -38,6 +38,11 @@ final class CoreAudioState<Device: CoreAudioEndpoint>: Sendable {
     }
   }
 
+  /// Records something else that is notable, until the next device is opened.
+  func remark(_ text: String) {
+    content.withLock { if !$0.remarks.contains(text) { $0.remarks.append(text) } }
+  }
+
   /// Records why it cannot continue.
   func fail(_ error: CaptureError) {
     content.withLock { $0.failure = error }
@@ -65,6 +70,11 @@ final class CoreAudioState<Device: CoreAudioEndpoint>: Sendable {
       if !gate.isOpen { throw stopped }
       _ = opened.wait(milliseconds: 100)
     }
+  }
+
+  /// Has the controlling thread take the device back, whatever keeps it away.
+  func resume() {
+    mailbox.post(.resume)
   }
 
   /// Ends the controlling thread and waits for it, but not forever: the system's audio service may

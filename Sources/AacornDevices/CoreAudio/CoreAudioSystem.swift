@@ -32,10 +32,10 @@ public enum CoreAudioSystem: CaptureSystem {
   public static func makeSource(
     _ request: CaptureRequest
   ) throws(CaptureError) -> any CaptureSource {
-    try makeSource(request, sharing: CoreAudioSessionChoice())
+    try makeSource(request, sharing: .forApp)
   }
 
-  /// Creates a source for a request that shares a phone's audio with other apps as chosen.
+  /// Creates a source for a request that treats the audio session of a phone's app as chosen.
   public static func makeSource(
     _ request: CaptureRequest, sharing choice: CoreAudioSessionChoice
   ) throws(CaptureError) -> any CaptureSource {

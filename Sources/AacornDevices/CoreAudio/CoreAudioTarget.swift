@@ -42,6 +42,10 @@ final class CoreAudioTarget: PlaybackTarget {
     }
   }
 
+  func resume() {
+    runs.state.resume()
+  }
+
   func stop() {
     runs.stop()
   }

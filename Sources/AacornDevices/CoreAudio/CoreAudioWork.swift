@@ -10,6 +10,9 @@ protocol CoreAudioWork: AnyObject {
   /// Whether the device may be used; nil if the user has not been asked.
   var isPermitted: Bool? { get }
 
+  /// How long an interruption is waited for; nil means forever.
+  var longestInterruption: Duration? { get }
+
   /// Asks the user; the answer comes on any thread, perhaps minutes later.
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void)
 

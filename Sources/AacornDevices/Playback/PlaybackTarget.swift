@@ -23,10 +23,22 @@ public protocol PlaybackTarget: AnyObject, Sendable {
   /// A target that plays refuses to be started; one that was stopped can be started again.
   func start(_ feed: PlaybackFeed) throws(PlaybackError)
 
+  /// Takes the device back at once if it is away or something else has the sound, instead of
+  /// waiting until that is told or looked at again.
+  ///
+  /// It may be called at any time and does not wait for the device. A target that looks again
+  /// within a moment by itself has nothing to do.
+  func resume()
+
   /// Ends the playback at once; what has not been heard is dropped.
   ///
   /// A second call does nothing. A target that nobody needs any more stops by itself.
   func stop()
+}
+
+extension PlaybackTarget {
+  /// Does nothing.
+  public func resume() {}
 }
 
 /// What the samples of a feed are.

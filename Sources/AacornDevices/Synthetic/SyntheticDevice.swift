@@ -24,6 +24,8 @@ struct SyntheticDevice {
   private var script: SyntheticScript
   private var channelCount: Int
   private var lost = (frameCount: 0, cause: CaptureLoss.overrun)
+  /// Why nothing comes at the moment, until the next step.
+  private(set) var absence: SyntheticAbsence?
   /// Steps queued behind the one just returned.
   private var waiting: [Step] = []
   /// Samples of a signal whose channels differ from the device's.
@@ -45,6 +47,7 @@ struct SyntheticDevice {
   /// The notice `ended` and a failure are final.
   mutating func next(into samples: inout [Float]) -> Step {
     samples.removeAll(keepingCapacity: true)
+    if waiting.isEmpty { endAbsence() }
     while waiting.isEmpty, let fault = script.takeFault() { apply(fault) }
     if !waiting.isEmpty { return waiting.removeFirst() }
 
@@ -73,9 +76,9 @@ struct SyntheticDevice {
       _ = pass(frameCount)
     case .absence(let duration, let replacement):
       waiting.append(.notice(.deviceLost, at: now))
-      _ = pass(script.frameCount(of: duration))
-      waiting.append(.notice(.deviceReturned, at: script.now))
-      replace(with: replacement)
+      absence = SyntheticAbsence(
+        start: now, frameCount: script.frameCount(of: duration), end: .deviceReturned,
+        replacement: replacement)
     case .exchange(let replacement):
       replace(with: replacement)
     case .formatChange(let sampleRate, let channelCount):
@@ -83,13 +86,34 @@ struct SyntheticDevice {
         with: SyntheticFaults.Replacement(sampleRate: sampleRate, channelCount: channelCount))
     case .suspension(let duration):
       waiting.append(.notice(.suspended, at: now))
-      _ = pass(script.frameCount(of: duration))
-      waiting.append(.notice(.resumed, at: script.now))
+      absence = SyntheticAbsence(
+        start: now, frameCount: script.frameCount(of: duration), end: .resumed)
     case .unreliableTimes(let frameCount):
       script.mistrust(frameCount: frameCount)
     case .failure(let error):
       waiting.append(.failure(error, at: now))
     }
+  }
+
+  /// When the absence ends that the next step ends; nil if there is none.
+  var absenceEnd: Int64? {
+    guard waiting.isEmpty, let absence else { return nil }
+    return script.time(after: absence.frameCount)
+  }
+
+  /// Ends the absence earlier, at a time of the clock.
+  mutating func cutAbsence(at time: Int64) {
+    guard let absence else { return }
+    let frameCount = script.frameCount(of: .nanoseconds(max(0, time - absence.start)))
+    self.absence?.frameCount = min(absence.frameCount, frameCount)
+  }
+
+  private mutating func endAbsence() {
+    guard let absence else { return }
+    self.absence = nil
+    _ = pass(absence.frameCount)
+    waiting.append(.notice(absence.end, at: script.now))
+    if let replacement = absence.replacement { replace(with: replacement) }
   }
 
   /// Skips frames unheard, and returns how many.

@@ -32,6 +32,9 @@ struct SyntheticScript {
   /// When the next frame is.
   var now: Int64 { clock.time(of: position) }
 
+  /// When the frame is that comes so many frames after the next one.
+  func time(after frameCount: Int) -> Int64 { clock.time(of: position + frameCount) }
+
   /// Whether what the device tells of the next frame's time is reliable.
   var isReliable: Bool { position >= unreliableEnd }
 

@@ -22,6 +22,8 @@ public final class SyntheticSource: CaptureSource {
   /// What the thread shares with the source without keeping it alive.
   private final class Flow: Sendable {
     let isStopping = Atomic<Bool>(false)
+    /// Whether the absence that has been told is to end.
+    let isResuming = Atomic<Bool>(false)
     let state: Lock<State>
 
     init(_ device: CaptureDevice) {
@@ -91,6 +93,12 @@ public final class SyntheticSource: CaptureSource {
     }
   }
 
+  /// Ends an absence or a suspension of the script; unpaced there is none to end, since it takes no
+  /// time.
+  public func resume() {
+    flow.isResuming.store(true, ordering: .relaxed)
+  }
+
   /// Ends the capture immediately.
   public func stop() {
     thread.withLock { thread in
@@ -108,6 +116,10 @@ public final class SyntheticSource: CaptureSource {
     // An empty array would have no address to pass to the sink.
     samples.reserveCapacity(1)
     while true {
+      if pacing == .realTime, let end = device.absenceEnd {
+        sleep(until: end, flow) { flow.isResuming.load(ordering: .relaxed) }
+        if flow.isResuming.load(ordering: .relaxed) { device.cutAbsence(at: System.nanoseconds) }
+      }
       let step = device.next(into: &samples)
       if pacing == .realTime { sleep(until: step.time, flow) }
       if flow.isStopping.load(ordering: .relaxed) { return }
@@ -124,6 +136,8 @@ public final class SyntheticSource: CaptureSource {
         if notice == .deviceChanged || notice == .deviceReturned {
           flow.state.withLock { $0.device = device.device }
         }
+        // What was asked before is about something else.
+        if device.absence != nil { flow.isResuming.store(false, ordering: .relaxed) }
         put(pacing, flow) { sink.notify(notice, time: time) }
         if notice == .ended { return }
       case .failure(let error, let time):
@@ -135,8 +149,10 @@ public final class SyntheticSource: CaptureSource {
   }
 
   /// Sleeps in pieces short enough for `stop`.
-  private static func sleep(until deadline: Int64, _ flow: Flow) {
-    while !flow.isStopping.load(ordering: .relaxed) {
+  private static func sleep(
+    until deadline: Int64, _ flow: Flow, orFor isEnough: () -> Bool = { false }
+  ) {
+    while !flow.isStopping.load(ordering: .relaxed) && !isEnough() {
       let now = System.nanoseconds
       if now >= deadline { return }
       System.sleep(until: min(deadline, now + 50_000_000))

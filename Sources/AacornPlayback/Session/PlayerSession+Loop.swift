@@ -37,6 +37,7 @@ extension PlayerSession {
     /// When all that was written had been taken.
     var drainTime: Int64?
     var isPaused = false
+    var resumptions = 0
     /// The part that was told last.
     var told: PlaybackLedger.Part?
     var nextPosition: Int64 = 0
@@ -187,18 +188,22 @@ extension PlayerSession {
 
   /// Carries out requests made since the last time.
   private func obey(_ loop: inout Loop) {
-    let (commands, isPaused, mode) = controls.withLock { controls in
+    let (commands, isPaused, resumptions, mode) = controls.withLock { controls in
       defer { controls.commands = [] }
       if !controls.commands.isEmpty, !controls.isStopped, let interruption = controls.interruption {
         interruption.acknowledge()
         interruption.wait(milliseconds: 0)
       }
-      return (controls.commands, controls.isPaused, controls.loop)
+      return (controls.commands, controls.isPaused, controls.resumptions, controls.loop)
     }
     if isPaused != loop.isPaused {
       loop.isPaused = isPaused
       loop.feed.isPaused = isPaused
       tell(.paused(isPaused))
+    }
+    if resumptions > loop.resumptions {
+      loop.resumptions = resumptions
+      loop.target.resume()
     }
     for command in commands {
       guard let wanted = target(of: command, mode, loop) else {

@@ -45,7 +45,10 @@ extension RecorderEvent {
     case .sourceRefused(let error):
       return ("The recording continues as it was: \(refusal(error))", .always)
     case .suspended:
-      return ("The device was put to sleep. Silence is recorded until it wakes.", .always)
+      return (
+        "The device sleeps, or something else has it. Silence is recorded until it is back.",
+        .always
+      )
     case .resumed:
       return ("The device is awake again.", .always)
     case .formatChanged(let rate, let channelCount):

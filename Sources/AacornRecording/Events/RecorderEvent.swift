@@ -14,7 +14,8 @@ public enum RecorderEvent: Sendable, Equatable {
   case deviceChanged(CaptureDevice?)
   /// Another source could not be opened; the recording continues with the old one.
   case sourceRefused(CaptureError)
-  /// The device sleeps; silence is recorded.
+  /// The device sleeps, or something else has it, such as a call; silence is recorded until it is
+  /// back, or until ``Recorder/resume()`` takes it.
   case suspended
   /// The device is awake again.
   case resumed

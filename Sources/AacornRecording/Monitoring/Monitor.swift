@@ -15,6 +15,8 @@ final class Monitor: Sendable {
     /// Whether the device is open, so that sound is wanted.
     var isOpen = false
     var isStopping = false
+    /// Whether the target is to take its device back.
+    var isResuming = false
     var status = MonitorStatus()
   }
 
@@ -77,6 +79,9 @@ final class Monitor: Sendable {
   /// Sets the factor for what is heard.
   func setVolume(_ volume: Float) { state.withLock { $0.volume = volume } }
 
+  /// Has the target take its device back.
+  func resume() { state.withLock { $0.isResuming = true } }
+
   /// How it comes through.
   var status: MonitorStatus { state.withLock(\.status) }
 
@@ -134,10 +139,12 @@ final class Monitor: Sendable {
     var heard: CaptureSink?
     var isAsleep = false
     while true {
-      let (sink, capture, volume, isStopping) = state.withLock { state in
-        (state.listened, state.capture, state.volume, state.isStopping)
+      let (sink, capture, volume, isStopping, isResuming) = state.withLock { state in
+        defer { state.isResuming = false }
+        return (state.listened, state.capture, state.volume, state.isStopping, state.isResuming)
       }
       if isStopping { return nil }
+      if isResuming { target.resume() }
       if heard !== sink {
         heard = sink
         stage.isGuarded =

@@ -22,6 +22,7 @@ extension RecordingSession {
     /// Whether who hears along has been told that nothing comes for now.
     var isResting = false
     var newSegments = 0
+    var resumptions = 0
     var failure: RecordingError?
   }
 
@@ -143,6 +144,11 @@ extension RecordingSession {
     loop.pipeline.amplify(controls.gain)
     for command in controls.trackCommands { loop.pipeline.obey(command) }
     for change in controls.effectChanges { change(&loop.pipeline.effects) }
+    if controls.resumptions > loop.resumptions {
+      loop.resumptions = controls.resumptions
+      loop.source.resume()
+      loop.pipeline.mixdown.resumeSources()
+    }
     if controls.newSegments > loop.newSegments {
       loop.newSegments = controls.newSegments
       loop.pipeline.startNewSegment()

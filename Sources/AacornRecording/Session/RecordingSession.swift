@@ -28,6 +28,8 @@ public final class RecordingSession: Sendable {
     var isMuted = false
     var gain: Float = 1
     var newSegments = 0
+    /// How often sources were asked to take their devices back.
+    var resumptions = 0
     var source: (any CaptureSource)?
     /// What is to change on tracks, in order.
     var trackCommands: [TrackCommand] = []
@@ -285,8 +287,16 @@ public final class RecordingSession: Sendable {
 
   /// Pauses or resumes the recording.
   ///
-  /// Audio in between is left out.
-  public func setPaused(_ isPaused: Bool) { control { $0.isPaused = isPaused } }
+  /// Audio in between is left out. To resume also takes back a device that is away, or that
+  /// something else has, at once; if it cannot be had, it is waited for as before.
+  public func setPaused(_ isPaused: Bool) {
+    control { controls in
+      controls.isPaused = isPaused
+      if !isPaused { controls.resumptions += 1 }
+    }
+    // What is heard along was interrupted by the same.
+    if !isPaused { monitoring.withLock { $0.monitor }?.resume() }
+  }
 
   /// Mutes or unmutes the recording; time keeps running.
   public func setMuted(_ isMuted: Bool) { control { $0.isMuted = isMuted } }

@@ -377,6 +377,9 @@ struct FollowerTrack {
   /// Goes through other effects with the next frame that comes.
   mutating func changeEffects(_ change: (inout EffectRack) -> Void) { change(&track.effects) }
 
+  /// Has the source take its device back, if that is away.
+  func resumeSource() { source?.resume() }
+
   /// Ends what the source does; the recording is over.
   func stopSource() { source?.stop() }
 

@@ -9,6 +9,11 @@ extension Mixdown {
     for follower in followers { follower.stopSource() }
   }
 
+  /// Has the further tracks' sources take their devices back.
+  func resumeSources() {
+    for follower in followers { follower.resumeSource() }
+  }
+
   /// Pauses or resumes all tracks, at the same time of their devices.
   mutating func pause(_ isPaused: Bool, at time: Int64) {
     guard isPaused != leader.isToBePaused else { return }

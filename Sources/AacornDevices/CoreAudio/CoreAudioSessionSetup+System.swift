@@ -1,0 +1,100 @@
+#if canImport(AudioToolbox) && !os(macOS) && !os(watchOS)
+import AVFAudio
+
+extension CoreAudioSessionSetup {
+  /// Whether the system knows Bluetooth microphones with full bandwidth.
+  static var hasHighQualityBluetooth: Bool {
+    #if os(iOS)
+    if #available(iOS 26.0, *) { true } else { false }
+    #else
+    false
+    #endif
+  }
+
+  /// The present setup; nil if it is none that this library could have made.
+  init?(_ session: AVAudioSession) {
+    guard let category = Category(session.category),
+      let mode = CoreAudioSessionChoice.Mode(session.mode)
+    else { return nil }
+    self.init(
+      category: category, mode: mode, options: Options(rawValue: session.categoryOptions.rawValue))
+  }
+}
+
+extension CoreAudioSessionSetup.Category {
+  /// A category of the system; nil if it is not known here.
+  init?(_ category: AVAudioSession.Category) {
+    switch category {
+    case .ambient: self = .ambient
+    case .soloAmbient: self = .soloAmbient
+    case .playback: self = .playback
+    case .record: self = .record
+    case .playAndRecord: self = .playAndRecord
+    case .multiRoute: self = .multiRoute
+    default: return nil
+    }
+  }
+
+  /// As the system has it.
+  var ofSystem: AVAudioSession.Category {
+    switch self {
+    case .ambient: .ambient
+    case .soloAmbient: .soloAmbient
+    case .playback: .playback
+    case .record: .record
+    case .playAndRecord: .playAndRecord
+    case .multiRoute: .multiRoute
+    }
+  }
+}
+
+extension CoreAudioSessionChoice.Mode {
+  /// A mode of the system; nil if it is none for a capture.
+  init?(_ mode: AVAudioSession.Mode) {
+    switch mode {
+    case .default: self = .standard
+    case .measurement: self = .measurement
+    case .videoRecording: self = .videoRecording
+    case .voiceChat: self = .voiceChat
+    case .videoChat: self = .videoChat
+    case .gameChat: self = .gameChat
+    case .spokenAudio: self = .spokenAudio
+    default: return nil
+    }
+  }
+
+  /// As the system has it.
+  var ofSystem: AVAudioSession.Mode {
+    switch self {
+    case .standard: .default
+    case .measurement: .measurement
+    case .videoRecording: .videoRecording
+    case .voiceChat: .voiceChat
+    case .videoChat: .videoChat
+    case .gameChat: .gameChat
+    case .spokenAudio: .spokenAudio
+    }
+  }
+}
+
+extension CoreAudioSessionSetup.Options {
+  /// As the system has them, without those that it does not know.
+  var ofSystem: AVAudioSession.CategoryOptions {
+    var options: AVAudioSession.CategoryOptions = []
+    if contains(.mixWithOthers) { options.insert(.mixWithOthers) }
+    if contains(.duckOthers) { options.insert(.duckOthers) }
+    if contains(.interruptSpokenAudio) { options.insert(.interruptSpokenAudioAndMixWithOthers) }
+    if contains(.allowBluetoothHFP) { options.insert(.allowBluetoothHFP) }
+    if contains(.allowBluetoothA2DP) { options.insert(.allowBluetoothA2DP) }
+    #if !os(tvOS)
+    if contains(.defaultToSpeaker) { options.insert(.defaultToSpeaker) }
+    #endif
+    #if os(iOS)
+    if #available(iOS 26.0, *), contains(.bluetoothHighQualityRecording) {
+      options.insert(.bluetoothHighQualityRecording)
+    }
+    #endif
+    return options
+  }
+}
+#endif

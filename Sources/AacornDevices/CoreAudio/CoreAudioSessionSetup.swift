@@ -1,0 +1,92 @@
+/// What a session is set up as, and the decisions about that.
+struct CoreAudioSessionSetup: Sendable, Equatable {
+  /// The categories of the system.
+  enum Category: Sendable, Equatable {
+    case ambient
+    /// What every app begins with.
+    case soloAmbient
+    case playback
+    case record
+    case playAndRecord
+    case multiRoute
+  }
+
+  /// The options of a category, with the numbers of `AVAudioSession.CategoryOptions`.
+  struct Options: OptionSet, Sendable {
+    let rawValue: UInt
+
+    static let mixWithOthers = Options(rawValue: 0x1)
+    static let duckOthers = Options(rawValue: 0x2)
+    static let allowBluetoothHFP = Options(rawValue: 0x4)
+    static let defaultToSpeaker = Options(rawValue: 0x8)
+    static let interruptSpokenAudio = Options(rawValue: 0x10)
+    static let allowBluetoothA2DP = Options(rawValue: 0x20)
+    static let bluetoothHighQualityRecording = Options(rawValue: 1 << 19)
+  }
+
+  var category: Category
+  var mode: CoreAudioSessionChoice.Mode = .standard
+  var options: Options = []
+}
+
+extension CoreAudioSessionSetup {
+  /// The setup for a capture.
+  ///
+  /// `hasHighQualityBluetooth` tells whether the system knows that option.
+  init(
+    _ choice: CoreAudioSessionChoice, isVoiceProcessed: Bool, hasHighQualityBluetooth: Bool
+  ) {
+    let plays = choice.category == .playAndRecord || isVoiceProcessed
+    category = plays ? .playAndRecord : .record
+    // The mode for calls admits Bluetooth headsets by itself, so it is chosen only if they are
+    // wanted; the unit removes echo and noise in any mode.
+    let isCall = isVoiceProcessed && choice.bluetooth != .off
+    mode = choice.mode ?? (isCall ? .voiceChat : .standard)
+    if plays {
+      // The system refuses these in a category that only captures.
+      options.formUnion(Self.options(for: choice.others))
+      if choice.prefersSpeaker { options.insert(.defaultToSpeaker) }
+      if choice.playsOnBluetooth { options.insert(.allowBluetoothA2DP) }
+    }
+    if choice.bluetooth != .off { options.insert(.allowBluetoothHFP) }
+    if choice.bluetooth == .highQuality && hasHighQualityBluetooth && plays && mode == .standard {
+      options.insert(.bluetoothHighQualityRecording)
+    }
+  }
+
+  /// The setup for playback in a session that is set up like this; nil if that plays as it is.
+  ///
+  /// Every category but these two plays, and was chosen by the app or by a source.
+  static func playing(over present: CoreAudioSessionSetup?) -> CoreAudioSessionSetup? {
+    switch present?.category {
+    case .soloAmbient: CoreAudioSessionSetup(category: .playback)
+    // From the loudspeaker rather than from the earpiece.
+    case .record:
+      CoreAudioSessionSetup(
+        category: .playAndRecord, options: (present?.options ?? []).union(.defaultToSpeaker))
+    default: nil
+    }
+  }
+
+  /// Whether a session that is set up as `present` (nil if that is none of ours) has to be set up
+  /// as this; `last` is what it was set up as by this library.
+  ///
+  /// Setting what is already so would be a change of route each time, for the app and for others.
+  /// The system adds and drops options as it likes, so those count only the first time.
+  func mustBeSet(over present: CoreAudioSessionSetup?, last: CoreAudioSessionSetup?) -> Bool {
+    guard let present else { return true }
+    if last != self { return present != self }
+    return present.category != category || present.mode != mode
+  }
+
+  /// The mixable options include mixing, as the system reports them.
+  private static func options(for others: CoreAudioSessionChoice.Others) -> Options {
+    switch others {
+    case .pause: []
+    case .mix: .mixWithOthers
+    case .duck: [.mixWithOthers, .duckOthers]
+    case .pauseSpeech: [.mixWithOthers, .interruptSpokenAudio]
+    case .duckAndPauseSpeech: [.mixWithOthers, .duckOthers, .interruptSpokenAudio]
+    }
+  }
+}

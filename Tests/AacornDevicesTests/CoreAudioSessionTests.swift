@@ -1,0 +1,216 @@
+import Testing
+
+@testable import AacornDevices
+
+/// What is decided about a phone's audio session.
+@Suite struct CoreAudioSessionTests {
+  private typealias Setup = CoreAudioSessionSetup
+
+  private func setup(
+    isVoiceProcessed: Bool = false, hasHighQualityBluetooth: Bool = true,
+    _ change: (inout CoreAudioSessionChoice) -> Void = { _ in }
+  ) -> CoreAudioSessionSetup {
+    var choice = CoreAudioSessionChoice()
+    change(&choice)
+    return CoreAudioSessionSetup(
+      choice, isVoiceProcessed: isVoiceProcessed, hasHighQualityBluetooth: hasHighQualityBluetooth)
+  }
+
+  // MARK: The setup
+
+  @Test func withoutAWishOthersKeepPlaying() {
+    #expect(
+      setup()
+        == Setup(category: .playAndRecord, options: [.mixWithOthers, .defaultToSpeaker]))
+  }
+
+  @Test func aCategoryThatOnlyCapturesHasNoOptionsOfPlayback() {
+    let made = setup {
+      $0.category = .record
+      $0.others = .duck
+      $0.playsOnBluetooth = true
+      $0.bluetooth = .handsFree
+    }
+    #expect(made == Setup(category: .record, options: .allowBluetoothHFP))
+  }
+
+  @Test(
+    arguments: [
+      (.pause, []), (.mix, .mixWithOthers), (.duck, [.mixWithOthers, .duckOthers]),
+      (.pauseSpeech, [.mixWithOthers, .interruptSpokenAudio]),
+      (.duckAndPauseSpeech, [.mixWithOthers, .duckOthers, .interruptSpokenAudio]),
+    ] as [(CoreAudioSessionChoice.Others, CoreAudioSessionSetup.Options)])
+  func whatBecomesOfOthersIsAnOption(
+    others: CoreAudioSessionChoice.Others, options: CoreAudioSessionSetup.Options
+  ) {
+    let made = setup {
+      $0.others = others
+      $0.prefersSpeaker = false
+    }
+    #expect(made.options == options)
+  }
+
+  @Test func voiceProcessingPlaysAndTheModeForCallsNeedsBluetooth() {
+    #expect(setup(isVoiceProcessed: true) { $0.category = .record }.category == .playAndRecord)
+    #expect(setup(isVoiceProcessed: true).mode == .standard)
+    #expect(setup(isVoiceProcessed: true) { $0.bluetooth = .handsFree }.mode == .voiceChat)
+    // A mode that is asked for comes first.
+    let measuring = setup(isVoiceProcessed: true) {
+      $0.bluetooth = .handsFree
+      $0.mode = .measurement
+    }
+    #expect(measuring.mode == .measurement)
+  }
+
+  @Test func fullBandwidthIsAskedForWhereItExists() {
+    typealias Options = CoreAudioSessionSetup.Options
+    let both: Options = [.allowBluetoothHFP, .bluetoothHighQualityRecording]
+    #expect(setup { $0.bluetooth = .highQuality }.options.isSuperset(of: both))
+    let elsewhere = [
+      setup(hasHighQualityBluetooth: false) { $0.bluetooth = .highQuality },
+      setup(isVoiceProcessed: true) { $0.bluetooth = .highQuality },
+      setup {
+        $0.bluetooth = .highQuality
+        $0.mode = .videoRecording
+      },
+      setup {
+        $0.bluetooth = .highQuality
+        $0.category = .record
+      },
+    ]
+    for setup in elsewhere {
+      #expect(setup.options.contains(.allowBluetoothHFP))
+      #expect(!setup.options.contains(.bluetoothHighQualityRecording))
+    }
+  }
+
+  @Test func whatIsSoIsNotSetAgain() {
+    let wanted = setup()
+    #expect(wanted.mustBeSet(over: nil, last: nil))
+    #expect(wanted.mustBeSet(over: Setup(category: .playback), last: nil))
+    #expect(!wanted.mustBeSet(over: wanted, last: nil))
+    // An option of the app's is taken away once, one of the system's is left.
+    var present = wanted
+    present.options.insert(.duckOthers)
+    #expect(wanted.mustBeSet(over: present, last: nil))
+    #expect(!wanted.mustBeSet(over: present, last: wanted))
+    // After a reset of the system's service.
+    #expect(wanted.mustBeSet(over: Setup(category: .soloAmbient), last: wanted))
+    present.mode = .measurement
+    #expect(wanted.mustBeSet(over: present, last: wanted))
+  }
+
+  @Test func playbackChangesOnlyWhatDoesNotPlay() {
+    #expect(Setup.playing(over: Setup(category: .soloAmbient)) == Setup(category: .playback))
+    #expect(
+      Setup.playing(over: Setup(category: .record, options: .allowBluetoothHFP))
+        == Setup(category: .playAndRecord, options: [.allowBluetoothHFP, .defaultToSpeaker]))
+    for category in [Setup.Category.ambient, .playback, .playAndRecord, .multiRoute] {
+      #expect(Setup.playing(over: Setup(category: category)) == nil)
+    }
+    #expect(Setup.playing(over: nil) == nil)
+  }
+
+  @Test func whatIsChosenForTheAppIsForWhatIsMadeWithoutAChoice() {
+    let before = CoreAudioSessionChoice.forApp
+    defer { CoreAudioSessionChoice.forApp = before }
+    CoreAudioSessionChoice.forApp = .manual
+    #expect(CoreAudioSessionChoice.forApp.control == .manual)
+    #expect(CoreAudioSessionChoice().control == .managed)
+  }
+
+  // MARK: Who uses it
+
+  /// Somebody with an identity.
+  private final class User {}
+
+  private let first = User()
+  private let second = User()
+
+  @Test func theLastOneDeactivatesWhatWasActivatedHere() {
+    var shares = CoreAudioSessionShares()
+    #expect(shares.join(ObjectIdentifier(first), appHasChosen: false, deactivates: true) == true)
+    shares.activate()
+    #expect(shares.join(ObjectIdentifier(second), appHasChosen: true, deactivates: true) == false)
+    #expect(shares.join(ObjectIdentifier(first), appHasChosen: true, deactivates: true) == false)
+    #expect(shares.leave(ObjectIdentifier(first)) == .nothing)
+    #expect(shares.leave(ObjectIdentifier(second)) == .giveBack(deactivated: true))
+    #expect(shares.leave(ObjectIdentifier(second)) == .nothing)
+    #expect(shares.join(ObjectIdentifier(first), appHasChosen: false, deactivates: true) == true)
+  }
+
+  @Test func whatIsTheAppsIsGivenBackAndNeverDeactivated() {
+    var shares = CoreAudioSessionShares()
+    #expect(shares.join(ObjectIdentifier(first), appHasChosen: true, deactivates: true) == true)
+    shares.activate()
+    #expect(shares.leave(ObjectIdentifier(first)) == .giveBack(deactivated: false))
+  }
+
+  @Test func whatWasNotActivatedHereIsNotDeactivated() {
+    var shares = CoreAudioSessionShares()
+    _ = shares.join(ObjectIdentifier(first), appHasChosen: false, deactivates: true)
+    #expect(shares.leave(ObjectIdentifier(first)) == .giveBack(deactivated: false))
+    #expect(shares.leave(ObjectIdentifier(second)) == .nothing)
+  }
+
+  @Test func oneThatDoesNotWantItKeepsItActive() {
+    var shares = CoreAudioSessionShares()
+    _ = shares.join(ObjectIdentifier(first), appHasChosen: false, deactivates: false)
+    _ = shares.join(ObjectIdentifier(second), appHasChosen: false, deactivates: true)
+    shares.activate()
+    _ = shares.leave(ObjectIdentifier(first))
+    #expect(shares.leave(ObjectIdentifier(second)) == .giveBack(deactivated: false))
+  }
+
+  @Test func whileTheAppPlaysNothingIsDeactivated() {
+    var shares = CoreAudioSessionShares()
+    shares.hold()
+    #expect(shares.join(ObjectIdentifier(first), appHasChosen: false, deactivates: true) == true)
+    shares.activate()
+    shares.hold()
+    #expect(shares.leave(ObjectIdentifier(first)) == .nothing)
+    #expect(shares.release() == .nothing)
+    // Somebody who comes meanwhile finds what was found before.
+    #expect(shares.join(ObjectIdentifier(second), appHasChosen: true, deactivates: true) == false)
+    #expect(shares.leave(ObjectIdentifier(second)) == .nothing)
+    #expect(shares.release() == .giveBack(deactivated: true))
+    shares.hold()
+    #expect(shares.release() == .nothing)
+  }
+
+  // MARK: The input
+
+  @Test func aCertainDeviceIsTheOnlyOneAndAKindIsAWish() {
+    typealias Port = CoreAudioInputPort
+    let ports = [
+      Port(id: "mic", kind: .builtInMicrophone), Port(id: "usb", kind: .usb), Port(id: "other"),
+    ]
+    func decision(_ pinnedID: String?, _ kind: CoreAudioSessionChoice.Input?) -> Port.Decision {
+      Port.decision(pinnedID: pinnedID, kind: kind, among: ports, presentID: "mic")
+    }
+    #expect(decision(nil, nil) == .keep)
+    #expect(decision("mic", nil) == .keep)
+    #expect(decision("other", .usb) == .take(id: "other"))
+    #expect(decision("gone", nil) == .refuse)
+    #expect(decision(nil, .builtInMicrophone) == .keep)
+    #expect(decision(nil, .usb) == .take(id: "usb"))
+    #expect(decision(nil, .car) == .doWithout)
+    // What is in use may not be visible among the inputs.
+    #expect(Port.decision(pinnedID: "mic", kind: nil, among: [], presentID: "mic") == .keep)
+  }
+
+  @Test func aMicrophoneIsChosenByPlaceAndPattern() {
+    let sources = [
+      CoreAudioDataSource(place: .bottom),
+      CoreAudioDataSource(place: .front, patterns: [.omnidirectional, .cardioid]),
+      CoreAudioDataSource(place: .back, patterns: [.stereo, .cardioid]),
+    ]
+    #expect(CoreAudioMicrophone().index(among: sources) == 0)
+    #expect(CoreAudioMicrophone(pattern: .cardioid).index(among: sources) == 1)
+    #expect(CoreAudioMicrophone(place: .back, pattern: .cardioid).index(among: sources) == 2)
+    #expect(CoreAudioMicrophone.stereo(.landscapeLeft).index(among: sources) == 2)
+    #expect(CoreAudioMicrophone.stereo(.portrait, from: .front).index(among: sources) == nil)
+    #expect(CoreAudioMicrophone(place: .top).index(among: sources) == nil)
+    #expect(CoreAudioMicrophone().index(among: []) == nil)
+  }
+}

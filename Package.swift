@@ -43,8 +43,8 @@ let package = Package(
     .target(
       name: "AacornWasm", dependencies: embeddable.map { .byName(name: $0) },
       exclude: ["WebAssemblyMemory"]),
-    // What programs in C call, and the header that declares it.
-    .target(name: "CAacorn"),
+    // What programs in C call, the header that declares it, and what of it is exported.
+    .target(name: "CAacorn", exclude: ["libaacorn.map"]),
     .target(
       name: "AacornC",
       dependencies: [

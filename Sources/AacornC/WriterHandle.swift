@@ -23,7 +23,7 @@ final class WriterHandle: Handle {
 
   /// A writer of what this encoder makes.
   init(_ settings: aacorn_writer_settings, of encoder: EncoderHandle) throws(Refusal) {
-    let configuration = try unsafe Self.configuration(settings, encoder)
+    let configuration = try unsafe WriterHandle.configuration(settings, encoder)
     do throws(ContainerError) {
       writer = try CodedFileWriter(configuration)
     } catch {

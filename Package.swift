@@ -20,6 +20,8 @@ let package = Package(
     .library(name: "AacornStreaming", targets: ["AacornWeb", "AacornStreaming"]),
     .library(name: "AacornStudio", targets: ["AacornStudio"]),
     .library(name: "Aacorn", targets: ["Aacorn"]),
+    // For C; Scripts/build-c-library makes libaacorn of it.
+    .library(name: "aacorn-c", type: .dynamic, targets: ["AacornC"]),
     .executable(name: "aacorn", targets: ["aacorn-cli"]),
   ],
   targets: [
@@ -41,6 +43,13 @@ let package = Package(
     .target(
       name: "AacornWasm", dependencies: embeddable.map { .byName(name: $0) },
       exclude: ["WebAssemblyMemory"]),
+    // What programs in C call, the header that declares it, and what of it is exported.
+    .target(name: "CAacorn", exclude: ["libaacorn.map"]),
+    .target(
+      name: "AacornC",
+      dependencies: [
+        "AacornSignal", "AacornCodec", "AacornContainers", "AacornSoundFiles", "CAacorn",
+      ]),
 
     // The system, and what its libraries look like from C, found at run time.
     .target(name: "CAacornAtomics"),
@@ -183,9 +192,9 @@ let package = Package(
 
 // A build with a sanitizer is a build of its own, and may leave out what it does not test.
 if let tests = Context.environment["AACORN_TESTS"]?.split(separator: " ").map(String.init) {
-  package.products.removeAll { $0.name == "aacorn" }
+  package.products.removeAll { ["aacorn", "aacorn-c"].contains($0.name) }
   package.targets.removeAll { target in
-    ["aacorn-cli", "AacornCommands", "AacornWasm"].contains(target.name)
+    ["aacorn-cli", "AacornC", "AacornCommands", "AacornWasm", "CAacorn"].contains(target.name)
       || target.isTest && !tests.contains(target.name)
   }
 }

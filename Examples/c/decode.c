@@ -1,0 +1,81 @@
+/*
+ * Decodes AAC of any kind to a WAV file in floating point.
+ *
+ *     cc decode.c $(pkg-config --cflags --libs aacorn) -o decode
+ *     ./decode song.m4a song.wav
+ *
+ * All of the file is read before the first sample is asked for, so that an M4A file may have its tables
+ * at the end. Of a live stream, pull after each push instead.
+ */
+#include <aacorn.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sound.h"
+
+int main(int argc, char **argv) {
+  struct sound sound;
+  aacorn_sound part;
+  aacorn_error error;
+  aacorn_decoder *decoder = NULL;
+  FILE *input = NULL, *output = NULL;
+  uint8_t bytes[16384];
+  size_t count;
+  long replaced = 0;
+  int result, status = 1;
+
+  if (argc != 3) {
+    fprintf(stderr, "usage: decode IN.m4a OUT.wav\n");
+    return 64;
+  }
+  input = fopen(argv[1], "rb");
+  output = fopen(argv[2], "wb");
+  if (input == NULL || output == NULL) {
+    fprintf(stderr, "“%s” cannot be %s.\n", argv[input == NULL ? 1 : 2],
+            input == NULL ? "read" : "written");
+    goto end;
+  }
+  decoder = aacorn_decoder_create(NULL, &error);
+  if (decoder == NULL) {
+    fprintf(stderr, "%s\n", error.sentence);
+    goto end;
+  }
+  while ((count = fread(bytes, 1, sizeof bytes, input)) > 0) {
+    if (aacorn_decoder_push(decoder, bytes, count) < 0) {
+      fprintf(stderr, "%s\n", aacorn_decoder_error(decoder));
+      goto end;
+    }
+  }
+  aacorn_decoder_finish(decoder);
+
+  memset(&sound, 0, sizeof sound);
+  while ((result = aacorn_decoder_pull(decoder, &part)) == AACORN_SOME) {
+    if (sound.channels == 0) {
+      sound.sample_rate = part.sample_rate;
+      sound.channels = part.channels;
+      if (sound_begin(output, &sound) != 0) goto end;
+    }
+    if (part.sample_rate != sound.sample_rate || part.channels != sound.channels) {
+      fprintf(stderr, "“%s” changes its rate or its channels; the rest is left out.\n", argv[1]);
+      break;
+    }
+    count = part.frame_count * (size_t)part.channels;
+    /* Samples are written as this machine has them, which is what WAV wants on nearly all. */
+    if (fwrite(part.samples, sizeof(float), count, output) != count) goto end;
+    sound.frame_count += (int64_t)part.frame_count;
+    if (part.is_concealed) replaced++;
+  }
+  if (result < 0) {
+    fprintf(stderr, "%s\n", aacorn_decoder_error(decoder));
+    goto end;
+  }
+  if (fseek(output, 0, SEEK_SET) != 0 || sound_begin(output, &sound) != 0) goto end;
+  if (replaced > 0) fprintf(stderr, "%ld damaged places were replaced.\n", replaced);
+  status = 0;
+
+end:
+  aacorn_decoder_destroy(decoder);
+  if (input != NULL) fclose(input);
+  if (output != NULL && fclose(output) != 0) status = 1;
+  return status;
+}

@@ -1,0 +1,35 @@
+import CAacorn
+
+/// A decoder that a program in C has, of one kind or the other.
+class DecoderHandle: Handle {
+  private var lent = LentBytes()
+  /// The number of the next frame.
+  private var position: Int64 = 0
+
+  /// Takes bytes.
+  func push(_ bytes: [UInt8]) -> Int32 { Status.moment }
+
+  /// Replaces a unit that is missing.
+  func conceal() -> Int32 { Status.moment }
+
+  /// Ends the input.
+  func finish() -> Int32 { Status.moment }
+
+  /// Lends the next samples.
+  func pull(_ sound: UnsafeMutablePointer<aacorn_sound>) -> Int32 { Status.moment }
+
+  /// Lends interleaved samples.
+  final func lend(
+    _ samples: [Float], sampleRate: Int, channelCount: Int, isConcealed: Bool,
+    to sound: UnsafeMutablePointer<aacorn_sound>
+  ) -> Int32 {
+    let frameCount = samples.count / max(1, channelCount)
+    lent.replace(with: samples)
+    unsafe sound.pointee = aacorn_sound(
+      samples: lent.pointer(to: Float.self), frame_count: frameCount,
+      sample_rate: Int32(clamping: sampleRate), channels: Int32(clamping: channelCount),
+      position: position, is_concealed: isConcealed ? 1 : 0, reserved: 0)
+    position += Int64(frameCount)
+    return Status.some
+  }
+}

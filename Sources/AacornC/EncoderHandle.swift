@@ -1,0 +1,126 @@
+import AacornCodec
+import CAacorn
+
+/// An encoder that a program in C has.
+final class EncoderHandle: Handle {
+  private var encoder: AACEncoder
+  private var unit = AccessUnit()
+  private var lent = LentBytes()
+  /// What decoded samples belong to the input, once that has ended.
+  private(set) var trim: StreamTrim?
+  /// Whether a writer takes the units.
+  private(set) var hasWriter = false
+  /// Frames received so far.
+  private var frameCount: Int64 = 0
+
+  /// The most samples that are taken at once: they are all kept until units are pulled.
+  private static let longestPush = 1 << 30
+  /// The most frames in all, far from where counting them would overflow.
+  private static let longestSound: Int64 = 1 << 52
+
+  /// An encoder with this configuration.
+  init(_ configuration: AACEncoder.Configuration) throws(Refusal) {
+    do throws(EncoderError) {
+      encoder = try AACEncoder(configuration)
+    } catch {
+      throw Refusal(error, configuration)
+    }
+  }
+
+  /// Its configuration.
+  var configuration: AACEncoder.Configuration { encoder.configuration }
+
+  /// What a decoder must know before the first unit.
+  var audioSpecificConfig: AudioSpecificConfig { encoder.audioSpecificConfig }
+
+  /// How its units map to samples.
+  var timing: StreamTiming { encoder.timing }
+
+  /// Has a writer take the units; false if it is too late for that.
+  func takeWriter() -> Bool {
+    if hasWriter || frameCount > 0 || trim != nil { return false }
+    hasWriter = true
+    return true
+  }
+
+  /// Takes samples from −1 to 1.
+  func push(_ samples: UnsafePointer<Float>?, _ count: Int) -> Int32 {
+    if let refusal = refusal(toPush: count) { return fail(refusal) }
+    if count == 0 { return Status.ok }
+    guard let start = unsafe samples else { return fail(.null("samples")) }
+    let values = unsafe UnsafeBufferPointer(
+      start: start, count: count * encoder.configuration.channelCount)
+    unsafe encoder.encode(interleaved: values.span)
+    frameCount += Int64(count)
+    return Status.ok
+  }
+
+  /// Takes 16-bit samples.
+  func push(_ samples: UnsafePointer<Int16>?, _ count: Int) -> Int32 {
+    if let refusal = refusal(toPush: count) { return fail(refusal) }
+    if count == 0 { return Status.ok }
+    guard let start = unsafe samples else { return fail(.null("samples")) }
+    let values = unsafe UnsafeBufferPointer(
+      start: start, count: count * encoder.configuration.channelCount)
+    unsafe encoder.encode(interleaved: values.span)
+    frameCount += Int64(count)
+    return Status.ok
+  }
+
+  /// Why so many frames are not taken; nil if they are.
+  private func refusal(toPush count: Int) -> Refusal? {
+    if trim != nil {
+      return Refusal(
+        Status.moment, "The encoder was finished: create another one for other samples.")
+    }
+    let limit = Self.longestPush / encoder.configuration.channelCount
+    guard (0...limit).contains(count) else {
+      return Refusal(Status.size, "An encoder takes at most \(limit) of these frames at once.")
+    }
+    if frameCount + Int64(count) > Self.longestSound {
+      return Refusal(Status.size, "An encoder takes at most \(Self.longestSound) frames in all.")
+    }
+    return nil
+  }
+
+  /// Ends the input.
+  func finish() -> Int32 {
+    if trim == nil { trim = encoder.finish() }
+    return Status.ok
+  }
+
+  /// Stores the next unit, for the writer; false until more samples come.
+  func next(into unit: inout AccessUnit) -> Bool { encoder.nextAccessUnit(into: &unit) }
+
+  /// Lends the next unit.
+  func pull(_ target: UnsafeMutablePointer<aacorn_unit>) -> Int32 {
+    if hasWriter {
+      return fail(Status.moment, "A writer takes the units of this encoder: call it instead.")
+    }
+    guard encoder.nextAccessUnit(into: &unit) else { return Status.ok }
+    lent.replace(with: unit.bytes)
+    unsafe target.pointee = aacorn_unit(
+      bytes: lent.pointer(to: UInt8.self), byte_count: unit.bytes.count,
+      position: Int64(unit.samplePosition), duration: Int64(unit.sampleCount))
+    return Status.some
+  }
+
+  /// What the encoder does.
+  func facts() -> aacorn_encoder_facts {
+    let configuration = encoder.configuration
+    let profile =
+      switch configuration.profile {
+      case .lowComplexity: AACORN_PROFILE_LC
+      case .highEfficiency: AACORN_PROFILE_HE
+      case .highEfficiencyV2: AACORN_PROFILE_HE_V2
+      }
+    return aacorn_encoder_facts(
+      sample_rate: Int32(clamping: configuration.sampleRate),
+      channels: Int32(clamping: configuration.channelCount), profile: Int32(profile),
+      bitrate: Int32(clamping: configuration.rateControl.nominalBitrate),
+      bandwidth: Int32(clamping: encoder.bandwidth),
+      frames_per_unit: Int32(clamping: encoder.timing.samplesPerUnit),
+      priming: Int32(clamping: encoder.timing.priming),
+      remainder: trim.map { Int32(clamping: $0.remainder) } ?? -1)
+  }
+}

@@ -1,0 +1,133 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import AacornCodec
+import AacornContainers
+public import CAacorn
+
+/// The most bytes that are taken at once: a number beyond is a mistake.
+private let longestPush = 1 << 40
+
+/// Creates a decoder of files and streams.
+@c @implementation
+public func aacorn_decoder_create(
+  _ settings: UnsafePointer<aacorn_decoder_settings>?,
+  _ error: UnsafeMutablePointer<aacorn_error>?
+) -> OpaquePointer? {
+  unsafe Refusal.clear(error)
+  do throws(Refusal) {
+    let options = try unsafe options(settings)
+    return unsafe pointer(keeping: StreamDecoderHandle(options))
+  } catch let refusal {
+    unsafe refusal.tell(error)
+    return nil
+  }
+}
+
+/// Creates a decoder of bare units.
+@c @implementation
+public func aacorn_decoder_create_raw(
+  _ settings: UnsafePointer<aacorn_decoder_settings>?, _ config: UnsafePointer<UInt8>?,
+  _ config_size: Int, _ error: UnsafeMutablePointer<aacorn_error>?
+) -> OpaquePointer? {
+  unsafe Refusal.clear(error)
+  do throws(Refusal) {
+    let options = try unsafe options(settings)
+    if options.track != nil || !options.isTrimmed {
+      throw Refusal(
+        Status.combination, "Bare units have neither tracks nor trims: leave both out.")
+    }
+    guard let config = unsafe config else { throw Refusal.null("config") }
+    // What is not used of longer ones is not looked at either.
+    guard (1...1024).contains(config_size) else { throw Refusal.withoutConfiguration }
+    let bytes = unsafe Array(UnsafeBufferPointer(start: config, count: config_size))
+    let decoder = try UnitDecoderHandle(bytes, options.decoder)
+    return unsafe pointer(keeping: decoder)
+  } catch let refusal {
+    unsafe refusal.tell(error)
+    return nil
+  }
+}
+
+/// Frees a decoder.
+@c @implementation
+public func aacorn_decoder_destroy(_ decoder: OpaquePointer?) {
+  unsafe release(decoder)
+}
+
+/// Takes the next bytes, or a unit.
+@c @implementation
+public func aacorn_decoder_push(
+  _ decoder: OpaquePointer?, _ bytes: UnsafePointer<UInt8>?, _ byte_count: Int
+) -> Int32 {
+  guard let decoder = unsafe object(decoder, as: DecoderHandle.self) else {
+    return Status.argument
+  }
+  guard (0...longestPush).contains(byte_count) else {
+    return decoder.fail(Status.size, "A decoder takes at most \(longestPush) bytes at once.")
+  }
+  guard let start = unsafe bytes else {
+    return byte_count == 0 ? decoder.push([]) : decoder.fail(.null("bytes"))
+  }
+  return decoder.push(unsafe Array(UnsafeBufferPointer(start: start, count: byte_count)))
+}
+
+/// Replaces a unit that is missing.
+@c @implementation
+public func aacorn_decoder_conceal(_ decoder: OpaquePointer?) -> Int32 {
+  guard let decoder = unsafe object(decoder, as: DecoderHandle.self) else {
+    return Status.argument
+  }
+  return decoder.conceal()
+}
+
+/// Ends the input.
+@c @implementation
+public func aacorn_decoder_finish(_ decoder: OpaquePointer?) -> Int32 {
+  guard let decoder = unsafe object(decoder, as: DecoderHandle.self) else {
+    return Status.argument
+  }
+  return decoder.finish()
+}
+
+/// Lends the next samples.
+@c @implementation
+public func aacorn_decoder_pull(
+  _ decoder: OpaquePointer?, _ sound: UnsafeMutablePointer<aacorn_sound>?
+) -> Int32 {
+  guard let decoder = unsafe object(decoder, as: DecoderHandle.self) else {
+    return Status.argument
+  }
+  guard let sound = unsafe sound else { return decoder.fail(.null("sound")) }
+  return unsafe decoder.pull(sound)
+}
+
+/// The sentence about the last failure.
+@c @implementation
+public func aacorn_decoder_error(_ decoder: OpaquePointer?) -> UnsafePointer<CChar>? {
+  unsafe sentence(of: object(decoder, as: DecoderHandle.self))
+}
+
+/// What the settings ask for; the usual if there are none.
+private func options(
+  _ settings: UnsafePointer<aacorn_decoder_settings>?
+) throws(Refusal) -> CodedSoundReader.Options {
+  var options = CodedSoundReader.Options()
+  guard let settings = unsafe settings else { return options }
+  try unsafe Refusal.check(
+    settings: UnsafeRawPointer(settings), known: MemoryLayout<aacorn_decoder_settings>.stride)
+  let wanted = unsafe settings.pointee
+  let flags = Int(wanted.flags)
+  let known =
+    AACORN_DECODER_DYNAMIC_RANGE | AACORN_DECODER_UNTRIMMED | AACORN_DECODER_EXPECT_STEREO
+  if flags & ~known != 0 {
+    throw Refusal(Status.argument, "There are no flags \(flags) of a decoder.")
+  }
+  if wanted.track < 0 {
+    throw Refusal(Status.argument, "There is no track \(wanted.track): they count from 1.")
+  }
+  options.decoder.appliesDynamicRange = flags & AACORN_DECODER_DYNAMIC_RANGE != 0
+  options.decoder.expectsParametricStereo = flags & AACORN_DECODER_EXPECT_STEREO != 0
+  options.isTrimmed = flags & AACORN_DECODER_UNTRIMMED == 0
+  options.track = wanted.track == 0 ? nil : Int(wanted.track)
+  return options
+}

@@ -1,0 +1,105 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import AacornCodec
+public import CAacorn
+
+/// Creates an encoder.
+@c @implementation
+public func aacorn_encoder_create(
+  _ settings: UnsafePointer<aacorn_encoder_settings>?,
+  _ error: UnsafeMutablePointer<aacorn_error>?
+) -> OpaquePointer? {
+  unsafe Refusal.clear(error)
+  do throws(Refusal) {
+    guard let settings = unsafe settings else { throw Refusal.null("settings") }
+    try unsafe Refusal.check(
+      settings: UnsafeRawPointer(settings), known: MemoryLayout<aacorn_encoder_settings>.stride)
+    let wanted = unsafe settings.pointee
+    let configuration = try AACEncoder.Configuration(wanted)
+    let encoder = try EncoderHandle(configuration)
+    return unsafe pointer(keeping: encoder)
+  } catch let refusal {
+    unsafe refusal.tell(error)
+    return nil
+  }
+}
+
+/// Frees an encoder.
+@c @implementation
+public func aacorn_encoder_destroy(_ encoder: OpaquePointer?) {
+  unsafe release(encoder)
+}
+
+/// Takes samples from −1 to 1.
+@c @implementation
+public func aacorn_encoder_push_float(
+  _ encoder: OpaquePointer?, _ samples: UnsafePointer<Float>?, _ frame_count: Int
+) -> Int32 {
+  guard let encoder = unsafe object(encoder, as: EncoderHandle.self) else {
+    return Status.argument
+  }
+  return unsafe encoder.push(samples, frame_count)
+}
+
+/// Takes 16-bit samples.
+@c @implementation
+public func aacorn_encoder_push_int16(
+  _ encoder: OpaquePointer?, _ samples: UnsafePointer<Int16>?, _ frame_count: Int
+) -> Int32 {
+  guard let encoder = unsafe object(encoder, as: EncoderHandle.self) else {
+    return Status.argument
+  }
+  return unsafe encoder.push(samples, frame_count)
+}
+
+/// Ends the input.
+@c @implementation
+public func aacorn_encoder_finish(_ encoder: OpaquePointer?) -> Int32 {
+  guard let encoder = unsafe object(encoder, as: EncoderHandle.self) else {
+    return Status.argument
+  }
+  return encoder.finish()
+}
+
+/// Lends the next unit.
+@c @implementation
+public func aacorn_encoder_pull(
+  _ encoder: OpaquePointer?, _ unit: UnsafeMutablePointer<aacorn_unit>?
+) -> Int32 {
+  guard let encoder = unsafe object(encoder, as: EncoderHandle.self) else {
+    return Status.argument
+  }
+  guard let unit = unsafe unit else { return encoder.fail(.null("unit")) }
+  return unsafe encoder.pull(unit)
+}
+
+/// Copies the AudioSpecificConfig, and returns its length.
+@c @implementation
+public func aacorn_encoder_config(
+  _ encoder: OpaquePointer?, _ bytes: UnsafeMutablePointer<UInt8>?, _ capacity: Int
+) -> Int {
+  guard let encoder = unsafe object(encoder, as: EncoderHandle.self) else { return 0 }
+  let config = encoder.audioSpecificConfig.bytes
+  guard let target = unsafe bytes, capacity >= config.count else { return config.count }
+  for index in config.indices { unsafe target[index] = config[index] }
+  return config.count
+}
+
+/// Tells what an encoder does.
+@c @implementation
+public func aacorn_encoder_describe(
+  _ encoder: OpaquePointer?, _ facts: UnsafeMutablePointer<aacorn_encoder_facts>?
+) -> Int32 {
+  guard let encoder = unsafe object(encoder, as: EncoderHandle.self) else {
+    return Status.argument
+  }
+  guard let facts = unsafe facts else { return encoder.fail(.null("facts")) }
+  unsafe facts.pointee = encoder.facts()
+  return Status.ok
+}
+
+/// The sentence about the last failure.
+@c @implementation
+public func aacorn_encoder_error(_ encoder: OpaquePointer?) -> UnsafePointer<CChar>? {
+  unsafe sentence(of: object(encoder, as: EncoderHandle.self))
+}

@@ -1,0 +1,68 @@
+import AacornCodec
+import CAacorn
+
+/// A decoder of bare units.
+final class UnitDecoderHandle: DecoderHandle {
+  private var decoder: AACDecoder
+  private var samples: [Float] = []
+  /// Whether a unit waits to be pulled.
+  private var hasUnit = false
+  private var isConcealed = false
+  private var isFinished = false
+
+  /// A decoder of streams with this AudioSpecificConfig.
+  init(_ bytes: [UInt8], _ options: AACDecoder.Options) throws(Refusal) {
+    guard let configuration = AudioSpecificConfig(parsing: bytes) else {
+      throw .withoutConfiguration
+    }
+    do throws(DecoderError) {
+      decoder = try AACDecoder(configuration, options: options)
+    } catch {
+      throw Refusal(error)
+    }
+  }
+
+  override func push(_ bytes: [UInt8]) -> Int32 {
+    if let refusal = refusal() { return fail(refusal) }
+    isConcealed = decoder.decode(bytes) != .decoded
+    hasUnit = true
+    return Status.ok
+  }
+
+  override func conceal() -> Int32 {
+    if let refusal = refusal() { return fail(refusal) }
+    decoder.conceal()
+    isConcealed = true
+    hasUnit = true
+    return Status.ok
+  }
+
+  override func finish() -> Int32 {
+    isFinished = true
+    return Status.ok
+  }
+
+  override func pull(_ sound: UnsafeMutablePointer<aacorn_sound>) -> Int32 {
+    guard hasUnit else { return Status.ok }
+    hasUnit = false
+    samples.removeAll(keepingCapacity: true)
+    decoder.append(to: &samples)
+    // A unit that is damaged may come before any that tells the channels.
+    if samples.isEmpty { return Status.ok }
+    return unsafe lend(
+      samples, sampleRate: decoder.sampleRate, channelCount: decoder.channelCount,
+      isConcealed: isConcealed, to: sound)
+  }
+
+  /// Why no unit is taken now; nil if one is.
+  private func refusal() -> Refusal? {
+    if isFinished {
+      return Refusal(
+        Status.moment, "The decoder was finished: create another one for other units.")
+    }
+    if hasUnit {
+      return Refusal(Status.moment, "A unit waits: pull its samples before you push the next.")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,162 @@
+import AacornCodec
+import AacornContainers
+import AacornSignal
+import CAacorn
+
+/// A writer of files and streams that a program in C has.
+final class WriterHandle: Handle {
+  private let encoder: EncoderHandle
+  private var writer: CodedFileWriter
+  private var output: WriterOutput
+  private var unit = AccessUnit()
+  /// What comes next in the file.
+  private var bytes: [UInt8] = []
+  /// Where in the file that is.
+  private var offset: UInt64 = 0
+  private var isComplete = false
+  /// Why nothing can be written any longer.
+  private var failure: Refusal?
+  private var lent = LentBytes()
+
+  /// Bytes to collect before they are handed over.
+  private static let pieceLength = 1 << 16
+
+  /// A writer of what this encoder makes.
+  init(_ settings: aacorn_writer_settings, of encoder: EncoderHandle) throws(Refusal) {
+    let configuration = try unsafe WriterHandle.configuration(settings, encoder)
+    do throws(ContainerError) {
+      writer = try CodedFileWriter(configuration)
+    } catch {
+      throw Refusal(error)
+    }
+    output = unsafe WriterOutput(settings)
+    self.encoder = encoder
+    super.init()
+    guard encoder.takeWriter() else {
+      throw Refusal(
+        Status.moment,
+        "The encoder has a writer or was given samples before: create its writer first.")
+    }
+  }
+
+  /// Takes all units that there are, and completes the file if there will be no more.
+  func write() -> Int32 {
+    if let failure { return fail(failure) }
+    if isComplete { return Status.ok }
+    do throws(Refusal) {
+      try takeUnits()
+      if let trim = encoder.trim { try complete(trim) }
+    } catch {
+      failure = error
+      return fail(error)
+    }
+    return Status.ok
+  }
+
+  private func takeUnits() throws(Refusal) {
+    while encoder.next(into: &unit) {
+      do throws(ContainerError) {
+        try writer.append(unit, to: &bytes)
+      } catch {
+        throw Refusal(error)
+      }
+      if bytes.count >= Self.pieceLength { try put() }
+    }
+    try put()
+  }
+
+  private func complete(_ trim: StreamTrim) throws(Refusal) {
+    let finish: MP4Writer.Finish?
+    do throws(ContainerError) {
+      finish = try writer.finish(trim, mayMove: false, to: &bytes)
+    } catch {
+      throw Refusal(error)
+    }
+    try put()
+    if var writes = finish {
+      while let write = writes.next() { try output.put(write.bytes, at: write.offset) }
+    }
+    isComplete = true
+  }
+
+  private func put() throws(Refusal) {
+    try output.put(bytes, at: offset)
+    offset += UInt64(bytes.count)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Lends the bytes so far.
+  func lend(
+    _ start: UnsafeMutablePointer<UnsafePointer<UInt8>?>, _ count: UnsafeMutablePointer<Int>
+  ) -> Int32 {
+    guard output.isMemory else {
+      return fail(Status.moment, "The bytes went to the function write, and were not kept.")
+    }
+    lent.replace(with: output.bytes)
+    unsafe start.pointee = lent.pointer(to: UInt8.self)
+    unsafe count.pointee = output.bytes.count
+    return Status.ok
+  }
+}
+
+extension WriterHandle {
+  /// What the settings of a program in C ask for.
+  private static func configuration(
+    _ settings: aacorn_writer_settings, _ encoder: EncoderHandle
+  ) throws(Refusal) -> CodedFileWriter.Configuration {
+    let (number, flags) = unsafe (Int(settings.format), Int(settings.flags))
+    if flags & ~(AACORN_WRITER_STREAM | AACORN_WRITER_CHECKSUMS) != 0 {
+      throw Refusal(Status.argument, "There are no flags \(flags) of a writer.")
+    }
+    let hasChecksum = flags & AACORN_WRITER_CHECKSUMS != 0
+    if hasChecksum, number != AACORN_FORMAT_ADTS {
+      throw Refusal(
+        Status.combination, "Only ADTS has checksums: leave out the flag, or choose ADTS.")
+    }
+    let format: CodedFileWriter.Format
+    switch number {
+    case AACORN_FORMAT_M4A: format = .m4a
+    case AACORN_FORMAT_ADTS:
+      format = .adts(isMPEG2: encoder.configuration.isMPEG2, hasChecksum: hasChecksum)
+    case AACORN_FORMAT_LATM: format = .latm
+    default: throw Refusal(Status.argument, "There is no format \(number).")
+    }
+    let timing = encoder.timing
+    var configuration = CodedFileWriter.Configuration(
+      format, stream: encoder.audioSpecificConfig)
+    configuration.timing = timing
+    configuration.isSeekable = flags & AACORN_WRITER_STREAM == 0
+    let frameCount = unsafe settings.expected_frames
+    if frameCount < 0 {
+      throw Refusal(Status.argument, "There cannot be \(frameCount) frames to come.")
+    }
+    if frameCount > 0 {
+      configuration.expectedUnitCount = CodedFileWriter.expectedUnitCount(
+        frameCount: frameCount, from: timing.sampleRate, to: timing)
+    }
+    configuration.tags = try unsafe tags(settings, for: format)
+    return configuration
+  }
+
+  private static func tags(
+    _ settings: aacorn_writer_settings, for format: CodedFileWriter.Format
+  ) throws(Refusal) -> MP4Tags {
+    var tags = MP4Tags()
+    tags.title = unsafe text(settings.title)
+    tags.artist = unsafe text(settings.artist)
+    tags.album = unsafe text(settings.album)
+    tags.date = unsafe text(settings.date)
+    tags.comment = unsafe text(settings.comment)
+    let texts = [tags.title, tags.artist, tags.album, tags.date, tags.comment]
+    if format != .m4a, texts.contains(where: { $0 != nil }) {
+      throw Refusal(Status.combination, "Only M4A files have tags: leave them out, or choose M4A.")
+    }
+    tags.encoder = AacornVersion.encoderTag
+    return tags
+  }
+
+  private static func text(_ start: UnsafePointer<CChar>?) -> String? {
+    guard let start = unsafe start else { return nil }
+    return unsafe String(cString: start)
+  }
+}

@@ -12,8 +12,6 @@
 public struct AACEncoder: Sendable {
   /// The configuration of the encoder.
   public let configuration: Configuration
-  /// The highest frequency that is coded, in hertz.
-  public let bandwidth: Int
   /// What a decoder must know before the first unit.
   public let audioSpecificConfig: AudioSpecificConfig
   /// How its units map to samples.
@@ -51,10 +49,10 @@ public struct AACEncoder: Sendable {
   let bands: ScaleFactorBands
   let longModel: MaskingModel
   let shortModel: MaskingModel
-  let longBandCount: Int
-  let shortBandCount: Int
-  /// Bands that temporal noise shaping may filter.
-  let noiseShapingBands: Range<Int>
+  /// Those of the bands that are coded at the rate of now.
+  var codedBands: CodedBands
+  /// Whether that rate is so low that intensity stereo may be used.
+  var usesIntensity: Bool
   var noiseShapingScratch = [Float](repeating: 0, count: 1040)
   var autocorrelation = [Float](
     repeating: 0, count: NoiseShaping.maximumOrder + 1)
@@ -69,6 +67,9 @@ public struct AACEncoder: Sendable {
   var neededSamples: Int {
     replication.isEmpty ? Self.coreSamples : replication[0].neededSamples
   }
+
+  /// The highest frequency that is coded, in hertz.
+  public var bandwidth: Int { codedBands.top }
 
   /// Creates an encoder; throws if the configuration is not possible.
   public init(_ configuration: Configuration) throws(EncoderError) {
@@ -86,17 +87,9 @@ public struct AACEncoder: Sendable {
     bands = ScaleFactorBands(frequency)
     longModel = MaskingModel(offsets: bands.long, lineCount: 1024, sampleRate: frequency.hertz)
     shortModel = MaskingModel(offsets: bands.short, lineCount: 128, sampleRate: frequency.hertz)
-    let line = (settings.bandwidth * 2048 + frequency.hertz - 1) / frequency.hertz
     leakage = LeakageModel(offsets: bands.long)
-    longBandCount = ScaleFactorBands.count(below: line, in: bands.long)
-    shortBandCount = ScaleFactorBands.count(below: (line + 7) / 8, in: bands.short)
-    let lowest = ScaleFactorBands.count(
-      below: NoiseShaping.lowestFrequency * 2048 / frequency.hertz, in: bands.long)
-    let highest = min(longBandCount, bands.longNoiseShapingLimit)
-    noiseShapingBands = min(lowest, highest)..<highest
-    bandwidth =
-      settings.replication?.top
-      ?? min(frequency.hertz / 2, bands.long[longBandCount] * frequency.hertz / 2048)
+    codedBands = CodedBands(bands, settings, bandwidth: settings.bandwidth)
+    usesIntensity = settings.usesIntensity(at: settings.ratePerChannel)
     elements = Self.elements(of: layout)
     let count = layout.channelCount
     if let settings = settings.replication {

@@ -52,7 +52,7 @@ enum Failure {
     case .unsupportedSampleRate, .unsupportedReplicationRate: sampleRate
     case .unsupportedChannelCount: channelCount
     case .unsupportedStereoProfile: stereo
-    case .bitrateOutOfRange: bitrate
+    case .bitrateOutOfRange, .noBitrateToChange: bitrate
     case .signalingWithoutReplication: profile
     case .bandwidthOutOfRange: bandwidth
     case .levelOutOfRange: level

@@ -67,16 +67,19 @@ extension AACEncoder {
       // The LFE uses long blocks of at most twelve lines (ISO/IEC 14496-3, 4.5.2.1.3).
       elements[index].layout.setLong(
         windowOffsets: bands.long,
-        bandCount: min(longBandCount, ScaleFactorBands.count(below: 12, in: bands.long)))
+        bandCount: min(codedBands.longCount, ScaleFactorBands.count(below: 12, in: bands.long)))
     } else if elements[index].sequence == .eightShort {
       var energies = SIMD8<Float>.zero
       for channel in elements[index].channels { energies += detectors[channel].windowEnergies }
       elements[index].switching.divide(energies: energies)
       let groups = elements[index].switching.groups
       elements[index].layout.setShort(
-        groups: groups, windowOffsets: bands.short, bandCount: shortBandCount)
-    } else if elements[index].layout.isShort || elements[index].layout.offsets.isEmpty {
-      elements[index].layout.setLong(windowOffsets: bands.long, bandCount: longBandCount)
+        groups: groups, windowOffsets: bands.short, bandCount: codedBands.shortCount)
+    } else if elements[index].layout.isShort || elements[index].layout.offsets.isEmpty
+      || elements[index].layout.bandCount != codedBands.longCount
+    {
+      elements[index].layout.setLong(
+        windowOffsets: bands.long, bandCount: codedBands.longCount)
     }
   }
 
@@ -101,7 +104,7 @@ extension AACEncoder {
     else { return }
     var crest: Float = 0
     for channel in range { crest = max(crest, detectors[channel].current.crest) }
-    let bands = noiseShapingBands.clamped(to: 0..<layout.bandCount)
+    let bands = codedBands.noiseShaping.clamped(to: 0..<layout.bandCount)
     guard crest > NoiseShaping.crestGate, bands.count > 4 else { return }
     for channel in range {
       channels[channel].addAutocorrelation(
@@ -147,7 +150,7 @@ extension AACEncoder {
     elements[index].midSide.clear(elements[index].layout)
     substituteNoise(index)
     if elements[index].kind == .pair {
-      if configuration.tools.contains(.intensity) && settings.usesIntensity {
+      if configuration.tools.contains(.intensity) && usesIntensity {
         elements[index].joinIntensity(&channels, first, hertzPerLine: hertzPerLine(index))
       }
       if configuration.tools.contains(.midSide) {

@@ -155,7 +155,7 @@ extension AACEncoder.RateControl {
   }
 }
 
-/// Why an encoder could not be made.
+/// Why an encoder could not be made, or not be given another bitrate.
 public enum EncoderError: Error, Equatable {
   /// AAC has no index for this rate in hertz.
   case unsupportedSampleRate(Int)
@@ -173,4 +173,6 @@ public enum EncoderError: Error, Equatable {
   case bandwidthOutOfRange(requested: Int, highest: Int)
   /// The quality level is not 1…5.
   case levelOutOfRange(Int)
+  /// At a constant quality there is no bitrate that could be changed.
+  case noBitrateToChange
 }

@@ -22,8 +22,6 @@ extension AACEncoder {
     var noiseShapingGain: Float = 1.4
     /// Whether noise may be substituted.
     var usesNoiseSubstitution: Bool
-    /// Whether the rate is so low that intensity stereo may be used.
-    var usesIntensity: Bool
     /// Nominal bits per second per channel.
     var ratePerChannel: Float
 
@@ -80,8 +78,6 @@ extension AACEncoder {
         levelExponent = 0.15
       }
       usesNoiseSubstitution = !configuration.isMPEG2
-      // The core has half as many lines a second for the bits.
-      usesIntensity = ratePerChannel <= (isReplicated ? 13_000 : 26_000)
       // The same bitrate allows more bandwidth if there are fewer samples to code.
       bandwidth = Bandwidth.hertz(
         bitsPerSecondPerChannel: ratePerChannel, sampleRate: frequency.hertz)
@@ -105,6 +101,12 @@ extension AACEncoder {
       case .balanced: reach = 1
       case .best: reach = 3
       }
+    }
+
+    /// Whether so many bits per second of a channel are so few that intensity stereo may be used.
+    func usesIntensity(at rate: Float) -> Bool {
+      // The core of HE-AAC has half as many lines a second for the bits.
+      rate <= (replication == nil ? 26_000 : 13_000)
     }
   }
 }

@@ -72,6 +72,10 @@ extension AACFileError {
         .words("With \(kind), choose at most \(highest)."))
     case .levelOutOfRange(let level):
       self.init(.unsupported, file + "there is no quality \(level).", .chooseQuality(1...5))
+    case .noBitrateToChange:
+      self.init(
+        .unsupported, file + "at a constant quality there is no bitrate to change.",
+        .words("Choose a constant or an average bitrate."))
     }
   }
 }

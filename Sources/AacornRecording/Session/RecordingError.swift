@@ -93,6 +93,8 @@ extension RecordingError {
       "A bandwidth of \(requested) Hz is out of range; choose at most \(highest)."
     case .levelOutOfRange(let level):
       "There is no quality \(level); choose 1 to 5."
+    case .noBitrateToChange:
+      "At a constant quality there is no bitrate to change. Choose a constant or an average bitrate."
     }
   }
 }

@@ -32,6 +32,10 @@ struct Psychoacoustics: SegmentStage {
   /// Keeps what it has: noise before a sound is heard at boundaries as well.
   mutating func begin(atFrame index: Int) {}
 
+  /// Compares nothing of the next frame with the one before: bands that come in have no threshold
+  /// there.
+  mutating func forgetPrevious() { hasPrevious = false }
+
   /// Analyzes a spectrum in the order of `layout`.
   mutating func analyze(_ lines: [Float], _ layout: BandLayout, _ model: MaskingModel) {
     let count = layout.bandsPerGroup

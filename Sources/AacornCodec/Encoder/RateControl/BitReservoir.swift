@@ -11,8 +11,15 @@
 /// the audio, not only that of the frames. Floor and ceiling keep the total within 0.4 % of what
 /// the rate allows after ten seconds, and widen over time.
 ///
+/// The rate may change before any frame. The level goes on, except that what no longer fits beside
+/// the mean of a higher rate has never been sent: while the rate changes, bits arrive no faster than
+/// at the higher of the two rates and, but for less than a byte, no slower than at the lower one.
+/// Frames are then made from the same level as before, so the buffer neither overflows nor runs dry;
+/// floor and ceiling leave the level where it is and close in on the new rate's as at the start.
+///
 /// Where a segment of the stream ends (see `AACEncoder.segmentFrameCount`), they close in on the
-/// rest level, so that the next segment starts at the same level whatever came before.
+/// rest level, so that the next segment starts at the same level whatever came before. After a change
+/// of the rate they do not: what follows depends on it anyway.
 struct BitReservoir: Sendable {
   /// The most the reservoir can hold beyond the mean of one frame.
   let capacity: Int
@@ -26,6 +33,9 @@ struct BitReservoir: Sendable {
   private let bitsPerSecond: Int
   private let sampleRate: Int
   private let firstLevel: Int
+  /// Whether the level is the same at the beginning of every segment.
+  private let servesSegments: Bool
+  /// Frames since the start, or since the rate has changed.
   private var frameIndex: Int
   private var floor = 0
   private var ceiling = 0
@@ -37,14 +47,38 @@ struct BitReservoir: Sendable {
     self.bitsPerSecond = bitsPerSecond
     self.sampleRate = sampleRate
     self.frameIndex = frameIndex
+    servesSegments = true
     largestFrame = 6144 * bufferedChannels
     let mean = Int(Int64(bitsPerSecond) * 1024 / Int64(sampleRate))
-    capacity = max(0, largestFrame - mean - 8)
-    restLevel = min(capacity * 7 / 10, capacity / 4 + mean * 3 / 2)
+    capacity = Self.capacity(of: largestFrame, mean: mean)
+    restLevel = Self.restLevel(capacity: capacity, mean: mean)
     firstLevel = max(0, restLevel - mean * 3 / 2)
     level = firstLevel
     if frameIndex > 0 { level = boundaryLevel(before: frameIndex) }
     beginFrame()
+  }
+
+  /// The reservoir that goes on at another rate with the frame in progress.
+  init(continuing reservoir: BitReservoir, bitsPerSecond: Int) {
+    self.bitsPerSecond = bitsPerSecond
+    sampleRate = reservoir.sampleRate
+    frameIndex = 0
+    servesSegments = false
+    largestFrame = reservoir.largestFrame
+    let mean = Int(Int64(bitsPerSecond) * 1024 / Int64(sampleRate))
+    capacity = Self.capacity(of: largestFrame, mean: mean)
+    restLevel = Self.restLevel(capacity: capacity, mean: mean)
+    firstLevel = min(capacity, reservoir.level)
+    level = firstLevel
+    beginFrame()
+  }
+
+  private static func capacity(of largestFrame: Int, mean: Int) -> Int {
+    max(0, largestFrame - mean - 8)
+  }
+
+  private static func restLevel(capacity: Int, mean: Int) -> Int {
+    min(capacity * 7 / 10, capacity / 4 + mean * 3 / 2)
   }
 
   /// The most bits the frame in progress can have.
@@ -81,7 +115,12 @@ struct BitReservoir: Sendable {
     ceiling = min(capacity, restLevel + allowance)
     // While the reservoir fills up, a frame can always have most of the mean.
     floor = min(floor, level + mean / 8)
-    closeIn()
+    if servesSegments {
+      closeIn()
+    } else {
+      // What was saved at another rate is spent bit by bit.
+      ceiling = max(ceiling, min(capacity, level))
+    }
   }
 
   /// Narrows the range toward the end of the segment, slowly enough for any frame to comply.

@@ -3,17 +3,21 @@
 /// The controller slowly seeks the noise level at which frames need the mean number of bits on
 /// average. At that level, a demanding frame gets more bits than the mean and an easy one fewer;
 /// the reservoir covers the difference as far as it can. The controller restarts at every segment
-/// of the stream.
+/// of the stream; only a reservoir whose rate has changed goes on.
 struct RateController: SegmentStage {
   /// The model of the decoder's buffer; nil unless the rate is constant.
   private(set) var reservoir: BitReservoir?
-  private let control: AACEncoder.RateControl
+  private var control: AACEncoder.RateControl
   private let sampleRate: Int
   private let bufferedChannels: Int
   /// The fixed noise level of a variable rate.
   private let fixedLevel: Float?
   let largestFrame: Int
-  private let meanBits: Float
+  private var meanBits: Float
+  /// The mean before the rate has changed, until a frame has shown what that means for the noise.
+  private var meanBefore: Float?
+  /// Whether the rate has changed since the first frame.
+  private var hasChanged = false
   /// Bits under (+) or over (−) the allowance of an average rate so far.
   private var balance: Float = 0
   private var frameCount = 0
@@ -62,15 +66,42 @@ struct RateController: SegmentStage {
   /// Only the level of the reservoir goes on, since a decoder's buffer does: the segment before ends
   /// with the one that this begins with.
   mutating func begin(atFrame index: Int) {
-    if case .constant(let rate) = control {
+    if case .constant(let rate) = control, !hasChanged {
       reservoir = BitReservoir(
         bitsPerSecond: rate, sampleRate: sampleRate, bufferedChannels: bufferedChannels,
         frameIndex: index)
     }
     if fixedLevel == nil { usualLevel = Self.firstLevel(meanBits, bufferedChannels) }
+    meanBefore = nil
     balance = 0
     frameCount = index
     corrections = (1, 1)
+  }
+
+  /// The bits per second of now; 0 for a variable rate.
+  var bitrate: Int { control.nominalBitrate }
+
+  /// Keeps to another rate from the next frame on; a variable one has none.
+  mutating func setBitrate(_ bitsPerSecond: Int) {
+    if bitrate == 0 || bitrate == bitsPerSecond { return }
+    if case .constant = control {
+      control = .constant(bitsPerSecond: bitsPerSecond)
+    } else {
+      control = .average(bitsPerSecond: bitsPerSecond)
+    }
+    if frameCount == 0 {
+      self = RateController(
+        control, sampleRate: sampleRate, bufferedChannels: bufferedChannels, variableLevel: 0,
+        nominalRate: 0)
+      return
+    }
+    let before = meanBits
+    meanBits = Float(bitsPerSecond) * 1024 / Float(sampleRate)
+    // What is owed is owed in frames.
+    balance *= meanBits / before
+    reservoir = reservoir.map { BitReservoir(continuing: $0, bitsPerSecond: bitsPerSecond) }
+    meanBefore = meanBefore ?? before
+    hasChanged = true
   }
 
   /// The noise level at which most audio takes this many bits per frame.
@@ -99,7 +130,13 @@ struct RateController: SegmentStage {
       return min(fixedLevel, max(fixedLevel - Self.mostRefinement, fine))
     }
     let correction = isShort ? corrections.short : corrections.long
-    if segmentFrames == 0 { settle(demand, target: max(8, mean - side) / correction) }
+    if segmentFrames == 0 {
+      settle(demand, target: max(8, mean - side) / correction)
+    } else if let meanBefore {
+      let old = max(8, meanBefore - side) / correction
+      move(demand, from: old, to: max(8, mean - side) / correction, meanBefore)
+    }
+    meanBefore = nil
     let level = usualLevel
     let (bits, slope) = demand.bits(at: level)
     let asked = bits * correction + side
@@ -132,6 +169,19 @@ struct RateController: SegmentStage {
     let fair = demand.level(for: target, from: level)
     let weight = min(1, 3 * demand.bits(at: level).bits / target)
     usualLevel = level + min(4, max(-4, fair - level)) * weight
+  }
+
+  /// Moves the typical level by as much as this frame's must to take `new` bits instead of `old`, or,
+  /// as far as it is nearly silent and does not tell, by as much as that of most audio.
+  private mutating func move(
+    _ demand: DemandModel, from old: Float, to new: Float, _ meanBefore: Float
+  ) {
+    let usual =
+      Self.firstLevel(meanBits, bufferedChannels) - Self.firstLevel(meanBefore, bufferedChannels)
+    let first = demand.level(for: old, from: usualLevel)
+    let way = min(12, max(-12, demand.level(for: new, from: first) - first))
+    let weight = min(1, 3 * demand.bits(at: usualLevel).bits / new)
+    usualLevel = max(-12, usualLevel + usual + (way - usual) * weight)
   }
 
   /// Moves the typical level part of the way to where this frame would take the mean.

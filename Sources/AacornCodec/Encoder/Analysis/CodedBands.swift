@@ -1,0 +1,25 @@
+/// The scalefactor bands that a bandwidth reaches.
+struct CodedBands: Sendable {
+  /// Bands of a long window.
+  let longCount: Int
+  /// Bands of a short window.
+  let shortCount: Int
+  /// Bands of a long window that temporal noise shaping may filter.
+  let noiseShaping: Range<Int>
+  /// The highest frequency that a decoder puts out, in hertz.
+  let top: Int
+
+  /// Those of `bands` that a bandwidth in hertz reaches.
+  init(_ bands: ScaleFactorBands, _ settings: AACEncoder.Settings, bandwidth: Int) {
+    let rate = settings.frequency.hertz
+    let line = (bandwidth * 2048 + rate - 1) / rate
+    longCount = ScaleFactorBands.count(below: line, in: bands.long)
+    shortCount = ScaleFactorBands.count(below: (line + 7) / 8, in: bands.short)
+    let lowest = ScaleFactorBands.count(
+      below: NoiseShaping.lowestFrequency * 2048 / rate, in: bands.long)
+    let highest = min(longCount, bands.longNoiseShapingLimit)
+    noiseShaping = min(lowest, highest)..<highest
+    top =
+      settings.replication?.top ?? min(rate / 2, bands.long[longCount] * rate / 2048)
+  }
+}

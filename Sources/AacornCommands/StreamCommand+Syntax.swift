@@ -42,6 +42,10 @@ extension StreamCommand {
             "AAC-LC and HE-AAC, from which players choose"
           ),
           (
+            "aacorn stream --icecast … -b 128k --adaptive --adaptive-range 48k..128k",
+            "at a lower bitrate while the network is slow"
+          ),
+          (
             "aacorn stream --icecast … --save show.m4a --listen-status 9100",
             "also saved to a file, and monitored"
           ),
@@ -236,6 +240,18 @@ extension StreamCommand {
       ) { (command, value) throws(UsageError) in
         command.queueMilliseconds = try OptionValue.time(
           value, "--reconnect-queue", in: 100...600_000)
+      },
+      .flag(
+        "adaptive", in: section,
+        "Lower the bitrate at once when sound has to wait for a server, and raise it again slowly; "
+          + "of several servers, the slowest decides, and saved files get the same. Not for HLS.",
+        \.isAdaptive),
+      .value(
+        "adaptive-range", .text("MIN..MAX"), in: section,
+        "How far --adaptive goes, such as 48k..128k; the default is from a quarter of the bitrate to "
+          + "the bitrate, and in HE-AAC from two thirds."
+      ) { (command, value) throws(UsageError) in
+        command.adaptiveRange = try OptionValue.bitrateRange(value, "--adaptive-range")
       },
     ]
   }

@@ -30,6 +30,10 @@ struct StreamCommand: Subcommand, SoundCommand {
   var proxy: String?
   var attemptLimit: Int?
   var queueMilliseconds: Int?
+  /// Whether the bitrate follows the network.
+  var isAdaptive = false
+  /// How far it goes, in bits per second.
+  var adaptiveRange: ClosedRange<Int>?
 
   var statusAddress: ListenAddress?
   var printsJSON = false

@@ -153,6 +153,17 @@ public actor Recorder {
   /// Takes all of the recording's effects out of the way, or back, those too that take over later.
   public func setBypassed(_ isBypassed: Bool) { session.setBypassed(isBypassed) }
 
+  /// Changes the bitrate of a rendition of AAC from the next packet on: 0 is the recording's coding,
+  /// and its further codings follow.
+  ///
+  /// False, and nothing changes, if ``RecordingConfiguration/adaptableBitrates(ofRendition:)`` does
+  /// not contain it, or if an output offers every rendition at the bitrate that it has announced, as
+  /// HLS does.
+  @discardableResult
+  public nonisolated func setBitrate(_ bitsPerSecond: Int, ofRendition rendition: Int = 0) -> Bool {
+    session.setBitrate(bitsPerSecond, ofRendition: rendition)
+  }
+
   /// Plays what is recorded on a device, or no longer.
   public func setMonitor(_ monitor: MonitorConfiguration?) { session.setMonitor(monitor) }
 

@@ -31,6 +31,7 @@ final class StreamBoard: Sendable {
     for kind in plan.renditions.keys { snapshot.otherTimings[kind] = plan.timing(for: kind) }
     snapshot.channelCount = plan.configuration.channelCount
     snapshot.metadata = plan.metadata
+    snapshot.bitrate = plan.adaptation?.bitrate
     state = Lock(State(snapshot: snapshot))
     let words = OutputList.Words(
       failure: { error, _ in error.commandSentence }, trouble: { $0.sentence })
@@ -48,6 +49,9 @@ final class StreamBoard: Sendable {
   func countFrame() { state.withLock { $0.snapshot.frameCount += 1 } }
 
   func began(at wallTime: Int64) { state.withLock { $0.snapshot.startWallTime = wallTime } }
+
+  /// Records the bitrate of now, which follows the network.
+  func showBitrate(_ bitrate: Int) { state.withLock { $0.snapshot.bitrate = bitrate } }
 
   func showStopping() { state.withLock { $0.snapshot.isStopping = true } }
 

@@ -25,6 +25,13 @@ extension StreamEvent {
       return object("output", outputs[index].identity + state.members)
     case .dropped(let index, let frameCount):
       return object("dropped", outputs[index].identity + [.init("frames", .integer(frameCount))])
+    case .bitrate(let change):
+      return object(
+        "bitrate-changed",
+        [
+          .init("from", .integer(change.from)), .init("to", .integer(change.to)),
+          .init("because", .text(change.because.rawValue)),
+        ])
     case .metadata(let metadata):
       return object(
         "metadata",

@@ -33,6 +33,17 @@ extension StreamEvent {
           + "(\(QuantityText.length(seconds))) could not be sent and "
           + "\(frameCount == 1 ? "was" : "were") dropped.", .always
       )
+    case .bitrate(let change):
+      let reason =
+        switch change.because {
+        case .queueGrew: "more and more sound waits to be sent"
+        case .framesDropped: "sound waited too long to be sent"
+        case .queueEmpty: "no sound has had to wait"
+        }
+      return (
+        "The bitrate is now \(QuantityText.bitrate(Double(change.to))) instead of "
+          + "\(QuantityText.bitrate(Double(change.from))), because \(reason).", .always
+      )
     case .metadata(let metadata):
       return (
         metadata.line.map { "Now playing “\(displayed($0))”." }

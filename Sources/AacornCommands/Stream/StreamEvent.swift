@@ -9,6 +9,8 @@ enum StreamEvent: Sendable {
   case output(Int, OutputStatus.State)
   /// This many frames of an output were dropped since the last report.
   case dropped(Int, frameCount: Int)
+  /// The network has made the bitrate another.
+  case bitrate(BitrateChange)
   /// Another piece is being played.
   case metadata(LiveMetadata)
   /// The program can be reached at an address.

@@ -18,7 +18,7 @@ struct StreamLine: Equatable {
     // The last column stays free: some terminals start a new line after it.
     let width = max(1, columns - 1)
     let head = state + " " + QuantityText.duration(stream.seconds)
-    let long = stream.outputs.map { Self.words($0, stream.timing(of: $0)) }
+    let long = stream.outputs.map { Self.words($0, bitrate(of: $0)) }
     let short = stream.outputs.map { $0.id + " " + Self.state($0) }
     let meters = trouble == nil ? stream.levels : []
     let loudest = meters.isEmpty ? [] : [LevelMeterDisplay.Reading.loudest(of: meters)]
@@ -69,15 +69,21 @@ struct StreamLine: Equatable {
     return [RecordLine.gaps(stream.gapCount, seconds: seconds)]
   }
 
+  /// The bits per second of an output: those of now if they follow the network, or those of all it
+  /// has sent.
+  private func bitrate(of output: OutputStatus) -> Double? {
+    stream.bitrate.map { Double($0) } ?? output.bitrate(stream.timing(of: output))
+  }
+
   /// An output in a few words.
-  private static func words(_ output: OutputStatus, _ timing: StreamTiming) -> String {
+  private static func words(_ output: OutputStatus, _ bitrate: Double?) -> String {
     var parts = [output.id]
     switch (output.kind, output.state) {
     case (.hls, .live): parts.append(QuantityText.count(output.segmentCount ?? 0, "segment"))
     case (.save, .live): parts.append(QuantityText.size(output.byteCount))
     case (_, .live):
       parts.append(state(output))
-      if let bitrate = output.bitrate(timing) {
+      if let bitrate {
         parts.append(QuantityText.fixed(bitrate / 1000, decimals: 0) + " kb/s")
       }
     default: parts.append(state(output))

@@ -36,6 +36,11 @@ struct StreamMetrics {
     add(
       "aacorn_frames_total", .counter, "Frames that came out of the encoder.",
       Double(stream.frameCount))
+    if let bitrate = stream.bitrate {
+      add(
+        "aacorn_bitrate", .gauge, "Bits per second of the encoder, which follow the network.",
+        Double(bitrate))
+    }
   }
 
   private mutating func addSound(_ stream: StreamSnapshot) {

@@ -12,16 +12,20 @@ struct StreamOutputs {
   private var memory: HLSMemoryStore?
   private let plan: StreamPlan
   private let list: OutputList
+  /// The bitrate of all, if it follows the network.
+  private let bitrate: AdaptiveBitrate?
   private let isCancelled: @Sendable () -> Bool
   private let events: @Sendable (StreamEvent) -> Void
 
   init(
-    _ plan: StreamPlan, on list: OutputList, isCancelled: @escaping @Sendable () -> Bool,
+    _ plan: StreamPlan, on list: OutputList, bitrate: AdaptiveBitrate? = nil,
+    isCancelled: @escaping @Sendable () -> Bool,
     events: @escaping @Sendable (StreamEvent) -> Void
   ) {
     self.isCancelled = isCancelled
     self.plan = plan
     self.list = list
+    self.bitrate = bitrate
     self.events = events
     for output in plan.outputs { add(output) }
   }
@@ -35,7 +39,8 @@ struct StreamOutputs {
   private mutating func add(_ output: StreamPlan.Output) {
     switch output {
     case .server(let server):
-      let output = list.connect(to: server, plan.liveOptions, metadata: plan.metadata)
+      let output = list.connect(
+        to: server, plan.liveOptions, metadata: plan.metadata, bitrate: bitrate)
       all.append(chosen(output, server.kind))
     case .hls(let hls): add(hls)
     case .save(let path, let format, var options):

@@ -33,6 +33,8 @@ struct StreamPlan: Sendable {
   /// The renditions that were chosen for outputs, by their kind.
   let renditions: [OutputStatus.Kind: Int]
   let liveOptions: LiveOptions
+  /// How the bitrate follows the network; nil if it stays.
+  let adaptation: Adaptation?
   let metadata: LiveMetadata
   let metadataFile: MetadataFile?
   let statusAddress: ListenAddress?
@@ -50,6 +52,7 @@ struct StreamPlan: Sendable {
     try Self.checkOptions(command)
     sound = try Self.sound(command)
     configuration = try Self.configuration(command, sound)
+    adaptation = try Self.adaptation(command, configuration)
     metadata = try Self.metadata(command)
     metadataFile = command.metadataFile.map(MetadataFile.init)
     statusAddress = command.statusAddress
@@ -225,6 +228,7 @@ struct StreamPlan: Sendable {
         ("--certificate", command.certificateFile != nil), ("--proxy", command.proxy != nil),
         ("--retry", command.attemptLimit != nil),
         ("--reconnect-queue", command.queueMilliseconds != nil),
+        ("--adaptive", command.isAdaptive),
       ]
       if let option = options.first(where: \.isGiven) {
         throw UsageError("\(option.name) is for servers.", advice: "Add --icecast or --rtmp.")

@@ -13,6 +13,8 @@ struct StreamRun {
   private let display: StreamDisplay
   private let board: StreamBoard
   private let session: RecordingSession
+  /// The bitrate, if it follows the network.
+  private let bitrate: AdaptiveBitrate?
   private var isMuted = false
   private var isStopping = false
   /// Whether the metadata file was unreadable at the last check.
@@ -32,7 +34,7 @@ struct StreamRun {
     let interruption = console.interruption
     self.display = display
     self.board = board
-    session = RecordingSession(
+    let session = RecordingSession(
       plan.configuration,
       events: { event in
         switch event {
@@ -44,6 +46,14 @@ struct StreamRun {
         display.take(.sound(event))
       },
       packets: { _ in board.countFrame() })
+    self.session = session
+    bitrate = plan.adaptation.map { adaptation in
+      AdaptiveBitrate(adaptation.bounds, from: adaptation.bitrate) { change in
+        board.showBitrate(change.to)
+        display.take(.bitrate(change))
+      }
+    }
+    bitrate?.drive { _ = session.setBitrate($0) }
   }
 
   /// Streams, and returns the exit status.
@@ -58,7 +68,8 @@ struct StreamRun {
     for warning in plan.warnings { display.take(.warning(warning)) }
     let interruption = console.interruption
     let outputs = StreamOutputs(
-      plan, on: board.outputs, isCancelled: { interruption.signal != nil }
+      plan, on: board.outputs, bitrate: bitrate,
+      isCancelled: { interruption.signal != nil }
     ) { [display] in display.take($0) }
     defer { outputs.close() }
     readMetadata()
@@ -206,5 +217,11 @@ struct StreamRun {
       "It is encoded as \(listed(words)) at "
         + "\(QuantityText.frequency(plan.configuration.sampleRate)), "
         + "\(QuantityText.count(plan.configuration.channelCount, "channel")).")
+    if let bounds = plan.adaptation?.bounds {
+      console.printError(
+        "The bitrate follows the network, between "
+          + "\(QuantityText.bitrate(Double(bounds.lowerBound))) and "
+          + "\(QuantityText.bitrate(Double(bounds.upperBound))).")
+    }
   }
 }

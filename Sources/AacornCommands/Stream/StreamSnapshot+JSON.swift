@@ -12,7 +12,7 @@ extension StreamSnapshot {
       .init("started", startWallTime == 0 ? .null : .text(Timestamp.iso8601(startWallTime))),
       .init("seconds", .decimal(seconds, 3)), .init("samples", .integer(sampleCount)),
       .init("frames", .integer(frameCount)), .init("sampleRate", .integer(timing.sampleRate)),
-      .init("channels", .integer(channelCount)),
+      .init("channels", .integer(channelCount)), .init("bitrate", .optional(bitrate)),
       .init(
         "source",
         .object([

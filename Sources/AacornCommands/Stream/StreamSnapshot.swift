@@ -10,6 +10,8 @@ struct StreamSnapshot: Sendable, Equatable {
   /// That of outputs that have another one, by their kind.
   var otherTimings: [OutputStatus.Kind: StreamTiming] = [:]
   var channelCount = 0
+  /// The bits per second of now, if they follow the network.
+  var bitrate: Int?
   var sampleCount = 0
   /// Frames from the encoder.
   var frameCount = 0

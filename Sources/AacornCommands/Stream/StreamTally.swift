@@ -33,7 +33,7 @@ struct StreamTally {
       default: break
       }
       outputs[index] = past
-    case .dropped, .metadata, .listening, .warning: break
+    case .dropped, .bitrate, .metadata, .listening, .warning: break
     }
   }
 

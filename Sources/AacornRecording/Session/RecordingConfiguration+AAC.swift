@@ -11,6 +11,16 @@ extension RecordingConfiguration {
     return settings(chosen)?.timing ?? StreamTiming(sampleRate: sampleRate, samplesPerUnit: 1)
   }
 
+  /// The bitrates that a rendition may change to while it is made; nil for samples, at a constant
+  /// quality, and if there is no rendition with this number.
+  ///
+  /// The recording's coding is rendition 0, and its further codings follow.
+  public func adaptableBitrates(ofRendition rendition: Int = 0) -> ClosedRange<Int>? {
+    let codings = [coding] + furtherCodings
+    guard codings.indices.contains(rendition) else { return nil }
+    return settings(codings[rendition])?.adaptableBitrates
+  }
+
   /// The encoder's settings for a coding of this recording; nil for samples.
   func settings(_ coding: Coding) -> AACEncoder.Configuration? {
     guard case .aac(let rateControl, let effort, let profile, let signaling) = coding else {

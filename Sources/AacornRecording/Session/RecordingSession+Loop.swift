@@ -137,6 +137,7 @@ extension RecordingSession {
       controls.source = nil
       controls.trackCommands = []
       controls.effectChanges = []
+      controls.bitrates = [:]
       return now
     }
     loop.pipeline.pause(controls.isPaused, at: System.nanoseconds)
@@ -149,6 +150,7 @@ extension RecordingSession {
       loop.source.resume()
       loop.pipeline.mixdown.resumeSources()
     }
+    loop.pipeline.setBitrates(controls.bitrates)
     if controls.newSegments > loop.newSegments {
       loop.newSegments = controls.newSegments
       loop.pipeline.startNewSegment()

@@ -30,6 +30,8 @@ public final class RecordingSession: Sendable {
     var newSegments = 0
     /// How often sources were asked to take their devices back.
     var resumptions = 0
+    /// Bitrates that are to change, by rendition.
+    var bitrates: [Int: Int] = [:]
     var source: (any CaptureSource)?
     /// What is to change on tracks, in order.
     var trackCommands: [TrackCommand] = []
@@ -45,6 +47,8 @@ public final class RecordingSession: Sendable {
     /// The names of the tracks, once they are open.
     var trackNames: [String] = []
     var remarks: [String] = []
+    /// Whether an output takes every rendition, at the bitrate that each has.
+    var hasFixedBitrates = false
     /// Whether the source is being opened, or not even that.
     var isOpening = true
   }
@@ -187,6 +191,8 @@ public final class RecordingSession: Sendable {
     where !output.takesRenditions && !codings.indices.contains(output.rendition) {
       throw .output(.noRendition(output.rendition, of: codings.count, for: output.name))
     }
+    let hasFixedBitrates = outputs.contains { $0.takesRenditions }
+    state.withLock { $0.hasFixedBitrates = hasFixedBitrates }
     let settings = try trackSettings(of: material)
     let racks = try settings.map { track throws(RecordingError) in try configuration.rack(track) }
     let echoes = try echoStage(for: settings, racks)
@@ -303,6 +309,21 @@ public final class RecordingSession: Sendable {
 
   /// Multiplies everything that follows by a factor.
   public func setGain(_ gain: Float) { control { $0.gain = gain } }
+
+  /// Changes the bitrate of a rendition of AAC from the next packet on: 0 is the recording's coding,
+  /// and its further codings follow.
+  ///
+  /// False, and nothing changes, if ``RecordingConfiguration/adaptableBitrates(ofRendition:)`` does
+  /// not contain it, or if an output offers every rendition at the bitrate that it has announced, as
+  /// HLS does.
+  @discardableResult
+  public func setBitrate(_ bitsPerSecond: Int, ofRendition rendition: Int = 0) -> Bool {
+    guard let limits = configuration.adaptableBitrates(ofRendition: rendition),
+      limits.contains(bitsPerSecond), !state.withLock({ $0.hasFixedBitrates })
+    else { return false }
+    control { $0.bitrates[rendition] = bitsPerSecond }
+    return true
+  }
 
   /// Starts a new file with the next sample.
   public func startNewSegment() { control { $0.newSegments += 1 } }

@@ -13,6 +13,8 @@ struct EncodeStage {
   private let channelCount: Int
   private let collectsStatistics: Bool
   private var encoder: AACEncoder?
+  /// The bitrate of now, if it is not that of the settings.
+  private var bitrate: Int?
   private var unit = AccessUnit()
   /// Samples that wait to become a packet of PCM.
   private var pending: [Float] = []
@@ -63,10 +65,22 @@ struct EncodeStage {
     do throws(EncoderError) {
       var encoder = try AACEncoder(settings)
       encoder.collectsStatistics = collectsStatistics
+      if let bitrate { try encoder.setBitrate(bitrate) }
       self.encoder = encoder
     } catch {
       throw .encoder(error)
     }
+  }
+
+  /// Changes the bitrate, from the next packet on and in further segments; one that the encoder does
+  /// not take changes nothing.
+  mutating func setBitrate(_ bitsPerSecond: Int) {
+    do throws(EncoderError) {
+      try encoder?.setBitrate(bitsPerSecond)
+    } catch {
+      return
+    }
+    bitrate = bitsPerSecond
   }
 
   /// Accepts interleaved samples.

@@ -159,6 +159,18 @@ extension RecordingPipeline {
   /// Multiplies by another factor from here on.
   mutating func amplify(_ gain: Float) { mixdown.amplify(gain) }
 
+  /// Changes bitrates, by rendition, unless an output has announced those of all.
+  mutating func setBitrates(_ bitrates: [Int: Int]) {
+    if outputs.contains(where: { $0.takesRenditions }) { return }
+    for (rendition, bitrate) in bitrates {
+      if rendition == 0 {
+        encoder.setBitrate(bitrate)
+      } else if furtherEncoders.indices.contains(rendition - 1) {
+        furtherEncoders[rendition - 1].setBitrate(bitrate)
+      }
+    }
+  }
+
   /// Does what the tracks have to do, and passes on what comes of it.
   private mutating func work() throws(RecordingError) {
     var failure: RecordingError?

@@ -1,5 +1,6 @@
 import AacornCodec
 public import AacornRecording
+import AacornSystem
 
 /// Sends a recording to a server while it is made.
 ///
@@ -10,21 +11,34 @@ public import AacornRecording
 public struct LiveOutput: PacketOutput {
   /// The connection to the server, with its state and for changing the metadata.
   public let connection: LiveConnection
+  /// Its say in a bitrate that follows the network.
+  private let vote: Vote?
+  private var sampleRate = 0
   private var timeline = LiveTimeline()
   private var isClosed = false
 
+  /// The number of an output among those that decide on a bitrate.
+  private struct Vote {
+    let bitrate: AdaptiveBitrate
+    let number: Int
+  }
+
   /// Creates an output to a service.
+  ///
+  /// A bitrate that follows the network learns from this output how the server keeps up; it is for
+  /// outputs that get the same coding.
   ///
   /// `states` is called with every change of the connection's state, in order, on the connection's
   /// thread, or on the caller's if it ends before it began.
   public init(
     _ service: any LiveService, _ options: LiveOptions = LiveOptions(),
-    metadata: LiveMetadata = LiveMetadata(),
+    metadata: LiveMetadata = LiveMetadata(), bitrate: AdaptiveBitrate? = nil,
     states: @escaping @Sendable (LiveState) -> Void = { _ in },
     transports: @escaping TransportFactory = CurlTransport.factory
   ) {
     connection = LiveConnection(
       service, options, metadata: metadata, transports: transports, states: states)
+    vote = bitrate.map { Vote(bitrate: $0, number: $0.join()) }
   }
 
   /// The server's address, without user, password or stream key.
@@ -42,15 +56,40 @@ public struct LiveOutput: PacketOutput {
       throw OutputError(
         .unsupported, "“\(name)” accepts only AAC, not uncompressed samples. Choose AAC.")
     }
+    sampleRate = timing.sampleRate
     try connection.start(configuration, timing)
   }
 
   /// Appends the packet to the queue; drops the oldest ones if the queue is too long.
   public mutating func write(_ packet: EncodedPacket) throws(OutputError) {
     guard packet.rendition == 0 else { return }
-    try connection.send(
-      LiveFrame(
-        bytes: packet.bytes, position: timeline.place(packet), sampleCount: packet.sampleCount))
+    let position = timeline.place(packet)
+    do throws(OutputError) {
+      try connection.send(
+        LiveFrame(bytes: packet.bytes, position: position, sampleCount: packet.sampleCount))
+    } catch {
+      rest()
+      throw error
+    }
+    adapt(at: position + packet.sampleCount, frameLength: packet.sampleCount)
+  }
+
+  /// Tells the bitrate how the server keeps up, if it is there, at a position of the stream.
+  private func adapt(at position: Int, frameLength: Int) {
+    guard let vote else { return }
+    let status = connection.status
+    guard status.state == .live else { return rest() }
+    vote.bitrate.take(
+      BitrateController.Observation(
+        queued: status.queuedDuration,
+        dropped: Duration(samples: status.droppedFrameCount * frameLength, at: sampleRate),
+        at: Duration(samples: position, at: sampleRate)), of: vote.number)
+  }
+
+  /// Has no say until the server is there again.
+  private func rest() {
+    guard let vote else { return }
+    vote.bitrate.rest(vote.number)
   }
 
   /// A stream has no ledger.
@@ -65,6 +104,7 @@ public struct LiveOutput: PacketOutput {
   /// Sends queued frames, if a connection is established or being opened, within the limits of the
   /// options, and closes.
   public mutating func abandon() -> OutputSummary? {
+    rest()
     guard !isClosed, connection.stop() else { return nil }
     isClosed = true
     return OutputSummary(

@@ -73,14 +73,17 @@ package final class OutputList: OutputBoard {
     }
   }
 
-  /// Adds a server, and returns the output that sends to it.
+  /// Adds a server, and returns the output that sends to it; a bitrate that follows the network
+  /// learns from it.
   package func connect(
-    to server: LiveServer, _ options: LiveOptions = LiveOptions(), metadata: LiveMetadata
+    to server: LiveServer, _ options: LiveOptions = LiveOptions(), metadata: LiveMetadata,
+    bitrate: AdaptiveBitrate? = nil
   ) -> any PacketOutput {
     let service = server.service
     let index = add(server.kind, name: service.name)
     let output = LiveOutput(
-      service, options, metadata: metadata, states: { self.change(index, to: $0) })
+      service, options, metadata: metadata, bitrate: bitrate,
+      states: { self.change(index, to: $0) })
     state.withLock { $0.connections[index] = output.connection }
     return WatchedOutput(output, index, on: self, isConnected: true)
   }

@@ -1,0 +1,76 @@
+import AacornCodec
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+
+/// A bitrate that follows the network, as `--adaptive` asks for it.
+extension StreamPlan {
+  /// Where it begins, and how far it goes.
+  struct Adaptation: Sendable, Equatable {
+    /// The bits per second of the first frames.
+    var bitrate: Int
+    /// The lowest and the highest.
+    var bounds: ClosedRange<Int>
+  }
+
+  /// What the options say of it; nil if the bitrate stays as it is.
+  static func adaptation(
+    _ command: StreamCommand, _ configuration: RecordingConfiguration
+  ) throws(UsageError) -> Adaptation? {
+    guard command.isAdaptive else {
+      if command.adaptiveRange == nil { return nil }
+      throw UsageError("--adaptive-range is for --adaptive.", advice: "Add --adaptive.")
+    }
+    if command.hls.isWanted {
+      throw UsageError(
+        "HLS announces the bitrate of each of its renditions, which then cannot change.",
+        advice: "Leave out --adaptive, or --hls and --hls-serve; HLS players choose from --bitrates.")
+    }
+    if !command.renditions.isEmpty {
+      throw UsageError(
+        "--bitrates names bitrates that stay, and --adaptive changes the only one.",
+        advice: "Use -b or --abr with --adaptive.")
+    }
+    guard case .aac(let rateControl, _, let profile, _) = configuration.coding,
+      let limits = configuration.adaptableBitrates()
+    else {
+      throw UsageError(
+        "At a constant quality there is no bitrate that --adaptive could change.",
+        advice: "Use -b or --abr with --adaptive.")
+    }
+    let bitrate = rateControl.nominalBitrate
+    guard let range = command.adaptiveRange else {
+      return Adaptation(
+        bitrate: bitrate, bounds: max(limits.lowerBound, bitrate / 4)...bitrate)
+    }
+    if range.lowerBound < limits.lowerBound || range.upperBound > limits.upperBound {
+      throw UsageError(
+        "--adaptive-range goes beyond what \(profile.name) can change to from \(bitrate) bits per "
+          + "second.",
+        advice: "Choose from \(limits.lowerBound) to \(limits.upperBound).")
+    }
+    if !range.contains(bitrate) {
+      throw UsageError(
+        "The stream begins at \(bitrate) bits per second, which --adaptive-range does not contain.",
+        advice: "Choose a range that does, or begin elsewhere with -b.")
+    }
+    return Adaptation(bitrate: bitrate, bounds: range)
+  }
+}
+
+extension OptionValue {
+  /// Parses two bitrates such as `48k..128k`.
+  static func bitrateRange(_ value: String, _ option: String) throws(UsageError) -> ClosedRange<Int> {
+    guard let dots = value.firstRange(of: "..") else {
+      throw UsageError(
+        "\(option) does not understand “\(displayed(value))”.", advice: "Write it like 48k..128k.")
+    }
+    let lowest = try bitrate(String(value[..<dots.lowerBound]))
+    let highest = try bitrate(String(value[dots.upperBound...]))
+    if lowest > highest {
+      throw UsageError(
+        "\(option) begins above its end.", advice: "Write the lower bitrate first: 48k..128k.")
+    }
+    return lowest...highest
+  }
+}

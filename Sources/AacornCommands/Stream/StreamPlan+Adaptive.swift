@@ -13,24 +13,29 @@ extension StreamPlan {
     var bounds: ClosedRange<Int>
   }
 
-  /// What the options say of it; nil if the bitrate stays as it is.
-  static func adaptation(
-    _ command: StreamCommand, _ configuration: RecordingConfiguration
-  ) throws(UsageError) -> Adaptation? {
+  /// Rejects options that do not go with it.
+  static func checkAdaptiveOptions(_ command: StreamCommand) throws(UsageError) {
     guard command.isAdaptive else {
-      if command.adaptiveRange == nil { return nil }
+      if command.adaptiveRange == nil { return }
       throw UsageError("--adaptive-range is for --adaptive.", advice: "Add --adaptive.")
     }
     if command.hls.isWanted {
       throw UsageError(
         "HLS announces the bitrate of each of its renditions, which then cannot change.",
-        advice: "Leave out --adaptive, or --hls and --hls-serve; HLS players choose from --bitrates.")
+        advice: "Leave out --adaptive, or --hls and --hls-serve.")
     }
     if !command.renditions.isEmpty {
       throw UsageError(
         "--bitrates names bitrates that stay, and --adaptive changes the only one.",
         advice: "Use -b or --abr with --adaptive.")
     }
+  }
+
+  /// What the options say of it; nil if the bitrate stays as it is.
+  static func adaptation(
+    _ command: StreamCommand, _ configuration: RecordingConfiguration
+  ) throws(UsageError) -> Adaptation? {
+    guard command.isAdaptive else { return nil }
     guard case .aac(let rateControl, _, let profile, _) = configuration.coding,
       let limits = configuration.adaptableBitrates()
     else {
@@ -60,7 +65,9 @@ extension StreamPlan {
 
 extension OptionValue {
   /// Parses two bitrates such as `48k..128k`.
-  static func bitrateRange(_ value: String, _ option: String) throws(UsageError) -> ClosedRange<Int> {
+  static func bitrateRange(
+    _ value: String, _ option: String
+  ) throws(UsageError) -> ClosedRange<Int> {
     guard let dots = value.firstRange(of: "..") else {
       throw UsageError(
         "\(option) does not understand “\(displayed(value))”.", advice: "Write it like 48k..128k.")

@@ -49,6 +49,7 @@ struct StreamPlan: Sendable {
   init(
     _ command: StreamCommand, environment: (String) -> String? = System.environment
   ) throws(UsageError) {
+    try Self.checkAdaptiveOptions(command)
     try Self.checkOptions(command)
     sound = try Self.sound(command)
     configuration = try Self.configuration(command, sound)

@@ -103,14 +103,14 @@ final class LiveBench {
 
   init(
     _ options: LiveOptions = LiveBench.patient, metadata: LiveMetadata = LiveMetadata(),
-    tellsMetadataApart: Bool = false
+    tellsMetadataApart: Bool = false, bitrate: AdaptiveBitrate? = nil
   ) {
     let states = states
     var service = ScriptedService()
     service.tellsMetadataApart = tellsMetadataApart
     self.service = service
     output = LiveOutput(
-      service, options, metadata: metadata,
+      service, options, metadata: metadata, bitrate: bitrate,
       states: { state in states.withLock { $0.append(state) } }, transports: server.factory)
   }
 

@@ -12,10 +12,10 @@ import AacornSystem
 ///      0.2
 ///       …  empty for ten seconds ─► a seventh more
 ///
-/// A lower rate is given two seconds to show what it does before the next. A higher one that turned
-/// out to be too high makes the next attempt wait twice as long, up to two minutes; one that lasts
-/// makes it wait half as long. So the rate goes up and down again at most once in ten seconds,
-/// whatever the network does.
+/// A lower rate is given time to show what it does before the next: two seconds, and as long as what
+/// waited before needs. A rate that turned out to be too high, or nearly as high, is not tried again
+/// before the queue was empty for twenty seconds, then for twice as long each time up to two minutes,
+/// until it lasts. So the rate goes up and down again at most once in ten seconds, whatever the network does.
 public struct BitrateController: Sendable, Equatable {
   /// What is known of a connection at a moment.
   public struct Observation: Sendable, Equatable {
@@ -56,7 +56,11 @@ public struct BitrateController: Sendable, Equatable {
   private var changeTime: Int?
   /// Whether the last change was to a higher rate.
   private var hasRaised = false
-  /// How long the queue must be empty before the next higher rate.
+  /// Until when the last lower rate is on trial.
+  private var trialEnd = Int.min
+  /// The rate that turned out to be too high.
+  private var ceiling: Int?
+  /// How long the queue must be empty before that is tried again.
   private var patience = Self.leastPatience
 
   /// The time between two looks.
@@ -65,9 +69,12 @@ public struct BitrateController: Sendable, Equatable {
   private static let empty = 200
   /// What must wait before it matters.
   private static let alarm = 1000
-  /// How long a lower rate is given.
+  /// How long a lower rate is given, and at most for what waited before.
   private static let trial = 2000
-  /// The bounds of `patience`.
+  private static let mostDelay = 4000
+  /// How long a higher rate is held responsible for what comes.
+  private static let responsibility = 30_000
+  /// How long the queue must be empty before any higher rate, and at most.
   private static let leastPatience = 10_000
   private static let mostPatience = 120_000
 
@@ -96,10 +103,12 @@ public struct BitrateController: Sendable, Equatable {
     last = look
     // How much of the sound that came did not leave, in thousandths.
     let growth = (look.backlog - before.backlog) * 1000 / elapsed
-    if dropped > before.dropped { return lower(by: growth, at: now, because: .framesDropped) }
+    if dropped > before.dropped {
+      return lower(by: growth, queued, at: now, because: .framesDropped)
+    }
     if queued >= Self.alarm {
       // A queue that gets shorter is on its way.
-      return growth > -20 ? lower(by: growth, at: now, because: .queueGrew) : nil
+      return growth > -20 ? lower(by: growth, queued, at: now, because: .queueGrew) : nil
     }
     return raise(at: now)
   }
@@ -112,27 +121,42 @@ public struct BitrateController: Sendable, Equatable {
   }
 
   private mutating func lower(
-    by growth: Int, at now: Int, because reason: BitrateChange.Reason
+    by growth: Int, _ queued: Int, at now: Int, because reason: BitrateChange.Reason
   ) -> BitrateChange? {
-    if let changeTime, !hasRaised, now - changeTime < Self.trial { return nil }
+    if now < trialEnd { return nil }
     // A little less than what got through, so that the queue gets shorter.
-    let share = min(800, max(300, (1000 - min(1000, max(0, growth))) * 85 / 100))
+    let passed = 1000 - min(1000, max(0, growth))
+    let share = min(800, max(300, passed * 85 / 100))
     let wanted = max(bounds.lowerBound, Self.rounded(bitrate * share / 1000))
     guard wanted < bitrate else { return nil }
-    if hasRaised { patience = min(Self.mostPatience, patience * 2) }
+    if let changeTime, hasRaised, now - changeTime < Self.responsibility {
+      ceiling = bitrate
+      patience = min(Self.mostPatience, patience * 2)
+    }
     hasRaised = false
     emptySince = nil
+    // What waits was made at the old rate, and leaves as slowly as before.
+    trialEnd = now + Self.trial + min(Self.mostDelay, queued * 1000 / max(1, passed))
     return change(to: wanted, at: now, because: reason)
   }
 
   private mutating func raise(at now: Int) -> BitrateChange? {
     guard let emptySince, bitrate < bounds.upperBound else { return nil }
-    let start = max(emptySince, changeTime ?? emptySince)
-    guard now - start >= patience else { return nil }
-    if hasRaised { patience = max(Self.leastPatience, patience / 2) }
+    let wait = now - max(emptySince, changeTime ?? emptySince)
+    let wanted = min(bounds.upperBound, max(bitrate + 1000, Self.rounded(bitrate * 8 / 7)))
+    guard wait >= Self.leastPatience else { return nil }
+    if let ceiling {
+      // What is nearly as high is as good as the same.
+      let near = ceiling * 9 / 10
+      if bitrate >= near && wait >= Self.responsibility {
+        self.ceiling = nil
+        patience = Self.leastPatience
+      } else if wanted >= near && wait < patience {
+        return nil
+      }
+    }
     hasRaised = true
-    let wanted = max(bitrate + 1000, Self.rounded(bitrate * 8 / 7))
-    return change(to: min(bounds.upperBound, wanted), at: now, because: .queueEmpty)
+    return change(to: wanted, at: now, because: .queueEmpty)
   }
 
   private mutating func change(

@@ -1,0 +1,219 @@
+import Testing
+
+@testable import AacornCodec
+
+/// An encoder whose bitrate changes between units.
+@Suite struct BitrateChangeTests {
+  /// Encodes in pieces of so many samples, and changes the bitrate before units of these numbers.
+  static func encode(
+    _ channels: [[Float]], _ configuration: AACEncoder.Configuration, changes: [Int: Int],
+    pieceLength: Int = 5000
+  ) throws -> [AccessUnit] {
+    var encoder = try AACEncoder(configuration)
+    var units: [AccessUnit] = []
+    func take() throws {
+      while true {
+        if let bitrate = changes[units.count] { try encoder.setBitrate(bitrate) }
+        guard let unit = encoder.nextAccessUnit() else { return }
+        units.append(unit)
+      }
+    }
+    var start = 0
+    while start < channels[0].count {
+      let end = min(channels[0].count, start + pieceLength)
+      let samples = EncodedSound.interleaved(channels.map { Array($0[start..<end]) })
+      encoder.encode(interleaved: samples.span)
+      try take()
+      start = end
+    }
+    _ = encoder.finish()
+    try take()
+    return units
+  }
+
+  /// Plays units into a decoder's buffer that fills at a rate that changes: while it does, at any
+  /// between the two, but for less than a byte.
+  static func checkBuffer(
+    _ units: [AccessUnit], coreRate: Int, bufferedChannels: Int, bitrate: Int, changes: [Int: Int]
+  ) throws {
+    let capacity = 6144 * bufferedChannels
+    var now = bitrate
+    var level: Int?
+    for (index, unit) in units.enumerated() {
+      let before = now
+      now = changes[index] ?? now
+      let bits = unit.bytes.count * 8
+      let reported = try #require(unit.reservoirBits)
+      try #require(reported >= 0, "underflow at unit \(index)")
+      try #require(reported + bits <= capacity, "overflow before unit \(index)")
+      if let level {
+        let arrived = reported + bits - level
+        let slowest = min(before, now) * 1024 / coreRate - (before == now ? 0 : 8)
+        let fastest = max(before, now) * 1024 / coreRate + 1
+        try #require((slowest...fastest).contains(arrived), "\(arrived) bits before unit \(index)")
+      }
+      level = reported
+    }
+  }
+
+  private static let music = Signals.music(44_100 * 7, rate: 44_100)
+  private static let long = (0..<2).map { Signals.noise(44_100 * 14, seed: UInt32($0 + 1)) }
+  private static let bursts = [
+    Signals.silence(50_000)[0] + Signals.noise(40_000, amplitude: 1)
+      + Signals.silence(60_000)[0] + Signals.noise(60_000)
+  ]
+
+  static func stereo(_ bitrate: Int) -> AACEncoder.Configuration {
+    AACEncoder.Configuration(
+      sampleRate: 44_100, channelCount: 2, bitrate: bitrate, effort: .fast)
+  }
+
+  static let changes: [[Int: Int]] = [
+    [0: 64_000], [1: 64_000], [60: 64_000, 150: 128_000], [60: 320_000, 150: 48_000],
+    // The lowest and the highest, back and forth, and two at once.
+    [20: 17_226, 40: 528_000, 41: 17_226, 80: 528_000, 120: 96_000, 121: 97_000],
+  ]
+
+  @Test(arguments: changes) func theDecodersBufferHoldsAcrossChanges(changes: [Int: Int]) throws {
+    let units = try Self.encode(Self.music, Self.stereo(128_000), changes: changes)
+    try Self.checkBuffer(
+      units, coreRate: 44_100, bufferedChannels: 2, bitrate: 128_000, changes: changes)
+  }
+
+  @Test func suddenNoiseHoldsAcrossChanges() throws {
+    let configuration = AACEncoder.Configuration(
+      sampleRate: 44_100, channelCount: 1, bitrate: 64_000, effort: .fast)
+    for (first, second) in [(16_000, 128_000), (200_000, 24_000)] {
+      let changes = [47: first, 50: second, 90: first, 150: second]
+      let units = try Self.encode(Self.bursts, configuration, changes: changes)
+      try Self.checkBuffer(
+        units, coreRate: 44_100, bufferedChannels: 1, bitrate: 64_000, changes: changes)
+    }
+  }
+
+  /// The level goes on where a segment of an unchanging stream would begin at its own.
+  @Test(arguments: [100, 505, 511, 512, 513])
+  func theBufferHoldsAcrossTheEndOfASegment(change: Int) throws {
+    let units = try Self.encode(Self.long, Self.stereo(128_000), changes: [change: 64_000])
+    #expect(units.count > AACEncoder.segmentFrameCount + 60)
+    try Self.checkBuffer(
+      units, coreRate: 44_100, bufferedChannels: 2, bitrate: 128_000, changes: [change: 64_000])
+  }
+
+  @Test(arguments: AACEncoder.Profile.replicating)
+  func highEfficiencyHoldsAcrossChanges(profile: AACEncoder.Profile) throws {
+    let configuration = AACEncoder.Configuration.fast(profile, bitrate: 48_000)
+    let changes = [30: 32_000, 70: 72_000, 110: 40_000]
+    let units = try Self.encode(Self.music, configuration, changes: changes)
+    try Self.checkBuffer(
+      units, coreRate: 22_050, bufferedChannels: profile == .highEfficiency ? 2 : 1,
+      bitrate: 48_000, changes: changes)
+    let encoder = try AACEncoder(configuration)
+    let decoded = try DecodedSound(units.map(\.bytes), encoder.audioSpecificConfig)
+    #expect(decoded.concealedCount == 0)
+    #expect(decoded.channels.map(\.count) == [2048 * units.count, 2048 * units.count])
+  }
+
+  /// What is saved at one rate is not worth much of the next.
+  @Test(arguments: [true, false]) func theAverageFollows(isConstant: Bool) throws {
+    var configuration = Self.stereo(128_000)
+    if !isConstant { configuration.rateControl = .average(bitsPerSecond: 128_000) }
+    let changes = [100: 64_000, 200: 192_000]
+    let units = try Self.encode(Self.music, configuration, changes: changes)
+    for (range, bitrate) in [(0..<100, 128_000), (100..<200, 64_000), (200..<300, 192_000)] {
+      let bits = units[range].reduce(0) { $0 + $1.bytes.count * 8 }
+      let rate = Double(bits) * 44_100 / Double(range.count * 1024)
+      #expect(abs(rate / Double(bitrate) - 1) < 0.08, "\(rate) instead of \(bitrate)")
+    }
+    #expect(units.allSatisfy { ($0.reservoirBits != nil) == isConstant })
+  }
+
+  @Test func theSameChangesGiveTheSameBytes() throws {
+    let changes = [40: 64_000, 120: 160_000]
+    let first = try Self.encode(Self.music, Self.stereo(128_000), changes: changes)
+    let second = try Self.encode(
+      Self.music, Self.stereo(128_000), changes: changes, pieceLength: 1777)
+    #expect(first == second)
+    let unchanged = try Self.encode(Self.music, Self.stereo(128_000), changes: [:])
+    #expect(first.prefix(40) == unchanged.prefix(40))
+    #expect(first[40...] != unchanged[40...])
+  }
+
+  /// The rate that there is already changes nothing.
+  @Test func noChangeLeavesEveryByte() throws {
+    let plain = try Self.encode(Self.music, Self.stereo(96_000), changes: [:])
+    let same = try Self.encode(
+      Self.music, Self.stereo(96_000), changes: [0: 96_000, 7: 96_000, 100: 96_000])
+    #expect(plain == same)
+    // Before the first unit, it is as if it had been configured, but for the bandwidth's name.
+    let early = try Self.encode(Self.music, Self.stereo(128_000), changes: [0: 96_000])
+    #expect(early == plain)
+  }
+
+  @Test func theBandwidthFollowsUnlessItIsGiven() throws {
+    var encoder = try AACEncoder(Self.stereo(128_000))
+    let bandwidth = encoder.bandwidth
+    try encoder.setBitrate(48_000)
+    #expect(encoder.bitrate == 48_000)
+    let low = try AACEncoder(Self.stereo(48_000))
+    #expect(encoder.bandwidth == low.bandwidth)
+    #expect(encoder.bandwidth < bandwidth)
+    try encoder.setBitrate(128_000)
+    #expect(encoder.bandwidth == bandwidth)
+    #expect(encoder.configuration == Self.stereo(128_000))
+    var given = Self.stereo(128_000)
+    given.bandwidth = 15_000
+    var other = try AACEncoder(given)
+    let kept = other.bandwidth
+    try other.setBitrate(48_000)
+    #expect(other.bandwidth == kept)
+    var replicated = try AACEncoder(.fast(.highEfficiency))
+    let top = replicated.bandwidth
+    try replicated.setBitrate(32_000)
+    #expect(replicated.bandwidth == top)
+  }
+
+  /// A tone goes on without a click where bands come and go.
+  @Test func aToneGoesOn() throws {
+    let tone = Signals.sine(44_100 * 3, hertz: 997, rate: 44_100)
+    let configuration = AACEncoder.Configuration(
+      sampleRate: 44_100, channelCount: 1, bitrate: 96_000)
+    let units = try Self.encode([tone], configuration, changes: [40: 24_000, 80: 96_000])
+    let encoder = try AACEncoder(configuration)
+    let decoded = try ReferenceDecoder.decode(
+      units: units.map(\.bytes), config: encoder.audioSpecificConfig)
+    let heard = decoded[0].dropFirst(encoder.timing.priming).map { $0 / 32_768 }
+    #expect(Likeness.signalToNoise(tone, heard) > 12)
+    let worst = zip(tone, heard).map { abs(Double($0) - $1) }.max() ?? 1
+    #expect(worst < 0.15)
+  }
+
+  @Test func whatCannotBeIsRefused() throws {
+    func refusal(_ configuration: AACEncoder.Configuration, _ bitrate: Int) throws -> EncoderError? {
+      var encoder = try AACEncoder(configuration)
+      do throws(EncoderError) {
+        try encoder.setBitrate(bitrate)
+        return nil
+      } catch {
+        #expect(encoder.bitrate == configuration.rateControl.nominalBitrate)
+        return error
+      }
+    }
+    var variable = Self.stereo(128_000)
+    variable.rateControl = .variable(level: 3)
+    #expect(variable.adaptableBitrates == nil)
+    #expect(try refusal(variable, 96_000) == .noBitrateToChange)
+    #expect(
+      try refusal(Self.stereo(128_000), 1000)
+        == .bitrateOutOfRange(requested: 1000, lowest: 17_226, highest: 528_510))
+    let replicated = AACEncoder.Configuration.fast(.highEfficiency, bitrate: 48_000)
+    #expect(replicated.adaptableBitrates == 32_000...72_000)
+    #expect(
+      try refusal(replicated, 31_999)
+        == .bitrateOutOfRange(requested: 31_999, lowest: 32_000, highest: 72_000))
+    #expect(try refusal(replicated, 72_000) == nil)
+    var impossible = Self.stereo(128_000)
+    impossible.channelCount = 7
+    #expect(impossible.adaptableBitrates == nil)
+  }
+}

@@ -1,0 +1,106 @@
+import AacornCodec
+import AacornRecording
+import AacornStreaming
+import Testing
+
+@testable import AacornCommands
+
+/// `aacorn stream --adaptive`: what it is planned to be, and what is told of it.
+@Suite struct StreamAdaptiveTests {
+  private let captured = CapturedConsole()
+
+  private func plan(_ arguments: [String]) throws -> StreamPlan {
+    guard
+      case .run(let command) = try ArgumentParser(StreamCommand.syntax).parse(
+        ["--icecast", "icecast://s:p@h:8000/a"] + arguments, into: StreamCommand())
+    else { throw UsageError("help") }
+    return try StreamPlan(command) { _ in nil }
+  }
+
+  @Test(
+    arguments: [
+      ([], nil), (["--adaptive"], (128_000, 32_000...128_000)),
+      (["--adaptive", "-b", "64k"], (64_000, 18_750...64_000)),
+      (["--adaptive", "--abr", "96k"], (96_000, 24_000...96_000)),
+      (["--adaptive", "--profile", "he", "-b", "48k"], (48_000, 32_000...48_000)),
+      (["--adaptive", "--adaptive-range", "48k..192k"], (128_000, 48_000...192_000)),
+      (["--adaptive", "--save", "a.m4a"], (128_000, 32_000...128_000)),
+    ] as [([String], (bitrate: Int, bounds: ClosedRange<Int>)?)])
+  func theBoundsFollowFromTheRate(
+    arguments: [String], wanted: (bitrate: Int, bounds: ClosedRange<Int>)?
+  ) throws {
+    let adaptation = try plan(arguments).adaptation
+    #expect(adaptation?.bitrate == wanted?.bitrate)
+    #expect(adaptation?.bounds == wanted?.bounds)
+  }
+
+  @Test(
+    arguments: [
+      (["--adaptive", "--hls", "x"], "HLS announces the bitrate of each of its renditions"),
+      (["--adaptive", "--hls-serve", "0"], "HLS announces the bitrate of each of its renditions"),
+      (["--adaptive", "--bitrates", "64k,128k", "--save-bitrate", "64k"], "--bitrates names"),
+      (["--adaptive", "--vbr", "3"], "At a constant quality there is no bitrate"),
+      (["--adaptive-range", "32k..64k"], "--adaptive-range is for --adaptive. Add --adaptive."),
+      (["--adaptive", "--adaptive-range", "32k-64k"], "--adaptive-range does not understand “32k-64k”."),
+      (["--adaptive", "--adaptive-range", "64k..32k"], "--adaptive-range begins above its end."),
+      (["--adaptive", "--adaptive-range", "..64k"], "“” is not a bitrate."),
+      (["--adaptive", "--adaptive-range", "32k..64k"], "The stream begins at 128000 bits per second"),
+      (["--adaptive", "--adaptive-range", "5k..128k"], "--adaptive-range goes beyond what AAC-LC"),
+      (["--adaptive", "--adaptive-range", "32k..9M"], "--adaptive-range goes beyond what AAC-LC"),
+      (
+        ["--adaptive", "--profile", "he", "-b", "48k", "--adaptive-range", "24k..48k"],
+        "Choose from 32000 to 72000."
+      ),
+    ])
+  func whatMakesNoSenseIsRefused(arguments: [String], words: String) {
+    let server = ["stream", "--icecast", "icecast://s:p@h:8000/a"]
+    #expect(captured.run(server + arguments) == .usage)
+    #expect(captured.errors.contains(words), "\(captured.errors)")
+  }
+
+  @Test func itIsForServers() {
+    #expect(captured.run(["stream", "--save", "a.m4a", "--adaptive"]) == .usage)
+    #expect(captured.errors.contains("--adaptive is for servers. Add --icecast or --rtmp."))
+  }
+
+  @Test func aChangeIsASentenceAndJSON() throws {
+    let plan = try plan(["--adaptive"])
+    func event(_ reason: BitrateChange.Reason) -> StreamEvent {
+      .bitrate(BitrateChange(from: 128_000, to: 54_000, because: reason))
+    }
+    let sentences = BitrateChange.Reason.allCases.map { reason in
+      event(reason).sentence(wallTime: 0, plan, outputs: [], past: nil)?.text
+    }
+    #expect(
+      sentences == [
+        "The bitrate is now 54.0 kb/s instead of 128.0 kb/s, because more and more sound waits to be "
+          + "sent.",
+        "The bitrate is now 54.0 kb/s instead of 128.0 kb/s, because sound waited too long to be sent.",
+        "The bitrate is now 54.0 kb/s instead of 128.0 kb/s, because no sound has had to wait.",
+      ])
+    #expect(
+      event(.queueGrew).json(wallTime: 1_000_000_000, plan, outputs: [])?.encoded
+        == #"{"event":"bitrate-changed","time":"1970-01-01T00:00:01.000Z","from":128000,"#
+        + #""to":54000,"because":"queue-grew"}"#)
+  }
+
+  @Test func theBoardKnowsTheBitrateOfNow() throws {
+    let board = StreamBoard(try plan(["--adaptive"])) { _ in }
+    #expect(board.snapshot().bitrate == 128_000)
+    board.showBitrate(54_000)
+    var stream = board.snapshot()
+    #expect(stream.bitrate == 54_000)
+    #expect(stream.json.encoded.contains(#""bitrate":54000,"#))
+    #expect(StreamMetrics(stream).text.contains("\naacorn_bitrate 54000\n"))
+    var output = OutputStatus(.icecast, id: "icecast", name: "icecast://h:8000/a")
+    output.state = .live
+    output.frameCount = 500
+    output.byteCount = 500 * 372
+    stream.outputs = [output]
+    #expect(StreamLine(stream: stream).text(columns: 200).contains("icecast live 54 kb/s"))
+    let plain = StreamBoard(try plan([])) { _ in }
+    #expect(plain.snapshot().bitrate == nil)
+    #expect(plain.snapshot().json.encoded.contains(#""bitrate":null,"#))
+    #expect(!StreamMetrics(plain.snapshot()).text.contains("aacorn_bitrate"))
+  }
+}

@@ -1,0 +1,71 @@
+import AacornCodec
+import AacornRecording
+import AacornSystem
+import SoundRigs
+import Testing
+
+/// A recording whose bitrate changes while it runs.
+@Suite struct BitrateControlTests {
+  /// Delivers frames to a recording, and waits until they have been taken.
+  private func hear(_ device: HandFedSource, _ marks: Lock<Int>) {
+    let before = marks.withLock(\.self)
+    #expect(device.deliver(9600))
+    device.mark()
+    #expect(comesTrue { marks.withLock(\.self) > before }, "What was delivered is taken.")
+  }
+
+  private static func rate(_ sizes: some Collection<Int>) -> Double {
+    Double(sizes.reduce(0, +) * 8) * 48_000 / Double(1024 * max(1, sizes.count))
+  }
+
+  @Test func theRateFollowsFromThenOnAndInFurtherParts() throws {
+    let device = HandFedSource()
+    let marks = Lock(0)
+    let sizes = Lock<[[Int]]>([])
+    let session = RecordingSession(RecordingConfiguration(bitrate: 128_000)) { event in
+      if event == .resumed { marks.withLock { $0 += 1 } }
+    } packets: { packet in
+      sizes.withLock { sizes in
+        while sizes.count <= packet.segment { sizes.append([]) }
+        sizes[packet.segment].append(packet.bytes.count)
+      }
+    }
+    defer { session.stop() }
+    try session.start(device, outputs: [])
+    for _ in 0..<20 { hear(device, marks) }
+    #expect(session.setBitrate(48_000))
+    for _ in 0..<20 { hear(device, marks) }
+    session.startNewSegment()
+    for _ in 0..<20 { hear(device, marks) }
+    session.stop()
+    _ = try conclusion(of: session)
+    let parts = sizes.withLock { $0.map { $0.map(\.self) } }
+    try #require(parts.count == 2)
+    // 187 packets at each rate.
+    #expect(abs(Self.rate(parts[0].prefix(180)) / 128_000 - 1) < 0.06)
+    #expect(abs(Self.rate(parts[0].suffix(150)) / 48_000 - 1) < 0.12)
+    #expect(abs(Self.rate(parts[1]) / 48_000 - 1) < 0.12)
+  }
+
+  @Test func whatCannotBeIsRefused() throws {
+    let session = RecordingSession(RecordingConfiguration(bitrate: 128_000))
+    #expect(session.setBitrate(96_000))
+    #expect(!session.setBitrate(1000))
+    #expect(!session.setBitrate(96_000, ofRendition: 1))
+    #expect(!session.setBitrate(96_000, ofRendition: -1))
+    let samples = RecordingSession(RecordingConfiguration(coding: .int16))
+    #expect(!samples.setBitrate(96_000))
+    let variable = RecordingConfiguration(
+      coding: .aac(rateControl: .variable(level: 3), effort: .balanced))
+    #expect(variable.adaptableBitrates() == nil)
+    #expect(!RecordingSession(variable).setBitrate(96_000))
+    var further = RecordingConfiguration(bitrate: 128_000)
+    further.furtherCodings = [
+      .aac(
+        rateControl: .constant(bitsPerSecond: 48_000), effort: .balanced, profile: .highEfficiency)
+    ]
+    #expect(further.adaptableBitrates(ofRendition: 1) == 32_000...72_000)
+    #expect(RecordingSession(further).setBitrate(64_000, ofRendition: 1))
+    #expect(!RecordingSession(further).setBitrate(128_000, ofRendition: 1))
+  }
+}

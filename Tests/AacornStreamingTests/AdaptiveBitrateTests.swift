@@ -1,0 +1,180 @@
+import AacornSystem
+import AacornWeb
+import SoundRigs
+import StreamRigs
+import Testing
+
+@testable import AacornRecording
+@testable import AacornStreaming
+
+/// A bitrate that follows what live outputs get rid of.
+@Suite struct AdaptiveBitrateTests {
+  /// What came of a bitrate.
+  private final class Log: Sendable {
+    let changes = Lock<[BitrateChange]>([])
+    let wishes = Lock<[Int]>([])
+
+    /// A bitrate between 32 and 128 kb/s that begins at the highest.
+    func bitrate() -> AdaptiveBitrate {
+      let bitrate = AdaptiveBitrate(32_000...128_000, from: 128_000) { [changes] change in
+        changes.withLock { $0.append(change) }
+      }
+      bitrate.drive { [wishes] wish in wishes.withLock { $0.append(wish) } }
+      return bitrate
+    }
+
+    var all: [BitrateChange] { changes.withLock { $0.map(\.self) } }
+    var allWishes: [Int] { wishes.withLock { $0.map(\.self) } }
+  }
+
+  private static let first = BitrateChange(from: 128_000, to: 38_000, because: .queueGrew)
+
+  /// Has sending wait, with one frame on its way.
+  private func hold(_ bench: LiveBench) throws {
+    #expect(bench.waitUntilLive())
+    bench.service.script.withLock { $0.isHeld = true }
+    let count = bench.service.script.withLock(\.sendCount)
+    try bench.write(1)
+    #expect(bench.wait { $0.service.script.withLock(\.sendCount) == count + 1 })
+  }
+
+  /// Writes frames one by one, each when those before are gone.
+  private func writeSlowly(_ count: Int, to bench: LiveBench) throws {
+    for _ in 0..<count {
+      try bench.write(1)
+      #expect(bench.wait { $0.status.queuedFrameCount == 0 })
+    }
+  }
+
+  @Test func aServerThatTakesNothingLowersIt() throws {
+    let log = Log()
+    let bitrate = log.bitrate()
+    let bench = LiveBench(bitrate: bitrate)
+    try bench.begin()
+    #expect(bench.waitUntilLive())
+    try writeSlowly(200, to: bench)
+    #expect(log.all.isEmpty)
+    try hold(bench)
+    // Some 21 ms each.
+    try bench.write(140)
+    #expect(log.all == [Self.first])
+    try bench.write(400)
+    #expect(log.all == [Self.first, BitrateChange(from: 38_000, to: 32_000, because: .queueGrew)])
+    #expect(log.allWishes == [128_000, 38_000, 32_000])
+    #expect(bitrate.bitrate == 32_000)
+    bench.service.script.withLock { $0.isHeld = false }
+    #expect(bench.wait { $0.status.queuedFrameCount == 0 })
+    // Ten seconds without a queue.
+    try writeSlowly(440, to: bench)
+    #expect(log.all.count == 2)
+    try writeSlowly(100, to: bench)
+    #expect(log.all.last == BitrateChange(from: 32_000, to: 36_000, because: .queueEmpty))
+    #expect(bench.status.droppedFrameCount == 0)
+  }
+
+  @Test func whatIsDroppedLowersIt() throws {
+    var options = LiveBench.patient
+    options.queueDuration = .milliseconds(500)
+    let log = Log()
+    let bench = LiveBench(options, bitrate: log.bitrate())
+    try bench.begin()
+    try hold(bench)
+    try bench.write(140)
+    #expect(log.all.first?.because == .framesDropped)
+    bench.service.script.withLock { $0.isHeld = false }
+  }
+
+  /// One coding has one bitrate.
+  @Test func theSlowestDecides() throws {
+    let log = Log()
+    let bitrate = log.bitrate()
+    let (slow, quick) = (LiveBench(bitrate: bitrate), LiveBench(bitrate: bitrate))
+    try slow.begin()
+    try quick.begin()
+    #expect(quick.waitUntilLive())
+    try hold(slow)
+    for _ in 0..<140 {
+      try writeSlowly(1, to: quick)
+      try slow.write(1)
+    }
+    #expect(log.all.first == Self.first)
+    slow.service.script.withLock { $0.isHeld = false }
+  }
+
+  @Test func whoHasNoConnectionHasNoSay() throws {
+    let log = Log()
+    let bitrate = log.bitrate()
+    let (dead, quick) = (LiveBench(bitrate: bitrate), LiveBench(bitrate: bitrate))
+    dead.server.withScript { $0.connectFaults = [.hangs] }
+    try dead.begin()
+    try quick.begin()
+    #expect(quick.waitUntilLive())
+    for _ in 0..<300 {
+      try dead.write(1)
+      try writeSlowly(1, to: quick)
+    }
+    #expect(dead.status.queuedFrameCount == 300)
+    #expect(log.all.isEmpty && bitrate.bitrate == 128_000)
+  }
+
+  @Test func anEncoderThatComesLaterLearnsTheBitrateOfNow() throws {
+    let bitrate = AdaptiveBitrate(32_000...128_000, from: 200_000)
+    let bench = LiveBench(bitrate: bitrate)
+    try bench.begin()
+    try hold(bench)
+    try bench.write(140)
+    let wishes = Lock<[Int]>([])
+    bitrate.drive { wish in wishes.withLock { $0.append(wish) } }
+    #expect(wishes.withLock { $0.map(\.self) } == [38_000])
+    bench.service.script.withLock { $0.isHeld = false }
+  }
+
+  /// Over real sockets, to a server on this computer that stops reading for a while.
+  @Test func aServerThatReadsSlowlyGetsLess() throws {
+    let isReading = Lock(true)
+    let server = try TCPServer { connection in
+      while !connection.isEnding {
+        guard isReading.withLock(\.self) else {
+          System.sleep(milliseconds: 2)
+          continue
+        }
+        guard connection.isReadable(milliseconds: 20) else { continue }
+        if connection.read() == nil { return }
+      }
+    }
+    defer { server.stop() }
+    var service = ScriptedService()
+    service.endpoint = NetworkEndpoint(host: "127.0.0.1", port: server.port)
+    service.endpoint.proxy = ""
+    let log = Log()
+    var output = LiveOutput(service, LiveBench.patient, bitrate: log.bitrate())
+    defer { _ = output.abandon() }
+    let connection = output.connection
+    try output.begin(LiveBench.start())
+    #expect(comesTrue { connection.status.state == .live }, "It is live.")
+    var count = 0
+    func write() throws {
+      let bytes = [UInt8](repeating: 7, count: 2000)
+      try output.write(EncodedPacket(bytes: bytes, position: count * 1024, sampleCount: 1024))
+      count += 1
+    }
+    func writeSlowly() throws {
+      try write()
+      #expect(comesTrue { connection.status.queuedFrameCount == 0 }, "It is sent.")
+    }
+    for _ in 0..<150 { try writeSlowly() }
+    #expect(log.all.isEmpty)
+    isReading.withLock { $0 = false }
+    // Until the systems of both sides hold all that they can, nothing is noticed.
+    while log.all.isEmpty && count < 3000 { try write() }
+    #expect(log.all.first?.because == .queueGrew)
+    let lowest = log.all.last?.to ?? 0
+    #expect(lowest < 128_000)
+    isReading.withLock { $0 = true }
+    #expect(comesTrue { connection.status.queuedFrameCount == 0 }, "All is sent.")
+    while log.all.last?.because != .queueEmpty && count < 9000 { try writeSlowly() }
+    #expect((log.all.last?.to ?? 0) > lowest)
+    #expect(connection.status.droppedFrameCount == 0)
+    #expect(connection.status.reconnectCount == 0)
+  }
+}

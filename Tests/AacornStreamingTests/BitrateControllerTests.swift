@@ -1,0 +1,196 @@
+import AacornStreaming
+import Testing
+
+/// What the bitrate of a stream does over networks as scripts tell of them.
+@Suite struct BitrateControllerTests {
+  /// A stream over a network, in tenths of a second.
+  struct Stream {
+    var controller: BitrateController
+    /// Bits that are left of each tenth of a second of sound.
+    private(set) var queue: [Double] = []
+    private(set) var time = 0
+    private(set) var droppedCount = 0
+    private(set) var changes: [(time: Int, change: BitrateChange)] = []
+
+    init(from bitrate: Int = 128_000, _ bounds: ClosedRange<Int> = 32_000...128_000) {
+      controller = BitrateController(bounds, from: bitrate)
+    }
+
+    /// Streams for so many seconds over a network that takes so many bits a second at a time.
+    mutating func run(_ seconds: Int, _ capacity: (_ second: Double) -> Double) {
+      for _ in 0..<seconds * 10 {
+        time += 1
+        queue.append(Double(controller.bitrate) / 10)
+        var room = capacity(Double(time) / 10) / 10
+        while room > 0, let first = queue.first {
+          if first <= room {
+            queue.removeFirst()
+          } else {
+            queue[0] = first - room
+          }
+          room -= first
+        }
+        while queue.count > 100 {
+          queue.removeFirst()
+          droppedCount += 1
+        }
+        let change = controller.take(
+          BitrateController.Observation(
+            queued: .milliseconds(queue.count * 100),
+            dropped: .milliseconds(droppedCount * 100), at: .milliseconds(time * 100)))
+        if let change { changes.append((time, change)) }
+      }
+    }
+
+    /// When the bitrate fell right after it had risen.
+    var flaps: [Int] {
+      zip(changes, changes.dropFirst()).compactMap { before, after in
+        before.change.to > before.change.from && after.change.to < after.change.from
+          ? after.time : nil
+      }
+    }
+
+    /// Whether every change is what it says, within the bounds, and none comes too soon.
+    func keepsItsManners() -> Bool {
+      var bitrate = changes.first?.change.from
+      var last: (time: Int, change: BitrateChange)?
+      for (time, change) in changes {
+        guard change.from == bitrate, change.from != change.to,
+          controller.bounds.contains(change.to),
+          (change.to > change.from) == (change.because == .queueEmpty)
+        else { return false }
+        if let last {
+          let wait = change.to > change.from ? 100 : last.change.to > last.change.from ? 0 : 20
+          if time - last.time < wait { return false }
+        }
+        bitrate = change.to
+        last = (time, change)
+      }
+      let distances = zip(flaps, flaps.dropFirst()).map { $1 - $0 }
+      let end = bitrate ?? controller.bitrate
+      return distances.allSatisfy { $0 >= 100 } && end == controller.bitrate
+    }
+  }
+
+  @Test func aSteadyNetworkLeavesItAlone() {
+    var stream = Stream()
+    stream.run(600) { _ in 200_000 }
+    #expect(stream.changes.isEmpty && stream.controller.bitrate == 128_000)
+  }
+
+  @Test func roomIsUsedSlowly() {
+    var stream = Stream(from: 48_000)
+    stream.run(9) { _ in 200_000 }
+    #expect(stream.changes.isEmpty)
+    stream.run(21) { _ in 200_000 }
+    #expect((49_000..<80_000).contains(stream.controller.bitrate))
+    stream.run(120) { _ in 200_000 }
+    #expect(stream.controller.bitrate == 128_000)
+    stream.run(600) { _ in 200_000 }
+    #expect(stream.controller.bitrate == 128_000 && stream.droppedCount == 0)
+    #expect(stream.keepsItsManners())
+  }
+
+  @Test func halfTheNetworkIsNoticedAtOnce() throws {
+    var stream = Stream()
+    stream.run(60) { _ in 200_000 }
+    stream.run(600) { _ in 64_000 }
+    let first = try #require(stream.changes.first)
+    #expect(first.time <= 650 && first.change.because == .queueGrew)
+    #expect(first.change.from == 128_000 && first.change.to <= 64_000)
+    #expect(stream.changes.allSatisfy { $0.change.to <= 80_000 && $0.change.to >= 32_000 })
+    #expect(stream.droppedCount == 0)
+    #expect(stream.keepsItsManners())
+    // What turned out to be too much is tried more and more rarely.
+    #expect(stream.flaps.count < 12)
+    // The network is whole again.
+    stream.run(600) { _ in 200_000 }
+    #expect(stream.controller.bitrate == 128_000)
+    #expect(stream.keepsItsManners())
+  }
+
+  @Test(arguments: [2, 5, 7, 11, 19, 40]) func aNetworkThatComesAndGoesMakesItNotFlap(period: Int) {
+    var stream = Stream()
+    stream.run(1200) { second in Int(second) / period % 2 == 0 ? 200_000 : 40_000 }
+    #expect(stream.keepsItsManners())
+    #expect(stream.changes.count < 240)
+    #expect(stream.flaps.count <= 1200 / 10)
+  }
+
+  @Test func aDeadNetworkEndsAtTheLowestAndComesBack() {
+    var stream = Stream()
+    stream.run(60) { _ in 200_000 }
+    stream.run(20) { _ in 0 }
+    #expect(stream.controller.bitrate == 32_000)
+    #expect(stream.droppedCount > 0)
+    #expect(stream.changes.count == 2)
+    let changeCount = stream.changes.count
+    // What waits is sent first, and counts as no reason to go on lowering.
+    stream.run(10) { _ in 200_000 }
+    #expect(stream.changes.count == changeCount)
+    stream.run(300) { _ in 200_000 }
+    #expect(stream.controller.bitrate == 128_000)
+    #expect(stream.keepsItsManners())
+  }
+
+  @Test func whatIsDroppedIsReasonEnough() throws {
+    var controller = BitrateController(32_000...128_000, from: 128_000)
+    func observation(_ time: Int, dropped: Int) -> BitrateController.Observation {
+      BitrateController.Observation(
+        queued: .milliseconds(100), dropped: .milliseconds(dropped), at: .seconds(time))
+    }
+    #expect(controller.take(observation(1, dropped: 0)) == nil)
+    let change = try #require(controller.take(observation(2, dropped: 250)))
+    // Three quarters got through.
+    #expect(change == BitrateChange(from: 128_000, to: 81_000, because: .framesDropped))
+  }
+
+  /// While a connection is opened again, nothing is learned of the network.
+  @Test func aPauseTeachesNothing() {
+    var controller = BitrateController(32_000...128_000, from: 128_000)
+    func take(_ second: Int, queued: Int, dropped: Int = 50) -> BitrateChange? {
+      controller.take(
+        BitrateController.Observation(
+          queued: .seconds(queued), dropped: .seconds(dropped), at: .seconds(second)))
+    }
+    #expect(take(1, queued: 0, dropped: 0) == nil)
+    controller.pause()
+    for second in 0...10 { #expect(take(60 + second, queued: 10 - second) == nil) }
+    #expect(controller.bitrate == 128_000)
+  }
+
+  @Test func oddObservationsChangeNothing() {
+    var controller = BitrateController(32_000...128_000, from: 128_000)
+    func take(_ second: Int, dropped: Int) -> BitrateChange? {
+      controller.take(
+        BitrateController.Observation(
+          queued: .seconds(5), dropped: .seconds(dropped), at: .seconds(second)))
+    }
+    #expect(take(100, dropped: 1) == nil)
+    // Time that goes back, or what was dropped and no longer is, is another beginning.
+    #expect(take(3, dropped: 1) == nil)
+    #expect(take(9, dropped: 0) == nil)
+    #expect(take(9, dropped: 0) == nil)
+    #expect(controller.bitrate == 128_000)
+    #expect(take(10, dropped: 0)?.because == .queueGrew)
+  }
+
+  @Test func itBeginsWithinItsBounds() {
+    #expect(BitrateController(32_000...64_000, from: 128_000).bitrate == 64_000)
+    #expect(BitrateController(32_000...64_000, from: 1).bitrate == 32_000)
+    // Where there is nothing to choose from, nothing changes.
+    var stream = Stream(from: 64_000, 64_000...64_000)
+    stream.run(60) { second in second < 30 ? 0 : 200_000 }
+    #expect(stream.changes.isEmpty)
+  }
+
+  @Test func theSameObservationsGiveTheSameDecisions() {
+    var streams = [Stream(), Stream()]
+    for index in streams.indices {
+      streams[index].run(300) { second in Int(second) % 60 < 40 ? 150_000 : 60_000 }
+    }
+    #expect(streams[0].controller == streams[1].controller)
+    #expect(streams[0].changes.map(\.change) == streams[1].changes.map(\.change))
+    #expect(!streams[0].changes.isEmpty)
+  }
+}

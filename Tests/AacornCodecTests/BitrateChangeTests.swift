@@ -189,7 +189,9 @@ import Testing
   }
 
   @Test func whatCannotBeIsRefused() throws {
-    func refusal(_ configuration: AACEncoder.Configuration, _ bitrate: Int) throws -> EncoderError? {
+    func refusal(
+      _ configuration: AACEncoder.Configuration, _ bitrate: Int
+    ) throws -> EncoderError? {
       var encoder = try AACEncoder(configuration)
       do throws(EncoderError) {
         try encoder.setBitrate(bitrate)

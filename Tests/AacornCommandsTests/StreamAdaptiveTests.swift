@@ -17,21 +17,30 @@ import Testing
     return try StreamPlan(command) { _ in nil }
   }
 
-  @Test(
-    arguments: [
-      ([], nil), (["--adaptive"], (128_000, 32_000...128_000)),
-      (["--adaptive", "-b", "64k"], (64_000, 18_750...64_000)),
-      (["--adaptive", "--abr", "96k"], (96_000, 24_000...96_000)),
-      (["--adaptive", "--profile", "he", "-b", "48k"], (48_000, 32_000...48_000)),
-      (["--adaptive", "--adaptive-range", "48k..192k"], (128_000, 48_000...192_000)),
-      (["--adaptive", "--save", "a.m4a"], (128_000, 32_000...128_000)),
-    ] as [([String], (bitrate: Int, bounds: ClosedRange<Int>)?)])
-  func theBoundsFollowFromTheRate(
-    arguments: [String], wanted: (bitrate: Int, bounds: ClosedRange<Int>)?
-  ) throws {
-    let adaptation = try plan(arguments).adaptation
-    #expect(adaptation?.bitrate == wanted?.bitrate)
-    #expect(adaptation?.bounds == wanted?.bounds)
+  private static func adaptation(
+    _ bitrate: Int, _ bounds: ClosedRange<Int>
+  ) -> StreamPlan.Adaptation {
+    StreamPlan.Adaptation(bitrate: bitrate, bounds: bounds)
+  }
+
+  @Test func theBoundsFollowFromTheRate() throws {
+    let cases: [([String], StreamPlan.Adaptation?)] = [
+      ([], nil), (["--adaptive"], Self.adaptation(128_000, 32_000...128_000)),
+      (["--adaptive", "-b", "64k"], Self.adaptation(64_000, 18_750...64_000)),
+      (["--adaptive", "--abr", "96k"], Self.adaptation(96_000, 24_000...96_000)),
+      (
+        ["--adaptive", "--profile", "he", "-b", "48k"],
+        Self.adaptation(48_000, 32_000...48_000)
+      ),
+      (
+        ["--adaptive", "--adaptive-range", "48k..192k"],
+        Self.adaptation(128_000, 48_000...192_000)
+      ),
+      (["--adaptive", "--save", "a.m4a"], Self.adaptation(128_000, 32_000...128_000)),
+    ]
+    for (arguments, wanted) in cases {
+      #expect(try plan(arguments).adaptation == wanted, "\(arguments)")
+    }
   }
 
   @Test(
@@ -41,10 +50,10 @@ import Testing
       (["--adaptive", "--bitrates", "64k,128k", "--save-bitrate", "64k"], "--bitrates names"),
       (["--adaptive", "--vbr", "3"], "At a constant quality there is no bitrate"),
       (["--adaptive-range", "32k..64k"], "--adaptive-range is for --adaptive. Add --adaptive."),
-      (["--adaptive", "--adaptive-range", "32k-64k"], "--adaptive-range does not understand “32k-64k”."),
+      (["--adaptive", "--adaptive-range", "32k-64k"], "does not understand “32k-64k”."),
       (["--adaptive", "--adaptive-range", "64k..32k"], "--adaptive-range begins above its end."),
       (["--adaptive", "--adaptive-range", "..64k"], "“” is not a bitrate."),
-      (["--adaptive", "--adaptive-range", "32k..64k"], "The stream begins at 128000 bits per second"),
+      (["--adaptive", "--adaptive-range", "32k..64k"], "The stream begins at 128000 bits"),
       (["--adaptive", "--adaptive-range", "5k..128k"], "--adaptive-range goes beyond what AAC-LC"),
       (["--adaptive", "--adaptive-range", "32k..9M"], "--adaptive-range goes beyond what AAC-LC"),
       (
@@ -71,12 +80,11 @@ import Testing
     let sentences = BitrateChange.Reason.allCases.map { reason in
       event(reason).sentence(wallTime: 0, plan, outputs: [], past: nil)?.text
     }
+    let start = "The bitrate is now 54.0 kb/s instead of 128.0 kb/s, because "
     #expect(
       sentences == [
-        "The bitrate is now 54.0 kb/s instead of 128.0 kb/s, because more and more sound waits to be "
-          + "sent.",
-        "The bitrate is now 54.0 kb/s instead of 128.0 kb/s, because sound waited too long to be sent.",
-        "The bitrate is now 54.0 kb/s instead of 128.0 kb/s, because no sound has had to wait.",
+        start + "more and more sound waits to be sent.",
+        start + "sound waited too long to be sent.", start + "no sound has had to wait.",
       ])
     #expect(
       event(.queueGrew).json(wallTime: 1_000_000_000, plan, outputs: [])?.encoded

@@ -58,7 +58,7 @@ import Testing
 
   private static let music = Signals.music(44_100 * 7, rate: 44_100)
   private static let long = (0..<2).map { Signals.noise(44_100 * 14, seed: UInt32($0 + 1)) }
-  private static let bursts = [
+  private static let bursts: [[Float]] = [
     Signals.silence(50_000)[0] + Signals.noise(40_000, amplitude: 1)
       + Signals.silence(60_000)[0] + Signals.noise(60_000)
   ]

@@ -60,7 +60,7 @@ import Testing
         ["--adaptive", "--profile", "he", "-b", "48k", "--adaptive-range", "24k..48k"],
         "Choose from 32000 to 72000."
       ),
-    ])
+    ] as [([String], String)])
   func whatMakesNoSenseIsRefused(arguments: [String], words: String) {
     let server = ["stream", "--icecast", "icecast://s:p@h:8000/a"]
     #expect(captured.run(server + arguments) == .usage)

@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornDevices
 import AacornRecording
 import AacornSystem
 import SoundRigs

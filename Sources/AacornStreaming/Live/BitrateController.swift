@@ -129,9 +129,15 @@ public struct BitrateController: Sendable, Equatable {
     let share = min(800, max(300, passed * 85 / 100))
     let wanted = max(bounds.lowerBound, Self.rounded(bitrate * share / 1000))
     guard wanted < bitrate else { return nil }
-    if let changeTime, hasRaised, now - changeTime < Self.responsibility {
-      ceiling = bitrate
-      patience = min(Self.mostPatience, patience * 2)
+    if let changeTime, hasRaised {
+      if now - changeTime < Self.responsibility {
+        ceiling = bitrate
+        patience = min(Self.mostPatience, patience * 2)
+      } else if let ceiling, bitrate >= ceiling * 9 / 10 {
+        // It has lasted, and something else has happened now.
+        self.ceiling = nil
+        patience = Self.leastPatience
+      }
     }
     hasRaised = false
     emptySince = nil

@@ -1,0 +1,45 @@
+import AacornCodec
+import AacornContainers
+import Testing
+
+@testable import AacornInspection
+
+/// What is told about a stream whose bitrate changes.
+@Suite struct BitrateChangeInspectionTests {
+  @Test func aStreamThatChangesItsBitrateHasNoFault() throws {
+    var encoder = try AACEncoder(
+      AACEncoder.Configuration(
+        sampleRate: 44_100, channelCount: 2, bitrate: 128_000, effort: .fast))
+    var random: UInt32 = 1
+    var samples: [Float] = []
+    for _ in 0..<2 * 44_100 * 4 {
+      random = random &* 1_664_525 &+ 1_013_904_223
+      samples.append((Float(random >> 8) / Float(1 << 24) - 0.5) * 0.6)
+    }
+    encoder.encode(interleaved: samples.span)
+    _ = encoder.finish()
+    var writer = try ADTSWriter(configuration: encoder.audioSpecificConfig)
+    var bytes: [UInt8] = []
+    var levels: [Int64] = []
+    while true {
+      if levels.count == 50 { try encoder.setBitrate(64_000) }
+      if levels.count == 100 { try encoder.setBitrate(192_000) }
+      guard let unit = encoder.nextAccessUnit() else { break }
+      levels.append(Int64(try #require(unit.reservoirBits)))
+      try writer.append(unit, to: &bytes)
+    }
+    let (report, rows) = inspect(bytes)
+    #expect(report.faults.count == 0 && report.unreadableFrameCount == 0)
+    #expect(report.decoderBuffer.oversizedFrameCount == 0)
+    #expect(report.fullness.levelCount == Int64(levels.count))
+    #expect(report.fullness.variableRateCount == 0)
+    #expect(report.fullness.minimum >= 0 && report.fullness.maximum <= 2 * 6144)
+    // Headers count in 32 bits of each channel.
+    #expect(rows.map(\.reservoirBits) == levels.map { $0 / 64 * 64 })
+    for (range, bitrate) in [(5..<50, 128_000), (55..<100, 64_000), (105..<150, 192_000)] {
+      let bits = rows[range].reduce(0) { $0 + $1.byteCount * 8 }
+      let rate = Double(bits) * 44_100 / Double(range.count * 1024)
+      #expect(abs(rate / Double(bitrate) - 1) < 0.15, "\(rate) instead of \(bitrate)")
+    }
+  }
+}

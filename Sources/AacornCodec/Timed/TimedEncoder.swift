@@ -234,7 +234,8 @@ public struct TimedEncoder: Sendable {
   }
 
   private mutating func passOn() {
-    encoder.encode(interleaved: converted.span)
-    position += converted.count / encoder.configuration.channelCount
+    let samples = converted
+    encoder.encode(interleaved: samples.span)
+    position += samples.count / encoder.configuration.channelCount
   }
 }

@@ -33,7 +33,7 @@ extension SoundBuffer {
     let needed = description.bufferCount
     guard found == needed else { throw .wrongBufferCount(found: found, needed: needed) }
     // The list is declared with one area, at its end; the others follow.
-    let offset = MemoryLayout<AudioBufferList>.size - MemoryLayout<AudioBuffer>.size
+    let offset = unsafe MemoryLayout<AudioBufferList>.size - MemoryLayout<AudioBuffer>.size
     let areas = unsafe (UnsafeRawPointer(list) + offset).assumingMemoryBound(to: AudioBuffer.self)
     for index in 0..<needed {
       let byteCount = unsafe areas[index].mData == nil ? 0 : Int(areas[index].mDataByteSize)

@@ -30,7 +30,7 @@ extension SoundBuffer {
       buffer, bufferListSizeNeededOut: &size, bufferListOut: nil, bufferListSize: 0,
       blockBufferAllocator: nil, blockBufferMemoryAllocator: nil, flags: 0, blockBufferOut: nil)
     guard status == 0, size >= MemoryLayout<AudioBufferList>.size else { throw .system(status) }
-    let memory = unsafe UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
     defer { unsafe memory.deallocate() }
     let list = unsafe memory.bindMemory(to: AudioBufferList.self, capacity: 1)
     status = unsafe CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(

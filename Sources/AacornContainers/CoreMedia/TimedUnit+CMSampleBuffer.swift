@@ -2,6 +2,7 @@
 public import AacornCodec
 import AacornSignal
 import CoreAudioTypes
+import CoreFoundation
 public import CoreMedia
 
 extension TimedUnit {

@@ -29,7 +29,7 @@ extension PushSource {
   public func push(
     _ buffer: AVAudioPCMBuffer, at time: AVAudioTime? = nil
   ) throws(PCMBufferError) -> Bool {
-    push(try SoundBuffer(buffer, time: time.flatMap { mediaTime($0) }))
+    try push(SoundBuffer(buffer, time: time.flatMap { mediaTime($0) }))
   }
 
   /// A live source counts in the time of the machine, others in frames if they can.

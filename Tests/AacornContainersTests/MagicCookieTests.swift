@@ -47,10 +47,11 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (1, 100 << 16 | 1, 1), (2, 101 << 16 | 2, 2), (3, 114 << 16 | 3, 3), (4, 116 << 16 | 4, 4),
-    (5, 120 << 16 | 5, 5), (6, 124 << 16 | 6, 6), (7, 127 << 16 | 8, 8),
-  ] as [(Int, UInt32, Int)])
+  @Test(
+    arguments: [
+      (1, 100 << 16 | 1, 1), (2, 101 << 16 | 2, 2), (3, 114 << 16 | 3, 3), (4, 116 << 16 | 4, 4),
+      (5, 120 << 16 | 5, 5), (6, 124 << 16 | 6, 6), (7, 127 << 16 | 8, 8),
+    ] as [(Int, UInt32, Int)])
   func channelsAreToldInTheOrderOfTheStream(number: Int, tag: UInt32, count: Int) {
     let stream = config(number)
     let description = CodedSoundDescription(stream, StreamTiming(stream))

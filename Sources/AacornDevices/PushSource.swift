@@ -11,7 +11,7 @@ import AacornSystem
 ///     let summary = await recorder.end()
 ///
 /// Time is counted in the samples that were pushed, unless the source is live: then a push means
-/// "captured just now", and what is missing between two pushes becomes a gap. A ``SoundBuffer`` may
+/// "captured just now", and what is missing between two pushes becomes a gap. A `SoundBuffer` may
 /// say itself when it was captured, and may have a rate and channels of its own.
 public final class PushSource: CaptureSource {
   /// The description of this source in events and lists.

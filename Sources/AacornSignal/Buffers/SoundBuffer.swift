@@ -25,7 +25,7 @@ public struct SoundBuffer: Equatable, Sendable {
     self.time = time
   }
 
-  /// A silent buffer with these frames, which ``fill(_:from:as:)`` fills.
+  /// A silent buffer with these frames, which `fill` fills.
   init(
     _ description: PCMDescription, frameCount: Int, layout: ChannelLayout?, time: MediaTime?
   ) {

@@ -142,11 +142,11 @@ public final class PushSource: CaptureSource {
   @discardableResult
   public func push(_ samples: [Float]) -> Bool { push(samples.span) }
 
-  /// Takes a buffer with its own rate and channels; false if nobody records, or if there is no room.
+  /// Takes a buffer with its own rate and channels; false if nobody records, or without room.
   ///
   /// What is missing between the times of two buffers becomes a gap; a jump of more than an hour is
-  /// taken for another clock. The times of a live source are those of the monotonic clock, or of one
-  /// that runs as fast: then the first buffer counts as captured just now.
+  /// taken for another clock. The times of a live source are those of the monotonic clock, or of
+  /// one that runs as fast: then the first buffer counts as captured just now.
   @discardableResult
   public func push(_ buffer: SoundBuffer) -> Bool {
     precondition(buffer.channelCount <= Self.mostChannels)
@@ -200,7 +200,7 @@ public final class PushSource: CaptureSource {
 
   /// When a buffer was captured on the monotonic clock, by its own time.
   ///
-  /// If that is far from `captured`, when it seems to have been by when it came, its clock is another.
+  /// If that is far from `captured`, as its arrival suggests, its clock is another.
   private func monotonic(_ time: MediaTime, _ captured: Int64, _ state: inout State) -> Int64 {
     let distance = captured - time.nanoseconds
     let limit = state.offset == nil ? Self.sameClock : Self.longestDelay

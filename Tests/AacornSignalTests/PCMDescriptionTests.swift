@@ -168,7 +168,7 @@ struct BufferForm: Sendable {
     #expect(describe(rate: .infinity) == .failure(.unsupportedSampleRate(1_000_000_000)))
     #expect(describe(channels: 0) == .failure(.unsupportedChannelCount(0)))
     #expect(describe(channels: .max) == .failure(.unsupportedChannelCount(65_536)))
-    // No frames of whole samples, no bits, too many, floating point of 16, packets of several frames.
+    // Parts of samples, no bits or too many, floating point of 16, packets of several frames.
     for refused in [
       describe(bytes: 5), describe(bytes: 0), describe(bits: 0), describe(bits: 17),
       describe(flags: 9), describe(frames: 0), describe(frames: 2), describe(bytes: .max),

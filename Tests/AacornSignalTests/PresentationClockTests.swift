@@ -56,7 +56,7 @@ import Testing
     #expect(place(60) == .surplus(2400))
     #expect(clock.lead == 50_000_000)
     #expect(place(70) == .follows)
-    // The gap of 30 ms is shorter than what came too much, the next of 40 ms is longer than the rest.
+    // The gap of 30 ms is shorter than what came too much, the next of 40 ms longer than the rest.
     #expect(place(110) == .follows)
     #expect(clock.lead == 20_000_000)
     #expect(place(160) == .gap(960))

@@ -12,8 +12,8 @@ public import AacornSignal
 /// them. The time of a unit is that of the buffer in which its first sample was, plus the samples
 /// before it there, as a fraction: rounding never adds up, and a clock that drifts is followed.
 ///
-/// Where samples are missing, silence of the same length takes their place, so that time stays true.
-/// After a gap of more than ten seconds the times of units jump instead.
+/// Where samples are missing, silence of the same length takes their place, so that time stays
+/// true. After a gap of more than ten seconds the times of units jump instead.
 public struct TimedEncoder: Sendable {
   /// The encoder.
   public private(set) var encoder: AACEncoder

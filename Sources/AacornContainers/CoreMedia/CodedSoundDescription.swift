@@ -2,8 +2,8 @@ public import AacornCodec
 
 /// A stream of AAC in the terms of Core Audio's stream descriptions.
 public struct CodedSoundDescription: Equatable, Sendable {
-  /// The four characters of the format: `aac `, `aach` with band replication, `aacp` with parametric
-  /// stereo as well.
+  /// The four characters of the format: `aac `, `aach` with band replication, `aacp` with
+  /// parametric stereo as well.
   public let formatID: UInt32
   /// Samples per second of the decoded sound.
   public let sampleRate: Int
@@ -30,7 +30,7 @@ public struct CodedSoundDescription: Equatable, Sendable {
     magicCookie = MagicCookie.bytes(of: stream, bitrate: timing.nominalBitrate)
   }
 
-  /// Those of `kAudioChannelLayoutTag_AAC_3_0` and its kind; the lower half is the number of channels.
+  /// `kAudioChannelLayoutTag_AAC_3_0` and its kind; the lower half is the number of channels.
   private static func layoutTag(_ stream: AudioSpecificConfig) -> UInt32? {
     if stream.hasParametricStereo { return 101 << 16 | 2 }
     switch stream.channelConfiguration {

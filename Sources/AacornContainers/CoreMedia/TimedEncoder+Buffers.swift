@@ -22,7 +22,7 @@ extension TimedEncoder {
     return try take(sound)
   }
 
-  /// Takes a buffer, as taps of `AVAudioEngine` give them; without a time it follows the one before.
+  /// Takes a buffer of a tap of `AVAudioEngine`; without a time it follows the one before.
   ///
   /// - Returns: What is missing before it; nil if nothing is.
   /// - Throws: Why it cannot be encoded.

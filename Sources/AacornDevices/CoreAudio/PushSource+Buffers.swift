@@ -19,8 +19,8 @@ extension PushSource {
     return push(sound)
   }
 
-  /// Takes a buffer, as taps of `AVAudioEngine` give them; false if nobody records, or if there is no
-  /// room for it.
+  /// Takes a buffer of a tap of `AVAudioEngine`; false if nobody records, or if there is no room
+  /// for it.
   ///
   /// Without a time it follows the one before, or, if the source is live, was captured just now.
   ///

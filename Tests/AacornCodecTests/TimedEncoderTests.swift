@@ -11,12 +11,12 @@ import Testing
   static let music = Signals.music(40_000, rate: rate, channels: 1)[0]
 
   private func buffer(
-    _ range: Range<Int>, at time: MediaTime?, sampleRate: Int = rate
+    _ range: Range<Int>, at time: MediaTime?, sampleRate: Int = TimedEncoderTests.rate
   ) -> SoundBuffer {
     SoundBuffer(Array(Self.music[range]), sampleRate: sampleRate, channelCount: 1, time: time)
   }
 
-  private func time(_ value: Int64, _ timescale: Int32 = Int32(rate)) throws -> MediaTime {
+  private func time(_ value: Int64, _ timescale: Int32 = 44_100) throws -> MediaTime {
     try #require(MediaTime(value: value, timescale: timescale))
   }
 

@@ -101,14 +101,27 @@ struct BufferForm: Sendable {
     #expect(try form.read(areas, frameCount: 4) == expected)
   }
 
-  @Test(arguments: [4, 8], [false, true], [false, true])
-  func floatingPointKeepsItsValue(byteCount: Int, isBigEndian: Bool, isInterleaved: Bool) throws {
-    let form = BufferForm(
-      kind: .floatingPoint, byteCount: byteCount, bitCount: byteCount * 8,
-      isBigEndian: isBigEndian, isInterleaved: isInterleaved, channelCount: 3)
+  /// Single and double precision, both orders, one area and several.
+  static let floatForms: [BufferForm] = {
+    var forms: [BufferForm] = []
+    for byteCount in [4, 8] {
+      for isBigEndian in [false, true] {
+        for isInterleaved in [false, true] {
+          forms.append(
+            BufferForm(
+              kind: .floatingPoint, byteCount: byteCount, bitCount: byteCount * 8,
+              isBigEndian: isBigEndian, isInterleaved: isInterleaved, channelCount: 3))
+        }
+      }
+    }
+    return forms
+  }()
+
+  @Test(arguments: floatForms)
+  func floatingPointKeepsItsValue(form: BufferForm) throws {
     let values: [Float] = [0, 1, -1, 0.1, -0.3, 3.5]
     let samples = values.map { value in
-      form.stored(byteCount == 4 ? UInt64(value.bitPattern) : Double(value).bitPattern)
+      form.stored(form.byteCount == 4 ? UInt64(value.bitPattern) : Double(value).bitPattern)
     }
     #expect(try form.read(form.areas(samples), frameCount: 2) == values)
   }

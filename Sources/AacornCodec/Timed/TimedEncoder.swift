@@ -158,7 +158,7 @@ public struct TimedEncoder: Sendable {
       time = .zero(sampleRate: timing.sampleRate)
     }
     // At another rate the frame lies between two of the encoder's samples.
-    let distance = Int64(input.frameCount) * Int64(timing.sampleRate) / Int64(input.sampleRate)
+    let distance = Int64(input.frameCount) &* Int64(timing.sampleRate) / Int64(input.sampleRate)
     anchors.append(
       Anchor(
         position: input.origin + Int(distance), time: time, origin: input.origin,

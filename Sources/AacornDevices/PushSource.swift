@@ -157,6 +157,12 @@ public final class PushSource: CaptureSource {
     }
   }
 
+  /// Whether nobody takes samples any more, or none come.
+  package var isOver: Bool { state.withLock(\.isOver) }
+
+  /// How many samples a block may have.
+  package var longestBlock: Int { max(1, Self.blockSize / channelCount) * channelCount }
+
   private func take(
     _ samples: Span<Float>, _ form: Form, at mediaTime: MediaTime?, _ state: inout State
   ) -> Bool {

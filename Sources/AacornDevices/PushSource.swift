@@ -81,7 +81,7 @@ public final class PushSource: CaptureSource {
       sampleRate: sampleRate)
   }
 
-  private static let mostChannels = PCMDescription.mostChannels
+  private static var mostChannels: Int { PCMDescription.mostChannels }
   /// Samples in a block: 10 ms of 64 channels at 48 kHz fit, and a ring of four seconds holds many.
   private static let blockSize = 32_768
 

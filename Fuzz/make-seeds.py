@@ -283,6 +283,17 @@ def samples():
     for name, contents in files.items():
         seed("pcm-file", name, contents)
         seed("library", name, contents)
+    # Flags, channels, bits, bytes a frame and frames: packed, in the upper bits of wider words of
+    # either order, a channel after the other, and with bits after the binary point.
+    for name, flags, channels, bits, size, frames in [
+        ("int16", 12, 2, 16, 4, 24), ("upper24", 4 | 16, 2, 24, 8, 12),
+        ("lower20", 2 | 4, 1, 20, 4, 24), ("planes", 9 | 32, 2, 32, 4, 24),
+        ("double", 1 | 2 | 8, 1, 64, 8, 12), ("fixed", 12 | 24 << 7, 1, 32, 4, 24),
+    ]:
+        seed("buffer", name, struct.pack(">HBBBB", flags, channels, bits, size, frames) + data)
+    seed("buffer", "cookie", bytes.fromhex(
+        "038080802200000004808080144015000600000000000000000005808080021210068080800102"))
+    seed("buffer", "layout", struct.pack("<III", 121 << 16 | 6, 0, 0) + bytes([6]))
 
 
 def noise():

@@ -16,7 +16,7 @@ struct Refusal: Error {
   /// Tells it to a program that wants to know; a sentence that is too long is cut off.
   func tell(_ error: UnsafeMutablePointer<aacorn_error>?) {
     guard let error = unsafe error else { return }
-    let start = unsafe UnsafeMutableRawPointer(error)
+    let start = UnsafeMutableRawPointer(error)
     unsafe start.storeBytes(of: code, as: Int32.self)
     let last = MemoryLayout<aacorn_error>.stride - 1
     var offset = MemoryLayout<Int32>.stride

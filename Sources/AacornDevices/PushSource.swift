@@ -11,7 +11,8 @@ import AacornSystem
 ///     let summary = await recorder.end()
 ///
 /// Time is counted in the samples that were pushed, unless the source is live: then a push means
-/// "captured just now", and what is missing between two pushes becomes a gap.
+/// "captured just now", and what is missing between two pushes becomes a gap. A `SoundBuffer` may
+/// say itself when it was captured, and may have a rate and channels of its own.
 public final class PushSource: CaptureSource {
   /// The description of this source in events and lists.
   public let device: CaptureDevice?
@@ -22,10 +23,16 @@ public final class PushSource: CaptureSource {
   /// Nothing to explain.
   public let remarks: [String] = []
 
-  private let sampleRate: Int
   package let channelCount: Int
-  private let layout: ChannelLayout?
+  private let form: Form
   private let state = Lock(State())
+
+  /// What samples are.
+  private struct Form {
+    let sampleRate: Int
+    let channelCount: Int
+    let layout: ChannelLayout?
+  }
 
   private struct State {
     var sink: CaptureSink?
@@ -33,8 +40,24 @@ public final class PushSource: CaptureSource {
     var isOver = false
     /// Whether none come, which a recording that has yet to begin must learn.
     var isFinished = false
-    /// Frames pushed so far.
+    /// Frames pushed so far at the rate of the last ones, or missing between them.
     var position = 0
+    /// The rate of the last ones.
+    var sampleRate = 1
+    /// Nanoseconds at other rates before.
+    var origin: Int64 = 0
+    /// Tells what is missing between buffers with times.
+    var clock = PresentationClock()
+    /// From the times of a live source's buffers to the monotonic clock, in nanoseconds.
+    var offset: Int64?
+
+    /// The time of the next frame, in nanoseconds of sound.
+    var time: Int64 { origin + PushSource.nanoseconds(position, sampleRate) }
+
+    mutating func change(to newRate: Int) {
+      if newRate == sampleRate { return }
+      (origin, position, sampleRate) = (time, 0, newRate)
+    }
   }
 
   /// Creates a source that takes interleaved samples from −1 to 1.
@@ -50,18 +73,24 @@ public final class PushSource: CaptureSource {
     name: String = "App"
   ) {
     precondition(sampleRate > 0 && channelCount > 0 && channelCount <= Self.mostChannels)
-    self.sampleRate = sampleRate
     self.channelCount = channelCount
-    self.layout = layout
+    form = Form(sampleRate: sampleRate, channelCount: channelCount, layout: layout)
     followsClock = isLive
     device = CaptureDevice(
       backend: .synthetic, id: "app", name: name, channelCount: channelCount,
       sampleRate: sampleRate)
   }
 
-  private static let mostChannels = 64
+  private static var mostChannels: Int { PCMDescription.mostChannels }
   /// Samples in a block: 10 ms of 64 channels at 48 kHz fit, and a ring of four seconds holds many.
   private static let blockSize = 32_768
+
+  /// The longest gap between buffers, in seconds.
+  private static let longestGap = 3600
+  /// How far the first buffer's time may be from the monotonic clock to be of it, in nanoseconds.
+  private static let sameClock: UInt64 = 1_000_000_000
+  /// How long buffers may be on their way, in nanoseconds.
+  private static let longestDelay: UInt64 = 10_000_000_000
 
   /// Begins to accept samples.
   public func start(_ sink: CaptureSink) throws(CaptureError) {
@@ -106,31 +135,27 @@ public final class PushSource: CaptureSource {
   @discardableResult
   public func push(_ samples: Span<Float>) -> Bool {
     precondition(samples.count % channelCount == 0, "Only whole frames can be pushed")
-    return state.withLock { state in
-      guard let sink = state.sink, !state.isOver else { return false }
-      let frames = samples.count / channelCount
-      let length = longestBlock / channelCount
-      let pieces = (frames + length - 1) / length
-      if !followsClock, !sink.hasRoom(blocks: pieces, samples: samples.count) { return false }
-      var time = System.nanoseconds - nanoseconds(frames)
-      var isTaken = true
-      var start = 0
-      while start < frames {
-        let count = min(length, frames - start)
-        if !followsClock { time = nanoseconds(state.position) }
-        let piece = samples.extracting(start * channelCount..<(start + count) * channelCount)
-        isTaken = put(block(count, at: time), piece, into: sink) && isTaken
-        state.position += count
-        time += nanoseconds(count)
-        start += count
-      }
-      return isTaken
-    }
+    return state.withLock { state in take(samples, form, at: nil, &state) }
   }
 
   /// Takes whole interleaved frames; false if nobody records, or if there is no room for them.
   @discardableResult
   public func push(_ samples: [Float]) -> Bool { push(samples.span) }
+
+  /// Takes a buffer with its own rate and channels; false if nobody records, or without room.
+  ///
+  /// What is missing between the times of two buffers becomes a gap; a jump of more than an hour is
+  /// taken for another clock. The times of a live source are those of the monotonic clock, or of
+  /// one that runs as fast: then the first buffer counts as captured just now.
+  @discardableResult
+  public func push(_ buffer: SoundBuffer) -> Bool {
+    precondition(buffer.channelCount <= Self.mostChannels)
+    let form = Form(
+      sampleRate: buffer.sampleRate, channelCount: buffer.channelCount, layout: buffer.layout)
+    return state.withLock { state in
+      take(buffer.samples.span, form, at: buffer.time, &state)
+    }
+  }
 
   /// Whether nobody takes samples any more, or none come.
   package var isOver: Bool { state.withLock(\.isOver) }
@@ -138,10 +163,60 @@ public final class PushSource: CaptureSource {
   /// How many samples a block may have.
   package var longestBlock: Int { max(1, Self.blockSize / channelCount) * channelCount }
 
-  private func block(_ frameCount: Int, at time: Int64) -> CaptureBlock {
-    CaptureBlock(
-      frameCount: frameCount, channelCount: channelCount, sampleRate: sampleRate, time: time,
-      layout: layout)
+  private func take(
+    _ samples: Span<Float>, _ form: Form, at mediaTime: MediaTime?, _ state: inout State
+  ) -> Bool {
+    guard let sink = state.sink, !state.isOver else { return false }
+    let frames = samples.count / form.channelCount
+    let length = max(1, Self.blockSize / form.channelCount)
+    let pieces = (frames + length - 1) / length
+    if !followsClock, !sink.hasRoom(blocks: pieces, samples: samples.count) { return false }
+    if frames == 0 { return true }
+    state.change(to: form.sampleRate)
+    var lost = 0
+    var captured = System.nanoseconds - Self.nanoseconds(frames, form.sampleRate)
+    if followsClock {
+      if let mediaTime { captured = monotonic(mediaTime, captured, &state) }
+    } else {
+      let step = state.clock.place(
+        mediaTime, frameCount: frames, sampleRate: form.sampleRate)
+      if case .gap(let missing) = step, missing <= Self.longestGap * form.sampleRate {
+        lost = missing
+      }
+      state.position += lost
+    }
+    var isTaken = true
+    var start = 0
+    while start < frames {
+      let count = min(length, frames - start)
+      let block = CaptureBlock(
+        frameCount: count, channelCount: form.channelCount, sampleRate: form.sampleRate,
+        time: followsClock ? captured : state.time, lostFrameCount: lost,
+        lossCause: lost > 0 ? .unexplained : .overrun, layout: form.layout)
+      let piece = samples.extracting(
+        start * form.channelCount..<(start + count) * form.channelCount)
+      isTaken = put(block, piece, into: sink) && isTaken
+      lost = 0
+      state.position += count
+      captured += Self.nanoseconds(count, form.sampleRate)
+      start += count
+    }
+    return isTaken
+  }
+
+  /// When a buffer was captured on the monotonic clock, by its own time.
+  ///
+  /// If that is far from `captured`, as its arrival suggests, its clock is another.
+  private func monotonic(_ time: MediaTime, _ captured: Int64, _ state: inout State) -> Int64 {
+    let distance = captured - time.nanoseconds
+    let limit = state.offset == nil ? Self.sameClock : Self.longestDelay
+    let offset = state.offset ?? 0
+    if (distance - offset).magnitude > limit {
+      state.offset = distance
+      return captured
+    }
+    state.offset = offset
+    return time.nanoseconds + offset
   }
 
   private func put(
@@ -153,7 +228,7 @@ public final class PushSource: CaptureSource {
     }
   }
 
-  private func nanoseconds(_ frames: Int) -> Int64 {
+  private static func nanoseconds(_ frames: Int, _ sampleRate: Int) -> Int64 {
     let (seconds, rest) = frames.quotientAndRemainder(dividingBy: sampleRate)
     return Int64(seconds) * 1_000_000_000 + Int64(rest) * 1_000_000_000 / Int64(sampleRate)
   }

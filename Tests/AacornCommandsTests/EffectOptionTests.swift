@@ -118,7 +118,7 @@ import Testing
   }
 
   #if os(Linux)
-  static let refusals: [(text: String, status: ExitStatus, word: String)] = [
+  static let refusals: [(text: String, status: AacornCommands.ExitStatus, word: String)] = [
     ("ladspa amp:amp_mono gian=2", .usage, "bad-effect"),
     ("ladspa amp:amp_mono gain=-1", .usage, "bad-effect"),
     ("ladspa noise:noise_white", .usage, "bad-effect"),
@@ -129,7 +129,7 @@ import Testing
   /// What is wrong with a plugin shows only when it is loaded.
   @Test(arguments: refusals)
   func exitCodesTellMistakesFromWhatIsMissing(
-    text: String, status: ExitStatus, word: String
+    text: String, status: AacornCommands.ExitStatus, word: String
   ) throws {
     let input = try folder.write(wavFile(frames: 20_000), to: "a.wav")
     let output = folder.path("a.m4a")

@@ -1,4 +1,5 @@
 import AacornDevices
+import AacornSignal
 import AacornSystem
 import SoundRigs
 import Testing
@@ -98,5 +99,93 @@ import Testing
       blocks.append(block)
     }
     #expect(blocks.last?.notice == .ended && samples.count == count)
+  }
+
+  // MARK: Buffers
+
+  private static func buffer(
+    _ time: MediaTime?, sampleRate: Int = 48_000, channelCount: Int = 1, frameCount: Int = 480
+  ) -> SoundBuffer {
+    SoundBuffer(
+      numbers(0..<frameCount * channelCount), sampleRate: sampleRate, channelCount: channelCount,
+      layout: ChannelLayout.standard(channelCount: channelCount), time: time)
+  }
+
+  @Test func buffersWithTimesTellWhatIsMissing() throws {
+    let source = PushSource(sampleRate: 48_000, channelCount: 1)
+    let sink = CaptureSink()
+    try source.start(sink)
+    let times: [Int64] = [1000, 1480, 4360, 4840]
+    for time in times {
+      #expect(source.push(Self.buffer(MediaTime(value: time, timescale: 48_000))))
+    }
+    let (blocks, samples) = Self.drain(sink)
+    #expect(samples.count == 1920)
+    #expect(blocks.map(\.lostFrameCount) == [0, 0, 2400, 0])
+    #expect(blocks.map(\.time) == [0, 10_000_000, 70_000_000, 80_000_000])
+    #expect(blocks[2].lossCause == .unexplained)
+  }
+
+  @Test func aJumpOfHoursIsAnotherClock() throws {
+    let source = PushSource(sampleRate: 48_000, channelCount: 1)
+    let sink = CaptureSink()
+    try source.start(sink)
+    for seconds in [Int64(0), 7200, .max] {
+      #expect(source.push(Self.buffer(MediaTime(value: seconds, timescale: 1))))
+    }
+    let (blocks, _) = Self.drain(sink)
+    #expect(blocks.map(\.lostFrameCount) == [0, 0, 0])
+    #expect(blocks.map(\.time) == [0, 10_000_000, 20_000_000])
+  }
+
+  @Test func aBufferThatHasNoRoomCanBePushedAgain() throws {
+    let source = PushSource(sampleRate: 48_000, channelCount: 1)
+    let sink = CaptureSink(sampleCapacity: 1024)
+    try source.start(sink)
+    var count: Int64 = 0
+    while source.push(Self.buffer(MediaTime(value: count * 480, timescale: 48_000))) { count += 1 }
+    #expect(count > 0)
+    _ = Self.drain(sink)
+    #expect(source.push(Self.buffer(MediaTime(value: count * 480, timescale: 48_000))))
+    #expect(Self.drain(sink).blocks.map(\.lostFrameCount) == [0])
+  }
+
+  @Test func buffersMayHaveARateAndChannelsOfTheirOwn() throws {
+    let source = PushSource(sampleRate: 48_000, channelCount: 2)
+    let sink = CaptureSink()
+    try source.start(sink)
+    #expect(source.push([Float](repeating: 0, count: 192)))
+    #expect(source.push(Self.buffer(nil, sampleRate: 44_100, frameCount: 441)))
+    #expect(source.push(Self.buffer(nil, channelCount: 6, frameCount: 48)))
+    let (blocks, samples) = Self.drain(sink)
+    #expect(samples.count == 192 + 441 + 288)
+    #expect(blocks.map(\.sampleRate) == [48_000, 44_100, 48_000])
+    #expect(blocks.map(\.channelCount) == [2, 1, 6])
+    #expect(blocks.map(\.time) == [0, 2_000_000, 12_000_000])
+    #expect(blocks.last?.layout == ChannelLayout.standard(channelCount: 6))
+  }
+
+  @Test func aLiveSourceTakesTheTimesOfItsBuffers() throws {
+    let source = PushSource(sampleRate: 48_000, channelCount: 1, isLive: true)
+    let sink = CaptureSink()
+    try source.start(sink)
+    let time = System.nanoseconds - 30_000_000
+    #expect(source.push(Self.buffer(MediaTime(nanoseconds: time))))
+    #expect(Self.drain(sink).blocks.map(\.time) == [time])
+  }
+
+  @Test func aLiveSourceFollowsAnotherClockUntilItJumps() throws {
+    let source = PushSource(sampleRate: 48_000, channelCount: 1, isLive: true)
+    let sink = CaptureSink()
+    try source.start(sink)
+    let before = System.nanoseconds
+    for time in [Int64(5), 15_000_005, 7_200_000_000_000] {
+      #expect(source.push(Self.buffer(MediaTime(nanoseconds: time))))
+    }
+    let times = Self.drain(sink).blocks.map(\.time)
+    try #require(times.count == 3)
+    #expect(times[0] >= before - 10_000_000 && times[0] <= System.nanoseconds)
+    #expect(times[1] == times[0] + 15_000_000)
+    #expect(times[2] >= before - 10_000_000 && times[2] <= System.nanoseconds)
   }
 }

@@ -3,9 +3,67 @@
 // the form in which Swift sees them, and nothing else. It is for checking types on other systems;
 // nothing can be linked or run with it.
 
+public import CoreAudioTypes
 #if !os(macOS)
 public import Foundation
 #endif
+
+// AVAudioTypes.h, macOS 10.10, iOS 8.
+public typealias AVAudioFrameCount = UInt32
+public typealias AVAudioPacketCount = UInt32
+public typealias AVAudioChannelCount = UInt32
+public typealias AVAudioFramePosition = Int64
+
+// AVAudioChannelLayout.h, macOS 10.10, iOS 8.
+open class AVAudioChannelLayout {
+  public init(layout: UnsafePointer<AudioChannelLayout>) { fatalError() }
+  public var layout: UnsafePointer<AudioChannelLayout> { fatalError() }
+}
+
+// AVAudioFormat.h, macOS 10.10, iOS 8.
+open class AVAudioFormat {
+  public init?(standardFormatWithSampleRate sampleRate: Double, channels: AVAudioChannelCount) {
+    fatalError()
+  }
+  public init(standardFormatWithSampleRate sampleRate: Double, channelLayout: AVAudioChannelLayout) {
+    fatalError()
+  }
+  public var streamDescription: UnsafePointer<AudioStreamBasicDescription> { fatalError() }
+  public var channelLayout: AVAudioChannelLayout? { fatalError() }
+}
+
+// AVAudioTime.h, macOS 10.10, iOS 8.
+open class AVAudioTime {
+  public var isHostTimeValid: Bool { fatalError() }
+  public var hostTime: UInt64 { fatalError() }
+  public var isSampleTimeValid: Bool { fatalError() }
+  public var sampleTime: AVAudioFramePosition { fatalError() }
+  public var sampleRate: Double { fatalError() }
+}
+
+// AVAudioBuffer.h, macOS 10.10, iOS 8.
+open class AVAudioBuffer {
+  public var format: AVAudioFormat { fatalError() }
+  public var audioBufferList: UnsafePointer<AudioBufferList> { fatalError() }
+}
+
+// AVAudioBuffer.h, macOS 10.10, iOS 8.
+open class AVAudioPCMBuffer: AVAudioBuffer {
+  public init?(pcmFormat format: AVAudioFormat, frameCapacity: AVAudioFrameCount) { fatalError() }
+  public var frameLength: AVAudioFrameCount {
+    get { fatalError() }
+    set { fatalError() }
+  }
+  public var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? { fatalError() }
+}
+
+// AVAudioBuffer.h, macOS 10.11, iOS 9; `byteLength` macOS 10.13, iOS 11.
+open class AVAudioCompressedBuffer: AVAudioBuffer {
+  public var packetCount: AVAudioPacketCount { fatalError() }
+  public var data: UnsafeMutableRawPointer { fatalError() }
+  public var byteLength: UInt32 { fatalError() }
+  public var packetDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>? { fatalError() }
+}
 
 // AVFAudio/AVAudioApplication.h; iOS 17, macOS 14, tvOS 17
 open class AVAudioApplication {

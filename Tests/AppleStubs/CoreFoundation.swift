@@ -5,6 +5,13 @@
 
 public final class CFString {}
 
+// CFBase.h, macOS 10.0, iOS 2.
+public typealias CFTypeRef = AnyObject
+public final class CFAllocator {}
+
+// CFDictionary.h, macOS 10.0, iOS 2.
+public final class CFDictionary {}
+
 public enum CFStringBuiltInEncodings: UInt32 {
   case UTF8 = 0x0800_0100
 }

@@ -3,6 +3,8 @@ extension ChannelLayout {
   public static let tagForDescriptions: UInt32 = 0
   /// The tag that announces a bit mask, the same as WAVE's.
   public static let tagForBitmap: UInt32 = 1 << 16
+  /// The tag of channels that are for no loudspeaker in particular, to which their number is added.
+  public static let tagForDiscreteChannels: UInt32 = 147 << 16
 
   /// The layout of a Core Audio channel layout tag, or nil if it does not describe loudspeakers.
   ///

@@ -7,6 +7,7 @@ typedef signed char SInt8;
 typedef short SInt16;
 typedef unsigned int UInt32;
 typedef int SInt32;
+typedef long long SInt64;
 typedef unsigned long long UInt64;
 typedef double Float64;
 typedef float Float32;
@@ -82,3 +83,43 @@ struct AudioTimeStamp {
   UInt32 mReserved;
 };
 typedef struct AudioTimeStamp AudioTimeStamp;
+
+// CoreAudioBaseTypes.h, macOS 10.2, iOS 2.
+struct AudioStreamPacketDescription {
+  SInt64 mStartOffset;
+  UInt32 mVariableFramesInPacket;
+  UInt32 mDataByteSize;
+};
+typedef struct AudioStreamPacketDescription AudioStreamPacketDescription;
+
+// CoreAudioBaseTypes.h, macOS 10.2, iOS 2.
+typedef UInt32 AudioChannelLabel;
+typedef UInt32 AudioChannelLayoutTag;
+
+CF_OPTIONS(UInt32, AudioChannelBitmap) {
+  kAudioChannelBit_Left = (1U << 0),
+  kAudioChannelBit_Right = (1U << 1),
+  kAudioChannelBit_Center = (1U << 2),
+};
+
+CF_OPTIONS(UInt32, AudioChannelFlags) {
+  kAudioChannelFlags_AllOff = 0,
+  kAudioChannelFlags_RectangularCoordinates = (1U << 0),
+  kAudioChannelFlags_SphericalCoordinates = (1U << 1),
+  kAudioChannelFlags_Meters = (1U << 2),
+};
+
+struct AudioChannelDescription {
+  AudioChannelLabel mChannelLabel;
+  AudioChannelFlags mChannelFlags;
+  Float32 mCoordinates[3];
+};
+typedef struct AudioChannelDescription AudioChannelDescription;
+
+struct AudioChannelLayout {
+  AudioChannelLayoutTag mChannelLayoutTag;
+  AudioChannelBitmap mChannelBitmap;
+  UInt32 mNumberChannelDescriptions;
+  AudioChannelDescription mChannelDescriptions[1];
+};
+typedef struct AudioChannelLayout AudioChannelLayout;

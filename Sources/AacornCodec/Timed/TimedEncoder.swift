@@ -1,0 +1,241 @@
+public import AacornSignal
+
+/// An encoder of an app's buffers, which have times: so has each unit that comes out.
+///
+///     var encoder = try TimedEncoder(.init(sampleRate: 48_000, channelCount: 2))
+///     if let gap = try encoder.encode(buffer) { … }
+///     while let unit = encoder.nextUnit() { … }
+///     encoder.finish()
+///     while let unit = encoder.nextUnit() { … }
+///
+/// Buffers may have any length, rate and number of channels that can be converted, and may change
+/// them. The time of a unit is that of the buffer in which its first sample was, plus the samples
+/// before it there, as a fraction: rounding never adds up, and a clock that drifts is followed.
+///
+/// Where samples are missing, silence of the same length takes their place, so that time stays
+/// true. After a gap of more than ten seconds the times of units jump instead.
+public struct TimedEncoder: Sendable {
+  /// The encoder.
+  public private(set) var encoder: AACEncoder
+  private var clock = PresentationClock()
+  private var input: Input?
+  /// Samples per channel that the encoder has got.
+  private var position = 0
+  /// From where on which time counts, oldest first.
+  private var anchors: [Anchor] = []
+  private var trim: StreamTrim?
+  private var converted: [Float] = []
+
+  /// The longest gap that is filled, in seconds.
+  public static let longestFilledGap = 10
+
+  /// The buffers of one form, on their way to the encoder's.
+  private struct Input: Sendable {
+    let sampleRate: Int
+    let channelCount: Int
+    let layout: ChannelLayout?
+    var conversion: SoundConversion
+    /// Samples per channel that the encoder had got before.
+    let origin: Int
+    /// Frames so far.
+    var frameCount = 0
+
+    func has(formOf buffer: SoundBuffer) -> Bool {
+      sampleRate == buffer.sampleRate && channelCount == buffer.channelCount
+        && layout == buffer.layout
+    }
+  }
+
+  /// The time of a frame of the input.
+  private struct Anchor: Sendable {
+    /// The first of the encoder's samples to which it applies.
+    let position: Int
+    let time: MediaTime
+    /// The encoder's samples when this form of buffers began.
+    let origin: Int
+    /// Frames of this form before the one with the time.
+    let frameCount: Int
+    /// Their rate.
+    let sampleRate: Int
+
+    /// When one of the encoder's samples is due.
+    func time(of sample: Int, _ outputRate: Int) -> MediaTime {
+      let distance = Int64(sample - origin)
+      if sampleRate == outputRate {
+        return time.adding(frames: distance - Int64(frameCount), sampleRate: outputRate)
+      }
+      return time.adding(frames: distance, sampleRate: outputRate)
+        .adding(frames: Int64(-frameCount), sampleRate: sampleRate)
+    }
+  }
+
+  /// Creates an encoder; throws if the configuration is not possible.
+  public init(_ configuration: AACEncoder.Configuration) throws(EncoderError) {
+    encoder = try AACEncoder(configuration)
+  }
+
+  /// What a decoder must know before the first unit.
+  public var audioSpecificConfig: AudioSpecificConfig { encoder.audioSpecificConfig }
+
+  /// How its units map to samples.
+  public var timing: StreamTiming { encoder.timing }
+
+  /// Takes a buffer; without a time it follows the one before, and the first begins at 0.
+  ///
+  /// - Returns: What is missing before it; nil if nothing is.
+  /// - Throws: If its samples cannot be converted; none of them is taken then.
+  @discardableResult
+  public mutating func encode(
+    _ buffer: SoundBuffer
+  ) throws(SoundConversion.Failure) -> PresentationGap? {
+    if buffer.frameCount == 0 || trim != nil { return nil }
+    if input?.has(formOf: buffer) != true { try change(to: buffer) }
+    let gap = place(buffer)
+    if let gap {
+      switch gap.outcome {
+      case .filled: fill(gap.frameCount, buffer.channelCount)
+      case .skipped:
+        completeUnit()
+        try change(to: buffer)
+      case .surplus: break
+      }
+    }
+    anchor(buffer)
+    push(buffer.samples)
+    return gap
+  }
+
+  /// Ends the input; afterwards, take the remaining units.
+  public mutating func finish() {
+    if trim != nil { return }
+    flush()
+    trim = encoder.finish()
+  }
+
+  /// The next unit, or nil until more samples come.
+  public mutating func nextUnit() -> TimedUnit? {
+    guard let unit = encoder.nextAccessUnit() else { return nil }
+    while anchors.count > 1 && anchors[1].position <= unit.samplePosition { anchors.removeFirst() }
+    let rate = timing.sampleRate
+    let time =
+      anchors.first?.time(of: unit.samplePosition, rate) ?? MediaTime.zero(sampleRate: rate)
+    let end = unit.samplePosition + unit.sampleCount
+    return TimedUnit(
+      unit: unit, time: time, sampleRate: rate,
+      leadingTrim: min(max(0, -unit.samplePosition), unit.sampleCount),
+      trailingTrim: min(max(0, end - (trim?.sampleCount ?? end)), unit.sampleCount))
+  }
+
+  // MARK: Time
+
+  /// Finds out whether something is missing before a buffer.
+  private mutating func place(_ buffer: SoundBuffer) -> PresentationGap? {
+    let rate = buffer.sampleRate
+    let step = clock.place(buffer.time, frameCount: buffer.frameCount, sampleRate: rate)
+    guard let time = buffer.time else { return nil }
+    switch step {
+    case .follows: return nil
+    case .gap(let count):
+      let isFilled = count <= Self.longestFilledGap * rate
+      return PresentationGap(
+        outcome: isFilled ? .filled : .skipped, end: time, frameCount: count, sampleRate: rate)
+    case .surplus(let count):
+      return PresentationGap(outcome: .surplus, end: time, frameCount: count, sampleRate: rate)
+    }
+  }
+
+  /// Remembers when the next frame of the input is due.
+  private mutating func anchor(_ buffer: SoundBuffer) {
+    guard let input else { return }
+    let time: MediaTime
+    if let own = buffer.time {
+      // What came too much has moved all that comes after it.
+      time = clock.lead == 0 ? own : own.adding(frames: clock.lead, sampleRate: 1_000_000_000)
+    } else if let last = anchors.last {
+      if last.origin == input.origin { return }
+      time = last.time(of: input.origin, timing.sampleRate)
+    } else {
+      time = .zero(sampleRate: timing.sampleRate)
+    }
+    // At another rate the frame lies between two of the encoder's samples.
+    let distance = Int64(input.frameCount) &* Int64(timing.sampleRate) / Int64(input.sampleRate)
+    anchors.append(
+      Anchor(
+        position: input.origin + Int(distance), time: time, origin: input.origin,
+        frameCount: input.frameCount, sampleRate: input.sampleRate))
+  }
+
+  // MARK: Samples
+
+  /// Makes ready for buffers of another form; what is left of those before goes to the encoder.
+  private mutating func change(to buffer: SoundBuffer) throws(SoundConversion.Failure) {
+    let format = PCMFormat(
+      sampleFormat: SampleFormat(.float32LittleEndian), sampleRate: buffer.sampleRate,
+      channelCount: buffer.channelCount, layout: buffer.layout)
+    let conversion = try SoundConversion(
+      from: format, byteCount: nil, sampleRate: timing.sampleRate,
+      channelCount: encoder.configuration.channelCount)
+    flush()
+    input = Input(
+      sampleRate: buffer.sampleRate, channelCount: buffer.channelCount, layout: buffer.layout,
+      conversion: conversion, origin: position)
+  }
+
+  /// Puts so many frames of silence in, a second at a time.
+  private mutating func fill(_ frameCount: Int, _ channelCount: Int) {
+    guard let rate = input?.sampleRate else { return }
+    var rest = frameCount
+    while rest > 0 {
+      let count = min(rest, rate)
+      push([Float](repeating: 0, count: count * channelCount))
+      rest -= count
+    }
+  }
+
+  /// Converts frames and passes them on.
+  private mutating func push(_ samples: [Float]) {
+    guard var input else { return }
+    // Held by one variable, so that what it has is changed in place.
+    self.input = nil
+    input.frameCount += samples.count / input.channelCount
+    var output: [Float] = []
+    swap(&output, &converted)
+    output.removeAll(keepingCapacity: true)
+    var integers: [Int16] = []
+    unsafe samples.withUnsafeBytes { bytes in
+      let bytes = unsafe bytes.bindMemory(to: UInt8.self)
+      unsafe input.conversion.push(bytes.span, integers: &integers, samples: &output)
+    }
+    self.input = input
+    converted = output
+    passOn()
+  }
+
+  /// Passes on what a conversion still holds.
+  private mutating func flush() {
+    guard var input else { return }
+    self.input = nil
+    converted.removeAll(keepingCapacity: true)
+    input.conversion.finish(samples: &converted)
+    self.input = input
+    passOn()
+  }
+
+  /// Fills the unit in progress with silence, so that the next sample is a unit's first.
+  private mutating func completeUnit() {
+    flush()
+    input = nil
+    let begun = (position + timing.priming) % timing.samplesPerUnit
+    if begun == 0 { return }
+    converted.removeAll(keepingCapacity: true)
+    let count = (timing.samplesPerUnit - begun) * encoder.configuration.channelCount
+    converted.append(contentsOf: repeatElement(0, count: count))
+    passOn()
+  }
+
+  private mutating func passOn() {
+    let samples = converted
+    encoder.encode(interleaved: samples.span)
+    position += samples.count / encoder.configuration.channelCount
+  }
+}

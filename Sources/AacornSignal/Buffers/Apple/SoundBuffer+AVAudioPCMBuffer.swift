@@ -1,0 +1,59 @@
+#if canImport(AVFAudio)
+public import AVFAudio
+import CoreAudioTypes
+
+extension SoundBuffer {
+  /// Copies the valid frames of a buffer, whatever the format of its samples.
+  ///
+  /// - Throws: Why there are no samples to copy.
+  public init(_ buffer: AVAudioPCMBuffer, time: MediaTime? = nil) throws(PCMBufferError) {
+    let format = buffer.format
+    let description = try unsafe PCMDescription(format.streamDescription.pointee)
+    var layout: ChannelLayout?
+    if let found = format.channelLayout {
+      layout = unsafe ChannelLayout(found.layout, channelCount: description.channelCount)
+    }
+    try unsafe self.init(
+      copying: buffer.audioBufferList, description, frameCount: Int(buffer.frameLength),
+      layout: layout, time: time)
+  }
+
+  /// The same samples in a buffer in the usual format, single precision and a channel after the
+  /// other; nil if the system makes none, as of no frames.
+  public func makePCMBuffer() -> AVAudioPCMBuffer? {
+    guard frameCount > 0, let format = standardFormat,
+      let buffer = AVAudioPCMBuffer(
+        pcmFormat: format, frameCapacity: AVAudioFrameCount(frameCount)),
+      let channels = unsafe buffer.floatChannelData
+    else { return nil }
+    buffer.frameLength = AVAudioFrameCount(frameCount)
+    for channel in 0..<channelCount {
+      let place = unsafe channels[channel]
+      for frame in 0..<frameCount {
+        unsafe place[frame] = samples[frame * channelCount + channel]
+      }
+    }
+    return buffer
+  }
+
+  /// The format of that buffer.
+  private var standardFormat: AVAudioFormat? {
+    guard channelCount > 2 else {
+      return AVAudioFormat(
+        standardFormatWithSampleRate: Double(sampleRate), channels: UInt32(channelCount))
+    }
+    // Without a layout the system has no format of more than two channels.
+    let layout = self.layout ?? ChannelLayout.standard(channelCount: channelCount)
+    var description = AudioChannelLayout()
+    if let layout, ChannelLayout(waveMask: layout.waveMask, channelCount: channelCount) == layout {
+      description.mChannelLayoutTag = ChannelLayout.tagForBitmap
+      description.mChannelBitmap = AudioChannelBitmap(rawValue: layout.waveMask)
+    } else {
+      description.mChannelLayoutTag = ChannelLayout.tagForDiscreteChannels | UInt32(channelCount)
+    }
+    return unsafe AVAudioFormat(
+      standardFormatWithSampleRate: Double(sampleRate),
+      channelLayout: AVAudioChannelLayout(layout: &description))
+  }
+}
+#endif

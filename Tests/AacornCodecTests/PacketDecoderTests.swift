@@ -1,0 +1,88 @@
+import AacornSignal
+import Testing
+
+@testable import AacornCodec
+
+@Suite struct PacketDecoderTests {
+  static let configuration = AACEncoder.Configuration(sampleRate: 44_100, channelCount: 2)
+
+  private func encoded() throws -> EncodedSound {
+    try EncodedSound(Signals.music(6000, rate: 44_100), Self.configuration)
+  }
+
+  /// All units one after another, and where each is.
+  private func packets(of sound: EncodedSound) throws -> (bytes: [UInt8], ranges: [Range<Int>]) {
+    let bytes = sound.units.flatMap(\.bytes)
+    let ranges = PacketDecoder.ranges(
+      sizes: sound.units.map(\.bytes.count), byteCount: bytes.count)
+    return (bytes, try #require(ranges))
+  }
+
+  @Test func manyPacketsAreThePacketsOneByOne() throws {
+    let sound = try encoded()
+    let (bytes, ranges) = try packets(of: sound)
+    var whole = try PacketDecoder(sound.config)
+    let decoded = whole.decode(bytes, packets: ranges)
+    let all = try #require(decoded)
+    #expect(all.sampleRate == 44_100 && all.channelCount == 2)
+    #expect(all.layout == ChannelLayout.standard(channelCount: 2))
+    #expect(all.frameCount == sound.units.count * 1024 && whole.concealedCount == 0)
+    var single = try PacketDecoder(sound.config)
+    var samples: [Float] = []
+    for unit in sound.units {
+      let part = single.decode(unit.bytes, packets: [0..<unit.bytes.count])
+      samples += try #require(part).samples
+    }
+    #expect(samples == all.samples)
+  }
+
+  @Test func whatIsToBeLeftOutIs() throws {
+    let sound = try encoded()
+    let (bytes, ranges) = try packets(of: sound)
+    var plain = try PacketDecoder(sound.config)
+    let decoded = plain.decode(bytes, packets: ranges)
+    let all = try #require(decoded)
+    var trimming = try PacketDecoder(sound.config)
+    let heard = trimming.decode(
+      bytes, packets: ranges, leadingTrim: sound.trim.priming, trailingTrim: sound.trim.remainder)
+    #expect(heard?.frameCount == 6000)
+    #expect(heard?.samples == Array(all.samples[2048..<2048 + 12_000]))
+    let noBeginning = trimming.decode(bytes, packets: ranges, leadingTrim: .max)
+    let noEnd = trimming.decode(bytes, packets: ranges, trailingTrim: .max)
+    #expect(noBeginning?.frameCount == 0 && noEnd?.frameCount == 0)
+  }
+
+  @Test func missingAndDamagedPacketsAreReplaced() throws {
+    let sound = try encoded()
+    var decoder = try PacketDecoder(sound.config)
+    let bytes = sound.units[1].bytes
+    let found = decoder.decode(
+      bytes, packets: [0..<bytes.count, 5..<5, 0..<bytes.count + 1, -3..<2, 0..<3])
+    #expect(found?.frameCount == 5 * 1024)
+    #expect(decoder.concealedCount == 4)
+  }
+
+  @Test func sizesBecomeRangesOrNone() {
+    #expect(PacketDecoder.ranges(sizes: [3, 0, 4], byteCount: 7) == [0..<3, 3..<3, 3..<7])
+    #expect(PacketDecoder.ranges(sizes: [], byteCount: 0) == [])
+    #expect(PacketDecoder.ranges(sizes: [3, 5], byteCount: 7) == nil)
+    #expect(PacketDecoder.ranges(sizes: [3, -1], byteCount: 7) == nil)
+    #expect(PacketDecoder.ranges(sizes: [3, .max], byteCount: 7) == nil)
+  }
+
+  @Test func trimsAreWhatIsNotHeard() {
+    func trims(_ start: Int64, _ duration: Int64) -> PacketTrims {
+      PacketTrims(
+        start: MediaTime(value: 1000, timescale: 48_000),
+        outputStart: MediaTime(value: 1000 + start, timescale: 48_000),
+        duration: MediaTime(value: 1024, timescale: 48_000),
+        outputDuration: MediaTime(value: duration, timescale: 48_000), sampleRate: 48_000)
+    }
+    #expect(trims(0, 1024) == trims(-5, 2000))
+    #expect(trims(1024, 0).leading == 1024 && trims(1024, 0).trailing == 0)
+    #expect(trims(24, 500).leading == 24 && trims(24, 500).trailing == 500)
+    let unknown = PacketTrims(
+      start: nil, outputStart: nil, duration: nil, outputDuration: nil, sampleRate: 48_000)
+    #expect(unknown.leading == 0 && unknown.trailing == 0)
+  }
+}

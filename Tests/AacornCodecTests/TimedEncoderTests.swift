@@ -1,0 +1,167 @@
+import AacornSignal
+import Testing
+
+@testable import AacornCodec
+
+/// Buffers with times go in, units with times come out.
+@Suite struct TimedEncoderTests {
+  static let rate = 44_100
+  static let configuration = AACEncoder.Configuration(
+    sampleRate: rate, channelCount: 1, rateControl: .constant(bitsPerSecond: 64_000), effort: .fast)
+  static let music = Signals.music(40_000, rate: rate, channels: 1)[0]
+
+  private func buffer(
+    _ range: Range<Int>, at time: MediaTime?, sampleRate: Int = TimedEncoderTests.rate
+  ) -> SoundBuffer {
+    SoundBuffer(Array(Self.music[range]), sampleRate: sampleRate, channelCount: 1, time: time)
+  }
+
+  private func time(_ value: Int64, _ timescale: Int32 = 44_100) throws -> MediaTime {
+    try #require(MediaTime(value: value, timescale: timescale))
+  }
+
+  /// Everything that an encoder still has.
+  private func finish(_ encoder: inout TimedEncoder) -> [TimedUnit] {
+    encoder.finish()
+    var units: [TimedUnit] = []
+    while let unit = encoder.nextUnit() { units.append(unit) }
+    return units
+  }
+
+  @Test func aLongBufferBecomesUnitsWithATimeEach() throws {
+    var encoder = try TimedEncoder(Self.configuration)
+    let gaps = [
+      try encoder.encode(buffer(0..<10_000, at: time(500))),
+      try encoder.encode(buffer(10_000..<20_000, at: time(10_500))),
+    ]
+    #expect(gaps == [nil, nil])
+    let units = finish(&encoder)
+    #expect(units.count == 21)
+    for (index, unit) in units.enumerated() {
+      #expect(try unit.time == time(Int64(500 + (index - 1) * 1024)))
+      #expect(unit.sampleRate == Self.rate)
+    }
+    #expect(units.map(\.leadingTrim) == [1024] + [Int](repeating: 0, count: 20))
+    #expect(units.map(\.trailingTrim) == [Int](repeating: 0, count: 20) + [480])
+    let plain = try EncodedSound([Array(Self.music[..<20_000])], Self.configuration)
+    #expect(units.map(\.unit.bytes) == plain.units.map(\.bytes))
+  }
+
+  @Test func howSoundIsCutIntoBuffersMakesNoDifference() throws {
+    var whole = try TimedEncoder(Self.configuration)
+    try whole.encode(buffer(0..<20_000, at: nil))
+    var parts = try TimedEncoder(Self.configuration)
+    var start = 0
+    for length in [1, 4096, 0, 333, 7000, 8570] {
+      try parts.encode(buffer(start..<start + length, at: time(Int64(start))))
+      start += length
+    }
+    let (expected, units) = (finish(&whole), finish(&parts))
+    #expect(units == expected)
+  }
+
+  /// Of a clock in nanoseconds, which goes on for as long as it likes.
+  @Test func roundingDoesNotAddUp() throws {
+    var encoder = try TimedEncoder(Self.configuration)
+    let origin: Int64 = 123_456_789_012_345
+    var units: [TimedUnit] = []
+    for index in 0..<80 {
+      let start = index * 480
+      let nanoseconds = origin + Int64((Double(start) / 44_100 * 1e9).rounded())
+      let gap = try encoder.encode(
+        buffer(start..<start + 480, at: MediaTime(nanoseconds: nanoseconds)))
+      #expect(gap == nil)
+      while let unit = encoder.nextUnit() { units.append(unit) }
+    }
+    units += finish(&encoder)
+    #expect(units.count == 39)
+    for (index, unit) in units.enumerated() {
+      let exact = Double((index - 1) * 1024) / 44_100 * 1e9
+      #expect(abs(Double(unit.time.nanoseconds - origin) - exact) <= 1.1)
+    }
+  }
+
+  @Test func silenceTakesThePlaceOfWhatIsMissing() throws {
+    var encoder = try TimedEncoder(Self.configuration)
+    try encoder.encode(buffer(0..<5000, at: time(0)))
+    let gap = try encoder.encode(buffer(5000..<10_000, at: time(8000)))
+    let expected = PresentationGap(
+      outcome: .filled, end: try time(8000), frameCount: 3000, sampleRate: Self.rate)
+    #expect(gap == expected)
+    let units = finish(&encoder)
+    let sound = Array(Self.music[..<5000]) + [Float](repeating: 0, count: 3000)
+    let plain = try EncodedSound(
+      [sound + Array(Self.music[5000..<10_000])], Self.configuration)
+    #expect(units.map(\.unit.bytes) == plain.units.map(\.bytes))
+    for (index, unit) in units.enumerated() {
+      #expect(try unit.time == time(Int64((index - 1) * 1024)))
+    }
+  }
+
+  @Test func afterALongGapTimesJumpAndAUnitBeginsWithTheBuffer() throws {
+    var encoder = try TimedEncoder(Self.configuration)
+    try encoder.encode(buffer(0..<5000, at: time(0)))
+    let later = Int64(Self.rate) * 3600
+    let gap = try encoder.encode(buffer(5000..<10_000, at: time(later)))
+    #expect(gap?.outcome == .skipped && gap?.frameCount == Int(later) - 5000)
+    let units = finish(&encoder)
+    // 5000 samples fill five units but for 120; the delay is one more.
+    let times = units.map(\.time.value)
+    #expect(times[..<6] == [-1024, 0, 1024, 2048, 3072, 4096])
+    #expect(times[6...] == [later, later + 1024, later + 2048, later + 3072, later + 4096])
+  }
+
+  @Test func whatComesTooMuchIsEncodedAndMovesTheRest() throws {
+    var encoder = try TimedEncoder(Self.configuration)
+    try encoder.encode(buffer(0..<10_240, at: time(0)))
+    let gap = try encoder.encode(buffer(10_240..<20_480, at: time(2048)))
+    #expect(gap?.outcome == .surplus && gap?.frameCount == 8192)
+    let units = finish(&encoder)
+    #expect(units.count == 21)
+    for (earlier, later) in zip(units, units.dropFirst()) {
+      let distance = later.time.nanoseconds - earlier.time.nanoseconds
+      #expect(abs(Double(distance) - 1024 / 44_100 * 1e9) <= 2)
+    }
+  }
+
+  @Test func timeIsThatOfTheInputAtAnotherRateAndAfterAChange() throws {
+    var encoder = try TimedEncoder(Self.configuration)
+    // A quarter of a second each, at 22,050 Hz and at the encoder's rate.
+    let low = SoundBuffer(
+      [Float](repeating: 0.1, count: 5512), sampleRate: 22_050, channelCount: 1, time: try time(0))
+    let gaps = [
+      try encoder.encode(low), try encoder.encode(buffer(0..<11_024, at: time(5512, 22_050))),
+    ]
+    #expect(gaps == [nil, nil])
+    let origin = try time(0)
+    let units = finish(&encoder)
+    #expect(units.count == 23)
+    for (index, unit) in units.enumerated() {
+      #expect(unit.time.frames(since: origin, sampleRate: Self.rate) == Int64((index - 1) * 1024))
+    }
+  }
+
+  @Test func bandReplicationDelaysTimes() throws {
+    let configuration = AACEncoder.Configuration.fast(.highEfficiency, bitrate: 32_000)
+    var encoder = try TimedEncoder(configuration)
+    let samples = EncodedSound.interleaved(Signals.music(12_000, rate: 44_100))
+    try encoder.encode(
+      SoundBuffer(samples, sampleRate: 44_100, channelCount: 2, time: time(10_000)))
+    let units = finish(&encoder)
+    #expect(units.map(\.time.value) == units.indices.map { Int64(10_000 - 3010 + $0 * 2048) })
+    #expect(units.map(\.leadingTrim).prefix(3) == [2048, 962, 0])
+    let heard = units.reduce(0) { $0 + 2048 - $1.leadingTrim - $1.trailingTrim }
+    #expect(heard == 12_000)
+  }
+
+  @Test func channelsThatHaveNoPlaceAreRefused() throws {
+    var encoder = try TimedEncoder(Self.configuration)
+    // Nothing is known of them but that there are too many.
+    let many = SoundBuffer(
+      [Float](repeating: 0, count: 130), sampleRate: Self.rate, channelCount: 13)
+    #expect(throws: SoundConversion.Failure.mix(from: 13, to: 1)) { try encoder.encode(many) }
+    try encoder.encode(buffer(0..<100, at: nil))
+    let units = finish(&encoder)
+    #expect(units.count == 2)
+  }
+}

@@ -1,0 +1,208 @@
+import Testing
+
+@testable import AacornSignal
+
+/// How samples lie in an app's buffer.
+struct BufferForm: Sendable {
+  var kind: StoredSample.Kind
+  var byteCount: Int
+  var bitCount: Int
+  var isBigEndian = false
+  var isAlignedHigh = false
+  var isInterleaved = true
+  var channelCount = 2
+  var fractionBitCount = 0
+
+  /// The form in Core Audio's terms.
+  func description() throws -> PCMDescription {
+    var flags: UInt32 = 0
+    switch kind {
+    case .floatingPoint: flags |= 1
+    case .signed: flags |= 4
+    case .unsigned: break
+    }
+    if isBigEndian { flags |= 2 }
+    if bitCount == byteCount * 8 { flags |= 8 }
+    if isAlignedHigh { flags |= 16 }
+    if !isInterleaved { flags |= 32 }
+    flags |= UInt32(fractionBitCount) << 7
+    return try PCMDescription(
+      sampleRate: 48_000, formatID: 0x6C70_636D, formatFlags: flags,
+      bytesPerFrame: UInt32(byteCount * (isInterleaved ? channelCount : 1)), framesPerPacket: 1,
+      channelsPerFrame: UInt32(channelCount), bitsPerChannel: UInt32(bitCount))
+  }
+
+  /// The bytes of a number, with ones in all bits of the word that are none of its own.
+  func bytes(of number: Int64) -> [UInt8] {
+    let mask = bitCount == 64 ? UInt64.max : (1 << UInt64(bitCount)) - 1
+    var raw = UInt64(bitPattern: number) & mask
+    if kind == .unsigned { raw ^= 1 << UInt64(bitCount - 1) }
+    let shift = UInt64(isAlignedHigh ? byteCount * 8 - bitCount : 0)
+    return stored(raw << shift | ~(mask << shift))
+  }
+
+  /// The lowest bytes of a word in the form's order.
+  func stored(_ word: UInt64) -> [UInt8] {
+    let little = (0..<byteCount).map { UInt8(truncatingIfNeeded: word >> UInt64(8 * $0)) }
+    return isBigEndian ? little.reversed() : little
+  }
+
+  /// The areas of memory that hold these samples, which are given frame by frame.
+  func areas(_ samples: [[UInt8]]) -> [[UInt8]] {
+    if isInterleaved { return [samples.flatMap { $0 }] }
+    return (0..<channelCount).map { channel in
+      stride(from: channel, to: samples.count, by: channelCount).flatMap { samples[$0] }
+    }
+  }
+
+  /// The samples that are read from areas of memory.
+  func read(_ areas: [[UInt8]], frameCount: Int) throws -> [Float] {
+    let description = try description()
+    var buffer = SoundBuffer(description, frameCount: frameCount, layout: nil, time: nil)
+    for (index, area) in areas.enumerated() {
+      try buffer.fill(index, from: area.span, as: description)
+    }
+    return buffer.samples
+  }
+}
+
+@Suite struct PCMDescriptionTests {
+  /// Every width of integers in every word, both orders, both ends, one area and several.
+  static let integerForms: [BufferForm] = {
+    var forms: [BufferForm] = []
+    for kind in [StoredSample.Kind.signed, .unsigned] {
+      for (byteCount, bitCounts) in [
+        (1, [8, 5]), (2, [16, 12]), (3, [24, 20]), (4, [32, 24, 20, 16]), (8, [64, 24]),
+      ] {
+        for bitCount in bitCounts {
+          for isBigEndian in [false, true] {
+            for isAlignedHigh in [false, true] {
+              for isInterleaved in [false, true] {
+                forms.append(
+                  BufferForm(
+                    kind: kind, byteCount: byteCount, bitCount: bitCount, isBigEndian: isBigEndian,
+                    isAlignedHigh: isAlignedHigh, isInterleaved: isInterleaved))
+              }
+            }
+          }
+        }
+      }
+    }
+    return forms
+  }()
+
+  @Test(arguments: integerForms)
+  func integersOfEveryFormAreDividedByTheirFullScale(form: BufferForm) throws {
+    let top = Int64(1) << Int64(form.bitCount - 2)
+    // Twice `top` is full scale, which alone has no positive number.
+    let numbers = [0, 1, -1, top, -top, -top - top, 3, -5]
+    let expected = numbers.map { Float(Double($0) / Double(top) / 2) }
+    let areas = form.areas(numbers.map { form.bytes(of: $0) })
+    #expect(try form.read(areas, frameCount: 4) == expected)
+  }
+
+  /// Single and double precision, both orders, one area and several.
+  static let floatForms: [BufferForm] = {
+    var forms: [BufferForm] = []
+    for byteCount in [4, 8] {
+      for isBigEndian in [false, true] {
+        for isInterleaved in [false, true] {
+          forms.append(
+            BufferForm(
+              kind: .floatingPoint, byteCount: byteCount, bitCount: byteCount * 8,
+              isBigEndian: isBigEndian, isInterleaved: isInterleaved, channelCount: 3))
+        }
+      }
+    }
+    return forms
+  }()
+
+  @Test(arguments: floatForms)
+  func floatingPointKeepsItsValue(form: BufferForm) throws {
+    let values: [Float] = [0, 1, -1, 0.1, -0.3, 3.5]
+    let samples = values.map { value in
+      form.stored(form.byteCount == 4 ? UInt64(value.bitPattern) : Double(value).bitPattern)
+    }
+    #expect(try form.read(form.areas(samples), frameCount: 2) == values)
+  }
+
+  /// As of old phones, whose samples have 24 bits after the binary point.
+  @Test func fixedPointHasFullScaleAtItsPoint() throws {
+    let form = BufferForm(
+      kind: .signed, byteCount: 4, bitCount: 32, channelCount: 1, fractionBitCount: 24)
+    let numbers: [Int64] = [0, 1 << 24, -(1 << 23), 3 << 24]
+    let areas = form.areas(numbers.map { form.bytes(of: $0) })
+    #expect(try form.read(areas, frameCount: 4) == [0, 1, -0.5, 3])
+  }
+
+  @Test func whatFollowsTheFramesIsIgnored() throws {
+    let form = BufferForm(kind: .signed, byteCount: 2, bitCount: 16, channelCount: 1)
+    #expect(try form.read([[0, 0x40, 0, 0x20, 9]], frameCount: 1) == [0.5])
+    #expect(try form.read([[]], frameCount: 0) == [])
+  }
+
+  @Test(arguments: [false, true])
+  func anAreaThatIsTooShortIsToldAndNotRead(isInterleaved: Bool) throws {
+    let form = BufferForm(
+      kind: .signed, byteCount: 2, bitCount: 16, isInterleaved: isInterleaved)
+    let needed = isInterleaved ? 40 : 20
+    #expect(throws: PCMBufferError.missingBytes(found: needed - 1, needed: needed)) {
+      try form.read([[UInt8](repeating: 0, count: needed - 1)], frameCount: 10)
+    }
+    let description = try form.description()
+    #expect(throws: PCMBufferError.self) {
+      try description.check(byteCount: .max, frameCount: .max)
+    }
+    #expect(throws: PCMBufferError.self) { try description.check(byteCount: 4, frameCount: -1) }
+  }
+
+  private func describe(
+    rate: Double = 44_100, id: UInt32 = 0x6C70_636D, flags: UInt32 = 12, bytes: UInt32 = 4,
+    frames: UInt32 = 1, channels: UInt32 = 2, bits: UInt32 = 16
+  ) -> Result<PCMDescription, PCMBufferError> {
+    do throws(PCMBufferError) {
+      return .success(
+        try PCMDescription(
+          sampleRate: rate, formatID: id, formatFlags: flags, bytesPerFrame: bytes,
+          framesPerPacket: frames, channelsPerFrame: channels, bitsPerChannel: bits))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  @Test func aDescriptionIsReadOrRefusedWithTheReason() throws {
+    let read = try describe(rate: 44_099.9).get()
+    #expect(read.sampleRate == 44_100 && read.channelCount == 2 && read.isInterleaved)
+    #expect(read.sample.format == SampleFormat(.int16LittleEndian) && read.bufferCount == 1)
+    #expect(try describe(flags: 12 | 32, bytes: 2).get().bufferCount == 2)
+    #expect(describe(id: 0x6161_6320) == .failure(.notPCM(formatID: 0x6161_6320)))
+    #expect(describe(rate: .nan) == .failure(.unsupportedSampleRate(0)))
+    #expect(describe(rate: -1) == .failure(.unsupportedSampleRate(0)))
+    #expect(describe(rate: .infinity) == .failure(.unsupportedSampleRate(1_000_000_000)))
+    #expect(describe(channels: 0) == .failure(.unsupportedChannelCount(0)))
+    #expect(describe(channels: .max) == .failure(.unsupportedChannelCount(65_536)))
+    // Parts of samples, no bits or too many, floating point of 16, packets of several frames.
+    for refused in [
+      describe(bytes: 5), describe(bytes: 0), describe(bits: 0), describe(bits: 17),
+      describe(flags: 9), describe(frames: 0), describe(frames: 2), describe(bytes: .max),
+      describe(bytes: 24),
+    ] {
+      guard case .failure(.unsupportedSample) = refused else {
+        Issue.record("\(refused) was taken.")
+        continue
+      }
+    }
+  }
+
+  @Test func everyErrorIsASentence() {
+    for error: PCMBufferError in [
+      .notReady, .notPCM(formatID: 0x6161_6320), .unsupportedSampleRate(0),
+      .unsupportedChannelCount(0), .unsupportedSample(bits: 0, bytesPerFrame: 1),
+      .wrongBufferCount(found: 1, needed: 2), .missingBytes(found: 1, needed: 2), .system(-50),
+    ] {
+      #expect(error.sentence.hasSuffix(".") && error.sentence.contains(". "))
+    }
+    #expect(PCMBufferError.notPCM(formatID: 0x6161_6320).sentence.contains("(aac )"))
+    #expect(PCMBufferError.notPCM(formatID: 0x0102_61FF).sentence.contains("(??a?)"))
+  }
+}

@@ -1,0 +1,71 @@
+import AacornSignal
+import Testing
+
+/// What is missing between buffers, by their times.
+@Suite struct PresentationClockTests {
+  /// Places buffers of so many frames at these times, in nanoseconds.
+  private func steps(
+    _ times: [Int64?], frameCount: Int = 480, sampleRate: Int = 48_000
+  ) -> [PresentationClock.Step] {
+    var clock = PresentationClock()
+    return times.map { time in
+      clock.place(
+        time.map { MediaTime(nanoseconds: $0) }, frameCount: frameCount, sampleRate: sampleRate)
+    }
+  }
+
+  private static let block: Int64 = 10_000_000
+
+  @Test func buffersThatJitterFollowEachOther() {
+    let jitter: [Int64] = [0, 2_900_000, -900_000, 1_000_000, 0, -2_500_000, 0]
+    let times = jitter.enumerated().map { 77 + Int64($0.offset) * Self.block + $0.element }
+    #expect(steps(times).allSatisfy { $0 == .follows })
+  }
+
+  @Test func aMissingBufferIsAGapOfItsLength() {
+    #expect(steps([0, Self.block * 2, Self.block * 3]) == [.follows, .gap(480), .follows])
+    // One without a time counts, too.
+    #expect(steps([0, nil, Self.block * 4]) == [.follows, .follows, .gap(960)])
+    #expect(steps([nil, nil, Self.block * 9]) == [.follows, .follows, .follows])
+  }
+
+  @Test func smallLossesAddUpToOne() {
+    // Every buffer comes a millisecond later than the samples before it say.
+    let times = (0..<10).map { Int64($0) * 11_000_000 }
+    let lost = steps(times).reduce(0) { sum, step in
+      if case .gap(let count) = step { sum + count } else { sum }
+    }
+    #expect((150...432).contains(lost))
+  }
+
+  @Test func aClockThatDriftsIsFollowed() {
+    // An hour at 100 millionths too slow, and as fast: 0.36 s each.
+    for length in [Self.block + 1000, Self.block - 1000] {
+      let times = (0..<360_000).map { Int64($0) * length }
+      #expect(steps(times).allSatisfy { $0 == .follows })
+    }
+  }
+
+  @Test func whatComesTooMuchIsKeptAndMadeUpForLater() {
+    var clock = PresentationClock()
+    func place(_ milliseconds: Int64) -> PresentationClock.Step {
+      clock.place(
+        MediaTime(nanoseconds: milliseconds * 1_000_000), frameCount: 480, sampleRate: 48_000)
+    }
+    #expect(place(100) == .follows)
+    #expect(place(60) == .surplus(2400))
+    #expect(clock.lead == 50_000_000)
+    #expect(place(70) == .follows)
+    // The gap of 30 ms is shorter than what came too much, the next of 40 ms longer than the rest.
+    #expect(place(110) == .follows)
+    #expect(clock.lead == 20_000_000)
+    #expect(place(160) == .gap(960))
+    #expect(clock.lead == 0)
+  }
+
+  @Test func impossibleTimesDoNotOverflow() {
+    let times: [Int64?] = [.max, .min, .max, 0, nil, .min, .min, .max]
+    #expect(steps(times, frameCount: .max, sampleRate: 1).count == times.count)
+    #expect(steps(times, frameCount: 0, sampleRate: 1_000_000).count == times.count)
+  }
+}

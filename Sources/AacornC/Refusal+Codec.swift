@@ -39,6 +39,8 @@ extension Refusal {
         "A bandwidth of \(requested) Hz is out of range: with \(kind), choose at most \(highest).")
     case .levelOutOfRange(let level):
       self.init(Status.rate, "There is no level \(level): choose from 1 to 5.")
+    case .noBitrateToChange:
+      self.init(Status.rate, "A variable rate has no bitrate to change: choose a constant one.")
     }
   }
 

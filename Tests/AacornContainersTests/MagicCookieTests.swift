@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornSignal
 import Testing
 
 @testable import AacornContainers

@@ -386,7 +386,8 @@ def requests():
         "GET http://localhost/a%20b/%C3%A4\nHost: localhost\nIf-None-Match: W/\"a-1\", \"b\"\n\n",
         "POST /api/record\nHost: localhost\nX-Aacorn: studio\nOrigin: http://localhost\n"
         "Authorization: Bearer 0123456789abcdef\nContent-Length: 90\n\n" + form
-        + "&name=A+name&output=hls&output=icecast://source:p%40ss@radio.example/live.aac",
+        + "&effects=speech%2C+limiter+-2&name=A+name&output=hls"
+        + "&output=icecast://source:p%40ss@radio.example/live.aac",
         "PUT /api/uploads/1\nHost: 192.168.1.5:4848\nSec-Fetch-Site: same-origin\nRange: bytes=-5\n\nx",
     ]
     for index, text in enumerate(said):
@@ -428,13 +429,16 @@ def texts():
         (1, "--icecast icecast://radio.example/live.aac --hls-serve 127.0.0.1:8080 --bitrates 128k,64k"),
         (2, "--bind [::1] --port 4848 --folder x --open"), (3, "--json --watch"),
         (4, "a.m4a --rate 44.1k --channels 2 --check"), (5, "--raw s16le --rate 48000 -o - -qf --vbr=4 -"),
+        (1, "rtmp://live.example/app -b 96k --adaptive --adaptive-range 48k..128k"),
         (6, "--frames --plot=x.svg -- -a"), (7, "bash"),
     ]
-    for command, text in lines:
-        seed("arguments", str(command), bytes([command]) + text.replace(" ", "\n").encode())
+    for index, (command, text) in enumerate(lines):
+        seed("arguments", f"{command}-{index}", bytes([command]) + text.replace(" ", "\n").encode())
     seed("arguments", "9", b"\x09--speed\n1.25\n--volume\n50\n--loop\nlist\n10.wav\n2.wav\n")
     several = ["--source", "mic=tone", "--source", "bed=a.wav", "--gain", "bed=-12", "--pan", "bed=0.3",
-               "--duck", "bed:mic=-6", "--cancel-echo", "mic=bed,tail=300,reference=mix", "--solo", "mix", "--effects",
+               "--start", "bed=1:30", "--fade", "bed=2s/4s", "--stop", "bed=90", "--duck", "bed:mic=-6",
+               "--cancel-echo", "mic=bed,tail=300,reference=mix", "--solo", "mix",
+               "--effects",
                "highpass 80, gate -45dB, compressor 3:1 -18, limiter ceiling=-1, delay 20ms, reverb",
                "denoise 20, ladspa amp:amp_mono gain=2 dry/wet_balance=-.5"]
     seed("arguments", "sources", b"\0" + "\n".join(several).encode())

@@ -99,14 +99,18 @@ extension Atomic where Value == UInt8 {
 
 /// What fits into 64 bits that change at once.
 public protocol AtomicValue {
+  /// The value of bits that it gave.
   init(atomicBits: Int64)
+  /// Its bits, the same for equal values.
   var atomicBits: Int64 { get }
 }
 
 extension AtomicValue where Self: FixedWidthInteger {
+  /// The value of bits that it gave.
   @inlinable
   @inline(__always)
   public init(atomicBits: Int64) { self.init(truncatingIfNeeded: atomicBits) }
+  /// Its bits, with those above filled up.
   @inlinable
   @inline(__always)
   public var atomicBits: Int64 { Int64(truncatingIfNeeded: self) }
@@ -118,9 +122,11 @@ extension Int64: AtomicValue {}
 extension UInt8: AtomicValue {}
 
 extension Bool: AtomicValue {
+  /// Whether the bits are not zero.
   @inlinable
   @inline(__always)
   public init(atomicBits: Int64) { self = atomicBits != 0 }
+  /// 1 for true, 0 for false.
   @inlinable
   @inline(__always)
   public var atomicBits: Int64 { self ? 1 : 0 }

@@ -1,4 +1,3 @@
-
 #if canImport(Glibc)
 // The first file of the module that imports anything: its order decides which module the C
 // library's types belong to.

@@ -1,7 +1,7 @@
 /*
  * As much of the command aacorn as comparisons need, made of libaacorn: it encodes bare samples to
- * ADTS and decodes to bare samples, from the standard input to the standard output. It is for machines
- * for which the library can be compiled here, but not the command.
+ * ADTS and decodes to bare samples, from the standard input to the standard output. It is for
+ * machines for which the library can be compiled here, but not the command.
  *
  *     command encode --raw-format s16le|f32le --raw-rate R --raw-channels N [--profile lc|he|he2]
  *         [--effort fast|balanced|best] [--bitrate|--abr|--vbr N] [--quiet] [--format aac] [-o -] -

@@ -1,5 +1,6 @@
-// Encodes the same samples with native builds of the command and with the WebAssembly module and
-// compares every access unit; decodes the units with them, and compares every sample.
+// Encodes the same samples with builds of the command, or what is called like it, and with the
+// WebAssembly module, and compares every access unit; decodes the units with them, and compares every
+// sample.
 //
 //     node bit-exact.mjs folder command…
 //
@@ -74,19 +75,22 @@ async function encodeNativelyInPieces(command, configuration, samples) {
   return unitsOf(Buffer.concat(output))
 }
 
-function encoderOf({ rate, channels, mode, value, effort }) {
-  return aacorn.encoder({
-    sampleRate: rate, channels, rateControl: { [mode]: value }, effort,
-  })
+/** What a configuration is called in the options of an encoder. */
+function optionsOf({ rate, channels, mode, value, effort, profile }) {
+  return { sampleRate: rate, channels, rateControl: { [mode]: value }, effort, profile }
+}
+
+function encoderOf(configuration) {
+  return aacorn.encoder(optionsOf(configuration))
 }
 
 /** Ends an encoder, checks what it says about its delay, and returns all units. */
-function finish(encoder, units, { name, channels }, samples) {
+function finish(encoder, units, { name, channels, profile }, samples) {
   const trim = encoder.finish()
   units.push(...trim.units)
   encoder.close()
   const frames = samples.length / channels
-  if (trim.priming + frames + trim.remainder !== units.length * 1024) {
+  if (trim.priming + frames + trim.remainder !== units.length * (profile ? 2048 : 1024)) {
     throw new Error(`the trim of ${name} does not add up: ${trim.priming}, ${trim.remainder}`)
   }
   return units
@@ -143,10 +147,8 @@ function difference(units, expected) {
 }
 
 /** The units as an ADTS stream. */
-async function streamOf({ rate, channels, mode, value, effort }, samples) {
-  const encoder = aacorn.fileEncoder({
-    container: 'adts', sampleRate: rate, channels, rateControl: { [mode]: value }, effort,
-  })
+async function streamOf(configuration, samples) {
+  const encoder = aacorn.fileEncoder({ container: 'adts', ...optionsOf(configuration) })
   const writes = [...encoder.encode(samples), ...encoder.finish()]
   encoder.close()
   return Buffer.concat(writes.map(({ bytes }) => bytes))
@@ -171,8 +173,10 @@ async function decodeInWasm(stream) {
   return Buffer.concat(parts)
 }
 
-async function decodeUnitsInWasm({ rate, channels }, units) {
-  const decoder = await aacorn.decoder({ sampleRate: rate, channels })
+async function decodeUnitsInWasm(configuration, units) {
+  const encoder = encoderOf(configuration)
+  const decoder = await aacorn.decoder(encoder.audioSpecificConfig)
+  encoder.close()
   const parts = units.map((unit) => bytesOf(interleaved(decoder.decode(unit).channels)))
   decoder.close()
   return Buffer.concat(parts)

@@ -1,5 +1,5 @@
 // What is encoded to compare builds: the lowest and the highest rates, every kind of rate control,
-// every effort and every number of channels that takes another way through the encoder.
+// every effort, every profile and every number of channels that takes another way through the encoder.
 
 /** `option` is what the command calls the mode. */
 const option = { constant: '--bitrate', average: '--abr', variable: '--vbr' }
@@ -7,11 +7,13 @@ const option = { constant: '--bitrate', average: '--abr', variable: '--vbr' }
 function configuration(rate, channels, mode, value, effort = 'balanced', extra = {}) {
   return {
     name: `${rate} Hz, ${channels} ch, ${mode} ${value}, ${effort}` +
+      (extra.profile ? `, ${extra.profile}` : '') +
       (extra.isPoisoned ? ', with NaN' : extra.isFloat ? ', Float' : '') +
       (extra.isLong ? `, ${extra.seconds} s` : ''),
     rate, channels, mode, value, effort, ...extra,
     // The command keeps bitrates from 1000 apart from quality levels by the option.
-    options: [option[mode], String(value), '--effort', effort],
+    options: [option[mode], String(value), '--effort', effort,
+      ...(extra.profile ? ['--profile', extra.profile] : [])],
   }
 }
 
@@ -36,6 +38,15 @@ export const configurations = [
   configuration(96000, 1, 'constant', 128000),
   configuration(96000, 2, 'constant', 1150000, 'fast'),
   configuration(96000, 8, 'constant', 4030000, 'fast', { seconds: 0.3 }),
+  configuration(16000, 1, 'constant', 16000, 'fast', { profile: 'he' }),
+  configuration(44100, 2, 'constant', 48000, 'balanced', { profile: 'he' }),
+  configuration(48000, 2, 'average', 64000, 'best', { profile: 'he', isFloat: true }),
+  configuration(48000, 6, 'constant', 160000, 'balanced', { profile: 'he' }),
+  configuration(32000, 2, 'constant', 20000, 'fast', { profile: 'he2' }),
+  configuration(44100, 2, 'constant', 32000, 'balanced', { profile: 'he2' }),
+  configuration(48000, 2, 'average', 32000, 'best', {
+    profile: 'he2', isFloat: true, isPoisoned: true,
+  }),
   // Long enough for counters of 32 bits to run over; too long for a debug build.
   configuration(8000, 1, 'constant', 16000, 'fast', { seconds: 300, isLong: true }),
 ]

@@ -268,6 +268,44 @@ static int refuse(void *context, uint64_t offset, const uint8_t *bytes, size_t b
   return 28;
 }
 
+struct inner {
+  aacorn_writer *writer;
+  int calls;
+};
+
+static int write_from_within(
+    void *context, uint64_t offset, const uint8_t *bytes, size_t byte_count) {
+  struct inner *inner = context;
+  const uint8_t *start;
+  size_t count;
+  (void)offset, (void)bytes, (void)byte_count;
+  inner->calls++;
+  CHECK(aacorn_writer_write(inner->writer) == AACORN_ERROR_MOMENT);
+  CHECK(aacorn_writer_bytes(inner->writer, &start, &count) == AACORN_ERROR_MOMENT);
+  CHECK(strlen(aacorn_writer_error(inner->writer)) > 10);
+  return 0;
+}
+
+/* The function that takes the bytes comes back to the writer that called it. */
+static void check_within(void) {
+  aacorn_encoder *encoder = make_encoder(AACORN_PROFILE_LC);
+  struct inner inner = {NULL, 0};
+  aacorn_writer_settings form;
+  memset(&form, 0, sizeof form);
+  form.size = sizeof form;
+  form.format = AACORN_FORMAT_M4A;
+  form.write = write_from_within;
+  form.context = &inner;
+  inner.writer = aacorn_writer_create(encoder, &form, NULL);
+  CHECK(inner.writer != NULL);
+  CHECK(aacorn_encoder_push_int16(encoder, samples, FRAMES) == AACORN_OK);
+  CHECK(aacorn_writer_write(inner.writer) == AACORN_OK && inner.calls > 0);
+  CHECK(aacorn_encoder_finish(encoder) == AACORN_OK);
+  CHECK(aacorn_writer_write(inner.writer) == AACORN_OK);
+  aacorn_writer_destroy(inner.writer);
+  aacorn_encoder_destroy(encoder);
+}
+
 static void check_moments(void) {
   aacorn_encoder *encoder = make_encoder(AACORN_PROFILE_HE);
   aacorn_encoder_facts facts;
@@ -451,6 +489,7 @@ int main(void) {
   check_null();
   check_settings();
   check_moments();
+  check_within();
   check_inputs();
   check_threads();
   if (failures > 0) fprintf(stderr, "%d things are not as they should be.\n", failures);

@@ -278,7 +278,8 @@ typedef struct aacorn_writer aacorn_writer;
 
 /*
  * Takes bytes of a file for the place `offset`; returns 0, or anything else for a failure, which
- * ends the writing. Without AACORN_WRITER_STREAM, M4A goes back to places that were written.
+ * ends the writing. Without AACORN_WRITER_STREAM, M4A goes back to places that were written. It has to
+ * return, without an exception or longjmp, and cannot use its own writer, which is AACORN_ERROR_MOMENT.
  */
 typedef int (*aacorn_write)(
     void *context, uint64_t offset, const uint8_t *bytes, size_t byte_count);

@@ -55,7 +55,7 @@ enum {
   AACORN_ERROR_SAMPLE_RATE = -5,
   /* AAC, or the profile, has no such number of channels. */
   AACORN_ERROR_CHANNELS = -6,
-  /* The bitrate is outside the limits, or the level is not 1 to 5. */
+  /* The bitrate is outside the limits, or there is none to change, or the level is not 1 to 5. */
   AACORN_ERROR_RATE = -7,
   /* The bandwidth is beyond half the sampling rate. */
   AACORN_ERROR_BANDWIDTH = -8,
@@ -213,9 +213,9 @@ typedef struct aacorn_encoder_facts {
   int32_t channels;
   /* The profile, which AACORN_PROFILE_AUTO chose. */
   int32_t profile;
-  /* Bits per second; 0 if they vary. */
+  /* Bits per second of now; 0 if they vary. */
   int32_t bitrate;
-  /* The highest frequency that is coded, in hertz. */
+  /* The highest frequency that is coded now, in hertz. */
   int32_t bandwidth;
   /* Frames that a unit decodes to. */
   int32_t frames_per_unit;
@@ -247,6 +247,13 @@ int aacorn_encoder_push_float(aacorn_encoder *encoder, const float *samples, siz
 
 /* Takes frames of 16-bit samples. */
 int aacorn_encoder_push_int16(aacorn_encoder *encoder, const int16_t *samples, size_t frame_count);
+
+/*
+ * Keeps to another bitrate from the next unit on, as networks change: what was pushed and has not been
+ * pulled is coded at it as well. Only a constant or an average rate has one; HE-AAC goes from two thirds
+ * of the rate in the settings to half as much again. AACORN_ERROR_RATE beyond that changes nothing.
+ */
+int aacorn_encoder_set_bitrate(aacorn_encoder *encoder, int32_t bits_per_second);
 
 /* Ends the input; afterwards, pull the remaining units. Finishing again changes nothing. */
 int aacorn_encoder_finish(aacorn_encoder *encoder);

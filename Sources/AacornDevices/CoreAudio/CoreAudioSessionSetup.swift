@@ -63,9 +63,17 @@ extension CoreAudioSessionSetup {
     // From the loudspeaker rather than from the earpiece.
     case .record:
       CoreAudioSessionSetup(
-        category: .playAndRecord, options: (present?.options ?? []).union(.defaultToSpeaker))
+        category: .playAndRecord, mode: present?.mode ?? .standard,
+        options: (present?.options ?? []).union(.defaultToSpeaker))
     default: nil
     }
+  }
+
+  /// This setup, or the `last` one by this library if that only lets a target play besides: a source
+  /// that comes back after an interruption must not silence it.
+  func besides(_ last: CoreAudioSessionSetup?) -> CoreAudioSessionSetup {
+    guard let last, category == .record, last == Self.playing(over: self) else { return self }
+    return last
   }
 
   /// Whether a session that is set up as `present` (nil if that is none of ours) has to be set up

@@ -121,6 +121,10 @@ import Testing
     #expect(playing.category == .playAndRecord && playing.mode == .measurement)
     #expect(source.besides(playing) == playing)
     #expect(source.besides(source) == source && source.besides(nil) == source)
+    // The system adds options as it likes.
+    var more = playing
+    more.options.insert(.allowBluetoothA2DP)
+    #expect(source.besides(more) == more)
     // Another source's setup is not replaced.
     let other = setup { $0.category = .record }
     #expect(other.besides(playing) == other)

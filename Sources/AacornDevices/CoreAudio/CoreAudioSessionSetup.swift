@@ -69,10 +69,12 @@ extension CoreAudioSessionSetup {
     }
   }
 
-  /// This setup, or the `last` one by this library if that only lets a target play besides: a source
-  /// that comes back after an interruption must not silence it.
+  /// This setup, or the `last` one by this library if that is the same but lets targets play as
+  /// well: a source that comes back after an interruption must not silence them.
   func besides(_ last: CoreAudioSessionSetup?) -> CoreAudioSessionSetup {
-    guard let last, category == .record, last == Self.playing(over: self) else { return self }
+    guard let last, category == .record, last.category == .playAndRecord, last.mode == mode,
+      last.options.isSuperset(of: options)
+    else { return self }
     return last
   }
 

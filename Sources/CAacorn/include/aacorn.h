@@ -242,7 +242,7 @@ aacorn_encoder *aacorn_encoder_create(const aacorn_encoder_settings *settings, a
 /* Frees an encoder; null is ignored. */
 void aacorn_encoder_destroy(aacorn_encoder *encoder);
 
-/* Takes frames of samples from -1 to 1. */
+/* Takes frames of samples from -1 to 1, and keeps them until units are pulled or written. */
 int aacorn_encoder_push_float(aacorn_encoder *encoder, const float *samples, size_t frame_count);
 
 /* Takes frames of 16-bit samples. */
@@ -333,7 +333,10 @@ void aacorn_writer_destroy(aacorn_writer *writer);
  */
 int aacorn_writer_write(aacorn_writer *writer);
 
-/* The bytes so far, if they are kept in memory; lent until the next call with the writer. */
+/*
+ * All the bytes so far, if they are kept in memory; lent until the next call with the writer. Each call
+ * copies them, so one at the end is enough; `write` in the settings is for streams.
+ */
 int aacorn_writer_bytes(aacorn_writer *writer, const uint8_t **bytes, size_t *byte_count);
 
 /* The sentence about the last failure, empty without one; never null. */

@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
   uint8_t bytes[16384];
   size_t count;
   long replaced = 0;
-  int result, status = 1;
+  int result, failed = 0, status = 1;
 
   if (argc != 3) {
     fprintf(stderr, "usage: decode IN.m4a OUT.wav\n");
@@ -53,7 +53,7 @@ int main(int argc, char **argv) {
     if (sound.channels == 0) {
       sound.sample_rate = part.sample_rate;
       sound.channels = part.channels;
-      if (sound_begin(output, &sound) != 0) goto end;
+      failed |= sound_begin(output, &sound) != 0;
     }
     if (part.sample_rate != sound.sample_rate || part.channels != sound.channels) {
       fprintf(stderr, "“%s” changes its rate or its channels; the rest is left out.\n", argv[1]);
@@ -61,7 +61,8 @@ int main(int argc, char **argv) {
     }
     count = part.frame_count * (size_t)part.channels;
     /* Samples are written as this machine has them, which is what WAV wants on nearly all. */
-    if (fwrite(part.samples, sizeof(float), count, output) != count) goto end;
+    failed |= fwrite(part.samples, sizeof(float), count, output) != count;
+    if (failed) break;
     sound.frame_count += (int64_t)part.frame_count;
     if (part.is_concealed) replaced++;
   }
@@ -69,13 +70,19 @@ int main(int argc, char **argv) {
     fprintf(stderr, "%s\n", aacorn_decoder_error(decoder));
     goto end;
   }
-  if (fseek(output, 0, SEEK_SET) != 0 || sound_begin(output, &sound) != 0) goto end;
+  failed |= fseek(output, 0, SEEK_SET) != 0 || sound_begin(output, &sound) != 0;
+  failed |= fclose(output) != 0;
+  output = NULL;
+  if (failed) {
+    fprintf(stderr, "“%s” cannot be written: check whether there is room for it.\n", argv[2]);
+    goto end;
+  }
   if (replaced > 0) fprintf(stderr, "%ld damaged places were replaced.\n", replaced);
   status = 0;
 
 end:
   aacorn_decoder_destroy(decoder);
   if (input != NULL) fclose(input);
-  if (output != NULL && fclose(output) != 0) status = 1;
+  if (output != NULL) fclose(output);
   return status;
 }

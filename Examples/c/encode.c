@@ -100,12 +100,17 @@ int main(int argc, char **argv) {
     fprintf(stderr, "%s\n", aacorn_writer_error(writer));
     goto end;
   }
-  status = 0;
+  /* What was written may be noticed only now to have no room. */
+  status = fclose(output) != 0;
+  output = NULL;
+  if (status != 0) {
+    fprintf(stderr, "“%s” cannot be written: check whether there is room for it.\n", argv[2]);
+  }
 
 end:
   aacorn_writer_destroy(writer);
   aacorn_encoder_destroy(encoder);
   if (input != NULL) fclose(input);
-  if (output != NULL && fclose(output) != 0) status = 1;
+  if (output != NULL) fclose(output);
   return status;
 }

@@ -83,6 +83,16 @@ final class EncoderHandle: Handle {
     return nil
   }
 
+  /// Keeps to another bitrate from the next unit on.
+  func setBitrate(_ bitsPerSecond: Int) -> Int32 {
+    do throws(EncoderError) {
+      try encoder.setBitrate(bitsPerSecond)
+    } catch {
+      return fail(Refusal(error, configuration))
+    }
+    return Status.ok
+  }
+
   /// Ends the input.
   func finish() -> Int32 {
     if trim == nil { trim = encoder.finish() }
@@ -117,7 +127,7 @@ final class EncoderHandle: Handle {
     return aacorn_encoder_facts(
       sample_rate: Int32(clamping: configuration.sampleRate),
       channels: Int32(clamping: configuration.channelCount), profile: Int32(profile),
-      bitrate: Int32(clamping: configuration.rateControl.nominalBitrate),
+      bitrate: Int32(clamping: encoder.bitrate),
       bandwidth: Int32(clamping: encoder.bandwidth),
       frames_per_unit: Int32(clamping: encoder.timing.samplesPerUnit),
       priming: Int32(clamping: encoder.timing.priming),

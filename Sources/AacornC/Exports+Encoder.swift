@@ -52,6 +52,17 @@ public func aacorn_encoder_push_int16(
   return unsafe encoder.push(samples, frame_count)
 }
 
+/// Keeps to another bitrate from the next unit on.
+@c @implementation
+public func aacorn_encoder_set_bitrate(
+  _ encoder: OpaquePointer?, _ bits_per_second: Int32
+) -> Int32 {
+  guard let encoder = unsafe object(encoder, as: EncoderHandle.self) else {
+    return Status.argument
+  }
+  return encoder.setBitrate(Int(bits_per_second))
+}
+
 /// Ends the input.
 @c @implementation
 public func aacorn_encoder_finish(_ encoder: OpaquePointer?) -> Int32 {

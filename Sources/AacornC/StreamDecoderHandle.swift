@@ -25,7 +25,8 @@ final class StreamDecoderHandle: DecoderHandle {
     if input.isFinished {
       return fail(Status.moment, "The decoder was finished: create another one for other bytes.")
     }
-    input.append(bytes)
+    // What comes after that is never read, and would only fill the memory.
+    if failure == nil && !isOver { input.append(bytes) }
     return Status.ok
   }
 

@@ -14,6 +14,8 @@ final class WriterHandle: Handle {
   /// Where in the file that is.
   private var offset: UInt64 = 0
   private var isComplete = false
+  /// Whether the function of the program may be at work, from which the same writer cannot be used.
+  private var isWriting = false
   /// Why nothing can be written any longer.
   private var failure: Refusal?
   private var lent = LentBytes()
@@ -41,11 +43,16 @@ final class WriterHandle: Handle {
 
   /// Takes all units that there are, and completes the file if there will be no more.
   func write() -> Int32 {
+    if isWriting { return fail(Self.callFromWithin) }
     if let failure { return fail(failure) }
     if isComplete { return Status.ok }
+    isWriting = true
+    defer { isWriting = false }
     do throws(Refusal) {
+      // If the encoder is finished from within, more units come than are taken here.
+      let trim = encoder.trim
       try takeUnits()
-      if let trim = encoder.trim { try complete(trim) }
+      if let trim { try complete(trim) }
     } catch {
       failure = error
       return fail(error)
@@ -85,10 +92,16 @@ final class WriterHandle: Handle {
     bytes.removeAll(keepingCapacity: true)
   }
 
+  private static var callFromWithin: Refusal {
+    Refusal(
+      Status.moment, "The function write called its own writer: let it return before you do that.")
+  }
+
   /// Lends the bytes so far.
   func lend(
     _ start: UnsafeMutablePointer<UnsafePointer<UInt8>?>, _ count: UnsafeMutablePointer<Int>
   ) -> Int32 {
+    if isWriting { return fail(Self.callFromWithin) }
     guard output.isMemory else {
       return fail(Status.moment, "The bytes went to the function write, and were not kept.")
     }

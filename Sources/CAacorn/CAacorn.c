@@ -31,7 +31,7 @@ const char *aacorn_strerror(int code) {
     case AACORN_ERROR_CHANNELS: return "AAC, or the profile, has no such number of channels.";
     case AACORN_ERROR_RATE:
       return "The bitrate is out of range for the sampling rate, the channels and the profile, or "
-             "the level is not 1 to 5.";
+             "there is none to change, or the level is not 1 to 5.";
     case AACORN_ERROR_BANDWIDTH: return "The bandwidth is beyond half the sampling rate.";
     case AACORN_ERROR_COMBINATION: return "The settings contradict each other.";
     case AACORN_ERROR_CONTAINER: return "The container cannot hold what it was given.";

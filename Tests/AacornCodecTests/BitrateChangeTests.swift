@@ -91,6 +91,25 @@ import Testing
     }
   }
 
+  /// A rate that no frame was made at has carried no bits.
+  @Test func ofSeveralChangesAtOnceTheLastOneCounts() throws {
+    var encoder = try AACEncoder(Self.stereo(128_000))
+    let samples = EncodedSound.interleaved(Self.music)
+    encoder.encode(interleaved: samples.span)
+    _ = encoder.finish()
+    var units: [AccessUnit] = []
+    while true {
+      if units.count == 40 {
+        try encoder.setBitrate(528_000)
+        try encoder.setBitrate(64_000)
+      }
+      guard let unit = encoder.nextAccessUnit() else { break }
+      units.append(unit)
+    }
+    try Self.checkBuffer(
+      units, coreRate: 44_100, bufferedChannels: 2, bitrate: 128_000, changes: [40: 64_000])
+  }
+
   /// The level goes on where a segment of an unchanging stream would begin at its own.
   @Test(arguments: [100, 505, 511, 512, 513])
   func theBufferHoldsAcrossTheEndOfASegment(change: Int) throws {

@@ -60,6 +60,19 @@ import Testing
     #expect(units == expected)
   }
 
+  /// All of a sound may come before the first unit is taken.
+  @Test func manyBuffersAheadOfTheUnitsKeepTheirTimes() throws {
+    var encoder = try TimedEncoder(Self.configuration)
+    for start in stride(from: 0, to: 40_000, by: 10) {
+      try encoder.encode(buffer(start..<start + 10, at: time(Int64(start) + 700)))
+    }
+    let units = finish(&encoder)
+    #expect(units.count == 41)
+    for (index, unit) in units.enumerated() {
+      #expect(try unit.time == time(Int64((index - 1) * 1024 + 700)))
+    }
+  }
+
   /// Of a clock in nanoseconds, which goes on for as long as it likes.
   @Test func roundingDoesNotAddUp() throws {
     var encoder = try TimedEncoder(Self.configuration)

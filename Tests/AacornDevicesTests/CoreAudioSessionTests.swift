@@ -111,6 +111,26 @@ import Testing
     #expect(Setup.playing(over: nil) == nil)
   }
 
+  /// A target makes the session of a source play as well, and the source comes back later.
+  @Test func aSourceAndATargetDoNotSilenceEachOther() throws {
+    let source = setup {
+      $0.category = .record
+      $0.mode = .measurement
+    }
+    let playing = try #require(Setup.playing(over: source))
+    #expect(playing.category == .playAndRecord && playing.mode == .measurement)
+    #expect(source.besides(playing) == playing)
+    #expect(source.besides(source) == source && source.besides(nil) == source)
+    // The system adds options as it likes.
+    var more = playing
+    more.options.insert(.allowBluetoothA2DP)
+    #expect(source.besides(more) == more)
+    // Another source's setup is not replaced.
+    let other = setup { $0.category = .record }
+    #expect(other.besides(playing) == other)
+    #expect(Setup(category: .playback).besides(playing) == Setup(category: .playback))
+  }
+
   @Test func whatIsChosenForTheAppIsForWhatIsMadeWithoutAChoice() {
     let before = CoreAudioSessionChoice.forApp
     defer { CoreAudioSessionChoice.forApp = before }

@@ -160,6 +160,7 @@ static void check_null(void) {
   aacorn_decoder_destroy(NULL);
   CHECK(aacorn_encoder_push_float(NULL, floats, 1) == AACORN_ERROR_ARGUMENT);
   CHECK(aacorn_encoder_push_int16(NULL, samples, 1) == AACORN_ERROR_ARGUMENT);
+  CHECK(aacorn_encoder_set_bitrate(NULL, 64000) == AACORN_ERROR_ARGUMENT);
   CHECK(aacorn_encoder_finish(NULL) == AACORN_ERROR_ARGUMENT);
   CHECK(aacorn_encoder_pull(NULL, &unit) == AACORN_ERROR_ARGUMENT);
   CHECK(aacorn_encoder_config(NULL, &byte, 1) == 0);
@@ -266,6 +267,85 @@ static int refuse(void *context, uint64_t offset, const uint8_t *bytes, size_t b
   (void)offset, (void)bytes, (void)byte_count;
   ++*(int *)context;
   return 28;
+}
+
+/* Bytes of the next units, up to so many. */
+static size_t pull(aacorn_encoder *encoder, int units) {
+  aacorn_unit unit;
+  size_t bytes = 0;
+  while (units-- > 0 && aacorn_encoder_pull(encoder, &unit) == AACORN_SOME) {
+    bytes += unit.byte_count;
+  }
+  return bytes;
+}
+
+/* Another bitrate on the way, and those that cannot be. */
+static void check_bitrate(void) {
+  static const int32_t impossible[] = {0, -1, 1000, INT32_MIN, INT32_MAX};
+  aacorn_encoder_settings settings = usual(AACORN_PROFILE_LC);
+  aacorn_encoder *encoder = make_encoder(AACORN_PROFILE_LC);
+  aacorn_encoder_facts facts;
+  size_t before, after, n;
+  CHECK(aacorn_encoder_push_int16(encoder, samples, FRAMES) == AACORN_OK);
+  CHECK(aacorn_encoder_finish(encoder) == AACORN_OK);
+  before = pull(encoder, 10);
+  for (n = 0; n < sizeof impossible / sizeof impossible[0]; n++) {
+    CHECK(aacorn_encoder_set_bitrate(encoder, impossible[n]) == AACORN_ERROR_RATE);
+    CHECK(strlen(aacorn_encoder_error(encoder)) > 10);
+  }
+  CHECK(aacorn_encoder_describe(encoder, &facts) == AACORN_OK && facts.bitrate == 128000);
+  CHECK(aacorn_encoder_set_bitrate(encoder, 32000) == AACORN_OK);
+  CHECK(aacorn_encoder_describe(encoder, &facts) == AACORN_OK && facts.bitrate == 32000);
+  after = pull(encoder, 10);
+  CHECK(after > 0 && after < before / 2);
+  aacorn_encoder_destroy(encoder);
+
+  /* A constant quality has none. */
+  settings.rate_mode = AACORN_RATE_VARIABLE;
+  settings.rate_value = 3;
+  encoder = aacorn_encoder_create(&settings, NULL);
+  CHECK(encoder != NULL);
+  CHECK(aacorn_encoder_set_bitrate(encoder, 64000) == AACORN_ERROR_RATE);
+  CHECK(aacorn_encoder_describe(encoder, &facts) == AACORN_OK && facts.bitrate == 0);
+  aacorn_encoder_destroy(encoder);
+}
+
+struct inner {
+  aacorn_writer *writer;
+  int calls;
+};
+
+static int write_from_within(
+    void *context, uint64_t offset, const uint8_t *bytes, size_t byte_count) {
+  struct inner *inner = context;
+  const uint8_t *start;
+  size_t count;
+  (void)offset, (void)bytes, (void)byte_count;
+  inner->calls++;
+  CHECK(aacorn_writer_write(inner->writer) == AACORN_ERROR_MOMENT);
+  CHECK(aacorn_writer_bytes(inner->writer, &start, &count) == AACORN_ERROR_MOMENT);
+  CHECK(strlen(aacorn_writer_error(inner->writer)) > 10);
+  return 0;
+}
+
+/* The function that takes the bytes comes back to the writer that called it. */
+static void check_within(void) {
+  aacorn_encoder *encoder = make_encoder(AACORN_PROFILE_LC);
+  struct inner inner = {NULL, 0};
+  aacorn_writer_settings form;
+  memset(&form, 0, sizeof form);
+  form.size = sizeof form;
+  form.format = AACORN_FORMAT_M4A;
+  form.write = write_from_within;
+  form.context = &inner;
+  inner.writer = aacorn_writer_create(encoder, &form, NULL);
+  CHECK(inner.writer != NULL);
+  CHECK(aacorn_encoder_push_int16(encoder, samples, FRAMES) == AACORN_OK);
+  CHECK(aacorn_writer_write(inner.writer) == AACORN_OK && inner.calls > 0);
+  CHECK(aacorn_encoder_finish(encoder) == AACORN_OK);
+  CHECK(aacorn_writer_write(inner.writer) == AACORN_OK);
+  aacorn_writer_destroy(inner.writer);
+  aacorn_encoder_destroy(encoder);
 }
 
 static void check_moments(void) {
@@ -451,6 +531,8 @@ int main(void) {
   check_null();
   check_settings();
   check_moments();
+  check_within();
+  check_bitrate();
   check_inputs();
   check_threads();
   if (failures > 0) fprintf(stderr, "%d things are not as they should be.\n", failures);

@@ -23,6 +23,9 @@ public struct TimedEncoder: Sendable {
   private var position = 0
   /// From where on which time counts, oldest first.
   private var anchors: [Anchor] = []
+  /// Those of them that have been passed: moving all others for each would take long where many
+  /// buffers come before the first unit is taken.
+  private var passedCount = 0
   private var trim: StreamTrim?
   private var converted: [Float] = []
 
@@ -115,10 +118,9 @@ public struct TimedEncoder: Sendable {
   /// The next unit, or nil until more samples come.
   public mutating func nextUnit() -> TimedUnit? {
     guard let unit = encoder.nextAccessUnit() else { return nil }
-    while anchors.count > 1 && anchors[1].position <= unit.samplePosition { anchors.removeFirst() }
     let rate = timing.sampleRate
     let time =
-      anchors.first?.time(of: unit.samplePosition, rate) ?? MediaTime.zero(sampleRate: rate)
+      anchor(of: unit)?.time(of: unit.samplePosition, rate) ?? MediaTime.zero(sampleRate: rate)
     let end = unit.samplePosition + unit.sampleCount
     return TimedUnit(
       unit: unit, time: time, sampleRate: rate,
@@ -142,6 +144,20 @@ public struct TimedEncoder: Sendable {
     case .surplus(let count):
       return PresentationGap(outcome: .surplus, end: time, frameCount: count, sampleRate: rate)
     }
+  }
+
+  /// The last time that applies to a unit, or the first of all; nil if there is none.
+  private mutating func anchor(of unit: AccessUnit) -> Anchor? {
+    while passedCount + 1 < anchors.count,
+      anchors[passedCount + 1].position <= unit.samplePosition
+    {
+      passedCount += 1
+    }
+    if passedCount > anchors.count / 2 {
+      anchors.removeFirst(passedCount)
+      passedCount = 0
+    }
+    return anchors.isEmpty ? nil : anchors[passedCount]
   }
 
   /// Remembers when the next frame of the input is due.

@@ -63,9 +63,19 @@ extension CoreAudioSessionSetup {
     // From the loudspeaker rather than from the earpiece.
     case .record:
       CoreAudioSessionSetup(
-        category: .playAndRecord, options: (present?.options ?? []).union(.defaultToSpeaker))
+        category: .playAndRecord, mode: present?.mode ?? .standard,
+        options: (present?.options ?? []).union(.defaultToSpeaker))
     default: nil
     }
+  }
+
+  /// This setup, or the `last` one by this library if that is the same but lets targets play as
+  /// well: a source that comes back after an interruption must not silence them.
+  func besides(_ last: CoreAudioSessionSetup?) -> CoreAudioSessionSetup {
+    guard let last, category == .record, last.category == .playAndRecord, last.mode == mode,
+      last.options.isSuperset(of: options)
+    else { return self }
+    return last
   }
 
   /// Whether a session that is set up as `present` (nil if that is none of ours) has to be set up

@@ -48,9 +48,9 @@ final class CoreAudioSessionUse: Sendable {
         state.last = nil
       }
       let present = CoreAudioSessionSetup(session)
-      guard let wanted = choose(present), wanted.mustBeSet(over: present, last: state.last) else {
-        return
-      }
+      guard let wanted = choose(present)?.besides(state.last),
+        wanted.mustBeSet(over: present, last: state.last)
+      else { return }
       try CoreAudioSession.calling("prepare") {
         try session.setCategory(
           wanted.category.ofSystem, mode: wanted.mode.ofSystem, options: wanted.options.ofSystem)

@@ -21,11 +21,15 @@ public final class AdaptiveBitrate: Sendable {
   }
 
   private let state: Lock<State>
+  /// Held while somebody is told, so that what was decided first is told first.
+  private let telling = Lock(())
   private let changes: @Sendable (BitrateChange) -> Void
 
   /// A bitrate within bounds, all in bits per second, that begins at one of them or at the nearest.
   ///
-  /// `changes` is called with every change, on the thread of an output, and must not wait.
+  /// The bounds must lie within `RecordingConfiguration.adaptableBitrates(ofRendition:)`: beyond
+  /// that the coding does not follow. `changes` is called with every change, in order, on the thread
+  /// of an output; it must neither wait nor call ``drive(_:)``.
   public init(
     _ bounds: ClosedRange<Int>, from bitrate: Int,
     changes: @escaping @Sendable (BitrateChange) -> Void = { _ in }
@@ -39,11 +43,13 @@ public final class AdaptiveBitrate: Sendable {
 
   /// Has an encoder follow: it is called with the bits per second of now, and with every change.
   public func drive(_ encoder: @escaping @Sendable (Int) -> Void) {
-    let bitrate = state.withLock { state in
-      state.encoder = encoder
-      return state.controller.bitrate
+    telling.withLock { _ in
+      let bitrate = state.withLock { state in
+        state.encoder = encoder
+        return state.controller.bitrate
+      }
+      encoder(bitrate)
     }
-    encoder(bitrate)
   }
 
   // MARK: - The outputs' side
@@ -58,7 +64,19 @@ public final class AdaptiveBitrate: Sendable {
 
   /// Takes what an output knows of its connection.
   func take(_ observation: BitrateController.Observation, of output: Int) {
-    let (change, encoder) = state.withLock { state in
+    telling.withLock { _ in
+      let (change, encoder) = decide(observation, of: output)
+      guard let change else { return }
+      encoder?(change.to)
+      changes(change)
+    }
+  }
+
+  /// What an observation changes, and who has to follow.
+  private func decide(
+    _ observation: BitrateController.Observation, of output: Int
+  ) -> (BitrateChange?, (@Sendable (Int) -> Void)?) {
+    state.withLock { state in
       // With another output, other amounts are compared from here on.
       if state.outputs[output] == nil { state.controller.pause() }
       state.outputs[output] = observation
@@ -70,9 +88,6 @@ public final class AdaptiveBitrate: Sendable {
         BitrateController.Observation(queued: longest, dropped: dropped, at: state.time))
       return (change, state.encoder)
     }
-    guard let change else { return }
-    encoder?(change.to)
-    changes(change)
   }
 
   /// An output has no connection, so that nothing can be learned from it.

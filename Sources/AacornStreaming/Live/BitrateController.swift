@@ -13,9 +13,10 @@ import AacornSystem
 ///       …  empty for ten seconds ─► a seventh more
 ///
 /// A lower rate is given time to show what it does before the next: two seconds, and as long as what
-/// waited before needs. A rate that turned out to be too high, or nearly as high, is not tried again
-/// before the queue was empty for twenty seconds, then for twice as long each time up to two minutes,
-/// until it lasts. So the rate goes up and down again at most once in ten seconds, whatever the network does.
+/// waited before needs, but at most four more. A rate that turned out to be too high, or nearly as
+/// high, is not tried again before the queue was empty for twenty seconds, then for twice as long each
+/// time up to two minutes, until it lasts. So the rate goes up and down again at most once in ten
+/// seconds, whatever the network does.
 public struct BitrateController: Sendable, Equatable {
   /// What is known of a connection at a moment.
   public struct Observation: Sendable, Equatable {

@@ -55,7 +55,7 @@ enum {
   AACORN_ERROR_SAMPLE_RATE = -5,
   /* AAC, or the profile, has no such number of channels. */
   AACORN_ERROR_CHANNELS = -6,
-  /* The bitrate is outside the limits, or the level is not 1 to 5. */
+  /* The bitrate is outside the limits, or there is none to change, or the level is not 1 to 5. */
   AACORN_ERROR_RATE = -7,
   /* The bandwidth is beyond half the sampling rate. */
   AACORN_ERROR_BANDWIDTH = -8,
@@ -213,9 +213,9 @@ typedef struct aacorn_encoder_facts {
   int32_t channels;
   /* The profile, which AACORN_PROFILE_AUTO chose. */
   int32_t profile;
-  /* Bits per second; 0 if they vary. */
+  /* Bits per second of now; 0 if they vary. */
   int32_t bitrate;
-  /* The highest frequency that is coded, in hertz. */
+  /* The highest frequency that is coded now, in hertz. */
   int32_t bandwidth;
   /* Frames that a unit decodes to. */
   int32_t frames_per_unit;
@@ -242,11 +242,18 @@ aacorn_encoder *aacorn_encoder_create(const aacorn_encoder_settings *settings, a
 /* Frees an encoder; null is ignored. */
 void aacorn_encoder_destroy(aacorn_encoder *encoder);
 
-/* Takes frames of samples from -1 to 1. */
+/* Takes frames of samples from -1 to 1, and keeps them until units are pulled or written. */
 int aacorn_encoder_push_float(aacorn_encoder *encoder, const float *samples, size_t frame_count);
 
 /* Takes frames of 16-bit samples. */
 int aacorn_encoder_push_int16(aacorn_encoder *encoder, const int16_t *samples, size_t frame_count);
+
+/*
+ * Keeps to another bitrate from the next unit on, as networks change: what was pushed and has not been
+ * pulled is coded at it as well. Only a constant or an average rate has one; HE-AAC goes from two thirds
+ * of the rate in the settings to half as much again. AACORN_ERROR_RATE beyond that changes nothing.
+ */
+int aacorn_encoder_set_bitrate(aacorn_encoder *encoder, int32_t bits_per_second);
 
 /* Ends the input; afterwards, pull the remaining units. Finishing again changes nothing. */
 int aacorn_encoder_finish(aacorn_encoder *encoder);
@@ -278,7 +285,8 @@ typedef struct aacorn_writer aacorn_writer;
 
 /*
  * Takes bytes of a file for the place `offset`; returns 0, or anything else for a failure, which
- * ends the writing. Without AACORN_WRITER_STREAM, M4A goes back to places that were written.
+ * ends the writing. Without AACORN_WRITER_STREAM, M4A goes back to places that were written. It has to
+ * return, without an exception or longjmp, and cannot use its own writer, which is AACORN_ERROR_MOMENT.
  */
 typedef int (*aacorn_write)(
     void *context, uint64_t offset, const uint8_t *bytes, size_t byte_count);
@@ -325,7 +333,10 @@ void aacorn_writer_destroy(aacorn_writer *writer);
  */
 int aacorn_writer_write(aacorn_writer *writer);
 
-/* The bytes so far, if they are kept in memory; lent until the next call with the writer. */
+/*
+ * All the bytes so far, if they are kept in memory; lent until the next call with the writer. Each call
+ * copies them, so one at the end is enough; `write` in the settings is for streams.
+ */
 int aacorn_writer_bytes(aacorn_writer *writer, const uint8_t **bytes, size_t *byte_count);
 
 /* The sentence about the last failure, empty without one; never null. */

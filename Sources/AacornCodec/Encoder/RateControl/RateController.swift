@@ -16,6 +16,9 @@ struct RateController: SegmentStage {
   private var meanBits: Float
   /// The mean before the rate has changed, until a frame has shown what that means for the noise.
   private var meanBefore: Float?
+  /// The buffer before the rate has changed, until the frame in progress ends: of several changes
+  /// only the last one is carried out.
+  private var reservoirBefore: BitReservoir?
   /// Whether the rate has changed since the first frame.
   private var hasChanged = false
   /// Bits under (+) or over (−) the allowance of an average rate so far.
@@ -73,6 +76,7 @@ struct RateController: SegmentStage {
     }
     if fixedLevel == nil { usualLevel = Self.firstLevel(meanBits, bufferedChannels) }
     meanBefore = nil
+    reservoirBefore = nil
     balance = 0
     frameCount = index
     corrections = (1, 1)
@@ -99,7 +103,8 @@ struct RateController: SegmentStage {
     meanBits = Float(bitsPerSecond) * 1024 / Float(sampleRate)
     // What is owed is owed in frames.
     balance *= meanBits / before
-    reservoir = reservoir.map { BitReservoir(continuing: $0, bitsPerSecond: bitsPerSecond) }
+    reservoirBefore = reservoirBefore ?? reservoir
+    reservoir = reservoirBefore.map { BitReservoir(continuing: $0, bitsPerSecond: bitsPerSecond) }
     meanBefore = meanBefore ?? before
     hasChanged = true
   }
@@ -207,6 +212,7 @@ struct RateController: SegmentStage {
     }
     if reservoir == nil { balance += meanBits - Float(bits) }
     frameCount += 1
+    reservoirBefore = nil
     reservoir?.endFrame(bits: bits)
   }
 }

@@ -242,8 +242,9 @@ private struct RefusingOutput: PacketOutput {
     #expect(state.waveform.first == 51.0 / 1024 && state.waveform.last == 250.0 / 1024)
   }
 
-  @Test(arguments: [(0, 0), (0.001, 0), (0.000_1, 0), (0.031_622_776, 0.5), (1, 1), (2, 1)]
-    as [(Float, Float)])
+  @Test(
+    arguments: [(0, 0), (0.001, 0), (0.000_1, 0), (0.031_622_776, 0.5), (1, 1), (2, 1)]
+      as [(Float, Float)])
   func theMeterShowsSixtyDecibels(sample: Float, height: Float) throws {
     var meter = LevelMeter(channelCount: 1, sampleRate: 48_000)
     let samples = [Float](repeating: sample, count: 2400)

@@ -223,10 +223,11 @@ private struct RefusingOutput: PacketOutput {
 
   @Test func listenersEndWithTheModel() async throws {
     var model: RecorderModel? = makeModel()
-    let states = await model?.states()
+    let optionalStates = await model?.states()
+    let states = try #require(optionalStates)
     model = nil
     var count = 0
-    for await _ in try #require(states) { count += 1 }
+    for await _ in states { count += 1 }
     #expect(count == 1)
   }
 

@@ -55,10 +55,7 @@ extension Optional: View where Wrapped: View {
   public var body: Never { fatalError() }
 }
 
-public struct TupleView<each Content: View>: PrimitiveView {
-  nonisolated init() {}
-}
-
+/// What stands for views of any type: generic types of several need iOS 17 where they are declared.
 public struct AnyStubView: PrimitiveView {
   nonisolated init() {}
 }
@@ -74,7 +71,7 @@ public struct ViewBuilder {
   public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
   public static func buildBlock<each Content: View>(
     _ content: repeat each Content
-  ) -> TupleView<repeat each Content> { TupleView() }
+  ) -> AnyStubView { AnyStubView() }
   public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
 }
 

@@ -9,6 +9,9 @@ let embeddable = [
 /// Older C libraries keep `dlopen` in a library of its own.
 let dynamicLoading: [LinkerSetting] = [.linkedLibrary("dl", .when(platforms: [.linux]))]
 
+/// Targets with a manifest for Apple's App Store, which says why they call what needs a reason.
+let manifested = ["AacornSystem", "AacornDevices"]
+
 let package = Package(
   name: "aacorn",
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
@@ -197,6 +200,15 @@ if let tests = Context.environment["AACORN_TESTS"]?.split(separator: " ").map(St
     ["aacorn-cli", "AacornC", "AacornCommands", "AacornWasm", "CAacorn"].contains(target.name)
       || target.isTest && !tests.contains(target.name)
   }
+}
+
+for target in package.targets where manifested.contains(target.name) {
+  // A resource brings Foundation along, which nothing below `Aacorn` needs elsewhere.
+  #if os(macOS)
+  target.resources = [.copy("PrivacyInfo.xcprivacy")]
+  #else
+  target.exclude.append("PrivacyInfo.xcprivacy")
+  #endif
 }
 
 for target in package.targets {

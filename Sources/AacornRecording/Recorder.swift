@@ -46,6 +46,16 @@ public actor Recorder {
     self.init(.tracks(tracks), to: outputs, configuration)
   }
 
+  /// Creates a recorder from a microphone to any outputs.
+  ///
+  /// The microphone is looked for when the recording starts.
+  public init(
+    from request: CaptureRequest, to outputs: [any PacketOutput] = [],
+    _ configuration: RecordingConfiguration = RecordingConfiguration()
+  ) {
+    self.init(.one(.request(request)), to: outputs, configuration)
+  }
+
   private init(
     _ material: RecordingMaterial, to outputs: [any PacketOutput],
     _ configuration: RecordingConfiguration

@@ -1,3 +1,4 @@
+import AacornRecording
 import AacornSystem
 import AacornWeb
 
@@ -105,7 +106,8 @@ final class StudioLibrary: Sendable {
 
   func freeName(wish: String?, suffix: String) -> RecordingName {
     let wished = wish.flatMap { RecordingName(wish: $0, suffix: suffix) }
-    let name = wished ?? RecordingName(wish: Self.timeName, suffix: suffix)
+    let timeName = Timestamp.recordingName(System.wallNanoseconds)
+    let name = wished ?? RecordingName(wish: timeName, suffix: suffix)
     // Digits and letters form a valid name, whatever the suffix.
     guard let name else { return freeName(wish: nil, suffix: "m4a") }
     return disk.freeName(name) { isReserved($0) }
@@ -123,13 +125,6 @@ final class StudioLibrary: Sendable {
 
   /// Notes that pages must request the list again.
   func noteChange() { state.withLock { $0.catalog.change() } }
-
-  private static var timeName: String {
-    let date = System.date(at: System.wallNanoseconds, isUniversal: false)
-    func digits(_ number: Int) -> String { QuantityText.padded(number, to: 2) }
-    return "recording-\(date.year)\(digits(date.month))\(digits(date.day))"
-      + "-\(digits(date.hour))\(digits(date.minute))\(digits(date.second))"
-  }
 
   /// Records whether the recorder is writing a file, which cannot be renamed or deleted meanwhile.
   func setRecording(_ name: String, _ isRecording: Bool) {

@@ -28,3 +28,10 @@ open class NotificationCenter: @unchecked Sendable {
 
   public func removeObserver(_ observer: Any) {}
 }
+
+// `init(filePath:)`, `path(percentEncoded:)` and `documentsDirectory` iOS 16, macOS 13.
+public struct URL: Sendable {
+  public static var documentsDirectory: URL { fatalError() }
+  public init(filePath path: String) {}
+  public func path(percentEncoded: Bool = true) -> String { fatalError() }
+}

@@ -11,6 +11,14 @@ package enum Timestamp {
       + ".\(padded(Int(rest / 1_000_000), 3))Z"
   }
 
+  /// `recording-20260301-123456`, in local time: what a recording is called for which nobody chose
+  /// a name.
+  package static func recordingName(_ nanoseconds: Int64) -> String {
+    let date = System.date(at: nanoseconds, isUniversal: false)
+    return "recording-\(date.year)\(padded(date.month, 2))\(padded(date.day, 2))"
+      + "-\(padded(date.hour, 2))\(padded(date.minute, 2))\(padded(date.second, 2))"
+  }
+
   /// Seconds since the start of 1904, as used in MP4 files.
   static func movieSeconds(_ nanoseconds: Int64) -> UInt64 {
     UInt64(max(0, nanoseconds / 1_000_000_000 + 2_082_844_800))

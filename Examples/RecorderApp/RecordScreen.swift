@@ -1,0 +1,91 @@
+import AacornRecording
+import AacornStreaming
+import AacornWeb
+import SwiftUI
+
+/// Start and Stop, mute, the meter and the waveform.
+struct RecordScreen: View {
+  let model: RecorderModel
+  let state: RecorderModel.State
+  let address: String
+  let live: LiveState?
+  @Binding var connection: LiveConnection?
+
+  /// Why nothing can be sent to the address.
+  @State var refusal: String?
+
+  var body: some View {
+    VStack(spacing: 24) {
+      if let interruption = state.interruption { banner(interruption) }
+      Spacer()
+      Text(clock).font(.largeTitle).monospacedDigit()
+      WaveformView(peaks: state.waveform).frame(height: 120)
+      MeterView(channels: state.meter).frame(height: 24)
+      if let live { Text(words(for: live)).foregroundStyle(.secondary) }
+      if let problem = refusal ?? state.message { Text(problem).foregroundStyle(.red) }
+      Spacer()
+      HStack(spacing: 32) {
+        Button(state.isMuted ? "Unmute" : "Mute") {
+          Task { await model.setMuted(!state.isMuted) }
+        }
+        Button(state.isBusy ? "Stop" : "Start") {
+          if state.isBusy { stop() } else { start() }
+        }
+        .disabled(state.phase == .stopping)
+        .font(.title)
+      }
+    }
+    .padding()
+  }
+
+  /// A call has no end that an app can rely on, so there is a way back.
+  private func banner(_ interruption: RecorderModel.State.Interruption) -> some View {
+    VStack {
+      Text(
+        interruption == .suspended
+          ? "Something else has the microphone. Silence is recorded."
+          : "The microphone is gone. Silence is recorded.")
+      Button("Take It Back") { Task { await model.resume() } }
+    }
+  }
+
+  private var clock: String {
+    let seconds = Int(state.duration.components.seconds)
+    let rest = seconds % 60
+    return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest)"
+  }
+
+  private func start() {
+    refusal = nil
+    connection = nil
+    var outputs: [any PacketOutput] = []
+    if !address.isEmpty {
+      do throws(NetworkError) {
+        let server = try RTMPConfiguration(address: address, streamKey: nil)
+        let live = LiveOutput(RTMPService(server))
+        connection = live.connection
+        outputs.append(live)
+      } catch {
+        refusal = error.sentence
+        return
+      }
+    }
+    Task { [outputs] in await model.start(alsoTo: outputs) }
+  }
+
+  private func stop() {
+    Task { await model.stop() }
+  }
+}
+
+/// What a connection does, for people.
+func words(for state: LiveState) -> String {
+  switch state {
+  case .ready: "Ready to send."
+  case .connecting: "Connecting to the server."
+  case .live: "Live."
+  case .reconnecting(let error, _): "The connection is being made again. \(error.sentence)"
+  case .stopped: "The stream is over."
+  case .failed(let error): error.sentence
+  }
+}

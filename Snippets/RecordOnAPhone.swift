@@ -1,0 +1,23 @@
+//! Records a talk on a phone, where other apps and calls want the sound as well.
+
+import Aacorn
+
+// For all that this app records and plays from now on.
+var session = CoreAudioSessionChoice()
+session.mode = .spokenAudio
+session.others = .duck
+CoreAudioSessionChoice.forApp = session
+
+var configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 1, bitrate: 96_000)
+configuration.duration = .seconds(600)
+let recorder = Recorder(to: "talk.m4a", configuration)
+try await recorder.start()
+for await event in recorder.events {
+  switch event {
+  case .suspended: print("Something else has the microphone.")
+  case .resumed: print("It is back.")
+  case .gap(let gap): print("\(gap.length) samples are missing: \(gap.cause)")
+  case .stopped(let summary): print("\(summary.duration), \(summary.gapCount) gaps")
+  default: break
+  }
+}

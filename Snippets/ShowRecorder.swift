@@ -1,0 +1,12 @@
+//! Records for ten seconds, and shows what a screen would show meanwhile.
+
+import Aacorn
+
+let model = RecorderModel(folder: ".")
+await model.start()
+for await state in await model.states() {
+  if let message = state.message { print(message) }
+  guard state.isBusy else { break }
+  print("\(state.duration) recorded, the meter at \(state.meter)")
+  if state.duration >= .seconds(10) { await model.stop() }
+}

@@ -1,0 +1,195 @@
+public import AacornDevices
+import AacornSystem
+
+/// What a screen with a button to record shows and does: one recording after the other, each in a
+/// file of its own.
+///
+///     let model = RecorderModel(folder: documents)
+///     await model.start()
+///     for await state in await model.states() { show(state) }
+///
+/// It needs nothing of the libraries that draw screens: a view keeps the last ``State`` and calls
+/// the functions. No audio passes through it.
+public actor RecorderModel {
+  /// The folder of the recordings.
+  public nonisolated let folder: String
+
+  private let configuration: RecordingConfiguration
+  private let makeRecorder: @Sendable ([any PacketOutput], RecordingConfiguration) -> Recorder
+  private var state = State()
+  private var listeners: [Int: AsyncStream<State>.Continuation] = [:]
+  private var listenerCount = 0
+  /// What records now; nil between two recordings.
+  private var recorder: Recorder?
+  /// The file that is being written.
+  private var path: String?
+  /// Counts the recordings, so that what an earlier one tells late is not taken for a later one's.
+  private var edition = 0
+
+  /// A model that records a microphone into files of a folder, which must exist.
+  ///
+  /// The files are M4A, or CAF if the configuration asks for samples.
+  public init(
+    folder: String, request: CaptureRequest = CaptureRequest(),
+    _ configuration: RecordingConfiguration = RecordingConfiguration()
+  ) {
+    self.init(folder: folder, configuration) { outputs, configuration in
+      Recorder(from: request, to: outputs, configuration)
+    }
+  }
+
+  /// A model with recorders of one's own.
+  package init(
+    folder: String, _ configuration: RecordingConfiguration = RecordingConfiguration(),
+    makeRecorder: @escaping @Sendable ([any PacketOutput], RecordingConfiguration) -> Recorder
+  ) {
+    self.folder = folder
+    self.configuration = configuration
+    self.makeRecorder = makeRecorder
+  }
+
+  deinit {
+    for listener in listeners.values { listener.finish() }
+  }
+
+  /// What to show: the present state at once, and each new one.
+  ///
+  /// A listener that is late gets the newest alone.
+  public func states() -> AsyncStream<State> {
+    let (stream, continuation) = AsyncStream<State>.makeStream(
+      bufferingPolicy: .bufferingNewest(1))
+    listenerCount += 1
+    listeners[listenerCount] = continuation
+    continuation.yield(state)
+    return stream
+  }
+
+  /// Begins a recording into a new file, and to further outputs such as a server; does nothing
+  /// while another one is made.
+  ///
+  /// It returns when the recording runs, or when it cannot, which ``State/message`` explains.
+  public func start(alsoTo outputs: [any PacketOutput] = []) async {
+    guard self.recorder == nil else { return }
+    var configuration = configuration
+    configuration.isMuted = state.isMuted
+    let format: FileFormat = configuration.coding.profile == nil ? .caf : .m4a
+    let path = freePath(format.rawValue)
+    var all: [any PacketOutput] = [FileOutput(path, format)]
+    all += outputs
+    let recorder = makeRecorder(all, configuration)
+    self.recorder = recorder
+    self.path = path
+    self.edition += 1
+    let edition = edition
+    state.begin()
+    tell()
+    follow(recorder, edition)
+    do throws(RecordingError) {
+      try await recorder.start()
+    } catch {
+      var summary = RecordingSummary()
+      summary.failure = error
+      return conclude(summary, of: edition)
+    }
+    guard isCurrent(edition), state.phase == .opening else { return }
+    state.phase = .recording
+    tell()
+  }
+
+  /// Ends the recording; its file is complete when this returns.
+  public func stop() async {
+    guard let recorder else { return }
+    let edition = edition
+    state.phase = .stopping
+    tell()
+    let summary = await recorder.stop()
+    conclude(summary, of: edition)
+  }
+
+  /// Mutes or unmutes this recording and those that follow; time keeps running.
+  public func setMuted(_ isMuted: Bool) async {
+    state.isMuted = isMuted
+    tell()
+    await recorder?.setMuted(isMuted)
+  }
+
+  /// Takes back a microphone that is away or that something else has, as after a call.
+  public func resume() async {
+    await recorder?.resume()
+  }
+
+  /// Looks again which recordings are in the folder, as when a screen appears.
+  public func refresh() {
+    state.recordings = Self.recordings(in: folder, except: path)
+    tell()
+  }
+
+  // MARK: - What a recording tells
+
+  /// Takes what a recording tells; the model is not kept alive by that.
+  private func follow(_ recorder: Recorder, _ edition: Int) {
+    let (events, levels) = (recorder.events, recorder.levels())
+    Task.detached { [weak self] in
+      for await event in events { await self?.take(event, of: edition) }
+    }
+    Task.detached { [weak self] in
+      for await level in levels { await self?.take(level, of: edition) }
+    }
+  }
+
+  private func take(_ event: RecorderEvent, of edition: Int) {
+    guard isCurrent(edition) else { return }
+    switch event {
+    case .suspended: state.interruption = .suspended
+    case .deviceLost: state.interruption = .deviceLost
+    case .resumed:
+      // A device that is away is not back because the machine is awake.
+      guard state.interruption == .suspended else { return }
+      state.interruption = nil
+    case .deviceReturned, .deviceChanged: state.interruption = nil
+    case .outputLost(_, let error), .outputFailed(_, let error): state.message = error.sentence
+    case .stopped(let summary): return conclude(summary, of: edition)
+    default: return
+    }
+    tell()
+  }
+
+  private func take(_ levels: RecordingLevels, of edition: Int) {
+    guard isCurrent(edition) else { return }
+    state.duration = Duration(samples: levels.position, at: configuration.sampleRate)
+    state.append(levels)
+    tell()
+  }
+
+  /// Whether a recording is the one that is made now.
+  private func isCurrent(_ edition: Int) -> Bool {
+    recorder != nil && self.edition == edition
+  }
+
+  /// A recording has ended, or never began; it may be told twice.
+  private func conclude(_ summary: RecordingSummary, of edition: Int) {
+    guard isCurrent(edition) else { return }
+    recorder = nil
+    path = nil
+    state.end(with: summary)
+    refresh()
+  }
+
+  private func tell() {
+    for (number, listener) in listeners {
+      if case .terminated = listener.yield(state) { listeners[number] = nil }
+    }
+  }
+
+  /// The path of a file that does not exist yet, named for the time.
+  private func freePath(_ suffix: String) -> String {
+    let name = Timestamp.recordingName(System.wallNanoseconds)
+    var number = 1
+    while true {
+      let ending = number == 1 ? "" : "-\(number)"
+      let path = FileName.joined(folder, "\(name)\(ending).\(suffix)")
+      if (try? System.statusOfLink(path)) == nil { return path }
+      number += 1
+    }
+  }
+}

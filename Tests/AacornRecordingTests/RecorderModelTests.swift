@@ -1,0 +1,258 @@
+import AacornDevices
+import AacornSignal
+import AacornSystem
+import SoundRigs
+import Testing
+
+@testable import AacornRecording
+
+/// A device that opens only when a test lets it, or not at all.
+private final class DoorSource: CaptureSource {
+  let device: CaptureDevice? = nil
+  let failure: CaptureError? = nil
+  let followsClock = false
+  let remarks: [String] = []
+  private let door = Semaphore()
+  private let refusal: CaptureError?
+
+  init(refusal: CaptureError? = nil) {
+    self.refusal = refusal
+    if refusal != nil { door.signal() }
+  }
+
+  func open() { door.signal() }
+
+  func start(_ sink: CaptureSink) throws(CaptureError) {
+    while !door.wait(milliseconds: 60_000) {}
+    if let refusal { throw refusal }
+  }
+
+  func stop() {}
+}
+
+/// An output that takes nothing.
+private struct RefusingOutput: PacketOutput {
+  static let error = OutputError(.connection, "The server is gone.")
+
+  let name = "server"
+  let byteCount = 0
+
+  mutating func open() throws(OutputError) {}
+  mutating func begin(_ segment: SegmentStart) throws(OutputError) { throw Self.error }
+  mutating func write(_ packet: EncodedPacket) throws(OutputError) {}
+  mutating func note(_ gap: RecordingGap) throws(OutputError) {}
+  mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
+  mutating func abandon() -> OutputSummary? { nil }
+}
+
+/// What a screen shows of recordings that it starts and stops.
+@Suite(.timeLimit(.minutes(Patience.minutes))) struct RecorderModelTests {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  /// A model that records these devices, one after the other.
+  private func makeModel(_ sources: any CaptureSource...) -> RecorderModel {
+    let rest = Lock<[any CaptureSource]>(sources)
+    return RecorderModel(folder: folder.path) { outputs, configuration in
+      let source = rest.withLock { $0.removeFirst() }
+      return Recorder(from: source, to: outputs, configuration)
+    }
+  }
+
+  /// The present state.
+  private func state(of model: RecorderModel) async throws -> RecorderModel.State {
+    try await state(of: model) { _ in true }
+  }
+
+  /// The first state, from the present one on, of which something is true.
+  private func state(
+    of model: RecorderModel, where condition: (RecorderModel.State) -> Bool
+  ) async throws -> RecorderModel.State {
+    var found: RecorderModel.State?
+    for await state in await model.states() {
+      guard condition(state) else { continue }
+      found = state
+      break
+    }
+    return try #require(found)
+  }
+
+  @Test func aRecordingIsMeasuredAndThenListed() async throws {
+    let device = HandFedSource()
+    let model = makeModel(device)
+    let first = try await state(of: model)
+    #expect(first == RecorderModel.State())
+    await model.start()
+    #expect(device.deliver(72_000))
+    let running = try await state(of: model) { $0.duration >= .seconds(1) }
+    #expect(running.phase == .recording)
+    #expect(running.meter.count == 2 && running.meter.allSatisfy { $0 > 0.7 && $0 <= 1 })
+    #expect(!running.waveform.isEmpty && running.waveform.allSatisfy { $0 > 0.2 && $0 <= 1 })
+    #expect(running.recordings.isEmpty, "What is being written is not finished.")
+    await model.stop()
+    let end = try await state(of: model)
+    #expect(end.phase == .idle && end.message == nil && end.meter.isEmpty)
+    #expect(end.duration == .milliseconds(1500))
+    let recording = try #require(end.recordings.first)
+    #expect(end.recordings.map(\.name) == folder.names)
+    #expect(recording.name.hasPrefix("recording-") && recording.name.hasSuffix(".m4a"))
+    let bytes = try folder.bytes(recording.name)
+    #expect(recording.byteCount == bytes.count)
+  }
+
+  @Test func recordingsOfOneSecondHaveNamesOfTheirOwn() async throws {
+    let devices = [HandFedSource(), HandFedSource(), HandFedSource()]
+    let model = makeModel(devices[0], devices[1], devices[2])
+    for device in devices {
+      await model.start()
+      #expect(device.deliver(4800))
+      await model.stop()
+    }
+    #expect(folder.names.count == 3)
+    let end = try await state(of: model)
+    #expect(end.recordings.count == 3)
+  }
+
+  @Test func aSecondStartChangesNothing() async throws {
+    let device = HandFedSource()
+    let model = makeModel(device)
+    await model.start()
+    await model.start()
+    #expect(device.deliver(4800))
+    await model.stop()
+    await model.stop()
+    #expect(folder.names.count == 1)
+  }
+
+  @Test func onlyFinishedRecordingsAreListedTheNewestFirst() async throws {
+    for name in ["b.m4a", "a.aac", "notes.txt", ".hidden.m4a"] { try folder.write([0], to: name) }
+    try System.makeFolder(folder.file("folder.m4a"))
+    let model = makeModel()
+    await model.refresh()
+    let recordings = try await state(of: model).recordings
+    #expect(recordings.map(\.name).sorted() == ["a.aac", "b.m4a"])
+    #expect(recordings.map(\.wallTime) == recordings.map(\.wallTime).sorted(by: >))
+  }
+
+  @Test func anInterruptionIsShownUntilSoundIsBack() async throws {
+    let device = HandFedSource()
+    let model = makeModel(device)
+    await model.start()
+    #expect(device.deliver(4800))
+    device.notify(.suspended)
+    let suspended = try await state(of: model) { $0.interruption != nil }
+    #expect(suspended.interruption == .suspended)
+    await model.resume()
+    let isResumed = try await comesTrueMeanwhile { device.resumptionCount == 1 }
+    #expect(isResumed)
+    device.notify(.resumed)
+    _ = try await state(of: model) { $0.interruption == nil }
+    device.notify(.deviceLost)
+    let lost = try await state(of: model) { $0.interruption != nil }
+    #expect(lost.interruption == .deviceLost)
+    device.notify(.deviceReturned)
+    _ = try await state(of: model) { $0.interruption == nil }
+    device.notify(.suspended)
+    _ = try await state(of: model) { $0.interruption == .suspended }
+    await model.stop()
+    let end = try await state(of: model)
+    #expect(end.phase == .idle && end.interruption == nil)
+  }
+
+  @Test func whatIsMutedStaysMuted() async throws {
+    let device = HandFedSource()
+    let model = makeModel(device)
+    await model.setMuted(true)
+    await model.start()
+    #expect(device.deliver(48_000))
+    let muted = try await state(of: model) { $0.duration >= .milliseconds(500) }
+    #expect(muted.isMuted && muted.meter == [0, 0])
+    #expect(muted.waveform.allSatisfy { $0 == 0 })
+    await model.setMuted(false)
+    // What is taken from now on is heard; how much was taken before cannot be told.
+    _ = try await state(of: model) { state in
+      device.deliver(4800)
+      return state.meter.contains { $0 > 0 }
+    }
+    await model.stop()
+    let end = try await state(of: model)
+    #expect(!end.isMuted)
+  }
+
+  @Test func aMicrophoneThatCannotBeHadIsExplained() async throws {
+    let (denied, device) = (DoorSource(refusal: .permissionDenied(id: "mic")), HandFedSource())
+    let model = makeModel(denied, device)
+    await model.start()
+    let refused = try await state(of: model)
+    #expect(refused.phase == .idle && refused.recordings.isEmpty)
+    #expect(
+      refused.message == RecordingError.capture(.permissionDenied(id: "mic")).sentence)
+    #expect(folder.names.isEmpty)
+    await model.start()
+    let recording = try await state(of: model)
+    #expect(recording.phase == .recording && recording.message == nil)
+    #expect(device.deliver(4800))
+    await model.stop()
+    #expect(folder.names.count == 1)
+  }
+
+  @Test func stoppingDoesNotWaitForADeviceThatOpens() async throws {
+    let device = DoorSource()
+    defer { device.open() }
+    let model = makeModel(device)
+    let starting = Task { await model.start() }
+    _ = try await state(of: model) { $0.phase == .opening }
+    await model.stop()
+    await starting.value
+    let end = try await state(of: model)
+    #expect(end.phase == .idle && end.message == nil && end.recordings.isEmpty)
+  }
+
+  @Test func theFileGoesOnWithoutAServerThatIsGone() async throws {
+    let device = HandFedSource()
+    let model = makeModel(device)
+    await model.start(alsoTo: [RefusingOutput()])
+    #expect(device.deliver(48_000))
+    let running = try await state(of: model) { $0.message != nil }
+    #expect(running.message == RefusingOutput.error.sentence && running.phase == .recording)
+    await model.stop()
+    let end = try await state(of: model)
+    #expect(end.message == RefusingOutput.error.sentence && end.recordings.count == 1)
+  }
+
+  @Test func listenersEndWithTheModel() async throws {
+    var model: RecorderModel? = makeModel()
+    let optionalStates = await model?.states()
+    let states = try #require(optionalStates)
+    model = nil
+    var count = 0
+    for await _ in states { count += 1 }
+    #expect(count == 1)
+  }
+
+  @Test func theWaveformIsThatOfTenSeconds() {
+    var meter = LevelMeter(channelCount: 1, sampleRate: 48_000)
+    var state = RecorderModel.State()
+    for number in 1...RecorderModel.State.waveformLength + 50 {
+      let samples = [Float](repeating: Float(number) / 1024, count: 2400)
+      meter.process(samples.span)
+      state.append(RecordingLevels(position: number * 2400, channels: meter.levels))
+    }
+    #expect(state.waveform.count == RecorderModel.State.waveformLength)
+    #expect(state.waveform.first == 51.0 / 1024 && state.waveform.last == 250.0 / 1024)
+  }
+
+  @Test(
+    arguments: [(0, 0), (0.001, 0), (0.000_1, 0), (0.031_622_776, 0.5), (1, 1), (2, 1)]
+      as [(Float, Float)])
+  func theMeterShowsSixtyDecibels(sample: Float, height: Float) throws {
+    var meter = LevelMeter(channelCount: 1, sampleRate: 48_000)
+    let samples = [Float](repeating: sample, count: 2400)
+    meter.process(samples.span)
+    var state = RecorderModel.State()
+    state.append(RecordingLevels(position: 0, channels: meter.levels))
+    let shown = try #require(state.meter.first)
+    #expect(abs(shown - height) < 1e-5)
+  }
+}

@@ -99,14 +99,19 @@ extension Atomic where Value == UInt8 {
 
 /// What fits into 64 bits that change at once.
 public protocol AtomicValue {
+  /// The value of these bits.
   init(atomicBits: Int64)
+  /// The bits that stand for it.
   var atomicBits: Int64 { get }
 }
 
 extension AtomicValue where Self: FixedWidthInteger {
+  /// The value of the lowest bits.
   @inlinable
   @inline(__always)
   public init(atomicBits: Int64) { self.init(truncatingIfNeeded: atomicBits) }
+
+  /// The value with 64 bits.
   @inlinable
   @inline(__always)
   public var atomicBits: Int64 { Int64(truncatingIfNeeded: self) }
@@ -118,9 +123,12 @@ extension Int64: AtomicValue {}
 extension UInt8: AtomicValue {}
 
 extension Bool: AtomicValue {
+  /// Whether there is a bit.
   @inlinable
   @inline(__always)
   public init(atomicBits: Int64) { self = atomicBits != 0 }
+
+  /// 1 if it is true, or else 0.
   @inlinable
   @inline(__always)
   public var atomicBits: Int64 { self ? 1 : 0 }

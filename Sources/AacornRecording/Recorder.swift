@@ -241,9 +241,7 @@ public actor Recorder {
   /// done within ten milliseconds, without a click. False if there is no such track, if these are more
   /// than ``EffectDescription/mostEffects``, or if one of them cannot be made.
   @discardableResult
-  public func setEffects(
-    _ effects: [EffectDescription], ofTrack name: String
-  ) async -> Bool {
+  public func setEffects(_ effects: [EffectDescription], ofTrack name: String) async -> Bool {
     let session = session
     return await Self.onThread { session.setEffects(effects, ofTrack: name) }
   }

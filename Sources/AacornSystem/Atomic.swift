@@ -99,19 +99,18 @@ extension Atomic where Value == UInt8 {
 
 /// What fits into 64 bits that change at once.
 public protocol AtomicValue {
-  /// The value of these bits.
+  /// The value of bits that it gave.
   init(atomicBits: Int64)
-  /// The bits that stand for it.
+  /// Its bits, the same for equal values.
   var atomicBits: Int64 { get }
 }
 
 extension AtomicValue where Self: FixedWidthInteger {
-  /// The value of the lowest bits.
+  /// The value of bits that it gave.
   @inlinable
   @inline(__always)
   public init(atomicBits: Int64) { self.init(truncatingIfNeeded: atomicBits) }
-
-  /// The value with 64 bits.
+  /// Its bits, with those above filled up.
   @inlinable
   @inline(__always)
   public var atomicBits: Int64 { Int64(truncatingIfNeeded: self) }
@@ -123,12 +122,11 @@ extension Int64: AtomicValue {}
 extension UInt8: AtomicValue {}
 
 extension Bool: AtomicValue {
-  /// Whether there is a bit.
+  /// Whether the bits are not zero.
   @inlinable
   @inline(__always)
   public init(atomicBits: Int64) { self = atomicBits != 0 }
-
-  /// 1 if it is true, or else 0.
+  /// 1 for true, 0 for false.
   @inlinable
   @inline(__always)
   public var atomicBits: Int64 { self ? 1 : 0 }

@@ -1,4 +1,5 @@
 public import AacornDevices
+import AacornSystem
 
 /// Records audio to AAC.
 ///
@@ -139,7 +140,7 @@ public actor Recorder {
   /// Mutes or unmutes the recording; time keeps running.
   public func setMuted(_ isMuted: Bool) { session.setMuted(isMuted) }
 
-  /// Multiplies everything that follows by a factor.
+  /// Multiplies everything that follows by a factor; one that is no finite number changes nothing.
   public func setGain(_ gain: Float) { session.setGain(gain) }
 
   /// Sends the recording through other effects from now on, or through none.
@@ -148,8 +149,19 @@ public actor Recorder {
   /// they hear further ahead. Both is done within ten milliseconds, without a click, and no sample is
   /// lost, doubled or moved by it. It throws, and leaves the effects as they are, if these are more than
   /// ``EffectDescription/mostEffects``, or if one of them cannot be made.
-  public func setEffects(_ effects: [EffectDescription]) throws(EffectError) {
-    try session.setEffects(effects)
+  ///
+  /// The code of others may have to be read first; no thread of Swift's concurrency waits for it.
+  public func setEffects(_ effects: [EffectDescription]) async throws(EffectError) {
+    let session = session
+    let failure = await Self.onThread { () -> EffectError? in
+      do throws(EffectError) {
+        try session.setEffects(effects)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let failure { throw failure }
   }
 
   /// Takes one of the recording's effects out of the way, or back; one that there is not changes
@@ -239,8 +251,9 @@ public actor Recorder {
   /// done within ten milliseconds, without a click. False if there is no such track, if these are more
   /// than ``EffectDescription/mostEffects``, or if one of them cannot be made.
   @discardableResult
-  public func setEffects(_ effects: [EffectDescription], ofTrack name: String) -> Bool {
-    session.setEffects(effects, ofTrack: name)
+  public func setEffects(_ effects: [EffectDescription], ofTrack name: String) async -> Bool {
+    let session = session
+    return await Self.onThread { session.setEffects(effects, ofTrack: name) }
   }
 
   /// Takes one of a track's effects out of the way, or back; one that there is not changes nothing.
@@ -264,4 +277,15 @@ public actor Recorder {
 
   /// Waits until the recording ends by itself: after its length, or when it cannot continue.
   public func end() async -> RecordingSummary { await session.end() }
+
+  /// What comes of work that may wait for a disk, done on a thread of its own.
+  private static func onThread<Value: Sendable>(
+    _ work: @escaping @Sendable () -> Value
+  ) async -> Value {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Value, Never>) in
+      let run: @Sendable () -> Void = { continuation.resume(returning: work()) }
+      // Where the system has no thread left, to wait is better than to do nothing.
+      if !System.startThread(run) { run() }
+    }
+  }
 }

@@ -1,5 +1,5 @@
 #if canImport(Glibc)
-// The first file of the module that imports anything: its order decides which module the C
+// The first file of the module that imports the C library: its order decides which module the
 // library's types belong to.
 import Glibc
 #elseif canImport(Musl)

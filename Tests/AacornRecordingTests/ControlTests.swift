@@ -158,6 +158,7 @@ import Testing
     let run = try Run()
     run.hear(4800)
     run.session.setGain(0.5)
+    for gain in [Float.nan, .infinity, -.infinity] { run.session.setGain(gain) }
     // The session tells of no gain, but obeys all that was asked for before it tells of a pause.
     run.session.setPaused(true)
     run.wait(for: .paused(true))

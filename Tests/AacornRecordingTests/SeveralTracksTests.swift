@@ -337,6 +337,8 @@ private final class AbsentSource: CaptureSource {
     try await recorder.start()
     #expect(await !recorder.startTrack(named: "c"))
     #expect(await recorder.setMuted(true, track: "b"))
+    #expect(await recorder.setEffects([EffectDescription(.gain)], ofTrack: "b"))
+    #expect(await !recorder.setEffects([], ofTrack: "c"))
     #expect(await recorder.end().sampleCount == 4800)
   }
 }

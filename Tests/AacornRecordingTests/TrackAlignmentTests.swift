@@ -235,8 +235,9 @@ private struct AlignmentRig {
     #expect(try Self.output(untilNotice: notice, "limiter -1, limiter -2") == plain)
   }
 
-  /// A device whose blocks come that much before or behind those of the first one.
-  @Test(arguments: [-0.006, 0.0041, 0.006])
+  /// A device whose blocks come that much before or behind those of the first one, which is no whole
+  /// number of waves.
+  @Test(arguments: [-0.0065, 0.0041, 0.0065])
   func aPauseLeavesOutTheSameTimeOfAllDevices(distance: Double) throws {
     var rig = try AlignmentRig(rate: 48_000)
     for index in 0..<300 {
@@ -263,6 +264,63 @@ private struct AlignmentRig {
       abs(rig.output[frame] - Self.tone(Double(frame + pause.length) / 48_000)) >= 0.033
     }
     #expect(after == nil)
+  }
+
+  /// The pause is over before the second device, or both of them, have delivered what it begins with.
+  @Test(arguments: [-0.0065, 0.0041, 0.0065], [false, true])
+  func soDoesAPauseThatIsOverAtOnce(distance: Double, isLeaderAhead: Bool) throws {
+    var rig = try AlignmentRig(rate: 48_000)
+    for index in 0..<200 {
+      let time = Double(index) / 100
+      if index == 100 {
+        rig.mixdown.pause(true, at: 0)
+        if !isLeaderAhead { rig.mixdown.pause(false, at: 0) }
+      }
+      rig.lead([Float](repeating: 0, count: 480), at: time)
+      if index == 100 && isLeaderAhead { rig.mixdown.pause(false, at: 0) }
+      let samples = (0..<480).map { Self.tone(time + distance + Double($0) / 48_000) }
+      rig.follow(samples, at: time + distance)
+      try rig.mix()
+    }
+    let causes: [RecordingGap.Cause] = isLeaderAhead ? [.paused] : []
+    #expect(rig.gaps.map(\.cause) == causes)
+    let (position, length) = (rig.gaps.first?.position ?? 48_000, rig.gaps.first?.length ?? 0)
+    #expect(abs(position - 48_000) <= 480 && length <= 480)
+    try #require(rig.output.count > 90_000)
+    let wrong = [10_000..<position - 200, position + 200..<90_000].joined().first { frame in
+      let left = frame < position ? 0 : length
+      return abs(rig.output[frame] - Self.tone(Double(frame + left) / 48_000)) >= 0.033
+    }
+    #expect(wrong == nil)
+  }
+
+  /// Nobody knows how far it would be when the pause begins, and it is back before that is over.
+  @Test(arguments: [-0.0065, 0.0065])
+  func aDeviceThatIsAwayWhenAPauseBeginsIsAtItsPlaceBehindIt(distance: Double) throws {
+    var rig = try AlignmentRig(rate: 48_000)
+    for index in 0..<300 {
+      let time = Double(index) / 100
+      if index == 100 {
+        rig.tell(.deviceLost, at: time)
+        rig.mixdown.pause(true, at: 0)
+      }
+      rig.lead([Float](repeating: 0, count: 480), at: time)
+      if index == 200 { rig.mixdown.pause(false, at: 0) }
+      if index == 150 { rig.tell(.deviceReturned, at: time) }
+      if index < 100 || index >= 150 {
+        let samples = (0..<480).map { Self.tone(time + distance + Double($0) / 48_000) }
+        rig.follow(samples, at: time + distance)
+      }
+      try rig.mix()
+    }
+    let pause = try #require(rig.gaps.first { $0.cause == .paused })
+    #expect(pause.position == 48_000 && abs(pause.length - 48_000) <= 480)
+    try #require(rig.output.count > 90_000)
+    let wrong = [10_000..<47_000, 49_000..<90_000].joined().first { frame in
+      let left = frame < pause.position ? 0 : pause.length
+      return abs(rig.output[frame] - Self.tone(Double(frame + left) / 48_000)) >= 0.033
+    }
+    #expect(wrong == nil)
   }
 
   @Test func aDeviceThatNeverDeliversIsSoonNotWaitedFor() throws {

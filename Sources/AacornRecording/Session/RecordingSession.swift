@@ -307,8 +307,11 @@ public final class RecordingSession: Sendable {
   /// Mutes or unmutes the recording; time keeps running.
   public func setMuted(_ isMuted: Bool) { control { $0.isMuted = isMuted } }
 
-  /// Multiplies everything that follows by a factor.
-  public func setGain(_ gain: Float) { control { $0.gain = gain } }
+  /// Multiplies everything that follows by a factor; one that is no finite number changes nothing.
+  public func setGain(_ gain: Float) {
+    guard gain.isFinite else { return }
+    control { $0.gain = gain }
+  }
 
   /// Changes the bitrate of a rendition of AAC from the next packet on: 0 is the recording's coding,
   /// and its further codings follow.

@@ -218,8 +218,8 @@ struct FollowerTrack {
 
   /// Looks where the leader was when the next frame was captured, and corrects the track's place.
   private mutating func compare(with reference: TimeReference?) {
-    guard hasNews, !track.isPaused, track.held.isEmpty, track.work.isEmpty, let reference,
-      let clock = track.timeline.clock
+    guard hasNews, !track.isPaused, track.turns.isEmpty, track.held.isEmpty, track.work.isEmpty,
+      let reference, let clock = track.timeline.clock
     else { return }
     hasNews = false
     let place = reference.position(at: clock.nextTime) + Double(offset)
@@ -228,6 +228,7 @@ struct FollowerTrack {
     comparedPosition = own
     guard let origin else {
       self.origin = Int((place - own).rounded())
+      isMisplaced = false
       return
     }
     let error = place - Double(origin) - own
@@ -322,7 +323,8 @@ struct FollowerTrack {
     if let border, nextTime != nil {
       track.pause(isPaused, at: time, from: border)
     } else {
-      if track.isPaused && !isPaused { isMisplaced = true }
+      // It leaves out another time than the leader.
+      if track.isToBePaused != isPaused { isMisplaced = true }
       track.pause(isPaused, at: time)
     }
     work(at: 0)

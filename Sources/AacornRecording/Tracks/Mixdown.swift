@@ -91,7 +91,7 @@ struct Mixdown {
   /// Notes where the leader's next frame comes to lie and when it is captured, if that is certain.
   private mutating func noteReference() {
     guard leader.followsClock, leader.work.isEmpty, leader.held.isEmpty, !leader.isPaused,
-      let clock = leader.timeline.clock
+      leader.turns.isEmpty, let clock = leader.timeline.clock
     else { return }
     let ratio = Double(sampleRate) / Double(clock.sampleRate)
     reference = TimeReference(

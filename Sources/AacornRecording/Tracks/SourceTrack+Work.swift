@@ -39,7 +39,7 @@ extension SourceTrack {
   private mutating func perform(_ next: Work) throws(RecordingError) {
     switch next {
     case .silence(let count, let rate, let cause, let wallTime):
-      takeTurn()
+      takeTurns()
       let done = isPaused ? count : min(count, Self.silenceLength)
       beSilent(done, rate, cause, since: wallTime)
       if done < count {
@@ -61,7 +61,7 @@ extension SourceTrack {
     case .event(let event): news.append(.event(event))
     case .endOfGap: closeGap()
     case .end:
-      takeTurn()
+      takeTurns()
       if isPaused { pause(false, at: System.nanoseconds) }
       input.finish(into: &frames)
     }
@@ -77,7 +77,7 @@ extension SourceTrack {
   }
 
   private mutating func hear(_ block: CaptureBlock, _ samples: [Float]) {
-    guard let turn else { return take(block, samples) }
+    guard let turn = turns.first else { return take(block, samples) }
     let seconds = Double(turn.border - block.time) * 1e-9
     let early = block.isTimeReliable && seconds < Self.longestTurn ? seconds : 0
     let count = Int((max(0, early) * Double(block.sampleRate)).rounded())
@@ -88,7 +88,8 @@ extension SourceTrack {
     first.frameCount = count
     if count > 0 { take(first, Array(samples.prefix(count * block.channelCount))) }
     takeTurn()
-    take(rest, samplesOfRest)
+    // The next turn may be in the same block.
+    hear(rest, samplesOfRest)
   }
 
   private mutating func take(_ block: CaptureBlock, _ samples: [Float]) {
@@ -154,19 +155,27 @@ extension SourceTrack {
   /// What has been captured before is heard in the order of its times whichever track it comes from,
   /// so that tracks with the same border leave out the same time.
   mutating func pause(_ isPaused: Bool, at time: Int64, from border: Int64) {
-    takeTurn()
-    if isPaused != self.isPaused { turn = (isPaused, time, border) }
+    if isPaused != isToBePaused { turns.append((isPaused, time, border)) }
   }
 
-  /// Makes the turn that waits, if there is one.
+  /// Makes the turns that wait.
+  private mutating func takeTurns() {
+    while !turns.isEmpty { takeTurn() }
+  }
+
+  /// Makes the turn that has waited longest.
   private mutating func takeTurn() {
-    guard let turn else { return }
-    pause(turn.isPaused, at: turn.time)
+    let turn = turns.removeFirst()
+    turnNow(turn.isPaused, at: turn.time)
   }
 
-  /// Pauses or resumes with the next frame.
+  /// Pauses or resumes with the next frame; what waits for its time is given up.
   mutating func pause(_ isPaused: Bool, at time: Int64) {
-    turn = nil
+    turns = []
+    turnNow(isPaused, at: time)
+  }
+
+  private mutating func turnNow(_ isPaused: Bool, at time: Int64) {
     guard isPaused != self.isPaused else { return }
     self.isPaused = isPaused
     closeGap()

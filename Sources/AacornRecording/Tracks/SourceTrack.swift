@@ -54,8 +54,9 @@ struct SourceTrack {
   /// The gap that is growing, which becomes an entry when sound returns.
   var openGap: RecordingGap?
   var isPaused = false
-  /// A pause, or the end of one, that begins with the first frame that is captured at a time or later.
-  var turn: (isPaused: Bool, time: Int64, border: Int64)?
+  /// Pauses, and ends of pauses, that begin with the first frame that is captured at a time or later;
+  /// in order.
+  var turns: [(isPaused: Bool, time: Int64, border: Int64)] = []
   /// Frames at the recording's rate omitted since the pause began.
   var pausedCount = 0
   /// Frames omitted in all pauses before.
@@ -101,7 +102,7 @@ struct SourceTrack {
   var hasStarted: Bool { startTime != nil }
 
   /// Whether it is paused, or will be with what has been captured by now.
-  var isToBePaused: Bool { turn?.isPaused ?? isPaused }
+  var isToBePaused: Bool { turns.last?.isPaused ?? isPaused }
 
   /// When the next frame is captured, by the monotonic clock; nil if nothing comes for now.
   var nextTime: Int64? { hasEnded || absence != nil ? nil : timeline.clock?.nextTime }

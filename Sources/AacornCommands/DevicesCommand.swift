@@ -29,7 +29,11 @@ struct DevicesCommand: Subcommand {
         exitCodes: [
           ("0", "all is well, including when --watch was stopped"),
           ("2", "the command line is invalid"),
-          ("3", "there is no device except the built-in sounds"),
+          (
+            "3",
+            "there is no device except what is built in; with --outputs, neither an input nor an "
+              + "output"
+          ),
           ("141", "the reader of standard output went away"),
         ]),
       options: [

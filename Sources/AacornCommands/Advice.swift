@@ -41,7 +41,7 @@ extension PlayerError {
   var commandSentence: String {
     switch self {
     case .playback(let error): error.commandSentence
-    case .nothingReadable(let error): error.commandSentence
+    case .nothingReadable(let error): error.playSentence
     case .effects, .noItems, .noThread, .alreadyStarted, .stopped: sentence
     }
   }

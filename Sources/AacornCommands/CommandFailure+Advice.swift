@@ -8,6 +8,9 @@ extension AACFileError {
   /// format, and its sound is that of the input.
   var spliceSentence: String { sentence(advising: advice.spliceWords) }
 
+  /// The same for `aacorn play`, which has no options for what it reads.
+  var playSentence: String { sentence(advising: advice.playWords) }
+
   /// The failure for writing a file that is read, if `option` names the output.
   static func isInput(_ output: String, option: String) -> AACFileError {
     .isInput(output, .words("Choose another name with \(option)."))
@@ -25,10 +28,11 @@ extension AACFileError.Advice {
     case .chooseRate(let rates): "Choose one with --rate: \(Self.list(rates))."
     case .chooseQuality(let range): "Choose --vbr \(range.lowerBound) to \(range.upperBound)."
     case .openFewerFiles: "Try a lower --jobs, or a higher limit (ulimit -n)."
-    case .giveFormatOfSamples: "For raw samples, use --raw-format; for other sound, \(Self.pipe)"
+    case .giveFormatOfSamples:
+      "For raw samples, use --raw-format; for other sound, \(Self.encoding)"
     case .giveMissingFormat: "Use --raw-format."
     case .makeReadable(let words): "\(Self.whatEncodeReads) \(words)"
-    case .convert: "\(Self.whatEncodeReads) To get at other sound, \(Self.pipe)"
+    case .convert: "\(Self.whatEncodeReads) To get at other sound, \(Self.encoding)"
     case .encode: "“aacorn encode” reads it."
     case .inspectAAC: "“aacorn inspect” reads \(Self.readableStreams)."
     case .decodeAAC: "“aacorn decode” reads \(Self.readableStreams)."
@@ -52,10 +56,30 @@ extension AACFileError.Advice {
     }
   }
 
+  /// What to do, where sound is heard.
+  fileprivate var playWords: String {
+    switch self {
+    case .giveFormatOfSamples: "For other sound, \(Self.playing)"
+    case .convert: "\(Self.whatPlayReads) To get at other sound, \(Self.playing)"
+    case .makeReadable(let words): "\(Self.whatPlayReads) \(words)"
+    case .giveMissingFormat, .openFewerFiles: words
+    default: commandWords
+    }
+  }
+
   /// How what is not read is encoded, as the end of a sentence.
-  private static let pipe =
-    "let ffmpeg convert it: “ffmpeg -i FILE -f wav - | aacorn encode - -o OUT.m4a”."
+  private static let encoding = conversion(for: "encode - -o OUT.m4a")
+
+  /// How what is not read is played.
+  private static let playing = conversion(for: "play -")
+
+  private static func conversion(for reader: String) -> String {
+    "let ffmpeg convert it: “ffmpeg -i FILE -f wav - | aacorn \(reader)”."
+  }
 
   /// The inputs of `aacorn encode`, as a sentence.
   static var whatEncodeReads: String { "“aacorn encode” reads \(readableSounds)." }
+
+  /// The inputs of `aacorn play`, which are the same.
+  private static var whatPlayReads: String { "“aacorn play” reads \(readableSounds)." }
 }

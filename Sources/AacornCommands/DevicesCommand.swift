@@ -29,7 +29,11 @@ struct DevicesCommand: Subcommand {
         exitCodes: [
           ("0", "all is well, including when --watch was stopped"),
           ("2", "the command line is invalid"),
-          ("3", "there is no device except the built-in sounds"),
+          (
+            "3",
+            "there is no device except what is built in; with --outputs, neither an input nor an "
+              + "output"
+          ),
           ("141", "the reader of standard output went away"),
         ]),
       options: [
@@ -65,12 +69,17 @@ struct DevicesCommand: Subcommand {
     }
     var survey = DeviceSurvey(backend: backend)
     print(survey, in: console)
-    if listsOutputs { print(OutputSurvey(backend: backend), after: survey, in: console) }
+    var isUsable = survey.isUsable
+    if listsOutputs {
+      let outputs = OutputSurvey(backend: backend)
+      print(outputs, after: survey, in: console)
+      if outputs.isUsable { isUsable = true }
+    }
     if watches { watch(&survey, in: console) }
     let signal = console.interruption.signal
     if signal == System.pipeSignal { return .interrupted(by: System.pipeSignal) }
     console.interruption.acknowledge()
-    return survey.isUsable || watches ? .success : .cannotRead
+    return isUsable || watches ? .success : .cannotRead
   }
 
   private func print(_ survey: DeviceSurvey, in console: Console) {
@@ -90,17 +99,17 @@ struct DevicesCommand: Subcommand {
   }
 
   private func print(_ outputs: OutputSurvey, after survey: DeviceSurvey, in console: Console) {
-    // What cannot be used at all has been told of already.
-    let failures = outputs.failures.filter { failure in
-      !survey.failures.contains { $0.backend == failure.backend }
-    }
+    let failures = outputs.untoldFailures(after: survey)
     if printsJSON {
       for device in outputs.devices { console.print(DeviceTable.json(device).encoded) }
       for (backend, error) in failures {
-        console.print(DeviceTable.json(backend, unavailable: error.sentence).encoded)
+        console.print(
+          DeviceTable.json(backend, unavailable: error.commandSentence).encoded)
       }
     } else {
-      for (_, error) in failures where isVerbose { console.printError(error.sentence) }
+      if !outputs.isUsable || isVerbose {
+        for (_, error) in failures { console.printError(error.commandSentence) }
+      }
       if !survey.devices.isEmpty { console.print("") }
       for line in DeviceTable.lines(outputs) { console.print(line) }
     }

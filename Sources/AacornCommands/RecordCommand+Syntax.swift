@@ -13,8 +13,8 @@ extension RecordCommand {
             + "cut costs at most its last second. Lost sound is replaced by silence, so that times "
             + "stay true, and listed.",
           "Keys: space pauses, m mutes, h lets you hear it, n starts a new file, 1 to 9 start and stop "
-            + "tracks that are files (see --start), q or Ctrl-C stops. Without a terminal, SIGTERM stops "
-            + "and SIGHUP starts a new file.",
+            + "tracks (see --start), q or Ctrl-C stops. Without a terminal, SIGTERM stops and SIGHUP "
+            + "starts a new file.",
         ],
         examples: [
           ("aacorn record test.aac", "until q is pressed"),

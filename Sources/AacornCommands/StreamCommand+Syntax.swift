@@ -20,8 +20,8 @@ extension StreamCommand {
           "It ends when the file ends, after --duration, at Ctrl-C or SIGTERM (what is waiting is "
             + "sent, files and playlists are completed; a second one ends it at once), or when no "
             + "output is left. Without a terminal, SIGHUP reads --metadata-file again at once. "
-            + "Keys: m mutes, h lets you hear it, 1 to 9 start and stop tracks that are files (see "
-            + "--start), q stops.",
+            + "Keys: m mutes, h lets you hear it, 1 to 9 start and stop tracks (see --start), q "
+            + "stops.",
         ],
         examples: [
           (

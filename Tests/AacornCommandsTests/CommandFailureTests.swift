@@ -47,6 +47,30 @@ import Testing
     }
   }
 
+  @Test func playingHasAdviceOfItsOwn() {
+    let sentences: [(AACFileError.Advice, String)] = [
+      (
+        .giveFormatOfSamples,
+        "No. For other sound, let ffmpeg convert it: “ffmpeg -i FILE -f wav - | aacorn play -”."
+      ),
+      (
+        .convert,
+        "No. “aacorn play” reads WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64, AU and AAC. To get "
+          + "at other sound, let ffmpeg convert it: “ffmpeg -i FILE -f wav - | aacorn play -”."
+      ),
+      (
+        .makeReadable("Go."),
+        "No. “aacorn play” reads WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64, AU and AAC. Go."
+      ),
+      (.giveMissingFormat, "No. Convert its samples to a WAV file first."),
+      (.openFewerFiles, "No. Open fewer files at a time, or raise the limit (ulimit -n)."),
+      (.words("Stop it."), "No. Stop it."),
+    ]
+    for (advice, sentence) in sentences {
+      #expect(CommandFailure(.unsupported, "No.", advice).playSentence == sentence)
+    }
+  }
+
   @Test func theExitStatusFollowsFromTheKind() {
     #expect(CommandFailure(.open, "x", .notFound).exitStatus == .cannotRead)
     #expect(CommandFailure(creating: "x", .exists).exitStatus == .cannotWrite)

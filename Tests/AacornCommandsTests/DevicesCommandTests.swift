@@ -71,6 +71,26 @@ import Testing
         + #""details":"","channels":2,"sampleRate":48000,"default":true}"#)
   }
 
+  @Test func whyThereAreNoOutputsIsToldOnce() {
+    let survey = DeviceSurvey(
+      devices: [],
+      failures: [
+        (backend: .pulseAudio, error: .noServer(backend: .pulseAudio, reason: "refused")),
+        (backend: .alsa, error: .noDevice(backend: .alsa)),
+      ])
+    let outputs = OutputSurvey(
+      devices: [PlaybackDevice(backend: .synthetic, id: "null", name: "Silent output")],
+      failures: [
+        (backend: .pulseAudio, error: .noServer(backend: .pulseAudio, reason: "refused")),
+        (backend: .alsa, error: .noDevice(backend: .alsa)),
+      ])
+    #expect(!outputs.isUsable)
+    let backends = outputs.untoldFailures(after: survey).map { $0.backend }
+    #expect(backends == [.alsa])
+    let speakers = PlaybackDevice(backend: .alsa, id: "hw:0", name: "Speakers")
+    #expect(OutputSurvey(devices: [speakers]).isUsable)
+  }
+
   @Test func jsonOfOutputsFollowsThatOfDevices() {
     #expect(captured.run(["devices", "--backend", "synthetic", "--json", "--outputs"]) == .success)
     let lines = captured.output.split(separator: "\n")

@@ -70,6 +70,7 @@ import Testing
     (["--fade", "b=1/2/3"], "--fade does not understand “b=1/2/3”."),
     (["--fade", "b=1/11m"], "--fade of 1/11m is too long. Choose at most ten minutes."),
     (["--fade", "mic=2"], "--fade is for files and built-in sounds"),
+    (["--start", "b=5", "-d", "5"], "The sound ends before the track “b” starts."),
     (["--start", "b=key", "--quiet"], "waits for its key, and with --quiet none is obeyed."),
   ]
 

@@ -57,7 +57,7 @@ extension RecorderSuites {
       #expect(try rig.post("effects", [("effects", "limiter -20")]).status == 200)
       #expect(try rig.post("bypass", [("bypassed", "false")]).status == 200)
       try Self.wait(for: 0.05...0.15, page)
-      for text in ["", "None"] {
+      for text in ["", "None", " none "] {
         #expect(try rig.post("effects", [("effects", text)]).status == 200)
         #expect(Self.settings(rig)["effects"] as? String == "")
       }

@@ -18,8 +18,22 @@ struct OutputSurvey {
     }
   }
 
-  /// Takes devices from a survey made elsewhere.
-  init(devices: [PlaybackDevice]) {
+  /// Takes devices and failures from a survey made elsewhere.
+  init(
+    devices: [PlaybackDevice], failures: [(backend: CaptureBackend, error: PlaybackError)] = []
+  ) {
     self.devices = devices
+    self.failures = failures
+  }
+
+  /// Whether there is one that somebody hears.
+  var isUsable: Bool { devices.contains { $0.backend != .synthetic } }
+
+  /// The failures that a survey of the devices to record from has not told of already.
+  func untoldFailures(
+    after survey: DeviceSurvey
+  ) -> [(backend: CaptureBackend, error: PlaybackError)] {
+    let told = survey.failures.map { $0.error.commandSentence }
+    return failures.filter { !told.contains($0.error.commandSentence) }
   }
 }

@@ -73,7 +73,7 @@ struct PlayReport {
   /// The last object for programs; keys keep their names and order.
   var json: JSONValue {
     var message = sentence
-    if case .nothingReadable(let error)? = summary.failure { message = error.commandSentence }
+    if case .nothingReadable(let error)? = summary.failure { message = error.playSentence }
     return .object([
       .init("event", .text("stopped")),
       .init("time", .text(Timestamp.iso8601(System.wallNanoseconds))),

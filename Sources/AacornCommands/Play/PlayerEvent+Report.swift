@@ -40,7 +40,7 @@ extension PlayerEvent {
       return object(
         "unreadable",
         file(index) + [
-          .init("error", .text(error.word)), .init("message", .text(error.commandSentence)),
+          .init("error", .text(error.word)), .init("message", .text(error.playSentence)),
         ])
     case .damaged(let index, let sentence):
       return object("damaged", file(index) + [.init("message", .text(sentence))])
@@ -88,7 +88,7 @@ extension PlayerEvent {
         "Playing “\(displayed(plan.name(of: item.index)))” (\(facts.joined(separator: ", "))).",
         .curious
       )
-    case .unreadable(_, let error): return (error.commandSentence, .error)
+    case .unreadable(_, let error): return (error.playSentence, .error)
     case .damaged(_, let sentence): return (sentence, .always)
     case .fetching(let index, fetchedCount: 0, byteCount: let byteCount):
       return (

@@ -138,5 +138,7 @@ struct RecordPlan: Sendable {
       throw UsageError("The option --levels needs --json.")
     }
     try command.sound.checkPace(hasLength: command.milliseconds != nil)
+    try TrackWishes.checkStarts(
+      of: command.sound.tracks, before: command.milliseconds.map { .milliseconds($0) })
   }
 }

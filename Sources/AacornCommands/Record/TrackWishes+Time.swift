@@ -77,6 +77,18 @@ extension TrackWishes {
     }
   }
 
+  /// Rejects a start to which sound with an end never comes.
+  static func checkStarts(
+    of tracks: [SoundChoice.Track], before end: Duration?
+  ) throws(UsageError) {
+    guard let end else { return }
+    let late = tracks.map(\.configuration).first { $0.startOffset >= max(end, .milliseconds(1)) }
+    guard let late else { return }
+    throw UsageError(
+      "The sound ends before the track “\(displayed(late.name))” starts.",
+      advice: "Choose an earlier --start or a longer --duration.")
+  }
+
   /// Rejects times that do not go together, once all of them are known.
   static func checkTimes(of tracks: [SoundChoice.Track]) throws(UsageError) {
     for track in tracks.map(\.configuration) {

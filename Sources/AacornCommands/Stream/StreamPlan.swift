@@ -135,6 +135,8 @@ struct StreamPlan: Sendable {
       throw UsageError("Only files can be played with --loop.", advice: "Name a file.")
     }
     try sound.checkPace(hasLength: command.milliseconds != nil)
+    try TrackWishes.checkStarts(
+      of: sound.tracks, before: command.milliseconds.map { .milliseconds($0) })
     return sound
   }
 

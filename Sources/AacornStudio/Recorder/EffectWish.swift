@@ -14,7 +14,8 @@ struct EffectWish: Sendable, Equatable {
   /// Nor does it take plugins by their paths: who may record from afar could have the studio run any
   /// file of this machine.
   init(_ text: String) throws(StudioRefusal) {
-    if text.allSatisfy(\.isWhitespace) || text.lowercased() == "none" { return }
+    let words = text.split(whereSeparator: \.isWhitespace)
+    if words.isEmpty || (words.count == 1 && words[0].lowercased() == "none") { return }
     do throws(EffectError) {
       effects = try EffectDescription.parse(text)
     } catch {

@@ -26,8 +26,8 @@ export function isADTS(bytes) {
 }
 
 /**
- * The unit of a frame, the AudioSpecificConfig that its header stands for, and what follows it; null
- * if it is none, or longer than the bytes.
+ * The unit of a frame, the AudioSpecificConfig that its header stands for, and what follows it;
+ * null if it is none, or longer than the bytes.
  */
 export function readADTS(bytes) {
   if (!isADTS(bytes)) return null

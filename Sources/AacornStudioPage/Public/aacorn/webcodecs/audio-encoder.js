@@ -87,8 +87,8 @@ class AACCoder {
   async process(data) {
     const { sampleRate, numberOfChannels } = this.#config
     if (data.sampleRate !== sampleRate || data.numberOfChannels !== numberOfChannels) {
-      throw new Error(`The AudioData has ${data.numberOfChannels} channels at ${data.sampleRate} Hz` +
-        `, but the encoder is configured for ${numberOfChannels} at ${sampleRate} Hz.`)
+      throw new Error(`The AudioData has ${data.numberOfChannels} channels at ${data.sampleRate} ` +
+        `Hz, but the encoder is configured for ${numberOfChannels} at ${sampleRate} Hz.`)
     }
     this.#encoding ??= await this.#begin()
     this.#start ??= data.timestamp

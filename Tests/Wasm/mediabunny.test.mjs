@@ -1,5 +1,5 @@
-// The adapter for mediabunny: against what stands in for its interface, and, if MEDIABUNNY names its
-// module, in files that it writes and reads itself.
+// The adapter for mediabunny: against what stands in for its interface, and, if MEDIABUNNY names
+// its module, in files that it writes and reads itself.
 
 import assert from 'node:assert/strict'
 import { register } from 'node:module'
@@ -151,7 +151,8 @@ for (const format of ['Mp4OutputFormat', 'AdtsOutputFormat', 'MkvOutputFormat'])
     const made = sample(stereo, 48000)
     await source.add(made)
     await output.finalize()
-    const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(output.target.buffer) })
+    const written = new BufferSource(output.target.buffer)
+    const input = new Input({ formats: ALL_FORMATS, source: written })
     const track = await input.getPrimaryAudioTrack()
     assert.equal(await track.canDecode(), true)
     let [frames, sum] = [0, 0]

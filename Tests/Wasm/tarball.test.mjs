@@ -6,12 +6,13 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const skip = spawnSync('npm', ['--version']).error && 'npm, which packs it, is not here'
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aacorn-npm-'))
 const modules = path.join(folder, 'node_modules')
+const standIn = JSON.stringify(new URL('./mediabunny-interface.mjs', import.meta.url))
 after(() => fs.rmSync(folder, { recursive: true }))
 
 /** Packs it into a folder and returns where the tarball is. */
@@ -25,9 +26,8 @@ if (!skip) {
   execFileSync('tar', ['-xzf', pack('once'), '-C', path.join(modules, 'aacorn'),
     '--strip-components=1'])
   // What stands in for mediabunny can tell nothing about a browser.
-  const stand = JSON.stringify(pathToFileURL(path.join(root, 'Tests/Wasm/mediabunny-interface.mjs')))
   fs.mkdirSync(path.join(modules, 'mediabunny'))
-  fs.writeFileSync(path.join(modules, 'mediabunny/index.mjs'), `export * from ${stand}
+  fs.writeFileSync(path.join(modules, 'mediabunny/index.mjs'), `export * from ${standIn}
     export const canDecodeAudio = async () => false
     export const canEncodeAudio = async () => false`)
   fs.writeFileSync(path.join(modules, 'mediabunny/package.json'),
@@ -67,7 +67,8 @@ test('all that is published is in it, and can be imported', { skip }, () => {
 })
 
 test('the lines of the README encode and decode', { skip }, () => {
-  const { size, frames, rate } = run(`${linesBelow('Encode')}${linesBelow('Decode, and read sound files')}
+  const lines = ['Encode', 'Decode, and read sound files'].map(linesBelow).join('\n')
+  const { size, frames, rate } = run(`${lines}
     console.log(JSON.stringify({ size: blob.size, frames: channels[0].length, rate: sampleRate }))`)
   assert.ok(size > 5000)
   assert.deepEqual([frames, rate], [48000, 48000])
@@ -82,8 +83,7 @@ test('the lines of the README bring WebCodecs', { skip }, () => {
 
 test('the lines of the README register with mediabunny', { skip }, () => {
   const lines = `${linesBelow('mediabunny')}
-    import { make } from ${JSON.stringify(pathToFileURL(
-    path.join(root, 'Tests/Wasm/mediabunny-interface.mjs')))}
+    import { make } from ${standIn}
     const config = { codec: 'mp4a.40.2', sampleRate: 48000, numberOfChannels: 2 }
     console.log(JSON.stringify(['encode', 'decode'].map((kind) => (
       make(kind, 'aac', config)?.constructor.name))))`

@@ -1,5 +1,5 @@
-// WebCodecs by Aacorn: what the standard and the browsers' common tests of it ask for, as far as AAC
-// and node go.
+// WebCodecs by Aacorn: what the standard and the browsers' common tests of it ask for, as far as
+// AAC and node go.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -291,7 +291,8 @@ test('a reconfiguration puts out first what was given before it', async () => {
   kept.codec.encode(audioData(5000, { channels: 1, timestamp: 500000 }))
   await kept.codec.flush()
   assert.deepEqual(kept.errors, [])
-  const channels = kept.metadata.flatMap(({ decoderConfig }) => decoderConfig?.numberOfChannels ?? [])
+  const channels = kept.metadata.flatMap(({ decoderConfig }) => (
+    decoderConfig?.numberOfChannels ?? []))
   assert.deepEqual(channels, [2, 1])
   assert.equal(kept.outputs.filter(({ timestamp }) => timestamp < 500000).length,
     (await encoded({}, 5000)).chunks.length)
@@ -449,8 +450,9 @@ test('two encoders and two flushes do not disturb each other', async () => {
 test('what is missing is installed, and what is there is left', async () => {
   const names = ['AudioData', 'EncodedAudioChunk', 'AudioDecoder', 'AudioEncoder']
   assert.deepEqual(await installWebCodecs(), names)
-  for (const [index, type] of [AudioData, EncodedAudioChunk, AudioDecoder, AudioEncoder].entries()) {
-    assert.equal(globalThis[names[index]], type)
-    delete globalThis[names[index]]
+  const types = [AudioData, EncodedAudioChunk, AudioDecoder, AudioEncoder]
+  for (const [index, name] of names.entries()) {
+    assert.equal(globalThis[name], types[index])
+    delete globalThis[name]
   }
 })

@@ -1,10 +1,10 @@
-// AAC for mediabunny, which reads and writes media files in browsers: Aacorn's encoder and decoder in
-// the place of WebCodecs.
+// AAC for mediabunny, which reads and writes media files in browsers: Aacorn's encoder and decoder
+// in the place of WebCodecs.
 //
 //     import { registerAacornEncoder } from './mediabunny.js'
 //     registerAacornEncoder()
 //
-// The name “mediabunny” must lead to that package: by node_modules, or by an import map of the page.
+// The name “mediabunny” must lead to that package: by node_modules, or by the page's import map.
 
 import {
   AudioSample, CustomAudioDecoder, CustomAudioEncoder, EncodedPacket, registerDecoder,

@@ -28,7 +28,7 @@ export class AudioData {
       throw new TypeError(`“data” has ${bytes.length} bytes, but these samples have ${byteLength}.`)
     }
     // A copy begins where numbers of any size may begin.
-    const samples = new Samples(Uint8Array.from(bytes.subarray(0, byteLength)).buffer)
+    const samples = new Samples(bytes.slice(0, byteLength).buffer)
     detach(init.transfer)
     this.#sound = { format, sampleRate, frames, channels, samples }
   }

@@ -1,7 +1,7 @@
 import { AACDecoding, decoderModule } from './aac-decoding.js'
 import { bytesOf, integer, required } from './arguments.js'
 import { AudioData } from './audio-data.js'
-import { Codec } from './codec.js'
+import { Codec, queueOf } from './codec.js'
 import { decodedProfile } from './codec-strings.js'
 import { NativeCoder } from './native-coder.js'
 import { natives } from './natives.js'
@@ -15,12 +15,10 @@ export function setDecoderModule(source) {
 
 /** The decoder of WebCodecs: AAC by Aacorn, all else by the browser's own one if there is one. */
 export class AudioDecoder extends Codec {
-  #queue
   #needsKey = true
 
   constructor(init) {
-    super()
-    this.#queue = Codec.queueOf(this, init, (config, callbacks) => (
+    super(init, (config, callbacks) => (
       decodedProfile(config.codec) ? AACCoder.open(config, callbacks)
         : NativeCoder.open(natives.AudioDecoder, 'decode', config, callbacks)))
   }
@@ -39,12 +37,12 @@ export class AudioDecoder extends Codec {
   }
 
   get decodeQueueSize() {
-    return this.#queue.size
+    return queueOf(this).size
   }
 
   configure(given) {
     const config = checked(given)
-    this.#queue.configure(decodedProfile(config.codec) ? config
+    queueOf(this).configure(decodedProfile(config.codec) ? config
       : { ...given, ...(config.description && { description: config.description }) })
     this.#needsKey = true
   }
@@ -53,18 +51,18 @@ export class AudioDecoder extends Codec {
     if (typeof chunk?.copyTo !== 'function' || typeof chunk.byteLength !== 'number') {
       throw new TypeError('What is to be decoded must be an EncodedAudioChunk.')
     }
-    this.#queue.refuseUnlessConfigured()
+    queueOf(this).refuseUnlessConfigured()
     if (this.#needsKey && chunk.type !== 'key') {
       throw new DOMException('The first chunk must be a key chunk.', 'DataError')
     }
     this.#needsKey = false
-    this.#queue.process(chunk)
+    queueOf(this).process(chunk)
   }
 
   async flush() {
-    this.#queue.refuseUnlessConfigured()
+    queueOf(this).refuseUnlessConfigured()
     this.#needsKey = true
-    return this.#queue.flush()
+    return queueOf(this).flush()
   }
 }
 
@@ -122,7 +120,7 @@ function checked(given) {
   }
   const { description } = given
   if (description !== undefined) {
-    config.description = Uint8Array.from(bytesOf(description, 'description')).buffer
+    config.description = bytesOf(description, 'description').slice().buffer
   }
   return config
 }

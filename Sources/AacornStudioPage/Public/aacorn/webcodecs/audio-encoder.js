@@ -1,6 +1,6 @@
 import { AACEncoding, encoderModule } from './aac-encoding.js'
 import { asDictionary, integer, oneOf, required } from './arguments.js'
-import { Codec } from './codec.js'
+import { Codec, queueOf } from './codec.js'
 import { encodedProfile } from './codec-strings.js'
 import { EncodedAudioChunk } from './encoded-audio-chunk.js'
 import { NativeCoder } from './native-coder.js'
@@ -15,11 +15,8 @@ export function setEncoderModule(source) {
 
 /** The encoder of WebCodecs: AAC by Aacorn, all else by the browser's own one if there is one. */
 export class AudioEncoder extends Codec {
-  #queue
-
   constructor(init) {
-    super()
-    this.#queue = Codec.queueOf(this, init, (config, callbacks) => (
+    super(init, (config, callbacks) => (
       encodedProfile(config.codec) ? AACCoder.open(config, callbacks)
         : NativeCoder.open(natives.AudioEncoder, 'encode', config, callbacks)))
   }
@@ -38,12 +35,12 @@ export class AudioEncoder extends Codec {
   }
 
   get encodeQueueSize() {
-    return this.#queue.size
+    return queueOf(this).size
   }
 
   configure(given) {
     const config = checked(given)
-    this.#queue.configure(encodedProfile(config.codec) ? config : { ...given })
+    queueOf(this).configure(encodedProfile(config.codec) ? config : { ...given })
   }
 
   encode(data) {
@@ -53,12 +50,12 @@ export class AudioEncoder extends Codec {
     if (data.format === null && data.numberOfFrames === 0) {
       throw new TypeError('The AudioData is closed.')
     }
-    this.#queue.refuseUnlessConfigured()
-    this.#queue.process(data.clone())
+    queueOf(this).refuseUnlessConfigured()
+    queueOf(this).process(data.clone())
   }
 
   async flush() {
-    return this.#queue.flush()
+    return queueOf(this).flush()
   }
 }
 

@@ -1,14 +1,20 @@
 import { ControlQueue } from './control-queue.js'
 
+/** The queue of an encoder or decoder, which only those that are derived from it need to see. */
+export let queueOf
+
 /** What users see of both encoders and decoders. */
 export class Codec extends EventTarget {
   #queue
   #ondequeue = null
 
-  /** Makes the queue; the ones below keep it too. */
-  static queueOf(codec, init, open) {
-    codec.#queue = new ControlQueue(codec, init, open)
-    return codec.#queue
+  static {
+    queueOf = (codec) => codec.#queue
+  }
+
+  constructor(init, open) {
+    super()
+    this.#queue = new ControlQueue(this, init, open)
   }
 
   get state() {

@@ -12,7 +12,7 @@ export class EncodedAudioChunk {
     this.#timestamp = time(required(init, 'timestamp'), 'timestamp')
     this.#duration = init.duration === undefined ? null
       : integer(init.duration, 'duration', 0, Number.MAX_SAFE_INTEGER)
-    this.#bytes = Uint8Array.from(bytesOf(required(init, 'data'), 'data'))
+    this.#bytes = bytesOf(required(init, 'data'), 'data').slice()
     detach(init.transfer)
   }
 

@@ -31,6 +31,12 @@ export function copySamples(source, target, { first, count, channel, channels, t
   const to = kindOf(target.format)
   const wanted = isPlanar(target.format) ? [channel] : Array.from({ length: channels }, (_, i) => i)
   const step = isPlanar(source.format) ? 1 : channels
+  if (from === to && isPlanar(source.format) === isPlanar(target.format)) {
+    // They lie as they are wanted.
+    const start = isPlanar(source.format) ? channel * total + first : first * channels
+    target.samples.set(source.samples.subarray(start, start + count * wanted.length))
+    return
+  }
   const convert = conversion(from, to)
   for (const [place, index] of wanted.entries()) {
     let at = isPlanar(source.format) ? index * total + first : first * channels + index

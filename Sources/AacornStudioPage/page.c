@@ -106,6 +106,10 @@ static const unsigned char aacorn_aacorn_wasm[] = {
 #embed "Public/aacorn/aacorn.wasm"
 };
 
+static const unsigned char aacorn_addresses_js[] = {
+#embed "Public/aacorn/addresses.js"
+};
+
 static const unsigned char aacorn_columns_js[] = {
 #embed "Public/aacorn/columns.js"
 };
@@ -705,6 +709,7 @@ static const aacorn_page_file files[] = {
     FILE_AT("/aacorn/aacorn.d.ts", TEXT, aacorn_aacorn_d_ts),
     FILE_AT("/aacorn/aacorn.js", JAVASCRIPT, aacorn_aacorn_js),
     FILE_AT("/aacorn/aacorn.wasm", WASM, aacorn_aacorn_wasm),
+    FILE_AT("/aacorn/addresses.js", JAVASCRIPT, aacorn_addresses_js),
     FILE_AT("/aacorn/columns.js", JAVASCRIPT, aacorn_columns_js),
     FILE_AT("/aacorn/conversion.js", JAVASCRIPT, aacorn_conversion_js),
     FILE_AT("/aacorn/decoder.d.ts", TEXT, aacorn_decoder_d_ts),

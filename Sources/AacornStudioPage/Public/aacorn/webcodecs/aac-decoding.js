@@ -1,10 +1,11 @@
+import { decoderAddress } from '../addresses.js'
 import { Decoder } from '../decoder.js'
 import { ModuleInReserve } from '../module.js'
 import { isADTS, readADTS } from './adts.js'
 import { decodedProfile } from './codec-strings.js'
 
 /** The module of the decoder where no other is named. */
-const standard = new ModuleInReserve(new URL('../aacorn-decoder.wasm', import.meta.url))
+const standard = new ModuleInReserve(decoderAddress)
 
 /** The module that one names. */
 export function decoderModule(source) {

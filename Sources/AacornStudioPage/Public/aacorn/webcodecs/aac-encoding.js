@@ -1,10 +1,11 @@
+import { encoderAddress } from '../addresses.js'
 import { Encoder } from '../encoder.js'
 import { ModuleInReserve } from '../module.js'
 import { adtsFrame } from './adts.js'
 import { encodedProfile } from './codec-strings.js'
 
 /** The module of the encoder where no other is named. */
-const standard = new ModuleInReserve(new URL('../aacorn.wasm', import.meta.url))
+const standard = new ModuleInReserve(encoderAddress)
 
 /** The module that one names. */
 export function encoderModule(source) {

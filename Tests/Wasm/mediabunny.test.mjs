@@ -179,6 +179,8 @@ for (const [format, coding] of [
     sample(stereo, 48000).copyTo(plane, { planeIndex: 0, format: 'f32-planar' })
     // The end of it is too high for low bitrates.
     const original = energy(plane.subarray(0, 40000))
-    assert.ok(Math.abs(sum / original - 1) < 0.2, `${sum} in place of ${original}`)
+    // Of two channels that have little in common, one made of both has less.
+    const loss = coding.fullCodecString === 'mp4a.40.29' ? 0.5 : 0.2
+    assert.ok(Math.abs(sum / original - 1) < loss, `${sum} in place of ${original}`)
   })
 }

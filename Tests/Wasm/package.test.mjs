@@ -1,30 +1,50 @@
 // The package: what it exports, what its types say, and that it loads in every way it promises.
 
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import * as package_ from '../../Sources/AacornStudioPage/Public/aacorn/aacorn.js'
+import * as webcodecs from '../../Sources/AacornStudioPage/Public/aacorn/webcodecs.js'
 import { published } from './load.mjs'
 import { sound } from './sound.mjs'
 
 const { Aacorn, SoundColumns, load } = package_
 const types = String(published('aacorn.d.ts'))
-const sourceNames = readdirSync(
-  new URL('../../Sources/AacornStudioPage/Public/aacorn/', import.meta.url),
-).filter((name) => name.endsWith('.js'))
+const webCodecsTypes = String(published('webcodecs.d.ts'))
+const folder = new URL('../../Sources/AacornStudioPage/Public/aacorn/', import.meta.url)
+const sourceNames = readdirSync(folder).filter((name) => name.endsWith('.js'))
 
 /** What a class of the type definitions has. */
-function typed(name) {
-  const body = new RegExp(`export class ${name}\\b[^{]*\\{\\n([^]*?)\\n\\}`).exec(types)[1]
+function typed(name, text = types) {
+  const body = new RegExp(`export class ${name}\\b[^{]*\\{\\n([^]*?)\\n\\}`).exec(text)[1]
   const members = [...body.matchAll(/^ {2}(?:static )?(?:readonly )?(\w+)\??[(:]/gm)]
   return new Set(members.map(([, member]) => member).filter((member) => member !== 'constructor'))
 }
 
 test('the types name what is exported, and nothing else', () => {
-  const values = [...types.matchAll(/^export (?:class|function) (\w+)/gm)].map(([, name]) => name)
-  assert.deepEqual(values.sort(), Object.keys(package_).sort())
+  for (const [text, module] of [[types, package_], [webCodecsTypes, webcodecs]]) {
+    const values = [...text.matchAll(/^export (?:class|function) (\w+)/gm)].map(([, name]) => name)
+    assert.deepEqual(values.sort(), Object.keys(module).sort())
+  }
+  // What it imports is not here, so that its text must do.
+  const [typed, exported] = ['mediabunny.d.ts', 'mediabunny.js'].map((name) => (
+    [...String(published(name)).matchAll(/^export function (\w+)/gm)].map(([, found]) => found)))
+  assert.deepEqual(typed, exported)
 })
+
+for (const name of ['AudioData', 'AudioDecoder', 'AudioEncoder', 'EncodedAudioChunk']) {
+  test(`the types name what ${name} can do`, () => {
+    const type = webcodecs[name]
+    const inherited = type.name.startsWith('Audio') && type !== webcodecs.AudioData
+      ? Object.getPrototypeOf(type) : null
+    const members = [...Object.getOwnPropertyNames(type.prototype),
+      ...(inherited ? Object.getOwnPropertyNames(inherited.prototype) : []),
+      ...('isConfigSupported' in type ? ['isConfigSupported'] : [])]
+    assert.deepEqual([...typed(name, webCodecsTypes)].sort(),
+      [...new Set(members)].filter((member) => member !== 'constructor').sort())
+  })
+}
 
 for (const name of ['Aacorn', 'AacornDecoder', 'Encoder', 'FileEncoder', 'FileAssembler',
   'Decoder', 'SoundReader', 'SoundFile', 'SoundColumns']) {
@@ -59,10 +79,9 @@ test('the types name what a report and a row hold', async () => {
 
 test('package.json names files that are there', () => {
   const { exports, types: typesFile, main } = JSON.parse(published('package.json'))
-  const files = readdirSync(new URL('../../Sources/AacornStudioPage/Public/aacorn/', import.meta.url))
   const named = [typesFile, main, ...Object.values(exports).flatMap((value) => (
     typeof value === 'string' ? [value] : Object.values(value)))]
-  for (const name of named) assert.ok(files.includes(name.replace('./', '')), name)
+  for (const name of named) assert.ok(existsSync(new URL(name, folder)), name)
 })
 
 test('it loads from bytes, a module, a response and an address', async () => {

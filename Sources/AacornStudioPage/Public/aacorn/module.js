@@ -1,6 +1,9 @@
 import { Engine } from './engine.js'
 import { AacornError } from './errors.js'
 
+/** Where node has its files. */
+const filesOfNode = ['node:fs', 'promises'].join('/')
+
 /** Compiles a module, wherever it comes from. */
 export async function compile(given) {
   const source = await given
@@ -13,8 +16,9 @@ export async function compile(given) {
   const base = globalThis.location?.href ?? import.meta.url
   const url = new URL(source, base)
   if (url.protocol === 'file:') {
-    // Only node has such addresses; its fetch does not take them. Bundlers leave this import alone.
-    const files = await import(/* webpackIgnore: true */ /* @vite-ignore */ 'node:fs/promises')
+    // Only node has such addresses; its fetch does not take them. Bundlers leave this import alone,
+    // some for what is said to them here, others for not knowing the name.
+    const files = await import(/* webpackIgnore: true */ /* @vite-ignore */ filesOfNode)
     return WebAssembly.compile(await files.readFile(url))
   }
   return compileResponse(await fetch(url))

@@ -1,0 +1,50 @@
+// WebCodecs for AAC where a browser has none: the same classes, by Aacorn's encoder and decoder.
+//
+//     import { installWebCodecs } from './webcodecs.js'
+//     await installWebCodecs()
+//     const encoder = new AudioEncoder({ output, error })
+//     encoder.configure({ codec: 'mp4a.40.2', sampleRate: 48000, numberOfChannels: 2 })
+//
+// The types are in webcodecs.d.ts.
+
+import { AudioData } from './webcodecs/audio-data.js'
+import { AudioDecoder, setDecoderModule } from './webcodecs/audio-decoder.js'
+import { AudioEncoder, setEncoderModule } from './webcodecs/audio-encoder.js'
+import { EncodedAudioChunk } from './webcodecs/encoded-audio-chunk.js'
+import { natives } from './webcodecs/natives.js'
+
+export { AudioData, AudioDecoder, AudioEncoder, EncodedAudioChunk }
+
+/** What every browser that has AAC at all supports. */
+const usual = { codec: 'mp4a.40.2', sampleRate: 48000, numberOfChannels: 2 }
+
+/**
+ * Puts the classes that are missing, or that do not know AAC, in the place where programs look for
+ * them; returns the names of those. What is not AAC still goes to the browser's own.
+ */
+export async function installWebCodecs(options) {
+  if (options?.encoder) setEncoderModule(options.encoder)
+  if (options?.decoder) setDecoderModule(options.decoder)
+  const installed = []
+  for (const [name, type] of Object.entries({ AudioData, EncodedAudioChunk })) {
+    // The browser's own codecs take and give nothing else than its own.
+    if (!natives[name]) installed.push([name, type])
+  }
+  for (const [name, type] of Object.entries({ AudioDecoder, AudioEncoder })) {
+    if (options?.always || !(await knowsAAC(natives[name]))) installed.push([name, type])
+  }
+  for (const [name, value] of installed) {
+    Object.defineProperty(globalThis, name, {
+      value, writable: true, enumerable: false, configurable: true,
+    })
+  }
+  return installed.map(([name]) => name)
+}
+
+async function knowsAAC(Native) {
+  try {
+    return Boolean(Native) && (await Native.isConfigSupported(usual)).supported === true
+  } catch {
+    return false
+  }
+}

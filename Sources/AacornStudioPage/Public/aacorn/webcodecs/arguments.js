@@ -1,0 +1,73 @@
+// What the browser's own bindings check before a method is called: the kinds of arguments.
+
+/** A member of a dictionary that must be there. */
+export function required(dictionary, name) {
+  const value = asDictionary(dictionary)[name]
+  if (value === undefined) throw new TypeError(`“${name}” is missing.`)
+  return value
+}
+
+/** What can have members; nothing at all counts as none. */
+export function asDictionary(value) {
+  if (value === undefined || value === null) return {}
+  if (typeof value !== 'object' && typeof value !== 'function') {
+    throw new TypeError('Options must be an object.')
+  }
+  return value
+}
+
+/** A whole number within bounds; what is behind its point is cut off. */
+export function integer(value, name, least = 0, most = 2 ** 32 - 1) {
+  const number = Math.trunc(Number(value)) + 0
+  if (!(number >= least && number <= most)) {
+    throw new TypeError(`“${name}” must be a number from ${least} to ${most}.`)
+  }
+  return number
+}
+
+/** A number of microseconds, which may be negative. */
+export function time(value, name) {
+  return integer(value, name, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+}
+
+/** One of some words. */
+export function oneOf(words, value, name) {
+  if (words.includes(value)) return value
+  throw new TypeError(`“${name}” must be one of ${words.join(', ')}.`)
+}
+
+/** The bytes of a buffer or of a view of one, which are not copied. */
+export function bytesOf(source, name) {
+  if (ArrayBuffer.isView(source)) {
+    if (isDetached(source.buffer)) throw new TypeError(`The buffer of “${name}” is detached.`)
+    return new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+  }
+  if (!isBuffer(source)) throw new TypeError(`“${name}” must be a buffer or a view of one.`)
+  if (isDetached(source)) throw new TypeError(`The buffer “${name}” is detached.`)
+  return new Uint8Array(source)
+}
+
+/** Takes buffers away from the caller, who no longer needs what has been copied of them. */
+export function detach(buffers = []) {
+  const list = [...buffers]
+  if (new Set(list).size < list.length || list.some((buffer) => isDetached(buffer))) {
+    throw new DOMException('A buffer is to be transferred twice.', 'DataCloneError')
+  }
+  structuredClone(null, { transfer: list })
+}
+
+function isBuffer(value) {
+  return value instanceof ArrayBuffer ||
+    typeof SharedArrayBuffer !== 'undefined' && value instanceof SharedArrayBuffer
+}
+
+/** Whether a buffer was transferred; engines before 2024 do not tell but refuse views of it. */
+function isDetached(buffer) {
+  if (typeof buffer.detached === 'boolean') return buffer.detached
+  try {
+    new Uint8Array(buffer)
+    return false
+  } catch {
+    return true
+  }
+}

@@ -1,0 +1,152 @@
+import { AACEncoding, encoderModule } from './aac-encoding.js'
+import { asDictionary, integer, oneOf, required } from './arguments.js'
+import { Codec, queueOf } from './codec.js'
+import { encodedProfile } from './codec-strings.js'
+import { EncodedAudioChunk } from './encoded-audio-chunk.js'
+import { NativeCoder } from './native-coder.js'
+import { natives } from './natives.js'
+
+let module = encoderModule()
+
+/** Takes the module of all encoders from somewhere else. */
+export function setEncoderModule(source) {
+  module = encoderModule(source)
+}
+
+/** The encoder of WebCodecs: AAC by Aacorn, all else by the browser's own one if there is one. */
+export class AudioEncoder extends Codec {
+  constructor(init) {
+    super(init, (config, callbacks) => (
+      encodedProfile(config.codec) ? AACCoder.open(config, callbacks)
+        : NativeCoder.open(natives.AudioEncoder, 'encode', config, callbacks)))
+  }
+
+  static async isConfigSupported(given) {
+    const config = checked(given)
+    if (!encodedProfile(config.codec)) {
+      return natives.AudioEncoder?.isConfigSupported(given) ?? { supported: false, config }
+    }
+    try {
+      (await AACEncoding.open(module, config)).close()
+      return { supported: true, config }
+    } catch {
+      return { supported: false, config }
+    }
+  }
+
+  get encodeQueueSize() {
+    return queueOf(this).size
+  }
+
+  configure(given) {
+    const config = checked(given)
+    queueOf(this).configure(encodedProfile(config.codec) ? config : { ...given })
+  }
+
+  encode(data) {
+    if (typeof data?.copyTo !== 'function' || typeof data.clone !== 'function') {
+      throw new TypeError('What is to be encoded must be an AudioData.')
+    }
+    if (data.format === null && data.numberOfFrames === 0) {
+      throw new TypeError('The AudioData is closed.')
+    }
+    queueOf(this).refuseUnlessConfigured()
+    queueOf(this).process(data.clone())
+  }
+
+  async flush() {
+    return queueOf(this).flush()
+  }
+}
+
+/** Makes chunks of what an AudioData holds. */
+class AACCoder {
+  #config
+  #output
+  /** None after the end of a sound; its configuration is supported, so the next one is too. */
+  #encoding
+  #isClosed = false
+  #isToldOf = false
+  /** Microseconds at the first sample, and the units since. */
+  #start
+  #unitCount = 0
+
+  static async open(config, { output }) {
+    return new AACCoder(config, output, await AACEncoding.open(module, config))
+  }
+
+  constructor(config, output, encoding) {
+    this.#config = config
+    this.#output = output
+    this.#encoding = encoding
+  }
+
+  async process(data) {
+    const { sampleRate, numberOfChannels } = this.#config
+    if (data.sampleRate !== sampleRate || data.numberOfChannels !== numberOfChannels) {
+      throw new Error(`The AudioData has ${data.numberOfChannels} channels at ${data.sampleRate} ` +
+        `Hz, but the encoder is configured for ${numberOfChannels} at ${sampleRate} Hz.`)
+    }
+    this.#encoding ??= await this.#begin()
+    this.#start ??= data.timestamp
+    this.#put(await this.#encoding.encode(data))
+  }
+
+  async flush() {
+    if (this.#start === undefined) return
+    const encoding = this.#encoding
+    this.#put(await encoding.finish())
+    this.#encoding = undefined
+    this.#start = undefined
+    this.#unitCount = 0
+  }
+
+  close() {
+    this.#isClosed = true
+    this.#encoding?.close()
+  }
+
+  async #begin() {
+    const encoding = await AACEncoding.open(module, this.#config)
+    if (this.#isClosed) encoding.close()
+    return encoding
+  }
+
+  #put(units) {
+    const Chunk = natives.EncodedAudioChunk ?? EncodedAudioChunk
+    for (const data of units) {
+      // Each time is rounded by itself, so that no error grows.
+      const timestamp = this.#time(this.#unitCount)
+      this.#unitCount += 1
+      const duration = this.#time(this.#unitCount) - timestamp
+      const { decoderConfig } = this.#encoding
+      const metadata = this.#isToldOf ? {} : { decoderConfig }
+      this.#isToldOf = true
+      this.#output(new Chunk({ type: 'key', timestamp, duration, data }), metadata)
+    }
+  }
+
+  #time(unitCount) {
+    const frames = unitCount * this.#encoding.unitFrames
+    return this.#start + Math.round(frames * 1e6 / this.#config.sampleRate)
+  }
+}
+
+/** The members of a configuration that are known; what can never be right is a TypeError. */
+function checked(given) {
+  const codec = String(required(given, 'codec'))
+  if (codec.trim() === '') throw new TypeError('“codec” is empty.')
+  const config = {
+    codec,
+    sampleRate: integer(required(given, 'sampleRate'), 'sampleRate', 1),
+    numberOfChannels: integer(required(given, 'numberOfChannels'), 'numberOfChannels', 1),
+  }
+  const { bitrate, bitrateMode = 'variable', aac } = given
+  if (bitrate !== undefined) config.bitrate = integer(bitrate, 'bitrate')
+  config.bitrateMode = oneOf(['constant', 'variable'], bitrateMode, 'bitrateMode')
+  if (aac !== undefined) {
+    const { format = 'aac' } = asDictionary(aac)
+    config.aac = { format: oneOf(['aac', 'adts'], format, 'format') }
+  }
+  return config
+}

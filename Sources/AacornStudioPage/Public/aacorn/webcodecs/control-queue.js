@@ -1,0 +1,205 @@
+/**
+ * What encoders and decoders of WebCodecs have in common: their state, and the messages that they
+ * work off one after the other.
+ *
+ * A coder does the work. It has `process` for an item, `flush` and `close`, and is made by
+ * `open(config, { output, fail })`, which rejects what is not supported.
+ */
+export class ControlQueue {
+  #target
+  #output
+  #error
+  #open
+  #state = 'unconfigured'
+  #size = 0
+  #messages = []
+  #flushes = new Set()
+  #coder
+  /** What ends with `reset`; whatever comes of an earlier one is dropped. */
+  #session = {}
+  #isRunning = false
+  #isDequeueComing = false
+
+  constructor(target, init, open) {
+    if (typeof init?.output !== 'function' || typeof init.error !== 'function') {
+      throw new TypeError('“output” and “error” must be functions.')
+    }
+    this.#target = target
+    this.#output = init.output
+    this.#error = init.error
+    this.#open = open
+  }
+
+  get state() {
+    return this.#state
+  }
+
+  /** Items that nobody has begun to work on. */
+  get size() {
+    return this.#size
+  }
+
+  configure(config) {
+    this.#refuseIfClosed()
+    this.#state = 'configured'
+    this.#push({ config })
+  }
+
+  /** Takes an item, which is closed if it can be. */
+  process(item) {
+    this.#size += 1
+    this.#push({ item })
+  }
+
+  /** Refuses to do what needs a configuration. */
+  refuseUnlessConfigured() {
+    if (this.#state !== 'configured') {
+      throw new DOMException(`The codec is ${this.#state}.`, 'InvalidStateError')
+    }
+  }
+
+  async flush() {
+    this.refuseUnlessConfigured()
+    const flush = {}
+    const promise = new Promise((resolve, reject) => Object.assign(flush, { resolve, reject }))
+    this.#flushes.add(flush)
+    this.#push({ flush })
+    return promise
+  }
+
+  reset() {
+    this.#refuseIfClosed()
+    this.#drop(new DOMException('The codec was reset.', 'AbortError'))
+    this.#state = 'unconfigured'
+  }
+
+  close() {
+    this.#refuseIfClosed()
+    this.#end(new DOMException('The codec was closed.', 'AbortError'))
+  }
+
+  #refuseIfClosed() {
+    if (this.#state === 'closed') {
+      throw new DOMException('The codec is closed.', 'InvalidStateError')
+    }
+  }
+
+  /** Closes it for good. */
+  #end(exception) {
+    this.#state = 'closed'
+    this.#drop(exception)
+    if (exception.name !== 'AbortError') call(this.#error, exception)
+  }
+
+  /** Forgets all that is to be done. */
+  #drop(exception) {
+    this.#session = {}
+    for (const { item } of this.#messages.splice(0)) item?.close?.()
+    if (this.#size > 0) this.#dequeue(0)
+    for (const flush of this.#flushes) flush.reject(exception)
+    this.#flushes.clear()
+    this.#coder?.close()
+    this.#coder = undefined
+  }
+
+  #push(message) {
+    this.#messages.push(message)
+    this.#run()
+  }
+
+  async #run() {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    for (;;) {
+      // Nothing is put out before a call returns, and the page can do other things in between.
+      await nextTask()
+      const message = this.#messages.shift()
+      if (!message) break
+      const session = this.#session
+      try {
+        await this.#handle(message, session)
+      } catch (error) {
+        if (session === this.#session) this.#end(asException(error, 'EncodingError'))
+      } finally {
+        message.item?.close?.()
+      }
+    }
+    this.#isRunning = false
+  }
+
+  async #handle({ config, item, flush }, session) {
+    if (config) {
+      await this.#replaceCoder(config, session)
+    } else if (item) {
+      this.#dequeue(this.#size - 1)
+      await this.#coder.process(item)
+    } else {
+      await this.#coder.flush()
+      this.#flushes.delete(flush)
+      flush.resolve()
+    }
+  }
+
+  async #replaceCoder(config, session) {
+    // What is held back of the sound so far belongs before all that follows.
+    const last = this.#coder
+    await last?.flush()
+    last?.close()
+    if (session !== this.#session) return
+    this.#coder = undefined
+    const isCurrent = () => session === this.#session
+    let coder
+    try {
+      coder = await this.#open(config, {
+        output: (...results) => { if (isCurrent()) call(this.#output, ...results) },
+        fail: (error) => { if (isCurrent()) this.#end(asException(error, 'EncodingError')) },
+      })
+    } catch (error) {
+      if (isCurrent()) this.#end(asException(error, 'NotSupportedError'))
+      return
+    }
+    if (isCurrent()) this.#coder = coder
+    else coder.close()
+  }
+
+  #dequeue(size) {
+    this.#size = size
+    if (this.#isDequeueComing) return
+    this.#isDequeueComing = true
+    queueMicrotask(() => {
+      this.#isDequeueComing = false
+      this.#target.dispatchEvent(new Event('dequeue'))
+    })
+  }
+}
+
+/** Calls a function of the user, whose failures are none of ours. */
+function call(callback, ...values) {
+  try {
+    callback(...values)
+  } catch (error) {
+    if (globalThis.reportError) reportError(error)
+    else queueMicrotask(() => { throw error })
+  }
+}
+
+function asException(error, name) {
+  if (error instanceof DOMException) return error
+  return new DOMException(error instanceof Error ? error.message : String(error), name)
+}
+
+function nextTask() {
+  return new Promise((resolve) => {
+    // Timers are held up in pages; messages are not.
+    if (globalThis.setImmediate) {
+      setImmediate(resolve)
+      return
+    }
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => {
+      port1.close()
+      resolve()
+    }
+    port2.postMessage(null)
+  })
+}

@@ -1,0 +1,63 @@
+// The formats of samples that WebCodecs has, and the way from one to another.
+
+/** How the samples of each kind are stored, and the number that stands for full scale. */
+const kinds = {
+  u8: { Samples: Uint8Array, scale: 128, middle: 128 },
+  s16: { Samples: Int16Array, scale: 32768, middle: 0 },
+  s32: { Samples: Int32Array, scale: 2147483648, middle: 0 },
+  f32: { Samples: Float32Array, scale: 1, middle: 0 },
+}
+
+/** The names of all formats. */
+export const sampleFormats = Object.keys(kinds).flatMap((kind) => [kind, `${kind}-planar`])
+
+/** Whether the samples of each channel lie together. */
+export function isPlanar(format) {
+  return format.endsWith('-planar')
+}
+
+/** The array that holds samples of a format. */
+export function samplesType(format) {
+  return kindOf(format).Samples
+}
+
+/**
+ * Copies samples of all channels, interleaved, or of one of them, into another format.
+ *
+ * `source` and `target` are arrays of samples with their format; `frames` says which to copy.
+ */
+export function copySamples(source, target, { first, count, channel, channels, total }) {
+  const from = kindOf(source.format)
+  const to = kindOf(target.format)
+  const wanted = isPlanar(target.format) ? [channel] : Array.from({ length: channels }, (_, i) => i)
+  const step = isPlanar(source.format) ? 1 : channels
+  if (from === to && isPlanar(source.format) === isPlanar(target.format)) {
+    // They lie as they are wanted.
+    const start = isPlanar(source.format) ? channel * total + first : first * channels
+    target.samples.set(source.samples.subarray(start, start + count * wanted.length))
+    return
+  }
+  const convert = conversion(from, to)
+  for (const [place, index] of wanted.entries()) {
+    let at = isPlanar(source.format) ? index * total + first : first * channels + index
+    for (let frame = 0; frame < count; frame++, at += step) {
+      target.samples[frame * wanted.length + place] = convert(source.samples[at])
+    }
+  }
+}
+
+function kindOf(format) {
+  return kinds[format.split('-')[0]]
+}
+
+/** What makes a sample of one kind a sample of another. */
+function conversion(from, to) {
+  if (from === to) return (value) => value
+  if (to.Samples === Float32Array) return (value) => (value - from.middle) / from.scale
+  const [lowest, highest] = [-to.scale, to.scale - 1]
+  return (value) => {
+    const scaled = Math.round((value - from.middle) / from.scale * to.scale)
+    // What is not a number becomes silence.
+    return Math.min(highest, Math.max(lowest, scaled || 0)) + to.middle
+  }
+}

@@ -1,0 +1,177 @@
+// The two kinds of data of WebCodecs: what they hold, how samples are copied, what is refused.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  AudioData, EncodedAudioChunk,
+} from '../../Sources/AacornStudioPage/Public/aacorn/webcodecs.js'
+
+const types = { u8: Uint8Array, s16: Int16Array, s32: Int32Array, f32: Float32Array }
+const formats = Object.keys(types).flatMap((kind) => [kind, `${kind}-planar`])
+/** The same five levels in every format, from full scale to full scale. */
+const levels = {
+  u8: [0, 64, 128, 192, 255],
+  s16: [-32768, -16384, 0, 16384, 32767],
+  s32: [-2147483648, -1073741824, 0, 1073741824, 2147483647],
+  f32: [-1, -0.5, 0, 0.5, 1],
+}
+
+function kind(format) {
+  return format.split('-')[0]
+}
+
+/** Five frames of two channels: the levels, and the levels from loud to quiet. */
+function planes(format) {
+  const list = levels[kind(format)]
+  return [list, list.toReversed?.() ?? [...list].reverse()]
+}
+
+function samplesIn(format) {
+  const [left, right] = planes(format)
+  const list = format.endsWith('-planar') ? [...left, ...right]
+    : left.flatMap((value, index) => [value, right[index]])
+  return types[kind(format)].from(list)
+}
+
+function audioData(format, more) {
+  return new AudioData({
+    format, sampleRate: 48000, numberOfFrames: 5, numberOfChannels: 2, timestamp: 1000,
+    data: samplesIn(format), ...more,
+  })
+}
+
+for (const from of formats) {
+  for (const to of formats) {
+    test(`samples in ${from} are copied as ${to}`, () => {
+      const data = audioData(from)
+      const Type = types[kind(to)]
+      const isPlanar = to.endsWith('-planar')
+      // Coarse full scale is a step below that of finer samples.
+      const step = kind(from) === 'u8' ? 1 / 128 : kind(from) === 's16' ? 1 / 32768 : 2 ** -31
+      const scale = { u8: 128, s16: 32768, s32: 2 ** 31, f32: 1 }[kind(to)]
+      for (const planeIndex of isPlanar ? [0, 1] : [0]) {
+        const expected = isPlanar ? planes(to)[planeIndex] : [...samplesIn(to)]
+        const options = { planeIndex, format: to }
+        assert.equal(data.allocationSize(options), expected.length * Type.BYTES_PER_ELEMENT)
+        const copy = new Type(expected.length)
+        data.copyTo(copy, options)
+        for (const [index, value] of expected.entries()) {
+          const isSame = kind(from) === kind(to)
+          assert.ok(Math.abs(copy[index] - value) <= (isSame ? 0 : step * scale),
+            `${copy[index]} in place of ${value}`)
+        }
+      }
+    })
+  }
+}
+
+test('a part of the frames is copied, to any place', () => {
+  for (const format of formats) {
+    const data = audioData(format)
+    const planeIndex = format.endsWith('-planar') ? 1 : 0
+    const options = { planeIndex, frameOffset: 1, frameCount: 3 }
+    const size = data.allocationSize(options)
+    const all = samplesIn(format)
+    const expected = format.endsWith('-planar') ? all.slice(6, 9) : all.slice(2, 8)
+    const room = new Uint8Array(size + 4)
+    // Where no number may begin.
+    data.copyTo(room.subarray(1), options)
+    assert.deepEqual(room.slice(1, 1 + size), new Uint8Array(expected.buffer))
+    assert.deepEqual(room.slice(1 + size), new Uint8Array(3))
+    data.copyTo(room.buffer, options)
+    assert.deepEqual(room.slice(0, size), new Uint8Array(expected.buffer))
+  }
+})
+
+test('an AudioData tells what it holds, until it is closed', () => {
+  const data = audioData('s16')
+  const clone = data.clone()
+  assert.ok(clone instanceof AudioData)
+  for (const one of [data, clone]) {
+    assert.deepEqual([one.format, one.sampleRate, one.numberOfFrames, one.numberOfChannels,
+      one.timestamp, one.duration], ['s16', 48000, 5, 2, 1000, 104])
+  }
+  data.close()
+  data.close()
+  assert.deepEqual([data.format, data.sampleRate, data.numberOfFrames, data.numberOfChannels,
+    data.timestamp, data.duration], [null, 0, 0, 0, 1000, 0])
+  const wrong = { name: 'InvalidStateError', constructor: DOMException }
+  assert.throws(() => data.clone(), wrong)
+  assert.throws(() => data.allocationSize({ planeIndex: 0 }), wrong)
+  assert.throws(() => data.copyTo(new Uint8Array(100), { planeIndex: 0 }), wrong)
+  const copy = new Int16Array(10)
+  clone.copyTo(copy, { planeIndex: 0 })
+  assert.deepEqual(copy, samplesIn('s16'))
+})
+
+test('an AudioData has a copy of its samples', () => {
+  const samples = samplesIn('f32')
+  const data = audioData('f32', { data: samples })
+  samples.fill(0)
+  const copy = new Float32Array(10)
+  data.copyTo(copy, { planeIndex: 0 })
+  assert.deepEqual(copy, samplesIn('f32'))
+})
+
+test('an AudioData that makes no sense is refused', () => {
+  for (const wrong of [{ format: 's24' }, { format: undefined }, { sampleRate: 0 },
+    { sampleRate: NaN }, { sampleRate: undefined }, { numberOfFrames: 0 }, { numberOfFrames: 6 },
+    { numberOfChannels: 0 }, { numberOfChannels: undefined }, { timestamp: undefined },
+    { timestamp: Infinity }, { data: undefined }, { data: [1, 2] }, { data: new Uint8Array(19) }]) {
+    assert.throws(() => audioData('s16', wrong), TypeError)
+  }
+  assert.throws(() => new AudioData(), TypeError)
+})
+
+test('a copy that makes no sense is refused', () => {
+  const room = new Float32Array(10)
+  for (const format of ['f32', 'f32-planar']) {
+    const data = audioData(format)
+    for (const wrong of [{ planeIndex: 2 }, { planeIndex: 0, frameOffset: 5 },
+      { planeIndex: 0, frameCount: 6 }, { planeIndex: 0, frameOffset: 3, frameCount: 3 },
+      { planeIndex: 1, format: 's16' }]) {
+      assert.throws(() => data.copyTo(room, wrong), RangeError)
+      assert.throws(() => data.allocationSize(wrong), RangeError)
+    }
+    for (const wrong of [undefined, {}, { planeIndex: -1 }, { planeIndex: 0, format: 'x' }]) {
+      assert.throws(() => data.copyTo(room, wrong), TypeError)
+    }
+    assert.throws(() => data.copyTo(new Float32Array(4), { planeIndex: 0 }), RangeError)
+    assert.throws(() => data.copyTo([], { planeIndex: 0 }), TypeError)
+  }
+  audioData('f32-planar').copyTo(room, { planeIndex: 1 })
+})
+
+test('buffers that are transferred are taken away', () => {
+  const { buffer } = samplesIn('s16')
+  const data = audioData('s16', { data: buffer, transfer: [buffer] })
+  assert.equal(buffer.byteLength, 0)
+  assert.equal(data.numberOfFrames, 5)
+  assert.throws(() => audioData('s16', { data: buffer }), TypeError)
+  const other = new ArrayBuffer(4)
+  const init = { type: 'key', timestamp: 0, data: other, transfer: [other, other] }
+  assert.throws(() => new EncodedAudioChunk(init), { name: 'DataCloneError' })
+  const chunk = new EncodedAudioChunk({ ...init, transfer: [other] })
+  assert.deepEqual([chunk.byteLength, other.byteLength], [4, 0])
+})
+
+test('a chunk tells what it holds, which is a copy', () => {
+  const data = Uint8Array.of(1, 2, 3)
+  const chunk = new EncodedAudioChunk({ type: 'delta', timestamp: -5, duration: 7, data })
+  data.fill(0)
+  assert.deepEqual([chunk.type, chunk.timestamp, chunk.duration, chunk.byteLength],
+    ['delta', -5, 7, 3])
+  const room = new Uint8Array(5)
+  chunk.copyTo(room.subarray(1))
+  assert.deepEqual(room, Uint8Array.of(0, 1, 2, 3, 0))
+  assert.throws(() => chunk.copyTo(new Uint8Array(2)), TypeError)
+  assert.equal(new EncodedAudioChunk({ type: 'key', timestamp: 0, data }).duration, null)
+})
+
+test('a chunk that makes no sense is refused', () => {
+  const right = { type: 'key', timestamp: 0, data: new Uint8Array(3) }
+  for (const wrong of [{ type: 'lock' }, { type: undefined }, { timestamp: undefined },
+    { timestamp: NaN }, { data: undefined }, { data: 'text' }, { duration: -1 }]) {
+    assert.throws(() => new EncodedAudioChunk({ ...right, ...wrong }), TypeError)
+  }
+})

@@ -1,0 +1,171 @@
+// WebCodecs by Aacorn in a browser that has its own, for other codecs than AAC: what goes where.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+/** The calls that reached the browser's encoder. */
+const calls = []
+
+class NativeChunk {
+  constructor(init) {
+    Object.assign(this, init)
+    this.byteLength = init.data.byteLength
+  }
+}
+
+/** The browser's samples; nothing of ours is an instance of them. */
+class NativeData {
+  constructor(init) {
+    Object.assign(this, init)
+  }
+
+  copyTo(destination) {
+    destination.set(new destination.constructor(this.data).subarray(0, destination.length))
+  }
+
+  clone() {
+    return new NativeData(this)
+  }
+
+  close() {}
+}
+
+/** An encoder of Opus that puts out a chunk for each AudioData, when it is told to. */
+class NativeEncoder extends EventTarget {
+  static made = []
+  state = 'unconfigured'
+  encodeQueueSize = 0
+
+  static async isConfigSupported({ codec }) {
+    return { supported: codec === 'opus', config: { codec, opus: {} } }
+  }
+
+  constructor(init) {
+    super()
+    this.init = init
+    NativeEncoder.made.push(this)
+  }
+
+  configure(config) {
+    calls.push(['configure', config])
+    this.state = 'configured'
+  }
+
+  encode(data) {
+    calls.push(['encode', data.timestamp])
+    this.init.output(new NativeChunk({ type: 'key', timestamp: data.timestamp,
+      data: new Uint8Array(1) }), {})
+  }
+
+  async flush() {
+    calls.push(['flush'])
+  }
+
+  close() {
+    calls.push(['close'])
+    this.state = 'closed'
+  }
+}
+
+/** A decoder that knows AAC, so that ours is not needed. */
+class NativeDecoder extends EventTarget {
+  static async isConfigSupported() {
+    return { supported: true }
+  }
+}
+
+Object.assign(globalThis, {
+  AudioData: NativeData, EncodedAudioChunk: NativeChunk, AudioEncoder: NativeEncoder,
+  AudioDecoder: NativeDecoder,
+})
+const webcodecs = await import('../../Sources/AacornStudioPage/Public/aacorn/webcodecs.js')
+
+/** Two channels of silence. */
+function silence(timestamp) {
+  return new NativeData({ format: 'f32-planar', numberOfFrames: 3000, numberOfChannels: 2,
+    sampleRate: 48000, timestamp, data: new ArrayBuffer(24000) })
+}
+
+const stereo = { sampleRate: 48000, numberOfChannels: 2 }
+
+test('only what does not know AAC is replaced', async () => {
+  assert.deepEqual(await webcodecs.installWebCodecs(), ['AudioEncoder'])
+  assert.equal(globalThis.AudioEncoder, webcodecs.AudioEncoder)
+  assert.equal(globalThis.AudioDecoder, NativeDecoder)
+  assert.equal(globalThis.AudioData, NativeData)
+})
+
+test('all is replaced if that is asked for, but not the data', async () => {
+  assert.deepEqual(await webcodecs.installWebCodecs({ always: true }),
+    ['AudioDecoder', 'AudioEncoder'])
+  assert.equal(globalThis.AudioDecoder, webcodecs.AudioDecoder)
+})
+
+test('what is not AAC goes to the browser, and its members too', async () => {
+  calls.length = 0
+  const outputs = []
+  const encoder = new webcodecs.AudioEncoder({
+    output: (chunk) => outputs.push(chunk), error: assert.fail })
+  assert.deepEqual(await webcodecs.AudioEncoder.isConfigSupported({ ...stereo, codec: 'opus' }),
+    { supported: true, config: { codec: 'opus', opus: {} } })
+  const config = { ...stereo, codec: 'opus', opus: { usedtx: true } }
+  encoder.configure(config)
+  encoder.encode(silence(5))
+  encoder.encode(silence(6))
+  await encoder.flush()
+  encoder.close()
+  assert.deepEqual(calls, [['configure', config], ['encode', 5], ['encode', 6], ['flush'],
+    ['close']])
+  assert.deepEqual(outputs.map(({ timestamp }) => timestamp), [5, 6])
+})
+
+test('AAC comes as the chunks of the browser', async () => {
+  const outputs = []
+  const encoder = new webcodecs.AudioEncoder({
+    output: (chunk) => outputs.push(chunk), error: assert.fail })
+  encoder.configure({ ...stereo, codec: 'mp4a.40.2' })
+  encoder.encode(silence(7))
+  await encoder.flush()
+  assert.ok(outputs.length > 2)
+  for (const chunk of outputs) assert.ok(chunk instanceof NativeChunk)
+  assert.equal(outputs[0].timestamp, 7)
+})
+
+test('an encoder goes from one to the other in the order of what it was given', async () => {
+  const outputs = []
+  const encoder = new webcodecs.AudioEncoder({
+    output: ({ timestamp }) => outputs.push(timestamp), error: assert.fail })
+  encoder.configure({ ...stereo, codec: 'mp4a.40.2' })
+  encoder.encode(silence(0))
+  encoder.configure({ ...stereo, codec: 'opus' })
+  encoder.encode(silence(1000000))
+  await encoder.flush()
+  assert.deepEqual([outputs[0], outputs.at(-1)], [0, 1000000])
+  assert.deepEqual(outputs, [...outputs].sort((one, other) => one - other))
+})
+
+test('what the browser does not support either is told as that', async () => {
+  const errors = []
+  const encoder = new webcodecs.AudioEncoder({ output() {}, error: (error) => errors.push(error) })
+  encoder.configure({ ...stereo, codec: 'vorbis' })
+  await assert.rejects(encoder.flush(), { name: 'NotSupportedError' })
+  assert.equal(errors.length, 1)
+})
+
+test('a failure of the browser ends the encoder, also while its queue is full', async () => {
+  const errors = []
+  const encoder = new webcodecs.AudioEncoder({ output() {}, error: (error) => errors.push(error) })
+  encoder.configure({ ...stereo, codec: 'opus' })
+  await encoder.flush()
+  const native = NativeEncoder.made.at(-1)
+  native.encodeQueueSize = 9
+  encoder.encode(silence(0))
+  const flush = encoder.flush()
+  // It has been taken up, and waits for room.
+  await new Promise((resolve) => encoder.addEventListener('dequeue', resolve, { once: true }))
+  const failure = new DOMException('It failed.', 'EncodingError')
+  native.init.error(failure)
+  await assert.rejects(flush, failure)
+  assert.deepEqual(errors, [failure])
+  assert.equal(encoder.state, 'closed')
+})

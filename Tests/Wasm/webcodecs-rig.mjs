@@ -1,0 +1,68 @@
+// What the tests of WebCodecs have in common: sound, and codecs that keep what they put out.
+
+import assert from 'node:assert/strict'
+import {
+  AudioData, AudioDecoder, AudioEncoder,
+} from '../../Sources/AacornStudioPage/Public/aacorn/webcodecs.js'
+import { sound } from './sound.mjs'
+
+/** What is encoded unless a test says otherwise. */
+export const stereo = { codec: 'mp4a.40.2', sampleRate: 48000, numberOfChannels: 2 }
+
+/** Sound as an AudioData: all of it, or the frames from `first` on to `end`. */
+export function audioData(frames, options = {}) {
+  const { timestamp = 0, channels = 2, sampleRate = 48000, first = 0, end = frames } = options
+  return new AudioData({
+    format: 'f32', sampleRate, numberOfFrames: end - first, numberOfChannels: channels, timestamp,
+    data: sound(frames, channels, sampleRate, 5).subarray(first * channels, end * channels),
+  })
+}
+
+/** An encoder or decoder that keeps what it puts out. */
+export function keeping(Type) {
+  const kept = { outputs: [], metadata: [], errors: [] }
+  kept.codec = new Type({
+    output(result, metadata) {
+      kept.outputs.push(result)
+      kept.metadata.push(metadata)
+    },
+    error(error) {
+      kept.errors.push([error, kept.codec.state])
+    },
+  })
+  return kept
+}
+
+/** Chunks of some sound, and what a decoder is told. */
+export async function encoded(config = {}, frames = 24000) {
+  const kept = keeping(AudioEncoder)
+  kept.codec.configure({ ...stereo, ...config })
+  kept.codec.encode(audioData(frames, {
+    channels: config.numberOfChannels, sampleRate: config.sampleRate,
+  }))
+  await kept.codec.flush()
+  kept.codec.close()
+  assert.deepEqual(kept.errors, [])
+  return { chunks: kept.outputs, decoderConfig: kept.metadata[0].decoderConfig }
+}
+
+/** What a decoder makes of that. */
+export async function decoded({ chunks, decoderConfig }) {
+  const kept = keeping(AudioDecoder)
+  kept.codec.configure(decoderConfig)
+  for (const chunk of chunks) kept.codec.decode(chunk)
+  await kept.codec.flush()
+  kept.codec.close()
+  assert.deepEqual(kept.errors, [])
+  return kept.outputs
+}
+
+/** The bytes of a chunk. */
+export function bytesOf(chunk) {
+  const bytes = new Uint8Array(chunk.byteLength)
+  chunk.copyTo(bytes)
+  return bytes
+}
+
+/** What `assert.rejects` expects of an exception with this name. */
+export const closesWith = (name) => ({ name, constructor: DOMException })

@@ -40,7 +40,8 @@ import Testing
     let sound = try parse([
       "--gain", "music=-14", "--pan", "music=0.3", "--duck", "music:mic=-12", "--loop-track",
       "music", "--mute-track", "fx", "--solo", "mic", "--gain", "3", "--source", "mic=hw:1",
-      "--source", "music=bed.mp3", "--source", "fx=tone", "--duck", "fx=6",
+      "--source", "music=bed.mp3", "--source", "fx=tone", "--duck",
+      "fx=6dB,threshold=-30,attack=20ms,release=1.5s,hold=0s",
     ]).sound.settled()
     #expect(sound.device == "hw:1" && sound.gain == 3)
     #expect(sound.tracks.map(\.configuration.name) == ["mic", "music", "fx"])
@@ -49,7 +50,12 @@ import Testing
     #expect(settings[0].isSolo && settings[0].gain == 0 && settings[0].ducking == nil)
     #expect(settings[1].gain == -14 && settings[1].pan == 0.3 && settings[1].loops)
     #expect(settings[1].ducking == Ducking(of: .track("mic"), depth: 12))
-    #expect(settings[2].isMuted && settings[2].ducking == Ducking(of: .others, depth: 6))
+    #expect(settings[2].isMuted && settings[2].ducking?.trigger == .others)
+    #expect(
+      settings[2].ducking
+        == Ducking(
+          threshold: -30, depth: 6, attack: .milliseconds(20), release: .milliseconds(1500),
+          hold: .zero))
     #expect(sound.filePaths == ["bed.mp3"])
     // What is settled stays as it is.
     #expect(try sound.settled().tracks == sound.tracks)
@@ -111,6 +117,10 @@ import Testing
     (["--source", "a=tone", "--duck", "a:a=-12"], "cannot give way to itself."),
     (["--source", "a=tone", "--duck", "a:-12"], "Write it like music:mic=-12"),
     (["--source", "a=tone", "--duck", "a=200"], "Write it like music:mic=-12"),
+    (["--source", "a=tone", "--duck", "a=-6,attack"], "Write it like music:mic=-12"),
+    (["--source", "a=tone", "--duck", "a=-6,attack=soon"], "Write it like music:mic=-12"),
+    (["--source", "a=tone", "--duck", "a=-6,threshold=3"], "Write it like music:mic=-12"),
+    (["--source", "a=tone", "--duck", "a=-6,release=2m"], "Write it like music:mic=-12"),
     (["--multitrack", "x"], "--multitrack is for tracks."),
     (
       ["--source", "music=~/no such folder/bed.mp3"],

@@ -72,7 +72,8 @@ extension CommandSyntax where Command: SoundCommand {
       .value(
         "duck", .text("NAMES=DB"), in: section,
         "Lower a track by so many decibels while another one is louder than -40 dB: music:mic=-12; "
-          + "or, with music=-12, while any other one is."
+          + "or, with music=-12, while any other one is. Behind it may stand threshold=-30, "
+          + "attack=50ms, release=500ms and hold=500ms, each after a comma."
       ) { (command, value) throws(UsageError) in try command.sound.wishes.add(ducking: value) },
       .value(
         "cancel-echo", .text("NAME=OTHER"), in: section,

@@ -33,7 +33,7 @@ struct TrackWishes: Sendable {
     case stop(Duration)
     case fade(in: Duration, out: Duration)
     /// To give way to a track, or to all others.
-    case ducking(of: String?, depth: Double)
+    case ducking(Ducking)
   }
 
   private(set) var sources: [Source] = []
@@ -108,24 +108,8 @@ struct TrackWishes: Sendable {
     add(.pan(pan), of: name, option: "--pan")
   }
 
-  /// Adds `NAME:OTHER=DB` or `NAME=DB` of `--duck`.
-  mutating func add(ducking value: String) throws(UsageError) {
-    let mistake = UsageError(
-      "--duck does not understand “\(displayed(value))”.",
-      advice: "Write it like music:mic=-12, or music=-12 to give way to all others.")
-    guard let sign = value.firstIndex(of: "="),
-      let depth = Self.number(String(value[value.index(after: sign)...])), abs(depth) <= 96
-    else { throw mistake }
-    let names = value[..<sign].split(
-      separator: ":", maxSplits: 1, omittingEmptySubsequences: false
-    ).map(String.init)
-    guard names.allSatisfy(TrackConfiguration.isSuitable) else { throw mistake }
-    add(
-      .ducking(of: names.count == 2 ? names[1] : nil, depth: abs(depth)), of: names[0],
-      option: "--duck")
-  }
-
-  private static func number(_ text: String) -> Double? {
+  /// A number, which may bear the unit of decibels.
+  static func number(_ text: String) -> Double? {
     var digits = text[...]
     if digits.lowercased().hasSuffix("db") { digits = digits.dropLast(2) }
     let isPlain = digits.utf8.allSatisfy { "+-.0123456789".utf8.contains($0) }
@@ -167,10 +151,11 @@ extension TrackWishes {
         tracks[index].configuration.loops = true
       case .start, .stop, .fade:
         try Self.setTime(of: &tracks[index], wish, isFirst: index == 0)
-      case .ducking(let other, let depth):
-        if let other { _ = try self.index(of: other, option: wish.option) }
-        tracks[index].configuration.ducking = Ducking(
-          of: other.map { .track($0) } ?? .others, depth: depth)
+      case .ducking(let ducking):
+        if case .track(let other) = ducking.trigger {
+          _ = try self.index(of: other, option: wish.option)
+        }
+        tracks[index].configuration.ducking = ducking
       }
     }
     try Self.checkTimes(of: tracks)

@@ -28,7 +28,7 @@ package enum PercentCoding {
       else { return nil }
       bytes.append(high << 4 | low)
     }
-    return String(validating: bytes, as: UTF8.self)
+    return String(utf8: bytes)
   }
 
   /// Letters, digits and four marks (RFC 3986, 2.3).

@@ -18,6 +18,6 @@ extension HTTPRequest {
   }
 
   private static func text(_ bytes: [UInt8]) -> String? {
-    HTTPFieldList.decode(bytes).flatMap { String(validating: $0, as: UTF8.self) }
+    HTTPFieldList.decode(bytes).flatMap { String(utf8: $0) }
   }
 }

@@ -15,7 +15,7 @@ enum HTTPTarget {
     guard rest.utf8.first == UInt8(ascii: "/") else { return nil }
     var components: [String] = []
     for part in rest.utf8.split(separator: UInt8(ascii: "/")) {
-      guard let bytes = decode(part), let text = String(validating: bytes, as: UTF8.self),
+      guard let bytes = decode(part), let text = String(utf8: bytes),
         text != ".", text != "..", !bytes.contains(where: isForbidden)
       else { return nil }
       components.append(text)

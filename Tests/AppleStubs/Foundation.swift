@@ -7,13 +7,12 @@ public typealias TimeInterval = Double
 
 public protocol NSObjectProtocol: AnyObject {}
 
-/// Embedded Swift has no `AnyHashable`, so the keys are strings here.
 public struct Notification {
   public struct Name: Sendable {
     public init(_ rawValue: String) {}
   }
   public var name: Name
-  public var userInfo: [String: Any]?
+  public var userInfo: [AnyHashable: Any]?
 }
 
 open class OperationQueue {}

@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// Percent-encoding (RFC 3986, 2.1).
 package enum PercentCoding {
   /// Encodes text for an address: everything but unreserved characters becomes hexadecimal UTF-8

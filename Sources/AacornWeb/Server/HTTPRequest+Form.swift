@@ -1,3 +1,5 @@
+import AacornSystem
+
 extension HTTPRequest {
   /// The decoded fields of a form in the body, in order; nil if there is no form, or it is invalid
   /// or has more fields than the limit.

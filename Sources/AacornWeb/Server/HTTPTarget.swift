@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// Parses the target of a request (RFC 9112 3.2).
 enum HTTPTarget {
   /// The parts of a target's path without its query; nil if it must not be answered.

@@ -27,3 +27,13 @@ open class NotificationCenter: @unchecked Sendable {
 
   public func removeObserver(_ observer: Any) {}
 }
+
+// NSURL.h and the overlay's URL.swift, macOS 10.10, iOS 8.
+public struct URL: Equatable, Sendable {
+  public var isFileURL: Bool { fatalError() }
+  public var absoluteString: String { fatalError() }
+  public var absoluteURL: URL { fatalError() }
+  // The overlay's URL.swift, macOS 13, iOS 16, tvOS 16, watchOS 9.
+  @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
+  public func path(percentEncoded: Bool = true) -> String { fatalError() }
+}

@@ -204,6 +204,7 @@ open class AVAudioSession {
     // iOS 6, tvOS 9
     public static var duckOthers: CategoryOptions { CategoryOptions(rawValue: 0x2) }
     // iOS 1, tvOS 17; by this name since the SDK of iOS 26
+    @available(tvOS 17.0, *)
     public static var allowBluetoothHFP: CategoryOptions { CategoryOptions(rawValue: 0x4) }
     #if !os(tvOS)
     // iOS 5, not tvOS

@@ -4,6 +4,9 @@
 #pragma once
 #include "../CoreAudioTypes/CoreAudioTypes.h"
 
+// AudioComponent.h, AUComponent.h, AudioUnitProperties.h and AudioOutputUnit.h; nothing is newer than
+// macOS 10.7 and iOS 3.
+
 struct AudioComponentDescription {
   OSType componentType;
   OSType componentSubType;

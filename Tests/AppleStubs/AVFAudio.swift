@@ -296,6 +296,8 @@ open class AVAudioSession {
 // iOS 6, tvOS 9; the reason of an interruption iOS 14.5, not tvOS
 public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"
 public let AVAudioSessionInterruptionOptionKey = "AVAudioSessionInterruptionOptionKey"
+#if !os(tvOS)
 public let AVAudioSessionInterruptionReasonKey = "AVAudioSessionInterruptionReasonKey"
+#endif
 public let AVAudioSessionRouteChangeReasonKey = "AVAudioSessionRouteChangeReasonKey"
 #endif

@@ -1,6 +1,6 @@
 #if canImport(Darwin)
-// Of arrays, the standard library gives spans from system 26 on, because there arrays of objects may
-// be those of Objective-C. Arrays of plain values never are, so that theirs can be had on every
+// Of arrays, the standard library gives spans from system 26 on, because there arrays of objects
+// may be those of Objective-C. Arrays of plain values never are, so that theirs can be had on every
 // system with spans. These stand for the library's where they are visible.
 
 extension Array where Element: BitwiseCopyable {

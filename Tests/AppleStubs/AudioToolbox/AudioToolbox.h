@@ -4,8 +4,8 @@
 #pragma once
 #include "../CoreAudioTypes/CoreAudioTypes.h"
 
-// AudioComponent.h, AUComponent.h, AudioUnitProperties.h and AudioOutputUnit.h; nothing is newer than
-// macOS 10.7 and iOS 3.
+// AudioComponent.h, AUComponent.h, AudioUnitProperties.h and AudioOutputUnit.h; nothing is newer
+// than macOS 10.7 and iOS 3.
 
 struct AudioComponentDescription {
   OSType componentType;

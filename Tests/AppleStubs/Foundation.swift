@@ -35,5 +35,9 @@ public struct URL: Equatable, Sendable {
   public var absoluteURL: URL { fatalError() }
   // The overlay's URL.swift, macOS 13, iOS 16, tvOS 16, watchOS 9.
   @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
+  public static var documentsDirectory: URL { fatalError() }
+  @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
+  public init(filePath path: String) {}
+  @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
   public func path(percentEncoded: Bool = true) -> String { fatalError() }
 }

@@ -12,9 +12,18 @@ let dynamicLoading: [LinkerSetting] = [.linkedLibrary("dl", .when(platforms: [.l
 /// Targets with a manifest for Apple's App Store, which says why they call what needs a reason.
 let manifested = ["AacornSystem", "AacornDevices"]
 
+/// Apple's standard library has spans of arrays since system 26 only; the package's own, for less
+/// than that, are functions whose results depend on the life of what they are given.
+let ownSpans: [SwiftSetting] = [
+  .enableExperimentalFeature(
+    "Lifetimes",
+    .when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]))
+]
+
 let package = Package(
   name: "aacorn",
-  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
+  // `Duration` and `Clock` need these; Scripts/check-apple compiles for them.
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     // Link only what you need; `Aacorn` contains everything.
     .library(name: "AacornCodec", targets: embeddable),
@@ -29,7 +38,7 @@ let package = Package(
   ],
   targets: [
     // Signal and codec.
-    .target(name: "AacornSignal"),
+    .target(name: "AacornSignal", swiftSettings: ownSpans),
     .target(
       name: "AacornCodec", dependencies: ["AacornSignal"], exclude: ["Tables/JSON"],
       // Square roots may call the C library's, which nothing else brings in on Linux.

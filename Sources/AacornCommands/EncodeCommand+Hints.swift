@@ -1,4 +1,5 @@
 import AacornRecording
+import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 

@@ -1,3 +1,5 @@
+import AacornSignal
+
 /// Finds the frames of MPEG-1 or MPEG-2 audio in a file (ISO/IEC 11172-3, 2.4.1).
 ///
 /// A header alone is no proof, since any bytes may look like one: where the chain of frames begins,

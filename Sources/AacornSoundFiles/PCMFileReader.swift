@@ -1,3 +1,5 @@
+import AacornSignal
+
 /// Reads the header of a WAV, AIFF or CAF file pushed to it in pieces.
 ///
 /// Push the file from its beginning until the answer is `ready`. Then read the samples from

@@ -8,7 +8,7 @@ package enum PathText {
   /// Converts the bytes of a file name to text.
   package static func decode(_ bytes: some Collection<UInt8>) -> String {
     let bytes = Array(bytes)
-    if let text = String(validating: bytes, as: UTF8.self),
+    if let text = String(utf8: bytes),
       text.unicodeScalars.allSatisfy({ rawByte($0) == nil })
     {
       return text
@@ -48,7 +48,7 @@ package enum PathText {
     for length in 1...longest {
       let part = bytes[index..<(index + length)]
       // A character that stands for a byte would be decoded as that byte.
-      if let text = String(validating: part, as: UTF8.self),
+      if let text = String(utf8: part),
         let first = text.unicodeScalars.first, rawByte(first) == nil
       {
         return (first, length)

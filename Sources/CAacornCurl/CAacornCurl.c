@@ -1,6 +1,8 @@
 #include "CAacornCurl.h"
 
+#ifndef __APPLE__
 #include <dlfcn.h>
+#endif
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
@@ -15,17 +17,15 @@ static char reason[256];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* The second differs in its TLS library, and is what some systems have instead. */
-static const char *const files[] = {
-#ifdef __APPLE__
-  "libcurl.4.dylib",
-#else
-  "libcurl.so.4",
-  "libcurl-gnutls.so.4",
-#endif
-};
+static const char *const files[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
 
 aacorn_curl_loading aacorn_curl_load(
     const char *file, aacorn_curl_functions *functions, char *why, size_t size) {
+#ifdef __APPLE__
+  (void)file, (void)functions;
+  snprintf(why, size, "nothing is loaded on Apple's systems");
+  return AACORN_CURL_NO_LIBRARY;
+#else
   void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char *words = dlerror();
@@ -43,6 +43,7 @@ aacorn_curl_loading aacorn_curl_load(
   AACORN_CURL_FUNCTIONS(AACORN_CURL_LOOK_UP)
 #undef AACORN_CURL_LOOK_UP
   return AACORN_CURL_LOADED;
+#endif
 }
 
 static void load(void) {

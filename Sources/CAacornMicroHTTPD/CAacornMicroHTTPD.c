@@ -4,7 +4,9 @@
 #include "CAacornMicroHTTPD.h"
 
 #include <arpa/inet.h>
+#ifndef __APPLE__
 #include <dlfcn.h>
+#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -30,6 +32,11 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 aacorn_mhd_result aacorn_mhd_load(
     const char *file, aacorn_mhd_functions *functions, char *why, size_t size) {
+#ifdef __APPLE__
+  (void)file, (void)functions;
+  snprintf(why, size, "nothing is loaded on Apple's systems");
+  return AACORN_MHD_NO_LIBRARY;
+#else
   void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char *words = dlerror();
@@ -47,6 +54,7 @@ aacorn_mhd_result aacorn_mhd_load(
   AACORN_MHD_FUNCTIONS(AACORN_MHD_LOOK_UP)
 #undef AACORN_MHD_LOOK_UP
   return AACORN_MHD_LOADED;
+#endif
 }
 
 static void load(void) {

@@ -34,6 +34,26 @@ import Testing
     #expect(PathText.encode(PathText.decode(bytes)) == bytes)
   }
 
+  @Test(
+    arguments: [
+      "", "plain.wav", "ümläut 日本 🎙", "\u{0}", "\u{FFFD}", "\u{10FFFF}", "e\u{301}", "\u{FEFF}a",
+    ])
+  func validUTF8IsText(text: String) {
+    // Texts of other characters may be equal, their bytes are not.
+    #expect(String(utf8: Array(text.utf8)).map { Array($0.utf8) } == Array(text.utf8))
+  }
+
+  // Alone, cut off, too long, half of a pair, and beyond the last character.
+  @Test(
+    arguments: [
+      [0x80], [0xFF], [0x61, 0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x8E], [0xC0, 0x80],
+      [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC3, 0x62, 0x63],
+    ] as [[UInt8]])
+  func otherBytesAreNoText(bytes: [UInt8]) {
+    #expect(String(utf8: bytes) == nil)
+    #expect(String(utf8: [0x61] + bytes + [0x62]) == nil)
+  }
+
   @Test func controlCharactersAreShownNotSent() {
     #expect(displayed("a\u{1B}[2Jb\n") == "a\\x1b[2Jb\\x0a")
     #expect(displayed("x\u{202E}gpj") == "x\\x202egpj")

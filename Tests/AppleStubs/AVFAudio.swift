@@ -66,6 +66,7 @@ open class AVAudioCompressedBuffer: AVAudioBuffer {
 }
 
 // AVFAudio/AVAudioApplication.h; iOS 17, macOS 14, tvOS 17
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, *)
 open class AVAudioApplication {
   public enum RecordPermission: Int, Sendable {
     case undetermined = 0x756E_6474
@@ -203,6 +204,7 @@ open class AVAudioSession {
     // iOS 6, tvOS 9
     public static var duckOthers: CategoryOptions { CategoryOptions(rawValue: 0x2) }
     // iOS 1, tvOS 17; by this name since the SDK of iOS 26
+    @available(tvOS 17.0, *)
     public static var allowBluetoothHFP: CategoryOptions { CategoryOptions(rawValue: 0x4) }
     #if !os(tvOS)
     // iOS 5, not tvOS
@@ -268,6 +270,22 @@ open class AVAudioSession {
   // iOS 7, tvOS 9
   public var availableInputs: [AVAudioSessionPortDescription]? { fatalError() }
 
+  #if os(iOS)
+  // iOS 8 to 17, not tvOS
+  @available(iOS, deprecated: 17.0)
+  public enum RecordPermission: UInt, Sendable {
+    case undetermined = 0x756E_6474
+    case denied = 0x6465_6E79
+    case granted = 0x6772_6E74
+  }
+  @available(iOS, deprecated: 17.0)
+  public var recordPermission: RecordPermission { fatalError() }
+  @available(iOS, deprecated: 17.0)
+  public func requestRecordPermission(_ response: @escaping @Sendable (Bool) -> Void) {
+    fatalError()
+  }
+  #endif
+
   // iOS 6 and 7, tvOS 9
   public class var interruptionNotification: Notification.Name { fatalError() }
   public class var routeChangeNotification: Notification.Name { fatalError() }
@@ -278,6 +296,8 @@ open class AVAudioSession {
 // iOS 6, tvOS 9; the reason of an interruption iOS 14.5, not tvOS
 public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"
 public let AVAudioSessionInterruptionOptionKey = "AVAudioSessionInterruptionOptionKey"
+#if !os(tvOS)
 public let AVAudioSessionInterruptionReasonKey = "AVAudioSessionInterruptionReasonKey"
+#endif
 public let AVAudioSessionRouteChangeReasonKey = "AVAudioSessionRouteChangeReasonKey"
 #endif

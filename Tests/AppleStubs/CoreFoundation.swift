@@ -26,3 +26,11 @@ public func CFStringGetCString(
   _ theString: CFString, _ buffer: UnsafeMutablePointer<CChar>, _ bufferSize: Int,
   _ encoding: UInt32
 ) -> Bool { fatalError() }
+
+// CFURL.h, macOS 10.0, iOS 2.
+public final class CFURL {}
+
+// CFURL.h, macOS 10.0, iOS 2.
+public func CFURLCreateFromFileSystemRepresentation(
+  _ allocator: CFAllocator?, _ buffer: UnsafePointer<UInt8>?, _ bufLen: Int, _ isDirectory: Bool
+) -> CFURL? { fatalError() }

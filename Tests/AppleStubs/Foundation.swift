@@ -7,13 +7,12 @@ public typealias TimeInterval = Double
 
 public protocol NSObjectProtocol: AnyObject {}
 
-/// Embedded Swift has no `AnyHashable`, so the keys are strings here.
 public struct Notification {
   public struct Name: Sendable {
     public init(_ rawValue: String) {}
   }
   public var name: Name
-  public var userInfo: [String: Any]?
+  public var userInfo: [AnyHashable: Any]?
 }
 
 open class OperationQueue {}
@@ -29,9 +28,16 @@ open class NotificationCenter: @unchecked Sendable {
   public func removeObserver(_ observer: Any) {}
 }
 
-// `init(filePath:)`, `path(percentEncoded:)` and `documentsDirectory` iOS 16, macOS 13.
-public struct URL: Sendable {
+// NSURL.h and the overlay's URL.swift, macOS 10.10, iOS 8.
+public struct URL: Equatable, Sendable {
+  public var isFileURL: Bool { fatalError() }
+  public var absoluteString: String { fatalError() }
+  public var absoluteURL: URL { fatalError() }
+  // The overlay's URL.swift, macOS 13, iOS 16, tvOS 16, watchOS 9.
+  @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
   public static var documentsDirectory: URL { fatalError() }
+  @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
   public init(filePath path: String) {}
+  @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
   public func path(percentEncoded: Bool = true) -> String { fatalError() }
 }

@@ -96,6 +96,7 @@ extension State where Value: ExpressibleByNilLiteral {
 
 @propertyWrapper
 public struct Binding<Value> {
+  public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {}
   public var wrappedValue: Value {
     get { fatalError() }
     nonmutating set {}
@@ -135,10 +136,12 @@ public struct Section<Content: View>: PrimitiveView {
   public init<Title: StringProtocol>(_ title: Title, @ViewBuilder content: () -> Content) {}
 }
 
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: PrimitiveView {}
+
 public struct List<Content: View>: PrimitiveView {
   public init<Data: RandomAccessCollection, RowContent: View>(
     _ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
-  ) where Data.Element: Identifiable, Content == RowContent {}
+  ) where Data.Element: Identifiable, Content == ForEach<Data, Data.Element.ID, RowContent> {}
 }
 
 // Controls and contents; iOS 13, but for Label, iOS 14, and ShareLink, iOS 16.

@@ -1,3 +1,5 @@
+import AacornSignal
+
 extension AACEncoder {
   /// Takes interleaved 16-bit samples, channel by channel in the order of a WAV file.
   public mutating func encode(interleaved samples: [Int16]) {

@@ -1,3 +1,5 @@
+import AacornSignal
+
 /// Reads the frames of an ADTS stream that arrives in pieces of any size.
 ///
 ///     reader.append(bytes)

@@ -1,3 +1,5 @@
+import AacornSignal
+
 /// Tags before, between and after the frames of files and HLS segments.
 enum StreamTag {
   /// The number of bytes needed to recognize a tag.

@@ -1,3 +1,4 @@
+import AacornSignal
 import AacornSoundFiles
 
 /// Reads an ID3v2 tag, as it precedes frames of ADTS, and makes tags of an M4A file of it.

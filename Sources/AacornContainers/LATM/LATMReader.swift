@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornSignal
 
 /// Reads the frames of a LOAS stream (LATM with sync words) that arrives in pieces of any size.
 ///

@@ -1,3 +1,4 @@
+import AacornSignal
 import AacornSoundFiles
 
 /// Takes one AAC stream out of an MPEG transport stream (ISO/IEC 13818-1) that arrives in pieces of

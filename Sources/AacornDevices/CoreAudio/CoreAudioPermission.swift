@@ -1,5 +1,8 @@
 #if canImport(AudioToolbox) && !os(watchOS)
 import AVFAudio
+#if os(macOS)
+import AVFoundation
+#endif
 
 /// Whether the user lets this program use microphones.
 ///
@@ -9,7 +12,8 @@ import AVFAudio
 enum CoreAudioPermission {
   /// The answer; nil if the user has not been asked yet.
   static var isGranted: Bool? {
-    switch AVAudioApplication.shared.recordPermission {
+    guard #available(iOS 17, macOS 14, tvOS 17, *) else { return formerAnswer }
+    return switch AVAudioApplication.shared.recordPermission {
     case .granted: true
     case .denied: false
     default: nil
@@ -18,7 +22,43 @@ enum CoreAudioPermission {
 
   /// Asks the user; the answer comes on any thread.
   static func request(_ answer: @escaping @Sendable (Bool) -> Void) {
+    guard #available(iOS 17, macOS 14, tvOS 17, *) else { return requestFormerly(answer) }
     AVAudioApplication.requestRecordPermission(completionHandler: answer)
   }
+
+  // MARK: Before iOS 17 and macOS 14
+
+  #if os(macOS)
+  private static var formerAnswer: Bool? {
+    switch AVCaptureDevice.authorizationStatus(for: .audio) {
+    case .authorized: true
+    case .denied, .restricted: false
+    default: nil
+    }
+  }
+
+  private static func requestFormerly(_ answer: @escaping @Sendable (Bool) -> Void) {
+    AVCaptureDevice.requestAccess(for: .audio, completionHandler: answer)
+  }
+  #elseif os(iOS)
+  private static var formerAnswer: Bool? {
+    switch AVAudioSession.sharedInstance().recordPermission {
+    case .granted: true
+    case .denied: false
+    default: nil
+    }
+  }
+
+  private static func requestFormerly(_ answer: @escaping @Sendable (Bool) -> Void) {
+    AVAudioSession.sharedInstance().requestRecordPermission(answer)
+  }
+  #else
+  // Apple TVs had no microphones then, and Apple Vision is newer.
+  private static var formerAnswer: Bool? { false }
+
+  private static func requestFormerly(_ answer: @escaping @Sendable (Bool) -> Void) {
+    answer(false)
+  }
+  #endif
 }
 #endif

@@ -84,7 +84,7 @@ extension CoreAudioSessionSetup.Options {
     if contains(.mixWithOthers) { options.insert(.mixWithOthers) }
     if contains(.duckOthers) { options.insert(.duckOthers) }
     if contains(.interruptSpokenAudio) { options.insert(.interruptSpokenAudioAndMixWithOthers) }
-    if contains(.allowBluetoothHFP) { options.insert(.allowBluetoothHFP) }
+    if #available(tvOS 17.0, *), contains(.allowBluetoothHFP) { options.insert(.allowBluetoothHFP) }
     if contains(.allowBluetoothA2DP) { options.insert(.allowBluetoothA2DP) }
     #if !os(tvOS)
     if contains(.defaultToSpeaker) { options.insert(.defaultToSpeaker) }

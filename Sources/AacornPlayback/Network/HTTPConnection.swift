@@ -26,10 +26,16 @@ final class HTTPConnection {
     System.blockPipeSignal()
     let place = address.place
     guard let curl = unsafe aacorn_curl() else {
+      #if canImport(Darwin)
+      throw AACFileError(
+        .unsupported, "On Apple's systems Aacorn cannot read sound from the web yet.",
+        .words("Download it and play the file."))
+      #else
       let reason = unsafe String(cString: aacorn_curl_reason())
       throw AACFileError(
         .cannotRead, "Sound from the web needs libcurl (\(reason)).",
         .words("On Debian it is in the package libcurl4."))
+      #endif
     }
     guard
       let connection = unsafe aacorn_curl_start(

@@ -1,5 +1,6 @@
 import AacornDevices
 import AacornRecording
+import AacornSignal
 import AacornSystem
 
 /// What becomes of samples on their way into the feed.

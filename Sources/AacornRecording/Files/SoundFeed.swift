@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornSignal
 import AacornSoundFiles
 
 /// Passes the bytes of samples through conversion and effects into the encoder.

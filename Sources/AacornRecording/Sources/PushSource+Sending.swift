@@ -1,4 +1,5 @@
 public import AacornDevices
+import AacornSignal
 
 extension PushSource {
   /// Takes whole interleaved frames, waiting for room without holding a thread.

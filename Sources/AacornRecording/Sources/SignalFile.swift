@@ -1,4 +1,5 @@
 import AacornDevices
+import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 

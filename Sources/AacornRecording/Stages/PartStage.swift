@@ -1,3 +1,4 @@
+import AacornSignal
 import AacornSystem
 
 /// Codes every track of a mix by itself, for files that begin, are split and end with the mix.

@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// Percent-encoding (RFC 3986, 2.1).
 package enum PercentCoding {
   /// Encodes text for an address: everything but unreserved characters becomes hexadecimal UTF-8
@@ -28,7 +30,7 @@ package enum PercentCoding {
       else { return nil }
       bytes.append(high << 4 | low)
     }
-    return String(validating: bytes, as: UTF8.self)
+    return String(utf8: bytes)
   }
 
   /// Letters, digits and four marks (RFC 3986, 2.3).

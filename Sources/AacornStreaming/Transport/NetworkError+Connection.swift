@@ -5,10 +5,16 @@ import CAacornCurl
 /// Errors between here and a server, whatever the protocol.
 extension NetworkError {
   static func libraryMissing(_ reason: String) -> NetworkError {
+    #if canImport(Darwin)
+    NetworkError(
+      .libraryMissing,
+      "On Apple's systems Aacorn cannot connect to servers yet: record into a file instead.")
+    #else
     NetworkError(
       .libraryMissing,
       "The system library libcurl, which makes connections, cannot be used: \(reason). "
         + "Install the package libcurl4.")
+    #endif
   }
 
   static func stopped(_ place: String) -> NetworkError {

@@ -11,7 +11,7 @@ extension UploadShelf {
       let status = try? System.statusOfLink(path(of: id)), status.kind == .file,
       let file = try? FileBytes(namePath(of: id)),
       let bytes = try? file.read(0, RecordingName.byteLimit),
-      let name = String(validating: bytes, as: UTF8.self).flatMap({ RecordingName($0) }),
+      let name = String(utf8: bytes).flatMap({ RecordingName($0) }),
       let format = name.format
     else { return nil }
     let free = folder.freeName(name) { isTaken($0) || isReserved($0) }

@@ -1,3 +1,5 @@
+import AacornSystem
+
 extension HTTPRequest {
   /// The decoded fields of a form in the body, in order; nil if there is no form, or it is invalid
   /// or has more fields than the limit.
@@ -18,6 +20,6 @@ extension HTTPRequest {
   }
 
   private static func text(_ bytes: [UInt8]) -> String? {
-    HTTPFieldList.decode(bytes).flatMap { String(validating: $0, as: UTF8.self) }
+    HTTPFieldList.decode(bytes).flatMap { String(utf8: $0) }
   }
 }

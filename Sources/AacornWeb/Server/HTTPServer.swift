@@ -115,9 +115,14 @@ public final class HTTPServer: Sendable {
 
   private static func checkLibrary() throws(NetworkError) {
     if aacorn_mhd_loading() == AACORN_MHD_LOADED { return }
+    #if canImport(Darwin)
+    throw NetworkError(
+      .libraryMissing, "On Apple's systems Aacorn cannot serve over HTTP yet: use it on Linux.")
+    #else
     throw libraryError(
       isMissing: aacorn_mhd_loading() == AACORN_MHD_NO_LIBRARY,
       reason: unsafe String(cString: aacorn_mhd_loading_reason()))
+    #endif
   }
 
   static func libraryError(isMissing: Bool, reason: String) -> NetworkError {

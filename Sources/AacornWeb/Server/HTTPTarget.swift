@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// Parses the target of a request (RFC 9112 3.2).
 enum HTTPTarget {
   /// The parts of a target's path without its query; nil if it must not be answered.
@@ -15,7 +17,7 @@ enum HTTPTarget {
     guard rest.utf8.first == UInt8(ascii: "/") else { return nil }
     var components: [String] = []
     for part in rest.utf8.split(separator: UInt8(ascii: "/")) {
-      guard let bytes = decode(part), let text = String(validating: bytes, as: UTF8.self),
+      guard let bytes = decode(part), let text = String(utf8: bytes),
         text != ".", text != "..", !bytes.contains(where: isForbidden)
       else { return nil }
       components.append(text)

@@ -4,6 +4,9 @@
 #pragma once
 #include "../CoreAudioTypes/CoreAudioTypes.h"
 
+// AudioComponent.h, AUComponent.h, AudioUnitProperties.h and AudioOutputUnit.h; nothing is newer
+// than macOS 10.7 and iOS 3.
+
 struct AudioComponentDescription {
   OSType componentType;
   OSType componentSubType;
@@ -82,3 +85,23 @@ OSStatus AudioUnitRender(
     AudioBufferList *_Nonnull data);
 OSStatus AudioOutputUnitStart(_Nonnull AudioUnit unit);
 OSStatus AudioOutputUnitStop(_Nonnull AudioUnit unit);
+
+// ExtendedAudioFile.h, macOS 10.4, iOS 2; what takes objects is declared in Overlays.swift.
+typedef struct OpaqueExtAudioFile *ExtAudioFileRef;
+typedef UInt32 ExtAudioFilePropertyID;
+CF_ENUM(ExtAudioFilePropertyID) {
+  kExtAudioFileProperty_FileDataFormat = 'ffmt',
+  kExtAudioFileProperty_FileChannelLayout = 'fclo',
+  kExtAudioFileProperty_ClientDataFormat = 'cfmt',
+  kExtAudioFileProperty_FileLengthFrames = '#frm',
+};
+OSStatus ExtAudioFileDispose(_Nonnull ExtAudioFileRef file);
+OSStatus ExtAudioFileRead(
+    _Nonnull ExtAudioFileRef file, UInt32 *_Nonnull frameCount, AudioBufferList *_Nonnull data);
+OSStatus ExtAudioFileSeek(_Nonnull ExtAudioFileRef file, SInt64 frame);
+OSStatus ExtAudioFileGetProperty(
+    _Nonnull ExtAudioFileRef file, ExtAudioFilePropertyID property, UInt32 *_Nonnull size,
+    void *_Nonnull data);
+OSStatus ExtAudioFileSetProperty(
+    _Nonnull ExtAudioFileRef file, ExtAudioFilePropertyID property, UInt32 size,
+    const void *_Nonnull data);

@@ -2,7 +2,8 @@
 // Apple's types and values, and nothing else. It is for checking types on other systems; nothing can
 // be linked or run with it, and it says nothing about how Apple's code behaves.
 //
-// Devices and their properties exist on macOS alone.
+// Devices and their properties exist on macOS alone. They are from AudioHardwareBase.h and
+// AudioHardware.h; nothing is newer than macOS 12, which brought `kAudioObjectPropertyElementMain`.
 #pragma once
 #include "../CoreAudioTypes/CoreAudioTypes.h"
 

@@ -25,6 +25,13 @@ typedef unsigned char Boolean;
 typedef UInt32 AudioFormatID;
 typedef UInt32 AudioFormatFlags;
 
+// CoreAudioBaseTypes.h, macOS 10.0, iOS 2.
+CF_ENUM(AudioFormatID) { kAudioFormatLinearPCM = 'lpcm' };
+CF_ENUM(AudioFormatFlags) {
+  kAudioFormatFlagIsFloat = (1U << 0),
+  kAudioFormatFlagIsPacked = (1U << 3),
+};
+
 struct AudioStreamBasicDescription {
   Float64 mSampleRate;
   AudioFormatID mFormatID;

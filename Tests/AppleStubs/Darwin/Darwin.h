@@ -4,6 +4,8 @@
 //
 // Where Apple's Swift overlay gives a constant or a function another form than C does, the form of
 // the overlay stands here.
+//
+// Nothing here is newer than macOS 10.12 and iOS 10, which brought `clock_gettime`.
 #pragma once
 
 #define NULL ((void *)0)

@@ -1,3 +1,4 @@
+import AacornSignal
 import AacornSoundFiles
 
 /// The sound of a file with AAC as the bytes of its samples: numbers of 32 bits.

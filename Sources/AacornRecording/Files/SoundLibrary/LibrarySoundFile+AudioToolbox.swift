@@ -61,7 +61,7 @@ final class LibrarySoundFile {
   /// Reads the next frames into memory that is aligned for Floats, and returns how many: fewer than
   /// fit only at the end, or where the file cannot be read.
   func read(into memory: UnsafeMutableRawBufferPointer) -> Int {
-    guard let start = unsafe memory.baseAddress else { return 0 }
+    guard let start = memory.baseAddress else { return 0 }
     let wanted = memory.count / bytesPerFrame
     var filled = 0
     while filled < wanted {
@@ -147,9 +147,9 @@ final class LibrarySoundFile {
         file, kExtAudioFileProperty_FileChannelLayout, &size, &isWritable) == 0,
       Int(size) >= 12
     else { return nil }
-    let memory = unsafe UnsafeMutableRawBufferPointer.allocate(byteCount: Int(size), alignment: 8)
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(size), alignment: 8)
     defer { unsafe memory.deallocate() }
-    guard let start = unsafe memory.baseAddress,
+    guard let start = memory.baseAddress,
       unsafe ExtAudioFileGetProperty(
         file, kExtAudioFileProperty_FileChannelLayout, &size, start) == 0
     else { return nil }

@@ -1,4 +1,5 @@
 import AacornContainers
+import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 

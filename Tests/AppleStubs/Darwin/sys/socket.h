@@ -1,0 +1,3 @@
+// A stub of Apple's sys/socket.h for Scripts/check-apple, for headers of this package that include it.
+#pragma once
+#include "../Darwin.h"

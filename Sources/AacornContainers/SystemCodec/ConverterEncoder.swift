@@ -1,0 +1,118 @@
+package import AacornCodec
+
+/// An encoder that is a converter of the system's.
+///
+/// One thread at a time may use it.
+package final class ConverterEncoder<Converter: SystemConverter>: AACEncoding {
+  /// What it was asked for.
+  package let configuration: SystemEncoderConfiguration
+  /// False: nobody knows what it does with a frame.
+  package var collectsStatistics: Bool {
+    get { false }
+    set {}
+  }
+
+  private let converter: Converter
+  private let report: ConverterReport
+  private let supply: ConverterSupply
+  /// Packets that were made at the end, in order.
+  private var remaining: [[UInt8]] = []
+  /// Of these, how many have been handed out.
+  private var handedOut = 0
+  /// Units handed out.
+  private var unitCount = 0
+  /// Whether the converter is not asked any more.
+  private var hasEnded = false
+  private var trim = StreamTrim(priming: 0, remainder: 0, sampleCount: 0)
+
+  /// Creates an encoder; throws if the system does not have it.
+  package init(_ configuration: SystemEncoderConfiguration) throws(AACBackEndError) {
+    try configuration.validate()
+    let converter: Converter
+    do throws(ConverterStatus) {
+      converter = try Converter(ConverterOrder(configuration))
+    } catch {
+      throw error.error(in: .create, configuration)
+    }
+    report = try ConverterSetup(configuration: configuration, converter: converter).run()
+    self.converter = converter
+    self.configuration = configuration
+    supply = ConverterSupply(channelCount: configuration.channelCount)
+  }
+
+  /// What a decoder must know before the first unit.
+  package var audioSpecificConfig: AudioSpecificConfig { report.stream }
+
+  /// How its units map to samples, with the delay and the bitrate that the system tells.
+  package var timing: StreamTiming { report.timing }
+
+  /// What the system says that a decoder must know, in its own bytes.
+  package var magicCookie: [UInt8] { report.magicCookie }
+
+  package func encode(interleaved samples: Span<Float>) throws(AACBackEndError) {
+    supply.append(samples)
+  }
+
+  /// Ends the input, and has the converter make all that is left, since how many units there are is to
+  /// be known.
+  package func finish() throws(AACBackEndError) -> StreamTrim {
+    if supply.isFinished { return trim }
+    supply.finish()
+    while let bytes = try makePacket() { remaining.append(bytes) }
+    hasEnded = true
+    let sampleCount = supply.frameCount
+    let needed = timing.unitCount(for: sampleCount)
+    // Packets of nothing but what comes behind the sound are left out, and so are all without sound.
+    let surplus = min(remaining.count, max(0, unitCount + remaining.count - needed))
+    remaining.removeLast(surplus)
+    trim = timing.trim(of: sampleCount)
+    let lack = needed - unitCount - remaining.count
+    if lack > 0 {
+      let decodedCount = (needed - lack) * timing.samplesPerUnit - timing.priming
+      trim.sampleCount = max(0, min(sampleCount, decodedCount))
+      trim.remainder = max(0, decodedCount - trim.sampleCount)
+    }
+    return trim
+  }
+
+  package func nextAccessUnit(into unit: inout AccessUnit) throws(AACBackEndError) -> Bool {
+    if handedOut < remaining.count {
+      unit.bytes = remaining[handedOut]
+      handedOut += 1
+    } else {
+      guard let bytes = try makePacket() else { return false }
+      unit.bytes = bytes
+    }
+    unit.sampleCount = timing.samplesPerUnit
+    unit.samplePosition = unitCount * timing.samplesPerUnit - timing.priming
+    unit.reservoirBits = nil
+    unit.protectedRegions.removeAll(keepingCapacity: true)
+    unit.statistics = nil
+    unitCount += 1
+    return true
+  }
+
+  /// False: a converter keeps the bitrate with which it began.
+  package func changeBitrate(to bitsPerSecond: Int) -> Bool { false }
+
+  /// The next packet; nil until more samples come.
+  private func makePacket() throws(AACBackEndError) -> [UInt8]? {
+    if hasEnded { return nil }
+    do throws(ConverterStatus) {
+      let packet = try converter.makePacket(of: supply, byteCapacity: report.largestPacket)
+      switch packet {
+      case .bytes(let bytes): return bytes
+      case .nothing:
+        // There is nothing that could come after the end.
+        hasEnded = supply.isFinished
+        return nil
+      case .end:
+        hasEnded = true
+        return nil
+      }
+    } catch {
+      hasEnded = true
+      throw error.error(in: .encode, configuration)
+    }
+  }
+}

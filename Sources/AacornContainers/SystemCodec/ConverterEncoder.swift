@@ -65,13 +65,7 @@ package final class ConverterEncoder<Converter: SystemConverter>: AACEncoding {
     // Packets of nothing but what comes behind the sound are left out, and so are all without sound.
     let surplus = min(remaining.count, max(0, unitCount + remaining.count - needed))
     remaining.removeLast(surplus)
-    trim = timing.trim(of: sampleCount)
-    let lack = needed - unitCount - remaining.count
-    if lack > 0 {
-      let decodedCount = (needed - lack) * timing.samplesPerUnit - timing.priming
-      trim.sampleCount = max(0, min(sampleCount, decodedCount))
-      trim.remainder = max(0, decodedCount - trim.sampleCount)
-    }
+    trim = timing.trim(of: sampleCount, unitCount: unitCount + remaining.count)
     return trim
   }
 

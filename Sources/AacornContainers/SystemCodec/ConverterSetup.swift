@@ -68,7 +68,9 @@ struct ConverterSetup<Converter: SystemConverter> {
     return nearest
   }
 
-  /// Tells a number. An encoder that has only one way of doing something may not know the property.
+  /// Tells a number.
+  ///
+  /// An encoder that has only one way of doing something may not know the property.
   private func tell(
     _ property: FourCharacterCode, _ number: UInt32, isOptional: Bool = false
   ) throws(AACBackEndError) {

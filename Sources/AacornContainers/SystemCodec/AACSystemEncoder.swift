@@ -19,7 +19,9 @@ public final class AACSystemEncoder: AACEncoding {
 
   /// Creates an encoder; throws if the system does not have it.
   public init(_ configuration: SystemEncoderConfiguration) throws(AACBackEndError) {
-    encoder = try ConverterEncoder(configuration)
+    encoder = try ConverterEncoder(configuration) { order throws(ConverterStatus) in
+      try AudioConverterHandle(order)
+    }
   }
 
   /// What it was asked for.

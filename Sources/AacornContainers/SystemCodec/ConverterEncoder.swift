@@ -25,12 +25,15 @@ package final class ConverterEncoder<Converter: SystemConverter>: AACEncoding {
   private var hasEnded = false
   private var trim = StreamTrim(priming: 0, remainder: 0, sampleCount: 0)
 
-  /// Creates an encoder; throws if the system does not have it.
-  package init(_ configuration: SystemEncoderConfiguration) throws(AACBackEndError) {
+  /// Creates an encoder with the converter that `make` makes; throws if the system does not have it.
+  package init(
+    _ configuration: SystemEncoderConfiguration,
+    make: (ConverterOrder) throws(ConverterStatus) -> Converter
+  ) throws(AACBackEndError) {
     try configuration.validate()
     let converter: Converter
     do throws(ConverterStatus) {
-      converter = try Converter(ConverterOrder(configuration))
+      converter = try make(ConverterOrder(configuration))
     } catch {
       throw error.error(in: .create, configuration)
     }

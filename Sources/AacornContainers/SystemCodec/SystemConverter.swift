@@ -3,9 +3,6 @@
 /// Calls come in this order: properties are told, then asked, then packets are made of one supply until
 /// it has ended. A converter that is released is disposed of.
 package protocol SystemConverter: AnyObject {
-  /// Makes a converter.
-  init(_ order: ConverterOrder) throws(ConverterStatus)
-
   /// What a property is.
   func read(_ property: FourCharacterCode) throws(ConverterStatus) -> [UInt8]
 

@@ -240,9 +240,10 @@ import Testing
     #expect(stereo.audioSpecificConfig.hasParametricStereo)
   }
 
-  @Test(arguments: [
-    (.lowDelay, [0xB9, 0x91, 0x00], 23), (.enhancedLowDelay, [0xF8, 0xE6, 0x40, 0x00], 39),
-  ] as [(SystemEncoderConfiguration.Profile, [UInt8], UInt8)])
+  @Test(
+    arguments: [
+      (.lowDelay, [0xB9, 0x91, 0x00], 23), (.enhancedLowDelay, [0xF8, 0xE6, 0x40, 0x00], 39),
+    ] as [(SystemEncoderConfiguration.Profile, [UInt8], UInt8)])
   func theKindsOfLowDelayKeepTheirCookie(
     kind: SystemEncoderConfiguration.Profile, cookie: [UInt8], type: UInt8
   ) throws {
@@ -278,11 +279,13 @@ import Testing
     #expect(try make(Self.stereo, script).0.timing.samplesPerUnit == 1024)
   }
 
-  @Test(arguments: [
-    (0x666D_743F, AACBackEndError.unsupportedFormat), (0x2169_7372, .unsupportedSampleRate(48_000)),
-    (0x6877_6975, .hardwareInUse), (0x7065_726D, .noHardwarePermission),
-    (-108, .call(.create, status: -108)),
-  ] as [(Int32, AACBackEndError)])
+  @Test(
+    arguments: [
+      (0x666D_743F, AACBackEndError.unsupportedFormat),
+      (0x2169_7372, .unsupportedSampleRate(48_000)),
+      (0x6877_6975, .hardwareInUse), (0x7065_726D, .noHardwarePermission),
+      (-108, .call(.create, status: -108)),
+    ] as [(Int32, AACBackEndError)])
   func whyThereIsNoConverterIsTold(status: Int32, error: AACBackEndError) {
     #expect(throws: error) {
       _ = try Encoder(Self.stereo) { _ throws(ConverterStatus) in throw ConverterStatus(status) }

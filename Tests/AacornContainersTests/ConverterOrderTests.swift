@@ -15,10 +15,11 @@ import Testing
       rateControl: .constant(bitsPerSecond: bitrate))
   }
 
-  @Test(arguments: [
-    (.lowComplexity, "aac ", 1024), (.highEfficiency, "aach", 2048),
-    (.highEfficiencyV2, "aacp", 2048), (.lowDelay, "aacl", 512), (.enhancedLowDelay, "aace", 512),
-  ] as [(SystemEncoderConfiguration.Profile, String, Int)])
+  @Test(
+    arguments: [
+      (.lowComplexity, "aac ", 1024), (.highEfficiency, "aach", 2048),
+      (.highEfficiencyV2, "aacp", 2048), (.lowDelay, "aacl", 512), (.enhancedLowDelay, "aace", 512),
+    ] as [(SystemEncoderConfiguration.Profile, String, Int)])
   func eachProfileHasAFormat(
     profile: SystemEncoderConfiguration.Profile, name: String, frameCount: Int
   ) {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct BackEndTests {
   private static let configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 2)
 
-  private func stage(brokenUnit: Int? = nil) throws -> EncodeStage {
+  private func makeStage(brokenUnit: Int? = nil) throws -> EncodeStage {
     try EncodeStage(Self.configuration) { _ throws(RecordingError) in
       ScriptedEncoder(brokenUnit: brokenUnit)
     }
@@ -24,7 +24,7 @@ import Testing
   private let silence = [Float](repeating: 0, count: 2 * 3200)
 
   @Test func aStagePassesOnWhatAnyEncoderMakes() throws {
-    var stage = try stage()
+    var stage = try makeStage()
     let encoder = ScriptedEncoder()
     #expect(stage.format == .aac(encoder.audioSpecificConfig, encoder.timing))
     #expect(stage.packetCount(for: 3200) == 5)
@@ -33,7 +33,8 @@ import Testing
       stage.encode(silence.span)
       var found = packets(&stage)
       #expect(found.count == 3)
-      #expect(stage.finish() == encoder.timing.trim(of: 3200))
+      let trim = stage.finish()
+      #expect(trim == encoder.timing.trim(of: 3200))
       found += packets(&stage)
       #expect(found.map(\.bytes) == [[0], [1], [2], [3], [4]])
       #expect(found.map(\.position) == (0..<5).map { origin + $0 * 1000 - 1500 })
@@ -42,19 +43,24 @@ import Testing
   }
 
   @Test func aStageThatFailsKeepsWhatItHas() throws {
-    var stage = try stage(brokenUnit: 2)
+    var stage = try makeStage(brokenUnit: 2)
     stage.encode(silence.span)
-    #expect(packets(&stage).count == 2)
+    let kept = packets(&stage)
+    #expect(kept.count == 2)
     #expect(stage.failure == .backEnd(ScriptedEncoder.failure))
     stage.encode(silence.span)
     #expect(stage.sampleCount == 3200)
-    #expect(packets(&stage).isEmpty)
+    let further = packets(&stage)
+    #expect(further.isEmpty)
     // Two units of 1000 samples, of which 1500 come before the sound.
-    #expect(stage.finish() == StreamTrim(priming: 1500, remainder: 0, sampleCount: 500))
-    var other = try self.stage(brokenUnit: 0)
+    let trim = stage.finish()
+    #expect(trim == StreamTrim(priming: 1500, remainder: 0, sampleCount: 500))
+    var other = try makeStage(brokenUnit: 0)
     other.encode(silence.span)
-    #expect(packets(&other).isEmpty)
-    #expect(other.finish() == StreamTrim(priming: 0, remainder: 0, sampleCount: 0))
+    let nothing = packets(&other)
+    #expect(nothing.isEmpty)
+    let none = other.finish()
+    #expect(none == StreamTrim(priming: 0, remainder: 0, sampleCount: 0))
   }
 
   @Test func aRecordingWhoseEncoderFailsEndsAndSaysWhy() throws {
@@ -129,13 +135,15 @@ import Testing
       bench.configuration.coding = .int16
       #expect(try bench.run().summary.failure == nil)
     }
-    #expect(RecordingError.backEnd(.hardwareInUse).sentence == AACBackEndError.hardwareInUse.sentence)
+    let error = AACBackEndError.hardwareInUse
+    #expect(RecordingError.backEnd(error).sentence == error.sentence)
   }
 
   @Test func theOwnEncoderIsTheDefault() throws {
     #expect(RecordingConfiguration().backEnd == .own)
     #expect(RecordingConfiguration(.music).backEnd == .own)
     let settings = try #require(Self.configuration.settings(Self.configuration.coding))
-    #expect(try AACBackEnd.own.makeEncoder(settings) is AACEncoder)
+    let encoder = try AACBackEnd.own.makeEncoder(settings)
+    #expect(encoder is AACEncoder)
   }
 }

@@ -25,8 +25,13 @@ struct ConverterSetup<Converter: SystemConverter> {
 
   /// Of 127; each level has about the bitrate that it has with this package's encoder.
   private static func variableQuality(_ level: Int) -> UInt32 {
-    let numbers: [UInt32] = [27, 45, 63, 91, 109]
-    return numbers[min(max(level, 1), 5) - 1]
+    switch level {
+    case ...1: 27
+    case 2: 45
+    case 3: 63
+    case 4: 91
+    default: 109
+    }
   }
 
   /// Tells the nearest bitrate that there is, and asks which one it has become; 0 if it varies.

@@ -25,10 +25,8 @@ package struct ConverterStatus: Error, Equatable, Sendable {
 
   /// Whether the converter does not know the property at all.
   var isUnknownProperty: Bool {
-    [
-      ConverterStatus(FourCharacterCode("p", "r", "o", "p")),
-      ConverterStatus(FourCharacterCode("w", "h", "o", "?")),
-    ].contains(self)
+    self == ConverterStatus(FourCharacterCode("p", "r", "o", "p"))
+      || self == ConverterStatus(FourCharacterCode("w", "h", "o", "?"))
   }
 
   /// What it means for who wants to encode.

@@ -56,18 +56,19 @@ package final class ConverterEncoder<Converter: SystemConverter>: AACEncoding {
     supply.append(samples)
   }
 
-  /// Ends the input, and has the converter make all that is left, since how many units there are is to
-  /// be known.
+  /// Ends the input, and has the converter make what is left of the sound, since how many units there
+  /// are is to be known.
+  ///
+  /// Packets of nothing but what comes behind the sound are not asked for.
   package func finish() throws(AACBackEndError) -> StreamTrim {
     if supply.isFinished { return trim }
     supply.finish()
-    while let bytes = try makePacket() { remaining.append(bytes) }
-    hasEnded = true
     let sampleCount = supply.frameCount
     let needed = timing.unitCount(for: sampleCount)
-    // Packets of nothing but what comes behind the sound are left out, and so are all without sound.
-    let surplus = min(remaining.count, max(0, unitCount + remaining.count - needed))
-    remaining.removeLast(surplus)
+    while unitCount + remaining.count < needed, let bytes = try makePacket() {
+      remaining.append(bytes)
+    }
+    hasEnded = true
     trim = timing.trim(of: sampleCount, unitCount: unitCount + remaining.count)
     return trim
   }
@@ -99,12 +100,9 @@ package final class ConverterEncoder<Converter: SystemConverter>: AACEncoding {
       let packet = try converter.makePacket(of: supply, byteCapacity: report.largestPacket)
       switch packet {
       case .bytes(let bytes): return bytes
-      case .nothing:
-        // There is nothing that could come after the end.
+      case .nothing, .end:
+        // Before the end of the input more samples may come, whatever the converter says.
         hasEnded = supply.isFinished
-        return nil
-      case .end:
-        hasEnded = true
         return nil
       }
     } catch {

@@ -55,7 +55,8 @@ extension RecordingError {
     case .output(let error), .allOutputsFailed(let error): error.commandSentence
     case .unsupportedConversion: sentence("Choose other --rate or --channels.")
     case .noSuchChannel: sentence("Choose others with --channel-map.")
-    case .encoder, .mixedCodings, .noThread, .alreadyStarted, .stopped, .tracks, .effects: sentence
+    case .encoder, .backEnd, .mixedCodings, .noThread, .alreadyStarted, .stopped, .tracks, .effects:
+      sentence
     }
   }
 }

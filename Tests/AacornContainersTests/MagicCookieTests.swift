@@ -68,7 +68,8 @@ import Testing
     stream.hasParametricStereo = true
     let stereo = CodedSoundDescription(stream, StreamTiming(stream))
     #expect(stereo.formatID == 0x6161_6370 && stereo.channelCount == 2)
-    #expect(stereo.layoutTag == 101 << 16 | 2)
+    let tag: UInt32 = 101 << 16 | 2
+    #expect(stereo.layoutTag == tag)
   }
 
   @Test func everyErrorIsASentence() {

@@ -44,6 +44,14 @@ public struct StreamTiming: Equatable, Sendable {
       sampleCount: sampleCount)
   }
 
+  /// What to cut from so many units, which may be fewer than the samples take.
+  package func trim(of sampleCount: Int, unitCount: Int) -> StreamTrim {
+    let total = unitCount * samplesPerUnit
+    let delay = min(priming, total)
+    let count = min(sampleCount, total - delay)
+    return StreamTrim(priming: delay, remainder: total - delay - count, sampleCount: count)
+  }
+
   /// The duration of this many samples, in seconds.
   public func seconds(_ sampleCount: Int) -> Double {
     Double(sampleCount) / Double(max(1, sampleRate))

@@ -43,7 +43,7 @@ struct RecordReport {
       default: isKept ? .endedEarly : .cannotWrite
       }
     case .encoder, .mixedCodings, .tracks: .usage
-    case .capture, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted,
+    case .capture, .backEnd, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted,
       .stopped:
       isKept ? .endedEarly : .cannotRead
     }
@@ -158,7 +158,8 @@ extension RecordingError {
       case .libraryMissing, .libraryUnsuitable, .backendUnavailable: "no-backend"
       default: "cannot-capture"
       }
-    case .encoder, .unsupportedConversion, .mixedCodings, .noSuchChannel, .tracks: "unsupported"
+    case .encoder, .backEnd, .unsupportedConversion, .mixedCodings, .noSuchChannel, .tracks:
+      "unsupported"
     case .effects(let error): error.kind.word
     case .output(let error), .allOutputsFailed(let error): error.kind.rawValue
     case .noThread, .alreadyStarted: "system"

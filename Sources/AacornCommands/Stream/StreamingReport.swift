@@ -54,7 +54,7 @@ struct StreamingReport {
     // A library that is missing is like a device that cannot be opened.
     case .tracks(.echoCancellerMissing), .tracks(.echoCancellerUnsuitable): return .cannotRead
     case .encoder, .mixedCodings, .tracks: return .usage
-    case .capture, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted,
+    case .capture, .backEnd, .unsupportedConversion, .noSuchChannel, .noThread, .alreadyStarted,
       .stopped:
       return hasHadOutput ? .endedEarly : .cannotRead
     }

@@ -1,4 +1,5 @@
 package import AacornCodec
+import AacornContainers
 
 extension RecordingConfiguration {
   /// How samples relate to coded units; PCM has one sample per unit.
@@ -12,12 +13,12 @@ extension RecordingConfiguration {
   }
 
   /// The bitrates that a rendition may change to while it is made; nil for samples, at a constant
-  /// quality, and if there is no rendition with this number.
+  /// quality, with the system's encoder, and if there is no rendition with this number.
   ///
   /// The recording's coding is rendition 0, and its further codings follow.
   public func adaptableBitrates(ofRendition rendition: Int = 0) -> ClosedRange<Int>? {
     let codings = [coding] + furtherCodings
-    guard codings.indices.contains(rendition) else { return nil }
+    guard backEnd == .own, codings.indices.contains(rendition) else { return nil }
     return settings(codings[rendition])?.adaptableBitrates
   }
 
@@ -55,8 +56,18 @@ extension RecordingConfiguration {
 
   /// Throws if the encoder rejects a coding of this recording.
   func validate(_ coding: Coding) throws(RecordingError) {
-    if case .aac(let rateControl, let effort, let profile, let signaling) = coding {
-      _ = try aac(rateControl, effort, profile, signaling: signaling)
+    guard let chosen = settings(coding) else { return }
+    if backEnd == .own {
+      do throws(EncoderError) {
+        try chosen.validate()
+      } catch {
+        throw .encoder(error)
+      }
+    }
+    do throws(AACBackEndError) {
+      try backEnd.validate(chosen)
+    } catch {
+      throw .backEnd(error)
     }
   }
 }

@@ -45,6 +45,11 @@ public struct RecordingConfiguration: Sendable {
   public var channelMap: [Int]
   /// How it is coded.
   public var coding: Coding
+  /// Whose encoder makes AAC; this package's, unless something else is asked for.
+  ///
+  /// That of the system exists on Apple's systems only and takes one or two channels. Its bitrates are
+  /// its own, and do not change while it runs.
+  public var backEnd: AACBackEnd
   /// Further codings made at the same time, for outputs that want several bitrates or another one;
   /// see ``RenditionOutput``.
   ///
@@ -87,6 +92,7 @@ public struct RecordingConfiguration: Sendable {
       ?? .aac(
         rateControl: AACEncoder.defaultRate(sampleRate: sampleRate, channelCount: channelCount),
         effort: .balanced)
+    backEnd = .own
     furtherCodings = []
     gain = 1
     effects = []

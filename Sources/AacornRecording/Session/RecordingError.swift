@@ -7,6 +7,8 @@ public enum RecordingError: Error, Equatable, Sendable {
   case capture(CaptureError)
   /// The encoder rejects the configuration.
   case encoder(EncoderError)
+  /// The system's encoder cannot be used, or failed.
+  case backEnd(AACBackEndError)
   /// The device's audio cannot be converted to the rate and the channels of the recording.
   case unsupportedConversion(
     sampleRate: Int, channelCount: Int, toSampleRate: Int, toChannelCount: Int)
@@ -45,6 +47,7 @@ extension RecordingError {
     // These come with their own advice.
     case .capture(let error): error.sentence
     case .output(let error), .allOutputsFailed(let error): error.sentence
+    case .backEnd(let error): error.sentence
     case .encoder(let error): Self.words(for: error)
     case .unsupportedConversion(let sampleRate, let channelCount, let ownRate, let ownCount):
       "The device has \(sampleRate) Hz and \(channelCount) channels, which cannot be converted to "
@@ -69,7 +72,7 @@ extension RecordingError {
     case .noSuchChannel: "Choose others."
     case .noThread: "Close other programs."
     case .alreadyStarted: "Create another recorder for the next one."
-    case .capture, .encoder, .output, .allOutputsFailed, .stopped, .tracks, .effects: nil
+    case .capture, .encoder, .backEnd, .output, .allOutputsFailed, .stopped, .tracks, .effects: nil
     }
   }
 

@@ -5,14 +5,22 @@ import AacornSignal
 ///
 /// Every segment has its own encoder, so that each file can be played alone, and the files in
 /// succession reproduce every sample once.
+///
+/// An encoder that fails has made its last packet; the stage takes nothing more.
 struct EncodeStage {
+  /// Makes an encoder with these settings.
+  typealias Making = @Sendable (AACEncoder.Configuration) throws(RecordingError) -> any AACEncoding
+
   private let coding: RecordingConfiguration.Coding
   /// The encoder's settings; nil for samples.
   private let settings: AACEncoder.Configuration?
   private let sampleRate: Int
   private let channelCount: Int
   private let collectsStatistics: Bool
-  private var encoder: AACEncoder?
+  private let makeEncoder: Making
+  private var encoder: (any AACEncoding)?
+  /// Why the encoder failed, if it has.
+  private(set) var failure: RecordingError?
   /// The bitrate of now, if it is not that of the settings.
   private var bitrate: Int?
   private var unit = AccessUnit()
@@ -23,13 +31,24 @@ struct EncodeStage {
   /// Samples accepted in the segment.
   private(set) var sampleCount = 0
   private var packetPosition = 0
+  /// Packets of AAC in the segment.
+  private var unitCount = 0
 
   /// Samples per channel in a PCM packet.
   private static let packetLength = 1024
 
+  /// A stage for one coding of a recording; its encoders are of the back end that was chosen, or made by
+  /// `makeEncoder`.
   init(
-    _ configuration: RecordingConfiguration, _ coding: RecordingConfiguration.Coding? = nil
+    _ configuration: RecordingConfiguration, _ coding: RecordingConfiguration.Coding? = nil,
+    makeEncoder: Making? = nil
   ) throws(RecordingError) {
+    if let makeEncoder {
+      self.makeEncoder = makeEncoder
+    } else {
+      let backEnd = configuration.backEnd
+      self.makeEncoder = { settings throws(RecordingError) in try backEnd.makeEncoder(settings) }
+    }
     self.coding = coding ?? configuration.coding
     settings = configuration.settings(self.coding)
     sampleRate = configuration.sampleRate
@@ -60,55 +79,75 @@ struct EncodeStage {
     segmentPosition = position
     sampleCount = 0
     packetPosition = position
+    unitCount = 0
     pending.removeAll(keepingCapacity: true)
     guard let settings else { return }
-    do throws(EncoderError) {
-      var encoder = try AACEncoder(settings)
-      encoder.collectsStatistics = collectsStatistics
-      if let bitrate { try encoder.setBitrate(bitrate) }
-      self.encoder = encoder
-    } catch {
-      throw .encoder(error)
-    }
+    var encoder = try makeEncoder(settings)
+    encoder.collectsStatistics = collectsStatistics
+    // The encoders before have taken it.
+    if let bitrate { _ = encoder.changeBitrate(to: bitrate) }
+    self.encoder = encoder
   }
 
   /// Changes the bitrate, from the next packet on and in further segments; one that the encoder does
   /// not take changes nothing.
   mutating func setBitrate(_ bitsPerSecond: Int) {
-    do throws(EncoderError) {
-      try encoder?.setBitrate(bitsPerSecond)
-    } catch {
-      return
-    }
+    if encoder?.changeBitrate(to: bitsPerSecond) == false { return }
     bitrate = bitsPerSecond
   }
 
   /// Accepts interleaved samples.
   mutating func encode(_ samples: Span<Float>) {
+    if failure != nil { return }
     sampleCount += samples.count / channelCount
     guard encoder != nil else {
       for index in 0..<samples.count { pending.append(samples[index]) }
       return
     }
-    encoder?.encode(interleaved: samples)
+    do throws(AACBackEndError) {
+      try encoder?.encode(interleaved: samples)
+    } catch {
+      failure = .backEnd(error)
+    }
   }
 
   /// Ends the segment; the remaining packets must then be fetched.
   mutating func finish() -> StreamTrim {
     isFinished = true
-    return encoder?.finish() ?? StreamTrim(priming: 0, remainder: 0, sampleCount: sampleCount)
+    guard encoder != nil else {
+      return StreamTrim(priming: 0, remainder: 0, sampleCount: sampleCount)
+    }
+    do throws(AACBackEndError) {
+      if failure == nil, let trim = try encoder?.finish() { return trim }
+    } catch {
+      failure = .backEnd(error)
+    }
+    return encoder?.timing.trim(of: sampleCount, unitCount: unitCount)
+      ?? StreamTrim(priming: 0, remainder: 0, sampleCount: 0)
   }
 
   /// Whether the remainder becomes a packet although it is short.
   private var isFinished = false
 
+  /// Has the encoder make its next unit; false until more samples come, and once it has failed.
+  private mutating func nextUnit() -> Bool {
+    if failure != nil { return false }
+    do throws(AACBackEndError) {
+      return try encoder?.nextAccessUnit(into: &unit) == true
+    } catch {
+      failure = .backEnd(error)
+      return false
+    }
+  }
+
   /// The next packet, or nil until more samples come.
   mutating func nextPacket() -> EncodedPacket? {
     if encoder != nil {
-      guard encoder?.nextAccessUnit(into: &unit) == true else {
+      guard nextUnit() else {
         isFinished = false
         return nil
       }
+      unitCount += 1
       // The bytes go to other threads and must no longer belong to the encoder.
       return EncodedPacket(taking: &unit, origin: segmentPosition)
     }

@@ -13,13 +13,19 @@ struct PartStage {
 
   /// A stage for outputs that are open, one for each track.
   init(
-    _ configuration: RecordingConfiguration, followsClock: Bool, _ outputs: [OutputRunner]
+    _ configuration: RecordingConfiguration, followsClock: Bool, _ outputs: [OutputRunner],
+    makeEncoder: EncodeStage.Making? = nil
   ) throws(RecordingError) {
     self.outputs = outputs
     self.followsClock = followsClock
     samples = Array(repeating: [], count: outputs.count)
-    for _ in outputs { encoders.append(try EncodeStage(configuration)) }
+    for _ in outputs {
+      encoders.append(try EncodeStage(configuration, makeEncoder: makeEncoder))
+    }
   }
+
+  /// Why an encoder failed, if one has.
+  var failure: RecordingError? { encoders.compactMap(\.failure).first }
 
   /// Accepts what each track contributes to the next frames of the mix.
   mutating func take(_ parts: [[Float]]) {

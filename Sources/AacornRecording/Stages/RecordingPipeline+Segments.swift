@@ -38,9 +38,21 @@ extension RecordingPipeline {
       start += count
       if cut != nil { endSegment() }
       deliverGaps()
+      try checkEncoders()
     }
     batch.removeAll(keepingCapacity: true)
     swap(&batch, &frames)
+  }
+
+  /// Throws once if an encoder has failed: what came before is recorded all the same, and nothing
+  /// after it.
+  mutating func checkEncoders() throws(RecordingError) {
+    if hasBrokenEncoder { return }
+    let failures = [encoder.failure, partStage?.failure] + furtherEncoders.map(\.failure)
+    guard let failure = failures.compactMap(\.self).first else { return }
+    hasBrokenEncoder = true
+    isComplete = true
+    throw failure
   }
 
   /// The most that a file needs besides its packets, including the packets that follow a cut.

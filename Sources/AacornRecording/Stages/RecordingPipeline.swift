@@ -45,6 +45,8 @@ struct RecordingPipeline {
   var sampleCount = 0
   /// Whether the wanted length is reached; nothing more is accepted.
   var isComplete = false
+  /// Whether an encoder has failed, and that has been told.
+  var hasBrokenEncoder = false
 
   /// Whether there is nothing left to wait for.
   var isDone: Bool { isComplete || mixdown.hasEnded }
@@ -57,7 +59,8 @@ struct RecordingPipeline {
     events: @escaping @Sendable (RecorderEvent) -> Void,
     packets: @escaping @Sendable (EncodedPacket) -> Void,
     sound: (@Sendable (borrowing Span<Float>) -> Void)?,
-    mixdown: Mixdown? = nil, partOutputs: [OutputRunner] = []
+    mixdown: Mixdown? = nil, partOutputs: [OutputRunner] = [],
+    makeEncoder: EncodeStage.Making? = nil
   ) throws(RecordingError) {
     self.configuration = configuration
     self.followsClock = followsClock
@@ -67,11 +70,13 @@ struct RecordingPipeline {
     self.sound = sound
     self.mixdown = mixdown ?? Mixdown(SourceTrack(configuration, followsClock: followsClock))
     if !partOutputs.isEmpty {
-      partStage = try PartStage(configuration, followsClock: followsClock, partOutputs)
+      partStage = try PartStage(
+        configuration, followsClock: followsClock, partOutputs, makeEncoder: makeEncoder)
     }
-    encoder = try EncodeStage(configuration)
+    encoder = try EncodeStage(configuration, makeEncoder: makeEncoder)
     for coding in configuration.furtherCodings {
-      furtherEncoders.append(try EncodeStage(configuration, coding))
+      furtherEncoders.append(
+        try EncodeStage(configuration, coding, makeEncoder: makeEncoder))
     }
     packetGaps = Array(repeating: [], count: 1 + furtherEncoders.count)
     segmentByteCounts = Array(repeating: 0, count: 1 + furtherEncoders.count)
@@ -142,6 +147,7 @@ extension RecordingPipeline {
     spread()
     if hasSegment { endSegment() }
     deliverGaps()
+    try checkEncoders()
   }
 
   /// Pauses or resumes.

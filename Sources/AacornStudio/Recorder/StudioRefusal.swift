@@ -39,7 +39,7 @@ struct StudioRefusal: Error, Equatable {
     switch error {
     case .capture(let error): self.init(error)
     case .effects(let error): self.init(error)
-    case .encoder, .unsupportedConversion, .mixedCodings, .noSuchChannel, .tracks:
+    case .encoder, .backEnd, .unsupportedConversion, .mixedCodings, .noSuchChannel, .tracks:
       self.init(400, sentence)
     case .output(let output), .allOutputsFailed(let output):
       self.init(output.kind == .diskFull ? 507 : 503, sentence)

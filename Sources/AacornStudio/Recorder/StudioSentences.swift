@@ -82,7 +82,7 @@ extension RecordingError {
     case .capture(let error): error.studioSentence
     case .output(let error), .allOutputsFailed(let error):
       error.studioSentence(name ?? "the recording")
-    case .encoder, .unsupportedConversion, .mixedCodings, .noSuchChannel, .noThread,
+    case .encoder, .backEnd, .unsupportedConversion, .mixedCodings, .noSuchChannel, .noThread,
       .alreadyStarted, .stopped, .tracks, .effects:
       sentence
     }

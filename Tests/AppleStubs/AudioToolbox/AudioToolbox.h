@@ -105,3 +105,45 @@ OSStatus ExtAudioFileGetProperty(
 OSStatus ExtAudioFileSetProperty(
     _Nonnull ExtAudioFileRef file, ExtAudioFilePropertyID property, UInt32 size,
     const void *_Nonnull data);
+
+// AudioConverter.h, macOS 10.1, iOS 2.
+typedef struct OpaqueAudioConverter *AudioConverterRef;
+typedef UInt32 AudioConverterPropertyID;
+
+// AudioConverter.h, macOS 10.2, iOS 2.
+typedef OSStatus (*AudioConverterComplexInputDataProc)(
+    _Nonnull AudioConverterRef converter, UInt32 *_Nonnull packetCount,
+    AudioBufferList *_Nonnull data,
+    AudioStreamPacketDescription *_Nullable *_Nullable packetDescription,
+    void *_Nullable context);
+
+// AudioConverter.h, macOS 10.1, iOS 2.
+OSStatus AudioConverterNew(
+    const AudioStreamBasicDescription *_Nonnull source,
+    const AudioStreamBasicDescription *_Nonnull destination,
+    _Nullable AudioConverterRef *_Nonnull converter);
+
+// AudioConverter.h, macOS 10.4, iOS 2.
+OSStatus AudioConverterNewSpecific(
+    const AudioStreamBasicDescription *_Nonnull source,
+    const AudioStreamBasicDescription *_Nonnull destination, UInt32 descriptionCount,
+    const AudioClassDescription *_Nonnull descriptions,
+    _Nullable AudioConverterRef *_Nonnull converter);
+
+// AudioConverter.h, macOS 10.1, iOS 2.
+OSStatus AudioConverterDispose(_Nonnull AudioConverterRef converter);
+OSStatus AudioConverterGetPropertyInfo(
+    _Nonnull AudioConverterRef converter, AudioConverterPropertyID property,
+    UInt32 *_Nullable size, Boolean *_Nullable isWritable);
+OSStatus AudioConverterGetProperty(
+    _Nonnull AudioConverterRef converter, AudioConverterPropertyID property,
+    UInt32 *_Nonnull size, void *_Nonnull data);
+OSStatus AudioConverterSetProperty(
+    _Nonnull AudioConverterRef converter, AudioConverterPropertyID property, UInt32 size,
+    const void *_Nonnull data);
+
+// AudioConverter.h, macOS 10.2, iOS 2.
+OSStatus AudioConverterFillComplexBuffer(
+    _Nonnull AudioConverterRef converter, _Nonnull AudioConverterComplexInputDataProc input,
+    void *_Nullable context, UInt32 *_Nonnull packetCount, AudioBufferList *_Nonnull data,
+    AudioStreamPacketDescription *_Nullable packetDescriptions);

@@ -100,6 +100,14 @@ struct AudioStreamPacketDescription {
 typedef struct AudioStreamPacketDescription AudioStreamPacketDescription;
 
 // CoreAudioBaseTypes.h, macOS 10.2, iOS 2.
+struct AudioClassDescription {
+  OSType mType;
+  OSType mSubType;
+  OSType mManufacturer;
+};
+typedef struct AudioClassDescription AudioClassDescription;
+
+// CoreAudioBaseTypes.h, macOS 10.2, iOS 2.
 typedef UInt32 AudioChannelLabel;
 typedef UInt32 AudioChannelLayoutTag;
 

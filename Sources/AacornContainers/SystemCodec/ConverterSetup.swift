@@ -1,0 +1,110 @@
+import AacornCodec
+
+/// Tells a converter what is wanted and asks what it makes of it, in the order that converters need:
+/// which bitrates there are depends on how they are spent, and what a decoder must know on all of it.
+struct ConverterSetup<Converter: SystemConverter> {
+  let configuration: SystemEncoderConfiguration
+  let converter: Converter
+
+  /// Carries it out.
+  func run() throws(AACBackEndError) -> ConverterReport {
+    switch configuration.rateControl {
+    case .constant: try tell(ConverterProperty.rateControl, 0, isOptional: true)
+    case .average: try tell(ConverterProperty.rateControl, 1, isOptional: true)
+    case .variable(let level):
+      try tell(ConverterProperty.rateControl, 3)
+      try tell(ConverterProperty.variableQuality, Self.variableQuality(level))
+    }
+    try tell(ConverterProperty.quality, configuration.quality.number, isOptional: true)
+    let bitrate = try chooseBitrate()
+    return try ConverterReport(
+      configuration, magicCookie: ask(ConverterProperty.magicCookie),
+      outputFormat: ask(ConverterProperty.outputFormat), priming: ask(ConverterProperty.priming),
+      largestPacket: ask(ConverterProperty.largestPacket), bitrate: bitrate)
+  }
+
+  /// Of 127; each level has about the bitrate that it has with this package's encoder.
+  private static func variableQuality(_ level: Int) -> UInt32 {
+    switch level {
+    case ...1: 27
+    case 2: 45
+    case 3: 63
+    case 4: 91
+    default: 109
+    }
+  }
+
+  /// Tells the nearest bitrate that there is, and asks which one it has become; 0 if it varies.
+  private func chooseBitrate() throws(AACBackEndError) -> Int {
+    let wanted = configuration.rateControl.nominalBitrate
+    if wanted == 0 { return 0 }
+    var ranges: [ClosedRange<Int>] = []
+    do throws(ConverterStatus) {
+      ranges = try ConverterValue.ranges(in: converter.read(ConverterProperty.applicableBitrates))
+    } catch {
+      // Without a list the converter itself says what it does not have.
+    }
+    let chosen = try Self.nearest(to: wanted, in: ranges)
+    try tell(ConverterProperty.bitrate, UInt32(clamping: chosen))
+    guard let told = ConverterValue.number(in: try ask(ConverterProperty.bitrate)), told > 0 else {
+      return chosen
+    }
+    return Int(told)
+  }
+
+  /// The number in the ranges that is nearest, the lower one of two; any one if there are no ranges.
+  static func nearest(
+    to wanted: Int, in ranges: [ClosedRange<Int>]
+  ) throws(AACBackEndError) -> Int {
+    guard var lowest = ranges.first?.lowerBound, var highest = ranges.first?.upperBound else {
+      return wanted
+    }
+    var nearest = lowest
+    for range in ranges {
+      lowest = min(lowest, range.lowerBound)
+      highest = max(highest, range.upperBound)
+      let candidate = min(max(wanted, range.lowerBound), range.upperBound)
+      let (distance, least) = (abs(candidate - wanted), abs(nearest - wanted))
+      if distance < least || distance == least && candidate < nearest { nearest = candidate }
+    }
+    guard wanted >= lowest, wanted <= highest else {
+      throw .bitrateOutOfRange(requested: wanted, lowest: lowest, highest: highest)
+    }
+    return nearest
+  }
+
+  /// Tells a number.
+  ///
+  /// An encoder that has only one way of doing something may not know the property.
+  private func tell(
+    _ property: FourCharacterCode, _ number: UInt32, isOptional: Bool = false
+  ) throws(AACBackEndError) {
+    do throws(ConverterStatus) {
+      try converter.write(ConverterValue.bytes(number), to: property)
+    } catch {
+      if isOptional, error.isUnknownProperty { return }
+      throw error.error(in: .configure, configuration)
+    }
+  }
+
+  private func ask(_ property: FourCharacterCode) throws(AACBackEndError) -> [UInt8] {
+    do throws(ConverterStatus) {
+      return try converter.read(property)
+    } catch {
+      throw error.error(in: .describe, configuration)
+    }
+  }
+}
+
+extension SystemEncoderConfiguration.Quality {
+  /// The number for it, up to 127.
+  fileprivate var number: UInt32 {
+    switch self {
+    case .lowest: 0
+    case .low: 0x20
+    case .medium: 0x40
+    case .high: 0x60
+    case .highest: 0x7F
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import AacornCodec
+import AacornContainers
+import AacornSystem
+import Testing
+
+@testable import AacornRecording
+
+/// A recording with an encoder other than this package's.
+@Suite struct BackEndTests {
+  private static let configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 2)
+
+  private func makeStage(brokenUnit: Int? = nil) throws -> EncodeStage {
+    try EncodeStage(Self.configuration) { _ throws(RecordingError) in
+      ScriptedEncoder(brokenUnit: brokenUnit)
+    }
+  }
+
+  private func packets(_ stage: inout EncodeStage) -> [EncodedPacket] {
+    var packets: [EncodedPacket] = []
+    while let packet = stage.nextPacket() { packets.append(packet) }
+    return packets
+  }
+
+  private let silence = [Float](repeating: 0, count: 2 * 3200)
+
+  @Test func aStagePassesOnWhatAnyEncoderMakes() throws {
+    var stage = try makeStage()
+    let encoder = ScriptedEncoder()
+    #expect(stage.format == .aac(encoder.audioSpecificConfig, encoder.timing))
+    #expect(stage.packetCount(for: 3200) == 5)
+    for origin in [0, 3200] {
+      try stage.begin(at: origin)
+      stage.encode(silence.span)
+      var found = packets(&stage)
+      #expect(found.count == 3)
+      let trim = stage.finish()
+      #expect(trim == encoder.timing.trim(of: 3200))
+      found += packets(&stage)
+      #expect(found.map(\.bytes) == [[0], [1], [2], [3], [4]])
+      #expect(found.map(\.position) == (0..<5).map { origin + $0 * 1000 - 1500 })
+    }
+    #expect(stage.failure == nil)
+  }
+
+  @Test func aStageThatFailsKeepsWhatItHas() throws {
+    var stage = try makeStage(brokenUnit: 2)
+    stage.encode(silence.span)
+    let kept = packets(&stage)
+    #expect(kept.count == 2)
+    #expect(stage.failure == .backEnd(ScriptedEncoder.failure))
+    stage.encode(silence.span)
+    #expect(stage.sampleCount == 3200)
+    let further = packets(&stage)
+    #expect(further.isEmpty)
+    // Two units of 1000 samples, of which 1500 come before the sound.
+    let trim = stage.finish()
+    #expect(trim == StreamTrim(priming: 1500, remainder: 0, sampleCount: 500))
+    var other = try makeStage(brokenUnit: 0)
+    other.encode(silence.span)
+    let nothing = packets(&other)
+    #expect(nothing.isEmpty)
+    let none = other.finish()
+    #expect(none == StreamTrim(priming: 0, remainder: 0, sampleCount: 0))
+  }
+
+  @Test func aRecordingWhoseEncoderFailsEndsAndSaysWhy() throws {
+    let sent = Lock<[EncodedPacket]>([])
+    var pipeline = try RecordingPipeline(
+      Self.configuration, followsClock: true, outputs: [], events: { _ in },
+      packets: { packet in sent.withLock { $0.append(packet) } }, sound: nil
+    ) { _ throws(RecordingError) in ScriptedEncoder(brokenUnit: 2) }
+    pipeline.frames = silence
+    #expect(throws: RecordingError.backEnd(ScriptedEncoder.failure)) { try pipeline.take() }
+    #expect(pipeline.isDone)
+    // The end comes without another word, and without a further packet.
+    try pipeline.finish(at: nil)
+    #expect(!pipeline.hasSegment)
+    #expect(sent.withLock { $0.map(\.bytes) } == [[0], [1]])
+  }
+
+  @Test func anEncoderThatFailsAtTheEndIsToldToo() throws {
+    var pipeline = try RecordingPipeline(
+      Self.configuration, followsClock: true, outputs: [], events: { _ in }, packets: { _ in },
+      sound: nil
+    ) { _ throws(RecordingError) in ScriptedEncoder(brokenUnit: 4) }
+    pipeline.frames = silence
+    try pipeline.take()
+    #expect(throws: RecordingError.backEnd(ScriptedEncoder.failure)) {
+      try pipeline.finish(at: nil)
+    }
+  }
+
+  @Test func aBitrateThatIsTakenHoldsInFurtherSegments() throws {
+    let rates = Lock<[Int]>([])
+    var stage = try EncodeStage(Self.configuration) { _ throws(RecordingError) in
+      RateLog(rates: rates)
+    }
+    stage.setBitrate(1000)
+    stage.setBitrate(96_000)
+    try stage.begin(at: 0)
+    #expect(rates.withLock(\.self) == [1000, 96_000, 96_000])
+  }
+
+  /// An encoder that remembers which bitrates it was asked for.
+  private struct RateLog: AACEncoding {
+    let rates: Lock<[Int]>
+    let audioSpecificConfig = ScriptedEncoder().audioSpecificConfig
+    let timing = ScriptedEncoder().timing
+    var collectsStatistics = false
+
+    init(rates: Lock<[Int]>) { self.rates = rates }
+
+    mutating func encode(interleaved samples: Span<Float>) throws(AACBackEndError) {}
+
+    mutating func finish() throws(AACBackEndError) -> StreamTrim { timing.trim(of: 0) }
+
+    mutating func nextAccessUnit(into unit: inout AccessUnit) throws(AACBackEndError) -> Bool {
+      false
+    }
+
+    mutating func changeBitrate(to bitsPerSecond: Int) -> Bool {
+      rates.withLock { $0.append(bitsPerSecond) }
+      return bitsPerSecond == 96_000
+    }
+  }
+
+  @Test func withoutASystemEncoderTheRecordingDoesNotBegin() throws {
+    var bench = Bench()
+    bench.configuration = Self.configuration
+    bench.configuration.backEnd = .system(.software)
+    #expect(bench.configuration.adaptableBitrates() == nil)
+    if !AACBackEnd.hasSystemEncoder {
+      #expect(throws: RecordingError.backEnd(.noSystemEncoder)) { try bench.run() }
+      // Samples need none.
+      bench.configuration.coding = .int16
+      #expect(try bench.run().summary.failure == nil)
+    }
+    let error = AACBackEndError.hardwareInUse
+    #expect(RecordingError.backEnd(error).sentence == error.sentence)
+  }
+
+  @Test func theOwnEncoderIsTheDefault() throws {
+    #expect(RecordingConfiguration().backEnd == .own)
+    #expect(RecordingConfiguration(.music).backEnd == .own)
+    let settings = try #require(Self.configuration.settings(Self.configuration.coding))
+    let encoder = try AACBackEnd.own.makeEncoder(settings)
+    #expect(encoder is AACEncoder)
+  }
+}

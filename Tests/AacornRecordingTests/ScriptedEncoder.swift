@@ -1,0 +1,42 @@
+import AacornCodec
+
+/// An encoder whose units say which they are, and which fails where it is told to.
+struct ScriptedEncoder: AACEncoding {
+  let audioSpecificConfig = AudioSpecificConfig(
+    objectType: .lowComplexity, sampleRate: 48_000, channelConfiguration: 2)
+  let timing = StreamTiming(
+    sampleRate: 48_000, samplesPerUnit: 1000, priming: 1500, nominalBitrate: 64_000)
+  var collectsStatistics = false
+  /// The unit in whose place it fails.
+  var brokenUnit: Int?
+  private var frameCount = 0
+  private var unitCount = 0
+  private var isFinished = false
+
+  /// Why it fails.
+  static let failure = AACBackEndError.call(.encode, status: -7)
+
+  init(brokenUnit: Int? = nil) { self.brokenUnit = brokenUnit }
+
+  mutating func encode(interleaved samples: Span<Float>) throws(AACBackEndError) {
+    frameCount += samples.count / 2
+  }
+
+  mutating func finish() throws(AACBackEndError) -> StreamTrim {
+    isFinished = true
+    return timing.trim(of: frameCount)
+  }
+
+  mutating func nextAccessUnit(into unit: inout AccessUnit) throws(AACBackEndError) -> Bool {
+    let available = isFinished ? timing.unitCount(for: frameCount) : frameCount / 1000
+    guard unitCount < available else { return false }
+    if unitCount == brokenUnit { throw Self.failure }
+    unit = AccessUnit(
+      bytes: [UInt8(truncatingIfNeeded: unitCount)], sampleCount: 1000,
+      samplePosition: unitCount * 1000 - 1500)
+    unitCount += 1
+    return true
+  }
+
+  mutating func changeBitrate(to bitsPerSecond: Int) -> Bool { bitsPerSecond == 96_000 }
+}

@@ -96,6 +96,8 @@ import Testing
           hear()
           return notices.count == count
         })
+      // It is told before the status says it.
+      #expect(comesTrue { session.takeStatus().isPaused })
       session.setPaused(false)
       #expect(comesTrue { !session.takeStatus().isPaused })
       source.deliver(480)

@@ -238,6 +238,9 @@ private func checkValues(_ text: String) {
     require(target.refusal == nil, "a loudness that is refused later")
   }
   _ = try? OptionValue.bitrate(text)
+  if let range = try? OptionValue.bitrateRange(text, "--adaptive-range") {
+    require(range.lowerBound >= 0, "\(range) bits per second")
+  }
   _ = RawFormat.named(text)
   _ = NearestName.to(text, among: RawFormat.names)
   checkOrder(text)

@@ -13,8 +13,8 @@ extension NetworkError {
       case .unreachable:
         NetworkError(
           .unreachable,
-          "Nothing accepts connections at \(place). Check the address and the port, and whether the "
-            + "server is running.")
+          "Nothing accepts connections at \(place). Check the address and the port, and whether "
+            + "the server is running.")
       case .localNetworkDenied:
         NetworkError(
           .unreachable,
@@ -33,8 +33,8 @@ extension NetworkError {
       case .broken: .broken(place)
       case .noResources:
         NetworkError(
-          .serverFault, "The system has no descriptors left for a connection to \(place). Close "
-            + "other programs.")
+          .serverFault,
+          "The system has no descriptors left for a connection to \(place). Close other programs.")
       }
   }
 }

@@ -1,3 +1,6 @@
+// swift-format-ignore-file
+// The names are Apple's, and documented there.
+
 // Bytes, arrays and errors as C has them on Apple's systems.
 
 public final class CFAllocator {}

@@ -1,3 +1,6 @@
+// swift-format-ignore-file
+// The names are Apple's, and documented there.
+
 public import Dispatch
 public import Foundation
 import Glibc
@@ -106,7 +109,7 @@ public final class NWConnection: @unchecked Sendable {
     precondition(isFirst, "The order of two pending calls of receive would not be known.")
     reading.async {
       let socket = self.lock.withLock { self.isCancelled ? nil : self.socket }
-      let result = socket?.receive(atMost: maximumLength) ?? .failure(.ECANCELED)
+      let result = socket?.receive(atMost: maximumLength) ?? .failure(.canceled)
       self.lock.withLock { self.isReceiving = false }
       self.call {
         switch result {
@@ -126,7 +129,8 @@ public final class NWConnection: @unchecked Sendable {
       return report(.waiting(.posix(.ENETDOWN)))
     }
     let socket: SimulatedSocket
-    switch SimulatedSocket.connected(to: host, port: port, until: { self.lock.withLock { self.isCancelled } }) {
+    let isUnwanted = { self.lock.withLock { self.isCancelled } }
+    switch SimulatedSocket.connected(to: host, port: port, until: isUnwanted) {
     case .success(let connected): socket = connected
     case .failure(let error): return report(.waiting(error))
     }
@@ -136,12 +140,19 @@ public final class NWConnection: @unchecked Sendable {
     }
     if isLate { return socket.close() }
     guard let options = parameters.tls?.securityProtocolOptions else { return report(.ready) }
-    shakeHands(options)
+    shakeHands(options, over: socket)
   }
 
-  private func shakeHands(_ options: sec_protocol_options_t) {
+  private func shakeHands(_ options: sec_protocol_options_t, over socket: SimulatedSocket) {
     let network = SimulatedNetwork.shared
     network.note(leastVersion: options.leastVersion)
+    // One byte to and fro stands for all of it.
+    if let error = socket.send([22]) { return report(.failed(.posix(error))) }
+    switch socket.receive(atMost: 1) {
+    case .success(let answer) where answer.isEmpty: return report(.failed(.posix(.ECONNRESET)))
+    case .failure(let error): return report(.failed(.posix(error.code)))
+    case .success: break
+    }
     if network.isEncryptionRefused { return report(.waiting(.tls(-9824))) }
     let trust = sec_trust_t(fault: network.certificateFault)
     guard let (check, queue) = options.verification else {

@@ -1,3 +1,6 @@
+// swift-format-ignore-file
+// The names are Apple's, and documented there.
+
 public import Foundation
 public import Security
 

@@ -4,7 +4,7 @@ import Glibc
 /// A failed call of the system.
 struct SocketError: Error {
   let code: POSIXErrorCode
-  static let ECANCELED = SocketError(code: .ECANCELED)
+  static let canceled = SocketError(code: .ECANCELED)
   static var last: SocketError { SocketError(code: POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }
 
@@ -74,8 +74,8 @@ final class SimulatedSocket: @unchecked Sendable {
     while offset < bytes.count {
       if isOver { return .ECANCELED }
       if !isReady(POLLOUT) { continue }
-      let count = bytes.withUnsafeBytes {
-        Glibc.send(descriptor, $0.baseAddress! + offset, $0.count - offset, Int32(MSG_NOSIGNAL.rawValue))
+      let count = bytes[offset...].withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       if count >= 0 { offset += count } else if errno != EAGAIN { return SocketError.last.code }
     }
@@ -86,7 +86,7 @@ final class SimulatedSocket: @unchecked Sendable {
   func receive(atMost limit: Int) -> Result<[UInt8], SocketError> {
     var bytes = [UInt8](repeating: 0, count: limit)
     while true {
-      if isOver { return .failure(.ECANCELED) }
+      if isOver { return .failure(.canceled) }
       if !isReady(POLLIN) { continue }
       let count = recv(descriptor, &bytes, limit, 0)
       if count >= 0 { return .success(Array(bytes[..<count])) }

@@ -1,3 +1,6 @@
+// swift-format-ignore-file
+// The names are Apple's, and documented there.
+
 // Certificates whose check ends as the test wants it to.
 
 public import CoreFoundation
@@ -58,7 +61,9 @@ public func SecTrustEvaluateWithError(
   return false
 }
 
-public final class sec_protocol_metadata_t {}
+public final class sec_protocol_metadata_t {
+  public init() {}
+}
 
 public final class sec_trust_t {
   let trust: SecTrust

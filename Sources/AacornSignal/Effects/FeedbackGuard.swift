@@ -212,7 +212,9 @@ package struct FeedbackGuard: Sendable {
     return Int(seconds * Double(sampleRate) / Double(hop)) + 1
   }
 
-  private func isSuspect(_ bin: Int) -> Bool { suspect.time > 0 && abs(bin - suspect.bin) <= Self.drift }
+  private func isSuspect(_ bin: Int) -> Bool {
+    suspect.time > 0 && abs(bin - suspect.bin) <= Self.drift
+  }
 
   /// Compares a tone with what it was before the dip; true if it is a howl.
   private mutating func proceed(with trial: Trial) -> Bool {

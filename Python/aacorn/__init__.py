@@ -1,0 +1,30 @@
+"""AAC, encoded and decoded: LC, HE and HE v2, in M4A, ADTS and LATM.
+
+    >>> import aacorn
+    >>> data = aacorn.encode(samples, 44100, bitrate=128_000)
+    >>> sound = aacorn.decode(data)
+
+Threads run side by side while they encode and decode. The same samples give the same bytes.
+"""
+
+from ._library import version as _version
+from .decoder import Decoder, Sound, decode
+from .encoder import Encoder, EncoderFacts, encode
+from .errors import AacornError
+from .files import Facts, inspect, read, write
+
+__version__ = _version()
+
+__all__ = [
+    "AacornError",
+    "Decoder",
+    "Encoder",
+    "EncoderFacts",
+    "Facts",
+    "Sound",
+    "decode",
+    "encode",
+    "inspect",
+    "read",
+    "write",
+]

@@ -1,0 +1,276 @@
+"""From samples to AAC."""
+
+import ctypes
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Optional, Type
+
+from . import _library
+from ._library import library
+from ._samples import Lent, lent_samples
+from .errors import AacornError
+
+
+@dataclass(frozen=True)
+class EncoderFacts:
+    """What an encoder does."""
+
+    sample_rate: int
+    channels: int
+    #: ``lc``, ``he`` or ``he2``, which ``auto`` chose.
+    profile: str
+    #: Bits per second; None if they vary.
+    bitrate: Optional[int]
+    #: The highest frequency that is coded, in hertz.
+    bandwidth: int
+    #: Frames that a unit decodes to.
+    frames_per_unit: int
+    #: Frames that a player drops at the start.
+    priming: int
+
+
+def _choice(table: dict[str, int], value: str, name: str) -> int:
+    try:
+        return table[value]
+    except KeyError:
+        raise ValueError(f"{name} is one of {', '.join(table)}, not “{value}”.") from None
+
+
+class _Sink:
+    """What the library has written. It does not know its encoder, which would keep both alive."""
+
+    def __init__(self, is_whole: bool) -> None:
+        #: Whether bytes go to their places in a file, and not one after the other.
+        self.is_whole = is_whole
+        self.failure: Optional[BaseException] = None
+        self._ready = bytearray()
+
+    def take(self, context: Any, offset: int, data: Any, count: int) -> int:
+        """Takes bytes; called by the library, through which nothing may be thrown."""
+        try:
+            piece = ctypes.string_at(data, count)
+            if self.is_whole:
+                end = offset + count
+                if len(self._ready) < end:
+                    self._ready.extend(bytes(end - len(self._ready)))
+                self._ready[offset:end] = piece
+            else:
+                self._ready += piece
+            return 0
+        except BaseException as failure:
+            self.failure = failure
+            return 1
+
+    def empty(self) -> bytes:
+        """All that is there, which is then gone."""
+        ready = bytes(self._ready)
+        self._ready.clear()
+        return ready
+
+
+class Encoder:
+    """Encodes samples as they come.
+
+    ``push`` and ``finish`` return the bytes that have become ready. An M4A file is ready as a whole at the
+    end, unless ``stream`` is set: then it is written in fragments, which can be sent at once.
+
+    Each object belongs to one thread at a time; different ones run side by side.
+    """
+
+    def __init__(
+        self,
+        sample_rate: int,
+        channels: int = 2,
+        *,
+        format: str = "m4a",
+        profile: str = "lc",
+        bitrate: Optional[int] = None,
+        average_bitrate: Optional[int] = None,
+        quality: Optional[int] = None,
+        effort: str = "balanced",
+        bandwidth: Optional[int] = None,
+        signaling: str = "default",
+        mpeg2: bool = False,
+        stream: bool = False,
+        checksums: bool = False,
+        expected_frames: int = 0,
+        title: Optional[str] = None,
+        artist: Optional[str] = None,
+        album: Optional[str] = None,
+        date: Optional[str] = None,
+        comment: Optional[str] = None,
+    ) -> None:
+        self._encoder: Optional[int] = None
+        self._writer: Optional[int] = None
+        self._channels = channels
+        self._is_over = False
+        rates = [
+            (_library.RATE_CONSTANT, bitrate),
+            (_library.RATE_AVERAGE, average_bitrate),
+            (_library.RATE_VARIABLE, quality),
+        ]
+        chosen = [(mode, value) for mode, value in rates if value is not None]
+        if len(chosen) > 1:
+            raise ValueError("bitrate, average_bitrate and quality exclude each other.")
+        mode, value = chosen[0] if chosen else (_library.RATE_DEFAULT, 0)
+        settings = _library.EncoderSettings(
+            size=ctypes.sizeof(_library.EncoderSettings),
+            sample_rate=sample_rate,
+            channels=channels,
+            profile=_choice(_library.PROFILES, profile, "profile"),
+            rate_mode=mode,
+            rate_value=value,
+            effort=_choice(_library.EFFORTS, effort, "effort"),
+            bandwidth=bandwidth or 0,
+            signaling=_choice(_library.SIGNALINGS, signaling, "signaling"),
+            flags=_library.ENCODER_MPEG2 if mpeg2 else 0,
+        )
+        kind = _choice(_library.FORMATS, format, "format")
+        self._sink = _Sink(is_whole=format == "m4a" and not stream)
+        flags = 0
+        if not self._sink.is_whole:
+            flags |= _library.WRITER_STREAM
+        if checksums:
+            flags |= _library.WRITER_CHECKSUMS
+        error = _library.Error()
+        self._encoder = library.aacorn_encoder_create(
+            ctypes.byref(settings), ctypes.byref(error)
+        )
+        if not self._encoder:
+            raise AacornError(error.sentence.decode(), error.code)
+        # Kept, since the library calls it as long as the writer lives.
+        self._write = _library.Write(self._sink.take)
+        tags = [tag.encode() if tag is not None else None for tag in (title, artist, album, date, comment)]
+        form = _library.WriterSettings(
+            size=ctypes.sizeof(_library.WriterSettings),
+            format=kind,
+            flags=flags,
+            expected_frames=expected_frames,
+            write=self._write,
+            title=tags[0],
+            artist=tags[1],
+            album=tags[2],
+            date=tags[3],
+            comment=tags[4],
+        )
+        self._writer = library.aacorn_writer_create(
+            self._encoder, ctypes.byref(form), ctypes.byref(error)
+        )
+        if not self._writer:
+            self.close()
+            raise AacornError(error.sentence.decode(), error.code)
+
+    def push(self, samples: Any) -> bytes:
+        """Takes samples: float32 from -1 to 1, or int16; one dimension, or (frames, channels).
+
+        An array in one piece is not copied. Returns what has become ready.
+        """
+        if self._encoder is None or self._is_over:
+            raise ValueError("The encoder is closed, or finished.")
+        with lent_samples(samples, self._channels) as lent:
+            return self._push(lent)
+
+    def _push(self, lent: Lent) -> bytes:
+        push = (
+            library.aacorn_encoder_push_float
+            if lent.is_float
+            else library.aacorn_encoder_push_int16
+        )
+        self._check(push(self._encoder, lent.address, lent.frame_count))
+        return self._collect()
+
+    def set_bitrate(self, bitrate: int) -> None:
+        """Goes on at another bitrate, where there is one."""
+        if self._encoder is None:
+            raise ValueError("The encoder is closed.")
+        self._check(library.aacorn_encoder_set_bitrate(self._encoder, bitrate))
+
+    def finish(self) -> bytes:
+        """Ends the sound; returns what is left: of an M4A file all of it."""
+        if self._encoder is None:
+            raise ValueError("The encoder is closed.")
+        self._is_over = True
+        self._check(library.aacorn_encoder_finish(self._encoder))
+        return self._collect(at_end=True)
+
+    def _collect(self, at_end: bool = False) -> bytes:
+        result = library.aacorn_writer_write(self._writer)
+        failure, self._sink.failure = self._sink.failure, None
+        if failure is not None:
+            raise failure
+        if result < 0:
+            raise AacornError(library.aacorn_writer_error(self._writer).decode(), result)
+        return b"" if self._sink.is_whole and not at_end else self._sink.empty()
+
+    def _check(self, result: int) -> None:
+        if result < 0:
+            sentence = library.aacorn_encoder_error(self._encoder) or library.aacorn_strerror(result)
+            raise AacornError(sentence.decode(), result)
+
+    @property
+    def facts(self) -> EncoderFacts:
+        """What it does."""
+        if self._encoder is None:
+            raise ValueError("The encoder is closed.")
+        facts = _library.EncoderFacts()
+        self._check(library.aacorn_encoder_describe(self._encoder, ctypes.byref(facts)))
+        names = {number: name for name, number in _library.PROFILES.items()}
+        return EncoderFacts(
+            facts.sample_rate,
+            facts.channels,
+            names[facts.profile],
+            facts.bitrate or None,
+            facts.bandwidth,
+            facts.frames_per_unit,
+            facts.priming,
+        )
+
+    @property
+    def config(self) -> bytes:
+        """The AudioSpecificConfig, which decoders of bare units need."""
+        if self._encoder is None:
+            raise ValueError("The encoder is closed.")
+        count = library.aacorn_encoder_config(self._encoder, None, 0)
+        space = (ctypes.c_uint8 * count)()
+        library.aacorn_encoder_config(self._encoder, space, count)
+        return bytes(space)
+
+    def close(self) -> None:
+        """Frees its memory; it may be called again."""
+        writer, self._writer = self._writer, None
+        encoder, self._encoder = self._encoder, None
+        if writer:
+            library.aacorn_writer_destroy(writer)
+        if encoder:
+            library.aacorn_encoder_destroy(encoder)
+
+    def __enter__(self) -> "Encoder":
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_encoder", None) is not None:
+            self.close()
+
+
+def encode(samples: Any, sample_rate: int, *, channels: Optional[int] = None, **settings: Any) -> bytes:
+    """Encodes sound to an M4A file in memory, or to what ``format`` says.
+
+    The channels are those of the samples' second dimension, or one. The settings are those of
+    :class:`Encoder`.
+    """
+    if channels is None:
+        shape = getattr(samples, "shape", None)
+        channels = int(shape[1]) if shape is not None and len(shape) == 2 else 1
+    with lent_samples(samples, channels) as lent:
+        # Whose length is known has its tables in front, and plays while it loads.
+        settings.setdefault("expected_frames", lent.frame_count)
+        with Encoder(sample_rate, channels, **settings) as encoder:
+            return encoder._push(lent) + encoder.finish()

@@ -1,0 +1,87 @@
+"""Sound files of AAC."""
+
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Union
+
+from .decoder import Sound, decode
+from .encoder import encode
+
+AnyPath = Union[str, "os.PathLike[str]"]
+
+_SUFFIXES = {".m4a": "m4a", ".mp4": "m4a", ".m4b": "m4a", ".aac": "adts", ".adts": "adts"}
+_SUFFIXES.update({".latm": "latm", ".loas": "latm"})
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a file or a stream holds."""
+
+    sample_rate: int
+    channels: int
+    #: Samples of a channel.
+    frames: int
+    #: Seconds.
+    duration: float
+    #: Frames that stand in for what was damaged or missing.
+    concealed_frames: int
+    byte_count: int
+    #: Bits per second of all that is in it.
+    bitrate: float
+
+
+def read(path: AnyPath, **settings: Any) -> Sound:
+    """Decodes a file. The settings are those of :class:`aacorn.Decoder`."""
+    return decode(Path(path).read_bytes(), **settings)
+
+
+def write(path: AnyPath, samples: Any, sample_rate: int, **settings: Any) -> None:
+    """Encodes sound to a file, whose suffix chooses the format unless ``format`` does.
+
+    The file appears when it is complete and on disk, in place of one that was there. The settings are
+    those of :func:`aacorn.encode`.
+    """
+    target = Path(path)
+    if "format" not in settings:
+        try:
+            settings["format"] = _SUFFIXES[target.suffix.lower()]
+        except KeyError:
+            raise ValueError(
+                f"The suffix of “{target}” is not .m4a, .aac or .latm; give a format."
+            ) from None
+    data = encode(samples, sample_rate, **settings)
+    descriptor, name = tempfile.mkstemp(prefix=".aacorn-", dir=target.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        # As a new file has them, which a temporary one has not.
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(name, 0o666 & ~mask)
+        os.replace(name, target)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def inspect(source: Union[AnyPath, bytes, bytearray, memoryview]) -> Facts:
+    """Decodes a file, or bytes, and tells what was in it."""
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        data: Any = source
+    else:
+        data = Path(source).read_bytes()
+    sound = decode(data)
+    count = memoryview(data).nbytes
+    return Facts(
+        sound.sample_rate,
+        sound.channels,
+        sound.frames,
+        sound.duration,
+        sound.concealed_frames,
+        count,
+        8 * count / sound.duration if sound.frames else 0.0,
+    )

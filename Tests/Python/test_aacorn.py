@@ -1,0 +1,294 @@
+"""The package as a program uses it, beside the command, which AACORN names."""
+
+import array
+import gc
+import math
+import os
+import random
+import re
+import subprocess
+import tempfile
+import threading
+import unittest
+import wave
+from pathlib import Path
+
+import aacorn
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+COMMAND = os.environ["AACORN"]
+README = Path(os.environ["AACORN_README"])
+RATE = 44100
+
+
+def tones(frames, channels=2):
+    """16-bit samples that are neither silence nor noise."""
+    return array.array(
+        "h",
+        [
+            int(9000 * math.sin(0.05 * (1 + channel) * frame) * (1 + frame % 4410 / 4410) / 2)
+            for frame in range(frames)
+            for channel in range(channels)
+        ],
+    )
+
+
+def write_wave(path, samples, channels=2, rate=RATE):
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(channels)
+        file.setsampwidth(2)
+        file.setframerate(rate)
+        file.writeframes(samples.tobytes())
+
+
+def resident():
+    """Kilobytes of this process."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1])
+    raise AssertionError("There is no VmRSS.")
+
+
+class Beside(unittest.TestCase):
+    """What the command makes of the same."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def command(self, *words):
+        subprocess.run([COMMAND, *map(str, words)], check=True, capture_output=True)
+
+    def test_the_same_bytes(self):
+        cases = [
+            ("m4a", 2, ["-b", "96k"], {"bitrate": 96_000}),
+            ("aac", 2, ["-b", "128k", "--effort", "best"], {"bitrate": 128_000, "effort": "best"}),
+            ("aac", 1, ["--abr", "64k", "--crc"], {"average_bitrate": 64_000, "checksums": True}),
+            ("latm", 2, ["--vbr", "3"], {"quality": 3}),
+            ("m4a", 2, ["--profile", "he", "-b", "48k"], {"profile": "he", "bitrate": 48_000}),
+            ("m4a", 2, ["--profile", "he2", "-b", "24k"], {"profile": "he2", "bitrate": 24_000}),
+            ("m4a", 1, ["--title", "T"], {"title": "T"}),
+        ]
+        for suffix, channels, words, settings in cases:
+            with self.subTest(words):
+                samples = tones(50_000, channels)
+                source, output = self.folder / "in.wav", self.folder / f"out.{suffix}"
+                write_wave(source, samples, channels)
+                self.command("encode", "-f", *words, source, "-o", output)
+                ours = self.folder / f"ours.{suffix}"
+                aacorn.write(ours, samples, RATE, channels=channels, **settings)
+                self.assertEqual(ours.read_bytes(), output.read_bytes())
+
+    def test_the_same_samples(self):
+        for suffix in ("m4a", "aac", "latm"):
+            with self.subTest(suffix):
+                path, plain = self.folder / f"a.{suffix}", self.folder / "a.raw"
+                aacorn.write(path, tones(50_000), RATE, channels=2)
+                self.command("decode", "-f", path, "-o", plain, "--sample-format", "f32")
+                sound = aacorn.read(path)
+                self.assertEqual(memoryview(sound.samples).tobytes(), plain.read_bytes())
+                self.assertEqual((sound.sample_rate, sound.channels), (RATE, 2))
+
+
+class Samples(unittest.TestCase):
+    def test_pieces_make_no_difference(self):
+        samples = tones(20_000)
+        whole = aacorn.encode(samples, RATE, channels=2, format="adts")
+        with aacorn.Encoder(RATE, 2, format="adts") as encoder:
+            pieces = b"".join(encoder.push(samples[i : i + 998]) for i in range(0, 40_000, 998))
+            self.assertEqual(pieces + encoder.finish(), whole)
+
+    def test_kinds_of_samples_are_equal(self):
+        samples = tones(5000)
+        floats = array.array("f", [sample / 32768 for sample in samples])
+        expected = aacorn.encode(samples, RATE, channels=2)
+        kinds = [samples.tobytes(), floats, array.array("d", floats), list(floats)]
+        if numpy is not None:
+            ours = numpy.frombuffer(samples, dtype=numpy.int16).reshape(-1, 2)
+            kinds += [ours, numpy.array(ours), ours.astype(numpy.float64) / 32768]
+            # Planes, and every other row.
+            kinds.append(numpy.asfortranarray(ours))
+            kinds.append(numpy.repeat(ours, 2, axis=0)[::2])
+            kinds[-5].setflags(write=False)
+        for kind in kinds:
+            self.assertEqual(aacorn.encode(kind, RATE, channels=2), expected, type(kind))
+
+    def test_the_shape_tells_the_channels(self):
+        if numpy is None:
+            self.skipTest("without numpy there is no shape")
+        mono = numpy.zeros(3000, dtype=numpy.float32)
+        self.assertEqual(aacorn.decode(aacorn.encode(mono, RATE)).channels, 1)
+        self.assertEqual(aacorn.decode(aacorn.encode(mono.reshape(-1, 2), RATE)).channels, 2)
+
+    def test_what_is_no_sound_is_refused(self):
+        for samples, error in [
+            (5, TypeError),
+            ("text", TypeError),
+            (b"abc", ValueError),
+            (array.array("i", [1, 2]), TypeError),
+            (array.array("h", [1, 2, 3]), ValueError),
+        ]:
+            with self.assertRaises(error):
+                aacorn.encode(samples, RATE, channels=2)
+
+
+class Errors(unittest.TestCase):
+    def test_sentences(self):
+        with self.assertRaisesRegex(aacorn.AacornError, "1234 Hz"):
+            aacorn.Encoder(1234)
+        with self.assertRaises(aacorn.AacornError) as caught:
+            aacorn.decode(b"nothing of the kind" * 100)
+        self.assertLess(caught.exception.code, 0)
+        with self.assertRaisesRegex(ValueError, "profile is one of"):
+            aacorn.Encoder(RATE, profile="hi")
+        with self.assertRaisesRegex(ValueError, "exclude each other"):
+            aacorn.Encoder(RATE, bitrate=1, quality=2)
+
+    def test_after_the_end(self):
+        encoder = aacorn.Encoder(RATE)
+        encoder.push(tones(100))
+        encoder.finish()
+        with self.assertRaises(ValueError):
+            encoder.push(tones(100))
+        encoder.close()
+        encoder.close()
+        for call in (encoder.finish, lambda: encoder.facts, lambda: encoder.config):
+            with self.assertRaises(ValueError):
+                call()
+        decoder = aacorn.Decoder()
+        decoder.close()
+        with self.assertRaises(ValueError):
+            decoder.push(b"")
+
+    def test_damage_never_crashes(self):
+        dice = random.Random(7)
+        originals = [
+            aacorn.encode(tones(9000), RATE, channels=2, format=kind, profile=profile)
+            for kind in ("m4a", "adts", "latm")
+            for profile in ("lc", "he")
+        ]
+        outcomes = {"sound": 0, "error": 0}
+        for _ in range(400):
+            data = bytearray(dice.choice(originals))
+            for _ in range(dice.randrange(1, 30)):
+                data[dice.randrange(len(data))] = dice.randrange(256)
+            del data[dice.randrange(len(data) // 2, len(data)) :]
+            try:
+                aacorn.decode(data)
+                outcomes["sound"] += 1
+            except aacorn.AacornError as error:
+                self.assertTrue(str(error).endswith("."), error)
+                outcomes["error"] += 1
+        self.assertGreater(outcomes["sound"], 50)
+        self.assertGreater(outcomes["error"], 20)
+
+
+class Lives(unittest.TestCase):
+    def test_memory_stays_flat(self):
+        samples, data = tones(3000), aacorn.encode(tones(3000), RATE, channels=2)
+
+        def use(count):
+            for _ in range(count):
+                aacorn.Encoder(RATE).push(samples)
+                decoder = aacorn.Decoder()
+                decoder.push(data)
+                decoder.finish()
+            gc.collect()
+            return resident()
+
+        before = use(200)
+        self.assertLess(use(600) - before, 8000)
+
+    def test_threads_are_in_the_library_together(self):
+        # Two threads wait for each other; the second comes only if the first's call lets it run.
+        inside, seen = [], threading.Event()
+        lock = threading.Lock()
+        samples = tones(400_000)
+
+        def work():
+            with lock:
+                inside.append(True)
+                if len(inside) == 2:
+                    seen.set()
+            for _ in range(20):
+                aacorn.encode(samples, RATE, channels=2, effort="fast")
+                if seen.is_set():
+                    break
+
+        threads = [threading.Thread(target=work) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertTrue(seen.is_set())
+        results = {}
+
+        def encode(number):
+            results[number] = aacorn.encode(tones(20_000), RATE, channels=2)
+
+        threads = [threading.Thread(target=encode, args=[number]) for number in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(set(results.values())), 1)
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def test_facts(self):
+        path = self.folder / "a.m4a"
+        aacorn.write(path, tones(44_100), RATE, channels=2, bitrate=96_000)
+        facts = aacorn.inspect(path)
+        self.assertEqual((facts.sample_rate, facts.channels, facts.frames), (RATE, 2, 44_100))
+        self.assertEqual(facts.duration, 1)
+        self.assertEqual(facts.byte_count, path.stat().st_size)
+        self.assertEqual(facts, aacorn.inspect(path.read_bytes()))
+        self.assertEqual(os.listdir(self.folder), ["a.m4a"])
+
+    def test_a_failed_write_leaves_nothing(self):
+        path = self.folder / "a.m4a"
+        path.write_bytes(b"before")
+        with self.assertRaises(aacorn.AacornError):
+            aacorn.write(path, tones(100), 1234, channels=2)
+        with self.assertRaisesRegex(ValueError, "give a format"):
+            aacorn.write(self.folder / "a.mp3", tones(100), RATE)
+        self.assertEqual(path.read_bytes(), b"before")
+        self.assertEqual(os.listdir(self.folder), ["a.m4a"])
+
+    def test_bare_units_need_the_configuration(self):
+        with aacorn.Encoder(RATE, 2, profile="he", format="adts") as encoder:
+            self.assertEqual(encoder.facts.profile, "he")
+            self.assertEqual(len(encoder.config) > 1, True)
+            encoder.set_bitrate(encoder.facts.bitrate + 4000)
+        with aacorn.Decoder(b"\x12\x10") as decoder:
+            # Silence of one unit with two channels.
+            sounds = decoder.push(bytes([0x21, 0x00, 0x49, 0x90, 0x02, 0x19, 0x00, 0x23, 0x80]))
+            sounds += decoder.conceal()
+            self.assertEqual({(sound.sample_rate, sound.channels) for sound in sounds}, {(RATE, 2)})
+
+    def test_the_readme_is_true(self):
+        lines = re.search(r"```python\n(.*?)```", README.read_text(), re.S)[1]
+        samples = memoryview(tones(9000)).cast("B").cast("h", [9000, 2])
+        before = os.getcwd()
+        os.chdir(self.folder)
+        try:
+            names = {"samples": samples}
+            exec(lines, names)
+            self.assertEqual(names["sound"].channels, 2)
+            self.assertEqual(aacorn.decode(names["stream"]).sample_rate, RATE)
+        finally:
+            os.chdir(before)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -72,7 +72,7 @@ export type AacornErrorCode =
  */
 export class AacornError extends Error {
   readonly code: AacornErrorCode
-  constructor(code: AacornErrorCode, message: string)
+  constructor(code: AacornErrorCode, message: string, options?: { cause?: unknown })
 }
 
 /**
@@ -102,8 +102,8 @@ export interface LoadOptions {
 }
 
 /**
- * Loads the module; by default the file aacorn.wasm beside this one. Where that fails it throws
- * what reading or compiling threw, or `not-loaded` if the server answered with something else.
+ * Loads the module; by default the file aacorn.wasm beside this one. One that does not come, or is
+ * none, is `not-loaded`; what reading or compiling threw is its cause.
  */
 export function load(source?: ModuleSource, options?: LoadOptions): Promise<Aacorn>
 

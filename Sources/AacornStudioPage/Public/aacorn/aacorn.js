@@ -16,11 +16,11 @@ import { inspect } from './inspector.js'
 import { beside, compile, ModuleInReserve } from './module.js'
 import { SoundFile } from './sound-file.js'
 
-const samplesAddress = beside(
+const samplesAddress = /* @__PURE__ */ beside(
   'aacorn-samples.wasm', () => new URL('./aacorn-samples.wasm', import.meta.url))
-const soundAddress = beside(
+const soundAddress = /* @__PURE__ */ beside(
   'aacorn-sound.wasm', () => new URL('./aacorn-sound.wasm', import.meta.url))
-const inspectorAddress = beside(
+const inspectorAddress = /* @__PURE__ */ beside(
   'aacorn-inspector.wasm', () => new URL('./aacorn-inspector.wasm', import.meta.url))
 
 export { AacornError }

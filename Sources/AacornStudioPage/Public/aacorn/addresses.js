@@ -3,7 +3,7 @@
 
 import { beside } from './module.js'
 
-export const encoderAddress = beside(
+export const encoderAddress = /* @__PURE__ */ beside(
   'aacorn.wasm', () => new URL('./aacorn.wasm', import.meta.url))
-export const decoderAddress = beside(
+export const decoderAddress = /* @__PURE__ */ beside(
   'aacorn-decoder.wasm', () => new URL('./aacorn-decoder.wasm', import.meta.url))

@@ -10,9 +10,9 @@ import { beside, compile, ModuleInReserve } from './module.js'
 import { SoundReader } from './sound-reader.js'
 import { readLayout } from './speakers.js'
 
-const decoderAddress = beside(
+const decoderAddress = /* @__PURE__ */ beside(
   'aacorn-decoder.wasm', () => new URL('./aacorn-decoder.wasm', import.meta.url))
-const soundAddress = beside(
+const soundAddress = /* @__PURE__ */ beside(
   'aacorn-sound.wasm', () => new URL('./aacorn-sound.wasm', import.meta.url))
 
 export { AacornError, SoundReader }

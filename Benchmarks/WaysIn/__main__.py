@@ -7,7 +7,6 @@ import statistics
 import sys
 import tempfile
 
-import source
 from errors import BindingsError
 from ways import ALL
 
@@ -109,6 +108,7 @@ def table(everything, seconds, rounds):
 
 def main():
     parsed = arguments()
+    import source  # What it needs may be missing.
     everything = []
     with tempfile.TemporaryDirectory(prefix="bindings-") as folder:
         try:

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -27,11 +28,19 @@ def built(variable, script, *words):
     path = os.path.join(ROOT, "Scripts", script)
     if not os.path.exists(path):
         raise BindingsError(f"There is no Scripts/{script}, and {variable} names nothing.")
-    done = subprocess.run([path, *words], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
-    lines = done.stdout.splitlines()
-    if done.returncode != 0 or not lines:
+    built_by = subprocess.run(
+        [path, *words], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+    lines = built_by.stdout.splitlines()
+    if built_by.returncode != 0 or not lines:
         raise BindingsError(f"Scripts/{script} has failed, see above.")
     return os.path.join(ROOT, lines[-1])
+
+
+def done(words):
+    """Runs a program that prepares something; what it says goes to the terminal."""
+    result = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False)
+    if result.returncode != 0:
+        raise BindingsError(f"{' '.join(words)} has failed ({result.returncode}), see above.")
 
 
 def timed(words, environment=None):

@@ -2,7 +2,12 @@
 
 import wave
 
-import numpy
+from errors import BindingsError
+
+try:
+    import numpy
+except ImportError as error:
+    raise BindingsError("numpy is missing; it is in the Debian package python3-numpy.") from error
 
 RATE = 44_100
 

@@ -6,7 +6,7 @@ import os
 import subprocess
 
 from errors import BindingsError
-from running import ROOT, built, need, timed
+from running import ROOT, built, done, need, timed
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BITRATE = 128_000
@@ -56,10 +56,9 @@ class C(Way):
         need("gcc", "gcc")
         library = built("AACORN_C_LIBRARY", "build-c-library")
         for name in ("encode", "decode"):
-            subprocess.run(
-                ["gcc", "-O2", f"-I{library}/include", os.path.join(ROOT, "Examples/c", f"{name}.c"),
-                 f"-L{library}/lib", f"-Wl,-rpath,{library}/lib", "-laacorn",
-                 "-o", os.path.join(folder, f"c-{name}")], check=True)
+            done(["gcc", "-O2", f"-I{library}/include", os.path.join(ROOT, "Examples/c", f"{name}.c"),
+                  f"-L{library}/lib", f"-Wl,-rpath,{library}/lib", "-laacorn",
+                  "-o", os.path.join(folder, f"c-{name}")])
 
     def encoding(self, source, target):
         return [os.path.join(self.folder, "c-encode"), source, target, "lc", str(BITRATE)]
@@ -76,8 +75,8 @@ class Python(Way):
         wheel = built("AACORN_WHEEL", "build-python-wheel")
         need("pip3", "python3-pip")
         place = os.path.join(folder, "python")
-        subprocess.run(["pip3", "install", "--quiet", "--no-deps", "--no-index",
-                        "--root-user-action=ignore", "--target", place, wheel], check=True)
+        done(["pip3", "install", "--quiet", "--no-deps", "--no-index",
+              "--root-user-action=ignore", "--target", place, wheel])
         self.environment = {"PYTHONPATH": place}
 
     def encoding(self, source, target):

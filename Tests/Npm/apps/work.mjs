@@ -156,8 +156,10 @@ export async function work(parts, sources) {
     ...parts.adapter && await withAdapter(parts, sources),
   }
   const results = {}
+  // Node has it in its place since version 19.
+  const { subtle } = globalThis.crypto ?? (await import(['node', 'crypto'].join(':'))).webcrypto
   for (const [name, bytes] of Object.entries(made)) {
-    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+    const digest = new Uint8Array(await subtle.digest('SHA-256', bytes))
     const hex = Array.from(digest.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0'))
     results[name] = `${bytes.length} bytes, ${hex.join('')}`
   }

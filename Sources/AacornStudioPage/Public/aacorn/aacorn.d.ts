@@ -77,7 +77,8 @@ export class AacornError extends Error {
 
 /**
  * Where a module comes from: its bytes, what was compiled of them, an answer of a server, or an
- * address, from the page's or, in workers, from the worker's own; in node from that of aacorn.js.
+ * address, from the page's or, in workers, from the worker's own; in node from that of aacorn.js, or of
+ * the bundle that it is in.
  */
 export type ModuleSource =
   | BufferSource

@@ -133,8 +133,10 @@ async function withAdapter({ adapter, mediabunny: { AudioSample, make } }, sourc
       told ??= metadata?.decoderConfig
     } })
     await encoder.init()
-    await encoder.encode(new AudioSample({ format: 's16', sampleRate, numberOfChannels: 2,
-      timestamp: 0, data: sound() }))
+    const sample = new AudioSample({ format: 's16', sampleRate, numberOfChannels: 2, timestamp: 0,
+      data: sound() })
+    await encoder.encode(sample)
+    sample.close()
     await encoder.flush()
     await encoder.close()
     made[`packets of ${codec}`] = await joined([told.description, ...packets.map(({ data }) => data)])

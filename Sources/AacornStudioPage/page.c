@@ -182,6 +182,10 @@ static const unsigned char aacorn_speakers_js[] = {
 #embed "Public/aacorn/speakers.js"
 };
 
+static const unsigned char aacorn_wasm_d_ts[] = {
+#embed "Public/aacorn/wasm.d.ts"
+};
+
 static const unsigned char aacorn_webcodecs_d_ts[] = {
 #embed "Public/aacorn/webcodecs.d.ts"
 };
@@ -728,6 +732,7 @@ static const aacorn_page_file files[] = {
     FILE_AT("/aacorn/sound-reader.js", JAVASCRIPT, aacorn_sound_reader_js),
     FILE_AT("/aacorn/sound-source.js", JAVASCRIPT, aacorn_sound_source_js),
     FILE_AT("/aacorn/speakers.js", JAVASCRIPT, aacorn_speakers_js),
+    FILE_AT("/aacorn/wasm.d.ts", TEXT, aacorn_wasm_d_ts),
     FILE_AT("/aacorn/webcodecs.d.ts", TEXT, aacorn_webcodecs_d_ts),
     FILE_AT("/aacorn/webcodecs.js", JAVASCRIPT, aacorn_webcodecs_js),
     FILE_AT("/aacorn/webcodecs/aac-decoding.js", JAVASCRIPT, aacorn_webcodecs_aac_decoding_js),

@@ -1,10 +1,6 @@
-// Leads the name “mediabunny” to the package itself, if MEDIABUNNY names its module, or else to
-// what stands in for it here.
+// Leads the name “mediabunny” to what stands in for it here.
 
-import { pathToFileURL } from 'node:url'
-
-const standIn = new URL('./mediabunny-interface.mjs', import.meta.url).href
-const url = process.env.MEDIABUNNY ? pathToFileURL(process.env.MEDIABUNNY).href : standIn
+const url = new URL('./mediabunny-interface.mjs', import.meta.url).href
 
 /** Called by node for every import. */
 export function resolve(specifier, context, next) {

@@ -58,11 +58,28 @@ export class AudioSample {
   copyTo(destination, options) {
     this.#data.copyTo(destination, options)
   }
+
+  /** Nothing can be copied afterwards: mediabunny does this as soon as `encode` is done. */
+  close() {
+    this.#data.close()
+  }
 }
 
 /** An encoder or decoder as mediabunny would make it; undefined if none supports this. */
-export function make(kind, codec, config, callbacks) {
+export function make(kind, codec, config, { onPacket, onSample, onError } = {}) {
   const list = kind === 'encode' ? encoders : decoders
   const Type = list.find((type) => type.supports(codec, config))
-  return Type && Object.assign(new Type(), { codec, config, ...callbacks })
+  return Type && Object.assign(new Type(), { codec, config, onError }, kind === 'encode' ? {
+    onPacket(packet, metadata) {
+      const isRight = packet instanceof EncodedPacket &&
+        (metadata === undefined || metadata && typeof metadata === 'object')
+      if (!isRight) throw new TypeError('What is no packet, or no metadata, was put out.')
+      onPacket(packet, metadata)
+    },
+  } : {
+    onSample(sample) {
+      if (!(sample instanceof AudioSample)) throw new TypeError('What is no sample was put out.')
+      onSample(sample)
+    },
+  })
 }

@@ -72,12 +72,13 @@ export type AacornErrorCode =
  */
 export class AacornError extends Error {
   readonly code: AacornErrorCode
-  constructor(code: AacornErrorCode, message: string)
+  constructor(code: AacornErrorCode, message: string, options?: { cause?: unknown })
 }
 
 /**
  * Where a module comes from: its bytes, what was compiled of them, an answer of a server, or an
- * address, from the page's or, in workers, from the worker's own; in node from that of aacorn.js.
+ * address, from the page's or, in workers, from the worker's own; in node from that of aacorn.js, or of
+ * the bundle that it is in.
  */
 export type ModuleSource =
   | BufferSource
@@ -102,8 +103,8 @@ export interface LoadOptions {
 }
 
 /**
- * Loads the module; by default the file aacorn.wasm beside this one. Where that fails it throws
- * what reading or compiling threw, or `not-loaded` if the server answered with something else.
+ * Loads the module; by default the file aacorn.wasm beside this one. One that does not come, or is
+ * none, is `not-loaded`; what reading or compiling threw is its cause.
  */
 export function load(source?: ModuleSource, options?: LoadOptions): Promise<Aacorn>
 

@@ -6,14 +6,22 @@
 //
 // Everything runs where it is called: use a worker for long work. The types are in aacorn.d.ts.
 
+import { decoderAddress, encoderAddress } from './addresses.js'
 import { Columns } from './columns.js'
 import { Decoder } from './decoder.js'
 import { Encoder, FileEncoder } from './encoder.js'
 import { Engine } from './engine.js'
 import { AacornError } from './errors.js'
 import { inspect } from './inspector.js'
-import { compile, ModuleInReserve } from './module.js'
+import { beside, compile, ModuleInReserve } from './module.js'
 import { SoundFile } from './sound-file.js'
+
+const samplesAddress = /* @__PURE__ */ beside(
+  'aacorn-samples.wasm', () => new URL('./aacorn-samples.wasm', import.meta.url))
+const soundAddress = /* @__PURE__ */ beside(
+  'aacorn-sound.wasm', () => new URL('./aacorn-sound.wasm', import.meta.url))
+const inspectorAddress = /* @__PURE__ */ beside(
+  'aacorn-inspector.wasm', () => new URL('./aacorn-inspector.wasm', import.meta.url))
 
 export { AacornError }
 export { AacornDecoder, Decoder, loadDecoder } from './decoder.js'
@@ -27,7 +35,7 @@ export { Columns as SoundColumns }
  * samples, decode, read sound files and inspect are loaded when they are first needed, by default
  * from aacorn-samples.wasm, aacorn-decoder.wasm, aacorn-sound.wasm and aacorn-inspector.wasm.
  */
-export async function load(source = new URL('./aacorn.wasm', import.meta.url), options) {
+export async function load(source = encoderAddress, options) {
   return new Aacorn(await compile(source), options)
 }
 
@@ -43,14 +51,10 @@ export class Aacorn {
   constructor(module, options) {
     this.module = module
     this.#engine = new Engine(module)
-    this.#samples = new ModuleInReserve(
-      options?.samples ?? new URL('./aacorn-samples.wasm', import.meta.url))
-    this.#decoder = new ModuleInReserve(
-      options?.decoder ?? new URL('./aacorn-decoder.wasm', import.meta.url))
-    this.#sound = new ModuleInReserve(
-      options?.sound ?? new URL('./aacorn-sound.wasm', import.meta.url))
-    this.#inspector = new ModuleInReserve(
-      options?.inspector ?? new URL('./aacorn-inspector.wasm', import.meta.url))
+    this.#samples = new ModuleInReserve(options?.samples ?? samplesAddress)
+    this.#decoder = new ModuleInReserve(options?.decoder ?? decoderAddress)
+    this.#sound = new ModuleInReserve(options?.sound ?? soundAddress)
+    this.#inspector = new ModuleInReserve(options?.inspector ?? inspectorAddress)
   }
 
   /** An encoder that gives access units. */

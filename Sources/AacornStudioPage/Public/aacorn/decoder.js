@@ -6,9 +6,14 @@
 
 import { Engine, whole } from './engine.js'
 import { AacornError } from './errors.js'
-import { compile, ModuleInReserve } from './module.js'
+import { beside, compile, ModuleInReserve } from './module.js'
 import { SoundReader } from './sound-reader.js'
 import { readLayout } from './speakers.js'
+
+const decoderAddress = /* @__PURE__ */ beside(
+  'aacorn-decoder.wasm', () => new URL('./aacorn-decoder.wasm', import.meta.url))
+const soundAddress = /* @__PURE__ */ beside(
+  'aacorn-sound.wasm', () => new URL('./aacorn-sound.wasm', import.meta.url))
 
 export { AacornError, SoundReader }
 
@@ -16,8 +21,7 @@ export { AacornError, SoundReader }
  * Loads the module that decodes; by default the file aacorn-decoder.wasm beside this one. The one
  * that reads sound files is loaded when it is first needed, by default from aacorn-sound.wasm.
  */
-export async function loadDecoder(
-  source = new URL('./aacorn-decoder.wasm', import.meta.url), options) {
+export async function loadDecoder(source = decoderAddress, options) {
   return new AacornDecoder(await compile(source), options)
 }
 
@@ -30,8 +34,7 @@ export class AacornDecoder {
   constructor(module, options) {
     this.module = module
     this.#engine = new Engine(module)
-    this.#sound = new ModuleInReserve(
-      options?.sound ?? new URL('./aacorn-sound.wasm', import.meta.url))
+    this.#sound = new ModuleInReserve(options?.sound ?? soundAddress)
   }
 
   /** A decoder of units with this configuration. */

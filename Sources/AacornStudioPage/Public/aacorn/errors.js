@@ -1,7 +1,7 @@
 /** Why something could not be done: a sentence, and a word for programs. */
 export class AacornError extends Error {
-  constructor(code, message) {
-    super(message)
+  constructor(code, message, options) {
+    super(message, options)
     this.name = 'AacornError'
     this.code = code
   }

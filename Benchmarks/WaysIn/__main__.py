@@ -1,0 +1,142 @@
+"""Benchmarks/bindings; see there."""
+
+import argparse
+import hashlib
+import os
+import statistics
+import sys
+import tempfile
+
+from errors import BindingsError
+from ways import ALL
+
+# What the container may hold in front of the samples.
+HEADER = 4096
+
+
+def arguments():
+    parser = argparse.ArgumentParser(
+        prog="Benchmarks/bindings", description="Every way into the codec beside the command.")
+    parser.add_argument("--rounds", type=int, default=5, help="of which medians are taken")
+    parser.add_argument("--seconds", type=int, default=600, help="of sound")
+    parser.add_argument("--only", default=",".join(ALL), help="ways, by " + ", ".join(ALL))
+    parsed = parser.parse_args()
+    parsed.only = parsed.only.split(",")
+    unknown = [name for name in parsed.only if name not in ALL]
+    if unknown or parsed.rounds < 1 or parsed.seconds < 1:
+        parser.error(f"there is no way {unknown[0]}" if unknown else "there must be at least one")
+    return parsed
+
+
+def digest(path):
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
+
+
+def samples(path):
+    """The samples of a WAV file, whatever stands in front of them."""
+    with open(path, "rb") as file:
+        front = file.read(HEADER)
+        at = front.find(b"data")
+        if front[:4] not in (b"RIFF", b"RF64") or at < 0:
+            raise BindingsError(f"What was decoded to {os.path.basename(path)} is no WAV file.")
+        file.seek(at + 8)
+        return file.read()
+
+
+class Measured:
+    """What a way takes, round by round."""
+
+    def __init__(self, name, folder):
+        self.name = name
+        self.way = ALL[name](folder)
+        self.encoded = []
+        self.decoded = []
+
+    def median(self, kind, index):
+        return statistics.median(pair[index] for pair in getattr(self, kind))
+
+
+def check(measured, folder, references):
+    """Makes sure that a way makes what the command makes."""
+    coded, wav = (os.path.join(folder, f"{measured.name}.{ending}")
+                  for ending in (measured.way.container, "wav"))
+    reference = references[measured.way.container]
+    if digest(coded) != digest(reference):
+        raise BindingsError(f"{measured.way.title} encodes to other bytes than the command.")
+    expected = samples(references["wav"][measured.way.container])
+    with open(wav, "rb") as file:
+        # A page has no file to write samples to, and says how many there were.
+        text = file.read(16)
+    if text.isdigit():
+        if int(text) * 8 != len(expected):
+            raise BindingsError(f"{measured.way.title} decodes {int(text)} samples a channel, "
+                                f"the command {len(expected) // 8}.")
+    elif samples(wav) != expected:
+        raise BindingsError(f"{measured.way.title} decodes to other samples than the command.")
+
+
+def reference_files(command, folder, wav):
+    """The files that every way has to make."""
+    references = {"wav": {}}
+    for container in ("m4a", "aac"):
+        coded, decoded = (os.path.join(folder, f"reference-{container}.{ending}")
+                          for ending in (container, "wav"))
+        command.encode(wav, coded)
+        command.decode(coded, decoded)
+        references[container] = coded
+        references["wav"][container] = decoded
+    return references
+
+
+def table(everything, seconds, rounds):
+    first = everything[0]
+    yield f"{seconds} s of stereo at 44.1 kHz, 128 kb/s, one thread; medians of {rounds} rounds. In " \
+        "brackets: times what the command takes."
+    yield ""
+    yield "| | encode: s | user CPU, s | decode: s | user CPU, s |"
+    yield "|---|---:|---:|---:|---:|"
+    for one in everything:
+        cells = []
+        for kind in ("encoded", "decoded"):
+            for index in (0, 1):
+                value = one.median(kind, index)
+                ratio = value / max(first.median(kind, index), 1e-9)
+                cells.append(f"{value:.2f}" + (f" ({ratio:.2f}×)" if one is not first else ""))
+        yield f"| {one.way.title} | {' | '.join(cells)} |"
+
+
+def main():
+    parsed = arguments()
+    import source  # What it needs may be missing.
+    everything = []
+    with tempfile.TemporaryDirectory(prefix="bindings-") as folder:
+        try:
+            names = ["command"] + [name for name in parsed.only if name != "command"]
+            for name in names:
+                everything.append(Measured(name, folder))
+            wav = os.path.join(folder, "source.wav")
+            source.write(wav, parsed.seconds)
+            references = reference_files(everything[0].way, folder, wav)
+            for number in range(parsed.rounds):
+                print(f"round {number + 1}/{parsed.rounds}", file=sys.stderr)
+                for one in everything:
+                    ending = one.way.container
+                    coded, decoded = (os.path.join(folder, f"{one.name}.{kind}")
+                                      for kind in (ending, "wav"))
+                    one.encoded.append(one.way.encode(wav, coded))
+                    one.decoded.append(one.way.decode(references[ending], decoded))
+                    if number == 0:
+                        check(one, folder, references)
+                    os.unlink(coded)
+                    os.unlink(decoded)
+            print("\n".join(table(everything, parsed.seconds, parsed.rounds)))
+        finally:
+            for one in everything:
+                one.way.close()
+
+
+try:
+    main()
+except BindingsError as error:
+    sys.exit(str(error))

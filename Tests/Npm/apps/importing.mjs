@@ -1,0 +1,18 @@
+// A program that imports the modules, as its bundler is told to: as addresses or as bytes.
+
+import * as aacorn from 'aacorn'
+import encoder from 'aacorn/aacorn.wasm'
+import decoderModule from 'aacorn/aacorn-decoder.wasm'
+import inspector from 'aacorn/aacorn-inspector.wasm'
+import samples from 'aacorn/aacorn-samples.wasm'
+import sound from 'aacorn/aacorn-sound.wasm'
+import * as decoder from 'aacorn/decoder.js'
+import * as adapter from 'aacorn/mediabunny.js'
+import * as webcodecs from 'aacorn/webcodecs.js'
+import * as mediabunny from 'mediabunny'
+import { tell } from './tell.mjs'
+import { work } from './work.mjs'
+
+tell(work({ aacorn, decoder, webcodecs, adapter, mediabunny }, {
+  encoder, decoder: decoderModule, inspector, samples, sound,
+}))

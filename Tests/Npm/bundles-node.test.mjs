@@ -1,0 +1,66 @@
+// Bundles by esbuild, run by node, far from the package: they make the bytes that it makes as it is.
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { bundle, ways } from './bundling.mjs'
+import { install, resultsInNode, runNode, temporaryFolder } from './installed.mjs'
+
+const folder = install()
+const expected = resultsInNode(folder, 'plain.mjs')
+
+/** Runs a bundle where nothing else is, in a folder whose name is no address as it stands. */
+function resultsElsewhere(into, script) {
+  const place = path.join(temporaryFolder(), 'a b%20#c')
+  fs.cpSync(path.join(folder, into), place, { recursive: true })
+  return resultsInNode('/', path.join(place, script))
+}
+
+let count = 0
+for (const [way, make] of Object.entries(ways)) {
+  for (const format of ['esm', 'cjs']) {
+    test(`node runs a bundle of format ${format}, ${way}`, () => {
+      const into = `bundle-${count++}`
+      const script = make(folder, into, format, '--platform=node')
+      assert.deepEqual(resultsElsewhere(into, script), expected)
+    })
+  }
+}
+
+test('node runs a bundle in pieces and without names', () => {
+  const script = bundle(folder, ['importing.mjs', 'plain.mjs'], 'pieces', 'esm', '--platform=node',
+    '--splitting', '--minify', '--loader:.wasm=file')
+  assert.deepEqual(resultsElsewhere('pieces', script), expected)
+})
+
+for (const format of ['esm', 'cjs', 'iife']) {
+  test(`a bundle of format ${format} without modules says what is missing when it needs them`, () => {
+    fs.writeFileSync(path.join(folder, 'lonely.mjs'), `import { AacornError, load } from 'aacorn'
+      import { registerAacornEncoder } from 'aacorn/mediabunny.js'
+      import { AudioEncoder } from 'aacorn/webcodecs.js'
+      registerAacornEncoder()
+      new AudioEncoder({ output() {}, error() {} }).close()
+      load().catch((error) => console.log(error instanceof AacornError, error.message))`)
+    const script = bundle(folder, 'lonely.mjs', `lonely-${format}`, format, '--platform=node')
+    const ending = format === 'iife' ? '.cjs' : path.extname(script)
+    const place = path.join(temporaryFolder(), `lonely${ending}`)
+    fs.copyFileSync(path.join(folder, `lonely-${format}`, script), place)
+    const said = runNode('/', place)
+    assert.match(said, /^true The module “file:\/\/\/.*\/aacorn\.wasm” was not loaded: ENOENT/)
+    assert.match(said, /\. Check that the \.wasm files of the package are there, or say where they are\.$/m)
+  })
+}
+
+test('nothing is left of what a bundle does not use', () => {
+  fs.writeFileSync(path.join(folder, 'small.mjs'), `import { loadDecoder } from 'aacorn/decoder.js'
+    loadDecoder().then(console.log)`)
+  fs.writeFileSync(path.join(folder, 'nothing.mjs'), `import { AacornError } from 'aacorn'
+    import { registerAacornEncoder } from 'aacorn/mediabunny.js'
+    import { installWebCodecs } from 'aacorn/webcodecs.js'`)
+  const size = (name) => execFileSync('esbuild', ['--bundle', '--minify', '--format=esm', name],
+    { cwd: folder }).length
+  assert.equal(size('nothing.mjs'), 0)
+  assert.ok(size('small.mjs') < 20000, `${size('small.mjs')} bytes`)
+})

@@ -1,0 +1,111 @@
+// The package in node, as it is: all that it exports, what it makes, and what it says of modules that
+// do not come.
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { install, resultsInNode, root, runNode } from './installed.mjs'
+
+const folder = install()
+const place = path.join(folder, 'node_modules/aacorn')
+const files = path.join(folder, 'made')
+fs.mkdirSync(files)
+const results = resultsInNode(folder, 'plain.mjs', files)
+
+/** Runs lines in node and returns what they print. */
+function run(lines, name = 'lines.mjs') {
+  fs.writeFileSync(path.join(folder, name), lines)
+  return runNode(folder, name)
+}
+
+test('all that is published is in it', () => {
+  const published = path.join(root, 'Sources/AacornStudioPage/Public/aacorn')
+  const list = (place) => fs.readdirSync(place, { recursive: true }).filter((name) => (
+    fs.statSync(path.join(place, name)).isFile())).sort()
+  assert.deepEqual(list(place), [...list(published), 'LICENSE', 'README.md'].sort())
+})
+
+test('everything that package.json exports is there, and modules can be imported', () => {
+  const { exports } = JSON.parse(fs.readFileSync(path.join(place, 'package.json')))
+  const names = Object.keys(exports).map((name) => path.posix.join('aacorn', name))
+  const lines = names.map((name) => {
+    if (name.endsWith('.js') || name === 'aacorn') return `await import('${name}')`
+    return `fs.readFileSync(fileURLToPath(import.meta.resolve('${name}')))`
+  })
+  assert.equal(run(`import fs from 'node:fs'
+    import { fileURLToPath } from 'node:url'
+    ${lines.join('\n')}
+    console.log('all')`), 'all\n')
+})
+
+test('what is no part of the interface cannot be imported', () => {
+  assert.match(run(`import('aacorn/engine.js').catch(({ code }) => console.log(code))`),
+    /ERR_PACKAGE_PATH_NOT_EXPORTED/)
+})
+
+test('programs of CommonJS import it', () => {
+  assert.equal(run(`import('aacorn').then(({ load }) => load()).then((aacorn) => (
+    console.log(aacorn.constructor.name)))`, 'lines.cjs'), 'Aacorn\n')
+})
+
+test('WebCodecs and the adapter make what the encoder makes', () => {
+  for (const codec of ['mp4a.40.2', 'mp4a.40.5', 'mp4a.40.29']) {
+    assert.equal(results[`packets of ${codec}`], results[`chunks of ${codec}`])
+  }
+})
+
+for (const [name, profile, container] of [
+  ['lc.m4a', 'LC', 'mp4'], ['he.m4a', 'HE-AAC', 'mp4'], ['he2.aac', 'HE-AACv2', 'aac'],
+  ['best.aac', 'LC', 'aac'], ['wav.m4a', 'LC', 'mp4'],
+]) {
+  test(`FFmpeg decodes ${name}`, () => {
+    const file = path.join(files, name)
+    const probe = JSON.parse(execFileSync('ffprobe', ['-v', 'error', '-of', 'json', '-show_entries',
+      'stream=codec_name,profile,sample_rate,channels:format=format_name', file]))
+    assert.deepEqual(probe.streams.map(({ profile: name, channels, sample_rate: rate }) => (
+      [name, channels, rate])), [[profile, 2, '44100']])
+    assert.match(probe.format.format_name, new RegExp(container))
+    const samples = execFileSync('ffmpeg', ['-v', 'error', '-xerror', '-i', file, '-f', 'f32le', '-'],
+      { maxBuffer: 1 << 26 })
+    // Files say where their sound begins and ends, streams do not; nothing is cut off in any case.
+    const frames = samples.length / 8
+    assert.ok(frames >= 66150 && frames < 66150 + 8192, `${frames} samples`)
+    const levels = new Float32Array(samples.buffer, samples.byteOffset, samples.length / 4)
+    const power = levels.reduce((sum, level) => sum + level * level, 0) / levels.length
+    assert.ok(power > 0.005 && power < 0.1, `the power is ${power}`)
+  })
+}
+
+test('a module that does not come is refused in words', () => {
+  const text = run(`import { AacornError, load } from 'aacorn'
+    import fs from 'node:fs'
+    import http from 'node:http'
+    fs.writeFileSync('page.wasm', '<!doctype html>')
+    const server = http.createServer((request, response) => {
+      response.writeHead(request.url === '/missing' ? 404 : 200, { 'Content-Type': 'text/html' })
+      response.end('<!doctype html>')
+    })
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const base = 'http://127.0.0.1:' + server.address().port
+    for (const source of ['./nowhere.wasm', new URL('page.wasm', import.meta.url), base + '/missing',
+      base + '/page', 'http://127.0.0.1:1/', 'http://', 'data:application/wasm,' + 'x'.repeat(9000)]) {
+      try {
+        await load(source)
+        console.log('loaded')
+      } catch (error) {
+        console.log(error instanceof AacornError, error.code, error.message)
+      }
+    }
+    server.close()`)
+  const lines = text.trim().split('\n')
+  const expected = [/nowhere\.wasm” was not loaded: ENOENT/, /page\.wasm” was not compiled/,
+    /missing” was not loaded: the server answered 404/, /page” was not compiled/,
+    /:1\/” was not loaded: /, /http:\/\/” has no address/, /xxx…” was not compiled/]
+  assert.equal(lines.length, expected.length, text)
+  for (const [index, line] of lines.entries()) {
+    assert.match(line, /^true not-loaded The module “.*say where they are\.$/)
+    assert.match(line, expected[index])
+  }
+})

@@ -78,7 +78,7 @@ import Testing
         "--source", "one=first", "--source", "two=second", "--source", "bed=bed.m4a",
         "--gain", "bed=-20", "--multitrack", "parts",
       ])
-    #expect(run.waitFor("\"started\""))
+    #expect(waits(run, for: "started", count: 3), "All tracks are heard.")
     waitForFrames(48_000)
     server.kill()
     #expect(waits(run, for: "device-lost", count: 2), "Both are told.")

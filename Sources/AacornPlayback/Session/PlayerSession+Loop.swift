@@ -1,5 +1,5 @@
 import AacornDevices
-import AacornRecording
+package import AacornRecording
 import AacornSignal
 import AacornSystem
 

@@ -16,7 +16,7 @@ extension CaptureError {
     case .nothingUsable: sentence("record a built-in sound with --device tone")
     case .backendUnavailable: sentence("Choose another --backend.")
     case .libraryMissing, .libraryUnsuitable, .noDevice, .ambiguousDevice, .deviceBusy,
-      .permissionDenied, .unsupportedFormat, .unreadableFile, .system:
+      .alreadyRunning, .permissionDenied, .unsupportedFormat, .unreadableFile, .system:
       sentence
     }
   }
@@ -30,7 +30,7 @@ extension PlaybackError {
     case .unknownDevice: sentence("See “aacorn devices --outputs”.")
     case .backendUnavailable: sentence("Choose another --backend.")
     case .libraryMissing, .libraryUnsuitable, .noDevice, .ambiguousDevice, .deviceBusy,
-      .permissionDenied, .unsupportedFormat, .nothingUsable, .system:
+      .alreadyRunning, .permissionDenied, .unsupportedFormat, .nothingUsable, .system:
       sentence
     }
   }

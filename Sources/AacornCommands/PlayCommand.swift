@@ -34,11 +34,13 @@ struct PlayCommand: Subcommand {
       return report.exitStatus
     }
     let device: PlayDevice
-    do throws(PlaybackError) {
-      device = try PlayDevice(self.device, backend)
+    do throws(PlayerError) {
+      // What cannot be is better known before a device is looked for or a file is fetched.
+      try PlayerSession.check(effects)
+      device = try makeDevice()
     } catch {
       var summary = PlayerSummary()
-      summary.failure = .playback(error)
+      summary.failure = error
       let report = PlayReport(plan, summary)
       report.print(in: console)
       return report.exitStatus
@@ -48,6 +50,14 @@ struct PlayCommand: Subcommand {
         playing: plan.items, on: device.request, backend: device.backend, plan.configuration,
         events: events)
     }.run()
+  }
+
+  private func makeDevice() throws(PlayerError) -> PlayDevice {
+    do throws(PlaybackError) {
+      return try PlayDevice(device, backend)
+    } catch {
+      throw .playback(error)
+    }
   }
 
   /// Rejects what cannot be played.

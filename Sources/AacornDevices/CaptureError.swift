@@ -14,6 +14,8 @@ public enum CaptureError: Error, Equatable, Sendable {
   case ambiguousDevice(name: String, ids: [String])
   /// The device is in use by another program.
   case deviceBusy(id: String)
+  /// The source captures for another recording of this program, which goes on.
+  case alreadyRunning(id: String)
   /// The user or the system does not allow it.
   case permissionDenied(id: String)
   /// The device cannot deliver what was requested.
@@ -56,6 +58,7 @@ extension CaptureError {
     case .ambiguousDevice(let name, let ids):
       "“\(name)” matches several devices: \(ids.joined(separator: ", "))"
     case .deviceBusy(let id): "the device “\(id)” is in use by another program"
+    case .alreadyRunning(let id): "“\(id)” is in use by another recording of this program"
     case .permissionDenied(let id): "access to “\(id)” is not permitted"
     case .unsupportedFormat(let id, let reason): "the device “\(id)” cannot do that: \(reason)"
     case .noVoiceProcessing(let reason): "echo and noise cannot be removed: \(reason)"
@@ -75,6 +78,7 @@ extension CaptureError {
     case .unknownDevice: "Choose another device."
     case .ambiguousDevice: "Choose one by its id."
     case .deviceBusy: "Close that program, or choose another device."
+    case .alreadyRunning: "End that one, or create another source."
     case .permissionDenied: "Check its permissions (group audio), or the privacy settings."
     case .noVoiceProcessing: "Record without voice processing."
     case .nothingUsable: "record a built-in sound instead"

@@ -17,6 +17,9 @@ public protocol CaptureSource: AnyObject, Sendable {
   var remarks: [String] { get }
 
   /// Opens the device and starts capturing; blocks and notices go to `sink`.
+  ///
+  /// A source that captures refuses to be started with ``CaptureError/alreadyRunning(id:)``, and goes
+  /// on. Whoever gets an error does not call `stop`: nothing is left open.
   func start(_ sink: CaptureSink) throws(CaptureError)
 
   /// Takes the device back at once if it is away or something else has the sound, instead of

@@ -94,10 +94,20 @@ public final class PushSource: CaptureSource {
 
   /// Begins to accept samples.
   public func start(_ sink: CaptureSink) throws(CaptureError) {
-    state.withLock { state in
+    let isFree = state.withLock { state in
+      if state.sink != nil { return false }
       state.sink = sink
       state.isOver = state.isFinished
       if state.isFinished { sink.notify(.ended, time: 0) }
+      return true
+    }
+    if !isFree { throw .alreadyRunning(id: device?.name ?? "") }
+  }
+
+  /// Accepts no samples, for a recording that does not begin; one that takes them goes on.
+  package func refuse() {
+    state.withLock { state in
+      if state.sink == nil { state.isOver = true }
     }
   }
 

@@ -112,6 +112,7 @@ public final class PlayerSession: Sendable {
 
   /// Opens the first item that can be read and the device, in this order, and begins to play.
   ///
+  /// Effects that cannot be made are told of before.
   /// It waits until they are open. Nothing is left behind if it throws.
   public func start() throws(PlayerError) {
     try start { false }

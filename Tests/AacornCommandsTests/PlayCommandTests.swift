@@ -60,6 +60,17 @@ import Testing
     #expect(captured.output.isEmpty)
   }
 
+  @Test func effectsThatCannotBeMadeAreToldBeforeADeviceIsLookedFor() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write([0], to: "a.wav")
+    let effects = "ladspa /no/such/folder/voice.so:leveler"
+    #expect(
+      captured.run(["play", "--device", "no such device", "--effects", effects, path])
+        == .cannotRead)
+    #expect(captured.errors.contains("/no/such/folder/voice.so"))
+    #expect(!captured.errors.contains("no such device"))
+  }
+
   @Test func programsLearnThatNothingWasPlayed() {
     #expect(captured.run(["play", "--json", "/no such folder/a.wav"]) == .cannotRead)
     #expect(captured.output.hasPrefix(#"{"event":"stopped""#))

@@ -116,6 +116,22 @@ struct PipeWireSourceTests {
     #expect(harness.source.device?.id == "mic")
   }
 
+  @Test func aSourceThatCapturesRefusesToStartAndGoesOn() throws {
+    let session = try session()
+    try session.createSource("mic")
+    let harness = try PipeWireHarness(pinned("mic"), session)
+    #expect(throws: CaptureError.alreadyRunning(id: "mic")) {
+      try harness.source.start(CaptureSink())
+    }
+    #expect(harness.readSamples(9600))
+    // One that was stopped begins anew.
+    harness.source.stop()
+    let again = CaptureSink()
+    try harness.source.start(again)
+    var samples: [Float] = []
+    #expect(comesTrue { again.read(into: &samples, milliseconds: 20) != nil })
+  }
+
   @Test func whatAProgramIsLateForIsCountedExactly() throws {
     let session = try session()
     try session.createSource("mic")

@@ -331,6 +331,20 @@ struct PulseAudioPlaybackTests {
     #expect(notices == [.suspended, .resumed])
   }
 
+  @Test func aTargetThatPlaysRefusesToStart() throws {
+    let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
+    defer { server.stop() }
+    let target = try Self.target(server, pinned: "speaker")
+    let feed = Self.feed()
+    try target.start(feed)
+    defer { target.stop() }
+    #expect(throws: PlaybackError.alreadyRunning(id: "speaker")) {
+      try target.start(Self.feed(1..<100))
+    }
+    let before = feed.waitingFrameCount
+    #expect(comesTrue { feed.waitingFrameCount < before }, "It plays on.")
+  }
+
   @Test func stoppingWaitsForNobody() throws {
     let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
     defer { server.stop() }

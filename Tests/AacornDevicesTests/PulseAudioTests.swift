@@ -297,6 +297,20 @@ struct PulseAudioTests {
     #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
   }
 
+  @Test func aSourceThatCapturesRefusesToStartAndGoesOn() throws {
+    let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
+    defer { server.stop() }
+    let source = try PulseAudioSource(
+      CaptureRequest(device: .pinned(id: "speaker.monitor")), server: server.address)
+    var run = PulseAudioRun()
+    try source.start(run.sink)
+    defer { source.stop() }
+    #expect(throws: CaptureError.alreadyRunning(id: "speaker.monitor")) {
+      try source.start(CaptureSink())
+    }
+    #expect(run.read { $0.blocks.count > 20 })
+  }
+
   @Test func aSourceCanBeStartedAgain() throws {
     let server = try PulseServer(modules: [PulseServer.nullSink("speaker")])
     defer { server.stop() }

@@ -62,6 +62,19 @@ import Testing
     #expect(session.summary?.playedItemCount == 3 && session.summary?.isComplete == true)
   }
 
+  @Test func effectsThatCannotBeMadeAreToldBeforeAnythingIsFetchedOrOpened() throws {
+    let server = try WebServer { _, connection in connection.stall() }
+    let session = try self.session(
+      [server.address("/a.aac")], "gain 1, ladspa /no/such/folder/voice.so:leveler")
+    let error = #expect(throws: PlayerError.self) { try session.start() }
+    guard case .effects(let reason) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.kind == .missing && reason.sentence.contains("/no/such/folder/voice.so"))
+    #expect(server.questions.isEmpty && !target.isOpening)
+  }
+
   @Test func aSoundShorterThanWhatIsHeldBackIsWhole() throws {
     let session = try self.session([try files.wav(ramp(1..<101), to: "a.wav")])
     try session.start()

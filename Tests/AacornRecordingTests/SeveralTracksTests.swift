@@ -30,7 +30,7 @@ private final class BarredSource: CaptureSource {
 }
 
 /// A device that is not there.
-private final class AbsentSource: CaptureSource {
+final class AbsentSource: CaptureSource {
   let device: CaptureDevice? = nil
   let failure: CaptureError? = nil
   let followsClock = false

@@ -6,7 +6,7 @@ import Testing
 @testable import AacornRecording
 
 /// A leader that is silent and a device that is held to it, in time that a test makes.
-private struct AlignmentRig {
+struct AlignmentRig {
   let rate: Int
   var mixdown: Mixdown
   /// What came out last.
@@ -36,6 +36,16 @@ private struct AlignmentRig {
   /// The leader's next frames, captured at a time in seconds.
   mutating func lead(_ samples: [Float], at time: Double) {
     mixdown.leader.accept(block(samples.count, time), samples, from: nil)
+  }
+
+  /// A block of the leader's.
+  mutating func lead(_ block: CaptureBlock, _ samples: [Float]) {
+    mixdown.leader.accept(block, samples, from: nil)
+  }
+
+  /// A block of the other one's.
+  mutating func follow(_ block: CaptureBlock, _ samples: [Float]) {
+    mixdown.followers[0].accept(block, samples, at: mixdown.position)
   }
 
   /// The other one's.

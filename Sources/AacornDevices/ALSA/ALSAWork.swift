@@ -49,9 +49,7 @@ final class ALSAWork: Sendable {
       run = Run(session: session)
       return true
     }
-    guard isFirst else {
-      throw .system(operation: "start", id: id, reason: "it is already running")
-    }
+    guard isFirst else { throw .alreadyRunning(id: id) }
     let isStarted = System.startThread {
       body(session, library)
       session.ended.signal()

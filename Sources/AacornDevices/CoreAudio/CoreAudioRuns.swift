@@ -24,7 +24,7 @@ final class CoreAudioRuns<Device: CoreAudioEndpoint>: Sendable {
       run = (state, true)
       return true
     }
-    guard isFirst else { throw refusal("it is already running") }
+    guard isFirst else { throw .alreadyRunning(id: title) }
     let hasBegun = System.startThread { work(state) }
     do throws(CaptureError) {
       if !hasBegun { throw refusal("the system has no threads left") }

@@ -4,12 +4,14 @@ import AacornSystem
 /// What a ``PipeWireSource``'s thread does with its stream.
 final class PipeWireCapture: PipeWireUse {
   private let source: PipeWireSource
+  private let work: PipeWireWork
   private let sink: CaptureSink
   private var tap: PipeWireTap?
   private var filter: PipeWireVoice.Filter?
 
-  init(source: PipeWireSource, sink: CaptureSink) {
+  init(source: PipeWireSource, _ work: PipeWireWork, sink: CaptureSink) {
     self.source = source
+    self.work = work
     self.sink = sink
   }
 
@@ -34,7 +36,7 @@ final class PipeWireCapture: PipeWireUse {
     for node: PipeWireNode, in connection: PipeWireConnection, isReturning: Bool
   ) throws(CaptureError) -> PipeWireStream {
     let request = source.request
-    let work = source.work
+    let work = work
     let isPinned = pinnedID != nil
     var name = isPinned ? node.name : nil
     var channelCount = request.channelCount ?? node.channelCount
@@ -76,7 +78,7 @@ final class PipeWireCapture: PipeWireUse {
 
   func tellLoss() {
     // The data thread no longer writes, so this one may.
-    if source.work.valve.isOpen { sink.notify(.deviceLost, time: System.nanoseconds) }
+    if work.valve.isOpen { sink.notify(.deviceLost, time: System.nanoseconds) }
   }
 
   func look(after stream: PipeWireStream) {}

@@ -14,11 +14,13 @@ public final class PipeWireSource: CaptureSource {
 
   let request: CaptureRequest
   let status = Lock(Status())
-  let work: PipeWireWork
+  private let remote: String?
+  /// The work from the start to the stop; there may be one after the other.
+  private let work = Lock<PipeWireWork?>(nil)
 
   package init(_ request: CaptureRequest, remote: String? = nil) {
     self.request = request
-    work = PipeWireWork(remote: remote)
+    self.remote = remote
   }
 
   /// The device in use, or the last one.
@@ -35,12 +37,28 @@ public final class PipeWireSource: CaptureSource {
 
   /// Opens the device and starts capturing; blocks and notices go to `sink`.
   public func start(_ sink: CaptureSink) throws(CaptureError) {
-    try work.start { PipeWireCapture(source: self, sink: sink) }
+    let work = PipeWireWork(remote: remote)
+    let isFirst = self.work.withLock { present in
+      if present != nil { return false }
+      present = work
+      return true
+    }
+    guard isFirst else { throw .alreadyRunning(id: request.device.pinnedID ?? "default") }
+    do throws(CaptureError) {
+      try work.start { PipeWireCapture(source: self, work, sink: sink) }
+    } catch {
+      self.work.withLock { if $0 === work { $0 = nil } }
+      throw error
+    }
   }
 
   /// Ends the capture.
   public func stop() {
-    work.stop()
+    let present = work.withLock { work in
+      defer { work = nil }
+      return work
+    }
+    present?.stop()
   }
 }
 #endif

@@ -76,9 +76,7 @@ public final class PipeWireTarget: PlaybackTarget {
       present = work
       return true
     }
-    guard isFirst else {
-      throw .system(operation: "start", id: "PipeWire", reason: "it is already running")
-    }
+    guard isFirst else { throw .alreadyRunning(id: pinnedID ?? "default") }
     let (request, status) = (request, status)
     do throws(CaptureError) {
       try work.start { PipeWirePlayback(request, feed, work, status) }

@@ -29,7 +29,7 @@ final class PipeWireWork: Sendable {
   /// Whether the thread should end.
   var isStopping: Bool { stopping.load(ordering: .acquiring) }
 
-  /// Starts the thread, and waits until its stream is open; does nothing after the first time.
+  /// Starts the thread, and waits until its stream is open; does nothing if it was stopped before.
   ///
   /// `makeUse` is called on the thread.
   func start(_ makeUse: @escaping @Sendable () -> any PipeWireUse) throws(CaptureError) {

@@ -14,6 +14,8 @@ public enum PlaybackError: Error, Equatable, Sendable {
   case ambiguousDevice(name: String, ids: [String])
   /// The device is in use by another program.
   case deviceBusy(id: String)
+  /// The target plays something else of this program, which goes on.
+  case alreadyRunning(id: String)
   /// The user or the system does not allow it.
   case permissionDenied(id: String)
   /// The device cannot play what was requested.
@@ -49,6 +51,7 @@ extension PlaybackError {
     case .ambiguousDevice(let name, let ids):
       return "“\(name)” matches several devices: \(ids.joined(separator: ", "))"
     case .deviceBusy(let id): return "the device “\(id)” is in use by another program"
+    case .alreadyRunning(let id): return "this program plays something else on “\(id)”"
     case .permissionDenied(let id): return "access to “\(id)” is not permitted"
     case .unsupportedFormat(let id, let reason):
       return "the device “\(id)” cannot do that: \(reason)"
@@ -70,6 +73,7 @@ extension PlaybackError {
     case .unknownDevice: "Choose another device."
     case .ambiguousDevice: "Choose one by its id."
     case .deviceBusy: "Close that program, or choose another device."
+    case .alreadyRunning: "End that, or create another target."
     case .permissionDenied: "Check its permissions (group audio)."
     case .nothingUsable: "Start a sound server, or connect a device."
     case .backendUnavailable: "Choose another sound system."
@@ -108,6 +112,7 @@ extension PlaybackError {
       case .unknownDevice(let id, let backend): .unknownDevice(id: id, backend: backend)
       case .ambiguousDevice(let name, let ids): .ambiguousDevice(name: name, ids: ids)
       case .deviceBusy(let id): .deviceBusy(id: id)
+      case .alreadyRunning(let id): .alreadyRunning(id: id)
       case .permissionDenied(let id): .permissionDenied(id: id)
       case .unsupportedFormat(let id, let reason): .unsupportedFormat(id: id, reason: reason)
       case .nothingUsable(let errors): .nothingUsable(errors.map { PlaybackError($0) })

@@ -20,7 +20,8 @@ public protocol PlaybackTarget: AnyObject, Sendable {
 
   /// Opens the device for sound in the feed's format, and begins to play.
   ///
-  /// A target that plays refuses to be started; one that was stopped can be started again.
+  /// A target that plays refuses to be started with ``PlaybackError/alreadyRunning(id:)``, and goes on;
+  /// one that was stopped can be started again.
   func start(_ feed: PlaybackFeed) throws(PlaybackError)
 
   /// Takes the device back at once if it is away or something else has the sound, instead of

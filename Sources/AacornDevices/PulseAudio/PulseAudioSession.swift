@@ -31,15 +31,15 @@ final class PulseAudioSession<Device: Sendable>: Sendable {
   var remarks: [String] { state.withLock { $0.status }?.remarks ?? [] }
 
   /// Does the work on a new thread, and returns when that has opened its device; throws why it
-  /// could not.
+  /// could not, or that the device of this id is in use already.
   func start(
-    _ work: @escaping @Sendable (PulseLoop, PulseAudioStatus<Device>) -> Void
+    _ id: String, _ work: @escaping @Sendable (PulseLoop, PulseAudioStatus<Device>) -> Void
   ) throws(CaptureError) {
     let status = PulseAudioStatus<Device>()
     let loop = try PulseLoop(library)
     let refusal = state.withLock { state -> CaptureError? in
       guard state.run == nil else {
-        return .system(operation: "start", id: "PulseAudio", reason: "it is already running")
+        return .alreadyRunning(id: id)
       }
       guard let thread = WorkerThread({ work(loop, status) }) else {
         return .system(operation: "start", id: "PulseAudio", reason: "no threads left")

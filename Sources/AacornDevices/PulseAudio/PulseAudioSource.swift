@@ -41,7 +41,7 @@ public final class PulseAudioSource: CaptureSource {
     try PulseFormat.check(
       rate: request.sampleRate, channels: request.channelCount, of: request.device.pinnedID)
     let (request, server) = (request, server)
-    try session.start { loop, status in
+    try session.start(request.device.pinnedID ?? "default") { loop, status in
       PulseAudioCapture(request, server: server, loop, into: sink, status).run()
     }
   }

@@ -56,7 +56,7 @@ public final class PulseAudioTarget: PlaybackTarget {
     try PlaybackError.translating { () throws(CaptureError) in
       try PulseFormat.check(
         rate: feed.format.sampleRate, channels: feed.format.channelCount, of: chosenName)
-      try session.start { loop, status in
+      try session.start(chosenName ?? "default") { loop, status in
         PulseAudioPlayback(request, server: server, loop, from: feed, status).run()
       }
     }

@@ -75,8 +75,8 @@ public final class SyntheticSource: CaptureSource {
 
   /// Starts with the first frame of the signal, captured now.
   public func start(_ sink: CaptureSink) throws(CaptureError) {
-    let isStarted = thread.withLock { thread in
-      if thread != nil { return true }
+    let refusal = thread.withLock { thread -> CaptureError? in
+      if thread != nil { return .alreadyRunning(id: offered.id) }
       flow.isStopping.store(false, ordering: .relaxed)
       flow.state.withLock { $0 = State(device: offered) }
       let startTime = pacing == .realTime ? System.nanoseconds : 0
@@ -86,11 +86,11 @@ public final class SyntheticSource: CaptureSource {
           startTime: startTime)
         Self.run(device, pacing, flow, sink)
       }
-      return thread != nil
+      if thread != nil { return nil }
+      return .system(
+        operation: "start a thread for", id: offered.id, reason: "there are too many")
     }
-    if !isStarted {
-      throw .system(operation: "start a thread for", id: offered.id, reason: "there are too many")
-    }
+    if let refusal { throw refusal }
   }
 
   /// Ends an absence or a suspension of the script; unpaced there is none to end, since it takes no

@@ -73,8 +73,8 @@ public final class SyntheticTarget: PlaybackTarget {
 
   /// Starts to take frames, the first of them now.
   public func start(_ feed: PlaybackFeed) throws(PlaybackError) {
-    let refusal = thread.withLock { thread -> String? in
-      if thread != nil { return "it is already running" }
+    let refusal = thread.withLock { thread -> PlaybackError? in
+      if thread != nil { return .alreadyRunning(id: offered.id) }
       flow.isStopping.store(false, ordering: .relaxed)
       flow.state.withLock { $0 = State(device: offered) }
       let output = SyntheticOutput(
@@ -83,9 +83,10 @@ public final class SyntheticTarget: PlaybackTarget {
       let player = Player(
         flow: flow, feed: feed, pacing: pacing, latency: latency.nanoseconds, recorder: recorder)
       thread = WorkerThread { player.run(output) }
-      return thread == nil ? "there are too many threads" : nil
+      if thread != nil { return nil }
+      return .system(operation: "start", id: offered.id, reason: "there are too many threads")
     }
-    if let refusal { throw .system(operation: "start", id: offered.id, reason: refusal) }
+    if let refusal { throw refusal }
   }
 
   /// Ends the playback at once.

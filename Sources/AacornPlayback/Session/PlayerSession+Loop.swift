@@ -1,5 +1,5 @@
 import AacornDevices
-import AacornRecording
+package import AacornRecording
 import AacornSignal
 import AacornSystem
 
@@ -86,6 +86,7 @@ extension PlayerSession {
     var tally = Tally()
     do throws(PlayerError) {
       guard !items.isEmpty else { throw .noItems }
+      try Self.check(controls.withLock(\.effects))
       var wanted = Wanted(item: 0, time: max(.zero, configuration.start), isJump: false)
       var first: SeekableSound?
       while first == nil {
@@ -105,6 +106,22 @@ extension PlayerSession {
       state.withLock { $0.isOpening = false }
       giveUp(error, tally.summary)
     }
+  }
+
+  /// Throws why the effects cannot be made, before anything is opened or fetched for them.
+  ///
+  /// The device's channels are not known yet. What fits one of the usual numbers of them may fit these.
+  package static func check(_ effects: [EffectDescription]) throws(PlayerError) {
+    var first: EffectError?
+    for channelCount in [2, 1, 6, 8] {
+      do throws(EffectError) {
+        _ = try EffectRack(effects, channelCount: channelCount, sampleRate: 48_000)
+        return
+      } catch {
+        first = first ?? error
+      }
+    }
+    if let first { throw .effects(first) }
   }
 
   private func openTarget(_ tally: Tally) throws(PlayerError) -> Loop {

@@ -143,7 +143,7 @@ public final class RecordingSession: Sendable {
       } catch {
         state.withLock { $0.isOpening = false }
         // Who pushes samples into it learns that nobody takes them.
-        for origin in material.origins { origin.stop() }
+        for origin in material.origins { origin.refuse() }
         giveUp(error)
       }
     }

@@ -25,8 +25,11 @@ package enum SourceOrigin: Sendable {
     }
   }
 
-  /// Stops a source that the recording does not want after all.
-  func stop() {
-    if case .source(let source) = self { source.stop() }
+  /// Tells whoever pushes samples that the recording does not take them, as it does not begin.
+  ///
+  /// The sources that it has started are stopped by then, and others may be in use by another
+  /// recording, which goes on.
+  func refuse() {
+    if case .source(let source as PushSource) = self { source.refuse() }
   }
 }

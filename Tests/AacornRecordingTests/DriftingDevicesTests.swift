@@ -1,0 +1,114 @@
+import AacornSignal
+import Foundation
+import Testing
+
+@testable import AacornDevices
+@testable import AacornRecording
+
+/// A tone in the room, as a device hears it whose seconds are of another length.
+private struct RoomTone: SyntheticSignal {
+  static let hertz = 100.0
+  /// How much the tone changes in a second where it is steepest.
+  static let steepness = 0.5 * 2 * Double.pi * hertz
+
+  let sampleRate: Int
+  let channelCount = 1
+  /// Of the device's clock, in millionths.
+  let drift: Double
+  /// When its first frame is, in seconds.
+  let start: Double
+  private var frame = 0
+
+  init(sampleRate: Int, drift: Double, start: Double) {
+    (self.sampleRate, self.drift, self.start) = (sampleRate, drift, start)
+  }
+
+  static func value(at seconds: Double) -> Double { 0.5 * sin(2 * Double.pi * hertz * seconds) }
+
+  /// When a frame of such a device is.
+  static func time(of frame: Int, _ rate: Int, drift: Double) -> Double {
+    Double(frame) / Double(rate) * (1 + drift * 1e-6)
+  }
+
+  mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
+    for frame in frame..<frame + frameCount {
+      let time = start + Self.time(of: frame, sampleRate, drift: drift)
+      samples.append(Float(Self.value(at: time)))
+    }
+    frame += frameCount
+    return frameCount
+  }
+}
+
+/// A device without a thread, which delivers what is complete by a time.
+private struct DriftingDevice {
+  private var device: SyntheticDevice
+  /// The block that comes next.
+  private var next: (block: CaptureBlock, samples: [Float], time: Int64)?
+
+  init(rate: Int, drift: Double, start: Double, playing signal: any SyntheticSignal, seed: UInt64) {
+    device = SyntheticDevice(
+      CaptureDevice(backend: .synthetic, id: "card", name: "Card"), playing: signal,
+      blockDuration: .milliseconds(10),
+      faults: SyntheticFaults(
+        driftPartsPerMillion: drift, jitter: .microseconds(500), seed: seed),
+      startTime: 1_000_000_000 + Int64(start * 1e9))
+  }
+
+  mutating func block(by time: Int64) -> (block: CaptureBlock, samples: [Float], time: Int64)? {
+    if next == nil {
+      var samples: [Float] = []
+      guard case .block(let block, let end) = device.next(into: &samples) else { return nil }
+      next = (block, samples, end)
+    }
+    guard let block = next, block.time <= time else { return nil }
+    next = nil
+    return block
+  }
+}
+
+/// Two sound cards for an hour.
+@Suite struct DriftingDevicesTests {
+  /// Each is 200 millionths off in its own direction, which makes 1.4 s in an hour, and their times
+  /// jitter by half a millisecond.
+  ///
+  /// All that holds the second one counts in seconds, so that a low rate shows as much as a high one
+  /// does; a sample is nevertheless one at 48 kHz.
+  @Test(arguments: [200.0, -200])
+  func theSecondIsHeldToTheFirstWithinASampleForAnHour(drift: Double) throws {
+    let (rate, length) = (4000, 3600.0)
+    var rig = try AlignmentRig(rate: rate)
+    var leader = DriftingDevice(
+      rate: rate, drift: drift, start: 0,
+      playing: SilenceSignal(sampleRate: rate, channelCount: 1), seed: 3)
+    var follower = DriftingDevice(
+      rate: rate, drift: -drift, start: 0.1,
+      playing: RoomTone(sampleRate: rate, drift: -drift, start: 0.1), seed: 4)
+    // The first two minutes are for finding the other clock.
+    var (place, now, worst, worstBefore) = (0, 0.0, 0.0, 0.0)
+    while now < length + 1 {
+      now += 0.01
+      let time = 1_000_000_000 + Int64(now * 1e9)
+      while let (block, samples, _) = leader.block(by: time) { rig.lead(block, samples) }
+      while let (block, samples, _) = follower.block(by: time) { rig.follow(block, samples) }
+      try rig.mix()
+      for sample in rig.output {
+        let seconds = RoomTone.time(of: place, rate, drift: drift)
+        let error = abs(Double(sample) - RoomTone.value(at: seconds)) / RoomTone.steepness
+        if seconds > 120 {
+          worst = max(worst, error)
+        } else if seconds > 1 {
+          worstBefore = max(worstBefore, error)
+        }
+        place += 1
+      }
+      rig.output.removeAll(keepingCapacity: true)
+    }
+    #expect(RoomTone.time(of: place, rate, drift: drift) > length)
+    #expect(worst < 1 / 48_000, "\(worst * 1e6) microseconds beside its place")
+    #expect(worstBefore < 0.001, "\(worstBefore * 1e6) microseconds at first")
+    #expect(rig.gaps.isEmpty)
+    let found = rig.mixdown.followers[0].track.input.partsPerMillion
+    #expect(abs(found + 2 * drift) < 5, "\(found)")
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import SoundRigs
+import Testing
+
+/// `aacorn record` of several tracks, and heard meanwhile, with a real PulseAudio server that is killed
+/// and comes back.
+@Suite(.serialized) struct MixServerTests {
+  let folder: WorkFolder
+
+  init() throws {
+    folder = try WorkFolder()
+  }
+
+  /// What an event of the command says.
+  private struct Event: Decodable {
+    var event: String
+    var track: String?
+    var state: String?
+    var cause: String?
+    var position: Int?
+    var length: Int?
+    var filled: Bool?
+  }
+
+  private static func events(_ text: String) -> [Event] {
+    text.split(separator: "\n").compactMap {
+      try? JSONDecoder().decode(Event.self, from: Data($0.utf8))
+    }
+  }
+
+  private func start(_ server: PulseServer, _ arguments: [String]) throws -> Program.Run {
+    try Program.aacorn.get().start(
+      ["record", "--backend", "pulse", "--json", "--rate", "48000", "-o", "out.wav"] + arguments,
+      in: folder, environment: server.environment)
+  }
+
+  /// Waits until so many more frames have been written.
+  private func waitForFrames(
+    _ count: Int, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(
+      folder.waitForGrowth(of: "out.wav", by: 4 * count), "The recording continues.",
+      sourceLocation: sourceLocation)
+  }
+
+  /// Waits until an event has been told so many times.
+  private func waits(_ run: Program.Run, for event: String, count: Int = 1) -> Bool {
+    comesTrue {
+      !run.isRunning
+        || Self.events(run.outputSoFar).count(where: { $0.event == event }) >= count
+    } && run.isRunning
+  }
+
+  /// The samples of a WAV file of 16 bits.
+  private func samples(_ name: String) throws -> [Int16] {
+    let wav = try folder.read(name)
+    return stride(from: Recorded.dataOffset(of: wav), to: wav.count - 1, by: 2).map {
+      Int16(bitPattern: UInt16(wav[$0]) | UInt16(wav[$0 + 1]) << 8)
+    }
+  }
+
+  /// Whether there is sound in samples.
+  private static func isHeard(_ samples: some Sequence<Int16>) -> Bool {
+    samples.contains { abs(Int($0)) > 100 }
+  }
+
+  @Test func aMixOfTwoMicrophonesAndAFileOutlivesItsServer() throws {
+    let server = try PulseServer(modules: [
+      PulseServer.pipeSource("first"), PulseServer.pipeSource("second"),
+    ])
+    defer { server.stop() }
+    let feeds = ["first", "second"].map { CounterFeed(server.pipe(of: $0)) }
+    defer { for feed in feeds { feed.stop() } }
+    #expect(try aacorn("encode", "--tone", "60", "-o", "bed.m4a", in: folder).status == 0)
+    let run = try start(
+      server,
+      [
+        "--source", "one=first", "--source", "two=second", "--source", "bed=bed.m4a",
+        "--gain", "bed=-20", "--multitrack", "parts",
+      ])
+    #expect(waits(run, for: "started", count: 3), "All tracks are heard.")
+    waitForFrames(48_000)
+    server.kill()
+    #expect(waits(run, for: "device-lost", count: 2), "Both are told.")
+    waitForFrames(48_000)
+    try server.restart()
+    #expect(waits(run, for: "device-returned", count: 2), "Both come back.")
+    waitForFrames(72_000)
+    run.interrupt()
+    let outcome = try run.wait()
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let events = Self.events(outcome.text)
+    let lost = events.filter { $0.event == "gap" && $0.cause == "device-lost" }
+    // The first track gives the mix its time, and its gaps are the mix's.
+    #expect(lost.count(where: { $0.track == "two" }) == 1)
+    #expect(lost.count(where: { $0.track != "two" }) == 1)
+    #expect(lost.allSatisfy { $0.filled == true && ($0.length ?? 0) > 40_000 })
+    #expect(!events.contains { $0.event == "track-failed" })
+    let mix = try samples("out.wav")
+    let parts = try ["one", "two", "bed"].map { try samples("parts/\($0).wav") }
+    #expect(mix.count > 2 * 168_000)
+    #expect(parts.map(\.count) == [mix.count, mix.count, mix.count])
+    let gaps = [lost.first { $0.track != "two" }, lost.first { $0.track == "two" }]
+    for (part, gap) in zip(parts, gaps) {
+      let position = try #require(gap?.position)
+      let length = try #require(gap?.length)
+      try #require(position + length < mix.count / 2)
+      // In the gap a microphone is silent, and after it it is heard.
+      #expect(!Self.isHeard(part[2 * position..<2 * (position + length)]))
+      #expect(Self.isHeard(part[2 * (position + length)...]))
+    }
+    // The file is heard all the time.
+    let bed = parts[2]
+    let silent = stride(from: 0, to: bed.count - 48_000, by: 24_000).first {
+      !Self.isHeard(bed[$0..<$0 + 24_000])
+    }
+    #expect(silent == nil, "The file is silent from sample \(silent ?? 0) on.")
+  }
+
+  @Test func whoHearsARecordingHearsItAgainAfterTheServerCameBack() throws {
+    let server = try PulseServer(modules: [
+      PulseServer.pipeSource("mic"), PulseServer.nullSink("phones"),
+    ])
+    defer { server.stop() }
+    let feed = CounterFeed(server.pipe(of: "mic"))
+    defer { feed.stop() }
+    let run = try start(server, ["--device", "mic", "--monitor", "phones"])
+    #expect(run.waitFor("\"started\""))
+    #expect(waits(run, for: "monitor"), "It is heard.")
+    #expect(isPlayed(on: server))
+    waitForFrames(48_000)
+    server.kill()
+    #expect(waits(run, for: "device-lost"))
+    waitForFrames(48_000)
+    try server.restart()
+    #expect(waits(run, for: "device-returned"))
+    #expect(isPlayed(on: server), "It is heard again.")
+    waitForFrames(72_000)
+    run.interrupt()
+    let outcome = try run.wait()
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let recorded = try Recorded(
+      wav: folder.read("out.wav"), events: outcome.text, rate: 48_000, channels: 2)
+    #expect(recorded.gaps.filter { $0.cause == "device-lost" }.count == 1)
+    #expect(recorded.gaps.contains { $0.cause == "device-lost" && $0.length > 40_000 })
+    recorded.expectTrueTime()
+    let states = Self.events(outcome.text).filter { $0.event == "monitor" }.compactMap(\.state)
+    #expect(states.first == "started", "\(states)")
+    #expect(states.contains("device-lost") && states.contains("device-returned"), "\(states)")
+  }
+
+  /// Whether the recording comes to play something on the server.
+  private func isPlayed(on server: PulseServer) -> Bool {
+    comesTrue {
+      ((try? server.control("list", "short", "sink-inputs")) ?? "").isEmpty == false
+    }
+  }
+}

@@ -76,29 +76,29 @@ struct MacHardware: SimulatedHardware {
 }
 
 /// Results of calls, from AUComponent.h and AudioHardwareBase.h.
-enum UnitStatus {
-  static let parameter: Int32 = -50
-  static let initialized: Int32 = -10_849
-  static let invalidValue: Int32 = -10_851
-  static let cannotDoInCurrentContext: Int32 = -10_863
-  static let notWritable: Int32 = -10_865
-  static let invalidScope: Int32 = -10_866
-  static let uninitialized: Int32 = -10_867
-  static let format: Int32 = -10_868
-  static let tooManyFrames: Int32 = -10_874
-  static let failedInitialization: Int32 = -10_875
-  static let invalidElement: Int32 = -10_877
-  static let invalidProperty: Int32 = -10_879
+public enum UnitStatus {
+  public static let parameter: Int32 = -50
+  public static let initialized: Int32 = -10_849
+  public static let invalidValue: Int32 = -10_851
+  public static let cannotDoInCurrentContext: Int32 = -10_863
+  public static let notWritable: Int32 = -10_865
+  public static let invalidScope: Int32 = -10_866
+  public static let uninitialized: Int32 = -10_867
+  public static let format: Int32 = -10_868
+  public static let tooManyFrames: Int32 = -10_874
+  public static let failedInitialization: Int32 = -10_875
+  public static let invalidElement: Int32 = -10_877
+  public static let invalidProperty: Int32 = -10_879
   /// '!dev'
-  static let badDevice: Int32 = 0x2164_6576
+  public static let badDevice: Int32 = 0x2164_6576
   /// '!obj'
-  static let badObject: Int32 = 0x216F_626A
+  public static let badObject: Int32 = 0x216F_626A
   /// '!hog'
-  static let hogged: Int32 = 0x2168_6F67
+  public static let hogged: Int32 = 0x2168_6F67
   /// 'who?'
-  static let unknownProperty: Int32 = 0x7768_6F3F
+  public static let unknownProperty: Int32 = 0x7768_6F3F
   /// '!siz'
-  static let badSize: Int32 = 0x2173_697A
+  public static let badSize: Int32 = 0x2173_697A
   /// 'msrv'
-  static let serviceFailed: Int32 = 0x6D73_7276
+  public static let serviceFailed: Int32 = 0x6D73_7276
 }

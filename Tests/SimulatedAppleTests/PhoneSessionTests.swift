@@ -27,7 +27,7 @@ extension OnSimulatedApple {
     }
 
     @Test func aManualSessionIsNeverTouched() throws {
-      try AVSession.setUp()
+      try AppSession.setUp()
       let before = SimulatedPhone.session
       let calls = SimulatedPhone.calls
       let capture = try SimulatedCapture(sharing: .manual)
@@ -41,7 +41,7 @@ extension OnSimulatedApple {
     }
 
     @Test func aManualSessionIsTheAppsToActivateAfterACall() throws {
-      try AVSession.setUp()
+      try AppSession.setUp()
       let capture = try SimulatedCapture(sharing: .manual)
       capture.step()
       SimulatedPhone.call()
@@ -136,7 +136,7 @@ extension OnSimulatedApple {
 }
 
 /// An app that sets its session up itself.
-enum AVSession {
+enum AppSession {
   static func setUp() throws {
     try SimulatedPhone.setCategory(
       "AVAudioSessionCategoryPlayAndRecord", mode: "AVAudioSessionModeMeasurement", options: 0)

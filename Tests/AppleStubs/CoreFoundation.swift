@@ -3,7 +3,7 @@
 // Swift sees them. Strings work, and the rest is for checking types; README.md says more.
 
 public final class CFString {
-  let text: String
+  public let text: String
   public init(_ text: String) { self.text = text }
 }
 
@@ -12,7 +12,11 @@ public typealias CFTypeRef = AnyObject
 public final class CFAllocator {}
 
 // CFDictionary.h, macOS 10.0, iOS 2.
-public final class CFDictionary {}
+// Of numbers alone.
+public final class CFDictionary {
+  public let numbers: [String: Int64]
+  public init(_ numbers: [String: Int64]) { self.numbers = numbers }
+}
 
 public enum CFStringBuiltInEncodings: UInt32 {
   case UTF8 = 0x0800_0100

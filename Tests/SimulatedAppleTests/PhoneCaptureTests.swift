@@ -74,6 +74,21 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
+    @Test func forBlocksThatAreTooLongRoomIsMade() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      let unit = try #require(SimulatedUnits.open.first)
+      SimulatedPhone.changeUnits { $0.blockFrameCount = 8192 }
+      // A new unit with room for them takes its place.
+      #expect(capture.step { capture.last?.frameCount == 8192 })
+      #expect(!unit.isRunning)
+      #expect(capture.notices.isEmpty)
+      // What came before there was room shows in the times.
+      capture.step(3)
+      #expect(capture.isWhole(last: 3 * 8192))
+      capture.stop()
+    }
+
     @Test func theWishedRateAndBlocksAreAskedFor() throws {
       let request = CaptureRequest(sampleRate: 44_100, blockDuration: .milliseconds(40))
       let capture = try SimulatedCapture(request)

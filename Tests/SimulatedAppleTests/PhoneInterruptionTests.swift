@@ -115,6 +115,23 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
+    @Test func bothOfTwoComeBackAfterACall() throws {
+      let first = try SimulatedCapture()
+      let second = try SimulatedCapture()
+      first.step(5)
+      SimulatedPhone.call()
+      #expect(first.isTold(.suspended) && second.isTold(.suspended))
+      SimulatedPhone.hangUp()
+      #expect(first.step { first.notices == [.suspended, .resumed] })
+      #expect(
+        second.step {
+          first.take()
+          return second.notices == [.suspended, .resumed]
+        })
+      first.source.stop()
+      second.stop()
+    }
+
     @Test func aStopDuringACallLeavesOthersAlone() throws {
       let capture = try SimulatedCapture()
       capture.step(5)
@@ -122,6 +139,32 @@ extension OnSimulatedApple {
       #expect(capture.isTold(.suspended))
       capture.stop()
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategorySoloAmbient")
+    }
+
+    // MARK: The rest of the app
+
+    @Test func aSessionThatTheAppDeactivatesIsTakenBack() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      // The system stops the units and tells nobody but the one who called.
+      #expect(throws: SimulatedError.self) { try SimulatedPhone.setActive(false, options: 0) }
+      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
+      #expect(SimulatedPhone.session.isActive)
+      capture.step(5)
+      #expect(capture.isWhole)
+      capture.stop()
+    }
+
+    @Test func aCategoryThatTheAppChangesIsSetAgain() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      try SimulatedPhone.setCategory(
+        "AVAudioSessionCategoryPlayback", mode: "AVAudioSessionModeDefault", options: 0)
+      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
+      #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryPlayAndRecord")
+      capture.step(5)
+      #expect(capture.isWhole)
+      capture.stop()
     }
 
     // MARK: The person

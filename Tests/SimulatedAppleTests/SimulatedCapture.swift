@@ -28,10 +28,14 @@ final class SimulatedCapture {
   private(set) var samples: [Float] = []
 
   /// Begins to capture.
-  init(_ request: CaptureRequest = CaptureRequest(), sharing choice: CoreAudioSessionChoice = .init())
+  init(
+    _ request: CaptureRequest = CaptureRequest(), sharing choice: CoreAudioSessionChoice = .init()
+  )
     throws
   {
-    SimulatedSound.signal = { _, frame, channel in CounterSignal.value(frame: frame, channel: channel) }
+    SimulatedSound.signal = { _, frame, channel in
+      CounterSignal.value(frame: frame, channel: channel)
+    }
     source = try CoreAudioSystem.makeSource(request, sharing: choice)
     try source.start(sink)
   }
@@ -87,13 +91,19 @@ final class SimulatedCapture {
   }
 
   /// Whether the samples of late are those of the microphone, none missing, none twice.
-  var isWhole: Bool {
-    guard let last, let first = samples.first else { return false }
-    let channelCount = last.channelCount
-    let start = CounterSignal.frame(value: first, channel: 0)
-    return samples.indices.allSatisfy { index in
-      samples[index]
-        == CounterSignal.value(frame: start + index / channelCount, channel: index % channelCount)
+  var isWhole: Bool { isWhole(last: samples.count / (last?.channelCount ?? 1)) }
+
+  /// The same for so many frames.
+  func isWhole(last frameCount: Int) -> Bool {
+    guard let last, frameCount > 0, samples.count >= frameCount * last.channelCount else {
+      return false
+    }
+    let samples = samples.suffix(frameCount * last.channelCount)
+    let start = CounterSignal.frame(value: samples[samples.startIndex], channel: 0)
+    return samples.enumerated().allSatisfy { index, sample in
+      sample
+        == CounterSignal.value(
+          frame: start + index / last.channelCount, channel: index % last.channelCount)
     }
   }
 

@@ -8,14 +8,14 @@ import Darwin
 ///
 /// What is simulated must not depend on what is tested, so it has a lock of its own.
 @safe
-public final class Guarded<Value>: @unchecked Sendable {
+package final class Guarded<Value>: @unchecked Sendable {
   // Unchecked because of the pointers; the lock orders every access to the value.
 
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let value: UnsafeMutablePointer<Value>
 
   /// A lock around a value.
-  public init(_ value: sending Value) {
+  package init(_ value: sending Value) {
     unsafe mutex = .allocate(capacity: 1)
     unsafe mutex.initialize(to: pthread_mutex_t())
     _ = unsafe pthread_mutex_init(mutex, nil)
@@ -31,7 +31,7 @@ public final class Guarded<Value>: @unchecked Sendable {
   }
 
   /// Calls `body` with the value while no other thread has it.
-  public func change<Result, Failure: Error>(
+  package func change<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     _ = unsafe pthread_mutex_lock(mutex)

@@ -1,5 +1,5 @@
 /// A unit that moves samples, as the rest of the simulated system sees it.
-public protocol SimulatedIO: AnyObject, Sendable {
+package protocol SimulatedIO: AnyObject, Sendable {
   /// Whether it calls its callbacks.
   var isRunning: Bool { get }
   /// Whether it takes sound in.
@@ -17,32 +17,32 @@ public protocol SimulatedIO: AnyObject, Sendable {
 }
 
 /// All units that were made and not disposed of, on a phone or a Mac.
-public enum SimulatedUnits {
+package enum SimulatedUnits {
   private static let content = Guarded<[any SimulatedIO]>([])
   private static let faultContent = Guarded<[String]>([])
 
   /// Those that are open.
-  public static var open: [any SimulatedIO] { content.change { $0 } }
+  package static var open: [any SimulatedIO] { content.change { $0 } }
   /// Those that run.
-  public static var running: [any SimulatedIO] { open.filter(\.isRunning) }
+  package static var running: [any SimulatedIO] { open.filter(\.isRunning) }
 
-  public static func add(_ unit: any SimulatedIO) {
+  package static func add(_ unit: any SimulatedIO) {
     content.change { $0.append(unit) }
   }
 
-  public static func remove(_ unit: any SimulatedIO) {
+  package static func remove(_ unit: any SimulatedIO) {
     content.change { units in units.removeAll { $0 === unit } }
   }
 
   /// Lets all units that run move one block.
-  public static func step() {
+  package static func step() {
     let running = running
     for unit in running { unit.step() }
     SimulatedTime.pass(running.map(\.blockSeconds).max() ?? 0.01)
   }
 
   /// Lets a block pass of which nobody is told.
-  public static func skip() {
+  package static func skip() {
     let running = running
     for unit in running { unit.skip() }
     SimulatedTime.pass(running.map(\.blockSeconds).max() ?? 0.01)
@@ -51,14 +51,14 @@ public enum SimulatedUnits {
   // MARK: Faults of callers
 
   /// What no program may do, whatever the system answers: wrong order, use after the end.
-  public static var faults: [String] { faultContent.change { $0 } }
+  package static var faults: [String] { faultContent.change { $0 } }
 
-  public static func blame(_ fault: String) {
+  package static func blame(_ fault: String) {
     faultContent.change { $0.append(fault) }
   }
 
   /// Forgets everything.
-  public static func reset() {
+  package static func reset() {
     content.change { $0 = [] }
     faultContent.change { $0 = [] }
   }

@@ -1,10 +1,10 @@
 /// Who observes notifications; what the notification center stands on.
-public enum SimulatedNotices {
+package enum SimulatedNotices {
   /// A notification's contents.
-  public typealias Contents = [String: any Sendable]
+  package typealias Contents = [String: any Sendable]
 
   /// An observer; it is the token, too.
-  public final class Observer: Sendable {
+  package final class Observer: Sendable {
     let name: String
     let action: @Sendable (String, Contents) -> Void
 
@@ -16,7 +16,7 @@ public enum SimulatedNotices {
 
   private static let observers = Guarded<[Observer]>([])
 
-  public static func add(
+  package static func add(
     _ name: String, _ action: @escaping @Sendable (String, Contents) -> Void
   ) -> Observer {
     let observer = Observer(name, action)
@@ -24,15 +24,15 @@ public enum SimulatedNotices {
     return observer
   }
 
-  public static func remove(_ token: AnyObject) {
+  package static func remove(_ token: AnyObject) {
     observers.change { observers in observers.removeAll { $0 === token } }
   }
 
   /// How many observe.
-  public static var count: Int { observers.change(\.count) }
+  package static var count: Int { observers.change(\.count) }
 
   /// Tells the observers something on this thread.
-  public static func post(_ name: String, _ contents: Contents = [:]) {
+  package static func post(_ name: String, _ contents: Contents = [:]) {
     for observer in observers.change({ $0.filter { $0.name == name } }) {
       observer.action(name, contents)
     }

@@ -2,18 +2,20 @@ extension SimulatedPhone {
   // MARK: Interruptions
 
   /// A call comes in: the session ends, with all units that run, and the app is told.
-  public static func call(reason: UInt? = 0) {
+  package static func call(reason: UInt? = 0) {
     interrupt(reason: reason) { $0.isInCall = true }
   }
 
-  /// The call ends. Nobody promises that the app is told (`telling`), nor that it should go on.
-  public static func hangUp(telling: Bool = true, shouldResume: Bool = true) {
+  /// The call ends.
+  ///
+  /// Nobody promises that the app is told (`telling`), nor that it should go on.
+  package static func hangUp(telling: Bool = true, shouldResume: Bool = true) {
     content.change { $0.isInCall = false }
     if telling { endInterruption(shouldResume: shouldResume) }
   }
 
   /// Tells of the end of an interruption.
-  public static func endInterruption(shouldResume: Bool) {
+  package static func endInterruption(shouldResume: Bool) {
     SimulatedNotices.post(
       "AVAudioSessionInterruptionNotification",
       [
@@ -23,7 +25,7 @@ extension SimulatedPhone {
   }
 
   /// Interrupts the app without anything else having the sound, as when a device goes away.
-  public static func interrupt(reason: UInt?) {
+  package static func interrupt(reason: UInt?) {
     interrupt(reason: reason) { _ in }
   }
 
@@ -45,7 +47,7 @@ extension SimulatedPhone {
   // MARK: The service
 
   /// The audio service dies, and with it everything that was made from it and the session's setup.
-  public static func loseMediaServices() {
+  package static func loseMediaServices() {
     content.change {
       $0.isServiceLost = true
       $0.session = SimulatedSession()
@@ -55,7 +57,7 @@ extension SimulatedPhone {
   }
 
   /// It is back.
-  public static func resetMediaServices() {
+  package static func resetMediaServices() {
     content.change {
       $0.isServiceLost = false
       $0.session = SimulatedSession()
@@ -67,7 +69,7 @@ extension SimulatedPhone {
   // MARK: The person
 
   /// Decides about the microphone, without being asked or in answer.
-  public static func answer(_ isGranted: Bool) {
+  package static func answer(_ isGranted: Bool) {
     let questions = content.change { content in
       content.permission = isGranted ? .granted : .denied
       defer { content.questions = [] }
@@ -77,12 +79,12 @@ extension SimulatedPhone {
   }
 
   /// Forgets the answer, as for an app that was just installed.
-  public static func forgetAnswer() {
+  package static func forgetAnswer() {
     content.change { $0.permission = .undetermined }
   }
 
   /// Asks; the answer comes later, unless there is one.
-  public static func ask(_ answer: @escaping @Sendable (Bool) -> Void) {
+  package static func ask(_ answer: @escaping @Sendable (Bool) -> Void) {
     let known: Bool? = content.change { content in
       switch content.permission {
       case .granted: return true
@@ -96,35 +98,36 @@ extension SimulatedPhone {
   }
 
   /// Leaves the app for another, and comes back.
-  public static func setInBackground(_ isInBackground: Bool) {
+  package static func setInBackground(_ isInBackground: Bool) {
     content.change { $0.isInBackground = isInBackground }
     SimulatedNotices.post(
       isInBackground
-        ? "UIApplicationDidEnterBackgroundNotification" : "UIApplicationDidBecomeActiveNotification")
+        ? "UIApplicationDidEnterBackgroundNotification" : "UIApplicationDidBecomeActiveNotification"
+    )
   }
 
   /// Darkens the screen, or wakes it.
-  public static func lock(_ isLocked: Bool) {
+  package static func lock(_ isLocked: Bool) {
     content.change { $0.isLocked = isLocked }
   }
 
   /// Starts the music of another app.
-  public static func playMusic() {
+  package static func playMusic() {
     content.change { $0.music = .playing }
   }
 
   // MARK: What goes wrong
 
   /// Has the next call of this name fail; 0 ends that.
-  public static func fail(_ call: String, with code: Int) {
+  package static func fail(_ call: String, with code: Int) {
     content.change { $0.failures[call] = code == 0 ? nil : code }
   }
 
   /// Changes how units fail.
-  public static func changeUnits(_ change: (inout SimulatedUnitChanges) -> Void) {
+  package static func changeUnits(_ change: (inout SimulatedUnitChanges) -> Void) {
     content.change { change(&$0.unitChanges) }
   }
 
   /// How units fail.
-  public static var unitChanges: SimulatedUnitChanges { content.change(\.unitChanges) }
+  package static var unitChanges: SimulatedUnitChanges { content.change(\.unitChanges) }
 }

@@ -52,6 +52,7 @@ extension SimulatedPhone.Content {
 
   /// Blocks are of powers of two, and long while nobody looks.
   var blockFrameCount: Int {
+    if let count = unitChanges.blockFrameCount { return count }
     if isLocked { return 4096 }
     let wanted = session.preferredBlockDuration > 0 ? session.preferredBlockDuration : 0.023
     var count = 64
@@ -62,7 +63,7 @@ extension SimulatedPhone.Content {
 
 extension SimulatedPhone {
   /// Why a route changes, from AVAudioSessionTypes.h.
-  public enum RouteReason: UInt, Sendable {
+  package enum RouteReason: UInt, Sendable {
     case unknown = 0
     case newDevice = 1
     case oldDeviceGone = 2
@@ -74,7 +75,7 @@ extension SimulatedPhone {
   }
 
   /// Connects something.
-  public static func connect(input: SimulatedPort? = nil, output: SimulatedPort? = nil) {
+  package static func connect(input: SimulatedPort? = nil, output: SimulatedPort? = nil) {
     changeRoute(.newDevice) {
       if let input { $0.inputs.append(input) }
       if let output { $0.outputs.append(output) }
@@ -82,7 +83,7 @@ extension SimulatedPhone {
   }
 
   /// Takes something away.
-  public static func disconnect(_ port: SimulatedPort) {
+  package static func disconnect(_ port: SimulatedPort) {
     changeRoute(.oldDeviceGone) { content in
       content.inputs.removeAll { $0 == port }
       content.outputs.removeAll { $0 == port }
@@ -91,12 +92,12 @@ extension SimulatedPhone {
   }
 
   /// Takes all microphones away, as of a device that has none but a headset's.
-  public static func removeInputs() {
+  package static func removeInputs() {
     changeRoute(.noSuitableRoute) { $0.inputs = [] }
   }
 
   /// Has a port run at another rate.
-  public static func setRates(_ rates: [Double], of port: SimulatedPort) {
+  package static func setRates(_ rates: [Double], of port: SimulatedPort) {
     changeRoute(.configuration) { content in
       for index in content.inputs.indices where content.inputs[index].id == port.id {
         content.inputs[index].sampleRates = rates
@@ -112,6 +113,7 @@ extension SimulatedPhone {
 
   static func tellRoute(_ reason: RouteReason) {
     SimulatedNotices.post(
-      "AVAudioSessionRouteChangeNotification", ["AVAudioSessionRouteChangeReasonKey": reason.rawValue])
+      "AVAudioSessionRouteChangeNotification",
+      ["AVAudioSessionRouteChangeReasonKey": reason.rawValue])
   }
 }

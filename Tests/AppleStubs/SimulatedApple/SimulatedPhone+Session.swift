@@ -13,7 +13,7 @@ extension SimulatedPhone {
     if isRefused { throw .code(code) }
   }
 
-  public static func setCategory(
+  package static func setCategory(
     _ category: String, mode: String, options: UInt
   ) throws(SimulatedError) {
     let hasChanged = try content.change { content throws(SimulatedError) in
@@ -53,7 +53,7 @@ extension SimulatedPhone {
     }
   }
 
-  public static func setActive(_ isActive: Bool, options: UInt) throws(SimulatedError) {
+  package static func setActive(_ isActive: Bool, options: UInt) throws(SimulatedError) {
     let notifies = options & 1 != 0
     try content.change { content throws(SimulatedError) in
       try begin("setActive", isActive ? "true" : notifies ? "false notify" : "false", &content)
@@ -76,15 +76,16 @@ extension SimulatedPhone {
     if !running.isEmpty { throw .code(SimulatedSessionError.isBusy) }
   }
 
-  public static func setPreferredSampleRate(_ rate: Double) throws(SimulatedError) {
+  package static func setPreferredSampleRate(_ rate: Double) throws(SimulatedError) {
     try content.change { content throws(SimulatedError) in
       try begin("setPreferredSampleRate", "\(Int(rate))", &content)
-      try refuse(!(rate == 0 || (8000...192_000).contains(rate)), SimulatedSessionError.badParameter)
+      try refuse(
+        !(rate == 0 || (8000...192_000).contains(rate)), SimulatedSessionError.badParameter)
       content.session.preferredSampleRate = rate
     }
   }
 
-  public static func setPreferredBlockDuration(_ seconds: Double) throws(SimulatedError) {
+  package static func setPreferredBlockDuration(_ seconds: Double) throws(SimulatedError) {
     try content.change { content throws(SimulatedError) in
       try begin("setPreferredIOBufferDuration", "", &content)
       try refuse(!(seconds >= 0), SimulatedSessionError.badParameter)
@@ -92,7 +93,7 @@ extension SimulatedPhone {
     }
   }
 
-  public static func setPreferredInput(_ id: String?) throws(SimulatedError) {
+  package static func setPreferredInput(_ id: String?) throws(SimulatedError) {
     let hasChanged = try content.change { content throws(SimulatedError) in
       try begin("setPreferredInput", id ?? "nil", &content)
       let isThere = id == nil || (content.availableInputs ?? []).contains { $0.id == id }
@@ -104,7 +105,7 @@ extension SimulatedPhone {
     if hasChanged { tellRoute(.override) }
   }
 
-  public static func setPreferredInputChannelCount(_ count: Int) throws(SimulatedError) {
+  package static func setPreferredInputChannelCount(_ count: Int) throws(SimulatedError) {
     try content.change { content throws(SimulatedError) in
       try begin("setPreferredInputNumberOfChannels", "\(count)", &content)
       // It is refused unless the session is active, and where there are not as many.
@@ -114,21 +115,21 @@ extension SimulatedPhone {
     }
   }
 
-  public static func setPreferredOrientation(_ orientation: Int) throws(SimulatedError) {
+  package static func setPreferredOrientation(_ orientation: Int) throws(SimulatedError) {
     try content.change { content throws(SimulatedError) in
       try begin("setPreferredInputOrientation", "\(orientation)", &content)
       content.session.preferredOrientation = orientation
     }
   }
 
-  public static func setPreferredSource(_ name: String?, of port: String) throws(SimulatedError) {
+  package static func setPreferredSource(_ name: String?, of port: String) throws(SimulatedError) {
     try content.change { content throws(SimulatedError) in
       try begin("setPreferredDataSource", name ?? "nil", &content)
       content.session.preferredSource[port] = name
     }
   }
 
-  public static func setPreferredPattern(
+  package static func setPreferredPattern(
     _ pattern: String?, of source: SimulatedPort.Source
   ) throws(SimulatedError) {
     try content.change { content throws(SimulatedError) in
@@ -142,7 +143,7 @@ extension SimulatedPhone {
   // MARK: What units want
 
   /// What starting a unit fails with; 0 if it starts, and with that activates the session.
-  public static func startUnit(captures: Bool) -> Int32 {
+  package static func startUnit(captures: Bool) -> Int32 {
     content.change { content in
       if content.isServiceLost { return Int32(SimulatedSessionError.mediaServicesFailed) }
       if content.unitChanges.startStatus != 0 { return content.unitChanges.startStatus }
@@ -157,12 +158,12 @@ extension SimulatedPhone {
 
   // MARK: What the session tells
 
-  public static var availableInputs: [SimulatedPort]? { content.change { $0.availableInputs } }
-  public static var isInputAvailable: Bool { content.change { !$0.inputs.isEmpty } }
-  public static var sampleRate: Double { content.change { $0.sampleRate } }
-  public static var inputChannelCount: Int { content.change { $0.inputChannelCount } }
-  public static var outputChannelCount: Int { content.change { $0.output?.channelCount ?? 0 } }
-  public static var blockDuration: Double {
+  package static var availableInputs: [SimulatedPort]? { content.change { $0.availableInputs } }
+  package static var isInputAvailable: Bool { content.change { !$0.inputs.isEmpty } }
+  package static var sampleRate: Double { content.change { $0.sampleRate } }
+  package static var inputChannelCount: Int { content.change { $0.inputChannelCount } }
+  package static var outputChannelCount: Int { content.change { $0.output?.channelCount ?? 0 } }
+  package static var blockDuration: Double {
     content.change { Double($0.blockFrameCount) / $0.sampleRate }
   }
 }

@@ -3,7 +3,7 @@
 ///
 /// It is scripted by tests: what happens, happens on the thread that says so, and when the call
 /// returns everybody has been told.
-public enum SimulatedPhone {
+package enum SimulatedPhone {
   static let content = Guarded(Content())
 
   /// What a phone is like.
@@ -29,7 +29,7 @@ public enum SimulatedPhone {
   }
 
   /// Makes it new, as if it had just been bought.
-  public static func reset() {
+  package static func reset() {
     SimulatedUnits.reset()
     content.change { $0 = Content() }
   }
@@ -37,32 +37,32 @@ public enum SimulatedPhone {
   // MARK: What can be seen
 
   /// The calls that changed the session or tried to, in order.
-  public static var calls: [String] { content.change(\.calls) }
+  package static var calls: [String] { content.change(\.calls) }
   /// The session as it is.
-  public static var session: SimulatedSession { content.change(\.session) }
+  package static var session: SimulatedSession { content.change(\.session) }
   /// Whether another app plays.
-  public static var music: SimulatedMusic { content.change(\.music) }
+  package static var music: SimulatedMusic { content.change(\.music) }
   /// Whether the person is being asked.
-  public static var isAsking: Bool { content.change { !$0.questions.isEmpty } }
+  package static var isAsking: Bool { content.change { !$0.questions.isEmpty } }
   /// Who may record.
-  public static var permission: SimulatedPermission { content.change(\.permission) }
+  package static var permission: SimulatedPermission { content.change(\.permission) }
   /// The port that sound comes from.
-  public static var input: SimulatedPort? { content.change { $0.input } }
+  package static var input: SimulatedPort? { content.change { $0.input } }
   /// The port that sound goes to.
-  public static var output: SimulatedPort? { content.change { $0.output } }
+  package static var output: SimulatedPort? { content.change { $0.output } }
   /// Frames in a block.
-  public static var blockFrameCount: Int { content.change { $0.blockFrameCount } }
+  package static var blockFrameCount: Int { content.change { $0.blockFrameCount } }
 }
 
 /// The answers to the question for the microphone.
-public enum SimulatedPermission: Sendable {
+package enum SimulatedPermission: Sendable {
   case undetermined
   case denied
   case granted
 }
 
 /// Another app that plays music.
-public enum SimulatedMusic: Sendable {
+package enum SimulatedMusic: Sendable {
   case off
   case playing
   /// Silenced by a session that does not mix.
@@ -70,17 +70,19 @@ public enum SimulatedMusic: Sendable {
 }
 
 /// What goes wrong with units.
-public struct SimulatedUnitChanges: Sendable {
+package struct SimulatedUnitChanges: Sendable {
   /// What `AudioUnitRender` fails with; 0 if it works.
-  public var renderStatus: Int32 = 0
+  package var renderStatus: Int32 = 0
   /// What `AudioUnitInitialize` fails with.
-  public var initializeStatus: Int32 = 0
+  package var initializeStatus: Int32 = 0
   /// What `AudioOutputUnitStart` fails with.
-  public var startStatus: Int32 = 0
+  package var startStatus: Int32 = 0
   /// Whether units claim to run and call nobody.
-  public var isStalled = false
+  package var isStalled = false
+  /// Frames in a block, whatever was asked for; nil as was asked for.
+  package var blockFrameCount: Int?
   /// Whether there is a unit for voice processing.
-  public var hasVoiceProcessing = true
+  package var hasVoiceProcessing = true
 
-  public init() {}
+  package init() {}
 }

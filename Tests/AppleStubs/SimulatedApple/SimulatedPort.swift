@@ -1,14 +1,14 @@
 /// An input or output of a simulated phone.
-public struct SimulatedPort: Sendable, Equatable {
+package struct SimulatedPort: Sendable, Equatable {
   /// One of the microphones of a port.
-  public struct Source: Sendable, Equatable {
-    public var name: String
+  package struct Source: Sendable, Equatable {
+    package var name: String
     /// As `AVAudioSession.Orientation` has it.
-    public var place: String?
+    package var place: String?
     /// As `AVAudioSession.PolarPattern` has them; empty if there is no choice.
-    public var patterns: [String] = []
+    package var patterns: [String] = []
 
-    public init(name: String, place: String? = nil, patterns: [String] = []) {
+    package init(name: String, place: String? = nil, patterns: [String] = []) {
       self.name = name
       self.place = place
       self.patterns = patterns
@@ -16,15 +16,15 @@ public struct SimulatedPort: Sendable, Equatable {
   }
 
   /// As `AVAudioSession.Port` has it.
-  public var type: String
-  public var name: String
-  public var id: String
-  public var channelCount: Int
+  package var type: String
+  package var name: String
+  package var id: String
+  package var channelCount: Int
   /// The rates that it runs at, the usual one first.
-  public var sampleRates: [Double]
-  public var sources: [Source] = []
+  package var sampleRates: [Double]
+  package var sources: [Source] = []
 
-  public init(
+  package init(
     type: String, name: String, id: String, channelCount: Int, sampleRates: [Double],
     sources: [Source] = []
   ) {
@@ -39,7 +39,7 @@ public struct SimulatedPort: Sendable, Equatable {
 
 extension SimulatedPort {
   /// A phone's own microphones.
-  public static let builtInMicrophone = SimulatedPort(
+  package static let builtInMicrophone = SimulatedPort(
     type: "MicrophoneBuiltIn", name: "Microphone", id: "Built-In Microphone", channelCount: 1,
     sampleRates: [48_000, 44_100],
     sources: [
@@ -48,32 +48,32 @@ extension SimulatedPort {
       Source(name: "Back", place: "Back", patterns: ["Omnidirectional", "Cardioid", "Stereo"]),
     ])
   /// The microphone of a wired headset.
-  public static let headsetMicrophone = SimulatedPort(
+  package static let headsetMicrophone = SimulatedPort(
     type: "MicrophoneWired", name: "Headset Microphone", id: "Wired Microphone", channelCount: 1,
     sampleRates: [48_000, 44_100])
   /// An interface that has one rate.
-  public static let interface = SimulatedPort(
+  package static let interface = SimulatedPort(
     type: "USBAudio", name: "Interface", id: "AppleUSBAudioEngine:1", channelCount: 4,
     sampleRates: [96_000])
   /// A headset's microphone as for calls.
-  public static let bluetoothMicrophone = SimulatedPort(
+  package static let bluetoothMicrophone = SimulatedPort(
     type: "BluetoothHFP", name: "Ear Buds", id: "00:11:22:33:44:55-tsco", channelCount: 1,
     sampleRates: [16_000])
 
   /// What a phone has at the ear.
-  public static let receiver = SimulatedPort(
+  package static let receiver = SimulatedPort(
     type: "Receiver", name: "Receiver", id: "Built-In Receiver", channelCount: 1,
     sampleRates: [48_000, 44_100])
   /// What others hear, too.
-  public static let speaker = SimulatedPort(
+  package static let speaker = SimulatedPort(
     type: "Speaker", name: "Speaker", id: "Built-In Speaker", channelCount: 2,
     sampleRates: [48_000, 44_100])
   /// Wired headphones.
-  public static let headphones = SimulatedPort(
+  package static let headphones = SimulatedPort(
     type: "Headphones", name: "Headphones", id: "Wired Headphones", channelCount: 2,
     sampleRates: [48_000, 44_100])
   /// Headphones by radio, for playback.
-  public static let bluetoothHeadphones = SimulatedPort(
+  package static let bluetoothHeadphones = SimulatedPort(
     type: "BluetoothA2DPOutput", name: "Ear Buds", id: "00:11:22:33:44:55-tacl", channelCount: 2,
     sampleRates: [44_100, 48_000])
 }

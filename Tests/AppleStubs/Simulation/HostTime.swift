@@ -18,8 +18,8 @@ func machTimebaseInfo(_ information: UnsafeMutablePointer<mach_timebase_info>) -
 }
 
 /// Makes everything new before a test.
-public enum SimulatedSystem {
-  public static func reset() {
+package enum SimulatedSystem {
+  package static func reset() {
     SimulatedSound.reset()
     SimulatedUnits.reset()
     SimulatedPhone.reset()

@@ -57,7 +57,8 @@ private func value(
     case kAudioDevicePropertySafetyOffset where !isGlobal: return .success(.number(64))
     case kAudioDevicePropertyStreams where !isGlobal:
       return .success(channelCount > 0 ? .numbers([object + 1000]) : .bytes([]))
-    case kAudioDevicePropertyBufferFrameSize: return .success(.number(UInt32(device.blockFrameCount)))
+    case kAudioDevicePropertyBufferFrameSize:
+      return .success(.number(UInt32(device.blockFrameCount)))
     case kAudioDevicePropertyBufferFrameSizeRange: return .success(.numbers([15.0, 4096.0]))
     case kAudioDevicePropertyStreamConfiguration where !isGlobal:
       // One buffer with all channels, or none: count, padding, channels, size, address.
@@ -111,7 +112,9 @@ func objectProperty(
   case .success(.bytes(let bytes)):
     guard unsafe Int(size.pointee) >= bytes.count else { return UnitStatus.badSize }
     unsafe bytes.withUnsafeBytes { source in
-      if let start = source.baseAddress { unsafe data.copyMemory(from: start, byteCount: bytes.count) }
+      if let start = source.baseAddress {
+        unsafe data.copyMemory(from: start, byteCount: bytes.count)
+      }
     }
     unsafe size.pointee = UInt32(bytes.count)
   }

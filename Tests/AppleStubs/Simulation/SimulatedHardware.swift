@@ -76,29 +76,29 @@ struct MacHardware: SimulatedHardware {
 }
 
 /// Results of calls, from AUComponent.h and AudioHardwareBase.h.
-public enum UnitStatus {
-  public static let parameter: Int32 = -50
-  public static let initialized: Int32 = -10_849
-  public static let invalidValue: Int32 = -10_851
-  public static let cannotDoInCurrentContext: Int32 = -10_863
-  public static let notWritable: Int32 = -10_865
-  public static let invalidScope: Int32 = -10_866
-  public static let uninitialized: Int32 = -10_867
-  public static let format: Int32 = -10_868
-  public static let tooManyFrames: Int32 = -10_874
-  public static let failedInitialization: Int32 = -10_875
-  public static let invalidElement: Int32 = -10_877
-  public static let invalidProperty: Int32 = -10_879
-  /// '!dev'
-  public static let badDevice: Int32 = 0x2164_6576
-  /// '!obj'
-  public static let badObject: Int32 = 0x216F_626A
-  /// '!hog'
-  public static let hogged: Int32 = 0x2168_6F67
-  /// 'who?'
-  public static let unknownProperty: Int32 = 0x7768_6F3F
-  /// '!siz'
-  public static let badSize: Int32 = 0x2173_697A
-  /// 'msrv'
-  public static let serviceFailed: Int32 = 0x6D73_7276
+package enum UnitStatus {
+  package static let parameter: Int32 = -50
+  package static let initialized: Int32 = -10_849
+  package static let invalidValue: Int32 = -10_851
+  package static let cannotDoInCurrentContext: Int32 = -10_863
+  package static let notWritable: Int32 = -10_865
+  package static let invalidScope: Int32 = -10_866
+  package static let uninitialized: Int32 = -10_867
+  package static let format: Int32 = -10_868
+  package static let tooManyFrames: Int32 = -10_874
+  package static let failedInitialization: Int32 = -10_875
+  package static let invalidElement: Int32 = -10_877
+  package static let invalidProperty: Int32 = -10_879
+  /// '!dev'.
+  package static let badDevice: Int32 = 0x2164_6576
+  /// '!obj'.
+  package static let badObject: Int32 = 0x216F_626A
+  /// '!hog'.
+  package static let hogged: Int32 = 0x2168_6F67
+  /// 'who?'.
+  package static let unknownProperty: Int32 = 0x7768_6F3F
+  /// '!siz'.
+  package static let badSize: Int32 = 0x2173_697A
+  /// 'msrv'.
+  package static let serviceFailed: Int32 = 0x6D73_7276
 }

@@ -2,16 +2,16 @@ import CoreAudio
 import SimulatedApple
 
 /// A device of a simulated Mac.
-public struct SimulatedDevice: Sendable, Equatable {
-  public var id: String
-  public var name: String
-  public var inputChannelCount = 0
-  public var outputChannelCount = 0
-  public var sampleRate = 48_000.0
-  public var blockFrameCount = 512
-  public var isHidden = false
+package struct SimulatedDevice: Sendable, Equatable {
+  package var id: String
+  package var name: String
+  package var inputChannelCount = 0
+  package var outputChannelCount = 0
+  package var sampleRate = 48_000.0
+  package var blockFrameCount = 512
+  package var isHidden = false
 
-  public init(
+  package init(
     id: String, name: String, inputChannelCount: Int = 0, outputChannelCount: Int = 0,
     sampleRate: Double = 48_000
   ) {
@@ -23,18 +23,18 @@ public struct SimulatedDevice: Sendable, Equatable {
   }
 
   /// What a portable Mac has.
-  public static let microphone = SimulatedDevice(
+  package static let microphone = SimulatedDevice(
     id: "BuiltInMicrophoneDevice", name: "MacBook Microphone", inputChannelCount: 1)
-  public static let loudspeakers = SimulatedDevice(
+  package static let loudspeakers = SimulatedDevice(
     id: "BuiltInSpeakerDevice", name: "MacBook Speakers", outputChannelCount: 2)
   /// What may be connected.
-  public static let interface = SimulatedDevice(
+  package static let interface = SimulatedDevice(
     id: "AppleUSBAudioEngine:2", name: "Interface", inputChannelCount: 2, outputChannelCount: 2,
     sampleRate: 44_100)
 }
 
 /// A Mac with its devices, as `AudioObject…` functions tell of them; scripted by tests as a phone is.
-public enum SimulatedMac {
+package enum SimulatedMac {
   @safe
   struct Listener {
     var object: UInt32
@@ -70,7 +70,7 @@ public enum SimulatedMac {
   }
 
   /// Makes the machine a Mac with a microphone and loudspeakers.
-  public static func begin() {
+  package static func begin() {
     content.change { content in
       content = Content()
       content.isPresent = true
@@ -87,7 +87,7 @@ public enum SimulatedMac {
   static var defaultInput: UInt32 { content.change { $0.number($0.defaultInputID) } }
   static var defaultOutput: UInt32 { content.change { $0.number($0.defaultOutputID) } }
   /// Listeners that are installed.
-  public static var listenerCount: Int { content.change(\.listeners.count) }
+  package static var listenerCount: Int { content.change(\.listeners.count) }
 
   static func device(_ number: UInt32) -> SimulatedDevice? {
     content.change { content in content.devices.first { $0.number == number }?.device }
@@ -96,20 +96,20 @@ public enum SimulatedMac {
   static func isHogged(_ id: String) -> Bool { content.change { $0.hoggedIDs.contains(id) } }
 
   /// What a device is like now.
-  public static func device(id: String) -> SimulatedDevice? {
+  package static func device(id: String) -> SimulatedDevice? {
     content.change { content in content.devices.first { $0.device.id == id }?.device }
   }
 
   // MARK: What happens
 
   /// Connects a device.
-  public static func connect(_ device: SimulatedDevice) {
+  package static func connect(_ device: SimulatedDevice) {
     content.change { $0.add(device) }
     tell(system, kAudioHardwarePropertyDevices)
   }
 
   /// Takes a device away; the defaults become what is left.
-  public static func disconnect(_ device: SimulatedDevice) {
+  package static func disconnect(_ device: SimulatedDevice) {
     let (number, hasInputChanged, hasOutputChanged) = content.change { content in
       let number = content.number(device.id)
       content.devices.removeAll { $0.number == number }
@@ -134,7 +134,7 @@ public enum SimulatedMac {
   }
 
   /// Makes a device the default of every direction that it has.
-  public static func makeDefault(_ device: SimulatedDevice) {
+  package static func makeDefault(_ device: SimulatedDevice) {
     content.change {
       if device.inputChannelCount > 0 { $0.defaultInputID = device.id }
       if device.outputChannelCount > 0 { $0.defaultOutputID = device.id }
@@ -144,26 +144,26 @@ public enum SimulatedMac {
   }
 
   /// Has a device run at another rate, as any program may.
-  public static func setRate(_ rate: Double, of id: String) {
+  package static func setRate(_ rate: Double, of id: String) {
     let number = change(id) { $0.sampleRate = rate }
     tell(number, kAudioDevicePropertyNominalSampleRate)
   }
 
   /// Gives a device other channels.
-  public static func setInputChannels(_ count: Int, of id: String) {
+  package static func setInputChannels(_ count: Int, of id: String) {
     let number = change(id) { $0.inputChannelCount = count }
     tell(number, kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeInput)
   }
 
   /// Has another program take a device for itself, or let it go.
-  public static func hog(_ id: String, _ isHogged: Bool) {
+  package static func hog(_ id: String, _ isHogged: Bool) {
     content.change { content in
       if isHogged { content.hoggedIDs.insert(id) } else { content.hoggedIDs.remove(id) }
     }
   }
 
   /// The audio service starts anew: devices get other numbers, and units are dead.
-  public static func restartService() {
+  package static func restartService() {
     content.change { content in
       let devices = content.devices.map(\.device)
       content.devices = []

@@ -1,9 +1,10 @@
 // swift-format-ignore-file
-// A stub of Apple's AVFoundation for Scripts/check-apple: the declarations that this package uses, in
-// the form in which Swift sees them, and nothing else. It is for checking types on other systems;
-// nothing can be linked or run with it.
+// A stand-in for Apple's AVFoundation: the declarations that this package uses, in the form in which
+// Swift sees them. README.md says what of it works.
 
 #if os(macOS)
+internal import SimulatedApple
+
 // AVMediaFormat.h, macOS 10.7, iOS 4.
 public struct AVMediaType: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
@@ -22,10 +23,14 @@ public enum AVAuthorizationStatus: Int, Sendable {
 // AVCaptureDevice.h, macOS 10.7, iOS 4; what is declared here macOS 10.14, iOS 7.
 open class AVCaptureDevice {
   public class func authorizationStatus(for mediaType: AVMediaType) -> AVAuthorizationStatus {
-    fatalError()
+    switch SimulatedPhone.permission {
+    case .undetermined: .notDetermined
+    case .denied: .denied
+    case .granted: .authorized
+    }
   }
   public class func requestAccess(
     for mediaType: AVMediaType, completionHandler handler: @escaping @Sendable (Bool) -> Void
-  ) { fatalError() }
+  ) { SimulatedPhone.ask(handler) }
 }
 #endif

@@ -1,31 +1,46 @@
 // swift-format-ignore-file
-// A stub of Apple's CoreFoundation for Scripts/check-apple: the declarations that this package uses,
-// in the form in which Swift sees them, and nothing else. It is for checking types on other systems;
-// nothing can be linked or run with it.
+// A stand-in for Apple's CoreFoundation: the declarations that this package uses, in the form in which
+// Swift sees them. Strings work, and the rest is for checking types; README.md says more.
 
-public final class CFString {}
+public final class CFString {
+  public let text: String
+  public init(_ text: String) { self.text = text }
+}
 
 // CFBase.h, macOS 10.0, iOS 2.
 public typealias CFTypeRef = AnyObject
 public final class CFAllocator {}
 
 // CFDictionary.h, macOS 10.0, iOS 2.
-public final class CFDictionary {}
+// Of numbers alone.
+public final class CFDictionary {
+  public let numbers: [String: Int64]
+  public init(_ numbers: [String: Int64]) { self.numbers = numbers }
+}
 
 public enum CFStringBuiltInEncodings: UInt32 {
   case UTF8 = 0x0800_0100
 }
 
-public func CFStringGetLength(_ theString: CFString) -> Int { fatalError() }
+// Of UTF-16.
+public func CFStringGetLength(_ theString: CFString) -> Int { theString.text.utf16.count }
 
 public func CFStringGetMaximumSizeForEncoding(_ length: Int, _ encoding: UInt32) -> Int {
-  fatalError()
+  length * 3
 }
 
 public func CFStringGetCString(
   _ theString: CFString, _ buffer: UnsafeMutablePointer<CChar>, _ bufferSize: Int,
   _ encoding: UInt32
-) -> Bool { fatalError() }
+) -> Bool {
+  let bytes = Array(theString.text.utf8)
+  guard encoding == CFStringBuiltInEncodings.UTF8.rawValue, bytes.count < bufferSize else {
+    return false
+  }
+  for (index, byte) in bytes.enumerated() { unsafe buffer[index] = CChar(bitPattern: byte) }
+  unsafe buffer[bytes.count] = 0
+  return true
+}
 
 // CFURL.h, macOS 10.0, iOS 2.
 public final class CFURL {}

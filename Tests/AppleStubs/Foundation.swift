@@ -1,7 +1,8 @@
 // swift-format-ignore-file
-// A stub of Apple's Foundation for Scripts/check-apple: the declarations that this package uses, in
-// the form in which Swift sees them, and nothing else. It is for checking types on other systems;
-// nothing can be linked or run with it.
+// A stand-in for Apple's Foundation: the declarations that this package uses, in the form in which
+// Swift sees them. Notifications work, and the rest is for checking types; README.md says more.
+
+internal import SimulatedApple
 
 public typealias TimeInterval = Double
 
@@ -9,7 +10,8 @@ public protocol NSObjectProtocol: AnyObject {}
 
 public struct Notification {
   public struct Name: Sendable {
-    public init(_ rawValue: String) {}
+    public let rawValue: String
+    public init(_ rawValue: String) { self.rawValue = rawValue }
   }
   public var name: Name
   public var userInfo: [AnyHashable: Any]?
@@ -18,14 +20,29 @@ public struct Notification {
 open class OperationQueue {}
 
 open class NotificationCenter: @unchecked Sendable {
-  public class var `default`: NotificationCenter { fatalError() }
+  static let center = NotificationCenter()
+  public class var `default`: NotificationCenter { center }
 
   public func addObserver(
     forName name: Notification.Name?, object: Any?, queue: OperationQueue?,
     using block: @escaping @Sendable (Notification) -> Void
-  ) -> any NSObjectProtocol { fatalError() }
+  ) -> any NSObjectProtocol {
+    // Without a queue the block runs on the thread that posts.
+    precondition(object == nil && queue == nil)
+    return Token(
+      SimulatedNotices.add(name?.rawValue ?? "") { name, contents in
+        block(Notification(name: Notification.Name(name), userInfo: contents))
+      })
+  }
 
-  public func removeObserver(_ observer: Any) {}
+  public func removeObserver(_ observer: Any) {
+    if let token = observer as? Token { SimulatedNotices.remove(token.observer) }
+  }
+
+  private final class Token: NSObjectProtocol {
+    let observer: SimulatedNotices.Observer
+    init(_ observer: SimulatedNotices.Observer) { self.observer = observer }
+  }
 }
 
 // NSURL.h and the overlay's URL.swift, macOS 10.10, iOS 8.

@@ -6,11 +6,13 @@
 public import AudioToolbox
 public import CoreFoundation
 
+#if !SIMULATED_APPLE
 // errno.h, macOS 10.0, iOS 2; the overlay's form of a macro.
 public var errno: Int32 {
   get { fatalError() }
   set { fatalError() }
 }
+#endif
 
 // MacTypes.h, macOS 10.0, iOS 2; the overlay's form of `Boolean`.
 public struct DarwinBoolean: ExpressibleByBooleanLiteral, Sendable {
@@ -21,7 +23,10 @@ public struct DarwinBoolean: ExpressibleByBooleanLiteral, Sendable {
 // ExtendedAudioFile.h, macOS 10.5, iOS 2.
 public func ExtAudioFileOpenURL(
   _ inURL: CFURL, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
-) -> OSStatus { fatalError() }
+) -> OSStatus {
+  // 'typ?': no type of file is known to a simulation.
+  0x7479_703F
+}
 
 // ExtendedAudioFile.h, macOS 10.4, iOS 2.
 public func ExtAudioFileGetPropertyInfo(

@@ -1,6 +1,5 @@
-// A stub of Apple's AudioToolbox for Scripts/check-apple: the declarations that this package uses,
-// with Apple's types and values, and nothing else. It is for checking types on other systems;
-// nothing can be linked or run with it, and it says nothing about how Apple's code behaves.
+// A stand-in for Apple's AudioToolbox: the declarations that this package uses, with Apple's types and
+// values. README.md says what of it is simulated. A simulation has what phones and Macs have.
 #pragma once
 #include "../CoreAudioTypes/CoreAudioTypes.h"
 
@@ -25,10 +24,11 @@ typedef UInt32 AudioUnitElement;
 CF_ENUM(UInt32) { kAudioUnitType_Output = 'auou' };
 CF_ENUM(UInt32) { kAudioUnitManufacturer_Apple = 'appl' };
 CF_ENUM(UInt32) { kAudioUnitSubType_VoiceProcessingIO = 'vpio' };
-#ifdef __ENVIRONMENT_MAC_OS_X_VERSION_MIN_REQUIRED__
+#if defined(__ENVIRONMENT_MAC_OS_X_VERSION_MIN_REQUIRED__) || defined(SIMULATED_APPLE)
 CF_ENUM(UInt32) { kAudioUnitSubType_HALOutput = 'ahal' };
 CF_ENUM(AudioUnitPropertyID) { kAudioOutputUnitProperty_CurrentDevice = 2000 };
-#else
+#endif
+#ifndef __ENVIRONMENT_MAC_OS_X_VERSION_MIN_REQUIRED__
 CF_ENUM(UInt32) { kAudioUnitSubType_RemoteIO = 'rioc' };
 #endif
 CF_ENUM(AudioUnitScope) {

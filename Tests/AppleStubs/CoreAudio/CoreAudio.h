@@ -1,13 +1,12 @@
-// A stub of Apple's CoreAudio for Scripts/check-apple: the declarations that this package uses, with
-// Apple's types and values, and nothing else. It is for checking types on other systems; nothing can
-// be linked or run with it, and it says nothing about how Apple's code behaves.
+// A stand-in for Apple's CoreAudio: the declarations that this package uses, with Apple's types and
+// values. README.md says what of it is simulated.
 //
 // Devices and their properties exist on macOS alone. They are from AudioHardwareBase.h and
 // AudioHardware.h; nothing is newer than macOS 12, which brought `kAudioObjectPropertyElementMain`.
 #pragma once
 #include "../CoreAudioTypes/CoreAudioTypes.h"
 
-#ifdef __ENVIRONMENT_MAC_OS_X_VERSION_MIN_REQUIRED__
+#if defined(__ENVIRONMENT_MAC_OS_X_VERSION_MIN_REQUIRED__) || defined(SIMULATED_APPLE)
 
 typedef UInt32 AudioObjectID;
 typedef UInt32 AudioObjectPropertySelector;

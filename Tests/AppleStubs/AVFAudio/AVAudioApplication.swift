@@ -1,0 +1,28 @@
+// swift-format-ignore-file
+// A part of the stand-in for Apple's AVFAudio: the declarations that this package uses, in the form in
+// which Swift sees them. What they do is simulated, and said in ../README.md.
+
+internal import SimulatedApple
+
+// AVFAudio/AVAudioApplication.h; iOS 17, macOS 14, tvOS 17
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, *)
+open class AVAudioApplication {
+  public enum RecordPermission: Int, Sendable {
+    case undetermined = 0x756E_6474
+    case denied = 0x6465_6E79
+    case granted = 0x6772_6E74
+  }
+
+  nonisolated(unsafe) static let application = AVAudioApplication()
+  public class var shared: AVAudioApplication { unsafe application }
+  public var recordPermission: RecordPermission {
+    switch SimulatedPhone.permission {
+    case .undetermined: .undetermined
+    case .denied: .denied
+    case .granted: .granted
+    }
+  }
+  public class func requestRecordPermission(
+    completionHandler response: @escaping @Sendable (Bool) -> Void
+  ) { SimulatedPhone.ask(response) }
+}

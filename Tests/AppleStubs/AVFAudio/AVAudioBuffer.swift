@@ -1,0 +1,122 @@
+// swift-format-ignore-file
+// A part of the stand-in for Apple's AVFAudio: the declarations that this package uses, in the form in
+// which Swift sees them. What they do is simulated, and said in ../README.md.
+
+public import CoreAudioTypes
+
+// AVAudioTypes.h, macOS 10.10, iOS 8.
+public typealias AVAudioFrameCount = UInt32
+public typealias AVAudioPacketCount = UInt32
+public typealias AVAudioChannelCount = UInt32
+public typealias AVAudioFramePosition = Int64
+
+// AVAudioTime.h, macOS 10.10, iOS 8.
+open class AVAudioTime {
+  public let isHostTimeValid: Bool
+  public let hostTime: UInt64
+  public let isSampleTimeValid: Bool
+  public let sampleTime: AVAudioFramePosition
+  public let sampleRate: Double
+
+  public init(hostTime: UInt64) {
+    (isHostTimeValid, self.hostTime) = (true, hostTime)
+    (isSampleTimeValid, sampleTime, sampleRate) = (false, 0, 0)
+  }
+  public init(hostTime: UInt64, sampleTime: AVAudioFramePosition, atRate sampleRate: Double) {
+    (isHostTimeValid, self.hostTime) = (true, hostTime)
+    (isSampleTimeValid, self.sampleTime, self.sampleRate) = (true, sampleTime, sampleRate)
+  }
+  public init(sampleTime: AVAudioFramePosition, atRate sampleRate: Double) {
+    (isHostTimeValid, hostTime) = (false, 0)
+    (isSampleTimeValid, self.sampleTime, self.sampleRate) = (true, sampleTime, sampleRate)
+  }
+}
+
+// AVAudioBuffer.h, macOS 10.10, iOS 8.
+@safe
+open class AVAudioBuffer {
+  public let format: AVAudioFormat
+  // As many areas as the format needs; the list is declared with one.
+  let list: UnsafeMutablePointer<AudioBufferList>
+  let areas: UnsafeMutableBufferPointer<AudioBuffer>
+
+  init(_ format: AVAudioFormat, areaCount: Int, byteCapacity: Int) {
+    self.format = format
+    let offset = unsafe MemoryLayout<AudioBufferList>.size - MemoryLayout<AudioBuffer>.size
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: unsafe offset + areaCount * MemoryLayout<AudioBuffer>.stride, alignment: 16)
+    unsafe list = unsafe memory.assumingMemoryBound(to: AudioBufferList.self)
+    unsafe list.pointee.mNumberBuffers = UInt32(areaCount)
+    unsafe areas = unsafe UnsafeMutableBufferPointer(
+      start: (memory + offset).assumingMemoryBound(to: AudioBuffer.self), count: areaCount)
+    for index in 0..<areaCount {
+      let data = UnsafeMutableRawPointer.allocate(byteCount: max(1, byteCapacity), alignment: 16)
+      unsafe data.initializeMemory(as: UInt8.self, repeating: 0, count: max(1, byteCapacity))
+      unsafe areas[index] = unsafe AudioBuffer(
+        mNumberChannels: format.description.mChannelsPerFrame / UInt32(areaCount),
+        mDataByteSize: UInt32(byteCapacity), mData: data)
+    }
+  }
+
+  deinit {
+    for unsafe area in unsafe areas { unsafe area.mData?.deallocate() }
+    unsafe UnsafeMutableRawPointer(list).deallocate()
+  }
+
+  public var audioBufferList: UnsafePointer<AudioBufferList> { unsafe UnsafePointer(list) }
+  public var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> { unsafe list }
+}
+
+// AVAudioBuffer.h, macOS 10.10, iOS 8.
+@safe
+open class AVAudioPCMBuffer: AVAudioBuffer {
+  public let frameCapacity: AVAudioFrameCount
+  private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+
+  public init?(pcmFormat format: AVAudioFormat, frameCapacity: AVAudioFrameCount) {
+    guard format.description.mFormatID == kAudioFormatLinearPCM else { return nil }
+    self.frameCapacity = frameCapacity
+    let count = Int(format.description.mChannelsPerFrame)
+    unsafe channels = .allocate(capacity: count)
+    super.init(
+      format, areaCount: format.isInterleaved ? 1 : count,
+      byteCapacity: Int(frameCapacity * format.description.mBytesPerFrame))
+    for channel in 0..<count {
+      let area = unsafe areas[format.isInterleaved ? 0 : channel]
+      if let data = unsafe area.mData {
+        unsafe (channels + channel).initialize(to: data.assumingMemoryBound(to: Float.self))
+      }
+    }
+    frameLength = 0
+  }
+
+  deinit {
+    unsafe channels.deallocate()
+  }
+
+  // Setting it sets the sizes of the areas, too.
+  public var frameLength: AVAudioFrameCount = 0 {
+    didSet {
+      precondition(frameLength <= frameCapacity)
+      for index in unsafe areas.indices {
+        unsafe areas[index].mDataByteSize = frameLength * format.description.mBytesPerFrame
+      }
+    }
+  }
+
+  // Of single precision alone.
+  public var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? {
+    guard format.description.mFormatFlags & kAudioFormatFlagIsFloat != 0,
+      format.description.mBitsPerChannel == 32
+    else { return nil }
+    return unsafe UnsafePointer(channels)
+  }
+}
+
+// AVAudioBuffer.h, macOS 10.11, iOS 9; `byteLength` macOS 10.13, iOS 11. Not simulated.
+open class AVAudioCompressedBuffer: AVAudioBuffer {
+  public var packetCount: AVAudioPacketCount { fatalError() }
+  public var data: UnsafeMutableRawPointer { fatalError() }
+  public var byteLength: UInt32 { fatalError() }
+  public var packetDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>? { fatalError() }
+}

@@ -1,0 +1,90 @@
+// swift-format-ignore-file
+// A part of the stand-in for Apple's AVFAudio: the declarations that this package uses, in the form in
+// which Swift sees them. What they do is simulated, and said in ../README.md.
+
+public import CoreAudioTypes
+
+// AVAudioChannelLayout.h, macOS 10.10, iOS 8.
+@safe
+open class AVAudioChannelLayout {
+  private let memory: UnsafeMutableRawPointer
+
+  public init(layout: UnsafePointer<AudioChannelLayout>) {
+    // The layout is declared with one description; as many as it says follow each other.
+    let count = unsafe 12 + 20 * max(1, Int(layout.pointee.mNumberChannelDescriptions))
+    unsafe memory = .allocate(byteCount: count, alignment: 16)
+    unsafe memory.copyMemory(from: layout, byteCount: count)
+  }
+
+  deinit {
+    unsafe memory.deallocate()
+  }
+
+  public var layout: UnsafePointer<AudioChannelLayout> {
+    unsafe UnsafePointer(memory.assumingMemoryBound(to: AudioChannelLayout.self))
+  }
+
+  // The low half of a tag is the number of channels; a bitmap has as many as bits.
+  var channelCount: UInt32 {
+    let tag = unsafe layout.pointee.mChannelLayoutTag
+    if tag == 0 { return unsafe layout.pointee.mNumberChannelDescriptions }
+    if tag == 1 << 16 {
+      return unsafe UInt32(layout.pointee.mChannelBitmap.rawValue.nonzeroBitCount)
+    }
+    return tag & 0xFFFF
+  }
+}
+
+// AVAudioFormat.h, macOS 10.10, iOS 8.
+@safe
+open class AVAudioFormat {
+  private let memory: UnsafeMutablePointer<AudioStreamBasicDescription>
+  public let channelLayout: AVAudioChannelLayout?
+
+  private init(_ description: AudioStreamBasicDescription, _ layout: AVAudioChannelLayout?) {
+    unsafe memory = .allocate(capacity: 1)
+    unsafe memory.initialize(to: description)
+    channelLayout = layout
+  }
+
+  // More than two channels need a layout.
+  public convenience init?(
+    standardFormatWithSampleRate sampleRate: Double, channels: AVAudioChannelCount
+  ) {
+    guard (1...2).contains(channels) else { return nil }
+    self.init(Self.standard(sampleRate, channels), nil)
+  }
+
+  public convenience init(
+    standardFormatWithSampleRate sampleRate: Double, channelLayout: AVAudioChannelLayout
+  ) {
+    self.init(Self.standard(sampleRate, channelLayout.channelCount), channelLayout)
+  }
+
+  public convenience init?(streamDescription: UnsafePointer<AudioStreamBasicDescription>) {
+    guard unsafe streamDescription.pointee.mChannelsPerFrame <= 2 else { return nil }
+    unsafe self.init(streamDescription.pointee, nil)
+  }
+
+  deinit {
+    unsafe memory.deallocate()
+  }
+
+  public var streamDescription: UnsafePointer<AudioStreamBasicDescription> {
+    unsafe UnsafePointer(memory)
+  }
+  var description: AudioStreamBasicDescription { unsafe memory.pointee }
+  // 1 << 5 is kAudioFormatFlagIsNonInterleaved.
+  public var isInterleaved: Bool { description.mFormatFlags & 1 << 5 == 0 }
+
+  // Single precision, a channel after the other.
+  private static func standard(
+    _ sampleRate: Double, _ channelCount: UInt32
+  ) -> AudioStreamBasicDescription {
+    AudioStreamBasicDescription(
+      mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked | 1 << 5,
+      mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4,
+      mChannelsPerFrame: channelCount, mBitsPerChannel: 32, mReserved: 0)
+  }
+}

@@ -1,0 +1,79 @@
+/// An input or output of a simulated phone.
+package struct SimulatedPort: Sendable, Equatable {
+  /// One of the microphones of a port.
+  package struct Source: Sendable, Equatable {
+    package var name: String
+    /// As `AVAudioSession.Orientation` has it.
+    package var place: String?
+    /// As `AVAudioSession.PolarPattern` has them; empty if there is no choice.
+    package var patterns: [String] = []
+
+    package init(name: String, place: String? = nil, patterns: [String] = []) {
+      self.name = name
+      self.place = place
+      self.patterns = patterns
+    }
+  }
+
+  /// As `AVAudioSession.Port` has it.
+  package var type: String
+  package var name: String
+  package var id: String
+  package var channelCount: Int
+  /// The rates that it runs at, the usual one first.
+  package var sampleRates: [Double]
+  package var sources: [Source] = []
+
+  package init(
+    type: String, name: String, id: String, channelCount: Int, sampleRates: [Double],
+    sources: [Source] = []
+  ) {
+    self.type = type
+    self.name = name
+    self.id = id
+    self.channelCount = channelCount
+    self.sampleRates = sampleRates
+    self.sources = sources
+  }
+}
+
+extension SimulatedPort {
+  /// A phone's own microphones.
+  package static let builtInMicrophone = SimulatedPort(
+    type: "MicrophoneBuiltIn", name: "Microphone", id: "Built-In Microphone", channelCount: 1,
+    sampleRates: [48_000, 44_100],
+    sources: [
+      Source(name: "Bottom", place: "Bottom", patterns: ["Omnidirectional"]),
+      Source(name: "Front", place: "Front", patterns: ["Omnidirectional", "Cardioid", "Stereo"]),
+      Source(name: "Back", place: "Back", patterns: ["Omnidirectional", "Cardioid", "Stereo"]),
+    ])
+  /// The microphone of a wired headset.
+  package static let headsetMicrophone = SimulatedPort(
+    type: "MicrophoneWired", name: "Headset Microphone", id: "Wired Microphone", channelCount: 1,
+    sampleRates: [48_000, 44_100])
+  /// An interface that has one rate.
+  package static let interface = SimulatedPort(
+    type: "USBAudio", name: "Interface", id: "AppleUSBAudioEngine:1", channelCount: 4,
+    sampleRates: [96_000])
+  /// A headset's microphone as for calls.
+  package static let bluetoothMicrophone = SimulatedPort(
+    type: "BluetoothHFP", name: "Ear Buds", id: "00:11:22:33:44:55-tsco", channelCount: 1,
+    sampleRates: [16_000])
+
+  /// What a phone has at the ear.
+  package static let receiver = SimulatedPort(
+    type: "Receiver", name: "Receiver", id: "Built-In Receiver", channelCount: 1,
+    sampleRates: [48_000, 44_100])
+  /// What others hear, too.
+  package static let speaker = SimulatedPort(
+    type: "Speaker", name: "Speaker", id: "Built-In Speaker", channelCount: 2,
+    sampleRates: [48_000, 44_100])
+  /// Wired headphones.
+  package static let headphones = SimulatedPort(
+    type: "Headphones", name: "Headphones", id: "Wired Headphones", channelCount: 2,
+    sampleRates: [48_000, 44_100])
+  /// Headphones by radio, for playback.
+  package static let bluetoothHeadphones = SimulatedPort(
+    type: "BluetoothA2DPOutput", name: "Ear Buds", id: "00:11:22:33:44:55-tacl", channelCount: 2,
+    sampleRates: [44_100, 48_000])
+}

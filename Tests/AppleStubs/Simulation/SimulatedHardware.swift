@@ -1,0 +1,104 @@
+import SimulatedApple
+
+/// What a unit needs to know of the machine it runs on.
+protocol SimulatedHardware: Sendable {
+  /// What sound comes from or goes to now; nil if there is nothing.
+  func endpoint(_ side: UnitSide) -> SimulatedEndpoint?
+  /// What starting fails with; 0 if it starts.
+  func start(captures: Bool) -> Int32
+  /// Whether the input's rate is converted to that of the program, as phones do.
+  var convertsInputRate: Bool { get }
+}
+
+/// The sides of a unit; the numbers are those of its elements.
+enum UnitSide: UInt32, Sendable, CaseIterable {
+  case output = 0
+  case input = 1
+}
+
+/// What a side of a unit is connected with.
+struct SimulatedEndpoint: Sendable, Equatable {
+  var id: String
+  var sampleRate: Double
+  var channelCount: Int
+  var blockFrameCount: Int
+}
+
+/// The hardware of a phone, as its session has it.
+struct PhoneHardware: SimulatedHardware {
+  var convertsInputRate: Bool { true }
+
+  func endpoint(_ side: UnitSide) -> SimulatedEndpoint? {
+    switch side {
+    case .input:
+      SimulatedPhone.input.map {
+        SimulatedEndpoint(
+          id: $0.id, sampleRate: SimulatedPhone.sampleRate,
+          channelCount: SimulatedPhone.inputChannelCount,
+          blockFrameCount: SimulatedPhone.blockFrameCount)
+      }
+    case .output:
+      SimulatedPhone.output.map {
+        SimulatedEndpoint(
+          id: $0.id, sampleRate: SimulatedPhone.sampleRate, channelCount: $0.channelCount,
+          blockFrameCount: SimulatedPhone.blockFrameCount)
+      }
+    }
+  }
+
+  func start(captures: Bool) -> Int32 { SimulatedPhone.startUnit(captures: captures) }
+}
+
+/// A device of a Mac for each side.
+struct MacHardware: SimulatedHardware {
+  var devices: [UnitSide: UInt32]
+
+  var convertsInputRate: Bool { false }
+
+  func endpoint(_ side: UnitSide) -> SimulatedEndpoint? {
+    let number =
+      devices[side]
+      ?? (side == .input ? SimulatedMac.defaultInput : SimulatedMac.defaultOutput)
+    guard let device = SimulatedMac.device(number) else { return nil }
+    let channelCount = side == .input ? device.inputChannelCount : device.outputChannelCount
+    guard channelCount > 0 else { return nil }
+    return SimulatedEndpoint(
+      id: device.id, sampleRate: device.sampleRate, channelCount: channelCount,
+      blockFrameCount: device.blockFrameCount)
+  }
+
+  func start(captures: Bool) -> Int32 {
+    let status = SimulatedPhone.unitChanges.startStatus
+    if status != 0 { return status }
+    guard let device = endpoint(captures ? .input : .output) else { return UnitStatus.badDevice }
+    return SimulatedMac.isHogged(device.id) ? UnitStatus.hogged : 0
+  }
+}
+
+/// Results of calls, from AUComponent.h and AudioHardwareBase.h.
+package enum UnitStatus {
+  package static let parameter: Int32 = -50
+  package static let initialized: Int32 = -10_849
+  package static let invalidValue: Int32 = -10_851
+  package static let cannotDoInCurrentContext: Int32 = -10_863
+  package static let notWritable: Int32 = -10_865
+  package static let invalidScope: Int32 = -10_866
+  package static let uninitialized: Int32 = -10_867
+  package static let format: Int32 = -10_868
+  package static let tooManyFrames: Int32 = -10_874
+  package static let failedInitialization: Int32 = -10_875
+  package static let invalidElement: Int32 = -10_877
+  package static let invalidProperty: Int32 = -10_879
+  /// '!dev'.
+  package static let badDevice: Int32 = 0x2164_6576
+  /// '!obj'.
+  package static let badObject: Int32 = 0x216F_626A
+  /// '!hog'.
+  package static let hogged: Int32 = 0x2168_6F67
+  /// 'who?'.
+  package static let unknownProperty: Int32 = 0x7768_6F3F
+  /// '!siz'.
+  package static let badSize: Int32 = 0x2173_697A
+  /// 'msrv'.
+  package static let serviceFailed: Int32 = 0x6D73_7276
+}

@@ -1,0 +1,246 @@
+import AudioToolbox
+import SimulatedApple
+
+/// An output unit: RemoteIO, that for voice processing, or that of a Mac's devices.
+///
+/// It answers as the real ones do to calls in the wrong order, on the wrong side or at the wrong time,
+/// with the codes of AUComponent.h.
+final class SimulatedUnit: SimulatedIO {
+  struct State: Sendable {
+    var hardware: any SimulatedHardware
+    /// Sides that are switched on.
+    var enabled: Set<UnitSide>
+    /// The formats on the program's sides, once they are set.
+    var formats: [UnitSide: AudioStreamBasicDescription] = [:]
+    var largestFrameCount: UInt32 = 4096
+    var callbacks: [UnitSide: Callback] = [:]
+    var isInitialized = false
+    var isOrphan = false
+    var thread: RenderThread?
+    /// Frames that each side has counted, at the program's rate.
+    var position = 0.0
+    /// The block that may be rendered now; nil outside of a callback.
+    var block: Block?
+    /// How often it was rendered.
+    var renderCount = 0
+  }
+
+  /// Whom it calls.
+  @safe
+  struct Callback: @unchecked Sendable {
+    // The address is the program's, which keeps what is there until the unit is disposed of.
+    var procedure: AURenderCallback
+    var context: UnsafeMutableRawPointer
+  }
+
+  /// The block that is being moved.
+  struct Block: Sendable {
+    var frameCount: Int
+    var position: Int
+  }
+
+  let isVoiceProcessing: Bool
+  let content: Guarded<State>
+
+  init(hardware: any SimulatedHardware, isVoiceProcessing: Bool) {
+    self.isVoiceProcessing = isVoiceProcessing
+    content = Guarded(
+      State(hardware: hardware, enabled: isVoiceProcessing ? [.input, .output] : [.output]))
+  }
+
+  // MARK: The system's side
+
+  var isRunning: Bool { content.change { $0.thread != nil } }
+  var captures: Bool { content.change { $0.enabled.contains(.input) } }
+
+  var blockSeconds: Double {
+    guard let endpoint = endpointInUse() else { return 0.01 }
+    return Double(endpoint.blockFrameCount) / endpoint.sampleRate
+  }
+
+  func halt() {
+    let thread = content.change { state in
+      defer { state.thread = nil }
+      return state.thread
+    }
+    thread?.end()
+  }
+
+  func orphan() {
+    content.change { $0.isOrphan = true }
+    halt()
+  }
+
+  func step() {
+    let thread = content.change(\.thread)
+    if SimulatedPhone.unitChanges.isStalled { return }
+    thread?.step()
+  }
+
+  func skip() {
+    guard let endpoint = endpointInUse() else { return }
+    content.change { state in
+      state.position += frameCount(of: endpoint, state)
+    }
+  }
+
+  /// What paces the unit: its input if it captures, or its output.
+  private func endpointInUse() -> SimulatedEndpoint? {
+    let (hardware, enabled) = content.change { ($0.hardware, $0.enabled) }
+    return hardware.endpoint(enabled.contains(.input) ? .input : .output)
+  }
+
+  /// Frames of a block at the program's rate.
+  private func frameCount(of endpoint: SimulatedEndpoint, _ state: State) -> Double {
+    let side: UnitSide = state.enabled.contains(.input) ? .input : .output
+    let rate = state.formats[side]?.mSampleRate ?? endpoint.sampleRate
+    let converts = side == .output || state.hardware.convertsInputRate
+    return Double(endpoint.blockFrameCount) * (converts ? rate / endpoint.sampleRate : 1)
+  }
+
+  // MARK: The audio thread
+
+  /// Starts to call; the count of frames goes on as the device has counted.
+  func begin() {
+    let endpoint = endpointInUse()
+    content.change { state in
+      let rate = state.formats[state.enabled.contains(.input) ? .input : .output]?.mSampleRate
+      state.position =
+        (SimulatedTime.seconds * (rate ?? endpoint?.sampleRate ?? 48_000)).rounded()
+      state.thread = RenderThread { [weak self] in self?.moveBlock() }
+    }
+  }
+
+  private func moveBlock() {
+    // Without a device nobody is called.
+    guard let endpoint = endpointInUse() else { return }
+    let (block, input, output, format, rate) = content.change { state in
+      let start = state.position
+      state.position += frameCount(of: endpoint, state)
+      // Of a rate that is converted, blocks differ by a frame.
+      let block = Block(
+        frameCount: Int(state.position) - Int(start), position: Int(start))
+      state.block = block
+      state.renderCount = 0
+      let side: UnitSide = state.enabled.contains(.input) ? .input : .output
+      return (
+        block, state.enabled.contains(.input) ? state.callbacks[.input] : nil,
+        state.enabled.contains(.output) ? state.callbacks[.output] : nil,
+        state.formats[.output], state.formats[side]?.mSampleRate ?? endpoint.sampleRate
+      )
+    }
+    var time = AudioTimeStamp()
+    time.mSampleTime = Double(block.position)
+    time.mHostTime = SimulatedTime.ticks(at: Double(block.position) / rate)
+    time.mRateScalar = 1
+    time.mFlags = [.sampleTimeValid, .hostTimeValid, .rateScalarValid]
+    if let input {
+      var flags: AudioUnitRenderActionFlags = []
+      _ = unsafe input.procedure(
+        input.context, &flags, &time, UnitSide.input.rawValue, UInt32(block.frameCount), nil)
+    }
+    if let output, let format { play(block, output, format, &time) }
+    content.change { $0.block = nil }
+  }
+
+  /// Has the program fill a block, and plays it.
+  private func play(
+    _ block: Block, _ output: Callback, _ format: AudioStreamBasicDescription,
+    _ time: inout AudioTimeStamp
+  ) {
+    let byteCount = block.frameCount * Int(format.mBytesPerFrame)
+    // What is there before is not silence.
+    var samples = [Float](repeating: .nan, count: byteCount / 4)
+    var flags: AudioUnitRenderActionFlags = []
+    let status = unsafe samples.withUnsafeMutableBytes { bytes in
+      var list = unsafe AudioBufferList(
+        mNumberBuffers: 1,
+        mBuffers: AudioBuffer(
+          mNumberChannels: format.mChannelsPerFrame, mDataByteSize: UInt32(byteCount),
+          mData: bytes.baseAddress))
+      return unsafe output.procedure(
+        output.context, &flags, &time, UnitSide.output.rawValue, UInt32(block.frameCount), &list)
+    }
+    if status != 0 || samples.contains(where: \.isNaN) {
+      SimulatedUnits.blame("A block to be played was not filled.")
+    }
+    if flags.contains(.unitRenderAction_OutputIsSilence) && samples.contains(where: { $0 != 0 }) {
+      SimulatedUnits.blame("A block is said to be silent and is not.")
+    }
+    let endpoint = content.change(\.hardware).endpoint(.output)
+    SimulatedSound.play(samples, on: endpoint?.id ?? "nothing")
+  }
+
+  // MARK: The program's side
+
+  /// Fills the program's buffers with what the microphone hears.
+  func render(
+    bus: UInt32, frameCount: UInt32, _ list: UnsafeMutablePointer<AudioBufferList>
+  ) -> Int32 {
+    let fault = SimulatedPhone.unitChanges.renderStatus
+    if fault != 0 { return fault }
+    let (state, isFirst) = content.change { state in
+      state.renderCount += 1
+      return (state, state.renderCount == 1)
+    }
+    guard state.isInitialized else { return UnitStatus.uninitialized }
+    guard bus == UnitSide.input.rawValue, state.enabled.contains(.input) else {
+      return UnitStatus.invalidElement
+    }
+    guard frameCount <= state.largestFrameCount else { return UnitStatus.tooManyFrames }
+    guard let block = state.block, isFirst, Int(frameCount) <= block.frameCount,
+      let format = state.formats[.input], let endpoint = state.hardware.endpoint(.input),
+      state.hardware.convertsInputRate || endpoint.sampleRate == format.mSampleRate
+    else { return UnitStatus.cannotDoInCurrentContext }
+    let channelCount = Int(format.mChannelsPerFrame)
+    let size = Int(frameCount) * channelCount * 4
+    guard unsafe list.pointee.mNumberBuffers == 1,
+      let data = unsafe list.pointee.mBuffers.mData,
+      unsafe Int(list.pointee.mBuffers.mDataByteSize) >= size
+    else { return UnitStatus.parameter }
+    // Whom the person does not let listen hears silence.
+    let isHeard = SimulatedPhone.permission == .granted
+    let signal = SimulatedSound.signal
+    let samples = unsafe data.assumingMemoryBound(to: Float.self)
+    for frame in 0..<Int(frameCount) {
+      for channel in 0..<channelCount {
+        unsafe samples[frame * channelCount + channel] =
+          isHeard && channel < endpoint.channelCount
+          ? signal(endpoint.id, block.position + frame, channel) : 0
+      }
+    }
+    unsafe list.pointee.mBuffers.mDataByteSize = UInt32(size)
+    return 0
+  }
+
+  func initialize() -> Int32 {
+    let fault = SimulatedPhone.unitChanges.initializeStatus
+    if fault != 0 { return fault }
+    return content.change { state in
+      if state.isOrphan { return UnitStatus.serviceFailed }
+      for side in state.enabled where state.hardware.endpoint(side) == nil {
+        // Voice processing and playback do without the other side; a capture does not.
+        if side == .input || state.enabled.count == 1 { return UnitStatus.failedInitialization }
+      }
+      state.isInitialized = true
+      return 0
+    }
+  }
+
+  func start() -> Int32 {
+    let (isReady, isOrphan, hardware, enabled) = content.change {
+      ($0.isInitialized, $0.isOrphan, $0.hardware, $0.enabled)
+    }
+    if isOrphan { return UnitStatus.serviceFailed }
+    guard isReady else { return UnitStatus.uninitialized }
+    if isRunning { return 0 }
+    let status = hardware.start(captures: enabled.contains(.input))
+    if status == 0 { begin() }
+    return status
+  }
+
+  func uninitialize() {
+    halt()
+    content.change { $0.isInitialized = false }
+  }
+}

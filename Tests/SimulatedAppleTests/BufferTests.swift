@@ -1,0 +1,132 @@
+import AVFAudio
+import AacornSignal
+import AacornSystem
+import CoreAudioTypes
+import CoreMedia
+import SimulatedAudio
+import Testing
+
+@testable import AacornDevices
+
+extension OnSimulatedApple {
+  /// Buffers of an app, in and out.
+  @Suite struct Buffers {
+    init() {
+      SimulatedSystem.reset()
+    }
+
+    /// A stereo sound that counts.
+    private static func sound(time: MediaTime? = nil) -> SoundBuffer {
+      let samples = (0..<960).map { CounterSignal.value(frame: $0 / 2, channel: $0 % 2) }
+      return SoundBuffer(samples, sampleRate: 48_000, channelCount: 2, time: time)
+    }
+
+    /// A buffer with the bytes of samples in a format.
+    private static func sampleBuffer<Sample: BitwiseCopyable>(
+      _ samples: [Sample], flags: UInt32, channelCount: Int, frameCount: Int,
+      time: CMTime = CMTime(value: 0, timescale: 1)
+    ) throws -> CMSampleBuffer {
+      let bits = MemoryLayout<Sample>.size * 8
+      let isPlanar = flags & 1 << 5 != 0
+      let frameSize = UInt32(MemoryLayout<Sample>.size * (isPlanar ? 1 : channelCount))
+      var description = AudioStreamBasicDescription(
+        mSampleRate: 48_000, mFormatID: kAudioFormatLinearPCM, mFormatFlags: flags,
+        mBytesPerPacket: frameSize, mFramesPerPacket: 1, mBytesPerFrame: frameSize,
+        mChannelsPerFrame: UInt32(channelCount), mBitsPerChannel: UInt32(bits), mReserved: 0)
+      var format: CMAudioFormatDescription?
+      var status = unsafe CMAudioFormatDescriptionCreate(
+        allocator: nil, asbd: &description, layoutSize: 0, layout: nil, magicCookieSize: 0,
+        magicCookie: nil, extensions: nil, formatDescriptionOut: &format)
+      #expect(status == 0)
+      let byteCount = samples.count * MemoryLayout<Sample>.size
+      var block: CMBlockBuffer?
+      status = unsafe CMBlockBufferCreateWithMemoryBlock(
+        allocator: nil, memoryBlock: nil, blockLength: byteCount, blockAllocator: nil,
+        customBlockSource: nil, offsetToData: 0, dataLength: byteCount,
+        flags: kCMBlockBufferAssureMemoryNowFlag, blockBufferOut: &block)
+      #expect(status == 0)
+      let data = try #require(block)
+      status = unsafe samples.withUnsafeBytes { bytes in
+        guard let start = bytes.baseAddress else { return -1 }
+        return unsafe CMBlockBufferReplaceDataBytes(
+          with: start, blockBuffer: data, offsetIntoDestination: 0, dataLength: bytes.count)
+      }
+      #expect(status == 0)
+      let described = try #require(format)
+      var buffer: CMSampleBuffer?
+      status = unsafe CMAudioSampleBufferCreateReadyWithPacketDescriptions(
+        allocator: nil, dataBuffer: data, formatDescription: described,
+        sampleCount: frameCount, presentationTimeStamp: time, packetDescriptions: nil,
+        sampleBufferOut: &buffer)
+      #expect(status == 0)
+      return try #require(buffer)
+    }
+
+    @Test func aSoundComesBackFromTheBufferMadeOfIt() throws {
+      let sound = Self.sound()
+      let buffer = try #require(sound.makePCMBuffer())
+      #expect(buffer.frameLength == 480)
+      #expect(!buffer.format.isInterleaved)
+      #expect(try SoundBuffer(buffer) == sound)
+    }
+
+    @Test func ofMoreChannelsTheLayoutIsKept() throws {
+      let samples = (0..<600).map { CounterSignal.value(frame: $0 / 6, channel: $0 % 6) }
+      let layout = ChannelLayout.standard(channelCount: 6)
+      let sound = SoundBuffer(samples, sampleRate: 44_100, channelCount: 6, layout: layout)
+      let buffer = try #require(sound.makePCMBuffer())
+      #expect(try SoundBuffer(buffer) == sound)
+    }
+
+    @Test func aBufferThatIsNotFullHasItsValidFramesAlone() throws {
+      let buffer = try #require(Self.sound().makePCMBuffer())
+      buffer.frameLength = 100
+      let sound = try SoundBuffer(buffer)
+      #expect(sound.frameCount == 100)
+      #expect(sound.samples[...] == Self.sound().samples.prefix(200))
+    }
+
+    @Test func integersOfACaptureSessionAreTaken() throws {
+      // Signed, packed.
+      let samples = (0..<960).map { Int16(truncatingIfNeeded: $0 * 31) }
+      let buffer = try Self.sampleBuffer(
+        samples, flags: 1 << 2 | 1 << 3, channelCount: 2, frameCount: 480,
+        time: CMTime(value: 441, timescale: 44_100))
+      let sound = try SoundBuffer(buffer)
+      #expect(sound.samples == samples.map { Float($0) / 32_768 })
+      #expect(sound.time == MediaTime(value: 441, timescale: 44_100))
+    }
+
+    @Test func channelsThatFollowEachOtherAreWoven() throws {
+      // Single precision, packed, not interleaved.
+      let left = (0..<480).map { CounterSignal.value(frame: $0, channel: 0) }
+      let right = (0..<480).map { CounterSignal.value(frame: $0, channel: 1) }
+      let buffer = try Self.sampleBuffer(
+        left + right, flags: 1 << 0 | 1 << 3 | 1 << 5, channelCount: 2, frameCount: 480)
+      #expect(try SoundBuffer(buffer).samples == Self.sound().samples)
+    }
+
+    @Test func anAppsBuffersAreRecordedWhole() throws {
+      let source = PushSource(sampleRate: 48_000, channelCount: 2, isLive: true)
+      let sink = CaptureSink()
+      try source.start(sink)
+      let pcm = try #require(Self.sound().makePCMBuffer())
+      let now = System.nanoseconds
+      // As many ticks as the machine has run, 3 in 125 nanoseconds.
+      let ticks = UInt64(now) / 125 * 3
+      #expect(try source.push(pcm, at: AVAudioTime(hostTime: ticks)))
+      let flags: UInt32 = 1 << 0 | 1 << 3
+      let second = try Self.sampleBuffer(
+        Self.sound().samples, flags: flags, channelCount: 2, frameCount: 480,
+        time: CMTime(value: now + 10_000_000, timescale: 1_000_000_000))
+      #expect(try source.push(second))
+      var samples: [Float] = []
+      let blocks = try (0..<2).map { _ in
+        try #require(sink.read(into: &samples, milliseconds: 0))
+      }
+      #expect(samples == Self.sound().samples + Self.sound().samples)
+      #expect(blocks.allSatisfy { $0.lostFrameCount == 0 })
+      source.stop()
+    }
+  }
+}

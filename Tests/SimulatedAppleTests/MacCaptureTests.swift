@@ -1,0 +1,209 @@
+#if SIMULATED_MACOS
+import SimulatedApple
+import SimulatedAudio
+import Testing
+
+@testable import AacornDevices
+
+extension OnSimulatedApple {
+  /// Captures on a Mac, whose devices come, go and change, and are shared with other programs.
+  @Suite struct MacCapture {
+    init() {
+      SimulatedSystem.reset()
+      SimulatedMac.begin()
+    }
+
+    @Test func everySampleArrivesInOrder() throws {
+      let capture = try SimulatedCapture()
+      capture.step(200)
+      #expect(capture.isWhole)
+      // The wished 10 ms.
+      #expect(capture.samples.count == 200 * 480)
+      #expect(capture.notices.isEmpty)
+      #expect(capture.source.device?.name == "MacBook Microphone")
+      // There is no session on a Mac.
+      #expect(SimulatedPhone.calls.isEmpty)
+      capture.stop()
+    }
+
+    @Test func devicesAreThoseThatCaptureAndAreShown() throws {
+      SimulatedMac.connect(.interface)
+      var hidden = SimulatedDevice(id: "hidden", name: "Hidden", inputChannelCount: 1)
+      hidden.isHidden = true
+      SimulatedMac.connect(hidden)
+      let devices = try CoreAudioSystem.devices()
+      #expect(devices.map(\.name) == ["MacBook Microphone", "Interface"])
+      #expect(devices.map(\.isDefault) == [true, false])
+      #expect(devices.map(\.sampleRate) == [48_000, 44_100])
+      #expect(devices.map(\.channelCount) == [1, 2])
+      let outputs = try CoreAudioPlaybackSystem.playbackDevices()
+      #expect(outputs.map(\.name) == ["MacBook Speakers", "Interface"])
+    }
+
+    @Test func changesOfDevicesAreTold() throws {
+      let count = Guarded(0)
+      var watch = CoreAudioSystem.watchDevices { count.change { $0 += 1 } }
+      SimulatedMac.connect(.interface)
+      #expect(count.change { $0 } == 1)
+      SimulatedMac.makeDefault(.interface)
+      #expect(count.change { $0 } == 2)
+      #expect(watch != nil)
+      watch = nil
+      SimulatedMac.disconnect(.interface)
+      #expect(count.change { $0 } == 2)
+      expectOrder()
+    }
+
+    @Test func theDefaultIsFollowed() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      SimulatedMac.connect(.interface)
+      SimulatedMac.makeDefault(.interface)
+      #expect(capture.step { capture.notices == [.deviceChanged] })
+      capture.step(5)
+      #expect(capture.last?.sampleRate == 44_100)
+      #expect(capture.last?.channelCount == 2)
+      #expect(capture.isWhole)
+      SimulatedMac.makeDefault(.microphone)
+      #expect(capture.step { capture.notices == [.deviceChanged, .deviceChanged] })
+      #expect(capture.last?.sampleRate == 48_000)
+      capture.stop()
+    }
+
+    @Test func aDeviceThatGoesIsReplacedByTheNextDefault() throws {
+      SimulatedMac.connect(.interface)
+      SimulatedMac.makeDefault(.interface)
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      SimulatedMac.disconnect(.interface)
+      #expect(capture.step { capture.last?.sampleRate == 48_000 })
+      capture.step(5)
+      #expect(capture.isWhole)
+      #expect(capture.source.device?.id == SimulatedDevice.microphone.id)
+      capture.stop()
+    }
+
+    @Test func aCertainDeviceIsWaitedFor() throws {
+      SimulatedMac.connect(.interface)
+      let request = CaptureRequest(device: .pinned(id: SimulatedDevice.interface.id))
+      let capture = try SimulatedCapture(request)
+      capture.step(5)
+      SimulatedMac.disconnect(.interface)
+      #expect(capture.isTold(.deviceLost))
+      #expect(SimulatedUnits.open.isEmpty)
+      SimulatedMac.connect(.interface)
+      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
+      capture.step(5)
+      #expect(capture.isWhole)
+      capture.stop()
+    }
+
+    @Test func theOnlyMicrophoneIsWaitedFor() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      SimulatedMac.disconnect(.microphone)
+      #expect(capture.isTold(.deviceLost))
+      SimulatedMac.connect(.interface)
+      SimulatedMac.makeDefault(.interface)
+      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
+      capture.stop()
+    }
+
+    @Test func anotherRateIsFollowed() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      SimulatedMac.setRate(96_000, of: SimulatedDevice.microphone.id)
+      #expect(capture.step { capture.last?.sampleRate == 96_000 })
+      capture.step(5)
+      #expect(capture.isWhole)
+      #expect(capture.notices.isEmpty)
+      capture.stop()
+    }
+
+    @Test func otherChannelsAreFollowed() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      SimulatedMac.setInputChannels(3, of: SimulatedDevice.microphone.id)
+      #expect(capture.step { capture.last?.channelCount == 3 })
+      capture.step(5)
+      #expect(capture.isWhole)
+      capture.stop()
+    }
+
+    @Test func twoRecordingsOfOneDeviceHearTheSame() throws {
+      let first = try SimulatedCapture()
+      first.step(7)
+      let second = try SimulatedCapture()
+      for _ in 0..<50 {
+        SimulatedUnits.step()
+        first.take()
+        second.take()
+      }
+      #expect(first.isWhole && second.isWhole)
+      #expect(second.samples.count == 50 * 480)
+      #expect(first.samples.suffix(second.samples.count) == second.samples[...])
+      first.source.stop()
+      second.step(5)
+      #expect(second.isWhole)
+      second.stop()
+    }
+
+    @Test func aDeviceThatAnotherProgramHasIsBusy() throws {
+      SimulatedMac.hog(SimulatedDevice.microphone.id, true)
+      #expect(throws: CaptureError.deviceBusy(id: SimulatedDevice.microphone.id)) {
+        try SimulatedCapture()
+      }
+      expectOrder()
+      SimulatedMac.hog(SimulatedDevice.microphone.id, false)
+      let capture = try SimulatedCapture()
+      capture.step()
+      #expect(capture.isWhole)
+      capture.stop()
+    }
+
+    @Test func afterARestartOfTheServiceEverythingIsMadeAnew() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      SimulatedMac.restartService()
+      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
+      capture.step(5)
+      #expect(capture.isWhole)
+      // The new unit listens to the new object.
+      SimulatedMac.setRate(44_100, of: SimulatedDevice.microphone.id)
+      #expect(capture.step { capture.last?.sampleRate == 44_100 })
+      capture.stop()
+    }
+
+    @Test func aThreadThatStandsStillIsReplaced() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      SimulatedPhone.changeUnits { $0.isStalled = true }
+      #expect(capture.step { capture.notices == [.deviceLost] })
+      SimulatedPhone.changeUnits { $0.isStalled = false }
+      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
+      capture.stop()
+    }
+
+    @Test func voiceProcessingHasADeviceForEachSide() throws {
+      let capture = try SimulatedCapture(CaptureRequest(isVoiceProcessed: true))
+      capture.step(20)
+      #expect(capture.isWhole)
+      let played = SimulatedSound.played(on: SimulatedDevice.loudspeakers.id)
+      #expect(!played.isEmpty && played.allSatisfy { $0 == 0 })
+      capture.stop()
+    }
+
+    @Test func aRefusalIsAnError() {
+      SimulatedPhone.answer(false)
+      #expect(throws: CaptureError.permissionDenied(id: "microphone")) { try SimulatedCapture() }
+      expectOrder()
+    }
+
+    @Test func withoutAMicrophoneNothingStarts() {
+      SimulatedMac.disconnect(.microphone)
+      #expect(throws: CaptureError.noDevice(backend: .coreAudio)) { try SimulatedCapture() }
+      expectOrder()
+    }
+  }
+}
+#endif

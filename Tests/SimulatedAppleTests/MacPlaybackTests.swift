@@ -1,0 +1,78 @@
+#if SIMULATED_MACOS
+import SimulatedApple
+import SimulatedAudio
+import Testing
+
+@testable import AacornDevices
+
+extension OnSimulatedApple {
+  /// Playback on a Mac's devices.
+  @Suite struct MacPlayback {
+    init() {
+      SimulatedSystem.reset()
+      SimulatedMac.begin()
+    }
+
+    private func played(on device: SimulatedDevice) -> [Float] {
+      SimulatedSound.played(on: device.id)
+    }
+
+    @Test func everyFrameSoundsOnceAndInOrder() throws {
+      let playback = try SimulatedPlayback()
+      playback.step(100)
+      #expect(playback.areFrames(played(on: .loudspeakers), from: 0))
+      #expect(playback.notices.isEmpty)
+      #expect(SimulatedPhone.calls.isEmpty)
+      playback.stop()
+    }
+
+    @Test func theDefaultIsFollowedThereAndBack() throws {
+      let playback = try SimulatedPlayback()
+      playback.step(10)
+      SimulatedMac.connect(.interface)
+      SimulatedMac.makeDefault(.interface)
+      #expect(playback.step { playback.notices == [.deviceChanged] })
+      playback.step(10)
+      let count = played(on: .loudspeakers).count / 2
+      #expect(playback.areFrames(played(on: .loudspeakers), from: 0))
+      #expect(playback.areFrames(played(on: .interface), from: count))
+      SimulatedMac.disconnect(.interface)
+      #expect(playback.step { played(on: .loudspeakers).count / 2 > count })
+      playback.stop()
+    }
+
+    @Test func aCertainDeviceIsWaitedFor() throws {
+      SimulatedMac.connect(.interface)
+      let request = PlaybackRequest(device: .pinned(id: SimulatedDevice.interface.id))
+      let playback = try SimulatedPlayback(request)
+      playback.step(10)
+      SimulatedMac.disconnect(.interface)
+      #expect(playback.isTold(.deviceLost))
+      SimulatedMac.connect(.interface)
+      #expect(playback.step { playback.notices == [.deviceLost, .deviceReturned] })
+      #expect(playback.areFrames(played(on: .interface), from: 0))
+      #expect(played(on: .loudspeakers).isEmpty)
+      playback.stop()
+    }
+
+    @Test func anotherRateOfTheDeviceIsFollowed() throws {
+      let playback = try SimulatedPlayback()
+      playback.step(10)
+      SimulatedMac.setRate(44_100, of: SimulatedDevice.loudspeakers.id)
+      #expect(comesTrue { playback.target.device?.sampleRate == 44_100 })
+      playback.step(10)
+      #expect(playback.areFrames(played(on: .loudspeakers), from: 0))
+      playback.stop()
+    }
+
+    @Test func afterARestartOfTheServiceEverythingIsMadeAnew() throws {
+      let playback = try SimulatedPlayback()
+      playback.step(10)
+      SimulatedMac.restartService()
+      #expect(playback.step { playback.notices == [.deviceLost, .deviceReturned] })
+      #expect(playback.areFrames(played(on: .loudspeakers), from: 0))
+      playback.stop()
+    }
+  }
+}
+#endif

@@ -1,0 +1,167 @@
+#if SIMULATED_IOS
+import SimulatedApple
+import SimulatedAudio
+import Testing
+
+@testable import AacornDevices
+
+extension OnSimulatedApple {
+  /// What a phone's microphones hear arrives, in all their forms.
+  @Suite struct PhoneCapture {
+    init() {
+      SimulatedSystem.reset()
+    }
+
+    @Test func everySampleArrivesInOrder() throws {
+      let capture = try SimulatedCapture()
+      capture.step(200)
+      #expect(capture.isWhole)
+      #expect(capture.samples.count == 200 * 512)
+      #expect(capture.notices.isEmpty)
+      #expect(capture.source.remarks.isEmpty)
+      let first = try #require(capture.blocks.first)
+      #expect(first.sampleRate == 48_000)
+      #expect(first.channelCount == 1)
+      #expect(capture.blocks.allSatisfy { $0.lostFrameCount == 0 && $0.isTimeReliable })
+      #expect(capture.source.device?.name == "Microphone")
+      capture.stop()
+    }
+
+    @Test func timesAreThoseOfTheDevice() throws {
+      let capture = try SimulatedCapture()
+      capture.step(100)
+      let (first, last) = try (#require(capture.blocks.first), #require(capture.blocks.last))
+      // Times come through two clocks that are read one after the other; on a busy machine another
+      // program may come in between.
+      let expected = Int64(99 * 512) * 1_000_000_000 / 48_000
+      #expect(abs(last.time - first.time - expected) < 500_000_000)
+      capture.stop()
+    }
+
+    @Test func whatTheThreadMissedIsCountedToTheFrame() throws {
+      let capture = try SimulatedCapture()
+      capture.step(10)
+      SimulatedUnits.skip()
+      SimulatedUnits.skip()
+      capture.step(10)
+      #expect(capture.blocks.map(\.lostFrameCount).filter { $0 > 0 } == [1024])
+      #expect(capture.isWhole)
+      capture.stop()
+    }
+
+    @Test func failedRendersAreCountedToTheFrame() throws {
+      let capture = try SimulatedCapture()
+      capture.step(10)
+      SimulatedPhone.changeUnits { $0.renderStatus = UnitStatus.cannotDoInCurrentContext }
+      capture.step(3)
+      SimulatedPhone.changeUnits { $0.renderStatus = 0 }
+      capture.step(10)
+      #expect(capture.blocks.map(\.lostFrameCount).filter { $0 > 0 } == [3 * 512])
+      #expect(capture.notices.isEmpty)
+      capture.stop()
+    }
+
+    @Test func aDarkScreenMakesBlocksLong() throws {
+      let capture = try SimulatedCapture()
+      capture.step(10)
+      SimulatedPhone.lock(true)
+      capture.step(10)
+      #expect(capture.last?.frameCount == 4096)
+      SimulatedPhone.lock(false)
+      capture.step(10)
+      #expect(capture.isWhole)
+      #expect(capture.samples.count == 20 * 512 + 10 * 4096)
+      capture.stop()
+    }
+
+    @Test func forBlocksThatAreTooLongRoomIsMade() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      let unit = try #require(SimulatedUnits.open.first)
+      SimulatedPhone.changeUnits { $0.blockFrameCount = 8192 }
+      // A new unit with room for them takes its place.
+      #expect(capture.step { capture.last?.frameCount == 8192 })
+      #expect(!unit.isRunning)
+      #expect(capture.notices.isEmpty)
+      // What came before there was room shows in the times.
+      capture.step(3)
+      #expect(capture.isWhole(last: 3 * 8192))
+      capture.stop()
+    }
+
+    @Test func theWishedRateAndBlocksAreAskedFor() throws {
+      let request = CaptureRequest(sampleRate: 44_100, blockDuration: .milliseconds(40))
+      let capture = try SimulatedCapture(request)
+      capture.step(20)
+      #expect(capture.last?.sampleRate == 44_100)
+      #expect(capture.last?.frameCount == 2048)
+      #expect(capture.isWhole)
+      capture.stop()
+    }
+
+    @Test func aRateThatThePhoneDoesNotHaveIsARemark() throws {
+      let capture = try SimulatedCapture(CaptureRequest(sampleRate: 22_050))
+      capture.step(5)
+      #expect(capture.last?.sampleRate == 48_000)
+      #expect(capture.source.remarks == ["The device runs at 48000 Hz, not at 22050 Hz."])
+      capture.stop()
+    }
+
+    @Test func voiceProcessingPlaysSilenceAlongside() throws {
+      let capture = try SimulatedCapture(CaptureRequest(isVoiceProcessed: true))
+      capture.step(20)
+      #expect(capture.isWhole)
+      #expect(capture.last?.channelCount == 1)
+      let played = SimulatedSound.played(on: SimulatedPort.speaker.id)
+      #expect(played.count == 20 * 512)
+      #expect(played.allSatisfy { $0 == 0 })
+      capture.stop()
+    }
+
+    @Test func withoutAUnitForItVoiceProcessingIsRefused() {
+      SimulatedPhone.changeUnits { $0.hasVoiceProcessing = false }
+      #expect(
+        throws: CaptureError.noVoiceProcessing(reason: "the system has no voice processing unit")
+      ) {
+        try SimulatedCapture(CaptureRequest(isVoiceProcessed: true))
+      }
+      expectOrder()
+    }
+
+    @Test func twoMicrophonesMakeStereo() throws {
+      var choice = CoreAudioSessionChoice()
+      choice.microphone = .stereo(.landscapeRight, from: .back)
+      let capture = try SimulatedCapture(sharing: choice)
+      capture.step(20)
+      #expect(capture.last?.channelCount == 2)
+      #expect(capture.isWhole)
+      #expect(capture.source.remarks.isEmpty)
+      let session = SimulatedPhone.session
+      #expect(session.preferredPattern == ["Back": "Stereo"])
+      #expect(session.preferredOrientation == 3)
+      capture.stop()
+    }
+
+    @Test func anInterfaceBringsAllItsChannels() throws {
+      SimulatedPhone.connect(input: .interface)
+      let capture = try SimulatedCapture()
+      capture.step(20)
+      #expect(capture.last?.channelCount == 4)
+      #expect(capture.last?.sampleRate == 96_000)
+      #expect(capture.isWhole)
+      capture.stop()
+    }
+
+    @Test func aWishedInputIsTaken() throws {
+      SimulatedPhone.connect(input: .interface)
+      var choice = CoreAudioSessionChoice()
+      choice.input = .builtInMicrophone
+      let capture = try SimulatedCapture(sharing: choice)
+      capture.step(5)
+      #expect(capture.source.device?.id == SimulatedPort.builtInMicrophone.id)
+      #expect(capture.last?.sampleRate == 48_000)
+      capture.stop()
+    }
+  }
+}
+#endif

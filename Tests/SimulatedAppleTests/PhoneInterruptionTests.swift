@@ -1,0 +1,258 @@
+#if SIMULATED_IOS
+import AacornSystem
+import SimulatedApple
+import SimulatedAudio
+import Testing
+
+@testable import AacornDevices
+
+extension OnSimulatedApple {
+  /// Calls, and how recordings survive them.
+  @Suite struct PhoneInterruption {
+    init() {
+      SimulatedSystem.reset()
+    }
+
+    private func activationCount() -> Int {
+      SimulatedPhone.calls.count { $0 == "setActive true" }
+    }
+
+    @Test func duringACallNothingCanStart() {
+      SimulatedPhone.call()
+      #expect(throws: CaptureError.deviceBusy(id: "the audio session")) {
+        try SimulatedCapture()
+      }
+      expectOrder()
+      #expect(SimulatedPhone.session.category == "AVAudioSessionCategorySoloAmbient")
+      #expect(!SimulatedPhone.calls.contains { $0.hasPrefix("setActive false") })
+    }
+
+    @Test func afterACallItGoesOn() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      SimulatedPhone.call()
+      #expect(capture.isTold(.suspended))
+      let count = activationCount()
+      SimulatedPhone.hangUp()
+      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      capture.step(10)
+      #expect(capture.isWhole)
+      #expect(activationCount() == count + 1)
+      capture.stop()
+    }
+
+    @Test func withoutTheWordToResumeItWaitsForAPerson() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      SimulatedPhone.call()
+      #expect(capture.isTold(.suspended))
+      SimulatedPhone.hangUp(shouldResume: false)
+      #expect(comesTrue { capture.source.remarks.contains { $0.contains("Resume") } })
+      #expect(activationCount() == 1)
+      #expect(SimulatedUnits.open.isEmpty)
+      capture.source.resume()
+      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      capture.stop()
+    }
+
+    @Test func anEndThatIsNeverToldCanBeTakenBack() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      SimulatedPhone.call()
+      #expect(capture.isTold(.suspended))
+      SimulatedPhone.hangUp(telling: false)
+      capture.source.resume()
+      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      capture.stop()
+    }
+
+    @Test func takingBackDuringTheCallIsTriedAgain() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      SimulatedPhone.call()
+      #expect(capture.isTold(.suspended))
+      capture.source.resume()
+      #expect(comesTrue { activationCount() >= 2 })
+      #expect(capture.notices == [.suspended])
+      SimulatedPhone.hangUp(telling: false)
+      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      capture.stop()
+    }
+
+    @Test func theWayBackToTheAppEndsAnInterruptionThatIsOver() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      SimulatedPhone.call()
+      #expect(capture.isTold(.suspended))
+      // During the call it is in vain, and not repeated: each try may be heard.
+      SimulatedPhone.setInBackground(false)
+      #expect(comesTrue { activationCount() == 2 })
+      SimulatedPhone.hangUp(telling: false)
+      SimulatedPhone.setInBackground(false)
+      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      #expect(activationCount() == 3)
+      capture.stop()
+    }
+
+    @Test func anInterruptionThatDoesNotEndFails() throws {
+      var choice = CoreAudioSessionChoice()
+      choice.longestInterruption = .milliseconds(50)
+      let capture = try SimulatedCapture(sharing: choice)
+      capture.step(5)
+      SimulatedPhone.call()
+      #expect(capture.isTold(.failed))
+      #expect(capture.notices == [.suspended, .failed])
+      #expect(capture.source.failure != nil)
+      capture.stop()
+    }
+
+    @Test func anAppThatWasAsleepGoesOnAtOnce() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      // 1: the app was suspended, and is told when it is not any more; no end follows.
+      SimulatedPhone.interrupt(reason: 1)
+      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      capture.stop()
+    }
+
+    @Test func bothOfTwoComeBackAfterACall() throws {
+      let first = try SimulatedCapture()
+      let second = try SimulatedCapture()
+      first.step(5)
+      SimulatedPhone.call()
+      #expect(first.isTold(.suspended) && second.isTold(.suspended))
+      SimulatedPhone.hangUp()
+      #expect(first.step { first.notices == [.suspended, .resumed] })
+      #expect(
+        second.step {
+          first.take()
+          return second.notices == [.suspended, .resumed]
+        })
+      first.source.stop()
+      second.stop()
+    }
+
+    @Test func aStopDuringACallLeavesOthersAlone() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      SimulatedPhone.call()
+      #expect(capture.isTold(.suspended))
+      capture.stop()
+      #expect(SimulatedPhone.session.category == "AVAudioSessionCategorySoloAmbient")
+    }
+
+    // MARK: The rest of the app
+
+    @Test func aSessionThatTheAppDeactivatesIsTakenBack() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      // The system stops the units and tells nobody but the one who called.
+      #expect(throws: SimulatedError.self) { try SimulatedPhone.setActive(false, options: 0) }
+      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
+      #expect(SimulatedPhone.session.isActive)
+      capture.step(5)
+      #expect(capture.isWhole)
+      capture.stop()
+    }
+
+    @Test func aCategoryThatTheAppChangesIsSetAgain() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      try SimulatedPhone.setCategory(
+        "AVAudioSessionCategoryPlayback", mode: "AVAudioSessionModeDefault", options: 0)
+      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
+      #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryPlayAndRecord")
+      capture.step(5)
+      #expect(capture.isWhole)
+      capture.stop()
+    }
+
+    // MARK: The person
+
+    @Test func aRefusalIsAnErrorAndNeverSilence() {
+      SimulatedPhone.answer(false)
+      #expect(throws: CaptureError.permissionDenied(id: "microphone")) { try SimulatedCapture() }
+      #expect(SimulatedPhone.calls.isEmpty)
+      expectOrder()
+    }
+
+    @Test(arguments: [true, false]) func theStartWaitsForTheAnswer(isGranted: Bool) throws {
+      SimulatedPhone.forgetAnswer()
+      let answers = System.startThread {
+        _ = comesTrue { SimulatedPhone.isAsking }
+        SimulatedPhone.answer(isGranted)
+      }
+      #expect(answers)
+      if isGranted {
+        let capture = try SimulatedCapture()
+        capture.step(5)
+        #expect(capture.isWhole)
+        capture.stop()
+      } else {
+        #expect(throws: CaptureError.permissionDenied(id: "microphone")) { try SimulatedCapture() }
+        expectOrder()
+      }
+    }
+
+    @Test func inTheBackgroundNothingCanStart() {
+      SimulatedPhone.setInBackground(true)
+      #expect(throws: CaptureError.self) { try SimulatedCapture() }
+      expectOrder()
+    }
+
+    // MARK: The service
+
+    @Test func afterAResetOfTheServiceEverythingIsMadeAnew() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      SimulatedPhone.loseMediaServices()
+      #expect(capture.isTold(.deviceLost))
+      let calls = SimulatedPhone.calls.count
+      SimulatedPhone.resetMediaServices()
+      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
+      capture.step(10)
+      #expect(capture.isWhole)
+      let made = SimulatedPhone.calls.dropFirst(calls)
+      #expect(made.contains("setCategory PlayAndRecord Default 9"))
+      #expect(made.contains("setActive true"))
+      capture.stop()
+      #expect(!SimulatedPhone.session.isActive)
+    }
+
+    @Test func aResetDuringACallIsRecoveredFromAfterIt() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      SimulatedPhone.call()
+      #expect(capture.isTold(.suspended))
+      SimulatedPhone.resetMediaServices()
+      SimulatedPhone.hangUp(telling: false)
+      #expect(capture.step { capture.notices.last == .resumed })
+      capture.stop()
+    }
+
+    @Test(arguments: [true, false]) func aThreadThatStandsStillIsReplaced(isCalled: Bool) throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      SimulatedPhone.changeUnits {
+        $0.isStalled = !isCalled
+        $0.renderStatus = isCalled ? UnitStatus.cannotDoInCurrentContext : 0
+      }
+      #expect(capture.step { capture.notices == [.deviceLost] })
+      SimulatedPhone.changeUnits { $0 = SimulatedUnitChanges() }
+      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
+      #expect(capture.source.remarks.isEmpty == !isCalled)
+      capture.stop()
+    }
+
+    @Test(arguments: [UnitStatus.failedInitialization, 0x2170_7269])
+    func aFailedSetUpLeavesNothingOpen(status: Int32) {
+      SimulatedPhone.changeUnits {
+        if status < 0 { $0.initializeStatus = status } else { $0.startStatus = status }
+      }
+      #expect(throws: CaptureError.self) { try SimulatedCapture() }
+      expectOrder()
+      #expect(!SimulatedPhone.session.isActive)
+    }
+  }
+}
+#endif

@@ -1,0 +1,121 @@
+#if SIMULATED_IOS
+import SimulatedApple
+import SimulatedAudio
+import Testing
+
+@testable import AacornDevices
+
+extension OnSimulatedApple {
+  /// Playback on a phone, alone and beside a capture.
+  @Suite struct PhonePlayback {
+    init() {
+      SimulatedSystem.reset()
+    }
+
+    private var speaker: [Float] { SimulatedSound.played(on: SimulatedPort.speaker.id) }
+
+    @Test func everyFrameSoundsOnceAndInOrder() throws {
+      let playback = try SimulatedPlayback()
+      playback.step(200)
+      #expect(playback.areFrames(speaker, from: 0))
+      #expect(speaker.count == 2 * playback.feed.takenFrameCount)
+      #expect(playback.feed.takenFrameCount >= 200 * 256)
+      #expect(playback.notices.isEmpty)
+      playback.stop()
+      #expect(
+        SimulatedPhone.calls == [
+          "setCategory Playback Default 0", "setPreferredIOBufferDuration", "setActive true",
+          "setActive false notify", "setCategory SoloAmbient Default 0",
+        ])
+    }
+
+    @Test func anotherRateIsConvertedByTheUnit() throws {
+      let playback = try SimulatedPlayback(sampleRate: 22_050)
+      playback.step(100)
+      #expect(playback.areFrames(speaker, from: 0))
+      playback.stop()
+    }
+
+    @Test func aCallIsWaitedFor() throws {
+      let playback = try SimulatedPlayback()
+      playback.step(10)
+      SimulatedPhone.call()
+      #expect(playback.isTold(.suspended))
+      let count = speaker.count
+      playback.step(10)
+      #expect(speaker.count == count)
+      SimulatedPhone.hangUp()
+      #expect(playback.step { playback.notices == [.suspended, .resumed] })
+      playback.step(10)
+      #expect(playback.areFrames(speaker, from: 0))
+      playback.stop()
+    }
+
+    @Test func headphonesAreFollowed() throws {
+      let playback = try SimulatedPlayback()
+      playback.step(10)
+      let count = playback.feed.takenFrameCount
+      SimulatedPhone.connect(output: .headphones)
+      #expect(playback.step { playback.notices == [.deviceChanged] })
+      playback.step(10)
+      let heard = SimulatedSound.played(on: SimulatedPort.headphones.id)
+      #expect(playback.target.device?.id == SimulatedPort.headphones.id)
+      // What the unit played until it was replaced may have gone to either.
+      let first = try #require(heard.first)
+      #expect(CounterSignal.frame(value: first, channel: 0) >= count)
+      #expect(playback.areFrames(heard, from: CounterSignal.frame(value: first, channel: 0)))
+      playback.stop()
+    }
+
+    @Test func afterAResetOfTheServiceEverythingIsMadeAnew() throws {
+      let playback = try SimulatedPlayback()
+      playback.step(10)
+      SimulatedPhone.loseMediaServices()
+      #expect(playback.isTold(.deviceLost))
+      SimulatedPhone.resetMediaServices()
+      #expect(playback.step { playback.notices == [.deviceLost, .deviceReturned] })
+      #expect(playback.areFrames(speaker, from: 0))
+      playback.stop()
+    }
+
+    @Test func aManualSessionIsNeverTouched() throws {
+      try AppSession.setUp()
+      let calls = SimulatedPhone.calls
+      let playback = try SimulatedPlayback(sharing: .manual)
+      playback.step(10)
+      playback.stop()
+      #expect(SimulatedPhone.calls == calls)
+    }
+
+    @Test func besideACaptureTheEndOfOneLeavesTheOther() throws {
+      let capture = try SimulatedCapture()
+      let playback = try SimulatedPlayback()
+      capture.step(10)
+      playback.target.stop()
+      #expect(SimulatedPhone.session.isActive)
+      capture.step(10)
+      #expect(capture.isWhole)
+      #expect(capture.notices.isEmpty)
+      capture.stop()
+      #expect(SimulatedPhone.calls.count { $0.hasPrefix("setActive false") } == 1)
+      #expect(SimulatedPhone.session.category == "AVAudioSessionCategorySoloAmbient")
+    }
+
+    @Test func whereOnlyCaptureWasWantedPlaybackIsAddedAndStays() throws {
+      let capture = try SimulatedCapture(sharing: CoreAudioSessionChoice(category: .record))
+      capture.step(5)
+      let playback = try SimulatedPlayback()
+      playback.step(5)
+      #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryPlayAndRecord")
+      #expect(!speaker.isEmpty)
+      SimulatedPhone.call()
+      #expect(capture.isTold(.suspended))
+      SimulatedPhone.hangUp()
+      #expect(capture.step { capture.notices.last == .resumed })
+      #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryPlayAndRecord")
+      playback.target.stop()
+      capture.stop()
+    }
+  }
+}
+#endif

@@ -1,0 +1,125 @@
+#if SIMULATED_IOS
+import SimulatedApple
+import SimulatedAudio
+import Testing
+
+@testable import AacornDevices
+
+extension OnSimulatedApple {
+  /// What is plugged in and taken away.
+  @Suite struct PhoneRoute {
+    init() {
+      SimulatedSystem.reset()
+    }
+
+    @Test func aHeadsetIsFollowedThereAndBack() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      SimulatedPhone.connect(input: .headsetMicrophone, output: .headphones)
+      #expect(capture.step { capture.notices == [.deviceChanged] })
+      #expect(capture.source.device?.id == SimulatedPort.headsetMicrophone.id)
+      capture.step(5)
+      #expect(capture.isWhole)
+      SimulatedPhone.disconnect(.headsetMicrophone)
+      #expect(capture.step { capture.notices == [.deviceChanged, .deviceChanged] })
+      #expect(capture.source.device?.id == SimulatedPort.builtInMicrophone.id)
+      capture.stop()
+    }
+
+    @Test func outputsThatComeAndGoCostNothing() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      let unit = try #require(SimulatedUnits.open.first)
+      SimulatedPhone.connect(output: .headphones)
+      SimulatedPhone.disconnect(.headphones)
+      // A change of what is captured from comes after it, so that it is known to have been seen.
+      capture.step(5)
+      SimulatedPhone.setRates([44_100], of: .builtInMicrophone)
+      #expect(capture.isWhole)
+      #expect(capture.samples.count == 10 * 512)
+      #expect(unit.isRunning || capture.step { capture.last?.sampleRate == 44_100 })
+      capture.stop()
+    }
+
+    @Test func aRadioHeadsetBringsItsRate() throws {
+      var choice = CoreAudioSessionChoice()
+      choice.bluetooth = .handsFree
+      let capture = try SimulatedCapture(sharing: choice)
+      capture.step(5)
+      SimulatedPhone.connect(input: .bluetoothMicrophone)
+      #expect(capture.step { capture.last?.sampleRate == 16_000 })
+      capture.step(5)
+      #expect(capture.isWhole)
+      SimulatedPhone.disconnect(.bluetoothMicrophone)
+      #expect(capture.step { capture.last?.sampleRate == 48_000 })
+      #expect(capture.notices == [.deviceChanged, .deviceChanged])
+      capture.stop()
+    }
+
+    @Test func aRadioHeadsetThatIsNotWantedIsNotTaken() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      SimulatedPhone.connect(input: .bluetoothMicrophone)
+      capture.step(20)
+      #expect(capture.source.device?.id == SimulatedPort.builtInMicrophone.id)
+      #expect(capture.notices.isEmpty)
+      #expect(capture.isWhole)
+      capture.stop()
+    }
+
+    @Test func anotherRateOfTheSameMicrophoneIsFollowed() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      SimulatedPhone.setRates([44_100], of: .builtInMicrophone)
+      #expect(capture.step { capture.last?.sampleRate == 44_100 })
+      capture.step(5)
+      #expect(capture.isWhole)
+      #expect(capture.notices.isEmpty)
+      capture.stop()
+    }
+
+    @Test func theOnlyMicrophoneIsWaitedFor() throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      SimulatedPhone.removeInputs()
+      #expect(capture.isTold(.deviceLost))
+      SimulatedPhone.connect(input: .headsetMicrophone)
+      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
+      capture.step(5)
+      #expect(capture.isWhole)
+      capture.stop()
+    }
+
+    @Test func aCertainMicrophoneIsWaitedFor() throws {
+      SimulatedPhone.connect(input: .interface)
+      let request = CaptureRequest(device: .pinned(id: SimulatedPort.interface.id))
+      let capture = try SimulatedCapture(request)
+      capture.step(5)
+      SimulatedPhone.disconnect(.interface)
+      #expect(capture.isTold(.deviceLost))
+      SimulatedPhone.connect(input: .headsetMicrophone)
+      capture.step(5)
+      #expect(capture.notices == [.deviceLost])
+      SimulatedPhone.connect(input: .interface)
+      #expect(capture.step { capture.notices == [.deviceLost, .deviceReturned] })
+      #expect(capture.last?.channelCount == 4)
+      capture.stop()
+    }
+
+    @Test func withoutAMicrophoneNothingStarts() {
+      SimulatedPhone.removeInputs()
+      #expect(throws: CaptureError.noDevice(backend: .coreAudio)) { try SimulatedCapture() }
+      expectOrder()
+    }
+
+    @Test func devicesAreThoseOfTheSession() throws {
+      SimulatedPhone.connect(input: .headsetMicrophone)
+      // Before there is a category for it, a phone shows none.
+      #expect(try CoreAudioSystem.devices().map(\.id) == ["default"])
+      let capture = try SimulatedCapture()
+      #expect(try CoreAudioSystem.devices().map(\.name) == ["Headset Microphone", "Microphone"])
+      capture.stop()
+    }
+  }
+}
+#endif

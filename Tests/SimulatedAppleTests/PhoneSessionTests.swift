@@ -1,0 +1,146 @@
+#if SIMULATED_IOS
+import SimulatedApple
+import SimulatedAudio
+import Testing
+
+@testable import AacornDevices
+
+extension OnSimulatedApple {
+  /// How a capture treats the session that all parts of an app share.
+  @Suite struct PhoneSession {
+    private static let setUp = [
+      "setCategory PlayAndRecord Default 9", "setPreferredIOBufferDuration", "setActive true",
+    ]
+    private static let givenBack = ["setActive false notify", "setCategory SoloAmbient Default 0"]
+
+    init() {
+      SimulatedSystem.reset()
+    }
+
+    @Test func theSessionIsGivenBackAsItWas() throws {
+      let capture = try SimulatedCapture()
+      capture.step()
+      #expect(SimulatedPhone.calls == Self.setUp)
+      capture.stop()
+      #expect(SimulatedPhone.calls == Self.setUp + Self.givenBack)
+      #expect(!SimulatedPhone.session.isActive)
+    }
+
+    @Test func aManualSessionIsNeverTouched() throws {
+      try AppSession.setUp()
+      let before = SimulatedPhone.session
+      let calls = SimulatedPhone.calls
+      let capture = try SimulatedCapture(sharing: .manual)
+      capture.step(10)
+      #expect(capture.isWhole)
+      SimulatedPhone.connect(input: .headsetMicrophone)
+      #expect(capture.step { capture.source.device?.id == SimulatedPort.headsetMicrophone.id })
+      capture.stop()
+      #expect(SimulatedPhone.calls == calls)
+      #expect(SimulatedPhone.session == before)
+    }
+
+    @Test func aManualSessionIsTheAppsToActivateAfterACall() throws {
+      try AppSession.setUp()
+      let capture = try SimulatedCapture(sharing: .manual)
+      capture.step()
+      SimulatedPhone.call()
+      #expect(capture.isTold(.suspended))
+      SimulatedPhone.hangUp(shouldResume: false)
+      let calls = SimulatedPhone.calls
+      try SimulatedPhone.setActive(true, options: 0)
+      capture.source.resume()
+      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      capture.stop()
+      #expect(SimulatedPhone.calls == calls + ["setActive true"])
+    }
+
+    @Test func whereTheAppChoseACategoryItIsNotDeactivated() throws {
+      try SimulatedPhone.setCategory(
+        "AVAudioSessionCategoryPlayback", mode: "AVAudioSessionModeDefault", options: 0)
+      try SimulatedPhone.setActive(true, options: 0)
+      let capture = try SimulatedCapture()
+      capture.step()
+      capture.stop()
+      #expect(SimulatedPhone.session.isActive)
+      #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryPlayback")
+      #expect(!SimulatedPhone.calls.contains { $0.hasPrefix("setActive false") })
+    }
+
+    @Test func theLastOfTwoDeactivates() throws {
+      let first = try SimulatedCapture()
+      let second = try SimulatedCapture()
+      first.step()
+      second.take()
+      first.source.stop()
+      #expect(SimulatedPhone.session.isActive)
+      second.step(10)
+      #expect(second.isWhole)
+      second.stop()
+      #expect(SimulatedPhone.calls.suffix(2) == Self.givenBack)
+      #expect(SimulatedPhone.calls.count { $0.hasPrefix("setCategory") } == 2)
+    }
+
+    @Test func whatTheAppPlaysByOtherMeansGoesOn() throws {
+      var hold: CoreAudioSessionHold? = CoreAudioSessionHold()
+      let capture = try SimulatedCapture()
+      capture.step()
+      capture.stop()
+      #expect(hold != nil && SimulatedPhone.session.isActive)
+      hold = nil
+      #expect(SimulatedPhone.calls == Self.setUp + Self.givenBack)
+    }
+
+    @Test func aSessionThatMayStayActiveStaysSo() throws {
+      var choice = CoreAudioSessionChoice()
+      choice.deactivates = false
+      let capture = try SimulatedCapture(sharing: choice)
+      capture.step()
+      capture.stop()
+      #expect(SimulatedPhone.session.isActive)
+    }
+
+    @Test(arguments: CoreAudioSessionChoice.Others.allCases)
+    func othersGoOnAfterwards(others: CoreAudioSessionChoice.Others) throws {
+      SimulatedPhone.playMusic()
+      var choice = CoreAudioSessionChoice()
+      choice.others = others
+      let capture = try SimulatedCapture(sharing: choice)
+      capture.step()
+      #expect(SimulatedPhone.music == (others == .pause ? .paused : .playing))
+      capture.stop()
+      #expect(SimulatedPhone.music == .playing)
+    }
+
+    /// The system refuses options and modes that do not fit a category.
+    @Test(
+      arguments: CoreAudioSessionChoice.Category.allCases,
+      CoreAudioSessionChoice.Bluetooth.allCases)
+    func everyChoiceIsOneThatTheSystemTakes(
+      category: CoreAudioSessionChoice.Category, bluetooth: CoreAudioSessionChoice.Bluetooth
+    ) throws {
+      for others in CoreAudioSessionChoice.Others.allCases {
+        for isVoiceProcessed in [false, true] {
+          var choice = CoreAudioSessionChoice(category: category, others: others)
+          choice.bluetooth = bluetooth
+          choice.playsOnBluetooth = true
+          let request = CaptureRequest(isVoiceProcessed: isVoiceProcessed)
+          let capture = try SimulatedCapture(request, sharing: choice)
+          capture.step()
+          #expect(capture.isWhole)
+          capture.stop()
+        }
+      }
+    }
+  }
+}
+
+/// An app that sets its session up itself.
+enum AppSession {
+  static func setUp() throws {
+    try SimulatedPhone.setCategory(
+      "AVAudioSessionCategoryPlayAndRecord", mode: "AVAudioSessionModeMeasurement", options: 0)
+    try SimulatedPhone.setActive(true, options: 0)
+  }
+}
+#endif

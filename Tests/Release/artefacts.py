@@ -1,0 +1,222 @@
+"""What a release has, each installed on a clean system as its readers are told to, and tried there."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import roots
+from roots import SOURCES, Failure
+
+HERE = Path(__file__).resolve().parent
+SYSTEM = "bookworm"
+ALWAYS = ["tells_version", "records", "encodes", "decodes", "cuts_segments"]
+WITH_LIBRARIES = ["reads_flac", "streams", "serves_studio"]
+
+
+@dataclass
+class Outcome:
+    """A line of the table."""
+
+    artefact: str
+    system: str
+    version: str
+    size: int
+    tried: list
+
+
+def named(folder, pattern):
+    """The one file of a release that is named so."""
+    found = sorted(folder.glob(pattern))
+    if len(found) != 1:
+        raise Failure(f"{folder} has {len(found)} files named {pattern}, not one.")
+    return found[0]
+
+
+def isolated(root, kind, trials, **settings):
+    """Runs trials in namespaces of their own, so that nothing of them stays; the sum they print."""
+    words = ["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
+    result = subprocess.run(
+        [*words, sys.executable, HERE / "trials.py", root.path, kind, ",".join(trials),
+         json.dumps(settings)],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )
+    if result.returncode:
+        raise Failure(result.stdout + result.stderr)
+    return result.stdout.strip()
+
+
+class Release:
+    """A folder that Scripts/release has made."""
+
+    def __init__(self, folder, version):
+        self.folder, self.version = Path(folder), version
+        self.base = roots.base(SYSTEM)
+        # What one sound becomes, and by which artefacts.
+        self.encoded = {}
+
+    def try_out(self, file, root, kind, trials, **settings):
+        digest = isolated(root, kind, trials, **settings)
+        self.encoded.setdefault(digest, []).append(file.name)
+        return trials
+
+    def outcome(self, file, added, tried):
+        system = f"{roots.NAMES[SYSTEM]}, {added}" if added else "this machine"
+        return Outcome(file.name, system, self.version, file.stat().st_size, tried)
+
+    def sums(self):
+        """The sums are those of the files, of all of them, and the list of contents has them too."""
+        roots.run(["sh", "-c", 'cd "$1" && sha256sum --check --strict SHA256SUMS', "sh", self.folder])
+        lines = (self.folder / "SHA256SUMS").read_text().splitlines()
+        summed = {name: digest for digest, name in (line.split("  ", 1) for line in lines)}
+        present = {path.name for path in self.folder.iterdir()} - {"SHA256SUMS"}
+        if set(summed) != present:
+            raise Failure(f"SHA256SUMS and the folder differ in {set(summed) ^ present}.")
+        list_file = named(self.folder, "*.spdx.json")
+        listed = {
+            file["fileName"].removeprefix("./"): checksum["checksumValue"]
+            for file in json.loads(list_file.read_text())["files"]
+            for checksum in file["checksums"]
+            if checksum["algorithm"] == "SHA256"
+        }
+        if listed != {name: digest for name, digest in summed.items() if name != list_file.name}:
+            raise Failure(f"{list_file.name} and SHA256SUMS tell different files or sums.")
+        return self.outcome(list_file, None, ["sums of all files"])
+
+    def sources(self):
+        """The source tarball has what the commit has."""
+        file = named(self.folder, f"aacorn-{self.version}.tar.gz")
+        inside = roots.run(["tar", "tzf", file]).splitlines()
+        files = {path.split("/", 1)[1] for path in inside if not path.endswith("/")}
+        committed = set(
+            roots.run(["git", "-C", SOURCES, "ls-tree", "-rz", "--name-only", "HEAD"]).split("\0")
+        ) - {""}
+        if files != committed:
+            raise Failure(f"{file.name} and the commit differ in {sorted(files ^ committed)[:20]}.")
+        return self.outcome(file, None, [f"{len(files)} files as committed"])
+
+    def debian_package(self, recommends):
+        """Installed with apt, and taken off again."""
+        file = named(self.folder, f"aacorn_{self.version}_*.deb")
+        root = roots.copy(self.base, "deb")
+        root.install(root.put(file), recommends=recommends)
+        trials = ALWAYS + (WITH_LIBRARIES if recommends else ["names_packages"])
+        tried = self.try_out(file, root, "command", trials, version=self.version)
+        for command in commands(root):
+            if not list(root.path.glob(f"usr/share/man/man1/aacorn-{command}.1*")):
+                raise Failure(f"{file.name} has no page of the manual for “{command}”.")
+        root.run(["apt-get", "purge", "-y", "-q", "aacorn"])
+        left = [
+            path
+            for folder in ("usr", "etc", "var/lib/aacorn")
+            for path in (root.path / folder).rglob("*aacorn*")
+            if "var/lib/dpkg" not in str(path)
+        ]
+        if left:
+            raise Failure(f"After the package was purged, this stays: {left[:10]}")
+        root.remove()
+        return self.outcome(
+            file, "with what it recommends" if recommends else "minimal", [*tried, "purges"]
+        )
+
+    def debian_quality(self):
+        """Debian's own judge of packages."""
+        file = named(self.folder, f"aacorn_{self.version}_*.deb")
+        said = roots.run(["lintian", "--allow-root", "--fail-on", "error", "--tag-display-limit", "0", file])
+        warnings = len(re.findall(r"^W:", said, re.MULTILINE))
+        if said.strip():
+            print(said.strip(), file=sys.stderr)
+        return self.outcome(file, None, [f"lintian: no errors, {warnings} warnings"])
+
+    def tarball(self):
+        """Unpacked, with the libraries of the system beside it."""
+        file = named(self.folder, f"aacorn-{self.version}-linux-*.tar.gz")
+        root = roots.copy(self.base, "tarball")
+        root.install("libcurl4", "libmicrohttpd12", "libsndfile1")
+        root.run(["tar", "xzf", root.put(file), "-C", "/trial"])
+        program = f"/trial/aacorn-{self.version}-linux/bin/aacorn"
+        tried = self.try_out(
+            file, root, "command", ALWAYS + WITH_LIBRARIES, version=self.version, command=program
+        )
+        root.remove()
+        return self.outcome(file, "and three libraries", tried)
+
+    def image(self):
+        """Unpacked by a tool for images; nothing but what it has is there."""
+        file = named(self.folder, f"aacorn-{self.version}-image-*.tar")
+        layout, bundle = roots.FOLDER / "trial-layout", roots.FOLDER / "trial-image"
+        for folder in (layout, bundle):
+            roots.run(["rm", "-rf", folder])
+        layout.mkdir()
+        roots.run(["tar", "xf", file, "-C", layout])
+        roots.run(["umoci", "unpack", "--image", f"{layout}:{self.version}", bundle])
+        process = json.loads((bundle / "config.json").read_text())["process"]
+        if process["args"] != ["/usr/bin/aacorn", "--help"] or process["user"]["uid"] != roots.USER:
+            raise Failure(f"The image runs {process['args']} as {process['user']}.")
+        if process["cwd"] != "/data" or (bundle / "rootfs/data").stat().st_uid != roots.USER:
+            raise Failure("The image does not start in a folder where its user can write.")
+        root = roots.Root(bundle / "rootfs")
+        root.make_desk()
+        tried = self.try_out(file, root, "command", ALWAYS + WITH_LIBRARIES, version=self.version)
+        for folder in (layout, bundle):
+            roots.run(["rm", "-rf", folder])
+        return self.outcome(file, "nothing else", tried)
+
+    def c_library(self):
+        """The examples compiled with it as its guide says, with both of its libraries, and run."""
+        file = named(self.folder, f"aacorn-c-{self.version}-linux-*.tar.gz")
+        root = roots.copy(self.base, "c")
+        root.install("g++", "pkgconf")
+        root.run(["tar", "xzf", root.put(file), "-C", "/trial"])
+        tried = self.try_out(
+            file, root, "library", ["compiles", "encodes", "decodes"], version=self.version,
+            folder=f"/trial/aacorn-c-{self.version}-linux",
+        )
+        root.remove()
+        return self.outcome(file, "with gcc", tried)
+
+    def python_wheel(self):
+        """In an environment of its own."""
+        file = named(self.folder, f"aacorn-{self.version}-*.whl")
+        root = roots.copy(self.base, "wheel")
+        root.install("python3-venv")
+        wheels = roots.FOLDER / "wheels"
+        # Fetched here, since what the trial's system trusts in the network is not what this one does.
+        roots.run(
+            ["pip3", "download", "-q", "--disable-pip-version-check", "--no-deps", "-d", wheels,
+             "--python-version", "3.11", "--only-binary", ":all:", "numpy>=1.24,<3"]
+        )
+        numpy = root.put(max(wheels.glob("numpy-*.whl")))
+        wheel = root.put(file)
+        root.put(HERE / "wheel_trial.py")
+        root.run(["python3", "-m", "venv", "/trial/environment"])
+        root.run(["/trial/environment/bin/pip", "install", "-q", "--no-index", numpy, wheel])
+        tried = self.try_out(
+            file, root, "wheel", ["encodes", "decodes"], version=self.version,
+        )
+        root.remove()
+        return self.outcome(file, "in a new environment", tried)
+
+    def npm_package(self):
+        """Installed by npm, run by the system's node."""
+        file = named(self.folder, f"aacorn-{self.version}.tgz")
+        root = roots.copy(self.base, "npm")
+        root.install("nodejs")
+        root.put(HERE / "node_trial.mjs")
+        roots.run(
+            ["npm", "install", "--silent", "--offline", "--ignore-scripts", "--no-audit", "--no-fund",
+             "--prefix", root.path / "trial", file.resolve()]
+        )
+        tried = self.try_out(file, root, "node", ["encodes", "decodes", "inspects"])
+        root.remove()
+        return self.outcome(file, "with node", tried)
+
+
+def commands(root):
+    """What the installed command can be asked to do."""
+    said = root.run(["/usr/bin/aacorn", "--help"])
+    listed = said.split("Commands:")[1].split("\n\n")[0]
+    return re.findall(r"^  (\w+)  ", listed, re.MULTILINE)

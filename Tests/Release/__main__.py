@@ -10,6 +10,7 @@ from roots import Failure
 TRIALS = {
     "sums": lambda release: release.sums(),
     "sources": lambda release: release.sources(),
+    "package": lambda release: release.swift_package(),
     "lintian": lambda release: release.debian_quality(),
     "deb": lambda release: release.debian_package(recommends=False),
     "deb-recommends": lambda release: release.debian_package(recommends=True),
@@ -40,7 +41,7 @@ def main():
             continue
         print(f"{name} passed in {time.monotonic() - start:.0f} s", file=sys.stderr)
         lines.append(
-            (outcome.artefact, outcome.system, outcome.version, f"{outcome.size / 1e6:.2f} MB",
+            (outcome.artefact, outcome.system, outcome.version, f"{outcome.size / 1e6:.2f} MB" if outcome.size else "",
              ", ".join(outcome.tried).replace("_", " "))
         )
     if len(release.encoded) > 1:

@@ -98,6 +98,26 @@ class Release:
             raise Failure(f"{file.name} and the commit differ in {sorted(files ^ committed)[:20]}.")
         return self.outcome(file, None, [f"{len(files)} files as committed"])
 
+    def swift_package(self):
+        """A program that depends on this version by its tag, as the package manager finds it."""
+        folder = roots.FOLDER / "trial-package"
+        roots.run(["rm", "-rf", folder])
+        (folder / "Sources/client").mkdir(parents=True)
+        repository = folder / "aacorn.git"
+        roots.run(["git", "clone", "--quiet", "--bare", SOURCES, repository])
+        roots.run(["git", "-C", repository, "tag", "--force", self.version, "HEAD"])
+        client = (HERE / "Package.swift.txt").read_text()
+        client = client.replace("URL", f"file://{repository}").replace("VERSION", self.version)
+        (folder / "Package.swift").write_text(client)
+        (folder / "Sources/client/main.swift").write_text(
+            "import AacornCodec\n\nprint(AacornVersion.number)\n"
+        )
+        said = roots.run(["swift", "run", "--quiet", "--package-path", folder, "client"])
+        if said.split()[-1] != self.version:
+            raise Failure(f"A program that depends on {self.version} says:\n{said}")
+        roots.run(["rm", "-rf", folder])
+        return Outcome(".package(url:from:)", "this machine", self.version, 0, ["resolves", "builds"])
+
     def debian_package(self, recommends):
         """Installed with apt, and taken off again."""
         file = named(self.folder, f"aacorn_{self.version}_*.deb")

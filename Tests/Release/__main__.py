@@ -14,6 +14,7 @@ TRIALS = {
     "lintian": lambda release: release.debian_quality(),
     "deb": lambda release: release.debian_package(recommends=False),
     "deb-recommends": lambda release: release.debian_package(recommends=True),
+    "deb-13": lambda release: release.debian_package(recommends=True, system="trixie"),
     "tarball": lambda release: release.tarball(),
     "image": lambda release: release.image(),
     "c": lambda release: release.c_library(),

@@ -1,7 +1,6 @@
 """What a release has, each installed on a clean system as its readers are told to, and tried there."""
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -12,7 +11,6 @@ import roots
 from roots import SOURCES, Failure
 
 HERE = Path(__file__).resolve().parent
-SYSTEM = "bookworm"
 ALWAYS = ["tells_version", "records", "encodes", "decodes", "cuts_segments"]
 WITH_LIBRARIES = ["reads_flac", "streams", "serves_studio"]
 
@@ -54,7 +52,7 @@ class Release:
 
     def __init__(self, folder, version):
         self.folder, self.version = Path(folder), version
-        self.base = roots.base(SYSTEM)
+        self.bases = {}
         # What one sound becomes, and by which artefacts.
         self.encoded = {}
 
@@ -63,8 +61,14 @@ class Release:
         self.encoded.setdefault(digest, []).append(file.name)
         return trials
 
-    def outcome(self, file, added, tried):
-        system = f"{roots.NAMES[SYSTEM]}, {added}" if added else "this machine"
+    def clean(self, name, system=roots.OWN):
+        """A clean system of its own for a trial."""
+        if system not in self.bases:
+            self.bases[system] = roots.base(system)
+        return roots.copy(self.bases[system], name)
+
+    def outcome(self, file, added, tried, system=roots.OWN):
+        system = f"{roots.NAMES[system]}, {added}" if added else "this machine"
         return Outcome(file.name, system, self.version, file.stat().st_size, tried)
 
     def sums(self):
@@ -118,10 +122,10 @@ class Release:
         roots.run(["rm", "-rf", folder])
         return Outcome(".package(url:from:)", "this machine", self.version, 0, ["resolves", "builds"])
 
-    def debian_package(self, recommends):
+    def debian_package(self, recommends, system=roots.OWN):
         """Installed with apt, and taken off again."""
         file = named(self.folder, f"aacorn_{self.version}_*.deb")
-        root = roots.copy(self.base, "deb")
+        root = self.clean("deb", system)
         root.install(root.put(file), recommends=recommends)
         trials = ALWAYS + (WITH_LIBRARIES if recommends else ["names_packages"])
         tried = self.try_out(file, root, "command", trials, version=self.version)
@@ -138,9 +142,8 @@ class Release:
         if left:
             raise Failure(f"After the package was purged, this stays: {left[:10]}")
         root.remove()
-        return self.outcome(
-            file, "with what it recommends" if recommends else "minimal", [*tried, "purges"]
-        )
+        added = "with what it recommends" if recommends else "minimal"
+        return self.outcome(file, added, [*tried, "purges"], system)
 
     def debian_quality(self):
         """Debian's own judge of packages."""
@@ -154,7 +157,7 @@ class Release:
     def tarball(self):
         """Unpacked, with the libraries of the system beside it."""
         file = named(self.folder, f"aacorn-{self.version}-linux-*.tar.gz")
-        root = roots.copy(self.base, "tarball")
+        root = self.clean("tarball")
         root.install("libcurl4", "libmicrohttpd12", "libsndfile1")
         root.run(["tar", "xzf", root.put(file), "-C", "/trial"])
         program = f"/trial/aacorn-{self.version}-linux/bin/aacorn"
@@ -188,7 +191,7 @@ class Release:
     def c_library(self):
         """The examples compiled with it as its guide says, with both of its libraries, and run."""
         file = named(self.folder, f"aacorn-c-{self.version}-linux-*.tar.gz")
-        root = roots.copy(self.base, "c")
+        root = self.clean("c")
         root.install("g++", "pkgconf")
         root.run(["tar", "xzf", root.put(file), "-C", "/trial"])
         tried = self.try_out(
@@ -201,7 +204,7 @@ class Release:
     def python_wheel(self):
         """In an environment of its own."""
         file = named(self.folder, f"aacorn-{self.version}-*.whl")
-        root = roots.copy(self.base, "wheel")
+        root = self.clean("wheel")
         root.install("python3-venv")
         wheels = roots.FOLDER / "wheels"
         # Fetched here, since what the trial's system trusts in the network is not what this one does.
@@ -223,7 +226,7 @@ class Release:
     def npm_package(self):
         """Installed by npm, run by the system's node."""
         file = named(self.folder, f"aacorn-{self.version}.tgz")
-        root = roots.copy(self.base, "npm")
+        root = self.clean("npm")
         root.install("nodejs")
         root.put(HERE / "node_trial.mjs")
         roots.run(

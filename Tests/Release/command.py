@@ -138,9 +138,9 @@ class Command:
             check=True,
         )
         for package, code, words in (
-            ("libcurl4", 3, ["stream", "/trial/sound.wav", "--icecast", "icecast://127.0.0.1:1/x"]),
-            ("libmicrohttpd12", 3, ["studio", "--port", "0", "--folder", "/trial/talks"]),
-            ("libsndfile1", 3, ["encode", "/trial/sound.flac"]),
+            ("libcurl4", 4, ["stream", "/trial/sound.wav", "--icecast", "icecast://127.0.0.1:1/x"]),
+            ("libmicrohttpd12", 4, ["studio", "--port", "0", "--folder", "/trial/talks"]),
+            ("libsndfile1", 1, ["encode", "/trial/sound.flac"]),
             ("libpulse0", 3, ["record", "-d", "1s", "/trial/nothing.m4a"]),
         ):
             said = "".join(

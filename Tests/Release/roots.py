@@ -9,7 +9,9 @@ from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parents[2]
 FOLDER = SOURCES / ".build/roots"
-NAMES = {"bookworm": "Debian 12"}
+NAMES = {"bookworm": "Debian 12", "trixie": "Debian 13"}
+# The one whose packages this machine knows where to get.
+OWN = "bookworm"
 # Whoever tries things there; a number that the image has for the same purpose.
 USER = 65532
 # Programs of this machine, and Debian's packages of them.
@@ -71,11 +73,12 @@ def sources(release):
         ["apt-get", "indextargets", "--format", "$(REPO_URI) $(CODENAME) $(COMPONENT)",
          "Created-By: Packages", "Origin: Debian"]
     ).splitlines()
-    lines = sorted({line for line in lines if line.split()[1].split("-")[0] == release})
-    mirror = [line.split()[0] for line in lines if line.split()[1] == release]
+    lines = sorted({line for line in lines if line.split()[1].split("-")[0] == OWN})
+    mirror = [line.split()[0] for line in lines if line.split()[1] == OWN]
     if not mirror:
-        raise Failure(f"This machine's apt-get has no source of Debian's {release}.")
-    return lines, mirror[0]
+        raise Failure(f"This machine's apt-get has no source of {NAMES[OWN]} ({OWN}).")
+    # Mirrors have all releases, in folders of their own.
+    return [line.replace(f" {OWN}", f" {release}") for line in lines], mirror[0]
 
 
 class Root:

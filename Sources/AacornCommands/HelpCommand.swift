@@ -12,15 +12,18 @@ struct HelpCommand: Subcommand {
         operands: .choice(
           "[command]",
           [
-            "record", "stream", "studio", "devices", "effects", "encode", "decode", "inspect",
-            "repair", "completions",
+            "record", "stream", "studio", "devices", "effects", "play", "encode", "decode", "cut",
+            "join", "inspect", "repair", "help", "completions",
           ]),
         examples: [
           ("aacorn help encode", "everything about a command"),
-          ("aacorn help --man > ~/.local/share/man/man1/aacorn.1", "for “man aacorn”"),
+          (
+            "aacorn help --man encode > ~/.local/share/man/man1/aacorn-encode.1",
+            "for “man aacorn-encode”"
+          ),
         ]),
       options: [
-        .flag("man", in: "Output", "Print everything as a manual page for man.", \.printsManual)
+        .flag("man", in: "Output", "Print it as a manual page for man.", \.printsManual)
       ]
     ) { (command, name) throws(UsageError) in
       if command.command != nil { throw UsageError("One command at a time, please.") }
@@ -29,15 +32,8 @@ struct HelpCommand: Subcommand {
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
-    if printsManual {
-      if command != nil {
-        throw UsageError("The manual page covers all commands.", advice: "Leave out the command.")
-      }
-      console.output.write(RootCommand.manual)
-      return .success
-    }
     guard let command else {
-      console.output.write(RootCommand.overview)
+      console.output.write(printsManual ? RootCommand.manual.text : RootCommand.overview)
       return .success
     }
     let commands = RootCommand.commands
@@ -47,7 +43,8 @@ struct HelpCommand: Subcommand {
         "There is no command “\(displayed(command))”.",
         advice: nearest.map { "Did you mean \($0)?" } ?? "See “aacorn --help”.")
     }
-    console.output.write(HelpText(description).text)
+    console.output.write(
+      printsManual ? RootCommand.manual(of: description).text : HelpText(description).text)
     return .success
   }
 }

@@ -88,26 +88,29 @@ public enum RootCommand {
   private static let summary =
     "Records and encodes sound to AAC; plays it; decodes, cuts, joins and inspects AAC files."
 
-  /// The manual page of the whole program.
-  static var manual: String {
-    ManualPage(program: "aacorn", version: version, summary: summary, commands: commands).text
-  }
+  private static let examples = [
+    ("aacorn record test.aac", "from the microphone, until q is pressed"),
+    ("aacorn studio --open", "a page in the browser for all of this"),
+    ("aacorn play song.m4a", "on the loudspeakers"),
+    ("aacorn encode song.wav", "makes song.m4a next to it"),
+    ("aacorn decode song.m4a", "makes song.wav next to it"),
+    ("aacorn inspect song.m4a", "reports what it contains and whether it is intact"),
+  ]
 
   /// The help of the whole program.
   static var overview: String {
-    HelpText(
-      program: "aacorn",
-      summary: summary,
-      commands: commands,
-      examples: [
-        ("aacorn record test.aac", "from the microphone, until q is pressed"),
-        ("aacorn studio --open", "a page in the browser for all of this"),
-        ("aacorn play song.m4a", "on the loudspeakers"),
-        ("aacorn encode song.wav", "makes song.m4a next to it"),
-        ("aacorn decode song.m4a", "makes song.wav next to it"),
-        ("aacorn inspect song.m4a", "reports what it contains and whether it is intact"),
-      ]
-    ).text
+    HelpText(program: "aacorn", summary: summary, commands: commands, examples: examples).text
+  }
+
+  /// The manual page of the whole program.
+  static var manual: ManualPage {
+    ManualPage(
+      program: "aacorn", version: version, summary: summary, commands: commands, examples: examples)
+  }
+
+  /// The manual page of a command.
+  static func manual(of command: CommandDescription) -> ManualPage {
+    ManualPage(command, of: "aacorn", version: version)
   }
 
   private static func run<Command: Subcommand>(

@@ -70,27 +70,6 @@ import Testing
     #expect(one.errors.contains("Did you mean encode?"))
   }
 
-  @Test func theManualPageTellsOfEveryOption() {
-    let captured = CapturedConsole()
-    #expect(captured.run(["help", "--man"]) == .success)
-    let page = captured.output
-    #expect(page.hasPrefix(".TH AACORN 1 \"\" \"aacorn \(RootCommand.version)\""))
-    for command in RootCommand.commands {
-      #expect(page.contains("\n.SS \(command.name)\n"))
-      for option in command.options {
-        #expect(page.contains("\\-\\-" + ManualPage.escaped(option.long)), "\(option.long)")
-      }
-    }
-    let requests = [".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".I"]
-    for line in page.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-      #expect(!line.isEmpty)
-      let word = line.split(separator: " ").first.map(String.init) ?? ""
-      if line.hasPrefix(".") || line.hasPrefix("'") { #expect(requests.contains(word), "\(line)") }
-    }
-    #expect(ManualPage.escaped(#"a\b -c “d” …"#) == #"a\eb \-c \(lqd\(rq ..."#)
-    #expect(captured.run(["help", "--man", "encode"]) == .usage)
-  }
-
   @Test func completionsNeedAShell() {
     let captured = CapturedConsole()
     #expect(captured.run(["completions"]) == .usage)

@@ -7,6 +7,8 @@ import Testing
   struct Unit: CustomTestStringConvertible {
     let name: String
     let text: String
+    /// The file that packages install for its arguments.
+    let environment: String
     /// All lines, those that go on put together; comments are left out.
     let settings: [(key: String, value: String)]
 
@@ -15,6 +17,10 @@ import Testing
     init(_ file: URL) throws {
       name = file.lastPathComponent
       text = try String(contentsOf: file, encoding: .utf8)
+      let purpose = file.deletingPathExtension().lastPathComponent.dropFirst("aacorn-".count)
+      environment = try String(
+        contentsOf: ServiceUnitTests.root.appendingPathComponent(
+          "Packaging/Environment/\(purpose).env"), encoding: .utf8)
       let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.joined(separator: "\n")
       settings = lines.replacingOccurrences(of: "\\\n", with: " ").split(separator: "\n")
         .compactMap { line in
@@ -25,20 +31,27 @@ import Testing
 
     func values(_ key: String) -> [String] { settings.filter { $0.key == key }.map(\.value) }
 
-    /// The words for `$AACORN_ARGUMENTS`: those of the unit, and those that it proposes in comments.
+    /// The words for `$AACORN_ARGUMENTS`: those of the unit, and those that it and the file for them
+    /// propose in comments.
     var proposals: [[String]] {
+      Self.words(in: text, after: "Environment=\"AACORN_ARGUMENTS=")
+        + Self.words(in: environment, after: "AACORN_ARGUMENTS=\"")
+    }
+
+    private static func words(in text: String, after start: String) -> [[String]] {
       text.split(separator: "\n").compactMap { line in
-        guard let start = line.firstRange(of: "Environment=\"AACORN_ARGUMENTS=") else { return nil }
+        guard let start = line.firstRange(of: start) else { return nil }
         return line[start.upperBound...].prefix { $0 != "\"" }.split(separator: " ").map(
           String.init)
       }
     }
   }
 
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
   static let units = Result {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
-        "Documentation")
+    let folder = root.appendingPathComponent("Documentation")
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
     let names = (files?.allObjects as? [URL] ?? []).filter {
       $0.lastPathComponent.hasPrefix("aacorn-") && $0.pathExtension == "service"
@@ -87,6 +100,17 @@ import Testing
       ])
       #expect(outcome.text.contains("Overall exposure level for \(unit.name)"), "\(outcome.errors)")
       #expect(outcome.status == 0, "\(outcome.text)")
+    }
+  }
+
+  @Test func theyReadTheFilesThatPackagesInstall() throws {
+    for unit in try Self.units.get() {
+      let purpose = unit.name.dropFirst("aacorn-".count).dropLast(".service".count)
+      #expect(unit.values("EnvironmentFile") == ["-/etc/aacorn/\(purpose).env"], "\(unit.name)")
+      // As installed, they leave everything to the unit.
+      let lines = unit.environment.split(separator: "\n")
+      #expect(lines.allSatisfy { $0.hasPrefix("#") }, "\(purpose).env")
+      #expect(unit.environment.contains("\n#AACORN_ARGUMENTS=\""), "\(purpose).env")
     }
   }
 

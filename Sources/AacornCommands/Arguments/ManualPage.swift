@@ -1,81 +1,105 @@
-/// The manual page, in the language of `man`: what help tells, of all commands.
+/// A manual page, in the language of `man`: what help tells, of one command or of the whole program.
 struct ManualPage {
-  let program: String
-  let version: String
-  let summary: String
-  let commands: [CommandDescription]
+  /// What it is about, such as `aacorn-record`.
+  let name: String
+  private var lines: [String]
+
+  /// The page of one command.
+  init(_ command: CommandDescription, of program: String, version: String) {
+    self.init(
+      name: "\(program)-\(command.name)", program: program, version: version,
+      summary: command.summary)
+    let operands = ManualText.escaped(command.operandUsage)
+    section("Synopsis")
+    lines.append(
+      "\\fB\(program) \(command.name)\\fR [\\fIoptions\\fR]"
+        + (operands.isEmpty ? "" : " " + operands))
+    section("Description")
+    append(paragraphs: [command.summary] + command.discussion)
+    section("Options")
+    var headings: [String] = []
+    for option in command.options where !headings.contains(option.section) {
+      headings.append(option.section)
+    }
+    for heading in headings {
+      lines.append(".SS \(ManualText.escaped(heading))")
+      for option in command.options where option.section == heading { append(option) }
+    }
+    append(command.examples)
+    if !command.exitCodes.isEmpty { section("Exit status") }
+    for code in command.exitCodes { append(term: ManualText.bold(code.code), [code.meaning]) }
+    section("See also")
+    lines.append(".BR \(program) (1)")
+  }
+
+  /// The page of the program, which leads to those of its commands.
+  init(
+    program: String, version: String, summary: String, commands: [CommandDescription],
+    examples: [(command: String, purpose: String)]
+  ) {
+    self.init(name: program, program: program, version: version, summary: summary)
+    section("Synopsis")
+    lines.append("\\fB\(program)\\fR \\fIcommand\\fR [\\fIoptions\\fR]")
+    section("Description")
+    append(paragraphs: [summary, "Each of the commands has a page of its own."])
+    section("Commands")
+    for command in commands {
+      let page = ManualText.escaped("\(program)-\(command.name)")
+      lines += [".TP", ".BR \(page) (1)"] + ManualText.lines(command.summary)
+    }
+    section("Options")
+    append(term: "\\fB\\-h\\fR, \\fB\\-\\-help\\fR", ["Show help."])
+    append(term: "\\fB\\-V\\fR, \\fB\\-\\-version\\fR", ["Show the version."])
+    append(examples)
+  }
+
+  private init(name: String, program: String, version: String, summary: String) {
+    self.name = name
+    // The date is left to whoever installs the page.
+    lines = [
+      ".TH \(name.uppercased()) 1 \"\" \"\(program) \(version)\" \"User Commands\"", ".SH NAME",
+    ]
+    // Lists of pages tell what each is for in words that begin small and end without a period.
+    let words = summary.hasSuffix(".") ? summary.dropLast() : summary[...]
+    lines += ManualText.lines("\(name) - \(words.prefix(1).lowercased())\(words.dropFirst())")
+  }
 
   /// The whole text, ending with a newline.
-  var text: String {
-    var lines = [
-      ".TH \(program.uppercased()) 1 \"\" \"\(program) \(version)\" \"User Commands\"",
-      ".SH NAME", Self.line("\(program) - \(Self.withoutPeriod(summary))"),
-      ".SH SYNOPSIS", ".B \(program)", ".I command", Self.line("[options]"),
-      ".SH DESCRIPTION", Self.line(summary), ".SH COMMANDS",
-    ]
-    for command in commands { lines += Self.section(command) }
-    lines += [".SH OPTIONS"]
-    lines += Self.entry("-h, --help", ["Show help."])
-    lines += Self.entry("-V, --version", ["Show the version."])
-    return lines.joined(separator: "\n") + "\n"
+  var text: String { lines.joined(separator: "\n") + "\n" }
+
+  private mutating func section(_ title: String) {
+    lines.append(".SH \(title.uppercased())")
   }
 
-  private static func section(_ command: CommandDescription) -> [String] {
-    let operands = command.operandUsage.isEmpty ? "" : " " + command.operandUsage
-    let usage = "aacorn \(command.name) [options]\(operands)"
-    var lines = [".SS \(escaped(command.name))", ".B \(escaped(usage))"]
-    for paragraph in [command.summary] + command.discussion {
-      lines += [".PP", line(paragraph)]
+  private mutating func append(paragraphs: [String]) {
+    for (index, paragraph) in paragraphs.enumerated() {
+      if index > 0 { lines.append(".PP") }
+      lines += ManualText.lines(paragraph)
     }
-    var sections: [String] = []
-    for option in command.options where !sections.contains(option.section) {
-      sections.append(option.section)
+  }
+
+  private mutating func append(_ option: OptionDescription) {
+    let (label, meaning) = HelpText.row(option)
+    let words = label.split(separator: " ").map(String.init).map { word in
+      if word.hasSuffix(",") { return ManualText.bold(String(word.dropLast())) + "," }
+      return word.hasPrefix("-")
+        ? ManualText.bold(word) : "\\fI\(ManualText.escaped(word))\\fR"
     }
-    for section in sections {
-      lines += heading(section)
-      for option in command.options where option.section == section {
-        let (label, paragraphs) = HelpText.row(option)
-        lines += entry(label, paragraphs)
-      }
+    append(term: words.joined(separator: " "), meaning)
+  }
+
+  /// A term and what it means, each sentence of a list beginning on a line of its own.
+  private mutating func append(term: String, _ meaning: [String]) {
+    lines += [".TP", term]
+    for (index, paragraph) in meaning.enumerated() {
+      if index > 0 { lines.append(".br") }
+      lines += ManualText.lines(paragraph)
     }
-    if !command.examples.isEmpty { lines += heading("Examples") }
-    for example in command.examples { lines += entry(example.command, [example.purpose]) }
-    if !command.exitCodes.isEmpty { lines += heading("Exit codes") }
-    for code in command.exitCodes { lines += entry(code.code, [code.meaning]) }
-    return lines
   }
 
-  private static func heading(_ title: String) -> [String] { [".PP", ".I \(escaped(title))"] }
-
-  /// A term, in bold, and what it means, which the formatter makes one paragraph.
-  private static func entry(_ term: String, _ meaning: [String]) -> [String] {
-    [".TP", ".B \(escaped(term))"] + meaning.map(line)
-  }
-
-  private static func withoutPeriod(_ text: String) -> String {
-    text.hasSuffix(".") ? String(text.dropLast()) : text
-  }
-
-  /// A line of text, which must not begin like a request.
-  private static func line(_ text: String) -> String {
-    let text = escaped(text)
-    return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
-  }
-
-  /// Text with nothing in it that means something to the formatter, or that it cannot print.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text {
-      switch character {
-      case "\\": result += "\\e"
-      case "-": result += "\\-"
-      case "\"": result += "\\(dq"
-      case "“": result += "\\(lq"
-      case "”": result += "\\(rq"
-      case "…": result += "..."
-      default: result.append(character)
-      }
-    }
-    return result
+  private mutating func append(_ examples: [(command: String, purpose: String)]) {
+    guard !examples.isEmpty else { return }
+    section("Examples")
+    for example in examples { append(term: ManualText.bold(example.command), [example.purpose]) }
   }
 }

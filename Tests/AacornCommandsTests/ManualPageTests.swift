@@ -1,0 +1,88 @@
+import Testing
+
+@testable import AacornCommands
+
+@Suite struct ManualPageTests {
+  /// What `aacorn help --man` prints.
+  private func page(of command: String? = nil) -> String {
+    let captured = CapturedConsole()
+    #expect(captured.run(["help", "--man"] + [command].compactMap(\.self)) == .success)
+    #expect(captured.errors.isEmpty)
+    return captured.output
+  }
+
+  @Test func helpIsForEveryCommand() {
+    guard case .choice(_, let words) = HelpCommand.syntax.description.operands else {
+      Issue.record("“aacorn help” takes no words.")
+      return
+    }
+    #expect(words == RootCommand.commands.map(\.name))
+  }
+
+  @Test func thePageOfTheProgramLeadsToThoseOfItsCommands() {
+    let page = page()
+    #expect(page.hasPrefix(".TH AACORN 1 \"\" \"aacorn \(RootCommand.version)\" "))
+    #expect(page.contains("\n.SH NAME\naacorn \\- records"))
+    for command in RootCommand.commands {
+      #expect(page.contains("\n.TP\n.BR aacorn\\-\(command.name) (1)\n"), "\(command.name)")
+    }
+  }
+
+  @Test(arguments: RootCommand.commands.map(\.name))
+  func thePageOfACommandTellsWhatItsHelpDoes(name: String) throws {
+    let command = try #require(RootCommand.commands.first { $0.name == name })
+    let page = page(of: name)
+    #expect(page.hasPrefix(".TH AACORN-\(name.uppercased()) 1 "))
+    #expect(page.contains("\n.SH NAME\naacorn\\-\(name) \\- "))
+    for option in command.options {
+      #expect(page.contains("\\fB" + ManualText.escaped("--" + option.long)), "\(option.long)")
+    }
+    // Lines are broken elsewhere; the words are the same, in their order.
+    let words = page.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    func tells(_ text: String) -> Bool {
+      words.contains(
+        text.split(separator: " ").map { ManualText.escaped(String($0)) }.joined(separator: " "))
+    }
+    #expect(command.discussion.allSatisfy(tells))
+    #expect(command.options.allSatisfy { tells($0.help) && $0.meanings.allSatisfy(tells) })
+    #expect(command.examples.allSatisfy { tells($0.command) && tells($0.purpose) })
+    #expect(command.exitCodes.allSatisfy { tells($0.code) && tells($0.meaning) })
+    #expect(page.contains("\n.SH EXIT STATUS\n") == !command.exitCodes.isEmpty)
+    #expect(page.hasSuffix("\n.SH SEE ALSO\n.BR aacorn (1)\n"))
+  }
+
+  @Test func pagesHoldRequestsAndShortLinesOfASCII() {
+    let requests = [".TH", ".SH", ".SS", ".PP", ".TP", ".BR", ".br"]
+    for page in [page()] + RootCommand.commands.map({ page(of: $0.name) }) {
+      #expect(page.utf8.allSatisfy { $0 == 10 || (32..<127).contains($0) })
+      for line in page.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+        #expect(!line.isEmpty)
+        let word = line.split(separator: " ").first.map(String.init) ?? ""
+        if line.hasPrefix(".") || line.hasPrefix("'") {
+          #expect(requests.contains(word), "\(line)")
+        }
+      }
+    }
+  }
+
+  @Test func signsOfTheFormatterAreEscaped() {
+    #expect(ManualText.escaped(#"a\b -c “d” …"#) == #"a\eb \-c \(lqd\(rq ..."#)
+    #expect(ManualText.escaped("it's ~1 ×") == #"it\(aqs \(ti1 \[u00D7]"#)
+    #expect(ManualText.escaped("🎤") == #"\[u1F3A4]"#)
+  }
+
+  @Test func sentencesBeginLines() {
+    #expect(ManualText.lines("One. Two (three.) Four") == ["One.", "Two (three.)", "Four"])
+    #expect(ManualText.lines(".aac") == [#"\&.aac"#])
+    #expect(ManualText.lines("'").first == #"\(aq"#)
+    let lines = ManualText.lines(String(repeating: "word ", count: 50))
+    #expect(lines.count == 4)
+    #expect(lines.allSatisfy { $0.count <= 78 })
+  }
+
+  @Test func aPageOfNoCommandIsRefused() {
+    let captured = CapturedConsole()
+    #expect(captured.run(["help", "--man", "encod"]) == .usage)
+    #expect(captured.errors.contains("Did you mean encode?"))
+  }
+}

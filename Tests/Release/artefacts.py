@@ -88,7 +88,14 @@ class Release:
         }
         if listed != {name: digest for name, digest in summed.items() if name != list_file.name}:
             raise Failure(f"{list_file.name} and SHA256SUMS tell different files or sums.")
-        return self.outcome(list_file, None, ["sums of all files"])
+        # Whoever follows the README finds the files that it names.
+        for page in ("README.md", "Documentation/C.md", "Documentation/Npm.md", "Documentation/Python.md"):
+            text = (SOURCES / page).read_text()
+            version = re.escape(self.version)
+            for name in re.findall(rf"aacorn[\w.-]*{version}[\w.-]*\.(?:deb|tar\.gz|tar|tgz|whl)", text):
+                if name not in present:
+                    raise Failure(f"{page} names {name}, which the release does not have.")
+        return self.outcome(list_file, None, ["sums of all files", "names in the README"])
 
     def sources(self):
         """The source tarball has what the commit has."""

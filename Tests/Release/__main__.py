@@ -16,6 +16,7 @@ TRIALS = {
     "deb-recommends": lambda release: release.debian_package(recommends=True),
     "deb-13": lambda release: release.debian_package(recommends=True, system="trixie"),
     "tarball": lambda release: release.tarball(),
+    "rpm": lambda release: release.rpm_package(),
     "image": lambda release: release.image(),
     "c": lambda release: release.c_library(),
     "wheel": lambda release: release.python_wheel(),

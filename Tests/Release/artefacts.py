@@ -161,6 +161,17 @@ class Release:
             print(said.strip(), file=sys.stderr)
         return self.outcome(file, None, [f"lintian: no errors, {warnings} warnings"])
 
+    def rpm_package(self):
+        """Has the program of the tarball; it is installed where there is RPM."""
+        file = named(self.folder, f"aacorn-{self.version}-*.rpm")
+        tarball = named(self.folder, f"aacorn-{self.version}-linux-*.tar.gz")
+        compare = (
+            'test "$(rpm2cpio "$1" | cpio --quiet -i --to-stdout ./usr/bin/aacorn | sha256sum)" ='
+            ' "$(tar xzf "$2" -O --wildcards "*/bin/aacorn" | sha256sum)"'
+        )
+        roots.run(["bash", "-o", "pipefail", "-ec", compare, "sh", file, tarball])
+        return self.outcome(file, None, ["the program of the tarball"])
+
     def tarball(self):
         """Unpacked, with the libraries of the system beside it."""
         file = named(self.folder, f"aacorn-{self.version}-linux-*.tar.gz")

@@ -16,6 +16,7 @@ OWN = "bookworm"
 USER = 65532
 # Programs of this machine, and Debian's packages of them.
 NEEDED = {
+    "cpio": "cpio",
     "debootstrap": "debootstrap",
     "ffmpeg": "ffmpeg",
     "icecast2": "icecast2",
@@ -23,6 +24,7 @@ NEEDED = {
     "lintian": "lintian",
     "npm": "npm",
     "pip3": "python3-pip",
+    "rpm2cpio": "rpm2cpio",
     "umoci": "umoci",
     "unshare": "util-linux",
 }

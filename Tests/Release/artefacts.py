@@ -11,6 +11,8 @@ import roots
 from roots import SOURCES, Failure
 
 HERE = Path(__file__).resolve().parent
+# As pages name files of a release.
+NAMED_FILE = re.compile(r"aacorn[\w-]*[_-]\d+\.\d+\.\d+[\w.-]*\.(?:deb|rpm|tar\.gz|tar|tgz|whl)")
 ALWAYS = ["tells_version", "records", "encodes", "decodes", "cuts_segments"]
 WITH_LIBRARIES = ["reads_flac", "streams", "serves_studio"]
 
@@ -91,8 +93,7 @@ class Release:
         # Whoever follows the README finds the files that it names.
         for page in ("README.md", "Documentation/C.md", "Documentation/Npm.md", "Documentation/Python.md"):
             text = (SOURCES / page).read_text()
-            version = re.escape(self.version)
-            for name in re.findall(rf"aacorn[\w.-]*{version}[\w.-]*\.(?:deb|tar\.gz|tar|tgz|whl)", text):
+            for name in NAMED_FILE.findall(text):
                 if name not in present:
                     raise Failure(f"{page} names {name}, which the release does not have.")
         return self.outcome(list_file, None, ["sums of all files", "names in the README"])

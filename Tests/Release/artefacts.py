@@ -91,7 +91,7 @@ class Release:
         if listed != {name: digest for name, digest in summed.items() if name != list_file.name}:
             raise Failure(f"{list_file.name} and SHA256SUMS tell different files or sums.")
         # Whoever follows the README finds the files that it names.
-        for page in ("README.md", "Documentation/C.md", "Documentation/Npm.md", "Documentation/Python.md"):
+        for page in ("README.md", "Documentation/C.md", "Documentation/Npm.md"):
             text = (SOURCES / page).read_text()
             for name in NAMED_FILE.findall(text):
                 if name not in present:
@@ -208,7 +208,7 @@ class Release:
         return self.outcome(file, "nothing else", tried)
 
     def c_library(self):
-        """The examples compiled with it as its guide says, with both of its libraries, and run."""
+        """The examples compiled with it as its guide says, and run."""
         file = named(self.folder, f"aacorn-c-{self.version}-linux-*.tar.gz")
         root = self.clean("c")
         root.install("g++", "pkgconf")
@@ -219,28 +219,6 @@ class Release:
         )
         root.remove()
         return self.outcome(file, "with gcc", tried)
-
-    def python_wheel(self):
-        """In an environment of its own."""
-        file = named(self.folder, f"aacorn-{self.version}-*.whl")
-        root = self.clean("wheel")
-        root.install("python3-venv")
-        wheels = roots.FOLDER / "wheels"
-        # Fetched here, since what the trial's system trusts in the network is not what this one does.
-        roots.run(
-            ["pip3", "download", "-q", "--disable-pip-version-check", "--no-deps", "-d", wheels,
-             "--python-version", "3.11", "--only-binary", ":all:", "numpy>=1.24,<3"]
-        )
-        numpy = root.put(max(wheels.glob("numpy-*.whl")))
-        wheel = root.put(file)
-        root.put(HERE / "wheel_trial.py")
-        root.run(["python3", "-m", "venv", "/trial/environment"])
-        root.run(["/trial/environment/bin/pip", "install", "-q", "--no-index", numpy, wheel])
-        tried = self.try_out(
-            file, root, "wheel", ["encodes", "decodes"], version=self.version,
-        )
-        root.remove()
-        return self.outcome(file, "in a new environment", tried)
 
     def npm_package(self):
         """Installed by npm, run by the system's node."""

@@ -97,14 +97,15 @@ let package = Package(
     .target(
       name: "AacornPlayback",
       dependencies: [
-        "AacornSignal", "AacornSystem", "AacornDevices", "AacornRecording", "CAacornCurl",
+        "AacornSignal", "AacornSystem", "AacornDevices", "AacornRecording",
+        .target(name: "CAacornCurl", condition: .when(platforms: [.linux])),
       ]),
     .target(name: "AacornWeb", dependencies: ["AacornSystem", "CAacornMicroHTTPD"]),
     .target(
       name: "AacornStreaming",
       dependencies: [
         "AacornSystem", "AacornCodec", "AacornContainers", "AacornRecording", "AacornWeb",
-        "CAacornCurl",
+        .target(name: "CAacornCurl", condition: .when(platforms: [.linux])),
       ]),
     // The files of the page, as bytes inside the program.
     .target(name: "AacornStudioPage", exclude: ["Public"]),

@@ -85,7 +85,7 @@ struct EncodeCommand: Subcommand {
   /// The largest picture that may be embedded.
   private static let coverLimit = 8_000_000
 
-  private func loadCover(_ interruption: Interruption) throws(CommandFailure) -> [UInt8] {
+  func loadCover(_ interruption: Interruption) throws(CommandFailure) -> [UInt8] {
     guard let path = tags.coverPath else { return [] }
     let bytes = try InputFile(path, interruption: interruption).readAll(limit: Self.coverLimit)
     let isJPEG = bytes.starts(with: [0xFF, 0xD8, 0xFF])
@@ -99,7 +99,7 @@ struct EncodeCommand: Subcommand {
   }
 
   /// Rejects contradictory options.
-  private func validate() throws(UsageError) {
+  func validate() throws(UsageError) {
     if inputs.isEmpty && toneMilliseconds == nil {
       throw UsageError(
         "There is nothing to encode.", advice: "Name a file or a folder, or - for standard input.")

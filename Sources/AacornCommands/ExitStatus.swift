@@ -90,6 +90,17 @@ struct ExitStatus: Equatable, Sendable {
     ("141", "the reader of standard output went away"),
   ]
 
+  /// The codes of `aacorn batch` for help.
+  static let batchTable: [(code: String, meaning: String)] = [
+    ("0", "every line of the part is done"),
+    ("1", "some lines have no output, or one of a damaged input; the ledger says which"),
+    ("2", "the command line is invalid, or a line of the manifest; nothing was encoded"),
+    ("3", "the manifest or a ledger could not be read"),
+    ("4", "the ledger could not be written, another run is writing it, or outputs could not be"),
+    ("129, 130, 143", "stopped by a hangup, Ctrl-C or SIGTERM; run it again, and it goes on"),
+    ("141", "the reader of standard output went away"),
+  ]
+
   /// The codes of `aacorn studio` for help.
   static let studioTable: [(code: String, meaning: String)] = [
     ("0", "stopped by Ctrl-C or SIGTERM; a recording was completed first"),

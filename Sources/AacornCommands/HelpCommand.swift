@@ -12,8 +12,8 @@ struct HelpCommand: Subcommand {
         operands: .choice(
           "[command]",
           [
-            "record", "stream", "studio", "devices", "effects", "play", "encode", "decode", "cut",
-            "join", "inspect", "repair", "help", "completions",
+            "record", "stream", "studio", "devices", "effects", "play", "encode", "batch", "decode",
+            "cut", "join", "inspect", "repair", "help", "completions",
           ]),
         examples: [
           ("aacorn help encode", "everything about a command"),

@@ -12,6 +12,7 @@ public enum RootCommand {
       StudioCommand.syntax.description, DevicesCommand.syntax.description,
       EffectsCommand.syntax.description,
       PlayCommand.syntax.description, EncodeCommand.syntax.description,
+      BatchCommand.syntax.description,
       DecodeCommand.syntax.description, CutCommand.syntax.description,
       JoinCommand.syntax.description,
       InspectCommand.syntax.description, RepairCommand.syntax.description,
@@ -58,6 +59,8 @@ public enum RootCommand {
         return try run(RepairCommand(), rest, console)
       case "encode":
         return try run(EncodeCommand(), rest, console)
+      case "batch":
+        return try run(BatchCommand(), rest, console)
       case "decode":
         return try run(DecodeCommand(), rest, console)
       case "cut":

@@ -1,8 +1,6 @@
 #include "CAacornCurl.h"
 
-#ifndef __APPLE__
 #include <dlfcn.h>
-#endif
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
@@ -21,11 +19,6 @@ static const char *const files[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
 
 aacorn_curl_loading aacorn_curl_load(
     const char *file, aacorn_curl_functions *functions, char *why, size_t size) {
-#ifdef __APPLE__
-  (void)file, (void)functions;
-  snprintf(why, size, "nothing is loaded on Apple's systems");
-  return AACORN_CURL_NO_LIBRARY;
-#else
   void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char *words = dlerror();
@@ -43,7 +36,6 @@ aacorn_curl_loading aacorn_curl_load(
   AACORN_CURL_FUNCTIONS(AACORN_CURL_LOOK_UP)
 #undef AACORN_CURL_LOOK_UP
   return AACORN_CURL_LOADED;
-#endif
 }
 
 static void load(void) {
@@ -173,13 +165,8 @@ void aacorn_curl_limit_silence(aacorn_curl_connection *connection, unsigned mill
 int aacorn_curl_unacknowledged(aacorn_curl_connection *connection) {
   int descriptor = aacorn_curl_socket(connection);
   int count = 0;
-#ifdef __APPLE__
-  socklen_t size = sizeof count;
-  if (getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &size) != 0) return 0;
-#else
   /* The terminal name of the request; the socket one (SIOCOUTQ) has the same value. */
   if (ioctl(descriptor, TIOCOUTQ, &count) != 0) return 0;
-#endif
   return count;
 }
 

@@ -21,7 +21,7 @@ import Testing
     var endpoint = NetworkEndpoint(host: host, port: server.port, isSecure: true)
     endpoint.certificateFile = file
     endpoint.proxy = ""
-    let transport = CurlTransport(StopSignal())
+    let transport = SystemTransport(StopSignal())
     try transport.connect(to: endpoint, within: Patience.duration)
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
     for start in stride(from: 0, to: bytes.count, by: 20_000) {
@@ -81,7 +81,7 @@ import Testing
       _ = connection.read()
       connection.write(Array("HTTP/1.0 400 Bad Request\r\n\r\n".utf8))
     }
-    let transport = CurlTransport(StopSignal())
+    let transport = SystemTransport(StopSignal())
     var endpoint = NetworkEndpoint(host: "127.0.0.1", port: plain.port, isSecure: true)
     endpoint.proxy = ""
     let error = #expect(throws: NetworkError.self) {
@@ -94,7 +94,7 @@ import Testing
 
   @Test func handshakeThatNobodyAnswersIsATimeout() throws {
     let silent = try TCPServer { connection in while connection.read() != nil {} }
-    let transport = CurlTransport(StopSignal())
+    let transport = SystemTransport(StopSignal())
     var endpoint = NetworkEndpoint(host: "127.0.0.1", port: silent.port, isSecure: true)
     endpoint.proxy = ""
     let error = #expect(throws: NetworkError.self) {

@@ -1,5 +1,4 @@
 import AacornSystem
-import CAacornCurl
 import Foundation
 import SoundRigs
 import StreamRigs
@@ -12,8 +11,8 @@ import Testing
 @Suite struct TransportTests {
   private func connected(
     to port: Int, host: String = "127.0.0.1", stop: StopSignal = StopSignal()
-  ) throws -> CurlTransport {
-    let transport = CurlTransport(stop)
+  ) throws -> SystemTransport {
+    let transport = SystemTransport(stop)
     var endpoint = NetworkEndpoint(host: host, port: port)
     endpoint.proxy = ""
     try transport.connect(to: endpoint, within: Patience.duration)
@@ -113,25 +112,6 @@ import Testing
     #expect(throws: NetworkError.self) { try transport.send([1], within: .milliseconds(1)) }
   }
 
-  @Test(arguments: [(8192, 120_000), (65_536, 400_000)])
-  func systemHoldsLittleOfWhatNobodyTakes(limit: Int, most: Int) throws {
-    let target = try TCPServer.echo()
-    let proxy = try FaultyProxy(to: target.port, mode: .stall)
-    let transport = CurlTransport(StopSignal())
-    transport.unsentLimit = limit
-    var endpoint = NetworkEndpoint(host: "127.0.0.1", port: proxy.port)
-    endpoint.proxy = ""
-    try transport.connect(to: endpoint, within: Patience.duration)
-    var takenCount = 0
-    #expect(throws: NetworkError.self) {
-      for _ in 0..<10_000 {
-        try transport.send([UInt8](repeating: 1, count: 256), within: .milliseconds(300))
-        takenCount += 256
-      }
-    }
-    #expect(takenCount < most, "\(takenCount)")
-  }
-
   @Test func serverThatFloodsHoldsNobodyUp() throws {
     let server = try TCPServer { connection in
       while connection.write([UInt8](repeating: 1, count: 1 << 20)) {}
@@ -184,7 +164,7 @@ import Testing
     // A handshake that nobody answers, a read, and a send that nobody takes.
     for step in 0..<3 {
       let stop = StopSignal()
-      let transport = CurlTransport(stop)
+      let transport = SystemTransport(stop)
       var endpoint = NetworkEndpoint(host: "127.0.0.1", port: proxy.port, isSecure: step == 0)
       endpoint.proxy = ""
       if step > 0 { try transport.connect(to: endpoint, within: Patience.duration) }
@@ -221,96 +201,6 @@ import Testing
       "\(server.connections.count) of \(server.connectionCount) connections are left.")
   }
 
-  // MARK: - Proxies
-
-  /// What a proxy was asked, and what it answers.
-  private func proxy(answer: String, asked: Lock<[String]>, to port: Int) throws -> TCPServer {
-    try TCPServer { client in
-      guard let request = client.read(through: "\r\n\r\n") else { return }
-      asked.withLock { $0.append(String(decoding: request, as: UTF8.self)) }
-      client.write(Array(answer.utf8))
-      guard answer.contains(" 200 "), let server = TCPConnection(toPort: port) else { return }
-      while let bytes = client.read(), server.write(bytes), let back = server.read() {
-        client.write(back)
-      }
-      server.close()
-    }
-  }
-
-  @Test func proxyIsAskedToConnect() throws {
-    let server = try TCPServer.echo()
-    let asked = Lock<[String]>([])
-    let proxy = try proxy(
-      answer: "HTTP/1.1 200 Connection established\r\n\r\n", asked: asked, to: server.port)
-    let transport = CurlTransport(StopSignal())
-    var endpoint = NetworkEndpoint(host: "radio.example", port: 8000)
-    endpoint.proxy = "http://user:secret@127.0.0.1:\(proxy.port)"
-    try transport.connect(to: endpoint, within: Patience.duration)
-    try transport.send([4, 5, 6], within: Patience.duration)
-    #expect(try read(3, from: transport) == [4, 5, 6])
-    let request = try #require(asked.withLock { $0.first })
-    #expect(request.hasPrefix("CONNECT radio.example:8000 HTTP/1."))
-    #expect(request.contains("Proxy-Authorization: Basic dXNlcjpzZWNyZXQ="))
-  }
-
-  @Test(arguments: [(407, NetworkError.Kind.unauthorized), (403, .unreachable)])
-  func proxyThatRefusesIsSaid(code: Int, kind: NetworkError.Kind) throws {
-    let asked = Lock<[String]>([])
-    let proxy = try proxy(
-      answer: "HTTP/1.1 \(code) No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
-      asked: asked, to: 1)
-    let transport = CurlTransport(StopSignal())
-    var endpoint = NetworkEndpoint(host: "radio.example", port: 8000)
-    endpoint.proxy = "http://user:secret@127.0.0.1:\(proxy.port)"
-    let error = #expect(throws: NetworkError.self) {
-      try transport.connect(to: endpoint, within: Patience.duration)
-    }
-    #expect(error?.kind == kind)
-    #expect(error?.sentence.contains("radio.example:8000") == true)
-    #expect(error?.sentence.contains("(HTTP \(code))") == true)
-    #expect(error?.sentence.contains("secret") == false)
-  }
-
-  @Test func missingProxyIsSaidWithoutItsPassword() {
-    let transport = CurlTransport(StopSignal())
-    var endpoint = NetworkEndpoint(host: "radio.example", port: 8000)
-    endpoint.proxy = "http://user:secret@no-such-proxy.invalid:3128"
-    let error = #expect(throws: NetworkError.self) {
-      try transport.connect(to: endpoint, within: Patience.duration)
-    }
-    #expect(error?.kind == .unreachable)
-    #expect(error?.sentence.contains("the proxy on the way to radio.example:8000") == true)
-    #expect(error?.sentence.contains("secret") == false)
-  }
-
-  @Test func proxyThatIsNotThereIsNamedAsACause() throws {
-    let transport = CurlTransport(StopSignal())
-    var endpoint = NetworkEndpoint(host: "radio.example", port: 8000)
-    endpoint.proxy = "http://user:secret@127.0.0.1:\(try freePort())"
-    let error = #expect(throws: NetworkError.self) {
-      try transport.connect(to: endpoint, within: Patience.duration)
-    }
-    #expect(error?.kind == .unreachable)
-    #expect(error?.sentence.contains("or at the proxy on the way there") == true)
-    #expect(error?.sentence.contains("secret") == false)
-  }
-
-  @Test func proxyOfTheEnvironmentIsKnown() {
-    func hasProxy(_ proxy: String?, isSecure: Bool, _ environment: [String: String]) -> Bool {
-      var endpoint = NetworkEndpoint(host: "radio.example", port: 8000, isSecure: isSecure)
-      endpoint.proxy = proxy
-      return NetworkError.hasProxy(endpoint) { environment[$0] }
-    }
-    #expect(!hasProxy(nil, isSecure: false, [:]))
-    #expect(hasProxy(nil, isSecure: false, ["http_proxy": "http://a"]))
-    #expect(!hasProxy("", isSecure: false, ["http_proxy": "http://a"]))
-    #expect(!hasProxy(nil, isSecure: true, ["http_proxy": "http://a"]))
-    #expect(hasProxy(nil, isSecure: true, ["https_proxy": "http://a"]))
-    #expect(hasProxy(nil, isSecure: true, ["ALL_PROXY": "http://a"]))
-    #expect(!hasProxy(nil, isSecure: true, ["all_proxy": ""]))
-    #expect(hasProxy("http://a", isSecure: true, [:]))
-  }
-
   @Test func endpointKeepsTheProxysPasswordToItself() {
     var endpoint = NetworkEndpoint(host: "::1", port: 8000)
     endpoint.proxy = "http://user:secret@127.0.0.1:3128"
@@ -320,34 +210,5 @@ import Testing
     #expect(words.contains("[::1]:8000"))
     #expect(words.contains("/authority.pem"))
     #expect(!words.contains("secret"))
-  }
-
-  // MARK: - The library
-
-  private func load(_ file: String) -> (result: aacorn_curl_loading, reason: String) {
-    var functions = aacorn_curl_functions()
-    var reason = [CChar](repeating: 0, count: 256)
-    let result = unsafe aacorn_curl_load(file, &functions, &reason, reason.count)
-    return (result, String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
-  }
-
-  #if os(Linux)
-  @Test(arguments: ["libcurl.so.4", "libcurl-gnutls.so.4"])
-  func libraryIsFoundWithAllItsFunctions(file: String) {
-    let (result, reason) = load(file)
-    #expect(result == AACORN_CURL_LOADED, "\(reason): apt-get install libcurl4 libcurl3-gnutls")
-  }
-
-  @Test func libraryWithoutTheFunctionsIsRefused() {
-    let (result, reason) = load("libc.so.6")
-    #expect(result == AACORN_CURL_NO_FUNCTION)
-    #expect(reason == "it has no function curl_global_init")
-  }
-  #endif
-
-  @Test func missingLibraryIsNamed() {
-    let (result, reason) = load("libcurl-that-is-missing.so.4")
-    #expect(result == AACORN_CURL_NO_LIBRARY)
-    #expect(reason.contains("libcurl-that-is-missing.so.4"))
   }
 }

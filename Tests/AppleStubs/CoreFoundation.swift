@@ -34,3 +34,25 @@ public final class CFURL {}
 public func CFURLCreateFromFileSystemRepresentation(
   _ allocator: CFAllocator?, _ buffer: UnsafePointer<UInt8>?, _ bufLen: Int, _ isDirectory: Bool
 ) -> CFURL? { fatalError() }
+
+// CFData.h, macOS 10.0, iOS 2.
+public final class CFData {}
+public func CFDataCreate(
+  _ allocator: CFAllocator?, _ bytes: UnsafePointer<UInt8>?, _ length: Int
+) -> CFData? { fatalError() }
+
+// CFArray.h, macOS 10.0, iOS 2.
+public class CFArray {}
+public final class CFMutableArray: CFArray {}
+public struct CFArrayCallBacks {}
+public var kCFTypeArrayCallBacks: CFArrayCallBacks { fatalError() }
+public func CFArrayCreateMutable(
+  _ allocator: CFAllocator?, _ capacity: Int, _ callBacks: UnsafePointer<CFArrayCallBacks>?
+) -> CFMutableArray? { fatalError() }
+public func CFArrayAppendValue(_ theArray: CFMutableArray?, _ value: UnsafeRawPointer?) {
+  fatalError()
+}
+
+// CFError.h, macOS 10.5, iOS 2.
+public final class CFError {}
+public func CFErrorGetCode(_ err: CFError) -> Int { fatalError() }

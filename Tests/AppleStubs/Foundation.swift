@@ -41,3 +41,25 @@ public struct URL: Equatable, Sendable {
   @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
   public func path(percentEncoded: Bool = true) -> String { fatalError() }
 }
+
+// Data.swift of FoundationEssentials, macOS 10.10, iOS 8.
+public struct Data: Sendable, RandomAccessCollection {
+  public init() { fatalError() }
+  public init<S: Sequence>(_ elements: S) where S.Element == UInt8 { fatalError() }
+  public init?(base64Encoded base64String: String) { fatalError() }
+  public var startIndex: Int { fatalError() }
+  public var endIndex: Int { fatalError() }
+  public subscript(index: Int) -> UInt8 { fatalError() }
+}
+
+// The overlay's POSIXError.swift, macOS 10.10, iOS 8.
+public enum POSIXErrorCode: Int32, Sendable {
+  case ENETDOWN = 50
+  case EADDRNOTAVAIL = 49
+  case ENETUNREACH = 51
+  case ECONNRESET = 54
+  case ETIMEDOUT = 60
+  case ECONNREFUSED = 61
+  case EHOSTDOWN = 64
+  case EHOSTUNREACH = 65
+}

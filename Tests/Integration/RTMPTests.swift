@@ -269,7 +269,7 @@ import Testing
       configuration: stereo,
       timing: StreamTiming(stereo, nominalBitrate: 96_000))
     var service = RTMPService(configuration)
-    var transport = CurlTransport.factory(StopSignal())
+    var transport = SystemTransport.factory(StopSignal())
     defer { transport.close() }
     do throws(NetworkError) {
       try transport.connect(to: service.endpoint, within: Patience.duration)

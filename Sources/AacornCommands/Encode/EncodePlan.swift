@@ -7,8 +7,7 @@ typealias EncodePlan = FilePlan<OutputFormat>
 extension FilePlan<OutputFormat> {
   /// Plans what the command line asks for.
   init(_ command: EncodeCommand, in console: Console) throws(UsageError) {
-    let format = try Self.format(of: command)
-    try Self.check(command, format: format)
+    let format = try Self.format(of: command, for: command.output)
     let wishes = Wishes(
       output: command.output, outputFolder: command.outputFolder, format: format,
       suffix: format.rawValue, verb: "Encode",
@@ -21,10 +20,21 @@ extension FilePlan<OutputFormat> {
     }
   }
 
-  private static func format(of command: EncodeCommand) throws(UsageError) -> OutputFormat {
-    if let format = command.format { return format }
-    guard let output = command.output, output != "-",
-      (try? System.status(of: output))?.kind != .folder
+  /// The format of an output, by its name unless an option says it; throws if what else is asked for
+  /// does not go with it.
+  static func format(
+    of command: EncodeCommand, for output: String?
+  ) throws(UsageError) -> OutputFormat {
+    let format = try format(of: output, asked: command.format)
+    try check(command, format: format)
+    return format
+  }
+
+  private static func format(
+    of output: String?, asked: OutputFormat?
+  ) throws(UsageError) -> OutputFormat {
+    if let asked { return asked }
+    guard let output, output != "-", (try? System.status(of: output))?.kind != .folder
     else { return .m4a }
     let suffix = FileName.suffix(output)
     // A device such as /dev/null has no suffix and accepts everything.

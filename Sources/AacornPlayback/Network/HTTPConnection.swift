@@ -1,3 +1,4 @@
+#if !canImport(Network)
 import AacornRecording
 import AacornSystem
 import CAacornCurl
@@ -26,16 +27,10 @@ final class HTTPConnection {
     System.blockPipeSignal()
     let place = address.place
     guard let curl = unsafe aacorn_curl() else {
-      #if canImport(Darwin)
-      throw AACFileError(
-        .unsupported, "On Apple's systems Aacorn cannot read sound from the web yet.",
-        .words("Download it and play the file."))
-      #else
       let reason = unsafe String(cString: aacorn_curl_reason())
       throw AACFileError(
         .cannotRead, "Sound from the web needs libcurl (\(reason)).",
         .words("On Debian it is in the package libcurl4."))
-      #endif
     }
     guard
       let connection = unsafe aacorn_curl_start(
@@ -68,15 +63,6 @@ final class HTTPConnection {
   }
 
   deinit { unsafe aacorn_curl_close(connection) }
-
-  /// The error for a server.
-  static func failure(
-    _ place: String, _ reason: String, _ advice: String = "Check the address and the network."
-  ) -> AACFileError {
-    AACFileError(
-      .cannotRead, "The server \(displayed(place)) cannot be read from: \(displayed(reason)).",
-      .words(advice))
-  }
 
   /// Sends all the bytes.
   func send(_ bytes: [UInt8]) throws(AACFileError) {
@@ -123,3 +109,4 @@ final class HTTPConnection {
     _ = System.wait(for: socket, writing: writing, orFor: nil, milliseconds: Self.look)
   }
 }
+#endif

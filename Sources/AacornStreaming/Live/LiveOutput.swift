@@ -34,7 +34,7 @@ public struct LiveOutput: PacketOutput {
     _ service: any LiveService, _ options: LiveOptions = LiveOptions(),
     metadata: LiveMetadata = LiveMetadata(), bitrate: AdaptiveBitrate? = nil,
     states: @escaping @Sendable (LiveState) -> Void = { _ in },
-    transports: @escaping TransportFactory = CurlTransport.factory
+    transports: @escaping TransportFactory = SystemTransport.factory
   ) {
     connection = LiveConnection(
       service, options, metadata: metadata, transports: transports, states: states)

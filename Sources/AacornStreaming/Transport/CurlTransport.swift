@@ -1,3 +1,4 @@
+#if !canImport(Network)
 import AacornSystem
 public import AacornWeb
 import CAacornCurl
@@ -56,10 +57,7 @@ public final class CurlTransport: ByteTransport {
       throw .libraryMissing(unsafe String(cString: aacorn_curl_reason()))
     }
     guard let url = endpoint.url else {
-      throw NetworkError(
-        .unsupported,
-        "“\(endpoint.description)” is not an address. Write the name of a computer, a colon and a "
-          + "port from 1 to 65535.")
+      throw .noAddress(endpoint)
     }
     guard
       let connection = unsafe aacorn_curl_start(
@@ -191,26 +189,4 @@ public final class CurlTransport: ByteTransport {
     return stop.descriptor == nil ? min(milliseconds, Self.longestWait) : milliseconds
   }
 }
-
-extension NetworkEndpoint {
-  /// The address in libcurl's form; nil if it is invalid.
-  ///
-  /// Characters with a meaning in addresses are not accepted in a name, or a name could lead
-  /// somewhere else than it says.
-  var url: String? {
-    let marks = "/\\?#@[]\"<>^`{|}%".unicodeScalars
-    guard !host.isEmpty, (1...65535).contains(port) else { return nil }
-    let isNumber = host.contains(":")
-    // The zone of a link-local address, the one place where % may occur (RFC 6874, 2).
-    let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 1 || isNumber else { return nil }
-    for part in parts {
-      let isName = part.unicodeScalars.allSatisfy { mark in
-        mark.value > 0x20 && mark.value != 0x7F && !marks.contains(mark)
-      }
-      if part.isEmpty || !isName { return nil }
-    }
-    let name = isNumber ? "[" + parts.joined(separator: "%25") + "]" : host
-    return "\(isSecure ? "https" : "http")://\(name):\(port)"
-  }
-}
+#endif

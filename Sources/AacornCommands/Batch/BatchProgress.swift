@@ -1,0 +1,88 @@
+import AacornRecording
+import AacornSystem
+
+/// Tells how far a run is: on a terminal, and in a file for monitoring.
+final class BatchProgress: Sendable {
+  private let settings: BatchRun.Settings
+  private let total: Int?
+  private let console: Console
+  private let isShown: Bool
+  private let state = Lock(State())
+
+  private struct State {
+    var lastDrawn = 0.0
+    var lastWritten = -Double.infinity
+    var isDrawn = false
+    var hasFailed = false
+  }
+
+  init(_ settings: BatchRun.Settings, total: Int?, in console: Console) {
+    self.settings = settings
+    self.total = total
+    self.console = console
+    isShown = console.isLive && !settings.isQuiet
+  }
+
+  /// Shows the numbers, unless it was done a moment ago.
+  func show(_ tally: BatchTally, elapsed: Double) {
+    let now = System.seconds
+    state.withLock { state in
+      if isShown, now - state.lastDrawn >= 0.2 {
+        state.lastDrawn = now
+        state.isDrawn = true
+        let line = Self.line(tally, total, elapsed: elapsed)
+        console.errors.write("\r\u{1B}[K" + line.prefix(max(1, console.columns - 1)))
+        console.errors.flush()
+      }
+      if now - state.lastWritten >= 1 {
+        state.lastWritten = now
+        write(tally, elapsed: elapsed, &state)
+      }
+    }
+  }
+
+  static func line(_ tally: BatchTally, _ total: Int?, elapsed: Double) -> String {
+    var facts = [total.map { "\(tally.count) of \($0) lines" } ?? "\(tally.count) lines"]
+    if elapsed > 0, tally.soundSeconds > 0 {
+      facts.append(QuantityText.speed(tally.soundSeconds / elapsed))
+    }
+    let bad = tally.failedCount + tally.postponedCount
+    if bad > 0 { facts.append("\(bad) failed") }
+    if let total, tally.count > 0, elapsed > 1 {
+      let left = elapsed / Double(tally.count) * Double(max(0, total - tally.count))
+      facts.append(QuantityText.clock(Int(left.rounded())) + " left")
+    }
+    return facts.joined(separator: "  ")
+  }
+
+  /// Clears the line for something else.
+  func clear() {
+    state.withLock { state in
+      if state.isDrawn {
+        console.errors.write("\r\u{1B}[K")
+        console.errors.flush()
+      }
+      state.isDrawn = false
+    }
+  }
+
+  /// Shows the last numbers, whenever it was done before.
+  func end(_ tally: BatchTally, elapsed: Double) {
+    clear()
+    state.withLock { write(tally, elapsed: elapsed, &$0) }
+  }
+
+  private func write(_ tally: BatchTally, elapsed: Double, _ state: inout State) {
+    guard let path = settings.metricsPath, !state.hasFailed else { return }
+    do throws(CommandFailure) {
+      // Whoever reads it meanwhile sees all of the old or all of the new one.
+      let file = try OutputFile(path, replacing: true, interruption: Interruption())
+      let text = tally.metrics(shard: settings.shard, total: total, elapsed: elapsed)
+      try file.write(Array(text.utf8))
+      try file.commit()
+    } catch {
+      state.hasFailed = true
+      console.printError(error.commandSentence + " The run goes on without metrics.")
+    }
+  }
+}

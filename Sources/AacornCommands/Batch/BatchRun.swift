@@ -1,0 +1,200 @@
+import AacornRecording
+import AacornSystem
+
+/// Makes the lines of a shard, several at once.
+final class BatchRun: Sendable {
+  /// How it is done and told.
+  struct Settings: Sendable {
+    var shard = Shard()
+    var naming = ManifestLine.Naming(folder: nil, suffix: OutputFormat.m4a.rawValue)
+    var encoding = BatchSettings()
+    var wishes = BatchWork.Wishes()
+    var jobCount = 1
+    /// Attempts beyond the first where the reason may go away.
+    var retryCount = 2
+    var metricsPath: String?
+    var isQuiet = false
+    /// Whether the lines of the ledger go to standard output as well.
+    var printsEntries = false
+  }
+
+  /// Outputs in a row that could not be written, after which nothing is: the disk is full, or away.
+  static let mostUnwritten = 16
+
+  let settings: Settings
+  let console: Console
+  private let ledger: Ledger?
+  private let progress: BatchProgress
+  private let state: Lock<State>
+  /// Lines of this part; nil if nobody has counted them.
+  private let total: Int?
+  let start = System.seconds
+
+  private struct State {
+    var tally = BatchTally()
+    var unwrittenCount = 0
+    /// Why the run cannot go on.
+    var failure: CommandFailure?
+  }
+
+  init(_ settings: Settings, ledger: Ledger?, total: Int?, in console: Console) {
+    self.settings = settings
+    self.console = console
+    self.ledger = ledger
+    self.total = total
+    progress = BatchProgress(settings, total: total, in: console)
+    state = Lock(State())
+  }
+
+  var tally: BatchTally { state.withLock(\.tally) }
+
+  /// Makes all lines that `next` gives, until it gives none; it is called by one thread at a time.
+  func work(
+    _ next: @escaping @Sendable () throws(CommandFailure) -> (ManifestLine, known: LedgerEntry?)?
+  ) {
+    let source = Lock(true)
+    let body: @Sendable () -> Void = { [self] in
+      while console.interruption.signal == nil, !isOver {
+        let item: Result<(ManifestLine, known: LedgerEntry?), CommandFailure>? =
+          source.withLock { isOpen in
+            if !isOpen { return nil }
+            do throws(CommandFailure) {
+              if let item = try next() { return .success(item) }
+            } catch {
+              isOpen = false
+              return .failure(error)
+            }
+            isOpen = false
+            return nil
+          }
+        switch item {
+        case .success(let (line, known)): make(line, known)
+        case .failure(let failure): stop(failure)
+        case nil: return
+        }
+      }
+    }
+    var threads: [WorkerThread] = []
+    for _ in 1..<max(1, settings.jobCount) {
+      guard let thread = WorkerThread(body) else { break }
+      threads.append(thread)
+    }
+    body()
+    for thread in threads { thread.join() }
+  }
+
+  /// Ends the run: what is in work is finished, nothing new begun.
+  func stop(_ failure: CommandFailure) {
+    state.withLock { $0.failure = $0.failure ?? failure }
+  }
+
+  private var isOver: Bool { state.withLock { $0.failure != nil } }
+
+  private func make(_ line: ManifestLine, _ known: LedgerEntry?) {
+    let work = BatchWork(
+      line: line, settings: settings.encoding.overridden(by: line.settings), known: known,
+      wishes: settings.wishes, interruption: console.interruption)
+    let start = System.seconds
+    var attemptCount = 0
+    while true {
+      attemptCount += 1
+      let result: BatchWork.Result
+      do throws(CommandFailure) {
+        result = try work.run()
+      } catch {
+        // The end was requested; the line is as if it had not begun.
+        return
+      }
+      switch result {
+      case .skipped: return note { $0.skippedCount += 1 }
+      case .stillFailed(let entry):
+        tell(entry)
+        return note { $0.failedCount += 1 }
+      case .made(_, mayPass: true) where attemptCount <= settings.retryCount && !isOver:
+        pause(before: attemptCount)
+      case .made(var entry, _):
+        entry.attemptCount = attemptCount
+        entry.elapsed = System.seconds - start
+        return keep(entry)
+      }
+    }
+  }
+
+  /// Waits a second, then two, then four: for a server or a disk that is busy.
+  private func pause(before attempt: Int) {
+    let deadline = System.seconds + Double(1 << min(attempt - 1, 5))
+    while console.interruption.signal == nil, !isOver {
+      let rest = deadline - System.seconds
+      if rest <= 0 { return }
+      System.sleep(milliseconds: min(100, Int(rest * 1000) + 1))
+    }
+  }
+
+  private func keep(_ entry: LedgerEntry) {
+    do throws(CommandFailure) {
+      try ledger?.append(entry)
+    } catch {
+      // What was made is on disk; another run finds it, and tells the ledger.
+      return stop(error)
+    }
+    let isUnwritten = entry.error?.word == "cannot-write"
+    let isHopeless = state.withLock { state in
+      state.unwrittenCount = isUnwritten ? state.unwrittenCount + 1 : 0
+      return state.unwrittenCount >= Self.mostUnwritten
+    }
+    tell(entry)
+    note { $0.add(entry) }
+    if isHopeless {
+      stop(
+        CommandFailure(
+          .cannotWrite,
+          "\(Self.mostUnwritten) outputs in a row could not be written, so the run ends here.",
+          .words("Look at the last messages; run it again, and it goes on where it was.")))
+    }
+  }
+
+  private func note(_ change: (inout BatchTally) -> Void) {
+    let tally = state.withLock { state in
+      change(&state.tally)
+      return state.tally
+    }
+    progress.show(tally, elapsed: System.seconds - start)
+  }
+
+  private func tell(_ entry: LedgerEntry) {
+    progress.clear()
+    if settings.printsEntries {
+      console.print(entry.text)
+      // Whoever reads may wait for it.
+      console.output.flush()
+    }
+    let place = "Line \(entry.line): "
+    if let error = entry.error {
+      console.printError(place + error.sentence)
+    } else if !settings.isQuiet {
+      for warning in entry.warnings { console.printError(place + "Warning: " + warning) }
+    }
+  }
+
+  /// Tells the end; returns the exit status.
+  func conclude() -> ExitStatus {
+    if let ledger {
+      do throws(CommandFailure) { try ledger.synchronize() } catch { stop(error) }
+    }
+    let (tally, failure) = state.withLock { ($0.tally, $0.failure) }
+    progress.end(tally, elapsed: System.seconds - start)
+    if let failure {
+      console.printError(failure.commandSentence)
+      return failure.exitStatus
+    }
+    if let signal = console.interruption.signal {
+      if signal != System.pipeSignal {
+        console.printError(
+          "Stopped after \(QuantityText.count(tally.count, "line")). What is done is kept; run it "
+            + "again, and it goes on from there.")
+      }
+      return .interrupted(by: signal)
+    }
+    return tally.failedCount + tally.postponedCount + tally.damagedCount > 0 ? .failed : .success
+  }
+}

@@ -1,0 +1,92 @@
+import AacornRecording
+import AacornSystem
+
+/// What a run has done so far, in numbers.
+struct BatchTally: Equatable, Sendable {
+  var doneCount = 0
+  var skippedCount = 0
+  var damagedCount = 0
+  var failedCount = 0
+  var postponedCount = 0
+  /// Attempts beyond the first of each.
+  var retryCount = 0
+  /// Seconds of sound, and bytes, of what was made.
+  var soundSeconds = 0.0
+  var inputByteCount = 0
+  var outputByteCount = 0
+
+  /// Lines that are over.
+  var count: Int { doneCount + skippedCount + damagedCount + failedCount + postponedCount }
+
+  /// Adds what became of a line.
+  mutating func add(_ entry: LedgerEntry) {
+    retryCount += entry.attemptCount - 1
+    switch entry.outcome {
+    case .done: doneCount += 1
+    case .damaged: damagedCount += 1
+    case .failed: failedCount += 1
+    case .postponed: postponedCount += 1
+    }
+    guard entry.outcome == .done || entry.outcome == .damaged else { return }
+    inputByteCount += entry.inputSize ?? 0
+    outputByteCount += entry.outputSize ?? 0
+    if let count = entry.sampleCount, let rate = entry.sampleRate, rate > 0 {
+      soundSeconds += Double(count) / Double(rate)
+    }
+  }
+
+  /// One line for people.
+  func summary(elapsed: Double) -> String {
+    var facts = ["\(QuantityText.count(doneCount + damagedCount, "file")) encoded"]
+    if doneCount + damagedCount > 0 {
+      facts.append(QuantityText.duration(soundSeconds))
+      facts.append(QuantityText.size(outputByteCount))
+      if elapsed > 0 { facts.append(QuantityText.speed(soundSeconds / elapsed)) }
+    }
+    if skippedCount > 0 { facts.append("\(skippedCount) done before") }
+    if damagedCount > 0 { facts.append("\(damagedCount) of damaged inputs") }
+    if failedCount > 0 { facts.append("\(failedCount) failed") }
+    if postponedCount > 0 { facts.append("\(postponedCount) to be tried again") }
+    return facts.joined(separator: ", ")
+  }
+
+  /// The object that ends a run's messages for programs.
+  func json(elapsed: Double) -> JSONValue {
+    .object([
+      .init("done", .integer(doneCount)), .init("damaged", .integer(damagedCount)),
+      .init("skipped", .integer(skippedCount)), .init("failed", .integer(failedCount)),
+      .init("postponed", .integer(postponedCount)), .init("retries", .integer(retryCount)),
+      .init("seconds", .decimal(soundSeconds, 3)), .init("inputBytes", .integer(inputByteCount)),
+      .init("outputBytes", .integer(outputByteCount)), .init("elapsed", .decimal(elapsed, 3)),
+    ])
+  }
+
+  /// The numbers as Prometheus reads them (text format 0.0.4).
+  func metrics(shard: Shard, total: Int?, elapsed: Double) -> String {
+    let label = "shard=\"\(shard.index + 1)/\(shard.count)\""
+    var text = ""
+    func head(_ name: String, _ kind: String, _ help: String) {
+      text += "# HELP aacorn_batch_\(name) \(help)\n# TYPE aacorn_batch_\(name) \(kind)\n"
+    }
+    head("lines_total", "counter", "Lines of the manifest that are over.")
+    for (status, count) in [
+      ("done", doneCount), ("damaged", damagedCount), ("skipped", skippedCount),
+      ("failed", failedCount), ("postponed", postponedCount),
+    ] { text += "aacorn_batch_lines_total{\(label),status=\"\(status)\"} \(count)\n" }
+    func value(_ name: String, _ kind: String, _ help: String, _ value: String) {
+      head(name, kind, help)
+      text += "aacorn_batch_\(name){\(label)} \(value)\n"
+    }
+    if let total { value("lines", "gauge", "Lines of this part.", "\(total)") }
+    value("retries_total", "counter", "Attempts beyond the first.", "\(retryCount)")
+    value(
+      "sound_seconds_total", "counter", "Seconds of sound encoded.",
+      QuantityText.fixed(soundSeconds, decimals: 3))
+    value("input_bytes_total", "counter", "Bytes of encoded inputs.", "\(inputByteCount)")
+    value("output_bytes_total", "counter", "Bytes of outputs.", "\(outputByteCount)")
+    value(
+      "elapsed_seconds", "gauge", "Seconds since the start.",
+      QuantityText.fixed(elapsed, decimals: 3))
+    return text
+  }
+}

@@ -1,0 +1,95 @@
+import AacornRecording
+import AacornSystem
+
+/// Where the last line of a ledger about each of many outputs begins.
+///
+/// It holds the numbers of a window of outputs, so that its memory does not grow with the manifest.
+struct LedgerIndex {
+  private var places = NumberTable()
+
+  /// Outputs in a window; the table takes 32 bytes for each.
+  static let window = 1 << 21
+
+  /// Adds an output to be looked for.
+  mutating func expect(_ number: UInt64) { places.insert(number) }
+
+  var count: Int { places.count }
+
+  /// Looks through a ledger.
+  mutating func fill(
+    from path: String, _ interruption: Interruption
+  ) throws(CommandFailure) {
+    guard (try? System.status(of: path))?.size ?? 0 > 0 else { return }
+    let reader = try LedgerLines(path, interruption)
+    while let (bytes, offset) = try reader.next() {
+      guard let output = LedgerLines.output(in: bytes) else { continue }
+      places.setValue(of: ManifestLine.number(of: output), to: offset)
+    }
+  }
+
+  /// Looks through a ledger for whatever is in it.
+  mutating func fillWithAll(
+    of path: String, _ interruption: Interruption
+  ) throws(CommandFailure) {
+    let reader = try LedgerLines(path, interruption)
+    while let (bytes, offset) = try reader.next() {
+      guard let output = LedgerLines.output(in: bytes) else { continue }
+      let number = ManifestLine.number(of: output)
+      places.insert(number)
+      places.setValue(of: number, to: offset)
+    }
+  }
+
+  /// Where the last line about an output begins; nil if there is none.
+  func place(of number: UInt64) -> Int? { places.value(of: number) }
+}
+
+/// Numbers with a value each, side by side in memory.
+struct NumberTable {
+  private var slots: [(number: UInt64, value: Int)] = []
+  private(set) var count = 0
+
+  private static let none = -1
+
+  private func slot(of number: UInt64) -> Int {
+    let mask = slots.count - 1
+    var index = Int(truncatingIfNeeded: number) & mask
+    // Zero marks an empty slot; no number is zero.
+    while slots[index].number != 0 && slots[index].number != number { index = (index + 1) & mask }
+    return index
+  }
+
+  /// Adds a number; false if it is there.
+  @discardableResult
+  mutating func insert(_ number: UInt64) -> Bool {
+    if count * 2 >= slots.count { grow() }
+    let number = max(number, 1)
+    let index = slot(of: number)
+    if slots[index].number == number { return false }
+    slots[index] = (number, Self.none)
+    count += 1
+    return true
+  }
+
+  func contains(_ number: UInt64) -> Bool {
+    !slots.isEmpty && slots[slot(of: max(number, 1))].number != 0
+  }
+
+  mutating func setValue(of number: UInt64, to value: Int) {
+    if slots.isEmpty { return }
+    let index = slot(of: max(number, 1))
+    if slots[index].number != 0 { slots[index].value = value }
+  }
+
+  func value(of number: UInt64) -> Int? {
+    if slots.isEmpty { return nil }
+    let slot = slots[slot(of: max(number, 1))]
+    return slot.number == 0 || slot.value == Self.none ? nil : slot.value
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = Array(repeating: (0, Self.none), count: max(64, old.count * 2))
+    for entry in old where entry.number != 0 { slots[slot(of: entry.number)] = entry }
+  }
+}

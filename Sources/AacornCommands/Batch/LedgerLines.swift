@@ -1,0 +1,56 @@
+import AacornRecording
+import AacornSystem
+
+/// The lines of a ledger, with the places where they begin.
+final class LedgerLines {
+  private let path: String
+  private let descriptor: Int32
+  private let interruption: Interruption
+  private var block = [UInt8](repeating: 0, count: 1 << 18)
+  private var unread = 0..<0
+  /// Where `unread` begins in the file.
+  private var offset = 0
+  private var line: [UInt8] = []
+
+  init(_ path: String, _ interruption: Interruption) throws(CommandFailure) {
+    self.path = path
+    self.interruption = interruption
+    do throws(SystemError) {
+      descriptor = try System.open(path, for: .reading)
+    } catch {
+      throw CommandFailure(.open, path, error)
+    }
+  }
+
+  deinit { try? System.close(descriptor) }
+
+  /// The next line, without its end, and where it begins; nil at the end.
+  func next() throws(CommandFailure) -> (bytes: ArraySlice<UInt8>, offset: Int)? {
+    line.removeAll(keepingCapacity: true)
+    let start = offset
+    while true {
+      if let end = block[unread].firstIndex(of: UInt8(ascii: "\n")) {
+        line += block[unread.lowerBound..<end]
+        offset += end + 1 - unread.lowerBound
+        unread = end + 1..<unread.upperBound
+        return (line[...], start)
+      }
+      line += block[unread]
+      offset += unread.count
+      unread = 0..<0
+      if let signal = interruption.signal { throw CommandFailure(signal: signal) }
+      do throws(SystemError) {
+        let count = try System.read(descriptor, into: &block)
+        // What has no end was cut off.
+        if count == 0 { return nil }
+        unread = 0..<count
+      } catch {
+        throw CommandFailure(.read, path, error)
+      }
+    }
+  }
+
+  /// The output that a line is about, found without reading all of it: where it stands is known, since
+  /// only we write ledgers.
+  static func output(in bytes: ArraySlice<UInt8>) -> String? { LedgerEntry(bytes)?.output }
+}

@@ -1,0 +1,134 @@
+import AacornRecording
+import AacornSystem
+
+/// A line of a manifest: one file to make.
+struct ManifestLine: Equatable, Sendable {
+  /// The number of the line, from 1.
+  let number: Int
+  let input: String
+  let output: String
+  /// What the line itself says.
+  let settings: BatchSettings
+  /// What the line is called in ledgers; whoever wrote the manifest chooses.
+  let id: String?
+
+  /// What is wrong with a line, as the end of a sentence that begins with its number.
+  struct Fault: Error, Equatable {
+    let words: String
+  }
+
+  /// Where outputs go that a line does not name.
+  struct Naming: Equatable, Sendable {
+    var folder: String?
+    var suffix: String
+
+    func output(of input: String) -> String {
+      let name = FileName.replacingSuffix(input, with: suffix)
+      guard let folder else { return name }
+      // A listing of a tree keeps its form, but nothing climbs out of the folder.
+      let parts = name.split(separator: "/").filter { $0 != "." && $0 != ".." }
+      return FileName.joined(folder, parts.joined(separator: "/"))
+    }
+  }
+
+  /// Reads a line: an object in JSON, or a path.
+  init(_ bytes: ArraySlice<UInt8>, number: Int, _ naming: Naming) throws(Fault) {
+    self.number = number
+    if bytes.first(where: { $0 != 0x20 && $0 != 0x09 }) != UInt8(ascii: "{") {
+      let path = PathText.decode(Array(bytes))
+      if path.utf8.contains(0) { throw Fault(words: "holds a zero byte") }
+      (input, id) = (path, nil)
+      settings = BatchSettings()
+      output = naming.output(of: path)
+      return
+    }
+    guard case .object(let members)? = JSONReader.value(bytes) else {
+      throw Fault(words: "is not an object in JSON")
+    }
+    var (input, output): (String?, String?)
+    var id: String?
+    var settings = BatchSettings()
+    var names: Set<String> = []
+    for member in members {
+      guard names.insert(member.name).inserted else {
+        throw Fault(words: "says “\(displayed(member.name))” twice")
+      }
+      switch member.name {
+      case "input": input = try Self.text(member)
+      case "output": output = try Self.text(member)
+      case "id": id = try Self.text(member)
+      case let name where BatchSettings.names.contains(name):
+        if let value = try Self.value(member) { settings.set(name, value) }
+      default: throw Self.unknown(member.name)
+      }
+    }
+    guard let input, !input.isEmpty else { throw Fault(words: "names no input") }
+    if output?.isEmpty == true { throw Fault(words: "has an output without a name") }
+    self.input = input
+    self.output = output ?? naming.output(of: input)
+    self.settings = settings
+    self.id = id
+  }
+
+  private static func text(_ member: JSONValue.Member) throws(Fault) -> String {
+    switch member.value {
+    case .text(let text) where !text.utf8.contains(0): return text
+    case .integer(let number) where member.name == "id": return "\(number)"
+    default: throw Fault(words: "has no text for “\(member.name)”")
+    }
+  }
+
+  /// The value as an option would have it; nil if the option is not given.
+  private static func value(_ member: JSONValue.Member) throws(Fault) -> String? {
+    let option = EncodeCommand.syntax.options.first { $0.description.long == member.name }
+    let isFlag = option?.description.takesValue == false
+    switch member.value {
+    case .null: return nil
+    case .flag(let isOn) where isFlag: return isOn ? "" : nil
+    case .text(let text) where !isFlag && !text.utf8.contains(0): return text
+    case .integer(let number) where !isFlag: return "\(number)"
+    case .decimal(let number, _) where !isFlag: return "\(number)"
+    default: throw Fault(words: "has something for “\(member.name)” that is no value of it")
+    }
+  }
+
+  private static func unknown(_ name: String) -> Fault {
+    let known = BatchSettings.names.sorted() + ["id", "input", "output"]
+    let nearest = NearestName.to(name, among: known).map { "; did you mean “\($0)”?" } ?? ""
+    return Fault(words: "says “\(displayed(name))”, which is no setting\(nearest)")
+  }
+
+  /// A number that is the same for equal outputs, on every machine: what decides which shard makes it.
+  ///
+  /// So whoever makes one of two equal outputs meets the other, too.
+  var outputNumber: UInt64 { Self.number(of: output) }
+
+  /// The number of a path.
+  static func number(of path: String) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in plain(path).utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    // The upper bits of this sum know little of the last bytes.
+    hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
+    return hash ^ hash >> 33
+  }
+
+  /// A path without what means nothing, as text.
+  ///
+  /// Links are not followed, so that it costs no disk.
+  static func plain(_ path: String) -> String {
+    let path = inJSON(path)
+    if !path.contains("//") && !path.contains("/./") && !path.hasPrefix("./") { return path }
+    let parts = path.split(separator: "/").filter { $0 != "." }
+    return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+  }
+
+  /// A path as a ledger shows it, which is text: bytes of names that are none become a mark.
+  static func inJSON(_ path: String) -> String {
+    if path.utf8.allSatisfy({ $0 < 0x80 }) { return path }
+    var text = String.UnicodeScalarView()
+    for scalar in path.unicodeScalars {
+      text.append(PathText.rawByte(scalar) == nil ? scalar : "\u{FFFD}")
+    }
+    return String(text)
+  }
+}

@@ -1,0 +1,89 @@
+import AacornRecording
+import AacornSystem
+
+/// Reads the lines of a manifest one after the other, in memory that does not grow with it.
+final class ManifestReader {
+  /// The path; `-` is standard input.
+  let path: String
+  private let descriptor: Int32
+  private let interruption: Interruption
+  private var block = [UInt8](repeating: 0, count: 1 << 18)
+  private var unread = 0..<0
+  private var line: [UInt8] = []
+  private var number = 0
+  private var isAtEnd = false
+
+  /// A longer line is no line of a manifest.
+  static let longestLine = 1 << 20
+
+  /// Opens it.
+  init(_ path: String, _ interruption: Interruption) throws(CommandFailure) {
+    self.path = path
+    self.interruption = interruption
+    if path == "-" {
+      descriptor = System.standardInput
+      return
+    }
+    do throws(SystemError) {
+      descriptor = try System.open(path, for: .reading)
+      if try System.status(of: descriptor).kind == .folder {
+        try? System.close(descriptor)
+        throw .isFolder
+      }
+    } catch {
+      throw CommandFailure(.open, path, error)
+    }
+  }
+
+  deinit {
+    if path != "-" { try? System.close(descriptor) }
+  }
+
+  /// The next line that is not blank, without its end, and its number; nil at the end.
+  func next() throws(CommandFailure) -> (bytes: ArraySlice<UInt8>, number: Int)? {
+    while true {
+      line.removeAll(keepingCapacity: true)
+      guard try readLine() else { return nil }
+      number += 1
+      // A text file of another system ends its lines with two characters, and may begin with a mark.
+      if line.last == UInt8(ascii: "\r") { line.removeLast() }
+      var bytes = line[...]
+      if number == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+      if bytes.contains(where: { $0 != 0x20 && $0 != 0x09 }) { return (bytes, number) }
+    }
+  }
+
+  private func readLine() throws(CommandFailure) -> Bool {
+    while true {
+      if let end = block[unread].firstIndex(of: UInt8(ascii: "\n")) {
+        line += block[unread.lowerBound..<end]
+        unread = end + 1..<unread.upperBound
+        return true
+      }
+      line += block[unread]
+      unread = 0..<0
+      if line.count > Self.longestLine {
+        throw CommandFailure(
+          .badInput,
+          "Line \(number + 1) of “\(displayed(path))” is longer than a megabyte.",
+          .words("Give a text file with a line for each file."))
+      }
+      if isAtEnd { return !line.isEmpty }
+      let count: Int
+      if path == "-" {
+        do throws(Interrupted) {
+          try interruption.wait(for: descriptor)
+        } catch {
+          throw CommandFailure(error)
+        }
+      }
+      do throws(SystemError) {
+        count = try System.read(descriptor, into: &block)
+      } catch {
+        throw CommandFailure(.read, path, error)
+      }
+      isAtEnd = count == 0
+      unread = 0..<count
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import AacornSystem
+
+/// Which part of a manifest a run makes.
+struct Shard: Equatable, Sendable {
+  /// From 0.
+  var index = 0
+  var count = 1
+
+  /// The most parts.
+  static let limit = 1_000_000
+
+  /// A part as people write it, such as `3/16`, counted from 1.
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]),
+      (1...Self.limit).contains(count), (1...count).contains(index)
+    else { return nil }
+    self.init(index: index - 1, count: count)
+  }
+
+  init(index: Int = 0, count: Int = 1) {
+    self.index = index
+    self.count = count
+  }
+
+  /// Whether it has a line.
+  func contains(_ number: UInt64) -> Bool { number % UInt64(count) == UInt64(index) }
+
+  /// The part that an engine's environment names; nil if it names none.
+  ///
+  /// Slurm counts an array's tasks from any number on, Kubernetes an indexed job's pods from 0, and
+  /// GNU parallel its jobs from 1; of the last two nobody says how many there are.
+  static func ofEnvironment(
+    count: Int?, _ environment: (String) -> String?
+  ) throws(UsageError) -> Shard? {
+    func number(_ name: String) -> Int? { environment(name).flatMap { Int($0) } }
+    if let task = number("SLURM_ARRAY_TASK_ID") {
+      let first = number("SLURM_ARRAY_TASK_MIN") ?? 0
+      let last = number("SLURM_ARRAY_TASK_MAX")
+      let tasks = number("SLURM_ARRAY_TASK_COUNT")
+      // An array such as 0-90:10 has tasks whose numbers are not next to each other.
+      if let last, let tasks, last - first + 1 != tasks {
+        throw UsageError(
+          "The numbers of this Slurm array's tasks are not next to each other, so it is not clear "
+            + "which part is whose.",
+          advice: "Submit it with an array such as 0-99, or give --shard.")
+      }
+      guard let all = count ?? tasks else {
+        throw missingCount("SLURM_ARRAY_TASK_ID")
+      }
+      return try shard(task - first, all, "SLURM_ARRAY_TASK_ID")
+    }
+    if let index = number("JOB_COMPLETION_INDEX") {
+      guard let count else { throw missingCount("JOB_COMPLETION_INDEX") }
+      return try shard(index, count, "JOB_COMPLETION_INDEX")
+    }
+    if let job = number("PARALLEL_SEQ"), let count {
+      return try shard(job - 1, count, "PARALLEL_SEQ")
+    }
+    return nil
+  }
+
+  private static func missingCount(_ name: String) -> UsageError {
+    UsageError(
+      "The variable \(name) says which part is to be made, but not of how many.",
+      advice: "Add --shards N.")
+  }
+
+  private static func shard(
+    _ index: Int, _ count: Int, _ name: String
+  ) throws(UsageError) -> Shard {
+    guard (0..<count).contains(index) else {
+      throw UsageError(
+        "By the variable \(name) this would be part \(index + 1) of \(count).",
+        advice: "Start as many tasks as there are parts.")
+    }
+    return Shard(index: index, count: count)
+  }
+
+  /// Such as `00003-of-00016`, counted from 1; empty if there is only one.
+  var name: String {
+    func padded(_ number: Int) -> String {
+      let text = "\(number)"
+      return String(repeating: "0", count: max(0, 5 - text.count)) + text
+    }
+    return count == 1 ? "" : "\(padded(index + 1))-of-\(padded(count))"
+  }
+}

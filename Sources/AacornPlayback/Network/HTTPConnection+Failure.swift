@@ -1,0 +1,13 @@
+import AacornRecording
+import AacornSystem
+
+extension HTTPConnection {
+  /// The error for a server.
+  static func failure(
+    _ place: String, _ reason: String, _ advice: String = "Check the address and the network."
+  ) -> AACFileError {
+    AACFileError(
+      .cannotRead, "The server \(displayed(place)) cannot be read from: \(displayed(reason)).",
+      .words(advice))
+  }
+}

@@ -1,0 +1,111 @@
+#if canImport(Network)
+import AacornRecording
+import AacornSystem
+
+/// A connection to a server of the web, through Apple's Network framework, which encrypts.
+///
+/// It belongs to one thread at a time.
+final class HTTPConnection {
+  private let link: NetworkLink
+  private let place: String
+  /// How long the server may be silent.
+  private let patience: Duration
+  /// What ends a wait.
+  var interruption: Interruption
+
+  /// How long to wait at a time for what nothing can interrupt, in milliseconds.
+  private static let look = 50
+  /// The most bytes that are passed on before their way is waited for.
+  private static let pieceSize = 16_384
+
+  /// Connects, with certificate checks; a raised interruption ends the wait.
+  init(
+    to address: HTTPAddress, _ manner: HTTPManner, _ interruption: Interruption
+  ) throws(AACFileError) {
+    place = address.place
+    patience = manner.silence
+    self.interruption = interruption
+    let security: NetworkSecurity =
+      address.isSecure ? .tls(certificateFile: manner.certificateFile) : .none
+    do throws(NetworkFault) {
+      link = try NetworkLink(
+        to: address.host, port: UInt16(clamping: address.port), security: security, proxy: nil)
+    } catch {
+      throw Self.failure(address.place, Self.words(for: error))
+    }
+    let deadline = System.nanoseconds + patience.nanoseconds
+    while true {
+      switch link.phase {
+      case .ready: return
+      case .failed(let fault): throw Self.failure(place, Self.words(for: fault))
+      case .connecting: break
+      }
+      if System.nanoseconds > deadline { throw Self.failure(place, "it does not answer") }
+      try wait()
+    }
+  }
+
+  deinit { link.close() }
+
+  /// Sends all the bytes.
+  func send(_ bytes: [UInt8]) throws(AACFileError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      link.send(rest.prefix(Self.pieceSize))
+      rest = rest.dropFirst(Self.pieceSize)
+      let deadline = System.nanoseconds + patience.nanoseconds
+      while !link.hasSent {
+        if case .failed = link.phase { throw Self.failure(place, "the connection broke") }
+        if System.nanoseconds > deadline { throw Self.failure(place, "it takes nothing") }
+        try wait()
+      }
+    }
+  }
+
+  /// Appends the next bytes; false at the end of the connection.
+  func receive(into bytes: inout [UInt8]) throws(AACFileError) -> Bool {
+    let deadline = System.nanoseconds + patience.nanoseconds
+    while true {
+      // Bytes without end leave nothing to wait for.
+      if let signal = interruption.signal { throw AACFileError(signal: signal) }
+      // The phase first: bytes that came before an end are there once the end is known.
+      let phase = link.phase
+      let received = link.receive()
+      if !received.isEmpty {
+        bytes += received
+        return true
+      }
+      switch phase {
+      case .failed(.closed): return false
+      case .failed: throw Self.failure(place, "the connection broke")
+      case .connecting, .ready: break
+      }
+      if System.nanoseconds > deadline { throw Self.failure(place, "it has fallen silent") }
+      try wait()
+    }
+  }
+
+  private func wait() throws(AACFileError) {
+    if let signal = interruption.signal { throw AACFileError(signal: signal) }
+    link.wait(orFor: nil, milliseconds: Self.look)
+  }
+
+  private static func words(for fault: NetworkFault) -> String {
+    switch fault {
+    case .unknownName: "no address is known for it"
+    case .unreachable: "nothing accepts connections there"
+    case .localNetworkDenied: "this app may not use the local network"
+    case .silent: "it does not answer"
+    case .certificate(.expired): "its certificate has expired"
+    case .certificate(.notYetValid): "its certificate is not valid yet"
+    case .certificate(.wrongName): "its certificate is for another name"
+    case .certificate(.unknownAuthority): "no trusted authority has signed its certificate"
+    case .certificate(.other): "its certificate does not pass the checks"
+    case .certificateFile: "the certificate file cannot be read"
+    case .noEncryption: "no encryption could be agreed on"
+    case .foreignProxy, .closed, .broken: "the connection broke"
+    case .noResources: "the system has no descriptors left"
+    }
+  }
+}
+#endif

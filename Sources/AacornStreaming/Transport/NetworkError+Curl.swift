@@ -1,0 +1,105 @@
+#if !canImport(Network)
+import AacornSystem
+import AacornWeb
+import CAacornCurl
+
+/// Errors of connections through libcurl.
+extension NetworkError {
+  static func libraryMissing(_ reason: String) -> NetworkError {
+    NetworkError(
+      .libraryMissing,
+      "The system library libcurl, which makes connections, cannot be used: \(reason). "
+        + "Install the package libcurl4.")
+  }
+
+  /// Why libcurl could not connect, from its result and its message.
+  static func connecting(
+    to endpoint: NetworkEndpoint, _ time: Duration, _ result: Int, _ connection: OpaquePointer
+  ) -> NetworkError {
+    let place = endpoint.description
+    let words = unsafe String(cString: aacorn_curl_words(connection))
+    let answer = unsafe aacorn_curl_proxy_answer(connection)
+    if answer >= 300 { return refusedByProxy(place, answer) }
+    switch result {
+    case AACORN_CURL_COULDNT_RESOLVE_HOST:
+      return unknownName(endpoint)
+    case AACORN_CURL_COULDNT_RESOLVE_PROXY:
+      return NetworkError(
+        .unreachable,
+        "No address is known for the proxy on the way to \(place). Check the proxy's name.")
+    case AACORN_CURL_PROXY_HANDSHAKE:
+      return NetworkError(
+        .unreachable,
+        "The proxy on the way to \(place) does not let the connection through. Check its settings.")
+    case AACORN_CURL_COULDNT_CONNECT:
+      return NetworkError(
+        .unreachable,
+        "Nothing accepts connections at \(place)"
+          + (hasProxy(endpoint) ? ", or at the proxy on the way there" : "")
+          + ". Check the address and the port, and whether the server is running"
+          + (hasProxy(endpoint) ? "; check the proxy, too." : "."))
+    case AACORN_CURL_OPERATION_TIMEDOUT:
+      return noAnswer(place, time)
+    case AACORN_CURL_PEER_FAILED_VERIFICATION:
+      return certificate(of: endpoint, CertificateFault(words))
+    case AACORN_CURL_SSL_CACERT_BADFILE:
+      guard let file = endpoint.certificateFile else {
+        return NetworkError(
+          .certificate,
+          "This system has no certificates to check servers with. Install the package "
+            + "ca-certificates, or give a file.")
+      }
+      return certificateFile(file)
+    case AACORN_CURL_UNSUPPORTED_PROTOCOL:
+      return NetworkError(
+        .unsupported, "The libcurl of this system cannot encrypt, which \(place) requires.")
+    case AACORN_CURL_SSL_CONNECT_ERROR:
+      return noEncryption(place, words)
+    default:
+      return broken(place)
+    }
+  }
+
+  /// Whether a proxy is in use, by the endpoint or by the environment as libcurl reads it.
+  static func hasProxy(
+    _ endpoint: NetworkEndpoint, environment: (String) -> String? = System.environment
+  ) -> Bool {
+    if let proxy = endpoint.proxy { return !proxy.isEmpty }
+    // `HTTP_PROXY` is not included: a web server's client can set that.
+    let names = endpoint.isSecure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
+    return (names + ["all_proxy", "ALL_PROXY"]).contains { environment($0)?.isEmpty == false }
+  }
+
+  /// A proxy's answer to CONNECT (RFC 9110 9.3.6).
+  private static func refusedByProxy(_ place: String, _ answer: Int) -> NetworkError {
+    if answer == 407 {
+      return NetworkError(
+        .unauthorized,
+        "The proxy on the way to \(place) requires a name and a password, or different ones (HTTP "
+          + "407).")
+    }
+    return NetworkError(
+      .unreachable,
+      "The proxy on the way to \(place) cannot or may not connect to it (HTTP \(answer)). Check "
+        + "the address, and ask the proxy's administrator.")
+  }
+}
+
+extension CertificateFault {
+  /// From the words of libcurl's TLS libraries, each of which has its own for the same faults.
+  fileprivate init(_ words: String) {
+    func says(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
+    if says("expired") {
+      self = .expired
+    } else if says("not yet valid", "not activated") {
+      self = .notYetValid
+    } else if says("subject name", "does not match", "host name", "hostname") {
+      self = .wrongName
+    } else if says("issuer", "self-signed", "self signed", "unknown", "CAfile", "authority") {
+      self = .unknownAuthority
+    } else {
+      self = .other(words)
+    }
+  }
+}
+#endif

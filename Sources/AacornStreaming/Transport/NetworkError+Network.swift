@@ -1,0 +1,41 @@
+#if canImport(Network)
+import AacornSystem
+import AacornWeb
+
+/// Errors of connections through Apple's Network framework.
+extension NetworkError {
+  /// Why there is no connection.
+  init(_ fault: NetworkFault, at endpoint: NetworkEndpoint, within time: Duration) {
+    let place = endpoint.description
+    self =
+      switch fault {
+      case .unknownName: .unknownName(endpoint)
+      case .unreachable:
+        NetworkError(
+          .unreachable,
+          "Nothing accepts connections at \(place). Check the address and the port, and whether "
+            + "the server is running.")
+      case .localNetworkDenied:
+        NetworkError(
+          .unreachable,
+          "This app may not connect to \(place), which is in the local network. Allow it in the "
+            + "system's settings: Privacy, Local Network.")
+      case .silent: .noAnswer(place, time)
+      case .certificate(let fault): .certificate(of: endpoint, fault)
+      case .certificateFile: .certificateFile(endpoint.certificateFile ?? "")
+      case .noEncryption: .noEncryption(place, "")
+      case .foreignProxy:
+        NetworkError(
+          .unsupported,
+          "On Apple's systems only the proxy of the system's settings can be used. Leave the proxy "
+            + "out, or set it there.")
+      case .closed: .closed(place)
+      case .broken: .broken(place)
+      case .noResources:
+        NetworkError(
+          .serverFault,
+          "The system has no descriptors left for a connection to \(place). Close other programs.")
+      }
+  }
+}
+#endif

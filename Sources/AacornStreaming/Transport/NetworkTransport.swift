@@ -1,0 +1,126 @@
+#if canImport(Network)
+import AacornSystem
+public import AacornWeb
+
+/// Bytes over TCP, or over TLS with certificate checks, through Apple's Network framework.
+///
+/// The framework finds the server (IPv4 and IPv6, the faster one first), uses the system's proxies,
+/// and encrypts. How much the system holds unsent cannot be limited, nor what was not acknowledged
+/// be known.
+public final class NetworkTransport: ByteTransport {
+  /// Makes transports of this kind.
+  public static let factory: TransportFactory = { NetworkTransport($0) }
+
+  private let stop: StopSignal
+  private var link: NetworkLink?
+  /// The server as named in messages.
+  private var place = ""
+
+  /// The most bytes that are passed on before their way is waited for.
+  private static let pieceSize = 16_384
+  /// The longest single wait that the stop signal cannot end, in milliseconds.
+  private static let longestWait = 50
+
+  /// Creates a transport whose waits end when the signal is raised.
+  public init(_ stop: StopSignal) { self.stop = stop }
+
+  deinit { close() }
+
+  /// Connects, including certificate checks, within this time.
+  public func connect(to endpoint: NetworkEndpoint, within time: Duration) throws(NetworkError) {
+    close()
+    place = endpoint.description
+    guard let port = UInt16(exactly: endpoint.port), endpoint.url != nil else {
+      throw .noAddress(endpoint)
+    }
+    let security: NetworkSecurity =
+      endpoint.isSecure ? .tls(certificateFile: endpoint.certificateFile) : .none
+    let link: NetworkLink
+    do throws(NetworkFault) {
+      link = try NetworkLink(
+        to: endpoint.host, port: port, security: security, proxy: endpoint.proxy)
+    } catch {
+      throw NetworkError(error, at: endpoint, within: time)
+    }
+    self.link = link
+    let deadline = Deadline(after: time)
+    while true {
+      if stop.isRaised { throw fail(.stopped(place)) }
+      switch link.phase {
+      case .ready: return
+      case .failed(let fault): throw fail(NetworkError(fault, at: endpoint, within: time))
+      case .connecting: if deadline.isOver { throw fail(.noAnswer(place, time)) }
+      }
+      wait(for: link, deadline.rest)
+    }
+  }
+
+  /// Sends all the bytes; throws `.timeout` after this time without any progress.
+  public func send(_ bytes: [UInt8], within time: Duration) throws(NetworkError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let link = try present()
+      link.send(rest.prefix(Self.pieceSize))
+      rest = rest.dropFirst(Self.pieceSize)
+      let deadline = Deadline(after: time)
+      while !link.hasSent {
+        if stop.isRaised { throw fail(.stopped(place)) }
+        if case .failed = link.phase { throw fail(.broken(place)) }
+        if deadline.isOver { throw fail(.stalled(place, time)) }
+        wait(for: link, deadline.rest)
+      }
+    }
+  }
+
+  /// Appends received bytes to `bytes`, after waiting for at most this time.
+  ///
+  /// At most 16 KiB at a time, so that a flood from the server delays nothing; there may be more.
+  public func receive(
+    into bytes: inout [UInt8], within time: Duration
+  ) throws(NetworkError) -> Bool {
+    let deadline = Deadline(after: time)
+    while true {
+      if stop.isRaised { throw fail(.stopped(place)) }
+      let link = try present()
+      // The phase first: bytes that came before an end are there once the end is known.
+      let phase = link.phase
+      let received = link.receive()
+      if !received.isEmpty {
+        bytes += received
+        return true
+      }
+      switch phase {
+      case .failed(.closed): throw fail(.closed(place))
+      case .failed: throw fail(.broken(place))
+      case .connecting, .ready: break
+      }
+      if deadline.isOver { return false }
+      wait(for: link, deadline.rest)
+    }
+  }
+
+  /// Closes; may be called at any time, more than once.
+  public func close() {
+    link?.close()
+    link = nil
+  }
+
+  private func present() throws(NetworkError) -> NetworkLink {
+    guard let link else { throw .closed(place) }
+    return link
+  }
+
+  /// After an error nothing more can be sent: how much of the last piece arrived is unknown.
+  private func fail(_ error: NetworkError) -> NetworkError {
+    close()
+    return error
+  }
+
+  private func wait(for link: NetworkLink, _ time: Duration) {
+    let milliseconds = time.millisecondsToWait
+    link.wait(
+      orFor: stop.descriptor,
+      milliseconds: stop.descriptor == nil ? min(milliseconds, Self.longestWait) : milliseconds)
+  }
+}
+#endif

@@ -1,0 +1,265 @@
+import AacornRecording
+import AacornSystem
+import Testing
+
+@testable import AacornCommands
+
+@Suite struct BatchCommandTests {
+  private let folder: TemporaryFolder
+  private let captured = CapturedConsole()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Makes sounds of different lengths.
+  private func sounds(_ count: Int) throws -> [String] {
+    try (0..<count).map { number in
+      try folder.write(wavFile(frames: 3000 + 500 * number), to: "in/\(number).wav")
+    }
+  }
+
+  private func manifest(_ lines: [String], name: String = "all.txt") throws -> String {
+    try folder.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: name)
+  }
+
+  private func ledger(_ name: String = "all.txt.ledger") throws -> [LedgerEntry] {
+    try folder.read(name).split(separator: UInt8(ascii: "\n")).map {
+      try #require(LedgerEntry($0))
+    }
+  }
+
+  private func names(_ subfolder: String) -> [String] {
+    ((try? System.names(inFolder: folder.path(subfolder))) ?? []).sorted()
+  }
+
+  @Test func everyLineBecomesTheFileThatEncodeMakes() throws {
+    let inputs = try sounds(4)
+    let path = try manifest(inputs)
+    #expect(captured.run(["batch", path, "-b", "96k", "--verify", "-j", "3"]) == .success)
+    #expect(captured.output.contains("4 files encoded"))
+    let entries = try ledger()
+    #expect(entries.count == 4)
+    for (number, input) in inputs.enumerated() {
+      let output = folder.path("in/\(number).m4a")
+      let alone = folder.path("alone.m4a")
+      #expect(captured.run(["encode", "-f", "-b", "96k", input, "-o", alone]) == .success)
+      #expect(try folder.read("in/\(number).m4a") == folder.read("alone.m4a"))
+      let entry = try #require(entries.first { $0.output == output })
+      #expect(entry.line == number + 1)
+      #expect(entry.outcome == .done && entry.isVerified)
+      #expect(entry.sampleCount == 3000 + 500 * number)
+      #expect(
+        try entry.outputDigest
+          == SHA256.text(SHA256.digest(of: folder.read("in/\(number).m4a"))))
+      #expect(
+        try entry.inputDigest
+          == SHA256.text(SHA256.digest(of: folder.read("in/\(number).wav"))))
+      #expect(entry.settings.hasSuffix(" bitrate=96k"))
+    }
+  }
+
+  @Test func linesHaveSettingsOfTheirOwn() throws {
+    let inputs = try sounds(2)
+    let path = try manifest([
+      "{\"input\": \"\(inputs[0])\", \"output\": \"\(folder.path("a.aac"))\", \"bitrate\": 48000, "
+        + "\"crc\": true, \"id\": 7}",
+      "{\"input\": \"\(inputs[1])\", \"output\": \"\(folder.path("b.m4a"))\", \"vbr\": 3, "
+        + "\"title\": \"Wind\"}",
+    ])
+    #expect(captured.run(["batch", path, "-b", "128k"]) == .success)
+    let arguments = [
+      ["-b", "48000", "--crc", inputs[0], "-o", folder.path("c.aac")],
+      ["--vbr", "3", "--title", "Wind", inputs[1], "-o", folder.path("d.m4a")],
+    ]
+    for words in arguments { #expect(captured.run(["encode"] + words) == .success) }
+    #expect(try folder.read("a.aac") == folder.read("c.aac"))
+    #expect(try folder.read("b.m4a") == folder.read("d.m4a"))
+    #expect(try ledger().contains { $0.id == "7" })
+  }
+
+  @Test func whatIsDoneIsPassedOverUntilItChanges() throws {
+    let inputs = try sounds(3)
+    let path = try manifest(inputs)
+    #expect(captured.run(["batch", path]) == .success)
+    #expect(captured.run(["batch", path]) == .success)
+    #expect(captured.output.contains("0 files encoded, 3 done before"))
+    #expect(try ledger().count == 3)
+
+    // Another input under the same name, an output that somebody has cut, and other settings.
+    try folder.write(wavFile(frames: 3001), to: "in/0.wav")
+    try folder.write([1, 2, 3], to: "in/1.m4a")
+    #expect(captured.run(["batch", path]) == .success)
+    #expect(captured.output.contains("2 files encoded"))
+    #expect(try ledger().count == 5)
+    #expect(try folder.read("in/1.m4a").count > 100)
+    #expect(captured.run(["batch", path, "-b", "64k"]) == .success)
+    #expect(captured.output.contains("3 files encoded, 0:00.2"))
+    #expect(captured.errors.isEmpty, "\(captured.errors)")
+  }
+
+  @Test func partsMakeEachLineOnceAndTheSameBytes() throws {
+    let inputs = try sounds(9)
+    let path = try manifest(inputs)
+    for part in 1...3 {
+      let status = captured.run(
+        ["batch", path, "--shard", "\(part)/3", "--output-folder", folder.path("parts")])
+      #expect(status == .success)
+    }
+    var lines: [Int] = []
+    for part in 1...3 {
+      lines += try ledger("all.txt.ledger.0000\(part)-of-00003").map(\.line)
+    }
+    #expect(lines.sorted() == Array(1...9))
+    #expect(
+      captured.run(["batch", path, "--output-folder", folder.path("whole")]) == .success)
+    for number in 0..<9 {
+      let name = folder.path + "/in/\(number).m4a"
+      #expect(try folder.read("parts" + name) == folder.read("whole" + name))
+    }
+    let ledgers = (1...3).map { folder.path("all.txt.ledger.0000\($0)-of-00003") }
+    #expect(captured.run(["batch", "--merge", "--json"] + ledgers) == .success)
+    #expect(captured.output.contains("\"lines\":9,\"done\":9,"))
+  }
+
+  @Test func aPoisonedFileCostsOneLine() throws {
+    var inputs = try sounds(3)
+    inputs.insert(try folder.write(Array("no sound".utf8), to: "in/poison.wav"), at: 1)
+    inputs.append(folder.path("in/missing.wav"))
+    let path = try manifest(inputs)
+    #expect(captured.run(["batch", path]) == .failed)
+    #expect(names("in").filter { $0.hasSuffix(".m4a") } == ["0.m4a", "1.m4a", "2.m4a"])
+    let entries = try ledger()
+    #expect(entries.first { $0.line == 2 }?.outcome == .failed)
+    #expect(entries.first { $0.line == 2 }?.attemptCount == 1)
+    #expect(entries.first { $0.line == 5 }?.outcome == .postponed)
+    #expect(captured.errors.contains("Line 2: "))
+    // What is poisoned stays so, and is told; what was missing may have come.
+    try folder.write(wavFile(frames: 2000), to: "in/missing.wav")
+    #expect(captured.run(["batch", path]) == .failed)
+    #expect(captured.output.contains("1 file encoded, 0:00.0"))
+    #expect(captured.output.contains("3 done before, 1 failed"))
+    #expect(try ledger().count == 6)
+    #expect(captured.run(["batch", path, "--retry-failed"]) == .failed)
+    #expect(try ledger().count == 7)
+  }
+
+  @Test(arguments: [
+    (["a.wav", "{\"input\": \"b.wav\", \"output\": \"./a.m4a\"}"], "Lines 1 and 2 both make"),
+    (["a.wav", "{\"input\": \"a.m4a\", \"output\": \"b.m4a\"}"], "Line 1 would replace"),
+    (["{\"input\": \"a.m4a\"}"], "Line 1 would replace its own input"),
+    (["{\"input\": \"a.wav\""], "Line 1 is not an object in JSON."),
+    (["", "{\"output\": \"a.m4a\"}"], "Line 2 names no input."),
+    (["{\"input\": \"a.wav\", \"bitrat\": 1}"], "did you mean “bitrate”?"),
+    (["{\"input\": \"a.wav\", \"bitrate\": \"much\"}"], "Line 1: "),
+    (["{\"input\": \"a.wav\", \"output\": \"a.mp3\"}"], "Line 1: The suffix of “a.mp3”"),
+    (["{\"input\": \"a.wav\", \"format\": \"aac\", \"title\": \"x\"}"], "Only M4A files have"),
+    (["{\"input\": \"a.wav\", \"crc\": 5}"], "is no value of it"),
+    (["{\"input\": \"a.wav\", \"input\": \"b.wav\"}"], "says “input” twice"),
+  ])
+  func aManifestThatIsWrongIsRefusedAsAWhole(lines: [String], words: String) throws {
+    let bad = try manifest(lines, name: "bad.txt")
+    #expect(captured.run(["batch", bad]) == .usage)
+    #expect(captured.errors.contains(words), "\(captured.errors)")
+    #expect(captured.errors.contains("Nothing was encoded."))
+    #expect(!folder.names.contains("bad.txt.ledger"))
+  }
+
+  @Test func noLineReplacesTheRunsOwnFiles() throws {
+    let input = try sounds(1)[0]
+    for name in ["all.m4a", "all.m4a.ledger.m4a"] {
+      let line = "{\"input\": \"\(input)\", \"output\": \"\(folder.path(name))\"}"
+      let path = try manifest([line], name: "all.m4a")
+      let before = try folder.read("all.m4a")
+      let ledger = ["--ledger", folder.path("all.m4a.ledger.m4a")]
+      #expect(captured.run(["batch", path, "-f"] + ledger) == .usage)
+      #expect(try folder.read("all.m4a") == before)
+    }
+    #expect(captured.errors.contains("which this run needs"))
+  }
+
+  @Test func filesOfOthersAreLeftAlone() throws {
+    let inputs = try sounds(2)
+    let path = try manifest(inputs)
+    try folder.write([9], to: "in/0.m4a")
+    #expect(captured.run(["batch", path]) == .failed)
+    #expect(try folder.read("in/0.m4a") == [9])
+    #expect(captured.errors.contains("no ledger knows it"))
+    #expect(names("in").filter { $0.contains("aacorn-") }.isEmpty)
+    #expect(captured.run(["batch", path, "--force"]) == .success)
+    #expect(try folder.read("in/0.m4a").count > 100)
+  }
+
+  @Test func anOutputThatTheLedgerMissedIsRecognized() throws {
+    let inputs = try sounds(2)
+    let path = try manifest(inputs)
+    #expect(captured.run(["batch", path]) == .success)
+    let bytes = try folder.read("in/0.m4a")
+    // As after a power cut: the output has its name, and the ledger's last line is cut off.
+    let text = try String(decoding: folder.read("all.txt.ledger"), as: UTF8.self)
+    let kept = text.split(separator: "\n").filter { !$0.contains("0.m4a") }[0]
+    try folder.write(Array((kept + "\n{\"line\":1,\"inp").utf8), to: "all.txt.ledger")
+    #expect(captured.run(["batch", path]) == .success)
+    #expect(try folder.read("in/0.m4a") == bytes)
+    let lines = try folder.read("all.txt.ledger").split(separator: UInt8(ascii: "\n"))
+    #expect(lines.compactMap { LedgerEntry($0) }.count == 2)
+  }
+
+  @Test func anotherRunOfTheSamePartIsRefused() throws {
+    let path = try manifest(try sounds(1))
+    let ledger = try Ledger(path + ".ledger")
+    #expect(captured.run(["batch", path]) == .cannotWrite)
+    #expect(captured.errors.contains("Another run is writing the ledger"))
+    _ = ledger
+  }
+
+  @Test func aFullDiskEndsTheRun() throws {
+    let inputs = try sounds(1)
+    // Folders cannot be made inside a file, so nothing can be written there.
+    let wall = try folder.write([0], to: "wall")
+    let lines = (0..<40).map { "{\"input\": \"\(inputs[0])\", \"output\": \"\(wall)/\($0).m4a\"}" }
+    let path = try manifest(lines)
+    #expect(captured.run(["batch", path, "--retries", "0", "-j", "1"]) == .cannotWrite)
+    #expect(captured.errors.contains("outputs in a row could not be written"))
+    #expect(try ledger().count == BatchRun.mostUnwritten)
+  }
+
+  @Test func metricsAreForPrometheus() throws {
+    let path = try manifest(try sounds(2))
+    let metrics = folder.path("batch.prom")
+    #expect(captured.run(["batch", path, "--metrics", metrics]) == .success)
+    let text = try String(decoding: folder.read("batch.prom"), as: UTF8.self)
+    #expect(text.contains("aacorn_batch_lines_total{shard=\"1/1\",status=\"done\"} 2\n"))
+    #expect(text.contains("aacorn_batch_lines{shard=\"1/1\"} 2\n"))
+    for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+      #expect(line.hasPrefix("aacorn_batch_"))
+      #expect(Double(line.split(separator: " ").last ?? "") != nil, "\(line)")
+    }
+  }
+
+  @Test func anInterruptedRunGoesOn() throws {
+    let path = try manifest(try sounds(3))
+    captured.interruption.raise(System.interruptSignal)
+    #expect(captured.run(["batch", path]) == .interrupted(by: System.interruptSignal))
+    let again = CapturedConsole()
+    #expect(again.run(["batch", path]) == .success)
+    #expect(names("in").count == 6)
+  }
+
+  @Test(arguments: [
+    (["batch"], "There is no manifest."),
+    (["batch", "a", "b"], "There is one manifest at a time."),
+    (["batch", "a", "-o", "b"], "The option -o is for --merge."),
+    (["batch", "--shard", "0/3", "a"], "--shard does not understand “0/3”."),
+    (["batch", "--shard", "4/3", "a"], "--shard does not understand “4/3”."),
+    (["batch", "--merge"], "There are no ledgers to merge."),
+    (["batch", "a", "-b", "lots"], "lots"),
+  ])
+  func commandLinesThatMakeNoSenseAreRefused(arguments: [String], words: String) {
+    #expect(captured.run(arguments) == .usage)
+    #expect(captured.errors.contains(words), "\(captured.errors)")
+  }
+
+  @Test func aManifestThatIsNotThereIsSaid() {
+    #expect(captured.run(["batch", folder.path("none.txt")]) == .cannotRead)
+    #expect(captured.errors.contains("none.txt"))
+  }
+}

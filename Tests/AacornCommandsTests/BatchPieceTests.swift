@@ -1,0 +1,162 @@
+import AacornSystem
+import Testing
+
+@testable import AacornCommands
+
+@Suite struct ShardTests {
+  private func shard(_ count: Int?, _ environment: [String: String]) throws -> Shard? {
+    try Shard.ofEnvironment(count: count) { environment[$0] }
+  }
+
+  @Test func enginesNameTheirParts() throws {
+    let slurm = [
+      "SLURM_ARRAY_TASK_ID": "12", "SLURM_ARRAY_TASK_MIN": "10", "SLURM_ARRAY_TASK_MAX": "19",
+      "SLURM_ARRAY_TASK_COUNT": "10",
+    ]
+    #expect(try shard(nil, slurm) == Shard(index: 2, count: 10))
+    #expect(try shard(4, ["JOB_COMPLETION_INDEX": "3"]) == Shard(index: 3, count: 4))
+    #expect(try shard(4, ["PARALLEL_SEQ": "1"]) == Shard(index: 0, count: 4))
+    #expect(try shard(nil, [:]) == nil)
+    // Under GNU parallel a job may as well have a manifest of its own.
+    #expect(try shard(nil, ["PARALLEL_SEQ": "1"]) == nil)
+  }
+
+  @Test func partsThatNobodyWouldMakeAreRefused() {
+    #expect(throws: UsageError.self) { try shard(nil, ["JOB_COMPLETION_INDEX": "3"]) }
+    #expect(throws: UsageError.self) { try shard(3, ["JOB_COMPLETION_INDEX": "3"]) }
+    #expect(throws: UsageError.self) { try shard(3, ["PARALLEL_SEQ": "4"]) }
+    #expect(throws: UsageError.self) {
+      try shard(
+        nil,
+        [
+          "SLURM_ARRAY_TASK_ID": "20", "SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_MAX": "90",
+          "SLURM_ARRAY_TASK_COUNT": "10",
+        ])
+    }
+  }
+
+  @Test func everyLineBelongsToOnePart() {
+    for count in [1, 2, 7, 1000] {
+      for number in 0..<200 {
+        let hash = ManifestLine.number(of: "folder/\(number).m4a")
+        let parts = (0..<count).filter { Shard(index: $0, count: count).contains(hash) }
+        #expect(parts.count == 1)
+      }
+    }
+  }
+
+  @Test func partsAreOfLikeSize() {
+    var sizes = [Int](repeating: 0, count: 16)
+    for number in 0..<16_000 {
+      let hash = ManifestLine.number(of: "/archive/2024/\(number).m4a")
+      sizes[Int(hash % 16)] += 1
+    }
+    #expect(sizes.allSatisfy { (800...1200).contains($0) }, "\(sizes)")
+  }
+
+  @Test(arguments: [("1/1", ""), ("3/16", "00003-of-00016"), ("12/100000", "00012-of-100000")])
+  func partsHaveNames(text: String, name: String) {
+    #expect(Shard(text)?.name == name)
+  }
+}
+
+@Suite struct ManifestLineTests {
+  private func line(_ text: String) throws(ManifestLine.Fault) -> ManifestLine {
+    try ManifestLine(
+      Array(text.utf8)[...], number: 1, ManifestLine.Naming(folder: nil, suffix: "m4a"))
+  }
+
+  @Test func pathsThatMeanTheSameHaveOneNumber() {
+    let number = ManifestLine.number(of: "a/b.m4a")
+    for path in ["./a/b.m4a", "a//b.m4a", "a/./b.m4a"] {
+      #expect(ManifestLine.number(of: path) == number, "\(path)")
+    }
+    for path in ["/a/b.m4a", "a/b.m4", "b/a.m4a"] {
+      #expect(ManifestLine.number(of: path) != number, "\(path)")
+    }
+  }
+
+  @Test func outputsStayInTheirFolder() {
+    let naming = ManifestLine.Naming(folder: "out", suffix: "m4a")
+    #expect(naming.output(of: "a/b.wav") == "out/a/b.m4a")
+    #expect(naming.output(of: "/a/b.wav") == "out/a/b.m4a")
+    #expect(naming.output(of: "../../b.wav") == "out/b.m4a")
+  }
+
+  @Test func namesThatAreNoTextAreKept() throws {
+    let bytes: [UInt8] = Array("caf".utf8) + [0xE9] + Array(".wav".utf8)
+    let line = try ManifestLine(
+      bytes[...], number: 3, ManifestLine.Naming(folder: nil, suffix: "m4a"))
+    #expect(PathText.encode(line.input) == bytes)
+    #expect(PathText.encode(line.output) == Array("caf".utf8) + [0xE9] + Array(".m4a".utf8))
+  }
+
+  @Test func settingsAreOptionsOfEncode() throws {
+    let line = try line(#"{"input": "a.wav", "abr": "96k", "channels": 1, "mpeg2": false}"#)
+    #expect(line.settings.words.map(\.name) == ["abr", "channels"])
+    var settings = BatchSettings()
+    settings.set("bitrate", "64k")
+    settings.set("title", "T")
+    let merged = settings.overridden(by: line.settings)
+    #expect(merged.words.map(\.name) == ["title", "abr", "channels"])
+    #expect(try merged.command().sound.channelCount == 1)
+  }
+
+  @Test func identityDoesNotDependOnTheOrder() {
+    var (one, other) = (BatchSettings(), BatchSettings())
+    one.set("bitrate", "64k")
+    one.set("crc", "")
+    other.set("crc", "")
+    other.set("bitrate", "64k")
+    #expect(one.identity == other.identity)
+    other.set("bitrate", "65k")
+    #expect(one.identity != other.identity)
+  }
+
+  @Test func everySettingIsAnOptionOfEncode() {
+    let options = Set(EncodeCommand.syntax.options.map(\.description.long))
+    #expect(BatchSettings.names.isSubset(of: options))
+  }
+}
+
+@Suite struct NumberTableTests {
+  @Test func numbersAreFoundWithTheirLastValue() {
+    var table = NumberTable()
+    for number in UInt64(0)..<5000 { #expect(table.insert(number * 0x9E37_79B9_7F4A_7C15)) }
+    #expect(!table.insert(7 * 0x9E37_79B9_7F4A_7C15))
+    #expect(table.count == 5000)
+    table.setValue(of: 7 * 0x9E37_79B9_7F4A_7C15, to: 1)
+    table.setValue(of: 7 * 0x9E37_79B9_7F4A_7C15, to: 2)
+    table.setValue(of: 3, to: 9)
+    #expect(table.value(of: 7 * 0x9E37_79B9_7F4A_7C15) == 2)
+    #expect(table.value(of: 8 * 0x9E37_79B9_7F4A_7C15) == nil)
+    #expect(table.value(of: 3) == nil && !table.contains(3))
+  }
+}
+
+@Suite struct SHA256Tests {
+  // FIPS 180-4's examples, and a million times the letter a.
+  @Test(arguments: [
+    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+  ])
+  func knownDigests(text: String, digest: String) {
+    #expect(SHA256.text(SHA256.digest(of: Array(text.utf8))) == digest)
+  }
+
+  @Test func piecesMakeNoDifference() {
+    let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000)
+    for size in [1, 63, 64, 65, 100_000] {
+      var digest = SHA256()
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        digest.append(bytes[start..<min(start + size, bytes.count)])
+      }
+      let expected = "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+      #expect(SHA256.text(digest.finish()) == expected)
+    }
+  }
+}

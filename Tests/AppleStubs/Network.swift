@@ -1,0 +1,130 @@
+// swift-format-ignore-file
+// A stub of Apple's Network for Scripts/check-apple: the declarations that this package uses, in the
+// form in which Swift sees them, and nothing else. It is for checking types on other systems; nothing
+// can be linked or run with it.
+
+public import Dispatch
+public import Foundation
+public import Security
+
+// The overlay's NWError.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
+public enum NWError: Error {
+  case posix(POSIXErrorCode)
+  case dns(Int32)
+  case tls(Int32)
+  // iOS 26.
+  case wifiAware(Int32)
+}
+
+// The overlay's NWEndpoint.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
+public enum NWEndpoint: Sendable {
+  public struct Host: Sendable {
+    public init(_ string: String) { fatalError() }
+  }
+  public struct Port: Sendable {
+    public init?(rawValue: UInt16) { fatalError() }
+  }
+}
+
+// The overlay's NWPath.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
+public struct NWPath: Sendable {
+  // macOS 11.0, iOS 14.2, tvOS 14.2, watchOS 7.1.
+  public enum UnsatisfiedReason: Sendable {
+    case notAvailable
+    case cellularDenied
+    case wifiDenied
+    case localNetworkDenied
+    case vpnInactive
+  }
+  public var unsatisfiedReason: UnsatisfiedReason { fatalError() }
+}
+
+// The overlay's NWProtocol.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
+open class NWProtocolOptions {}
+
+// The overlay's NWProtocolTCP.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
+public class NWProtocolTCP {
+  public class Options: NWProtocolOptions {
+    public override init() { fatalError() }
+    public var noDelay: Bool {
+      get { fatalError() }
+      set { fatalError() }
+    }
+    public var connectionDropTime: Int {
+      get { fatalError() }
+      set { fatalError() }
+    }
+    public var enableKeepalive: Bool {
+      get { fatalError() }
+      set { fatalError() }
+    }
+    public var keepaliveIdle: Int {
+      get { fatalError() }
+      set { fatalError() }
+    }
+    public var keepaliveInterval: Int {
+      get { fatalError() }
+      set { fatalError() }
+    }
+  }
+}
+
+// The overlay's NWProtocolTLS.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
+public class NWProtocolTLS {
+  public class Options: NWProtocolOptions {
+    public override init() { fatalError() }
+    public var securityProtocolOptions: sec_protocol_options_t { fatalError() }
+  }
+}
+
+// The overlay's NWParameters.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
+public final class NWParameters: @unchecked Sendable {
+  public init(tls: NWProtocolTLS.Options?, tcp: NWProtocolTCP.Options = NWProtocolTCP.Options()) {
+    fatalError()
+  }
+  public var preferNoProxies: Bool {
+    get { fatalError() }
+    set { fatalError() }
+  }
+}
+
+// The overlay's NWConnection.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
+public final class NWConnection: @unchecked Sendable {
+  public enum State: Sendable {
+    case setup
+    case waiting(NWError)
+    case preparing
+    case ready
+    case failed(NWError)
+    case cancelled
+  }
+
+  public class ContentContext: @unchecked Sendable {
+    public static let defaultMessage = ContentContext()
+    init() {}
+  }
+
+  public enum SendCompletion: Sendable {
+    case contentProcessed(@Sendable (_ error: NWError?) -> Void)
+    case idempotent
+  }
+
+  public init(host: NWEndpoint.Host, port: NWEndpoint.Port, using: NWParameters) { fatalError() }
+  public var stateUpdateHandler: (@Sendable (_ state: NWConnection.State) -> Void)? {
+    get { fatalError() }
+    set { fatalError() }
+  }
+  public var currentPath: NWPath? { fatalError() }
+  public func start(queue: DispatchQueue) { fatalError() }
+  public func cancel() { fatalError() }
+  public func send(
+    content: Data?, contentContext: ContentContext = .defaultMessage, isComplete: Bool = true,
+    completion: SendCompletion
+  ) { fatalError() }
+  public func receive(
+    minimumIncompleteLength: Int, maximumLength: Int,
+    completion: @escaping @Sendable (
+      _ content: Data?, _ contentContext: ContentContext?, _ isComplete: Bool, _ error: NWError?
+    ) -> Void
+  ) { fatalError() }
+}

@@ -1,0 +1,179 @@
+// swift-format-ignore-file
+// The names are Apple's, and documented there.
+
+public import Dispatch
+public import Foundation
+import Glibc
+import Security
+
+/// A connection made of a socket of this system.
+public final class NWConnection: @unchecked Sendable {
+  // Unchecked because of the handler and the state, which are used under the lock only.
+
+  public enum State: Sendable {
+    case setup
+    case waiting(NWError)
+    case preparing
+    case ready
+    case failed(NWError)
+    case cancelled
+  }
+
+  public class ContentContext: @unchecked Sendable {
+    public static let defaultMessage = ContentContext()
+    init() {}
+  }
+
+  public enum SendCompletion: Sendable {
+    case contentProcessed(@Sendable (_ error: NWError?) -> Void)
+    case idempotent
+  }
+
+  private let host: String
+  private let port: UInt16
+  private let parameters: NWParameters
+  private let lock = NSLock()
+  private var handler: (@Sendable (State) -> Void)?
+  private var queue: DispatchQueue?
+  private var socket: SimulatedSocket?
+  private var isCancelled = false
+  private var isReceiving = false
+  private let writing = DispatchQueue(label: "writing")
+  private let reading = DispatchQueue(label: "reading")
+
+  public init(host: NWEndpoint.Host, port: NWEndpoint.Port, using parameters: NWParameters) {
+    self.host = host.name
+    self.port = port.rawValue
+    self.parameters = parameters
+  }
+
+  public var stateUpdateHandler: (@Sendable (_ state: NWConnection.State) -> Void)? {
+    get { lock.withLock { handler } }
+    set { lock.withLock { handler = newValue } }
+  }
+
+  public var currentPath: NWPath? {
+    NWPath(
+      unsatisfiedReason: SimulatedNetwork.shared.isLocalNetworkDenied
+        ? .localNetworkDenied : .notAvailable)
+  }
+
+  public func start(queue: DispatchQueue) {
+    let isFirst = lock.withLock {
+      defer { self.queue = queue }
+      return self.queue == nil
+    }
+    precondition(isFirst, "A connection is started once.")
+    reading.async { self.connect() }
+  }
+
+  public func cancel() {
+    let socket: SimulatedSocket?? = lock.withLock {
+      if isCancelled { return nil }
+      isCancelled = true
+      return self.socket
+    }
+    guard let socket else { return }
+    // In order: what was passed on is sent first.
+    writing.async {
+      socket?.close()
+      self.report(.cancelled)
+    }
+  }
+
+  public func send(
+    content: Data?, contentContext: ContentContext = .defaultMessage, isComplete: Bool = true,
+    completion: SendCompletion
+  ) {
+    let bytes = content.map { [UInt8]($0) } ?? []
+    writing.async {
+      let socket = self.lock.withLock { self.isCancelled ? nil : self.socket }
+      let error: NWError? =
+        if let socket { socket.send(bytes).map(NWError.posix) } else { .posix(.ECANCELED) }
+      guard case .contentProcessed(let body) = completion else { return }
+      self.call { body(error) }
+    }
+  }
+
+  public func receive(
+    minimumIncompleteLength: Int, maximumLength: Int,
+    completion: @escaping @Sendable (
+      _ content: Data?, _ contentContext: ContentContext?, _ isComplete: Bool, _ error: NWError?
+    ) -> Void
+  ) {
+    precondition(minimumIncompleteLength > 0 && maximumLength >= minimumIncompleteLength)
+    let isFirst = lock.withLock {
+      defer { isReceiving = true }
+      return !isReceiving
+    }
+    precondition(isFirst, "The order of two pending calls of receive would not be known.")
+    reading.async {
+      let socket = self.lock.withLock { self.isCancelled ? nil : self.socket }
+      let result = socket?.receive(atMost: maximumLength) ?? .failure(.canceled)
+      self.lock.withLock { self.isReceiving = false }
+      self.call {
+        switch result {
+        case .success(let bytes) where bytes.isEmpty: completion(nil, .defaultMessage, true, nil)
+        case .success(let bytes): completion(Data(bytes), .defaultMessage, false, nil)
+        case .failure(let error): completion(nil, nil, false, .posix(error.code))
+        }
+      }
+    }
+  }
+
+  // MARK: - What goes on inside
+
+  private func connect() {
+    report(.preparing)
+    if SimulatedNetwork.shared.isLocalNetworkDenied {
+      return report(.waiting(.posix(.ENETDOWN)))
+    }
+    let socket: SimulatedSocket
+    let isUnwanted = { self.lock.withLock { self.isCancelled } }
+    switch SimulatedSocket.connected(to: host, port: port, until: isUnwanted) {
+    case .success(let connected): socket = connected
+    case .failure(let error): return report(.waiting(error))
+    }
+    let isLate = lock.withLock {
+      if !isCancelled { self.socket = socket }
+      return isCancelled
+    }
+    if isLate { return socket.close() }
+    guard let options = parameters.tls?.securityProtocolOptions else { return report(.ready) }
+    shakeHands(options, over: socket)
+  }
+
+  private func shakeHands(_ options: sec_protocol_options_t, over socket: SimulatedSocket) {
+    let network = SimulatedNetwork.shared
+    network.note(leastVersion: options.leastVersion)
+    // One byte to and fro stands for all of it.
+    if let error = socket.send([22]) { return report(.failed(.posix(error))) }
+    switch socket.receive(atMost: 1) {
+    case .success(let answer) where answer.isEmpty: return report(.failed(.posix(.ECONNRESET)))
+    case .failure(let error): return report(.failed(.posix(error.code)))
+    case .success: break
+    }
+    if network.isEncryptionRefused { return report(.waiting(.tls(-9824))) }
+    let trust = sec_trust_t(fault: network.certificateFault)
+    guard let (check, queue) = options.verification else {
+      return report(network.certificateFault == nil ? .ready : .failed(.tls(-9807)))
+    }
+    nonisolated(unsafe) let block = check
+    nonisolated(unsafe) let reference = trust
+    queue.async {
+      block(sec_protocol_metadata_t(), reference) { isTrusted in
+        network.note(reference.result)
+        self.report(isTrusted ? .ready : .failed(.tls(-9808)))
+      }
+    }
+  }
+
+  /// Calls back on the queue, as everything does.
+  private func call(_ body: @escaping @Sendable () -> Void) {
+    lock.withLock { queue }?.async(execute: body)
+  }
+
+  private func report(_ state: State) {
+    call { self.stateUpdateHandler?(state) }
+  }
+}

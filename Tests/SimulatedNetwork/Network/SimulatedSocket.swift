@@ -1,0 +1,96 @@
+import Foundation
+import Glibc
+
+/// A failed call of the system.
+struct SocketError: Error {
+  let code: POSIXErrorCode
+  static let canceled = SocketError(code: .ECANCELED)
+  static var last: SocketError { SocketError(code: POSIXErrorCode(rawValue: errno) ?? .EIO) }
+}
+
+/// A socket whose calls wait, and end when it is closed.
+final class SimulatedSocket: @unchecked Sendable {
+  // Unchecked because of the flag, which is used under the lock only.
+
+  private let descriptor: Int32
+  private let lock = NSLock()
+  private var isClosed = false
+
+  /// Milliseconds after which a wait looks whether it is still wanted.
+  private static let look: Int32 = 5
+
+  private init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { _ = Glibc.close(descriptor) }
+
+  /// Tries all addresses of a name in turn.
+  static func connected(
+    to host: String, port: UInt16, until isUnwanted: () -> Bool
+  ) -> Result<SimulatedSocket, NWError> {
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    // kDNSServiceErr_NoSuchRecord of dns_sd.h.
+    guard getaddrinfo(host, String(port), &hints, &list) == 0 else { return .failure(.dns(-65554)) }
+    defer { freeaddrinfo(list) }
+    var failure = POSIXErrorCode.EHOSTUNREACH
+    var entry = list
+    while let address = entry?.pointee {
+      entry = address.ai_next
+      let descriptor = Glibc.socket(address.ai_family, address.ai_socktype, address.ai_protocol)
+      guard descriptor >= 0 else { continue }
+      let socket = SimulatedSocket(descriptor)
+      _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+      var result = connect(descriptor, address.ai_addr, address.ai_addrlen)
+      if result != 0, errno == EINPROGRESS {
+        while !isUnwanted(), !socket.isReady(POLLOUT) {}
+        var code: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
+        errno = code
+        result = code == 0 ? 0 : -1
+      }
+      if result == 0 { return .success(socket) }
+      failure = SocketError.last.code
+    }
+    return .failure(.posix(failure))
+  }
+
+  func close() {
+    lock.withLock { isClosed = true }
+    _ = shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
+  private var isOver: Bool { lock.withLock { isClosed } }
+
+  private func isReady(_ events: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+    return poll(&entry, 1, Self.look) > 0
+  }
+
+  /// Sends all of it; the error if it cannot.
+  func send(_ bytes: [UInt8]) -> POSIXErrorCode? {
+    var offset = 0
+    while offset < bytes.count {
+      if isOver { return .ECANCELED }
+      if !isReady(POLLOUT) { continue }
+      let count = bytes[offset...].withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      if count >= 0 { offset += count } else if errno != EAGAIN { return SocketError.last.code }
+    }
+    return nil
+  }
+
+  /// What comes next; empty at the end.
+  func receive(atMost limit: Int) -> Result<[UInt8], SocketError> {
+    var bytes = [UInt8](repeating: 0, count: limit)
+    while true {
+      if isOver { return .failure(.canceled) }
+      if !isReady(POLLIN) { continue }
+      let count = recv(descriptor, &bytes, limit, 0)
+      if count >= 0 { return .success(Array(bytes[..<count])) }
+      if errno != EAGAIN { return .failure(.last) }
+    }
+  }
+}

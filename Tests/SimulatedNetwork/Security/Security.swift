@@ -1,0 +1,103 @@
+// swift-format-ignore-file
+// The names are Apple's, and documented there.
+
+// Certificates whose check ends as the test wants it to.
+
+public import CoreFoundation
+public import Dispatch
+
+public typealias OSStatus = Int32
+public var errSecSuccess: OSStatus { 0 }
+public var errSecCreateChainFailed: OSStatus { -25318 }
+public var errSecHostNameMismatch: OSStatus { -67602 }
+public var errSecCertificateExpired: OSStatus { -67818 }
+public var errSecCertificateNotValidYet: OSStatus { -67819 }
+public var errSecNotTrusted: OSStatus { -67843 }
+
+public final class SecCertificate {
+  public let bytes: [UInt8]
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+}
+
+/// A certificate is a sequence in DER (X.690, 8.9); nothing more is looked at.
+public func SecCertificateCreateWithData(
+  _ allocator: CFAllocator?, _ data: CFData
+) -> SecCertificate? { data.bytes.first == 0x30 ? SecCertificate(data.bytes) : nil }
+
+public final class SecTrust {
+  /// The code of what is wrong; nil if nothing is.
+  let fault: Int?
+  /// What the code under test has chosen to trust.
+  public private(set) var anchors: [[UInt8]]?
+  public private(set) var trustsOnlyAnchors = false
+
+  init(fault: Int?) { self.fault = fault }
+
+  fileprivate func setAnchors(_ certificates: CFArray?) {
+    anchors = certificates?.values.compactMap { ($0 as? SecCertificate)?.bytes }
+  }
+  fileprivate func setAnchorsOnly(_ isSo: Bool) { trustsOnlyAnchors = isSo }
+}
+
+public func SecTrustSetAnchorCertificates(
+  _ trust: SecTrust, _ anchorCertificates: CFArray?
+) -> OSStatus {
+  trust.setAnchors(anchorCertificates)
+  return errSecSuccess
+}
+
+public func SecTrustSetAnchorCertificatesOnly(
+  _ trust: SecTrust, _ anchorCertificatesOnly: Bool
+) -> OSStatus {
+  trust.setAnchorsOnly(anchorCertificatesOnly)
+  return errSecSuccess
+}
+
+public func SecTrustEvaluateWithError(
+  _ trust: SecTrust, _ error: UnsafeMutablePointer<CFError?>?
+) -> Bool {
+  guard let fault = trust.fault else { return true }
+  error?.pointee = CFError(code: fault)
+  return false
+}
+
+public final class sec_protocol_metadata_t {
+  public init() {}
+}
+
+public final class sec_trust_t {
+  let trust: SecTrust
+  /// The trust for a server whose certificate has this fault.
+  public init(fault: Int?) { trust = SecTrust(fault: fault) }
+  /// What the check has left.
+  public var result: SecTrust { trust }
+}
+
+public func sec_trust_copy_ref(_ trust: sec_trust_t) -> Unmanaged<SecTrust> {
+  Unmanaged.passRetained(trust.trust)
+}
+
+public enum tls_protocol_version_t: UInt16 {
+  case TLSv12 = 0x0303
+  case TLSv13 = 0x0304
+}
+
+public typealias sec_protocol_verify_complete_t = (Bool) -> Void
+public typealias sec_protocol_verify_t = (
+  sec_protocol_metadata_t, sec_trust_t, @escaping sec_protocol_verify_complete_t
+) -> Void
+
+public final class sec_protocol_options_t {
+  public fileprivate(set) var leastVersion: tls_protocol_version_t?
+  public fileprivate(set) var verification: (block: sec_protocol_verify_t, queue: DispatchQueue)?
+  public init() {}
+}
+
+public func sec_protocol_options_set_min_tls_protocol_version(
+  _ options: sec_protocol_options_t, _ version: tls_protocol_version_t
+) { options.leastVersion = version }
+
+public func sec_protocol_options_set_verify_block(
+  _ options: sec_protocol_options_t, _ verify_block: @escaping sec_protocol_verify_t,
+  _ verify_block_queue: DispatchQueue
+) { options.verification = (verify_block, verify_block_queue) }

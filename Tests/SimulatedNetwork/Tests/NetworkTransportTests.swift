@@ -1,0 +1,120 @@
+import AacornSystem
+import Foundation
+import Network
+import Security
+import SoundRigs
+import StreamRigs
+import Testing
+
+@testable import AacornStreaming
+@testable import AacornWeb
+
+/// What only Apple's network does: one after the other, since there is one for all.
+@Suite(.serialized) struct NetworkTransportTests {
+  private let network = SimulatedNetwork.shared
+
+  init() { network.reset() }
+
+  /// Connects to a server that answers with what it gets, as told.
+  private func connect(
+    _ change: (inout NetworkEndpoint) throws -> Void = { _ in }
+  ) throws -> NetworkTransport {
+    let server = try TCPServer.echo()
+    var endpoint = NetworkEndpoint(host: "127.0.0.1", port: server.port, isSecure: true)
+    endpoint.proxy = ""
+    try change(&endpoint)
+    let transport = NetworkTransport(StopSignal())
+    try transport.connect(to: endpoint, within: Patience.duration)
+    try transport.send([1, 2, 3], within: Patience.duration)
+    var bytes: [UInt8] = []
+    #expect(try transport.receive(into: &bytes, within: Patience.duration))
+    #expect(bytes == [1, 2, 3])
+    return transport
+  }
+
+  /// A certificate file; its content is one sequence in DER that is empty.
+  private func file(_ text: String) throws -> String {
+    let folder = FileManager.default.temporaryDirectory
+    let path = folder.appendingPathComponent(UUID().uuidString + ".pem").path
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  @Test func encryptsWithNothingOlderThanTLS12() throws {
+    _ = try connect()
+    #expect(network.leastVersion == .TLSv12)
+    #expect(network.anchors == nil)
+  }
+
+  @Test(arguments: [
+    (-67818, "it has expired"), (-67819, "it is not valid yet"),
+    (-67602, "it was issued for a name other than “127.0.0.1”"),
+    (-67843, "no trusted authority has signed it"), (-25318, "no trusted authority has signed it"),
+    (-67820, "it does not pass the checks (error -67820)"),
+  ])
+  func certificateThatIsNotTrustedIsRefused(code: Int, words: String) throws {
+    network.certificateFault = code
+    let error = #expect(throws: NetworkError.self) { try connect() }
+    #expect(error?.kind == .certificate)
+    #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")
+  }
+
+  @Test func givenAuthoritiesReplaceTheSystems() throws {
+    let path = try file(
+      "Words.\n-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n"
+        + "-----BEGIN CERTIFICATE-----\nMAMC\nAQE=\n-----END CERTIFICATE-----\n")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    _ = try connect { $0.certificateFile = path }
+    #expect(network.anchors == [[0x30, 0], [0x30, 3, 2, 1, 1]])
+    #expect(network.trustsOnlyAnchors)
+  }
+
+  @Test(arguments: [
+    "", "no certificate", "-----BEGIN CERTIFICATE-----\n!\n-----END CERTIFICATE-----",
+  ])
+  func fileWithoutCertificatesIsSaid(text: String) throws {
+    let path = try file(text)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    for name in [path, path + ".missing"] {
+      let error = #expect(throws: NetworkError.self) {
+        try connect { $0.certificateFile = name }
+      }
+      #expect(error?.kind == .certificate)
+      #expect(error?.sentence.contains("“\(name)” cannot be read") == true)
+    }
+  }
+
+  @Test func serverWithoutEncryptionIsSaid() throws {
+    network.isEncryptionRefused = true
+    let error = #expect(throws: NetworkError.self) { try connect() }
+    #expect(error?.kind == .closed)
+    #expect(error?.sentence.hasPrefix("No encryption could be agreed on with 127.0.0.1:") == true)
+  }
+
+  @Test func deniedLocalNetworkIsSaid() throws {
+    network.isLocalNetworkDenied = true
+    let error = #expect(throws: NetworkError.self) { try connect() }
+    #expect(error?.kind == .unreachable)
+    #expect(error?.isPermanent == false)
+    #expect(error?.sentence.contains("Privacy, Local Network") == true)
+  }
+
+  @Test func proxyOfOnesOwnIsRefused() throws {
+    let error = #expect(throws: NetworkError.self) {
+      try connect { $0.proxy = "http://user:secret@proxy.example:3128" }
+    }
+    #expect(error?.kind == .unsupported)
+    #expect(error?.sentence.contains("secret") == false)
+  }
+
+  @Test func connectionsLeaveNoDescriptors() throws {
+    func count() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
+    _ = try connect().close()
+    let before = try count()
+    for _ in 0..<20 { try connect().close() }
+    // What the simulation holds is let go of on its own threads.
+    #expect(try comesTrue { try count() <= before + 2 })
+  }
+}

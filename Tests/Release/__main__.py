@@ -42,7 +42,8 @@ def main():
             continue
         print(f"{name} passed in {time.monotonic() - start:.0f} s", file=sys.stderr)
         lines.append(
-            (outcome.artefact, outcome.system, outcome.version, f"{outcome.size / 1e6:.2f} MB" if outcome.size else "",
+            (outcome.artefact, outcome.system, outcome.version,
+             f"{outcome.size / 1e6:.2f} MB" if outcome.size else "",
              ", ".join(outcome.tried).replace("_", " "))
         )
     if len(release.encoded) > 1:

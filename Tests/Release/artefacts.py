@@ -1,0 +1,242 @@
+"""What a release has, each installed on a clean system as its readers are told to, and tried there."""
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import roots
+from roots import SOURCES, Failure
+
+HERE = Path(__file__).resolve().parent
+# As pages name files of a release.
+NAMED_FILE = re.compile(r"aacorn[\w-]*[_-]\d+\.\d+\.\d+[\w.-]*\.(?:deb|rpm|tar\.gz|tar|tgz|whl)")
+ALWAYS = ["tells_version", "records", "encodes", "decodes", "cuts_segments"]
+WITH_LIBRARIES = ["reads_flac", "streams", "serves_studio"]
+
+
+@dataclass
+class Outcome:
+    """A line of the table."""
+
+    artefact: str
+    system: str
+    version: str
+    size: int
+    tried: list
+
+
+def named(folder, pattern):
+    """The one file of a release that is named so."""
+    found = sorted(folder.glob(pattern))
+    if len(found) != 1:
+        raise Failure(f"{folder} has {len(found)} files named {pattern}, not one.")
+    return found[0]
+
+
+def isolated(root, kind, trials, **settings):
+    """Runs trials in namespaces of their own, so that nothing of them stays; the sum they print."""
+    words = ["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
+    result = subprocess.run(
+        [*words, sys.executable, HERE / "trials.py", root.path, kind, ",".join(trials),
+         json.dumps(settings)],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )
+    if result.returncode:
+        raise Failure(result.stdout + result.stderr)
+    return result.stdout.strip()
+
+
+class Release:
+    """A folder that Scripts/release has made."""
+
+    def __init__(self, folder, version):
+        self.folder, self.version = Path(folder), version
+        self.bases = {}
+        # What one sound becomes, and by which artefacts.
+        self.encoded = {}
+
+    def try_out(self, file, root, kind, trials, **settings):
+        digest = isolated(root, kind, trials, **settings)
+        self.encoded.setdefault(digest, []).append(file.name)
+        return trials
+
+    def clean(self, name, system=roots.OWN):
+        """A clean system of its own for a trial."""
+        if system not in self.bases:
+            self.bases[system] = roots.base(system)
+        return roots.copy(self.bases[system], name)
+
+    def outcome(self, file, added, tried, system=roots.OWN):
+        system = f"{roots.NAMES[system]}, {added}" if added else "this machine"
+        return Outcome(file.name, system, self.version, file.stat().st_size, tried)
+
+    def sums(self):
+        """The sums are those of the files, of all of them, and the list of contents has them too."""
+        roots.run(["sh", "-c", 'cd "$1" && sha256sum --check --strict SHA256SUMS', "sh", self.folder])
+        lines = (self.folder / "SHA256SUMS").read_text().splitlines()
+        summed = {name: digest for digest, name in (line.split("  ", 1) for line in lines)}
+        present = {path.name for path in self.folder.iterdir()} - {"SHA256SUMS"}
+        if set(summed) != present:
+            raise Failure(f"SHA256SUMS and the folder differ in {set(summed) ^ present}.")
+        list_file = named(self.folder, "*.spdx.json")
+        listed = {
+            file["fileName"].removeprefix("./"): checksum["checksumValue"]
+            for file in json.loads(list_file.read_text())["files"]
+            for checksum in file["checksums"]
+            if checksum["algorithm"] == "SHA256"
+        }
+        if listed != {name: digest for name, digest in summed.items() if name != list_file.name}:
+            raise Failure(f"{list_file.name} and SHA256SUMS tell different files or sums.")
+        # Whoever follows the README finds the files that it names.
+        for page in ("README.md", "Documentation/C.md", "Documentation/Npm.md"):
+            text = (SOURCES / page).read_text()
+            for name in NAMED_FILE.findall(text):
+                if name not in present:
+                    raise Failure(f"{page} names {name}, which the release does not have.")
+        return self.outcome(list_file, None, ["sums of all files", "names in the README"])
+
+    def sources(self):
+        """The source tarball has what the commit has."""
+        file = named(self.folder, f"aacorn-{self.version}.tar.gz")
+        inside = roots.run(["tar", "tzf", file]).splitlines()
+        files = {path.split("/", 1)[1] for path in inside if not path.endswith("/")}
+        committed = set(
+            roots.run(["git", "-C", SOURCES, "ls-tree", "-rz", "--name-only", "HEAD"]).split("\0")
+        ) - {""}
+        if files != committed:
+            raise Failure(f"{file.name} and the commit differ in {sorted(files ^ committed)[:20]}.")
+        return self.outcome(file, None, [f"{len(files)} files as committed"])
+
+    def swift_package(self):
+        """A program that depends on this version by its tag, as the package manager finds it."""
+        folder = roots.FOLDER / "trial-package"
+        roots.run(["rm", "-rf", folder])
+        (folder / "Sources/client").mkdir(parents=True)
+        repository = folder / "aacorn.git"
+        roots.run(["git", "clone", "--quiet", "--bare", SOURCES, repository])
+        roots.run(["git", "-C", repository, "tag", "--force", self.version, "HEAD"])
+        client = (HERE / "Package.swift.txt").read_text()
+        client = client.replace("URL", f"file://{repository}").replace("VERSION", self.version)
+        (folder / "Package.swift").write_text(client)
+        (folder / "Sources/client/main.swift").write_text(
+            "import AacornCodec\n\nprint(AacornVersion.number)\n"
+        )
+        said = roots.run(["swift", "run", "--quiet", "--package-path", folder, "client"])
+        if said.split()[-1] != self.version:
+            raise Failure(f"A program that depends on {self.version} says:\n{said}")
+        roots.run(["rm", "-rf", folder])
+        return Outcome(".package(url:from:)", "this machine", self.version, 0, ["resolves", "builds"])
+
+    def debian_package(self, recommends, system=roots.OWN):
+        """Installed with apt, and taken off again."""
+        file = named(self.folder, f"aacorn_{self.version}_*.deb")
+        root = self.clean("deb", system)
+        root.install(root.put(file), recommends=recommends)
+        trials = ALWAYS + (WITH_LIBRARIES if recommends else ["names_packages"])
+        tried = self.try_out(file, root, "command", trials, version=self.version)
+        for command in commands(root):
+            if not list(root.path.glob(f"usr/share/man/man1/aacorn-{command}.1*")):
+                raise Failure(f"{file.name} has no page of the manual for “{command}”.")
+        root.run(["apt-get", "purge", "-y", "-q", "aacorn"])
+        left = [
+            path
+            for folder in ("usr", "etc", "var/lib/aacorn")
+            for path in (root.path / folder).rglob("*aacorn*")
+            if "var/lib/dpkg" not in str(path)
+        ]
+        if left:
+            raise Failure(f"After the package was purged, this stays: {left[:10]}")
+        root.remove()
+        added = "with what it recommends" if recommends else "minimal"
+        return self.outcome(file, added, [*tried, "purges"], system)
+
+    def debian_quality(self):
+        """Debian's own judge of packages."""
+        file = named(self.folder, f"aacorn_{self.version}_*.deb")
+        said = roots.run(["lintian", "--allow-root", "--fail-on", "error", "--tag-display-limit", "0", file])
+        warnings = len(re.findall(r"^W:", said, re.MULTILINE))
+        if said.strip():
+            print(said.strip(), file=sys.stderr)
+        return self.outcome(file, None, [f"lintian: no errors, {warnings} warnings"])
+
+    def rpm_package(self):
+        """Has the program of the tarball; it is installed where there is RPM."""
+        file = named(self.folder, f"aacorn-{self.version}-*.rpm")
+        tarball = named(self.folder, f"aacorn-{self.version}-linux-*.tar.gz")
+        compare = (
+            'test "$(rpm2cpio "$1" | cpio --quiet -i --to-stdout ./usr/bin/aacorn | sha256sum)" ='
+            ' "$(tar xzf "$2" -O --wildcards "*/bin/aacorn" | sha256sum)"'
+        )
+        roots.run(["bash", "-o", "pipefail", "-ec", compare, "sh", file, tarball])
+        return self.outcome(file, None, ["the program of the tarball"])
+
+    def tarball(self):
+        """Unpacked, with the libraries of the system beside it."""
+        file = named(self.folder, f"aacorn-{self.version}-linux-*.tar.gz")
+        root = self.clean("tarball")
+        root.install("libcurl4", "libmicrohttpd12", "libsndfile1")
+        root.run(["tar", "xzf", root.put(file), "-C", "/trial"])
+        program = f"/trial/aacorn-{self.version}-linux/bin/aacorn"
+        tried = self.try_out(
+            file, root, "command", ALWAYS + WITH_LIBRARIES, version=self.version, command=program
+        )
+        root.remove()
+        return self.outcome(file, "and three libraries", tried)
+
+    def image(self):
+        """Unpacked by a tool for images; nothing but what it has is there."""
+        file = named(self.folder, f"aacorn-{self.version}-image-*.tar")
+        layout, bundle = roots.FOLDER / "trial-layout", roots.FOLDER / "trial-image"
+        for folder in (layout, bundle):
+            roots.run(["rm", "-rf", folder])
+        layout.mkdir()
+        roots.run(["tar", "xf", file, "-C", layout])
+        roots.run(["umoci", "unpack", "--image", f"{layout}:{self.version}", bundle])
+        process = json.loads((bundle / "config.json").read_text())["process"]
+        if process["args"] != ["/usr/bin/aacorn", "--help"] or process["user"]["uid"] != roots.USER:
+            raise Failure(f"The image runs {process['args']} as {process['user']}.")
+        if process["cwd"] != "/data" or (bundle / "rootfs/data").stat().st_uid != roots.USER:
+            raise Failure("The image does not start in a folder where its user can write.")
+        root = roots.Root(bundle / "rootfs")
+        root.make_desk()
+        tried = self.try_out(file, root, "command", ALWAYS + WITH_LIBRARIES, version=self.version)
+        for folder in (layout, bundle):
+            roots.run(["rm", "-rf", folder])
+        return self.outcome(file, "nothing else", tried)
+
+    def c_library(self):
+        """The examples compiled with it as its guide says, and run."""
+        file = named(self.folder, f"aacorn-c-{self.version}-linux-*.tar.gz")
+        root = self.clean("c")
+        root.install("g++", "pkgconf")
+        root.run(["tar", "xzf", root.put(file), "-C", "/trial"])
+        tried = self.try_out(
+            file, root, "library", ["compiles", "encodes", "decodes"], version=self.version,
+            folder=f"/trial/aacorn-c-{self.version}-linux",
+        )
+        root.remove()
+        return self.outcome(file, "with gcc", tried)
+
+    def npm_package(self):
+        """Installed by npm, run by the system's node."""
+        file = named(self.folder, f"aacorn-{self.version}.tgz")
+        root = self.clean("npm")
+        root.install("nodejs")
+        root.put(HERE / "node_trial.mjs")
+        roots.run(
+            ["npm", "install", "--silent", "--offline", "--ignore-scripts", "--no-audit", "--no-fund",
+             "--prefix", root.path / "trial", file.resolve()]
+        )
+        tried = self.try_out(file, root, "node", ["encodes", "decodes", "inspects"])
+        root.remove()
+        return self.outcome(file, "with node", tried)
+
+
+def commands(root):
+    """What the installed command can be asked to do."""
+    said = root.run(["/usr/bin/aacorn", "--help"])
+    listed = said.split("Commands:")[1].split("\n\n")[0]
+    return re.findall(r"^  (\w+)  ", listed, re.MULTILINE)

@@ -19,6 +19,7 @@ TRIALS = {
     "rpm": lambda release: release.rpm_package(),
     "image": lambda release: release.image(),
     "c": lambda release: release.c_library(),
+    "wheel": lambda release: release.python_wheel(),
     "npm": lambda release: release.npm_package(),
 }
 

@@ -91,7 +91,7 @@ class Release:
         if listed != {name: digest for name, digest in summed.items() if name != list_file.name}:
             raise Failure(f"{list_file.name} and SHA256SUMS tell different files or sums.")
         # Whoever follows the README finds the files that it names.
-        for page in ("README.md", "Documentation/C.md", "Documentation/Npm.md"):
+        for page in ("README.md", "Documentation/C.md", "Documentation/Npm.md", "Python/README.md"):
             text = (SOURCES / page).read_text()
             for name in NAMED_FILE.findall(text):
                 if name not in present:
@@ -219,6 +219,26 @@ class Release:
         )
         root.remove()
         return self.outcome(file, "with gcc", tried)
+
+    def python_wheel(self):
+        """In an environment of its own."""
+        file = named(self.folder, f"aacorn-{self.version}-*.whl")
+        root = self.clean("wheel")
+        root.install("python3-venv")
+        wheels = roots.FOLDER / "wheels"
+        # Fetched here, since what the trial's system trusts in the network is not what this one does.
+        roots.run(
+            ["pip3", "download", "-q", "--disable-pip-version-check", "--no-deps", "-d", wheels,
+             "--python-version", "3.11", "--only-binary", ":all:", "numpy>=1.24,<3"]
+        )
+        numpy = root.put(max(wheels.glob("numpy-*.whl")))
+        wheel = root.put(file)
+        root.put(HERE / "wheel_trial.py")
+        root.run(["python3", "-m", "venv", "/trial/environment"])
+        root.run(["/trial/environment/bin/pip", "install", "-q", "--no-index", numpy, wheel])
+        tried = self.try_out(file, root, "wheel", ["encodes", "decodes"], version=self.version)
+        root.remove()
+        return self.outcome(file, "in a new environment", tried)
 
     def npm_package(self):
         """Installed by npm, run by the system's node."""

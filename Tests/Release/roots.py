@@ -23,6 +23,7 @@ NEEDED = {
     "ip": "iproute2",
     "lintian": "lintian",
     "npm": "npm",
+    "pip3": "python3-pip",
     "rpm2cpio": "rpm2cpio",
     "umoci": "umoci",
     "unshare": "util-linux",

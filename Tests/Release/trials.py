@@ -12,8 +12,9 @@ from command import Command
 from library import Library
 from node import Node
 from roots import Failure
+from wheel import Wheel
 
-KINDS = {"command": Command, "library": Library, "node": Node}
+KINDS = {"command": Command, "library": Library, "node": Node, "wheel": Wheel}
 
 
 def main():

@@ -27,6 +27,7 @@ enum FuzzTarget: String, CaseIterable {
   case playlist
   case names
   case arguments
+  case manifest
 
   /// Feeds one input to the target; a crash is a finding.
   func run(_ bytes: [UInt8]) {
@@ -58,6 +59,7 @@ enum FuzzTarget: String, CaseIterable {
     case .playlist: fuzzPlaylist(bytes)
     case .names: fuzzNames(bytes)
     case .arguments: fuzzArguments(bytes)
+    case .manifest: fuzzManifest(bytes)
     }
   }
 }

@@ -411,6 +411,16 @@ def texts():
             "1767225600000-0123456789abcdef", "<html><body class=x>No <b>entry</b></body>", "\u202eabc",
             "Größe \u0308.m4a",
         ],
+        "manifest": [
+            "/data/one.wav\n\n./two/../two.flac\r\n",
+            '{"input":"a.wav","output":"out/a.m4a","id":7,"bitrate":"64k","crc":true,"rate":48000}\n'
+            '{"input":"b.wav","vbr":4,"title":"B\\u00e4r","effects":"limiter -1","output":null}\n',
+            '{"line":1,"id":"x","input":"a.wav","output":"a.m4a","status":"damaged","settings":"aacorn-1 vbr=4",'
+            '"inputSHA256":"00","inputBytes":5,"inputTime":1767225600000000000,"outputSHA256":null,"outputBytes":9,'
+            '"samples":4,"sampleRate":48000,"verified":true,"attempts":2,"elapsed":0.125,"warnings":["short"]}\n'
+            '{"line":2,"input":"b.wav","output":"b.m4a","status":"failed","error":"bad-input","message":"No sound."}\n',
+            "3/16\n1\n0\n",
+        ],
     }
     for target, list in words.items():
         for index, text in enumerate(list):

@@ -21,8 +21,8 @@ def encode(source, target, bitrate):
 
 
 def decode(source, target):
-    samples, rate = aacorn.read(source)
-    samples = numpy.ascontiguousarray(samples, "<f4")
+    sound = aacorn.read(source)
+    rate, samples = sound.sample_rate, numpy.ascontiguousarray(sound.samples, "<f4")
     channels = samples.shape[1]
     with open(target, "wb") as file:
         file.write(struct.pack("<4sI8sIHHIIHH4sI", b"RIFF", 36 + samples.nbytes, b"WAVEfmt ", 16, 3,

@@ -3,6 +3,7 @@
 import ctypes
 import os
 from pathlib import Path
+from typing import Optional
 
 API_VERSION = 1
 
@@ -161,6 +162,20 @@ def _load() -> ctypes.CDLL:
 
 
 library = _load()
+
+
+def int32(value: int, name: str) -> int:
+    """A number for the library, where ctypes would cut off what does not fit."""
+    if not -(2**31) <= value < 2**31:
+        raise ValueError(f"{name} cannot be {value}.")
+    return value
+
+
+def text(value: Optional[str], name: str) -> Optional[bytes]:
+    """A text for the library, to which a zero is the end."""
+    if value is not None and "\0" in value:
+        raise ValueError(f"{name} holds a zero character.")
+    return None if value is None else value.encode()
 
 
 def version() -> str:

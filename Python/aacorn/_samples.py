@@ -91,6 +91,8 @@ def lent_samples(samples: Any, channels: int) -> Iterator[Lent]:
             )
     elif view.ndim != 1:
         raise ValueError("Samples have one dimension, or two: (frames, channels).")
+    if channels < 1:
+        raise ValueError(f"There are no sounds of {channels} channels.")
     count = view.nbytes // view.itemsize
     if count % channels:
         raise ValueError(f"{count} samples are no whole number of frames of {channels} channels.")

@@ -59,7 +59,7 @@ class Decoder:
         if expect_stereo:
             flags |= _library.DECODER_EXPECT_STEREO
         settings = _library.DecoderSettings(
-            size=ctypes.sizeof(_library.DecoderSettings), flags=flags, track=track
+            size=ctypes.sizeof(_library.DecoderSettings), flags=flags, track=_library.int32(track, "track")
         )
         error = _library.Error()
         if config is None:

@@ -115,13 +115,13 @@ class Encoder:
         mode, value = chosen[0] if chosen else (_library.RATE_DEFAULT, 0)
         settings = _library.EncoderSettings(
             size=ctypes.sizeof(_library.EncoderSettings),
-            sample_rate=sample_rate,
-            channels=channels,
+            sample_rate=_library.int32(sample_rate, "sample_rate"),
+            channels=_library.int32(channels, "channels"),
             profile=_choice(_library.PROFILES, profile, "profile"),
             rate_mode=mode,
-            rate_value=value,
+            rate_value=_library.int32(value, "The bitrate or quality"),
             effort=_choice(_library.EFFORTS, effort, "effort"),
-            bandwidth=bandwidth or 0,
+            bandwidth=_library.int32(bandwidth or 0, "bandwidth"),
             signaling=_choice(_library.SIGNALINGS, signaling, "signaling"),
             flags=_library.ENCODER_MPEG2 if mpeg2 else 0,
         )
@@ -140,18 +140,17 @@ class Encoder:
             raise AacornError(error.sentence.decode(), error.code)
         # Kept, since the library calls it as long as the writer lives.
         self._write = _library.Write(self._sink.take)
-        tags = [tag.encode() if tag is not None else None for tag in (title, artist, album, date, comment)]
         form = _library.WriterSettings(
             size=ctypes.sizeof(_library.WriterSettings),
             format=kind,
             flags=flags,
             expected_frames=expected_frames,
             write=self._write,
-            title=tags[0],
-            artist=tags[1],
-            album=tags[2],
-            date=tags[3],
-            comment=tags[4],
+            title=_library.text(title, "title"),
+            artist=_library.text(artist, "artist"),
+            album=_library.text(album, "album"),
+            date=_library.text(date, "date"),
+            comment=_library.text(comment, "comment"),
         )
         self._writer = library.aacorn_writer_create(
             self._encoder, ctypes.byref(form), ctypes.byref(error)
@@ -183,7 +182,7 @@ class Encoder:
         """Goes on at another bitrate, where there is one."""
         if self._encoder is None:
             raise ValueError("The encoder is closed.")
-        self._check(library.aacorn_encoder_set_bitrate(self._encoder, bitrate))
+        self._check(library.aacorn_encoder_set_bitrate(self._encoder, _library.int32(bitrate, "bitrate")))
 
     def finish(self) -> bytes:
         """Ends the sound; returns what is left: of an M4A file all of it."""

@@ -1,7 +1,7 @@
 """Sound files of AAC."""
 
 import os
-import tempfile
+import secrets
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Union
@@ -52,16 +52,14 @@ def write(path: AnyPath, samples: Any, sample_rate: int, **settings: Any) -> Non
                 f"The suffix of “{target}” is not .m4a, .aac or .latm; give a format."
             ) from None
     data = encode(samples, sample_rate, **settings)
-    descriptor, name = tempfile.mkstemp(prefix=".aacorn-", dir=target.parent)
+    # Not one of tempfile's, which nobody else could read.
+    name = target.with_name(f".aacorn-{secrets.token_hex(8)}")
+    file = open(name, "xb")
     try:
-        with os.fdopen(descriptor, "wb") as file:
+        with file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        # As a new file has them, which a temporary one has not.
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)
         os.replace(name, target)
     except BaseException:
         os.unlink(name)

@@ -50,7 +50,6 @@ final class LedgerLines {
     }
   }
 
-  /// The output that a line is about, found without reading all of it: where it stands is known, since
-  /// only we write ledgers.
+  /// The output that a line is about.
   static func output(in bytes: ArraySlice<UInt8>) -> String? { LedgerEntry(bytes)?.output }
 }

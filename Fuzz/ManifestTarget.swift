@@ -1,0 +1,56 @@
+@testable import AacornCommands
+@testable import AacornRecording
+import AacornSystem
+
+/// A file as a manifest, as a ledger, and its lines as parts of one.
+func fuzzManifest(_ bytes: [UInt8]) {
+  let path = FuzzFile.write(bytes)
+  let interruption = Interruption()
+  readManifest(path, interruption, ManifestLine.Naming(folder: nil, suffix: "m4a"))
+  readManifest(path, interruption, ManifestLine.Naming(folder: "out", suffix: "aac"))
+  readLedger(path, interruption, bytes)
+  for line in bytes.split(separator: UInt8(ascii: "\n")).prefix(64) {
+    let text = String(decoding: line, as: UTF8.self)
+    if let shard = Shard(text) {
+      require((0..<shard.count).contains(shard.index), "a part that is none: \(text)")
+    }
+    if let shard = try? Shard.ofEnvironment(count: 3, { _ in text }) {
+      require((0..<shard.count).contains(shard.index), "a part that is none: \(text)")
+    }
+  }
+}
+
+private func readManifest(
+  _ path: String, _ interruption: Interruption, _ naming: ManifestLine.Naming
+) {
+  guard let reader = try? ManifestReader(path, interruption) else { return }
+  var last = 0
+  while let next = try? reader.next() {
+    require(next.number > last, "lines are not counted")
+    last = next.number
+    do throws(ManifestLine.Fault) {
+      let line = try ManifestLine(next.bytes, number: next.number, naming)
+      require(!line.input.isEmpty && !line.output.isEmpty, "a line without a path")
+      require(!line.input.utf8.contains(0), "a path with a zero byte")
+      require(
+        ManifestLine.number(of: "./" + line.output) == line.outputNumber || line.output.first == "/",
+        "the same file has two numbers")
+      var command = try? line.settings.command()
+      command?.inputs = [line.input]
+      try? command?.validate()
+    } catch {
+      require(!error.words.isEmpty, "a refusal without a reason")
+    }
+  }
+}
+
+private func readLedger(_ path: String, _ interruption: Interruption, _ bytes: [UInt8]) {
+  guard let lines = try? LedgerLines(path, interruption) else { return }
+  while let next = try? lines.next() {
+    require(bytes[next.offset...].starts(with: next.bytes), "a line from another place")
+    guard let entry = LedgerEntry(next.bytes) else { continue }
+    require(LedgerLines.output(in: next.bytes) == entry.output, "another output")
+    let again = LedgerEntry(Array(entry.text.utf8)[...])
+    require(again == entry, "an entry changes on its way: \(entry.text)")
+  }
+}

@@ -1,3 +1,4 @@
+import AacornRecording
 import AacornSystem
 import Testing
 
@@ -122,14 +123,17 @@ import Testing
 @Suite struct NumberTableTests {
   @Test func numbersAreFoundWithTheirLastValue() {
     var table = NumberTable()
-    for number in UInt64(0)..<5000 { #expect(table.insert(number * 0x9E37_79B9_7F4A_7C15)) }
-    #expect(!table.insert(7 * 0x9E37_79B9_7F4A_7C15))
+    let numbers = (0..<5000 as Range<UInt64>).map { $0 &* 0x9E37_79B9_7F4A_7C15 }
+    let areNew = numbers.map { table.insert($0) }
+    #expect(!areNew.contains(false))
+    let isNewAgain = table.insert(numbers[7])
+    #expect(!isNewAgain)
     #expect(table.count == 5000)
-    table.setValue(of: 7 * 0x9E37_79B9_7F4A_7C15, to: 1)
-    table.setValue(of: 7 * 0x9E37_79B9_7F4A_7C15, to: 2)
+    table.setValue(of: numbers[7], to: 1)
+    table.setValue(of: numbers[7], to: 2)
     table.setValue(of: 3, to: 9)
-    #expect(table.value(of: 7 * 0x9E37_79B9_7F4A_7C15) == 2)
-    #expect(table.value(of: 8 * 0x9E37_79B9_7F4A_7C15) == nil)
+    #expect(table.value(of: numbers[7]) == 2)
+    #expect(table.value(of: numbers[8]) == nil)
     #expect(table.value(of: 3) == nil && !table.contains(3))
   }
 }

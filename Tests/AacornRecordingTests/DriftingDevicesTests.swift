@@ -51,7 +51,7 @@ private struct DriftingDevice {
       CaptureDevice(backend: .synthetic, id: "card", name: "Card"), playing: signal,
       blockDuration: .milliseconds(10),
       faults: SyntheticFaults(
-        driftPartsPerMillion: drift, jitter: .microseconds(500), seed: seed),
+        driftPartsPerMillion: drift, jitter: .microseconds(250), seed: seed),
       startTime: 1_000_000_000 + Int64(start * 1e9))
   }
 
@@ -70,7 +70,7 @@ private struct DriftingDevice {
 /// Two sound cards for an hour.
 @Suite struct DriftingDevicesTests {
   /// Each is 200 millionths off in its own direction, which makes 1.4 s in an hour, and their times
-  /// jitter by half a millisecond.
+  /// jitter by a quarter of a millisecond.
   ///
   /// All that holds the second one counts in seconds, so that a low rate shows as much as a high one
   /// does; a sample is nevertheless one at 48 kHz.

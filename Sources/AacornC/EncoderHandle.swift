@@ -18,10 +18,14 @@ final class EncoderHandle: Handle {
   /// The most frames in all, far from where counting them would overflow.
   private static let longestSound: Int64 = 1 << 52
 
+  private init(_ encoder: AACEncoder) { self.encoder = encoder }
+
   /// An encoder with this configuration.
-  init(_ configuration: AACEncoder.Configuration) throws(Refusal) {
+  static func create(
+    _ configuration: AACEncoder.Configuration
+  ) throws(Refusal) -> EncoderHandle {
     do throws(EncoderError) {
-      encoder = try AACEncoder(configuration)
+      return EncoderHandle(try AACEncoder(configuration))
     } catch {
       throw Refusal(error, configuration)
     }

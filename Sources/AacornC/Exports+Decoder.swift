@@ -40,7 +40,7 @@ public func aacorn_decoder_create_raw(
     // What is not used of longer ones is not looked at either.
     guard (1...1024).contains(config_size) else { throw Refusal.withoutConfiguration }
     let bytes = unsafe Array(UnsafeBufferPointer(start: config, count: config_size))
-    let decoder = try UnitDecoderHandle(bytes, options.decoder)
+    let decoder = try UnitDecoderHandle.create(bytes, options.decoder)
     return unsafe pointer(keeping: decoder)
   } catch let refusal {
     unsafe refusal.tell(error)

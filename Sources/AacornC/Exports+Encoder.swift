@@ -16,7 +16,7 @@ public func aacorn_encoder_create(
       settings: UnsafeRawPointer(settings), known: MemoryLayout<aacorn_encoder_settings>.stride)
     let wanted = unsafe settings.pointee
     let configuration = try AACEncoder.Configuration(wanted)
-    let encoder = try EncoderHandle(configuration)
+    let encoder = try EncoderHandle.create(configuration)
     return unsafe pointer(keeping: encoder)
   } catch let refusal {
     unsafe refusal.tell(error)

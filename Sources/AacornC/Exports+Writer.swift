@@ -16,7 +16,7 @@ public func aacorn_writer_create(
     guard let settings = unsafe settings else { throw Refusal.null("settings") }
     try unsafe Refusal.check(
       settings: UnsafeRawPointer(settings), known: MemoryLayout<aacorn_writer_settings>.stride)
-    let writer = try unsafe WriterHandle(settings.pointee, of: encoder)
+    let writer = try unsafe WriterHandle.create(settings.pointee, of: encoder)
     return unsafe pointer(keeping: writer)
   } catch let refusal {
     unsafe refusal.tell(error)

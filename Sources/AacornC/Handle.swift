@@ -1,4 +1,7 @@
 /// What a program in C holds by a pointer, and the sentence about its last failure.
+///
+/// Its kinds are created by functions that may throw before there is an object: one whose initializer
+/// throws stays in memory where this is compiled as Embedded Swift.
 class Handle {
   private var sentence = LentBytes()
 

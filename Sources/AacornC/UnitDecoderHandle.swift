@@ -10,13 +10,17 @@ final class UnitDecoderHandle: DecoderHandle {
   private var isConcealed = false
   private var isFinished = false
 
+  private init(_ decoder: AACDecoder) { self.decoder = decoder }
+
   /// A decoder of streams with this AudioSpecificConfig.
-  init(_ bytes: [UInt8], _ options: AACDecoder.Options) throws(Refusal) {
+  static func create(
+    _ bytes: [UInt8], _ options: AACDecoder.Options
+  ) throws(Refusal) -> UnitDecoderHandle {
     guard let configuration = AudioSpecificConfig(parsing: bytes) else {
       throw .withoutConfiguration
     }
     do throws(DecoderError) {
-      decoder = try AACDecoder(configuration, options: options)
+      return UnitDecoderHandle(try AACDecoder(configuration, options: options))
     } catch {
       throw Refusal(error)
     }

@@ -23,22 +23,29 @@ final class WriterHandle: Handle {
   /// Bytes to collect before they are handed over.
   private static let pieceLength = 1 << 16
 
+  private init(_ writer: CodedFileWriter, _ output: WriterOutput, of encoder: EncoderHandle) {
+    self.writer = writer
+    self.output = output
+    self.encoder = encoder
+  }
+
   /// A writer of what this encoder makes.
-  init(_ settings: aacorn_writer_settings, of encoder: EncoderHandle) throws(Refusal) {
-    let configuration = try unsafe WriterHandle.configuration(settings, encoder)
+  static func create(
+    _ settings: aacorn_writer_settings, of encoder: EncoderHandle
+  ) throws(Refusal) -> WriterHandle {
+    let configuration = try unsafe configuration(settings, encoder)
+    let writer: CodedFileWriter
     do throws(ContainerError) {
       writer = try CodedFileWriter(configuration)
     } catch {
       throw Refusal(error)
     }
-    output = unsafe WriterOutput(settings)
-    self.encoder = encoder
-    super.init()
     guard encoder.takeWriter() else {
       throw Refusal(
         Status.moment,
         "The encoder has a writer or was given samples before: create its writer first.")
     }
+    return unsafe WriterHandle(writer, WriterOutput(settings), of: encoder)
   }
 
   /// Takes all units that there are, and completes the file if there will be no more.

@@ -66,6 +66,10 @@ public class NWProtocolTCP {
       get { fatalError() }
       set { fatalError() }
     }
+    public var persistTimeout: Int {
+      get { fatalError() }
+      set { fatalError() }
+    }
   }
 }
 
@@ -117,6 +121,7 @@ public final class NWConnection: @unchecked Sendable {
   public var currentPath: NWPath? { fatalError() }
   public func start(queue: DispatchQueue) { fatalError() }
   public func cancel() { fatalError() }
+  public func forceCancel() { fatalError() }
   public func send(
     content: Data?, contentContext: ContentContext = .defaultMessage, isComplete: Bool = true,
     completion: SendCompletion

@@ -14,6 +14,7 @@ public var errSecHostNameMismatch: OSStatus { -67602 }
 public var errSecCertificateExpired: OSStatus { -67818 }
 public var errSecCertificateNotValidYet: OSStatus { -67819 }
 public var errSecNotTrusted: OSStatus { -67843 }
+public var errSecCertificateValidityPeriodTooLong: OSStatus { -67901 }
 public final class SecCertificate {}
 
 // SecCertificate.h, macOS 10.3, iOS 2.
@@ -51,6 +52,9 @@ public typealias sec_protocol_verify_t = (
 ) -> Void
 public func sec_protocol_options_set_min_tls_protocol_version(
   _ options: sec_protocol_options_t, _ version: tls_protocol_version_t
+) { fatalError() }
+public func sec_protocol_options_set_tls_resumption_enabled(
+  _ options: sec_protocol_options_t, _ resumption_enabled: Bool
 ) { fatalError() }
 public func sec_protocol_options_set_verify_block(
   _ options: sec_protocol_options_t, _ verify_block: @escaping sec_protocol_verify_t,

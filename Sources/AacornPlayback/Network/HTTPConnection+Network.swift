@@ -40,7 +40,9 @@ final class HTTPConnection {
       case .failed(let fault): throw Self.failure(place, Self.words(for: fault))
       case .connecting: break
       }
-      if System.nanoseconds > deadline { throw Self.failure(place, "it does not answer") }
+      if System.nanoseconds > deadline {
+        throw Self.failure(place, Self.words(for: link.hindrance ?? .silent))
+      }
       try wait()
     }
   }
@@ -54,11 +56,11 @@ final class HTTPConnection {
       link.send(rest.prefix(Self.pieceSize))
       rest = rest.dropFirst(Self.pieceSize)
       let deadline = System.nanoseconds + patience.nanoseconds
-      while !link.hasSent {
-        if case .failed = link.phase { throw Self.failure(place, "the connection broke") }
+      while link.sending == .waiting {
         if System.nanoseconds > deadline { throw Self.failure(place, "it takes nothing") }
         try wait()
       }
+      if case .failed = link.sending { throw Self.failure(place, "the connection broke") }
     }
   }
 
@@ -68,18 +70,13 @@ final class HTTPConnection {
     while true {
       // Bytes without end leave nothing to wait for.
       if let signal = interruption.signal { throw AACFileError(signal: signal) }
-      // The phase first: bytes that came before an end are there once the end is known.
-      let phase = link.phase
-      let received = link.receive()
+      let (received, end) = link.receive()
       if !received.isEmpty {
         bytes += received
         return true
       }
-      switch phase {
-      case .failed(.closed): return false
-      case .failed: throw Self.failure(place, "the connection broke")
-      case .connecting, .ready: break
-      }
+      if end == .closed { return false }
+      if end != nil { throw Self.failure(place, "the connection broke") }
       if System.nanoseconds > deadline { throw Self.failure(place, "it has fallen silent") }
       try wait()
     }
@@ -94,6 +91,7 @@ final class HTTPConnection {
     switch fault {
     case .unknownName: "no address is known for it"
     case .unreachable: "nothing accepts connections there"
+    case .noNetwork: "there is no network"
     case .localNetworkDenied: "this app may not use the local network"
     case .silent: "it does not answer"
     case .certificate(.expired): "its certificate has expired"

@@ -15,6 +15,9 @@ extension NetworkError {
           .unreachable,
           "Nothing accepts connections at \(place). Check the address and the port, and whether "
             + "the server is running.")
+      case .noNetwork:
+        NetworkError(
+          .unreachable, "There is no network to reach \(place) through. Check the connection.")
       case .localNetworkDenied:
         NetworkError(
           .unreachable,

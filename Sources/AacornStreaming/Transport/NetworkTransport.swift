@@ -5,8 +5,8 @@ public import AacornWeb
 /// Bytes over TCP, or over TLS with certificate checks, through Apple's Network framework.
 ///
 /// The framework finds the server (IPv4 and IPv6, the faster one first), uses the system's proxies,
-/// and encrypts. How much the system holds unsent cannot be limited, nor what was not acknowledged
-/// be known.
+/// and encrypts. How much the system holds unsent is not limited, nor is it told what was not
+/// acknowledged.
 public final class NetworkTransport: ByteTransport {
   /// Makes transports of this kind.
   public static let factory: TransportFactory = { NetworkTransport($0) }
@@ -49,7 +49,11 @@ public final class NetworkTransport: ByteTransport {
       switch link.phase {
       case .ready: return
       case .failed(let fault): throw fail(NetworkError(fault, at: endpoint, within: time))
-      case .connecting: if deadline.isOver { throw fail(.noAnswer(place, time)) }
+      case .connecting where deadline.isOver:
+        throw fail(
+          link.hindrance.map { NetworkError($0, at: endpoint, within: time) }
+            ?? .noAnswer(place, time))
+      case .connecting: break
       }
       wait(for: link, deadline.rest)
     }
@@ -63,12 +67,12 @@ public final class NetworkTransport: ByteTransport {
       link.send(rest.prefix(Self.pieceSize))
       rest = rest.dropFirst(Self.pieceSize)
       let deadline = Deadline(after: time)
-      while !link.hasSent {
+      while link.sending == .waiting {
         if stop.isRaised { throw fail(.stopped(place)) }
-        if case .failed = link.phase { throw fail(.broken(place)) }
         if deadline.isOver { throw fail(.stalled(place, time)) }
         wait(for: link, deadline.rest)
       }
+      if case .failed = link.sending { throw fail(.broken(place)) }
     }
   }
 
@@ -82,18 +86,12 @@ public final class NetworkTransport: ByteTransport {
     while true {
       if stop.isRaised { throw fail(.stopped(place)) }
       let link = try present()
-      // The phase first: bytes that came before an end are there once the end is known.
-      let phase = link.phase
-      let received = link.receive()
+      let (received, end) = link.receive()
       if !received.isEmpty {
         bytes += received
         return true
       }
-      switch phase {
-      case .failed(.closed): throw fail(.closed(place))
-      case .failed: throw fail(.broken(place))
-      case .connecting, .ready: break
-      }
+      if let end { throw fail(end == .closed ? .closed(place) : .broken(place)) }
       if deadline.isOver { return false }
       wait(for: link, deadline.rest)
     }
@@ -112,7 +110,8 @@ public final class NetworkTransport: ByteTransport {
 
   /// After an error nothing more can be sent: how much of the last piece arrived is unknown.
   private func fail(_ error: NetworkError) -> NetworkError {
-    close()
+    link?.abandon()
+    link = nil
     return error
   }
 

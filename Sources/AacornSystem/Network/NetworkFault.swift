@@ -8,6 +8,8 @@ package enum NetworkFault: Error, Equatable, Sendable {
   case unknownName
   /// No address of the server accepts connections, or none can be reached.
   case unreachable
+  /// There is no network, at present.
+  case noNetwork
   /// The user has not let the app use the local network.
   case localNetworkDenied
   /// Nothing came back in the time that the system allows.
@@ -31,15 +33,25 @@ package enum NetworkFault: Error, Equatable, Sendable {
 extension NetworkFault {
   /// What an error of the framework means, with what the check of the certificate has found.
   init(_ error: NWError, _ certificate: CertificateFault?) {
+    // What the framework makes of a refused certificate differs by version.
+    if let certificate {
+      self = .certificate(certificate)
+      return
+    }
     switch error {
-    case .dns: self = .unknownName
-    case .tls:
-      // Which alert the framework makes of a refused certificate differs by version.
-      self = certificate.map(NetworkFault.certificate) ?? .noEncryption
+    case .dns(let code):
+      // kDNSServiceErr_PolicyDenied and kDNSServiceErr_Timeout of dns_sd.h.
+      switch code {
+      case -65570: self = .localNetworkDenied
+      case -65568: self = .silent
+      default: self = .unknownName
+      }
+    case .tls: self = .noEncryption
     case .posix(let code):
       switch code {
-      case .ECONNREFUSED, .EHOSTUNREACH, .ENETUNREACH, .EHOSTDOWN, .ENETDOWN, .EADDRNOTAVAIL:
+      case .ECONNREFUSED, .EHOSTUNREACH, .ENETUNREACH, .EHOSTDOWN, .EADDRNOTAVAIL:
         self = .unreachable
+      case .ENETDOWN: self = .noNetwork
       case .ETIMEDOUT: self = .silent
       default: self = .broken
       }

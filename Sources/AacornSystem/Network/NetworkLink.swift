@@ -9,19 +9,33 @@ import Network
 /// wakes the thread, so that it can wait for something else at the same time. Proxies are the
 /// system's.
 package final class NetworkLink: Sendable {
-  /// How far it is.
+  /// How far it is with connecting.
   package enum Phase: Equatable, Sendable {
     case connecting
     case ready
     case failed(NetworkFault)
   }
 
+  /// How far it is with sending.
+  package enum Sending: Equatable, Sendable {
+    /// Bytes have not been passed on yet.
+    case waiting
+    case done
+    case failed(NetworkFault)
+  }
+
+  /// The two directions end each for itself: what a server says before it closes can be read after
+  /// sending has failed, and bytes may go to one that has ended its side.
   private struct State {
     var phase = Phase.connecting
+    /// Why it is not connected yet, if the framework waits for something.
+    var hindrance: NetworkFault?
     var received: [UInt8] = []
     var isReceiving = false
+    var receiveEnd: NetworkFault?
     /// Bytes given to the framework that it has not passed on.
     var pendingCount = 0
+    var sendFault: NetworkFault?
     var certificate: CertificateFault?
 
     /// The first reason counts, since others follow from it.
@@ -54,6 +68,8 @@ package final class NetworkLink: Sendable {
     let tcp = NWProtocolTCP.Options()
     tcp.noDelay = true
     tcp.connectionDropTime = Self.silence
+    // The same for a server that acknowledges and takes nothing.
+    tcp.persistTimeout = Self.silence
     tcp.enableKeepalive = true
     tcp.keepaliveIdle = Self.probes.first
     tcp.keepaliveInterval = Self.probes.next
@@ -82,13 +98,22 @@ package final class NetworkLink: Sendable {
 
   // MARK: The thread's side
 
-  /// How far it is.
+  /// How far it is with connecting.
   package var phase: Phase { state.withLock(\.phase) }
 
-  /// Whether all bytes to send have been passed on.
-  package var hasSent: Bool { state.withLock { $0.pendingCount == 0 } }
+  /// Why it is not connected yet, if it waits for something that may come.
+  package var hindrance: NetworkFault? { state.withLock(\.hindrance) }
 
-  /// Begins to send; `hasSent` tells the end.
+  /// Whether all bytes to send have been passed on.
+  package var sending: Sending {
+    state.withLock { state in
+      if let fault = state.sendFault { return .failed(fault) }
+      if case .failed(let fault) = state.phase { return .failed(fault) }
+      return state.pendingCount == 0 ? .done : .waiting
+    }
+  }
+
+  /// Begins to send; `sending` tells the end.
   package func send(_ bytes: ArraySlice<UInt8>) {
     state.withLock { $0.pendingCount += bytes.count }
     let count = bytes.count
@@ -97,24 +122,27 @@ package final class NetworkLink: Sendable {
       completion: .contentProcessed { [weak self] error in
         self?.update { state in
           state.pendingCount -= count
-          if let error { state.fail(NetworkFault(error, state.certificate)) }
+          if let error, state.sendFault == nil {
+            state.sendFault = NetworkFault(error, state.certificate)
+          }
         }
       })
   }
 
-  /// Takes what has come; empty if there is nothing.
-  package func receive() -> [UInt8] {
-    let (bytes, mayAsk) = state.withLock { state in
+  /// Takes what has come; if that is nothing, why nothing more will come, or nil if it may.
+  package func receive() -> (bytes: [UInt8], end: NetworkFault?) {
+    let (bytes, end, mayAsk) = state.withLock { state in
       let bytes = state.received
       state.received = []
-      let mayAsk = state.phase == .ready && !state.isReceiving
+      // Of a connection that has failed, too: what came before that may still be had.
+      let mayAsk = state.phase != .connecting && state.receiveEnd == nil && !state.isReceiving
       if mayAsk { state.isReceiving = true }
-      return (bytes, mayAsk)
+      return (bytes, bytes.isEmpty ? state.receiveEnd : nil, mayAsk)
     }
     // Nothing more is asked for until this was taken, so that a flood fills the other end's buffers
     // and not this memory.
     if mayAsk { ask() }
-    return bytes
+    return (bytes, end)
   }
 
   /// Waits until something has happened here, `stop` can be read, or the time is up.
@@ -127,17 +155,25 @@ package final class NetworkLink: Sendable {
   /// Closes in order, after what was passed on.
   package func close() { connection.cancel() }
 
+  /// Closes at once; what was passed on may not arrive.
+  package func abandon() { connection.forceCancel() }
+
   // MARK: The framework's side
 
   private func note(_ change: NWConnection.State) {
     switch change {
     case .ready: update { state in if state.phase == .connecting { state.phase = .ready } }
     case .waiting(let error):
-      // The framework would wait for another network, while whoever waits here tries again anyway,
-      // and shows the reason meanwhile.
       let isDenied = connection.currentPath?.unsatisfiedReason == .localNetworkDenied
       update { state in
-        state.fail(isDenied ? .localNetworkDenied : NetworkFault(error, state.certificate))
+        let fault = isDenied ? .localNetworkDenied : NetworkFault(error, state.certificate)
+        // The user may be reading the question, or the radio be waking up. For other reasons the
+        // framework would wait for another network, while whoever waits here tries again anyway.
+        if fault == .localNetworkDenied || fault == .noNetwork {
+          state.hindrance = fault
+        } else {
+          state.fail(fault)
+        }
       }
     case .failed(let error): update { $0.fail(NetworkFault(error, $0.certificate)) }
     case .cancelled: update { $0.fail(.closed) }
@@ -151,11 +187,12 @@ package final class NetworkLink: Sendable {
       [weak self] data, _, isComplete, error in
       self?.update { state in
         state.isReceiving = false
+        // Both may come at once.
         if let data { state.received += data }
         if isComplete {
-          state.fail(.closed)
+          state.receiveEnd = .closed
         } else if let error {
-          state.fail(NetworkFault(error, state.certificate))
+          state.receiveEnd = NetworkFault(error, state.certificate)
         }
       }
     }

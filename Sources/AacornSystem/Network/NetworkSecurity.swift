@@ -12,20 +12,24 @@ package enum NetworkSecurity: Sendable {
   /// TLS 1.2 or newer; a file of certificates in PEM replaces the system's authorities.
   case tls(certificateFile: String?)
 
-  /// The framework's options; `report` gets what is wrong with a certificate.
+  /// The framework's options; `report` gets what is wrong with each certificate, or nil.
   func options(
-    on queue: DispatchQueue, report: @escaping @Sendable (CertificateFault) -> Void
+    on queue: DispatchQueue, report: @escaping @Sendable (CertificateFault?) -> Void
   ) throws(NetworkFault) -> NWProtocolTLS.Options? {
     guard case .tls(let file) = self else { return nil }
     let authorities = try file.map(Self.certificates)
     let tls = NWProtocolTLS.Options()
     sec_protocol_options_set_min_tls_protocol_version(tls.securityProtocolOptions, .TLSv12)
+    // A session that is taken up again shows no certificate to be checked by these authorities.
+    if authorities != nil {
+      sec_protocol_options_set_tls_resumption_enabled(tls.securityProtocolOptions, false)
+    }
     sec_protocol_options_set_verify_block(
       tls.securityProtocolOptions,
       { _, reference, complete in
         let trust = unsafe sec_trust_copy_ref(reference).takeRetainedValue()
         let fault = Self.check(trust, authorities)
-        if let fault { report(fault) }
+        report(fault)
         complete(fault == nil)
       }, queue)
     return tls
@@ -99,6 +103,8 @@ extension CertificateFault {
     case errSecCertificateNotValidYet: self = .notYetValid
     case errSecHostNameMismatch: self = .wrongName
     case errSecNotTrusted, errSecCreateChainFailed: self = .unknownAuthority
+    case errSecCertificateValidityPeriodTooLong:
+      self = .other("it is valid for longer than this system allows")
     default: self = .other(code == 0 ? "" : "error \(code)")
     }
   }

@@ -120,7 +120,7 @@ public func CMSampleBufferGetOutputDuration(_ sbuf: CMSampleBuffer) -> CMTime {
     - sbuf.trim(kCMSampleBufferAttachmentKey_TrimDurationAtEnd)
 }
 public func CMSampleBufferGetOutputPresentationTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime {
-  sbuf.time
+  sbuf.time + sbuf.trim(kCMSampleBufferAttachmentKey_TrimDurationAtStart)
 }
 public func CMSampleBufferGetPresentationTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.time }
 public func CMSampleBufferGetSampleSize(

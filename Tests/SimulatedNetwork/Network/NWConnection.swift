@@ -81,6 +81,17 @@ public final class NWConnection: @unchecked Sendable {
     }
   }
 
+  public func forceCancel() {
+    let socket: SimulatedSocket?? = lock.withLock {
+      if isCancelled { return nil }
+      isCancelled = true
+      return self.socket
+    }
+    guard let socket else { return }
+    socket?.abort()
+    report(.cancelled)
+  }
+
   public func send(
     content: Data?, contentContext: ContentContext = .defaultMessage, isComplete: Bool = true,
     completion: SendCompletion
@@ -89,7 +100,13 @@ public final class NWConnection: @unchecked Sendable {
     writing.async {
       let socket = self.lock.withLock { self.isCancelled ? nil : self.socket }
       let error: NWError? =
-        if let socket { socket.send(bytes).map(NWError.posix) } else { .posix(.ECANCELED) }
+        if let fault = SimulatedNetwork.shared.sendFault {
+          .posix(fault)
+        } else if let socket {
+          socket.send(bytes).map(NWError.posix)
+        } else {
+          .posix(.ECANCELED)
+        }
       guard case .contentProcessed(let body) = completion else { return }
       self.call { body(error) }
     }
@@ -125,11 +142,17 @@ public final class NWConnection: @unchecked Sendable {
 
   private func connect() {
     report(.preparing)
+    let isUnwanted = { self.lock.withLock { self.isCancelled } }
     if SimulatedNetwork.shared.isLocalNetworkDenied {
-      return report(.waiting(.posix(.ENETDOWN)))
+      report(.waiting(.posix(.ENETDOWN)))
+      // The question is on the screen; whoever answers it late lets the connection go on.
+      while SimulatedNetwork.shared.isLocalNetworkDenied {
+        if isUnwanted() { return }
+        usleep(5000)
+      }
+      report(.preparing)
     }
     let socket: SimulatedSocket
-    let isUnwanted = { self.lock.withLock { self.isCancelled } }
     switch SimulatedSocket.connected(to: host, port: port, until: isUnwanted) {
     case .success(let connected): socket = connected
     case .failure(let error): return report(.waiting(error))
@@ -145,7 +168,7 @@ public final class NWConnection: @unchecked Sendable {
 
   private func shakeHands(_ options: sec_protocol_options_t, over socket: SimulatedSocket) {
     let network = SimulatedNetwork.shared
-    network.note(leastVersion: options.leastVersion)
+    network.note(options)
     // One byte to and fro stands for all of it.
     if let error = socket.send([22]) { return report(.failed(.posix(error))) }
     switch socket.receive(atMost: 1) {
@@ -163,7 +186,7 @@ public final class NWConnection: @unchecked Sendable {
     queue.async {
       block(sec_protocol_metadata_t(), reference) { isTrusted in
         network.note(reference.result)
-        self.report(isTrusted ? .ready : .failed(.tls(-9808)))
+        self.report(isTrusted ? .ready : .failed(network.refusal))
       }
     }
   }

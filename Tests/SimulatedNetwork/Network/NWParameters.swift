@@ -43,6 +43,7 @@ public class NWProtocolTCP {
     public var enableKeepalive = false
     public var keepaliveIdle = 0
     public var keepaliveInterval = 0
+    public var persistTimeout = 0
   }
 }
 

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import Security
 
 /// What a test wants of the network, and what it has seen.
@@ -15,6 +15,9 @@ public final class SimulatedNetwork: @unchecked Sendable {
     var anchors: [[UInt8]]?
     var trustsOnlyAnchors = false
     var leastVersion: tls_protocol_version_t?
+    var isResumptionEnabled = true
+    var sendFault: POSIXErrorCode?
+    var refusal = NWError.tls(-9808)
   }
   private let lock = NSLock()
   private var values = Values()
@@ -40,6 +43,21 @@ public final class SimulatedNetwork: @unchecked Sendable {
     set { lock.withLock { values.certificateFault = newValue } }
   }
 
+  /// How sending ends from now on; nil if it does as the sockets do.
+  public var sendFault: POSIXErrorCode? {
+    get { lock.withLock { values.sendFault } }
+    set { lock.withLock { values.sendFault = newValue } }
+  }
+
+  /// What becomes of a connection whose certificate is refused, which differs by version.
+  public var refusal: NWError {
+    get { lock.withLock { values.refusal } }
+    set { lock.withLock { values.refusal = newValue } }
+  }
+
+  /// Whether the last connection may take up an earlier session.
+  public var isResumptionEnabled: Bool { lock.withLock { values.isResumptionEnabled } }
+
   /// The certificates that the last check was told to trust; nil for the system's.
   public var anchors: [[UInt8]]? { lock.withLock { values.anchors } }
   /// Whether the last check trusted only those.
@@ -54,7 +72,10 @@ public final class SimulatedNetwork: @unchecked Sendable {
     }
   }
 
-  func note(leastVersion: tls_protocol_version_t?) {
-    lock.withLock { values.leastVersion = leastVersion }
+  func note(_ options: sec_protocol_options_t) {
+    lock.withLock {
+      values.leastVersion = options.leastVersion
+      values.isResumptionEnabled = options.isResumptionEnabled
+    }
   }
 }

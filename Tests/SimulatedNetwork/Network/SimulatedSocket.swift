@@ -61,6 +61,14 @@ final class SimulatedSocket: @unchecked Sendable {
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
+  /// Closes without waiting for what is being sent; what has not left is thrown away.
+  func abort() {
+    lock.withLock { isClosed = true }
+    var linger = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+  }
+
   private var isOver: Bool { lock.withLock { isClosed } }
 
   private func isReady(_ events: Int32) -> Bool {

@@ -13,6 +13,7 @@ public var errSecHostNameMismatch: OSStatus { -67602 }
 public var errSecCertificateExpired: OSStatus { -67818 }
 public var errSecCertificateNotValidYet: OSStatus { -67819 }
 public var errSecNotTrusted: OSStatus { -67843 }
+public var errSecCertificateValidityPeriodTooLong: OSStatus { -67901 }
 
 public final class SecCertificate {
   public let bytes: [UInt8]
@@ -90,8 +91,13 @@ public typealias sec_protocol_verify_t = (
 public final class sec_protocol_options_t {
   public fileprivate(set) var leastVersion: tls_protocol_version_t?
   public fileprivate(set) var verification: (block: sec_protocol_verify_t, queue: DispatchQueue)?
+  public fileprivate(set) var isResumptionEnabled = true
   public init() {}
 }
+
+public func sec_protocol_options_set_tls_resumption_enabled(
+  _ options: sec_protocol_options_t, _ resumption_enabled: Bool
+) { options.isResumptionEnabled = resumption_enabled }
 
 public func sec_protocol_options_set_min_tls_protocol_version(
   _ options: sec_protocol_options_t, _ version: tls_protocol_version_t

@@ -17,6 +17,7 @@ import Testing
 
   /// Connects to a server that answers with what it gets, as told.
   private func connect(
+    within time: Duration = Patience.duration,
     _ change: (inout NetworkEndpoint) throws -> Void = { _ in }
   ) throws -> NetworkTransport {
     let server = try TCPServer.echo()
@@ -24,7 +25,7 @@ import Testing
     endpoint.proxy = ""
     try change(&endpoint)
     let transport = NetworkTransport(StopSignal())
-    try transport.connect(to: endpoint, within: Patience.duration)
+    try transport.connect(to: endpoint, within: time)
     try transport.send([1, 2, 3], within: Patience.duration)
     var bytes: [UInt8] = []
     #expect(try transport.receive(into: &bytes, within: Patience.duration))
@@ -51,6 +52,7 @@ import Testing
     (-67602, "it was issued for a name other than “127.0.0.1”"),
     (-67843, "no trusted authority has signed it"), (-25318, "no trusted authority has signed it"),
     (-67820, "it does not pass the checks (error -67820)"),
+    (-67901, "it does not pass the checks (it is valid for longer than this system allows)"),
   ])
   func certificateThatIsNotTrustedIsRefused(code: Int, words: String) throws {
     network.certificateFault = code
@@ -67,6 +69,14 @@ import Testing
     _ = try connect { $0.certificateFile = path }
     #expect(network.anchors == [[0x30, 0], [0x30, 3, 2, 1, 1]])
     #expect(network.trustsOnlyAnchors)
+    #expect(!network.isResumptionEnabled)
+  }
+
+  @Test func refusedCertificateIsToldWhateverTheFrameworkSays() throws {
+    network.certificateFault = -67818
+    network.refusal = .posix(.ECONNABORTED)
+    let error = #expect(throws: NetworkError.self) { try connect() }
+    #expect(error?.kind == .certificate)
   }
 
   @Test(arguments: [
@@ -93,10 +103,62 @@ import Testing
 
   @Test func deniedLocalNetworkIsSaid() throws {
     network.isLocalNetworkDenied = true
-    let error = #expect(throws: NetworkError.self) { try connect() }
+    let error = #expect(throws: NetworkError.self) { try connect(within: .milliseconds(200)) }
     #expect(error?.kind == .unreachable)
     #expect(error?.isPermanent == false)
     #expect(error?.sentence.contains("Privacy, Local Network") == true)
+  }
+
+  @Test func permissionThatComesLateIsWaitedFor() throws {
+    network.isLocalNetworkDenied = true
+    let server = try TCPServer.echo()
+    let link = try NetworkLink(
+      to: "127.0.0.1", port: UInt16(server.port), security: .none, proxy: "")
+    #expect(comesTrue { link.hindrance == .localNetworkDenied })
+    #expect(link.phase == .connecting)
+    network.isLocalNetworkDenied = false
+    #expect(comesTrue { link.phase == .ready })
+  }
+
+  @Test func failedSendIsNoSuccess() throws {
+    let transport = try connect()
+    network.sendFault = .ECONNRESET
+    let error = #expect(throws: NetworkError.self) {
+      try transport.send([4], within: Patience.duration)
+    }
+    #expect(error?.sentence.contains("broke") == true)
+  }
+
+  @Test func whatTheServerSaidIsReadAfterSendingHasFailed() throws {
+    let server = try TCPServer.echo()
+    let link = try NetworkLink(
+      to: "127.0.0.1", port: UInt16(server.port), security: .none, proxy: "")
+    #expect(comesTrue { link.phase == .ready })
+    link.send([1, 2, 3])
+    #expect(comesTrue { link.sending == .done })
+    network.sendFault = .EPIPE
+    link.send([4])
+    #expect(comesTrue { link.sending == .failed(.broken) })
+    var bytes: [UInt8] = []
+    #expect(
+      comesTrue {
+        bytes += link.receive().bytes
+        return bytes == [1, 2, 3]
+      })
+  }
+
+  @Test func serverThatHasEndedItsSideCanBeSentTo() throws {
+    let received = Lock<[UInt8]>([])
+    let server = try TCPServer { connection in
+      connection.finishWriting()
+      while let bytes = connection.read() { received.withLock { $0 += bytes } }
+    }
+    let link = try NetworkLink(
+      to: "127.0.0.1", port: UInt16(server.port), security: .none, proxy: "")
+    #expect(comesTrue { link.receive().end == .closed })
+    link.send([1, 2, 3])
+    #expect(comesTrue { link.sending == .done })
+    #expect(comesTrue { received.withLock(\.self) == [1, 2, 3] })
   }
 
   @Test func proxyOfOnesOwnIsRefused() throws {

@@ -34,6 +34,11 @@ class Layout:
                 archive.addfile(entry, io.BytesIO(data))
 
 
+def blob(descriptor):
+    """Where a blob lies."""
+    return "blobs/" + descriptor["digest"].replace(":", "/")
+
+
 def json_bytes(value):
     return json.dumps(value, separators=(",", ":"), sort_keys=True).encode()
 
@@ -74,6 +79,7 @@ def write(path, layers, version, architecture, user, time):
             }
         ),
     )
+    stored = [layout.add("layer.v1.tar+gzip", data) for data in packed]
     manifest = layout.add(
         "manifest.v1+json",
         json_bytes(
@@ -81,7 +87,7 @@ def write(path, layers, version, architecture, user, time):
                 "schemaVersion": 2,
                 "mediaType": TYPE + "manifest.v1+json",
                 "config": config,
-                "layers": [layout.add("layer.v1.tar+gzip", data) for data in packed],
+                "layers": stored,
                 "annotations": labels,
             }
         ),
@@ -94,6 +100,16 @@ def write(path, layers, version, architecture, user, time):
     manifest["platform"] = {"architecture": architecture, "os": "linux"}
     layout.files["index.json"] = json_bytes(
         {"schemaVersion": 2, "mediaType": TYPE + "index.v1+json", "manifests": [manifest]}
+    )
+    # What docker looks for first, and some of its releases alone.
+    layout.files["manifest.json"] = json_bytes(
+        [
+            {
+                "Config": blob(config),
+                "RepoTags": [f"localhost/aacorn:{version}"],
+                "Layers": [blob(layer) for layer in stored],
+            }
+        ]
     )
     layout.files["oci-layout"] = json_bytes({"imageLayoutVersion": "1.0.0"})
     layout.write(path, time)

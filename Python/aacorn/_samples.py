@@ -63,11 +63,13 @@ def _in_one_piece(samples: Any) -> memoryview:
             f"{type(samples).__name__}."
         ) from None
     code = view.format.lstrip("@=<") if view.format else "B"
-    if code == "B" and view.ndim == 1 and view.contiguous:
-        # Bytes are samples of 16 bits.
+    if code == "B" and isinstance(samples, (bytes, bytearray, memoryview)):
+        # Bytes are samples of 16 bits; an array of numbers from 0 to 255 is none.
         if view.nbytes % 2:
             raise ValueError("Bytes are samples of 16 bits, so their number is even.")
         return view.cast("h")
+    if code in ("f", "h", "d") and view.nbytes == 0:
+        return memoryview(array("f"))
     if code in ("f", "h"):
         if view.c_contiguous:
             return view

@@ -151,13 +151,25 @@ class Decoder:
 def decode(data: Any, **settings: Any) -> Sound:
     """Decodes all of a file or a stream, to the exact length if it says that.
 
-    Where the sampling rate or the channels change within it, the first ones are returned; a
-    :class:`Decoder` gives all. The settings are those of :class:`Decoder`.
+    Sound whose sampling rate or channels change is refused; a :class:`Decoder` gives its parts. The
+    settings are those of :class:`Decoder`.
     """
+    sounds = parts(data, **settings)
+    if len(sounds) > 1:
+        raise AacornError(
+            "The sampling rate or the channels change within it. Decode it with a Decoder, which gives "
+            "each part.",
+            -13,
+        )
+    return sounds[0]
+
+
+def parts(data: Any, **settings: Any) -> list[Sound]:
+    """All of a file or a stream, a part for each change of the sampling rate or the channels."""
     with Decoder(**settings) as decoder:
         # All of it before the first look, so that a file with its tables at the end is read as well.
         decoder._feed(data)
         sounds = decoder.finish()
     if not sounds:
         raise AacornError("There is no sound in it.", -12)
-    return sounds[0]
+    return sounds

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Union
 
-from .decoder import Sound, decode
+from .decoder import Sound, decode, parts
 from .encoder import encode
 
 AnyPath = Union[str, "os.PathLike[str]"]
@@ -19,6 +19,7 @@ _SUFFIXES.update({".latm": "latm", ".loas": "latm"})
 class Facts:
     """What a file or a stream holds."""
 
+    #: Where these change, those at the start.
     sample_rate: int
     channels: int
     #: Samples of a channel.
@@ -72,14 +73,15 @@ def inspect(source: Union[AnyPath, bytes, bytearray, memoryview]) -> Facts:
         data: Any = source
     else:
         data = Path(source).read_bytes()
-    sound = decode(data)
+    sounds = parts(data)
     count = memoryview(data).nbytes
+    duration = sum(sound.duration for sound in sounds)
     return Facts(
-        sound.sample_rate,
-        sound.channels,
-        sound.frames,
-        sound.duration,
-        sound.concealed_frames,
+        sounds[0].sample_rate,
+        sounds[0].channels,
+        sum(sound.frames for sound in sounds),
+        duration,
+        sum(sound.concealed_frames for sound in sounds),
         count,
-        8 * count / sound.duration if sound.frames else 0.0,
+        8 * count / duration if duration > 0 else 0.0,
     )

@@ -118,7 +118,7 @@ import Darwin
     ["--hls", "x", "--bitrates", "64k,64k"], ["--hls", "x", "--bitrates", "64k,loud"],
     ["--hls", "x", "--bitrates", "64k", "-b", "96k"], ["--save", "c.m4a", "--bitrates", "64k"],
     ["--save", "c.m4a", "--name", "N"], ["--save", "c.m4a", "--retry", "3"],
-    ["--save", "c.m4a", "--credentials", "x"], ["--save", "c.m4a", "--listen-status", "nowhere"],
+    ["--save", "c.m4a", "--proxy", "x"], ["--save", "c.m4a", "--listen-status", "nowhere"],
     ["--save", "c.m4a", "--listen-status", "1:2:3"], ["--hls-serve", "70000"],
     ["--icecast", "icecast://h:8000/a"], ["--icecast", "ftp://s:p@h/a"],
     ["--icecast", "icecast://s:p@h:8000/"], ["--rtmp", "rtmp://h/app"], ["--rtmp", "http://h/a/b"],

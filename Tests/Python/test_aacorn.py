@@ -132,6 +132,7 @@ class Samples(unittest.TestCase):
             (5, TypeError),
             ("text", TypeError),
             (b"abc", ValueError),
+            (array.array("B", [1, 2, 3, 4]), TypeError),
             (array.array("i", [1, 2]), TypeError),
             (array.array("h", [1, 2, 3]), ValueError),
         ]:
@@ -267,6 +268,25 @@ class Files(unittest.TestCase):
         self.assertEqual(facts.byte_count, path.stat().st_size)
         self.assertEqual(facts, aacorn.inspect(path.read_bytes()))
         self.assertEqual(os.listdir(self.folder), ["a.m4a"])
+
+    def test_sound_that_changes_its_rate_is_not_cut_short(self):
+        data = b"".join(
+            aacorn.encode(tones(50_000), rate, channels=2, format="adts") for rate in (44100, 48000)
+        )
+        with self.assertRaisesRegex(aacorn.AacornError, "change within it"):
+            aacorn.decode(data)
+        with aacorn.Decoder() as decoder:
+            parts = decoder.push(data) + decoder.finish()
+        self.assertEqual({part.sample_rate for part in parts}, {44100, 48000})
+        facts = aacorn.inspect(data)
+        self.assertEqual(facts.sample_rate, 44100)
+        self.assertEqual(facts.frames, sum(part.frames for part in parts))
+        self.assertAlmostEqual(facts.duration, sum(part.duration for part in parts))
+
+    def test_arrays_are_not_copied(self):
+        samples = array.array("f", [0.0] * 2000)
+        with aacorn._samples.lent_samples(samples, 2) as lent:
+            self.assertEqual(lent.address, samples.buffer_info()[0])
 
     def test_a_failed_write_leaves_nothing(self):
         path = self.folder / "a.m4a"

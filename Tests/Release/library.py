@@ -25,6 +25,10 @@ class Library:
         examples = f"{self.folder}/examples"
         for name in ("encode", "decode"):
             self.inside.run("gcc", f"{examples}/{name}.c", *flags, "-o", f"/trial/{name}")
+        static = f"{self.folder}/lib/libaacorn.a"
+        self.inside.run(
+            "gcc", f"-I{self.folder}/include", f"{examples}/encode.c", static, "-lm", "-o", "/trial/encode-static"
+        )
         self.inside.run("g++", f"{examples}/encode.cpp", *flags, "-o", "/trial/encode-cpp")
 
     def run(self, *words):
@@ -32,6 +36,8 @@ class Library:
 
     def encodes(self):
         self.run("/trial/encode", "/trial/sound.wav", "/trial/shared.m4a")
+        self.run("/trial/encode-static", "/trial/sound.wav", "/trial/static.m4a")
+        self.inside.run("cmp", "/trial/shared.m4a", "/trial/static.m4a")
         self.run("/trial/encode-cpp", "/trial/cpp.m4a")
 
     def decodes(self):

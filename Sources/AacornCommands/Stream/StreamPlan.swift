@@ -227,7 +227,6 @@ struct StreamPlan: Sendable {
     let hasServers = !command.icecasts.isEmpty || !command.rtmps.isEmpty
     if !hasServers {
       let options: [(name: String, isGiven: Bool)] = [
-        ("--credentials", command.credentialsFile != nil),
         ("--certificate", command.certificateFile != nil), ("--proxy", command.proxy != nil),
         ("--retry", command.attemptLimit != nil),
         ("--reconnect-queue", command.queueMilliseconds != nil),

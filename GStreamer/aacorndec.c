@@ -1,6 +1,6 @@
 /*
  * The decoder as an element, of units as demuxers and aacparse give them: each with its time, and the
- * configuration in the caps. ADTS and LATM become such units in aacparse.
+ * configuration in the caps. ADTS becomes such units in aacparse.
  *
  * What GstAudioClippingMeta says is cut off, and the base class cuts off what the segment leaves out,
  * which is how demuxers tell of an edit list. A damaged unit is replaced by sound that continues that
@@ -33,8 +33,7 @@ G_DEFINE_TYPE(AacornDec, aacorn_dec, GST_TYPE_AUDIO_DECODER)
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE(
     "sink", GST_PAD_SINK, GST_PAD_ALWAYS,
     GST_STATIC_CAPS(
-        "audio/mpeg, mpegversion = (int) { 2, 4 }, stream-format = (string) raw, "
-        "framed = (boolean) true"));
+        "audio/mpeg, mpegversion = (int) { 2, 4 }, stream-format = (string) raw"));
 
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE(
     "src", GST_PAD_SRC, GST_PAD_ALWAYS,
@@ -274,6 +273,12 @@ static void aacorn_dec_flush(GstAudioDecoder *base, gboolean is_hard) {
   if (is_hard && self->config != NULL) create_decoder(self);
 }
 
+static gboolean aacorn_dec_start(GstAudioDecoder *base) {
+  /* The base class forgets this between streams. */
+  gst_audio_decoder_set_plc_aware(base, TRUE);
+  return TRUE;
+}
+
 static gboolean aacorn_dec_stop(GstAudioDecoder *base) {
   AacornDec *self = AACORN_DEC(base);
   aacorn_decoder_destroy(self->decoder);
@@ -291,6 +296,7 @@ static void aacorn_dec_class_init(AacornDecClass *class) {
   base->handle_frame = aacorn_dec_handle_frame;
   base->pre_push = aacorn_dec_pre_push;
   base->flush = aacorn_dec_flush;
+  base->start = aacorn_dec_start;
   base->stop = aacorn_dec_stop;
   gst_element_class_add_static_pad_template(element, &sink_template);
   gst_element_class_add_static_pad_template(element, &src_template);
@@ -302,7 +308,6 @@ static void aacorn_dec_class_init(AacornDecClass *class) {
 static void aacorn_dec_init(AacornDec *self) {
   GstAudioDecoder *base = GST_AUDIO_DECODER(self);
   gst_audio_decoder_set_needs_format(base, TRUE);
-  gst_audio_decoder_set_plc_aware(base, TRUE);
   gst_audio_decoder_set_use_default_pad_acceptcaps(base, TRUE);
   GST_PAD_SET_ACCEPT_TEMPLATE(GST_AUDIO_DECODER_SINK_PAD(base));
 }

@@ -401,6 +401,5 @@ static void aacorn_enc_init(AacornEnc *self) {
   GstAudioEncoder *base = GST_AUDIO_ENCODER(self);
   self->profile = AACORN_PROFILE_LC;
   self->effort = AACORN_EFFORT_BALANCED;
-  gst_audio_encoder_set_drainable(base, TRUE);
   GST_PAD_SET_ACCEPT_TEMPLATE(GST_AUDIO_ENCODER_SINK_PAD(base));
 }

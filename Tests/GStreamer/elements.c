@@ -1,0 +1,400 @@
+/*
+ * The elements by themselves, with what pipelines of gst-launch-1.0 cannot be made to do: buffers of all
+ * sizes, flushes, other caps, gaps, another bitrate on the way, and settings that are none.
+ */
+#include <aacorn.h>
+#include <gst/audio/audio.h>
+#include <gst/check/gstharness.h>
+#include <string.h>
+
+static int failures = 0;
+
+#define CHECK(condition)                                                      \
+  do {                                                                        \
+    if (!(condition)) {                                                       \
+      g_printerr("elements.c:%d: not so: %s\n", __LINE__, #condition);        \
+      failures++;                                                             \
+    }                                                                         \
+  } while (0)
+
+enum { RATE = 44100, CHANNELS = 2, FRAMES = 30011, FRAME = 2 * CHANNELS };
+#define CAPS(rate, channels)                                                                 \
+  "audio/x-raw, format=" GST_AUDIO_NE(S16) ", layout=interleaved, rate=" #rate ", channels=" \
+      #channels
+
+static gint16 samples[FRAMES * CHANNELS];
+
+/* Some tones and hiss, the same in every run. */
+static void make_sound(void) {
+  guint32 noise = 1;
+  gint32 n, phase = 0;
+  for (n = 0; n < FRAMES * CHANNELS; n++) {
+    noise = noise * 1664525u + 1013904223u;
+    phase = (phase + 311 + n % 2 * 97) % 20000;
+    samples[n] = (gint16)(phase - 10000 + (gint32)(noise >> 22) - 512);
+  }
+}
+
+static GstClockTime time_of(gint64 frames) {
+  return gst_util_uint64_scale_round((guint64)frames, GST_SECOND, RATE);
+}
+
+/* Whether a time is that of so many frames, but for rounding and what units of delay take. */
+static gboolean is_near(GstClockTime time, gint64 frames) {
+  return ABS(GST_CLOCK_DIFF(time_of(frames), time)) <= (GstClockTimeDiff)time_of(4);
+}
+
+static void push_sound(GstHarness *harness, gint64 from, gint64 count) {
+  GstBuffer *buffer = gst_buffer_new_memdup(samples + from * CHANNELS, (gsize)(count * FRAME));
+  GST_BUFFER_PTS(buffer) = time_of(from);
+  GST_BUFFER_DURATION(buffer) = time_of(from + count) - time_of(from);
+  CHECK(gst_harness_push(harness, buffer) == GST_FLOW_OK);
+}
+
+/* All that came out so far, as one piece of memory, and how many buffers it came in. */
+static GByteArray *take_all(GstHarness *harness, guint *count) {
+  GByteArray *bytes = g_byte_array_new();
+  GstBuffer *buffer;
+  guint taken = 0;
+  while ((buffer = gst_harness_try_pull(harness)) != NULL) {
+    GstMapInfo map;
+    gst_buffer_map(buffer, &map, GST_MAP_READ);
+    g_byte_array_append(bytes, map.data, (guint)map.size);
+    gst_buffer_unmap(buffer, &map);
+    gst_buffer_unref(buffer);
+    taken++;
+  }
+  if (count != NULL) *count = taken;
+  return bytes;
+}
+
+static gboolean are_same(GByteArray *one, GByteArray *other) {
+  return one->len == other->len && one->len > 0 && memcmp(one->data, other->data, one->len) == 0;
+}
+
+/* What the element said on its bus; the caller frees it. */
+static gchar *sentence(GstBus *bus, GstMessageType type) {
+  GstMessage *message = gst_bus_pop_filtered(bus, type);
+  GError *error = NULL;
+  gchar *text;
+  if (message == NULL) return NULL;
+  if (type == GST_MESSAGE_ERROR) {
+    gst_message_parse_error(message, &error, NULL);
+  } else {
+    gst_message_parse_warning(message, &error, NULL);
+  }
+  text = g_strdup(error->message);
+  g_error_free(error);
+  gst_message_unref(message);
+  return text;
+}
+
+/* The units of the sound as the library makes them. */
+static GByteArray *expected_units(gint64 from, gint64 count) {
+  aacorn_encoder_settings settings;
+  aacorn_encoder *encoder;
+  aacorn_unit unit;
+  GByteArray *bytes = g_byte_array_new();
+  memset(&settings, 0, sizeof settings);
+  settings.size = sizeof settings;
+  settings.sample_rate = RATE;
+  settings.channels = CHANNELS;
+  settings.profile = AACORN_PROFILE_LC;
+  encoder = aacorn_encoder_create(&settings, NULL);
+  aacorn_encoder_push_int16(encoder, samples + from * CHANNELS, (size_t)count);
+  aacorn_encoder_finish(encoder);
+  while (aacorn_encoder_pull(encoder, &unit) == AACORN_SOME) {
+    g_byte_array_append(bytes, unit.bytes, (guint)unit.byte_count);
+  }
+  aacorn_encoder_destroy(encoder);
+  return bytes;
+}
+
+static void test_any_sizes(void) {
+  static const gint64 sizes[] = {1, 7, 480, 1023, 1024, 4097, FRAMES};
+  GByteArray *expected = expected_units(0, FRAMES), *bytes;
+  gsize i;
+  for (i = 0; i < G_N_ELEMENTS(sizes); i++) {
+    GstHarness *harness = gst_harness_new("aacornenc");
+    gint64 at;
+    gst_harness_set_src_caps_str(harness, CAPS(44100, 2));
+    for (at = 0; at < FRAMES; at += sizes[i]) push_sound(harness, at, MIN(sizes[i], FRAMES - at));
+    gst_harness_push_event(harness, gst_event_new_eos());
+    bytes = take_all(harness, NULL);
+    CHECK(are_same(bytes, expected));
+    g_byte_array_unref(bytes);
+    gst_harness_teardown(harness);
+  }
+  g_byte_array_unref(expected);
+}
+
+/* Times follow each other, clipping says what is no sound, and the latency is what it takes. */
+static void test_times(const gchar *profile) {
+  GstHarness *harness = gst_harness_new("aacornenc");
+  GstClockTime next = 0, latency, longest = 0;
+  gint64 at, heard = 0;
+  gint per_unit = g_str_equal(profile, "lc") ? 1024 : 2048;
+  GstBuffer *buffer;
+
+  gst_util_set_object_arg(G_OBJECT(harness->element), "profile", profile);
+  gst_harness_set_src_caps_str(harness, CAPS(44100, 2));
+  for (at = 0; at <= FRAMES; at++) {
+    if (at < FRAMES) {
+      push_sound(harness, at, 1);
+    } else {
+      gst_harness_push_event(harness, gst_event_new_eos());
+    }
+    while ((buffer = gst_harness_try_pull(harness)) != NULL) {
+      GstAudioClippingMeta *clipping = gst_buffer_get_audio_clipping_meta(buffer);
+      CHECK(ABS(GST_CLOCK_DIFF(next, GST_BUFFER_PTS(buffer))) <= 1);
+      CHECK(is_near(GST_BUFFER_PTS(buffer), heard));
+      next = GST_BUFFER_PTS(buffer) + GST_BUFFER_DURATION(buffer);
+      heard += per_unit;
+      if (clipping != NULL) heard -= (gint64)(clipping->start + clipping->end);
+      if (at < FRAMES) longest = MAX(longest, time_of(at + 1) - GST_BUFFER_PTS(buffer));
+      gst_buffer_unref(buffer);
+    }
+  }
+  CHECK(heard == FRAMES);
+  CHECK(is_near(next, FRAMES));
+  latency = gst_harness_query_latency(harness);
+  CHECK(latency + time_of(1) >= longest && latency <= longest + time_of(64));
+  gst_harness_teardown(harness);
+}
+
+static void test_flush(void) {
+  GstHarness *harness = gst_harness_new("aacornenc");
+  GByteArray *expected = expected_units(9000, FRAMES - 9000), *bytes;
+  GstSegment segment;
+  gst_harness_set_src_caps_str(harness, CAPS(44100, 2));
+  push_sound(harness, 0, 5000);
+  g_byte_array_unref(take_all(harness, NULL));
+  gst_harness_push_event(harness, gst_event_new_flush_start());
+  gst_harness_push_event(harness, gst_event_new_flush_stop(TRUE));
+  gst_segment_init(&segment, GST_FORMAT_TIME);
+  segment.start = segment.position = segment.time = time_of(9000);
+  gst_harness_push_event(harness, gst_event_new_segment(&segment));
+  push_sound(harness, 9000, FRAMES - 9000);
+  gst_harness_push_event(harness, gst_event_new_eos());
+  bytes = take_all(harness, NULL);
+  CHECK(are_same(bytes, expected));
+  g_byte_array_unref(bytes);
+  g_byte_array_unref(expected);
+  gst_harness_teardown(harness);
+}
+
+static void test_other_caps(void) {
+  GstHarness *harness = gst_harness_new_parse("aacornenc ! aacorndec");
+  GByteArray *bytes;
+  GstCaps *caps;
+  gint rate = 0, channels = 0;
+
+  gst_harness_set_src_caps_str(harness, CAPS(44100, 2));
+  push_sound(harness, 0, 10000);
+  gst_harness_set_src_caps_str(harness, CAPS(32000, 1));
+  bytes = take_all(harness, NULL);
+  CHECK(bytes->len == 10000 * CHANNELS * sizeof(float));
+  g_byte_array_unref(bytes);
+  push_sound(harness, 0, 5000);
+  gst_harness_push_event(harness, gst_event_new_eos());
+  bytes = take_all(harness, NULL);
+  CHECK(bytes->len == 5000 * CHANNELS * sizeof(float));
+  g_byte_array_unref(bytes);
+  caps = gst_pad_get_current_caps(harness->sinkpad);
+  gst_structure_get_int(gst_caps_get_structure(caps, 0), "rate", &rate);
+  gst_structure_get_int(gst_caps_get_structure(caps, 0), "channels", &channels);
+  CHECK(rate == 32000 && channels == 1);
+  gst_caps_unref(caps);
+  gst_harness_teardown(harness);
+}
+
+static void test_bitrate_on_the_way(void) {
+  GstHarness *harness = gst_harness_new("aacornenc");
+  GstBus *bus = gst_bus_new();
+  GByteArray *before, *after;
+  gchar *text;
+  gst_element_set_bus(harness->element, bus);
+  g_object_set(harness->element, "bitrate", 192000, NULL);
+  gst_harness_set_src_caps_str(harness, CAPS(44100, 2));
+  push_sound(harness, 0, FRAMES / 2);
+  before = take_all(harness, NULL);
+  g_object_set(harness->element, "bitrate", 64000, NULL);
+  push_sound(harness, FRAMES / 2, FRAMES / 2);
+  after = take_all(harness, NULL);
+  CHECK(after->len > 0 && after->len * 2 < before->len);
+  CHECK(gst_bus_pop_filtered(bus, GST_MESSAGE_WARNING) == NULL);
+  g_byte_array_unref(before);
+  g_byte_array_unref(after);
+  /* One that cannot be is told, and nothing else happens. */
+  g_object_set(harness->element, "bitrate", 1, NULL);
+  push_sound(harness, 0, 4096);
+  push_sound(harness, 4096, 4096);
+  text = sentence(bus, GST_MESSAGE_WARNING);
+  CHECK(text != NULL && g_str_has_suffix(text, "."));
+  g_free(text);
+  CHECK(gst_bus_pop_filtered(bus, GST_MESSAGE_WARNING) == NULL);
+  gst_element_set_bus(harness->element, NULL);
+  gst_object_unref(bus);
+  gst_harness_teardown(harness);
+}
+
+/* Elements that refuse their caps, and the sentence that they have for it. */
+static void test_refusals(void) {
+  static const struct {
+    const gchar *element, *property, *value, *caps;
+  } cases[] = {
+      {"aacornenc", "profile", "he2", CAPS(44100, 1)},
+      {"aacornenc", "profile", "he", CAPS(96000, 2)},
+      {"aacornenc", "bitrate", "1", CAPS(44100, 2)},
+      {"aacorndec", NULL, NULL, "audio/mpeg, mpegversion=4, stream-format=raw, framed=true"},
+      {"aacorndec", NULL, NULL,
+       "audio/mpeg, mpegversion=4, stream-format=raw, framed=true, codec_data=(buffer)ffff"},
+  };
+  gsize i;
+  for (i = 0; i < G_N_ELEMENTS(cases); i++) {
+    GstHarness *harness = gst_harness_new(cases[i].element);
+    GstBus *bus = gst_bus_new();
+    gchar *text;
+    gst_element_set_bus(harness->element, bus);
+    if (cases[i].property != NULL) {
+      gst_util_set_object_arg(G_OBJECT(harness->element), cases[i].property, cases[i].value);
+    }
+    gst_harness_set_src_caps_str(harness, cases[i].caps);
+    CHECK(gst_harness_push(harness, gst_buffer_new_allocate(NULL, 4096, NULL)) != GST_FLOW_OK);
+    text = sentence(bus, GST_MESSAGE_ERROR);
+    CHECK(text != NULL && g_str_has_suffix(text, "."));
+    if (text != NULL) g_print("%s: %s\n", cases[i].element, text);
+    g_free(text);
+    gst_element_set_bus(harness->element, NULL);
+    gst_object_unref(bus);
+    gst_harness_teardown(harness);
+  }
+}
+
+/* Units of a sound, with the caps and the clipping that aacornenc gives them. */
+static GQueue *encode(const gchar *profile, GstCaps **caps) {
+  GstHarness *harness = gst_harness_new("aacornenc");
+  GQueue *units = g_queue_new();
+  GstBuffer *buffer;
+  gst_util_set_object_arg(G_OBJECT(harness->element), "profile", profile);
+  gst_harness_set_src_caps_str(harness, CAPS(44100, 2));
+  push_sound(harness, 0, FRAMES);
+  gst_harness_push_event(harness, gst_event_new_eos());
+  while ((buffer = gst_harness_try_pull(harness)) != NULL) g_queue_push_tail(units, buffer);
+  *caps = gst_pad_get_current_caps(harness->sinkpad);
+  gst_harness_teardown(harness);
+  return units;
+}
+
+static void test_gaps(void) {
+  GstCaps *caps;
+  GQueue *units = encode("lc", &caps);
+  GstHarness *harness = gst_harness_new("aacorndec");
+  GByteArray *bytes;
+  GstBuffer *buffer;
+  guint n, count;
+  g_object_set(harness->element, "plc", TRUE, NULL);
+  gst_harness_set_src_caps(harness, caps);
+  for (n = 0; (buffer = g_queue_pop_head(units)) != NULL; n++) {
+    if (n >= 10 && n < 13) {
+      CHECK(gst_harness_push_event(
+          harness, gst_event_new_gap(GST_BUFFER_PTS(buffer), GST_BUFFER_DURATION(buffer))));
+      gst_buffer_unref(buffer);
+    } else {
+      CHECK(gst_harness_push(harness, buffer) == GST_FLOW_OK);
+    }
+  }
+  gst_harness_push_event(harness, gst_event_new_eos());
+  bytes = take_all(harness, &count);
+  CHECK(bytes->len == FRAMES * CHANNELS * sizeof(float));
+  g_byte_array_unref(bytes);
+  gst_harness_teardown(harness);
+  g_queue_free(units);
+}
+
+/* After a flush the decoder gives what one gives that begins there. */
+static void test_decoder_flush(const gchar *profile) {
+  GstHarness *harness[2];
+  GByteArray *bytes[2];
+  GstSegment segment;
+  gint i;
+  gst_segment_init(&segment, GST_FORMAT_TIME);
+  for (i = 0; i < 2; i++) {
+    GstCaps *caps;
+    GQueue *units = encode(profile, &caps);
+    GstBuffer *buffer;
+    guint n;
+    harness[i] = gst_harness_new("aacorndec");
+    gst_harness_set_src_caps(harness[i], caps);
+    for (n = 0; (buffer = g_queue_pop_head(units)) != NULL; n++) {
+      if (n == 8) {
+        gst_harness_push_event(harness[i], gst_event_new_flush_start());
+        gst_harness_push_event(harness[i], gst_event_new_flush_stop(TRUE));
+        gst_harness_push_event(harness[i], gst_event_new_segment(&segment));
+        g_byte_array_unref(take_all(harness[i], NULL));
+      }
+      if (n < 8 && i == 1) {
+        gst_buffer_unref(buffer);
+      } else {
+        CHECK(gst_harness_push(harness[i], buffer) == GST_FLOW_OK);
+      }
+    }
+    gst_harness_push_event(harness[i], gst_event_new_eos());
+    bytes[i] = take_all(harness[i], NULL);
+    g_queue_free(units);
+    gst_harness_teardown(harness[i]);
+  }
+  CHECK(are_same(bytes[0], bytes[1]));
+  g_byte_array_unref(bytes[0]);
+  g_byte_array_unref(bytes[1]);
+}
+
+/* A unit of nonsense is replaced, is told to the log only, and the sound keeps its length. */
+static void test_damage(const gchar *profile) {
+  GstCaps *caps;
+  GQueue *units = encode(profile, &caps);
+  GstHarness *harness = gst_harness_new("aacorndec");
+  GstBus *bus = gst_bus_new();
+  GByteArray *bytes;
+  GstBuffer *buffer;
+  guint n;
+  gst_element_set_bus(harness->element, bus);
+  gst_harness_set_src_caps(harness, caps);
+  for (n = 0; (buffer = g_queue_pop_head(units)) != NULL; n++) {
+    if (n % 4 == 3) {
+      buffer = gst_buffer_make_writable(buffer);
+      gst_buffer_memset(buffer, 0, (guint8)(0xFF - n), gst_buffer_get_size(buffer) / 2);
+    }
+    CHECK(gst_harness_push(harness, buffer) == GST_FLOW_OK);
+  }
+  gst_harness_push_event(harness, gst_event_new_eos());
+  bytes = take_all(harness, NULL);
+  CHECK(bytes->len == FRAMES * CHANNELS * sizeof(float));
+  CHECK(gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR) == NULL);
+  g_byte_array_unref(bytes);
+  gst_element_set_bus(harness->element, NULL);
+  gst_object_unref(bus);
+  gst_harness_teardown(harness);
+  g_queue_free(units);
+}
+
+int main(int argc, char **argv) {
+  static const gchar *const profiles[] = {"lc", "he", "he2"};
+  gsize i;
+  gst_init(&argc, &argv);
+  make_sound();
+  test_any_sizes();
+  test_flush();
+  test_other_caps();
+  test_bitrate_on_the_way();
+  test_refusals();
+  test_gaps();
+  for (i = 0; i < G_N_ELEMENTS(profiles); i++) {
+    test_times(profiles[i]);
+    test_decoder_flush(profiles[i]);
+    test_damage(profiles[i]);
+  }
+  gst_deinit();
+  if (failures == 0) g_print("the elements do what they should\n");
+  return failures == 0 ? 0 : 1;
+}

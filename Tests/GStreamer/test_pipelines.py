@@ -1,0 +1,311 @@
+"""The elements in pipelines of gst-launch-1.0, beside the command, which AACORN names."""
+
+import array
+import math
+import os
+import random
+import re
+import struct
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+COMMAND = os.environ["AACORN"]
+# Loudspeakers as WAV files name them, in the order of the library.
+MASKS = {1: 0x4, 2: 0x3, 3: 0x7, 4: 0x107, 5: 0x37, 6: 0x3F, 8: 0x63F}
+
+
+def write_wave(path, rate, channels, frames):
+    """Sound of 16 bits with another tone in every channel, and drums and noise."""
+    noise = random.Random(2024)
+    samples = array.array("h")
+    for n in range(frames):
+        drum = 6000 * noise.uniform(-1, 1) * math.exp(-50 * (n / rate % 0.4))
+        for channel in range(channels):
+            tone = math.sin(2 * math.pi * (220 + 55 * channel) * n / rate)
+            samples.append(round(9000 * tone + drum + noise.uniform(-80, 80)))
+    data = samples.tobytes()
+    form = struct.pack(
+        "<HHIIHHHHI", 0xFFFE, channels, rate, rate * channels * 2, channels * 2, 16, 22, 16,
+        MASKS[channels],
+    ) + bytes.fromhex("0100000000001000800000aa00389b71")
+    path.write_bytes(
+        b"RIFF" + struct.pack("<I", 20 + len(form) + len(data)) + b"WAVEfmt "
+        + struct.pack("<I", len(form)) + form + b"data" + struct.pack("<I", len(data)) + data
+    )
+
+
+def read_wave(path):
+    """The rate, the channels and the samples of a file with floating point."""
+    data = path.read_bytes()
+    place = data.index(b"fmt ") + 8
+    tag, channels, rate = struct.unpack_from("<HHI", data, place)
+    bits = struct.unpack_from("<H", data, place + 14)[0]
+    if tag == 0xFFFE:
+        tag = struct.unpack_from("<H", data, place + 24)[0]
+    if (tag, bits) != (3, 32):
+        raise AssertionError(f"{path.name} has no floating point")
+    place = data.index(b"data", place) + 8
+    size = struct.unpack_from("<I", data, place - 4)[0]
+    return rate, channels, array.array("f", data[place:place + size])
+
+
+def adts_units(path):
+    """The units of a stream without their headers."""
+    data = path.read_bytes()
+    units, place = [], 0
+    while place < len(data):
+        if data[place] != 0xFF or data[place + 1] & 0xF0 != 0xF0:
+            raise AssertionError(f"{path.name} has no frame at {place}")
+        size = (data[place + 3] & 3) << 11 | data[place + 4] << 3 | data[place + 5] >> 5
+        units.append(data[place + (7 if data[place + 1] & 1 else 9):place + size])
+        place += size
+    return units
+
+
+# A rate, channels, and the same settings for the command and for the element.
+SETTINGS = [
+    (44100, 2, [], ""),
+    (44100, 2, ["-b", "96000"], "bitrate=96000"),
+    (48000, 2, ["--vbr", "3"], "vbr=3"),
+    (44100, 2, ["--effort", "best"], "effort=best"),
+    (44100, 2, ["--effort", "fast"], "effort=fast"),
+    (32000, 1, [], ""),
+    (7350, 1, [], ""),
+    (96000, 2, [], ""),
+    (48000, 3, [], ""),
+    (48000, 4, [], ""),
+    (48000, 5, [], ""),
+    (48000, 6, [], ""),
+    (48000, 8, [], ""),
+    (44100, 2, ["--profile", "he", "-b", "48000"], "profile=he bitrate=48000"),
+    (32000, 1, ["--profile", "he"], "profile=he"),
+    (48000, 6, ["--profile", "he", "-b", "160000"], "profile=he bitrate=160000"),
+    (44100, 2, ["--profile", "he2", "-b", "32000"], "profile=he2 bitrate=32000"),
+    (48000, 2, ["--profile", "auto", "-b", "24000"], "profile=auto bitrate=24000"),
+]
+
+
+class Pipelines(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = Path(cls.temporary.name)
+        cls.sounds = {}
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def file(self, name):
+        return self.folder / f"{self.id().rsplit('.', 1)[-1]}-{name}"
+
+    def sound(self, rate, channels, frames=None):
+        """A file, and how many frames are in it."""
+        frames = frames or rate + 123
+        path = self.folder / f"sound-{rate}-{channels}-{frames}.wav"
+        if not path.exists():
+            write_wave(path, rate, channels, frames)
+        return path, frames
+
+    def launch(self, *pipeline, succeeds=True):
+        """Runs a pipeline, and returns what it says."""
+        words = " ".join(str(part) for part in pipeline).split()
+        ran = subprocess.run(
+            ["gst-launch-1.0", *words], capture_output=True, text=True, timeout=300,
+            env={**os.environ, "G_DEBUG": "fatal-criticals", "GST_DEBUG": "2", "GST_DEBUG_NO_COLOR": "1"},
+        )
+        said = ran.stdout + ran.stderr
+        if succeeds:
+            self.assertEqual(ran.returncode, 0, said)
+        else:
+            # A signal is no failure that was told.
+            self.assertGreater(ran.returncode, 0, said)
+        self.assertNotRegex(said, r"CRITICAL|Segmentation|Caught SIG")
+        return said
+
+    def command(self, *arguments):
+        ran = subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, text=True)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return ran.stdout
+
+    def encoded(self, source, suffix, *options):
+        path = self.file(f"command.{suffix}")
+        self.command("encode", "-q", "-f", *options, source, "-o", path)
+        return path
+
+    def decoded(self, source, *options):
+        path = self.file("command.wav")
+        self.command("decode", "-q", "-f", "--sample-format", "f32", *options, source, "-o", path)
+        return read_wave(path)
+
+    def heard(self, *pipeline):
+        """The samples that a pipeline ends with."""
+        path = self.file("heard.wav")
+        self.launch(*pipeline, "! wavenc ! filesink location=", path)
+        return read_wave(path)
+
+    def assert_same_sound(self, heard, expected):
+        """Both as read_wave gives them; what differs is told in few words."""
+        self.assertEqual(heard[:2], expected[:2])
+        channels = heard[1]
+        places = (n for n, (one, other) in enumerate(zip(heard[2], expected[2])) if one != other)
+        place = next(places, None)
+        self.assertTrue(
+            heard[2] == expected[2],
+            f"{len(heard[2]) // channels} frames in place of {len(expected[2]) // channels}, the first "
+            f"other one at {None if place is None else place // channels}")
+
+    def read(self, source):
+        """A pipeline's beginning, with samples of 16 bits."""
+        return f"filesrc location={source} ! wavparse"
+
+    def test_units_are_those_of_the_command(self):
+        for rate, channels, options, properties in SETTINGS:
+            with self.subTest(rate=rate, channels=channels, properties=properties):
+                source, _ = self.sound(rate, channels)
+                expected = adts_units(self.encoded(source, "aac", *options))
+                raw, adts = self.file("raw"), self.file("aac")
+                self.launch(
+                    self.read(source), "! aacornenc", properties, "! tee name=t",
+                    "t. ! queue ! filesink location=", raw,
+                    "t. ! queue ! aacparse ! audio/mpeg,stream-format=adts ! filesink location=", adts)
+                self.assertTrue(raw.read_bytes() == b"".join(expected))
+                self.assertTrue(adts_units(adts) == expected)
+
+    def test_floating_point_gives_the_same_units(self):
+        source, _ = self.sound(44100, 2)
+        raw = self.file("raw")
+        self.launch(
+            self.read(source), "! audioconvert ! audio/x-raw,format=F32LE ! aacornenc",
+            "! filesink location=", raw)
+        expected = b"".join(adts_units(self.encoded(source, "aac")))
+        self.assertTrue(raw.read_bytes() == expected)
+
+    def test_sizes_of_buffers_change_nothing(self):
+        source, _ = self.sound(44100, 2)
+        expected = b"".join(adts_units(self.encoded(source, "aac")))
+        for size in (100, 1777, 100_000):
+            raw = self.file("raw")
+            # Behind a queue, the parser gets the pieces that are read.
+            self.launch(
+                f"filesrc location={source} blocksize={size} ! queue ! wavparse ! aacornenc",
+                "! filesink location=", raw)
+            self.assertTrue(raw.read_bytes() == expected, size)
+
+    def test_round_trip(self):
+        for rate, channels, options, properties in SETTINGS:
+            with self.subTest(rate=rate, channels=channels, properties=properties):
+                source, frames = self.sound(rate, channels)
+                expected = self.decoded(self.encoded(source, "m4a", *options))
+                heard = self.heard(self.read(source), "! aacornenc", properties, "! aacorndec")
+                self.assert_same_sound(heard, expected)
+                self.assertEqual(len(heard[2]), frames * channels)
+
+    def test_files_of_the_command(self):
+        """
+        M4A files are trimmed by their edit list, to the frame. As qtdemux of GStreamer 1.22 compares times
+        before the edit list with the length after it, it may leave out as much as the delay at the end.
+        """
+        for rate, channels, options, properties in SETTINGS:
+            with self.subTest(rate=rate, channels=channels, properties=properties):
+                source, frames = self.sound(rate, channels)
+                coded = self.encoded(source, "m4a", *options)
+                heard = self.heard(f"filesrc location={coded} ! qtdemux ! aacorndec")
+                expected, count = self.decoded(coded), len(heard[2])
+                self.assert_same_sound(heard, (*expected[:2], expected[2][:count]))
+                self.assertGreater(count, (frames - 4096) * channels)
+
+    def test_streams_of_the_command(self):
+        """ADTS says nothing of what to trim."""
+        for rate, channels, options, properties in SETTINGS:
+            with self.subTest(rate=rate, channels=channels, properties=properties):
+                source, _ = self.sound(rate, channels)
+                coded = self.encoded(source, "aac", *options)
+                heard = self.heard(f"filesrc location={coded} ! aacparse ! aacorndec")
+                self.assert_same_sound(heard, self.decoded(coded, "--untrimmed"))
+
+    def test_files_of_muxers(self):
+        """The units arrive in files, and come back out of them."""
+        for properties, options in (
+            ("", []), ("profile=he bitrate=48000", ["--profile", "he", "-b", "48000"]),
+            ("profile=he2 bitrate=32000", ["--profile", "he2", "-b", "32000"]),
+        ):
+            source, _ = self.sound(44100, 2)
+            expected = adts_units(self.encoded(source, "aac", *options))
+            for muxer, demuxer in (
+                ("mp4mux", "qtdemux"), ("qtmux", "qtdemux"), ("mp4mux fragment-duration=200", "qtdemux"),
+                ("matroskamux", "matroskademux"), ("flvmux", "flvdemux"),
+            ):
+                with self.subTest(properties=properties, muxer=muxer):
+                    path, raw = self.file("muxed"), self.file("raw")
+                    self.launch(
+                        self.read(source), "! aacornenc", properties, f"! {muxer} ! filesink location=",
+                        path)
+                    self.launch(f"filesrc location={path} ! {demuxer} ! filesink location=", raw)
+                    self.assertTrue(raw.read_bytes() == b"".join(expected))
+                    if demuxer == "qtdemux":
+                        self.assertIn("Faults       none", self.command("inspect", path))
+                    rate, channels, heard = self.heard(
+                        f"filesrc location={path} ! {demuxer} ! aacorndec")
+                    self.assertEqual((rate, channels), (44100, 2))
+                    self.assertGreaterEqual(len(heard), 2 * 44100)
+
+    def test_rtp(self):
+        """Packets have no clipping: everything is heard."""
+        source, _ = self.sound(44100, 2)
+        for options, properties in (([], ""), (["--profile", "he2", "-b", "32000"], "profile=he2 bitrate=32000")):
+            heard = self.heard(
+                self.read(source), "! aacornenc", properties, "! rtpmp4gpay ! rtpmp4gdepay ! aacorndec")
+            expected = self.decoded(self.encoded(source, "aac", *options), "--untrimmed")
+            self.assert_same_sound(heard, expected)
+
+    def test_caps(self):
+        for properties, fields in (
+            ("", ["profile=(string)lc", "level=(string)2", "base-profile=(string)lc"]),
+            ("profile=he", ["profile=(string)he-aac-v1", "base-profile=(string)lc"]),
+            ("profile=he2", ["profile=(string)he-aac-v2", "base-profile=(string)lc"]),
+        ):
+            said = self.launch(
+                "-v audiotestsrc num-buffers=9 ! audio/x-raw,rate=44100,channels=2 !",
+                "aacornenc name=encoder", properties, "! fakesink")
+            caps = re.search(r"encoder.GstPad:src: caps = (.*)", said)[1]
+            for field in [*fields, "rate=(int)44100", "channels=(int)2", "codec_data=(buffer)"]:
+                self.assertIn(field, caps)
+
+    def test_loudspeakers_are_converted(self):
+        """What has other loudspeakers, or another rate, is converted in front."""
+        self.launch(
+            "audiotestsrc num-buffers=9 ! audio/x-raw,rate=50000,channels=4,channel-mask=(bitmask)0x33",
+            "! audioconvert ! audioresample ! aacornenc ! fakesink")
+
+    def test_refusals(self):
+        said = self.launch(
+            "audiotestsrc num-buffers=9 ! audio/x-raw,channels=1 ! aacornenc profile=he2 ! fakesink",
+            succeeds=False)
+        self.assertRegex(said, r"ERROR: .*aacornenc0: [A-Z].*\.")
+
+    def test_damage(self):
+        """Whatever comes, a pipeline ends by itself and without a crash."""
+        for rate, channels, properties in (
+            (44100, 2, ""), (44100, 2, "profile=he2 bitrate=32000"), (48000, 6, ""),
+        ):
+            source, frames = self.sound(rate, channels)
+            for seed in range(4):
+                _, _, heard = self.heard(
+                    self.read(source), "! aacornenc", properties,
+                    f"! breakmydata probability=0.001 seed={seed} ! aacorndec")
+                self.assertEqual(len(heard), frames * channels)
+            coded = self.encoded(source, "aac")
+            data, place = bytearray(coded.read_bytes()), 0
+            for unit in adts_units(coded):
+                # The headers stay: aacparse takes other ones for another stream.
+                data[place + 7 + len(unit) // 3] ^= 0x55
+                place += 7 + len(unit)
+            coded.write_bytes(data[:-100])
+            self.heard(f"filesrc location={coded} ! aacparse ! aacorndec")
+
+
+if __name__ == "__main__":
+    unittest.main()

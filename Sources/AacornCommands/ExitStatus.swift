@@ -93,9 +93,13 @@ struct ExitStatus: Equatable, Sendable {
   /// The codes of `aacorn batch` for help.
   static let batchTable: [(code: String, meaning: String)] = [
     ("0", "every line of the part is done"),
-    ("1", "some lines have no output, or one of a damaged input; the ledger says which"),
+    (
+      "1",
+      "some lines have no output, or one of a damaged input; the ledger says which; or with --merge a "
+        + "part's ledger is missing"
+    ),
     ("2", "the command line is invalid, or a line of the manifest; nothing was encoded"),
-    ("3", "the manifest or a ledger could not be read"),
+    ("3", "the manifest could not be read, or a ledger, or it is none"),
     ("4", "the ledger could not be written, another run is writing it, or outputs could not be"),
     ("129, 130, 143", "stopped by a hangup, Ctrl-C or SIGTERM; run it again, and it goes on"),
     ("141", "the reader of standard output went away"),

@@ -11,7 +11,7 @@ import Testing
 
   @Test func enginesNameTheirParts() throws {
     let slurm = [
-      "SLURM_ARRAY_TASK_ID": "12", "SLURM_ARRAY_TASK_MIN": "10", "SLURM_ARRAY_TASK_MAX": "19",
+      "SLURM_ARRAY_TASK_ID": "2", "SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_MAX": "9",
       "SLURM_ARRAY_TASK_COUNT": "10",
     ]
     #expect(try shard(nil, slurm) == Shard(index: 2, count: 10))
@@ -20,6 +20,41 @@ import Testing
     #expect(try shard(nil, [:]) == nil)
     // Under GNU parallel a job may as well have a manifest of its own.
     #expect(try shard(nil, ["PARALLEL_SEQ": "1"]) == nil)
+  }
+
+  @Test func tasksThatRunAgainMakeTheirParts() throws {
+    let again = [
+      "SLURM_ARRAY_TASK_ID": "5", "SLURM_ARRAY_TASK_MIN": "5", "SLURM_ARRAY_TASK_MAX": "5",
+      "SLURM_ARRAY_TASK_COUNT": "1",
+    ]
+    #expect(try shard(16, again) == Shard(index: 5, count: 16))
+    #expect(throws: UsageError.self) { try shard(nil, again) }
+    #expect(throws: UsageError.self) { try shard(5, again) }
+  }
+
+  @Test(arguments: ["-1", "0", "1000001", "9223372036854775807", "-9223372036854775808", "x"])
+  func numbersThatNoEngineGivesDoNoHarm(number: String) {
+    for name in ["ID", "MIN", "MAX", "COUNT"] {
+      var slurm = ["ID": "0", "MIN": "0", "MAX": "9", "COUNT": "10"]
+      slurm[name] = number
+      let variables = slurm.map { ("SLURM_ARRAY_TASK_" + $0.key, $0.value) }
+      let made = try? shard(nil, Dictionary(uniqueKeysWithValues: variables))
+      #expect(made.map { (0..<$0.count).contains($0.index) } ?? true)
+    }
+    #expect(throws: UsageError.self) {
+      try shard(
+        nil,
+        [
+          "SLURM_ARRAY_TASK_ID": "0", "SLURM_ARRAY_TASK_MAX": "-2",
+          "SLURM_ARRAY_TASK_COUNT": "-1",
+        ])
+    }
+    #expect(throws: Never.self) { try shard(1, ["PARALLEL_SEQ": "-9223372036854775808"]) }
+  }
+
+  @Test func numbersOfOrdinaryPathsStay() {
+    #expect(ManifestLine.number(of: "out/a.m4a") == 7746565127969313579)
+    #expect(ManifestLine.number(of: "/arch\u{EF}v/1 2/\u{1F3B5}.m4a") == 8905500059524344071)
   }
 
   @Test func partsThatNobodyWouldMakeAreRefused() {
@@ -69,10 +104,10 @@ import Testing
 
   @Test func pathsThatMeanTheSameHaveOneNumber() {
     let number = ManifestLine.number(of: "a/b.m4a")
-    for path in ["./a/b.m4a", "a//b.m4a", "a/./b.m4a"] {
+    for path in ["./a/b.m4a", "a//b.m4a", "a/./b.m4a", "a/b.m4a/.", ".//a/b.m4a/"] {
       #expect(ManifestLine.number(of: path) == number, "\(path)")
     }
-    for path in ["/a/b.m4a", "a/b.m4", "b/a.m4a"] {
+    for path in ["/a/b.m4a", "a/b.m4", "b/a.m4a", "a/.b.m4a", "a/../a/b.m4a"] {
       #expect(ManifestLine.number(of: path) != number, "\(path)")
     }
   }
@@ -82,6 +117,9 @@ import Testing
     #expect(naming.output(of: "a/b.wav") == "out/a/b.m4a")
     #expect(naming.output(of: "/a/b.wav") == "out/a/b.m4a")
     #expect(naming.output(of: "../../b.wav") == "out/b.m4a")
+    // The mark belongs to the name, though it makes one character with the slash.
+    let climbing = naming.output(of: "../\u{301}d/../x.wav")
+    #expect(Array(climbing.utf8) == Array("out/\u{301}d/x.m4a".utf8))
   }
 
   @Test func namesThatAreNoTextAreKept() throws {
@@ -90,6 +128,29 @@ import Testing
       bytes[...], number: 3, ManifestLine.Naming(folder: nil, suffix: "m4a"))
     #expect(PathText.encode(line.input) == bytes)
     #expect(PathText.encode(line.output) == Array("caf".utf8) + [0xE9] + Array(".m4a".utf8))
+  }
+
+  @Test func namesThatAreNoTextHaveNumbersOfTheirOwn() throws {
+    let naming = ManifestLine.Naming(folder: nil, suffix: "m4a")
+    let lines = try [0xE8, 0xE9].map { (byte: UInt8) in
+      try ManifestLine(
+        (Array("caf".utf8) + [byte] + Array(".wav".utf8))[...], number: 1, naming)
+    }
+    #expect(lines[0].outputNumber != lines[1].outputNumber)
+    var entry = LedgerEntry()
+    (entry.input, entry.output) = (lines[0].input, lines[0].output)
+    let again = try #require(LedgerEntry(Array(entry.text.utf8)[...]))
+    #expect(again.output.utf8.elementsEqual(lines[0].output.utf8))
+    #expect(again.input.utf8.elementsEqual(lines[0].input.utf8))
+    #expect(!entry.text.unicodeScalars.contains { PathText.rawByte($0) != nil })
+    #expect(ManifestLine.plain("\u{E9}") != ManifestLine.plain("e\u{301}"))
+  }
+
+  @Test func standardStreamsAreNoFilesOfAManifest() {
+    for text in ["-", #"{"input": "a.wav", "output": "-"}"#, #"{"input": "-", "output": "a.m4a"}"#]
+    {
+      #expect(throws: ManifestLine.Fault.self) { try line(text) }
+    }
   }
 
   @Test func settingsAreOptionsOfEncode() throws {
@@ -109,14 +170,78 @@ import Testing
     one.set("crc", "")
     other.set("crc", "")
     other.set("bitrate", "64k")
-    #expect(one.identity == other.identity)
+    #expect(one.identity() == other.identity())
     other.set("bitrate", "65k")
-    #expect(one.identity != other.identity)
+    #expect(one.identity() != other.identity())
+  }
+
+  @Test func identityTellsValuesApart() {
+    var (one, other) = (BatchSettings(), BatchSettings())
+    one.set("title", "a vbr=3")
+    other.set("title", "a")
+    other.set("vbr", "3")
+    #expect(one.identity() != other.identity())
+    #expect(other.identity().hasSuffix(" title=a vbr=3"))
+    one.set("cover", "c.png")
+    #expect(one.identity { $0 + "1" } != one.identity { $0 + "2" })
   }
 
   @Test func everySettingIsAnOptionOfEncode() {
     let options = Set(EncodeCommand.syntax.options.map(\.description.long))
     #expect(BatchSettings.names.isSubset(of: options))
+  }
+}
+
+@Suite struct LedgerEntryTests {
+  private func reading(_ members: String) -> LedgerEntry? {
+    LedgerEntry(Array(#"{"line":1,"output":"a.m4a","status":"done",\#(members)}"#.utf8)[...])
+  }
+
+  @Test func entriesKeepAllTheySay() throws {
+    var entry = LedgerEntry()
+    entry.output = "a.m4a"
+    entry.outcome = .postponed
+    entry.ended = "2026-11-23T15:24:04.123Z"
+    entry.made = LedgerEntry.Made(settings: "s", inputDigest: "d", isDamaged: true)
+    let again = try #require(LedgerEntry(Array(entry.text.utf8)[...]))
+    #expect(again == entry && again.made == entry.made)
+    #expect(again.endedNumber == 20_261_123_152_404_123)
+    entry.ended = String(repeating: "9", count: 100)
+    #expect(entry.endedNumber == 0)
+  }
+
+  @Test(arguments: [
+    #""attempts":-9223372036854775808"#, #""attempts":0"#, #""attempts":9223372036854775807"#,
+    #""inputBytes":9223372036854775807"#, #""outputBytes":-1"#, #""samples":-1"#,
+    #""elapsed":1e308"#,
+  ])
+  func numbersThatNoRunWritesAreRefused(members: String) {
+    #expect(reading(#""attempts":1"#) != nil)
+    #expect(reading(members) == nil)
+  }
+
+  @Test func sumsStayInRange() throws {
+    let entry = try #require(reading(#""inputBytes":9007199254740991,"attempts":1000"#))
+    var tally = BatchTally()
+    for _ in 0..<2000 { tally.add(entry) }
+    #expect(tally.inputByteCount == Int.max)
+  }
+}
+
+@Suite struct LedgerPartsTests {
+  private func missing(_ names: [String]) -> [String] { LedgerParts(names).missing }
+
+  @Test func partsThatAreMissingAreNamed() {
+    let one = "a.ledger.00002-of-00003"
+    #expect(missing([one]) == ["a.ledger.00001-of-00003", "a.ledger.00003-of-00003"])
+    #expect(
+      LedgerParts([one]).sentences.first?.hasPrefix("Of 3 parts 2 ledgers are missing") == true)
+    let all = (1...3).map { "a.ledger.0000\($0)-of-00003" }
+    #expect(missing(all).isEmpty && missing(["a.ledger", one]).isEmpty)
+    // Made in other parts before.
+    #expect(missing(all + ["a.ledger.00001-of-00009"]).isEmpty)
+    #expect(missing(all + ["b.ledger.00001-of-00002"]) == ["b.ledger.00002-of-00002"])
+    #expect(missing(["a.1-of-2", "a.00003-of-00002", "a.00001-of-00001"]).isEmpty)
   }
 }
 

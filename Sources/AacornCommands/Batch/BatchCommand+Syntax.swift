@@ -19,7 +19,7 @@ extension BatchCommand {
             + "A file that cannot be read costs its line and no more.",
           "--shard 3/16 makes the third of sixteen parts, the same lines wherever it runs. In a Slurm "
             + "array, an indexed Kubernetes job or under GNU parallel the part is the task's; the last "
-            + "two need --shards N. With - the lines come from standard input, and the ledger's go to "
+            + "two need --shards N, and so does an array of some tasks that run again. With - the lines come from standard input, and the ledger's go to "
             + "standard output as they are over.",
         ],
         examples: [
@@ -50,7 +50,8 @@ extension BatchCommand {
       },
       .value(
         "shards", .text("N"), in: section,
-        "How many parts there are, where only the engine's environment says which one is to be made."
+        "How many parts there are, where the engine's environment says which one is to be made; a Slurm "
+          + "task's number then counts parts from 0."
       ) { (command, value) throws(UsageError) in
         command.shardCount = try OptionValue.count(value, "--shards", upTo: Shard.limit)
       },
@@ -73,7 +74,8 @@ extension BatchCommand {
         \.wishes.replacesExisting),
       .path(
         "metrics", .file("FILE"), in: section,
-        "Write numbers for Prometheus to FILE, every second.", "file for metrics", \.metricsPath),
+        "Write numbers for Prometheus to FILE, at most every second; each part adds its number.",
+        "file for metrics", \.metricsPath),
       .path(
         "output", short: "o", .file("FILE"), in: section,
         "With --merge: write the last line about each output to FILE.", "output", \.mergedPath),

@@ -38,10 +38,17 @@ struct BatchCommand: Subcommand {
         advice: "Sound files are encoded with “aacorn encode”; manifests are put together with cat."
       )
     }
-    let settings = try settings()
+    var settings = try settings()
+    let ledgerPath = path == "-" && ledger == nil ? nil : ledgerPath(for: path, settings.shard)
+    try refuseSharedFiles(path, ledgerPath, settings.metricsPath)
+    settings.wishes.ownFiles = [path == "-" ? nil : path, ledgerPath, settings.metricsPath]
+      .compactMap(\.self)
     do throws(CommandFailure) {
-      return path == "-"
-        ? try runFromInput(settings, in: console) : try run(path, settings, in: console)
+      return if let ledgerPath, path != "-" {
+        try run(path, settings, ledgerPath, in: console)
+      } else {
+        try runFromInput(settings, ledgerPath, in: console)
+      }
     } catch {
       console.printError(error.commandSentence)
       return error.exitStatus
@@ -58,10 +65,14 @@ struct BatchCommand: Subcommand {
     settings.wishes.makesFolders = true
     settings.jobCount = jobCount ?? System.coreCount
     settings.retryCount = retryCount
-    settings.metricsPath = metricsPath
     settings.isQuiet = isQuiet
     settings.printsEntries = printsJSON
     if let shard {
+      if let shardCount, shardCount != shard.count {
+        throw UsageError(
+          "--shard says that there are \(shard.count) parts, and --shards \(shardCount).",
+          advice: "Leave out --shards.")
+      }
       settings.shard = shard
     } else if let shard = try Shard.ofEnvironment(count: shardCount, System.environment) {
       settings.shard = shard
@@ -70,16 +81,47 @@ struct BatchCommand: Subcommand {
         "It is not clear which of the \(shardCount) parts is to be made.",
         advice: "Use --shard 1/\(shardCount), or start it by Slurm, Kubernetes or GNU parallel.")
     }
+    settings.metricsPath = metricsPath.map { Self.metricsPath($0, of: settings.shard) }
     return settings
+  }
+
+  /// Each part has a file of its own, whose suffix stays: collectors go by it.
+  static func metricsPath(_ path: String, of shard: Shard) -> String {
+    let isFile = ((try? System.status(of: path))?.kind ?? .file) == .file
+    if shard.name.isEmpty || path == "-" || !isFile { return path }
+    let suffix = FileName.suffix(path)
+    let name = suffix.isEmpty ? shard.name : shard.name + "." + suffix
+    return suffix.isEmpty ? path + "." + name : FileName.replacingSuffix(path, with: name)
+  }
+
+  /// Refuses files that would replace each other, or the manifest.
+  private func refuseSharedFiles(
+    _ path: String, _ ledgerPath: String?, _ metricsPath: String?
+  ) throws(UsageError) {
+    if let ledgerPath, SourceFiles([path]).contains(ledgerPath) {
+      throw UsageError(
+        "“\(displayed(ledgerPath))” is the manifest and cannot also be the ledger.",
+        advice: "Choose another name with --ledger.")
+    }
+    let others = [path] + (ledgerPath.map { [$0] } ?? [])
+    if let metricsPath, SourceFiles(others).contains(metricsPath) {
+      throw UsageError(
+        "“\(displayed(metricsPath))” is the manifest or the ledger, and would be replaced.",
+        advice: "Choose another name with --metrics.")
+    }
+    if let metricsPath, !BatchTally.mayReplace(metricsPath) {
+      throw UsageError(
+        "“\(displayed(metricsPath))” already exists and holds no numbers of “aacorn batch”, so it was "
+          + "left alone.", advice: "Choose another name with --metrics.")
+    }
   }
 
   /// Makes the lines of a file.
   private func run(
-    _ path: String, _ settings: BatchRun.Settings, in console: Console
+    _ path: String, _ settings: BatchRun.Settings, _ ledgerPath: String, in console: Console
   ) throws(CommandFailure) -> ExitStatus {
-    let ledgerPath = ledgerPath(for: path, settings.shard)
     let check = try ManifestCheck(
-      path, settings, ownFiles: [path, ledgerPath] + (metricsPath.map { [$0] } ?? []),
+      path, settings, written: [ledgerPath] + (settings.metricsPath.map { [$0] } ?? []),
       console.interruption)
     if check.faultCount > 0 {
       for fault in check.faults { console.printError(fault) }
@@ -91,21 +133,20 @@ struct BatchCommand: Subcommand {
     }
     let book = try Ledger(ledgerPath)
     let run = BatchRun(settings, ledger: book, total: check.lineCount, in: console)
-    let source = try BatchSource(path, book, settings, console.interruption)
-    run.work { () throws(CommandFailure) in try source.next() }
+    run.work(try BatchSource(path, book, settings, console.interruption))
     return conclude(run, in: console, ledgerPath)
   }
 
   /// Makes lines as they come, and tells of each as it is over.
   private func runFromInput(
-    _ settings: BatchRun.Settings, in console: Console
+    _ settings: BatchRun.Settings, _ ledgerPath: String?, in console: Console
   ) throws(CommandFailure) -> ExitStatus {
     var settings = settings
     settings.printsEntries = true
-    let book = ledger == nil ? nil : try Ledger(ledgerPath(for: "-", settings.shard))
+    settings.answersAll = true
+    let book = try ledgerPath.map { (path) throws(CommandFailure) in try Ledger(path) }
     let run = BatchRun(settings, ledger: book, total: nil, in: console)
-    let source = try BatchSource("-", book, settings, console.interruption)
-    run.work { () throws(CommandFailure) in try source.next() }
+    run.work(try BatchSource("-", book, settings, console.interruption))
     return conclude(run, in: console)
   }
 
@@ -115,7 +156,7 @@ struct BatchCommand: Subcommand {
     let status = run.conclude()
     if !isQuiet && !run.settings.printsEntries {
       console.print(run.tally.summary(elapsed: System.seconds - run.start))
-      if let ledgerPath {
+      if let ledgerPath, !run.isOver {
         console.print("What became of each line is in \(displayed(ledgerPath)).")
       }
     }
@@ -145,8 +186,8 @@ struct BatchCommand: Subcommand {
       }
       try file?.commit()
       console.print(printsJSON ? merge.json.encoded : text(of: merge))
-      let tally = merge.tally
-      return tally.failedCount + tally.postponedCount + tally.damagedCount > 0 ? .failed : .success
+      for sentence in merge.parts.sentences { console.printError(sentence) }
+      return merge.tally.hasFailures || !merge.parts.missing.isEmpty ? .failed : .success
     } catch {
       console.printError(error.commandSentence)
       return error.exitStatus

@@ -16,6 +16,8 @@ final class BatchRun: Sendable {
     var isQuiet = false
     /// Whether the lines of the ledger go to standard output as well.
     var printsEntries = false
+    /// Whether every line is told of there, even if nothing was to be done.
+    var answersAll = false
   }
 
   /// Outputs in a row that could not be written, after which nothing is: the disk is full, or away.
@@ -25,6 +27,7 @@ final class BatchRun: Sendable {
   let console: Console
   private let ledger: Ledger?
   private let progress: BatchProgress
+  private let digests = FileDigests()
   private let state: Lock<State>
   /// Lines of this part; nil if nobody has counted them.
   private let total: Int?
@@ -48,18 +51,16 @@ final class BatchRun: Sendable {
 
   var tally: BatchTally { state.withLock(\.tally) }
 
-  /// Makes all lines that `next` gives, until it gives none; it is called by one thread at a time.
-  func work(
-    _ next: @escaping @Sendable () throws(CommandFailure) -> (ManifestLine, known: LedgerEntry?)?
-  ) {
-    let source = Lock(true)
+  /// Makes all lines that a source gives, until it gives none.
+  func work(_ source: BatchSource) {
+    let isOpen = Lock(true)
     let body: @Sendable () -> Void = { [self] in
       while console.interruption.signal == nil, !isOver {
-        let item: Result<(ManifestLine, known: LedgerEntry?), CommandFailure>? =
-          source.withLock { isOpen in
+        let item: Result<BatchSource.Item, CommandFailure>? =
+          isOpen.withLock { isOpen in
             if !isOpen { return nil }
             do throws(CommandFailure) {
-              if let item = try next() { return .success(item) }
+              if let item = try source.next() { return .success(item) }
             } catch {
               isOpen = false
               return .failure(error)
@@ -68,7 +69,8 @@ final class BatchRun: Sendable {
             return nil
           }
         switch item {
-        case .success(let (line, known)): make(line, known)
+        case .success(.line(let line, let known)): make(line, known, source)
+        case .success(.fault(let fault, let number)): tell(fault, number)
         case .failure(let failure): stop(failure)
         case nil: return
         }
@@ -88,12 +90,13 @@ final class BatchRun: Sendable {
     state.withLock { $0.failure = $0.failure ?? failure }
   }
 
-  private var isOver: Bool { state.withLock { $0.failure != nil } }
+  /// Whether something has ended the run before all lines were over.
+  var isOver: Bool { state.withLock { $0.failure != nil } }
 
-  private func make(_ line: ManifestLine, _ known: LedgerEntry?) {
+  private func make(_ line: ManifestLine, _ known: LedgerEntry?, _ source: BatchSource) {
     let work = BatchWork(
       line: line, settings: settings.encoding.overridden(by: line.settings), known: known,
-      wishes: settings.wishes, interruption: console.interruption)
+      wishes: settings.wishes, digests: digests, interruption: console.interruption)
     let start = System.seconds
     var attemptCount = 0
     while true {
@@ -106,7 +109,9 @@ final class BatchRun: Sendable {
         return
       }
       switch result {
-      case .skipped: return note { $0.skippedCount += 1 }
+      case .skipped(let entry):
+        if settings.answersAll { print(entry) }
+        return note { $0.addSkipped(entry.outcome) }
       case .stillFailed(let entry):
         tell(entry)
         return note { $0.failedCount += 1 }
@@ -115,7 +120,8 @@ final class BatchRun: Sendable {
       case .made(var entry, _):
         entry.attemptCount = attemptCount
         entry.elapsed = System.seconds - start
-        return keep(entry)
+        entry.ended = Timestamp.iso8601(System.wallNanoseconds)
+        return keep(entry, source)
       }
     }
   }
@@ -130,9 +136,9 @@ final class BatchRun: Sendable {
     }
   }
 
-  private func keep(_ entry: LedgerEntry) {
+  private func keep(_ entry: LedgerEntry, _ source: BatchSource) {
     do throws(CommandFailure) {
-      try ledger?.append(entry)
+      if let place = try ledger?.append(entry) { source.keep(entry, at: place) }
     } catch {
       // What was made is on disk; another run finds it, and tells the ledger.
       return stop(error)
@@ -161,13 +167,26 @@ final class BatchRun: Sendable {
     progress.show(tally, elapsed: System.seconds - start)
   }
 
+  /// Tells of a line that cannot be read; there is no output by which a ledger could know it.
+  private func tell(_ fault: ManifestLine.Fault, _ number: Int) {
+    var entry = LedgerEntry()
+    entry.line = number
+    entry.outcome = .failed
+    entry.ended = Timestamp.iso8601(System.wallNanoseconds)
+    entry.error = (CommandFailure(.badInput, "").word, "The line \(fault.words).")
+    tell(entry)
+    note { $0.failedCount += 1 }
+  }
+
+  private func print(_ entry: LedgerEntry) {
+    console.print(entry.text)
+    // Whoever reads may wait for it.
+    console.output.flush()
+  }
+
   private func tell(_ entry: LedgerEntry) {
     progress.clear()
-    if settings.printsEntries {
-      console.print(entry.text)
-      // Whoever reads may wait for it.
-      console.output.flush()
-    }
+    if settings.printsEntries { print(entry) }
     let place = "Line \(entry.line): "
     if let error = entry.error {
       console.printError(place + error.sentence)
@@ -195,6 +214,6 @@ final class BatchRun: Sendable {
       }
       return .interrupted(by: signal)
     }
-    return tally.failedCount + tally.postponedCount + tally.damagedCount > 0 ? .failed : .success
+    return tally.hasFailures ? .failed : .success
   }
 }

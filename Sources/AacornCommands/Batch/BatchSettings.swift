@@ -12,6 +12,21 @@ struct BatchSettings: Equatable, Sendable {
   struct Word: Equatable, Sendable {
     let name: String
     let value: String
+
+    /// The file whose contents are meant; nil if there is none.
+    var file: String? {
+      switch name {
+      case "cover": value
+      case "effects" where value.hasPrefix("@"): String(value.dropFirst())
+      default: nil
+      }
+    }
+
+    /// The value, in quotes if it could be taken for more than that.
+    fileprivate var quotedValue: String {
+      let isPlain = value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
+      return isPlain ? value : JSONValue.text(value).encoded
+    }
   }
 
   /// Options of `encode` that concern the sound and the file, and not the run.
@@ -67,10 +82,14 @@ struct BatchSettings: Equatable, Sendable {
 
   /// What makes two encodings of the same input the same, in a text that a ledger keeps.
   ///
-  /// That is the settings, whatever their order, and the encoder.
-  var identity: String {
+  /// That is the settings, whatever their order, the encoder, and what is in the files that the
+  /// settings name, as far as `digest` knows it.
+  func identity(digest: (_ path: String) -> String? = { _ in nil }) -> String {
     let sorted = words.sorted { $0.name < $1.name }
-    let texts = sorted.map { $0.value.isEmpty ? $0.name : "\($0.name)=\($0.value)" }
+    let texts = sorted.map { word in
+      let digest = word.file.flatMap(digest).map { " (\($0))" } ?? ""
+      return (word.value.isEmpty ? word.name : "\(word.name)=\(word.quotedValue)") + digest
+    }
     return ([AacornVersion.encoderTag] + texts).joined(separator: " ")
   }
 }

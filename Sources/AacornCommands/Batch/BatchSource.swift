@@ -23,7 +23,8 @@ final class BatchSource: Sendable {
   }
 
   init(
-    _ path: String, _ ledger: Ledger?, _ settings: BatchRun.Settings, _ interruption: Interruption
+    _ path: String, _ ledger: Ledger?, _ settings: BatchRun.Settings, _ interruption: Interruption,
+    standardInput: Int32 = System.standardInput
   ) throws(CommandFailure) {
     self.path = path
     self.ledger = ledger
@@ -34,12 +35,20 @@ final class BatchSource: Sendable {
     if let ledger, !isFile { try index.fillWithAll(of: ledger.path, interruption) }
     state = Lock(
       State(
-        reader: try ManifestReader(path, interruption),
+        reader: try ManifestReader(path, interruption, standardInput: standardInput),
         scout: isFile ? try ManifestReader(path, interruption) : nil, index: index))
   }
 
+  /// What is next.
+  enum Item {
+    /// A line, and what the ledger says of its output.
+    case line(ManifestLine, known: LedgerEntry?)
+    /// One that cannot be read, where the others are made all the same.
+    case fault(ManifestLine.Fault, number: Int)
+  }
+
   /// The next line; nil at the end.
-  func next() throws(CommandFailure) -> (ManifestLine, known: LedgerEntry?)? {
+  func next() throws(CommandFailure) -> Item? {
     try state.withLock { (state) throws(CommandFailure) in
       if state.rest == 0, state.scout != nil { try lookAhead(&state) }
       while let (bytes, number) = try state.reader.next() {
@@ -47,14 +56,23 @@ final class BatchSource: Sendable {
         do throws(ManifestLine.Fault) {
           line = try ManifestLine(bytes, number: number, settings.naming)
         } catch {
+          if state.scout == nil { return .fault(error, number: number) }
+          // All of it was looked through before.
           throw CommandFailure(.badInput, "Line \(number) of the manifest \(error.words).")
         }
         let outputNumber = line.outputNumber
         guard settings.shard.contains(outputNumber) else { continue }
         state.rest -= 1
-        return (line, known(of: line, outputNumber, state.index))
+        return .line(line, known: known(of: line, outputNumber, state.index))
       }
       return nil
+    }
+  }
+
+  /// Notes a new line of the ledger, since on standard input an output may come again.
+  func keep(_ entry: LedgerEntry, at place: Int) {
+    state.withLock { state in
+      if state.scout == nil { state.index.add(ManifestLine.number(of: entry.output), at: place) }
     }
   }
 
@@ -76,6 +94,6 @@ final class BatchSource: Sendable {
       state.index.expect(outputNumber)
       state.rest += 1
     }
-    if let ledger { try state.index.fill(from: ledger.path, interruption) }
+    if let ledger, state.index.count > 0 { try state.index.fill(from: ledger.path, interruption) }
   }
 }

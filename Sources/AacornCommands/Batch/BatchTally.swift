@@ -5,6 +5,8 @@ import AacornSystem
 struct BatchTally: Equatable, Sendable {
   var doneCount = 0
   var skippedCount = 0
+  /// Skipped ones whose inputs are damaged.
+  var damagedBeforeCount = 0
   var damagedCount = 0
   var failedCount = 0
   var postponedCount = 0
@@ -18,6 +20,17 @@ struct BatchTally: Equatable, Sendable {
   /// Lines that are over.
   var count: Int { doneCount + skippedCount + damagedCount + failedCount + postponedCount }
 
+  /// Whether a line has no output, or one of a damaged input.
+  var hasFailures: Bool {
+    failedCount + postponedCount + damagedCount + damagedBeforeCount > 0
+  }
+
+  /// Adds a line that had been done before.
+  mutating func addSkipped(_ outcome: LedgerEntry.Outcome) {
+    skippedCount += 1
+    if outcome == .damaged { damagedBeforeCount += 1 }
+  }
+
   /// Adds what became of a line.
   mutating func add(_ entry: LedgerEntry) {
     retryCount += entry.attemptCount - 1
@@ -28,11 +41,17 @@ struct BatchTally: Equatable, Sendable {
     case .postponed: postponedCount += 1
     }
     guard entry.outcome == .done || entry.outcome == .damaged else { return }
-    inputByteCount += entry.inputSize ?? 0
-    outputByteCount += entry.outputSize ?? 0
+    inputByteCount = Self.sum(inputByteCount, entry.inputSize)
+    outputByteCount = Self.sum(outputByteCount, entry.outputSize)
     if let count = entry.sampleCount, let rate = entry.sampleRate, rate > 0 {
       soundSeconds += Double(count) / Double(rate)
     }
+  }
+
+  /// The sum, or the largest number: ledgers may say anything.
+  private static func sum(_ one: Int, _ other: Int?) -> Int {
+    let (sum, isTooLarge) = one.addingReportingOverflow(other ?? 0)
+    return isTooLarge ? Int.max : sum
   }
 
   /// One line for people.
@@ -44,7 +63,8 @@ struct BatchTally: Equatable, Sendable {
       if elapsed > 0 { facts.append(QuantityText.speed(soundSeconds / elapsed)) }
     }
     if skippedCount > 0 { facts.append("\(skippedCount) done before") }
-    if damagedCount > 0 { facts.append("\(damagedCount) of damaged inputs") }
+    let allDamaged = damagedCount + damagedBeforeCount
+    if allDamaged > 0 { facts.append("\(allDamaged) of damaged inputs") }
     if failedCount > 0 { facts.append("\(failedCount) failed") }
     if postponedCount > 0 { facts.append("\(postponedCount) to be tried again") }
     return facts.joined(separator: ", ")
@@ -59,6 +79,15 @@ struct BatchTally: Equatable, Sendable {
       .init("seconds", .decimal(soundSeconds, 3)), .init("inputBytes", .integer(inputByteCount)),
       .init("outputBytes", .integer(outputByteCount)), .init("elapsed", .decimal(elapsed, 3)),
     ])
+  }
+
+  /// Whether a file is not there, or is empty, a device, or one of such numbers.
+  static func mayReplace(_ path: String) -> Bool {
+    guard let status = try? System.status(of: path), status.kind == .file else { return true }
+    let beginning = Array("# HELP aacorn_batch_".utf8)
+    let file = try? InputFile(path, interruption: Interruption())
+    let start = try? file?.bytes(at: 0, count: min(status.size, beginning.count))
+    return start.map { beginning.starts(with: $0) } ?? false
   }
 
   /// The numbers as Prometheus reads them (text format 0.0.4).

@@ -10,6 +10,8 @@ struct BatchWork {
   /// What the ledger says of the output; nil if nothing.
   let known: LedgerEntry?
   let wishes: Wishes
+  /// Digests of covers and other files that many lines name.
+  let digests: FileDigests
   let interruption: Interruption
 
   /// What applies to all lines.
@@ -22,12 +24,14 @@ struct BatchWork {
     var retriesFailed = false
     /// Whether an input of the same size and time is taken for the same.
     var trustsTimes = false
+    /// Files that the run itself needs, which no line replaces.
+    var ownFiles: [String] = []
   }
 
   /// What became of a line.
   enum Result {
     /// It had been done before, with the same input and settings.
-    case skipped
+    case skipped(LedgerEntry)
     /// It failed before, for a reason that has not gone away.
     case stillFailed(LedgerEntry)
     /// It was tried; if it failed, the same may succeed a moment later.
@@ -41,7 +45,7 @@ struct BatchWork {
     entry.id = line.id
     entry.input = line.input
     entry.output = line.output
-    entry.settings = settings.identity
+    entry.settings = settings.identity { digests.digest(of: $0, interruption) }
     do throws(CommandFailure) {
       if let result = try passOver(&entry) { return result }
       try make(&entry)
@@ -49,7 +53,11 @@ struct BatchWork {
       if case .interrupted = error.kind { throw error }
       entry.outcome = error.isLasting ? .failed : .postponed
       entry.error = (error.word, error.commandSentence)
-      return .made(entry, mayPass: error.mayPass && entry.inputSize != nil)
+      if entry.outputDigest == nil, let known {
+        entry.keepOutput(of: known)
+        entry.made = known.source
+      }
+      return .made(entry, mayPass: error.mayPass && entry.inputSize != nil && !isBarred(error))
     }
     return .made(entry, mayPass: false)
   }
@@ -65,27 +73,53 @@ struct BatchWork {
     if status.kind != .file { throw notAFile(status.kind) }
     entry.inputSize = status.size
     entry.inputTime = status.modified
-    let isSame = known.map { known in
-      known.settings == entry.settings && known.input == ManifestLine.inJSON(line.input)
-        && known.inputSize == status.size
-    }
-    if isSame == true, wishes.trustsTimes, known?.inputTime == status.modified {
-      entry.inputDigest = known?.inputDigest
+    // Texts that look alike may be different names, and different tags.
+    let isSame =
+      known.map { known in
+        known.settings.utf8.elementsEqual(entry.settings.utf8)
+          && known.input.utf8.elementsEqual(line.input.utf8) && known.inputSize == status.size
+      } ?? false
+    if isSame, wishes.trustsTimes, known?.inputTime == status.modified,
+      let digest = known?.inputDigest
+    {
+      entry.inputDigest = digest
     } else {
-      entry.inputDigest = try digest(of: line.input)
+      entry.inputDigest = try digests.makeDigest(of: line.input, interruption)
     }
-    guard isSame == true, let known, known.inputDigest == entry.inputDigest else { return nil }
+    guard let known else { return nil }
+    let isKnown = isSame && known.inputDigest == entry.inputDigest
     switch known.outcome {
-    case .failed: return wishes.retriesFailed ? nil : .stillFailed(known)
-    case .postponed: return nil
-    case .done, .damaged:
-      // What somebody has removed, cut or replaced since is made again.
-      guard let output = try? System.status(of: line.output), output.size == known.outputSize else {
-        return nil
-      }
-      if wishes.verifies && !known.isVerified { return nil }
-      return .skipped
+    case .done, .damaged: return isKnown && hasOutput(of: known) ? .skipped(retold(known)) : nil
+    case .failed where isKnown && !wishes.retriesFailed: return .stillFailed(retold(known))
+    case .failed, .postponed: return restored(known, entry)
     }
+  }
+
+  /// Whether an output is there; what somebody has removed, cut or replaced since is made again.
+  private func hasOutput(of known: LedgerEntry) -> Bool {
+    guard let output = try? System.status(of: line.output) else { return false }
+    return output.size == known.outputSize && (known.isVerified || !wishes.verifies)
+  }
+
+  /// What is known, as told of this line.
+  private func retold(_ known: LedgerEntry) -> LedgerEntry {
+    var entry = known
+    entry.line = line.number
+    entry.id = line.id
+    entry.output = line.output
+    return entry
+  }
+
+  /// The result if an attempt has failed since the output was made, and input and settings are again
+  /// what they were then.
+  private func restored(_ known: LedgerEntry, _ entry: LedgerEntry) -> Result? {
+    guard let made = known.made, made.settings.utf8.elementsEqual(entry.settings.utf8),
+      made.inputDigest == entry.inputDigest, hasOutput(of: known)
+    else { return nil }
+    var entry = entry
+    entry.keepOutput(of: known)
+    entry.outcome = made.isDamaged ? .damaged : .done
+    return .made(entry, mayPass: false)
   }
 
   private func notAFile(_ kind: System.FileStatus.Kind) -> CommandFailure {
@@ -96,16 +130,29 @@ struct BatchWork {
         .words("A manifest names files, which can be read again when something fails."))
   }
 
-  private func digest(of path: String) throws(CommandFailure) -> String {
-    let file = try InputFile(path, interruption: interruption)
-    var digest = SHA256()
-    var block = [UInt8](repeating: 0, count: 1 << 18)
-    while true {
-      let count = try file.read(into: &block)
-      if count == 0 { return SHA256.text(digest.finish()) }
-      digest.append(block[..<count])
-      if let signal = interruption.signal { throw CommandFailure(signal: signal) }
+  /// Refuses an output that is what is read for it, or what the run itself needs.
+  private func refuseToReplace(_ command: EncodeCommand) throws(CommandFailure) {
+    let advice = CommandFailure.Advice.words("Name another output in the manifest.")
+    let own = SourceFiles(wishes.ownFiles)
+    if own.contains(line.input) || own.contains(line.output) {
+      let path = own.contains(line.output) ? line.output : line.input
+      throw CommandFailure(
+        .exists, "“\(displayed(path))” is a file of this run, and neither input nor output.", advice
+      )
     }
+    if SourceFiles([line.input] + [command.tags.coverPath].compactMap(\.self)).contains(line.output)
+    {
+      throw .isInput(line.output, advice)
+    }
+    // Through a link the input of another line could be replaced, which nobody would notice.
+    guard (try? System.statusOfLink(line.output))?.kind == .link,
+      let target = try? System.resolved(line.output),
+      (try? System.status(of: target))?.kind == .file
+    else { return }
+    throw CommandFailure(
+      .exists,
+      "“\(displayed(line.output))” is a symbolic link, and “\(displayed(target))”, to which it "
+        + "leads, was left alone.", .words("Remove the link, or name another output."))
   }
 
   private func make(_ entry: inout LedgerEntry) throws(CommandFailure) {
@@ -118,6 +165,7 @@ struct BatchWork {
     } catch {
       throw CommandFailure(.unsupported, error.sentence)
     }
+    try refuseToReplace(command)
     let coverImage = try command.loadCover(interruption)
     var request = EncodeRequest(item, of: command, coverImage: coverImage)
     request.makesFolders = wishes.makesFolders
@@ -135,23 +183,26 @@ struct BatchWork {
     entry.outputSize = summary.byteCount
     entry.sampleCount = summary.sampleCount
     entry.sampleRate = summary.sampleRate
-    entry.outputDigest = try digest(of: line.output)
+    entry.outputDigest = try digests.makeDigest(of: line.output, interruption)
     if wishes.verifies { try verify(summary, item.format, &entry) }
   }
 
   /// Encodes beside a file that is there, and takes it for ours if it has the same bytes: a run that
   /// was cut off may have made it without telling its ledger.
   private func compare(_ request: EncodeRequest) throws(CommandFailure) -> AACFile.Summary {
-    let trial = line.output + ".aacorn-\(System.processNumber)-\(line.number)"
+    let trial = FileName.joined(
+      FileName.folder(line.output), ".aacorn-\(System.processNumber)-line\(line.number).tmp")
     defer { try? System.remove(trial) }
     var copy = EncodeRequest(request.origin, to: trial, request.format)
     copy.rawFormat = request.rawFormat
     copy.options = request.options
     copy.tags = request.tags
     copy.threadCount = request.threadCount
+    copy.replacesExisting = true
     var work = try EncodeWork(copy, interruption: interruption)
     let summary = try work.run { _, _ in }
-    let isSame = try digest(of: trial) == digest(of: line.output)
+    let made = try digests.makeDigest(of: trial, interruption)
+    let isSame = try made == digests.makeDigest(of: line.output, interruption)
     if isSame { return summary }
     throw CommandFailure(
       .exists, "“\(displayed(line.output))” already exists, and no ledger knows it.",

@@ -13,6 +13,8 @@ final class Ledger: Sendable {
   private struct State {
     /// Why nothing more can be written.
     var failure: CommandFailure?
+    /// Where the next line begins.
+    var end = 0
   }
 
   /// Opens it, or begins it; only one run at a time may write it.
@@ -28,11 +30,15 @@ final class Ledger: Sendable {
     } catch {
       throw CommandFailure(creating: path, error)
     }
+    let isLedger: Bool
     do throws(SystemError) {
       try System.lock(descriptor)
-      try Self.endLastLine(descriptor)
+      isLedger = try Self.isLedger(descriptor)
+      if isLedger {
+        let end = try Self.endLastLine(descriptor)
+        state.withLock { $0.end = end }
+      }
     } catch {
-      try? System.close(descriptor)
       if error == .wouldBlock {
         let owner = System.lockOwner(of: path).map { ": \($0)" } ?? ""
         throw CommandFailure(
@@ -41,25 +47,41 @@ final class Ledger: Sendable {
       }
       throw CommandFailure(creating: path, error)
     }
+    if !isLedger {
+      throw CommandFailure(
+        .exists, "“\(displayed(path))” already exists and is no ledger, so it was left alone.",
+        .words("Choose another name with --ledger."))
+    }
+  }
+
+  private static func isLedger(_ descriptor: Int32) throws(SystemError) -> Bool {
+    guard try System.status(of: descriptor).kind == .file else { return true }
+    var start = [UInt8](repeating: 0, count: LedgerLines.beginning.count)
+    let count = try System.read(descriptor, into: &start, at: 0)
+    return LedgerLines.isLedger(start.prefix(count))
   }
 
   deinit { try? System.close(descriptor) }
 
-  /// A line that a crash has cut off must not swallow the next one.
-  private static func endLastLine(_ descriptor: Int32) throws(SystemError) {
+  /// Goes to the end, and returns where it is: a line that a crash has cut off must not swallow the
+  /// next one.
+  private static func endLastLine(_ descriptor: Int32) throws(SystemError) -> Int {
     let size = try System.status(of: descriptor).size
     try System.seek(descriptor, to: max(0, size - 1))
     var last: [UInt8] = [0]
     if size > 0, try System.read(descriptor, into: &last) == 1, last[0] != UInt8(ascii: "\n") {
-      _ = try System.write(descriptor, [UInt8(ascii: "\n")], from: 0)
+      return size + (try System.write(descriptor, [UInt8(ascii: "\n")], from: 0))
     }
+    return size
   }
 
-  /// Adds a line; a failure is kept, and told by every further call.
-  func append(_ entry: LedgerEntry) throws(CommandFailure) {
+  /// Adds a line, and returns where it begins; a failure is kept, and told by every further call.
+  @discardableResult
+  func append(_ entry: LedgerEntry) throws(CommandFailure) -> Int {
     let bytes = PathText.encode(entry.text + "\n")
-    let failure: CommandFailure? = state.withLock { state in
-      if let failure = state.failure { return failure }
+    let (place, failure): (Int, CommandFailure?) = state.withLock { state in
+      let place = state.end
+      if let failure = state.failure { return (place, failure) }
       do throws(SystemError) {
         var offset = 0
         while offset < bytes.count {
@@ -68,9 +90,11 @@ final class Ledger: Sendable {
       } catch {
         state.failure = CommandFailure(.write, path, error)
       }
-      return state.failure
+      state.end += bytes.count
+      return (place, state.failure)
     }
     if let failure { throw failure }
+    return place
   }
 
   /// Makes sure that what was added survives a power cut.
@@ -87,7 +111,7 @@ final class Ledger: Sendable {
     var bytes = [UInt8](repeating: 0, count: 4096)
     var line: [UInt8] = []
     var place = offset
-    while line.count <= ManifestReader.longestLine {
+    while line.count <= LedgerLines.longestLine {
       guard let count = try? System.read(descriptor, into: &bytes, at: place), count > 0 else {
         return nil
       }

@@ -27,30 +27,45 @@ struct LedgerEntry: Equatable, Sendable {
   var inputSize: Int?
   /// When the input last changed, in nanoseconds since the start of 1970.
   var inputTime: Int64?
-  /// SHA-256 of the output.
+  /// SHA-256 of the output that is on disk; an earlier attempt's if this one failed.
   var outputDigest: String?
   var outputSize: Int?
+  /// What an earlier attempt made the output of, if this one failed.
+  var made: Made?
   /// Samples a channel.
   var sampleCount: Int?
   var sampleRate: Int?
   /// Whether the output was decoded and is as long as the input.
   var isVerified = false
   var attemptCount = 1
+  /// When it was over, in UTC as ISO 8601 has it; nil in ledgers of old.
+  var ended: String?
   /// Seconds that it took, with all attempts.
   var elapsed = 0.0
   /// The word for what is wrong, and its sentence.
   var error: (word: String, sentence: String)?
   var warnings: [String] = []
 
+  /// What an output was made of.
+  struct Made: Equatable, Sendable {
+    var settings = ""
+    var inputDigest = ""
+    var isDamaged = false
+  }
+
+  /// No number in a ledger is larger; sums of a few hundred cannot overflow.
+  private static let numbers = 0..<1 << 53
+
   static func == (one: LedgerEntry, other: LedgerEntry) -> Bool { one.text == other.text }
 
   /// The line without its end; keys keep their names and order.
   var text: String {
     var members: [JSONValue.Member] = [
-      .init("line", .integer(line)), .init("input", .text(input)), .init("output", .text(output)),
-      .init("status", .text(outcome.rawValue)),
+      .init("line", .integer(line))
     ]
-    if let id { members.insert(.init("id", .text(id)), at: 1) }
+    if let id { members.append(.init("id", .text(id))) }
+    members += Self.members("input", input) + Self.members("output", output)
+    members.append(.init("status", .text(outcome.rawValue)))
     if let error {
       members.append(.init("error", .text(error.word)))
       members.append(.init("message", .text(error.sentence)))
@@ -62,10 +77,26 @@ struct LedgerEntry: Equatable, Sendable {
       .init("outputSHA256", .optional(outputDigest)), .init("outputBytes", .optional(outputSize)),
       .init("samples", .optional(sampleCount)), .init("sampleRate", .optional(sampleRate)),
       .init("verified", .flag(isVerified)), .init("attempts", .integer(attemptCount)),
-      .init("elapsed", .decimal(elapsed, 3)),
+      .init("elapsed", .decimal(elapsed, 3)), .init("ended", .optional(ended)),
     ]
+    if let made {
+      members.append(
+        .init(
+          "made",
+          .object([
+            .init("settings", .text(made.settings)), .init("inputSHA256", .text(made.inputDigest)),
+            .init("damaged", .flag(made.isDamaged)),
+          ])))
+    }
     if !warnings.isEmpty { members.append(.init("warnings", .list(warnings.map { .text($0) }))) }
     return JSONValue.object(members).encoded
+  }
+
+  /// A path, and its bytes in hexadecimal digits where it is no text.
+  private static func members(_ name: String, _ path: String) -> [JSONValue.Member] {
+    let isText = !path.unicodeScalars.contains { PathText.rawByte($0) != nil }
+    let text = JSONValue.Member(name, .text(path))
+    return isText ? [text] : [text, .init(name + "Hex", .text(SHA256.text(PathText.encode(path))))]
   }
 
   init() {}
@@ -76,12 +107,20 @@ struct LedgerEntry: Equatable, Sendable {
     var word: String?
     var sentence: String?
     var hasOutcome = false
+    var (inputHex, outputHex): (String?, String?)
     for member in members {
+      if case .integer(let value) = member.value, member.name != "inputTime",
+        !Self.numbers.contains(value)
+      {
+        return nil
+      }
       switch (member.name, member.value) {
       case ("line", .integer(let value)): line = value
       case ("id", .text(let value)): id = value
       case ("input", .text(let value)): input = value
+      case ("inputHex", .text(let value)): inputHex = value
       case ("output", .text(let value)): output = value
+      case ("outputHex", .text(let value)): outputHex = value
       case ("status", .text(let value)):
         guard let value = Outcome(rawValue: value) else { return nil }
         outcome = value
@@ -95,9 +134,13 @@ struct LedgerEntry: Equatable, Sendable {
       case ("samples", .integer(let value)): sampleCount = value
       case ("sampleRate", .integer(let value)): sampleRate = value
       case ("verified", .flag(let value)): isVerified = value
-      case ("attempts", .integer(let value)): attemptCount = value
+      case ("attempts", .integer(let value)):
+        guard (1...1000).contains(value) else { return nil }
+        attemptCount = value
       case ("elapsed", .decimal(let value, _)): elapsed = value
       case ("elapsed", .integer(let value)): elapsed = Double(value)
+      case ("ended", .text(let value)): ended = value
+      case ("made", .object(let members)): made = Made(members)
       case ("error", .text(let value)): word = value
       case ("message", .text(let value)): sentence = value
       case ("warnings", .list(let values)):
@@ -105,7 +148,60 @@ struct LedgerEntry: Equatable, Sendable {
       default: break
       }
     }
-    guard hasOutcome, !output.isEmpty else { return nil }
+    guard hasOutcome, !output.isEmpty, (0..<1e12).contains(elapsed) else { return nil }
     if let word { error = (word, sentence ?? "") }
+    input = inputHex.flatMap(Self.path) ?? input
+    output = outputHex.flatMap(Self.path) ?? output
+  }
+
+  /// The path that hexadecimal digits stand for; nil if they are none.
+  private static func path(_ hexadecimal: String) -> String? {
+    let digits = hexadecimal.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count == hexadecimal.utf8.count, digits.count % 2 == 0, !digits.isEmpty else {
+      return nil
+    }
+    let bytes = stride(from: 0, to: digits.count, by: 2).map {
+      UInt8(digits[$0] << 4 | digits[$0 + 1])
+    }
+    return PathText.decode(bytes)
+  }
+}
+
+extension LedgerEntry.Made {
+  fileprivate init(_ members: [JSONValue.Member]) {
+    for member in members {
+      switch (member.name, member.value) {
+      case ("settings", .text(let value)): settings = value
+      case ("inputSHA256", .text(let value)): inputDigest = value
+      case ("damaged", .flag(let value)): isDamaged = value
+      default: break
+      }
+    }
+  }
+}
+
+extension LedgerEntry {
+  /// What the output on disk was made of; nil if there is none.
+  var source: Made? {
+    switch outcome {
+    case .done, .damaged:
+      inputDigest.map { Made(settings: settings, inputDigest: $0, isDamaged: outcome == .damaged) }
+    case .failed, .postponed: made
+    }
+  }
+
+  /// Takes over what another one knows of the output, which is still there.
+  mutating func keepOutput(of known: LedgerEntry) {
+    outputDigest = known.outputDigest
+    outputSize = known.outputSize
+    sampleCount = known.sampleCount
+    sampleRate = known.sampleRate
+    isVerified = known.isVerified
+  }
+
+  /// When it was over, as a number that only serves to compare; 0 if that is not known.
+  var endedNumber: Int {
+    let digits = (ended ?? "").utf8.filter { (0x30...0x39).contains($0) }
+    return digits.count > 17 ? 0 : digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 }

@@ -34,10 +34,14 @@ struct LedgerIndex {
     let reader = try LedgerLines(path, interruption)
     while let (bytes, offset) = try reader.next() {
       guard let output = LedgerLines.output(in: bytes) else { continue }
-      let number = ManifestLine.number(of: output)
-      places.insert(number)
-      places.setValue(of: number, to: offset)
+      add(ManifestLine.number(of: output), at: offset)
     }
+  }
+
+  /// Adds a line that has just been written.
+  mutating func add(_ number: UInt64, at place: Int) {
+    places.insert(number)
+    places.setValue(of: number, to: place)
   }
 
   /// Where the last line about an output begins; nil if there is none.

@@ -12,6 +12,18 @@ final class LedgerLines {
   private var offset = 0
   private var line: [UInt8] = []
 
+  /// What is longer is passed over; it is more than any line of a manifest comes to.
+  static let longestLine = 8 << 20
+
+  /// How each line begins, so that no other file is taken for a ledger.
+  static let beginning = Array("{\"line\":".utf8)
+
+  /// Whether a file that begins with these bytes is a ledger, though a crash may have cut off its
+  /// first line.
+  static func isLedger(_ start: some Collection<UInt8>) -> Bool {
+    beginning.starts(with: start.prefix(beginning.count))
+  }
+
   init(_ path: String, _ interruption: Interruption) throws(CommandFailure) {
     self.path = path
     self.interruption = interruption
@@ -27,15 +39,19 @@ final class LedgerLines {
   /// The next line, without its end, and where it begins; nil at the end.
   func next() throws(CommandFailure) -> (bytes: ArraySlice<UInt8>, offset: Int)? {
     line.removeAll(keepingCapacity: true)
-    let start = offset
+    var start = offset
     while true {
-      if let end = block[unread].firstIndex(of: UInt8(ascii: "\n")) {
-        line += block[unread.lowerBound..<end]
+      let rest = block[unread]
+      let end = rest.firstIndex(of: UInt8(ascii: "\n"))
+      line += rest[..<(end ?? rest.endIndex)].prefix(Self.longestLine + 1 - line.count)
+      if let end {
         offset += end + 1 - unread.lowerBound
         unread = end + 1..<unread.upperBound
-        return (line[...], start)
+        if line.count <= Self.longestLine { return (line[...], start) }
+        line.removeAll()
+        start = offset
+        continue
       }
-      line += block[unread]
       offset += unread.count
       unread = 0..<0
       if let signal = interruption.signal { throw CommandFailure(signal: signal) }

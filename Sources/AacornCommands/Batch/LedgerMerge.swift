@@ -1,7 +1,8 @@
 import AacornRecording
 import AacornSystem
 
-/// What many ledgers say together: the last line about each output counts.
+/// What many ledgers say together: the latest line about each output counts, and of lines of the same
+/// moment the one that is read last.
 struct LedgerMerge {
   private(set) var tally = BatchTally()
   /// How often each kind of error occurred.
@@ -10,12 +11,14 @@ struct LedgerMerge {
   private(set) var workSeconds = 0.0
   /// Lines that have no output, the first of them.
   private(set) var failures: [LedgerEntry] = []
+  /// Which of the ledgers are there.
+  let parts: LedgerParts
   private let paths: [String]
 
   /// Lines without an output that are kept for the report.
   static let keptFailures = 100
-  /// Outputs that are looked at in one pass; each takes up to 64 bytes.
-  private static let window = 1 << 20
+  /// Outputs that are looked at in one pass; each takes up to 128 bytes.
+  private static let window = 1 << 19
   /// No line of a ledger is shorter.
   private static let shortestLine = 150
 
@@ -25,21 +28,19 @@ struct LedgerMerge {
     keep: ([UInt8]) throws(CommandFailure) -> Void = { _ in }
   ) throws(CommandFailure) {
     self.paths = paths
+    parts = LedgerParts(paths)
     var size = 0
-    for path in paths {
-      do throws(SystemError) {
-        size += try System.status(of: path).size
-      } catch {
-        throw CommandFailure(.open, path, error)
-      }
-    }
+    for path in paths { size += try Self.size(of: path, interruption) }
     let passCount = UInt64(size / Self.shortestLine / Self.window + 1)
     for pass in 0..<passCount {
       var last = NumberTable()
+      var times = NumberTable()
       func isLookedAt(_ number: UInt64) -> Bool { (number >> 40) % passCount == pass }
       try forEachLine(interruption) { (_, entry, place) in
         let number = ManifestLine.number(of: entry.output)
-        if !isLookedAt(number) { return }
+        if !isLookedAt(number) || entry.endedNumber < times.value(of: number) ?? 0 { return }
+        times.insert(number)
+        times.setValue(of: number, to: entry.endedNumber)
         last.insert(number)
         last.setValue(of: number, to: place)
       }
@@ -50,6 +51,28 @@ struct LedgerMerge {
         try keep(Array(bytes) + [UInt8(ascii: "\n")])
       }
     }
+  }
+
+  /// The size of a ledger; throws if it is something else.
+  private static func size(
+    of path: String, _ interruption: Interruption
+  ) throws(CommandFailure) -> Int {
+    do throws(SystemError) {
+      let status = try System.status(of: path)
+      if status.kind == .folder { throw .isFolder }
+      if status.kind == .file {
+        let file = try System.open(path, for: .reading)
+        defer { try? System.close(file) }
+        var start = [UInt8](repeating: 0, count: LedgerLines.beginning.count)
+        let count = try System.read(file, into: &start)
+        if LedgerLines.isLedger(start.prefix(count)) { return status.size }
+      }
+    } catch {
+      throw CommandFailure(.open, path, error)
+    }
+    throw CommandFailure(
+      .cannotRead, "“\(displayed(path))” is no ledger of “aacorn batch”.",
+      .words("Name ledgers, such as all.txt.ledger."))
   }
 
   private func forEachLine(
@@ -100,6 +123,7 @@ struct LedgerMerge {
               .init("message", .text(entry.error?.sentence ?? "")),
             ])
           })),
+      .init("missing", .list(parts.missing.prefix(Self.keptFailures).map { .text($0) })),
     ])
   }
 }

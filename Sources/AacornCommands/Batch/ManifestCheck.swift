@@ -16,12 +16,14 @@ struct ManifestCheck {
   private let path: String
   private let settings: BatchRun.Settings
   private let interruption: Interruption
-  /// Files of the run itself.
-  private let ownFiles: [String]
+  /// Files that the run itself writes, and all that it needs.
+  private let written: Set<[UInt8]>
+  private let needed: Set<[UInt8]>
   /// Settings that have been found to be right, by their texts.
   private var checked: Set<String> = []
   /// Outputs of which there may be two, or which may be inputs.
   private var suspects: Set<UInt64> = []
+  private var places = ManifestPlaces()
 
   /// Sentences that are told.
   private static let toldFaults = 10
@@ -30,13 +32,14 @@ struct ManifestCheck {
   /// No line is shorter than this on the average.
   private static let shortestLine = 16
 
-  /// Looks through all of it.
+  /// Looks through all of it; the run itself writes the files at `written`.
   init(
-    _ path: String, _ settings: BatchRun.Settings, ownFiles: [String], _ interruption: Interruption
+    _ path: String, _ settings: BatchRun.Settings, written: [String], _ interruption: Interruption
   ) throws(CommandFailure) {
     self.path = path
     self.settings = settings
-    self.ownFiles = ownFiles.map(FileName.canonical)
+    self.written = Set(written.map { ManifestLine.plain(FileName.canonical($0)) })
+    needed = self.written.union([ManifestLine.plain(FileName.canonical(path))])
     self.interruption = interruption
     let size = (try? System.status(of: path))?.size ?? 0
     let passCount = size / Self.shortestLine / settings.shard.count / Self.window + 1
@@ -70,40 +73,43 @@ struct ManifestCheck {
     }
   }
 
+  /// The parts of a manifest are told apart by paths as they are written, since machines may differ
+  /// in what their links are; what would replace what is found by the files themselves.
   private mutating func compare(pass: UInt64, of passCount: UInt64) throws(CommandFailure) {
     var outputs = NumberTable()
+    func isLookedAt(_ number: UInt64) -> Bool { (number >> 40) % passCount == pass }
     try forEachLine(notes: pass == 0) { (check, line) in
-      let number = line.outputNumber
-      guard check.settings.shard.contains(number) else { return }
+      guard check.settings.shard.contains(line.outputNumber) else { return }
+      let place = check.places.place(of: line.output)
       if pass == 0 {
         check.lineCount += 1
-        check.checkLine(line)
+        check.checkLine(line, place)
       }
-      if (number >> 40) % passCount == pass, !outputs.insert(number) {
-        check.suspects.insert(number)
-      }
+      let number = ManifestLine.number(of: place)
+      if isLookedAt(number), !outputs.insert(number) { check.suspects.insert(number) }
     }
     if faultCount > 0 { return }
     try forEachLine { (check, line) in
-      let number = ManifestLine.number(of: line.input)
-      if (number >> 40) % passCount == pass, outputs.contains(number) {
-        check.suspects.insert(number)
+      let input = check.places.place(of: line.input)
+      if pass == 0, check.written.contains(input) {
+        check.note("Line \(line.number) reads “\(displayed(line.input))”, which this run writes.")
       }
+      let number = ManifestLine.number(of: input)
+      if isLookedAt(number), outputs.contains(number) { check.suspects.insert(number) }
+      // Another part may make the same file under another spelling.
+      if check.settings.shard.contains(line.outputNumber) { return }
+      let other = ManifestLine.number(of: check.places.place(of: line.output))
+      if isLookedAt(other), outputs.contains(other) { check.suspects.insert(other) }
     }
   }
 
   /// Checks what a line asks for.
-  private mutating func checkLine(_ line: ManifestLine) {
-    if ownFiles.contains(where: { FileName.last($0) == FileName.last(line.output) }),
-      ownFiles.contains(FileName.canonical(line.output))
-    {
+  private mutating func checkLine(_ line: ManifestLine, _ output: [UInt8]) {
+    if needed.contains(output) {
       return note(
         "Line \(line.number) would replace “\(displayed(line.output))”, which this run needs.")
     }
-    if line.output == "-" || line.input == "-" {
-      return note("Line \(line.number) names “-”, but a manifest names files.")
-    }
-    let key = FileName.suffix(line.output) + " " + line.settings.identity
+    let key = FileName.suffix(line.output) + " " + line.settings.identity()
     if checked.contains(key) { return }
     do throws(UsageError) {
       var command = try settings.encoding.overridden(by: line.settings).command()
@@ -118,10 +124,10 @@ struct ManifestCheck {
 
   /// Compares the paths themselves where the numbers are equal.
   private mutating func confirm() throws(CommandFailure) {
-    var makers: [String: Int] = [:]
+    var makers: [[UInt8]: Int] = [:]
     try forEachLine { (check, line) in
-      guard check.suspects.contains(line.outputNumber) else { return }
-      let output = ManifestLine.plain(line.output)
+      let output = check.places.place(of: line.output)
+      guard check.suspects.contains(ManifestLine.number(of: output)) else { return }
       if let first = makers[output] {
         check.note("Lines \(first) and \(line.number) both make “\(displayed(line.output))”.")
       } else {
@@ -129,7 +135,7 @@ struct ManifestCheck {
       }
     }
     try forEachLine { (check, line) in
-      guard let maker = makers[ManifestLine.plain(line.input)] else { return }
+      guard let maker = makers[check.places.place(of: line.input)] else { return }
       check.note(
         maker == line.number
           ? "Line \(maker) would replace its own input “\(displayed(line.input))”."

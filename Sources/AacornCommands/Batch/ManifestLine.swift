@@ -26,20 +26,26 @@ struct ManifestLine: Equatable, Sendable {
       let name = FileName.replacingSuffix(input, with: suffix)
       guard let folder else { return name }
       // A listing of a tree keeps its form, but nothing climbs out of the folder.
-      let parts = name.split(separator: "/").filter { $0 != "." && $0 != ".." }
-      return FileName.joined(folder, parts.joined(separator: "/"))
+      let parts = name.utf8.split(separator: UInt8(ascii: "/")).filter {
+        !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8)
+      }
+      return FileName.joined(folder, parts.map { String(Substring($0)) }.joined(separator: "/"))
     }
   }
 
   /// Reads a line: an object in JSON, or a path.
   init(_ bytes: ArraySlice<UInt8>, number: Int, _ naming: Naming) throws(Fault) {
     self.number = number
+    if bytes.count > ManifestReader.longestLine {
+      throw Fault(words: "is longer than a megabyte, and no path or object")
+    }
     if bytes.first(where: { $0 != 0x20 && $0 != 0x09 }) != UInt8(ascii: "{") {
       let path = PathText.decode(Array(bytes))
       if path.utf8.contains(0) { throw Fault(words: "holds a zero byte") }
       (input, id) = (path, nil)
       settings = BatchSettings()
       output = naming.output(of: path)
+      try refuseStreams()
       return
     }
     guard case .object(let members)? = JSONReader.value(bytes) else {
@@ -68,6 +74,14 @@ struct ManifestLine: Equatable, Sendable {
     self.output = output ?? naming.output(of: input)
     self.settings = settings
     self.id = id
+    try refuseStreams()
+  }
+
+  /// Standard output is where lines are told of, and neither can be read or written twice.
+  private func refuseStreams() throws(Fault) {
+    if input == "-" || output == "-" {
+      throw Fault(words: "names “-”, but a manifest names files")
+    }
   }
 
   private static func text(_ member: JSONValue.Member) throws(Fault) -> String {
@@ -102,33 +116,4 @@ struct ManifestLine: Equatable, Sendable {
   ///
   /// So whoever makes one of two equal outputs meets the other, too.
   var outputNumber: UInt64 { Self.number(of: output) }
-
-  /// The number of a path.
-  static func number(of path: String) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in plain(path).utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    // The upper bits of this sum know little of the last bytes.
-    hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
-    return hash ^ hash >> 33
-  }
-
-  /// A path without what means nothing, as text.
-  ///
-  /// Links are not followed, so that it costs no disk.
-  static func plain(_ path: String) -> String {
-    let path = inJSON(path)
-    if !path.contains("//") && !path.contains("/./") && !path.hasPrefix("./") { return path }
-    let parts = path.split(separator: "/").filter { $0 != "." }
-    return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
-  }
-
-  /// A path as a ledger shows it, which is text: bytes of names that are none become a mark.
-  static func inJSON(_ path: String) -> String {
-    if path.utf8.allSatisfy({ $0 < 0x80 }) { return path }
-    var text = String.UnicodeScalarView()
-    for scalar in path.unicodeScalars {
-      text.append(PathText.rawByte(scalar) == nil ? scalar : "\u{FFFD}")
-    }
-    return String(text)
-  }
 }

@@ -13,23 +13,29 @@ final class ManifestReader {
   private var number = 0
   private var isAtEnd = false
 
-  /// A longer line is no line of a manifest.
+  /// A longer line is no line of a manifest; of such a line one byte more is given.
   static let longestLine = 1 << 20
 
-  /// Opens it.
-  init(_ path: String, _ interruption: Interruption) throws(CommandFailure) {
+  /// Opens it: standard input, or a file, which can be read again.
+  init(
+    _ path: String, _ interruption: Interruption, standardInput: Int32 = System.standardInput
+  ) throws(CommandFailure) {
     self.path = path
     self.interruption = interruption
     if path == "-" {
-      descriptor = System.standardInput
+      descriptor = standardInput
       return
+    }
+    // A pipe that nobody writes would be waited for.
+    if (try? System.status(of: path))?.kind == .other, path != "/dev/null" {
+      throw CommandFailure(
+        .cannotRead,
+        "The manifest “\(displayed(path))” is not a file, and would be read more than once.",
+        .words("Save it to a file, or pass its lines through standard input, as -."))
     }
     do throws(SystemError) {
       descriptor = try System.open(path, for: .reading)
-      if try System.status(of: descriptor).kind == .folder {
-        try? System.close(descriptor)
-        throw .isFolder
-      }
+      if try System.status(of: descriptor).kind == .folder { throw .isFolder }
     } catch {
       throw CommandFailure(.open, path, error)
     }
@@ -55,19 +61,17 @@ final class ManifestReader {
 
   private func readLine() throws(CommandFailure) -> Bool {
     while true {
-      if let end = block[unread].firstIndex(of: UInt8(ascii: "\n")) {
-        line += block[unread.lowerBound..<end]
+      let rest = block[unread]
+      let end = rest.firstIndex(of: UInt8(ascii: "\n"))
+      let room = Self.longestLine + 1 - line.count
+      line += rest[..<(end ?? rest.endIndex)].prefix(room)
+      if let end {
         unread = end + 1..<unread.upperBound
         return true
       }
-      line += block[unread]
       unread = 0..<0
-      if line.count > Self.longestLine {
-        throw CommandFailure(
-          .badInput,
-          "Line \(number + 1) of “\(displayed(path))” is longer than a megabyte.",
-          .words("Give a text file with a line for each file."))
-      }
+      // What has no end of a line may have no end at all.
+      if room == 0, let signal = interruption.signal { throw CommandFailure(signal: signal) }
       if isAtEnd { return !line.isEmpty }
       let count: Int
       if path == "-" {

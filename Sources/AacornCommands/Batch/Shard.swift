@@ -29,26 +29,27 @@ struct Shard: Equatable, Sendable {
   /// The part that an engine's environment names; nil if it names none.
   ///
   /// Slurm counts an array's tasks from any number on, Kubernetes an indexed job's pods from 0, and
-  /// GNU parallel its jobs from 1; of the last two nobody says how many there are.
+  /// GNU parallel its jobs from 1. How many parts there are only Slurm says, and it means the tasks
+  /// that were submitted: where some are submitted again, `count` must say it.
   static func ofEnvironment(
     count: Int?, _ environment: (String) -> String?
   ) throws(UsageError) -> Shard? {
-    func number(_ name: String) -> Int? { environment(name).flatMap { Int($0) } }
+    // No engine counts further; whatever else a variable holds is not from one.
+    func number(_ name: String) -> Int? { environment(name).flatMap { Int32($0) }.map(Int.init) }
     if let task = number("SLURM_ARRAY_TASK_ID") {
-      let first = number("SLURM_ARRAY_TASK_MIN") ?? 0
-      let last = number("SLURM_ARRAY_TASK_MAX")
-      let tasks = number("SLURM_ARRAY_TASK_COUNT")
-      // An array such as 0-90:10 has tasks whose numbers are not next to each other.
-      if let last, let tasks, last - first + 1 != tasks {
-        throw UsageError(
-          "The numbers of this Slurm array's tasks are not next to each other, so it is not clear "
-            + "which part is whose.",
-          advice: "Submit it with an array such as 0-99, or give --shard.")
-      }
-      guard let all = count ?? tasks else {
+      if let count { return try shard(task, count, "SLURM_ARRAY_TASK_ID") }
+      guard let tasks = number("SLURM_ARRAY_TASK_COUNT") else {
         throw missingCount("SLURM_ARRAY_TASK_ID")
       }
-      return try shard(task - first, all, "SLURM_ARRAY_TASK_ID")
+      // An array such as 0-90:10 or 5-7 may be a part of another one.
+      let last = number("SLURM_ARRAY_TASK_MAX") ?? tasks - 1
+      if (number("SLURM_ARRAY_TASK_MIN") ?? 0) != 0 || last != tasks - 1 {
+        throw UsageError(
+          "The tasks of this Slurm array are not numbered from 0 on without a gap, so it is not clear "
+            + "of how many parts they are.",
+          advice: "Submit an array such as 0-99; to run some of its tasks again, add --shards 100.")
+      }
+      return try shard(task, tasks, "SLURM_ARRAY_TASK_ID")
     }
     if let index = number("JOB_COMPLETION_INDEX") {
       guard let count else { throw missingCount("JOB_COMPLETION_INDEX") }
@@ -69,6 +70,11 @@ struct Shard: Equatable, Sendable {
   private static func shard(
     _ index: Int, _ count: Int, _ name: String
   ) throws(UsageError) -> Shard {
+    guard (1...limit).contains(count) else {
+      throw UsageError(
+        "By the engine's variables there would be \(count) parts.",
+        advice: "Give a number from 1 to \(limit) with --shards.")
+    }
     guard (0..<count).contains(index) else {
       throw UsageError(
         "By the variable \(name) this would be part \(index + 1) of \(count).",

@@ -1,0 +1,42 @@
+import AacornRecording
+import AacornSystem
+
+extension BatchWork {
+  /// Errors of the system that nobody but a person can help.
+  private static let lastingErrors: [SystemError] = [
+    .accessDenied, .notPermitted, .notFolder, .isFolder, .readOnly, .nameTooLong, .tooManyLinks,
+  ]
+
+  /// Whether permissions or the path itself are in the way, which do not change in a moment.
+  func isBarred(_ failure: CommandFailure) -> Bool {
+    do throws(SystemError) {
+      if failure.kind == .cannotWrite {
+        try Self.tryToWrite(beside: line.output)
+      } else {
+        try System.close(System.open(line.input, for: .reading, waits: false))
+      }
+      return false
+    } catch {
+      return Self.lastingErrors.contains(error)
+    }
+  }
+
+  private static func tryToWrite(beside path: String) throws(SystemError) {
+    var folder = FileName.folder(path)
+    while true {
+      do throws(SystemError) {
+        _ = try System.status(of: folder)
+        break
+      } catch {
+        // It would be made in the one above.
+        let parent = FileName.folder(folder)
+        if error != .notFound || parent == folder { throw error }
+        folder = parent
+      }
+    }
+    let (probe, descriptor) = try System.makeTemporaryFile(
+      beside: FileName.joined(folder, "probe"), like: nil)
+    try? System.close(descriptor)
+    try System.remove(probe)
+  }
+}

@@ -1,0 +1,42 @@
+import AacornRecording
+import AacornSystem
+
+/// SHA-256 of files; of those that are asked for again and again it is kept.
+final class FileDigests: Sendable {
+  private let kept = Lock<[String: Known]>([:])
+
+  private struct Known {
+    let status: System.FileStatus
+    let digest: String
+  }
+
+  /// Files whose digests are kept.
+  private static let limit = 1024
+
+  /// The digest of a file that many lines name; nil if it cannot be read.
+  func digest(of path: String, _ interruption: Interruption) -> String? {
+    guard let status = try? System.status(of: path), status.kind == .file else { return nil }
+    if let known = kept.withLock({ $0[path] }), known.status == status { return known.digest }
+    guard let digest = try? makeDigest(of: path, interruption) else { return nil }
+    kept.withLock { kept in
+      if kept.count >= Self.limit { kept = [:] }
+      kept[path] = Known(status: status, digest: digest)
+    }
+    return digest
+  }
+
+  /// Reads a file for its digest.
+  func makeDigest(
+    of path: String, _ interruption: Interruption
+  ) throws(CommandFailure) -> String {
+    let file = try InputFile(path, interruption: interruption)
+    var digest = SHA256()
+    var block = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let count = try file.read(into: &block)
+      if count == 0 { return SHA256.text(digest.finish()) }
+      digest.append(block[..<count])
+      if let signal = interruption.signal { throw CommandFailure(signal: signal) }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import AacornRecording
+import AacornSystem
+
+/// Which parts' ledgers are among some files, and which are not, by their names.
+struct LedgerParts {
+  /// The names of ledgers that are missing, in order.
+  private(set) var missing: [String] = []
+  private var groups: [Group] = []
+
+  /// The parts of one sharding.
+  private struct Group {
+    /// What the names of the ledgers begin with.
+    let stem: String
+    let count: Int
+    var indexes: Set<Int> = []
+
+    var missing: [String] {
+      (0..<count).filter { !indexes.contains($0) }.map {
+        stem + "." + Shard(index: $0, count: count).name
+      }
+    }
+  }
+
+  init(_ paths: [String]) {
+    var whole: Set<String> = []
+    for path in paths {
+      guard let (stem, shard) = Self.part(path) else {
+        whole.insert(path)
+        continue
+      }
+      let known = groups.firstIndex { $0.stem == stem && $0.count == shard.count }
+      let index = known ?? groups.endIndex
+      if known == nil { groups.append(Group(stem: stem, count: shard.count)) }
+      groups[index].indexes.insert(shard.index)
+    }
+    // A manifest that was also made in other parts is whole if those are.
+    for group in groups where group.indexes.count == group.count { whole.insert(group.stem) }
+    groups.removeAll { whole.contains($0.stem) }
+    missing = groups.flatMap(\.missing)
+  }
+
+  /// What is missing, in a sentence for each sharding.
+  var sentences: [String] {
+    groups.map { group in
+      let names = group.missing
+      let told = names.prefix(Self.toldNames).map { "“\(displayed($0))”" }
+      let more = names.count - told.count
+      return "Of \(group.count) parts \(QuantityText.count(names.count, "ledger")) "
+        + "\(names.count == 1 ? "is" : "are") missing: "
+        + listed(more > 0 ? told + ["\(more) more"] : told) + "."
+    }
+  }
+
+  private static let toldNames = 5
+
+  /// The name without the part's number, and the part.
+  private static func part(_ path: String) -> (stem: String, shard: Shard)? {
+    guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+    let name = String(path[path.utf8.index(after: dot)...])
+    let numbers = name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard numbers.count == 3, numbers[1].elementsEqual("of".utf8),
+      let shard = Shard("\(Substring(numbers[0]))/\(Substring(numbers[2]))"), shard.name == name
+    else { return nil }
+    return (String(path[..<dot]), shard)
+  }
+}

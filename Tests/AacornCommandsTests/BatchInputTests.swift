@@ -1,0 +1,79 @@
+import AacornRecording
+import AacornSystem
+import Testing
+
+@testable import AacornCommands
+
+/// Lines that come from standard input.
+@Suite struct BatchInputTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Runs a session, and returns its status and the lines that it told.
+  private func session(
+    _ lines: [String]
+  ) throws -> (AacornCommands.ExitStatus, [LedgerEntry], told: [String]) {
+    let captured = CapturedConsole()
+    let console = captured.console
+    let pipe = try #require(System.makePipe())
+    defer { try? System.close(pipe.reading) }
+    _ = try System.write(pipe.writing, Array(lines.map { $0 + "\n" }.joined().utf8), from: 0)
+    try System.close(pipe.writing)
+    var settings = BatchRun.Settings()
+    (settings.printsEntries, settings.answersAll) = (true, true)
+    let ledger = try Ledger(folder.path("ledger"))
+    let run = BatchRun(settings, ledger: ledger, total: nil, in: console)
+    run.work(
+      try BatchSource(
+        "-", ledger, settings, captured.interruption, standardInput: pipe.reading))
+    let status = run.conclude()
+    console.output.flush()
+    let told = captured.output.split(separator: "\n").map(String.init)
+    return (status, told.compactMap { LedgerEntry(Array($0.utf8)[...]) }, told)
+  }
+
+  private func line(_ input: String, id: Int, _ more: String = "") -> String {
+    "{\"input\": \"\(folder.path(input))\", \"id\": \(id)\(more)}"
+  }
+
+  @Test func aLineThatIsWrongCostsNoOther() throws {
+    try folder.write(wavFile(frames: 3000), to: "a.wav")
+    let (status, entries, told) = try session([
+      "{\"inp", line("a.wav", id: 1, ", \"output\": \"-\""), line("a.wav", id: 2),
+      String(repeating: "x", count: 20_000),
+    ])
+    #expect(status == .failed)
+    #expect(told.count == 4)
+    #expect(told[0].contains("\"line\":1,") && told[0].contains("The line is not an object"))
+    #expect(told[1].contains("names “-”"))
+    #expect(entries.first?.id == "2" && entries.first?.outcome == .done)
+    // What is no line of a file is no line of the ledger.
+    let kept = try folder.read("ledger").split(separator: UInt8(ascii: "\n"))
+    #expect(kept.count == 2)
+  }
+
+  @Test func everyLineIsAnswered() throws {
+    try folder.write(wavFile(frames: 3000), to: "a.wav")
+    try folder.write([1, 2, 3], to: "b.wav")
+    let lines = [line("a.wav", id: 1), line("b.wav", id: 2)]
+    #expect(try session(lines).1.count == 2)
+    let (status, entries, _) = try session(["", line("b.wav", id: 3), line("a.wav", id: 4)])
+    #expect(status == .failed)
+    #expect(entries.map(\.line) == [2, 3])
+    #expect(entries.map(\.id) == ["3", "4"])
+    #expect(entries.map(\.outcome) == [.failed, .done])
+  }
+
+  @Test func whatASessionMadeItKnows() throws {
+    try folder.write(wavFile(frames: 3000), to: "a.wav")
+    let (status, entries, _) = try session([
+      line("a.wav", id: 1), line("a.wav", id: 2), line("a.wav", id: 3, ", \"bitrate\": \"48k\""),
+    ])
+    #expect(status == .success)
+    #expect(entries.map(\.outcome) == [.done, .done, .done])
+    #expect(entries[0].outputDigest == entries[1].outputDigest)
+    #expect(entries[1].outputDigest != entries[2].outputDigest)
+    #expect(try folder.read("ledger").split(separator: UInt8(ascii: "\n")).count == 2)
+  }
+}

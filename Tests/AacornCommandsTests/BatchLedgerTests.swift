@@ -1,0 +1,162 @@
+import AacornRecording
+import AacornSystem
+import Testing
+
+@testable import AacornCommands
+
+/// What ledgers keep, and what several say together.
+@Suite struct BatchLedgerTests {
+  private let folder: TemporaryFolder
+  private let captured = CapturedConsole()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func manifest(_ lines: [String]) throws -> String {
+    try folder.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: "all.txt")
+  }
+
+  private func lastEntry() throws -> LedgerEntry {
+    let lines = try folder.read("all.txt.ledger").split(separator: UInt8(ascii: "\n"))
+    return try #require(lines.last.flatMap { LedgerEntry($0) })
+  }
+
+  @Test func anOutputIsRememberedThoughALaterAttemptFails() throws {
+    let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
+    let path = try manifest([input])
+    #expect(captured.run(["batch", path]) == .success)
+    let done = try lastEntry()
+    for _ in 0..<2 {
+      try System.rename(input, to: folder.path("away.wav"))
+      #expect(captured.run(["batch", path]) == .failed)
+      #expect(try lastEntry().outcome == .postponed)
+      #expect(try lastEntry().outputDigest == done.outputDigest)
+      try System.rename(folder.path("away.wav"), to: input)
+    }
+    // Nothing is encoded again.
+    try folder.write(Array(repeating: 7, count: try folder.read("a.m4a").count), to: "a.m4a")
+    #expect(captured.run(["batch", path]) == .success)
+    #expect(try folder.read("a.m4a").first == 7)
+    let again = try lastEntry()
+    #expect(again.outcome == .done && again.outputDigest == done.outputDigest)
+    #expect(again.sampleCount == 3000 && again.made == nil && again.ended != nil)
+
+    // With other settings it is ours to replace.
+    try System.rename(input, to: folder.path("away.wav"))
+    #expect(captured.run(["batch", path]) == .failed)
+    try System.rename(folder.path("away.wav"), to: input)
+    #expect(captured.run(["batch", path, "-b", "48k"]) == .success)
+    #expect(try folder.read("a.m4a").first != 7)
+  }
+
+  @Test func aDigestIsMissedWhereTimesAreTrusted() throws {
+    let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
+    let path = try manifest([input])
+    #expect(captured.run(["batch", path]) == .success)
+    var entry = try lastEntry()
+    entry.inputDigest = nil
+    entry.outcome = .postponed
+    try folder.write(Array((entry.text + "\n").utf8), to: "all.txt.ledger")
+    #expect(captured.run(["batch", path, "--trust-times"]) == .success)
+    #expect(try lastEntry().inputDigest != nil)
+  }
+
+  @Test func damagedInputsAreToldInEveryRun() throws {
+    let sound = try folder.write(wavFile(frames: 30_000), to: "s.wav")
+    #expect(captured.run(["encode", "-o", folder.path("a.aac"), sound]) == .success)
+    var bytes = try folder.read("a.aac")
+    for index in 0..<40 { bytes[bytes.count / 2 + index] ^= 0x5A }
+    let input = try folder.write(bytes, to: "a.aac")
+    let path = try manifest([input])
+    for _ in 0..<2 { #expect(captured.run(["batch", path]) == .failed) }
+    #expect(try lastEntry().outcome == .damaged)
+    #expect(captured.output.contains("1 done before, 1 of damaged inputs"))
+  }
+
+  @Test func anotherCoverIsAnotherSetting() throws {
+    let path = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
+    let cover = try folder.write([0xFF, 0xD8, 0xFF, 1], to: "c.jpg")
+    for number in 1...2 {
+      #expect(captured.run(["batch", path, "--cover", cover]) == .success)
+      #expect(captured.run(["batch", path, "--cover", cover]) == .success)
+      let lines = try folder.read("all.txt.ledger").split(separator: UInt8(ascii: "\n"))
+      #expect(lines.count == number)
+      try folder.write([0xFF, 0xD8, 0xFF, 2], to: "c.jpg")
+    }
+  }
+
+  private func ledger(_ name: String, _ entries: [LedgerEntry]) throws -> String {
+    try folder.write(Array(entries.map { $0.text + "\n" }.joined().utf8), to: name)
+  }
+
+  @Test func theLatestLineCounts() throws {
+    var (old, new) = (LedgerEntry(), LedgerEntry())
+    (old.output, new.output) = ("a.m4a", "./a.m4a")
+    (old.ended, new.ended) = ("2026-11-23T09:00:00.000Z", "2026-11-23T09:00:00.001Z")
+    old.outcome = .failed
+    let paths = try [ledger("new", [new]), ledger("old", [old])]
+    #expect(captured.run(["batch", "--merge"] + paths) == .success)
+    #expect(captured.run(["batch", "--merge"] + paths.reversed()) == .success)
+    // Of the same moment, the last.
+    new.ended = old.ended
+    let again = try [ledger("new", [new]), paths[1]]
+    #expect(captured.run(["batch", "--merge"] + again) == .failed)
+    #expect(captured.run(["batch", "--merge"] + again.reversed()) == .success)
+  }
+
+  @Test func onlyLedgersAreMerged() throws {
+    let bad = try folder.write(Array("a.wav\n".utf8), to: "all.txt")
+    for path in [bad, "/dev/zero", folder.path] {
+      #expect(captured.run(["batch", "--merge", path]) == .cannotRead)
+    }
+    #expect(captured.errors.contains("is no ledger of “aacorn batch”"))
+    let empty = try folder.write([], to: "all.txt.ledger")
+    #expect(captured.run(["batch", "--merge", empty]) == .success)
+  }
+
+  @Test func partsThatAreMissingAreTold() throws {
+    var entry = LedgerEntry()
+    entry.output = "a.m4a"
+    let path = try ledger("l.00001-of-00002", [entry])
+    #expect(captured.run(["batch", "--merge", "--json", path]) == .failed)
+    #expect(captured.errors.contains("l.00002-of-00002"))
+    #expect(captured.output.contains("\"missing\":[\"\(folder.path("l.00002-of-00002"))\"]"))
+    let other = try ledger("l.00002-of-00002", [])
+    #expect(captured.run(["batch", "--merge", path, other]) == .success)
+  }
+
+  @Test func whatIsNoLineOfALedgerIsPassedOver() throws {
+    var entry = LedgerEntry()
+    entry.output = "a.m4a"
+    var bytes = Array((entry.text + "\n").utf8)
+    bytes += [UInt8](repeating: 0, count: LedgerLines.longestLine + 9) + [0x0A]
+    bytes += Array(entry.text.replacingA.utf8) + [0x0A]
+    let path = try folder.write(bytes, to: "l")
+    let lines = try LedgerLines(path, Interruption())
+    var found: [String] = []
+    while let (line, offset) = try lines.next() {
+      #expect(bytes[offset...].starts(with: line))
+      found.append(LedgerLines.output(in: line) ?? "?")
+    }
+    #expect(found == ["a.m4a", "b.m4a"])
+  }
+
+  @Test func eachPartHasNumbersOfItsOwn() throws {
+    let shard = Shard(index: 1, count: 3)
+    #expect(BatchCommand.metricsPath("d/mp.prom", of: shard) == "d/mp.00002-of-00003.prom")
+    #expect(BatchCommand.metricsPath("mp", of: shard) == "mp.00002-of-00003")
+    #expect(BatchCommand.metricsPath("/dev/null", of: shard) == "/dev/null")
+    #expect(BatchCommand.metricsPath("mp.prom", of: Shard()) == "mp.prom")
+    let path = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
+    for part in 1...2 {
+      let metrics = folder.path("mp.prom")
+      #expect(
+        captured.run(["batch", path, "--shard", "\(part)/2", "--metrics", metrics]) == .success)
+    }
+    #expect(folder.names.filter { $0.hasSuffix("-of-00002.prom") }.count == 2)
+    #expect(captured.run(["batch", path, "--shard", "1/2", "--shards", "9"]) == .usage)
+  }
+}
+
+extension String {
+  fileprivate var replacingA: String { split(separator: "a.m4a").joined(separator: "b.m4a") }
+}

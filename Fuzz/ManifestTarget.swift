@@ -33,7 +33,8 @@ private func readManifest(
       let line = try ManifestLine(next.bytes, number: next.number, naming)
       require(!line.input.isEmpty && !line.output.isEmpty, "a line without a path")
       require(!line.input.utf8.contains(0), "a path with a zero byte")
-      let again = line.output.first == "/" ? line.output : "./" + line.output
+      let isAbsolute = line.output.utf8.first == UInt8(ascii: "/")
+      let again = isAbsolute ? line.output : "./" + line.output
       require(ManifestLine.number(of: again) == line.outputNumber, "one file has two numbers")
       var command = try? line.settings.command()
       command?.inputs = [line.input]

@@ -62,7 +62,7 @@ package final class OutputFile {
       let temporary = try System.makeTemporaryFile(beside: self.path, like: existing ?? model)
       (temporaryPath, descriptor) = temporary
     } catch {
-      if let replaced { try? System.close(replaced) }
+      // What was taken is let go of at the end of this object, which has all it needs by now.
       throw AACFileError(creating: path, error)
     }
   }

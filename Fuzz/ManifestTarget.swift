@@ -10,8 +10,15 @@ func fuzzManifest(_ bytes: [UInt8]) {
   readManifest(path, interruption, ManifestLine.Naming(folder: nil, suffix: "m4a"))
   readManifest(path, interruption, ManifestLine.Naming(folder: "out", suffix: "aac"))
   readLedger(path, interruption, bytes)
-  for line in bytes.split(separator: UInt8(ascii: "\n")).prefix(64) {
-    let text = String(decoding: line, as: UTF8.self)
+  let lines = bytes.split(separator: UInt8(ascii: "\n")).prefix(64).map { line in
+    String(decoding: line, as: UTF8.self)
+  }
+  let parts = LedgerParts(Array(lines.prefix(2)))
+  require(parts.sentences.isEmpty == parts.missing.isEmpty, "missing parts that are not told")
+  var places = ManifestPlaces()
+  for text in lines {
+    let place = places.place(of: text)
+    require(place.first == UInt8(ascii: "/"), "a place that is not from the root on")
     if let shard = Shard(text) {
       require((0..<shard.count).contains(shard.index), "a part that is none: \(text)")
     }

@@ -92,8 +92,8 @@ import Testing
     let events = Self.events(outcome.text)
     let lost = events.filter { $0.event == "gap" && $0.cause == "device-lost" }
     // The first track gives the mix its time, and its gaps are the mix's.
-    #expect(lost.count(where: { $0.track == "two" }) == 1)
-    #expect(lost.count(where: { $0.track != "two" }) == 1)
+    #expect(lost.count(where: { $0.track == "two" }) == 1, "\(outcome.text)")
+    #expect(lost.count(where: { $0.track != "two" }) == 1, "\(outcome.text)")
     #expect(lost.allSatisfy { $0.filled == true && ($0.length ?? 0) > 40_000 })
     #expect(!events.contains { $0.event == "track-failed" })
     let mix = try samples("out.wav")
@@ -104,7 +104,8 @@ import Testing
     for (part, gap) in zip(parts, gaps) {
       let position = try #require(gap?.position)
       let length = try #require(gap?.length)
-      let (start, end) = (2 * position, 2 * (position + length))
+      // A resampler's filter reaches beyond the edges of the sound.
+      let (start, end) = (2 * (position + 100), 2 * (position + length - 100))
       try #require(end < mix.count)
       // In the gap a microphone is silent, and after it it is heard.
       #expect(!Self.isHeard(part[start..<end]))

@@ -115,7 +115,8 @@ struct PulseAudioFaultTests {
     #expect(run.blocks.filter(\.isTimeReliable).map(\.frameCount).reduce(0, +) > 20_000)
     for (block, next) in zip(run.blocks, run.blocks.dropFirst()) {
       let end = block.time + Int64(block.frameCount) * 1_000_000_000 / 48000
-      #expect(abs(next.time - end) < 100_000_000)
+      // How late a busy machine looks is uncertain; bent by the standstill it would be a second.
+      #expect(abs(next.time - end) < 400_000_000)
     }
   }
 

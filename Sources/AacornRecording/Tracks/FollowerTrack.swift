@@ -217,8 +217,11 @@ struct FollowerTrack {
   // MARK: - On the leader's time line
 
   /// Looks where the leader was when the next frame was captured, and corrects the track's place.
+  ///
+  /// That of a device that is away waits for its return: the gap is told by the place that it had.
   private mutating func compare(with reference: TimeReference?) {
-    guard hasNews, !track.isPaused, track.turns.isEmpty, track.held.isEmpty, track.work.isEmpty,
+    guard hasNews, track.absence == nil,
+      !track.isPaused, track.turns.isEmpty, track.held.isEmpty, track.work.isEmpty,
       let reference, let clock = track.timeline.clock
     else { return }
     hasNews = false
@@ -235,7 +238,7 @@ struct FollowerTrack {
     if isMisplaced || abs(error) > Self.tolerance * Double(sampleRate) {
       isMisplaced = false
       self.origin = origin + Int(error.rounded())
-    } else if track.absence == nil {
+    } else {
       alignment.correct(error / Double(sampleRate), after: passed)
       track.input.stretch(partsPerMillion: alignment.partsPerMillion)
     }

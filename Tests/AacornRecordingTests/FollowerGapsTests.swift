@@ -26,15 +26,6 @@ import Testing
     #expect(found.map(\.length) == [10, 100, 100])
   }
 
-  @Test func piecesOfAnAbsenceAreOne() {
-    let found = entries([
-      (100..<200, .deviceLost), (220..<300, .deviceLost), (321..<400, .deviceLost),
-      (410..<500, .overrun), (505..<600, .overrun),
-    ])
-    #expect(found.map(\.position) == [100, 321, 410, 505])
-    #expect(found.map(\.length) == [200, 79, 90, 95])
-  }
-
   @Test func whatLiesBetweenJoinsItsNeighbors() {
     let found = entries([(100..<200, .overrun), (300..<400, .unexplained), (200..<300, .overrun)])
     #expect(found.map(\.position) == [100])

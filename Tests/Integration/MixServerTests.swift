@@ -95,22 +95,19 @@ import Testing
     let (own, further) = (lost.filter { $0.track != "two" }, lost.filter { $0.track == "two" })
     #expect(own.count == 1 && further.count == 1, "\(outcome.text)")
     #expect(lost.allSatisfy { $0.filled == true })
-    for gaps in [own, further] {
-      #expect(gaps.reduce(0) { $0 + ($1.length ?? 0) } > 40_000, "\(outcome.text)")
-    }
     #expect(!events.contains { $0.event == "track-failed" })
     let mix = try samples("out.wav")
     let parts = try ["one", "two", "bed"].map { try samples("parts/\($0).wav") }
     #expect(mix.count > 2 * 168_000)
     #expect(parts.map(\.count) == [mix.count, mix.count, mix.count])
-    let position = try #require(own.first?.position)
-    let length = try #require(own.first?.length)
-    try #require(2 * (position + length) < mix.count)
-    for part in parts.prefix(2) {
-      // The two go and come back at nearly the same time.
-      let (start, end) = (2 * (position + length / 4), 2 * (position + 3 * length / 4))
-      #expect(!Self.isHeard(part[start..<end]), "The microphones are silent.")
-      #expect(Self.isHeard(part[(2 * (position + length))...]), "They are heard again.")
+    for (part, gaps) in zip(parts, [own, further]) {
+      let position = try #require(gaps.first?.position)
+      let length = try #require(gaps.first?.length)
+      try #require(length > 40_000 && 2 * (position + length) < mix.count)
+      // A resampler's filter reaches beyond the edges of the sound.
+      let (start, end) = (2 * (position + 100), 2 * (position + length - 100))
+      #expect(!Self.isHeard(part[start..<end]), "In its gap a microphone is silent.")
+      #expect(Self.isHeard(part[end...]), "After it, it is heard.")
     }
     // The file is heard all the time.
     let bed = parts[2]

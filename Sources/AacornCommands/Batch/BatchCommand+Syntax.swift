@@ -19,8 +19,8 @@ extension BatchCommand {
             + "A file that cannot be read costs its line and no more.",
           "--shard 3/16 makes the third of sixteen parts, the same lines wherever it runs. In a Slurm "
             + "array, an indexed Kubernetes job or under GNU parallel the part is the task's; the last "
-            + "two need --shards N, and so does an array of some tasks that run again. With - the lines come from standard input, and the ledger's go to "
-            + "standard output as they are over.",
+            + "two need --shards N, and so does an array of some tasks that run again. With - the lines "
+            + "come from standard input, and the ledger's go to standard output as they are over.",
         ],
         examples: [
           ("find . -name '*.wav' >all.txt; aacorn batch all.txt", "all of it, on all cores"),

@@ -85,8 +85,9 @@ final class LevelFeed: Sendable {
   private func measure(_ window: [Float], from position: Int) -> Bool {
     state.withLock { state in
       state.meter.process(window.span)
-      state.continuation?.yield(
-        RecordingLevels(position: position, channels: state.meter.levels))
+      // An array of their own: the meter writes on in its own while theirs is read elsewhere.
+      let channels = state.meter.levels.map { $0 }
+      state.continuation?.yield(RecordingLevels(position: position, channels: channels))
       return state.continuation != nil
     }
   }

@@ -1,8 +1,7 @@
 /// Where a further track is silent because nothing came, in frames of the mix.
 ///
 /// The mix notes what it has passed without sound, and the track what its device lost; what adjoins or
-/// overlaps is one entry, and so is an absence in which the silence that stands in for the device gets
-/// into the mix now and then. It is told when the mix has passed it.
+/// overlaps is one entry. It is told when the mix has passed it.
 struct FollowerGaps {
   private let track: String
   private let sampleRate: Int
@@ -17,22 +16,16 @@ struct FollowerGaps {
     self.sampleRate = sampleRate
   }
 
-  /// Frames between two pieces of an absence that are silence as well.
-  private var slack: Int { sampleRate / 50 }
-
   /// Notes that sound is missing.
   mutating func add(_ position: Int, _ count: Int, _ cause: RecordingGap.Cause) {
     let (start, end) = (max(position, toldEnd), position + count)
     guard start < end else { return }
     var entry = (position: start, end: end, cause: cause)
     var index = entries.count
-    while index > 0 {
-      let other = entries[index - 1]
-      let isSameAbsence = cause == .deviceLost && other.cause == .deviceLost
-      let between = isSameAbsence ? slack : 0
-      if other.end + between < entry.position { break }
+    while index > 0, entries[index - 1].end >= entry.position {
       index -= 1
-      if other.position > entry.end + between { continue }
+      let other = entries[index]
+      if other.position > entry.end { continue }
       entry.position = min(entry.position, other.position)
       entry.end = max(entry.end, other.end)
       // Who knows why is believed.

@@ -9,14 +9,6 @@ import AacornSystem
 /// A device is placed by the times of its blocks and held there (``TrackAlignment``). The mix never
 /// waits long for a track: what has not come in time is silence, and an entry in the ledger.
 struct FollowerTrack {
-  /// Who determines when a sample is heard.
-  enum Pace {
-    /// The monotonic clock, by which the leader goes as well.
-    case clock
-    /// The mix.
-    case mix
-  }
-
   /// The track's name.
   let name: String
   /// Who determines when its samples are heard.
@@ -164,15 +156,18 @@ struct FollowerTrack {
     track.accept(block, samples, from: device)
     if block.notice == .ended { track.end(at: nil) }
     work(at: position)
-    if wasThere, track.absence != nil { letOut() }
+    if wasThere, track.absence != nil { letOut(at: position) }
   }
 
-  /// Lets out what the effects hold back of a device that nothing comes of for now.
+  /// Lets out what the resampler and the effects hold back of a device that nothing comes of for now.
   ///
   /// The mix does not wait for it, and would have passed the place of these frames by the time that
   /// silence pushes them out.
-  private mutating func letOut() {
-    if pace == .clock { track.finishEffects() }
+  private mutating func letOut(at position: Int) {
+    guard pace == .clock else { return }
+    track.pushOut()
+    work(at: position)
+    track.finishEffects()
   }
 
   /// Does what the blocks call for; what is late at once is not kept.
@@ -277,7 +272,7 @@ struct FollowerTrack {
   /// The mix goes on without it, until its next block.
   mutating func giveUpWaiting() {
     isOverdue = true
-    letOut()
+    if pace == .clock { track.finishEffects() }
   }
 
   /// Appends what is heard from a place of the mix on: its frames, and silence for what is missing.
@@ -399,7 +394,13 @@ struct FollowerTrack {
   }
 
   /// Makes news of the gaps that are complete; with a cut, of all before it.
+  ///
+  /// Silence that stands in for the device is taken like sound where it comes in time, and belongs to
+  /// the same absence as what the mix has passed without it.
   mutating func noteGaps(at position: Int, isCut: Bool, wallTime: Int64) {
+    if let gap = track.openGap, let origin {
+      gaps.add(origin + gap.position, gap.length, gap.cause)
+    }
     for gap in gaps.take(before: position, isCut: isCut, wallTime: wallTime) {
       news.append(.gap(gap))
     }

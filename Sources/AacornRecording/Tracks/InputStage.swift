@@ -126,7 +126,10 @@ struct InputStage {
       + (inputFrameCount * sampleRate + route.block.sampleRate - 1) / route.block.sampleRate
   }
 
-  /// The same with fractions, which add up to nothing in hours.
+  /// Recording frames that the resampler holds back.
+  var heldCount: Int { max(0, position - outputFrameCount) }
+
+  /// The position with fractions, which add up to nothing in hours.
   var exactPosition: Double {
     guard let route else { return Double(outputFrameCount) }
     if isStretchable { return stretchedPosition }

@@ -21,6 +21,13 @@ extension SourceTrack {
     fill(count, absence, at: clock.nextTime, clock.sampleRate)
   }
 
+  /// Puts so much silence after the sound of a device that is away that the resampler holds none of it.
+  mutating func pushOut() {
+    guard let clock = timeline.clock, input.heldCount > 0 else { return }
+    let seconds = Double(input.heldCount + 1) / Double(configuration.sampleRate)
+    fillAbsence(until: clock.nextTime + Int64(seconds * 1e9))
+  }
+
   /// Fills the time up to the end if the device is away or has gone silent.
   private mutating func fillRest(until time: Int64) {
     guard let clock = timeline.clock else { return }

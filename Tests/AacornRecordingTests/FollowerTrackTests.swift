@@ -1,0 +1,52 @@
+import AacornDevices
+import Testing
+
+@testable import AacornRecording
+
+/// A track on the time line of another one.
+@Suite struct FollowerTrackTests {
+  private static let configuration = RecordingConfiguration(
+    sampleRate: 48_000, channelCount: 2, coding: .float32)
+  private static let reference = TimeReference(position: 0, time: 0, framesPerSecond: 48_000)
+
+  private static func time(_ frame: Int) -> Int64 { Int64(frame) * 1_000_000_000 / 48_000 }
+
+  /// The silence that stands in for the device comes now before the mix is there, now too late; that
+  /// is one absence all the same.
+  @Test func anAbsenceIsOneGapHoweverItsSilenceComes() throws {
+    var track = FollowerTrack(TrackConfiguration("two"), Self.configuration, pace: .clock)
+    var position = 0
+    var (mix, gaps): ([Float], [RecordingGap]) = ([], [])
+    func pass(_ count: Int) {
+      _ = track.receive(at: position, needed: count, Self.reference, isPatient: false)
+      track.take(count, at: position, into: &mix)
+      position += count
+      for item in track.takeNews(at: position, isCut: false, wallTime: 0) {
+        if case .gap(let gap) = item { gaps.append(gap) }
+      }
+    }
+    track.hear(0.5, from: 0, frames: 4800)
+    pass(4000)
+    track.accept(CaptureBlock(.deviceLost, time: Self.time(5000)), [], at: position)
+    for step in 0..<200 {
+      // Silence is made for what is older than 0.3 s.
+      let now = Self.time(position + 14_400 + (step % 20 < 10 ? 480 : 0))
+      if step % 5 != 1 { track.idle(now: now, at: position) }
+      pass(step % 3 == 0 ? 960 : 480)
+    }
+    #expect(gaps.isEmpty, "It is not over.")
+    let end = position + 9600
+    for block in 0..<10 { track.hear(0.25, from: end + 4800 * block, frames: 4800) }
+    for _ in 0..<80 { pass(480) }
+    let gap = try #require(gaps.first)
+    #expect(gaps.count == 1 && gap.cause == .deviceLost && gap.isFilled && gap.track == "two")
+    // Times are whole nanoseconds.
+    #expect(gap.position == 4800 && abs(gap.length - (end - 4800)) <= 1)
+    // What is told is what is heard, up to the edges that the resampler's filter blurs.
+    let filter = 100
+    #expect(mix[2 * filter..<2 * (4800 - filter)].allSatisfy { abs($0 - 0.5) < 0.01 })
+    #expect(mix[2 * (4800 + filter)..<2 * (end - filter)].allSatisfy { $0 == 0 })
+    #expect(mix[2 * (end + filter)..<2 * (end + 9600)].allSatisfy { abs($0 - 0.25) < 0.01 })
+    #expect(abs(mix[2 * 4799]) > 0.1, "The last of its sound does not stay in the filter.")
+  }
+}

@@ -95,6 +95,17 @@ extension Timeline {
     #expect(verdict == .pass(lost: 0, .unexplained))
   }
 
+  @Test func whatWasFilledIsThatTimeAtAnotherRateAsWell() {
+    var timeline = settled()
+    timeline.expectLoss(.deviceLost)
+    #expect(timeline.frames(until: 11_000_000_000) == 480_000)
+    var block = CaptureBlock(
+      frameCount: 441, channelCount: 2, sampleRate: 44_100, time: 11_100_000_000,
+      lostFrameCount: 445_410)
+    _ = timeline.accept(&block)
+    #expect(block.lostFrameCount == 4410, "A tenth of a second is left.")
+  }
+
   @Test func theEndDecidesAboutWhatIsHeld() {
     var timeline = settled()
     #expect(timeline.accept(block(100, late: 0.5)) == .hold)

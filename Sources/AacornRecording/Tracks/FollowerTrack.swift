@@ -277,7 +277,13 @@ struct FollowerTrack {
 
   /// Appends what is heard from a place of the mix on: its frames, and silence for what is missing.
   mutating func take(_ count: Int, at position: Int, into output: inout [Float]) {
-    guard isPlaying else { return beSilent(count, into: &output) }
+    guard isPlaying else {
+      // Of a device that is not heard no frames are missed, but its absence is told.
+      if pace == .clock, track.hasStarted, !track.hasEnded, !isOver, let absence = track.absence {
+        gaps.add(position, count, absence)
+      }
+      return beSilent(count, into: &output)
+    }
     var lead = 0
     if pace == .mix {
       lead = min(count, self.lead(at: position))

@@ -21,10 +21,12 @@ extension SourceTrack {
     fill(count, absence, at: clock.nextTime, clock.sampleRate)
   }
 
-  /// Puts so much silence after the sound of a device that is away that the resampler holds none of it.
+  /// Puts so much silence after the sound of a device that is gone that the resampler holds none of it.
+  ///
+  /// One that is only suspended may still deliver what it has captured.
   mutating func pushOut() {
-    guard let clock = timeline.clock, input.heldCount > 0 else { return }
-    let seconds = Double(input.heldCount + 1) / Double(configuration.sampleRate)
+    guard absence == .deviceLost, let clock = timeline.clock, input.heldCount > 0 else { return }
+    let seconds = Double(input.heldCount + 2) / Double(configuration.sampleRate)
     fillAbsence(until: clock.nextTime + Int64(seconds * 1e9))
   }
 

@@ -67,7 +67,10 @@ struct Timeline {
 
   /// What to do with the next block, whose losses no longer include what was already filled.
   mutating func accept(_ block: inout CaptureBlock) -> Verdict {
-    block.lostFrameCount -= min(block.lostFrameCount, filledCount)
+    // The device may be back at another rate.
+    let ratio = Double(block.sampleRate) / Double(clock?.sampleRate ?? block.sampleRate)
+    let filled = Int((Double(filledCount) * ratio).rounded())
+    block.lostFrameCount -= min(block.lostFrameCount, filled)
     filledCount = 0
     let frames = block.frameCount
     guard var clock else {

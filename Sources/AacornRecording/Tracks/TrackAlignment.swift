@@ -33,10 +33,14 @@ struct TrackAlignment {
   /// Millionths a second.
   private static let slope = 300.0
   private static let limit = 1000.0
+  /// Seconds between two looks at most; they come with the blocks.
+  private static let longest = 1.0
 
   /// Takes note that after so many seconds more the sound lies so many seconds too early.
   mutating func correct(_ error: Double, after seconds: Double) {
     guard seconds > 0 else { return }
+    // A device that was away was not out of place all that time.
+    let seconds = min(seconds, Self.longest)
     age += seconds
     let omega = max(Self.slowest, 1 / (2 + age / 4))
     drift += omega * omega * error * 1e6 * seconds

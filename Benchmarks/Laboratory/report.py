@@ -13,7 +13,7 @@ import vbr
 from errors import LabError
 from pictures import Pictures
 from wording import (ABLATION, DECODING, DIFFERENCES, ELSEWHERE, INTRODUCTION, MODELS,
-                     REPLICATION, REPRODUCTION, TABLES, VARIABLE, WORST)
+                     REPLICATION, REPRODUCTION, TABLES, VARIABLE, WAYS_IN, WORST)
 
 PLOTTED = ("odg", "nmr_mean_db", "zimtohrli", "visqol")
 
@@ -56,7 +56,7 @@ class Report:
     def text(self):
         parts = [self._introduction(), self._curves(), self._differences(), self._worst(),
                  self._tables(), self._speed(), self._vbr(), self._ablation(), REPLICATION, DECODING,
-                 REPRODUCTION]
+                 WAYS_IN, REPRODUCTION]
         return "\n\n".join(part for part in parts if part) + "\n"
 
     # What was measured.

@@ -210,7 +210,7 @@ class Pages(unittest.TestCase):
         for part in ("## Quality over rate", "## Paired differences", "## The worst clips",
                      "## All means", "## Speed", "## Variable bitrate",
                      "## What each tool is for", "## HE-AAC", "## Decoding",
-                     "## How to reproduce it"):
+                     "## From other languages", "## How to reproduce it"):
             self.assertIn(part, text)
         self.assertRegex(text, r"\| without mid-side \| \*\*−0.50 \[−0.50, −0.50\]\*\*")
         self.assertIn("| aacorn-fast | 128.0 | 0.50 | 0.50 | 1200 | 16.0 |", text)

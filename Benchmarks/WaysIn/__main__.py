@@ -41,7 +41,23 @@ def samples(path):
         if front[:4] not in (b"RIFF", b"RF64") or at < 0:
             raise BindingsError(f"What was decoded to {os.path.basename(path)} is no WAV file.")
         file.seek(at + 8)
-        return file.read()
+        size = int.from_bytes(front[at + 4:at + 8], "little")
+        # Others may write more behind the samples; RF64 has their size elsewhere.
+        return file.read(size if size < 0xFFFFFFFF else -1)
+
+
+def units(path):
+    """The units of an ADTS stream without their headers."""
+    with open(path, "rb") as file:
+        data = file.read()
+    found, place = [], 0
+    while place + 7 <= len(data):
+        size = (data[place + 3] & 3) << 11 | data[place + 4] << 3 | data[place + 5] >> 5
+        if data[place] != 0xFF or size < 7:
+            raise BindingsError(f"{os.path.basename(path)} has no frame at byte {place}.")
+        found.append(data[place + (7 if data[place + 1] & 1 else 9):place + size])
+        place += size
+    return found
 
 
 class Measured:
@@ -62,7 +78,10 @@ def check(measured, folder, references):
     coded, wav = (os.path.join(folder, f"{measured.name}.{ending}")
                   for ending in (measured.way.container, "wav"))
     reference = references[measured.way.container]
-    if digest(coded) != digest(reference):
+    # The headers of ADTS are those of GStreamer's parser, the units are ours.
+    is_same = (units(coded) == units(reference) if measured.way.container == "aac"
+               else digest(coded) == digest(reference))
+    if not is_same:
         raise BindingsError(f"{measured.way.title} encodes to other bytes than the command.")
     expected = samples(references["wav"][measured.way.container])
     with open(wav, "rb") as file:

@@ -146,14 +146,17 @@ class GStreamer(Way):
                                  ("audioconvert", "gstreamer1.0-plugins-base"),
                                  ("aacparse", "gstreamer1.0-plugins-good"),
                                  ("aacornenc", None), ("aacorndec", None)):
-            if subprocess.run([inspect, "--exists", element], check=False).returncode != 0:
+            # With --exists it would ask for GStreamer's own version.
+            found = subprocess.run([inspect, element], check=False, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+            if found.returncode != 0:
                 where = (f"it is in the Debian package {package}" if package
                          else "build the elements, and have GST_PLUGIN_PATH lead to them")
                 raise BindingsError(f"GStreamer has no element {element}; {where}.")
 
     def encoding(self, source, target):
         return [self.program, "-q", "filesrc", f"location={source}", "!", "wavparse", "!",
-                "audioconvert", "!", "aacornenc", f"bitrate={BITRATE}", "!",
+                "audioconvert", "!", "aacornenc", f"bitrate={BITRATE}", "!", "aacparse", "!",
                 "audio/mpeg,stream-format=adts", "!", "filesink", f"location={target}"]
 
     def decoding(self, source, target):

@@ -19,7 +19,8 @@ struct FollowerTrack {
   private(set) var track: SourceTrack
   /// Where the source puts its blocks.
   private(set) var sink: CaptureSink?
-  private let source: (any CaptureSource)?
+  /// What delivers them; nil for one that is told of from outside.
+  let source: (any CaptureSource)?
   /// By how much it is heard later, in frames; where a signal starts.
   private var offset: Int
 
@@ -88,9 +89,6 @@ struct FollowerTrack {
   private var sampleRate: Int { configuration.sampleRate }
   /// Frames that wait for the mix.
   private var waitingCount: Int { track.frames.count / channelCount }
-
-  /// Frames that have come, and that its effects hold back.
-  var heldCount: Int { track.effects.heldCount }
 
   /// Whether the device is away, or never came.
   var isLost: Bool { track.absence != nil || isOverdue }
@@ -279,9 +277,7 @@ struct FollowerTrack {
   mutating func take(_ count: Int, at position: Int, into output: inout [Float]) {
     guard isPlaying else {
       // Of a device that is not heard no frames are missed, but its absence is told.
-      if pace == .clock, track.hasStarted, !track.hasEnded, !isOver, let absence = track.absence {
-        gaps.add(position, count, absence)
-      }
+      if pace == .clock, track.absence != nil, !track.hasEnded { miss(count, at: position) }
       return beSilent(count, into: &output)
     }
     var lead = 0
@@ -318,9 +314,6 @@ struct FollowerTrack {
   }
 
   // MARK: - Control
-
-  /// When its next frame is captured; nil if nothing comes for now, or as the mix needs it.
-  var nextTime: Int64? { pace == .clock && !isOver ? track.nextTime : nil }
 
   /// Pauses or resumes with the leader, if that has one at the border of what both have captured.
   mutating func pause(_ isPaused: Bool, at time: Int64, from border: Int64?) {
@@ -382,12 +375,6 @@ struct FollowerTrack {
 
   /// Goes through other effects with the next frame that comes.
   mutating func changeEffects(_ change: (inout EffectRack) -> Void) { change(&track.effects) }
-
-  /// Has the source take its device back, if that is away.
-  func resumeSource() { source?.resume() }
-
-  /// Ends what the source does; the recording is over.
-  func stopSource() { source?.stop() }
 
   /// What has happened since the last call, with the gaps that are complete at `position`; with a cut,
   /// with all before it.

@@ -46,7 +46,7 @@ private struct RefusingOutput: PacketOutput {
 }
 
 /// What a screen shows of recordings that it starts and stops.
-@Suite(.timeLimit(.minutes(Patience.minutes))) struct RecorderModelTests {
+@Suite(.timeLimit(.minutes(4 * Patience.minutes))) struct RecorderModelTests {
   private let folder: Folder
 
   init() throws { folder = try Folder() }

@@ -39,7 +39,7 @@ private func samples48k() -> RecordingConfiguration {
     #expect(await recorder.end() == summary)
   }
 
-  @Test(.timeLimit(.minutes(Patience.minutes)))
+  @Test(.timeLimit(.minutes(4 * Patience.minutes)))
   func resumingTakesBackADeviceThatWouldBeAwayForHours() async throws {
     let faults = SyntheticFaults([.at(4800, .absence(for: .seconds(7200)))])
     let source = SyntheticSource(

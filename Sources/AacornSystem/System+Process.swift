@@ -14,17 +14,6 @@ extension System {
   /// A file has reached the largest size the process may write (`ulimit -f`).
   package static let fileSizeSignal = SIGXFSZ
 
-  /// The words the process was started with, its own name first.
-  package static var arguments: [String] {
-    var arguments: [String] = []
-    for index in 0..<Int(CommandLine.argc) {
-      guard let start = unsafe CommandLine.unsafeArgv[index] else { break }
-      unsafe arguments.append(
-        PathText.decode(UnsafeRawBufferPointer(start: start, count: strlen(start))))
-    }
-    return arguments
-  }
-
   /// Seconds on a clock that never jumps.
   package static var seconds: Double {
     var time = timespec()

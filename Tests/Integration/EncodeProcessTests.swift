@@ -49,6 +49,20 @@ import Testing
     }
   }
 
+  /// Whether this user may have a place of its own where `/proc` is empty.
+  private static let mayHideProcesses: Bool =
+    (try? Program.shell().run(["-c", "unshare -rm mount -t tmpfs none /proc"], in: WorkFolder()))?
+    .status == 0
+
+  @Test(.enabled(if: mayHideProcesses))
+  func theCommandLineIsKnownWithoutTheListOfProcesses() throws {
+    let command = "encode --tone 1 -o without.m4a"
+    let hidden = "unshare -rm sh -c \"mount -t tmpfs none /proc; $AACORN \(command)\""
+    let outcome = try shell(hidden)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try aacorn("inspect", "without.m4a", in: folder).status == 0)
+  }
+
   @Test func anMP4InAPipeIsWholeToo() throws {
     try folder.write(sound.wav, to: "in.wav")
     #expect(try shell("$AACORN encode -q in.wav -o - | cat > out.m4a").status == 0)

@@ -13,12 +13,19 @@ extension CaptureError {
     case .noServer: sentence("Start it, or choose another --backend.")
     case .unknownDevice: sentence("See “aacorn devices”.")
     case .noVoiceProcessing: sentence("Record without --voice.")
-    case .nothingUsable: sentence("record a built-in sound with --device tone")
+    case .nothingUsable: sentence(nothingUsableAdvice)
     case .backendUnavailable: sentence("Choose another --backend.")
     case .libraryMissing, .libraryUnsuitable, .noDevice, .ambiguousDevice, .deviceBusy,
       .alreadyRunning, .permissionDenied, .unsupportedFormat, .unreadableFile, .system:
       sentence
     }
+  }
+
+  /// What else to do where no microphone is, as half a sentence.
+  private var nothingUsableAdvice: String {
+    let builtIn = "record a built-in sound with --device tone"
+    guard case .nothingUsable(_, .some) = self else { return builtIn }
+    return builtIn + " (“aacorn devices” lists what there is)"
   }
 }
 
@@ -30,8 +37,10 @@ extension PlaybackError {
     case .unknownDevice: sentence("See “aacorn devices --outputs”.")
     case .backendUnavailable: sentence("Choose another --backend.")
     case .libraryMissing, .libraryUnsuitable, .noDevice, .ambiguousDevice, .deviceBusy,
-      .alreadyRunning, .permissionDenied, .unsupportedFormat, .nothingUsable, .system:
+      .alreadyRunning, .permissionDenied, .unsupportedFormat, .system:
       sentence
+    case .nothingUsable(_, let device):
+      device == nil ? sentence : sentence + " “aacorn devices --outputs” lists what there is."
     }
   }
 }

@@ -22,8 +22,9 @@ public enum CaptureError: Error, Equatable, Sendable {
   case unsupportedFormat(id: String, reason: String)
   /// Voice processing is unavailable.
   case noVoiceProcessing(reason: String)
-  /// No capture system is usable here; lists what was tried, and why it failed.
-  case nothingUsable([CaptureError])
+  /// No capture system is usable here; lists what was tried, and why it failed, and the device that
+  /// was sought by its name.
+  case nothingUsable([CaptureError], device: String? = nil)
   /// This system does not exist on this platform.
   case backendUnavailable(CaptureBackend)
   /// A file to play cannot be read.
@@ -39,8 +40,8 @@ extension CaptureError {
   /// What happened and what to do, with the latter in words of a program's own: in a sentence or,
   /// where nothing is usable, in the second half of one.
   package func sentence(_ advice: String?) -> String {
-    if case .nothingUsable(let errors) = self {
-      return Self.nothingUsable(errors, alternative: advice ?? "")
+    if case .nothingUsable(let errors, let device) = self {
+      return Self.nothingUsable(errors, device: device, alternative: advice ?? "")
     }
     let start = clause.prefix(1).uppercased() + clause.dropFirst()
     return advice.map { "\(start). \($0)" } ?? "\(start)."
@@ -88,33 +89,28 @@ extension CaptureError {
   }
 
   /// Says that there is no microphone, what to do about it and, briefly, what each system reports.
-  private static func nothingUsable(_ errors: [CaptureError], alternative: String) -> String {
+  private static func nothingUsable(
+    _ errors: [CaptureError], device: String?, alternative: String
+  ) -> String {
     if errors.isEmpty { return "There is nothing here to capture sound with." }
+    let sought = device.map { "The device “\($0)” was not found, nor any other microphone" }
     let reasons = errors.map(\.clause).joined(separator: "; ")
-    return "No microphone was found. \(remedy(for: errors)), or \(alternative)."
+    let remedy = errors.map(\.lack).remedy(
+      connecting: "Connect one",
+      permitting: "Check the permissions of microphones (group audio), or the privacy settings")
+    return "\(sought ?? "No microphone was found"). \(remedy), or \(alternative)."
       + " What was tried: \(reasons)."
   }
 
-  /// The quickest way to a microphone: one that is withheld from us already exists, and a working
-  /// system only needs one connected.
-  private static func remedy(for errors: [CaptureError]) -> String {
-    var packages: [String] = []
-    var hasServer = false
-    var isUsable = false
-    for error in errors {
-      switch error {
-      case .libraryMissing(_, let package): packages.append(package)
-      case .noServer: hasServer = true
-      case .permissionDenied:
-        return "Check the permissions of microphones (group audio), or the privacy settings"
-      case .libraryUnsuitable, .backendUnavailable: break
-      default: isUsable = true
-      }
+  /// What a user can do about it.
+  private var lack: SoundSystemLack {
+    switch self {
+    case .libraryMissing(_, let package): .package(package)
+    case .noServer: .server
+    case .permissionDenied: .permission
+    case .libraryUnsuitable, .backendUnavailable: .other
+    default: .device
     }
-    if isUsable { return "Connect one" }
-    if hasServer { return "Start a sound server" }
-    if packages.isEmpty { return "Connect one" }
-    return "Install a sound system (on Debian: \(packages.joined(separator: " or ")))"
   }
 }
 

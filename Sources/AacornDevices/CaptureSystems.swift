@@ -80,7 +80,7 @@ public enum CaptureSystems {
       }
     }
     if let firstUsable { throw .unknownDevice(id: id, backend: firstUsable.backend) }
-    throw .nothingUsable(errors)
+    throw .nothingUsable(errors, device: id)
   }
 
   /// Creates a source for a request, from a certain system or the preferred one.

@@ -26,6 +26,9 @@ import Testing
     let none = CaptureError.nothingUsable([silent])
     #expect(none.commandSentence.contains("record a built-in sound with --device tone. What was"))
     #expect(none.sentence.contains("record a built-in sound instead. What was"))
+    let named = CaptureError.nothingUsable([silent], device: "bogus").commandSentence
+    #expect(named.hasPrefix("The device “bogus” was not found, nor any other microphone. Start "))
+    #expect(named.contains("--device tone (“aacorn devices” lists what there is). What was tried"))
     let busy = CaptureError.deviceBusy(id: "x")
     #expect(busy.commandSentence == busy.sentence)
   }
@@ -38,6 +41,24 @@ import Testing
     let told = RecorderEvent.monitor(event).commandSentence(sampleRate: 48_000)
     #expect(told?.text == event.commandSentence)
     #expect(MonitorEvent.stopped.commandSentence == nil)
+  }
+
+  @Test func withoutASoundSystemAPackageIsNamedToHearToo() {
+    let errors = ["libpulse0", "libasound2"].map { package in
+      PlaybackError.libraryMissing(library: "lib.so", package: package)
+    }
+    let none = PlaybackError.nothingUsable(errors)
+    #expect(
+      none.commandSentence
+        == "No loudspeaker was found. Install a sound system (on Debian: libpulse0"
+        + " or libasound2). What was tried: the library lib.so is not installed; the library lib.so"
+        + " is not installed.")
+    let named = PlaybackError.nothingUsable(errors, device: "bogus").commandSentence
+    #expect(
+      named.hasPrefix("The device “bogus” was not found, nor any other loudspeaker. Install "))
+    #expect(named.hasSuffix(" “aacorn devices --outputs” lists what there is."))
+    let heard = MonitorEvent.refused(none).commandSentence
+    #expect(heard == "Nothing can be heard meanwhile. " + none.commandSentence)
   }
 
   @Test func otherRatesAndChannelsAreOptionsOfTheCommand() {

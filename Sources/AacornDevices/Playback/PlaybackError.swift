@@ -20,8 +20,9 @@ public enum PlaybackError: Error, Equatable, Sendable {
   case permissionDenied(id: String)
   /// The device cannot play what was requested.
   case unsupportedFormat(id: String, reason: String)
-  /// No playback system is usable here; lists what was tried, and why it failed.
-  case nothingUsable([PlaybackError])
+  /// No playback system is usable here; lists what was tried, and why it failed, and the device that
+  /// was sought by its name.
+  case nothingUsable([PlaybackError], device: String? = nil)
   /// This system does not exist on this platform.
   case backendUnavailable(CaptureBackend)
   /// Any other error, in the system's words.
@@ -34,6 +35,9 @@ extension PlaybackError {
 
   /// What happened and what to do, with the latter in words of a program's own.
   package func sentence(_ advice: String?) -> String {
+    if case .nothingUsable(let errors, let device) = self {
+      return Self.nothingUsable(errors, device: device)
+    }
     let start = clause.prefix(1).uppercased() + clause.dropFirst()
     return advice.map { "\(start). \($0)" } ?? "\(start)."
   }
@@ -55,9 +59,7 @@ extension PlaybackError {
     case .permissionDenied(let id): return "access to “\(id)” is not permitted"
     case .unsupportedFormat(let id, let reason):
       return "the device “\(id)” cannot do that: \(reason)"
-    case .nothingUsable(let errors):
-      let reasons = errors.map(\.clause).joined(separator: "; ")
-      return "no loudspeaker was found" + (reasons.isEmpty ? "" : " (\(reasons))")
+    case .nothingUsable: return "no loudspeaker was found"
     case .backendUnavailable(let backend): return "\(backend.title) does not exist on this system"
     case .system(let operation, let id, let reason):
       return "could not \(operation) “\(id)”: \(reason)"
@@ -75,9 +77,29 @@ extension PlaybackError {
     case .deviceBusy: "Close that program, or choose another device."
     case .alreadyRunning: "End that, or create another target."
     case .permissionDenied: "Check its permissions (group audio)."
-    case .nothingUsable: "Start a sound server, or connect a device."
     case .backendUnavailable: "Choose another sound system."
-    case .libraryUnsuitable, .unsupportedFormat, .system: nil
+    case .libraryUnsuitable, .unsupportedFormat, .nothingUsable, .system: nil
+    }
+  }
+
+  /// Says that there is no loudspeaker, what to do about it and, briefly, what each system reports.
+  private static func nothingUsable(_ errors: [PlaybackError], device: String?) -> String {
+    let sought = device.map { "The device “\($0)” was not found, nor any other loudspeaker" }
+    let remedy = errors.map(\.lack).remedy(
+      connecting: "Connect one", permitting: "Check the permissions of sound devices (group audio)")
+    let tried = errors.map(\.clause).joined(separator: "; ")
+    return "\(sought ?? "No loudspeaker was found"). \(remedy)."
+      + (tried.isEmpty ? "" : " What was tried: \(tried).")
+  }
+
+  /// What a user can do about it.
+  private var lack: SoundSystemLack {
+    switch self {
+    case .libraryMissing(_, let package): .package(package)
+    case .noServer: .server
+    case .permissionDenied: .permission
+    case .libraryUnsuitable, .backendUnavailable: .other
+    default: .device
     }
   }
 }
@@ -115,7 +137,8 @@ extension PlaybackError {
       case .alreadyRunning(let id): .alreadyRunning(id: id)
       case .permissionDenied(let id): .permissionDenied(id: id)
       case .unsupportedFormat(let id, let reason): .unsupportedFormat(id: id, reason: reason)
-      case .nothingUsable(let errors): .nothingUsable(errors.map { PlaybackError($0) })
+      case .nothingUsable(let errors, let device):
+        .nothingUsable(errors.map { PlaybackError($0) }, device: device)
       case .backendUnavailable(let backend): .backendUnavailable(backend)
       case .noVoiceProcessing(let reason), .unreadableFile(_, let reason):
         .system(operation: "open", id: "", reason: reason)

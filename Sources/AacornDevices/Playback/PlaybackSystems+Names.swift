@@ -27,7 +27,7 @@ extension PlaybackSystems {
     // Nobody gets silence for half a name.
     let silent = SyntheticSystem.silentOutput
     if text == silent.id || text == silent.name { return (silent.id, silent.backend) }
-    throw unknown ?? .nothingUsable(errors)
+    throw unknown ?? .nothingUsable(errors, device: text)
   }
 
   /// The id of the device that is called so; nil if none is.

@@ -39,7 +39,7 @@ struct SoundFacts {
   }
 
   private static func length(_ sound: SoundReport) -> String {
-    var parts = ["\(QuantityText.duration(sound.duration)) (\(sound.frameCount) samples)"]
+    var parts = ["\(QuantityText.duration(sound.duration)) (\(QuantityText.count(Int(clamping: sound.frameCount), "sample")))"]
     if sound.concealedCount == 0 {
       parts.append("nothing concealed")
     } else {
@@ -87,14 +87,18 @@ struct SoundFacts {
     return text
   }
 
+  /// Samples of zero that are no silence for people: every sound passes through it.
+  private static func isInaudible(_ seconds: Double) -> Bool { seconds < 0.001 }
+
   private static func silence(_ sound: SoundReport) -> String {
     guard let longest = sound.longestSilence else { return "none" }
     if longest.length == sound.frameCount { return "all of it" }
+    if isInaudible(sound.seconds(longest.length)) { return "none" }
     var parts: [String] = []
-    if sound.leadingSilence > 0 {
+    if !isInaudible(sound.seconds(sound.leadingSilence)) {
       parts.append(QuantityText.length(sound.seconds(sound.leadingSilence)) + " at the start")
     }
-    if sound.trailingSilence > 0 {
+    if !isInaudible(sound.seconds(sound.trailingSilence)) {
       parts.append(QuantityText.length(sound.seconds(sound.trailingSilence)) + " at the end")
     }
     parts.append(

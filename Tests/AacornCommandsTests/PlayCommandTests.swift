@@ -173,10 +173,14 @@ import Testing
     summary.heard = .seconds(83.4)
     summary.position = PlayerPosition(index: 1, time: .seconds(90), duration: .seconds(296))
     #expect(
-      PlayReport(plan, summary).heardSentence == "Played 1:23.4 of “b.wav”, up to 1:30.0 of 4:56.0."
+      PlayReport(plan, summary).heardSentence
+        == "Played “b.wav” for 1:23.4, up to 1:30.0 of 4:56.0."
     )
+    summary.isComplete = true
+    #expect(
+      PlayReport(plan, summary).heardSentence == "Played “b.wav” for 1:23.4, to its end at 4:56.0.")
     summary.playedItemCount = 2
-    #expect(PlayReport(plan, summary).heardSentence == "Played 1:23.4 of 2 files.")
+    #expect(PlayReport(plan, summary).heardSentence == "Played 2 files for 1:23.4.")
     #expect(PlayReport(plan, summary).exitStatus == .success)
     summary.damaged = [1]
     #expect(PlayReport(plan, summary).exitStatus == .failed)

@@ -40,21 +40,20 @@ struct PlayReport {
     }
   }
 
-  /// What was heard, as a sentence; nil if that was nothing.
+  /// How long something was heard, and how far in the file, as a sentence; nil if that was nothing.
   var heardSentence: String? {
     if summary.playedItemCount == 0 { return nil }
     let heard = QuantityText.duration(summary.heard / .seconds(1))
     if summary.playedItemCount > 1 {
-      return "Played \(heard) of \(summary.playedItemCount) files."
+      return "Played \(summary.playedItemCount) files for \(heard)."
     }
-    guard let position = summary.position else { return "Played \(heard)." }
-    let name = displayed(plan.name(of: position.index))
-    guard !summary.isComplete, let duration = position.duration else {
-      return "Played \(heard) of “\(name)”."
-    }
-    return
-      "Played \(heard) of “\(name)”, up to \(QuantityText.duration(position.time / .seconds(1)))"
-      + " of \(QuantityText.duration(duration / .seconds(1)))."
+    guard let position = summary.position else { return "Played for \(heard)." }
+    // At another speed this is not how much of the file was heard.
+    let played = "Played “\(displayed(plan.name(of: position.index)))” for \(heard)"
+    guard let duration = position.duration else { return "\(played)." }
+    let end = QuantityText.duration(duration / .seconds(1))
+    if summary.isComplete { return "\(played), to its end at \(end)." }
+    return "\(played), up to \(QuantityText.duration(position.time / .seconds(1))) of \(end)."
   }
 
   /// Prints everything.

@@ -27,10 +27,7 @@ final class HTTPConnection {
     System.blockPipeSignal()
     let place = address.place
     guard let curl = unsafe aacorn_curl() else {
-      let reason = unsafe String(cString: aacorn_curl_reason())
-      throw AACFileError(
-        .cannotRead, "Sound from the web needs libcurl (\(reason)).",
-        .words("On Debian it is in the package libcurl4."))
+      throw Self.libraryMissing(unsafe String(cString: aacorn_curl_reason()))
     }
     guard
       let connection = unsafe aacorn_curl_start(
@@ -63,6 +60,16 @@ final class HTTPConnection {
   }
 
   deinit { unsafe aacorn_curl_close(connection) }
+
+  /// Why libcurl cannot be used; `reason` is the loader's.
+  static func libraryMissing(_ reason: String) -> AACFileError {
+    let lack =
+      reason.hasSuffix("No such file or directory")
+      ? "which is not installed" : "which cannot be used (\(reason))"
+    return AACFileError(
+      .cannotRead, "Sound from the web needs the library libcurl.so.4, \(lack).",
+      .words("On Debian it is in the package libcurl4."))
+  }
 
   /// Sends all the bytes.
   func send(_ bytes: [UInt8]) throws(AACFileError) {

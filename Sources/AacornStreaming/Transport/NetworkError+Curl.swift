@@ -5,11 +5,15 @@ import CAacornCurl
 
 /// Errors of connections through libcurl.
 extension NetworkError {
+  /// Why libcurl cannot be used; `reason` is the loader's, or our own.
   static func libraryMissing(_ reason: String) -> NetworkError {
     NetworkError(
       .libraryMissing,
-      "The system library libcurl, which makes connections, cannot be used: \(reason). "
-        + "Install the package libcurl4.")
+      reason.hasSuffix("No such file or directory")
+        ? "Connections need the library libcurl.so.4, which is not installed. On Debian it is in the "
+          + "package libcurl4."
+        : "The library libcurl.so.4 cannot be used (\(reason)). On Debian it is in the package "
+          + "libcurl4.")
   }
 
   /// Why libcurl could not connect, from its result and its message.

@@ -77,7 +77,7 @@ import Testing
     #expect(folder.names == ["a-001.wav", "a-002.wav", "a-003.wav"])
     let lines = captured.output.split(separator: "\n").map(String.init)
     #expect(lines.count == 4)
-    #expect(lines[0].hasPrefix("the sound itself: -") && lines[0].contains(" LUFS, true peak -"))
+    #expect(lines[0].hasPrefix("loudness: -") && lines[0].contains(" LUFS, true peak -"))
     #expect(lines[3].contains("a-003.wav: 0:00.5, "))
   }
 

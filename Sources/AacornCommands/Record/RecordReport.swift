@@ -104,7 +104,7 @@ struct RecordReport {
           + "Turn the input down, or use --gain -6.")
     }
     if let loudness = summary.loudness.totalText {
-      results.write("the sound itself: " + loudness + "\n")
+      results.write("loudness: " + loudness + "\n")
     }
     for file in files { results.write(file.line(sampleRate: plan.configuration.sampleRate) + "\n") }
     if plan.isVerbose, let drift = summary.driftPartsPerMillion {

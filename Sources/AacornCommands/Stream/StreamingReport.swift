@@ -132,12 +132,12 @@ struct StreamingReport {
       console.output.write(file.line(sampleRate: rate) + "\n")
     }
     if let loudness = summary.loudness.totalText {
-      console.output.write("the sound itself: " + loudness + "\n")
+      console.output.write("loudness: " + loudness + "\n")
     }
     if summary.ledger.filledSampleCount > 0 {
       let lost = Double(summary.ledger.filledSampleCount) / Double(max(1, rate))
       console.output.write(
-        "the sound itself: " + RecordLine.gaps(summary.gapCount, seconds: lost) + "\n")
+        "captured: " + RecordLine.gaps(summary.gapCount, seconds: lost) + "\n")
     }
     console.output.flush()
   }

@@ -225,7 +225,7 @@ struct BatchWork {
     }
     throw CommandFailure(
       .cannotRead,
-      "“\(displayed(line.output))” decodes to \(decoded.sampleCount) samples instead of "
+      "“\(displayed(line.output))” decodes to \(QuantityText.count(decoded.sampleCount, "sample")) instead of "
         + "\(summary.sampleCount)"
         + (decoded.isDamaged ? ", and is damaged." : "."),
       .words("Check the disk and the memory of this machine."))

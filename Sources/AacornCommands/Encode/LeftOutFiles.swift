@@ -4,17 +4,24 @@ import AacornSystem
 /// Files of folders that hold sound or video and are not read, for people and for programs.
 struct LeftOutFiles {
   let entries: [InputList.Entry]
-  /// What each is called.
-  var noun = "file"
-  /// Why, or what to do, in a sentence.
-  let reason: String
+  /// Why, or what to do, in a sentence about each, and in one about all of them.
+  let reason: (one: String, all: String)
 
   /// For sound and video in formats that are not looked for in folders.
-  static let otherFormat = "Folders are searched for \(AACFileError.Advice.sourceSounds)."
+  static var otherFormat: (one: String, all: String) {
+    let words = "Folders are searched for \(AACFileError.Advice.sourceSounds)."
+    return (words, words)
+  }
   /// For AAC, which would lose more if it were encoded again.
-  static let coded = "They may hold AAC already; name those that are to be encoded again."
+  static let coded = (
+    one: "It may hold AAC already; name it to have it encoded again.",
+    all: "They may hold AAC already; name those that are to be encoded again."
+  )
   /// For files of which others have been read that seem to be the same sound.
-  static let outranked = "Files of the same names were read, which would become the same files."
+  static let outranked = (
+    one: "A file of the same name was read, which would become the same file.",
+    all: "Files of the same names were read, which would become the same files."
+  )
 
   /// Suffixes of files that hold AAC, or at least sound that is coded already, and no video.
   private static let codedSuffixes: Set<String> = [
@@ -26,7 +33,7 @@ struct LeftOutFiles {
     let coded = entries.filter { codedSuffixes.contains(FileName.suffix($0.path)) }
     let others = entries.filter { !codedSuffixes.contains(FileName.suffix($0.path)) }
     return [
-      LeftOutFiles(entries: coded, noun: "file", reason: Self.coded),
+      LeftOutFiles(entries: coded, reason: Self.coded),
       LeftOutFiles(entries: others, reason: otherFormat),
     ]
   }
@@ -43,8 +50,9 @@ struct LeftOutFiles {
     let more = entries.count - names.count
     if more > 0 { names.append("\(more) more") }
     let verb = entries.count == 1 ? "was" : "were"
-    let count = QuantityText.count(entries.count, noun)
-    return "\(count) \(verb) left out: \(listed(names)). \(reason)"
+    let count = QuantityText.count(entries.count, "file")
+    return "\(count) \(verb) left out: \(listed(names)). "
+      + (entries.count == 1 ? reason.one : reason.all)
   }
 
   /// An object for each; keys keep their names and order.
@@ -52,7 +60,7 @@ struct LeftOutFiles {
     entries.map { entry in
       .object([
         .init("input", .text(entry.path)), .init("output", .null),
-        .init("status", .text("left-out")), .init("message", .text(reason)),
+        .init("status", .text("left-out")), .init("message", .text(reason.one)),
       ])
     }
   }

@@ -66,7 +66,7 @@ struct BatchTally: Equatable, Sendable {
     let allDamaged = damagedCount + damagedBeforeCount
     if allDamaged > 0 { facts.append("\(allDamaged) of damaged inputs") }
     if failedCount > 0 { facts.append("\(failedCount) failed") }
-    if postponedCount > 0 { facts.append("\(postponedCount) to be tried again") }
+    if postponedCount > 0 { facts.append("\(postponedCount) postponed") }
     return facts.joined(separator: ", ")
   }
 

@@ -135,11 +135,18 @@ struct RecordReport {
       .init("samples", .integer(summary.sampleCount)),
       .init("duration", seconds(summary.sampleCount)), .init("gaps", .integer(summary.gapCount)),
       .init("lostSamples", .integer(summary.filledSampleCount)),
+      .init("unsavedSamples", .integer(summary.unsavedSampleCount)),
       .init("pausedSamples", .integer(summary.pausedSampleCount)),
       .init("drift", summary.driftPartsPerMillion.map { .decimal($0, 2) } ?? .null),
       .init("clippedSamples", .integer(summary.clippedSampleCount)),
     ]
-    let fileList = JSONValue.list(files.map { .object($0.members(sampleRate: rate)) })
+    let fileList = JSONValue.list(
+      files.map { file in
+        .object(
+          file.members(sampleRate: rate) + [
+            .init("unsavedSamples", .integer(file.unsavedSampleCount))
+          ])
+      })
     return .object(members + summary.loudness.totalMembers + [.init("files", fileList)])
   }
 }

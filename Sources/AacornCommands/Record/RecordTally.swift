@@ -13,6 +13,8 @@ struct RecordTally {
     var gapCount: Int
     /// Their number of samples.
     var lostSampleCount: Int
+    /// Samples of the recording's end that it lacks; 0 until that is there.
+    var unsavedSampleCount = 0
     /// The track if it holds one alone; nil if it holds the mix.
     var track: String?
   }
@@ -58,6 +60,7 @@ struct RecordTally {
       if trackFailure == nil { trackFailure = (track, error) }
     case .track(let track, .started), .trackEnded(let track): decidedTracks.insert(track)
     case .outputClosed(let output): close(output)
+    case .stopped(let summary): countUnsaved(summary.outputs)
     default: break
     }
   }
@@ -66,6 +69,14 @@ struct RecordTally {
   func silenceWarnings(_ devices: [String]) -> [String] {
     devices.filter { !decidedTracks.contains($0) }.map {
       "No sound has arrived from “\(displayed($0))” yet; it is silent until then."
+    }
+  }
+
+  /// Notes what files lack, which is known when everything has ended.
+  private mutating func countUnsaved(_ outputs: [OutputSummary]) {
+    for output in outputs where output.unsavedSampleCount > 0 {
+      guard let index = files.lastIndex(where: { $0.name == output.name }) else { continue }
+      files[index].unsavedSampleCount = output.unsavedSampleCount
     }
   }
 

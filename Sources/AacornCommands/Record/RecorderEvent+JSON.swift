@@ -160,9 +160,12 @@ extension RecordTally.File {
       ? "no gaps"
       : QuantityText.count(gapCount, "gap") + " of "
         + QuantityText.length(Double(lostSampleCount) / rate)
-    let facts = [
+    var facts = [
       QuantityText.duration(Double(sampleCount) / rate), QuantityText.size(byteCount), gaps,
     ]
+    if unsavedSampleCount > 0 {
+      facts.append("without the last " + QuantityText.length(Double(unsavedSampleCount) / rate))
+    }
     return displayed(name) + ": " + facts.joined(separator: ", ")
   }
 }

@@ -170,6 +170,7 @@ struct StreamingReport {
       .init("duration", .decimal(Double(summary.sampleCount) / Double(max(1, rate)), 6)),
       .init("frames", .integer(stream.frameCount)), .init("gaps", .integer(summary.gapCount)),
       .init("lostSamples", .integer(summary.filledSampleCount)),
+      .init("unsavedSamples", .integer(summary.unsavedSampleCount)),
       .init("drift", summary.driftPartsPerMillion.map { .decimal($0, 2) } ?? .null),
       .init("clippedSamples", .integer(summary.clippedSampleCount)),
     ]

@@ -61,6 +61,9 @@ public struct OutputSummary: Sendable, Equatable {
   public var sampleCount: Int
   /// Its size in bytes.
   public var byteCount: Int
+  /// Samples of the end of the recording that did not get into it, nor into a file after it, such as
+  /// on a full disk; counted when the recording has ended, and 0 before.
+  public var unsavedSampleCount = 0
   /// The name of the track if it holds one alone; nil if it holds the mix.
   public var track: String?
 
@@ -90,6 +93,9 @@ public struct RecordingSummary: Sendable, Equatable {
   public var clippedSampleCount = 0
   /// How loud it is; the momentary and short-term values are those of its end.
   public var loudness = RecordingLoudness()
+  /// Samples of its end that did not get into the files any more, such as on a full disk; if there are
+  /// several outputs, what the one with the least lacks.
+  public var unsavedSampleCount = 0
   /// The files and other outputs, in order of completion.
   public var outputs: [OutputSummary] = []
   /// What others have removed or damaged in the outputs during the recording, and why files of

@@ -80,12 +80,11 @@ extension RecorderModel {
       meter = []
       // One that did not begin has no rate.
       if summary.sampleRate > 0 { duration = summary.duration }
-      if let failure = summary.failure {
-        // Whoever stopped it knows.
-        if failure != .stopped { message = failure.sentence }
-      } else if let loss = summary.losses.first {
-        message = loss.sentence
-      }
+      // Whoever stopped it knows.
+      if summary.failure == .stopped { return }
+      let reason = summary.failure?.sentence ?? summary.losses.first?.sentence
+      let sentences = [reason, summary.unsavedSentence].compactMap(\.self)
+      if !sentences.isEmpty { message = sentences.joined(separator: " ") }
     }
   }
 }

@@ -60,6 +60,8 @@ public struct FileOutput: PacketOutput {
   var mishaps: [OutputMishap] = []
   /// Bytes in earlier files.
   private var closedByteCount = 0
+  /// Where the last of them ends in the recording.
+  private var closedPosition = 0
   /// When the written data was last flushed to disk.
   private var lastSynchronization: Int64 = 0
   private var sampleCount = 0
@@ -79,6 +81,18 @@ public struct FileOutput: PacketOutput {
 
   /// Bytes in all files.
   public var byteCount: Int { closedByteCount + (file?.byteCount ?? 0) }
+
+  /// Where what is in the files ends; an M4A gets it in pieces of half a second.
+  public var savedPosition: Int? {
+    guard writer != nil, let segment else { return closedPosition }
+    return segment.position + heardSampleCount
+  }
+
+  /// Samples that are in the file, without what the encoder puts before them.
+  private var heardSampleCount: Int {
+    guard case .aac(_, let timing) = segment?.format else { return storedSampleCount }
+    return max(0, storedSampleCount - timing.priming)
+  }
 
   /// A sleeping or busy disk may take long to flush.
   public var patience: Duration { .seconds(file?.isSeekable == false ? 10 : 60) }
@@ -206,9 +220,7 @@ public struct FileOutput: PacketOutput {
     if format == .m4a && file.isSeekable { healed.completeMovie() }
     try? healed.synchronize()
     try? healed.close()
-    var priming = 0
-    if case .aac(_, let timing) = segment?.format { priming = timing.priming }
-    return closed(healed, sampleCount: max(0, storedSampleCount - priming))
+    return closed(healed, sampleCount: heardSampleCount)
   }
 
   mutating func closed(_ file: RecordingFile, sampleCount: Int) -> OutputSummary {
@@ -216,9 +228,10 @@ public struct FileOutput: PacketOutput {
     self.file = nil
     writer = nil
     sidecar = nil
+    let position = segment?.position ?? 0
+    closedPosition = position + sampleCount
     return OutputSummary(
-      name: file.path, position: segment?.position ?? 0, sampleCount: sampleCount,
-      byteCount: file.byteCount)
+      name: file.path, position: position, sampleCount: sampleCount, byteCount: file.byteCount)
   }
 
   // MARK: - After a mishap

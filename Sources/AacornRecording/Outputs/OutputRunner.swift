@@ -17,6 +17,7 @@ final class OutputRunner: Sendable {
   /// The progress of the output.
   struct Progress {
     var byteCount = 0
+    var savedPosition: Int?
     var failure: OutputError?
     var losses: [OutputError] = []
     var summaries: [OutputSummary] = []
@@ -60,7 +61,7 @@ final class OutputRunner: Sendable {
     takesRenditions = output.takesRenditions
     rendition = output.takesRenditions ? 0 : output.rendition
     self.events = events
-    progress.withLock { $0.patience = output.patience }
+    note(output)
     let isStarted = System.startThread { [self] in
       run(output)
       progress.withLock { $0.isFinished = true }
@@ -99,6 +100,11 @@ final class OutputRunner: Sendable {
 
   /// Parts of the output that others have removed or damaged.
   var losses: [OutputError] { progress.withLock { $0.losses } }
+
+  /// How much of the end of a recording of this length it has not saved, if it saves sound at all.
+  func unsavedSampleCount(of sampleCount: Int) -> Int {
+    progress.withLock(\.savedPosition).map { max(0, sampleCount - $0) } ?? 0
+  }
 
   /// Tells the output to finish its queue; several outputs do so at the same time.
   func beginToClose() {
@@ -149,8 +155,7 @@ final class OutputRunner: Sendable {
           tell(try output.look())
           return true
         }
-        let patience = output.patience
-        progress.withLock { $0.patience = patience }
+        note(output)
       }
       while isOpen, let message = messages.popLast() {
         isOpen = attend(&output) { (output) throws(OutputError) in
@@ -162,16 +167,23 @@ final class OutputRunner: Sendable {
           }
           return goesOn
         }
-        let (byteCount, patience) = (output.byteCount, output.patience)
-        progress.withLock { progress in
-          progress.byteCount = byteCount
-          progress.patience = patience
-          progress.handledCount += 1
-        }
+        note(output)
+        progress.withLock { $0.handledCount += 1 }
         if case .packet(let packet) = message {
           queue.withLock { $0.byteCount -= packet.bytes.count + Self.packetOverhead }
         }
       }
+    }
+  }
+
+  /// Notes how far the output is.
+  private func note(_ output: any PacketOutput) {
+    let (byteCount, savedPosition) = (output.byteCount, output.savedPosition)
+    let patience = output.patience
+    progress.withLock { progress in
+      progress.byteCount = byteCount
+      progress.savedPosition = savedPosition
+      progress.patience = patience
     }
   }
 

@@ -21,6 +21,11 @@ public protocol PacketOutput: Sendable {
   /// It is told of no other, and the packets it gets have the number 0.
   var rendition: Int { get }
 
+  /// Up to which sample of the recording its files hold the sound; nil if it keeps none.
+  ///
+  /// After its end that tells what it could not save.
+  var savedPosition: Int? { get }
+
   /// How long it may make no progress while it is being closed, before it is abandoned.
   var patience: Duration { get }
 
@@ -65,6 +70,9 @@ extension PacketOutput {
 
   /// Most outputs take the first.
   public var rendition: Int { 0 }
+
+  /// Most outputs keep nothing.
+  public var savedPosition: Int? { nil }
 
   /// Ten seconds: a pipe that stalls for that long has no reader.
   public var patience: Duration { .seconds(10) }

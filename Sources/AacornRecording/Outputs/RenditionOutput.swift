@@ -28,6 +28,8 @@ public struct RenditionOutput: PacketOutput {
   public var name: String { output.name }
   /// Bytes that the output has written.
   public var byteCount: Int { output.byteCount }
+  /// Up to where the output has saved the recording.
+  public var savedPosition: Int? { output.savedPosition }
   /// The patience of the output.
   public var patience: Duration { output.patience }
 

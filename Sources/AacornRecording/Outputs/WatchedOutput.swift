@@ -43,6 +43,7 @@ package struct WatchedOutput: PacketOutput {
   package var byteCount: Int { output.byteCount }
   package var takesRenditions: Bool { output.takesRenditions }
   package var rendition: Int { output.rendition }
+  package var savedPosition: Int? { output.savedPosition }
   package var patience: Duration { output.patience }
 
   package mutating func open() throws(OutputError) {

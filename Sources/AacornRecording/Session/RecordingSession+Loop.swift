@@ -165,20 +165,30 @@ extension RecordingSession {
     let parts = loop.pipeline.partStage?.outputs ?? []
     for runner in runners + parts { runner.beginToClose() }
     for runner in runners {
-      summary.outputs += runner.close()
-      summary.losses += runner.losses
+      summary.take(runner)
       if let failure = runner.failure, loop.failure == nil, runners.count == 1 {
         loop.failure = .allOutputsFailed(failure)
       }
     }
     for part in parts {
-      summary.outputs += part.close()
-      summary.losses += part.losses
+      summary.take(part)
       // The mix is complete without it, but somebody has to learn that a file is not.
       if let failure = part.failure { summary.losses.append(failure) }
     }
     summary.failure = loop.failure
     state.withLock { loop.pipeline.update(&$0.status) }
     conclude(summary)
+  }
+}
+
+extension RecordingSummary {
+  /// Closes an output, and takes what has become of it.
+  fileprivate mutating func take(_ runner: OutputRunner) {
+    var files = runner.close()
+    let unsaved = runner.unsavedSampleCount(of: sampleCount)
+    if !files.isEmpty { files[files.count - 1].unsavedSampleCount = unsaved }
+    unsavedSampleCount = max(unsavedSampleCount, unsaved)
+    outputs += files
+    losses += runner.losses
   }
 }

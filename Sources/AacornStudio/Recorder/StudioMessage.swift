@@ -28,10 +28,15 @@ extension StudioMessage {
     // The list of gaps and the buttons show these.
     case .gap, .paused, .muted, .outputOpened, .outputClosed, .outputFailed: return nil
     case .stopped(let summary):
-      guard let failure = summary.failure, summary.hasBegun else { return nil }
-      // A failed output has reported this itself.
-      if case .allOutputsFailed = failure { return nil }
-      self = .error("The recording ended prematurely. \(failure.studioSentence(file: nil))")
+      guard summary.hasBegun else { return nil }
+      switch summary.failure {
+      // A failed output has reported itself, but not what it cost.
+      case nil, .allOutputsFailed:
+        guard let sentence = summary.unsavedSentence else { return nil }
+        self = .warning(sentence)
+      case let failure?:
+        self = .error("The recording ended prematurely. \(failure.studioSentence(file: nil))")
+      }
     case .outputLost, .outputMoved, .sourceRefused, .deviceLost, .suspended, .formatChanged,
       .deviceReturned, .deviceChanged, .resumed, .started, .monitor, .track,
       .trackStarted, .trackStopped, .trackEnded, .trackFailed:

@@ -185,6 +185,31 @@ import Testing
     #expect(tally.orderedFiles.map(\.track) == [nil, nil, "bed", "mic", "mic", "bed"])
   }
 
+  @Test func theLastFileOfAnOutputTellsWhatItLacks() throws {
+    var last = OutputSummary(name: "b", position: 1000, sampleCount: 500, byteCount: 1)
+    var tally = RecordTally()
+    tally.take(closed("a", 0..<1000))
+    tally.take(.outputClosed(last))
+    #expect(tally.files[1].line(sampleRate: 1000) == "b: 0:00.5, 1 B, no gaps")
+    last.unsavedSampleCount = 480
+    var summary = RecordingSummary()
+    summary.sampleCount = 1980
+    summary.unsavedSampleCount = 480
+    summary.outputs = [OutputSummary(name: "a", sampleCount: 1000, byteCount: 1), last]
+    summary.failure = .allOutputsFailed(OutputError(.diskFull, "The disk is full."))
+    tally.take(.stopped(summary))
+    #expect(tally.files[0].line(sampleRate: 1000) == "a: 0:01.0, 1 B, no gaps")
+    #expect(
+      tally.files[1].line(sampleRate: 1000)
+        == "b: 0:00.5, 1 B, no gaps, without the last 480 ms")
+    var command = RecordCommand()
+    command.output = "a.m4a"
+    let json = try RecordReport(RecordPlan(command), summary, tally).json.encoded
+    #expect(json.contains(#""lostSamples":0,"unsavedSamples":480,"pausedSamples":0"#))
+    #expect(json.contains(#""lostSamples":0,"unsavedSamples":0}"#))
+    #expect(json.contains(#""lostSamples":0,"unsavedSamples":480}]"#))
+  }
+
   @Test func theTallyKnowsWhichDevicesAreStillSilent() {
     var tally = RecordTally()
     tally.take(.started(nil, wallTime: 0))

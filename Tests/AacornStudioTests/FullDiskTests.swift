@@ -194,6 +194,9 @@ extension RecorderSuites {
       #expect(
         rig.messages.contains { $0.contains("There is no room for more of “\(name)”") },
         "\(rig.messages)")
+      #expect(
+        rig.messages.contains { $0.contains("The last ") && $0.contains(" could not be saved.") },
+        "\(rig.messages)")
       #expect(rig.files == [name])
       #expect(rig.bytes(name).count > byteCount / 2)
       let facts = try SoundExaminer(FileBytes(rig.path(name))).facts()

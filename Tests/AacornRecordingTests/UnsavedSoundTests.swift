@@ -1,0 +1,154 @@
+import AacornCodec
+import AacornDevices
+import AacornRecording
+import AacornSystem
+import SoundRigs
+import Testing
+
+/// What of a recording did not get into its files is counted.
+@Suite struct UnsavedSoundTests {
+  /// A file on a disk that is full from one packet on.
+  private struct FullDisk: PacketOutput {
+    static let error = OutputError(.diskFull, "The disk is full.")
+
+    var file: FileOutput
+    /// The packets that fit.
+    var room: Int
+    /// The first segment whose file cannot begin.
+    var firstRefused = Int.max
+
+    var name: String { file.name }
+    var byteCount: Int { file.byteCount }
+    var savedPosition: Int? { file.savedPosition }
+    mutating func open() throws(OutputError) { try file.open() }
+    mutating func begin(_ segment: SegmentStart) throws(OutputError) {
+      if segment.index >= firstRefused { throw Self.error }
+      try file.begin(segment)
+    }
+    mutating func write(_ packet: EncodedPacket) throws(OutputError) {
+      if room == 0 { throw Self.error }
+      room -= 1
+      try file.write(packet)
+    }
+    mutating func note(_ gap: RecordingGap) throws(OutputError) { try file.note(gap) }
+    mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? {
+      try file.end(end)
+    }
+    mutating func abandon() -> OutputSummary? { file.abandon() }
+  }
+
+  /// A coding and a format that takes it.
+  enum Kind: CaseIterable {
+    case samples, frames, fragments, doubledFrames
+
+    var coding: RecordingConfiguration.Coding {
+      let rate = AACEncoder.RateControl.constant(bitsPerSecond: 96_000)
+      return switch self {
+      case .samples: .int16
+      case .frames, .fragments: .aac(rateControl: rate, effort: .fast)
+      case .doubledFrames:
+        .aac(
+          rateControl: .constant(bitsPerSecond: 48_000), effort: .fast, profile: .highEfficiency)
+      }
+    }
+
+    var format: FileFormat {
+      switch self {
+      case .samples: .wav
+      case .frames, .doubledFrames: .aac
+      case .fragments: .m4a
+      }
+    }
+  }
+
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  private func file(_ name: String, _ kind: Kind) -> FileOutput {
+    FileOutput(folder.file("\(name).\(kind.format.rawValue)"), kind.format)
+  }
+
+  private func record(
+    _ kind: Kind, to outputs: [any PacketOutput], sourceRate: Int = 48_000,
+    faults: [SyntheticFaults.Event] = [],
+    _ change: (inout RecordingConfiguration) -> Void = { _ in }
+  ) throws -> RecordingSummary {
+    var configuration = RecordingConfiguration(
+      sampleRate: 48_000, channelCount: 2, coding: kind.coding)
+    change(&configuration)
+    let source = SyntheticSource(
+      CaptureDevice(backend: .synthetic, id: "test", name: "Test"),
+      playing: SyntheticExcerpt(
+        of: CounterSignal(sampleRate: sourceRate, channelCount: 2), frameCount: 2 * sourceRate),
+      pacing: .unpaced, faults: SyntheticFaults(faults))
+    let session = RecordingSession(configuration)
+    try session.start(source, outputs: outputs)
+    return try conclusion(of: session)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func whatAFileLacksIsCountedWhileAnotherIsWhole(kind: Kind) throws {
+    let room = 20
+    let summary = try record(
+      kind, to: [FullDisk(file: file("full", kind), room: room), file("whole", kind)])
+    #expect(summary.failure == nil)
+    #expect(summary.sampleCount == 96_000)
+    let full = try #require(summary.outputs.first { $0.name.contains("full") })
+    let whole = try #require(summary.outputs.first { $0.name.contains("whole") })
+    #expect(whole.sampleCount == 96_000 && whole.unsavedSampleCount == 0)
+    #expect(full.sampleCount + full.unsavedSampleCount == 96_000)
+    #expect(summary.unsavedSampleCount == full.unsavedSampleCount)
+    // The encoder's delay is not in it, nor is what an M4A has not put into a fragment.
+    let most = room * (kind == .doubledFrames ? 2048 : 1024)
+    #expect((1...most).contains(full.sampleCount))
+    if kind == .samples { #expect(full.sampleCount == most) }
+    #expect(summary.unsavedSentence?.hasSuffix(" could not be saved.") == true)
+  }
+
+  @Test func theEndOfARecordingThatFailsIsCounted() throws {
+    let summary = try record(.frames, to: [FullDisk(file: file("a", .frames), room: 9)])
+    #expect(summary.failure == .allOutputsFailed(FullDisk.error))
+    let saved = try #require(summary.outputs.first).sampleCount
+    #expect(saved > 0 && summary.unsavedSampleCount == summary.sampleCount - saved)
+  }
+
+  @Test func filesBeforeTheOneThatCannotBeginAreSaved() throws {
+    let output = FullDisk(file: file("a", .samples), room: .max, firstRefused: 2)
+    let summary = try record(.samples, to: [output, file("b", .samples)]) {
+      $0.split = .every(.milliseconds(500))
+    }
+    let files = summary.outputs.filter { $0.name.contains("/a") }
+    #expect(files.map(\.sampleCount) == [24_000, 24_000])
+    #expect(files.map(\.unsavedSampleCount) == [0, 48_000])
+    #expect(summary.unsavedSampleCount == 48_000)
+  }
+
+  @Test func ofAFileThatNeverBeganEverythingIsCounted() throws {
+    let output = FullDisk(file: file("a", .samples), room: 0)
+    let summary = try record(.samples, to: [output, file("b", .samples)])
+    #expect(summary.outputs.count == 1)
+    #expect(summary.unsavedSampleCount == 96_000)
+    // The reason says it.
+    #expect(summary.unsavedSentence == nil)
+  }
+
+  @Test(arguments: Kind.allCases) func aRecordingThatEndsWellLacksNothing(kind: Kind) throws {
+    for sourceRate in [48_000, 44_100] {
+      let summary = try record(
+        kind, to: [file("a\(sourceRate)", kind)], sourceRate: sourceRate,
+        faults: [.at(20_000, .loss(frameCount: 3000, cause: .overrun))]
+      ) { $0.split = .every(.milliseconds(700)) }
+      #expect(summary.failure == nil && summary.filledSampleCount > 0)
+      #expect(summary.outputs.count == 3)
+      #expect(summary.unsavedSampleCount == 0)
+      #expect(summary.outputs.allSatisfy { $0.unsavedSampleCount == 0 })
+      #expect(summary.outputs.reduce(0) { $0 + $1.sampleCount } == summary.sampleCount)
+    }
+  }
+
+  @Test func whatKeepsNothingLacksNothing() throws {
+    let summary = try record(.samples, to: [MemoryOutput(MemoryOutput.Store())])
+    #expect(summary.unsavedSampleCount == 0)
+  }
+}

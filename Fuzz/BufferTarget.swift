@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornContainers
+
 @testable import AacornSignal
 
 /// However a buffer is described, it gives as many samples as it says or is refused; and whatever

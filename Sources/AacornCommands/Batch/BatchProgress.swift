@@ -42,7 +42,9 @@ final class BatchProgress: Sendable {
   }
 
   static func line(_ tally: BatchTally, _ total: Int?, elapsed: Double) -> String {
-    var facts = [total.map { "\(tally.count) of \($0) lines" } ?? QuantityText.count(tally.count, "line")]
+    var facts = [
+      total.map { "\(tally.count) of \($0) lines" } ?? QuantityText.count(tally.count, "line")
+    ]
     if elapsed > 0, tally.soundSeconds > 0 {
       facts.append(QuantityText.speed(tally.soundSeconds / elapsed))
     }

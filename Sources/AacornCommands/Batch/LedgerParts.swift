@@ -45,7 +45,8 @@ struct LedgerParts {
       let names = group.missing
       let told = names.prefix(Self.toldNames).map { "“\(displayed($0))”" }
       let more = names.count - told.count
-      return "Of \(QuantityText.count(group.count, "part")) \(QuantityText.count(names.count, "ledger")) "
+      return
+        "Of \(QuantityText.count(group.count, "part")) \(QuantityText.count(names.count, "ledger")) "
         + "\(names.count == 1 ? "is" : "are") missing: "
         + listed(more > 0 ? told + ["\(more) more"] : told) + "."
     }

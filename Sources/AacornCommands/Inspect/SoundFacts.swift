@@ -39,7 +39,9 @@ struct SoundFacts {
   }
 
   private static func length(_ sound: SoundReport) -> String {
-    var parts = ["\(QuantityText.duration(sound.duration)) (\(QuantityText.count(Int(clamping: sound.frameCount), "sample")))"]
+    var parts = [
+      "\(QuantityText.duration(sound.duration)) (\(QuantityText.count(Int(clamping: sound.frameCount), "sample")))"
+    ]
     if sound.concealedCount == 0 {
       parts.append("nothing concealed")
     } else {

@@ -215,10 +215,13 @@ import Testing
   @Test func manyFilesThatAreLeftOutAreCounted() {
     let entries = (1...14).map { InputList.Entry(path: "x/\($0).mp3", subfolder: "") }
     #expect(
-      LeftOutFiles(entries: entries, reason: "").sentence?.hasPrefix(
+      LeftOutFiles(entries: entries, reason: LeftOutFiles.coded).sentence?.hasPrefix(
         "14 files were left out: 1.mp3, 2.mp3, 3.mp3, 4.mp3, 5.mp3, 6.mp3, 7.mp3, 8.mp3, 9.mp3, "
-          + "10.mp3 and 4 more. ") == true)
-    #expect(LeftOutFiles(entries: [], reason: "").sentence == nil)
+          + "10.mp3 and 4 more. They may hold AAC already; name those that ") == true)
+    #expect(
+      LeftOutFiles(entries: [entries[0]], reason: LeftOutFiles.coded).sentence
+        == "1 file was left out: 1.mp3. It may hold AAC already; name it to have it encoded again.")
+    #expect(LeftOutFiles(entries: [], reason: LeftOutFiles.coded).sentence == nil)
   }
 
   static let foreign: [(bytes: [UInt8], phrase: String)] = [

@@ -43,12 +43,19 @@ public func CFStringGetCString(
 }
 
 // CFURL.h, macOS 10.0, iOS 2.
-public final class CFURL {}
+// Of files alone.
+public final class CFURL {
+  public let path: [UInt8]
+  public init(_ path: [UInt8]) { self.path = path }
+}
 
 // CFURL.h, macOS 10.0, iOS 2.
 public func CFURLCreateFromFileSystemRepresentation(
   _ allocator: CFAllocator?, _ buffer: UnsafePointer<UInt8>?, _ bufLen: Int, _ isDirectory: Bool
-) -> CFURL? { fatalError() }
+) -> CFURL? {
+  guard let buffer = unsafe buffer, bufLen > 0 else { return nil }
+  return CFURL((0..<bufLen).map { unsafe buffer[$0] })
+}
 
 // CFData.h, macOS 10.0, iOS 2.
 public final class CFData {}

@@ -16,20 +16,34 @@ public var errno: Int32 {
 
 // MacTypes.h, macOS 10.0, iOS 2; the overlay's form of `Boolean`.
 public struct DarwinBoolean: ExpressibleByBooleanLiteral, Sendable {
-  public init(booleanLiteral value: Bool) {}
-  public var boolValue: Bool { fatalError() }
+  public var boolValue: Bool
+  public init(booleanLiteral value: Bool) { boolValue = value }
 }
 
 // ExtendedAudioFile.h, macOS 10.5, iOS 2.
 public func ExtAudioFileOpenURL(
   _ inURL: CFURL, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
 ) -> OSStatus {
-  // 'typ?': no type of file is known to a simulation.
-  0x7479_703F
+  #if SIMULATED_APPLE
+  let path = inURL.path.map { CChar(bitPattern: $0) } + [0]
+  return unsafe SimulatedExtAudioFileOpen(path, outExtAudioFile)
+  #else
+  fatalError()
+  #endif
 }
 
 // ExtendedAudioFile.h, macOS 10.4, iOS 2.
 public func ExtAudioFileGetPropertyInfo(
   _ inExtAudioFile: ExtAudioFileRef, _ inPropertyID: ExtAudioFilePropertyID,
   _ outSize: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<DarwinBoolean>?
-) -> OSStatus { fatalError() }
+) -> OSStatus {
+  #if SIMULATED_APPLE
+  var isWritable: UInt8 = 0
+  let status = unsafe SimulatedExtAudioFileGetPropertyInfo(
+    inExtAudioFile, inPropertyID, outSize, &isWritable)
+  unsafe outWritable?.pointee.boolValue = isWritable != 0
+  return status
+  #else
+  fatalError()
+  #endif
+}

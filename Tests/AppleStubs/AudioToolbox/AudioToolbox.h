@@ -105,6 +105,14 @@ OSStatus ExtAudioFileGetProperty(
 OSStatus ExtAudioFileSetProperty(
     _Nonnull ExtAudioFileRef file, ExtAudioFilePropertyID property, UInt32 size,
     const void *_Nonnull data);
+#ifdef SIMULATED_APPLE
+// What those in Overlays.swift stand on, where they work; of no header.
+OSStatus SimulatedExtAudioFileOpen(
+    const char *_Nonnull path, _Nullable ExtAudioFileRef *_Nonnull file);
+OSStatus SimulatedExtAudioFileGetPropertyInfo(
+    _Nonnull ExtAudioFileRef file, ExtAudioFilePropertyID property, UInt32 *_Nullable size,
+    Boolean *_Nullable isWritable);
+#endif
 
 // AudioConverter.h, macOS 10.1, iOS 2.
 typedef struct OpaqueAudioConverter *AudioConverterRef;
@@ -132,6 +140,7 @@ OSStatus AudioConverterNewSpecific(
 
 // AudioConverter.h, macOS 10.1, iOS 2.
 OSStatus AudioConverterDispose(_Nonnull AudioConverterRef converter);
+OSStatus AudioConverterReset(_Nonnull AudioConverterRef converter);
 OSStatus AudioConverterGetPropertyInfo(
     _Nonnull AudioConverterRef converter, AudioConverterPropertyID property,
     UInt32 *_Nullable size, Boolean *_Nullable isWritable);

@@ -24,6 +24,8 @@ package enum SimulatedSystem {
     SimulatedUnits.reset()
     SimulatedPhone.reset()
     SimulatedMac.reset()
+    SimulatedConverters.reset()
+    SimulatedFiles.reset()
     SimulatedTime.begin(at: machAbsoluteTime())
   }
 }

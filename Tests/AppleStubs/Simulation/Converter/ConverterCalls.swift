@@ -1,0 +1,119 @@
+import AudioToolbox
+import SimulatedApple
+
+// The functions of AudioConverter.h.
+
+@c(AudioConverterNew)
+func makeConverter(
+  _ source: UnsafePointer<AudioStreamBasicDescription>,
+  _ destination: UnsafePointer<AudioStreamBasicDescription>,
+  _ converter: UnsafeMutablePointer<OpaquePointer?>
+) -> Int32 {
+  let fault = SimulatedConverters.changes.makeStatus
+  if fault != 0 { return fault }
+  let (source, target) = unsafe (source.pointee, destination.pointee)
+  guard let format = CodecFormat(target.mFormatID), format.makes(target, of: source) else {
+    return ConverterCode.formatNotSupported
+  }
+  unsafe converter.pointee = unsafe SimulatedConverters.add(
+    SimulatedConverter(format, from: source, to: target))
+  return 0
+}
+
+@c(AudioConverterNewSpecific)
+func makeCertainConverter(
+  _ source: UnsafePointer<AudioStreamBasicDescription>,
+  _ destination: UnsafePointer<AudioStreamBasicDescription>, _ count: UInt32,
+  _ descriptions: UnsafePointer<AudioClassDescription>,
+  _ converter: UnsafeMutablePointer<OpaquePointer?>
+) -> Int32 {
+  let wanted = (0..<Int(count)).map { unsafe descriptions[$0] }
+  let formatID = unsafe destination.pointee.mFormatID
+  let hasHardware = SimulatedConverters.changes.hasHardware
+  // Apple's in software, and in hardware where there is such.
+  let isThere = wanted.contains { description in
+    description.mType == fourCharacters("aenc")
+      && description.mSubType == formatID
+      && (description.mManufacturer == fourCharacters("appl")
+        || description.mManufacturer == fourCharacters("aphw") && hasHardware)
+  }
+  guard isThere else { return ConverterCode.formatNotSupported }
+  return unsafe makeConverter(source, destination, converter)
+}
+
+@c(AudioConverterDispose)
+func disposeOfConverter(_ converter: OpaquePointer) -> Int32 {
+  guard let found = unsafe SimulatedConverters.find(converter, "AudioConverterDispose") else {
+    return ConverterCode.parameter
+  }
+  if found.isInUse { SimulatedUnits.blame("AudioConverterDispose while packets are made.") }
+  unsafe SimulatedConverters.remove(converter)
+  return 0
+}
+
+@c(AudioConverterReset)
+func resetConverter(_ converter: OpaquePointer) -> Int32 {
+  guard let found = unsafe SimulatedConverters.find(converter, "AudioConverterReset") else {
+    return ConverterCode.parameter
+  }
+  found.reset()
+  return 0
+}
+
+@c(AudioConverterGetPropertyInfo)
+func converterPropertyInfo(
+  _ converter: OpaquePointer, _ property: UInt32, _ size: UnsafeMutablePointer<UInt32>?,
+  _ isWritable: UnsafeMutablePointer<UInt8>?
+) -> Int32 {
+  guard
+    let found = unsafe SimulatedConverters.find(converter, "AudioConverterGetPropertyInfo")
+  else { return ConverterCode.parameter }
+  guard let value = found.value(of: property) else { return ConverterCode.propertyNotSupported }
+  unsafe size?.pointee = UInt32(value.count)
+  unsafe isWritable?.pointee = ConverterPropertyNumber.writable.contains(property) ? 1 : 0
+  return 0
+}
+
+@c(AudioConverterGetProperty)
+func converterProperty(
+  _ converter: OpaquePointer, _ property: UInt32, _ size: UnsafeMutablePointer<UInt32>,
+  _ data: UnsafeMutableRawPointer
+) -> Int32 {
+  guard let found = unsafe SimulatedConverters.find(converter, "AudioConverterGetProperty") else {
+    return ConverterCode.parameter
+  }
+  guard let value = found.value(of: property) else { return ConverterCode.propertyNotSupported }
+  guard unsafe Int(size.pointee) >= value.count else { return ConverterCode.badPropertySize }
+  for (index, byte) in value.enumerated() {
+    unsafe data.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+  }
+  unsafe size.pointee = UInt32(value.count)
+  return 0
+}
+
+@c(AudioConverterSetProperty)
+func setConverterProperty(
+  _ converter: OpaquePointer, _ property: UInt32, _ size: UInt32, _ data: UnsafeRawPointer
+) -> Int32 {
+  unsafe SimulatedConverters.find(converter, "AudioConverterSetProperty")?
+    .set(property, data, size) ?? ConverterCode.parameter
+}
+
+@c(AudioConverterFillComplexBuffer)
+func fillFromConverter(
+  _ converter: OpaquePointer, _ input: @escaping AudioConverterComplexInputDataProc,
+  _ context: UnsafeMutableRawPointer?, _ count: UnsafeMutablePointer<UInt32>,
+  _ data: UnsafeMutablePointer<AudioBufferList>,
+  _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+) -> Int32 {
+  guard
+    let found = unsafe SimulatedConverters.find(converter, "AudioConverterFillComplexBuffer")
+  else { return ConverterCode.parameter }
+  if found.isInUse {
+    SimulatedUnits.blame("AudioConverterFillComplexBuffer while packets are made.")
+    return ConverterCode.parameter
+  }
+  return unsafe found.fill(
+    from: SimulatedConverter.Input(procedure: input, handle: converter, context: context), count,
+    data, descriptions)
+}

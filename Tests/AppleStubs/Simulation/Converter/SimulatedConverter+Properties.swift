@@ -1,0 +1,100 @@
+import AudioToolbox
+import SimulatedApple
+
+extension SimulatedConverter {
+  /// What a converter is told.
+  struct Settings {
+    /// Bits per second that there are.
+    let bitrates: [Int]
+    var rateControl: UInt32 = 1
+    var quality: UInt32 = 0x40
+    var variableQuality: UInt32 = 0x40
+    private(set) var bitrate: UInt32
+    private(set) var isBitrateTold = false
+
+    init(_ bitrates: [Int]) {
+      self.bitrates = bitrates
+      bitrate = UInt32(bitrates[bitrates.count / 2])
+    }
+
+    mutating func tell(bitrate: UInt32) {
+      self.bitrate = bitrate
+      isBitrateTold = true
+    }
+
+    /// How bits are spent decides on the bitrates that there are, so that one told before is not kept.
+    mutating func forgetBitrate() {
+      if !isBitrateTold { return }
+      SimulatedUnits.blame("A converter was told its bitrate before how to spend it.")
+      self = Settings(bitrates)
+    }
+  }
+
+  // MARK: Asking
+
+  /// The bytes of a property; nil if there is no such property.
+  func value(of property: UInt32) -> [UInt8]? {
+    switch property {
+    case ConverterPropertyNumber.rateControl: bytes(settings.rateControl)
+    case ConverterPropertyNumber.quality: bytes(settings.quality)
+    case ConverterPropertyNumber.variableQuality: bytes(settings.variableQuality)
+    case ConverterPropertyNumber.bitrate: bytes(settings.bitrate)
+    case ConverterPropertyNumber.applicableBitrates:
+      // Ranges from each bitrate to itself.
+      (settings.rateControl == 3 ? [] : settings.bitrates).flatMap { bitrate in
+        bytes(Double(bitrate)) + bytes(Double(bitrate))
+      }
+    case ConverterPropertyNumber.largestPacket:
+      bytes(UInt32(currentCodec().largestPacketByteCount))
+    case ConverterPropertyNumber.outputFormat: bytes(target)
+    case ConverterPropertyNumber.priming:
+      bytes(UInt32(currentCodec().leadingFrameCount)) + bytes(UInt32(trailingFrameCount))
+    case ConverterPropertyNumber.magicCookie: currentCodec().magicCookie
+    default: nil
+    }
+  }
+
+  private func bytes(_ value: some BitwiseCopyable) -> [UInt8] {
+    unsafe withUnsafeBytes(of: value) { unsafe Array($0) }
+  }
+
+  // MARK: Telling
+
+  func set(_ property: UInt32, _ data: UnsafeRawPointer, _ size: UInt32) -> Int32 {
+    guard ConverterPropertyNumber.writable.contains(property) else {
+      return value(of: property) == nil
+        ? ConverterCode.propertyNotSupported : ConverterCode.illegalOperation
+    }
+    if let refusal = SimulatedConverters.changes.refusals[property] { return refusal }
+    guard size == 4 else { return ConverterCode.badPropertySize }
+    // A real one lets some be changed while it runs; which is not known here.
+    if hasBegun { return ConverterCode.operationNotSupported }
+    let status = set(property, unsafe data.loadUnaligned(as: UInt32.self))
+    if status == 0 { dropCodec() }
+    return status
+  }
+
+  private func set(_ property: UInt32, _ number: UInt32) -> Int32 {
+    switch property {
+    case ConverterPropertyNumber.rateControl:
+      guard number <= 3, number < 3 || format.hasVariableRate else {
+        return ConverterCode.unsupportedFormat
+      }
+      settings.forgetBitrate()
+      settings.rateControl = number
+    case ConverterPropertyNumber.quality:
+      guard number <= 127 else { return ConverterCode.unsupportedFormat }
+      settings.forgetBitrate()
+      settings.quality = number
+    case ConverterPropertyNumber.variableQuality:
+      guard settings.rateControl == 3 else { return ConverterCode.operationNotSupported }
+      guard number <= 127 else { return ConverterCode.unsupportedFormat }
+      settings.variableQuality = number
+    default:
+      guard settings.rateControl != 3 else { return ConverterCode.operationNotSupported }
+      guard settings.bitrates.contains(Int(number)) else { return ConverterCode.unsupportedFormat }
+      settings.tell(bitrate: SimulatedConverters.changes.takenBitrate ?? number)
+    }
+    return 0
+  }
+}

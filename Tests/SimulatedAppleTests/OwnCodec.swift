@@ -1,0 +1,45 @@
+import AacornCodec
+import AacornContainers
+import SimulatedApple
+import SimulatedAudio
+
+/// This package's encoder behind a simulated converter, so that its packets can be decoded.
+final class OwnCodec: SimulatedCodec {
+  let magicCookie: [UInt8]
+  let leadingFrameCount: Int
+  let largestPacketByteCount = 6144
+  private var encoder: AACEncoder
+
+  init(_ request: SimulatedCodecRequest) throws(EncoderError) {
+    var configuration = AACEncoder.Configuration(
+      sampleRate: request.sampleRate, channelCount: request.channelCount,
+      rateControl: request.rateControl == 3
+        ? .variable(level: 3) : .constant(bitsPerSecond: request.bitrate))
+    switch FourCharacterCode(rawValue: request.formatID) {
+    case FourCharacterCode("a", "a", "c", "h"): configuration.profile = .highEfficiency
+    case FourCharacterCode("a", "a", "c", "p"): configuration.profile = .highEfficiencyV2
+    default: break
+    }
+    encoder = try AACEncoder(configuration)
+    leadingFrameCount = encoder.timing.priming
+    magicCookie = MagicCookie.bytes(of: encoder.audioSpecificConfig, bitrate: request.bitrate)
+  }
+
+  func take(_ samples: [Float]) { encoder.encode(interleaved: samples.span) }
+
+  func end() { _ = encoder.finish() }
+
+  func next() -> [UInt8]? { encoder.nextAccessUnit()?.bytes }
+
+  /// Has converters be made with it.
+  static func install() {
+    SimulatedConverters.maker = { request in
+      do throws(EncoderError) {
+        return try OwnCodec(request)
+      } catch {
+        // A cookie that is none makes the encoder's creation fail.
+        return CountingCodec(request, magicCookie: [], leadingFrameCount: 0)
+      }
+    }
+  }
+}

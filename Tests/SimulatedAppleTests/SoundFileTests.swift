@@ -1,0 +1,195 @@
+#if SIMULATED_IOS
+import AacornSystem
+import Glibc
+import SimulatedApple
+import SimulatedAudio
+import Testing
+
+@testable import AacornRecording
+
+extension OnSimulatedApple {
+  /// Files that Audio Toolbox reads.
+  @Suite struct SoundFiles {
+    init() {
+      SimulatedSystem.reset()
+    }
+
+    private static func samples(_ count: Int) -> [Int16] {
+      (0..<count).map { Int16(truncatingIfNeeded: $0 &* 2_654_435_761 >> 12) }
+    }
+
+    private static func floats(_ count: Int) -> [Float] {
+      samples(count).map { Float($0) / 32_768 }
+    }
+
+    /// The lowest byte last.
+    private static func big(_ number: Int, _ count: Int) -> [UInt8] {
+      (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+
+    /// A stereo file of 16 bits; more frames may be announced than there are.
+    private static func sun(_ frameCount: Int, announced: Int? = nil) -> [UInt8] {
+      Array(".snd".utf8)
+        + [24, (announced ?? frameCount) * 4, 3, 44_100, 2].flatMap { big($0, 4) }
+        + samples(frameCount * 2).flatMap { big(Int($0), 2) }
+    }
+
+    private static func wave(_ frameCount: Int) -> [UInt8] {
+      let sizes = [36 + frameCount * 4, 16, frameCount * 4].map { Array(big($0, 4).reversed()) }
+      let format = [(1, 2), (2, 2), (44_100, 4), (176_400, 4), (4, 2), (16, 2)].flatMap {
+        Array(big($0.0, $0.1).reversed())
+      }
+      return Array("RIFF".utf8) + sizes[0] + Array("WAVEfmt ".utf8) + sizes[1] + format
+        + Array("data".utf8) + sizes[2]
+        + samples(frameCount * 2).flatMap { Array(big(Int($0), 2).reversed()) }
+    }
+
+    private static func caf(_ frameCount: Int) -> [UInt8] {
+      let rate = Int(44_100.0.bitPattern)
+      // Nothing in the flags: integers, the highest byte first.
+      let format =
+        big(rate, 8) + Array("lpcm".utf8) + [0, 4, 1, 2, 16].flatMap { big($0, 4) }
+      return Array("caff".utf8) + [0, 1, 0, 0] + Array("desc".utf8) + big(32, 8) + format
+        + Array("chan".utf8) + big(12, 8) + [101 << 16 | 2, 0, 0].flatMap { big($0, 4) }
+        + Array("data".utf8) + big(-1, 8) + big(0, 4)
+        + samples(frameCount * 2).flatMap { big(Int($0), 2) }
+    }
+
+    /// Calls `body` with the path of a file of these bytes, which is gone afterwards.
+    private func with(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
+      let path = "/tmp/aacorn-sound-\(getpid())"
+      let file = unsafe try #require(unsafe fopen(path, "wb"))
+      #expect(unsafe fwrite(bytes, 1, bytes.count, file) == bytes.count)
+      _ = unsafe fclose(file)
+      defer { _ = unlink(path) }
+      try body(path)
+      #expect(SimulatedFiles.openCount == 0)
+      #expect(SimulatedUnits.faults == [])
+    }
+
+    private func open(_ path: String) throws(SoundLibraryError) -> LibrarySoundFile {
+      try LibrarySoundFile(path: path, descriptor: 0, origin: 0, byteCount: 0)
+    }
+
+    /// Everything that is left, read by so many frames.
+    private func rest(of file: LibrarySoundFile, by count: Int = 1000) -> [Float] {
+      var all: [Float] = []
+      var block = [Float](repeating: 0, count: count * file.channelCount)
+      while true {
+        let found = unsafe block.withUnsafeMutableBytes { unsafe file.read(into: $0) }
+        all += block.prefix(found * file.channelCount)
+        if found < count { return all }
+      }
+    }
+
+    private static let kinds = [sun(5000), wave(5000), caf(5000)]
+
+    @Test(arguments: 0..<3)
+    func aFileIsReadInFullAndAgain(kind: Int) throws {
+      try with(Self.kinds[kind]) { path in
+        let file = try open(path)
+        #expect(file.sampleRate == 44_100 && file.channelCount == 2)
+        #expect(rest(of: file) == Self.floats(10_000))
+        #expect(file.position == 5000)
+        // The last has no size of its samples; all say how many frames they have.
+        #expect(file.frameCount == 5000 && file.shortfall == nil)
+        #expect((file.layout != nil) == (kind == 2))
+        #expect(file.rewind())
+        #expect(rest(of: file, by: 77) == Self.floats(10_000))
+      }
+    }
+
+    @Test func piecesThatAreSmallerThanAskedForAreJoined() throws {
+      SimulatedFiles.changes.largestFrameCount = 13
+      try with(Self.sun(3000)) { path in
+        #expect(rest(of: try open(path)) == Self.floats(6000))
+      }
+    }
+
+    @Test func aPlaceInTheFileIsFoundBackAndForth() throws {
+      try with(Self.sun(9000)) { path in
+        let sound = try SeekableSound(path, interruption: Interruption())
+        for frame in [4000, 100, 8000, 0] {
+          #expect(try sound.seek(toFrame: frame))
+          var samples: [Float] = []
+          #expect(try sound.next(into: &samples))
+          #expect(samples[0] == Self.floats(2 * frame + 1).last)
+          #expect(sound.damageSentence == nil)
+        }
+      }
+    }
+
+    @Test func aFileThatIsCutShortIsReadAsFarAsItGoes() throws {
+      try with(Self.sun(2000, announced: 5000)) { path in
+        let sound = try SeekableSound(path, interruption: Interruption())
+        #expect(sound.frameCount == 5000)
+        var (all, samples): ([Float], [Float]) = ([], [])
+        while try sound.next(into: &samples) { all += samples }
+        #expect(all == Self.floats(4000))
+        #expect(sound.damageSentence?.contains("is damaged or cut off") == true)
+      }
+    }
+
+    @Test func aFileThatFailsInTheMiddleIsSaidToBeDamaged() throws {
+      SimulatedFiles.changes.failure = (frame: 1500, status: FileCode.unspecified)
+      try with(Self.sun(5000)) { path in
+        let sound = try SeekableSound(path, interruption: Interruption())
+        var (all, samples): ([Float], [Float]) = ([], [])
+        while try sound.next(into: &samples) { all += samples }
+        #expect(all == Self.floats(3000))
+        #expect(sound.damageSentence?.contains("is damaged or cut off") == true)
+      }
+    }
+
+    @Test func aFileThatIsNoneIsRefused() throws {
+      let broken: [([UInt8], String)] = [
+        (Array("fLaC\0\0\0\u{22}".utf8), "typ?"), (Array(".snd\0\0\0\u{18}".utf8), "dta?"),
+        (Array(Self.sun(10).prefix(12)) + [0, 0, 0, 99] + [UInt8](repeating: 1, count: 8), "fmt?"),
+      ]
+      for (bytes, name) in broken {
+        let status = Int32(bitPattern: name.utf8.reduce(0) { $0 << 8 | UInt32($1) })
+        try with(bytes) { path in
+          let refusal = SoundLibraryError.refused(
+            library: "Audio Toolbox", version: .max, words: "error \(status)")
+          #expect(throws: refusal) { try open(path) }
+          #expect(throws: AACFileError.self) {
+            try SeekableSound(path, interruption: Interruption())
+          }
+        }
+      }
+    }
+
+    @Test func aFileThatVanishesIsTold() throws {
+      try with(Self.sun(5000)) { path in
+        // It is opened twice, and is gone between.
+        let input = try InputFile(path, interruption: Interruption())
+        let file = try open(path)
+        #expect(unlink(path) == 0)
+        #expect(throws: SoundLibraryError.self) { try input.openWithLibrary() }
+        // What is open stays there, as on every system of this kind.
+        #expect(rest(of: file) == Self.floats(10_000))
+        #expect(file.rewind())
+      }
+    }
+
+    @Test func aFileThatShrinksWhileItIsReadIsCutShort() throws {
+      try with(Self.sun(50_000)) { path in
+        let sound = try SeekableSound(path, interruption: Interruption())
+        var (count, samples): (Int, [Float]) = (0, [])
+        #expect(try sound.next(into: &samples))
+        count += samples.count / 2
+        #expect(truncate(path, 24 + 4 * 20_000) == 0)
+        while try sound.next(into: &samples) { count += samples.count / 2 }
+        #expect((2048...20_480).contains(count))
+        #expect(sound.damageSentence != nil)
+      }
+    }
+
+    @Test func aPipeIsNotForTheLibrary() {
+      #expect(throws: SoundLibraryError.unavailable) {
+        try LibrarySoundFile(path: nil, descriptor: 0, origin: 0, byteCount: 0)
+      }
+    }
+  }
+}
+#endif

@@ -1,0 +1,91 @@
+#if SIMULATED_IOS
+import AacornCodec
+import AacornContainers
+import AacornDevices
+import AacornRecording
+import AacornSystem
+import Glibc
+import SimulatedApple
+import SimulatedAudio
+import Testing
+
+extension OnSimulatedApple {
+  /// Recordings that the system's encoder encodes.
+  @Suite struct SystemRecordings {
+    init() {
+      SimulatedSystem.reset()
+      SimulatedSound.signal = { _, frame, channel in
+        CounterSignal.value(frame: frame, channel: channel)
+      }
+    }
+
+    private static func configuration(_ profile: AACEncoder.Profile) -> RecordingConfiguration {
+      var configuration = RecordingConfiguration(
+        sampleRate: 48_000, channelCount: 2,
+        coding: .aac(
+          rateControl: .constant(bitsPerSecond: 64_000), effort: .balanced, profile: profile))
+      configuration.backEnd = .system(.any)
+      configuration.duration = .milliseconds(300)
+      return configuration
+    }
+
+    /// Records to a file, and returns what became of it, and its bytes.
+    private func record(
+      _ configuration: RecordingConfiguration
+    ) async throws -> (summary: RecordingSummary, bytes: [UInt8]) {
+      let path = "/tmp/aacorn-recording-\(getpid()).m4a"
+      defer { _ = unlink(path) }
+      let clock = SimulatedClockThread()
+      let recorder = Recorder(
+        from: CaptureRequest(), to: [FileOutput(path, .m4a)], configuration)
+      try await recorder.start()
+      let summary = await recorder.end()
+      clock.end()
+      return (summary, bytes(of: path))
+    }
+
+    private func bytes(of path: String) -> [UInt8] {
+      guard let file = unsafe fopen(path, "rb") else { return [] }
+      defer { _ = unsafe fclose(file) }
+      var bytes = [UInt8](repeating: 0, count: 1 << 20)
+      let count = unsafe fread(&bytes, 1, bytes.count, file)
+      return Array(bytes.prefix(count))
+    }
+
+    @Test(arguments: [.lowComplexity, .highEfficiency] as [AACEncoder.Profile])
+    func theFileHasTheCookieAndTheEditList(profile: AACEncoder.Profile) async throws {
+      OwnCodec.install()
+      let (summary, bytes) = try await record(Self.configuration(profile))
+      #expect(summary.failure == nil && summary.sampleCount == 14_400)
+      let codec = try OwnCodec(try #require(SimulatedConverters.orders.last))
+      let reader = MP4Reader(file: bytes)
+      #expect(reader.damage == [])
+      let heard = UInt64(codec.leadingFrameCount)..<UInt64(codec.leadingFrameCount + 14_400)
+      #expect(reader.heard == [heard])
+      #expect(reader.track?.edits.count == 1)
+      let found = try #require(MagicCookie.configuration(in: codec.magicCookie))
+      #expect(reader.track?.stream.sampleRate == found.sampleRate)
+      #expect(reader.track?.stream.channelConfiguration == found.channelConfiguration)
+      #expect(SimulatedConverters.openCount == 0)
+      expectOrder()
+    }
+
+    @Test func aConverterThatFailsEndsTheRecordingAndKeepsWhatThereIs() async throws {
+      SimulatedConverters.changes.failure = (packet: 8, status: ConverterCode.hardwareInUse)
+      let (summary, bytes) = try await record(Self.configuration(.lowComplexity))
+      #expect(summary.failure == .backEnd(.hardwareInUse))
+      #expect(MP4Reader(file: bytes).sampleCount == 8)
+      #expect(SimulatedConverters.openCount == 0)
+      expectOrder()
+    }
+
+    @Test func aConverterThatIsNotMadeIsToldAtTheStart() async {
+      SimulatedConverters.changes.makeStatus = ConverterCode.noHardwarePermission
+      await #expect(throws: RecordingError.self) {
+        _ = try await record(Self.configuration(.lowComplexity))
+      }
+      #expect(SimulatedConverters.openCount == 0)
+    }
+  }
+}
+#endif

@@ -61,7 +61,7 @@ extension OnSimulatedApple {
       let file = unsafe try #require(unsafe fopen(path, "wb"))
       #expect(unsafe fwrite(bytes, 1, bytes.count, file) == bytes.count)
       _ = unsafe fclose(file)
-      defer { _ = unlink(path) }
+      defer { _ = unsafe unlink(path) }
       try body(path)
       #expect(SimulatedFiles.openCount == 0)
       #expect(SimulatedUnits.faults == [])
@@ -102,7 +102,8 @@ extension OnSimulatedApple {
     @Test func piecesThatAreSmallerThanAskedForAreJoined() throws {
       SimulatedFiles.changes.largestFrameCount = 13
       try with(Self.sun(3000)) { path in
-        #expect(rest(of: try open(path)) == Self.floats(6000))
+        let file = try open(path)
+        #expect(rest(of: file) == Self.floats(6000))
       }
     }
 
@@ -164,7 +165,7 @@ extension OnSimulatedApple {
         // It is opened twice, and is gone between.
         let input = try InputFile(path, interruption: Interruption())
         let file = try open(path)
-        #expect(unlink(path) == 0)
+        #expect(unsafe unlink(path) == 0)
         #expect(throws: SoundLibraryError.self) { try input.openWithLibrary() }
         // What is open stays there, as on every system of this kind.
         #expect(rest(of: file) == Self.floats(10_000))
@@ -178,7 +179,7 @@ extension OnSimulatedApple {
         var (count, samples): (Int, [Float]) = (0, [])
         #expect(try sound.next(into: &samples))
         count += samples.count / 2
-        #expect(truncate(path, 24 + 4 * 20_000) == 0)
+        #expect(unsafe truncate(path, 24 + 4 * 20_000) == 0)
         while try sound.next(into: &samples) { count += samples.count / 2 }
         #expect((2048...20_480).contains(count))
         #expect(sound.damageSentence != nil)

@@ -34,7 +34,7 @@ extension OnSimulatedApple {
       _ configuration: RecordingConfiguration
     ) async throws -> (summary: RecordingSummary, bytes: [UInt8]) {
       let path = "/tmp/aacorn-recording-\(getpid()).m4a"
-      defer { _ = unlink(path) }
+      defer { _ = unsafe unlink(path) }
       let clock = SimulatedClockThread()
       let recorder = Recorder(
         from: CaptureRequest(), to: [FileOutput(path, .m4a)], configuration)

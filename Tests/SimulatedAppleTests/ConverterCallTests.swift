@@ -13,8 +13,6 @@ extension OnSimulatedApple {
       var frameCount = 0
       var status: Int32 = 0
       var callCount = 0
-      /// Whether memory is changed as soon as it has been given.
-      var isHasty = false
 
       init() {
         unsafe samples = .allocate(capacity: 8192)
@@ -56,7 +54,6 @@ extension OnSimulatedApple {
       guard let context = unsafe context else { return -1 }
       let supply = unsafe Unmanaged<Supply>.fromOpaque(context).takeUnretainedValue()
       supply.callCount += 1
-      if supply.isHasty { unsafe supply.samples[1] = Float(supply.callCount) }
       if supply.status != 0 {
         unsafe count.pointee = 0
         return supply.status
@@ -177,7 +174,8 @@ extension OnSimulatedApple {
         return unsafe AudioConverterSetProperty(converter, property, size, &number)
       }
       #expect(tell(0x3F3F_3F3F, 1) == ConverterCode.propertyNotSupported)
-      #expect(tell(ConverterPropertyNumber.bitrate, 64_000, size: 3) == ConverterCode.badPropertySize)
+      let bitrate = ConverterPropertyNumber.bitrate
+      #expect(tell(bitrate, 64_000, size: 3) == ConverterCode.badPropertySize)
       #expect(tell(ConverterPropertyNumber.bitrate, 65_000) == ConverterCode.unsupportedFormat)
       #expect(tell(ConverterPropertyNumber.priming, 1) == ConverterCode.illegalOperation)
       var (number, size): (UInt32, UInt32) = (0, 3)

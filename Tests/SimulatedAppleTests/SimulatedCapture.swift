@@ -121,5 +121,7 @@ func expectOrder(_ location: SourceLocation = #_sourceLocation) {
   #expect(comesTrue { SimulatedUnits.open.isEmpty }, sourceLocation: location)
   #expect(comesTrue { SimulatedNotices.count == 0 }, sourceLocation: location)
   #expect(SimulatedMac.listenerCount == 0, sourceLocation: location)
+  #expect(SimulatedConverters.openCount == 0, sourceLocation: location)
+  #expect(SimulatedFiles.openCount == 0, sourceLocation: location)
   #expect(SimulatedUnits.faults.isEmpty, sourceLocation: location)
 }

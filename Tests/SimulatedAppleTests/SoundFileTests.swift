@@ -91,7 +91,7 @@ extension OnSimulatedApple {
         #expect(file.sampleRate == 44_100 && file.channelCount == 2)
         #expect(rest(of: file) == Self.floats(10_000))
         #expect(file.position == 5000)
-        // The last has no size of its samples; all say how many frames they have.
+        // The last says of its samples only that they go on to the end, and has a layout.
         #expect(file.frameCount == 5000 && file.shortfall == nil)
         #expect((file.layout != nil) == (kind == 2))
         #expect(file.rewind())

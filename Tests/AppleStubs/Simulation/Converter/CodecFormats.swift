@@ -55,8 +55,10 @@ struct CodecFormat {
     }
   }
 
-  /// Whether a converter makes the one of the other. Nothing is converted that need not be: the rate and
-  /// the channels stay, and samples are interleaved and of single precision.
+  /// Whether a converter makes the one of the other.
+  ///
+  /// Nothing is converted that need not be: the rate and the channels stay, and samples are interleaved
+  /// and of single precision.
   func makes(
     _ target: AudioStreamBasicDescription, of source: AudioStreamBasicDescription
   ) -> Bool {

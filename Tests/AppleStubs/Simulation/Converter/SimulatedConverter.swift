@@ -133,7 +133,8 @@ final class SimulatedConverter {
         unsafe memory.storeBytes(of: byte, toByteOffset: offset + place, as: UInt8.self)
       }
       unsafe descriptions[index] = AudioStreamPacketDescription(
-        mStartOffset: Int64(offset), mVariableFramesInPacket: 0, mDataByteSize: UInt32(packet.count))
+        mStartOffset: Int64(offset), mVariableFramesInPacket: 0, mDataByteSize: UInt32(packet.count)
+      )
       offset += packet.count
       unsafe count.pointee = UInt32(index + 1)
       unsafe list.pointee.mBuffers.mDataByteSize = UInt32(offset)

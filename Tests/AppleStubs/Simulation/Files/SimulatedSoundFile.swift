@@ -32,10 +32,14 @@ final class SimulatedSoundFile {
     unsafe withUnsafeBytes(of: value) { unsafe Array($0) }
   }
 
-  /// Sets what the program wants: interleaved samples of single precision, at the file's rate and of its
-  /// channels. A real file has more.
+  /// Sets what the program wants.
+  ///
+  /// It has to be interleaved samples of single precision, at the file's rate and of its channels; real
+  /// files have more.
   func set(_ property: UInt32, _ data: UnsafeRawPointer, _ size: UInt32) -> Int32 {
-    guard property == kExtAudioFileProperty_ClientDataFormat else { return FileCode.invalidProperty }
+    guard property == kExtAudioFileProperty_ClientDataFormat else {
+      return FileCode.invalidProperty
+    }
     guard size == MemoryLayout<AudioStreamBasicDescription>.size else {
       return FileCode.invalidPropertySize
     }

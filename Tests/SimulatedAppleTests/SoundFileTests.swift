@@ -166,7 +166,7 @@ extension OnSimulatedApple {
         let input = try InputFile(path, interruption: Interruption())
         let file = try open(path)
         #expect(unsafe unlink(path) == 0)
-        #expect(throws: SoundLibraryError.self) { try input.openWithLibrary() }
+        #expect(throws: SoundLibraryError.system(.notFound)) { try input.openWithLibrary() }
         // What is open stays there, as on every system of this kind.
         #expect(rest(of: file) == Self.floats(10_000))
         #expect(file.rewind())

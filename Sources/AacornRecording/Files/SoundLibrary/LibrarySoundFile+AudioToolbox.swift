@@ -90,7 +90,9 @@ final class LibrarySoundFile {
   }
 
   private static func error(_ status: OSStatus) -> SoundLibraryError {
-    .refused(library: "Audio Toolbox", version: .max, words: "error \(status)")
+    // The path is opened anew, and the file may have gone since it was found; fnfErr of MacErrors.h.
+    if status == -43 { return .system(.notFound) }
+    return .refused(library: "Audio Toolbox", version: .max, words: "error \(status)")
   }
 
   /// The format of the file, with as many channels and as high a rate as sound has.

@@ -50,9 +50,12 @@ public struct HTTPField: Sendable, Hashable {
   }
 
   /// Whether a text can be the name of a header (RFC 9110 5.6.2).
-  static func isToken(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
+  static func isToken(_ text: String) -> Bool { isToken(text.utf8) }
+
+  /// Whether bytes can be the name of a header, or a method.
+  static func isToken(_ bytes: some Collection<UInt8>) -> Bool {
+    !bytes.isEmpty
+      && bytes.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
           UInt8(ascii: "0")...UInt8(ascii: "9"):

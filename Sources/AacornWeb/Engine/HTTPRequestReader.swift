@@ -1,0 +1,251 @@
+/// What a client sends over one connection, taken apart into requests (RFC 9112).
+///
+/// Bytes go in as they come, in pieces of any size, and `next` tells what they mean. There is no
+/// waiting here, and no clock; and what is kept is never more than a head may take, or what was put
+/// in at a time. What comes out depends on the bytes alone, not on the pieces.
+struct HTTPRequestReader {
+  struct Limits {
+    /// Bytes of the first line and the headers; also of the trailers.
+    var head = 32 * 1024
+    /// Lines of headers.
+    var fields = 2000
+    /// Bytes of the line before a chunk, with its extensions.
+    var chunkLine = 1024
+  }
+
+  /// What the bytes mean.
+  enum Event: Equatable {
+    /// The first byte of a request has come.
+    case begun
+    /// Its first line and its headers.
+    case head(HTTPHead)
+    /// A part of its body, without what frames it.
+    case body(ArraySlice<UInt8>)
+    /// The request is complete.
+    case end
+    /// Something that is no request; nothing more is read.
+    case fault(HTTPFault)
+    /// There is nothing else until more bytes come.
+    case more
+  }
+
+  private enum Phase {
+    case betweenRequests
+    case firstLine
+    case fields
+    /// This many bytes of the body are missing.
+    case body(Int)
+    case chunkLine
+    /// This many bytes of the chunk are missing.
+    case chunk(Int)
+    case chunkEnd
+    case trailers
+    case ended
+  }
+
+  private let limits: Limits
+  private var phase = Phase.betweenRequests
+  private var head = HTTPHead()
+  private var emptyLineCount = 0
+  /// Bytes that the lines of this part may still take.
+  private var budget = 0
+  private var buffer: [UInt8] = []
+  /// Where in the buffer what was not taken begins.
+  private var start = 0
+  /// Up to where it has no line end.
+  private var scanned = 0
+
+  init(_ limits: Limits = Limits()) { self.limits = limits }
+
+  /// Bytes that were put in and not taken.
+  var pendingCount: Int { buffer.count - start }
+
+  /// Whether a request has begun and is not complete.
+  var isAmidRequest: Bool {
+    switch phase {
+    case .betweenRequests: false
+    default: true
+    }
+  }
+
+  /// Puts in what has come.
+  mutating func feed(_ bytes: some Collection<UInt8>) {
+    if case .ended = phase { return }
+    if start == buffer.count {
+      // An idle connection keeps no memory.
+      buffer.removeAll(keepingCapacity: buffer.capacity <= 4096)
+    } else if start > 0 {
+      buffer.removeFirst(start)
+    }
+    scanned = max(0, scanned - start)
+    start = 0
+    buffer.append(contentsOf: bytes)
+  }
+
+  /// What comes next; after a fault, forever nothing.
+  mutating func next() -> Event {
+    do throws(HTTPFault) {
+      while true {
+        if let event = try step() { return event }
+      }
+    } catch {
+      phase = .ended
+      buffer = []
+      start = 0
+      scanned = 0
+      return .fault(error)
+    }
+  }
+
+  /// Goes on by one part; nil if that means nothing to anybody.
+  private mutating func step() throws(HTTPFault) -> Event? {
+    switch phase {
+    case .betweenRequests: return try begin()
+    case .firstLine:
+      guard let line = try takeLine(orElse: .longTarget) else { return .more }
+      head = try HTTPHead(firstLine: line)
+      phase = .fields
+    case .fields:
+      guard let line = try takeLine(orElse: .longHead) else { return .more }
+      if line.isEmpty { return try endHead() }
+      if head.fields.count >= limits.fields { throw .longHead }
+      head.fields.append(try HTTPField(line: line))
+    case .body(let rest):
+      if rest == 0 { return end() }
+      guard let part = take(atMost: rest) else { return .more }
+      phase = .body(rest - part.count)
+      return .body(part)
+    case .chunkLine:
+      guard let line = try takeLine(orElse: .chunk) else { return .more }
+      let size = try Self.chunkSize(line)
+      phase = size == 0 ? .trailers : .chunk(size)
+      budget = limits.head
+    case .chunk(let rest):
+      guard let part = take(atMost: rest) else { return .more }
+      phase = part.count == rest ? .chunkEnd : .chunk(rest - part.count)
+      return .body(part)
+    case .chunkEnd:
+      // RFC 9112 7.1: what follows a chunk is a line end and nothing else.
+      guard let first = byte(0) else { return .more }
+      if first != 0x0D { throw .chunk }
+      guard let second = byte(1) else { return .more }
+      if second != 0x0A { throw .chunk }
+      skip(2)
+      phase = .chunkLine
+      budget = limits.chunkLine
+    case .trailers:
+      guard let line = try takeLine(orElse: .longHead) else { return .more }
+      if line.isEmpty { return end() }
+      // RFC 9110 6.5.1: a recipient may discard them, and none of them changes what has come.
+      _ = try HTTPField(line: line)
+    case .ended: return .more
+    }
+    return nil
+  }
+
+  /// RFC 9112 2.2: an empty line before a request is passed over.
+  private mutating func begin() throws(HTTPFault) -> Event? {
+    guard let first = byte(0) else { return .more }
+    if first == 0x0D {
+      guard let second = byte(1) else { return .more }
+      if second != 0x0A { throw .loneLineEnd }
+      emptyLineCount += 1
+      if emptyLineCount > 2 { throw .emptyLines }
+      skip(2)
+      return nil
+    }
+    emptyLineCount = 0
+    budget = limits.head
+    phase = .firstLine
+    return .begun
+  }
+
+  /// RFC 9112 6.3: the headers tell how long the body is.
+  private mutating func endHead() throws(HTTPFault) -> Event {
+    if let sentence = HTTPRequestRules.fault(in: head.fields, version: head.version) {
+      throw HTTPFault(sentence)
+    }
+    if let size = HTTPRequestRules.bodySize(head.fields) {
+      phase = .body(size)
+    } else {
+      phase = .chunkLine
+      budget = limits.chunkLine
+    }
+    defer { head = HTTPHead() }
+    return .head(head)
+  }
+
+  private mutating func end() -> Event {
+    phase = .betweenRequests
+    return .end
+  }
+
+  // MARK: Bytes
+
+  private func byte(_ index: Int) -> UInt8? {
+    start + index < buffer.count ? buffer[start + index] : nil
+  }
+
+  private mutating func skip(_ count: Int) {
+    start += count
+    scanned = start
+  }
+
+  private mutating func take(atMost count: Int) -> ArraySlice<UInt8>? {
+    let size = min(count, pendingCount)
+    if size == 0 { return nil }
+    defer { skip(size) }
+    return buffer[start..<(start + size)]
+  }
+
+  /// A line without its end, if it has come; throws when it takes more than the budget.
+  private mutating func takeLine(
+    orElse tooLong: HTTPFault
+  ) throws(HTTPFault) -> ArraySlice<UInt8>? {
+    while scanned < buffer.count {
+      if scanned - start >= budget { throw tooLong }
+      let byte = buffer[scanned]
+      if byte == 0x0A { throw .loneLineEnd }
+      if byte == 0x0D {
+        if scanned + 1 == buffer.count { break }
+        if buffer[scanned + 1] != 0x0A { throw .loneLineEnd }
+        budget -= scanned + 2 - start
+        if budget < 0 { throw tooLong }
+        defer { skip(scanned + 2 - start) }
+        return buffer[start..<scanned]
+      }
+      scanned += 1
+    }
+    return nil
+  }
+
+  /// RFC 9112 7.1.1: a number in hexadecimal, and extensions, which nobody here knows.
+  private static func chunkSize(_ line: ArraySlice<UInt8>) throws(HTTPFault) -> Int {
+    var size = 0
+    var rest = line
+    var digitCount = 0
+    while let digit = rest.first.flatMap(value) {
+      // Fifteen digits are more than any disk, and always fit.
+      if digitCount == 15 { throw .chunk }
+      digitCount += 1
+      size = size << 4 | digit
+      rest.removeFirst()
+    }
+    if digitCount == 0 { throw .chunk }
+    if rest.isEmpty { return size }
+    rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
+    guard rest.first == UInt8(ascii: ";"),
+      rest.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 })
+    else { throw .chunk }
+    return size
+  }
+
+  private static func value(_ digit: UInt8) -> Int? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(digit - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): Int(digit - UInt8(ascii: "a")) + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): Int(digit - UInt8(ascii: "A")) + 10
+    default: nil
+    }
+  }
+}

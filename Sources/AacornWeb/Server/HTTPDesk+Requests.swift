@@ -1,18 +1,10 @@
 import AacornSystem
-import CAacornMicroHTTPD
 
-// The processing of a request, on the library's thread.
+// The processing of a request, on the server's thread.
 extension HTTPDesk {
   /// Handles the headers of a request.
-  func begin(
-    _ exchange: HTTPExchange, _ method: UnsafePointer<CChar>?, _ target: UnsafePointer<CChar>?,
-    _ version: UnsafePointer<CChar>?, on connection: OpaquePointer
-  ) -> Bool {
-    let isPlain = unsafe aacorn_mhd_is_plain(
-      connection, method, target, exchange.targetSize, version)
-    let (request, fault) = unsafe read(
-      exchange.target, Self.text(method), Self.text(version), isPlain: isPlain != 0,
-      from: connection)
+  func begin(_ exchange: HTTPExchange, _ head: HTTPHead, from address: String) -> HTTPStep {
+    let (request, fault) = read(head, from: address)
     var isGuest = false
     var refusal = fault
     if refusal == nil {
@@ -26,7 +18,7 @@ extension HTTPDesk {
     let bodyLimit = min(options.bodyLimit, isGuest ? .max : options.strangerBodyLimit)
     let bodySize = min(announced ?? .max, bodyLimit)
     exchange.begin(request, bodySize: bodySize, bodyLimit: bodyLimit)
-    if !enlist(exchange) { return false }
+    if !enlist(exchange) { return .close }
     if refusal == nil {
       if let announced, announced > bodyLimit {
         refusal = options.tooLarge(request.path)
@@ -36,36 +28,33 @@ extension HTTPDesk {
       }
     }
     if let refusal {
-      if announced != 0 { farewells.expect(exchange.place) }
-      return unsafe send(refusal, to: request, of: exchange, on: connection)
+      return send(refusal, to: request, of: exchange) { answer in
+        answer.isLast = true
+        answer.leavesBody = announced != 0
+      }
     }
     if isGuest { note(places.letIn(exchange.place)) }
     noteExchange()
     let sizeSeconds = Double(bodySize) / Double(options.slowestBodyRate)
     let time = options.bodyTimeout.nanoseconds + Int64(sizeSeconds * 1e9)
     note(places.setDeadline(exchange.place, bodySize == 0 ? nil : System.nanoseconds + time))
-    return true
+    return .goOn
   }
 
   /// Parses the headers, and gives the answer if they are invalid.
-  private func read(
-    _ target: String, _ method: String, _ version: String, isPlain: Bool,
-    from connection: OpaquePointer
-  ) -> (HTTPRequest, HTTPResponse?) {
+  private func read(_ head: HTTPHead, from address: String) -> (HTTPRequest, HTTPResponse?) {
+    let target = head.target
     let path = target.prefix { $0 != "?" }
     let query = target.dropFirst(path.count + 1)
     let components = HTTPTarget.components(of: String(path))
     let items = HTTPFieldList.query(query, limit: options.queryItemLimit)
-    var client = [CChar](repeating: 0, count: 64)
-    unsafe aacorn_mhd_client(connection, &client, client.count)
     let request = HTTPRequest(
-      method: method, components: components ?? [], query: items ?? [],
-      headers: unsafe HTTPFieldList.headers(of: connection),
-      remoteAddress: String(decoding: client.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
+      method: head.method, components: components ?? [], query: items ?? [], headers: head.fields,
+      remoteAddress: address)
 
-    var fault = HTTPRequestRules.fault(in: request.headers, version: version)
-    if !isPlain {
-      fault = "Its lines are ambiguous."
+    var fault = HTTPRequestRules.fault(in: request.headers, version: head.version)
+    if let uncertainty = head.fault {
+      fault = uncertainty
     } else if !HTTPRequestRules.isTarget(target) {
       fault = "Its address contains invalid characters."
     } else if let authority = HTTPTarget.authority(of: target),
@@ -76,46 +65,56 @@ extension HTTPDesk {
     } else if items == nil {
       fault = "Its query has more than \(options.queryItemLimit) items."
     }
-    if let fault {
-      // It is just as uncertain where the request ends and the next one begins.
-      var answer = options.malformed(fault, String(path))
-      answer.headers.append(HTTPField("Connection", "close"))
-      return (request, answer)
-    }
+    // It is just as uncertain where the request ends and the next one begins.
+    if let fault { return (request, options.malformed(fault, String(path))) }
     return (request, components == nil ? options.impossible(String(path)) : nil)
   }
 
+  /// Answers bytes that are no request, or none of which the body can be read.
+  func refuse(_ fault: HTTPFault, of exchange: HTTPExchange) -> HTTPStep {
+    if !exchange.hasBegun {
+      exchange.begin(HTTPRequest(method: ""), bodySize: 0, bodyLimit: 0)
+      if !enlist(exchange) { return .close }
+    }
+    let request = exchange.request
+    return send(options.malformed(fault, request.path), to: request, of: exchange) { answer in
+      answer.isLast = true
+      answer.leavesBody = true
+    }
+  }
+
   /// Continues after a request has arrived completely, or its connection was resumed.
-  func proceed(with exchange: HTTPExchange, on connection: OpaquePointer) -> Bool {
+  func proceed(with exchange: HTTPExchange) -> HTTPStep {
     while true {
       switch exchange.nextTurn() {
       case .dispatch(let request):
         note(places.setDeadline(exchange.place, nil))
         handler(request, HTTPResponder(exchange: exchange))
-      case .answer(let response, let request):
-        return unsafe send(response, to: request, of: exchange, on: connection)
-      case .settle: return true
+      case .answer(let response, let request): return send(response, to: request, of: exchange)
+      case .settle: return .settle
       case .wait:
         noteWaiting()
-        return true
-      case .close: return false
+        return .wait
+      case .close: return .close
       }
     }
   }
 
   private func send(
     _ response: HTTPResponse, to request: HTTPRequest, of exchange: HTTPExchange,
-    on connection: OpaquePointer
-  ) -> Bool {
+    _ change: (inout HTTPAnswer) -> Void = { _ in }
+  ) -> HTTPStep {
     let response = response.conditioned(by: request)
-    guard let body = unsafe HTTPBody.make(response.body, for: exchange) else { return false }
+    guard let body = HTTPBody(response.body, for: exchange) else { return .close }
     var headers = response.sendableHeaders
     for field in [HTTPField("X-Content-Type-Options", "nosniff")] + options.headers
     where headers.first(named: field.name) == nil {
       headers.append(field)
     }
-    for field in headers { _ = unsafe aacorn_mhd_add_header(body, field.name, field.value) }
     let status = (200...599).contains(response.status) ? response.status : 500
-    return unsafe aacorn_mhd_answer(connection, UInt32(status), body) == UInt32(AACORN_MHD_YES)
+    var answer = HTTPAnswer(
+      status: status, headers: headers, body: body, isForHead: request.method == "HEAD")
+    change(&answer)
+    return .answer(answer)
   }
 }

@@ -1,7 +1,6 @@
 import AacornSystem
-import CAacornMicroHTTPD
 
-/// Receives the library's callbacks, and keeps track of pending requests.
+/// Decides what becomes of clients and their requests, and keeps track of the pending ones.
 final class HTTPDesk: Sendable {
   private struct State {
     var exchanges: [ObjectIdentifier: HTTPExchange] = [:]
@@ -17,13 +16,18 @@ final class HTTPDesk: Sendable {
   let options: HTTPServer.Options
   let handler: HTTPServer.Handler
   let places: HTTPPlaces
-  let farewells = HTTPFarewells()
   private let state = Lock(State())
   let attention = Semaphore()
   /// Signaled when a request ends while the desk closes.
   private let departure = Semaphore()
 
-  init(options: HTTPServer.Options, handler: @escaping HTTPServer.Handler) {
+  /// Creates a desk; `cut` ends a connection, and `look` tells what is known of its client, both by
+  /// the number that its back end gave it.
+  init(
+    options: HTTPServer.Options, handler: @escaping HTTPServer.Handler,
+    cut: @escaping @Sendable (Int32) -> Void,
+    look: @escaping @Sendable (Int32) -> HTTPPlaces.Glance
+  ) {
     self.options = options
     self.handler = handler
     // A client that is sent a file takes two descriptors, and the program needs some, too.
@@ -32,7 +36,8 @@ final class HTTPDesk: Sendable {
       HTTPPlaces.Limits(
         count: placeCount, countPerNeighborhood: options.connectionLimitPerAddress,
         headers: max(0, options.headerTimeout.nanoseconds),
-        idle: max(0, options.idleTimeout.nanoseconds)))
+        idle: max(0, options.idleTimeout.nanoseconds)),
+      cut: cut, look: look)
   }
 
   /// The most clients at a time.
@@ -46,7 +51,6 @@ final class HTTPDesk: Sendable {
       return Array(state.exchanges.values)
     }
     attention.signal()
-    farewells.close()
     let answered = exchanges.filter(\.isBeingAnswered)
     for exchange in exchanges where !exchange.isBeingAnswered { exchange.drop() }
     let deadline = System.nanoseconds + Self.farewell
@@ -62,9 +66,10 @@ final class HTTPDesk: Sendable {
   private static let farewell: Int64 = 1_000_000_000
 
   /// Cuts off clients whose time is up, and checks suspended connections, whose disconnected
-  /// clients and deadlines the library does not notice; runs on its own thread until the desk is
-  /// closed.
-  func watch() {
+  /// clients and deadlines nobody else notices; runs on its own thread until the desk is closed.
+  ///
+  /// `drain` is what else there is to look after, and tells whether that is to be done again soon.
+  func watch(_ drain: (Int64) -> Bool) {
     while true {
       let exchanges: [HTTPExchange]? = state.withLock { state in
         state.isIdle = false
@@ -75,7 +80,7 @@ final class HTTPDesk: Sendable {
       let now = System.nanoseconds
       let next = places.cutLate(at: now)
       for exchange in exchanges { exchange.check(at: now) }
-      let isDraining = farewells.drain(at: now)
+      let isDraining = drain(now)
       // One more millisecond, so that the time is up then.
       let rest = next == .max ? Self.longPause : Int((next - now) / 1_000_000) + 1
       _ = attention.wait(milliseconds: min(rest, pause(), isDraining ? 20 : .max))
@@ -142,82 +147,29 @@ final class HTTPDesk: Sendable {
     }
   }
 
-  // MARK: Callbacks, all on the library's thread
+  // MARK: For the back end, on the server's thread
 
-  private static func desk(_ context: UnsafeMutableRawPointer) -> HTTPDesk {
-    unsafe Unmanaged<HTTPDesk>.fromOpaque(context).takeUnretainedValue()
+  /// Admits a client, by the number of its connection at the back end; returns that of its place.
+  func enter(_ connection: Int32, from neighborhood: UInt64) -> Int {
+    let (number, consequence) = places.enter(
+      connection, from: neighborhood, at: System.nanoseconds)
+    note(consequence)
+    return number
   }
 
-  static let connected: aacorn_mhd_connected = { context, connection, place, what in
-    guard let context = unsafe context, let connection = unsafe connection,
-      let place = unsafe place
-    else { return }
-    let desk = unsafe desk(context)
-    if what == UInt32(AACORN_MHD_CONNECTION_STARTED) {
-      let socket = unsafe aacorn_mhd_socket(connection)
-      let (number, consequence) = desk.places.enter(
-        socket, from: unsafe aacorn_mhd_neighborhood(connection), at: System.nanoseconds)
-      unsafe place.pointee = UnsafeMutableRawPointer(bitPattern: number)
-      desk.note(consequence)
-    } else {
-      let number = unsafe Int(bitPattern: place.pointee)
-      desk.places.leave(number)
-      let socket = unsafe aacorn_mhd_socket(connection)
-      if desk.farewells.leave(number, socket, at: System.nanoseconds) { desk.attention.signal() }
-    }
-  }
+  /// Notes that a request has begun.
+  func noteRequest(_ number: Int) { note(places.noteRequest(number, at: System.nanoseconds)) }
 
-  static let begun: aacorn_mhd_begun = { context, target, connection in
-    guard let context = unsafe context, let target = unsafe target,
-      let connection = unsafe connection
-    else { return nil }
-    let desk = unsafe desk(context)
-    let number = unsafe Int(bitPattern: aacorn_mhd_place(connection))
-    let words = unsafe text(target)
-    let size = unsafe aacorn_mhd_hide_query(target)
-    let exchange = unsafe HTTPExchange(connection, words, size, number, desk.options)
-    desk.note(desk.places.noteRequest(number, at: System.nanoseconds))
-    return unsafe Unmanaged.passRetained(exchange).toOpaque()
-  }
-
-  static let access: aacorn_mhd_access = {
-    context, connection, target, method, version, upload, uploadSize, request in
-    guard let context = unsafe context, let connection = unsafe connection,
-      let uploadSize = unsafe uploadSize, let known = unsafe request?.pointee
-    else { return UInt32(AACORN_MHD_NO) }
-    let desk = unsafe desk(context)
-    let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(known).takeUnretainedValue()
-    let isFine: Bool
-    if !exchange.hasBegun {
-      isFine = unsafe desk.begin(exchange, method, target, version, on: connection)
-    } else if unsafe uploadSize.pointee > 0 {
-      let part = unsafe UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
-      isFine = unsafe exchange.receive(part)
-      unsafe uploadSize.pointee = 0
-    } else {
-      isFine = unsafe desk.proceed(with: exchange, on: connection)
-    }
-    return UInt32(isFine ? AACORN_MHD_YES : AACORN_MHD_NO)
-  }
-
-  static let completed: aacorn_mhd_completed = { context, _, request, _ in
-    guard let context = unsafe context, let known = unsafe request?.pointee else { return }
-    unsafe request?.pointee = nil
-    let desk = unsafe desk(context)
-    let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(known).takeRetainedValue()
-    let isClosing = desk.state.withLock { state in
+  /// Ends a request, whether it was answered or not.
+  func complete(_ exchange: HTTPExchange) {
+    let isClosing = state.withLock { state in
       if state.exchanges.removeValue(forKey: ObjectIdentifier(exchange)) != nil {
         state.heldBodyCount -= exchange.heldCount
       }
       return state.isClosed
     }
     exchange.end()
-    desk.note(desk.places.noteRest(exchange.place, at: System.nanoseconds))
-    if isClosing { desk.departure.signal() }
-  }
-
-  static func text(_ start: UnsafePointer<CChar>?) -> String {
-    guard let start = unsafe start else { return "" }
-    return unsafe String(cString: start)
+    note(places.noteRest(exchange.place, at: System.nanoseconds))
+    if isClosing { departure.signal() }
   }
 }

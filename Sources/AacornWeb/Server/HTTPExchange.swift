@@ -1,5 +1,4 @@
 import AacornSystem
-import CAacornMicroHTTPD
 
 /// One request and its answer, shared by the server's thread and all others.
 ///
@@ -14,12 +13,9 @@ final class HTTPExchange: Sendable {
     case ended
   }
 
-  @safe
-  private struct State: @unchecked Sendable {
-    // Unchecked because of the connection, which is used only under the lock.
-
-    /// Valid until the phase `ended`.
-    let connection: OpaquePointer
+  private struct State: Sendable {
+    /// Used only under the lock, and not after the phase `ended`.
+    let connection: any HTTPConnection
     var request = HTTPRequest()
     var phase = Phase.active
     /// Whether the headers have come.
@@ -36,7 +32,7 @@ final class HTTPExchange: Sendable {
     var receivedCount = 0
     /// Whether the system probes a silent client.
     var isProbed = false
-    /// Whether the library has finished reading.
+    /// Whether the request was read to its end.
     var isSettled = false
     var response: HTTPResponse?
     var isAnswering = false
@@ -50,21 +46,12 @@ final class HTTPExchange: Sendable {
 
   private let state: Lock<State>
   private let options: HTTPServer.Options
-  /// The request target as received.
-  let target: String
-  /// Its length in bytes, which may differ from that of the text.
-  let targetSize: Int
-  /// The number of its connection.
+  /// The number of its connection's place.
   let place: Int
 
-  /// Creates an exchange when the first line of a request has arrived.
-  init(
-    _ connection: OpaquePointer, _ target: String, _ targetSize: Int, _ place: Int,
-    _ options: HTTPServer.Options
-  ) {
-    unsafe state = Lock(State(connection: connection))
-    self.target = target
-    self.targetSize = targetSize
+  /// Creates an exchange when a request has begun to arrive.
+  init(_ connection: any HTTPConnection, _ place: Int, _ options: HTTPServer.Options) {
+    state = Lock(State(connection: connection))
     self.place = place
     self.options = options
   }
@@ -124,10 +111,10 @@ final class HTTPExchange: Sendable {
   func check(at now: Int64) {
     state.withLock { state in
       guard state.phase == .suspended else { return }
-      let presence = aacorn_mhd_client_presence(unsafe aacorn_mhd_socket(state.connection))
+      let presence = state.connection.presence
       // A client that sends nothing more may still wait for an answer. Whether it listens to a
       // silent stream cannot be known, and that may last forever.
-      if presence == AACORN_MHD_GONE || (presence == AACORN_MHD_FINISHED && state.isAnswering) {
+      if presence == .gone || (presence == .finished && state.isAnswering) {
         state.isDropped = true
       } else if !state.isAnswering, now >= state.deadline {
         state.response = state.lateResponse ?? options.tooLate(state.request.path)
@@ -141,7 +128,7 @@ final class HTTPExchange: Sendable {
   private static func resume(_ state: inout State) {
     guard state.phase == .suspended else { return }
     state.phase = .active
-    unsafe aacorn_mhd_resume(state.connection)
+    state.connection.resume()
   }
 
   // MARK: The server's thread
@@ -151,7 +138,7 @@ final class HTTPExchange: Sendable {
     /// Call the handler, then look again.
     case dispatch(HTTPRequest)
     case answer(HTTPResponse, to: HTTPRequest)
-    /// Do nothing until the library calls again, which it does at once.
+    /// Do nothing until the request was read to its end, and then look again.
     case settle
     /// Do nothing for now; the connection is suspended.
     case wait
@@ -170,6 +157,9 @@ final class HTTPExchange: Sendable {
       state.bodyLimit = bodyLimit
     }
   }
+
+  /// The request, without a body that was passed on.
+  var request: HTTPRequest { state.withLock(\.request) }
 
   /// Records that this many bytes are reserved for the body.
   func hold(_ count: Int) { state.withLock { $0.heldCount = count } }
@@ -216,8 +206,8 @@ final class HTTPExchange: Sendable {
         return .dispatch(request)
       }
       if !state.isSettled {
-        // A connection suspended while the library still reads is read when it resumes, and if the
-        // client has finished sending, it would then be closed instead of answered.
+        // A connection that is suspended while the library still reads is read when it resumes, and
+        // if the client has finished sending, it would then be closed instead of answered.
         state.isSettled = true
         return .settle
       }
@@ -240,17 +230,9 @@ final class HTTPExchange: Sendable {
     state.phase = .suspended
     if !state.isProbed {
       state.isProbed = true
-      aacorn_mhd_probe_silence(unsafe aacorn_mhd_socket(state.connection))
+      state.connection.probeSilence()
     }
-    unsafe aacorn_mhd_suspend(state.connection)
-  }
-
-  /// Shuts the connection down; for the server's thread.
-  func cut() {
-    state.withLock { state in
-      guard state.phase != .ended else { return }
-      aacorn_mhd_cut(unsafe aacorn_mhd_socket(state.connection))
-    }
+    state.connection.suspend()
   }
 
   /// Remembers the answering stream, to tell it when the client is gone.

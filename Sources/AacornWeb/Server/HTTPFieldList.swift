@@ -1,30 +1,5 @@
-import CAacornMicroHTTPD
-
 /// Lists of names and values.
 enum HTTPFieldList {
-  /// The headers of a request.
-  static func headers(of connection: OpaquePointer) -> [HTTPField] {
-    var fields: [HTTPField] = []
-    unsafe withUnsafeMutablePointer(to: &fields) {
-      unsafe aacorn_mhd_headers(connection, gather, $0)
-    }
-    return fields
-  }
-
-  private static let gather: aacorn_mhd_pair = { context, _, name, nameSize, value, valueSize in
-    guard let context = unsafe context else { return UInt32(AACORN_MHD_NO) }
-    let fields = unsafe context.assumingMemoryBound(to: [HTTPField].self)
-    let field = unsafe HTTPField(text(name, nameSize), text(value, valueSize))
-    unsafe fields.pointee.append(field)
-    return UInt32(AACORN_MHD_YES)
-  }
-
-  private static func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
-    guard let start = unsafe start else { return "" }
-    let bytes = unsafe UnsafeRawBufferPointer(start: start, count: count)
-    return unsafe String(decoding: bytes, as: UTF8.self)
-  }
-
   /// The items of a query or form as received, in order; nil if there are more than the limit.
   static func items(
     _ bytes: some Collection<UInt8>, limit: Int

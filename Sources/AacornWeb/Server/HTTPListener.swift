@@ -7,7 +7,9 @@ struct HTTPListener {
   /// The address as requested; empty for a socket file.
   let address: String
   /// The port; 0 for a socket file.
-  let port: Int
+  var port: Int
+  /// The port as requested: 0 is any free one.
+  let wantedPort: Int
   let file: SocketFile?
 
   /// The file through which programs on this machine connect.
@@ -32,6 +34,7 @@ struct HTTPListener {
     descriptor = unsafe aacorn_mhd_listen(numbers, Int32(port))
     guard descriptor >= 0 else { throw Self.failure(-descriptor, address: address, port: port) }
     self.address = address
+    wantedPort = port
     self.port = Int(aacorn_mhd_port(descriptor))
     file = nil
   }
@@ -47,8 +50,12 @@ struct HTTPListener {
     guard descriptor >= 0 else { throw Self.failure(-descriptor, path: path) }
     address = ""
     port = 0
+    wantedPort = 0
     file = SocketFile(path: path, identity: (try? System.statusOfLink(path))?.identity)
   }
+
+  /// Stops listening at the socket, which something else is to do at the same place.
+  func close() { try? System.close(descriptor) }
 
   /// Where it listens, in the usual notation: `http://address:port`, or `unix:path`.
   var url: String {

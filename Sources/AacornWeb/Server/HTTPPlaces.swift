@@ -1,10 +1,9 @@
 import AacornSystem
-import CAacornMicroHTTPD
 
 /// Tracks who is connected, who must leave when places run short, and whose time is up.
 ///
-/// The library cuts off only silent clients, and accepts nobody at its limit. So anybody could hold
-/// all the places with a byte now and then. Here each client has a deadline for the headers and the
+/// What speaks HTTP cuts off only silent clients, and libmicrohttpd accepts nobody at its limit. So
+/// anybody could hold all the places with a byte now and then. Here each client has a deadline for the headers and the
 /// body of a request, whatever trickles in, and newcomers always find a place.
 ///
 /// A client is a stranger until it has sent the headers of a request that only guests may make, and
@@ -23,6 +22,7 @@ final class HTTPPlaces: Sendable {
   }
 
   private struct Place {
+    /// Its connection, by the number that the back end gave it.
     let socket: Int32
     let neighborhood: UInt64
     var isGuest = false
@@ -56,8 +56,8 @@ final class HTTPPlaces: Sendable {
   private let look: @Sendable (Int32) -> Glance
 
   init(
-    _ limits: Limits, cut: @escaping @Sendable (Int32) -> Void = { aacorn_mhd_cut($0) },
-    look: @escaping @Sendable (Int32) -> Glance = { Glance(of: $0) }
+    _ limits: Limits, cut: @escaping @Sendable (Int32) -> Void,
+    look: @escaping @Sendable (Int32) -> Glance
   ) {
     var limits = limits
     // One for each kind.
@@ -81,7 +81,7 @@ final class HTTPPlaces: Sendable {
     let rawValue: Int
     /// The watching thread must check earlier than planned.
     static let earlierWatch = Consequence(rawValue: 1)
-    /// A client was cut off whose suspended connection the library may not check.
+    /// A client was cut off whose suspended connection nobody else may check.
     static let cutOff = Consequence(rawValue: 2)
   }
 
@@ -167,7 +167,7 @@ final class HTTPPlaces: Sendable {
         if place.isGuest && place.isResting {
           glanceTime = now + Self.glancePause
           let glance = look(place.socket)
-          // The library does not notice an end that arrives together with the bytes before it.
+          // libmicrohttpd does not notice an end that arrives together with the bytes before it.
           if glance.hasFinished { deadline = min(deadline, place.restTime + Self.glancePause) }
           if let count = place.restCount, glance.receivedCount != count {
             // The next request has begun.
@@ -271,13 +271,5 @@ final class HTTPPlaces: Sendable {
     }
     if state.strangers[neighborhood]?.isEmpty == true { state.strangers[neighborhood] = nil }
     state.strangerCount -= 1
-  }
-}
-
-extension HTTPPlaces.Glance {
-  init(of socket: Int32) {
-    var count: UInt64 = 0
-    if unsafe aacorn_mhd_received_count(socket, &count) != 0 { receivedCount = count }
-    hasFinished = aacorn_mhd_client_presence(socket) != AACORN_MHD_PRESENT
   }
 }

@@ -1,6 +1,6 @@
 /// The rules for requests that everybody reads in the same way.
 ///
-/// The library is lenient. But where a proxy and a server understand the same bytes as different
+/// libmicrohttpd is lenient. But where a proxy and a server understand the same bytes as different
 /// requests, an attacker can hide one request inside another's (RFC 9112 11.2).
 enum HTTPRequestRules {
   /// What is wrong with the headers of a request, as a sentence; nil if nothing is.

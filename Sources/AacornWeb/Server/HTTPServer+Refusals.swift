@@ -14,6 +14,11 @@ extension HTTPServer.Options {
     refusal("This request is not valid. \(fault)", status: 400, path: path)
   }
 
+  /// The answer to bytes that are no request.
+  func malformed(_ fault: HTTPFault, _ path: String) -> HTTPResponse {
+    refusal("This request is not valid. \(fault.sentence)", status: fault.status, path: path)
+  }
+
   /// The answer to a body beyond the limit.
   func tooLarge(_ path: String) -> HTTPResponse {
     refusal("The body is too large.", status: 413, path: path)

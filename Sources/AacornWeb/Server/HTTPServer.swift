@@ -1,5 +1,7 @@
 import AacornSystem
+#if !canImport(Network)
 import CAacornMicroHTTPD
+#endif
 
 /// A small HTTP server with one thread for all clients; waiting, slow or idle clients cost only
 /// some memory each.
@@ -17,11 +19,9 @@ public final class HTTPServer: Sendable {
   /// The socket file it listens on; nil for an address.
   public var socketPath: String? { listener.file?.path }
 
-  @safe
   private struct Running {
-    /// Valid until it has been stopped.
-    var daemon: OpaquePointer
-    var watch: WorkerThread?
+    let backEnd: any HTTPBackEnd
+    let watch: WorkerThread?
   }
 
   private let listener: HTTPListener
@@ -55,39 +55,54 @@ public final class HTTPServer: Sendable {
   private init(
     _ listener: HTTPListener, _ options: Options, _ handler: @escaping Handler
   ) throws(NetworkError) {
+    var listener = listener
+    let (desk, backEnd) = try Self.start(&listener, options, handler)
     self.listener = listener
-    desk = HTTPDesk(options: options, handler: handler)
-    running = Lock(nil)
-
-    var settings = unsafe aacorn_mhd_settings()
-    unsafe settings.listener = listener.descriptor
-    // A newcomer displaces another client, and both are connected for a moment.
-    unsafe settings.connection_limit = UInt32(clamping: desk.placeCount + 64)
-    let idleSeconds = (options.idleTimeout.millisecondsToWait + 999) / 1000
-    unsafe settings.idle_seconds = UInt32(clamping: max(1, idleSeconds))
-    unsafe settings.connection_memory = max(4096, options.connectionMemory)
-    unsafe settings.connected = HTTPDesk.connected
-    unsafe settings.begun = HTTPDesk.begun
-    unsafe settings.access = HTTPDesk.access
-    unsafe settings.completed = HTTPDesk.completed
-    // The desk lives as long as the server, which first stops the thread that calls back.
-    unsafe settings.context = Unmanaged.passUnretained(desk).toOpaque()
-    guard let daemon = unsafe aacorn_mhd_start(&settings) else {
-      listener.file?.remove()
-      throw NetworkError(
-        .serverFault,
-        "The server for \(listener.url) cannot be started: the system has no threads or descriptors"
-          + " left for it. Close other programs.")
-    }
-    let watch = WorkerThread { [desk] in desk.watch() }
-    running.withLock { running in
-      running = unsafe Running(daemon: daemon, watch: watch)
-    }
+    self.desk = desk
+    let watch = WorkerThread { desk.watch { backEnd.drain(at: $0) } }
+    running = Lock(Running(backEnd: backEnd, watch: watch))
     if watch == nil {
       stop()
       throw NetworkError(
         .serverFault, "The system has no threads left for a server. Close other programs.")
     }
+  }
+
+  /// Starts what speaks HTTP at a listener, which belongs to it from now on.
+  private static func start(
+    _ listener: inout HTTPListener, _ options: Options, _ handler: @escaping Handler
+  ) throws(NetworkError) -> (HTTPDesk, any HTTPBackEnd) {
+    var kind = Engine.standard
+    #if canImport(Network)
+    if kind == .network {
+      if listener.file == nil {
+        let engine = HTTPEngine(options, handler)
+        listener.close()
+        engine.open(try NetworkCarrier(listener, for: engine))
+        listener.port = engine.port
+        return (engine.desk, engine)
+      }
+      // The framework would make the file for everybody first.
+      kind = .sockets
+    }
+    #else
+    if kind == .library {
+      let desk = LibraryBackEnd.desk(options, handler)
+      if let backEnd = LibraryBackEnd(listener, for: desk) { return (desk, backEnd) }
+    }
+    #endif
+    if kind == .sockets {
+      let engine = HTTPEngine(options, handler)
+      if let carrier = SocketCarrier(listener, for: engine) {
+        engine.open(carrier)
+        return (engine.desk, engine)
+      }
+    }
+    listener.file?.remove()
+    throw NetworkError(
+      .serverFault,
+      "The server for \(listener.url) cannot be started: the system has no threads or descriptors"
+        + " left for it. Close other programs.")
   }
 
   deinit { stop() }
@@ -105,7 +120,7 @@ public final class HTTPServer: Sendable {
       // While it still listens, nobody mistakes the file for a stale one.
       listener.file?.remove()
       desk.close()
-      unsafe aacorn_mhd_stop(present.daemon)
+      present.backEnd.stop()
       present.watch?.join()
       running = nil
     }
@@ -114,11 +129,8 @@ public final class HTTPServer: Sendable {
   // MARK: Errors
 
   private static func checkLibrary() throws(NetworkError) {
-    if aacorn_mhd_loading() == AACORN_MHD_LOADED { return }
-    #if canImport(Darwin)
-    throw NetworkError(
-      .libraryMissing, "On Apple's systems Aacorn cannot serve over HTTP yet: use it on Linux.")
-    #else
+    #if !canImport(Network)
+    if Engine.standard != .library || aacorn_mhd_loading() == AACORN_MHD_LOADED { return }
     throw libraryError(
       isMissing: aacorn_mhd_loading() == AACORN_MHD_NO_LIBRARY,
       reason: unsafe String(cString: aacorn_mhd_loading_reason()))

@@ -1,3 +1,4 @@
+#if !canImport(Network)
 import AacornSystem
 import CAacornMicroHTTPD
 
@@ -6,7 +7,7 @@ import CAacornMicroHTTPD
 /// Closing a connection while bytes arrive makes the system tell the client that it is broken, and
 /// on many systems that discards an answer that the client has not read yet (RFC 9112 9.6). So
 /// incoming bytes are read and discarded for a while.
-final class HTTPFarewells: Sendable {
+final class LibraryFarewells: Sendable {
   private struct State {
     /// Numbers of connections to be drained once they are closed.
     var expected: Set<Int> = []
@@ -59,3 +60,4 @@ final class HTTPFarewells: Sendable {
     }
   }
 }
+#endif

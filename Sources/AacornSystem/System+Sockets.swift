@@ -1,0 +1,139 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Connections of a server, none of whose calls wait.
+extension System {
+  /// Accepts a client at a listening socket, with the bytes of its numeric address; these are none
+  /// for a socket file. Nil if nobody waits.
+  package static func accept(
+    _ listener: Int32
+  ) throws(SystemError) -> (socket: Int32, address: [UInt8])? {
+    var place = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let socket = unsafe withUnsafeMutablePointer(to: &place) { place in
+      unsafe place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe acceptClient(listener, $0, &size)
+      }
+    }
+    if socket < 0 {
+      // Whoever has left before it was let in is nobody's fault.
+      if [EAGAIN, EWOULDBLOCK, EINTR, ECONNABORTED].contains(errno) { return nil }
+      throw .last
+    }
+    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(socket, F_SETFL, O_NONBLOCK)
+    #if canImport(Darwin)
+    var yes: Int32 = 1
+    _ = unsafe setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(4))
+    #endif
+    return (socket, addressBytes(&place))
+  }
+
+  private static func addressBytes(_ place: inout sockaddr_storage) -> [UInt8] {
+    let family = Int32(place.ss_family)
+    return unsafe withUnsafeBytes(of: &place) { bytes in
+      switch family {
+      case AF_INET:
+        let offset = MemoryLayout<sockaddr_in>.offset(of: \.sin_addr) ?? 0
+        return unsafe Array(bytes[offset..<(offset + 4)])
+      case AF_INET6:
+        let offset = MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr) ?? 0
+        return unsafe Array(bytes[offset..<(offset + 16)])
+      default: return []
+      }
+    }
+  }
+
+  /// A numeric address of four or sixteen bytes as text; empty for any other number.
+  package static func addressText(_ bytes: [UInt8]) -> String {
+    guard bytes.count == 4 || bytes.count == 16 else { return "" }
+    var text = [CChar](repeating: 0, count: 64)
+    let family = bytes.count == 4 ? AF_INET : AF_INET6
+    _ = unsafe inet_ntop(family, bytes, &text, socklen_t(text.count))
+    return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+  }
+
+  /// Takes what has come into memory: its length, 0 at the end, or nil if nothing has come.
+  package static func receive(
+    _ socket: Int32, into memory: inout [UInt8]
+  ) throws(SystemError) -> Int? {
+    while true {
+      let count = unsafe memory.withUnsafeMutableBytes { buffer in
+        unsafe receiveBytes(socket, buffer)
+      }
+      if count >= 0 { return count }
+      if errno == EAGAIN || errno == EWOULDBLOCK { return nil }
+      if errno != EINTR { throw .last }
+    }
+  }
+
+  /// Sends some of `bytes`, starting at `offset`, and returns how many; never a signal.
+  package static func send(
+    _ socket: Int32, _ bytes: [UInt8], from offset: Int
+  ) throws(SystemError) -> Int {
+    precondition(offset >= 0 && offset <= bytes.count)
+    while true {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe sendBytes(socket, UnsafeRawBufferPointer(rebasing: buffer[offset...]))
+      }
+      if count >= 0 { return count }
+      if errno == EAGAIN || errno == EWOULDBLOCK { return 0 }
+      if errno != EINTR { throw .last }
+    }
+  }
+}
+
+/// Descriptors that one thread waits for.
+package struct WaitingList {
+  private var entries: [pollfd] = []
+
+  /// An empty list.
+  package init() {}
+
+  /// Adds a descriptor; its trouble is noticed in any case.
+  package mutating func add(_ descriptor: Int32, reading: Bool, writing: Bool) {
+    let events = (reading ? POLLIN : 0) | (writing ? POLLOUT : 0)
+    entries.append(pollfd(fd: descriptor, events: Int16(events), revents: 0))
+  }
+
+  /// Waits until something has happened to one of them, or for this many milliseconds (−1 for no
+  /// limit).
+  package mutating func wait(milliseconds: Int) {
+    _ = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: milliseconds))
+  }
+
+  /// What has happened to the descriptor that was added at this place.
+  package func outcome(_ index: Int) -> (canRead: Bool, canWrite: Bool, isBroken: Bool) {
+    let events = Int32(entries[index].revents)
+    let trouble = Int32(POLLERR) | Int32(POLLHUP) | Int32(POLLNVAL)
+    return (
+      events & Int32(POLLIN) != 0, events & Int32(POLLOUT) != 0, events & trouble != 0
+    )
+  }
+}
+
+// Inside `System` these names would mean its own members.
+
+private func acceptClient(
+  _ listener: Int32, _ place: UnsafeMutablePointer<sockaddr>?,
+  _ size: UnsafeMutablePointer<socklen_t>?
+) -> Int32 {
+  unsafe accept(listener, place, size)
+}
+
+private func receiveBytes(_ socket: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  unsafe recv(socket, buffer.baseAddress, buffer.count, 0)
+}
+
+private func sendBytes(_ socket: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
+  #if canImport(Darwin)
+  return unsafe send(socket, buffer.baseAddress, buffer.count, 0)
+  #else
+  return unsafe send(socket, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+  #endif
+}

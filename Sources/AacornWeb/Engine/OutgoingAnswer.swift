@@ -1,0 +1,106 @@
+import AacornSystem
+
+/// An answer on its way to a client.
+struct OutgoingAnswer {
+  /// What was not passed on yet.
+  var bytes: [UInt8]
+  /// What follows; nil at its end.
+  var body: HTTPBody?
+  var isChunked: Bool
+  /// Whether the connection ends with it.
+  var isLast: Bool
+  /// Bytes of the body that were taken.
+  private var position = 0
+  /// Whether the body is a stream without bytes for now.
+  var isWaiting = false
+  /// Whether the body cannot be had to its end, which the client is to notice.
+  private(set) var isBroken = false
+
+  /// Prepares an answer to a request; `isLast` if no other may follow it in any case.
+  init(_ answer: HTTPAnswer, to head: HTTPHead, isLast: Bool) {
+    // RFC 9110 8.6, 15.3.5, 15.4.5
+    let isEmpty = answer.status == 204 || answer.status == 304
+    let framing: HTTPAnswerHead.Framing =
+      if isEmpty {
+        .none
+      } else if let count = answer.body.count {
+        .length(count)
+      } else {
+        head.version == "HTTP/1.0" ? .end : .chunked
+      }
+    self.isLast = isLast || framing == .end
+    isChunked = framing == .chunked
+    body = isEmpty || answer.isForHead ? nil : answer.body
+    let first = HTTPAnswerHead(
+      status: answer.status, headers: answer.headers, framing: framing, isLast: self.isLast)
+    bytes = first.bytes(at: System.wallNanoseconds)
+  }
+
+  /// Takes as much of the body as makes a piece.
+  mutating func fill(upTo size: Int) {
+    while let body, !isWaiting, bytes.count < size {
+      var outcome = HTTPStream.Reading.end
+      let block = unsafe [UInt8](
+        unsafeUninitializedCapacity: min(body.blockSize, max(size, 1024))
+      ) { space, count in
+        outcome = unsafe body.read(from: position, into: UnsafeMutableRawBufferPointer(space))
+        if case .bytes(let length) = outcome { count = length }
+      }
+      switch outcome {
+      case .bytes:
+        position += block.count
+        if isChunked {
+          bytes += HTTPAnswerHead.chunk(block)
+        } else if bytes.isEmpty {
+          bytes = block
+        } else {
+          bytes += block
+        }
+      case .wait: isWaiting = true
+      case .end:
+        if isChunked { bytes += HTTPAnswerHead.chunk([]) }
+        self.body = nil
+      case .failure:
+        isBroken = true
+        self.body = nil
+      }
+    }
+  }
+}
+
+extension EngineConnection {
+  /// Begins to send an answer.
+  func begin(_ answer: HTTPAnswer) {
+    phase = .answering
+    // What was not read of the request cannot be told from another one.
+    let isLast =
+      answer.isLast || head.isLast || reader.isAmidRequest
+      || (hasEnded && reader.pendingCount == 0)
+    outgoing = OutgoingAnswer(answer, to: head, isLast: isLast)
+  }
+
+  /// Sends the next piece of the answer; false if that has to wait, or there is none.
+  func write() -> Bool {
+    guard phase == .answering, !isSending else { return false }
+    outgoing?.fill(upTo: link.pieceSize)
+    guard let answer = outgoing else { return false }
+    if !answer.bytes.isEmpty {
+      outgoing?.bytes = []
+      send(answer.bytes)
+      return phase == .answering
+    }
+    if answer.isBroken {
+      close()
+      return false
+    }
+    if answer.body != nil { return false }
+    outgoing = nil
+    endExchange()
+    if answer.isLast {
+      linger()
+      return false
+    }
+    phase = .reading
+    return true
+  }
+}

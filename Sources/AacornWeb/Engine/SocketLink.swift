@@ -1,0 +1,86 @@
+import AacornSystem
+import CAacornMicroHTTPD
+
+/// A connection over a socket.
+final class SocketLink: ByteLink {
+  let descriptor: Int32
+  weak var owner: EngineConnection?
+  /// Whether its owner waits for bytes.
+  private(set) var isReceiving = false
+  private var output: [UInt8] = []
+  private var sentCount = 0
+  private(set) var isClosed = false
+
+  /// A block of a file.
+  let pieceSize = 128 * 1024
+
+  /// Takes a socket, which belongs to it from now on.
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Whether it waits for room.
+  var isSending: Bool { sentCount < output.count }
+
+  func receive() { isReceiving = true }
+
+  func send(_ bytes: [UInt8]) -> ByteSending {
+    output = bytes
+    sentCount = 0
+    return advance()
+  }
+
+  private func advance() -> ByteSending {
+    do throws(SystemError) {
+      while isSending {
+        let count = try System.send(descriptor, output, from: sentCount)
+        if count == 0 { return .pending }
+        sentCount += count
+      }
+    } catch {
+      return .failed
+    }
+    output = []
+    sentCount = 0
+    return .done
+  }
+
+  func finishSending() { System.finishWriting(descriptor) }
+
+  func probeSilence() { aacorn_mhd_probe_silence(descriptor) }
+
+  func close() {
+    if isClosed { return }
+    isClosed = true
+    output = []
+    sentCount = 0
+    try? System.close(descriptor)
+  }
+
+  // MARK: For the carrier
+
+  /// Goes on with sending, for which there may be room.
+  func goOnSending() {
+    let before = sentCount
+    switch advance() {
+    case .done: owner?.sent()
+    case .pending: if sentCount > before { owner?.progressed() }
+    case .failed: owner?.failed()
+    }
+  }
+
+  /// Takes what has come, or notices the end; `buffer` is where it is put meanwhile.
+  func take(_ buffer: inout [UInt8], isBroken: Bool) {
+    let count: Int?
+    do throws(SystemError) {
+      count = try System.receive(descriptor, into: &buffer)
+    } catch {
+      owner?.failed()
+      return
+    }
+    guard let count else {
+      if isBroken { owner?.failed() }
+      return
+    }
+    isReceiving = false
+    if count == 0 { owner?.ended() } else { owner?.received(buffer[..<count]) }
+  }
+}

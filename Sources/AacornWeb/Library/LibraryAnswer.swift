@@ -1,0 +1,59 @@
+#if !canImport(Network)
+import CAacornMicroHTTPD
+
+/// An answer in the hands of libmicrohttpd, which takes blocks of its body.
+final class LibraryAnswer {
+  private let body: HTTPBody
+  private let connection: LibraryConnection
+
+  private init(_ body: HTTPBody, _ connection: LibraryConnection) {
+    self.body = body
+    self.connection = connection
+  }
+
+  /// Passes an answer on; false if the connection must end.
+  static func send(_ answer: HTTPAnswer, on connection: OpaquePointer) -> Bool {
+    // The library uses the largest number for an unknown size.
+    let size = answer.body.count.map { UInt64($0) } ?? .max
+    let sending = unsafe LibraryAnswer(answer.body, LibraryConnection(connection))
+    let context = unsafe Unmanaged.passRetained(sending).toOpaque()
+    guard
+      let response = unsafe aacorn_mhd_body(size, answer.body.blockSize, read, context, release)
+    else { return false }
+    for field in answer.headers {
+      _ = unsafe aacorn_mhd_add_header(response, field.name, field.value)
+    }
+    let status = UInt32(answer.status)
+    return unsafe aacorn_mhd_answer(connection, status, response) == UInt32(AACORN_MHD_YES)
+  }
+
+  private static let read: aacorn_mhd_reader = { context, position, space, spaceSize in
+    guard let context = unsafe context else { return Int(AACORN_MHD_END_WITH_ERROR) }
+    let answer = unsafe Unmanaged<LibraryAnswer>.fromOpaque(context).takeUnretainedValue()
+    let buffer = unsafe UnsafeMutableRawBufferPointer(start: space, count: spaceSize)
+    guard let position = Int(exactly: position) else { return Int(AACORN_MHD_END_OF_STREAM) }
+    switch unsafe answer.body.read(from: position, into: buffer) {
+    case .bytes(let count): return count
+    case .wait: return 0
+    case .end: return Int(AACORN_MHD_END_OF_STREAM)
+    case .failure: return unsafe answer.fail(buffer)
+    }
+  }
+
+  private static let release: aacorn_mhd_reader_end = { context in
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<LibraryAnswer>.fromOpaque(context).release()
+  }
+
+  /// Aborts the connection.
+  ///
+  /// After an error in the reader, the library forgets the connection and keeps its place and
+  /// descriptor until the idle time is over; a connection that it cannot write to it closes at
+  /// once. So nothing of what is returned here is sent.
+  private func fail(_ space: UnsafeMutableRawBufferPointer) -> Int {
+    connection.cut()
+    unsafe space.initializeMemory(as: UInt8.self, repeating: 0)
+    return space.count
+  }
+}
+#endif

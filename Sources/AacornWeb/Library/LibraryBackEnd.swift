@@ -1,0 +1,149 @@
+#if !canImport(Network)
+import AacornSystem
+import CAacornMicroHTTPD
+
+/// HTTP by GNU libmicrohttpd, which has one thread for all connections.
+///
+/// The library cuts off only silent clients, accepts nobody at its limit, and is lenient: the desk
+/// makes up for that, and a request is passed on only if what is reported of its head accounts for
+/// every byte of it.
+final class LibraryBackEnd: HTTPBackEnd {
+  let port: Int
+  private let desk: HTTPDesk
+  private let farewells = LibraryFarewells()
+  @safe
+  private struct Daemon: @unchecked Sendable {
+    // Unchecked because of the pointer, which is passed to functions that any thread may call.
+
+    /// Valid until it has been stopped.
+    let pointer: OpaquePointer
+  }
+  private let daemon = Lock<Daemon?>(nil)
+
+  /// A desk for this back end.
+  static func desk(
+    _ options: HTTPServer.Options, _ handler: @escaping HTTPServer.Handler
+  ) -> HTTPDesk {
+    HTTPDesk(
+      options: options, handler: handler, cut: { aacorn_mhd_cut($0) },
+      look: { HTTPPlaces.Glance(of: $0) })
+  }
+
+  /// Starts the library at a socket, which belongs to it from now on; nil if it cannot.
+  init?(_ listener: HTTPListener, for desk: HTTPDesk) {
+    self.desk = desk
+    port = listener.port
+    let options = desk.options
+    var settings = unsafe aacorn_mhd_settings()
+    unsafe settings.listener = listener.descriptor
+    // A newcomer displaces another client, and both are connected for a moment.
+    unsafe settings.connection_limit = UInt32(clamping: desk.placeCount + 64)
+    let idleSeconds = (options.idleTimeout.millisecondsToWait + 999) / 1000
+    unsafe settings.idle_seconds = UInt32(clamping: max(1, idleSeconds))
+    unsafe settings.connection_memory = max(4096, options.connectionMemory)
+    unsafe settings.connected = Self.connected
+    unsafe settings.begun = Self.begun
+    unsafe settings.access = Self.access
+    unsafe settings.completed = Self.completed
+    // This lives as long as the server, which first stops the thread that calls back.
+    unsafe settings.context = Unmanaged.passUnretained(self).toOpaque()
+    guard let pointer = unsafe aacorn_mhd_start(&settings) else { return nil }
+    daemon.withLock { $0 = unsafe Daemon(pointer: pointer) }
+  }
+
+  func stop() {
+    farewells.close()
+    let present = daemon.withLock { daemon in
+      defer { daemon = nil }
+      return daemon
+    }
+    if let present { unsafe aacorn_mhd_stop(present.pointer) }
+  }
+
+  func drain(at now: Int64) -> Bool { farewells.drain(at: now) }
+
+  // MARK: Callbacks, all on the library's thread
+
+  private static func backEnd(_ context: UnsafeMutableRawPointer) -> LibraryBackEnd {
+    unsafe Unmanaged<LibraryBackEnd>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  private static let connected: aacorn_mhd_connected = { context, connection, place, what in
+    guard let context = unsafe context, let connection = unsafe connection,
+      let place = unsafe place
+    else { return }
+    let backEnd = unsafe backEnd(context)
+    let socket = unsafe aacorn_mhd_socket(connection)
+    if what == UInt32(AACORN_MHD_CONNECTION_STARTED) {
+      let neighborhood = unsafe aacorn_mhd_neighborhood(connection)
+      let number = backEnd.desk.enter(socket, from: neighborhood)
+      unsafe place.pointee = UnsafeMutableRawPointer(bitPattern: number)
+    } else {
+      let number = unsafe Int(bitPattern: place.pointee)
+      backEnd.desk.places.leave(number)
+      if backEnd.farewells.leave(number, socket, at: System.nanoseconds) {
+        backEnd.desk.attention.signal()
+      }
+    }
+  }
+
+  private static let begun: aacorn_mhd_begun = { context, target, connection in
+    guard let context = unsafe context, let target = unsafe target,
+      let connection = unsafe connection
+    else { return nil }
+    let desk = unsafe backEnd(context).desk
+    let number = unsafe Int(bitPattern: aacorn_mhd_place(connection))
+    let words = unsafe LibraryRequest.text(target)
+    let size = unsafe aacorn_mhd_hide_query(target)
+    let exchange = unsafe HTTPExchange(LibraryConnection(connection), number, desk.options)
+    desk.noteRequest(number)
+    return unsafe Unmanaged.passRetained(LibraryRequest(exchange, words, size)).toOpaque()
+  }
+
+  private static let access: aacorn_mhd_access = {
+    context, connection, target, method, version, upload, uploadSize, request in
+    guard let context = unsafe context, let connection = unsafe connection,
+      let uploadSize = unsafe uploadSize, let known = unsafe request?.pointee
+    else { return UInt32(AACORN_MHD_NO) }
+    let backEnd = unsafe backEnd(context)
+    let request = unsafe Unmanaged<LibraryRequest>.fromOpaque(known).takeUnretainedValue()
+    let exchange = request.exchange
+    let step: HTTPStep
+    if !exchange.hasBegun {
+      let head = unsafe request.head(method, target, version, of: connection)
+      step = backEnd.desk.begin(
+        exchange, head, from: unsafe LibraryRequest.address(of: connection))
+    } else if unsafe uploadSize.pointee > 0 {
+      let part = unsafe UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
+      step = unsafe exchange.receive(part) ? .goOn : .close
+      unsafe uploadSize.pointee = 0
+    } else {
+      step = backEnd.desk.proceed(with: exchange)
+    }
+    let isFine = unsafe backEnd.carryOut(step, for: exchange, on: connection)
+    return UInt32(isFine ? AACORN_MHD_YES : AACORN_MHD_NO)
+  }
+
+  private static let completed: aacorn_mhd_completed = { context, _, request, _ in
+    guard let context = unsafe context, let known = unsafe request?.pointee else { return }
+    unsafe request?.pointee = nil
+    let desk = unsafe backEnd(context).desk
+    let request = unsafe Unmanaged<LibraryRequest>.fromOpaque(known).takeRetainedValue()
+    desk.complete(request.exchange)
+  }
+
+  /// Whether the connection may go on.
+  private func carryOut(
+    _ step: HTTPStep, for exchange: HTTPExchange, on connection: OpaquePointer
+  ) -> Bool {
+    switch step {
+    case .goOn, .settle, .wait: return true
+    case .close: return false
+    case .answer(let answer):
+      // The library itself ends a connection whose request is answered before it was read.
+      if answer.leavesBody { farewells.expect(exchange.place) }
+      return unsafe LibraryAnswer.send(answer, on: connection)
+    }
+  }
+}
+#endif

@@ -5,7 +5,7 @@ import Testing
 @testable import AacornWeb
 
 /// What a server keeps of bodies.
-@Suite struct HTTPServerBodyTests {
+@Suite(.eachEngine) struct HTTPServerBodyTests {
   @Test func bodiesTogetherHaveABound() throws {
     var options = HTTPServer.Options()
     options.bodyLimit = 1000

@@ -6,7 +6,7 @@ import Testing
 @testable import AacornWeb
 
 /// Clients in numbers, and clients that misbehave.
-@Suite struct HTTPServerClientsTests {
+@Suite(.eachEngine) struct HTTPServerClientsTests {
   @Test func manyClientsAtOnceGetEachTheirOwn() throws {
     let server = try HTTPServer { request, responder in
       let byte = UInt8(request.body.count)

@@ -6,7 +6,7 @@ import Testing
 @testable import AacornWeb
 
 /// The owner beside a hostile crowd.
-@Suite(.serialized) struct HTTPServerCrowdTests {
+@Suite(.serialized, .eachEngine) struct HTTPServerCrowdTests {
   /// Descriptors that the crowd may take at either end, after the program was allowed more.
   private static var crowdSize: Int {
     var limits = rlimit()

@@ -6,7 +6,7 @@ import Testing
 @testable import AacornWeb
 
 /// The time that clients have, whatever they let trickle in.
-@Suite struct HTTPServerDeadlineTests {
+@Suite(.eachEngine) struct HTTPServerDeadlineTests {
   private static func server(_ change: (inout HTTPServer.Options) -> Void) throws -> HTTPServer {
     var options = HTTPServer.Options()
     change(&options)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornWeb
 
-@Suite struct HTTPServerFileTests {
+@Suite(.eachEngine) struct HTTPServerFileTests {
   /// A file of a test, which is removed with it.
   private final class TemporaryFile: Sendable {
     let path = NSTemporaryDirectory() + "aacorn-http-\(UUID().uuidString)"

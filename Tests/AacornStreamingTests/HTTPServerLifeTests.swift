@@ -8,7 +8,7 @@ import Testing
 @testable import AacornWeb
 
 /// How a server begins and ends.
-@Suite struct HTTPServerLifeTests {
+@Suite(.eachEngine) struct HTTPServerLifeTests {
   @Test func aPortInUseIsNamed() throws {
     let server = try HTTPServer { HTTPServerTests.echo($0, $1) }
     let error = #expect(throws: NetworkError.self) {

@@ -5,7 +5,7 @@ import Testing
 @testable import AacornWeb
 
 /// Servers that programs of the same user reach by a file.
-@Suite struct HTTPServerSocketFileTests {
+@Suite(.eachEngine) struct HTTPServerSocketFileTests {
   private static func withFolder(_ body: (String) throws -> Void) throws {
     let folder = NSTemporaryDirectory() + "aacorn-socket-\(UInt32.random(in: 0...UInt32.max))"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -6,7 +6,7 @@ import Testing
 @testable import AacornWeb
 
 /// Answers that go on.
-@Suite struct HTTPServerStreamTests {
+@Suite(.eachEngine) struct HTTPServerStreamTests {
   @Test func aStreamDeliversWhatIsPushedAndEnds() throws {
     let stream = HTTPStream()
     stream.push("before;")

@@ -5,7 +5,7 @@ import Testing
 @testable import AacornWeb
 
 /// Requests that others might read in another way.
-@Suite struct HTTPServerStrictnessTests {
+@Suite(.eachEngine) struct HTTPServerStrictnessTests {
   private static let plain = "POST / HTTP/1.1\r\nHost: test\r\n"
 
   /// What a server answers to bytes; the answer is to be the only one, and the connection's end.

@@ -71,7 +71,9 @@ final class SocketCarrier: ByteCarrier {
       var list = WaitingList()
       list.add(bell.reading, reading: true, writing: false)
       list.add(listener, reading: isAccepting, writing: false)
-      for link in links { list.add(link.descriptor, reading: link.isReceiving, writing: link.isSending) }
+      for link in links {
+        list.add(link.descriptor, reading: link.isReceiving, writing: link.isSending)
+      }
       let next = min(deadline, pauseEnd > now ? pauseEnd : .max)
       // One more millisecond, so that the time is up then.
       list.wait(milliseconds: next == .max ? -1 : Int((next - now) / 1_000_000) + 1)

@@ -3,8 +3,8 @@ import AacornSystem
 /// Tracks who is connected, who must leave when places run short, and whose time is up.
 ///
 /// What speaks HTTP cuts off only silent clients, and libmicrohttpd accepts nobody at its limit. So
-/// anybody could hold all the places with a byte now and then. Here each client has a deadline for the headers and the
-/// body of a request, whatever trickles in, and newcomers always find a place.
+/// anybody could hold all the places with a byte now and then. Here each client has a deadline for
+/// the headers and the body of a request, whatever trickles in, and newcomers always find a place.
 ///
 /// A client is a stranger until it has sent the headers of a request that only guests may make, and
 /// a guest from then on. Each kind leaves a quarter of the places to the other. The first stranger

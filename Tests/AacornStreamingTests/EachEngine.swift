@@ -1,0 +1,24 @@
+import Foundation
+import Testing
+
+@testable import AacornWeb
+
+/// Runs tests of the server with each of what can speak HTTP for it.
+///
+/// `AACORN_HTTP_ENGINE` may name the only one to run them with.
+struct EachEngine: SuiteTrait, TestTrait, TestScoping {
+  let isRecursive = true
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let name = ProcessInfo.processInfo.environment["AACORN_HTTP_ENGINE"]
+    for engine in HTTPServer.Engine.allCases where name == nil || name == "\(engine)" {
+      try await HTTPServer.Engine.$standard.withValue(engine) { try await function() }
+    }
+  }
+}
+
+extension Trait where Self == EachEngine {
+  static var eachEngine: EachEngine { EachEngine() }
+}

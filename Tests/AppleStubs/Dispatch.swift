@@ -6,4 +6,22 @@
 // The overlay's Queue.swift, macOS 10.10, iOS 8.
 open class DispatchQueue: @unchecked Sendable {
   public convenience init(label: String) { fatalError() }
+  public func async(execute work: @escaping @Sendable @convention(block) () -> Void) { fatalError() }
+  public func asyncAfter(
+    deadline: DispatchTime, execute work: @escaping @Sendable @convention(block) () -> Void
+  ) { fatalError() }
+  public func sync<T>(execute work: () throws -> T) rethrows -> T { fatalError() }
 }
+
+// The overlay's Time.swift, macOS 10.10, iOS 8.
+public struct DispatchTime: Sendable {
+  public static func now() -> DispatchTime { fatalError() }
+}
+public enum DispatchTimeInterval: Sendable {
+  case seconds(Int)
+  case milliseconds(Int)
+  case microseconds(Int)
+  case nanoseconds(Int)
+  case never
+}
+public func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime { fatalError() }

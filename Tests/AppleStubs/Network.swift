@@ -18,13 +18,32 @@ public enum NWError: Error {
 
 // The overlay's NWEndpoint.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
 public enum NWEndpoint: Sendable {
-  public struct Host: Sendable {
+  public enum Host: Sendable {
+    case name(String, NWInterface?)
+    case ipv4(IPv4Address)
+    case ipv6(IPv6Address)
     public init(_ string: String) { fatalError() }
   }
   public struct Port: Sendable {
+    public static let any = Port(rawValue: 0)!
     public init?(rawValue: UInt16) { fatalError() }
+    public var rawValue: UInt16 { fatalError() }
   }
+  case hostPort(host: NWEndpoint.Host, port: NWEndpoint.Port)
+  case service(name: String, type: String, domain: String, interface: NWInterface?)
+  case unix(path: String)
 }
+
+public struct IPv4Address: Sendable {
+  public var rawValue: Data { fatalError() }
+}
+
+public struct IPv6Address: Sendable {
+  public var rawValue: Data { fatalError() }
+}
+
+// The overlay's NWInterface.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
+public final class NWInterface: Sendable {}
 
 // The overlay's NWPath.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
 public struct NWPath: Sendable {
@@ -66,6 +85,10 @@ public class NWProtocolTCP {
       get { fatalError() }
       set { fatalError() }
     }
+    public var keepaliveCount: Int {
+      get { fatalError() }
+      set { fatalError() }
+    }
     public var persistTimeout: Int {
       get { fatalError() }
       set { fatalError() }
@@ -90,6 +113,14 @@ public final class NWParameters: @unchecked Sendable {
     get { fatalError() }
     set { fatalError() }
   }
+  public var allowLocalEndpointReuse: Bool {
+    get { fatalError() }
+    set { fatalError() }
+  }
+  public var requiredLocalEndpoint: NWEndpoint? {
+    get { fatalError() }
+    set { fatalError() }
+  }
 }
 
 // The overlay's NWConnection.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
@@ -105,6 +136,7 @@ public final class NWConnection: @unchecked Sendable {
 
   public class ContentContext: @unchecked Sendable {
     public static let defaultMessage = ContentContext()
+    public static let finalMessage = ContentContext()
     init() {}
   }
 
@@ -119,6 +151,7 @@ public final class NWConnection: @unchecked Sendable {
     set { fatalError() }
   }
   public var currentPath: NWPath? { fatalError() }
+  public var endpoint: NWEndpoint { fatalError() }
   public func start(queue: DispatchQueue) { fatalError() }
   public func cancel() { fatalError() }
   public func forceCancel() { fatalError() }
@@ -132,4 +165,32 @@ public final class NWConnection: @unchecked Sendable {
       _ content: Data?, _ contentContext: ContentContext?, _ isComplete: Bool, _ error: NWError?
     ) -> Void
   ) { fatalError() }
+}
+
+// The overlay's NWListener.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
+public final class NWListener: @unchecked Sendable {
+  public enum State: Sendable {
+    case setup
+    case waiting(NWError)
+    case ready
+    case failed(NWError)
+    case cancelled
+  }
+
+  public init(using: NWParameters, on: NWEndpoint.Port = .any) throws { fatalError() }
+  public var stateUpdateHandler: (@Sendable (_ newState: NWListener.State) -> Void)? {
+    get { fatalError() }
+    set { fatalError() }
+  }
+  public var newConnectionHandler: (@Sendable (_ connection: NWConnection) -> Void)? {
+    get { fatalError() }
+    set { fatalError() }
+  }
+  public var newConnectionLimit: Int {
+    get { fatalError() }
+    set { fatalError() }
+  }
+  public var port: NWEndpoint.Port? { fatalError() }
+  public func start(queue: DispatchQueue) { fatalError() }
+  public func cancel() { fatalError() }
 }

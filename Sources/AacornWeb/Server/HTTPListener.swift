@@ -30,8 +30,7 @@ struct HTTPListener {
     guard (0...65535).contains(port) else {
       throw NetworkError(.unsupported, "Port \(port) does not exist: ports range from 1 to 65535.")
     }
-    let numbers = address == "localhost" ? "127.0.0.1" : address
-    descriptor = unsafe aacorn_mhd_listen(numbers, Int32(port))
+    descriptor = unsafe aacorn_mhd_listen(Self.numbers(address), Int32(port))
     guard descriptor >= 0 else { throw Self.failure(-descriptor, address: address, port: port) }
     self.address = address
     wantedPort = port
@@ -56,6 +55,13 @@ struct HTTPListener {
 
   /// Stops listening at the socket, which something else is to do at the same place.
   func close() { try? System.close(descriptor) }
+
+  /// The address in numbers; empty for a socket file.
+  var numericAddress: String { Self.numbers(address) }
+
+  private static func numbers(_ address: String) -> String {
+    address == "localhost" ? "127.0.0.1" : address
+  }
 
   /// Where it listens, in the usual notation: `http://address:port`, or `unix:path`.
   var url: String {

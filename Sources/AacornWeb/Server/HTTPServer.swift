@@ -60,7 +60,8 @@ public final class HTTPServer: Sendable {
     self.listener = listener
     self.desk = desk
     let watch = WorkerThread { desk.watch { backEnd.drain(at: $0) } }
-    running = Lock(Running(backEnd: backEnd, watch: watch))
+    running = Lock(nil)
+    running.withLock { $0 = Running(backEnd: backEnd, watch: watch) }
     if watch == nil {
       stop()
       throw NetworkError(

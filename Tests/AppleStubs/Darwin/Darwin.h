@@ -52,6 +52,7 @@ typedef int32_t suseconds_t;
 #define EAFNOSUPPORT 47
 #define EADDRINUSE 48
 #define EADDRNOTAVAIL 49
+#define ECONNABORTED 53
 #define ETIMEDOUT 60
 #define ELOOP 62
 #define ENAMETOOLONG 63
@@ -217,6 +218,7 @@ int closedir(DIR *folder);
 #define POLLOUT 0x0004
 #define POLLERR 0x0008
 #define POLLHUP 0x0010
+#define POLLNVAL 0x0020
 struct pollfd {
   int fd;
   short events;
@@ -325,6 +327,21 @@ struct sockaddr_in6 {
 };
 #define AF_INET 2
 #define AF_INET6 30
+struct sockaddr_storage {
+  uint8_t ss_len;
+  sa_family_t ss_family;
+  char __ss_pad1[6];
+  int64_t __ss_align;
+  char __ss_pad2[112];
+};
+#define SOL_SOCKET 0xffff
+#define SO_NOSIGPIPE 0x1022
+int accept(
+    int socket, struct sockaddr *_Nullable restrict address, socklen_t *_Nullable restrict size);
+int setsockopt(int socket, int level, int option, const void *value, socklen_t size);
+ssize_t recv(int socket, void *bytes, size_t count, int flags);
+ssize_t send(int socket, const void *bytes, size_t count, int flags);
+const char *inet_ntop(int family, const void *address, char *text, socklen_t size);
 #define IFF_UP 0x1
 #define IFF_LOOPBACK 0x8
 struct ifaddrs {

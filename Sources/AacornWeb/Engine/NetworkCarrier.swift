@@ -1,0 +1,205 @@
+#if canImport(Network)
+import AacornSystem
+import Dispatch
+import Foundation
+import Network
+
+/// Accepts connections through Apple's Network framework, and carries their bytes on a queue.
+///
+/// The framework may take the listener away from an app that sleeps. It is then made again at the
+/// same port, so that the server is there when the app is awake.
+final class NetworkCarrier: ByteCarrier {
+  private struct State {
+    var listener: NWListener?
+    var port = 0
+    var isWatching = false
+    var isOver = false
+  }
+
+  private let place: HTTPListener
+  private let silence: Int
+  private let queue = DispatchQueue(label: "Aacorn.HTTPServer")
+  private let state = Lock(State())
+
+  /// Seconds for the framework to begin, or to end.
+  private static let patience = 10
+  /// Milliseconds between looks at connections that may have been idle for too long.
+  private static let look = 500
+  /// Milliseconds until it is tried again to listen.
+  private static let pause = 1000
+  /// Seconds after which an idle connection is probed, and between the probes; and how many.
+  private static let probes = (time: 15, count: 4)
+
+  var port: Int { state.withLock(\.port) }
+
+  /// Starts at the place of a listener that does not listen itself.
+  init(_ place: HTTPListener, for engine: HTTPEngine) throws(NetworkError) {
+    self.place = place
+    let idle = engine.desk.options.idleTimeout.millisecondsToWait
+    silence = max(Self.probes.time, idle / 1000 + 1)
+    let outcome = Lock<Outcome?>(nil)
+    let answered = Semaphore()
+    listen(at: place.wantedPort, for: engine) { news in
+      let isFirst = outcome.withLock { outcome in
+        defer { outcome = outcome ?? news }
+        return outcome == nil
+      }
+      if isFirst { answered.signal() }
+    }
+    if !answered.wait(milliseconds: Self.patience * 1000) {
+      outcome.withLock { $0 = $0 ?? .failed(nil) }
+    }
+    if case .failed(let error)? = outcome.withLock({ $0 }) {
+      state.withLock { $0.isOver = true }
+      state.withLock(\.listener)?.cancel()
+      throw failure(error)
+    }
+  }
+
+  func perform(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+
+  func stop(_ work: @escaping @Sendable () -> Void) {
+    let listener = state.withLock { state in
+      state.isOver = true
+      defer { state.listener = nil }
+      return state.listener
+    }
+    end(listener)
+    queue.sync(execute: work)
+  }
+
+  /// Ends a listener, and waits until its port is free.
+  private func end(_ listener: NWListener?) {
+    guard let listener else { return }
+    let gone = Semaphore()
+    listener.newConnectionHandler = nil
+    listener.stateUpdateHandler = { state in
+      if case .cancelled = state { gone.signal() }
+    }
+    listener.cancel()
+    _ = gone.wait(milliseconds: Self.patience * 1000)
+  }
+
+  // MARK: Listening
+
+  /// What became of an attempt to listen.
+  private enum Outcome {
+    case ready
+    /// With the framework's reason, if it has given one.
+    case failed(NWError?)
+  }
+
+  private func listen(
+    at port: Int, for engine: HTTPEngine, _ report: @escaping @Sendable (Outcome) -> Void
+  ) {
+    guard let listener = makeListener(at: port) else { return report(.failed(nil)) }
+    listener.newConnectionHandler = { [weak self, weak engine] connection in
+      guard let self, let engine else { return connection.cancel() }
+      accept(connection, for: engine)
+    }
+    listener.stateUpdateHandler = { [weak self, weak engine, weak listener] change in
+      guard let self, let engine, let listener else { return }
+      switch change {
+      case .ready:
+        state.withLock { $0.port = Int(listener.port?.rawValue ?? 0) }
+        report(.ready)
+      // The framework itself goes on when there is a network for the address again.
+      case .waiting(let error): report(.failed(error))
+      case .failed(let error):
+        report(.failed(error))
+        relisten(instead: listener, for: engine)
+      case .setup, .cancelled: break
+      @unknown default: break
+      }
+    }
+    let isWanted = state.withLock { state in
+      if !state.isOver { state.listener = listener }
+      return !state.isOver
+    }
+    if isWanted { listener.start(queue: queue) }
+  }
+
+  private func makeListener(at port: Int) -> NWListener? {
+    let tcp = NWProtocolTCP.Options()
+    tcp.noDelay = true
+    // The same for a client that acknowledges and takes nothing.
+    tcp.connectionDropTime = silence
+    tcp.persistTimeout = silence
+    tcp.enableKeepalive = true
+    tcp.keepaliveIdle = Self.probes.time
+    tcp.keepaliveInterval = Self.probes.time
+    tcp.keepaliveCount = Self.probes.count
+    let parameters = NWParameters(tls: nil, tcp: tcp)
+    // Lingering connections of an earlier server must not block the port.
+    parameters.allowLocalEndpointReuse = true
+    guard let number = UInt16(exactly: port),
+      let wish = number == 0 ? .any : NWEndpoint.Port(rawValue: number)
+    else { return nil }
+    // Every address of both families is what the framework takes if it is given none.
+    if place.numericAddress == "::" { return try? NWListener(using: parameters, on: wish) }
+    parameters.requiredLocalEndpoint = .hostPort(
+      host: NWEndpoint.Host(place.numericAddress), port: wish)
+    return try? NWListener(using: parameters)
+  }
+
+  /// Listens again in place of a listener that has failed after it was there.
+  private func relisten(instead listener: NWListener, for engine: HTTPEngine) {
+    let port: Int? = state.withLock { state in
+      if state.isOver || state.port == 0 || state.listener !== listener { return nil }
+      state.listener = nil
+      return state.port
+    }
+    guard let port else { return }
+    listener.newConnectionHandler = nil
+    listener.stateUpdateHandler = nil
+    listener.cancel()
+    queue.asyncAfter(deadline: .now() + .milliseconds(Self.pause)) { [weak self, weak engine] in
+      guard let self, let engine, !state.withLock(\.isOver) else { return }
+      listen(at: port, for: engine) { _ in }
+    }
+  }
+
+  private func failure(_ error: NWError?) -> NetworkError {
+    if case .posix(let code)? = error {
+      return HTTPListener.failure(code.rawValue, address: place.address, port: place.wantedPort)
+    }
+    return NetworkError(
+      .serverFault,
+      "The server for \(place.url) cannot be started: the system does not say why. Try again.")
+  }
+
+  // MARK: The queue
+
+  private func accept(_ connection: NWConnection, for engine: HTTPEngine) {
+    if engine.isFull || state.withLock(\.isOver) { return connection.cancel() }
+    let link = NetworkByteLink(connection)
+    link.start(on: queue)
+    engine.accept(link, from: Self.address(of: connection), through: self)
+    watch(engine)
+  }
+
+  private static func address(of connection: NWConnection) -> PeerAddress {
+    guard case .hostPort(let host, _) = connection.endpoint else { return .file }
+    if case .ipv4(let address) = host { return PeerAddress([UInt8](address.rawValue)) }
+    if case .ipv6(let address) = host { return PeerAddress([UInt8](address.rawValue)) }
+    return PeerAddress([])
+  }
+
+  /// Looks from time to time for connections whose time is up, as long as there are any.
+  private func watch(_ engine: HTTPEngine) {
+    let isFirst = state.withLock { state in
+      if state.isWatching || state.isOver { return false }
+      state.isWatching = true
+      return true
+    }
+    if !isFirst { return }
+    queue.asyncAfter(deadline: .now() + .milliseconds(Self.look)) { [weak self, weak engine] in
+      guard let self, let engine else { return }
+      state.withLock { $0.isWatching = false }
+      if state.withLock(\.isOver) { return }
+      _ = engine.checkTimes(at: System.nanoseconds)
+      if engine.table.count > 0 { watch(engine) }
+    }
+  }
+}
+#endif

@@ -21,6 +21,7 @@ public final class NWConnection: @unchecked Sendable {
 
   public class ContentContext: @unchecked Sendable {
     public static let defaultMessage = ContentContext()
+    public static let finalMessage = ContentContext()
     init() {}
   }
 
@@ -29,9 +30,12 @@ public final class NWConnection: @unchecked Sendable {
     case idempotent
   }
 
+  public let endpoint: NWEndpoint
   private let host: String
   private let port: UInt16
   private let parameters: NWParameters
+  /// The socket of a client that a listener has let in.
+  private let stream: SimulatedStream?
   private let lock = NSLock()
   private var handler: (@Sendable (State) -> Void)?
   private var queue: DispatchQueue?
@@ -42,10 +46,22 @@ public final class NWConnection: @unchecked Sendable {
   private let reading = DispatchQueue(label: "reading")
 
   public init(host: NWEndpoint.Host, port: NWEndpoint.Port, using parameters: NWParameters) {
-    self.host = host.name
+    endpoint = .hostPort(host: host, port: port)
+    self.host = host.text
     self.port = port.rawValue
     self.parameters = parameters
+    stream = nil
   }
+
+  init(_ stream: SimulatedStream, _ endpoint: NWEndpoint) {
+    self.endpoint = endpoint
+    self.stream = stream
+    host = ""
+    port = 0
+    parameters = NWParameters(tls: nil)
+  }
+
+  deinit { stream?.close {} }
 
   public var stateUpdateHandler: (@Sendable (_ state: NWConnection.State) -> Void)? {
     get { lock.withLock { handler } }
@@ -64,6 +80,7 @@ public final class NWConnection: @unchecked Sendable {
       return self.queue == nil
     }
     precondition(isFirst, "A connection is started once.")
+    if stream != nil { return report(.ready) }
     reading.async { self.connect() }
   }
 
@@ -73,6 +90,7 @@ public final class NWConnection: @unchecked Sendable {
       isCancelled = true
       return self.socket
     }
+    if let stream { return stream.close { self.report(.cancelled) } }
     guard let socket else { return }
     // In order: what was passed on is sent first.
     writing.async {
@@ -87,6 +105,7 @@ public final class NWConnection: @unchecked Sendable {
       isCancelled = true
       return self.socket
     }
+    stream?.abort()
     guard let socket else { return }
     socket?.abort()
     report(.cancelled)
@@ -97,6 +116,15 @@ public final class NWConnection: @unchecked Sendable {
     completion: SendCompletion
   ) {
     let bytes = content.map { [UInt8]($0) } ?? []
+    if let stream {
+      stream.send(bytes) { error in
+        guard case .contentProcessed(let body) = completion else { return }
+        self.call { body(error.map(NWError.posix)) }
+      }
+      if contentContext === ContentContext.finalMessage && isComplete { stream.finish() }
+      return
+    }
+    precondition(contentContext === ContentContext.defaultMessage, "This is not simulated.")
     writing.async {
       let socket = self.lock.withLock { self.isCancelled ? nil : self.socket }
       let error: NWError? =
@@ -124,9 +152,7 @@ public final class NWConnection: @unchecked Sendable {
       return !isReceiving
     }
     precondition(isFirst, "The order of two pending calls of receive would not be known.")
-    reading.async {
-      let socket = self.lock.withLock { self.isCancelled ? nil : self.socket }
-      let result = socket?.receive(atMost: maximumLength) ?? .failure(.canceled)
+    let answer: @Sendable (Result<[UInt8], SocketError>) -> Void = { result in
       self.lock.withLock { self.isReceiving = false }
       self.call {
         switch result {
@@ -135,6 +161,11 @@ public final class NWConnection: @unchecked Sendable {
         case .failure(let error): completion(nil, nil, false, .posix(error.code))
         }
       }
+    }
+    if let stream { return stream.receive(atMost: maximumLength, answer) }
+    reading.async {
+      let socket = self.lock.withLock { self.isCancelled ? nil : self.socket }
+      answer(socket?.receive(atMost: maximumLength) ?? .failure(.canceled))
     }
   }
 

@@ -2,6 +2,7 @@
 // The names are Apple's, and documented there.
 
 public import Foundation
+import Glibc
 public import Security
 
 public enum NWError: Error {
@@ -11,14 +12,76 @@ public enum NWError: Error {
   case wifiAware(Int32)
 }
 
+public struct IPv4Address: Sendable {
+  public let rawValue: Data
+}
+
+public struct IPv6Address: Sendable {
+  public let rawValue: Data
+}
+
+public final class NWInterface: Sendable {}
+
 public enum NWEndpoint: Sendable {
-  public struct Host: Sendable {
-    let name: String
-    public init(_ string: String) { name = string }
+  public enum Host: Sendable {
+    case name(String, NWInterface?)
+    case ipv4(IPv4Address)
+    case ipv6(IPv6Address)
+
+    public init(_ string: String) {
+      var bytes = [UInt8](repeating: 0, count: 16)
+      if inet_pton(AF_INET, string, &bytes) == 1 {
+        self = .ipv4(IPv4Address(rawValue: Data(bytes[..<4])))
+      } else if inet_pton(AF_INET6, string, &bytes) == 1 {
+        self = .ipv6(IPv6Address(rawValue: Data(bytes)))
+      } else {
+        self = .name(string, nil)
+      }
+    }
+
+    /// The name, or the numbers.
+    var text: String {
+      switch self {
+      case .name(let name, _): name
+      case .ipv4(let address): Self.text(AF_INET, address.rawValue)
+      case .ipv6(let address): Self.text(AF_INET6, address.rawValue)
+      }
+    }
+
+    private static func text(_ family: Int32, _ bytes: Data) -> String {
+      var text = [CChar](repeating: 0, count: 64)
+      inet_ntop(family, [UInt8](bytes), &text, 64)
+      return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+    }
   }
+
   public struct Port: Sendable {
-    let rawValue: UInt16
+    public static let any = Port(rawValue: 0)!
+    public let rawValue: UInt16
     public init?(rawValue: UInt16) { self.rawValue = rawValue }
+  }
+
+  case hostPort(host: NWEndpoint.Host, port: NWEndpoint.Port)
+  case service(name: String, type: String, domain: String, interface: NWInterface?)
+  case unix(path: String)
+
+  /// An address of the system; IPv4 is shown as such, also at a socket for both families.
+  init(_ address: sockaddr_storage) {
+    let (bytes, port) = withUnsafeBytes(of: address) { memory in
+      let port = UInt16(bigEndian: memory.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
+      let isOld = Int32(address.ss_family) == AF_INET
+      return (isOld ? Data(memory[4..<8]) : Data(memory[8..<24]), port)
+    }
+    let mapping = [UInt8](repeating: 0, count: 10) + [255, 255]
+    let host: Host =
+      if bytes.count == 4 {
+        .ipv4(IPv4Address(rawValue: bytes))
+      } else if bytes.starts(with: mapping) {
+        .ipv4(IPv4Address(rawValue: Data(bytes[12...])))
+      } else {
+        .ipv6(IPv6Address(rawValue: bytes))
+      }
+    self = .hostPort(host: host, port: Port(rawValue: port)!)
   }
 }
 
@@ -43,6 +106,7 @@ public class NWProtocolTCP {
     public var enableKeepalive = false
     public var keepaliveIdle = 0
     public var keepaliveInterval = 0
+    public var keepaliveCount = 0
     public var persistTimeout = 0
   }
 }
@@ -59,6 +123,8 @@ public final class NWParameters: @unchecked Sendable {
 
   let tls: NWProtocolTLS.Options?
   public var preferNoProxies = false
+  public var allowLocalEndpointReuse = false
+  public var requiredLocalEndpoint: NWEndpoint?
 
   public init(tls: NWProtocolTLS.Options?, tcp: NWProtocolTCP.Options = NWProtocolTCP.Options()) {
     self.tls = tls

@@ -65,6 +65,20 @@ public final class SimulatedNetwork: @unchecked Sendable {
   /// The oldest TLS that the last connection took.
   public var leastVersion: tls_protocol_version_t? { lock.withLock { values.leastVersion } }
 
+  private struct Listening {
+    weak var listener: NWListener?
+  }
+  private var listeners: [UInt16: Listening] = [:]
+
+  func note(_ listener: NWListener, at port: UInt16) {
+    lock.withLock { listeners[port] = Listening(listener: listener) }
+  }
+
+  /// Takes the socket away from whoever listens at a port, as a system does with an app that sleeps.
+  public func takeListener(at port: Int) {
+    lock.withLock { listeners[UInt16(port)]?.listener }?.fail()
+  }
+
   func note(_ trust: SecTrust) {
     lock.withLock {
       values.anchors = trust.anchors

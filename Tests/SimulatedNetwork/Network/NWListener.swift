@@ -1,0 +1,202 @@
+// swift-format-ignore-file
+// The names are Apple's, and documented there.
+
+public import Dispatch
+import Foundation
+import Glibc
+
+/// A listener made of a socket of this system.
+public final class NWListener: @unchecked Sendable {
+  // Unchecked because of the variables, which are used under the lock only.
+
+  public enum State: Sendable {
+    case setup
+    case waiting(NWError)
+    case ready
+    case failed(NWError)
+    case cancelled
+  }
+
+  public static let InfiniteConnectionLimit = Int.max
+
+  private struct Values {
+    var stateHandler: (@Sendable (State) -> Void)?
+    var connectionHandler: (@Sendable (NWConnection) -> Void)?
+    var connectionLimit = NWListener.InfiniteConnectionLimit
+    var queue: DispatchQueue?
+    var source: (any DispatchSourceRead)?
+    var port: UInt16?
+    var isOver = false
+  }
+  private let lock = NSLock()
+  private var values = Values()
+  private let parameters: NWParameters
+  private let wish: NWEndpoint.Port
+
+  public init(using parameters: NWParameters, on port: NWEndpoint.Port = .any) throws {
+    precondition(
+      parameters.requiredLocalEndpoint == nil || port.rawValue == 0,
+      "The port is given twice.")
+    self.parameters = parameters
+    wish = port
+  }
+
+  public var stateUpdateHandler: (@Sendable (_ newState: NWListener.State) -> Void)? {
+    get { lock.withLock { values.stateHandler } }
+    set { lock.withLock { values.stateHandler = newValue } }
+  }
+
+  public var newConnectionHandler: (@Sendable (_ connection: NWConnection) -> Void)? {
+    get { lock.withLock { values.connectionHandler } }
+    set { lock.withLock { values.connectionHandler = newValue } }
+  }
+
+  /// How many more connections are passed on.
+  public var newConnectionLimit: Int {
+    get { lock.withLock { values.connectionLimit } }
+    set { lock.withLock { values.connectionLimit = newValue } }
+  }
+
+  public var port: NWEndpoint.Port? {
+    lock.withLock { values.port }.flatMap { NWEndpoint.Port(rawValue: $0) }
+  }
+
+  public func start(queue: DispatchQueue) {
+    let isFirst = lock.withLock {
+      defer { values.queue = queue }
+      return values.queue == nil
+    }
+    precondition(isFirst, "A listener is started once.")
+    precondition(newConnectionHandler != nil, "A listener needs somebody for its connections.")
+    SimulatedStream.queue.async { self.listen() }
+  }
+
+  public func cancel() {
+    SimulatedStream.queue.async { self.end(.cancelled) }
+  }
+
+  // MARK: - What goes on inside
+
+  private func listen() {
+    if lock.withLock({ values.isOver }) { return }
+    guard let (descriptor, port) = open() else {
+      let code = POSIXErrorCode(rawValue: errno) ?? .EIO
+      return report(.failed(.posix(code)))
+    }
+    let source = DispatchSource.makeReadSource(
+      fileDescriptor: descriptor, queue: SimulatedStream.queue)
+    source.setEventHandler { [weak self] in self?.accept(descriptor) }
+    source.setCancelHandler { _ = Glibc.close(descriptor) }
+    lock.withLock {
+      values.port = port
+      values.source = source
+    }
+    source.resume()
+    SimulatedNetwork.shared.note(self, at: port)
+    report(.ready)
+  }
+
+  /// Opens the socket; nil with `errno` if that fails.
+  private func open() -> (Int32, UInt16)? {
+    var host = "::"
+    var port = wish.rawValue
+    if case .hostPort(let name, let number)? = parameters.requiredLocalEndpoint {
+      host = name.text
+      port = number.rawValue
+    }
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    hints.ai_flags = AI_NUMERICHOST | AI_PASSIVE
+    var list: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host, String(port), &hints, &list) == 0, let place = list?.pointee else {
+      errno = EINVAL
+      return nil
+    }
+    defer { freeaddrinfo(list) }
+    let descriptor = Glibc.socket(place.ai_family, place.ai_socktype, place.ai_protocol)
+    guard descriptor >= 0 else { return nil }
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    var yes: Int32 = parameters.allowLocalEndpointReuse ? 1 : 0
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, 4)
+    var address = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let isBound = bind(descriptor, place.ai_addr, place.ai_addrlen) == 0
+      && Glibc.listen(descriptor, SOMAXCONN) == 0
+      && withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+      } == 0
+    if !isBound {
+      let code = errno
+      _ = Glibc.close(descriptor)
+      errno = code
+      return nil
+    }
+    // Both families have it at the same place.
+    let number = withUnsafeBytes(of: &address) { $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self) }
+    return (descriptor, UInt16(bigEndian: number))
+  }
+
+  private func accept(_ listener: Int32) {
+    while true {
+      if lock.withLock({ values.isOver || values.connectionLimit == 0 }) { return }
+      var address = sockaddr_storage()
+      var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+      let descriptor = withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.accept(listener, $0, &size) }
+      }
+      if descriptor < 0 { return }
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      let connection = NWConnection(SimulatedStream(descriptor), NWEndpoint(address))
+      lock.withLock {
+        if values.connectionLimit < NWListener.InfiniteConnectionLimit {
+          values.connectionLimit -= 1
+        }
+      }
+      call { handlers in handlers.connectionHandler?(connection) }
+    }
+  }
+
+  /// Makes it end as the system does when it takes the socket away.
+  func fail() {
+    SimulatedStream.queue.async { self.end(.failed(.posix(.ECONNABORTED))) }
+  }
+
+  private func end(_ state: State) {
+    let (source, wasOver) = lock.withLock {
+      defer {
+        values.source = nil
+        values.isOver = true
+      }
+      return (values.source, values.isOver)
+    }
+    source?.cancel()
+    if !wasOver || isCancelled(state) { report(state) }
+  }
+
+  private func isCancelled(_ state: State) -> Bool {
+    if case .cancelled = state { true } else { false }
+  }
+
+  private func report(_ state: State) { call { $0.stateHandler?(state) } }
+
+  /// Calls back on the queue, as everything does.
+  private func call(_ body: @escaping @Sendable (borrowing Handlers) -> Void) {
+    lock.withLock { values.queue }?.async {
+      body(Handlers(self.stateUpdateHandler, self.newConnectionHandler))
+    }
+  }
+
+  struct Handlers {
+    let stateHandler: (@Sendable (State) -> Void)?
+    let connectionHandler: (@Sendable (NWConnection) -> Void)?
+
+    init(
+      _ stateHandler: (@Sendable (State) -> Void)?,
+      _ connectionHandler: (@Sendable (NWConnection) -> Void)?
+    ) {
+      self.stateHandler = stateHandler
+      self.connectionHandler = connectionHandler
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import Dispatch
+import Glibc
+
+/// The socket of a client that a listener has let in; nothing here waits.
+///
+/// There may be hundreds, so they have no threads: one queue does everything for all.
+final class SimulatedStream: @unchecked Sendable {
+  // Unchecked because of the variables, which are used on the queue only.
+
+  static let queue = DispatchQueue(label: "sockets")
+
+  private let descriptor: Int32
+  private let reading: any DispatchSourceRead
+  private let writing: any DispatchSourceWrite
+  private var isReadingResumed = false
+  private var isWritingResumed = false
+  private var receiving: (limit: Int, completion: (Result<[UInt8], SocketError>) -> Void)?
+  private var outgoing: [(bytes: [UInt8], completion: (POSIXErrorCode?) -> Void)] = []
+  private var sentCount = 0
+  /// Whether it ends after what is being sent.
+  private var isClosing = false
+  private var isClosed = false
+
+  /// Takes a socket, which belongs to it from now on.
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    reading = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: Self.queue)
+    writing = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: Self.queue)
+    // It stays as long as it is open.
+    reading.setEventHandler {
+      self.reading.suspend()
+      self.isReadingResumed = false
+      self.read()
+    }
+    writing.setEventHandler {
+      self.writing.suspend()
+      self.isWritingResumed = false
+      self.write()
+    }
+  }
+
+  func receive(
+    atMost limit: Int, _ completion: @escaping @Sendable (Result<[UInt8], SocketError>) -> Void
+  ) {
+    Self.queue.async {
+      self.receiving = (limit, completion)
+      self.read()
+    }
+  }
+
+  func send(_ bytes: [UInt8], _ completion: @escaping @Sendable (POSIXErrorCode?) -> Void) {
+    Self.queue.async {
+      if self.isClosed || self.isClosing { return completion(.ECANCELED) }
+      self.outgoing.append((bytes, completion))
+      if self.outgoing.count == 1 { self.write() }
+    }
+  }
+
+  /// Ends sending, after what was passed on.
+  func finish() {
+    send([]) { error in
+      if error == nil { _ = shutdown(self.descriptor, Int32(SHUT_WR)) }
+    }
+  }
+
+  /// Ends it after what was passed on.
+  func close(_ completion: @escaping @Sendable () -> Void) {
+    Self.queue.async {
+      self.isClosing = true
+      self.answer(.failure(.canceled))
+      if self.outgoing.isEmpty { self.end() }
+      completion()
+    }
+  }
+
+  /// Ends it at once; what has not left is thrown away.
+  func abort() {
+    Self.queue.async {
+      if self.isClosed { return }
+      var linger = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(
+        self.descriptor, SOL_SOCKET, SO_LINGER, &linger,
+        socklen_t(MemoryLayout<Glibc.linger>.size))
+      self.answer(.failure(.canceled))
+      self.end()
+    }
+  }
+
+  // MARK: - On the queue
+
+  private func read() {
+    guard let receiving else { return }
+    if isClosed || isClosing { return answer(.failure(.canceled)) }
+    var bytes = [UInt8](repeating: 0, count: receiving.limit)
+    let count = recv(descriptor, &bytes, receiving.limit, 0)
+    if count >= 0 {
+      answer(.success(Array(bytes[..<count])))
+    } else if errno == EAGAIN {
+      if !isReadingResumed { reading.resume() }
+      isReadingResumed = true
+    } else {
+      answer(.failure(.last))
+    }
+  }
+
+  private func answer(_ result: Result<[UInt8], SocketError>) {
+    let completion = receiving?.completion
+    receiving = nil
+    completion?(result)
+  }
+
+  private func write() {
+    while let (bytes, completion) = outgoing.first {
+      while sentCount < bytes.count {
+        let count = bytes[sentCount...].withUnsafeBytes {
+          Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        if count >= 0 {
+          sentCount += count
+        } else if errno == EAGAIN {
+          if !isWritingResumed { writing.resume() }
+          isWritingResumed = true
+          return
+        } else {
+          let error = SocketError.last.code
+          let failed = outgoing
+          outgoing = []
+          for entry in failed { entry.completion(error) }
+          if isClosing { end() }
+          return
+        }
+      }
+      sentCount = 0
+      outgoing.removeFirst()
+      completion(nil)
+    }
+    if isClosing { end() }
+  }
+
+  private func end() {
+    if isClosed { return }
+    isClosed = true
+    let rest = outgoing
+    outgoing = []
+    for entry in rest { entry.completion(.ECANCELED) }
+    // A source that is suspended cannot be let go of.
+    if !isReadingResumed { reading.resume() }
+    if !isWritingResumed { writing.resume() }
+    reading.setEventHandler {}
+    writing.setEventHandler {}
+    let both = DispatchGroup()
+    for source in [reading, writing] as [any DispatchSourceProtocol] {
+      both.enter()
+      source.setCancelHandler { both.leave() }
+      source.cancel()
+    }
+    let descriptor = descriptor
+    both.notify(queue: Self.queue) { _ = Glibc.close(descriptor) }
+  }
+}

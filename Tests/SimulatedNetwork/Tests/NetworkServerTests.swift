@@ -1,0 +1,56 @@
+import AacornSystem
+import Network
+import SoundRigs
+import Testing
+
+@testable import AacornWeb
+
+/// What only Apple's network does to a server.
+@Suite struct NetworkServerTests {
+  private static func server(_ address: String = "127.0.0.1", port: Int = 0) throws -> HTTPServer {
+    try HTTPServer(address: address, port: port) { HTTPServerTests.echo($0, $1) }
+  }
+
+  @Test func itListensAtThePortThatIsWished() throws {
+    let first = try Self.server()
+    let port = first.port
+    #expect(port > 0)
+    first.stop()
+    let second = try Self.server(port: port)
+    #expect(second.port == port && second.url == "http://127.0.0.1:\(port)")
+    #expect(try httpAnswer(second, "/").status == 200)
+  }
+
+  @Test(arguments: ["0.0.0.0", "::", "localhost"])
+  func itListensAtSeveralAddresses(address: String) throws {
+    let server = try Self.server(address)
+    #expect(try httpAnswer(server, "/a").text.hasSuffix(" from 127.0.0.1"))
+  }
+
+  @Test func aListenerThatWasTakenAwayIsMadeAgainAtTheSamePort() throws {
+    let server = try Self.server()
+    let port = server.port
+    let client = try HTTPServerClient(port: port)
+    client.ask("/")
+    #expect(try client.receiveAnswer().status == 200)
+    for _ in 0..<2 {
+      SimulatedNetwork.shared.takeListener(at: port)
+      #expect(comesTrue { (try? HTTPServerClient(port: port)) == nil })
+      #expect(comesTrue { (try? httpAnswer(server, "/").status) == 200 })
+      #expect(server.port == port)
+    }
+    // Those who were connected have noticed nothing.
+    client.ask("/again")
+    #expect(try client.receiveAnswer().text.hasPrefix("GET /again\n"))
+  }
+
+  @Test func aServerThatIsStoppedWithoutItsListenerStaysStopped() throws {
+    let server = try Self.server()
+    let port = server.port
+    SimulatedNetwork.shared.takeListener(at: port)
+    server.stop()
+    // A listener would be made again after a second.
+    System.sleep(milliseconds: 1500)
+    #expect((try? HTTPServerClient(port: port)) == nil)
+  }
+}

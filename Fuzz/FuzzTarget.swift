@@ -21,6 +21,7 @@ enum FuzzTarget: String, CaseIterable {
   case rtmp
   case icecast
   case http
+  case connection
   case request
   case address
   case gaps
@@ -53,6 +54,7 @@ enum FuzzTarget: String, CaseIterable {
     case .rtmp: fuzzRTMP(bytes)
     case .icecast: fuzzIcecast(bytes)
     case .http: fuzzHTTP(bytes)
+    case .connection: fuzzConnection(bytes)
     case .request: fuzzRequest(bytes)
     case .address: fuzzAddress(bytes)
     case .gaps: fuzzGaps(bytes)

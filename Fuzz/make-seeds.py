@@ -392,6 +392,15 @@ def requests():
     ]
     for index, text in enumerate(said):
         seed("request", str(index), text.encode())
+    head = "POST /a?b HTTP/1.1\r\nHost: localhost:4848\r\n"
+    sent = [
+        "GET / HTTP/1.0\r\n\r\n\r\n" + head + "Content-Length: 5\r\nExpect: 100-continue\r\n\r\nhello",
+        head + "Transfer-Encoding: chunked\r\n\r\n5;a=\"b\"\r\nhello\r\n00a\r\n0123456789\r\n0\r\nX-Sum: 7\r\n\r\n",
+        head + "X: \t y \r\nConnection: close, x\r\n\r\n" + head + "X: y\r\n z\r\n\r\n",
+    ]
+    for index, text in enumerate(sent):
+        for choice in b"\0\4\x84":
+            seed("connection", f"{index}-{choice}", bytes([choice]) + text.encode())
 
 
 def texts():

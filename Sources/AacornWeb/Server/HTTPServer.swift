@@ -3,7 +3,7 @@ import AacornSystem
 import CAacornMicroHTTPD
 #endif
 
-/// A small HTTP server with one thread for all clients; waiting, slow or idle clients cost only
+/// A small HTTP server with one thread for all clients, or on Apple's systems one queue; waiting, slow or idle clients cost only
 /// some memory each.
 ///
 /// The handler is called on that thread for every complete request, and must not wait there; it may

@@ -3,8 +3,8 @@ import AacornSystem
 import CAacornMicroHTTPD
 #endif
 
-/// A small HTTP server with one thread for all clients, or on Apple's systems one queue; waiting, slow or idle clients cost only
-/// some memory each.
+/// A small HTTP server with one thread for all clients, or one queue on Apple's systems; waiting,
+/// slow or idle clients cost only some memory each.
 ///
 /// The handler is called on that thread for every complete request, and must not wait there; it may
 /// keep the responder and answer later. The server runs until `stop`, or until nobody refers to it.

@@ -1,0 +1,319 @@
+import AacornSystem
+import Testing
+
+@testable import AacornWeb
+
+/// What the engine makes of bytes, without a network: the client's end is a script.
+@Suite struct HTTPEngineTests {
+  /// A connection whose client takes bytes as the test says.
+  private final class ScriptedLink: ByteLink {
+    weak var owner: EngineConnection?
+    let pieceSize = 1000
+    /// Whether bytes are only taken when the test says so.
+    var isSlow = false
+    private(set) var isReceiving = false
+    private(set) var sent: [UInt8] = []
+    private(set) var hasFinishedSending = false
+    private(set) var isClosed = false
+    private(set) var pieceCount = 0
+
+    func receive() {
+      #expect(!isReceiving && !isClosed)
+      isReceiving = true
+    }
+
+    func send(_ bytes: [UInt8]) -> ByteSending {
+      #expect(!bytes.isEmpty && !isClosed && !hasFinishedSending)
+      sent += bytes
+      pieceCount += 1
+      return isSlow ? .pending : .done
+    }
+
+    func finishSending() { hasFinishedSending = true }
+
+    func probeSilence() {}
+
+    func close() { isClosed = true }
+
+    // MARK: The test's side
+
+    /// What the client sends, if somebody waits for it.
+    func deliver(_ text: String) {
+      #expect(isReceiving)
+      isReceiving = false
+      owner?.received(Array(text.utf8))
+    }
+
+    func end() {
+      isReceiving = false
+      owner?.ended()
+    }
+
+    /// What was sent since the last time, without dates.
+    func take() -> String {
+      defer { sent = [] }
+      return String(decoding: sent, as: UTF8.self)
+        .split(separator: "\r\n", omittingEmptySubsequences: false)
+        .filter { !$0.hasPrefix("Date: ") && $0 != "X-Content-Type-Options: nosniff" }
+        .joined(separator: "\n")
+    }
+  }
+
+  /// Does at once what is to be done on its thread, which is the test's.
+  private final class ScriptedCarrier: ByteCarrier {
+    let port = 0
+    private let works = Lock<[@Sendable () -> Void]>([])
+
+    func perform(_ work: @escaping @Sendable () -> Void) { works.withLock { $0.append(work) } }
+
+    func stop(_ work: @escaping @Sendable () -> Void) {
+      run()
+      work()
+    }
+
+    func run() {
+      while let work = works.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work() }
+    }
+  }
+
+  /// An engine with one client.
+  private struct Rig {
+    let engine: HTTPEngine
+    let carrier = ScriptedCarrier()
+    let link = ScriptedLink()
+
+    init(_ handler: @escaping HTTPServer.Handler = { HTTPServerTests.echo($0, $1) }) {
+      self.init({ _ in }, handler)
+    }
+
+    init(
+      _ change: (inout HTTPServer.Options) -> Void, _ handler: @escaping HTTPServer.Handler
+    ) {
+      var options = HTTPServer.Options()
+      change(&options)
+      engine = HTTPEngine(options, handler)
+      engine.open(carrier)
+      engine.accept(link, from: PeerAddress([192, 0, 2, 1]), through: carrier)
+    }
+  }
+
+  private static let get = "GET / HTTP/1.1\r\nHost: test\r\n\r\n"
+  private static let post = "POST / HTTP/1.1\r\nHost: test\r\n"
+  private static func answer(_ text: String, _ headers: String = "") -> String {
+    "HTTP/1.1 200 OK\nContent-Length: \(text.utf8.count)\n\(headers)"
+      + "Content-Type: text/plain; charset=utf-8\nAccept-Ranges: bytes\n\n" + text
+  }
+
+  @Test func aRequestIsAnsweredAndTheNextIsWaitedFor() {
+    let rig = Rig()
+    for _ in 0..<3 {
+      rig.link.deliver(Self.get)
+      #expect(rig.link.take() == Self.answer("GET /\n0 bytes from 192.0.2.1"))
+      #expect(rig.link.isReceiving && !rig.link.isClosed)
+    }
+    rig.link.end()
+    #expect(rig.link.isClosed && rig.engine.table.count == 0)
+  }
+
+  @Test func requestsThatComeTogetherAreAnsweredInOrder() {
+    let kept = Lock<[HTTPResponder]>([])
+    let rig = Rig { request, responder in
+      if request.path == "/kept" {
+        kept.withLock { $0.append(responder) }
+      } else {
+        responder.respond(.text(request.path))
+      }
+    }
+    let texts = ["/a", "/kept", "/b"].map { "GET \($0) HTTP/1.1\r\nHost: test\r\n\r\n" }
+    rig.link.deliver(texts.joined())
+    #expect(rig.link.take() == Self.answer("/a"))
+    kept.withLock { $0.removeFirst() }.respond(.text("now"))
+    #expect(rig.link.take().isEmpty)
+    rig.carrier.run()
+    #expect(rig.link.take() == Self.answer("now") + Self.answer("/b"))
+  }
+
+  @Test func whatIsReadAheadHasABound() {
+    let kept = Lock<HTTPResponder?>(nil)
+    let rig = Rig { _, responder in kept.withLock { $0 = responder } }
+    rig.link.deliver(Self.get)
+    let more = String(repeating: Self.get, count: 100)
+    var count = 0
+    while rig.link.isReceiving, count < 1000 {
+      rig.link.deliver(more)
+      count += 1
+    }
+    #expect(count < 10)
+    // The end is noticed as long as there is room for bytes before it.
+    let other = Rig { _, responder in kept.withLock { $0 = responder } }
+    other.link.deliver(Self.get)
+    other.link.end()
+    #expect(!other.link.isClosed)
+    kept.withLock { $0 }?.respond(.text("late"))
+    other.carrier.run()
+    #expect(other.link.take() == Self.answer("late", "Connection: close\n"))
+    #expect(other.link.isClosed)
+  }
+
+  @Test func aSlowClientGetsOnePieceAfterTheOther() {
+    let bytes = [UInt8](repeating: 65, count: 10_000)
+    let rig = Rig { $1.respond(HTTPResponse(body: bytes)) }
+    rig.link.isSlow = true
+    rig.link.deliver(Self.get)
+    var received: [UInt8] = []
+    var round = 0
+    while rig.link.pieceCount > round {
+      round += 1
+      #expect(rig.link.pieceCount == round)
+      #expect(rig.link.sent.count <= 1000 + 1000)
+      received += rig.link.sent
+      _ = rig.link.take()
+      rig.link.owner?.sent()
+    }
+    #expect(round > 5 && received.suffix(10_000) == bytes[...])
+    #expect(rig.link.isReceiving)
+  }
+
+  // MARK: Bodies
+
+  @Test func whoAsksIsToldToSendTheBody() {
+    let rig = Rig()
+    let head = Self.post + "Content-Length: 3\r\nExpect: 100-continue\r\n\r\n"
+    rig.link.deliver(head)
+    #expect(rig.link.take() == "HTTP/1.1 100 Continue\n\n")
+    rig.link.deliver("abc")
+    #expect(rig.link.take() == Self.answer("POST /\n3 bytes from 192.0.2.1"))
+    // Who has sent it need not be told, nor who is refused.
+    rig.link.deliver(head + "abc")
+    #expect(rig.link.take() == Self.answer("POST /\n3 bytes from 192.0.2.1"))
+    rig.link.deliver(Self.post + "Content-Length: 99999999\r\nExpect: 100-continue\r\n\r\n")
+    #expect(rig.link.take().hasPrefix("HTTP/1.1 413 Content Too Large\n"))
+    #expect(rig.link.hasFinishedSending)
+  }
+
+  @Test func aStreamIsSentInChunksAndToOldClientsAsItIs() {
+    for (version, parts) in [
+      ("HTTP/1.1", ["Transfer-Encoding: chunked\n\n3\nabc\n", "2\nde\n", "0\n\n"]),
+      ("HTTP/1.0", ["Connection: close\n\nabc", "de", ""]),
+    ] {
+      let stream = HTTPStream()
+      let rig = Rig { $1.respond(HTTPResponse(stream: stream)) }
+      stream.push("abc")
+      rig.link.deliver("GET / \(version)\r\nHost: test\r\n\r\n")
+      #expect(rig.link.take() == "HTTP/1.1 200 OK\n" + parts[0])
+      stream.push("de")
+      rig.carrier.run()
+      #expect(rig.link.take() == parts[1])
+      stream.finish()
+      rig.carrier.run()
+      #expect(rig.link.take() == parts[2])
+      #expect(rig.link.hasFinishedSending == (version == "HTTP/1.0"))
+      #expect(stream.isClosed)
+    }
+  }
+
+  @Test func someAnswersHaveNoBody() {
+    let rig = Rig { request, responder in
+      var response = HTTPResponse(body: [1, 2, 3])
+      response.status = Int(request.components[0]) ?? 0
+      responder.respond(response)
+    }
+    for (line, head) in [
+      ("GET /204", "HTTP/1.1 204 No Content\n\n"), ("GET /304", "HTTP/1.1 304 Not Modified\n\n"),
+      ("HEAD /404", "HTTP/1.1 404 Not Found\nContent-Length: 3\n\n"),
+    ] {
+      rig.link.deliver(line + " HTTP/1.1\r\nHost: test\r\n\r\n")
+      #expect(rig.link.take() == head)
+    }
+  }
+
+  // MARK: Ends
+
+  @Test(arguments: [
+    "GET / HTTP/1.1\r\nHost: test\r\nConnection: keep-alive, Close\r\n\r\n", "GET / HTTP/1.0\r\n\r\n",
+    "GET / HTTP/1.1\r\n\r\n", "GET /\r\n", "GET / HTTP/3.0\r\n",
+    "POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
+  ])
+  func afterTheLastAnswerWhatStillComesIsThrownAway(text: String) {
+    let rig = Rig()
+    rig.link.deliver(text)
+    #expect(rig.link.take().contains("\nConnection: close\n"))
+    #expect(rig.link.hasFinishedSending && !rig.link.isClosed)
+    for _ in 0..<10 { rig.link.deliver(Self.get) }
+    #expect(rig.link.take().isEmpty)
+    rig.link.end()
+    #expect(rig.link.isClosed && rig.engine.table.count == 0)
+  }
+
+  @Test func whoDoesNotCloseIsClosed() {
+    let rig = Rig()
+    rig.link.deliver("GET / HTTP/1.0\r\n\r\n")
+    let now = System.nanoseconds
+    let end = rig.engine.checkTimes(at: now)
+    #expect(end > now && end <= now + 2_000_000_000)
+    #expect(!rig.link.isClosed)
+    #expect(rig.engine.checkTimes(at: end) == .max)
+    #expect(rig.link.isClosed)
+  }
+
+  @Test func onlyWhoIsExpectedToDoSomethingIsIdle() {
+    let stream = HTTPStream()
+    let idle: Int64 = 5_000_000_000
+    let rig = Rig({ $0.idleTimeout = .seconds(5) }) { request, responder in
+      if request.path == "/stream" { responder.respond(HTTPResponse(stream: stream)) }
+    }
+    let far = System.nanoseconds + 1000 * idle
+    rig.link.deliver("GET /stream HTTP/1.1\r\nHost: test\r\n\r\n")
+    #expect(rig.engine.checkTimes(at: far) == .max)
+    // Who does not take what is sent is idle.
+    rig.link.isSlow = true
+    stream.push("abc")
+    rig.carrier.run()
+    #expect(rig.engine.checkTimes(at: System.nanoseconds) < .max)
+    #expect(rig.engine.checkTimes(at: far) == .max)
+    #expect(rig.link.isClosed && stream.isClosed)
+
+    let other = Rig({ $0.idleTimeout = .seconds(5) }) { _, _ in }
+    other.link.deliver("GET / HT")
+    #expect(other.engine.checkTimes(at: System.nanoseconds) <= System.nanoseconds + idle)
+    other.link.deliver("TP/1.1\r\nHost: test\r\n\r\n")
+    #expect(other.engine.checkTimes(at: far) == .max)
+    #expect(!other.link.isClosed)
+  }
+
+  @Test func aBrokenConnectionEndsItsRequest() {
+    let kept = Lock<HTTPResponder?>(nil)
+    let rig = Rig { _, responder in kept.withLock { $0 = responder } }
+    rig.link.deliver(Self.get)
+    let responder = kept.withLock { $0 }
+    #expect(responder?.isDone == false)
+    rig.link.owner?.failed()
+    #expect(responder?.isDone == true && rig.link.isClosed)
+    responder?.respond(.text("to nobody"))
+    rig.carrier.run()
+    #expect(rig.link.take().isEmpty)
+  }
+
+  @Test func stoppingClosesEverything() {
+    let rig = Rig { _, _ in }
+    rig.link.deliver(Self.get)
+    rig.engine.stop()
+    #expect(rig.link.isClosed && rig.engine.table.count == 0)
+  }
+}
+
+@Suite struct PeerAddressTests {
+  @Test func oneClientHasOneNeighborhood() {
+    #expect(PeerAddress([127, 0, 0, 1]).text == "127.0.0.1")
+    #expect(PeerAddress([127, 3, 2, 1]).neighborhood == 0)
+    #expect(PeerAddress([192, 0, 2, 1]).neighborhood == 0xC000_0201)
+    let network: [UInt8] = [0x20, 1, 0xD, 0xB8, 0, 0, 0, 1]
+    let first = PeerAddress(network + [0, 0, 0, 0, 0, 0, 0, 7])
+    #expect(first.text == "2001:db8:0:1::7")
+    #expect(first.neighborhood == PeerAddress(network + [9, 9, 9, 9, 9, 9, 9, 9]).neighborhood)
+    let loopback = [UInt8](repeating: 0, count: 15) + [1]
+    #expect(PeerAddress(loopback).text == "::1" && PeerAddress(loopback).neighborhood == 0)
+    let mapped = [UInt8](repeating: 0, count: 10) + [255, 255, 192, 0, 2, 1]
+    #expect(PeerAddress(mapped) == PeerAddress([192, 0, 2, 1]))
+  }
+}

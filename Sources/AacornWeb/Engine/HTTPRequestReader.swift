@@ -72,13 +72,12 @@ struct HTTPRequestReader {
   mutating func feed(_ bytes: some Collection<UInt8>) {
     if case .ended = phase { return }
     if start == buffer.count {
-      // An idle connection keeps no memory.
-      buffer.removeAll(keepingCapacity: buffer.capacity <= 4096)
+      forgetBuffer()
     } else if start > 0 {
       buffer.removeFirst(start)
+      scanned -= start
+      start = 0
     }
-    scanned = max(0, scanned - start)
-    start = 0
     buffer.append(contentsOf: bytes)
   }
 
@@ -177,6 +176,7 @@ struct HTTPRequestReader {
 
   private mutating func end() -> Event {
     phase = .betweenRequests
+    if start == buffer.count { forgetBuffer() }
     return .end
   }
 
@@ -184,6 +184,13 @@ struct HTTPRequestReader {
 
   private func byte(_ index: Int) -> UInt8? {
     start + index < buffer.count ? buffer[start + index] : nil
+  }
+
+  /// Lets go of bytes that were taken; an idle connection keeps little memory.
+  private mutating func forgetBuffer() {
+    buffer.removeAll(keepingCapacity: buffer.capacity <= 4096)
+    start = 0
+    scanned = 0
   }
 
   private mutating func skip(_ count: Int) {

@@ -27,6 +27,8 @@ public final class NWListener: @unchecked Sendable {
     var source: (any DispatchSourceRead)?
     var port: UInt16?
     var isOver = false
+    /// What is reported when the socket is closed.
+    var end = State.cancelled
   }
   private let lock = NSLock()
   private var values = Values()
@@ -86,7 +88,10 @@ public final class NWListener: @unchecked Sendable {
     let source = DispatchSource.makeReadSource(
       fileDescriptor: descriptor, queue: SimulatedStream.queue)
     source.setEventHandler { [weak self] in self?.accept(descriptor) }
-    source.setCancelHandler { _ = Glibc.close(descriptor) }
+    source.setCancelHandler {
+      _ = Glibc.close(descriptor)
+      self.reportEnd()
+    }
     lock.withLock {
       values.port = port
       values.source = source
@@ -163,20 +168,19 @@ public final class NWListener: @unchecked Sendable {
   }
 
   private func end(_ state: State) {
-    let (source, wasOver) = lock.withLock {
+    let source = lock.withLock {
       defer {
         values.source = nil
         values.isOver = true
+        values.end = state
       }
-      return (values.source, values.isOver)
+      return values.source
     }
-    source?.cancel()
-    if !wasOver || isCancelled(state) { report(state) }
+    // The port is free when the end is reported.
+    if let source { source.cancel() } else { reportEnd() }
   }
 
-  private func isCancelled(_ state: State) -> Bool {
-    if case .cancelled = state { true } else { false }
-  }
+  private func reportEnd() { report(lock.withLock { values.end }) }
 
   private func report(_ state: State) { call { $0.stateHandler?(state) } }
 

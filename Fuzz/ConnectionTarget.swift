@@ -30,7 +30,9 @@ private func readConnection(
   var bodyCount = 0
   while true {
     let event = reader.next()
-    if let last = found.last, last.fault != nil { require(event == .more, "it goes on after a fault") }
+    if let last = found.last, last.fault != nil {
+      require(event == .more, "it goes on after a fault")
+    }
     switch event {
     case .begun:
       require(found.last?.isComplete ?? true, "a request begins within another")

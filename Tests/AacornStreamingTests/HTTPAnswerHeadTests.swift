@@ -20,7 +20,8 @@ import Testing
 
   @Test(arguments: [
     (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
-    (1_735_689_599, "Tue, 31 Dec 2024 23:59:59 GMT"), (4_102_444_800, "Fri, 01 Jan 2100 00:00:00 GMT"),
+    (1_735_689_599, "Tue, 31 Dec 2024 23:59:59 GMT"),
+    (4_102_444_800, "Fri, 01 Jan 2100 00:00:00 GMT"),
     (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
   ])
   func aDateIsWrittenAsHeadersHaveIt(seconds: Int64, text: String) {
@@ -28,8 +29,9 @@ import Testing
   }
 
   @Test func aChunkHasItsLengthBeforeIt() {
-    #expect(HTTPAnswerHead.chunk([UInt8](repeating: 65, count: 17)) == Array("11\r\n".utf8)
-      + [UInt8](repeating: 65, count: 17) + [13, 10])
+    #expect(
+      HTTPAnswerHead.chunk([UInt8](repeating: 65, count: 17)) == Array("11\r\n".utf8)
+        + [UInt8](repeating: 65, count: 17) + [13, 10])
     #expect(HTTPAnswerHead.chunk([UInt8]()) == Array("0\r\n\r\n".utf8))
   }
 }

@@ -230,7 +230,8 @@ import Testing
   // MARK: Ends
 
   @Test(arguments: [
-    "GET / HTTP/1.1\r\nHost: test\r\nConnection: keep-alive, Close\r\n\r\n", "GET / HTTP/1.0\r\n\r\n",
+    "GET / HTTP/1.1\r\nHost: test\r\nConnection: keep-alive, Close\r\n\r\n",
+    "GET / HTTP/1.0\r\n\r\n",
     "GET / HTTP/1.1\r\n\r\n", "GET /\r\n", "GET / HTTP/3.0\r\n",
     "POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
   ])

@@ -87,8 +87,10 @@ import Testing
     "Transfer-Encoding: chunked, identity\r\n\r\n", "Transfer-Encoding: xchunked\r\n\r\n",
     "Content-Length : 3\r\n\r\nabc", "X : y\r\n\r\n", "X\t: y\r\n\r\n", " X: y\r\n\r\n",
     "\tX: y\r\n\r\n", "X: y\r\n z\r\n\r\n", "X: y\r\n \r\n\r\n", "no colon\r\n\r\n", ": y\r\n\r\n",
-    "X Y: z\r\n\r\n", "X\u{1}: y\r\n\r\n", "X\0: y\r\n\r\n", "X: y\0z\r\n\r\n", "X: y\u{7F}\r\n\r\n",
-    "X: \u{B}\r\n\r\n", "X: y\rZ: a\r\n\r\n", "X: y\nZ: a\r\n\r\n", "X: y\n\n", "\n", "\rX: y\r\n\r\n",
+    "X Y: z\r\n\r\n", "X\u{1}: y\r\n\r\n", "X\0: y\r\n\r\n", "X: y\0z\r\n\r\n",
+    "X: y\u{7F}\r\n\r\n",
+    "X: \u{B}\r\n\r\n", "X: y\rZ: a\r\n\r\n", "X: y\nZ: a\r\n\r\n", "X: y\n\n", "\n",
+    "\rX: y\r\n\r\n",
     "X: y\r\r\n\r\n", "Content-Length: +3\r\n\r\nabc", "Content-Length: 3,3\r\n\r\nabc",
     "Content-Length: 0x3\r\n\r\nabc", "Content-Length: \r\n\r\n", "Content-Length: 3 3\r\n\r\nabc",
     "Content-Length: \u{663}\r\n\r\nabc", "Content-Length: 9223372036854775808\r\n\r\n",
@@ -129,7 +131,8 @@ import Testing
   // MARK: Bodies
 
   @Test(arguments: [
-    "\r\n", "x\r\n", "-1\r\n", "+1\r\n", "0x1\r\n", " 1\r\n", "1 \r\n", "1 x\r\n", "1,\r\n", "g\r\n",
+    "\r\n", "x\r\n", "-1\r\n", "+1\r\n", "0x1\r\n", " 1\r\n", "1 \r\n", "1 x\r\n", "1,\r\n",
+    "g\r\n",
     "1\n", "1\rx", "1;\0\r\n", "1;a\nb\r\n", "3\r\nabcX", "3\r\nabcd\r\n", "3\r\nabc\n",
     "3\r\nabc\r0", "3\r\nabc0\r\n\r\n", "1000000000000000\r\n", "ffffffffffffffff\r\n",
     "10000000000000003\r\nabc\r\n", "0\r\nX : y\r\n\r\n", "0\r\n X: y\r\n\r\n", "0\r\nX\r\n\r\n",
@@ -176,7 +179,8 @@ import Testing
       #expect(Self.read(head + "0\r\n" + trailers, inPiecesOf: size, limits).last == "431")
     }
     // Each request and each chunk has the limit anew.
-    let request = Self.plain + "Transfer-Encoding: chunked\r\n\r\n" + "1;aaaaaaaaaaaaaaaaaaaa\r\nx\r\n"
+    let request =
+      Self.plain + "Transfer-Encoding: chunked\r\n\r\n" + "1;aaaaaaaaaaaaaaaaaaaa\r\nx\r\n"
       + "1;aaaaaaaaaaaaaaaaaaaa\r\ny\r\n0\r\n\r\n"
     let words = Self.read(String(repeating: request, count: 10), limits)
     #expect(words.count { $0 == "." } == 10 && words.count { $0 == "xy" } == 10)

@@ -1,4 +1,5 @@
 import AacornSystem
+
 #if !canImport(Network)
 import CAacornMicroHTTPD
 #endif

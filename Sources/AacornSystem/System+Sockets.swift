@@ -8,8 +8,10 @@ import Darwin
 
 /// Connections of a server, none of whose calls wait.
 extension System {
-  /// Accepts a client at a listening socket, with the bytes of its numeric address; these are none
-  /// for a socket file. Nil if nobody waits.
+  /// Accepts a client at a listening socket, with the bytes of its numeric address; nil if nobody
+  /// waits.
+  ///
+  /// A client of a socket file has no address.
   package static func accept(
     _ listener: Int32
   ) throws(SystemError) -> (socket: Int32, address: [UInt8])? {

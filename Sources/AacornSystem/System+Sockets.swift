@@ -29,8 +29,11 @@ extension System {
     }
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
-    #if canImport(Darwin)
     var yes: Int32 = 1
+    // What a stream sends must not wait until the client has confirmed what came before; a socket
+    // file knows nothing of that.
+    _ = unsafe setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(4))
+    #if canImport(Darwin)
     _ = unsafe setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(4))
     #endif
     return (socket, addressBytes(&place))

@@ -11,6 +11,7 @@ final class NetworkByteLink: ByteLink, @unchecked Sendable {
   private let connection: NWConnection
   weak var owner: EngineConnection?
   private var hasEnded = false
+  private var isSending = false
 
   /// The framework does not tell how much of a piece is on its way, so that a client that takes
   /// little at a time shows only between pieces.
@@ -49,9 +50,11 @@ final class NetworkByteLink: ByteLink, @unchecked Sendable {
   }
 
   func send(_ bytes: [UInt8]) -> ByteSending {
+    isSending = true
     connection.send(
       content: Data(bytes),
       completion: .contentProcessed { [weak self] error in
+        self?.isSending = false
         if error == nil { self?.owner?.sent() } else { self?.owner?.failed() }
       })
     return .pending
@@ -67,7 +70,9 @@ final class NetworkByteLink: ByteLink, @unchecked Sendable {
 
   func close() {
     connection.stateUpdateHandler = nil
-    connection.cancel()
+    // The framework would keep the connection until the client has taken what it was sent, which
+    // somebody who takes nothing never does.
+    if isSending { connection.forceCancel() } else { connection.cancel() }
   }
 }
 #endif

@@ -13,6 +13,8 @@ final class NetworkCarrier: ByteCarrier {
     var listener: NWListener?
     var port = 0
     var isWatching = false
+    /// Whether more newcomers will be let in soon.
+    var isInviting = false
     var isOver = false
   }
 
@@ -27,6 +29,9 @@ final class NetworkCarrier: ByteCarrier {
   private static let look = 500
   /// Milliseconds until it is tried again to listen.
   private static let pause = 1000
+  /// The most newcomers who are let in before those already there are heard: in a crowd they would
+  /// otherwise push out each other before anybody has read what they have sent.
+  private static let burst = 32
   /// Seconds after which an idle connection is probed, and between the probes; and how many.
   private static let probes = (time: 15, count: 4)
 
@@ -46,14 +51,16 @@ final class NetworkCarrier: ByteCarrier {
       }
       if isFirst { answered.signal() }
     }
-    if !answered.wait(milliseconds: Self.patience * 1000) {
-      outcome.withLock { $0 = $0 ?? .failed(nil) }
+    _ = answered.wait(milliseconds: Self.patience * 1000)
+    let result = outcome.withLock { outcome in
+      outcome = outcome ?? .impossible
+      return outcome
     }
-    if case .failed(let error)? = outcome.withLock({ $0 }) {
-      state.withLock { $0.isOver = true }
-      state.withLock(\.listener)?.cancel()
-      throw failure(error)
-    }
+    if case .ready? = result { return }
+    state.withLock { $0.isOver = true }
+    state.withLock(\.listener)?.cancel()
+    if case .failed(let error)? = result { throw failure(error) }
+    throw failure(nil)
   }
 
   func perform(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
@@ -85,14 +92,16 @@ final class NetworkCarrier: ByteCarrier {
   /// What became of an attempt to listen.
   private enum Outcome {
     case ready
-    /// With the framework's reason, if it has given one.
-    case failed(NWError?)
+    case failed(NWError)
+    /// The framework makes no listener.
+    case impossible
   }
 
   private func listen(
     at port: Int, for engine: HTTPEngine, _ report: @escaping @Sendable (Outcome) -> Void
   ) {
-    guard let listener = makeListener(at: port) else { return report(.failed(nil)) }
+    guard let listener = makeListener(at: port) else { return report(.impossible) }
+    listener.newConnectionLimit = Self.burst
     listener.newConnectionHandler = { [weak self, weak engine] connection in
       guard let self, let engine else { return connection.cancel() }
       accept(connection, for: engine)
@@ -153,9 +162,17 @@ final class NetworkCarrier: ByteCarrier {
     listener.newConnectionHandler = nil
     listener.stateUpdateHandler = nil
     listener.cancel()
+    relisten(at: port, for: engine)
+  }
+
+  private func relisten(at port: Int, for engine: HTTPEngine) {
     queue.asyncAfter(deadline: .now() + .milliseconds(Self.pause)) { [weak self, weak engine] in
       guard let self, let engine, !state.withLock(\.isOver) else { return }
-      listen(at: port, for: engine) { _ in }
+      listen(at: port, for: engine) { [weak self, weak engine] news in
+        // One that was made tries again by itself.
+        guard case .impossible = news, let self, let engine else { return }
+        relisten(at: port, for: engine)
+      }
     }
   }
 
@@ -171,11 +188,31 @@ final class NetworkCarrier: ByteCarrier {
   // MARK: The queue
 
   private func accept(_ connection: NWConnection, for engine: HTTPEngine) {
-    if engine.isFull || state.withLock(\.isOver) { return connection.cancel() }
+    if engine.isFull || state.withLock(\.isOver) {
+      invite()
+      return connection.cancel()
+    }
     let link = NetworkByteLink(connection)
     link.start(on: queue)
     engine.accept(link, from: Self.address(of: connection), through: self)
     watch(engine)
+    invite()
+  }
+
+  /// Lets in more newcomers after everything that is on the queue.
+  private func invite() {
+    let isFirst = state.withLock { state in
+      defer { state.isInviting = true }
+      return !state.isInviting
+    }
+    if !isFirst { return }
+    queue.async { [weak self] in
+      let listener = self?.state.withLock { state in
+        state.isInviting = false
+        return state.listener
+      }
+      listener?.newConnectionLimit = Self.burst
+    }
   }
 
   private static func address(of connection: NWConnection) -> PeerAddress {

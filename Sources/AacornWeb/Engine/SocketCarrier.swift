@@ -17,6 +17,9 @@ final class SocketCarrier: ByteCarrier {
 
   /// Milliseconds until it is tried again to accept somebody, after the system had no descriptors.
   private static let pause = 100
+  /// The most who are accepted before those already there are heard: in a crowd they would
+  /// otherwise push out each other before anybody has read what they have sent.
+  private static let burst = 32
 
   /// Starts at a listening socket, which belongs to it from now on; nil if the system has no thread
   /// or no descriptors left.
@@ -116,9 +119,9 @@ final class SocketCarrier: ByteCarrier {
     }
   }
 
-  /// Accepts those who wait; false if the system has nothing left for them.
+  /// Accepts some of those who wait; false if the system has nothing left for them.
   private func accept(_ engine: HTTPEngine, _ links: inout [SocketLink]) -> Bool {
-    while !engine.isFull {
+    for _ in 0..<Self.burst where !engine.isFull {
       do throws(SystemError) {
         guard let (socket, address) = try System.accept(listener) else { return true }
         let link = SocketLink(socket)

@@ -37,7 +37,7 @@ extension HTTPDesk {
     noteExchange()
     let sizeSeconds = Double(bodySize) / Double(options.slowestBodyRate)
     let time = options.bodyTimeout.nanoseconds + Int64(sizeSeconds * 1e9)
-    note(places.setDeadline(exchange.place, bodySize == 0 ? nil : System.nanoseconds + time))
+    note(places.setDeadline(exchange.place, announced == 0 ? nil : System.nanoseconds + time))
     return .goOn
   }
 

@@ -25,6 +25,8 @@ public final class NWListener: @unchecked Sendable {
     var connectionLimit = NWListener.InfiniteConnectionLimit
     var queue: DispatchQueue?
     var source: (any DispatchSourceRead)?
+    /// Whether the source rests, since nobody more is passed on for now.
+    var isResting = false
     var port: UInt16?
     var isOver = false
     /// What is reported when the socket is closed.
@@ -53,10 +55,13 @@ public final class NWListener: @unchecked Sendable {
     set { lock.withLock { values.connectionHandler = newValue } }
   }
 
-  /// How many more connections are passed on.
+  /// How many more connections are passed on; those beyond it wait in the system.
   public var newConnectionLimit: Int {
     get { lock.withLock { values.connectionLimit } }
-    set { lock.withLock { values.connectionLimit = newValue } }
+    set {
+      lock.withLock { values.connectionLimit = newValue }
+      SimulatedStream.queue.async { self.goOn() }
+    }
   }
 
   public var port: NWEndpoint.Port? {
@@ -144,7 +149,8 @@ public final class NWListener: @unchecked Sendable {
 
   private func accept(_ listener: Int32) {
     while true {
-      if lock.withLock({ values.isOver || values.connectionLimit == 0 }) { return }
+      if lock.withLock({ values.isOver }) { return }
+      if newConnectionLimit == 0 { return rest() }
       var address = sockaddr_storage()
       var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
       let descriptor = withUnsafeMutablePointer(to: &address) {
@@ -162,22 +168,41 @@ public final class NWListener: @unchecked Sendable {
     }
   }
 
+  private func rest() {
+    lock.withLock {
+      values.isResting = true
+      values.source?.suspend()
+    }
+  }
+
+  private func goOn() {
+    lock.withLock {
+      if !values.isResting || values.connectionLimit == 0 { return }
+      values.isResting = false
+      values.source?.resume()
+    }
+  }
+
   /// Makes it end as the system does when it takes the socket away.
   func fail() {
     SimulatedStream.queue.async { self.end(.failed(.posix(.ECONNABORTED))) }
   }
 
   private func end(_ state: State) {
-    let source = lock.withLock {
+    let (source, isResting) = lock.withLock {
       defer {
         values.source = nil
+        values.isResting = false
         values.isOver = true
         values.end = state
       }
-      return values.source
+      return (values.source, values.isResting)
     }
     // The port is free when the end is reported.
-    if let source { source.cancel() } else { reportEnd() }
+    guard let source else { return reportEnd() }
+    source.cancel()
+    // One that rests would not hear of it.
+    if isResting { source.resume() }
   }
 
   private func reportEnd() { report(lock.withLock { values.end }) }

@@ -13,7 +13,9 @@ struct EachEngine: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     let name = ProcessInfo.processInfo.environment["AACORN_HTTP_ENGINE"]
-    for engine in HTTPServer.Engine.allCases where name == nil || name == "\(engine)" {
+    let engines = HTTPServer.Engine.allCases.filter { name == nil || name == "\($0)" }
+    try #require(!engines.isEmpty, "AACORN_HTTP_ENGINE names none.")
+    for engine in engines {
       try await HTTPServer.Engine.$standard.withValue(engine) { try await function() }
     }
   }

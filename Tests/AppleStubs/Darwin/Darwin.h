@@ -302,7 +302,7 @@ int kill(pid_t process, int number);
 int raise(int number);
 int sigaction(int number, const struct sigaction *restrict action, struct sigaction *restrict old);
 
-// sys/socket.h, netinet/in.h, net/if.h, ifaddrs.h, netdb.h
+// sys/socket.h, netinet/in.h, netinet/tcp.h, net/if.h, ifaddrs.h, netdb.h
 typedef uint8_t sa_family_t;
 typedef uint32_t socklen_t;
 struct sockaddr {
@@ -336,6 +336,8 @@ struct sockaddr_storage {
 };
 #define SOL_SOCKET 0xffff
 #define SO_NOSIGPIPE 0x1022
+#define IPPROTO_TCP 6
+#define TCP_NODELAY 0x01
 int accept(
     int socket, struct sockaddr *_Nullable restrict address, socklen_t *_Nullable restrict size);
 int setsockopt(int socket, int level, int option, const void *value, socklen_t size);

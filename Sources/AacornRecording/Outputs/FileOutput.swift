@@ -82,7 +82,7 @@ public struct FileOutput: PacketOutput {
   /// Bytes in all files.
   public var byteCount: Int { closedByteCount + (file?.byteCount ?? 0) }
 
-  /// Where what is in the files ends; an M4A gets it in pieces of half a second.
+  /// Where the sound in the files ends; an M4A grows by half a second at a time.
   public var savedPosition: Int? {
     guard writer != nil, let segment else { return closedPosition }
     return segment.position + heardSampleCount
@@ -180,7 +180,7 @@ public struct FileOutput: PacketOutput {
     if end.sampleCount <= 0 {
       sidecar?.remove()
       file.remove()
-      _ = closed(file, sampleCount: 0)
+      forget(file)
       return nil
     }
     try writer.finish(end) { (write: FileWrite) throws(OutputError) in
@@ -195,9 +195,9 @@ public struct FileOutput: PacketOutput {
     if options.synchronizes { try file.synchronize() }
     try attendToComplete()
     guard let complete = self.file else { return nil }
-    let summary = closed(complete, sampleCount: end.sampleCount)
+    forget(complete)
     try complete.close()
-    return summary
+    return closed(complete, sampleCount: end.sampleCount)
   }
 
   /// Closes the file with what it holds; an M4A gets its tables if there is room for them.
@@ -220,14 +220,20 @@ public struct FileOutput: PacketOutput {
     if format == .m4a && file.isSeekable { healed.completeMovie() }
     try? healed.synchronize()
     try? healed.close()
+    forget(healed)
     return closed(healed, sampleCount: heardSampleCount)
   }
 
-  mutating func closed(_ file: RecordingFile, sampleCount: Int) -> OutputSummary {
+  /// Has no file from now on.
+  private mutating func forget(_ file: RecordingFile) {
     closedByteCount += file.byteCount
     self.file = nil
     writer = nil
     sidecar = nil
+  }
+
+  /// What a file holds that was closed and kept.
+  private mutating func closed(_ file: RecordingFile, sampleCount: Int) -> OutputSummary {
     let position = segment?.position ?? 0
     closedPosition = position + sampleCount
     return OutputSummary(

@@ -21,9 +21,10 @@ public protocol PacketOutput: Sendable {
   /// It is told of no other, and the packets it gets have the number 0.
   var rendition: Int { get }
 
-  /// Up to which sample of the recording its files hold the sound; nil if it keeps none.
+  /// The sample of the recording up to which its files hold the sound; nil if it has no files.
   ///
-  /// After its end that tells what it could not save.
+  /// What lies behind it when the recording has ended counts as not saved
+  /// (``OutputSummary/unsavedSampleCount``).
   var savedPosition: Int? { get }
 
   /// How long it may make no progress while it is being closed, before it is abandoned.
@@ -71,7 +72,7 @@ extension PacketOutput {
   /// Most outputs take the first.
   public var rendition: Int { 0 }
 
-  /// Most outputs keep nothing.
+  /// Most outputs have no files.
   public var savedPosition: Int? { nil }
 
   /// Ten seconds: a pipe that stalls for that long has no reader.
@@ -117,7 +118,7 @@ public enum PacketFormat: Sendable, Equatable {
 
 /// What is known at the end of a segment.
 public struct SegmentEnd: Sendable {
-  /// The number of audio samples in it.
+  /// The number of audio samples in it: those that were encoded, should the encoder have failed.
   public var sampleCount: Int
   /// What to cut from the decoded audio; nothing for PCM.
   public var trim: StreamTrim

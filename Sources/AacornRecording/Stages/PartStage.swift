@@ -70,10 +70,9 @@ struct PartStage {
   /// Ends the segment with the mix.
   mutating func end() {
     for index in encoders.indices {
-      let count = encoders[index].sampleCount
       let trim = encoders[index].finish()
       send(index)
-      outputs[index].send(.end(SegmentEnd(sampleCount: count, trim: trim)))
+      outputs[index].send(.end(SegmentEnd(sampleCount: trim.sampleCount, trim: trim)))
     }
   }
 

@@ -102,13 +102,13 @@ extension RecordingPipeline {
   }
 
   mutating func endSegment() {
-    let count = encoder.sampleCount
     var trims = [encoder.finish()]
     for index in furtherEncoders.indices { trims.append(furtherEncoders[index].finish()) }
     sendPackets()
     cutGaps()
     for output in outputs {
-      var end = SegmentEnd(sampleCount: count, trim: trims[output.rendition])
+      let trim = trims[output.rendition]
+      var end = SegmentEnd(sampleCount: trim.sampleCount, trim: trim)
       if output.takesRenditions { end.furtherTrims = Array(trims.dropFirst()) }
       output.send(.end(end))
     }

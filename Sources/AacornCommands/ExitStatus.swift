@@ -41,7 +41,7 @@ struct ExitStatus: Equatable, Sendable {
         "no input found, or none could be read" + (hasEffects ? "; \(missingEffect)" : "")
       ),
       ("4", "no output could be written"),
-      ("129, 130, 143", "stopped by a hangup, Ctrl-C or SIGTERM; nothing unfinished is left"),
+      ("129, 130, 143", "stopped by a hang-up, Ctrl-C or SIGTERM; nothing unfinished is left"),
       ("141", "the reader of standard output went away"),
     ]
   }
@@ -95,13 +95,17 @@ struct ExitStatus: Equatable, Sendable {
     ("0", "every line of the part is done"),
     (
       "1",
-      "some lines have no output, or one of a damaged input; the ledger says which; or with --merge a "
-        + "part's ledger is missing"
+      "some lines made no output, for example because a file of its name exists, or made one of a "
+        + "damaged input; the ledger says which; or with --merge a part's ledger is missing"
     ),
     ("2", "the command line is invalid, or a line of the manifest; nothing was encoded"),
     ("3", "the manifest could not be read, or a ledger, or it is none"),
-    ("4", "the ledger could not be written, another run is writing it, or outputs could not be"),
-    ("129, 130, 143", "stopped by a hangup, Ctrl-C or SIGTERM; run it again, and it goes on"),
+    (
+      "4",
+      "the ledger could not be written, another run is writing it, or sixteen outputs in a row could "
+        + "not be written"
+    ),
+    ("129, 130, 143", "stopped by a hang-up, Ctrl-C or SIGTERM; run it again, and it goes on"),
     ("141", "the reader of standard output went away"),
   ]
 

@@ -40,7 +40,7 @@ struct RepairCommand: Subcommand {
           ("2", "the command line is invalid"),
           ("3", "no file found, or none could be read"),
           ("4", "no output could be written"),
-          ("129, 130, 143", "stopped by a hangup, Ctrl-C or SIGTERM; nothing unfinished is left"),
+          ("129, 130, 143", "stopped by a hang-up, Ctrl-C or SIGTERM; nothing unfinished is left"),
           ("141", "the reader of standard output went away"),
         ]),
       options: [

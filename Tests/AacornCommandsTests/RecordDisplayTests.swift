@@ -201,7 +201,7 @@ import Testing
     #expect(tally.files[0].line(sampleRate: 1000) == "a: 0:01.0, 1 B, no gaps")
     #expect(
       tally.files[1].line(sampleRate: 1000)
-        == "b: 0:00.5, 1 B, no gaps, without the last 480 ms")
+        == "b: 0:00.5, 1 B, no gaps, 480 ms after it not saved")
     var command = RecordCommand()
     command.output = "a.m4a"
     let json = try RecordReport(RecordPlan(command), summary, tally).json.encoded

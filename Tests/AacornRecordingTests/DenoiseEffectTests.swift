@@ -151,12 +151,16 @@ import Testing
     let result = unsafe aacorn_speexdsp_load("libnone.so.1", &functions, &reason, 256)
     #expect(result == AACORN_SPEEXDSP_NO_LIBRARY)
     let words = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-    let missing = SpeexDenoiser.error(for: SpeexLack(result, words))
+    let own = words.replacing("libnone.so.1", with: "libspeexdsp.so.1")
+    let missing = SpeexDenoiser.error(for: SpeexLack(result, own))
     #expect(
       missing.sentence
         == "The effect denoise cannot be made: the library libspeexdsp.so.1 is not installed. "
         + "On Debian it is in the package libspeexdsp1.")
     #expect(missing.kind == .missing)
+    // A library that it needs is missing: it is installed, and does not work.
+    let foreign = SpeexDenoiser.error(for: SpeexLack(result, words))
+    #expect(foreign.problem.contains("cannot be used (libnone.so.1: "))
     let other = unsafe aacorn_speexdsp_load("libc.so.6", &functions, &reason, 256)
     #expect(other == AACORN_SPEEXDSP_NO_FUNCTION)
     let error = SpeexDenoiser.error(for: SpeexLack(other, "it has no function speex_x"))

@@ -104,12 +104,13 @@ import Testing
     let result = unsafe aacorn_mhd_load("libmicrohttpd-absent.so.12", &functions, &reason, 256)
     #expect(result == AACORN_MHD_NO_LIBRARY)
     let words = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-    let error = HTTPServer.libraryError(isMissing: true, reason: words)
+    let own = words.replacing("libmicrohttpd-absent.so.12", with: "libmicrohttpd.so.12")
+    let error = HTTPServer.libraryError(isMissing: true, reason: own)
     #expect(error.kind == .libraryMissing)
     #expect(
       error.sentence
         == "Serving over HTTP needs the library libmicrohttpd.so.12, which is not installed."
-        + " On Debian and Ubuntu: apt-get install libmicrohttpd12.")
+        + " On Debian it is in the package libmicrohttpd12.")
     #expect(unsafe aacorn_mhd_load("libc.so.6", &functions, &reason, 256) == AACORN_MHD_NO_FUNCTION)
     let other = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
     #expect(

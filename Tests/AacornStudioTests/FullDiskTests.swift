@@ -195,7 +195,7 @@ extension RecorderSuites {
         rig.messages.contains { $0.contains("There is no room for more of “\(name)”") },
         "\(rig.messages)")
       #expect(
-        rig.messages.contains { $0.contains("The last ") && $0.contains(" could not be saved.") },
+        rig.messages.contains { $0.contains(" after the end of “\(name)” could not be saved.") },
         "\(rig.messages)")
       #expect(rig.files == [name])
       #expect(rig.bytes(name).count > byteCount / 2)

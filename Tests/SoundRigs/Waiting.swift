@@ -39,7 +39,7 @@ package func comesTrue(_ condition: () throws -> Bool) rethrows -> Bool {
 /// The same for tasks that wait for other tasks, which use the thread meanwhile.
 ///
 /// Tests that block the threads of the concurrency hold up all tasks alike, for as long as they
-/// take. So what counts is, besides, how often it was this task's turn: the others have had theirs.
+/// take. So it also waits for a thousand turns of this task: after those, the others have had theirs.
 package func comesTrueMeanwhile(_ condition: @Sendable () -> Bool) async throws -> Bool {
   let deadline = System.seconds + Patience.seconds
   var turns = 0

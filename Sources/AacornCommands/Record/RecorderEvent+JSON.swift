@@ -164,7 +164,7 @@ extension RecordTally.File {
       QuantityText.duration(Double(sampleCount) / rate), QuantityText.size(byteCount), gaps,
     ]
     if unsavedSampleCount > 0 {
-      facts.append("without the last " + QuantityText.length(Double(unsavedSampleCount) / rate))
+      facts.append(QuantityText.length(Double(unsavedSampleCount) / rate) + " after it not saved")
     }
     return displayed(name) + ": " + facts.joined(separator: ", ")
   }

@@ -137,7 +137,8 @@ struct StreamingReport {
     if summary.ledger.filledSampleCount > 0 {
       let lost = Double(summary.ledger.filledSampleCount) / Double(max(1, rate))
       console.output.write(
-        "captured: " + RecordLine.gaps(summary.gapCount, seconds: lost) + "\n")
+        "lost in capture: \(QuantityText.length(lost)) in "
+          + "\(QuantityText.count(summary.gapCount, "gap"))\n")
     }
     console.output.flush()
   }

@@ -1,4 +1,5 @@
 #if os(Linux)
+import AacornSystem
 import CAacornALSA
 
 /// alsa-lib, loaded when it is first needed.
@@ -19,7 +20,7 @@ struct ALSALibrary: @unchecked Sendable {
     let file = "libasound.so.2"
     let reason = unsafe Self.text(aacorn_alsa_loading_reason())
     return aacorn_alsa_loading() == AACORN_ALSA_NO_LIBRARY
-      && reason.hasSuffix("No such file or directory")
+      && System.isMissing(file, accordingTo: reason)
       ? .libraryMissing(library: file, package: "libasound2")
       : .libraryUnsuitable(library: file, reason: reason)
   }

@@ -64,7 +64,7 @@ final class HTTPConnection {
   /// Why libcurl cannot be used; `reason` is the loader's.
   static func libraryMissing(_ reason: String) -> AACFileError {
     let lack =
-      reason.hasSuffix("No such file or directory")
+      System.isMissing("libcurl.so.4", accordingTo: reason)
       ? "which is not installed" : "which cannot be used (\(reason))"
     return AACFileError(
       .cannotRead, "Sound from the web needs the library libcurl.so.4, \(lack).",

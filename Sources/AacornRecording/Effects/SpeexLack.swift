@@ -18,7 +18,7 @@ struct SpeexLack: Equatable, Sendable {
   /// What came of loading it, and why.
   init(_ result: aacorn_speexdsp_loading, _ reason: String) {
     let isMissing =
-      result == AACORN_SPEEXDSP_NO_LIBRARY && reason.hasSuffix("No such file or directory")
+      result == AACORN_SPEEXDSP_NO_LIBRARY && System.isMissing(Self.library, accordingTo: reason)
     self.reason = isMissing ? nil : reason
   }
 

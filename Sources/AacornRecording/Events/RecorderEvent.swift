@@ -94,7 +94,7 @@ public struct RecordingSummary: Sendable, Equatable {
   /// How loud it is; the momentary and short-term values are those of its end.
   public var loudness = RecordingLoudness()
   /// Samples of its end that did not get into the files any more, such as on a full disk; if there are
-  /// several outputs, what the one with the least lacks.
+  /// several outputs, those of the one that lacks most.
   public var unsavedSampleCount = 0
   /// The files and other outputs, in order of completion.
   public var outputs: [OutputSummary] = []

@@ -3,14 +3,6 @@ import AacornSystem
 extension RecordingSummary {
   /// How long the recording is, silence for gaps included.
   public var duration: Duration { Duration(samples: sampleCount, at: sampleRate) }
-
-  /// How much of its end a file lacks, as a sentence that follows the reason; nil if none does, or if
-  /// nothing was saved at all.
-  package var unsavedSentence: String? {
-    guard unsavedSampleCount > 0, unsavedSampleCount < sampleCount else { return nil }
-    let length = Double(unsavedSampleCount) / Double(max(1, sampleRate))
-    return "The last \(QuantityText.length(length)) could not be saved."
-  }
 }
 
 extension RecordingStatus {

@@ -9,7 +9,7 @@ extension NetworkError {
   static func libraryMissing(_ reason: String) -> NetworkError {
     NetworkError(
       .libraryMissing,
-      reason.hasSuffix("No such file or directory")
+      System.isMissing("libcurl.so.4", accordingTo: reason)
         ? "Connections need the library libcurl.so.4, which is not installed. On Debian it is in the "
           + "package libcurl4."
         : "The library libcurl.so.4 cannot be used (\(reason)). On Debian it is in the package "

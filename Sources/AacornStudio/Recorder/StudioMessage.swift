@@ -35,7 +35,9 @@ extension StudioMessage {
         guard let sentence = summary.unsavedSentence else { return nil }
         self = .warning(sentence)
       case let failure?:
-        self = .error("The recording ended prematurely. \(failure.studioSentence(file: nil))")
+        let cost = summary.unsavedSentence.map { " " + $0 } ?? ""
+        self = .error(
+          "The recording ended prematurely. \(failure.studioSentence(file: nil))\(cost)")
       }
     case .outputLost, .outputMoved, .sourceRefused, .deviceLost, .suspended, .formatChanged,
       .deviceReturned, .deviceChanged, .resumed, .started, .monitor, .track,

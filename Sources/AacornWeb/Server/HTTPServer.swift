@@ -142,10 +142,10 @@ public final class HTTPServer: Sendable {
   static func libraryError(isMissing: Bool, reason: String) -> NetworkError {
     NetworkError(
       .libraryMissing,
-      isMissing && reason.hasSuffix("No such file or directory")
+      isMissing && System.isMissing("libmicrohttpd.so.12", accordingTo: reason)
         ? "Serving over HTTP needs the library libmicrohttpd.so.12, which is not installed."
-          + " On Debian and Ubuntu: apt-get install libmicrohttpd12."
+          + " On Debian it is in the package libmicrohttpd12."
         : "The library libmicrohttpd.so.12 cannot be used: \(reason)."
-          + " On Debian and Ubuntu it is in the package libmicrohttpd12.")
+          + " On Debian it is in the package libmicrohttpd12.")
   }
 }

@@ -91,7 +91,7 @@ final class LibrarySoundFile {
     let library = "libsndfile.so.1"
     let reason = unsafe String(cString: aacorn_sndfile_reason())
     return aacorn_sndfile_result() == AACORN_SNDFILE_NO_LIBRARY
-      && reason.hasSuffix("No such file or directory")
+      && System.isMissing(library, accordingTo: reason)
       ? .libraryMissing(library: library, package: "libsndfile1")
       : .libraryUnsuitable(library: library, reason: reason)
   }

@@ -54,6 +54,12 @@ extension OnSimulatedApple {
       expectOrder()
     }
 
+    @Test func changesAreToldWithoutTheMainThreadsRunLoop() throws {
+      let capture = try SimulatedCapture()
+      #expect(!SimulatedMac.needsRunLoop)
+      capture.stop()
+    }
+
     @Test func theDefaultIsFollowed() throws {
       let capture = try SimulatedCapture()
       capture.step(5)

@@ -25,6 +25,7 @@ final class CoreAudioListener: Sendable {
     _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal,
     _ action: @escaping @Sendable () -> Void
   ) {
+    Self.listensWithoutRunLoop
     self.object = object
     self.selector = selector
     self.scope = scope
@@ -47,6 +48,20 @@ final class CoreAudioListener: Sendable {
     _ = unsafe AudioObjectRemovePropertyListener(
       object.number, &address, Self.callback, UnsafeMutableRawPointer(bitPattern: number))
   }
+
+  /// Has listeners called on a thread of the system's own, from the first use on.
+  ///
+  /// Otherwise the main thread's run loop calls them, which a command-line program does not run: it
+  /// would never hear that a device has come or gone.
+  private static let listensWithoutRunLoop: Void = {
+    var address = CoreAudioObject.address(
+      kAudioHardwarePropertyRunLoop, kAudioObjectPropertyScopeGlobal)
+    var runLoop: UnsafeRawPointer?
+    // Nothing can be done if it is refused; what is looked at by the clock is still noticed.
+    _ = unsafe AudioObjectSetPropertyData(
+      CoreAudioObject.system.number, &address, 0, nil,
+      UInt32(MemoryLayout<UnsafeRawPointer?>.size), &runLoop)
+  }()
 
   private static let callback: AudioObjectPropertyListenerProc = { _, _, _, context in
     let number = UInt(bitPattern: context)

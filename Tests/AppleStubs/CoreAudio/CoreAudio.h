@@ -2,7 +2,8 @@
 // values. README.md says what of it is simulated.
 //
 // Devices and their properties exist on macOS alone. They are from AudioHardwareBase.h and
-// AudioHardware.h; nothing is newer than macOS 12, which brought `kAudioObjectPropertyElementMain`.
+// AudioHardware.h, and the run loop's from AudioHardwareDeprecated.h, which does not mark it as
+// deprecated; nothing is newer than macOS 12, which brought `kAudioObjectPropertyElementMain`.
 #pragma once
 #include "../CoreAudioTypes/CoreAudioTypes.h"
 
@@ -35,6 +36,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioHardwarePropertyDefaultInputDevice = 'dIn ',
   kAudioHardwarePropertyDefaultOutputDevice = 'dOut',
   kAudioHardwarePropertyServiceRestarted = 'srst',
+  kAudioHardwarePropertyRunLoop = 'rnlp',
   kAudioDevicePropertyDeviceUID = 'uid ',
   kAudioDevicePropertyDeviceIsAlive = 'livn',
   kAudioDevicePropertyIsHidden = 'hidn',
@@ -48,6 +50,12 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyBufferFrameSize = 'fsiz',
   kAudioDevicePropertyBufferFrameSizeRange = 'fsz#',
   kAudioStreamPropertyLatency = 'ltnc',
+  kAudioStreamPropertyTerminalType = 'term',
+};
+CF_ENUM(UInt32) {
+  kAudioStreamTerminalTypeUnknown = 0,
+  kAudioStreamTerminalTypeSpeaker = 'spkr',
+  kAudioStreamTerminalTypeMicrophone = 'micr',
 };
 
 typedef OSStatus (*AudioObjectPropertyListenerProc)(

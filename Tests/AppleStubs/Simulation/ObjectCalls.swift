@@ -126,7 +126,14 @@ func setObjectProperty(
   _ object: UInt32, _ address: UnsafePointer<AudioObjectPropertyAddress>, _ qualifierSize: UInt32,
   _ qualifier: UnsafeRawPointer?, _ size: UInt32, _ data: UnsafeRawPointer
 ) -> Int32 {
-  guard unsafe address.pointee.mSelector == kAudioDevicePropertyBufferFrameSize, size == 4 else {
+  let selector = unsafe address.pointee.mSelector
+  if object == SimulatedMac.system && selector == kAudioHardwarePropertyRunLoop {
+    guard size == 8 else { return UnitStatus.badSize }
+    let needsRunLoop = unsafe data.loadUnaligned(as: UInt.self) != 0
+    SimulatedMac.content.change { $0.needsRunLoop = needsRunLoop }
+    return 0
+  }
+  guard selector == kAudioDevicePropertyBufferFrameSize, size == 4 else {
     return UnitStatus.unknownProperty
   }
   let count = unsafe Int(data.loadUnaligned(as: UInt32.self))

@@ -52,6 +52,15 @@ package enum SimulatedMac {
     var defaultOutputID: String?
     var hoggedIDs: Set<String> = []
     var listeners: [Listener] = []
+    /// Whether listeners wait for the run loop of the main thread, which no test runs.
+    var needsRunLoop = true
+
+    /// A new machine for the same process, which says only once where it wants to be called.
+    var renewed: Content {
+      var content = Content()
+      content.needsRunLoop = needsRunLoop
+      return content
+    }
 
     mutating func add(_ device: SimulatedDevice) {
       lastNumber += 1
@@ -66,13 +75,13 @@ package enum SimulatedMac {
   static let content = Guarded(Content())
 
   static func reset() {
-    content.change { $0 = Content() }
+    content.change { $0 = $0.renewed }
   }
 
   /// Makes the machine a Mac with a microphone and loudspeakers.
   package static func begin() {
     content.change { content in
-      content = Content()
+      content = content.renewed
       content.isPresent = true
       content.add(.microphone)
       content.add(.loudspeakers)
@@ -86,6 +95,8 @@ package enum SimulatedMac {
   static var isPresent: Bool { content.change(\.isPresent) }
   static var defaultInput: UInt32 { content.change { $0.number($0.defaultInputID) } }
   static var defaultOutput: UInt32 { content.change { $0.number($0.defaultOutputID) } }
+  /// Whether nobody is called whose program does not run the main thread's run loop.
+  package static var needsRunLoop: Bool { content.change(\.needsRunLoop) }
   /// Listeners that are installed.
   package static var listenerCount: Int { content.change(\.listeners.count) }
 
@@ -192,7 +203,8 @@ package enum SimulatedMac {
     let address = AudioObjectPropertyAddress(
       mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
     let listeners = content.change { content in
-      content.listeners.filter { $0.object == object && matches($0.address, address) }
+      content.needsRunLoop
+        ? [] : content.listeners.filter { $0.object == object && matches($0.address, address) }
     }
     for listener in listeners {
       var address = address

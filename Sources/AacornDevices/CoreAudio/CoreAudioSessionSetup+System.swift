@@ -2,9 +2,9 @@
 import AVFAudio
 
 extension CoreAudioSessionSetup {
-  /// Whether the system knows Bluetooth microphones with full bandwidth.
+  /// Whether the system knows Bluetooth microphones with full bandwidth; Mac Catalyst does not.
   static var hasHighQualityBluetooth: Bool {
-    #if os(iOS)
+    #if os(iOS) && !targetEnvironment(macCatalyst)
     if #available(iOS 26.0, *) { true } else { false }
     #else
     false
@@ -89,7 +89,7 @@ extension CoreAudioSessionSetup.Options {
     #if !os(tvOS)
     if contains(.defaultToSpeaker) { options.insert(.defaultToSpeaker) }
     #endif
-    #if os(iOS)
+    #if os(iOS) && !targetEnvironment(macCatalyst)
     if #available(iOS 26.0, *), contains(.bluetoothHighQualityRecording) {
       options.insert(.bluetoothHighQualityRecording)
     }

@@ -98,8 +98,8 @@ open class AVAudioSession {
     }
     // iOS 10, tvOS 10
     public static var allowBluetoothA2DP: CategoryOptions { CategoryOptions(rawValue: 0x20) }
-    #if os(iOS)
-    // iOS 26; not tvOS, visionOS
+    #if os(iOS) && !targetEnvironment(macCatalyst)
+    // iOS 26; not Mac Catalyst, tvOS, visionOS
     @available(iOS 26.0, *)
     public static var bluetoothHighQualityRecording: CategoryOptions {
       CategoryOptions(rawValue: 1 << 19)

@@ -21,7 +21,9 @@ import Testing
   @Test func withoutAWishOthersKeepPlaying() {
     #expect(
       setup()
-        == Setup(category: .playAndRecord, options: [.mixWithOthers, .defaultToSpeaker]))
+        == Setup(
+          category: .playAndRecord,
+          options: [.mixWithOthers, .defaultToSpeaker, .allowBluetoothA2DP, .allowAirPlay]))
   }
 
   @Test func aCategoryThatOnlyCapturesHasNoOptionsOfPlayback() {
@@ -46,6 +48,7 @@ import Testing
     let made = setup {
       $0.others = others
       $0.prefersSpeaker = false
+      $0.playsOnBluetooth = false
     }
     #expect(made.options == options)
   }
@@ -104,7 +107,11 @@ import Testing
     #expect(Setup.playing(over: Setup(category: .soloAmbient)) == Setup(category: .playback))
     #expect(
       Setup.playing(over: Setup(category: .record, options: .allowBluetoothHFP))
-        == Setup(category: .playAndRecord, options: [.allowBluetoothHFP, .defaultToSpeaker]))
+        == Setup(
+          category: .playAndRecord,
+          options: [
+            .allowBluetoothHFP, .defaultToSpeaker, .allowBluetoothA2DP, .allowAirPlay,
+          ]))
     for category in [Setup.Category.ambient, .playback, .playAndRecord, .multiRoute] {
       #expect(Setup.playing(over: Setup(category: category)) == nil)
     }
@@ -123,7 +130,7 @@ import Testing
     #expect(source.besides(source) == source && source.besides(nil) == source)
     // The system adds options as it likes.
     var more = playing
-    more.options.insert(.allowBluetoothA2DP)
+    more.options.insert(.duckOthers)
     #expect(source.besides(more) == more)
     // Another source's setup is not replaced.
     let other = setup { $0.category = .record }

@@ -213,7 +213,7 @@ extension OnSimulatedApple {
       capture.step(10)
       #expect(capture.isWhole)
       let made = SimulatedPhone.calls.dropFirst(calls)
-      #expect(made.contains("setCategory PlayAndRecord Default 9"))
+      #expect(made.contains("setCategory PlayAndRecord Default 105"))
       #expect(made.contains("setActive true"))
       capture.stop()
       #expect(!SimulatedPhone.session.isActive)

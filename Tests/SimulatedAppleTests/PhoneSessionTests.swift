@@ -9,7 +9,7 @@ extension OnSimulatedApple {
   /// How a capture treats the session that all parts of an app share.
   @Suite struct PhoneSession {
     private static let setUp = [
-      "setCategory PlayAndRecord Default 9", "setPreferredIOBufferDuration", "setActive true",
+      "setCategory PlayAndRecord Default 105", "setPreferredIOBufferDuration", "setActive true",
     ]
     private static let givenBack = ["setActive false notify", "setCategory SoloAmbient Default 0"]
 
@@ -110,6 +110,24 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.music == (others == .pause ? .paused : .playing))
       capture.stop()
       #expect(SimulatedPhone.music == .playing)
+    }
+
+    @Test(arguments: [SimulatedPort.bluetoothHeadphones, .airPlay])
+    func musicStaysWhereItPlays(port: SimulatedPort) throws {
+      SimulatedPhone.connect(output: port)
+      SimulatedPhone.playMusic()
+      let capture = try SimulatedCapture()
+      capture.step()
+      #expect(SimulatedPhone.music == .playing)
+      #expect(SimulatedPhone.output == port)
+      #expect(capture.source.device?.id == SimulatedPort.builtInMicrophone.id)
+      capture.stop()
+      var choice = CoreAudioSessionChoice()
+      choice.playsOnBluetooth = false
+      let other = try SimulatedCapture(sharing: choice)
+      other.step()
+      #expect(SimulatedPhone.output == .speaker)
+      other.stop()
     }
 
     /// The system refuses options and modes that do not fit a category.

@@ -24,7 +24,11 @@ public struct CoreAudioSessionChoice: Sendable, Equatable {
   public var prefersSpeaker: Bool
   /// Whether a Bluetooth headset's microphone may be used.
   public var bluetooth: Bluetooth
-  /// Whether the app's own sound may use Bluetooth headphones while another microphone is used.
+  /// Whether sound may be played on Bluetooth headphones and by AirPlay while another microphone is
+  /// used.
+  ///
+  /// Where it may not, music that another app plays there moves to the phone's own loudspeaker as
+  /// soon as a source starts, and the microphone hears it.
   public var playsOnBluetooth: Bool
   /// Which kind of input is preferred; nil leaves that to the system.
   ///
@@ -47,12 +51,12 @@ public struct CoreAudioSessionChoice: Sendable, Equatable {
   /// silence, which this bounds.
   public var longestInterruption: Duration?
 
-  /// Creates a choice; by default others keep playing, and the built-in or a wired microphone is
-  /// used.
+  /// Creates a choice; by default others keep playing where they do, and the built-in or a wired
+  /// microphone is used.
   public init(
     control: Control = .managed, category: Category = .playAndRecord, mode: Mode? = nil,
     others: Others = .mix, prefersSpeaker: Bool = true, bluetooth: Bluetooth = .off,
-    playsOnBluetooth: Bool = false, input: Input? = nil, microphone: CoreAudioMicrophone? = nil,
+    playsOnBluetooth: Bool = true, input: Input? = nil, microphone: CoreAudioMicrophone? = nil,
     sampleRate: Int? = nil, blockDuration: Duration? = nil, deactivates: Bool = true,
     longestInterruption: Duration? = .seconds(3600)
   ) {

@@ -86,6 +86,7 @@ extension CoreAudioSessionSetup.Options {
     if contains(.interruptSpokenAudio) { options.insert(.interruptSpokenAudioAndMixWithOthers) }
     if #available(tvOS 17.0, *), contains(.allowBluetoothHFP) { options.insert(.allowBluetoothHFP) }
     if contains(.allowBluetoothA2DP) { options.insert(.allowBluetoothA2DP) }
+    if contains(.allowAirPlay) { options.insert(.allowAirPlay) }
     #if !os(tvOS)
     if contains(.defaultToSpeaker) { options.insert(.defaultToSpeaker) }
     #endif

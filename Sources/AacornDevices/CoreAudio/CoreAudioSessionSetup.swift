@@ -21,7 +21,11 @@ struct CoreAudioSessionSetup: Sendable, Equatable {
     static let defaultToSpeaker = Options(rawValue: 0x8)
     static let interruptSpokenAudio = Options(rawValue: 0x10)
     static let allowBluetoothA2DP = Options(rawValue: 0x20)
+    static let allowAirPlay = Options(rawValue: 0x40)
     static let bluetoothHighQualityRecording = Options(rawValue: 1 << 19)
+    /// What keeps sound where it plays already: otherwise a capture would move it, that of other apps
+    /// as well, to the phone's own loudspeaker.
+    static let allowRadioPlayback: Options = [.allowBluetoothA2DP, .allowAirPlay]
   }
 
   var category: Category
@@ -46,7 +50,7 @@ extension CoreAudioSessionSetup {
       // The system refuses these in a category that only captures.
       options.formUnion(Self.options(for: choice.others))
       if choice.prefersSpeaker { options.insert(.defaultToSpeaker) }
-      if choice.playsOnBluetooth { options.insert(.allowBluetoothA2DP) }
+      if choice.playsOnBluetooth { options.formUnion(.allowRadioPlayback) }
     }
     if choice.bluetooth != .off { options.insert(.allowBluetoothHFP) }
     if choice.bluetooth == .highQuality && hasHighQualityBluetooth && plays && mode == .standard {
@@ -60,11 +64,11 @@ extension CoreAudioSessionSetup {
   static func playing(over present: CoreAudioSessionSetup?) -> CoreAudioSessionSetup? {
     switch present?.category {
     case .soloAmbient: CoreAudioSessionSetup(category: .playback)
-    // From the loudspeaker rather than from the earpiece.
+    // From the loudspeaker rather than from the earpiece, and by radio where something is connected.
     case .record:
       CoreAudioSessionSetup(
         category: .playAndRecord, mode: present?.mode ?? .standard,
-        options: (present?.options ?? []).union(.defaultToSpeaker))
+        options: (present?.options ?? []).union([.defaultToSpeaker, .allowRadioPlayback]))
     default: nil
     }
   }

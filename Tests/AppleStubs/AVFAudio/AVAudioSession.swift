@@ -98,6 +98,8 @@ open class AVAudioSession {
     }
     // iOS 10, tvOS 10
     public static var allowBluetoothA2DP: CategoryOptions { CategoryOptions(rawValue: 0x20) }
+    // iOS 10, tvOS 10
+    public static var allowAirPlay: CategoryOptions { CategoryOptions(rawValue: 0x40) }
     #if os(iOS) && !targetEnvironment(macCatalyst)
     // iOS 26; not Mac Catalyst, tvOS, visionOS
     @available(iOS 26.0, *)

@@ -22,6 +22,7 @@ extension SimulatedPhone.Content {
       switch port.type {
       case SimulatedPort.receiver.type: isForBoth
       case SimulatedPort.bluetoothHeadphones.type: !isForBoth || session.options & 0x20 != 0
+      case SimulatedPort.airPlay.type: !isForBoth || session.options & 0x40 != 0
       default: true
       }
     }

@@ -44,6 +44,7 @@ extension SimulatedPhone {
     if options & 0x4 != 0 && !["PlayAndRecord", "Record"].contains(category) { return false }
     if options & 0x8 != 0 && !isForBoth { return false }
     if options & 0x20 != 0 && ["Record", "MultiRoute"].contains(category) { return false }
+    if options & 0x40 != 0 && !isForBoth { return false }
     if options & 1 << 19 != 0 && (!isForBoth || session.shortMode != "Default") { return false }
     return switch session.shortMode {
     case "VoiceChat", "VideoChat", "GameChat": isForBoth

@@ -76,4 +76,8 @@ extension SimulatedPort {
   package static let bluetoothHeadphones = SimulatedPort(
     type: "BluetoothA2DPOutput", name: "Ear Buds", id: "00:11:22:33:44:55-tacl", channelCount: 2,
     sampleRates: [44_100, 48_000])
+  /// A loudspeaker in the same network, for playback.
+  package static let airPlay = SimulatedPort(
+    type: "AirPlay", name: "Living Room", id: "00:11:22:33:44:66-airplay", channelCount: 2,
+    sampleRates: [44_100])
 }

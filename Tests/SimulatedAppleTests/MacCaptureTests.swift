@@ -199,6 +199,17 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
+    @Test func whatVoiceProcessingMakesForItselfIsNotShown() throws {
+      let capture = try SimulatedCapture(CaptureRequest(isVoiceProcessed: true))
+      capture.step()
+      // The helper and the loudspeakers' input are there.
+      #expect(SimulatedMac.device(id: SimulatedDevice.loudspeakers.id)?.inputChannelCount == 2)
+      #expect(try CoreAudioSystem.devices().map(\.name) == ["MacBook Microphone"])
+      #expect(try CoreAudioPlaybackSystem.playbackDevices().map(\.name) == ["MacBook Speakers"])
+      capture.stop()
+      #expect(SimulatedMac.device(id: SimulatedDevice.loudspeakers.id)?.inputChannelCount == 0)
+    }
+
     @Test func aRefusalIsAnError() {
       SimulatedPhone.answer(false)
       #expect(throws: CaptureError.permissionDenied(id: "microphone")) { try SimulatedCapture() }

@@ -69,9 +69,31 @@ struct CoreAudioDevices {
       sampleRate: Int((rate ?? 0).rounded()), isDefault: isDefault)
   }
 
+  /// Whether a device is none for people: it hides, or voice processing has made it for itself.
   private func isHidden(_ object: CoreAudioObject) -> Bool {
-    object.value(
-      kAudioDevicePropertyIsHidden, kAudioObjectPropertyScopeGlobal, as: UInt32.self) == 1
+    let hides = object.value(
+      kAudioDevicePropertyIsHidden, kAudioObjectPropertyScopeGlobal, as: UInt32.self)
+    return hides == 1 || isHelper(object) || isEcho(object)
+  }
+
+  /// Whether it joins a microphone and loudspeakers within one program, which alone sees it.
+  private func isHelper(_ object: CoreAudioObject) -> Bool {
+    guard let id = object.text(kAudioDevicePropertyDeviceUID) else { return false }
+    return ["VPAUAggregateAudioDevice", "CADefaultDeviceAggregate"].contains { id.hasPrefix($0) }
+  }
+
+  /// Whether it is loudspeakers whose sound voice processing takes back in: its inputs are of no kind.
+  ///
+  /// A driver that knows no kinds leaves out those of the outputs as well.
+  private func isEcho(_ object: CoreAudioObject) -> Bool {
+    func isKnown(_ scope: AudioObjectPropertyScope) -> Bool {
+      object.objects(kAudioDevicePropertyStreams, scope).contains {
+        $0.value(kAudioStreamPropertyTerminalType, kAudioObjectPropertyScopeGlobal, as: UInt32.self)
+          != kAudioStreamTerminalTypeUnknown
+      }
+    }
+    return direction == .capture && !isKnown(kAudioObjectPropertyScopeInput)
+      && isKnown(kAudioObjectPropertyScopeOutput)
   }
 
   // MARK: Time

@@ -17,7 +17,8 @@ public enum CoreAudioSystem: CaptureSystem {
   /// The available devices, the default one first.
   ///
   /// A phone shows them only to an app whose audio session is set up for capture, as it is after a
-  /// source has started; before that there is one entry for whichever the system chooses.
+  /// source has started; before that there is one entry for whichever the system chooses. On a Mac,
+  /// those that voice processing makes for itself are left out.
   public static func devices() throws(CaptureError) -> [CaptureDevice] {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)

@@ -33,10 +33,18 @@ private func value(
       default: .failure(.unknownProperty)
       }
     }
-    // A device's streams come after it: their numbers are those of devices and some thousands.
+    // A device's streams come after it: their numbers are those of devices and some thousands, one
+    // for the inputs and two for the outputs.
     if object > 1000 {
-      return address.mSelector == kAudioStreamPropertyLatency && isGlobal
-        ? .success(.number(16)) : .failure(.unknownProperty)
+      guard let device = content.devices.first(where: { $0.number == object % 1000 })?.device else {
+        return .failure(.badObject)
+      }
+      switch address.mSelector {
+      case kAudioStreamPropertyLatency where isGlobal: return .success(.number(16))
+      case kAudioStreamPropertyTerminalType where isGlobal:
+        return .success(.number(object > 2000 ? kAudioStreamTerminalTypeSpeaker : device.inputKind))
+      default: return .failure(.unknownProperty)
+      }
     }
     guard let device = content.devices.first(where: { $0.number == object })?.device else {
       return .failure(.badObject)
@@ -56,7 +64,8 @@ private func value(
     case kAudioDevicePropertyLatency where !isGlobal: return .success(.number(32))
     case kAudioDevicePropertySafetyOffset where !isGlobal: return .success(.number(64))
     case kAudioDevicePropertyStreams where !isGlobal:
-      return .success(channelCount > 0 ? .numbers([object + 1000]) : .bytes([]))
+      let stream = object + (isInput ? 1000 : 2000)
+      return .success(channelCount > 0 ? .numbers([stream]) : .bytes([]))
     case kAudioDevicePropertyBufferFrameSize:
       return .success(.number(UInt32(device.blockFrameCount)))
     case kAudioDevicePropertyBufferFrameSizeRange: return .success(.numbers([15.0, 4096.0]))

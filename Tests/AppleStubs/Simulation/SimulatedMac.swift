@@ -10,6 +10,8 @@ package struct SimulatedDevice: Sendable, Equatable {
   package var sampleRate = 48_000.0
   package var blockFrameCount = 512
   package var isHidden = false
+  /// Of what kind its inputs are.
+  package var inputKind = kAudioStreamTerminalTypeMicrophone
 
   package init(
     id: String, name: String, inputChannelCount: Int = 0, outputChannelCount: Int = 0,
@@ -27,6 +29,10 @@ package struct SimulatedDevice: Sendable, Equatable {
     id: "BuiltInMicrophoneDevice", name: "MacBook Microphone", inputChannelCount: 1)
   package static let loudspeakers = SimulatedDevice(
     id: "BuiltInSpeakerDevice", name: "MacBook Speakers", outputChannelCount: 2)
+  /// What voice processing makes for itself.
+  static let helper = SimulatedDevice(
+    id: "VPAUAggregateAudioDevice-0x600000c04000", name: "VPAUAggregateAudioDevice-0x600000c04000",
+    inputChannelCount: 3, outputChannelCount: 2)
   /// What may be connected.
   package static let interface = SimulatedDevice(
     id: "AppleUSBAudioEngine:2", name: "Interface", inputChannelCount: 2, outputChannelCount: 2,
@@ -52,6 +58,8 @@ package enum SimulatedMac {
     var defaultOutputID: String?
     var hoggedIDs: Set<String> = []
     var listeners: [Listener] = []
+    /// Channels that inputs had before voice processing took them, by the ids of their devices.
+    var processed: [String: Int] = [:]
     /// Whether listeners wait for the run loop of the main thread, which no test runs.
     var needsRunLoop = true
 
@@ -183,6 +191,50 @@ package enum SimulatedMac {
     }
     for unit in SimulatedUnits.open { unit.orphan() }
     tell(system, kAudioHardwarePropertyServiceRestarted)
+  }
+
+  /// Voice processing begins: a helper joins microphone and loudspeakers, the microphone shows all of
+  /// its capsules, and the loudspeakers get an input for what they play.
+  static func beginVoiceProcessing() {
+    tellInputs(
+      content.change { content in
+        for id in [content.defaultInputID, content.defaultOutputID].compactMap(\.self)
+        where content.processed[id] == nil {
+          guard let index = content.devices.firstIndex(where: { $0.device.id == id }) else {
+            continue
+          }
+          let count = content.devices[index].device.inputChannelCount
+          content.processed[id] = count
+          content.devices[index].device.inputChannelCount = count + 2
+          if count == 0 {
+            content.devices[index].device.inputKind = kAudioStreamTerminalTypeUnknown
+          }
+        }
+        content.add(.helper)
+        return content.processed.keys.map { content.number($0) }
+      })
+  }
+
+  /// Voice processing ends, and leaves everything as it was.
+  static func endVoiceProcessing() {
+    tellInputs(
+      content.change { content in
+        content.devices.removeAll { $0.device.id == SimulatedDevice.helper.id }
+        defer { content.processed = [:] }
+        for index in content.devices.indices {
+          guard let count = content.processed[content.devices[index].device.id] else { continue }
+          content.devices[index].device.inputChannelCount = count
+          content.devices[index].device.inputKind = kAudioStreamTerminalTypeMicrophone
+        }
+        return content.processed.keys.map { content.number($0) }
+      })
+  }
+
+  private static func tellInputs(_ numbers: [UInt32]) {
+    for number in numbers {
+      tell(number, kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeInput)
+    }
+    tell(system, kAudioHardwarePropertyDevices)
   }
 
   static let system = UInt32(kAudioObjectSystemObject)

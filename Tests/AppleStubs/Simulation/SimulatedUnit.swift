@@ -16,6 +16,8 @@ final class SimulatedUnit: SimulatedIO {
     var callbacks: [UnitSide: Callback] = [:]
     var isInitialized = false
     var isOrphan = false
+    /// Whether it has made a device for itself, as voice processing does on a Mac.
+    var hasHelper = false
     var thread: RenderThread?
     /// Frames that each side has counted, at the program's rate.
     var position = 0.0
@@ -235,12 +237,23 @@ final class SimulatedUnit: SimulatedIO {
     guard isReady else { return UnitStatus.uninitialized }
     if isRunning { return 0 }
     let status = hardware.start(captures: enabled.contains(.input))
-    if status == 0 { begin() }
+    if status == 0 {
+      begin()
+      if isVoiceProcessing && hardware is MacHardware {
+        content.change { $0.hasHelper = true }
+        SimulatedMac.beginVoiceProcessing()
+      }
+    }
     return status
   }
 
   func uninitialize() {
     halt()
-    content.change { $0.isInitialized = false }
+    let hadHelper = content.change { state in
+      defer { state.hasHelper = false }
+      state.isInitialized = false
+      return state.hasHelper
+    }
+    if hadHelper { SimulatedMac.endVoiceProcessing() }
   }
 }

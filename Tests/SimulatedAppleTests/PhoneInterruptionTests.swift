@@ -115,6 +115,22 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
+    @Test(arguments: [2, 3] as [UInt]) func anOpenedCoverNeedsNoWordToGoOn(reason: UInt) throws {
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      // 2: the cover was closed over the microphones; 3: the app's scene was left. Neither is a call.
+      SimulatedPhone.interrupt(reason: reason)
+      #expect(capture.isTold(.suspended))
+      SimulatedPhone.endInterruption(shouldResume: false)
+      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      // That is so for this interruption alone.
+      SimulatedPhone.call()
+      #expect(capture.isTold(.suspended, times: 2))
+      SimulatedPhone.hangUp(shouldResume: false)
+      #expect(comesTrue { capture.source.remarks.contains { $0.contains("Resume") } })
+      capture.stop()
+    }
+
     @Test func bothOfTwoComeBackAfterACall() throws {
       let first = try SimulatedCapture()
       let second = try SimulatedCapture()

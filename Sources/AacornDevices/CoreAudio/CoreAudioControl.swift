@@ -29,6 +29,8 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   private var standstill: Work.Notice?
   /// The interruption that was last told, if that is why no samples flow.
   private var suspension: CoreAudioSuspension?
+  /// Whether the end of the last interruption needs no word that one should go on.
+  private var goesOnAtEnd = false
   private var backOff = CoreAudioBackOff()
   /// The device that samples last flowed from or to.
   private var lastDeviceID: String?
@@ -117,12 +119,14 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     if case .failed = phase { return }
     switch event {
     case .stop, .permission: break
-    case .interrupted(.untilEnded): pause(.suspended(isOver: false), telling: .suspended)
+    case .interrupted(.untilEnded), .interrupted(.untilBack):
+      goesOnAtEnd = event == .interrupted(.untilBack)
+      pause(.suspended(isOver: false), telling: .suspended)
     case .interrupted(.untilNow):
       pause(.away, telling: .suspended)
       lookAround()
     case .interrupted(.deviceGone), .servicesLost: pause(.away, telling: .deviceLost)
-    case .interruptionEnded(let shouldResume): endInterruption(shouldResume)
+    case .interruptionEnded(let shouldResume): endInterruption(shouldResume || goesOnAtEnd)
     case .servicesReset:
       // Even if it was suspended: the notice that ends the suspension may have died with the
       // service; if the audio is still in use elsewhere, resuming does not disturb it.

@@ -24,6 +24,9 @@ enum CoreAudioEvent: Sendable, Equatable {
 enum CoreAudioInterruption: Sendable, Equatable {
   /// Its end will be reported, as for a phone call.
   case untilEnded
+  /// Its end will be reported, and is the end whatever the system says of going on: a cover was closed
+  /// over the microphone, or the app's scene was left.
+  case untilBack
   /// It is reported only when it is over, and its end is not: the app was asleep.
   case untilNow
   /// The device went away, and its return is reported separately.
@@ -32,19 +35,33 @@ enum CoreAudioInterruption: Sendable, Equatable {
   /// Interprets an `AVAudioSession.InterruptionReason`.
   init(reason: UInt?) {
     self =
-      switch reason {
-      case 1: .untilNow
-      case 4: .deviceGone
-      default: .untilEnded
+      switch reason.flatMap({ CoreAudioInterruptionReason(rawValue: $0) }) {
+      case .appWasSuspended: .untilNow
+      case .builtInMicMuted, .sceneWasBackgrounded: .untilBack
+      case .routeDisconnected: .deviceGone
+      case .default, nil: .untilEnded
       }
   }
+}
+
+/// Why something else takes over the audio, with the numbers of `AVAudioSession.InterruptionReason`.
+enum CoreAudioInterruptionReason: UInt, Sendable {
+  case `default` = 0
+  /// Told only by systems before iOS 16.
+  case appWasSuspended = 1
+  /// The cover of a tablet is closed.
+  case builtInMicMuted = 2
+  /// On visionOS.
+  case sceneWasBackgrounded = 3
+  case routeDisconnected = 4
 }
 
 extension CoreAudioEvent {
   /// Creates an event from the numbers in an `AVAudioSession` notification; nil if they mean none.
   ///
   /// Type 1 is the beginning and type 0 the end; option 1 of an end says that one should resume. An
-  /// end without it leaves the microphone off, because the user may have wanted that.
+  /// end without it leaves the microphone off, because the user may have wanted that, unless the
+  /// interruption was such that nobody can have.
   init?(interruptionType type: UInt?, reason: UInt?, options: UInt?) {
     switch type {
     case 1: self = .interrupted(CoreAudioInterruption(reason: reason))

@@ -11,7 +11,9 @@ extension OnSimulatedApple {
     private static let setUp = [
       "setCategory PlayAndRecord Default 105", "setPreferredIOBufferDuration", "setActive true",
     ]
-    private static let givenBack = ["setActive false notify", "setCategory SoloAmbient Default 0"]
+    private static let givenBack = [
+      "setPreferredIOBufferDuration", "setActive false notify", "setCategory SoloAmbient Default 0",
+    ]
 
     init() {
       SimulatedSystem.reset()
@@ -24,6 +26,37 @@ extension OnSimulatedApple {
       capture.stop()
       #expect(SimulatedPhone.calls == Self.setUp + Self.givenBack)
       #expect(!SimulatedPhone.session.isActive)
+    }
+
+    @Test(arguments: [false, true]) func whatIsPreferredIsGivenBack(appPrefers: Bool) throws {
+      SimulatedPhone.connect(input: .interface)
+      if appPrefers {
+        try AppSession.setUp()
+        try SimulatedPhone.setPreferredSampleRate(44_100)
+        try SimulatedPhone.setPreferredBlockDuration(0.005)
+        try SimulatedPhone.setPreferredInput(SimulatedPort.interface.id)
+      }
+      let before = SimulatedPhone.session
+      var choice = CoreAudioSessionChoice()
+      choice.input = .builtInMicrophone
+      choice.sampleRate = 48_000
+      let capture = try SimulatedCapture(sharing: choice)
+      capture.step()
+      #expect(SimulatedPhone.session.preferredInputID == SimulatedPort.builtInMicrophone.id)
+      #expect(SimulatedPhone.session.preferredSampleRate == 48_000)
+      capture.stop()
+      #expect(SimulatedPhone.session == before)
+    }
+
+    @Test func whatTheAppPrefersMeanwhileStays() throws {
+      var choice = CoreAudioSessionChoice()
+      choice.sampleRate = 48_000
+      let capture = try SimulatedCapture(sharing: choice)
+      capture.step()
+      try SimulatedPhone.setPreferredSampleRate(44_100)
+      capture.stop()
+      #expect(SimulatedPhone.session.preferredSampleRate == 44_100)
+      #expect(SimulatedPhone.session.preferredBlockDuration == 0)
     }
 
     @Test func aManualSessionIsNeverTouched() throws {
@@ -77,7 +110,7 @@ extension OnSimulatedApple {
       second.step(10)
       #expect(second.isWhole)
       second.stop()
-      #expect(SimulatedPhone.calls.suffix(2) == Self.givenBack)
+      #expect(SimulatedPhone.calls.suffix(3) == Self.givenBack)
       #expect(SimulatedPhone.calls.count { $0.hasPrefix("setCategory") } == 2)
     }
 

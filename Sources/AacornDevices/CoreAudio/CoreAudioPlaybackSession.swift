@@ -28,6 +28,7 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
     CoreAudioSession.trying("set the block length of", &remarks) {
       try session.setPreferredIOBufferDuration(request.latency / .seconds(2))
     }
+    use.notePreferences()
     try use.begin()
     return remarks
   }

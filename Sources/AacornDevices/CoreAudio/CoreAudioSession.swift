@@ -31,6 +31,7 @@ struct CoreAudioSession: CoreAudioHardware {
       hasHighQualityBluetooth: CoreAudioSessionSetup.hasHighQualityBluetooth)
     var remarks: [String] = []
     try use.prepare { _ in setup }
+    defer { use.notePreferences() }
     // These are preferences: the actual values are read back when a unit is opened.
     if let rate = choice.sampleRate ?? request.sampleRate {
       Self.trying("set the rate of", &remarks) { try session.setPreferredSampleRate(Double(rate)) }

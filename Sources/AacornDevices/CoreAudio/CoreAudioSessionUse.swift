@@ -9,11 +9,13 @@ final class CoreAudioSessionUse: Sendable {
     let category: AVAudioSession.Category
     let mode: AVAudioSession.Mode
     let options: AVAudioSession.CategoryOptions
+    let preferences: CoreAudioSessionPreferences
 
     init(_ session: AVAudioSession) {
       category = session.category
       mode = session.mode
       options = session.categoryOptions
+      preferences = CoreAudioSessionPreferences(session)
     }
   }
 
@@ -23,6 +25,8 @@ final class CoreAudioSessionUse: Sendable {
     var appSetup: AppSetup?
     /// What it was last set up as here.
     var last: CoreAudioSessionSetup?
+    /// What was last preferred here.
+    var lastPreferences: CoreAudioSessionPreferences?
   }
 
   private static let state = Lock(State())
@@ -46,6 +50,7 @@ final class CoreAudioSessionUse: Sendable {
       if isFirst {
         state.appSetup = AppSetup(session)
         state.last = nil
+        state.lastPreferences = nil
       }
       let present = CoreAudioSessionSetup(session)
       guard let wanted = choose(present)?.besides(state.last),
@@ -56,6 +61,13 @@ final class CoreAudioSessionUse: Sendable {
           wanted.category.ofSystem, mode: wanted.mode.ofSystem, options: wanted.options.ofSystem)
       }
       state.last = wanted
+    }
+  }
+
+  /// Notes that what is preferred now is preferred by a source or target.
+  func notePreferences() {
+    Self.state.withLock {
+      $0.lastPreferences = CoreAudioSessionPreferences(AVAudioSession.sharedInstance())
     }
   }
 
@@ -98,6 +110,10 @@ final class CoreAudioSessionUse: Sendable {
   private static func carryOut(_ ending: CoreAudioSessionShares.Ending, _ state: inout State) {
     guard case .giveBack(let isDeactivated) = ending else { return }
     let session = AVAudioSession.sharedInstance()
+    // An input can be chosen only while the session is active, in a category that has inputs.
+    if let setup = state.appSetup, let last = state.lastPreferences {
+      setup.preferences.giveBack(to: session, instead: last)
+    }
     if isDeactivated {
       // An error says only that something ran that is not of this library.
       try? session.setActive(false, options: .notifyOthersOnDeactivation)
@@ -110,6 +126,7 @@ final class CoreAudioSessionUse: Sendable {
     }
     state.appSetup = nil
     state.last = nil
+    state.lastPreferences = nil
   }
 }
 #endif

@@ -142,6 +142,15 @@ open class AVAudioSession {
   public func setPreferredIOBufferDuration(_ duration: TimeInterval) throws {
     try SimulatedPhone.setPreferredBlockDuration(duration)
   }
+  // iOS 6, tvOS 9; 0 until something was preferred
+  public var preferredSampleRate: Double { SimulatedPhone.session.preferredSampleRate }
+  public var preferredIOBufferDuration: TimeInterval {
+    SimulatedPhone.session.preferredBlockDuration
+  }
+  // iOS 7, tvOS 9
+  public var preferredInput: AVAudioSessionPortDescription? {
+    SimulatedPhone.preferredInput.map { AVAudioSessionPortDescription($0) }
+  }
   // iOS 7, tvOS 9
   public func setPreferredInput(_ inPort: AVAudioSessionPortDescription?) throws {
     try SimulatedPhone.setPreferredInput(inPort?.uid)

@@ -159,6 +159,9 @@ extension SimulatedPhone {
 
   // MARK: What the session tells
 
+  package static var preferredInput: SimulatedPort? {
+    content.change { content in content.inputs.first { $0.id == content.session.preferredInputID } }
+  }
   package static var availableInputs: [SimulatedPort]? { content.change { $0.availableInputs } }
   package static var isInputAvailable: Bool { content.change { !$0.inputs.isEmpty } }
   package static var sampleRate: Double { content.change { $0.sampleRate } }

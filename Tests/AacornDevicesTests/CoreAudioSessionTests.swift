@@ -146,6 +146,15 @@ import Testing
     #expect(CoreAudioSessionChoice().control == .managed)
   }
 
+  @Test func aUsualRateOrAChosenOneIsAskedOfTheHardware() {
+    var choice = CoreAudioSessionChoice()
+    #expect(choice.hardwareRate(for: CaptureRequest()) == nil)
+    #expect(choice.hardwareRate(for: CaptureRequest(sampleRate: 16_000)) == nil)
+    #expect(choice.hardwareRate(for: CaptureRequest(sampleRate: 44_100)) == 44_100)
+    choice.sampleRate = 96_000
+    #expect(choice.hardwareRate(for: CaptureRequest(sampleRate: 44_100)) == 96_000)
+  }
+
   // MARK: Who uses it
 
   /// Somebody with an identity.

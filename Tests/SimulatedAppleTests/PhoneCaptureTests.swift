@@ -99,6 +99,24 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
+    @Test func onlyAChosenRateOrAUsualOneBecomesTheHardwares() throws {
+      var speech = SimulatedPort.builtInMicrophone
+      speech.sampleRates.append(16_000)
+      SimulatedPhone.disconnect(.builtInMicrophone)
+      SimulatedPhone.connect(input: speech)
+      let capture = try SimulatedCapture(CaptureRequest(sampleRate: 16_000))
+      capture.step(5)
+      #expect(capture.last?.sampleRate == 48_000)
+      #expect(!SimulatedPhone.calls.contains { $0.hasPrefix("setPreferredSampleRate") })
+      capture.stop()
+      var choice = CoreAudioSessionChoice()
+      choice.sampleRate = 16_000
+      let chosen = try SimulatedCapture(sharing: choice)
+      chosen.step(5)
+      #expect(chosen.last?.sampleRate == 16_000)
+      chosen.stop()
+    }
+
     @Test func aRateThatThePhoneDoesNotHaveIsARemark() throws {
       let capture = try SimulatedCapture(CaptureRequest(sampleRate: 22_050))
       capture.step(5)

@@ -33,7 +33,7 @@ struct CoreAudioSession: CoreAudioHardware {
     try use.prepare { _ in setup }
     defer { use.notePreferences() }
     // These are preferences: the actual values are read back when a unit is opened.
-    if let rate = choice.sampleRate ?? request.sampleRate {
+    if let rate = choice.hardwareRate(for: request) {
       Self.trying("set the rate of", &remarks) { try session.setPreferredSampleRate(Double(rate)) }
     }
     let blockDuration = choice.blockDuration ?? request.blockDuration

@@ -36,7 +36,11 @@ public struct CoreAudioSessionChoice: Sendable, Equatable {
   public var input: Input?
   /// How the built-in microphone listens; nil leaves that to the system.
   public var microphone: CoreAudioMicrophone?
-  /// The rate that the hardware should have; nil means that of the request, if it has one.
+  /// The rate that the hardware should have; nil means that of the request, if it is 44 100 or
+  /// 48 000 Hz.
+  ///
+  /// The hardware's rate is that of everything else that plays as well, also of other apps. So a
+  /// request for less, such as 16 000 Hz for speech, does not change it.
   public var sampleRate: Int?
   /// How long the hardware's blocks should be; nil means as long as those of the request.
   public var blockDuration: Duration?
@@ -77,6 +81,12 @@ public struct CoreAudioSessionChoice: Sendable, Equatable {
 
   /// Leaves the session to the app and only listens to what happens to it.
   public static var manual: CoreAudioSessionChoice { CoreAudioSessionChoice(control: .manual) }
+
+  /// The rate to ask of the hardware for a request; nil for none.
+  func hardwareRate(for request: CaptureRequest) -> Int? {
+    if let sampleRate { return sampleRate }
+    return request.sampleRate.flatMap { [44_100, 48_000].contains($0) ? $0 : nil }
+  }
 
   private static let appChoice = Lock(CoreAudioSessionChoice())
 

@@ -19,7 +19,8 @@ extension StreamCommand {
             + "runs, but by then it may be too late. They are never printed.",
           "It ends when the file ends, after --duration, at Ctrl-C or SIGTERM (what is waiting is "
             + "sent, files and playlists are completed; a second one ends it at once), or when no "
-            + "output is left. Without a terminal, SIGHUP reads --metadata-file again at once. "
+            + "output is left. Without a terminal, SIGHUP reads --metadata-file again at once, and "
+            + "--config: what is new there begins, what is gone ends, what has changed begins anew. "
             + "Keys: m mutes, h lets you hear it, 1 to 9 start and stop tracks (see --start), q "
             + "stops.",
         ],
@@ -33,6 +34,10 @@ extension StreamCommand {
             "with rtmp-key = … in the file “keys”, which nobody else may read"
           ),
           ("aacorn stream music.wav --loop --hls /var/www/live", "for any web server"),
+          (
+            "aacorn stream --config /etc/aacorn/streams.conf --listen-status 9100",
+            "many programmes at once; SIGHUP reads the file again"
+          ),
           (
             "aacorn stream --hls-serve 8080 --hls-part 500ms",
             "low latency, from http://127.0.0.1:8080/"
@@ -60,14 +65,37 @@ extension StreamCommand {
               + "--loudness for files."
           ),
         ]),
-      options: outputOptions + hlsOptions + stationOptions + sourceOptions
+      options: noting(outputOptions + hlsOptions + stationOptions + sourceOptions
         + CommandSyntax.deviceOptions("Take sound")
         + CommandSyntax.soundOptions(product: "stream") + renditionOptions
-        + connectionOptions + otherOptions
+        + connectionOptions + manyOptions + otherOptions)
     ) { (command, operand) throws(UsageError) in try command.choose(file: operand) }
   }
 
   private typealias Option = CommandSyntax<StreamCommand>.Option
+
+  /// The options, each of which leaves its name in the command.
+  private static func noting(_ options: [Option]) -> [Option] {
+    options.map { option in
+      Option(description: option.description) { (command, value) throws(UsageError) in
+        command.given.insert(option.description.long)
+        try option.action(&command, value)
+      }
+    }
+  }
+
+  private static var manyOptions: [Option] {
+    let section = "Many programmes"
+    return [
+      .path(
+        "config", .file("FILE"), in: section,
+        "Stream all programmes of FILE, each for itself. [NAME] begins one; the lines below it are "
+          + "these options, as “bitrate = 128k”, and “file = PATH”.", "file with programmes",
+        \.configFile),
+      .flag(
+        "check", in: section, "Only say what is wrong with that file.", \.checksOnly),
+    ]
+  }
 
   private static var outputOptions: [Option] {
     let section = "Outputs (at least one; all but HLS may be repeated)"

@@ -35,6 +35,15 @@ struct StreamCommand: Subcommand, SoundCommand {
   /// How far it goes, in bits per second.
   var adaptiveRange: ClosedRange<Int>?
 
+  /// The file with programmes to stream instead of one.
+  var configFile: String?
+  /// Whether that file is only to be checked.
+  var checksOnly = false
+  /// Whether it is a programme of such a file.
+  var isFromFile = false
+  /// The long names of the options on the command line.
+  var given: Set<String> = []
+
   var statusAddress: ListenAddress?
   var printsJSON = false
   var isVerbose = false
@@ -51,6 +60,8 @@ struct StreamCommand: Subcommand, SoundCommand {
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     hideSecrets()
+    if let configFile { return try runProgrammes(of: configFile, in: console) }
+    if checksOnly { throw UsageError("--check is for a file.", advice: "Add --config.") }
     let plan = try StreamPlan(self)
     if let refusal = refusal(of: plan) {
       let failure = RecordingError.output(OutputError(.exists, refusal.commandSentence))

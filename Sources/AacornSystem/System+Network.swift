@@ -29,4 +29,17 @@ extension System {
     guard unsafe getrlimit(resource, &limits) == 0 else { return 256 }
     return Int(clamping: limits.rlim_cur)
   }
+
+  /// Lets this program have as many descriptors open at a time as it may allow itself.
+  package static func raiseDescriptorLimit() {
+    #if canImport(Glibc)
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+    let resource = RLIMIT_NOFILE
+    #endif
+    var limits = rlimit()
+    guard unsafe getrlimit(resource, &limits) == 0 else { return }
+    limits.rlim_cur = limits.rlim_max
+    _ = unsafe setrlimit(resource, &limits)
+  }
 }

@@ -113,6 +113,29 @@ struct ArgumentParser<Command: Sendable> {
     }
   }
 
+  /// Sets an option by its long name, as a file of settings does, where a flag is “yes” or “no”.
+  ///
+  /// `others` are further names that the file knows.
+  func set(
+    _ name: String, to value: String, in command: inout Command, besides others: [String]
+  ) throws(UsageError) {
+    guard let option = syntax.options.first(where: { $0.description.long == name }) else {
+      let known = syntax.options.map(\.description.long) + others
+      let nearest = NearestName.to(name, among: known).map { "Did you mean \($0)?" }
+      throw UsageError(
+        "There is no option \(displayed(name)).",
+        advice: nearest ?? "See “aacorn help \(syntax.description.name)”.")
+    }
+    if option.description.takesValue { return try apply(option, value, &command) }
+    switch value {
+    case "yes": try apply(option, "", &command)
+    case "no": break
+    default:
+      throw UsageError(
+        "\(name) does not understand “\(displayed(value))”.", advice: "Write yes or no.")
+    }
+  }
+
   private func apply(
     _ option: CommandSyntax<Command>.Option, _ value: String, _ command: inout Command
   ) throws(UsageError) {

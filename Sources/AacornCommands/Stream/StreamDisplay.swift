@@ -99,7 +99,7 @@ final class StreamDisplay: Sendable {
   ) {
     if plan.printsJSON {
       if let json = event.json(wallTime: wallTime, plan, outputs: snapshot.outputs) {
-        console.output.write(json.encoded + "\n")
+        console.print(json)
       }
     } else {
       tellPeople(event, wallTime, snapshot, &state)

@@ -23,6 +23,7 @@ struct StreamServers {
     }
     if let proxy = command.proxy.flatMap(StreamAddress.init(proxy:)), proxy.password != nil {
       secrets += proxy.secrets
+      if command.isFromFile { return }
       warnings.append(
         "The address of the proxy \(displayed(proxy.authority)) contains a password, which others "
           + "on this machine could see. It is safer to leave out --proxy and set https_proxy.")
@@ -106,7 +107,8 @@ struct StreamServers {
   /// Remembers the secrets in an address, and says where they would be safer.
   private mutating func note(_ address: StreamAddress) {
     secrets += address.secrets
-    if address.secrets.isEmpty { return }
+    // Others can read the command line, but no file that may contain secrets.
+    if address.secrets.isEmpty || command.isFromFile { return }
     let what = address.password == nil ? "stream key" : "password"
     warnings.append(
       "The address of \(displayed(address.authority)) contains a \(what), which others on this "

@@ -109,7 +109,7 @@ struct StreamingReport {
   /// Prints everything.
   func print(in console: Console) {
     if plan.printsJSON {
-      console.output.write(json.encoded + "\n")
+      console.print(json)
       console.output.flush()
       return
     }
@@ -125,20 +125,20 @@ struct StreamingReport {
     }
     let rate = plan.configuration.sampleRate
     for output in stream.outputs where output.kind != .save {
-      console.output.write(output.line(plan.timing(for: output.kind)) + "\n")
+      console.print(output.line(plan.timing(for: output.kind)))
     }
     // A file may have been renamed meanwhile.
     for file in files where !stream.outputs.contains(where: { $0.isStream(file.name) }) {
-      console.output.write(file.line(sampleRate: rate) + "\n")
+      console.print(file.line(sampleRate: rate))
     }
     if let loudness = summary.loudness.totalText {
-      console.output.write("loudness: " + loudness + "\n")
+      console.print("loudness: " + loudness)
     }
     if summary.ledger.filledSampleCount > 0 {
       let lost = Double(summary.ledger.filledSampleCount) / Double(max(1, rate))
-      console.output.write(
+      console.print(
         "lost in capture: \(QuantityText.length(lost)) in "
-          + "\(QuantityText.count(summary.gapCount, "gap"))\n")
+          + QuantityText.count(summary.gapCount, "gap"))
     }
     console.output.flush()
   }

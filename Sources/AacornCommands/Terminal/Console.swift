@@ -1,3 +1,4 @@
+import AacornRecording
 import AacornSystem
 
 /// A command's environment: where it prints, and what may interrupt it.
@@ -13,6 +14,8 @@ struct Console: Sendable {
   let interruption: Interruption
   /// Whether the program was started without standard output, as some services are.
   var isOutputMissing = false
+  /// The name of the programme that it belongs to, where there are several.
+  var programme: String?
 
   /// The console of this process.
   static func process(isOutputMissing: Bool) -> Console {
@@ -28,8 +31,16 @@ struct Console: Sendable {
 
   /// Prints a result.
   func print(_ line: String) {
-    output.write(line + "\n")
+    output.write(label + line + "\n")
   }
+
+  /// Prints an event or a result for programs, which learn of which programme it is.
+  func print(_ object: JSONValue) {
+    output.write(object.telling(programme: programme).encoded + "\n")
+  }
+
+  /// What precedes a line for people.
+  private var label: String { programme.map { $0 + ": " } ?? "" }
 
   /// Reports work whose result is elsewhere; nobody misses it if the program has no output.
   func announce(_ line: String) {
@@ -51,7 +62,7 @@ struct Console: Sendable {
   /// Prints an error.
   func printError(_ sentence: String) {
     output.flush()
-    errors.write("aacorn: \(sentence)\n")
+    errors.write("aacorn: \(label)\(sentence)\n")
     errors.flush()
   }
 
@@ -118,5 +129,14 @@ final class TextStream: Sendable {
     } catch {
       state.failure = error
     }
+  }
+}
+
+extension JSONValue {
+  /// The event with the name of its programme, behind what it is and when it was.
+  fileprivate func telling(programme: String?) -> JSONValue {
+    guard let programme, case .object(var members) = self else { return self }
+    members.insert(.init("programme", .text(programme)), at: min(2, members.count))
+    return .object(members)
   }
 }

@@ -88,7 +88,7 @@ extension FileOutput {
   }
 
   /// `talk.m4a` with a number: `talk-007.m4a`.
-  static func numbered(_ path: String, _ number: Int) -> String {
+  package static func numbered(_ path: String, _ number: Int) -> String {
     let digits = "\(number)"
     let suffix = "-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
     let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex

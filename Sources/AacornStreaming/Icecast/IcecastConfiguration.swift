@@ -1,7 +1,7 @@
 public import AacornWeb
 
 /// Where on an Icecast server a stream goes, and how it is presented there.
-public struct IcecastConfiguration: Sendable {
+public struct IcecastConfiguration: Sendable, Equatable {
   /// The server.
   public var endpoint: NetworkEndpoint
   /// The path on the server, which begins with a slash.

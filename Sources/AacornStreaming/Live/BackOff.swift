@@ -4,21 +4,26 @@ import AacornSystem
 ///
 /// Every wait is twice as long as the previous one, plus or minus a random quarter, up to a limit,
 /// so that the listeners and sources of a server that comes back do not all return at once.
-struct BackOff {
+package struct BackOff: Sendable {
   private let first: Int
   private let longest: Int
   private var seed: UInt64
   /// Attempts since the last stable connection.
-  private(set) var attemptCount = 0
+  package private(set) var attemptCount = 0
 
   init(_ options: LiveOptions, seed: UInt64) {
-    first = options.firstDelay.milliseconds
-    longest = options.longestDelay.milliseconds
+    self.init(first: options.firstDelay, longest: options.longestDelay, seed: seed)
+  }
+
+  /// Waits of these lengths, with randomness from a seed.
+  package init(first: Duration, longest: Duration, seed: UInt64) {
+    self.first = first.milliseconds
+    self.longest = longest.milliseconds
     self.seed = seed
   }
 
   /// Counts one more attempt and returns how long to wait before it, in milliseconds.
-  mutating func next() -> Int {
+  package mutating func next() -> Int {
     var delay = min(first, longest)
     for _ in 0..<attemptCount where delay < longest { delay = min(delay * 2, longest) }
     attemptCount += 1
@@ -26,7 +31,7 @@ struct BackOff {
   }
 
   /// Starts counting again.
-  mutating func reset() { attemptCount = 0 }
+  package mutating func reset() { attemptCount = 0 }
 
   /// SplitMix64: enough to spread attempts over time.
   private mutating func random() -> UInt64 {

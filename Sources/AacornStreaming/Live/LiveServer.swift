@@ -1,7 +1,7 @@
 package import AacornWeb
 
 /// A server that a stream is to be sent to.
-package enum LiveServer: Sendable {
+package enum LiveServer: Sendable, Equatable {
   case icecast(IcecastConfiguration)
   case rtmp(RTMPConfiguration)
 

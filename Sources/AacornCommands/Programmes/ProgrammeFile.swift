@@ -1,0 +1,133 @@
+/// A text that lists programmes, taken apart; what the options mean is not looked at yet.
+///
+///     # for all of them
+///     bitrate = 128k
+///     hls = /srv/live/{programme}
+///
+///     [jazz]
+///     device = hw:1
+///
+///     [news]
+///     file = news.wav
+///     loop = yes
+///
+/// Lines before the first name hold for all programmes, and what a programme says itself takes
+/// precedence. Everything behind the sign of equality is the value, so that no text needs quotation
+/// marks, and none has any.
+struct ProgrammeFile: Equatable {
+  /// A line with an option.
+  struct Entry: Sendable, Equatable {
+    var line: Int
+    /// The long name of an option, without dashes.
+    var option: String
+    var value: String
+  }
+
+  /// What stands under a name.
+  struct Section: Equatable {
+    var line: Int
+    var name: String
+    var entries: [Entry] = []
+  }
+
+  /// What holds for all programmes.
+  private(set) var general: [Entry] = []
+  /// The programmes, in order.
+  private(set) var sections: [Section] = []
+  /// Lines that mean nothing.
+  private(set) var mistakes: [ProgrammeMistake] = []
+
+  /// What stands for the name of the programme in every value.
+  static let placeholder = "{programme}"
+  /// The longest name, in letters.
+  private static let longestName = 64
+
+  /// Takes a text apart.
+  init(_ text: String) {
+    // A byte order mark, which some editors insert.
+    let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() { take(Self.trimmed(line), index + 1) }
+  }
+
+  /// The entries of a programme: its own, and those for all whose options it does not name itself.
+  func entries(of section: Section, from general: [Entry]) -> [Entry] {
+    let own = Set(section.entries.map(\.option))
+    let entries = general.filter { !own.contains($0.option) } + section.entries
+    return entries.map { entry in
+      var entry = entry
+      entry.value = entry.value.replacing(Self.placeholder, with: section.name)
+      return entry
+    }
+  }
+
+  private mutating func take(_ line: String, _ number: Int) {
+    if line.isEmpty || line.hasPrefix("#") || line.hasPrefix(";") { return }
+    if line.hasPrefix("[") {
+      guard line.hasSuffix("]") else {
+        return note(number, "The name of a programme lacks its closing bracket.")
+      }
+      return begin(Self.trimmed(line.dropFirst().dropLast()), number)
+    }
+    let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    // Never the line itself: an address in it may contain a password.
+    guard parts.count == 2 else {
+      return note(number, "This is not of the form “option = value”.")
+    }
+    let option = Self.trimmed(parts[0])
+    if option.hasPrefix("-") {
+      return note(
+        number, "Options stand here without dashes.",
+        advice: "Write \(displayed(String(option.drop { $0 == "-" }))).")
+    }
+    if option.isEmpty { return note(number, "The option before the sign of equality is missing.") }
+    let value = Self.trimmed(parts[1])
+    if value.isEmpty { return note(number, "The option \(displayed(option)) has no value.") }
+    if value.count > 1, value.hasPrefix("\""), value.hasSuffix("\"") {
+      return note(
+        number, "Values stand here without quotation marks.", advice: "Leave them out.")
+    }
+    let entry = Entry(line: number, option: option, value: value)
+    if sections.isEmpty {
+      general.append(entry)
+    } else {
+      sections[sections.count - 1].entries.append(entry)
+    }
+  }
+
+  private mutating func begin(_ name: String, _ line: Int) {
+    if let problem = Self.problem(of: name) {
+      note(line, problem, advice: "Use letters, digits, dots, dashes and underscores of ASCII.")
+    } else if let other = sections.first(where: { $0.name == name }) {
+      note(line, "The programme “\(name)” stands in line \(other.line) already.")
+    }
+    // What follows belongs to it in any case.
+    sections.append(Section(line: line, name: name))
+  }
+
+  /// What is wrong with a name, which becomes a part of paths and addresses.
+  private static func problem(of name: String) -> String? {
+    if name.isEmpty { return "The name of a programme is missing." }
+    if name.utf8.count > longestName {
+      return "The name of a programme has more than \(longestName) letters."
+    }
+    let isPlain = name.utf8.allSatisfy { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "._-".utf8.contains(byte)
+    }
+    if isPlain && !name.hasPrefix(".") && !name.hasPrefix("-") { return nil }
+    return "“\(displayed(name))” is no name for a programme."
+  }
+
+  private mutating func note(_ line: Int, _ problem: String, advice: String = "") {
+    mistakes.append(
+      ProgrammeMistake(
+        line: line, programme: sections.last?.name, error: UsageError(problem, advice: advice)))
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text.drop(while: \.isWhitespace)
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return String(text)
+  }
+}

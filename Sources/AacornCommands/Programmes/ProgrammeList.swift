@@ -1,0 +1,120 @@
+import AacornRecording
+import AacornSystem
+
+/// The programmes of a file, all of them checked.
+struct ProgrammeList: Sendable {
+  let path: String
+  let programmes: [Programme]
+
+  /// A longer file must be something else.
+  private static let longest = 4 << 20
+
+  /// Reads a file, and says everything that is wrong with it.
+  ///
+  /// `command` is what holds for all programmes beside it.
+  init(
+    readingFrom path: String, _ command: StreamCommand,
+    environment: (String) -> String? = System.environment
+  ) throws(ProgrammeMistakes) {
+    let (text, isPrivate): (String, Bool)
+    do throws(UsageError) {
+      (text, isPrivate) = try Self.read(path)
+    } catch {
+      throw ProgrammeMistakes(path, [ProgrammeMistake(error: error)])
+    }
+    try self.init(
+      text, from: path, isPrivate: isPrivate, command, environment: environment)
+  }
+
+  /// Takes the text of a file, which others cannot read if it `isPrivate`.
+  init(
+    _ text: String, from path: String, isPrivate: Bool = true, _ command: StreamCommand,
+    environment: (String) -> String?
+  ) throws(ProgrammeMistakes) {
+    let file = ProgrammeFile(text)
+    var mistakes = file.mistakes
+    let general = Self.sound(file.general, command, &mistakes)
+    var programmes: [Programme] = []
+    var names: Set<String> = []
+    for section in file.sections where names.insert(section.name).inserted {
+      var settings = ProgrammeSettings(command)
+      let own = file.entries(of: section, from: general)
+      mistakes += settings.take(own, of: section.name)
+      do throws(UsageError) {
+        let programme = try settings.programme(section, own, environment: environment)
+        if !isPrivate { try Self.checkPrivacy(of: settings.command, in: path) }
+        programmes.append(programme)
+      } catch {
+        // What is wrong with a single option may be why the whole makes no sense.
+        let isKnown = mistakes.contains { $0.programme == section.name }
+        if !isKnown {
+          mistakes.append(
+            ProgrammeMistake(line: section.line, programme: section.name, error: error))
+        }
+      }
+    }
+    mistakes += ProgrammePlaces.clashes(among: programmes)
+    if file.sections.isEmpty && mistakes.isEmpty {
+      mistakes.append(
+        ProgrammeMistake(
+          error: UsageError(
+            "There is no programme in this file.",
+            advice: "Write [NAME] on a line, and what it streams below.")))
+    }
+    if !mistakes.isEmpty { throw ProgrammeMistakes(path, mistakes) }
+    self.path = path
+    self.programmes = programmes
+  }
+
+  /// The entries for all programmes that mean something; what is wrong with the others is said once.
+  private static func sound(
+    _ entries: [ProgrammeFile.Entry], _ command: StreamCommand,
+    _ mistakes: inout [ProgrammeMistake]
+  ) -> [ProgrammeFile.Entry] {
+    entries.filter { entry in
+      var settings = ProgrammeSettings(command)
+      let found = settings.take([entry], of: nil)
+      mistakes += found
+      return found.isEmpty
+    }
+  }
+
+  /// Rejects passwords that others can read.
+  private static func checkPrivacy(
+    of command: StreamCommand, in path: String
+  ) throws(UsageError) {
+    guard command.hasSecretsInAddresses else { return }
+    throw UsageError(
+      "Others may read this file, and an address in it contains a password or a stream key.",
+      advice: "Put that into a file for the option credentials, or remove the permission: chmod 600 "
+        + displayed(path))
+  }
+
+  private static func read(_ path: String) throws(UsageError) -> (text: String, isPrivate: Bool) {
+    var bytes: [UInt8] = []
+    let status: System.FileStatus
+    do throws(SystemError) {
+      let file = try System.open(path, for: .reading)
+      defer { try? System.close(file) }
+      status = try System.status(of: file)
+      if status.kind == .folder { throw .isFolder }
+      var block = [UInt8](repeating: 0, count: 16_384)
+      while bytes.count <= longest {
+        let count = try System.read(file, into: &block)
+        if count == 0 { break }
+        bytes += block[..<count]
+      }
+    } catch {
+      throw UsageError(
+        CommandFailure(.open, path, error).commandSentence,
+        advice: "Check the file that --config names.")
+    }
+    if bytes.count > longest {
+      throw UsageError("“\(displayed(path))” is too large for a file of programmes.")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw UsageError("“\(displayed(path))” is no text in UTF-8.")
+    }
+    return (text, status.permissions & 0o077 == 0)
+  }
+}

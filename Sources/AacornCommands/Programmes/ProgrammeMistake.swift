@@ -1,0 +1,43 @@
+import AacornRecording
+import AacornSystem
+
+/// Something in a file of programmes that cannot be carried out.
+struct ProgrammeMistake: Error, Equatable {
+  /// Where it stands; nil if it concerns the whole file.
+  var line: Int?
+  /// The programme that it concerns.
+  var programme: String?
+  var error: UsageError
+
+  /// Where it is and what it is, for people.
+  func sentence(in path: String) -> String {
+    var place = "“\(displayed(path))”"
+    if let line { place += ", line \(line)" }
+    if let programme { place += ", [\(displayed(programme))]" }
+    return "\(place): \(error.sentence)"
+  }
+
+  /// The same for programs.
+  func members(in path: String) -> [JSONValue.Member] {
+    [
+      .init("file", .text(path)), .init("line", .optional(line)),
+      .init("programme", .optional(programme)), .init("message", .text(error.sentence)),
+    ]
+  }
+}
+
+/// Everything that is wrong with a file of programmes.
+struct ProgrammeMistakes: Error, Equatable {
+  var path: String
+  /// In the order of the lines.
+  var all: [ProgrammeMistake]
+
+  init(_ path: String, _ mistakes: [ProgrammeMistake]) {
+    self.path = path
+    all = mistakes.enumerated().sorted { one, other in
+      (one.element.line ?? 0, one.offset) < (other.element.line ?? 0, other.offset)
+    }.map(\.element)
+  }
+
+  var sentences: [String] { all.map { $0.sentence(in: path) } }
+}

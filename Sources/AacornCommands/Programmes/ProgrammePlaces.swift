@@ -1,0 +1,71 @@
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+
+/// Where programmes write to, each of which takes one of them.
+enum ProgrammePlaces {
+  /// A mistake for every programme that would write where one before it does.
+  static func clashes(among programmes: [Programme]) -> [ProgrammeMistake] {
+    var owners: [String: Programme] = [:]
+    var mistakes: [ProgrammeMistake] = []
+    for programme in programmes {
+      for place in programme.places {
+        guard let owner = owners[place.key], owner.name != programme.name else {
+          owners[place.key] = programme
+          continue
+        }
+        mistakes.append(
+          ProgrammeMistake(
+            line: programme.line, programme: programme.name,
+            error: UsageError(
+              "It would stream to \(place.words), as [\(owner.name)] in line \(owner.line) does.",
+              advice: "Choose another place for one of them; \(ProgrammeFile.placeholder) in a value "
+                + "stands for the name.")))
+      }
+    }
+    return mistakes
+  }
+}
+
+extension Programme {
+  /// A place that only one programme can have.
+  struct Place: Equatable {
+    /// The same for all spellings.
+    var key: String
+    /// For people.
+    var words: String
+  }
+
+  /// The places that it takes.
+  var places: [Place] {
+    var places: [Place] = []
+    for output in plan.outputs {
+      switch output {
+      case .server(let server):
+        let words = server.service.name
+        // A stream key is what tells two streams of a service apart, and is never shown.
+        var key = words
+        if case .rtmp(let rtmp) = server { key += " " + rtmp.streamKey }
+        places.append(Place(key: "server " + key, words: "“\(displayed(words))”"))
+      case .hls(let hls):
+        places += hls.folders.map { folder in
+          Place(
+            key: "folder " + FileName.canonical(folder),
+            words: "the folder “\(displayed(folder))”")
+        }
+        if let address = hls.address, address.port != 0 {
+          places.append(Place(key: "port \(address.port)", words: "port \(address.port)"))
+        }
+      case .save(let path, _, _):
+        places.append(
+          Place(key: "file " + FileName.canonical(path), words: "“\(displayed(path))”"))
+      }
+    }
+    if let folder = plan.configuration.multitrack?.folder {
+      places.append(
+        Place(
+          key: "tracks " + FileName.canonical(folder), words: "the folder “\(displayed(folder))”"))
+    }
+    return places
+  }
+}

@@ -1,0 +1,91 @@
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+
+/// What the lines of a file say of one programme, understood one by one by the table of the command.
+struct ProgrammeSettings {
+  private(set) var command: StreamCommand
+  private var restart = RestartPolicy.onFailure
+
+  /// Options that hold for the whole program, which therefore stand on its command line.
+  static let shared: Set<String> = [
+    "config", "check", "listen-status", "json", "verbose", "quiet", "help",
+  ]
+  /// Options that may stand beside a file on the command line.
+  static let besides = shared.union(["credentials"])
+  /// What a file says that no option does.
+  private static let own = ["file", "restart"]
+
+  /// Begins with what holds for all programmes.
+  init(_ command: StreamCommand) {
+    var common = StreamCommand()
+    common.credentialsFile = command.credentialsFile
+    common.isVerbose = command.isVerbose
+    common.isQuiet = command.isQuiet
+    common.printsJSON = command.printsJSON
+    common.isFromFile = true
+    self.command = common
+  }
+
+  /// Takes lines, and returns what is wrong with them.
+  mutating func take(
+    _ entries: [ProgrammeFile.Entry], of programme: String?
+  ) -> [ProgrammeMistake] {
+    var mistakes: [ProgrammeMistake] = []
+    for entry in entries {
+      do throws(UsageError) {
+        try take(entry)
+      } catch {
+        mistakes.append(ProgrammeMistake(line: entry.line, programme: programme, error: error))
+      }
+    }
+    return mistakes
+  }
+
+  /// The programme, with everything checked that can be before it begins.
+  func programme(
+    _ section: ProgrammeFile.Section, _ entries: [ProgrammeFile.Entry],
+    environment: (String) -> String?
+  ) throws(UsageError) -> Programme {
+    let plan = try StreamPlan(command, environment: environment)
+    if let refusal = command.refusal(of: plan) {
+      throw UsageError(refusal.commandSentence)
+    }
+    return Programme(
+      name: section.name, line: section.line, plan: plan, restart: restart,
+      settings: entries.map { Programme.Setting(option: $0.option, value: $0.value) })
+  }
+
+  private mutating func take(_ entry: ProgrammeFile.Entry) throws(UsageError) {
+    switch entry.option {
+    case "file": try StreamCommand.syntax.operand(&command, entry.value)
+    case "restart":
+      guard let policy = RestartPolicy(rawValue: entry.value) else {
+        let words = RestartPolicy.allCases.map(\.rawValue).joined(separator: ", ")
+        throw UsageError(
+          "restart does not accept “\(displayed(entry.value))”.", advice: "Choose one of: \(words).")
+      }
+      restart = policy
+    case "force":
+      throw UsageError(
+        "The option force is not for programmes, which begin again by themselves: what they save "
+          + "never replaces anything, but gets the next free number.", advice: "Leave it out.")
+    case let option where Self.shared.contains(option):
+      throw UsageError(
+        "The option \(option) is not for one programme.",
+        advice: option == "help" ? "" : "Give it on the command line: --\(option).")
+    default:
+      try ArgumentParser(StreamCommand.syntax).set(
+        entry.option, to: entry.value, in: &command, besides: Self.own)
+    }
+  }
+}
+
+extension StreamCommand {
+  /// Whether an address of a server contains a password or a stream key.
+  var hasSecretsInAddresses: Bool {
+    let addresses =
+      (icecasts + rtmps).map { StreamAddress($0) } + [proxy.flatMap(StreamAddress.init(proxy:))]
+    return addresses.compactMap(\.self).contains { !$0.secrets.isEmpty }
+  }
+}

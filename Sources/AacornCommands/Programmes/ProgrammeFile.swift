@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// A text that lists programmes, taken apart; what the options mean is not looked at yet.
 ///
 ///     # for all of them

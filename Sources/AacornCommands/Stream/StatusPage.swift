@@ -48,7 +48,8 @@ enum StatusPage {
     "aacorn \(RootCommand.version)\n\n/status   how the stream is doing, as JSON\n"
     + "/metrics  numbers for Prometheus\n/healthz  200 while it can be heard, otherwise 503\n"
 
-  private static func trouble(of stream: StreamSnapshot) -> String {
+  /// Why it cannot be heard.
+  static func trouble(of stream: StreamSnapshot) -> String {
     if stream.isDeviceLost { return "the device is lost" }
     return stream.isFlowing ? "no output is live" : "no sound arrives"
   }

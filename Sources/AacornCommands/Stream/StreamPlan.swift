@@ -28,8 +28,8 @@ struct StreamPlan: Sendable {
   }
 
   let sound: SoundChoice
-  private(set) var configuration: RecordingConfiguration
-  private(set) var outputs: [Output]
+  var configuration: RecordingConfiguration
+  var outputs: [Output]
   /// The renditions that were chosen for outputs, by their kind.
   let renditions: [OutputStatus.Kind: Int]
   let liveOptions: LiveOptions

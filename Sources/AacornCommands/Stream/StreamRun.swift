@@ -11,7 +11,8 @@ struct StreamRun {
   private let source: RecordSource
   private let console: Console
   private let display: StreamDisplay
-  private let board: StreamBoard
+  /// How it is doing.
+  let board: StreamBoard
   private let session: RecordingSession
   /// The bitrate, if it follows the network.
   private let bitrate: AdaptiveBitrate?

@@ -1,0 +1,199 @@
+import AacornDevices
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+
+/// Runs one programme on a thread of its own, again and again if it fails, until it is asked to stop.
+///
+/// It shares nothing with others but the processors and the place where events are told, which nobody
+/// waits for.
+final class ProgrammeRunner: Sendable {
+  let programme: Programme
+
+  private struct State {
+    var phase = ProgrammeState.ready
+    /// What ends the current run.
+    var interruption: Interruption?
+    var board: StreamBoard?
+    var isStopping = false
+    /// Whether the next run is to begin at once.
+    var isHurried = false
+    var runCount = 0
+    var lastStatus: ExitStatus?
+    /// Who waits for the end.
+    var whenOver: [@Sendable () -> Void] = []
+    /// How many must end before it may begin.
+    var predecessorCount = 0
+  }
+
+  private let state = Lock(State())
+  /// Ends a wait for the next run, or for others.
+  private let wake = Semaphore()
+  /// The place for what one run tells.
+  private let console: @Sendable (Interruption) -> Console
+  private let events: @Sendable (ProgrammeEvent) -> Void
+
+  /// Creates a programme that has not begun.
+  ///
+  /// `console` makes the place where a run that an interruption ends tells what happens.
+  init(
+    _ programme: Programme, console: @escaping @Sendable (Interruption) -> Console,
+    events: @escaping @Sendable (ProgrammeEvent) -> Void
+  ) {
+    self.programme = programme
+    self.console = console
+    self.events = events
+  }
+
+  /// Begins, once all of `predecessors`, which have what it needs, are over.
+  func start(after predecessors: [ProgrammeRunner] = []) {
+    state.withLock { $0.predecessorCount = predecessors.count }
+    for predecessor in predecessors {
+      predecessor.tellEnd { [self] in
+        state.withLock { $0.predecessorCount -= 1 }
+        wake.signal()
+      }
+    }
+    if !System.startThread({ [self] in work() }) {
+      events(.warning("There is no thread left for \(programme.name)."))
+      conclude(.failed, .cannotRead)
+    }
+  }
+
+  /// Ends it in order, without waiting for that.
+  func stop() {
+    let interruption = state.withLock { state in
+      state.isStopping = true
+      return state.interruption
+    }
+    interruption?.raise(System.terminateSignal)
+    wake.signal()
+  }
+
+  /// Begins the next run at once if one is waited for.
+  func hurry() {
+    state.withLock { $0.isHurried = $0.phase == .waiting }
+    wake.signal()
+  }
+
+  /// Whether it will not run again.
+  var isOver: Bool { state.withLock { $0.phase.isOver } }
+
+  /// How it ended; nil if it has not.
+  var end: ProgrammeState.End? {
+    state.withLock { state in
+      if case .over(let end) = state.phase { end } else { nil }
+    }
+  }
+
+  /// How it is doing.
+  func snapshot() -> ProgrammeSnapshot {
+    let (snapshot, board) = state.withLock { state in
+      (
+        ProgrammeSnapshot(
+          name: programme.name, state: state.phase, restartCount: max(0, state.runCount - 1),
+          lastStatus: state.lastStatus, stream: StreamSnapshot()),
+        state.board
+      )
+    }
+    guard let board else { return snapshot }
+    var whole = snapshot
+    whole.stream = board.snapshot()
+    return whole
+  }
+
+  /// Calls back when it is over, or at once if it is.
+  func tellEnd(_ body: @escaping @Sendable () -> Void) {
+    let isOver = state.withLock { state in
+      if !state.phase.isOver { state.whenOver.append(body) }
+      return state.phase.isOver
+    }
+    if isOver { body() }
+  }
+
+  // MARK: - Its thread
+
+  private func work() {
+    while state.withLock({ $0.predecessorCount > 0 && !$0.isStopping }) {
+      _ = wake.wait(milliseconds: 1000)
+    }
+    var pause = RestartPause(seed: UInt64(truncatingIfNeeded: System.nanoseconds))
+    while true {
+      let start = System.seconds
+      guard let status = run() else { return conclude(.stopped, lastStatus) }
+      if state.withLock(\.isStopping) { return conclude(.stopped, status) }
+      switch programme.restart.decision(after: status) {
+      case .end: return conclude(.ended, status)
+      case .giveUp: return conclude(.failed, status)
+      case .restart: wait(pause.next(afterRunOf: System.seconds - start), after: status)
+      }
+    }
+  }
+
+  /// Streams once; nil if it is not wanted any more.
+  private func run() -> ExitStatus? {
+    let interruption = Interruption()
+    let isWanted = state.withLock { state in
+      if state.isStopping { return false }
+      state.interruption = interruption
+      state.phase = .running
+      state.runCount += 1
+      return true
+    }
+    guard isWanted else { return nil }
+    events(.started(programme.name))
+    let status = stream(in: console(interruption))
+    // A signal that only this run got says nothing of how it went.
+    let outcome = status.code >= 128 ? .success : status
+    state.withLock { state in
+      state.interruption = nil
+      state.lastStatus = outcome
+    }
+    return outcome
+  }
+
+  /// How the last run went; well if there was none.
+  private var lastStatus: ExitStatus { state.withLock(\.lastStatus) ?? .success }
+
+  private func stream(in console: Console) -> ExitStatus {
+    let plan = programme.plan.withFreeNames
+    do throws(CaptureError) {
+      let source = try RecordSource(plan.sound, plan.configuration)
+      let run = StreamRun(plan, source, in: console)
+      state.withLock { $0.board = run.board }
+      defer { console.output.flush() }
+      return run.run()
+    } catch {
+      let report = StreamingReport(plan, failure: .capture(error))
+      report.print(in: console)
+      return report.exitStatus
+    }
+  }
+
+  private func wait(_ milliseconds: Int, after status: ExitStatus) {
+    state.withLock { state in
+      state.phase = .waiting
+      state.isHurried = false
+    }
+    events(.waiting(programme.name, status, milliseconds: milliseconds))
+    let end = System.seconds + Double(milliseconds) / 1000
+    // An earlier wake-up may be left over.
+    while !state.withLock({ $0.isStopping || $0.isHurried }) {
+      let rest = end - System.seconds
+      if rest <= 0 { break }
+      _ = wake.wait(milliseconds: Int(rest * 1000) + 1)
+    }
+  }
+
+  private func conclude(_ kind: ProgrammeState.End.Kind, _ status: ExitStatus) {
+    let end = ProgrammeState.End(kind: kind, status: status)
+    // The order matters: whoever waits for the last one also wants to read of it.
+    events(.ended(programme.name, end))
+    let waiting = state.withLock { state in
+      state.phase = .over(end)
+      defer { state.whenOver = [] }
+      return state.whenOver
+    }
+    for body in waiting { body() }
+  }
+}

@@ -1,0 +1,66 @@
+import AacornRecording
+
+/// What a programme is doing.
+enum ProgrammeState: Sendable, Equatable {
+  /// Another one must make room first.
+  case ready
+  case running
+  /// It begins again soon.
+  case waiting
+  case over(End)
+
+  /// How it ended for good.
+  struct End: Sendable, Equatable {
+    /// Whether it was meant to.
+    enum Kind: String, Sendable {
+      /// The sound has reached its end.
+      case ended
+      /// It was asked to.
+      case stopped
+      /// It could not go on.
+      case failed
+    }
+
+    var kind: Kind
+    /// The result of the last run; success if there was none.
+    var status: ExitStatus
+  }
+
+  /// The state in one word, for programs.
+  var word: String {
+    switch self {
+    case .ready: "ready"
+    case .running: "running"
+    case .waiting: "waiting"
+    case .over(let end): end.kind.rawValue
+    }
+  }
+
+  /// All possible words.
+  static var words: [String] { ["ready", "running", "waiting", "ended", "stopped", "failed"] }
+
+  var isOver: Bool {
+    if case .over = self { true } else { false }
+  }
+}
+
+/// A programme as it is now.
+struct ProgrammeSnapshot: Sendable {
+  var name: String
+  var state: ProgrammeState
+  /// How often it began again.
+  var restartCount = 0
+  /// The result of the last run that has ended.
+  var lastStatus: ExitStatus?
+  /// Its stream, or the last one.
+  var stream: StreamSnapshot
+
+  /// Whether nothing needs attention: it can be heard, or has ended as it should.
+  var isHealthy: Bool {
+    switch state {
+    case .running: stream.isHealthy
+    case .over(let end): end.kind != .failed
+    case .ready, .waiting: false
+    }
+  }
+}

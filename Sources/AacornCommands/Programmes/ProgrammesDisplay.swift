@@ -1,0 +1,117 @@
+import AacornRecording
+import AacornSystem
+
+/// Tells what happens to many programmes, on its own thread: a reader that is slow holds none of them
+/// up.
+final class ProgrammesDisplay: Sendable {
+  /// Something to tell.
+  enum Entry: Sendable {
+    case event(ProgrammeEvent)
+    /// Whole lines of one programme, for standard output or for standard error.
+    case text([UInt8], isResult: Bool)
+  }
+
+  private struct State {
+    var line: BottomLine
+  }
+
+  private let console: Console
+  private let printsJSON: Bool
+  private let isVerbose: Bool
+  private let isQuiet: Bool
+  private let isLive: Bool
+  private let queue = EventQueue<Entry>(limit: ProgrammesDisplay.limit)
+  private let state: Lock<State>
+  private let thread = Lock<WorkerThread?>(nil)
+
+  /// The most entries that wait for a slow reader.
+  private static let limit = 20_000
+  /// Milliseconds between redraws.
+  private static let interval = 250
+  /// Milliseconds between checks if nothing is drawn.
+  private static let look = 10_000
+
+  init(_ command: StreamCommand, in console: Console) {
+    self.console = console
+    (printsJSON, isVerbose) = (command.printsJSON, command.isVerbose)
+    isQuiet = command.isQuiet
+    isLive = console.isLive && !command.isQuiet && !command.printsJSON
+    state = Lock(State(line: BottomLine(in: console)))
+  }
+
+  /// Accepts an event; never waits, and may be called from any thread.
+  func take(_ event: ProgrammeEvent) { queue.put(.event(event)) }
+
+  /// The console of one run of a programme, which an interruption ends.
+  func console(of programme: String, _ interruption: Interruption) -> Console {
+    func stream(isResult: Bool) -> TextStream {
+      TextStream { [queue] (bytes) throws(SystemError) in
+        queue.put(.text(bytes, isResult: isResult), isDispensable: true)
+      }
+    }
+    var own = Console(
+      output: stream(isResult: true), errors: stream(isResult: false), isLive: false,
+      columns: console.columns, interruption: interruption)
+    own.isOutputMissing = console.isOutputMissing
+    own.programme = programme
+    return own
+  }
+
+  /// Starts telling; `snapshots` says how all programmes are doing.
+  func start(_ snapshots: @escaping @Sendable () -> [ProgrammeSnapshot]) {
+    let newThread = WorkerThread { [self] in
+      while !queue.isFinished {
+        queue.wait(milliseconds: isLive ? Self.interval : Self.look)
+        tell()
+        draw(snapshots)
+      }
+    }
+    thread.withLock { $0 = newThread }
+  }
+
+  /// Tells what is left and clears the line.
+  func finish() {
+    queue.finish()
+    thread.withLock { thread in
+      thread?.join()
+      thread = nil
+    }
+    tell()
+  }
+
+  // MARK: - One thread at a time
+
+  private func tell() {
+    let (entries, droppedCount) = queue.takeAll()
+    if entries.isEmpty && droppedCount == 0 { return }
+    state.withLock { state in
+      state.line.clear()
+      for entry in entries {
+        switch entry.event {
+        case .event(let event): tell(event, entry.wallTime)
+        case .text(let bytes, let isResult):
+          let stream = isResult ? console.output : console.errors
+          stream.write(PathText.decode(bytes))
+        }
+      }
+      if droppedCount > 0 {
+        let count = QuantityText.count(droppedCount, "message")
+        tell(.warning("\(count) could not be told in time."), System.wallNanoseconds)
+      }
+      console.output.flush()
+      console.errors.flush()
+    }
+  }
+
+  private func tell(_ event: ProgrammeEvent, _ wallTime: Int64) {
+    if printsJSON { return console.print(event.json(wallTime: wallTime)) }
+    guard event.isFailure || (!isQuiet && (isVerbose || !event.isDetail)) else { return }
+    for sentence in event.sentences { console.printError(sentence) }
+  }
+
+  private func draw(_ snapshots: () -> [ProgrammeSnapshot]) {
+    guard isLive else { return }
+    let line = ProgrammesLine(programmes: snapshots())
+    state.withLock { $0.line.draw { line.text(columns: $0) } }
+  }
+}

@@ -1,0 +1,46 @@
+import AacornRecording
+import AacornStreaming
+
+/// The line at the bottom of the terminal while many programmes run.
+///
+///     97 of 100 LIVE  jazz reconnecting  news waiting  talk failed
+///
+/// Those that can be heard are only counted. Of the others as many are named as fit.
+struct ProgrammesLine {
+  var programmes: [ProgrammeSnapshot]
+
+  /// The line for a terminal of this width.
+  func text(columns: Int) -> String {
+    // The last column stays free: some terminals start a new line after it.
+    let width = max(1, columns - 1)
+    let liveCount = programmes.count { $0.state == .running && $0.isHealthy }
+    var text = "\(liveCount) of \(programmes.count) LIVE"
+    if text.count > width { return RecordLine.cut(text, to: width) }
+    let others = programmes.compactMap { programme in
+      Self.trouble(of: programme).map { "\(programme.name) \($0)" }
+    }
+    for (index, words) in others.enumerated() {
+      let rest = others.count - index
+      // The number of those that do not fit needs room as well.
+      let more = rest > 1 ? "  and \(rest - 1) more" : ""
+      if text.count + 2 + words.count + more.count > width {
+        let all = "  and \(rest) more"
+        return text.count + all.count <= width ? text + all : text
+      }
+      text += "  " + words
+    }
+    return text
+  }
+
+  /// What keeps a programme from being heard; nil if nothing does.
+  private static func trouble(of programme: ProgrammeSnapshot) -> String? {
+    guard programme.state == .running else { return programme.state.word }
+    let stream = programme.stream
+    if stream.isHealthy { return stream.outputs.first { $0.state != .live }?.state.word }
+    if stream.isStopping { return "stopping" }
+    if stream.isDeviceLost { return "device lost" }
+    if stream.startWallTime == 0 { return "starting" }
+    if !stream.isFlowing { return "no sound" }
+    return stream.outputs.first { $0.state != .live }?.state.word ?? "not live"
+  }
+}

@@ -1,0 +1,65 @@
+import AacornRecording
+import AacornSystem
+
+extension StreamCommand {
+  /// Streams what a file lists, or only looks at it.
+  func runProgrammes(of path: String, in console: Console) throws(UsageError) -> ExitStatus {
+    if let file {
+      throw UsageError(
+        "With --config, the sound comes from what the file says, and not from “\(displayed(file))”.",
+        advice: "Leave one of them out.")
+    }
+    if let option = given.subtracting(ProgrammeSettings.besides).min() {
+      throw UsageError(
+        "With --config, the file says what is streamed, and --\(option) belongs into it.",
+        advice: "Write it there as “\(option) = …”, before the first [NAME] for all programmes.")
+    }
+    let list: ProgrammeList
+    do throws(ProgrammeMistakes) {
+      list = try ProgrammeList(readingFrom: path, self)
+    } catch {
+      tell(error, in: console)
+      return .usage
+    }
+    if !checksOnly {
+      var run = ProgrammesRun(self, path, in: console)
+      return run.run(list)
+    }
+    let count = list.programmes.count
+    if printsJSON {
+      console.print(
+        .object([
+          .init("event", .text("checked")), .init("time", .text(now)), .init("file", .text(path)),
+          .init("programmes", .integer(count)),
+        ]))
+    } else if !isQuiet {
+      console.print("\(displayed(path)): \(QuantityText.count(count, "programme")), no mistakes")
+    }
+    return .success
+  }
+
+  /// What a status that other machines can read means; nil if they cannot.
+  var statusWarning: String? {
+    guard let address = statusAddress, !address.isLoopback else { return nil }
+    return "--listen-status \(address.authority(port: address.port)) lets other machines in, without "
+      + "a password and unencrypted."
+  }
+
+  private func tell(_ mistakes: ProgrammeMistakes, in console: Console) {
+    if printsJSON {
+      for mistake in mistakes.all {
+        console.print(
+          .object(
+            [.init("event", .text("mistake")), .init("time", .text(now))]
+              + mistake.members(in: mistakes.path)))
+      }
+      return
+    }
+    for sentence in mistakes.sentences { console.printError(sentence) }
+    if mistakes.all.count > 1 {
+      console.printError("\(mistakes.all.count) mistakes; nothing was started.")
+    }
+  }
+
+  private var now: String { Timestamp.iso8601(System.wallNanoseconds) }
+}

@@ -41,7 +41,8 @@ extension StreamCommand {
   /// What a status that other machines can read means; nil if they cannot.
   var statusWarning: String? {
     guard let address = statusAddress, !address.isLoopback else { return nil }
-    return "--listen-status \(address.authority(port: address.port)) lets other machines in, without "
+    return
+      "--listen-status \(address.authority(port: address.port)) lets other machines in, without "
       + "a password and unencrypted."
   }
 

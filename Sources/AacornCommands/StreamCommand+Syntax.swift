@@ -65,10 +65,11 @@ extension StreamCommand {
               + "--loudness for files."
           ),
         ]),
-      options: noting(outputOptions + hlsOptions + stationOptions + sourceOptions
-        + CommandSyntax.deviceOptions("Take sound")
-        + CommandSyntax.soundOptions(product: "stream") + renditionOptions
-        + connectionOptions + manyOptions + otherOptions)
+      options: noting(
+        outputOptions + hlsOptions + stationOptions + sourceOptions
+          + CommandSyntax.deviceOptions("Take sound")
+          + CommandSyntax.soundOptions(product: "stream") + renditionOptions
+          + connectionOptions + manyOptions + otherOptions)
     ) { (command, operand) throws(UsageError) in try command.choose(file: operand) }
   }
 

@@ -98,11 +98,14 @@ struct ProgrammeFile: Equatable {
   }
 
   private mutating func begin(_ name: String, _ line: Int) {
+    var error: UsageError?
     if let problem = Self.problem(of: name) {
-      note(line, problem, advice: "Use letters, digits, dots, dashes and underscores of ASCII.")
+      error = UsageError(
+        problem, advice: "Use letters, digits, dots, dashes and underscores of ASCII.")
     } else if let other = sections.first(where: { $0.name == name }) {
-      note(line, "The programme “\(name)” stands in line \(other.line) already.")
+      error = UsageError("The programme “\(name)” stands in line \(other.line) already.")
     }
+    if let error { mistakes.append(ProgrammeMistake(line: line, error: error)) }
     // What follows belongs to it in any case.
     sections.append(Section(line: line, name: name))
   }

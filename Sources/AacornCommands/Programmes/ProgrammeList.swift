@@ -86,7 +86,8 @@ struct ProgrammeList: Sendable {
     guard command.hasSecretsInAddresses else { return }
     throw UsageError(
       "Others may read this file, and an address in it contains a password or a stream key.",
-      advice: "Put that into a file for the option credentials, or remove the permission: chmod 600 "
+      advice:
+        "Put that into a file for the option credentials, or remove the permission: chmod 600 "
         + displayed(path))
   }
 

@@ -19,7 +19,8 @@ enum ProgrammePlaces {
             line: programme.line, programme: programme.name,
             error: UsageError(
               "It would stream to \(place.words), as [\(owner.name)] in line \(owner.line) does.",
-              advice: "Choose another place for one of them; \(ProgrammeFile.placeholder) in a value "
+              advice:
+                "Choose another place for one of them; \(ProgrammeFile.placeholder) in a value "
                 + "stands for the name.")))
       }
     }

@@ -63,7 +63,8 @@ struct ProgrammeSettings {
       guard let policy = RestartPolicy(rawValue: entry.value) else {
         let words = RestartPolicy.allCases.map(\.rawValue).joined(separator: ", ")
         throw UsageError(
-          "restart does not accept “\(displayed(entry.value))”.", advice: "Choose one of: \(words).")
+          "restart does not accept “\(displayed(entry.value))”.", advice: "Choose one of: \(words)."
+        )
       }
       restart = policy
     case "force":

@@ -1,0 +1,227 @@
+import AacornCodec
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+import Testing
+
+@testable import AacornCommands
+
+/// Files of programmes: what is read, and what is wrong with them.
+@Suite struct ProgrammeFileTests {
+  private func list(
+    _ text: String, isPrivate: Bool = true, _ command: StreamCommand = StreamCommand(),
+    environment: [String: String] = [:]
+  ) throws(ProgrammeMistakes) -> ProgrammeList {
+    try ProgrammeList(text, from: "a.conf", isPrivate: isPrivate, command) { environment[$0] }
+  }
+
+  private func sentences(_ text: String, isPrivate: Bool = true) -> [String] {
+    do throws(ProgrammeMistakes) {
+      _ = try list(text, isPrivate: isPrivate)
+      return []
+    } catch {
+      return error.sentences
+    }
+  }
+
+  // MARK: - Lines
+
+  @Test func aFileIsTakenApart() {
+    let file = ProgrammeFile(
+      """
+      \u{FEFF}# comment
+      bitrate = 96k
+      ; another
+
+        [ jazz ]\r
+      metadata =  A = B # all of it \r
+      device=tone
+      [news]
+      """)
+    #expect(file.mistakes.isEmpty)
+    #expect(file.general == [ProgrammeFile.Entry(line: 2, option: "bitrate", value: "96k")])
+    #expect(file.sections.map(\.name) == ["jazz", "news"])
+    #expect(
+      file.sections.first?.entries == [
+        ProgrammeFile.Entry(line: 6, option: "metadata", value: "A = B # all of it"),
+        ProgrammeFile.Entry(line: 7, option: "device", value: "tone"),
+      ])
+  }
+
+  @Test func whatAProgrammeSaysItselfTakesPrecedence() throws {
+    let list = try list(
+      """
+      device = tone
+      hls = /tmp/{programme}/live
+      bitrate = 96k
+      loop = no
+      [one]
+      [two]
+      bitrate = 64k
+      hls = /tmp/a
+      hls = /tmp/b
+      """)
+    let plans = list.programmes.map(\.plan)
+    let folders = plans.map { plan -> [String] in
+      plan.outputs.flatMap { output -> [String] in
+        if case .hls(let hls) = output { hls.folders } else { [] }
+      }
+    }
+    #expect(folders == [["/tmp/one/live"], ["/tmp/a", "/tmp/b"]])
+    let bitrates = plans.map { plan -> Int? in
+      guard case .aac(let control, _, _, _) = plan.configuration.coding else { return nil }
+      return control.nominalBitrate
+    }
+    #expect(bitrates == [96_000, 64_000])
+  }
+
+  @Test func allMistakesAreToldAtOnce() {
+    let found = sentences(
+      """
+      bitrat = 96k
+      effort = much
+      [one]
+      device = tone
+      save = a.m4a
+      --loop = yes
+      hls-segment = 1ms
+      loop
+      [two]
+      save =
+      [jazz/rock]
+      json = yes
+      [one]
+      force = yes
+      voice = on
+      metadata = "A"
+      """)
+    let expected = [
+      "line 1: There is no option bitrat. Did you mean bitrate?",
+      "line 2: The option --effort does not accept “much”.",
+      "line 6, [one]: Options stand here without dashes. Write loop.",
+      "line 7, [one]: --hls-segment of 1ms is too short.",
+      "line 8, [one]: This is not of the form “option = value”.",
+      "line 10, [two]: The option save has no value.",
+      "line 11: “jazz/rock” is no name for a programme.",
+    ]
+    for words in expected {
+      #expect(found.contains { $0.hasPrefix("“a.conf”, " + words) }, "\(words)\n\(found)")
+    }
+    #expect(found.contains { $0.contains("line 12, [jazz/rock]: The option json is not for one") })
+    #expect(found.contains { $0.contains("The programme “one” stands in line 3 already.") })
+    #expect(found.contains { $0.contains("line 16") && $0.contains("quotation marks") })
+    // In the order of the lines.
+    let lines = found.compactMap { sentence in
+      sentence.firstMatch(of: /line (\d+)/).flatMap { Int($0.1) }
+    }
+    #expect(lines == lines.sorted())
+  }
+
+  @Test func whatIsWrongWithTheWholeIsToldWithTheName() {
+    #expect(
+      sentences("[one]\ndevice = tone\n") == [
+        "“a.conf”, line 1, [one]: There is no output. Use --icecast, --rtmp, --hls, --hls-serve or "
+          + "--save."
+      ])
+    #expect(sentences("# nothing").first?.hasPrefix("“a.conf”: There is no programme") == true)
+    #expect(
+      sentences("[one]\ndevice = tone\nsave = a.m4a\nforce = yes\n").first?.contains(
+        "line 4, [one]: The option force is not for programmes") == true)
+    #expect(
+      sentences("[one]\ndevice = tone\nsave = a.m4a\nrestart = often\n").first?.contains(
+        "Choose one of: on-failure, always, never.") == true)
+    #expect(
+      sentences("[one]\ndevice = tone\nsave = a.m4a\nvoice = on\n").first?.contains(
+        "line 4, [one]: voice does not understand “on”. Write yes or no.") == true)
+  }
+
+  @Test func noTwoProgrammesHaveTheSamePlace() {
+    let found = sentences(
+      """
+      icecast = icecast://source:secret@h:8000/{programme}
+      device = tone
+      [one]
+      hls = /tmp/live
+      [two]
+      hls = /tmp/./live
+      [three]
+      icecast = icecast://source:secret@h:8000/one
+      [four]
+      rtmp = rtmp://h/live/key-a
+      [five]
+      rtmp = rtmp://h/live/key-b
+      """)
+    #expect(found.count == 2, "\(found)")
+    #expect(found.first?.contains("line 5, [two]: It would stream to the folder") == true)
+    #expect(found.last?.contains("line 7, [three]") == true)
+    #expect(found.last?.contains("as [one] in line 3 does") == true)
+    #expect(!found.joined().contains("secret"))
+  }
+
+  // MARK: - Secrets
+
+  @Test func passwordsInAFileThatOthersReadAreRefused() throws {
+    let text = "[one]\ndevice = tone\nicecast = icecast://source:topsecret@h/a\n"
+    let found = sentences(text, isPrivate: false)
+    #expect(found.first?.contains("Others may read this file") == true)
+    #expect(!found.joined().contains("topsecret"))
+    // In a file of one's own it is no warning either.
+    #expect(try list(text).programmes.first?.plan.warnings == [])
+    let other = "[one]\ndevice = tone\nicecast = icecast://h/a\n"
+    let password = ["AACORN_ICECAST_PASSWORD": "topsecret"]
+    _ = try ProgrammeList(other, from: "a", isPrivate: false, StreamCommand()) { password[$0] }
+  }
+
+  // MARK: - Changes
+
+  @Test func onlyWhatHasChangedIsAnother() throws {
+    let text = "[one]\ndevice = tone\nicecast = icecast://h/a\n"
+    func one(_ text: String, _ password: String) throws -> Programme {
+      let list = try list(text, environment: ["AACORN_ICECAST_PASSWORD": password])
+      return try #require(list.programmes.first)
+    }
+    let programme = try one(text, "first")
+    #expect(programme.isSame(as: try one("# moved\n\n" + text, "first")))
+    #expect(programme.isSame(as: try one("device = tone\n" + text, "first")))
+    #expect(!programme.isSame(as: try one(text, "second")))
+    #expect(!programme.isSame(as: try one(text + "bitrate = 64k\n", "first")))
+    #expect(!programme.isSame(as: try one(text + "restart = never\n", "first")))
+    #expect(!programme.isSame(as: try one("bitrate = 64k\n" + text, "first")))
+  }
+
+  @Test func effectsInAFileOfTheirOwnAreLookedAt() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array("limiter -1".utf8), to: "chain")
+    let text = "[one]\ndevice = tone\nsave = a.m4a\neffects = @\(path)\n"
+    let before = try #require(try list(text).programmes.first)
+    #expect(before.isSame(as: try #require(try list(text).programmes.first)))
+    try folder.write(Array("limiter -2".utf8), to: "chain")
+    #expect(!before.isSame(as: try #require(try list(text).programmes.first)))
+  }
+
+  // MARK: - Beginning again
+
+  @Test func aFaultIsFollowedByAnotherRunAndTheEndIsNot() {
+    typealias Decision = RestartPolicy.Decision
+    let cases: [(RestartPolicy, AacornCommands.ExitStatus, Decision)] = [
+      (.onFailure, .success, .end), (.onFailure, .failed, .end),
+      (.onFailure, .cannotRead, .restart), (.onFailure, .cannotWrite, .restart),
+      (.onFailure, .endedEarly, .restart), (.onFailure, .usage, .giveUp),
+      (.always, .success, .restart), (.always, .endedEarly, .restart), (.always, .usage, .giveUp),
+      (.never, .success, .end), (.never, .endedEarly, .giveUp),
+    ]
+    for (policy, status, decision) in cases {
+      #expect(policy.decision(after: status) == decision, "\(policy) \(status)")
+    }
+  }
+
+  @Test func thePauseGrowsUntilARunHasLasted() {
+    var pause = RestartPause(seed: 1)
+    let first = pause.next(afterRunOf: 0)
+    #expect((750...1260).contains(first))
+    var last = first
+    for _ in 0..<10 { last = pause.next(afterRunOf: 1) }
+    #expect((45_000...60_000).contains(last))
+    #expect((750...1260).contains(pause.next(afterRunOf: 61)))
+  }
+}

@@ -1,0 +1,106 @@
+import AacornCodec
+import AacornRecording
+import AacornStreaming
+import AacornWeb
+import Testing
+
+@testable import AacornCommands
+
+/// What is told of many programmes at a time.
+@Suite struct ProgrammesPageTests {
+  private func stream(_ state: OutputStatus.State, isFlowing: Bool = true) -> StreamSnapshot {
+    var stream = StreamSnapshot()
+    stream.timing = StreamTiming(sampleRate: 48_000, samplesPerUnit: 1024)
+    stream.startWallTime = 1
+    stream.isFlowing = isFlowing
+    stream.frameCount = 100
+    var output = OutputStatus(.icecast, id: "icecast", name: "icecast://h/a")
+    output.state = state
+    output.frameCount = 90
+    stream.outputs = [output]
+    return stream
+  }
+
+  private var programmes: [ProgrammeSnapshot] {
+    let trouble = OutputStatus.Trouble(word: "closed", sentence: "It hung up.")
+    return [
+      ProgrammeSnapshot(name: "jazz", state: .running, stream: stream(.live)),
+      ProgrammeSnapshot(
+        name: "news", state: .running, restartCount: 2, lastStatus: .endedEarly,
+        stream: stream(.reconnecting(trouble, attempt: 3))),
+      ProgrammeSnapshot(
+        name: "talk", state: .over(ProgrammeState.End(kind: .ended, status: .success)),
+        lastStatus: .success, stream: StreamSnapshot()),
+      ProgrammeSnapshot(
+        name: "rock", state: .waiting, lastStatus: .cannotRead, stream: StreamSnapshot()),
+    ]
+  }
+
+  private func get(_ path: String) -> (Int, String) {
+    let components = path.split(separator: "/").map(String.init)
+    let request = HTTPRequest(method: "GET", components: components)
+    let response = ProgrammesPage.response(to: request, programmes, ProgrammesPage.Reloads())
+    guard case .bytes(let bytes) = response.body else { return (response.status, "") }
+    return (response.status, String(decoding: bytes, as: UTF8.self))
+  }
+
+  @Test func everySampleOfAMetricHasItsProgrammeAndStandsWithTheOthers() {
+    let (status, text) = get("/metrics")
+    #expect(status == 200)
+    for line in [
+      #"aacorn_healthy{programme="jazz"} 1"#, #"aacorn_healthy{programme="news"} 0"#,
+      #"aacorn_frames_total{programme="news"} 100"#,
+      #"aacorn_output_frames_total{programme="jazz",output="icecast",kind="icecast",name="icecast://h/a"} 90"#,
+      #"aacorn_programme_up{programme="talk"} 1"#, #"aacorn_programme_up{programme="rock"} 0"#,
+      #"aacorn_programme_state{programme="rock",state="waiting"} 1"#,
+      #"aacorn_programme_state{programme="jazz",state="waiting"} 0"#,
+      #"aacorn_programme_restarts_total{programme="news"} 2"#,
+      "aacorn_config_last_reload_successful 1",
+    ] {
+      #expect(text.contains("\n" + line + "\n"), "\(line)\n\(text)")
+    }
+    var helps: Set<Substring> = []
+    var seen: Set<Substring> = []
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("# HELP ") {
+        #expect(helps.insert(line.split(separator: " ")[2]).inserted, "\(line)")
+      } else if !line.hasPrefix("#") {
+        #expect(seen.insert(line.prefix { $0 != " " }).inserted, "\(line)")
+      }
+    }
+  }
+
+  @Test func healthNamesThoseThatCannotBeHeard() {
+    let (status, text) = get("/healthz")
+    #expect(status == 503)
+    #expect(text == "news: no output is live\nrock: begins again soon\n")
+    #expect(get("/healthz/jazz") == (200, "ok\n"))
+    #expect(get("/healthz/talk") == (200, "ok\n"))
+    #expect(get("/healthz/rock").0 == 503)
+    #expect(get("/healthz/none").0 == 404)
+  }
+
+  @Test func theStatusHasAllOfThem() {
+    let (status, text) = get("/status")
+    #expect(status == 200)
+    #expect(text.hasPrefix(#"{"healthy":false,"version":""#))
+    #expect(
+      text.contains(
+        #"{"programme":"news","state":"running","healthy":false,"restarts":2,"lastCode":5,"#
+          + #""stream":{"healthy":false,"#))
+    let (one, own) = get("/status/jazz")
+    #expect(one == 200)
+    #expect(own.hasPrefix(#"{"programme":"jazz","state":"running","healthy":true,"#))
+    #expect(get("/status/none").0 == 404)
+    #expect(get("/other").0 == 404)
+    #expect(get("/").1.contains("/metrics"))
+  }
+
+  @Test func theLineNamesThoseInTrouble() {
+    let line = ProgrammesLine(programmes: programmes)
+    #expect(
+      line.text(columns: 100) == "1 of 4 LIVE  news reconnecting  talk ended  rock waiting")
+    #expect(line.text(columns: 50) == "1 of 4 LIVE  news reconnecting  and 2 more")
+    for columns in 1...100 { #expect(line.text(columns: columns).count <= max(1, columns - 1)) }
+  }
+}

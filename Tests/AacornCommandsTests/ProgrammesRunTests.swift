@@ -1,0 +1,197 @@
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+import Testing
+
+@testable import AacornCommands
+
+/// Many programmes through the command, with built-in sounds and no server.
+@Suite struct ProgrammesRunTests {
+  private let folder: TemporaryFolder
+  private let captured = CapturedConsole()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func write(_ text: String) throws {
+    try folder.write(Array(text.utf8), to: "a.conf")
+  }
+
+  private func run(_ arguments: String...) -> AacornCommands.ExitStatus {
+    captured.run(["stream", "--config", folder.path("a.conf")] + arguments)
+  }
+
+  /// Runs the command on a thread of its own.
+  private func start(_ arguments: String...) -> Lock<AacornCommands.ExitStatus?> {
+    let status = Lock<AacornCommands.ExitStatus?>(nil)
+    let path = folder.path("a.conf")
+    let captured = captured
+    _ = System.startThread {
+      let outcome = captured.run(["stream", "--config", path, "--json"] + arguments)
+      status.withLock { $0 = outcome }
+    }
+    return status
+  }
+
+  private func comesTrue(_ condition: () -> Bool) -> Bool {
+    let end = System.seconds + 30
+    while System.seconds < end {
+      if condition() { return true }
+      System.sleep(milliseconds: 20)
+    }
+    return condition()
+  }
+
+  /// The lines about a programme.
+  private func lines(_ programme: String, _ words: String...) -> [Substring] {
+    captured.output.split(separator: "\n").filter { line in
+      line.contains("\"programme\":\"\(programme)\"") && words.allSatisfy { line.contains($0) }
+    }
+  }
+
+  @Test func aFileIsOnlyLookedAt() throws {
+    try write("[one]\ndevice = tone\nsave = \(folder.path("a.m4a"))\n")
+    #expect(run("--check") == .success)
+    #expect(captured.output.hasSuffix("a.conf: 1 programme, no mistakes\n"))
+    #expect(folder.names == ["a.conf"])
+    try write("[one]\ndevice = tone\n[two]\n")
+    #expect(run("--check") == .usage)
+    #expect(captured.errors.contains("line 1, [one]: There is no output."))
+    #expect(captured.errors.contains("line 3, [two]: There is no output."))
+    #expect(captured.errors.contains("2 mistakes; nothing was started."))
+    let programs = CapturedConsole()
+    let arguments = ["stream", "--config", folder.path("a.conf"), "--check", "--json"]
+    #expect(programs.run(arguments) == .usage)
+    #expect(programs.errors.isEmpty)
+    #expect(programs.output.contains(#""line":3,"programme":"two","message":"There is no output."#))
+  }
+
+  @Test func mistakesStartNothing() throws {
+    try write(
+      "[good]\ndevice = tone\nsave = \(folder.path("a.m4a"))\n[bad]\ndevice = tone\n")
+    #expect(run() == .usage)
+    #expect(folder.names == ["a.conf"])
+  }
+
+  @Test func theCommandLineSaysOnlyWhatIsForAll() throws {
+    try write("[one]\ndevice = tone\nsave = \(folder.path("a.m4a"))\n")
+    #expect(run("--bitrate", "96k") == .usage)
+    #expect(captured.errors.contains("--bitrate belongs into it. Write it there as “bitrate = …”"))
+    #expect(run("song.wav") == .usage)
+    #expect(captured.errors.contains("not from “song.wav”"))
+    #expect(captured.run(["stream", "--check"]) == .usage)
+    #expect(captured.errors.contains("--check is for a file. Add --config."))
+    #expect(captured.run(["stream", "--config", folder.path("no")]) == .usage)
+    #expect(captured.errors.contains("Check the file that --config names."))
+  }
+
+  @Test func allRunToTheirEnds() throws {
+    try write(
+      """
+      device = tone
+      unpaced = yes
+      duration = 2
+      save = \(folder.path)/{programme}.m4a
+      [one]
+      [two]
+      duration = 3
+      """)
+    #expect(run("--json") == .success, "\(captured.errors)")
+    #expect(folder.names == ["a.conf", "one.m4a", "two.m4a"])
+    for name in ["one", "two"] {
+      #expect(lines(name, #""event":"programme""#, #""state":"running""#).count == 1)
+      #expect(lines(name, #""event":"programme""#, #""state":"ended","code":0"#).count == 1)
+      #expect(lines(name, #"{"event":"stopped""#, #""status":"ok""#).count == 1)
+      #expect(lines(name, #"{"event":"output""#, #""state":"live""#).count == 1)
+    }
+    // What is there is never replaced.
+    #expect(run("--json") == .success)
+    #expect(
+      folder.names == ["a.conf", "one-002.m4a", "one.m4a", "two-002.m4a", "two.m4a"])
+    let people = CapturedConsole()
+    #expect(people.run(["stream", "--config", folder.path("a.conf")]) == .success)
+    #expect(people.errors.contains("aacorn: one: save (\(folder.path("one-003.m4a"))): started."))
+    #expect(people.output.contains("two: \(folder.path("two-003.m4a")): 0:03.0, "))
+    #expect(people.errors.contains("aacorn: one: ended."))
+  }
+
+  @Test func aProgrammeThatFailsIsTriedAgainAndLeavesTheOthersAlone() throws {
+    try write(
+      """
+      device = tone
+      [good]
+      save = \(folder.path)/good.aac
+      [bad]
+      device = file:\(folder.path)/later.wav
+      save = \(folder.path)/bad.aac
+      [never]
+      device = file:\(folder.path)/later.wav
+      save = \(folder.path)/never.aac
+      restart = never
+      """)
+    let status = start()
+    #expect(
+      comesTrue { !lines("bad", #""state":"waiting","code":3,"delayMilliseconds":"#).isEmpty })
+    #expect(comesTrue { !lines("never", #""state":"failed","code":3"#).isEmpty })
+    #expect(comesTrue { !lines("good", #""state":"live""#).isEmpty })
+    try folder.write(wavFile(frames: 44_100 * 60), to: "later.wav")
+    #expect(comesTrue { !lines("bad", #""event":"output""#, #""state":"live""#).isEmpty })
+    captured.interruption.raise(System.terminateSignal)
+    #expect(comesTrue { status.withLock { $0 != nil } })
+    // One of them has failed for good.
+    #expect(status.withLock(\.self) == .failed)
+    #expect(lines("good", #"{"event":"stopped""#, #""gaps":0"#).count == 1)
+    #expect(lines("good", #""event":"programme""#, #""state":"running""#).count == 1)
+    #expect(lines("good", #""state":"stopped","code":0"#).count == 1)
+  }
+
+  @Test func aFileThatIsReadAgainChangesOnlyWhatItSays() throws {
+    let base = "device = tone\nsave = \(folder.path)/{programme}.aac\n"
+    try write(base + "[same]\n[changed]\n[gone]\n")
+    let status = start()
+    for name in ["same", "changed", "gone"] {
+      #expect(comesTrue { !lines(name, #""event":"output""#, #""state":"live""#).isEmpty })
+    }
+    // Mistakes change nothing.
+    try write(base + "[same]\nbitrate = none\n")
+    captured.interruption.noteHangUp()
+    #expect(comesTrue { captured.output.contains(#"{"event":"reload-refused""#) })
+    #expect(captured.output.contains(#""line":4,"programme":"same","message":"#))
+
+    try write(base + "[new]\n[changed]\nbitrate = 64k\n[same]\n")
+    captured.interruption.noteHangUp()
+    let told = #""new":["new"],"changed":["changed"],"gone":["gone"],"unchanged":1}"#
+    #expect(comesTrue { captured.output.contains(told) })
+    #expect(comesTrue { !lines("new", #""event":"output""#, #""state":"live""#).isEmpty })
+    #expect(comesTrue { lines("changed", #""event":"output""#, #""state":"live""#).count == 2 })
+    #expect(comesTrue { !lines("gone", #""state":"stopped","code":0"#).isEmpty })
+    captured.interruption.raise(System.terminateSignal)
+    #expect(comesTrue { status.withLock { $0 != nil } })
+    #expect(status.withLock(\.self) == .success)
+    #expect(lines("same", #"{"event":"stopped""#).count == 1)
+    #expect(lines("same", #"{"event":"stopped""#, #""gaps":0"#).count == 1)
+    #expect(lines("changed", #"{"event":"stopped""#).count == 2)
+    #expect(
+      folder.names == [
+        "a.conf", "changed-002.aac", "changed.aac", "gone.aac", "new.aac", "same.aac",
+      ])
+  }
+
+  @Test func aPlaceGoesFromOneProgrammeToAnother() throws {
+    let hls = folder.path("hls")
+    func text(_ name: String) -> String {
+      "[\(name)]\ndevice = tone\nhls = \(hls)\nhls-segment = 500ms\n"
+    }
+    try write(text("old"))
+    let status = start()
+    #expect(comesTrue { !lines("old", #""event":"output""#, #""state":"live""#).isEmpty })
+    try write(text("new"))
+    captured.interruption.noteHangUp()
+    #expect(comesTrue { !lines("new", #""event":"output""#, #""state":"live""#).isEmpty })
+    captured.interruption.raise(System.terminateSignal)
+    #expect(comesTrue { status.withLock { $0 != nil } })
+    // The folder was never wanted by both at a time.
+    #expect(lines("new", #""state":"waiting""#).isEmpty, "\(captured.output)")
+  }
+}

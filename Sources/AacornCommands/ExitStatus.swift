@@ -121,8 +121,12 @@ struct ExitStatus: Equatable, Sendable {
   /// The codes of `aacorn stream` for help.
   static let streamTable: [(code: String, meaning: String)] = [
     ("0", "all is well, including when it was stopped by q, Ctrl-C or SIGTERM"),
-    ("1", "ended normally, but an output had failed permanently or accepted no audio"),
-    ("2", "\(badEffect), or a file that it names"),
+    (
+      "1",
+      "ended normally, but an output had failed permanently or accepted no audio; or some programmes "
+        + "of --config failed, and others did not"
+    ),
+    ("2", "\(badEffect), or a file that it names; nothing of --config was started"),
     ("3", "nothing could be captured: no microphone, no such device or file; \(missingEffect)"),
     ("4", "no output accepted any audio: not opened, not reached, refused, never answered"),
     (

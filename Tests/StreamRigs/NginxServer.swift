@@ -19,7 +19,9 @@ public final class NginxServer {
   private var server: KeptProgram?
 
   /// Starts a server; with `pages` it serves that folder instead of one of its own.
-  public init(pages: URL? = nil) throws {
+  ///
+  /// `site` is further configuration for its `http` section.
+  public init(pages: URL? = nil, site: String = "") throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("nginx-\(UUID().uuidString.prefix(8))")
     rtmpPort = try freePort()
@@ -29,7 +31,7 @@ public final class NginxServer {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
     do {
-      try configuration(pages: pages ?? ownPages).write(
+      try configuration(pages: pages ?? ownPages, site: site).write(
         to: folder.appendingPathComponent("nginx.conf"), atomically: true, encoding: .utf8)
       try start()
     } catch {
@@ -93,7 +95,7 @@ public final class NginxServer {
     return connection
   }
 
-  private func configuration(pages: URL) -> String {
+  private func configuration(pages: URL, site: String) -> String {
     """
     load_module /usr/lib/nginx/modules/ngx_rtmp_module.so;
     daemon off;
@@ -136,6 +138,7 @@ public final class NginxServer {
         location /refuse { return 403; }
         location / { root \(pages.path); }
       }
+    \(site)
     }
 
     """

@@ -1,0 +1,231 @@
+import Foundation
+import SoundRigs
+import StreamRigs
+import Testing
+
+/// Many programmes in one process, as the system and real servers see them.
+@Suite(.serialized) struct ProgrammesProcessTests {
+  private let folder: WorkFolder
+
+  init() throws {
+    folder = try WorkFolder()
+  }
+
+  private static let documentation = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Documentation/Streaming")
+
+  private func write(_ text: String) throws {
+    try folder.write(Array(text.utf8), to: "streams.conf")
+  }
+
+  private func start(_ arguments: String...) throws -> Program.Run {
+    var environment = StreamProgram.password
+    environment["PATH"] = "/usr/sbin:/usr/bin:/bin"
+    environment["HOME"] = folder.path
+    environment["TERM"] = "dumb"
+    return try Program.aacorn.get().start(
+      ["stream", "--config", "streams.conf", "--json", "--listen-status", "0"] + arguments,
+      in: folder, environment: environment)
+  }
+
+  private static func events(of programme: String, in text: String) -> [[String: Any]] {
+    StreamProgram.events(in: text).filter { $0["programme"] as? String == programme }
+  }
+
+  /// Waits until a kind of output of a programme has been in a state for so many times.
+  private static func wait(
+    _ run: Program.Run, _ programme: String, _ output: String, _ state: String, times: Int = 1
+  ) -> Bool {
+    comesTrue {
+      events(of: programme, in: run.outputSoFar).count {
+        $0["output"] as? String == output && $0["state"] as? String == state
+      } >= times || !run.isRunning
+    } && run.isRunning
+  }
+
+  /// The last report of a programme, and its only output.
+  private static func report(
+    _ programme: String, _ text: String
+  ) throws -> (event: [String: Any], output: [String: Any]) {
+    let event = try #require(
+      events(of: programme, in: text).last { $0["event"] as? String == "stopped" })
+    let outputs = try #require(event["outputs"] as? [[String: Any]])
+    return (event, try #require(outputs.first))
+  }
+
+  @Test func aServerThatDiesConcernsOnlyItsProgramme() throws {
+    let first = try IcecastServer()
+    defer { first.stop() }
+    let second = try IcecastServer()
+    defer { second.stop() }
+    try write(
+      """
+      device = tone
+      rate = 48000
+      [one]
+      icecast = \(first.address("/one.aac"))
+      [two]
+      icecast = \(second.address("/two.aac"))
+      [three]
+      hls = three
+      hls-segment = 1s
+      """)
+    let run = try start()
+    #expect(Self.wait(run, "one", "icecast", "live"), "\(run.outputSoFar)")
+    #expect(Self.wait(run, "two", "icecast", "live"))
+    #expect(Self.wait(run, "three", "hls", "live"))
+    first.kill()
+    #expect(Self.wait(run, "one", "icecast", "reconnecting"))
+    let metrics = try StreamProgram.get("/metrics", of: "status", in: run)
+    #expect(metrics.contains("aacorn_healthy{programme=\"two\"} 1\n"), "\(metrics)")
+    #expect(metrics.contains("aacorn_healthy{programme=\"one\"} 0\n"))
+    let health = try StreamProgram.get("/healthz", of: "status", in: run)
+    #expect(health.contains(" 503 ") && health.contains("one: no output is live"), "\(health)")
+    #expect(try StreamProgram.get("/healthz/two", of: "status", in: run).contains(" 200 "))
+    try first.restart()
+    #expect(Self.wait(run, "one", "icecast", "live", times: 2))
+    run.signal(SIGTERM)
+    let outcome = try run.wait()
+    #expect(outcome.status == 0, "\(outcome.text)")
+    #expect(try Self.report("one", outcome.text).output["reconnects"] as? Int == 1)
+    for name in ["two", "three"] {
+      let (event, output) = try Self.report(name, outcome.text)
+      #expect(event["gaps"] as? Int == 0)
+      #expect(output["reconnects"] as? Int == 0)
+      #expect(output["droppedFrames"] as? Int == 0)
+      #expect(output["frames"] as? Int == event["frames"] as? Int)
+    }
+  }
+
+  @Test func aHangUpLeavesAloneWhatIsAsItWas() throws {
+    let icecast = try IcecastServer()
+    defer { icecast.stop() }
+    let base = "device = tone\nicecast = \(icecast.address("/{programme}.aac"))\n"
+    try write(base + "[same]\n[other]\n")
+    let run = try start()
+    #expect(Self.wait(run, "same", "icecast", "live"), "\(run.outputSoFar)")
+    #expect(Self.wait(run, "other", "icecast", "live"))
+    let listener = try icecast.listen(to: "/same.aac")
+    try write(base + "bitrate = none\n[same]\n")
+    run.signal(SIGHUP)
+    #expect(run.waitFor("reload-refused"))
+    try write(base + "[same]\n[other]\nbitrate = 64k\n[new]\n")
+    run.signal(SIGHUP)
+    #expect(Self.wait(run, "new", "icecast", "live"), "\(run.outputSoFar)")
+    #expect(Self.wait(run, "other", "icecast", "live", times: 2))
+    let count = listener.body.count
+    #expect(comesTrue { listener.body.count > count + 20_000 })
+    listener.stop()
+    run.signal(SIGTERM)
+    let outcome = try run.wait()
+    #expect(outcome.status == 0, "\(outcome.text)")
+    let (event, output) = try Self.report("same", outcome.text)
+    #expect(output["reconnects"] as? Int == 0)
+    #expect(output["droppedFrames"] as? Int == 0)
+    #expect(event["gaps"] as? Int == 0)
+    #expect(
+      Self.events(of: "same", in: outcome.text).count { $0["event"] as? String == "started" } == 1)
+  }
+
+  // MARK: - What the documentation proposes
+
+  @Test func theExampleIsUnderstoodWithAllThatItProposes() throws {
+    let text = try String(
+      contentsOf: Self.documentation.appendingPathComponent("streams.conf"), encoding: .utf8)
+    let uncommented = text.split(separator: "\n").map { line in
+      line.hasPrefix("#") && !line.hasPrefix("# ") ? line.dropFirst() : line
+    }
+    #expect(uncommented.contains("[studio]"))
+    for text in [text, uncommented.joined(separator: "\n")] {
+      try write(text)
+      let run = try Program.aacorn.get().start(
+        ["stream", "--config", "streams.conf", "--check"], in: folder,
+        environment: StreamProgram.password)
+      let outcome = try run.wait()
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.text.hasSuffix("no mistakes\n"))
+    }
+  }
+
+  /// What an origin answers, without its body.
+  private static func head(
+    _ path: String, port: Int, _ fields: String = ""
+  ) throws -> (status: Int, fields: [String: String], body: String) {
+    guard let connection = TCPConnection(toPort: port) else {
+      throw RigFailure("Nothing listens at port \(port).")
+    }
+    defer { connection.close() }
+    connection.write(Array("GET \(path) HTTP/1.0\r\nHost: localhost\r\n\(fields)\r\n".utf8))
+    var bytes: [UInt8] = []
+    while let more = connection.read() { bytes += more }
+    let answer = String(decoding: bytes, as: UTF8.self)
+    let parts = answer.components(separatedBy: "\r\n\r\n")
+    let lines = parts[0].components(separatedBy: "\r\n")
+    var found: [String: String] = [:]
+    for line in lines.dropFirst() {
+      let field = line.split(separator: ":", maxSplits: 1).map(String.init)
+      if field.count == 2 {
+        found[field[0].lowercased()] = field[1].trimmingCharacters(in: .whitespaces)
+      }
+    }
+    let status = lines[0].split(separator: " ").dropFirst().first.flatMap { Int($0) }
+    return (status ?? 0, found, parts.dropFirst().joined(separator: "\r\n\r\n"))
+  }
+
+  @Test func anOriginBehindNginxIsCachedAsLongAsItMayBe() throws {
+    let port = try freePort()
+    let site = try String(
+      contentsOf: Self.documentation.appendingPathComponent("nginx-hls.conf"), encoding: .utf8)
+    let ours = site.replacingOccurrences(of: "listen 80;", with: "listen 127.0.0.1:\(port);")
+      .replacingOccurrences(of: "  listen [::]:80;\n", with: "")
+      .replacingOccurrences(of: "/var/lib/aacorn-streams;", with: "\(folder.path);")
+    #expect(ours.contains(":\(port);") && !ours.contains("[::]") && !ours.contains("/var/lib"))
+    let nginx = try NginxServer(site: ours)
+    defer { nginx.stop() }
+    try write("device = tone\nhls = {programme}\n[jazz]\n[news]\nhls-format = aac\n")
+    let run = try start()
+    for name in ["jazz", "news"] {
+      #expect(comesTrue { (try? Self.head("/\(name)/stream.m3u8", port: port).status) == 200 })
+      // Segments of four seconds.
+      #expect(
+        comesTrue {
+          (try? Self.head("/\(name)/stream-0.m3u8", port: port).body.contains("#EXTINF")) == true
+        })
+      let playlist = try Self.head(
+        "/\(name)/stream-0.m3u8", port: port,
+        "If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT\r\n")
+      #expect(playlist.status == 200)
+      #expect(playlist.fields["content-type"] == "application/vnd.apple.mpegurl")
+      let target = try #require(
+        playlist.body.firstMatch(of: /#EXT-X-TARGETDURATION:(\d+)/).flatMap { Int($0.1) })
+      let age = try #require(
+        playlist.fields["cache-control"]?.firstMatch(of: /^public, max-age=(\d+)$/).flatMap {
+          Int($0.1)
+        })
+      #expect(age > 0 && age * 2 <= target)
+      #expect(playlist.fields["access-control-allow-origin"] == "*")
+      let master = try Self.head("/\(name)/stream.m3u8", port: port)
+      #expect(master.fields["cache-control"] == "public, max-age=\(age)")
+
+      let segment = try #require(
+        playlist.body.split(separator: "\n").last { !$0.hasPrefix("#") }.map(String.init))
+      let media = try Self.head("/\(name)/\(segment)", port: port)
+      #expect(media.status == 200)
+      #expect(media.fields["cache-control"] == "public, max-age=31536000, immutable")
+      #expect(media.fields["content-type"] == (name == "jazz" ? "audio/mp4" : "audio/aac"))
+      let part = try Self.head("/\(name)/\(segment)", port: port, "Range: bytes=0-9\r\n")
+      #expect(part.status == 206)
+      #expect(part.fields["cache-control"] == media.fields["cache-control"])
+      let missing = try Self.head("/\(name)/stream-none.m4s", port: port)
+      #expect(missing.status == 404)
+      #expect(missing.fields["cache-control"] == "public, max-age=1")
+    }
+    // The file with the programmes stands in the same folder here.
+    for path in ["/streams.conf", "/jazz/", "/jazz/.stream-0.m3u8.partial", "/"] {
+      #expect(try Self.head(path, port: port).status == 404, "\(path)")
+    }
+    run.signal(SIGTERM)
+    #expect(try run.wait().status == 0)
+  }
+}

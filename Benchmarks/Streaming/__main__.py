@@ -19,6 +19,7 @@ import wave
 
 import crowd
 import listeners
+import many
 import servers
 
 RATE = 48_000
@@ -266,19 +267,23 @@ def main():
     parser = argparse.ArgumentParser(prog="Benchmarks/stream")
     parser.add_argument("--aacorn", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--playlist", default="stream-0.m3u8", help=argparse.SUPPRESS)
-    parser.add_argument("part", choices=["latency", "load", "soak", "crowd"])
+    parser.add_argument("part", choices=[
+        "latency", "load", "soak", "crowd", "many", "many-soak"])
     parser.add_argument("--seconds", type=int)
     parser.add_argument("--restart-every", type=int, default=300)
     parser.add_argument("--clients", type=int, default=crowd.CLIENTS)
     parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--streams", type=int)
     arguments = parser.parse_args()
     arguments.seconds = arguments.seconds or {
-        "latency": 30, "load": 60, "soak": 3600}.get(arguments.part)
+        "latency": 30, "load": 60, "soak": 3600, "many": 60, "many-soak": 3600}.get(arguments.part)
     try:
         with tempfile.TemporaryDirectory(prefix="stream-") as folder, \
                 contextlib.ExitStack() as stack:
-            run = {"latency": latency, "load": load, "soak": soak, "crowd": crowd.crowd}[
-                arguments.part]
+            run = {"latency": latency, "load": load, "soak": soak, "crowd": crowd.crowd,
+                   "many": many.load, "many-soak": many.soak}[arguments.part]
+            if arguments.part.startswith("many"):
+                noise(os.path.join(folder, "noise.wav"), 60)
             return run(arguments, stack, folder) or 0
     except servers.Missing as error:
         print(error, file=sys.stderr)

@@ -55,9 +55,9 @@ class Server:
             self.process = None
 
 
-def icecast(folder):
+def icecast(folder, sources=5, name="icecast"):
     port = free_port()
-    path = os.path.join(folder, "icecast")
+    path = os.path.join(folder, name)
     os.makedirs(path)
     owner = ""
     if os.geteuid() == 0:
@@ -68,7 +68,7 @@ def icecast(folder):
         owner = "<changeowner><user>nobody</user><group>nogroup</group></changeowner>"
     with open(os.path.join(path, "icecast.xml"), "w", encoding="utf-8") as file:
         file.write(f"""<icecast>
-  <limits><clients>20</clients><sources>5</sources><burst-on-connect>0</burst-on-connect>
+  <limits><clients>{sources + 20}</clients><sources>{sources}</sources><burst-on-connect>0</burst-on-connect>
   <burst-size>0</burst-size></limits>
   <authentication><source-password>secret</source-password><admin-user>admin</admin-user>
   <admin-password>secret</admin-password></authentication>

@@ -1,0 +1,244 @@
+"""Many streams on one machine: how many a core carries, and an hour with servers that die."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+import urllib.request
+import xml.etree.ElementTree as XML
+
+import servers
+
+BITRATE = 128_000
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+def mount(number):
+    return f"s{number:04}"
+
+
+def times(pid):
+    """User and system seconds so far of a process, and of its children that have ended."""
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return sum(int(field) for field in fields[11:15]) / TICK
+
+
+def facts(pid):
+    """Proportional memory in kB, threads and descriptors."""
+    with open(f"/proc/{pid}/status", encoding="utf-8") as file:
+        lines = dict(line.split(":", 1) for line in file)
+    memory = int(lines["VmRSS"].split()[0])
+    try:
+        with open(f"/proc/{pid}/smaps_rollup", encoding="utf-8") as file:
+            memory = next(int(line.split()[1]) for line in file if line.startswith("Pss:"))
+    except (OSError, StopIteration):
+        pass
+    return memory, int(lines["Threads"]), len(os.listdir(f"/proc/{pid}/fd"))
+
+
+def received(port):
+    """The bytes that an Icecast server has got, by mount."""
+    request = urllib.request.Request(f"http://127.0.0.1:{port}/admin/stats")
+    request.add_header("Authorization", "Basic YWRtaW46c2VjcmV0")
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        tree = XML.fromstring(answer.read())
+    return {source.get("mount"): int(source.findtext("total_bytes_read") or 0)
+            for source in tree.findall("source")}
+
+
+class Programmes:
+    """`aacorn stream --config` with its events, which only a file takes, and its state."""
+
+    def __init__(self, arguments, folder, text):
+        self.status_port = servers.free_port()
+        self.config = os.path.join(folder, "streams.conf")
+        self.events = os.path.join(folder, "events")
+        with open(self.config, "w", encoding="utf-8") as file:
+            file.write(text)
+        with open(self.events, "wb") as events:
+            self.process = subprocess.Popen(
+                [arguments.aacorn, "stream", "--config", self.config, "--json", "--listen-status",
+                 f"127.0.0.1:{self.status_port}"],
+                cwd=folder, stdin=subprocess.DEVNULL, stdout=events,
+                env=dict(os.environ, AACORN_ICECAST_PASSWORD="secret"))
+
+    def status(self):
+        address = f"http://127.0.0.1:{self.status_port}/status"
+        with urllib.request.urlopen(address, timeout=10) as answer:
+            return json.load(answer)
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(timeout=120)
+        with open(self.events, encoding="utf-8") as file:
+            return [json.loads(line) for line in file]
+
+
+def aacorn(arguments, folder, port, count, effort):
+    text = (f"file = noise.wav\nloop = yes\nrate = 48000\nbitrate = {BITRATE}\neffort = {effort}\n"
+            f"icecast = icecast://127.0.0.1:{port}/{{programme}}\n")
+    text += "".join(f"[{mount(number)}]\n" for number in range(count))
+    return [Programmes(arguments, folder, text).process]
+
+
+def ffmpeg(folder, port, count):
+    program = servers.program("ffmpeg", "ffmpeg")
+    return [subprocess.Popen(
+        [program, "-v", "error", "-nostdin", "-re", "-stream_loop", "-1", "-i", "noise.wav",
+         "-c:a", "aac", "-b:a", str(BITRATE), "-f", "adts", "-content_type", "audio/aac",
+         f"icecast://source:secret@127.0.0.1:{port}/{mount(number)}"],
+        cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        for number in range(count)]
+
+
+def liquidsoap(folder, port, count):
+    lines = ["settings.init.allow_root := true", "settings.log.level := 2"]
+    for number in range(count):
+        lines.append(
+            f'output.icecast(%ffmpeg(format="adts", %audio(codec="aac", b="128k", channels=2, '
+            f'samplerate=48000)), fallible=true, host="127.0.0.1", port={port}, password="secret", '
+            f'mount="{mount(number)}", single("{folder}/noise.wav"))')
+    script = os.path.join(folder, "many.liq")
+    with open(script, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    return [subprocess.Popen(
+        [servers.program("liquidsoap", "liquidsoap"), script], cwd=folder,
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)]
+
+
+def end(processes):
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        try:
+            process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def load(arguments, stack, folder):
+    """Processor time and memory of N streams of a file in real time to one Icecast server."""
+    count = arguments.streams or 40
+    ways = {
+        "aacorn": lambda folder, port: aacorn(arguments, folder, port, count, "balanced"),
+        "aacorn, fast": lambda folder, port: aacorn(arguments, folder, port, count, "fast"),
+        "ffmpeg": lambda folder, port: ffmpeg(folder, port, count),
+    }
+    if shutil.which("liquidsoap"):
+        ways["liquidsoap"] = lambda folder, port: liquidsoap(folder, port, count)
+    print(f"{count} streams, stereo, 48 kHz, {BITRATE // 1000} kb/s AAC-LC, from a file in real time"
+          f" to Icecast, for {arguments.seconds} s:")
+    print("                 of a core  streams a core  memory each  threads  descriptors  arrived")
+    for index, (name, start) in enumerate(ways.items()):
+        server = servers.icecast(folder, sources=count + 5, name=f"icecast-{index}")
+        server.start()
+        stack.callback(server.kill)
+        processes = start(folder, server.port)
+        stack.callback(end, processes)
+        limit = time.monotonic() + 60
+        while len(received(server.port)) < count:
+            if time.monotonic() > limit or any(one.poll() is not None for one in processes):
+                raise servers.Missing(
+                    f"{name}: {len(received(server.port))} of {count} streams came about.")
+            time.sleep(0.2)
+        time.sleep(5)
+        begin, before = time.monotonic(), sum(times(one.pid) for one in processes)
+        bytes_before = received(server.port)
+        time.sleep(arguments.seconds)
+        spent = sum(times(one.pid) for one in processes) - before
+        lasted = time.monotonic() - begin
+        bytes_after = received(server.port)
+        known = [facts(one.pid) for one in processes]
+        memory, threads, descriptors = (sum(column) for column in zip(*known))
+        rates = [(bytes_after.get(name, 0) - amount) * 8 / lasted / BITRATE
+                 for name, amount in bytes_before.items()]
+        print(f"  {name:14} {100 * spent / lasted:8.1f} %  {count * lasted / spent:14.0f}"
+              f"  {memory / count / 1024:8.2f} MB  {threads:7}  {descriptors:11}"
+              f"  {100 * min(rates):5.1f} % at least", flush=True)
+        end(processes)
+        server.kill()
+
+
+def soak(arguments, stack, folder):
+    """Every frame of every programme is heard, or counted as lost, while servers die in turns."""
+    count = arguments.streams or 100
+    found = [servers.icecast(folder, sources=count, name=f"icecast-{index}") for index in range(4)]
+    for server in found:
+        server.start()
+        stack.callback(server.kill)
+    text = "file = noise.wav\nloop = yes\nrate = 48000\nbitrate = 128k\n"
+    for number in range(count):
+        name = mount(number)
+        text += f"[{name}]\n"
+        if number % 5 == 4:
+            text += "hls = {programme}\n"
+        else:
+            port = found[number % 5].port
+            text += f"icecast = icecast://127.0.0.1:{port}/{{programme}}\n"
+    run = Programmes(arguments, folder, text)
+    stack.callback(run.process.kill)
+    begin = time.monotonic()
+    memory = []
+    turn = 0
+    every = min(arguments.restart_every, max(10, arguments.seconds // 8))
+    print("   time  memory  threads  descriptors  cores  live  dropped  reconnects", flush=True)
+    spent, last = 0, begin
+    while time.monotonic() < begin + arguments.seconds:
+        time.sleep(max(0, min(every, begin + arguments.seconds - time.monotonic())))
+        streams = [one["stream"] for one in run.status()["programmes"]]
+        outputs = [output for stream in streams for output in stream["outputs"]]
+        now, total = time.monotonic(), times(run.process.pid)
+        kilobytes, threads, descriptors = facts(run.process.pid)
+        memory.append(kilobytes)
+        print("{:6.0f}s {:6d}k  {:7d}  {:11d}  {:5.2f}  {:4d}  {:7d}  {:10d}".format(
+            now - begin, kilobytes, threads, descriptors, (total - spent) / (now - last),
+            sum(stream["healthy"] for stream in streams),
+            sum(output["droppedFrames"] for output in outputs),
+            sum(output["reconnects"] for output in outputs)), flush=True)
+        spent, last = total, now
+        if now + 30 >= begin + arguments.seconds:
+            continue
+        # Another file for the same programmes: nobody may notice.
+        with open(run.config, "w", encoding="utf-8") as file:
+            file.write(f"# turn {turn}\n" + text)
+        run.process.send_signal(signal.SIGHUP)
+        server = found[turn % 4]
+        server.kill()
+        # Every other round for longer than the queue holds.
+        time.sleep(2 if turn % 8 < 4 else 20)
+        server.start()
+        turn += 1
+    time.sleep(15)
+    events = run.stop()
+    return judge(events, count, memory)
+
+
+def judge(events, count, memory):
+    wrong = []
+    reports = {event["programme"]: event for event in events if event["event"] == "stopped"}
+    if len(reports) != count:
+        wrong.append(f"{len(reports)} reports of {count} programmes")
+    frames = 0
+    for name, report in reports.items():
+        frames += report["frames"]
+        if report["gaps"]:
+            wrong.append(f"{name} has {report['gaps']} gaps")
+        for output in report["outputs"]:
+            total = output["frames"] + output["droppedFrames"]
+            if total != report["frames"]:
+                wrong.append(f"{name}: {total} of {report['frames']} frames accounted for")
+            if output["kind"] == "hls" and output["droppedFrames"]:
+                wrong.append(f"{name} dropped frames, and has no server")
+    starts = sum(event["event"] == "programme" and event["state"] == "running" for event in events)
+    if starts != count:
+        wrong.append(f"{starts} beginnings of {count} programmes")
+    late = memory[len(memory) // 2:]
+    if max(late) > min(late) * 1.1 + 2048:
+        wrong.append(f"the memory grows from {min(late)} to {max(late)} kB")
+    print(f"{frames} frames of {len(reports)} programmes, all sent or counted as dropped."
+          if not wrong else "\n".join(wrong[:20]))
+    return 1 if wrong else 0

@@ -60,7 +60,7 @@ class Programmes:
             file.write(text)
         with open(self.events, "wb") as events:
             self.process = subprocess.Popen(
-                [arguments.aacorn, "stream", "--config", self.config, "--json", "--listen-status",
+                [os.path.abspath(arguments.aacorn), "stream", "--config", self.config, "--json", "--listen-status",
                  f"127.0.0.1:{self.status_port}"],
                 cwd=folder, stdin=subprocess.DEVNULL, stdout=events,
                 env=dict(os.environ, AACORN_ICECAST_PASSWORD="secret"))
@@ -95,7 +95,7 @@ def ffmpeg(folder, port, count):
 
 
 def liquidsoap(folder, port, count):
-    lines = ["settings.init.allow_root := true", "settings.log.level := 2"]
+    lines = ["settings.init.allow_root.set(true)", "settings.log.level.set(2)"]
     for number in range(count):
         lines.append(
             f'output.icecast(%ffmpeg(format="adts", %audio(codec="aac", b="128k", channels=2, '

@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornDevices
 import AacornRecording
 import AacornStreaming
 import AacornSystem
@@ -73,6 +74,27 @@ import Testing
       return control.nominalBitrate
     }
     #expect(bitrates == [96_000, 64_000])
+  }
+
+  @Test func anAlternativeDisplacesWhatHoldsForAll() throws {
+    let list = try list(
+      """
+      backend = synthetic
+      device = tone
+      vbr = 3
+      metadata = A - B
+      save = {programme}.m4a
+      [one]
+      [two]
+      file = two.wav
+      bitrate = 64k
+      title = C
+      """)
+    let plans = list.programmes.map(\.plan)
+    #expect(plans.map(\.sound.device) == ["tone", "file:two.wav"])
+    #expect(plans.map(\.sound.backend) == [.synthetic, nil])
+    #expect(plans.map(\.metadata.artist) == ["A", nil])
+    #expect(plans.map(\.metadata.title) == ["B", "C"])
   }
 
   @Test func allMistakesAreToldAtOnce() {

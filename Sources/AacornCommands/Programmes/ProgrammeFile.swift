@@ -52,10 +52,10 @@ struct ProgrammeFile: Equatable {
     for (index, line) in lines.enumerated() { take(Self.trimmed(line), index + 1) }
   }
 
-  /// The entries of a programme: its own, and those for all whose options it does not name itself.
+  /// The entries of a programme: its own, and those for all that these do not displace.
   func entries(of section: Section, from general: [Entry]) -> [Entry] {
-    let own = Set(section.entries.map(\.option))
-    let entries = general.filter { !own.contains($0.option) } + section.entries
+    let displaced = ProgrammeSettings.displaced(by: Set(section.entries.map(\.option)))
+    let entries = general.filter { !displaced.contains($0.option) } + section.entries
     return entries.map { entry in
       var entry = entry
       entry.value = entry.value.replacing(Self.placeholder, with: section.name)

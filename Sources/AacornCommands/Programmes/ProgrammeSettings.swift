@@ -16,6 +16,25 @@ struct ProgrammeSettings {
   /// What a file says that no option does.
   private static let own = ["file", "restart"]
 
+  /// Making the table takes longer than a lookup in it.
+  private static let parser = ArgumentParser(StreamCommand.syntax)
+  /// Options of which one makes the others meaningless.
+  private static let alternatives: [Set<String>] = [
+    ["file", "device", "source"], ["bitrate", "abr", "vbr", "bitrates"],
+    ["metadata", "title", "artist"],
+  ]
+
+  /// The options for all programmes that do not hold for one that has these itself.
+  static func displaced(by own: Set<String>) -> Set<String> {
+    var displaced = own
+    for options in alternatives where !options.isDisjoint(with: own) {
+      displaced.formUnion(options)
+    }
+    // A file comes through no sound system.
+    if own.contains("file") { displaced.insert("backend") }
+    return displaced
+  }
+
   /// Begins with what holds for all programmes.
   init(_ command: StreamCommand) {
     var common = StreamCommand()
@@ -58,7 +77,7 @@ struct ProgrammeSettings {
 
   private mutating func take(_ entry: ProgrammeFile.Entry) throws(UsageError) {
     switch entry.option {
-    case "file": try StreamCommand.syntax.operand(&command, entry.value)
+    case "file": try Self.parser.syntax.operand(&command, entry.value)
     case "restart":
       guard let policy = RestartPolicy(rawValue: entry.value) else {
         let words = RestartPolicy.allCases.map(\.rawValue).joined(separator: ", ")
@@ -76,8 +95,7 @@ struct ProgrammeSettings {
         "The option \(option) is not for one programme.",
         advice: option == "help" ? "" : "Give it on the command line: --\(option).")
     default:
-      try ArgumentParser(StreamCommand.syntax).set(
-        entry.option, to: entry.value, in: &command, besides: Self.own)
+      try Self.parser.set(entry.option, to: entry.value, in: &command, besides: Self.own)
     }
   }
 }

@@ -25,6 +25,7 @@ extension StreamCommand {
       var run = ProgrammesRun(self, path, in: console)
       return run.run(list)
     }
+    warn(about: list, in: console)
     let count = list.programmes.count
     if printsJSON {
       console.print(
@@ -44,6 +45,30 @@ extension StreamCommand {
     return
       "--listen-status \(address.authority(port: address.port)) lets other machines in, without "
       + "a password and unencrypted."
+  }
+
+  /// Says what is no mistake, but may not be meant.
+  private func warn(about list: ProgrammeList, in console: Console) {
+    if isQuiet { return }
+    for programme in list.programmes {
+      let missing = programme.plan.sound.filePaths.filter { (try? System.status(of: $0)) == nil }
+      let sentences = missing.map { path in
+        "There is no “\(displayed(path))” yet, which is tried again until there is."
+      }
+      var own = console
+      own.programme = programme.name
+      for sentence in programme.plan.warnings + sentences {
+        if printsJSON {
+          own.print(
+            .object([
+              .init("event", .text("warning")), .init("time", .text(now)),
+              .init("message", .text(sentence)),
+            ]))
+        } else {
+          own.printError("Warning: " + sentence)
+        }
+      }
+    }
   }
 
   private func tell(_ mistakes: ProgrammeMistakes, in console: Console) {

@@ -55,6 +55,10 @@ import Testing
     #expect(run("--check") == .success)
     #expect(captured.output.hasSuffix("a.conf: 1 programme, no mistakes\n"))
     #expect(folder.names == ["a.conf"])
+    try write("[one]\nfile = \(folder.path)/no.wav\nsave = \(folder.path("a.m4a"))\n")
+    #expect(run("--check") == .success)
+    #expect(
+      captured.errors.contains("aacorn: one: Warning: There is no “\(folder.path)/no.wav” yet"))
     try write("[one]\ndevice = tone\n[two]\n")
     #expect(run("--check") == .usage)
     #expect(captured.errors.contains("line 1, [one]: There is no output."))

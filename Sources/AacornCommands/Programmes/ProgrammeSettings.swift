@@ -43,6 +43,7 @@ struct ProgrammeSettings {
     common.isQuiet = command.isQuiet
     common.printsJSON = command.printsJSON
     common.isFromFile = true
+    common.sound.isUnattended = true
     self.command = common
   }
 

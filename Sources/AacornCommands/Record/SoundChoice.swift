@@ -12,6 +12,8 @@ struct SoundChoice: Sendable {
   var isVoiceProcessed = false
   /// Whether audio that the program generates or reads itself comes as fast as possible.
   var isUnpaced = false
+  /// Whether nobody can begin to hear it meanwhile.
+  var isUnattended = false
   /// Whether a file restarts at its end.
   var isLooped = false
   /// What options say about tracks.
@@ -116,8 +118,13 @@ extension SoundChoice {
   func request(
     _ backend: CaptureBackend, for configuration: RecordingConfiguration
   ) -> CaptureRequest {
-    CaptureRequest(
+    var request = CaptureRequest(
       device: device, isVoiceProcessed: isVoiceProcessed, from: backend, for: configuration)
+    // Of hundreds of files in real time, waking two threads for each block is a good part of the work.
+    if isUnattended && backend == .synthetic && configuration.monitor == nil {
+      request.blockDuration = .milliseconds(40)
+    }
+    return request
   }
 
   /// Rejects options that are impossible without a clock.

@@ -61,9 +61,19 @@ public struct ChannelMap: Sendable {
     }
   }
 
+  /// Whether frames stay as they are.
+  private var isIdentity: Bool {
+    weights == nil && picked.count == inputChannelCount
+      && picked.indices.allSatisfy { picked[$0] == $0 }
+  }
+
   /// Maps whole interleaved frames and appends the result.
   public func apply(_ input: Span<Float>, into output: inout [Float]) {
     precondition(input.count % inputChannelCount == 0)
+    if isIdentity {
+      unsafe input.withUnsafeBufferPointer { unsafe output.append(contentsOf: $0) }
+      return
+    }
     var base = 0
     while base < input.count {
       if let weights {

@@ -60,8 +60,8 @@ class Programmes:
             file.write(text)
         with open(self.events, "wb") as events:
             self.process = subprocess.Popen(
-                [os.path.abspath(arguments.aacorn), "stream", "--config", self.config, "--json", "--listen-status",
-                 f"127.0.0.1:{self.status_port}"],
+                [os.path.abspath(arguments.aacorn), "stream", "--config", self.config, "--json",
+                 "--listen-status", f"127.0.0.1:{self.status_port}"],
                 cwd=folder, stdin=subprocess.DEVNULL, stdout=events,
                 env=dict(os.environ, AACORN_ICECAST_PASSWORD="secret"))
 

@@ -50,7 +50,8 @@ import Testing
     for line in [
       #"aacorn_healthy{programme="jazz"} 1"#, #"aacorn_healthy{programme="news"} 0"#,
       #"aacorn_frames_total{programme="news"} 100"#,
-      #"aacorn_output_frames_total{programme="jazz",output="icecast",kind="icecast",name="icecast://h/a"} 90"#,
+      #"aacorn_output_frames_total{programme="jazz",output="icecast",kind="icecast","#
+        + #"name="icecast://h/a"} 90"#,
       #"aacorn_programme_up{programme="talk"} 1"#, #"aacorn_programme_up{programme="rock"} 0"#,
       #"aacorn_programme_state{programme="rock",state="waiting"} 1"#,
       #"aacorn_programme_state{programme="jazz",state="waiting"} 0"#,

@@ -14,6 +14,8 @@ extension StreamCommand {
         "With --config, the file says what is streamed, and --\(option) belongs into it.",
         advice: "Write it there as “\(option) = …”, before the first [NAME] for all programmes.")
     }
+    // A hang-up while the file is read asks for another look at it, and never for the end.
+    if !checksOnly { console.beginLongWork() }
     let list: ProgrammeList
     do throws(ProgrammeMistakes) {
       list = try ProgrammeList(readingFrom: path, self)

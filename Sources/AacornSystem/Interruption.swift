@@ -99,6 +99,8 @@ extension Interruption {
     if System.isIgnored(System.hangUpSignal) { return }
     if countsHangUps {
       System.keepHandling(System.hangUpSignal) { _ in Interruption.process.noteHangUp() }
+      // One that came before this was known to be long work is no request for the end either.
+      if process.number.replace(System.hangUpSignal, with: 0) { process.noteHangUp() }
     } else {
       System.keepHandling(System.hangUpSignal) { Interruption.process.raiseOrEnd($0) }
     }

@@ -198,4 +198,16 @@ import Testing
     // The folder was never wanted by both at a time.
     #expect(lines("new", #""state":"waiting""#).isEmpty, "\(captured.output)")
   }
+
+  @Test func aHangUpBeforeTheStartReadsTheFileOnceMore() throws {
+    try write("[one]\ndevice = tone\nsave = \(folder.path)/one.aac\n")
+    captured.interruption.noteHangUp()
+    let status = start()
+    #expect(comesTrue { captured.output.contains(#""gone":[],"unchanged":1}"#) })
+    #expect(comesTrue { !lines("one", #""event":"output""#, #""state":"live""#).isEmpty })
+    captured.interruption.raise(System.terminateSignal)
+    #expect(comesTrue { status.withLock { $0 != nil } })
+    #expect(status.withLock(\.self) == .success)
+    #expect(lines("one", #"{"event":"stopped""#).count == 1)
+  }
 }

@@ -128,6 +128,28 @@ import Testing
       Self.events(of: "same", in: outcome.text).count { $0["event"] as? String == "started" } == 1)
   }
 
+  /// The bits of the signals that a process handles, from the lowest signal on.
+  private static func handledSignals(of run: Program.Run) -> UInt64 {
+    let status = try? String(contentsOfFile: "/proc/\(run.identifier)/status", encoding: .utf8)
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+    return line?.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } ?? 0
+  }
+
+  @Test func aHangUpDuringTheStartIsNoEnd() throws {
+    // A file that takes a while to read.
+    let comments = String(repeating: "# nothing\n", count: 300_000)
+    try write(comments + "[one]\ndevice = tone\nsave = one.aac\n")
+    let run = try start()
+    #expect(comesTrue { Self.handledSignals(of: run) & 1 << UInt64(SIGHUP - 1) != 0 })
+    run.signal(SIGHUP)
+    #expect(run.waitFor(#""event":"reloaded""#), "\(run.outputSoFar)")
+    #expect(Self.wait(run, "one", "save", "live"))
+    run.signal(SIGTERM)
+    let outcome = try run.wait()
+    #expect(outcome.status == 0, "\(outcome.text)")
+    #expect(try Self.report("one", outcome.text).event["gaps"] as? Int == 0)
+  }
+
   // MARK: - What the documentation proposes
 
   @Test func theExampleIsUnderstoodWithAllThatItProposes() throws {

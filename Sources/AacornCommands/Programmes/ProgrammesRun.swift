@@ -24,9 +24,8 @@ struct ProgrammesRun {
     display = ProgrammesDisplay(command, in: console)
   }
 
-  /// Streams all of a list, and returns the exit status.
+  /// Streams all of a list, and returns the exit status; long work has begun before the list was read.
   mutating func run(_ list: ProgrammeList) -> ExitStatus {
-    console.beginLongWork()
     // Every connection, file and wait of hundreds of programmes has a descriptor.
     System.raiseDescriptorLimit()
     if let warning = command.statusWarning { display.take(.warning(warning)) }

@@ -49,7 +49,7 @@ def received(port):
             for source in tree.findall("source")}
 
 
-class Programmes:
+class Streams:
     """`aacorn stream --config` with its events, which only a file takes, and its state."""
 
     def __init__(self, arguments, folder, text):
@@ -79,9 +79,9 @@ class Programmes:
 
 def aacorn(arguments, folder, port, count, effort):
     text = (f"file = noise.wav\nloop = yes\nrate = 48000\nbitrate = {BITRATE}\neffort = {effort}\n"
-            f"icecast = icecast://127.0.0.1:{port}/{{programme}}\n")
+            f"icecast = icecast://127.0.0.1:{port}/{{stream}}\n")
     text += "".join(f"[{mount(number)}]\n" for number in range(count))
-    return [Programmes(arguments, folder, text).process]
+    return [Streams(arguments, folder, text).process]
 
 
 def ffmpeg(folder, port, count):
@@ -164,7 +164,7 @@ def load(arguments, stack, folder):
 
 
 def soak(arguments, stack, folder):
-    """Every frame of every programme is heard, or counted as lost, while servers die in turns."""
+    """Every frame of every stream is heard, or counted as lost, while servers die in turns."""
     count = arguments.streams or 100
     found = [servers.icecast(folder, sources=count, name=f"icecast-{index}") for index in range(4)]
     for server in found:
@@ -175,11 +175,11 @@ def soak(arguments, stack, folder):
         name = mount(number)
         text += f"[{name}]\n"
         if number % 5 == 4:
-            text += "hls = {programme}\n"
+            text += "hls = {stream}\n"
         else:
             port = found[number % 5].port
-            text += f"icecast = icecast://127.0.0.1:{port}/{{programme}}\n"
-    run = Programmes(arguments, folder, text)
+            text += f"icecast = icecast://127.0.0.1:{port}/{{stream}}\n"
+    run = Streams(arguments, folder, text)
     stack.callback(run.process.kill)
     begin = time.monotonic()
     memory = []
@@ -189,7 +189,7 @@ def soak(arguments, stack, folder):
     spent, last = 0, begin
     while time.monotonic() < begin + arguments.seconds:
         time.sleep(max(0, min(every, begin + arguments.seconds - time.monotonic())))
-        streams = [one["stream"] for one in run.status()["programmes"]]
+        streams = [one["details"] for one in run.status()["streams"]]
         outputs = [output for stream in streams for output in stream["outputs"]]
         now, total = time.monotonic(), times(run.process.pid)
         kilobytes, threads, descriptors = facts(run.process.pid)
@@ -202,7 +202,7 @@ def soak(arguments, stack, folder):
         spent, last = total, now
         if now + 30 >= begin + arguments.seconds:
             continue
-        # Another file for the same programmes: nobody may notice.
+        # Another file for the same streams: nobody may notice.
         with open(run.config, "w", encoding="utf-8") as file:
             file.write(f"# turn {turn}\n" + text)
         run.process.send_signal(signal.SIGHUP)
@@ -219,9 +219,9 @@ def soak(arguments, stack, folder):
 
 def judge(events, count, memory):
     wrong = []
-    reports = {event["programme"]: event for event in events if event["event"] == "stopped"}
+    reports = {event["stream"]: event for event in events if event["event"] == "stopped"}
     if len(reports) != count:
-        wrong.append(f"{len(reports)} reports of {count} programmes")
+        wrong.append(f"{len(reports)} reports of {count} streams")
     frames = 0
     for name, report in reports.items():
         frames += report["frames"]
@@ -233,12 +233,12 @@ def judge(events, count, memory):
                 wrong.append(f"{name}: {total} of {report['frames']} frames accounted for")
             if output["kind"] == "hls" and output["droppedFrames"]:
                 wrong.append(f"{name} dropped frames, and has no server")
-    starts = sum(event["event"] == "programme" and event["state"] == "running" for event in events)
+    starts = sum(event["event"] == "stream" and event["state"] == "running" for event in events)
     if starts != count:
-        wrong.append(f"{starts} beginnings of {count} programmes")
+        wrong.append(f"{starts} beginnings of {count} streams")
     late = memory[len(memory) // 2:]
     if max(late) > min(late) * 1.1 + 2048:
         wrong.append(f"the memory grows from {min(late)} to {max(late)} kB")
-    print(f"{frames} frames of {len(reports)} programmes, all sent or counted as dropped."
+    print(f"{frames} frames of {len(reports)} streams, all sent or counted as dropped."
           if not wrong else "\n".join(wrong[:20]))
     return 1 if wrong else 0

@@ -123,7 +123,7 @@ struct ExitStatus: Equatable, Sendable {
     ("0", "all is well, including when it was stopped by q, Ctrl-C or SIGTERM"),
     (
       "1",
-      "ended normally, but an output had failed permanently or accepted no audio; or some programmes "
+      "ended normally, but an output had failed permanently or accepted no audio; or some streams "
         + "of --config failed, and others did not"
     ),
     ("2", "\(badEffect), or a file that it names; nothing of --config was started"),

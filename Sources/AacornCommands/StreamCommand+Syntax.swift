@@ -36,7 +36,7 @@ extension StreamCommand {
           ("aacorn stream music.wav --loop --hls /var/www/live", "for any web server"),
           (
             "aacorn stream --config /etc/aacorn/streams.conf --listen-status 9100",
-            "many programmes at once; SIGHUP reads the file again"
+            "many streams at once; SIGHUP reads the file again"
           ),
           (
             "aacorn stream --hls-serve 8080 --hls-part 500ms",
@@ -86,12 +86,12 @@ extension StreamCommand {
   }
 
   private static var manyOptions: [Option] {
-    let section = "Many programmes"
+    let section = "Many streams"
     return [
       .path(
         "config", .file("FILE"), in: section,
-        "Stream all programmes of FILE, each for itself. [NAME] begins one; the lines below it are "
-          + "these options, as “bitrate = 128k”, and “file = PATH”.", "file with programmes",
+        "Run all streams that FILE lists, each for itself. [NAME] begins one; the lines below it are "
+          + "these options, as “bitrate = 128k”, and “file = PATH”.", "file with streams",
         \.configFile),
       .flag(
         "check", in: section, "Only say what is wrong with that file.", \.checksOnly),

@@ -35,11 +35,11 @@ struct StreamCommand: Subcommand, SoundCommand {
   /// How far it goes, in bits per second.
   var adaptiveRange: ClosedRange<Int>?
 
-  /// The file with programmes to stream instead of one.
+  /// The file that lists streams to run instead of one.
   var configFile: String?
   /// Whether that file is only to be checked.
   var checksOnly = false
-  /// Whether it is a programme of such a file.
+  /// Whether it is a stream of such a file.
   var isFromFile = false
   /// The long names of the options on the command line.
   var given: Set<String> = []
@@ -60,7 +60,7 @@ struct StreamCommand: Subcommand, SoundCommand {
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     hideSecrets()
-    if let configFile { return try runProgrammes(of: configFile, in: console) }
+    if let configFile { return try runMany(of: configFile, in: console) }
     if checksOnly { throw UsageError("--check is for a file.", advice: "Add --config.") }
     let plan = try StreamPlan(self)
     if let refusal = refusal(of: plan) {

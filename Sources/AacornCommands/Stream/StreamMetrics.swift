@@ -18,10 +18,10 @@ struct StreamMetrics {
     self.init([(nil, stream)])
   }
 
-  /// The numbers of several programmes, each of which has its name as a label.
-  init(_ streams: [(programme: String?, stream: StreamSnapshot)]) {
-    self.streams = streams.map { programme, stream in
-      (programme.map { [("programme", $0)] } ?? [], stream)
+  /// The numbers of several streams, each of which has its name as a label.
+  init(_ streams: [(name: String?, stream: StreamSnapshot)]) {
+    self.streams = streams.map { name, stream in
+      (name.map { [("stream", $0)] } ?? [], stream)
     }
     addProgram()
     addStreams()

@@ -14,8 +14,8 @@ struct Console: Sendable {
   let interruption: Interruption
   /// Whether the program was started without standard output, as some services are.
   var isOutputMissing = false
-  /// The name of the programme that it belongs to, where there are several.
-  var programme: String?
+  /// The name of the stream that it belongs to, where there are several.
+  var stream: String?
 
   /// The console of this process.
   static func process(isOutputMissing: Bool) -> Console {
@@ -34,13 +34,13 @@ struct Console: Sendable {
     output.write(label + line + "\n")
   }
 
-  /// Prints an event or a result for programs, which learn of which programme it is.
+  /// Prints an event or a result for programs, which learn of which stream it is.
   func print(_ object: JSONValue) {
-    output.write(object.telling(programme: programme).encoded + "\n")
+    output.write(object.telling(stream: stream).encoded + "\n")
   }
 
   /// What precedes a line for people.
-  private var label: String { programme.map { $0 + ": " } ?? "" }
+  private var label: String { stream.map { $0 + ": " } ?? "" }
 
   /// Reports work whose result is elsewhere; nobody misses it if the program has no output.
   func announce(_ line: String) {
@@ -133,10 +133,10 @@ final class TextStream: Sendable {
 }
 
 extension JSONValue {
-  /// The event with the name of its programme, behind what it is and when it was.
-  fileprivate func telling(programme: String?) -> JSONValue {
-    guard let programme, case .object(var members) = self else { return self }
-    members.insert(.init("programme", .text(programme)), at: min(2, members.count))
+  /// The event with the name of its stream, behind what it is and when it was.
+  fileprivate func telling(stream: String?) -> JSONValue {
+    guard let stream, case .object(var members) = self else { return self }
+    members.insert(.init("stream", .text(stream)), at: min(2, members.count))
     return .object(members)
   }
 }

@@ -1,13 +1,13 @@
 import AacornRecording
 import AacornSystem
 
-/// Tells what happens to many programmes, on its own thread: a reader that is slow holds none of them
+/// Tells what happens to many streams, on its own thread: a reader that is slow holds none of them
 /// up.
-final class ProgrammesDisplay: Sendable {
+final class ManyStreamsDisplay: Sendable {
   /// Something to tell.
   enum Entry: Sendable {
-    case event(ProgrammeEvent)
-    /// Whole lines of one programme, for standard output or for standard error.
+    case event(StreamEntryEvent)
+    /// Whole lines of one stream, for standard output or for standard error.
     case text([UInt8], isResult: Bool)
   }
 
@@ -20,7 +20,7 @@ final class ProgrammesDisplay: Sendable {
   private let isVerbose: Bool
   private let isQuiet: Bool
   private let isLive: Bool
-  private let queue = EventQueue<Entry>(limit: ProgrammesDisplay.limit)
+  private let queue = EventQueue<Entry>(limit: ManyStreamsDisplay.limit)
   private let state: Lock<State>
   private let thread = Lock<WorkerThread?>(nil)
 
@@ -40,10 +40,10 @@ final class ProgrammesDisplay: Sendable {
   }
 
   /// Accepts an event; never waits, and may be called from any thread.
-  func take(_ event: ProgrammeEvent) { queue.put(.event(event)) }
+  func take(_ event: StreamEntryEvent) { queue.put(.event(event)) }
 
-  /// The console of one run of a programme, which an interruption ends.
-  func console(of programme: String, _ interruption: Interruption) -> Console {
+  /// The console of one run of a stream, which an interruption ends.
+  func console(of name: String, _ interruption: Interruption) -> Console {
     func stream(isResult: Bool) -> TextStream {
       TextStream { [queue] (bytes) throws(SystemError) in
         queue.put(.text(bytes, isResult: isResult), isDispensable: true)
@@ -53,12 +53,12 @@ final class ProgrammesDisplay: Sendable {
       output: stream(isResult: true), errors: stream(isResult: false), isLive: false,
       columns: console.columns, interruption: interruption)
     own.isOutputMissing = console.isOutputMissing
-    own.programme = programme
+    own.stream = name
     return own
   }
 
-  /// Starts telling; `snapshots` says how all programmes are doing.
-  func start(_ snapshots: @escaping @Sendable () -> [ProgrammeSnapshot]) {
+  /// Starts telling; `snapshots` says how all streams are doing.
+  func start(_ snapshots: @escaping @Sendable () -> [StreamEntrySnapshot]) {
     let newThread = WorkerThread { [self] in
       while !queue.isFinished {
         queue.wait(milliseconds: isLive ? Self.interval : Self.look)
@@ -103,15 +103,15 @@ final class ProgrammesDisplay: Sendable {
     }
   }
 
-  private func tell(_ event: ProgrammeEvent, _ wallTime: Int64) {
+  private func tell(_ event: StreamEntryEvent, _ wallTime: Int64) {
     if printsJSON { return console.print(event.json(wallTime: wallTime)) }
     guard event.isFailure || (!isQuiet && (isVerbose || !event.isDetail)) else { return }
     for sentence in event.sentences { console.printError(sentence) }
   }
 
-  private func draw(_ snapshots: () -> [ProgrammeSnapshot]) {
+  private func draw(_ snapshots: () -> [StreamEntrySnapshot]) {
     guard isLive else { return }
-    let line = ProgrammesLine(programmes: snapshots())
+    let line = ManyStreamsLine(entries: snapshots())
     state.withLock { $0.line.draw { line.text(columns: $0) } }
   }
 }

@@ -1,7 +1,7 @@
 import AacornRecording
 
-/// What a programme is doing.
-enum ProgrammeState: Sendable, Equatable {
+/// What a stream is doing.
+enum StreamEntryState: Sendable, Equatable {
   /// Another one must make room first.
   case ready
   case running
@@ -44,21 +44,21 @@ enum ProgrammeState: Sendable, Equatable {
   }
 }
 
-/// A programme as it is now.
-struct ProgrammeSnapshot: Sendable {
+/// A stream as it is now.
+struct StreamEntrySnapshot: Sendable {
   var name: String
-  var state: ProgrammeState
+  var state: StreamEntryState
   /// How often it began again.
   var restartCount = 0
   /// The result of the last run that has ended.
   var lastStatus: ExitStatus?
   /// Its stream, or the last one.
-  var stream: StreamSnapshot
+  var details: StreamSnapshot
 
   /// Whether nothing needs attention: it can be heard, or has ended as it should.
   var isHealthy: Bool {
     switch state {
-    case .running: stream.isHealthy
+    case .running: details.isHealthy
     case .over(let end): end.kind != .failed
     case .ready, .waiting: false
     }

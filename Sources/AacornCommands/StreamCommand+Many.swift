@@ -2,41 +2,41 @@ import AacornRecording
 import AacornSystem
 
 extension StreamCommand {
-  /// Streams what a file lists, or only looks at it.
-  func runProgrammes(of path: String, in console: Console) throws(UsageError) -> ExitStatus {
+  /// Runs the streams that a file lists, or only looks at it.
+  func runMany(of path: String, in console: Console) throws(UsageError) -> ExitStatus {
     if let file {
       throw UsageError(
         "With --config, the sound comes from what the file says, and not from “\(displayed(file))”.",
         advice: "Leave one of them out.")
     }
-    if let option = given.subtracting(ProgrammeSettings.besides).min() {
+    if let option = given.subtracting(StreamSettings.besides).min() {
       throw UsageError(
         "With --config, the file says what is streamed, and --\(option) belongs into it.",
-        advice: "Write it there as “\(option) = …”, before the first [NAME] for all programmes.")
+        advice: "Write it there as “\(option) = …”, before the first [NAME] for all streams.")
     }
     // A hang-up while the file is read asks for another look at it, and never for the end.
     if !checksOnly { console.beginLongWork() }
-    let list: ProgrammeList
-    do throws(ProgrammeMistakes) {
-      list = try ProgrammeList(readingFrom: path, self)
+    let list: StreamList
+    do throws(StreamsMistakes) {
+      list = try StreamList(readingFrom: path, self)
     } catch {
       tell(error, in: console)
       return .usage
     }
     if !checksOnly {
-      var run = ProgrammesRun(self, path, in: console)
+      var run = ManyStreamsRun(self, path, in: console)
       return run.run(list)
     }
     warn(about: list, in: console)
-    let count = list.programmes.count
+    let count = list.entries.count
     if printsJSON {
       console.print(
         .object([
           .init("event", .text("checked")), .init("time", .text(now)), .init("file", .text(path)),
-          .init("programmes", .integer(count)),
+          .init("streams", .integer(count)),
         ]))
     } else if !isQuiet {
-      console.print("\(displayed(path)): \(QuantityText.count(count, "programme")), no mistakes")
+      console.print("\(displayed(path)): \(QuantityText.count(count, "stream")), no mistakes")
     }
     return .success
   }
@@ -50,16 +50,16 @@ extension StreamCommand {
   }
 
   /// Says what is no mistake, but may not be meant.
-  private func warn(about list: ProgrammeList, in console: Console) {
+  private func warn(about list: StreamList, in console: Console) {
     if isQuiet { return }
-    for programme in list.programmes {
-      let missing = programme.plan.sound.filePaths.filter { (try? System.status(of: $0)) == nil }
+    for entry in list.entries {
+      let missing = entry.plan.sound.filePaths.filter { (try? System.status(of: $0)) == nil }
       let sentences = missing.map { path in
         "There is no “\(displayed(path))” yet, which is tried again until there is."
       }
       var own = console
-      own.programme = programme.name
-      for sentence in programme.plan.warnings + sentences {
+      own.stream = entry.name
+      for sentence in entry.plan.warnings + sentences {
         if printsJSON {
           own.print(
             .object([
@@ -73,7 +73,7 @@ extension StreamCommand {
     }
   }
 
-  private func tell(_ mistakes: ProgrammeMistakes, in console: Console) {
+  private func tell(_ mistakes: StreamsMistakes, in console: Console) {
     if printsJSON {
       for mistake in mistakes.all {
         console.print(

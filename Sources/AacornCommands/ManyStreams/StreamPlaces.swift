@@ -2,25 +2,25 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// Where programmes write to, each of which takes one of them.
-enum ProgrammePlaces {
-  /// A mistake for every programme that would write where one before it does.
-  static func clashes(among programmes: [Programme]) -> [ProgrammeMistake] {
-    var owners: [String: Programme] = [:]
-    var mistakes: [ProgrammeMistake] = []
-    for programme in programmes {
-      for place in programme.places {
-        guard let owner = owners[place.key], owner.name != programme.name else {
-          owners[place.key] = programme
+/// Where streams write to, each of which takes one of them.
+enum StreamPlaces {
+  /// A mistake for every stream that would write where one before it does.
+  static func clashes(among entries: [StreamEntry]) -> [StreamsMistake] {
+    var owners: [String: StreamEntry] = [:]
+    var mistakes: [StreamsMistake] = []
+    for entry in entries {
+      for place in entry.places {
+        guard let owner = owners[place.key], owner.name != entry.name else {
+          owners[place.key] = entry
           continue
         }
         mistakes.append(
-          ProgrammeMistake(
-            line: programme.line, programme: programme.name,
+          StreamsMistake(
+            line: entry.line, stream: entry.name,
             error: UsageError(
               "It would stream to \(place.words), as [\(owner.name)] in line \(owner.line) does.",
               advice:
-                "Choose another place for one of them; \(ProgrammeFile.placeholder) in a value "
+                "Choose another place for one of them; \(StreamsFile.placeholder) in a value "
                 + "stands for the name.")))
       }
     }
@@ -28,8 +28,8 @@ enum ProgrammePlaces {
   }
 }
 
-extension Programme {
-  /// A place that only one programme can have.
+extension StreamEntry {
+  /// A place that only one stream can have.
   struct Place: Equatable {
     /// The same for all spellings.
     var key: String

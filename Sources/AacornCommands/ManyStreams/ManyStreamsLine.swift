@@ -1,23 +1,23 @@
 import AacornRecording
 import AacornStreaming
 
-/// The line at the bottom of the terminal while many programmes run.
+/// The line at the bottom of the terminal while many streams run.
 ///
 ///     97 of 100 LIVE  jazz reconnecting  news waiting  talk failed
 ///
 /// Those that can be heard are only counted. Of the others as many are named as fit.
-struct ProgrammesLine {
-  var programmes: [ProgrammeSnapshot]
+struct ManyStreamsLine {
+  var entries: [StreamEntrySnapshot]
 
   /// The line for a terminal of this width.
   func text(columns: Int) -> String {
     // The last column stays free: some terminals start a new line after it.
     let width = max(1, columns - 1)
-    let liveCount = programmes.count { $0.state == .running && $0.isHealthy }
-    var text = "\(liveCount) of \(programmes.count) LIVE"
+    let liveCount = entries.count { $0.state == .running && $0.isHealthy }
+    var text = "\(liveCount) of \(entries.count) LIVE"
     if text.count > width { return RecordLine.cut(text, to: width) }
-    let others = programmes.compactMap { programme in
-      Self.trouble(of: programme).map { "\(programme.name) \($0)" }
+    let others = entries.compactMap { entry in
+      Self.trouble(of: entry).map { "\(entry.name) \($0)" }
     }
     for (index, words) in others.enumerated() {
       let rest = others.count - index
@@ -32,10 +32,10 @@ struct ProgrammesLine {
     return text
   }
 
-  /// What keeps a programme from being heard; nil if nothing does.
-  private static func trouble(of programme: ProgrammeSnapshot) -> String? {
-    guard programme.state == .running else { return programme.state.word }
-    let stream = programme.stream
+  /// What keeps a stream from being heard; nil if nothing does.
+  private static func trouble(of entry: StreamEntrySnapshot) -> String? {
+    guard entry.state == .running else { return entry.state.word }
+    let stream = entry.details
     if stream.isHealthy { return stream.outputs.first { $0.state != .live }?.state.word }
     if stream.isStopping { return "stopping" }
     if stream.isDeviceLost { return "device lost" }

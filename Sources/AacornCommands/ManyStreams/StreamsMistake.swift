@@ -1,19 +1,19 @@
 import AacornRecording
 import AacornSystem
 
-/// Something in a file of programmes that cannot be carried out.
-struct ProgrammeMistake: Error, Equatable {
+/// Something in a file of streams that cannot be carried out.
+struct StreamsMistake: Error, Equatable {
   /// Where it stands; nil if it concerns the whole file.
   var line: Int?
-  /// The programme that it concerns.
-  var programme: String?
+  /// The stream that it concerns.
+  var stream: String?
   var error: UsageError
 
   /// Where it is and what it is, for people.
   func sentence(in path: String) -> String {
     var place = "“\(displayed(path))”"
     if let line { place += ", line \(line)" }
-    if let programme { place += ", [\(displayed(programme))]" }
+    if let stream { place += ", [\(displayed(stream))]" }
     return "\(place): \(error.sentence)"
   }
 
@@ -21,18 +21,18 @@ struct ProgrammeMistake: Error, Equatable {
   func members(in path: String) -> [JSONValue.Member] {
     [
       .init("file", .text(path)), .init("line", .optional(line)),
-      .init("programme", .optional(programme)), .init("message", .text(error.sentence)),
+      .init("stream", .optional(stream)), .init("message", .text(error.sentence)),
     ]
   }
 }
 
-/// Everything that is wrong with a file of programmes.
-struct ProgrammeMistakes: Error, Equatable {
+/// Everything that is wrong with a file of streams.
+struct StreamsMistakes: Error, Equatable {
   var path: String
   /// In the order of the lines.
-  var all: [ProgrammeMistake]
+  var all: [StreamsMistake]
 
-  init(_ path: String, _ mistakes: [ProgrammeMistake]) {
+  init(_ path: String, _ mistakes: [StreamsMistake]) {
     self.path = path
     all = mistakes.enumerated().sorted { one, other in
       (one.element.line ?? 0, one.offset) < (other.element.line ?? 0, other.offset)

@@ -1,10 +1,10 @@
 import AacornSystem
 
-/// A text that lists programmes, taken apart; what the options mean is not looked at yet.
+/// A text that lists streams, taken apart; what the options mean is not looked at yet.
 ///
 ///     # for all of them
 ///     bitrate = 128k
-///     hls = /srv/live/{programme}
+///     hls = /srv/live/{stream}
 ///
 ///     [jazz]
 ///     device = hw:1
@@ -13,12 +13,12 @@ import AacornSystem
 ///     file = news.wav
 ///     loop = yes
 ///
-/// Lines before the first name hold for all programmes, and what a programme says itself takes
+/// Lines before the first name hold for all streams, and what a stream says itself takes
 /// precedence. Everything behind the sign of equality is the value, so that no text needs quotation
 /// marks, and none has any.
-struct ProgrammeFile: Equatable {
+struct StreamsFile: Equatable {
   /// A line with an option.
-  struct Entry: Sendable, Equatable {
+  struct Assignment: Sendable, Equatable {
     var line: Int
     /// The long name of an option, without dashes.
     var option: String
@@ -29,18 +29,18 @@ struct ProgrammeFile: Equatable {
   struct Section: Equatable {
     var line: Int
     var name: String
-    var entries: [Entry] = []
+    var assignments: [Assignment] = []
   }
 
-  /// What holds for all programmes.
-  private(set) var general: [Entry] = []
-  /// The programmes, in order.
+  /// What holds for all streams.
+  private(set) var general: [Assignment] = []
+  /// The streams, in order.
   private(set) var sections: [Section] = []
   /// Lines that mean nothing.
-  private(set) var mistakes: [ProgrammeMistake] = []
+  private(set) var mistakes: [StreamsMistake] = []
 
-  /// What stands for the name of the programme in every value.
-  static let placeholder = "{programme}"
+  /// What stands for the name of the stream in every value.
+  static let placeholder = "{stream}"
   /// The longest name, in letters.
   private static let longestName = 64
 
@@ -52,14 +52,14 @@ struct ProgrammeFile: Equatable {
     for (index, line) in lines.enumerated() { take(Self.trimmed(line), index + 1) }
   }
 
-  /// The entries of a programme: its own, and those for all that these do not displace.
-  func entries(of section: Section, from general: [Entry]) -> [Entry] {
-    let displaced = ProgrammeSettings.displaced(by: Set(section.entries.map(\.option)))
-    let entries = general.filter { !displaced.contains($0.option) } + section.entries
-    return entries.map { entry in
-      var entry = entry
-      entry.value = entry.value.replacing(Self.placeholder, with: section.name)
-      return entry
+  /// The assignments of a stream: its own, and those for all that these do not displace.
+  func assignments(of section: Section, from general: [Assignment]) -> [Assignment] {
+    let displaced = StreamSettings.displaced(by: Set(section.assignments.map(\.option)))
+    let assignments = general.filter { !displaced.contains($0.option) } + section.assignments
+    return assignments.map { assignment in
+      var assignment = assignment
+      assignment.value = assignment.value.replacing(Self.placeholder, with: section.name)
+      return assignment
     }
   }
 
@@ -67,7 +67,7 @@ struct ProgrammeFile: Equatable {
     if line.isEmpty || line.hasPrefix("#") || line.hasPrefix(";") { return }
     if line.hasPrefix("[") {
       guard line.hasSuffix("]") else {
-        return note(number, "The name of a programme lacks its closing bracket.")
+        return note(number, "The name of a stream lacks its closing bracket.")
       }
       return begin(Self.trimmed(line.dropFirst().dropLast()), number)
     }
@@ -89,11 +89,11 @@ struct ProgrammeFile: Equatable {
       return note(
         number, "Values stand here without quotation marks.", advice: "Leave them out.")
     }
-    let entry = Entry(line: number, option: option, value: value)
+    let assignment = Assignment(line: number, option: option, value: value)
     if sections.isEmpty {
-      general.append(entry)
+      general.append(assignment)
     } else {
-      sections[sections.count - 1].entries.append(entry)
+      sections[sections.count - 1].assignments.append(assignment)
     }
   }
 
@@ -103,31 +103,31 @@ struct ProgrammeFile: Equatable {
       error = UsageError(
         problem, advice: "Use letters, digits, dots, dashes and underscores of ASCII.")
     } else if let other = sections.first(where: { $0.name == name }) {
-      error = UsageError("The programme “\(name)” stands in line \(other.line) already.")
+      error = UsageError("The stream “\(name)” stands in line \(other.line) already.")
     }
-    if let error { mistakes.append(ProgrammeMistake(line: line, error: error)) }
+    if let error { mistakes.append(StreamsMistake(line: line, error: error)) }
     // What follows belongs to it in any case.
     sections.append(Section(line: line, name: name))
   }
 
   /// What is wrong with a name, which becomes a part of paths and addresses.
   private static func problem(of name: String) -> String? {
-    if name.isEmpty { return "The name of a programme is missing." }
+    if name.isEmpty { return "The name of a stream is missing." }
     if name.utf8.count > longestName {
-      return "The name of a programme has more than \(longestName) letters."
+      return "The name of a stream has more than \(longestName) letters."
     }
     let isPlain = name.utf8.allSatisfy { byte in
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "._-".utf8.contains(byte)
     }
     if isPlain && !name.hasPrefix(".") && !name.hasPrefix("-") { return nil }
-    return "“\(displayed(name))” is no name for a programme."
+    return "“\(displayed(name))” is no name for a stream."
   }
 
   private mutating func note(_ line: Int, _ problem: String, advice: String = "") {
     mistakes.append(
-      ProgrammeMistake(
-        line: line, programme: sections.last?.name, error: UsageError(problem, advice: advice)))
+      StreamsMistake(
+        line: line, stream: sections.last?.name, error: UsageError(problem, advice: advice)))
   }
 
   private static func trimmed(_ text: Substring) -> String {

@@ -1,55 +1,55 @@
 import AacornRecording
 import AacornSystem
 
-/// What becomes of programmes, beside what each of them tells of itself.
-enum ProgrammeEvent: Sendable, Equatable {
+/// What becomes of streams, beside what each of them tells of itself.
+enum StreamEntryEvent: Sendable, Equatable {
   /// It begins, for the first time or again.
   case started(String)
   /// It has ended by a fault, and begins again after this many milliseconds.
   case waiting(String, ExitStatus, milliseconds: Int)
   /// It has ended, and does not begin again.
-  case ended(String, ProgrammeState.End)
+  case ended(String, StreamEntryState.End)
   /// The file was read again.
-  case reloaded(ProgrammeChanges)
+  case reloaded(StreamChanges)
   /// The file was read again in vain: nothing changes.
-  case refused(ProgrammeMistakes)
+  case refused(StreamsMistakes)
   /// The state of all can be seen at an address.
   case listening(url: String)
   case warning(String)
 }
 
 /// What a file says anew.
-struct ProgrammeChanges: Sendable, Equatable {
+struct StreamChanges: Sendable, Equatable {
   var new: [String] = []
   var changed: [String] = []
   var gone: [String] = []
   var unchangedCount = 0
 }
 
-extension ProgrammeEvent {
+extension StreamEntryEvent {
   /// The event for programs; keys keep their names and order.
   func json(wallTime: Int64) -> JSONValue {
     func object(_ name: String, _ members: [JSONValue.Member]) -> JSONValue {
       .object(
         [.init("event", .text(name)), .init("time", .text(Timestamp.iso8601(wallTime)))] + members)
     }
-    func programme(
+    func change(
       _ name: String, _ state: String, _ status: ExitStatus?, _ milliseconds: Int?
     ) -> JSONValue {
       object(
-        "programme",
+        "stream",
         [
-          .init("programme", .text(name)), .init("state", .text(state)),
+          .init("stream", .text(name)), .init("state", .text(state)),
           .init("code", .optional(status.map { Int($0.code) })),
           .init("delayMilliseconds", .optional(milliseconds)),
         ])
     }
     func names(_ names: [String]) -> JSONValue { .list(names.map { .text($0) }) }
     switch self {
-    case .started(let name): return programme(name, "running", nil, nil)
+    case .started(let name): return change(name, "running", nil, nil)
     case .waiting(let name, let status, let milliseconds):
-      return programme(name, "waiting", status, milliseconds)
-    case .ended(let name, let end): return programme(name, end.kind.rawValue, end.status, nil)
+      return change(name, "waiting", status, milliseconds)
+    case .ended(let name, let end): return change(name, end.kind.rawValue, end.status, nil)
     case .reloaded(let changes):
       return object(
         "reloaded",
@@ -86,7 +86,7 @@ extension ProgrammeEvent {
         facts.append("\(what): \(names.joined(separator: ", "))")
       }
       facts.append("unchanged: \(changes.unchangedCount)")
-      return ["The programmes were read again; " + facts.joined(separator: "; ") + "."]
+      return ["The streams were read again; " + facts.joined(separator: "; ") + "."]
     case .refused(let mistakes):
       return mistakes.sentences + ["Nothing was changed, because of what is wrong with the file."]
     case .listening(let url): return ["The status is at \(url)/status."]

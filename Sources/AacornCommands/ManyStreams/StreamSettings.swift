@@ -2,8 +2,8 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// What the lines of a file say of one programme, understood one by one by the table of the command.
-struct ProgrammeSettings {
+/// What the lines of a file say of one stream, understood one by one by the table of the command.
+struct StreamSettings {
   private(set) var command: StreamCommand
   private var restart = RestartPolicy.onFailure
 
@@ -24,7 +24,7 @@ struct ProgrammeSettings {
     ["metadata", "title", "artist"],
   ]
 
-  /// The options for all programmes that do not hold for one that has these itself.
+  /// The options for all streams that do not hold for one that has these itself.
   static func displaced(by own: Set<String>) -> Set<String> {
     var displaced = own
     for options in alternatives where !options.isDisjoint(with: own) {
@@ -35,7 +35,7 @@ struct ProgrammeSettings {
     return displaced
   }
 
-  /// Begins with what holds for all programmes.
+  /// Begins with what holds for all streams.
   init(_ command: StreamCommand) {
     var common = StreamCommand()
     common.credentialsFile = command.credentialsFile
@@ -49,54 +49,54 @@ struct ProgrammeSettings {
 
   /// Takes lines, and returns what is wrong with them.
   mutating func take(
-    _ entries: [ProgrammeFile.Entry], of programme: String?
-  ) -> [ProgrammeMistake] {
-    var mistakes: [ProgrammeMistake] = []
-    for entry in entries {
+    _ assignments: [StreamsFile.Assignment], of stream: String?
+  ) -> [StreamsMistake] {
+    var mistakes: [StreamsMistake] = []
+    for assignment in assignments {
       do throws(UsageError) {
-        try take(entry)
+        try take(assignment)
       } catch {
-        mistakes.append(ProgrammeMistake(line: entry.line, programme: programme, error: error))
+        mistakes.append(StreamsMistake(line: assignment.line, stream: stream, error: error))
       }
     }
     return mistakes
   }
 
-  /// The programme, with everything checked that can be before it begins.
-  func programme(
-    _ section: ProgrammeFile.Section, _ entries: [ProgrammeFile.Entry],
+  /// The stream, with everything checked that can be before it begins.
+  func entry(
+    _ section: StreamsFile.Section, _ assignments: [StreamsFile.Assignment],
     environment: (String) -> String?
-  ) throws(UsageError) -> Programme {
+  ) throws(UsageError) -> StreamEntry {
     let plan = try StreamPlan(command, environment: environment)
     if let refusal = command.refusal(of: plan) {
       throw UsageError(refusal.commandSentence)
     }
-    return Programme(
+    return StreamEntry(
       name: section.name, line: section.line, plan: plan, restart: restart,
-      settings: entries.map { Programme.Setting(option: $0.option, value: $0.value) })
+      settings: assignments.map { StreamEntry.Setting(option: $0.option, value: $0.value) })
   }
 
-  private mutating func take(_ entry: ProgrammeFile.Entry) throws(UsageError) {
-    switch entry.option {
-    case "file": try Self.parser.syntax.operand(&command, entry.value)
+  private mutating func take(_ assignment: StreamsFile.Assignment) throws(UsageError) {
+    switch assignment.option {
+    case "file": try Self.parser.syntax.operand(&command, assignment.value)
     case "restart":
-      guard let policy = RestartPolicy(rawValue: entry.value) else {
+      guard let policy = RestartPolicy(rawValue: assignment.value) else {
         let words = RestartPolicy.allCases.map(\.rawValue).joined(separator: ", ")
         throw UsageError(
-          "restart does not accept “\(displayed(entry.value))”.", advice: "Choose one of: \(words)."
+          "restart does not accept “\(displayed(assignment.value))”.", advice: "Choose one of: \(words)."
         )
       }
       restart = policy
     case "force":
       throw UsageError(
-        "The option force is not for programmes, which begin again by themselves: what they save "
+        "The option force is not for streams, which begin again by themselves: what they save "
           + "never replaces anything, but gets the next free number.", advice: "Leave it out.")
     case let option where Self.shared.contains(option):
       throw UsageError(
-        "The option \(option) is not for one programme.",
+        "The option \(option) is not for one stream.",
         advice: option == "help" ? "" : "Give it on the command line: --\(option).")
     default:
-      try Self.parser.set(entry.option, to: entry.value, in: &command, besides: Self.own)
+      try Self.parser.set(assignment.option, to: assignment.value, in: &command, besides: Self.own)
     }
   }
 }

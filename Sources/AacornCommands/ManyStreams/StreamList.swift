@@ -1,26 +1,26 @@
 import AacornRecording
 import AacornSystem
 
-/// The programmes of a file, all of them checked.
-struct ProgrammeList: Sendable {
+/// The streams of a file, all of them checked.
+struct StreamList: Sendable {
   let path: String
-  let programmes: [Programme]
+  let entries: [StreamEntry]
 
   /// A longer file must be something else.
   private static let longest = 4 << 20
 
   /// Reads a file, and says everything that is wrong with it.
   ///
-  /// `command` is what holds for all programmes beside it.
+  /// `command` is what holds for all streams beside it.
   init(
     readingFrom path: String, _ command: StreamCommand,
     environment: (String) -> String? = System.environment
-  ) throws(ProgrammeMistakes) {
+  ) throws(StreamsMistakes) {
     let (text, isPrivate): (String, Bool)
     do throws(UsageError) {
       (text, isPrivate) = try Self.read(path)
     } catch {
-      throw ProgrammeMistakes(path, [ProgrammeMistake(error: error)])
+      throw StreamsMistakes(path, [StreamsMistake(error: error)])
     }
     try self.init(
       text, from: path, isPrivate: isPrivate, command, environment: environment)
@@ -30,50 +30,50 @@ struct ProgrammeList: Sendable {
   init(
     _ text: String, from path: String, isPrivate: Bool = true, _ command: StreamCommand,
     environment: (String) -> String?
-  ) throws(ProgrammeMistakes) {
-    let file = ProgrammeFile(text)
+  ) throws(StreamsMistakes) {
+    let file = StreamsFile(text)
     var mistakes = file.mistakes
     let general = Self.sound(file.general, command, &mistakes)
-    var programmes: [Programme] = []
+    var entries: [StreamEntry] = []
     var names: Set<String> = []
     for section in file.sections where names.insert(section.name).inserted {
-      var settings = ProgrammeSettings(command)
-      let own = file.entries(of: section, from: general)
+      var settings = StreamSettings(command)
+      let own = file.assignments(of: section, from: general)
       mistakes += settings.take(own, of: section.name)
       do throws(UsageError) {
-        let programme = try settings.programme(section, own, environment: environment)
+        let entry = try settings.entry(section, own, environment: environment)
         if !isPrivate { try Self.checkPrivacy(of: settings.command, in: path) }
-        programmes.append(programme)
+        entries.append(entry)
       } catch {
         // What is wrong with a single option may be why the whole makes no sense.
-        let isKnown = mistakes.contains { $0.programme == section.name }
+        let isKnown = mistakes.contains { $0.stream == section.name }
         if !isKnown {
           mistakes.append(
-            ProgrammeMistake(line: section.line, programme: section.name, error: error))
+            StreamsMistake(line: section.line, stream: section.name, error: error))
         }
       }
     }
-    mistakes += ProgrammePlaces.clashes(among: programmes)
+    mistakes += StreamPlaces.clashes(among: entries)
     if file.sections.isEmpty && mistakes.isEmpty {
       mistakes.append(
-        ProgrammeMistake(
+        StreamsMistake(
           error: UsageError(
-            "There is no programme in this file.",
+            "There is no stream in this file.",
             advice: "Write [NAME] on a line, and what it streams below.")))
     }
-    if !mistakes.isEmpty { throw ProgrammeMistakes(path, mistakes) }
+    if !mistakes.isEmpty { throw StreamsMistakes(path, mistakes) }
     self.path = path
-    self.programmes = programmes
+    self.entries = entries
   }
 
-  /// The entries for all programmes that mean something; what is wrong with the others is said once.
+  /// The assignments for all streams that mean something; what is wrong with the others is said once.
   private static func sound(
-    _ entries: [ProgrammeFile.Entry], _ command: StreamCommand,
-    _ mistakes: inout [ProgrammeMistake]
-  ) -> [ProgrammeFile.Entry] {
-    entries.filter { entry in
-      var settings = ProgrammeSettings(command)
-      let found = settings.take([entry], of: nil)
+    _ assignments: [StreamsFile.Assignment], _ command: StreamCommand,
+    _ mistakes: inout [StreamsMistake]
+  ) -> [StreamsFile.Assignment] {
+    assignments.filter { assignment in
+      var settings = StreamSettings(command)
+      let found = settings.take([assignment], of: nil)
       mistakes += found
       return found.isEmpty
     }
@@ -111,7 +111,7 @@ struct ProgrammeList: Sendable {
         advice: "Check the file that --config names.")
     }
     if bytes.count > longest {
-      throw UsageError("“\(displayed(path))” is too large for a file of programmes.")
+      throw UsageError("“\(displayed(path))” is too large for a file of streams.")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw UsageError("“\(displayed(path))” is no text in UTF-8.")

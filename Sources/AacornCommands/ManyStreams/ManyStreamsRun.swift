@@ -2,16 +2,16 @@ import AacornRecording
 import AacornSystem
 import AacornWeb
 
-/// Many programmes from the first to the last: starts them, reads their file again at a hang-up, and
+/// Many streams from the first to the last: starts them, reads their file again at a hang-up, and
 /// ends them all at a signal.
-struct ProgrammesRun {
+struct ManyStreamsRun {
   private let command: StreamCommand
   private let path: String
   private let console: Console
-  private let display: ProgrammesDisplay
-  private let board = ProgrammesBoard()
-  /// Programmes that are no longer wanted, while they end.
-  private var leaving: [ProgrammeRunner] = []
+  private let display: ManyStreamsDisplay
+  private let board = ManyStreamsBoard()
+  /// Streams that are no longer wanted, while they end.
+  private var leaving: [StreamEntryRunner] = []
   private var isStopping = false
 
   /// Milliseconds between checks, of which only a lost wake-up is ever noticed late.
@@ -21,12 +21,12 @@ struct ProgrammesRun {
     self.command = command
     self.path = path
     self.console = console
-    display = ProgrammesDisplay(command, in: console)
+    display = ManyStreamsDisplay(command, in: console)
   }
 
   /// Streams all of a list, and returns the exit status; long work has begun before the list was read.
-  mutating func run(_ list: ProgrammeList) -> ExitStatus {
-    // Every connection, file and wait of hundreds of programmes has a descriptor.
+  mutating func run(_ list: StreamList) -> ExitStatus {
+    // Every connection, file and wait of hundreds of streams has a descriptor.
     System.raiseDescriptorLimit()
     if let warning = command.statusWarning { display.take(.warning(warning)) }
     let server: HTTPServer?
@@ -39,7 +39,7 @@ struct ProgrammesRun {
     }
     defer { server?.stop() }
     display.start { [board] in board.snapshots() }
-    board.replace(list.programmes.map(runner), at: System.wallNanoseconds)
+    board.replace(list.entries.map(runner), at: System.wallNanoseconds)
     for runner in board.runners { runner.start() }
     control()
     display.finish()
@@ -73,10 +73,10 @@ struct ProgrammesRun {
     ExitStatus.combining(board.runners.compactMap { $0.end?.status })
   }
 
-  private func runner(of programme: Programme) -> ProgrammeRunner {
+  private func runner(of entry: StreamEntry) -> StreamEntryRunner {
     let interruption = console.interruption
-    let runner = ProgrammeRunner(
-      programme, console: { [display] in display.console(of: programme.name, $0) },
+    let runner = StreamEntryRunner(
+      entry, console: { [display] in display.console(of: entry.name, $0) },
       events: { [display] in display.take($0) })
     runner.tellEnd { interruption.wake() }
     return runner
@@ -85,21 +85,21 @@ struct ProgrammesRun {
   // MARK: - Reading the file again
 
   private mutating func reload() {
-    let list: ProgrammeList
-    do throws(ProgrammeMistakes) {
-      list = try ProgrammeList(readingFrom: path, command)
+    let list: StreamList
+    do throws(StreamsMistakes) {
+      list = try StreamList(readingFrom: path, command)
     } catch {
       board.noteRefusal()
       return display.take(.refused(error))
     }
-    var changes = ProgrammeChanges()
-    var rest: [String: ProgrammeRunner] = [:]
-    for runner in board.runners { rest[runner.programme.name] = runner }
-    var all: [ProgrammeRunner] = []
-    var fresh: [ProgrammeRunner] = []
-    for programme in list.programmes {
-      let old = rest.removeValue(forKey: programme.name)
-      if let old, old.programme.isSame(as: programme), old.end?.kind != .failed {
+    var changes = StreamChanges()
+    var rest: [String: StreamEntryRunner] = [:]
+    for runner in board.runners { rest[runner.entry.name] = runner }
+    var all: [StreamEntryRunner] = []
+    var fresh: [StreamEntryRunner] = []
+    for entry in list.entries {
+      let old = rest.removeValue(forKey: entry.name)
+      if let old, old.entry.isSame(as: entry), old.end?.kind != .failed {
         changes.unchangedCount += 1
         // What kept it from going on may be why the file is read again.
         old.hurry()
@@ -107,17 +107,17 @@ struct ProgrammesRun {
         continue
       }
       if let old {
-        changes.changed.append(programme.name)
+        changes.changed.append(entry.name)
         dismiss(old)
       } else {
-        changes.new.append(programme.name)
+        changes.new.append(entry.name)
       }
-      let new = runner(of: programme)
+      let new = runner(of: entry)
       all.append(new)
       fresh.append(new)
     }
-    for old in board.runners where rest[old.programme.name] != nil {
-      changes.gone.append(old.programme.name)
+    for old in board.runners where rest[old.entry.name] != nil {
+      changes.gone.append(old.entry.name)
       dismiss(old)
     }
     board.replace(all, at: System.wallNanoseconds)
@@ -125,7 +125,7 @@ struct ProgrammesRun {
     for runner in fresh { runner.start(after: leaving.filter { $0.blocks(runner) }) }
   }
 
-  private mutating func dismiss(_ runner: ProgrammeRunner) {
+  private mutating func dismiss(_ runner: StreamEntryRunner) {
     runner.stop()
     leaving.append(runner)
   }
@@ -139,32 +139,32 @@ struct ProgrammesRun {
       options: StatusPage.options(address: address.address)
     ) { [board] request, responder in
       responder.respond(
-        ProgrammesPage.response(to: request, board.snapshots(), board.reloads))
+        ManyStreamsPage.response(to: request, board.snapshots(), board.reloads))
     }
     display.take(.listening(url: server.url))
     return server
   }
 }
 
-/// All programmes, as they are wanted now.
-final class ProgrammesBoard: Sendable {
+/// All streams, as they are wanted now.
+final class ManyStreamsBoard: Sendable {
   private struct State {
-    var runners: [ProgrammeRunner] = []
-    var reloads = ProgrammesPage.Reloads()
+    var runners: [StreamEntryRunner] = []
+    var reloads = ManyStreamsPage.Reloads()
   }
 
   private let state = Lock(State())
 
   /// In the order of the file.
-  var runners: [ProgrammeRunner] { state.withLock(\.runners) }
+  var runners: [StreamEntryRunner] { state.withLock(\.runners) }
 
-  var reloads: ProgrammesPage.Reloads { state.withLock(\.reloads) }
+  var reloads: ManyStreamsPage.Reloads { state.withLock(\.reloads) }
 
   /// How all of them are doing.
-  func snapshots() -> [ProgrammeSnapshot] { runners.map { $0.snapshot() } }
+  func snapshots() -> [StreamEntrySnapshot] { runners.map { $0.snapshot() } }
 
   /// Replaces all by those that were read at a time.
-  func replace(_ runners: [ProgrammeRunner], at wallTime: Int64) {
+  func replace(_ runners: [StreamEntryRunner], at wallTime: Int64) {
     state.withLock { state in
       // The first time is no repetition.
       if state.reloads.wallTime != 0 { state.reloads.count += 1 }
@@ -184,11 +184,11 @@ final class ProgrammesBoard: Sendable {
   }
 }
 
-extension ProgrammeRunner {
+extension StreamEntryRunner {
   /// Whether it has what another one needs.
-  fileprivate func blocks(_ other: ProgrammeRunner) -> Bool {
-    if programme.name == other.programme.name { return true }
-    let keys = Set(programme.places.map(\.key))
-    return other.programme.places.contains { keys.contains($0.key) }
+  fileprivate func blocks(_ other: StreamEntryRunner) -> Bool {
+    if entry.name == other.entry.name { return true }
+    let keys = Set(entry.places.map(\.key))
+    return other.entry.places.contains { keys.contains($0.key) }
   }
 }

@@ -2,7 +2,7 @@ import AacornRecording
 import AacornStreaming
 
 /// One of several streams: what it takes from where to where, checked and ready to begin.
-struct Programme: Sendable {
+struct StreamEntry: Sendable {
   let name: String
   /// The line with its name.
   let line: Int
@@ -17,11 +17,11 @@ struct Programme: Sendable {
     var value: String
   }
 
-  /// Whether there is no reason to begin anew for this description of the same programme.
+  /// Whether there is no reason to begin anew for this description of the same stream.
   ///
   /// The same settings may mean something else: passwords, and effects in files of their own, may have
   /// changed.
-  func isSame(as other: Programme) -> Bool {
+  func isSame(as other: StreamEntry) -> Bool {
     settings == other.settings && restart == other.restart
       && plan.liveServers == other.plan.liveServers
       && plan.configuration.effects == other.plan.configuration.effects

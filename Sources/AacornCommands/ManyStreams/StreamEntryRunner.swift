@@ -3,15 +3,15 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// Runs one programme on a thread of its own, again and again if it fails, until it is asked to stop.
+/// Runs one stream on a thread of its own, again and again if it fails, until it is asked to stop.
 ///
 /// It shares nothing with others but the processors and the place where events are told, which nobody
 /// waits for.
-final class ProgrammeRunner: Sendable {
-  let programme: Programme
+final class StreamEntryRunner: Sendable {
+  let entry: StreamEntry
 
   private struct State {
-    var phase = ProgrammeState.ready
+    var phase = StreamEntryState.ready
     /// What ends the current run.
     var interruption: Interruption?
     var board: StreamBoard?
@@ -31,22 +31,22 @@ final class ProgrammeRunner: Sendable {
   private let wake = Semaphore()
   /// The place for what one run tells.
   private let console: @Sendable (Interruption) -> Console
-  private let events: @Sendable (ProgrammeEvent) -> Void
+  private let events: @Sendable (StreamEntryEvent) -> Void
 
-  /// Creates a programme that has not begun.
+  /// Creates a stream that has not begun.
   ///
   /// `console` makes the place where a run that an interruption ends tells what happens.
   init(
-    _ programme: Programme, console: @escaping @Sendable (Interruption) -> Console,
-    events: @escaping @Sendable (ProgrammeEvent) -> Void
+    _ entry: StreamEntry, console: @escaping @Sendable (Interruption) -> Console,
+    events: @escaping @Sendable (StreamEntryEvent) -> Void
   ) {
-    self.programme = programme
+    self.entry = entry
     self.console = console
     self.events = events
   }
 
   /// Begins, once all of `predecessors`, which have what it needs, are over.
-  func start(after predecessors: [ProgrammeRunner] = []) {
+  func start(after predecessors: [StreamEntryRunner] = []) {
     state.withLock { $0.predecessorCount = predecessors.count }
     for predecessor in predecessors {
       predecessor.tellEnd { [self] in
@@ -55,7 +55,7 @@ final class ProgrammeRunner: Sendable {
       }
     }
     if !System.startThread({ [self] in work() }) {
-      events(.warning("There is no thread left for \(programme.name)."))
+      events(.warning("There is no thread left for \(entry.name)."))
       conclude(.failed, .cannotRead)
     }
   }
@@ -80,25 +80,25 @@ final class ProgrammeRunner: Sendable {
   var isOver: Bool { state.withLock { $0.phase.isOver } }
 
   /// How it ended; nil if it has not.
-  var end: ProgrammeState.End? {
+  var end: StreamEntryState.End? {
     state.withLock { state in
       if case .over(let end) = state.phase { end } else { nil }
     }
   }
 
   /// How it is doing.
-  func snapshot() -> ProgrammeSnapshot {
+  func snapshot() -> StreamEntrySnapshot {
     let (snapshot, board) = state.withLock { state in
       (
-        ProgrammeSnapshot(
-          name: programme.name, state: state.phase, restartCount: max(0, state.runCount - 1),
-          lastStatus: state.lastStatus, stream: StreamSnapshot()),
+        StreamEntrySnapshot(
+          name: entry.name, state: state.phase, restartCount: max(0, state.runCount - 1),
+          lastStatus: state.lastStatus, details: StreamSnapshot()),
         state.board
       )
     }
     guard let board else { return snapshot }
     var whole = snapshot
-    whole.stream = board.snapshot()
+    whole.details = board.snapshot()
     return whole
   }
 
@@ -122,7 +122,7 @@ final class ProgrammeRunner: Sendable {
       let start = System.seconds
       guard let status = run() else { return conclude(.stopped, lastStatus) }
       if state.withLock(\.isStopping) { return conclude(.stopped, status) }
-      switch programme.restart.decision(after: status) {
+      switch entry.restart.decision(after: status) {
       case .end: return conclude(.ended, status)
       case .giveUp: return conclude(.failed, status)
       case .restart: wait(pause.next(afterRunOf: System.seconds - start), after: status)
@@ -141,7 +141,7 @@ final class ProgrammeRunner: Sendable {
       return true
     }
     guard isWanted else { return nil }
-    events(.started(programme.name))
+    events(.started(entry.name))
     let status = stream(in: console(interruption))
     // A signal that only this run got says nothing of how it went.
     let outcome = status.code >= 128 ? .success : status
@@ -156,7 +156,7 @@ final class ProgrammeRunner: Sendable {
   private var lastStatus: ExitStatus { state.withLock(\.lastStatus) ?? .success }
 
   private func stream(in console: Console) -> ExitStatus {
-    let plan = programme.plan.withFreeNames
+    let plan = entry.plan.withFreeNames
     do throws(CaptureError) {
       let source = try RecordSource(plan.sound, plan.configuration)
       let run = StreamRun(plan, source, in: console)
@@ -175,7 +175,7 @@ final class ProgrammeRunner: Sendable {
       state.phase = .waiting
       state.isHurried = false
     }
-    events(.waiting(programme.name, status, milliseconds: milliseconds))
+    events(.waiting(entry.name, status, milliseconds: milliseconds))
     let end = System.seconds + Double(milliseconds) / 1000
     // An earlier wake-up may be left over.
     while !state.withLock({ $0.isStopping || $0.isHurried }) {
@@ -185,10 +185,10 @@ final class ProgrammeRunner: Sendable {
     }
   }
 
-  private func conclude(_ kind: ProgrammeState.End.Kind, _ status: ExitStatus) {
-    let end = ProgrammeState.End(kind: kind, status: status)
+  private func conclude(_ kind: StreamEntryState.End.Kind, _ status: ExitStatus) {
+    let end = StreamEntryState.End(kind: kind, status: status)
     // The order matters: whoever waits for the last one also wants to read of it.
-    events(.ended(programme.name, end))
+    events(.ended(entry.name, end))
     let waiting = state.withLock { state in
       state.phase = .over(end)
       defer { state.whenOver = [] }

@@ -7,17 +7,17 @@ import Testing
 
 @testable import AacornCommands
 
-/// Files of programmes: what is read, and what is wrong with them.
-@Suite struct ProgrammeFileTests {
+/// Files of streams: what is read, and what is wrong with them.
+@Suite struct StreamsFileTests {
   private func list(
     _ text: String, isPrivate: Bool = true, _ command: StreamCommand = StreamCommand(),
     environment: [String: String] = [:]
-  ) throws(ProgrammeMistakes) -> ProgrammeList {
-    try ProgrammeList(text, from: "a.conf", isPrivate: isPrivate, command) { environment[$0] }
+  ) throws(StreamsMistakes) -> StreamList {
+    try StreamList(text, from: "a.conf", isPrivate: isPrivate, command) { environment[$0] }
   }
 
   private func sentences(_ text: String, isPrivate: Bool = true) -> [String] {
-    do throws(ProgrammeMistakes) {
+    do throws(StreamsMistakes) {
       _ = try list(text, isPrivate: isPrivate)
       return []
     } catch {
@@ -28,7 +28,7 @@ import Testing
   // MARK: - Lines
 
   @Test func aFileIsTakenApart() {
-    let file = ProgrammeFile(
+    let file = StreamsFile(
       """
       \u{FEFF}# comment
       bitrate = 96k
@@ -40,20 +40,20 @@ import Testing
       [news]
       """)
     #expect(file.mistakes.isEmpty)
-    #expect(file.general == [ProgrammeFile.Entry(line: 2, option: "bitrate", value: "96k")])
+    #expect(file.general == [StreamsFile.Assignment(line: 2, option: "bitrate", value: "96k")])
     #expect(file.sections.map(\.name) == ["jazz", "news"])
     #expect(
-      file.sections.first?.entries == [
-        ProgrammeFile.Entry(line: 6, option: "metadata", value: "A = B # all of it"),
-        ProgrammeFile.Entry(line: 7, option: "device", value: "tone"),
+      file.sections.first?.assignments == [
+        StreamsFile.Assignment(line: 6, option: "metadata", value: "A = B # all of it"),
+        StreamsFile.Assignment(line: 7, option: "device", value: "tone"),
       ])
   }
 
-  @Test func whatAProgrammeSaysItselfTakesPrecedence() throws {
+  @Test func whatAStreamSaysItselfTakesPrecedence() throws {
     let list = try list(
       """
       device = tone
-      hls = /tmp/{programme}/live
+      hls = /tmp/{stream}/live
       bitrate = 96k
       loop = no
       [one]
@@ -62,7 +62,7 @@ import Testing
       hls = /tmp/a
       hls = /tmp/b
       """)
-    let plans = list.programmes.map(\.plan)
+    let plans = list.entries.map(\.plan)
     let folders = plans.map { plan -> [String] in
       plan.outputs.flatMap { output -> [String] in
         if case .hls(let hls) = output { hls.folders } else { [] }
@@ -83,14 +83,14 @@ import Testing
       device = tone
       vbr = 3
       metadata = A - B
-      save = {programme}.m4a
+      save = {stream}.m4a
       [one]
       [two]
       file = two.wav
       bitrate = 64k
       title = C
       """)
-    let plans = list.programmes.map(\.plan)
+    let plans = list.entries.map(\.plan)
     #expect(plans.map(\.sound.device) == ["tone", "file:two.wav"])
     #expect(plans.map(\.sound.backend) == [.synthetic, nil])
     #expect(plans.map(\.metadata.artist) == ["A", nil])
@@ -124,13 +124,13 @@ import Testing
       "line 7, [one]: --hls-segment of 1ms is too short.",
       "line 8, [one]: This is not of the form “option = value”.",
       "line 10, [two]: The option save has no value.",
-      "line 11: “jazz/rock” is no name for a programme.",
+      "line 11: “jazz/rock” is no name for a stream.",
     ]
     for words in expected {
       #expect(found.contains { $0.hasPrefix("“a.conf”, " + words) }, "\(words)\n\(found)")
     }
     #expect(found.contains { $0.contains("line 12, [jazz/rock]: The option json is not for one") })
-    #expect(found.contains { $0.contains("The programme “one” stands in line 3 already.") })
+    #expect(found.contains { $0.contains("The stream “one” stands in line 3 already.") })
     #expect(found.contains { $0.contains("line 16") && $0.contains("quotation marks") })
     // In the order of the lines.
     let lines = found.compactMap { sentence in
@@ -145,10 +145,10 @@ import Testing
         "“a.conf”, line 1, [one]: There is no output. Use --icecast, --rtmp, --hls, --hls-serve or "
           + "--save."
       ])
-    #expect(sentences("# nothing").first?.hasPrefix("“a.conf”: There is no programme") == true)
+    #expect(sentences("# nothing").first?.hasPrefix("“a.conf”: There is no stream") == true)
     #expect(
       sentences("[one]\ndevice = tone\nsave = a.m4a\nforce = yes\n").first?.contains(
-        "line 4, [one]: The option force is not for programmes") == true)
+        "line 4, [one]: The option force is not for streams") == true)
     #expect(
       sentences("[one]\ndevice = tone\nsave = a.m4a\nrestart = often\n").first?.contains(
         "Choose one of: on-failure, always, never.") == true)
@@ -157,10 +157,10 @@ import Testing
         "line 4, [one]: voice does not understand “on”. Write yes or no.") == true)
   }
 
-  @Test func noTwoProgrammesHaveTheSamePlace() {
+  @Test func noTwoStreamsHaveTheSamePlace() {
     let found = sentences(
       """
-      icecast = icecast://source:secret@h:8000/{programme}
+      icecast = icecast://source:secret@h:8000/{stream}
       device = tone
       [one]
       hls = /tmp/live
@@ -188,37 +188,37 @@ import Testing
     #expect(found.first?.contains("Others may read this file") == true)
     #expect(!found.joined().contains("topsecret"))
     // In a file of one's own it is no warning either.
-    #expect(try list(text).programmes.first?.plan.warnings == [])
+    #expect(try list(text).entries.first?.plan.warnings == [])
     let other = "[one]\ndevice = tone\nicecast = icecast://h/a\n"
     let password = ["AACORN_ICECAST_PASSWORD": "topsecret"]
-    _ = try ProgrammeList(other, from: "a", isPrivate: false, StreamCommand()) { password[$0] }
+    _ = try StreamList(other, from: "a", isPrivate: false, StreamCommand()) { password[$0] }
   }
 
   // MARK: - Changes
 
   @Test func onlyWhatHasChangedIsAnother() throws {
     let text = "[one]\ndevice = tone\nicecast = icecast://h/a\n"
-    func one(_ text: String, _ password: String) throws -> Programme {
+    func one(_ text: String, _ password: String) throws -> StreamEntry {
       let list = try list(text, environment: ["AACORN_ICECAST_PASSWORD": password])
-      return try #require(list.programmes.first)
+      return try #require(list.entries.first)
     }
-    let programme = try one(text, "first")
-    #expect(programme.isSame(as: try one("# moved\n\n" + text, "first")))
-    #expect(programme.isSame(as: try one("device = tone\n" + text, "first")))
-    #expect(!programme.isSame(as: try one(text, "second")))
-    #expect(!programme.isSame(as: try one(text + "bitrate = 64k\n", "first")))
-    #expect(!programme.isSame(as: try one(text + "restart = never\n", "first")))
-    #expect(!programme.isSame(as: try one("bitrate = 64k\n" + text, "first")))
+    let entry = try one(text, "first")
+    #expect(entry.isSame(as: try one("# moved\n\n" + text, "first")))
+    #expect(entry.isSame(as: try one("device = tone\n" + text, "first")))
+    #expect(!entry.isSame(as: try one(text, "second")))
+    #expect(!entry.isSame(as: try one(text + "bitrate = 64k\n", "first")))
+    #expect(!entry.isSame(as: try one(text + "restart = never\n", "first")))
+    #expect(!entry.isSame(as: try one("bitrate = 64k\n" + text, "first")))
   }
 
   @Test func effectsInAFileOfTheirOwnAreLookedAt() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array("limiter -1".utf8), to: "chain")
     let text = "[one]\ndevice = tone\nsave = a.m4a\neffects = @\(path)\n"
-    let before = try #require(try list(text).programmes.first)
-    #expect(before.isSame(as: try #require(try list(text).programmes.first)))
+    let before = try #require(try list(text).entries.first)
+    #expect(before.isSame(as: try #require(try list(text).entries.first)))
     try folder.write(Array("limiter -2".utf8), to: "chain")
-    #expect(!before.isSame(as: try #require(try list(text).programmes.first)))
+    #expect(!before.isSame(as: try #require(try list(text).entries.first)))
   }
 
   // MARK: - Beginning again

@@ -6,8 +6,8 @@ import Testing
 
 @testable import AacornCommands
 
-/// What is told of many programmes at a time.
-@Suite struct ProgrammesPageTests {
+/// What is told of many streams at a time.
+@Suite struct ManyStreamsPageTests {
   private func stream(_ state: OutputStatus.State, isFlowing: Bool = true) -> StreamSnapshot {
     var stream = StreamSnapshot()
     stream.timing = StreamTiming(sampleRate: 48_000, samplesPerUnit: 1024)
@@ -21,41 +21,41 @@ import Testing
     return stream
   }
 
-  private var programmes: [ProgrammeSnapshot] {
+  private var entries: [StreamEntrySnapshot] {
     let trouble = OutputStatus.Trouble(word: "closed", sentence: "It hung up.")
     return [
-      ProgrammeSnapshot(name: "jazz", state: .running, stream: stream(.live)),
-      ProgrammeSnapshot(
+      StreamEntrySnapshot(name: "jazz", state: .running, details: stream(.live)),
+      StreamEntrySnapshot(
         name: "news", state: .running, restartCount: 2, lastStatus: .endedEarly,
-        stream: stream(.reconnecting(trouble, attempt: 3))),
-      ProgrammeSnapshot(
-        name: "talk", state: .over(ProgrammeState.End(kind: .ended, status: .success)),
-        lastStatus: .success, stream: StreamSnapshot()),
-      ProgrammeSnapshot(
-        name: "rock", state: .waiting, lastStatus: .cannotRead, stream: StreamSnapshot()),
+        details: stream(.reconnecting(trouble, attempt: 3))),
+      StreamEntrySnapshot(
+        name: "talk", state: .over(StreamEntryState.End(kind: .ended, status: .success)),
+        lastStatus: .success, details: StreamSnapshot()),
+      StreamEntrySnapshot(
+        name: "rock", state: .waiting, lastStatus: .cannotRead, details: StreamSnapshot()),
     ]
   }
 
   private func get(_ path: String) -> (Int, String) {
     let components = path.split(separator: "/").map(String.init)
     let request = HTTPRequest(method: "GET", components: components)
-    let response = ProgrammesPage.response(to: request, programmes, ProgrammesPage.Reloads())
+    let response = ManyStreamsPage.response(to: request, entries, ManyStreamsPage.Reloads())
     guard case .bytes(let bytes) = response.body else { return (response.status, "") }
     return (response.status, String(decoding: bytes, as: UTF8.self))
   }
 
-  @Test func everySampleOfAMetricHasItsProgrammeAndStandsWithTheOthers() {
+  @Test func everySampleOfAMetricHasItsNameAndStandsWithTheOthers() {
     let (status, text) = get("/metrics")
     #expect(status == 200)
     for line in [
-      #"aacorn_healthy{programme="jazz"} 1"#, #"aacorn_healthy{programme="news"} 0"#,
-      #"aacorn_frames_total{programme="news"} 100"#,
-      #"aacorn_output_frames_total{programme="jazz",output="icecast",kind="icecast","#
+      #"aacorn_healthy{stream="jazz"} 1"#, #"aacorn_healthy{stream="news"} 0"#,
+      #"aacorn_frames_total{stream="news"} 100"#,
+      #"aacorn_output_frames_total{stream="jazz",output="icecast",kind="icecast","#
         + #"name="icecast://h/a"} 90"#,
-      #"aacorn_programme_up{programme="talk"} 1"#, #"aacorn_programme_up{programme="rock"} 0"#,
-      #"aacorn_programme_state{programme="rock",state="waiting"} 1"#,
-      #"aacorn_programme_state{programme="jazz",state="waiting"} 0"#,
-      #"aacorn_programme_restarts_total{programme="news"} 2"#,
+      #"aacorn_stream_up{stream="talk"} 1"#, #"aacorn_stream_up{stream="rock"} 0"#,
+      #"aacorn_stream_state{stream="rock",state="waiting"} 1"#,
+      #"aacorn_stream_state{stream="jazz",state="waiting"} 0"#,
+      #"aacorn_stream_restarts_total{stream="news"} 2"#,
       "aacorn_config_last_reload_successful 1",
     ] {
       #expect(text.contains("\n" + line + "\n"), "\(line)\n\(text)")
@@ -87,18 +87,18 @@ import Testing
     #expect(text.hasPrefix(#"{"healthy":false,"version":""#))
     #expect(
       text.contains(
-        #"{"programme":"news","state":"running","healthy":false,"restarts":2,"lastCode":5,"#
-          + #""stream":{"healthy":false,"#))
+        #"{"stream":"news","state":"running","healthy":false,"restarts":2,"lastCode":5,"#
+          + #""details":{"healthy":false,"#))
     let (one, own) = get("/status/jazz")
     #expect(one == 200)
-    #expect(own.hasPrefix(#"{"programme":"jazz","state":"running","healthy":true,"#))
+    #expect(own.hasPrefix(#"{"stream":"jazz","state":"running","healthy":true,"#))
     #expect(get("/status/none").0 == 404)
     #expect(get("/other").0 == 404)
     #expect(get("/").1.contains("/metrics"))
   }
 
   @Test func theLineNamesThoseInTrouble() {
-    let line = ProgrammesLine(programmes: programmes)
+    let line = ManyStreamsLine(entries: entries)
     #expect(
       line.text(columns: 100) == "1 of 4 LIVE  news reconnecting  talk ended  rock waiting")
     #expect(line.text(columns: 50) == "1 of 4 LIVE  news reconnecting  and 2 more")

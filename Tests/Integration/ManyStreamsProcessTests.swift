@@ -3,8 +3,8 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-/// Many programmes in one process, as the system and real servers see them.
-@Suite(.serialized) struct ProgrammesProcessTests {
+/// Many streams in one process, as the system and real servers see them.
+@Suite(.serialized) struct ManyStreamsProcessTests {
   private let folder: WorkFolder
 
   init() throws {
@@ -29,32 +29,32 @@ import Testing
       in: folder, environment: environment)
   }
 
-  private static func events(of programme: String, in text: String) -> [[String: Any]] {
-    StreamProgram.events(in: text).filter { $0["programme"] as? String == programme }
+  private static func events(of stream: String, in text: String) -> [[String: Any]] {
+    StreamProgram.events(in: text).filter { $0["stream"] as? String == stream }
   }
 
-  /// Waits until a kind of output of a programme has been in a state for so many times.
+  /// Waits until a kind of output of a stream has been in a state for so many times.
   private static func wait(
-    _ run: Program.Run, _ programme: String, _ output: String, _ state: String, times: Int = 1
+    _ run: Program.Run, _ stream: String, _ output: String, _ state: String, times: Int = 1
   ) -> Bool {
     comesTrue {
-      events(of: programme, in: run.outputSoFar).count {
+      events(of: stream, in: run.outputSoFar).count {
         $0["output"] as? String == output && $0["state"] as? String == state
       } >= times || !run.isRunning
     } && run.isRunning
   }
 
-  /// The last report of a programme, and its only output.
+  /// The last report of a stream, and its only output.
   private static func report(
-    _ programme: String, _ text: String
+    _ stream: String, _ text: String
   ) throws -> (event: [String: Any], output: [String: Any]) {
     let event = try #require(
-      events(of: programme, in: text).last { $0["event"] as? String == "stopped" })
+      events(of: stream, in: text).last { $0["event"] as? String == "stopped" })
     let outputs = try #require(event["outputs"] as? [[String: Any]])
     return (event, try #require(outputs.first))
   }
 
-  @Test func aServerThatDiesConcernsOnlyItsProgramme() throws {
+  @Test func aServerThatDiesConcernsOnlyItsStream() throws {
     let first = try IcecastServer()
     defer { first.stop() }
     let second = try IcecastServer()
@@ -78,8 +78,8 @@ import Testing
     first.kill()
     #expect(Self.wait(run, "one", "icecast", "reconnecting"))
     let metrics = try StreamProgram.get("/metrics", of: "status", in: run)
-    #expect(metrics.contains("aacorn_healthy{programme=\"two\"} 1\n"), "\(metrics)")
-    #expect(metrics.contains("aacorn_healthy{programme=\"one\"} 0\n"))
+    #expect(metrics.contains("aacorn_healthy{stream=\"two\"} 1\n"), "\(metrics)")
+    #expect(metrics.contains("aacorn_healthy{stream=\"one\"} 0\n"))
     let health = try StreamProgram.get("/healthz", of: "status", in: run)
     #expect(health.contains(" 503 ") && health.contains("one: no output is live"), "\(health)")
     #expect(try StreamProgram.get("/healthz/two", of: "status", in: run).contains(" 200 "))
@@ -101,7 +101,7 @@ import Testing
   @Test func aHangUpLeavesAloneWhatIsAsItWas() throws {
     let icecast = try IcecastServer()
     defer { icecast.stop() }
-    let base = "device = tone\nicecast = \(icecast.address("/{programme}.aac"))\n"
+    let base = "device = tone\nicecast = \(icecast.address("/{stream}.aac"))\n"
     try write(base + "[same]\n[other]\n")
     let run = try start()
     #expect(Self.wait(run, "same", "icecast", "live"), "\(run.outputSoFar)")
@@ -205,7 +205,7 @@ import Testing
     #expect(ours.contains(":\(port);") && !ours.contains("[::]") && !ours.contains("/var/lib"))
     let nginx = try NginxServer(site: ours)
     defer { nginx.stop() }
-    try write("device = tone\nhls = {programme}\n[jazz]\n[news]\nhls-format = aac\n")
+    try write("device = tone\nhls = {stream}\n[jazz]\n[news]\nhls-format = aac\n")
     let run = try start()
     for name in ["jazz", "news"] {
       #expect(comesTrue { (try? Self.head("/\(name)/stream.m3u8", port: port).status) == 200 })
@@ -243,7 +243,7 @@ import Testing
       #expect(missing.status == 404)
       #expect(missing.fields["cache-control"] == "public, max-age=1")
     }
-    // The file with the programmes stands in the same folder here.
+    // The file with the streams stands in the same folder here.
     for path in ["/streams.conf", "/jazz/", "/jazz/.stream-0.m3u8.partial", "/"] {
       #expect(try Self.head(path, port: port).status == 404, "\(path)")
     }

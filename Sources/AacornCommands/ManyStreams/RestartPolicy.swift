@@ -1,7 +1,7 @@
 import AacornStreaming
 import AacornSystem
 
-/// Whether a programme that has ended by itself begins again.
+/// Whether a stream that has ended by itself begins again.
 enum RestartPolicy: String, Sendable, CaseIterable {
   /// After a fault, but not at the end of its file or its time.
   case onFailure = "on-failure"
@@ -9,7 +9,7 @@ enum RestartPolicy: String, Sendable, CaseIterable {
   case always
   case never
 
-  /// What becomes of a programme.
+  /// What becomes of a stream.
   enum Decision: Equatable {
     /// It has reached its end.
     case end
@@ -32,7 +32,7 @@ enum RestartPolicy: String, Sendable, CaseIterable {
   }
 }
 
-/// How long a programme waits before it begins again.
+/// How long a stream waits before it begins again.
 struct RestartPause: Sendable {
   private var backOff: BackOff
 

@@ -5,8 +5,8 @@ import Testing
 
 @testable import AacornCommands
 
-/// Many programmes through the command, with built-in sounds and no server.
-@Suite struct ProgrammesRunTests {
+/// Many streams through the command, with built-in sounds and no server.
+@Suite struct ManyStreamsRunTests {
   private let folder: TemporaryFolder
   private let captured = CapturedConsole()
 
@@ -43,17 +43,17 @@ import Testing
     return condition()
   }
 
-  /// The lines about a programme.
-  private func lines(_ programme: String, _ words: String...) -> [Substring] {
+  /// The lines about a stream.
+  private func lines(_ stream: String, _ words: String...) -> [Substring] {
     captured.output.split(separator: "\n").filter { line in
-      line.contains("\"programme\":\"\(programme)\"") && words.allSatisfy { line.contains($0) }
+      line.contains("\"stream\":\"\(stream)\"") && words.allSatisfy { line.contains($0) }
     }
   }
 
   @Test func aFileIsOnlyLookedAt() throws {
     try write("[one]\ndevice = tone\nsave = \(folder.path("a.m4a"))\n")
     #expect(run("--check") == .success)
-    #expect(captured.output.hasSuffix("a.conf: 1 programme, no mistakes\n"))
+    #expect(captured.output.hasSuffix("a.conf: 1 stream, no mistakes\n"))
     #expect(folder.names == ["a.conf"])
     try write("[one]\nfile = \(folder.path)/no.wav\nsave = \(folder.path("a.m4a"))\n")
     #expect(run("--check") == .success)
@@ -68,7 +68,7 @@ import Testing
     let arguments = ["stream", "--config", folder.path("a.conf"), "--check", "--json"]
     #expect(programs.run(arguments) == .usage)
     #expect(programs.errors.isEmpty)
-    #expect(programs.output.contains(#""line":3,"programme":"two","message":"There is no output."#))
+    #expect(programs.output.contains(#""line":3,"stream":"two","message":"There is no output."#))
   }
 
   @Test func mistakesStartNothing() throws {
@@ -96,7 +96,7 @@ import Testing
       device = tone
       unpaced = yes
       duration = 2
-      save = \(folder.path)/{programme}.m4a
+      save = \(folder.path)/{stream}.m4a
       [one]
       [two]
       duration = 3
@@ -104,8 +104,8 @@ import Testing
     #expect(run("--json") == .success, "\(captured.errors)")
     #expect(folder.names == ["a.conf", "one.m4a", "two.m4a"])
     for name in ["one", "two"] {
-      #expect(lines(name, #""event":"programme""#, #""state":"running""#).count == 1)
-      #expect(lines(name, #""event":"programme""#, #""state":"ended","code":0"#).count == 1)
+      #expect(lines(name, #""event":"stream""#, #""state":"running""#).count == 1)
+      #expect(lines(name, #""event":"stream""#, #""state":"ended","code":0"#).count == 1)
       #expect(lines(name, #"{"event":"stopped""#, #""status":"ok""#).count == 1)
       #expect(lines(name, #"{"event":"output""#, #""state":"live""#).count == 1)
     }
@@ -120,7 +120,7 @@ import Testing
     #expect(people.errors.contains("aacorn: one: ended."))
   }
 
-  @Test func aProgrammeThatFailsIsTriedAgainAndLeavesTheOthersAlone() throws {
+  @Test func aStreamThatFailsIsTriedAgainAndLeavesTheOthersAlone() throws {
     try write(
       """
       device = tone
@@ -146,12 +146,12 @@ import Testing
     // One of them has failed for good.
     #expect(status.withLock(\.self) == .failed)
     #expect(lines("good", #"{"event":"stopped""#, #""gaps":0"#).count == 1)
-    #expect(lines("good", #""event":"programme""#, #""state":"running""#).count == 1)
+    #expect(lines("good", #""event":"stream""#, #""state":"running""#).count == 1)
     #expect(lines("good", #""state":"stopped","code":0"#).count == 1)
   }
 
   @Test func aFileThatIsReadAgainChangesOnlyWhatItSays() throws {
-    let base = "device = tone\nsave = \(folder.path)/{programme}.aac\n"
+    let base = "device = tone\nsave = \(folder.path)/{stream}.aac\n"
     try write(base + "[same]\n[changed]\n[gone]\n")
     let status = start()
     for name in ["same", "changed", "gone"] {
@@ -161,7 +161,7 @@ import Testing
     try write(base + "[same]\nbitrate = none\n")
     captured.interruption.noteHangUp()
     #expect(comesTrue { captured.output.contains(#"{"event":"reload-refused""#) })
-    #expect(captured.output.contains(#""line":4,"programme":"same","message":"#))
+    #expect(captured.output.contains(#""line":4,"stream":"same","message":"#))
 
     try write(base + "[new]\n[changed]\nbitrate = 64k\n[same]\n")
     captured.interruption.noteHangUp()
@@ -182,7 +182,7 @@ import Testing
       ])
   }
 
-  @Test func aPlaceGoesFromOneProgrammeToAnother() throws {
+  @Test func aPlaceGoesFromOneStreamToAnother() throws {
     let hls = folder.path("hls")
     func text(_ name: String) -> String {
       "[\(name)]\ndevice = tone\nhls = \(hls)\nhls-segment = 500ms\n"

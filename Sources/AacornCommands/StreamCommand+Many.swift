@@ -52,6 +52,7 @@ extension StreamCommand {
   /// Says what is no mistake, but may not be meant.
   private func warn(about list: StreamList, in console: Console) {
     if isQuiet { return }
+    if let warning = DescriptorNeed.warning(for: list, besides: self) { warn(warning, in: console) }
     for entry in list.entries {
       let missing = entry.plan.sound.filePaths.filter { (try? System.status(of: $0)) == nil }
       let sentences = missing.map { path in
@@ -59,18 +60,17 @@ extension StreamCommand {
       }
       var own = console
       own.stream = entry.name
-      for sentence in entry.plan.warnings + sentences {
-        if printsJSON {
-          own.print(
-            .object([
-              .init("event", .text("warning")), .init("time", .text(now)),
-              .init("message", .text(sentence)),
-            ]))
-        } else {
-          own.printError("Warning: " + sentence)
-        }
-      }
+      for sentence in entry.plan.warnings + sentences { warn(sentence, in: own) }
     }
+  }
+
+  private func warn(_ sentence: String, in console: Console) {
+    guard printsJSON else { return console.printError("Warning: " + sentence) }
+    console.print(
+      .object([
+        .init("event", .text("warning")), .init("time", .text(now)),
+        .init("message", .text(sentence)),
+      ]))
   }
 
   private func tell(_ mistakes: StreamsMistakes, in console: Console) {

@@ -20,26 +20,35 @@ extension System {
 
   /// How many descriptors this program may have open at a time.
   package static var descriptorLimit: Int {
-    #if canImport(Glibc)
-    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #else
-    let resource = RLIMIT_NOFILE
-    #endif
     var limits = rlimit()
-    guard unsafe getrlimit(resource, &limits) == 0 else { return 256 }
+    guard unsafe getrlimit(descriptorResource, &limits) == 0 else { return 256 }
     return Int(clamping: limits.rlim_cur)
   }
 
-  /// Lets this program have as many descriptors open at a time as it may allow itself.
-  package static func raiseDescriptorLimit() {
-    #if canImport(Glibc)
-    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #else
-    let resource = RLIMIT_NOFILE
-    #endif
+  /// Lets this program have as many descriptors open at a time as it may allow itself, and returns how
+  /// many these are.
+  @discardableResult
+  package static func raiseDescriptorLimit() -> Int {
     var limits = rlimit()
-    guard unsafe getrlimit(resource, &limits) == 0 else { return }
-    limits.rlim_cur = limits.rlim_max
-    _ = unsafe setrlimit(resource, &limits)
+    guard unsafe getrlimit(descriptorResource, &limits) == 0 else { return descriptorLimit }
+    var most = limits.rlim_max
+    #if canImport(Darwin)
+    // The maximum may be infinite there, which is then refused.
+    most = min(most, rlim_t(OPEN_MAX))
+    #endif
+    if most > limits.rlim_cur {
+      limits.rlim_cur = most
+      // If that is refused, the limit stays as it was, which the answer shows.
+      _ = unsafe setrlimit(descriptorResource, &limits)
+    }
+    return descriptorLimit
   }
+
+  #if canImport(Glibc)
+  private static var descriptorResource: __rlimit_resource_t {
+    __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  }
+  #else
+  private static var descriptorResource: Int32 { RLIMIT_NOFILE }
+  #endif
 }

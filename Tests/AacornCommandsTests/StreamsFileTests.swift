@@ -221,6 +221,38 @@ import Testing
     #expect(!before.isSame(as: try #require(try list(text).entries.first)))
   }
 
+  // MARK: - Files and connections
+
+  @Test func whatStreamsHaveOpenIsComparedWithWhatIsAllowed() throws {
+    let text = """
+      icecast = icecast://h/{stream}
+      [one]
+      device = tone
+      [two]
+      file = two.wav
+      hls = /tmp/two
+      save = two.aac
+      """
+    let entries = try list(text, environment: ["AACORN_ICECAST_PASSWORD": "x"]).entries
+    let counts = entries.map { DescriptorNeed.count(of: $0.plan) }
+    // More than were ever seen of such streams: nine and fifteen.
+    #expect(counts.count == 2 && counts[0] >= 12 && counts[1] >= 18, "\(counts)")
+    let command = StreamCommand()
+    let needed = DescriptorNeed.count(of: entries, besides: command)
+    #expect(needed > counts.reduce(0, +))
+    #expect(DescriptorNeed.warning(needed: needed, allowed: needed) == nil)
+    let warning = try #require(DescriptorNeed.warning(needed: 20_000, allowed: 1024))
+    for words in ["20000 files", "allowed 1024", "LimitNOFILE=20000"] {
+      #expect(warning.contains(words), "\(warning)")
+    }
+  }
+
+  @Test func theLimitOfDescriptorsIsRaisedAsFarAsItMayBe() {
+    let before = System.descriptorLimit
+    #expect(System.raiseDescriptorLimit() >= before)
+    #expect(System.raiseDescriptorLimit() == System.descriptorLimit)
+  }
+
   // MARK: - Beginning again
 
   @Test func aFaultIsFollowedByAnotherRunAndTheEndIsNot() {

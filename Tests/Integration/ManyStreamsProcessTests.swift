@@ -150,6 +150,20 @@ import Testing
     #expect(try Self.report("one", outcome.text).event["gaps"] as? Int == 0)
   }
 
+  @Test func tooFewOpenFilesAreToldBeforehand() throws {
+    try write("device = tone\nsave = {stream}.aac\nduration = 1\n[one]\n[two]\n")
+    let path = try Program.aacorn.get().path
+    for (option, status) in [(" --check", "no mistakes"), ("", "two.aac")] {
+      let script = "ulimit -n 40; exec '\(path)' stream --config streams.conf" + option
+      let outcome = try Program.shell().start(["-c", script], in: folder).wait()
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.text.contains(status))
+      #expect(
+        outcome.errors.contains("is allowed 40;") && outcome.errors.contains("LimitNOFILE="),
+        "\(outcome.errors)")
+    }
+  }
+
   // MARK: - What the documentation proposes
 
   @Test func theExampleIsUnderstoodWithAllThatItProposes() throws {

@@ -26,8 +26,7 @@ struct ManyStreamsRun {
 
   /// Streams all of a list, and returns the exit status; long work has begun before the list was read.
   mutating func run(_ list: StreamList) -> ExitStatus {
-    // Every connection, file and wait of hundreds of streams has a descriptor.
-    System.raiseDescriptorLimit()
+    checkDescriptors(for: list)
     if let warning = command.statusWarning { display.take(.warning(warning)) }
     let server: HTTPServer?
     do throws(NetworkError) {
@@ -71,6 +70,14 @@ struct ManyStreamsRun {
   /// The outcome of all, in which what the file no longer names does not count.
   private var status: ExitStatus {
     ExitStatus.combining(board.runners.compactMap { $0.end?.status })
+  }
+
+  /// Every connection, file and wait of hundreds of streams has a descriptor: warns if there may be too
+  /// few for all.
+  private func checkDescriptors(for list: StreamList) {
+    if let warning = DescriptorNeed.warning(for: list, besides: command) {
+      display.take(.warning(warning))
+    }
   }
 
   private func runner(of entry: StreamEntry) -> StreamEntryRunner {
@@ -122,6 +129,7 @@ struct ManyStreamsRun {
     }
     board.replace(all, at: System.wallNanoseconds)
     display.take(.reloaded(changes))
+    checkDescriptors(for: list)
     for runner in fresh { runner.start(after: leaving.filter { $0.blocks(runner) }) }
   }
 

@@ -88,12 +88,15 @@ int fcntl(int descriptor, int command, void *value) __attribute__((overloadable)
 int flock(int descriptor, int operation);
 
 // sys/resource.h
+#define OPEN_MAX 10240
 #define RLIMIT_NOFILE 8
+typedef unsigned long long rlim_t;
 struct rlimit {
-  unsigned long long rlim_cur;
-  unsigned long long rlim_max;
+  rlim_t rlim_cur;
+  rlim_t rlim_max;
 };
 int getrlimit(int resource, struct rlimit *limits);
+int setrlimit(int resource, const struct rlimit *limits);
 
 // sys/socket.h
 #define SHUT_WR 1

@@ -1,0 +1,64 @@
+import AacornRecording
+import AacornStreaming
+import AacornSystem
+
+/// How many files and connections streams may have open at a time.
+///
+/// These are numbers on the safe side: a server takes more while it reconnects, an output more while it
+/// changes files. The listeners of servers of HLS are not counted; they share what is left.
+enum DescriptorNeed {
+  /// What the program itself has open.
+  private static let program = 32
+  /// The server for the state of all, with the programs that ask it.
+  private static let status = 72
+  /// The control of one stream.
+  private static let stream = 4
+
+  private static let server = 10
+  private static let folder = 3
+  private static let file = 3
+  private static let listening = 8
+  /// A device of a sound system.
+  private static let device = 8
+
+  /// The number for all streams of a list.
+  static func count(of entries: [StreamEntry], besides command: StreamCommand) -> Int {
+    let own = program + (command.statusAddress == nil ? 0 : status)
+    return entries.reduce(own) { $0 + count(of: $1.plan) }
+  }
+
+  /// The number for one stream.
+  static func count(of plan: StreamPlan) -> Int {
+    var count = stream + sources(of: plan.sound) + (plan.metadataFile == nil ? 0 : 1)
+    for output in plan.outputs {
+      switch output {
+      case .server: count += server
+      case .hls(let hls): count += folder * hls.folders.count + (hls.address == nil ? 0 : listening)
+      case .save: count += file
+      }
+    }
+    if plan.configuration.multitrack != nil { count += 1 + file * plan.sound.tracks.count }
+    return count
+  }
+
+  private static func sources(of sound: SoundChoice) -> Int {
+    if sound.tracks.isEmpty { return sound.isFile ? 1 : sound.isSynthetic ? 0 : device }
+    return sound.tracks.reduce(0) { $0 + ($1.isFile ? 1 : $1.isSynthetic ? 0 : device) }
+  }
+
+  /// What to tell if fewer are allowed than the streams of a list need, although this program allows
+  /// itself as many as it may; nil if there are enough.
+  static func warning(for list: StreamList, besides command: StreamCommand) -> String? {
+    warning(
+      needed: count(of: list.entries, besides: command), allowed: System.raiseDescriptorLimit())
+  }
+
+  /// What to tell if fewer are allowed; nil if there are enough.
+  static func warning(needed: Int, allowed: Int) -> String? {
+    if needed <= allowed { return nil }
+    return
+      "These streams may have \(needed) files and connections open at a time, of which this program is "
+      + "allowed \(allowed); beyond that streams fail. Allow more: LimitNOFILE=\(needed) in a unit of "
+      + "systemd, or “ulimit -n \(needed)” in a shell."
+  }
+}

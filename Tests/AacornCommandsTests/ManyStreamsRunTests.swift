@@ -210,4 +210,14 @@ import Testing
     #expect(status.withLock(\.self) == .success)
     #expect(lines("one", #"{"event":"stopped""#).count == 1)
   }
+
+  @Test func anEndThatIsAskedForWhileOneWaitsIsNoFailure() throws {
+    try write("[bad]\nfile = \(folder.path)/later.wav\nsave = \(folder.path)/bad.aac\n")
+    let status = start()
+    #expect(comesTrue { !lines("bad", #""state":"waiting","code":3"#).isEmpty })
+    captured.interruption.raise(System.terminateSignal)
+    #expect(comesTrue { status.withLock { $0 != nil } })
+    #expect(status.withLock(\.self) == .success)
+    #expect(lines("bad", #""state":"stopped","code":0"#).count == 1)
+  }
 }

@@ -120,7 +120,8 @@ final class StreamEntryRunner: Sendable {
     var pause = RestartPause(seed: UInt64(truncatingIfNeeded: System.nanoseconds))
     while true {
       let start = System.seconds
-      guard let status = run() else { return conclude(.stopped, lastStatus) }
+      // An end that was asked for while none ran is no failure, however the last run went.
+      guard let status = run() else { return conclude(.stopped, .success) }
       if state.withLock(\.isStopping) { return conclude(.stopped, status) }
       switch entry.restart.decision(after: status) {
       case .end: return conclude(.ended, status)
@@ -151,9 +152,6 @@ final class StreamEntryRunner: Sendable {
     }
     return outcome
   }
-
-  /// How the last run went; well if there was none.
-  private var lastStatus: ExitStatus { state.withLock(\.lastStatus) ?? .success }
 
   private func stream(in console: Console) -> ExitStatus {
     let plan = entry.plan.withFreeNames

@@ -180,6 +180,49 @@ import Testing
     #expect(!found.joined().contains("secret"))
   }
 
+  @Test func aPortHasRoomForSeveralAddresses() throws {
+    func text(_ addresses: String...) -> String {
+      addresses.enumerated().map { "[s\($0)]\ndevice = tone\nhls-serve = \($1)\n" }.joined()
+    }
+    #expect(sentences(text("127.0.0.1:8080", "127.0.0.2:8080", "[::1]:8080", "8081", "0")) == [])
+    for other in ["8080", "*:8080", "[::]:8080"] {
+      let found = sentences(text("127.0.0.1:8080", other))
+      #expect(found.count == 1 && found[0].contains("as [s0] in line 1 does"), "\(found)")
+    }
+    #expect(sentences(text("[::1]:8080", "*:8080")) == [])
+    var command = StreamCommand()
+    command.statusAddress = ListenAddress("9100")
+    _ = try list(text("127.0.0.2:9100"), command)
+    let found = mistakes(text("8080", "*:9100"), command)
+    #expect(found.count == 1, "\(found)")
+    #expect(
+      found.first?.contains("[s1]: It would listen at 0.0.0.0:9100, as --listen-status does.")
+        == true, "\(found)")
+  }
+
+  private func mistakes(_ text: String, _ command: StreamCommand) -> [String] {
+    do throws(StreamsMistakes) {
+      _ = try list(text, command)
+      return []
+    } catch {
+      return error.sentences
+    }
+  }
+
+  @Test func noStreamHasANameThatAnotherGetsNext() {
+    let one = "[one]\ndevice = tone\nsave = /tmp/a.m4a\n"
+    let two = "[two]\ndevice = tone\nsave = /tmp/a-002.m4a\n"
+    for (text, line) in [(one + two, 4), (two + one, 1)] {
+      let found = sentences(text)
+      #expect(found.count == 1, "\(found)")
+      #expect(found.first?.contains("line \(line), [two]: It would stream to “/tmp/a-002.m4a”") == true)
+      #expect(found.first?.contains("which [one]") == true, "\(found)")
+    }
+    #expect(sentences(one + two.replacing("a-002", with: "a-02")) == [])
+    #expect(sentences(one + two.replacing("a-002", with: "b-002")) == [])
+    #expect(sentences(one + two.replacing("m4a", with: "aac")) == [])
+  }
+
   // MARK: - Secrets
 
   @Test func passwordsInAFileThatOthersReadAreRefused() throws {

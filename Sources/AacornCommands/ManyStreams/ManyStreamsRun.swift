@@ -196,7 +196,9 @@ extension StreamEntryRunner {
   /// Whether it has what another one needs.
   fileprivate func blocks(_ other: StreamEntryRunner) -> Bool {
     if entry.name == other.entry.name { return true }
-    let keys = Set(entry.places.map(\.key))
-    return other.entry.places.contains { keys.contains($0.key) }
+    let places = entry.places
+    return other.entry.places.contains { wanted in
+      places.contains { $0.key == wanted.key && $0.excludes(wanted) }
+    }
   }
 }

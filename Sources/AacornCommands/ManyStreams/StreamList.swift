@@ -53,7 +53,7 @@ struct StreamList: Sendable {
         }
       }
     }
-    mistakes += StreamPlaces.clashes(among: entries)
+    mistakes += StreamPlaces.clashes(among: entries, besides: command.statusAddress)
     if file.sections.isEmpty && mistakes.isEmpty {
       mistakes.append(
         StreamsMistake(

@@ -4,24 +4,51 @@ import AacornSystem
 
 /// Where streams write to, each of which takes one of them.
 enum StreamPlaces {
-  /// A mistake for every stream that would write where one before it does.
-  static func clashes(among entries: [StreamEntry]) -> [StreamsMistake] {
-    var owners: [String: StreamEntry] = [:]
+  private typealias Owner = (entry: StreamEntry, place: StreamEntry.Place)
+
+  /// A mistake for every stream that would write where one before it does, or listen where the state of
+  /// all is served.
+  static func clashes(
+    among entries: [StreamEntry], besides status: ListenAddress?
+  ) -> [StreamsMistake] {
+    var owners: [String: [Owner]] = [:]
     var mistakes: [StreamsMistake] = []
+    func note(_ entry: StreamEntry, _ problem: String, _ advice: String) {
+      mistakes.append(
+        StreamsMistake(
+          line: entry.line, stream: entry.name, error: UsageError(problem, advice: advice)))
+    }
     for entry in entries {
       for place in entry.places {
-        guard let owner = owners[place.key], owner.name != entry.name else {
-          owners[place.key] = entry
+        if let status, place.listens(where: status) {
+          note(
+            entry, "It would listen at \(place.words), as --listen-status does.",
+            "Choose another port for one of them.")
+        }
+        let owner = owners[place.key]?.first { $0.place.excludes(place) && $0.entry.name != entry.name }
+        guard let owner else {
+          owners[place.key, default: []].append((entry, place))
           continue
         }
-        mistakes.append(
-          StreamsMistake(
-            line: entry.line, stream: entry.name,
-            error: UsageError(
-              "It would stream to \(place.words), as [\(owner.name)] in line \(owner.line) does.",
-              advice:
-                "Choose another place for one of them; \(StreamsFile.placeholder) in a value "
-                + "stands for the name.")))
+        note(
+          entry,
+          "It would stream to \(place.words), as [\(owner.entry.name)] in line "
+            + "\(owner.entry.line) does.",
+          "Choose another place for one of them; \(StreamsFile.placeholder) in a value stands for "
+            + "the name.")
+      }
+    }
+    // Only now are all of them known.
+    for entry in entries {
+      for place in entry.places {
+        guard let key = place.unnumberedKey,
+          let owner = owners[key]?.first(where: { $0.entry.name != entry.name })
+        else { continue }
+        note(
+          entry,
+          "It would stream to \(place.words), which [\(owner.entry.name)] in line "
+            + "\(owner.entry.line) may take when it begins again.",
+          "Choose a name that does not end in a number.")
       }
     }
     return mistakes
@@ -35,6 +62,21 @@ extension StreamEntry {
     var key: String
     /// For people.
     var words: String
+    /// Where listeners come to, of which a port may have several.
+    var address: ListenAddress?
+    /// The key of the place that gets this name as its next free one; nil if none does.
+    var unnumberedKey: String?
+
+    /// Whether nobody else can have one of the same key.
+    func excludes(_ other: Place) -> Bool {
+      guard let address, let otherAddress = other.address else { return true }
+      return address.overlaps(otherAddress)
+    }
+
+    /// Whether listeners come to an address here.
+    fileprivate func listens(where other: ListenAddress) -> Bool {
+      address.map { $0.overlaps(other) } ?? false
+    }
   }
 
   /// The places that it takes.
@@ -55,18 +97,36 @@ extension StreamEntry {
             words: "the folder “\(displayed(folder))”")
         }
         if let address = hls.address, address.port != 0 {
-          places.append(Place(key: "port \(address.port)", words: "port \(address.port)"))
+          places.append(
+            Place(
+              key: "port \(address.port)", words: address.authority(port: address.port),
+              address: address))
         }
-      case .save(let path, _, _):
-        places.append(
-          Place(key: "file " + FileName.canonical(path), words: "“\(displayed(path))”"))
+      case .save(let path, _, _): places.append(Self.numbered("file ", path, ""))
       }
     }
     if let folder = plan.configuration.multitrack?.folder {
-      places.append(
-        Place(
-          key: "tracks " + FileName.canonical(folder), words: "the folder “\(displayed(folder))”"))
+      places.append(Self.numbered("tracks ", folder, "the folder "))
     }
     return places
+  }
+
+  /// A place of which every run takes another one.
+  private static func numbered(_ kind: String, _ path: String, _ words: String) -> Place {
+    let canonical = FileName.canonical(path)
+    return Place(
+      key: kind + canonical, words: "\(words)“\(displayed(path))”",
+      unnumberedKey: FileOutput.unnumbered(canonical).map { kind + $0 })
+  }
+}
+
+extension ListenAddress {
+  /// Whether only one of two servers can have these.
+  func overlaps(_ other: ListenAddress) -> Bool {
+    if port != other.port || port == 0 { return false }
+    if address == other.address || address == "::" || other.address == "::" { return true }
+    let all = "0.0.0.0"
+    return (address == all && !other.address.contains(":"))
+      || (other.address == all && !address.contains(":"))
   }
 }

@@ -95,6 +95,17 @@ extension FileOutput {
     guard let dot = path.lastIndex(of: "."), dot > name else { return path + suffix }
     return path[..<dot] + suffix + path[dot...]
   }
+
+  /// The path that gets this one when it is numbered; nil if none does.
+  package static func unnumbered(_ path: String) -> String? {
+    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let dot = path.lastIndex(of: ".").flatMap { $0 > name ? $0 : nil } ?? path.endIndex
+    guard let dash = path[name..<dot].lastIndex(of: "-"), dash > name,
+      let number = Int(path[path.index(after: dash)..<dot]), number > 1
+    else { return nil }
+    let plain = String(path[..<dash] + path[dot...])
+    return numbered(plain, number) == path ? plain : nil
+  }
 }
 
 extension OutputError {

@@ -97,6 +97,39 @@ import Testing
     #expect(get("/").1.contains("/metrics"))
   }
 
+  @Test func aFailedOutputNeedsAttentionAfterTheEndToo() {
+    let end = StreamEntryState.End(kind: .ended, status: .failed)
+    #expect(!StreamEntrySnapshot(name: "a", state: .over(end), details: StreamSnapshot()).isHealthy)
+  }
+
+  @Test func whatHasEndedIsNotOnTheAir() {
+    var stream = stream(.live)
+    stream.end()
+    #expect(!stream.isHealthy && stream.outputs.first?.state == .stopped)
+    #expect(stream.frameCount == 100)
+    let trouble = OutputStatus.Trouble(word: "closed", sentence: "It hung up.")
+    var failed = self.stream(.failed(trouble))
+    failed.end()
+    #expect(failed.outputs.first?.hasFailed == true)
+  }
+
+  @Test func whatTakesLongToEndCanBeSeen() {
+    let request = { HTTPRequest(method: "GET", components: [$0]) }
+    let old = StreamEntrySnapshot(name: "old", state: .running, details: stream(.live))
+    for (page, words) in [
+      ("status", #""leaving":[{"stream":"old","state":"running","#),
+      ("metrics", "\naacorn_stream_leaving{stream=\"old\"} 2\n"),
+    ] {
+      let response = ManyStreamsPage.response(
+        to: request(page), entries, ManyStreamsPage.Reloads(), leaving: [old, old])
+      guard case .bytes(let bytes) = response.body else {
+        Issue.record("There is no \(page).")
+        continue
+      }
+      #expect(String(decoding: bytes, as: UTF8.self).contains(words))
+    }
+  }
+
   @Test func theLineNamesThoseInTrouble() {
     let line = ManyStreamsLine(entries: entries)
     #expect(

@@ -12,9 +12,10 @@ enum ManyStreamsPage {
     var isLastRefused = false
   }
 
-  /// The answer to a request.
+  /// The answer to a request; those that are `leaving` are no longer wanted, and have not ended yet.
   static func response(
-    to request: HTTPRequest, _ entries: [StreamEntrySnapshot], _ reloads: Reloads
+    to request: HTTPRequest, _ entries: [StreamEntrySnapshot], _ reloads: Reloads,
+    leaving: [StreamEntrySnapshot] = []
   ) -> HTTPResponse {
     guard request.method == "GET" || request.method == "HEAD" else {
       return .methodNotAllowed(["GET", "HEAD"])
@@ -24,11 +25,11 @@ enum ManyStreamsPage {
     let entry = parts.count == 2 ? entries.first { $0.name == parts.last ?? "" } : nil
     switch (parts.first ?? "", parts.count, entry) {
     case ("", 1, _): response = .text(overview)
-    case ("status", 1, _): response = .text(json(entries).encoded + "\n", type: jsonType)
+    case ("status", 1, _): response = .text(json(entries, leaving).encoded + "\n", type: jsonType)
     case ("status", 2, let entry?):
       response = .text(JSONValue.object(entry.members).encoded + "\n", type: jsonType)
     case ("metrics", 1, _):
-      response = .text(metrics(entries, reloads), type: StreamMetrics.contentType)
+      response = .text(metrics(entries, leaving, reloads), type: StreamMetrics.contentType)
     case ("healthz", 1, _): response = health(of: entries)
     case ("healthz", 2, let entry?): response = health(of: [entry])
     default: return .notFound
@@ -52,15 +53,20 @@ enum ManyStreamsPage {
     return .text(lines.joined(), status: 503)
   }
 
-  private static func json(_ entries: [StreamEntrySnapshot]) -> JSONValue {
+  private static func json(
+    _ entries: [StreamEntrySnapshot], _ leaving: [StreamEntrySnapshot]
+  ) -> JSONValue {
     .object([
       .init("healthy", .flag(entries.allSatisfy(\.isHealthy))),
       .init("version", .text(RootCommand.version)),
       .init("streams", .list(entries.map { .object($0.members) })),
+      .init("leaving", .list(leaving.map { .object($0.members) })),
     ])
   }
 
-  private static func metrics(_ entries: [StreamEntrySnapshot], _ reloads: Reloads) -> String {
+  private static func metrics(
+    _ entries: [StreamEntrySnapshot], _ leaving: [StreamEntrySnapshot], _ reloads: Reloads
+  ) -> String {
     var metrics = StreamMetrics(entries.map { ($0.name, $0.details) })
     func samples(
       _ value: (StreamEntrySnapshot) -> Double
@@ -83,6 +89,11 @@ enum ManyStreamsPage {
     metrics.add(
       "aacorn_stream_restarts_total", .counter, "How often it began again.",
       samples { Double($0.restartCount) })
+    var counts: [String: Int] = [:]
+    for entry in leaving { counts[entry.name, default: 0] += 1 }
+    metrics.add(
+      "aacorn_stream_leaving", .gauge, "Runs that are no longer wanted and have not ended yet.",
+      counts.sorted { $0.key < $1.key }.map { ([("stream", $0.key)], Double($0.value)) })
     for (name, kind, help, value) in [
       (
         "aacorn_config_reloads_total", StreamMetrics.Kind.counter,
@@ -122,9 +133,9 @@ extension StreamEntrySnapshot {
   fileprivate var trouble: String {
     switch state {
     case .running: StatusPage.trouble(of: details)
-    case .ready: "waits for another stream to end"
+    case .ready: "has not begun yet"
     case .waiting: "begins again soon"
-    case .over: "has failed"
+    case .over(let end): end.kind == .failed ? "has failed" : "an output has failed"
     }
   }
 }

@@ -10,12 +10,12 @@ struct ManyStreamsRun {
   private let console: Console
   private let display: ManyStreamsDisplay
   private let board = ManyStreamsBoard()
-  /// Streams that are no longer wanted, while they end.
-  private var leaving: [StreamEntryRunner] = []
   private var isStopping = false
 
   /// Milliseconds between checks, of which only a lost wake-up is ever noticed late.
   private static let look = 2000
+  /// Milliseconds between the beginnings of two streams; blocks of sound last no multiple of it.
+  private static let step = 7
 
   init(_ command: StreamCommand, _ path: String, in console: Console) {
     self.command = command
@@ -39,7 +39,7 @@ struct ManyStreamsRun {
     defer { server?.stop() }
     display.start { [board] in board.snapshots() }
     board.replace(list.entries.map(runner), at: System.wallNanoseconds)
-    for runner in board.runners { runner.start() }
+    start(board.runners)
     control()
     display.finish()
     return console.concludeLongWork(status) {}
@@ -47,7 +47,7 @@ struct ManyStreamsRun {
 
   private mutating func control() {
     while true {
-      leaving.removeAll(where: \.isOver)
+      let leaving = board.leaving
       if leaving.isEmpty && board.runners.allSatisfy(\.isOver) { return }
       console.interruption.wait(
         milliseconds: Self.look, orFor: nil,
@@ -58,6 +58,15 @@ struct ManyStreamsRun {
       } else if isAsked {
         reload()
       }
+    }
+  }
+
+  /// Starts streams one after another, so that hundreds do not open devices and servers at the same
+  /// instant, nor wake all at the same time from then on.
+  private func start(_ runners: [StreamEntryRunner]) {
+    let leaving = board.leaving
+    for (index, runner) in runners.enumerated() {
+      runner.start(after: leaving.filter { $0.blocks(runner) }, delay: index * Self.step)
     }
   }
 
@@ -109,7 +118,7 @@ struct ManyStreamsRun {
       if let old, old.entry.isSame(as: entry), old.end?.kind != .failed {
         changes.unchangedCount += 1
         // What kept it from going on may be why the file is read again.
-        old.hurry()
+        old.hurry(after: changes.unchangedCount * Self.step)
         all.append(old)
         continue
       }
@@ -130,12 +139,12 @@ struct ManyStreamsRun {
     board.replace(all, at: System.wallNanoseconds)
     display.take(.reloaded(changes))
     checkDescriptors(for: list)
-    for runner in fresh { runner.start(after: leaving.filter { $0.blocks(runner) }) }
+    start(fresh)
   }
 
-  private mutating func dismiss(_ runner: StreamEntryRunner) {
+  private func dismiss(_ runner: StreamEntryRunner) {
     runner.stop()
-    leaving.append(runner)
+    board.dismiss(runner)
   }
 
   // MARK: - The state of all
@@ -147,7 +156,7 @@ struct ManyStreamsRun {
       options: StatusPage.options(address: address.address)
     ) { [board] request, responder in
       responder.respond(
-        ManyStreamsPage.response(to: request, board.snapshots(), board.reloads))
+        ManyStreamsPage.response(to: request, board.snapshots(), board.reloads, leaving: board.leaving.map { $0.snapshot() }))
     }
     display.take(.listening(url: server.url))
     return server
@@ -158,6 +167,7 @@ struct ManyStreamsRun {
 final class ManyStreamsBoard: Sendable {
   private struct State {
     var runners: [StreamEntryRunner] = []
+    var leaving: [StreamEntryRunner] = []
     var reloads = ManyStreamsPage.Reloads()
   }
 
@@ -165,6 +175,17 @@ final class ManyStreamsBoard: Sendable {
 
   /// In the order of the file.
   var runners: [StreamEntryRunner] { state.withLock(\.runners) }
+
+  /// Those that are no longer wanted, while they end.
+  var leaving: [StreamEntryRunner] {
+    state.withLock { state in
+      state.leaving.removeAll(where: \.isOver)
+      return state.leaving
+    }
+  }
+
+  /// Counts one as no longer wanted.
+  func dismiss(_ runner: StreamEntryRunner) { state.withLock { $0.leaving.append(runner) } }
 
   var reloads: ManyStreamsPage.Reloads { state.withLock(\.reloads) }
 

@@ -16,14 +16,14 @@ final class StreamEntryRunner: Sendable {
     var interruption: Interruption?
     var board: StreamBoard?
     var isStopping = false
-    /// Whether the next run is to begin at once.
-    var isHurried = false
+    /// When the next run is to begin at the latest, although its pause is longer.
+    var hurryTime: Double?
     var runCount = 0
     var lastStatus: ExitStatus?
     /// Who waits for the end.
     var whenOver: [@Sendable () -> Void] = []
-    /// How many must end before it may begin.
-    var predecessorCount = 0
+    /// The names of those that must end before it may begin.
+    var predecessors: [String] = []
   }
 
   private let state = Lock(State())
@@ -32,29 +32,37 @@ final class StreamEntryRunner: Sendable {
   /// The place for what one run tells.
   private let console: @Sendable (Interruption) -> Console
   private let events: @Sendable (StreamEntryEvent) -> Void
+  /// Seconds of waiting for others after which that is told.
+  private let patience: Double
 
   /// Creates a stream that has not begun.
   ///
-  /// `console` makes the place where a run that an interruption ends tells what happens.
+  /// `console` makes the place where a run that an interruption ends tells what happens; how many
+  /// seconds of `patience` it has with those that must end before is told then, too.
   init(
-    _ entry: StreamEntry, console: @escaping @Sendable (Interruption) -> Console,
+    _ entry: StreamEntry, patience: Double = 10,
+    console: @escaping @Sendable (Interruption) -> Console,
     events: @escaping @Sendable (StreamEntryEvent) -> Void
   ) {
     self.entry = entry
+    self.patience = patience
     self.console = console
     self.events = events
   }
 
-  /// Begins, once all of `predecessors`, which have what it needs, are over.
-  func start(after predecessors: [StreamEntryRunner] = []) {
-    state.withLock { $0.predecessorCount = predecessors.count }
+  /// Begins after a delay in milliseconds, once all of `predecessors`, which have what it needs, are over.
+  func start(after predecessors: [StreamEntryRunner] = [], delay: Int = 0) {
+    state.withLock { $0.predecessors = predecessors.map(\.entry.name) }
     for predecessor in predecessors {
+      let name = predecessor.entry.name
       predecessor.tellEnd { [self] in
-        state.withLock { $0.predecessorCount -= 1 }
+        state.withLock { state in
+          if let index = state.predecessors.firstIndex(of: name) { state.predecessors.remove(at: index) }
+        }
         wake.signal()
       }
     }
-    if !System.startThread({ [self] in work() }) {
+    if !System.startThread({ [self] in work(after: delay) }) {
       events(.warning("There is no thread left for \(entry.name)."))
       conclude(.failed, .cannotRead)
     }
@@ -70,9 +78,11 @@ final class StreamEntryRunner: Sendable {
     wake.signal()
   }
 
-  /// Begins the next run at once if one is waited for.
-  func hurry() {
-    state.withLock { $0.isHurried = $0.phase == .waiting }
+  /// Begins the next run after at most this many milliseconds if one is waited for.
+  func hurry(after delay: Int = 0) {
+    state.withLock { state in
+      if state.phase == .waiting { state.hurryTime = System.seconds + Double(delay) / 1000 }
+    }
     wake.signal()
   }
 
@@ -99,6 +109,8 @@ final class StreamEntryRunner: Sendable {
     guard let board else { return snapshot }
     var whole = snapshot
     whole.details = board.snapshot()
+    // What the last run has left behind is not on the air.
+    if snapshot.state != .running { whole.details.end() }
     return whole
   }
 
@@ -113,10 +125,9 @@ final class StreamEntryRunner: Sendable {
 
   // MARK: - Its thread
 
-  private func work() {
-    while state.withLock({ $0.predecessorCount > 0 && !$0.isStopping }) {
-      _ = wake.wait(milliseconds: 1000)
-    }
+  private func work(after delay: Int) {
+    wait(until: System.seconds + Double(delay) / 1000) { !$0.isStopping }
+    waitForPredecessors()
     var pause = RestartPause(seed: UInt64(truncatingIfNeeded: System.nanoseconds))
     while true {
       let start = System.seconds
@@ -126,7 +137,10 @@ final class StreamEntryRunner: Sendable {
       switch entry.restart.decision(after: status) {
       case .end: return conclude(.ended, status)
       case .giveUp: return conclude(.failed, status)
-      case .restart: wait(pause.next(afterRunOf: System.seconds - start), after: status)
+      case .restart:
+        let isHurried = wait(pause.next(afterRunOf: System.seconds - start), after: status)
+        // Somebody has done something about it.
+        if isHurried { pause.reset() }
       }
     }
   }
@@ -168,19 +182,41 @@ final class StreamEntryRunner: Sendable {
     }
   }
 
-  private func wait(_ milliseconds: Int, after status: ExitStatus) {
+  /// Waits for the next run; whether that was hurried.
+  private func wait(_ milliseconds: Int, after status: ExitStatus) -> Bool {
     state.withLock { state in
       state.phase = .waiting
-      state.isHurried = false
+      state.hurryTime = nil
     }
     events(.waiting(entry.name, status, milliseconds: milliseconds))
     let end = System.seconds + Double(milliseconds) / 1000
+    wait(until: end) { !$0.isStopping && $0.hurryTime == nil }
+    let hurryTime = state.withLock(\.hurryTime)
+    if let hurryTime { wait(until: min(end, hurryTime)) { !$0.isStopping } }
+    return hurryTime != nil
+  }
+
+  /// Waits until a time, or until something is no longer so.
+  private func wait(until end: Double, while goesOn: (State) -> Bool) {
     // An earlier wake-up may be left over.
-    while !state.withLock({ $0.isStopping || $0.isHurried }) {
+    while state.withLock({ goesOn($0) }) {
       let rest = end - System.seconds
-      if rest <= 0 { break }
-      _ = wake.wait(milliseconds: Int(rest * 1000) + 1)
+      if rest <= 0 { return }
+      _ = wake.wait(milliseconds: Int(min(rest, 3600) * 1000) + 1)
     }
+  }
+
+  /// Waits until all are over that have what it needs, and says so if that takes long.
+  private func waitForPredecessors() {
+    let isHeld = { (state: State) in !state.predecessors.isEmpty && !state.isStopping }
+    wait(until: System.seconds + patience, while: isHeld)
+    guard state.withLock({ isHeld($0) }) else { return }
+    let names = state.withLock(\.predecessors).map { "[\($0)]" }
+    events(
+      .warning(
+        "[\(entry.name)] cannot begin before \(listed(names)) of before has ended, which takes long; it "
+          + "begins then."))
+    wait(until: .infinity, while: isHeld)
   }
 
   private func conclude(_ kind: StreamEntryState.End.Kind, _ status: ExitStatus) {

@@ -2,7 +2,7 @@ import AacornRecording
 
 /// What a stream is doing.
 enum StreamEntryState: Sendable, Equatable {
-  /// Another one must make room first.
+  /// Its turn has not come, or another one must make room first.
   case ready
   case running
   /// It begins again soon.
@@ -59,7 +59,8 @@ struct StreamEntrySnapshot: Sendable {
   var isHealthy: Bool {
     switch state {
     case .running: details.isHealthy
-    case .over(let end): end.kind != .failed
+    // An output that failed for good, though the sound reached its end, needs attention as well.
+    case .over(let end): end.kind != .failed && end.status == .success
     case .ready, .waiting: false
     }
   }

@@ -43,6 +43,12 @@ struct StreamSnapshot: Sendable, Equatable {
     isFlowing && !isDeviceLost && outputs.contains { $0.state == .live }
   }
 
+  /// Records that it is over: nothing arrives any more, and nothing flows out.
+  mutating func end() {
+    isFlowing = false
+    for index in outputs.indices where !outputs[index].hasFailed { outputs[index].state = .stopped }
+  }
+
   /// Whether no output is left.
   var haveAllFailed: Bool { outputs.haveAllFailed }
 }

@@ -5,6 +5,14 @@ import Testing
 
 @testable import AacornCommands
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// Many streams through the command, with built-in sounds and no server.
 @Suite struct ManyStreamsRunTests {
   private let folder: TemporaryFolder
@@ -59,16 +67,16 @@ import Testing
     #expect(run("--check") == .success)
     #expect(
       captured.errors.contains("aacorn: one: Warning: There is no “\(folder.path)/no.wav” yet"))
-    try write("[one]\ndevice = tone\n[two]\n")
+    try write("[one]\ndevice = tone\n[two]\nloop = yes\nsave = b.m4a\n")
     #expect(run("--check") == .usage)
     #expect(captured.errors.contains("line 1, [one]: There is no output."))
-    #expect(captured.errors.contains("line 3, [two]: There is no output."))
+    #expect(captured.errors.contains("line 3, [two]: Only files can be played with --loop."))
     #expect(captured.errors.contains("2 mistakes; nothing was started."))
     let programs = CapturedConsole()
     let arguments = ["stream", "--config", folder.path("a.conf"), "--check", "--json"]
     #expect(programs.run(arguments) == .usage)
     #expect(programs.errors.isEmpty)
-    #expect(programs.output.contains(#""line":3,"stream":"two","message":"There is no output."#))
+    #expect(programs.output.contains(#""line":3,"stream":"two","message":"Only files can be played with"#))
   }
 
   @Test func mistakesStartNothing() throws {
@@ -219,5 +227,12 @@ import Testing
     #expect(comesTrue { status.withLock { $0 != nil } })
     #expect(status.withLock(\.self) == .success)
     #expect(lines("bad", #""state":"stopped","code":0"#).count == 1)
+  }
+
+  @Test func aPipeIsNoFileToReadAgain() throws {
+    let path = folder.path("pipe")
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    #expect(captured.run(["stream", "--config", path]) == .usage)
+    #expect(captured.errors.contains("is no regular file, and could not be read again."))
   }
 }

@@ -223,6 +223,16 @@ import Testing
     #expect(sentences(one + two.replacing("m4a", with: "aac")) == [])
   }
 
+  @Test func whatManyHaveInCommonIsToldOnce() {
+    let names = (1...6).map { "s\($0)" }
+    let text = "device = tone\nicecast = icecast://h/{stream}\ncredentials = /nonexistent/keys\n"
+    let found = sentences(text + names.map { "[\($0)]\n" }.joined())
+    #expect(found.count == 1, "\(found)")
+    #expect(found.first?.hasPrefix("“a.conf”, line 4, [s1]: ") == true)
+    #expect(
+      found.first?.hasSuffix(" The same goes for [s2], [s3], [s4] and 2 more.") == true, "\(found)")
+  }
+
   // MARK: - Secrets
 
   @Test func passwordsInAFileThatOthersReadAreRefused() throws {
@@ -252,6 +262,19 @@ import Testing
     #expect(!entry.isSame(as: try one(text + "bitrate = 64k\n", "first")))
     #expect(!entry.isSame(as: try one(text + "restart = never\n", "first")))
     #expect(!entry.isSame(as: try one("bitrate = 64k\n" + text, "first")))
+  }
+
+  @Test func aCertificateThatIsReplacedIsLookedAt() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array("first".utf8), to: "ca.pem")
+    let text = "[one]\ndevice = tone\nicecast = icecasts://h/a\ncertificate = \(path)\n"
+    let password = ["AACORN_ICECAST_PASSWORD": "x"]
+    let before = try #require(try list(text, environment: password).entries.first)
+    let same = try #require(try list(text, environment: password).entries.first)
+    #expect(before.isSame(as: same))
+    try folder.write(Array("the second".utf8), to: "ca.pem")
+    let after = try #require(try list(text, environment: password).entries.first)
+    #expect(!before.isSame(as: after))
   }
 
   @Test func effectsInAFileOfTheirOwnAreLookedAt() throws {
@@ -294,6 +317,33 @@ import Testing
     let before = System.descriptorLimit
     #expect(System.raiseDescriptorLimit() >= before)
     #expect(System.raiseDescriptorLimit() == System.descriptorLimit)
+  }
+
+  // MARK: - Names of files
+
+  @Test func theNextFreeNameIsFoundAlsoAmongTensOfThousands() {
+    for taken in [0, 1, 2, 3, 7, 999, 10_000, 40_000] {
+      let names = Set((1..<(taken + 1)).map { $0 == 1 ? "a.m4a" : FileOutput.numbered("a.m4a", $0) })
+      var lookCount = 0
+      let name = StreamPlan.free("a.m4a") { name in
+        lookCount += 1
+        return names.contains(name)
+      }
+      #expect(name == (taken == 0 ? "a.m4a" : FileOutput.numbered("a.m4a", taken + 1)))
+      #expect(lookCount <= 40)
+    }
+    // With gaps it is some free one.
+    let gaps: Set = ["a", "a-002", "a-004", "a-005", "a-008"]
+    let free = StreamPlan.free("a") { gaps.contains($0) }
+    #expect(!gaps.contains(free))
+  }
+
+  @Test func aNumberedNameKnowsItsOrigin() {
+    #expect(FileOutput.unnumbered("/a-b/c-002.m4a") == "/a-b/c.m4a")
+    #expect(FileOutput.unnumbered("c-12345") == "c")
+    for name in ["c.m4a", "c-02.m4a", "c-001.m4a", "-002", "/a-002/c", "c-0012.aac", "c--02.aac"] {
+      #expect(FileOutput.unnumbered(name) == nil, "\(name)")
+    }
   }
 
   // MARK: - Beginning again

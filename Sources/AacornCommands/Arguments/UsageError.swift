@@ -1,5 +1,5 @@
 /// An error in a command line, for the person who typed it.
-struct UsageError: Error, Equatable {
+struct UsageError: Error, Hashable {
   /// What is wrong, as a sentence.
   let message: String
   /// What to do about it, as a sentence; empty if the message says it all.

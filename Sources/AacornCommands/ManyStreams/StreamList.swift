@@ -36,6 +36,8 @@ struct StreamList: Sendable {
     let general = Self.sound(file.general, command, &mistakes)
     var entries: [StreamEntry] = []
     var names: Set<String> = []
+    /// Where mistakes stand that concern whole streams.
+    var shared: [UsageError: Int] = [:]
     for section in file.sections where names.insert(section.name).inserted {
       var settings = StreamSettings(command)
       let own = file.assignments(of: section, from: general)
@@ -47,7 +49,12 @@ struct StreamList: Sendable {
       } catch {
         // What is wrong with a single option may be why the whole makes no sense.
         let isKnown = mistakes.contains { $0.stream == section.name }
-        if !isKnown {
+        if isKnown { continue }
+        // What many have in common, such as a file with passwords that nobody can read, is told once.
+        if let index = shared[error] {
+          mistakes[index].others.append(section.name)
+        } else {
+          shared[error] = mistakes.count
           mistakes.append(
             StreamsMistake(line: section.line, stream: section.name, error: error))
         }
@@ -92,6 +99,12 @@ struct StreamList: Sendable {
   }
 
   private static func read(_ path: String) throws(UsageError) -> (text: String, isPrivate: Bool) {
+    // To open a pipe would wait for who writes to it, and it could not be read again.
+    if (try? System.status(of: path))?.kind == .other {
+      throw UsageError(
+        "“\(displayed(path))” is no regular file, and could not be read again.",
+        advice: "Write it to a file that --config names.")
+    }
     var bytes: [UInt8] = []
     let status: System.FileStatus
     do throws(SystemError) {

@@ -73,7 +73,8 @@ struct StreamSettings {
     }
     return StreamEntry(
       name: section.name, line: section.line, plan: plan, restart: restart,
-      settings: assignments.map { StreamEntry.Setting(option: $0.option, value: $0.value) })
+      settings: assignments.map { StreamEntry.Setting(option: $0.option, value: $0.value) },
+      certificate: command.certificateFile.flatMap(FileVersion.init))
   }
 
   private mutating func take(_ assignment: StreamsFile.Assignment) throws(UsageError) {
@@ -83,8 +84,8 @@ struct StreamSettings {
       guard let policy = RestartPolicy(rawValue: assignment.value) else {
         let words = RestartPolicy.allCases.map(\.rawValue).joined(separator: ", ")
         throw UsageError(
-          "restart does not accept “\(displayed(assignment.value))”.", advice: "Choose one of: \(words)."
-        )
+          "restart does not accept “\(displayed(assignment.value))”.", 
+          advice: "Choose one of: \(words).")
       }
       restart = policy
     case "force":

@@ -7,14 +7,22 @@ struct StreamsMistake: Error, Equatable {
   var line: Int?
   /// The stream that it concerns.
   var stream: String?
+  /// Further streams that it concerns in the same way.
+  var others: [String] = []
   var error: UsageError
+
+  /// How many of the others are named for people.
+  private static let longestList = 3
 
   /// Where it is and what it is, for people.
   func sentence(in path: String) -> String {
     var place = "“\(displayed(path))”"
     if let line { place += ", line \(line)" }
     if let stream { place += ", [\(displayed(stream))]" }
-    return "\(place): \(error.sentence)"
+    if others.isEmpty { return "\(place): \(error.sentence)" }
+    var names = others.prefix(Self.longestList).map { "[\(displayed($0))]" }
+    if others.count > names.count { names.append("\(others.count - names.count) more") }
+    return "\(place): \(error.sentence) The same goes for \(listed(names))."
   }
 
   /// The same for programs.
@@ -22,6 +30,7 @@ struct StreamsMistake: Error, Equatable {
     [
       .init("file", .text(path)), .init("line", .optional(line)),
       .init("stream", .optional(stream)), .init("message", .text(error.sentence)),
+      .init("others", .list(others.map { .text($0) })),
     ]
   }
 }

@@ -1,0 +1,127 @@
+"""Encodes many sounds with Dask.
+
+    python job.py bytes SOUNDS TABLE [--bitrate 96000] [--files-per-part 100]
+        The WAV files in the folder SOUNDS become a table in Parquet: path, aac, error.
+
+    python job.py files MANIFEST PARTS [OPTION of aacorn batch]...
+        What the manifest lists becomes files.
+
+All workers see the same file system.
+"""
+
+import argparse
+import glob
+import hashlib
+import io
+import os
+import subprocess
+import sys
+import wave
+from pathlib import Path
+
+import pyarrow
+import pyarrow.parquet
+from dask.distributed import Client, as_completed
+
+COLUMNS = pyarrow.schema([("path", pyarrow.string()), ("aac", pyarrow.binary()), ("error", pyarrow.string())])
+
+
+def encode_sound(data, bitrate):
+    """The bytes of an M4A file and None, or None and what is wrong with a WAV file's bytes."""
+    try:
+        import aacorn  # Where the workers are, not where the job is submitted.
+
+        with wave.open(io.BytesIO(data)) as sound:
+            form, samples = sound.getparams(), sound.readframes(sound.getnframes())
+        if form.sampwidth != 2:
+            raise ValueError(f"The samples have {8 * form.sampwidth} bits, not 16.")
+        if len(samples) < 2 * form.nchannels * form.nframes:
+            raise ValueError("The file ends before its header says so.")
+        settings = {"channels": form.nchannels, "bitrate": bitrate}
+        return aacorn.encode(samples, form.framerate, **settings), None
+    except ImportError:
+        raise
+    except Exception as error:  # Whatever it is, it costs this row and no other.
+        return None, f"{type(error).__name__}: {error}"
+
+
+def make_part_of_table(paths, target, bitrate):
+    """Writes the rows of some files, all of them or none; how many files there were."""
+    rows = [encode_sound(Path(path).read_bytes(), bitrate) for path in paths]
+    columns = [paths, [row[0] for row in rows], [row[1] for row in rows]]
+    # Whoever reads the table looks at no file whose name begins with a dot.
+    partial = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        table = pyarrow.table(columns, schema=COLUMNS)
+        pyarrow.parquet.write_table(table, partial, compression="none")
+        partial.replace(target)
+    finally:
+        partial.unlink(missing_ok=True)
+    return len(paths)
+
+
+def make_table(client, sounds, table, bitrate, size):
+    table.mkdir(parents=True, exist_ok=True)
+    paths = sorted(str(path) for path in sounds.rglob("*.wav"))
+    groups = [paths[start : start + size] for start in range(0, len(paths), size)]
+    # Named for what they hold, so that a part that is there is done.
+    names = [hashlib.sha256("\n".join(group).encode()).hexdigest()[:32] for group in groups]
+    todo = [
+        (group, table / f"part-{name}.parquet")
+        for group, name in zip(groups, names)
+        if not (table / f"part-{name}.parquet").exists()
+    ]
+    parts = client.map(make_part_of_table, *zip(*todo), bitrate=bitrate, retries=3, pure=False) if todo else []
+    made = sum(part.result() for part in as_completed(parts))
+    errors = pyarrow.parquet.read_table(table, columns=["error"])["error"]
+    print(f"{made} of {len(paths)} files in this run; {len(errors) - errors.null_count} failed in all")
+    return 0
+
+
+def make_part(part, parts, manifest, options, program, folder):
+    """Makes a part of a manifest."""
+    # Without its parent, which Dask has replaced already, the program must not go on.
+    words = ["setpriv", "--pdeathsig", "KILL", program, "batch", manifest, "--shard", f"{part}/{parts}"]
+    ended = subprocess.run(
+        [*words, "--jobs", "1", "--quiet", *options], cwd=folder, stdin=subprocess.DEVNULL
+    )
+    # With 1, lines have failed for good, and are in the ledger; all else is tried again.
+    if ended.returncode not in (0, 1):
+        raise RuntimeError(f"Part {part} of {parts} ended with {ended.returncode}.")
+    return part
+
+
+def make_files(client, manifest, parts, options):
+    folder, program = os.getcwd(), os.environ.get("AACORN", "aacorn")
+    given = {"parts": parts, "manifest": manifest, "options": options, "program": program, "folder": folder}
+    client.gather(client.map(make_part, range(1, parts + 1), **given, retries=3, pure=False))
+    # The ledger of a single part has no number.
+    ledgers = glob.glob(f"{glob.escape(manifest)}.ledger" + (f".*-of-{parts:05}" if parts > 1 else ""))
+    return subprocess.run([program, "batch", "--merge", *sorted(ledgers)]).returncode
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    kinds = parser.add_subparsers(dest="kind", required=True)
+    table = kinds.add_parser("bytes")
+    table.add_argument("sounds", type=Path)
+    table.add_argument("table", type=Path)
+    table.add_argument("--bitrate", type=int)
+    table.add_argument("--files-per-part", type=int, default=100)
+    files = kinds.add_parser("files")
+    files.add_argument("manifest")
+    files.add_argument("parts", type=int)
+    files.add_argument("options", nargs=argparse.REMAINDER)
+    chosen = parser.parse_args()
+    # The scheduler that DASK_SCHEDULER_ADDRESS names, or workers on this machine.
+    address = os.environ.get("DASK_SCHEDULER_ADDRESS")
+    local = {"n_workers": os.cpu_count(), "threads_per_worker": 1, "dashboard_address": None}
+    with Client(address) if address else Client(**local) as client:
+        if chosen.kind == "files":
+            return make_files(client, chosen.manifest, chosen.parts, chosen.options)
+        sounds, out = chosen.sounds.resolve(), chosen.table.resolve()
+        return make_table(client, sounds, out, chosen.bitrate, chosen.files_per_part)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

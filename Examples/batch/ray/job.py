@@ -1,0 +1,100 @@
+"""Encodes many sounds with Ray.
+
+    python job.py bytes SOUNDS TABLE [--bitrate 96000]
+        The WAV files in the folder SOUNDS become a table in Parquet: path, aac, error.
+
+    python job.py files MANIFEST PARTS [OPTION of aacorn batch]...
+        What the manifest lists becomes files, on a file system that all nodes see.
+"""
+
+import argparse
+import glob
+import io
+import os
+import subprocess
+import sys
+import wave
+
+import pyarrow
+import ray
+from ray.data import SaveMode
+
+COLUMNS = pyarrow.schema([("path", pyarrow.string()), ("aac", pyarrow.binary()), ("error", pyarrow.string())])
+
+
+def encode_sound(data, bitrate):
+    """The bytes of an M4A file and None, or None and what is wrong with a WAV file's bytes."""
+    try:
+        import aacorn  # Where the workers are, not where the job is submitted.
+
+        with wave.open(io.BytesIO(data)) as sound:
+            form, samples = sound.getparams(), sound.readframes(sound.getnframes())
+        if form.sampwidth != 2:
+            raise ValueError(f"The samples have {8 * form.sampwidth} bits, not 16.")
+        if len(samples) < 2 * form.nchannels * form.nframes:
+            raise ValueError("The file ends before its header says so.")
+        settings = {"channels": form.nchannels, "bitrate": bitrate}
+        return aacorn.encode(samples, form.framerate, **settings), None
+    except ImportError:
+        raise
+    except Exception as error:  # Whatever it is, it costs this row and no other.
+        return None, f"{type(error).__name__}: {error}"
+
+
+def make_table(sounds, table, bitrate):
+    def encode(batch):
+        rows = [encode_sound(data.as_py(), bitrate) for data in batch["bytes"]]
+        columns = [batch["path"], [row[0] for row in rows], [row[1] for row in rows]]
+        return pyarrow.table(columns, schema=COLUMNS)
+
+    files = ray.data.read_binary_files(sounds, include_paths=True, file_extensions=["wav"])
+    rows = files.map_batches(encode, batch_size=32, batch_format="pyarrow")
+    rows.write_parquet(table, mode=SaveMode.OVERWRITE)
+    errors = ray.data.read_parquet(table, columns=["error"])
+    failed = errors.filter(lambda row: row["error"] is not None).count()
+    print(f"{errors.count() - failed} encoded, {failed} failed")
+    return 0
+
+
+def make_files(manifest, parts, options):
+    folder, program = os.getcwd(), os.environ.get("AACORN", "aacorn")
+
+    @ray.remote(num_cpus=1, max_retries=3, retry_exceptions=True)
+    def make_part(part):
+        # Without its parent, which Ray has replaced already, the program must not go on.
+        words = ["setpriv", "--pdeathsig", "KILL", program, "batch", manifest, "--shard", f"{part}/{parts}"]
+        ended = subprocess.run(
+            [*words, "--jobs", "1", "--quiet", *options], cwd=folder, stdin=subprocess.DEVNULL
+        )
+        # With 1, lines have failed for good, and are in the ledger; all else is tried again.
+        if ended.returncode not in (0, 1):
+            raise RuntimeError(f"Part {part} of {parts} ended with {ended.returncode}.")
+        return part
+
+    ray.get([make_part.remote(part) for part in range(1, parts + 1)])
+    # The ledger of a single part has no number.
+    ledgers = glob.glob(f"{glob.escape(manifest)}.ledger" + (f".*-of-{parts:05}" if parts > 1 else ""))
+    return subprocess.run([program, "batch", "--merge", *sorted(ledgers)]).returncode
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    kinds = parser.add_subparsers(dest="kind", required=True)
+    table = kinds.add_parser("bytes")
+    table.add_argument("sounds")
+    table.add_argument("table")
+    table.add_argument("--bitrate", type=int)
+    files = kinds.add_parser("files")
+    files.add_argument("manifest")
+    files.add_argument("parts", type=int)
+    files.add_argument("options", nargs=argparse.REMAINDER)
+    chosen = parser.parse_args()
+    # The cluster that RAY_ADDRESS names, or this machine.
+    ray.init()
+    if chosen.kind == "files":
+        return make_files(chosen.manifest, chosen.parts, chosen.options)
+    return make_table(os.path.abspath(chosen.sounds), os.path.abspath(chosen.table), chosen.bitrate)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

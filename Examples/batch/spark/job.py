@@ -1,0 +1,99 @@
+"""Encodes many sounds with Spark.
+
+    spark-submit job.py bytes SOUNDS TABLE [--bitrate 96000]
+        The WAV files in the folder SOUNDS become a table in Parquet: path, aac, error.
+
+    spark-submit job.py files MANIFEST PARTS [OPTION of aacorn batch]...
+        What the manifest lists becomes files, on a file system that all workers see.
+"""
+
+import argparse
+import glob
+import io
+import os
+import subprocess
+import sys
+import wave
+
+import pandas
+from pyspark.sql import SparkSession
+
+
+def encode_sound(data, bitrate):
+    """The bytes of an M4A file and None, or None and what is wrong with a WAV file's bytes."""
+    try:
+        import aacorn  # Where the workers are, not where the job is submitted.
+
+        with wave.open(io.BytesIO(data)) as sound:
+            form, samples = sound.getparams(), sound.readframes(sound.getnframes())
+        if form.sampwidth != 2:
+            raise ValueError(f"The samples have {8 * form.sampwidth} bits, not 16.")
+        if len(samples) < 2 * form.nchannels * form.nframes:
+            raise ValueError("The file ends before its header says so.")
+        settings = {"channels": form.nchannels, "bitrate": bitrate}
+        return aacorn.encode(samples, form.framerate, **settings), None
+    except ImportError:
+        raise
+    except Exception as error:  # Whatever it is, it costs this row and no other.
+        return None, f"{type(error).__name__}: {error}"
+
+
+def make_table(spark, sounds, table, bitrate):
+    def encode(batches):
+        for batch in batches:
+            rows = [encode_sound(data, bitrate) for data in batch["content"]]
+            yield pandas.DataFrame(
+                {"path": batch["path"], "aac": [row[0] for row in rows], "error": [row[1] for row in rows]}
+            )
+
+    # Ten thousand files, which is the default, are too many to be in memory at once.
+    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 32)
+    files = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
+    files = files.option("pathGlobFilter", "*.wav").load(sounds).select("path", "content")
+    rows = files.mapInPandas(encode, "path string, aac binary, error string")
+    rows.write.mode("overwrite").option("compression", "none").parquet(table)
+    made = spark.read.parquet(table).select("error")
+    print(f"{made.where('error IS NULL').count()} encoded, {made.where('error IS NOT NULL').count()} failed")
+    return 0
+
+
+def make_files(spark, manifest, parts, options):
+    folder, program = os.getcwd(), os.environ.get("AACORN", "aacorn")
+
+    def make_part(part):
+        # Without its parent, which Spark has replaced already, the program must not go on.
+        words = ["setpriv", "--pdeathsig", "KILL", program, "batch", manifest, "--shard", f"{part}/{parts}"]
+        ended = subprocess.run(
+            [*words, "--jobs", "1", "--quiet", *options], cwd=folder, stdin=subprocess.DEVNULL
+        )
+        # With 1, lines have failed for good, and are in the ledger; all else is tried again.
+        if ended.returncode not in (0, 1):
+            raise RuntimeError(f"Part {part} of {parts} ended with {ended.returncode}.")
+        return part
+
+    spark.sparkContext.parallelize(range(1, parts + 1), parts).map(make_part).collect()
+    # The ledger of a single part has no number.
+    ledgers = glob.glob(f"{glob.escape(manifest)}.ledger" + (f".*-of-{parts:05}" if parts > 1 else ""))
+    return subprocess.run([program, "batch", "--merge", *sorted(ledgers)]).returncode
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    kinds = parser.add_subparsers(dest="kind", required=True)
+    table = kinds.add_parser("bytes")
+    table.add_argument("sounds")
+    table.add_argument("table")
+    table.add_argument("--bitrate", type=int)
+    files = kinds.add_parser("files")
+    files.add_argument("manifest")
+    files.add_argument("parts", type=int)
+    files.add_argument("options", nargs=argparse.REMAINDER)
+    chosen = parser.parse_args()
+    spark = SparkSession.builder.appName("aacorn").getOrCreate()
+    if chosen.kind == "files":
+        return make_files(spark, chosen.manifest, chosen.parts, chosen.options)
+    return make_table(spark, chosen.sounds, chosen.table, chosen.bitrate)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

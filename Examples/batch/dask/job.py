@@ -66,13 +66,12 @@ def make_table(client, sounds, table, bitrate, size):
     groups = [paths[start : start + size] for start in range(0, len(paths), size)]
     # Named for what they hold, so that a part that is there is done.
     names = [hashlib.sha256("\n".join(group).encode()).hexdigest()[:32] for group in groups]
-    todo = [
-        (group, table / f"part-{name}.parquet")
-        for group, name in zip(groups, names)
-        if not (table / f"part-{name}.parquet").exists()
-    ]
-    parts = client.map(make_part_of_table, *zip(*todo), bitrate=bitrate, retries=3, pure=False) if todo else []
-    made = sum(part.result() for part in as_completed(parts))
+    todo = [(group, table / f"part-{name}.parquet") for group, name in zip(groups, names)]
+    todo = [part for part in todo if not part[1].exists()]
+    made = 0
+    if todo:
+        parts = client.map(make_part_of_table, *zip(*todo), bitrate=bitrate, retries=3, pure=False)
+        made = sum(part.result() for part in as_completed(parts))
     errors = pyarrow.parquet.read_table(table, columns=["error"])["error"]
     print(f"{made} of {len(paths)} files in this run; {len(errors) - errors.null_count} failed in all")
     return 0

@@ -1,0 +1,97 @@
+"""Runs every engine on short sounds, kills workers, fills disks, and compares with a single run.
+
+    Scripts/check-engines calls it, in a namespace of its own: [--full] [NAME]...
+"""
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from engines import TRIALS, python_engines, shell_engines
+from slurm import Cluster
+from sounds import Failure, Sounds
+from stores import Store
+from trials import Trial
+
+NAMES = ["spark", "ray", "dask", "slurm", "parallel", "kubernetes", "s3"]
+COLUMNS = [*TRIALS, "slow store"]
+
+
+class Table:
+    """The seconds of each trial."""
+
+    def __init__(self):
+        self.rows, self.notes = {}, []
+
+    def add(self, engine, trial, seconds):
+        self.rows.setdefault(engine, {})[trial] = seconds
+        print(f"{engine}, {trial}: {seconds:.1f} s", flush=True)
+
+    def print(self, count, alone):
+        print(f"\n{count} sounds and one that is none; seconds, with the start of the engine")
+        line = "{:<24}" + "{:>15}" * len(COLUMNS) + "{:>9}"
+        print(line.format("", *COLUMNS, "× alone"))
+        for engine, row in self.rows.items():
+            cells = [f"{row[name]:.1f}" if name in row else "–" for name in COLUMNS]
+            print(line.format(engine, *cells, f"{row['normal'] / alone:.1f}"))
+
+
+def run(arguments, folder, cleanup):
+    aacorn = Path(os.environ["AACORN"]).resolve()
+    count, patience = (10_000, 7200) if arguments.full else (200, 300)
+    names, table = arguments.names or NAMES, Table()
+    sounds = Sounds(folder / "material" / str(count), count, aacorn)
+    work = folder / "trials"
+    shutil.rmtree(work, ignore_errors=True)
+    begun = time.monotonic()
+    sounds.run_alone(work / "alone")
+    alone = time.monotonic() - begun
+    table.add("aacorn batch", "normal", alone)
+
+    # Sockets are there, whose names may not be long.
+    sockets = Path(cleanup.enter_context(tempfile.TemporaryDirectory(prefix="aacorn-", dir="/tmp")))
+    engines = {}
+    for engine in [*python_engines(aacorn, sockets, count), *shell_engines(aacorn)]:
+        engines.setdefault(engine.name.lower().removeprefix("gnu ").partition("'")[0], []).append(engine)
+    if "slurm" in names:
+        engines["slurm"] = [cleanup.enter_context(Cluster(sockets / "slurm")).engine(aacorn)]
+    for name in names:
+        for engine in engines.get(name, []):
+            for trial in engine.trials:
+                table.add(engine.title, trial, Trial(engine, sounds, work, patience).run(trial))
+    if "s3" in names:
+        with Store(sounds, work / "s3", aacorn, patience) as store:
+            table.add("S3, worker in Python", "normal", store.normal())
+            table.add("S3, worker in Python", "all killed", store.all_killed())
+            table.add("S3, worker in Python", "slow store", store.slow_store())
+            store.long_sound()
+            store.shells()
+    table.print(count, alone)
+    # What passed need not be looked at.
+    shutil.rmtree(work, ignore_errors=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="Scripts/check-engines")
+    parser.add_argument("--full", action="store_true", help="10,000 sounds instead of 200")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"only these, of {', '.join(NAMES)}")
+    arguments = parser.parse_args()
+    unknown = [name for name in arguments.names if name not in NAMES]
+    if unknown:
+        parser.error(f"there is no {unknown[0]} among {', '.join(NAMES)}")
+    try:
+        with ExitStack() as cleanup:
+            run(arguments, Path(".build/engines").resolve(), cleanup)
+    except Failure as failure:
+        print(failure, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

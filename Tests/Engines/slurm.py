@@ -1,0 +1,115 @@
+"""A cluster of Slurm on this machine: a controller, and two nodes with a processor each."""
+
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from engines import EXAMPLES, PARTS, PROGRAM, Engine
+from processes import Daemon, tail
+from sounds import OPTIONS, Failure
+
+SETTINGS = """\
+ClusterName=aacorn
+SlurmctldHost={host}(127.0.0.1)
+SlurmUser=root
+AuthType=auth/munge
+AuthInfo=socket={folder}/munge.socket
+ProctrackType=proctrack/pgid
+TaskPlugin=task/none
+SchedulerType=sched/backfill
+SchedulerParameters=sched_interval=1,bf_interval=1
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/spool-%n
+SlurmdPidFile={folder}/%n.pid
+SlurmctldPidFile={folder}/controller.pid
+SlurmctldPort={ports[0]}
+KillWait=5
+ReturnToService=2
+NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs=1 RealMemory=1000
+NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]} CPUs=1 RealMemory=1000
+PartitionName=main Nodes=ALL Default=YES State=UP
+"""
+
+
+def free_ports(count):
+    """Ports on which nobody listens."""
+    sockets = [socket.socket() for _ in range(count)]
+    try:
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [each.getsockname()[1] for each in sockets]
+    finally:
+        for each in sockets:
+            each.close()
+
+
+class Cluster(ExitStack):
+    """The daemons, in a folder of their own; nothing of the system's configuration is used."""
+
+    def __init__(self, folder):
+        super().__init__()
+        for program in ("munged", "slurmctld", "slurmd", "sbatch", "sinfo", "scancel"):
+            if not shutil.which(program, path=f"{os.environ['PATH']}:/usr/sbin"):
+                raise Failure(f"There is no {program}. Scripts/setup --engines installs slurm-wlm and munge.")
+        self.folder = Path(folder)
+        self.environment = {
+            "SLURM_CONF": str(self.folder / "slurm.conf"), "PATH": f"{os.environ['PATH']}:/usr/sbin",
+        }
+
+    def __enter__(self):
+        self.folder.mkdir(mode=0o755)
+        (self.folder / "state").mkdir()
+        settings = SETTINGS.format(host=socket.gethostname(), folder=self.folder, ports=free_ports(3))
+        (self.folder / "slurm.conf").write_text(settings)
+        key = self.folder / "munge.key"
+        key.write_bytes(secrets.token_bytes(128))
+        key.chmod(0o600)
+        munge = ["munged", "--foreground", "--force", "--num-threads", "2"]
+        munge += [f"--key-file={key}", f"--socket={self.folder}/munge.socket"]
+        munge += [f"--pid-file={self.folder}/munge.pid", f"--log-file={self.folder}/munge.log"]
+        munge += [f"--seed-file={self.folder}/munge.seed"]
+        self.start("munge", munge)
+        for _ in range(100):
+            if (self.folder / "munge.socket").exists():
+                break
+            time.sleep(0.1)
+        else:
+            raise Failure(f"munged did not begin.{tail(self.folder / 'munge.out')}")
+        self.start("controller", ["slurmctld", "-D", "-c"])
+        for node in ("n1", "n2"):
+            self.start(node, ["slurmd", "-D", "-N", node])
+        for _ in range(300):
+            told = self.run("sinfo", "--noheader", "--Node", "--format=%T")
+            if told.split() == ["idle", "idle"]:
+                return self
+            time.sleep(0.2)
+        raise Failure(f"The nodes of Slurm did not come up: {told}{tail(self.folder / 'controller.out')}")
+
+    def start(self, name, words):
+        self.enter_context(Daemon(words, self.folder / f"{name}.out", self.environment))
+
+    def run(self, *words):
+        ended = subprocess.run(words, env={**os.environ, **self.environment}, capture_output=True, text=True)
+        return ended.stdout
+
+    def empty(self):
+        """Takes all jobs out of the queue, and waits until none is left."""
+        self.run("scancel", "--name=aacorn")
+        for _ in range(150):
+            if not self.run("squeue", "--noheader"):
+                return
+            time.sleep(0.2)
+        raise Failure("Slurm does not let go of a job that was canceled.")
+
+    def engine(self, aacorn):
+        """An array whose tasks run two at a time."""
+        words = ["sbatch", "--wait", f"--array=0-{PARTS - 1}", EXAMPLES / "slurm/encode.sbatch", "all.txt"]
+        environment = {**self.environment, "AACORN": str(aacorn)}
+        return Engine("Slurm", "files", [*words, *OPTIONS], PROGRAM, environment, after_kill=self.empty)

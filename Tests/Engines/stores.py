@@ -1,0 +1,222 @@
+"""Object stores: a server of S3 on this machine, well and not well, and the examples that use it."""
+
+import json
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import boto3
+from botocore.config import Config
+
+from engines import EXAMPLES
+from processes import Daemon, Job, tail
+from slurm import free_ports
+from sounds import BITRATE, POISON, Failure, digest, write_sound
+
+PATIENCE = 2
+KEYS = {
+    "AWS_ACCESS_KEY_ID": "aacorn", "AWS_SECRET_ACCESS_KEY": "nothing-secret",
+    "AWS_DEFAULT_REGION": "us-east-1", "AWS_EC2_METADATA_DISABLED": "true",
+    "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1",
+}
+
+
+class Store:
+    """The server, with the sounds in it."""
+
+    def __init__(self, sounds, folder, aacorn, patience):
+        self.sounds, self.folder, self.aacorn, self.patience = sounds, folder, aacorn, patience
+        folder.mkdir(parents=True)
+        self.log = folder / "log"
+
+    def __enter__(self):
+        self.port = free_ports(1)[0]
+        words = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", self.port]
+        self.daemon = Daemon(words, self.folder / "server.log", KEYS)
+        try:
+            self.s3 = self.client(self.port)
+            for attempt in range(200):
+                try:
+                    self.s3.create_bucket(Bucket="archive")
+                    break
+                except Exception as error:
+                    if attempt == 199:
+                        raise Failure(f"The server of S3 did not begin: {error}") from error
+                    time.sleep(0.1)
+            for name in [*self.sounds.names, POISON]:
+                data = (self.sounds.folder / "sounds" / name).read_bytes()
+                self.s3.put_object(Bucket="archive", Key=f"sounds/{name}", Body=data)
+        except BaseException:
+            self.daemon.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.daemon.__exit__()
+
+    def client(self, port):
+        return boto3.client(
+            "s3", endpoint_url=f"http://127.0.0.1:{port}", region_name="us-east-1",
+            aws_access_key_id=KEYS["AWS_ACCESS_KEY_ID"], aws_secret_access_key=KEYS["AWS_SECRET_ACCESS_KEY"],
+            config=Config(proxies={}, retries={"total_max_attempts": 1}),
+        )
+
+    def environment(self, port):
+        """What programs have to know of a server on a port."""
+        address = f"http://127.0.0.1:{port}"
+        rclone = {
+            "TYPE": "s3", "PROVIDER": "Other", "ENDPOINT": address, "FORCE_PATH_STYLE": "true",
+            "ACCESS_KEY_ID": KEYS["AWS_ACCESS_KEY_ID"], "SECRET_ACCESS_KEY": KEYS["AWS_SECRET_ACCESS_KEY"],
+        }
+        settings = self.folder / "rclone.conf"
+        settings.touch()
+        return {
+            **KEYS, "AWS_ENDPOINT_URL": address, "AACORN": str(self.aacorn), "PATIENCE": str(PATIENCE),
+            "RCLONE_CONFIG": str(settings), "RCLONE_S3_NO_CHECK_BUCKET": "true",
+            "RCLONE_TIMEOUT": f"{PATIENCE}s", **{f"RCLONE_CONFIG_STORE_{key}": rclone[key] for key in rclone},
+        }
+
+    def unwell(self):
+        """The server behind one that spoils requests."""
+        program = Path(__file__).with_name("faulty_proxy.py")
+        words = [sys.executable, program, "0", self.port, str(3 * PATIENCE)]
+        return Daemon(words, self.folder / "proxy.log", says_port=True)
+
+    def worker(self, target, port, *options):
+        """The example in Python."""
+        words = [sys.executable, EXAMPLES / "s3/encode.py", "s3://archive/sounds", f"s3://archive/{target}"]
+        words += ["--bitrate", str(BITRATE), "--timeout", str(PATIENCE), *options]
+        return Job(words, self.folder, self.environment(port), self.log)
+
+    def told(self):
+        """How often the worker's last run told what."""
+        lines = self.log.read_text(errors="replace").rpartition("\n$ ")[2].splitlines()
+        return Counter(json.loads(line)["status"] for line in lines if line.startswith("{"))
+
+    def compare(self, target):
+        made, pages = {}, self.s3.get_paginator("list_objects_v2")
+        for page in pages.paginate(Bucket="archive", Prefix=f"{target}/"):
+            for found in page.get("Contents", []):
+                data = self.s3.get_object(Bucket="archive", Key=found["Key"])["Body"].read()
+                made[found["Key"].removeprefix(f"{target}/").removesuffix(".m4a")] = digest(data)
+        self.sounds.compare(made, "S3")
+
+    def run(self, target, port, wanted, times=1):
+        """Runs the worker until it has nothing more to do; the last run tells what is wanted."""
+        for _ in range(times):
+            code = self.worker(target, port).wait(self.patience)
+            told = self.told()
+            if not told["postponed"]:
+                break
+        if code != 1 or told != wanted(told):
+            raise Failure(f"The worker of S3 ended with {code}: {dict(told)}{tail(self.log)}")
+        self.compare(target)
+
+    def normal(self):
+        """All once, and once more, when nothing is to be done but what cannot be."""
+        count = self.sounds.count
+        begun = time.monotonic()
+        self.run("normal", self.port, lambda _: Counter({"done": count, "failed": 1}))
+        seconds = time.monotonic() - begun
+        self.run("normal", self.port, lambda _: Counter({"done before": count, "failed": 1}))
+        return seconds
+
+    def all_killed(self):
+        begun = time.monotonic()
+        job = self.worker("killed", self.port)
+        job.kill_at(lambda: self.told()["done"] >= self.sounds.count / 4, self.patience)
+        self.run("killed", self.port, self.is_complete)
+        return time.monotonic() - begun
+
+    def is_complete(self, told):
+        """The same sum, if each sound is done now or was before."""
+        done = told["done"] + told["done before"]
+        return told if done == self.sounds.count and told["failed"] == 1 else None
+
+    def slow_store(self):
+        """Errors, cuts and silence."""
+        begun = time.monotonic()
+        with self.unwell() as proxy:
+            self.run("unwell", proxy.port, self.is_complete, times=4)
+        print(f"S3 that is not well: {proxy.output.strip()}", flush=True)
+        return time.monotonic() - begun
+
+    def long_sound(self):
+        """One that is read in ranges, and whose output has several parts."""
+        path = self.folder / "long.wav"
+        write_sound(path, 1, seconds=150)
+        self.s3.upload_file(str(path), "archive", "long/long.wav")
+        with self.unwell() as proxy:
+            words = [sys.executable, EXAMPLES / "s3/encode.py", "s3://archive/long", "s3://archive/long-made"]
+            words += ["--bitrate", "512000", "--timeout", str(PATIENCE)]
+            code = Job(words, self.folder, self.environment(proxy.port), self.log).wait(self.patience)
+        found = self.s3.get_object(Bucket="archive", Key="long-made/long.m4a")
+        if code or not found["ETag"].strip('"').endswith("-2"):
+            raise Failure(f"A long sound ended with {code} and is not in two parts.{tail(self.log)}")
+        if found["Body"].read() != self.alone(path, "long.m4a", "-b", "512k"):
+            raise Failure("A long sound through S3 is not what the command makes of it.")
+
+    def alone(self, path, output, *options):
+        """What the command makes of a sound, into a file."""
+        output = self.folder / output
+        subprocess.run([self.aacorn, "encode", "-q", "-f", path, "-o", output, *options], check=True)
+        return output.read_bytes()
+
+    def shells(self):
+        """Presigned addresses, and rclone and s3cmd in a pipe; a few sounds each, while it is not well."""
+        name = self.sounds.names[0]
+        path = self.sounds.folder / "sounds" / name
+        whole = self.alone(path, "short.m4a", "-b", "96k")
+        with open(path, "rb") as sound:
+            words = [self.aacorn, "encode", "-q", "-", "-o", "-", "-b", "96k"]
+            streamed = subprocess.run(words, stdin=sound, stdout=subprocess.PIPE, check=True).stdout
+        with self.unwell() as proxy:
+            signer = self.client(proxy.port)
+            for index in range(4):
+                key = f"shells/{index}.m4a"
+                get = address(signer, "get_object", f"sounds/{name}")
+                put = address(signer, "put_object", key)
+                self.shell(proxy.port, key, whole, EXAMPLES / "s3/presigned", get, put, "-b", "96k")
+                key = f"shells/{index}-rclone.m4a"
+                places = [f"store:archive/sounds/{name}", f"store:archive/{key}"]
+                self.shell(proxy.port, key, streamed, EXAMPLES / "s3/piped", *places, "-b", "96k")
+            # What is no sound leaves nothing behind.
+            lost = address(signer, "put_object", "lost")
+            for none in ("nothing", f"sounds/{POISON}"):
+                get = address(signer, "get_object", none)
+                self.refused(proxy.port, 2, EXAMPLES / "s3/presigned", get, lost)
+            places = [f"store:archive/sounds/{POISON}", "store:archive/lost"]
+            self.refused(proxy.port, 1, EXAMPLES / "s3/piped", *places)
+        left = self.s3.list_objects_v2(Bucket="archive", Prefix="lost").get("Contents")
+        if left:
+            raise Failure(f"What failed has left {left[0]['Key']} in the store.")
+        settings = self.folder / "s3cmd.conf"
+        settings.write_text(
+            f"[default]\nhost_base = 127.0.0.1:{self.port}\nhost_bucket = 127.0.0.1:{self.port}\n"
+            f"use_https = False\naccess_key = {KEYS['AWS_ACCESS_KEY_ID']}\n"
+            f"secret_key = {KEYS['AWS_SECRET_ACCESS_KEY']}\n"
+        )
+        line = (
+            f"set -o pipefail; s3cmd -q -c {settings} get s3://archive/sounds/{name} - |"
+            f" {self.aacorn} encode -q - -o - -b 96k | s3cmd -q -c {settings} put - s3://archive/shells/s3cmd"
+        )
+        self.shell(self.port, "shells/s3cmd", streamed, "bash", "-c", line)
+
+    def shell(self, port, key, wanted, *words):
+        code = Job(words, self.folder, self.environment(port), self.log).wait(self.patience)
+        if code:
+            raise Failure(f"{words[0]} ended with {code}.{tail(self.log)}")
+        if self.s3.get_object(Bucket="archive", Key=key)["Body"].read() != wanted:
+            raise Failure(f"{words[0]} made other bytes than the command.")
+
+    def refused(self, port, wanted, *words):
+        code = Job(words, self.folder, self.environment(port), self.log).wait(self.patience)
+        if code != wanted:
+            raise Failure(f"{words[0]} ended with {code}, not {wanted}.{tail(self.log)}")
+
+
+def address(signer, action, key):
+    """A presigned address."""
+    return signer.generate_presigned_url(action, {"Bucket": "archive", "Key": key}, ExpiresIn=600)

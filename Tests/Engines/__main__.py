@@ -1,6 +1,6 @@
 """Runs every engine on short sounds, kills workers, fills disks, and compares with a single run.
 
-    Scripts/check-engines calls it, in a namespace of its own: [--full] [NAME]...
+    Scripts/check-engines calls it, in a namespace of its own: [--full | --count N] [NAME]...
 """
 
 import argparse
@@ -43,7 +43,8 @@ class Table:
 
 def run(arguments, folder, cleanup):
     aacorn = Path(os.environ["AACORN"]).resolve()
-    count, patience = (10_000, 7200) if arguments.full else (200, 300)
+    count = 10_000 if arguments.full else arguments.count
+    patience = 300 + count // 2
     names, table = arguments.names or NAMES, Table()
     sounds = Sounds(folder / "material" / str(count), count, aacorn)
     work = folder / "trials"
@@ -79,6 +80,7 @@ def run(arguments, folder, cleanup):
 def main():
     parser = argparse.ArgumentParser(prog="Scripts/check-engines")
     parser.add_argument("--full", action="store_true", help="10,000 sounds instead of 200")
+    parser.add_argument("--count", type=int, default=200, help="how many sounds")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"only these, of {', '.join(NAMES)}")
     arguments = parser.parse_args()
     unknown = [name for name in arguments.names if name not in NAMES]

@@ -188,7 +188,7 @@ class Store:
                 get = address(signer, "get_object", none)
                 self.refused(proxy.port, 2, EXAMPLES / "s3/presigned", get, lost)
             places = [f"store:archive/sounds/{POISON}", "store:archive/lost"]
-            self.refused(proxy.port, 1, EXAMPLES / "s3/piped", *places)
+            self.refused(proxy.port, 2, EXAMPLES / "s3/piped", *places)
         left = self.s3.list_objects_v2(Bucket="archive", Prefix="lost").get("Contents")
         if left:
             raise Failure(f"What failed has left {left[0]['Key']} in the store.")

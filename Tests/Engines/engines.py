@@ -30,6 +30,8 @@ class Engine:
     success: int = 1
     #: Files that it takes before a worker or all of it is killed, by the number of sounds.
     midway: float = 0.25
+    #: Seconds that a worker has been seen before it is killed, where files do not tell.
+    delay: float = 0
     trials: tuple = TRIALS
     #: Called when all of a job has been killed.
     after_kill: object = None
@@ -77,7 +79,7 @@ def python_engines(aacorn, ray_folder, count):
                success=0, midway=2),
         Engine("Spark", "files", [*spark, *job("spark", "files")], r"pyspark[./]daemon", sparks),
         Engine("Ray", "bytes", [sys.executable, *job("ray", "bytes")], r"^ray::.*encode", rays,
-               success=0, midway=1),
+               success=0, midway=0, delay=0.4),
         Engine("Ray", "files", [sys.executable, *job("ray", "files")], r"^ray::make_part", rays),
         Engine("Dask", "bytes", [sys.executable, *job("dask", "bytes", "--files-per-part", part)],
                r"multiprocessing.*spawn_main", common, success=0, midway=3),

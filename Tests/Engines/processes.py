@@ -50,30 +50,34 @@ class Job:
                 pass
         return found
 
-    def kill_worker(self, pattern, progress, seconds):
-        """Kills a process with such a command line, when there is progress; what it was."""
-        end = time.monotonic() + seconds
+    def kill_worker(self, engine, progress, seconds):
+        """Kills a worker when there is progress; what it was."""
+        number, words = self.worker(engine, progress, seconds)
+        kill(number)
+        return words
+
+    def kill_midway(self, engine, progress, seconds):
+        """Kills all of it when there is progress."""
+        self.worker(engine, progress, seconds)
+        self.kill_all()
+        self.process.wait()
+
+    def worker(self, engine, progress, seconds):
+        """The number and the command line of a worker, when there is progress and it has worked a while."""
+        end, seen = time.monotonic() + seconds, None
         while time.monotonic() < end:
             if self.process.poll() is not None:
-                raise Failure(f"The job ended before a worker could be killed.{tail(self.log)}")
+                raise Failure(f"{engine.title} ended before it could be killed.{tail(self.log)}")
             if progress():
                 # The youngest, since the others may be what starts it.
                 for number, words in sorted(self.living().items(), reverse=True):
-                    if re.search(pattern, words):
-                        kill(number)
-                        return words
+                    if re.search(engine.worker, words):
+                        seen = seen or time.monotonic()
+                        if time.monotonic() >= seen + engine.delay:
+                            return number, words
+                        break
             time.sleep(0.02)
-        raise Failure(f"There was no worker to kill in {seconds} s.{tail(self.log)}")
-
-    def kill_at(self, progress, seconds):
-        """Kills all of it when there is progress."""
-        end = time.monotonic() + seconds
-        while not progress():
-            if self.process.poll() is not None or time.monotonic() > end:
-                raise Failure(f"The job could not be killed midway.{tail(self.log)}")
-            time.sleep(0.02)
-        self.kill_all()
-        self.process.wait()
+        raise Failure(f"{engine.title} had no worker to kill in {seconds} s.{tail(self.log)}")
 
     def kill_all(self):
         """Kills what is left, until nothing is."""

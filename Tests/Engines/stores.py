@@ -10,7 +10,7 @@ from pathlib import Path
 import boto3
 from botocore.config import Config
 
-from engines import EXAMPLES
+from engines import EXAMPLES, Engine
 from processes import Daemon, Job, tail
 from slurm import free_ports
 from sounds import BITRATE, POISON, Failure, digest, write_sound
@@ -126,7 +126,8 @@ class Store:
     def all_killed(self):
         begun = time.monotonic()
         job = self.worker("killed", self.port)
-        job.kill_at(lambda: self.told()["done"] >= self.sounds.count / 4, self.patience)
+        worker = Engine("S3", "objects", job.words, r"encode\.py")
+        job.kill_midway(worker, lambda: self.told()["done"] >= self.sounds.count / 4, self.patience)
         self.run("killed", self.port, self.is_complete)
         return time.monotonic() - begun
 

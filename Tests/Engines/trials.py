@@ -43,7 +43,7 @@ class Trial:
 
     def worker_killed(self):
         job = self.start()
-        self.killed = job.kill_worker(self.engine.worker, self.progress(), self.patience)
+        self.killed = job.kill_worker(self.engine, self.progress(), self.patience)
         # Whether the engine copes, or the next run has to.
         if job.wait(self.patience) != self.engine.success:
             self.killed += " (run again)"
@@ -51,7 +51,7 @@ class Trial:
         self.compare()
 
     def all_killed(self):
-        self.start().kill_at(self.progress(), self.patience)
+        self.start().kill_midway(self.engine, self.progress(), self.patience)
         if self.engine.after_kill:
             self.engine.after_kill()
         self.complete()
@@ -71,7 +71,7 @@ class Trial:
             self.start(words).wait(self.patience)
             try:
                 made = len(self.engine.outputs(self.folder, out))
-            except (Failure, OSError):
+            except (Failure, OSError, ValueError):
                 made = 0
             if made >= self.sounds.count:
                 raise Failure(f"{self.engine.title} wrote all to a disk that has no room for it.")

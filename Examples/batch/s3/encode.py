@@ -154,12 +154,15 @@ def main():
         ),
     )
     missing = 0
-    with ThreadPoolExecutor(options.jobs) as pool:
-        # A page has at most a thousand objects, so a listing of millions is never in memory.
-        for page in pages(s3, options):
-            for told in pool.map(partial(make, s3, options), page):
-                print(json.dumps(told, ensure_ascii=False), flush=True)
-                missing += told["status"] in ("failed", "postponed")
+    try:
+        with ThreadPoolExecutor(options.jobs) as pool:
+            # A page has at most a thousand objects, so a listing of millions is never in memory.
+            for page in pages(s3, options):
+                for told in pool.map(partial(make, s3, options), page):
+                    print(json.dumps(told, ensure_ascii=False), flush=True)
+                    missing += told["status"] in ("failed", "postponed")
+    except (BotoCoreError, ClientError) as error:
+        sys.exit(f"The bucket could not be listed to its end. Run it again. {error}")
     return int(missing > 0)
 
 

@@ -6,7 +6,8 @@
     python job.py files MANIFEST PARTS [OPTION of aacorn batch]...
         What the manifest lists becomes files.
 
-All workers see the same file system.
+All workers see the same file system. Ends with 0 or 1 as aacorn batch does: with 1, files have failed, and
+are in the ledger. With 70 the job itself has; run it again.
 """
 
 import argparse
@@ -16,12 +17,17 @@ import io
 import os
 import subprocess
 import sys
+import traceback
 import wave
 from pathlib import Path
 
-import pyarrow
-import pyarrow.parquet
-from dask.distributed import Client, as_completed
+try:
+    import pyarrow
+    import pyarrow.parquet
+    from dask.distributed import Client, as_completed
+except ImportError as error:
+    print(f"A package is missing here: {error}.", file=sys.stderr)
+    sys.exit(70)
 
 COLUMNS = pyarrow.schema([("path", pyarrow.string()), ("aac", pyarrow.binary()), ("error", pyarrow.string())])
 
@@ -96,7 +102,10 @@ def make_files(client, manifest, parts, options):
     client.gather(client.map(make_part, range(1, parts + 1), **given, retries=3, pure=False))
     # The ledger of a single part has no number.
     ledgers = glob.glob(f"{glob.escape(manifest)}.ledger" + (f".*-of-{parts:05}" if parts > 1 else ""))
-    return subprocess.run([program, "batch", "--merge", *sorted(ledgers)]).returncode
+    merged = subprocess.run([program, "batch", "--merge", *sorted(ledgers)])
+    if merged.returncode not in (0, 1):
+        raise RuntimeError(f"The ledgers could not be merged: {program} ended with {merged.returncode}.")
+    return merged.returncode
 
 
 def main():
@@ -123,4 +132,10 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        code = main()
+    except Exception:
+        # Python itself would end with 1, as if files had failed.
+        traceback.print_exc()
+        code = 70
+    sys.exit(code)

@@ -3,8 +3,8 @@
     python encode.py s3://SOUNDS/FOLDER s3://FILES/FOLDER [--bitrate 96000] [--shard 3/16]
 
 Start it again, and it goes on: each output says, in its metadata, of which input and with which settings it
-was made. A line in JSON tells what became of each object; it ends with 1 if one of them has no output.
-Addresses other than Amazon's are named by AWS_ENDPOINT_URL.
+was made. A line in JSON tells what became of each object; it ends with 1 if one of them has no output, and
+with 70 if it broke off before all were tried. Addresses other than Amazon's are named by AWS_ENDPOINT_URL.
 """
 
 import argparse
@@ -13,15 +13,20 @@ import io
 import json
 import sys
 import time
+import traceback
 import wave
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-import aacorn
-import boto3
-from boto3.s3.transfer import TransferConfig
-from botocore.config import Config
-from botocore.exceptions import BotoCoreError, ClientError
+try:
+    import aacorn
+    import boto3
+    from boto3.s3.transfer import TransferConfig
+    from botocore.config import Config
+    from botocore.exceptions import BotoCoreError, ClientError
+except ImportError as error:
+    print(f"A package is missing here: {error}.", file=sys.stderr)
+    sys.exit(70)
 
 PIECE = 8 << 20
 UPLOAD = TransferConfig(multipart_threshold=PIECE, multipart_chunksize=PIECE, use_threads=False)
@@ -162,9 +167,16 @@ def main():
                     print(json.dumps(told, ensure_ascii=False), flush=True)
                     missing += told["status"] in ("failed", "postponed")
     except (BotoCoreError, ClientError) as error:
-        sys.exit(f"The bucket could not be listed to its end. Run it again. {error}")
+        print(f"The bucket could not be listed to its end. Run it again. {error}", file=sys.stderr)
+        return 70
     return int(missing > 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        code = main()
+    except Exception:
+        # Python would end with 1, as if objects had failed.
+        traceback.print_exc()
+        code = 70
+    sys.exit(code)

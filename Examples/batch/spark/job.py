@@ -5,6 +5,9 @@
 
     spark-submit job.py files MANIFEST PARTS [OPTION of aacorn batch]...
         What the manifest lists becomes files, on a file system that all workers see.
+
+Ends with 0 or 1 as aacorn batch does: with 1, files have failed, and are in the ledger. With 70 the job
+itself has; run it again.
 """
 
 import argparse
@@ -13,10 +16,15 @@ import io
 import os
 import subprocess
 import sys
+import traceback
 import wave
 
-import pandas
-from pyspark.sql import SparkSession
+try:
+    import pandas
+    from pyspark.sql import SparkSession
+except ImportError as error:
+    print(f"A package is missing here: {error}.", file=sys.stderr)
+    sys.exit(70)
 
 
 def encode_sound(data, bitrate):
@@ -74,7 +82,10 @@ def make_files(spark, manifest, parts, options):
     spark.sparkContext.parallelize(range(1, parts + 1), parts).map(make_part).collect()
     # The ledger of a single part has no number.
     ledgers = glob.glob(f"{glob.escape(manifest)}.ledger" + (f".*-of-{parts:05}" if parts > 1 else ""))
-    return subprocess.run([program, "batch", "--merge", *sorted(ledgers)]).returncode
+    merged = subprocess.run([program, "batch", "--merge", *sorted(ledgers)])
+    if merged.returncode not in (0, 1):
+        raise RuntimeError(f"The ledgers could not be merged: {program} ended with {merged.returncode}.")
+    return merged.returncode
 
 
 def main():
@@ -96,4 +107,10 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        code = main()
+    except Exception:
+        # Python itself would end with 1, as if files had failed.
+        traceback.print_exc()
+        code = 70
+    sys.exit(code)

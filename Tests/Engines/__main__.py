@@ -1,18 +1,18 @@
 """Runs every engine on short sounds, kills workers, fills disks, and compares with a single run.
 
-    Scripts/check-engines calls it, in a namespace of its own: [--full | --count N] [NAME]...
+    Scripts/check-engines calls it, in namespaces of its own: [--all] [--full | --count N] [NAME]...
 """
 
 import argparse
 import os
 import shutil
 import sys
-import tempfile
 import time
 from contextlib import ExitStack
 from pathlib import Path
 
 from engines import TRIALS, python_engines, shell_engines
+from network import prepare_network
 from slurm import Cluster
 from sounds import Failure, Sounds
 from stores import Store
@@ -45,6 +45,7 @@ def run(arguments, folder, cleanup):
     aacorn = Path(os.environ["AACORN"]).resolve()
     count = 10_000 if arguments.full else arguments.count
     patience = 300 + count // 2
+    every = arguments.all or arguments.full
     names, table = arguments.names or NAMES, Table()
     sounds = Sounds(folder / "material" / str(count), count, aacorn)
     work = folder / "trials"
@@ -54,16 +55,16 @@ def run(arguments, folder, cleanup):
     alone = time.monotonic() - begun
     table.add("aacorn batch", "normal", alone)
 
-    # Sockets are there, whose names may not be long.
-    sockets = Path(cleanup.enter_context(tempfile.TemporaryDirectory(prefix="aacorn-", dir="/tmp")))
+    # It is empty and ours, and its name is short enough for sockets.
+    home = Path(os.environ["HOME"])
     engines = {}
-    for engine in [*python_engines(aacorn, sockets, count), *shell_engines(aacorn)]:
+    for engine in [*python_engines(aacorn, home, count), *shell_engines(aacorn)]:
         engines.setdefault(engine.name.lower().removeprefix("gnu ").partition("'")[0], []).append(engine)
     if "slurm" in names:
-        engines["slurm"] = [cleanup.enter_context(Cluster(sockets / "slurm")).engine(aacorn)]
+        engines["slurm"] = [cleanup.enter_context(Cluster(home / "slurm")).engine(aacorn)]
     for name in names:
         for engine in engines.get(name, []):
-            for trial in engine.trials:
+            for trial in engine.trials if every else engine.brief:
                 table.add(engine.title, trial, Trial(engine, sounds, work, patience).run(trial))
     if "s3" in names:
         with Store(sounds, work / "s3", aacorn, patience) as store:
@@ -79,13 +80,15 @@ def run(arguments, folder, cleanup):
 
 def main():
     parser = argparse.ArgumentParser(prog="Scripts/check-engines")
-    parser.add_argument("--full", action="store_true", help="10,000 sounds instead of 200")
+    parser.add_argument("--all", action="store_true", help="every trial of each engine")
+    parser.add_argument("--full", action="store_true", help="every trial, with 10,000 sounds instead of 200")
     parser.add_argument("--count", type=int, default=200, help="how many sounds")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"only these, of {', '.join(NAMES)}")
     arguments = parser.parse_args()
     unknown = [name for name in arguments.names if name not in NAMES]
     if unknown:
         parser.error(f"there is no {unknown[0]} among {', '.join(NAMES)}")
+    prepare_network()
     try:
         with ExitStack() as cleanup:
             run(arguments, Path(".build/engines").resolve(), cleanup)

@@ -1,7 +1,6 @@
 """The engines: how each is started, and which of its processes do the work."""
 
 import os
-import shutil
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +12,11 @@ EXAMPLES = TOP / "Examples/batch"
 PARTS = 4
 TRIALS = ("normal", "worker killed", "all killed", "full disk")
 # What a worker looks like that has called the program.
-PROGRAM = r"^\S*aacorn batch .*all\.txt"
+PROGRAM = r"^\S+ batch .*all\.txt"
+
+
+# How an example ends when the job has failed and not a file.
+FAULT = 70
 
 
 @dataclass
@@ -26,15 +29,23 @@ class Engine:
     #: What the command line of a worker looks like.
     worker: str
     environment: dict = field(default_factory=dict)
+    #: The trials that suffice, and those of `--all`.
+    brief: tuple = TRIALS
+    trials: tuple = TRIALS
     #: How it ends when one sound is poison and all others are done.
     success: int = 1
-    #: Files that it takes before a worker or all of it is killed, by the number of sounds.
-    midway: float = 0.25
-    #: Seconds that a worker has been seen before it is killed, where files do not tell.
-    delay: float = 0
-    trials: tuple = TRIALS
+    #: How it ends when it has not got to its end.
+    fault: int = FAULT
+    #: Whether a worker starts the program as a process of its own.
+    starts_program: bool = False
+    #: How it ends when a worker is killed and it does not make by itself what that was about; otherwise none.
+    killed: object = None
+    #: Whether options of the program may be added to its words.
+    takes_options: bool = True
     #: Called when all of a job has been killed.
     after_kill: object = None
+    #: The inputs of each part, once it has run.
+    parts: list = field(default_factory=list)
 
     @property
     def title(self):
@@ -49,12 +60,6 @@ class Engine:
             raise Failure(f"{self.title}: {len(errors)} errors are in the table instead of one.")
         return made
 
-    def progress(self, folder, count):
-        """Whether so much is done that it may be killed."""
-        if self.way == "files":
-            return lambda: sum(1 for _ in (folder / "out").rglob("*.m4a")) >= self.midway * count
-        return lambda: sum(1 for _ in (folder / "out").rglob("*.parquet*")) >= self.midway
-
 
 def job(engine, way, *options):
     """The command line of an example in Python."""
@@ -64,42 +69,40 @@ def job(engine, way, *options):
     return [program, "files", "all.txt", str(PARTS), *OPTIONS, *options]
 
 
-def python_engines(aacorn, ray_folder, count):
-    """Spark, Ray and Dask, both ways."""
+def python_engines(aacorn, folder, count):
+    """Spark, Ray and Dask, both ways: one has a worker killed, the other a full disk."""
     common = {"AACORN": str(aacorn)}
     spark = [Path(sys.executable).with_name("spark-submit"), "--master", "local[2,4]"]
     spark += ["--conf", "spark.ui.enabled=false", "--conf", "spark.driver.bindAddress=127.0.0.1"]
     sparks = {**common, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     sparks["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    # It keeps sockets, whose names may not be long, and a token in the home folder.
-    rays = {"RAY_TMPDIR": str(ray_folder), "HOME": str(ray_folder), "RAY_USAGE_STATS_ENABLED": "0", **common}
-    part = str(max(10, count // 100))
+    rays = {"RAY_TMPDIR": str(folder), "RAY_USAGE_STATS_ENABLED": "0", **common}
+    part = str(max(2, count // 20))
+    is_table = {"success": 0, "brief": ("normal", "full disk")}
+    is_files = {"starts_program": True, "brief": ("normal", "worker killed")}
     return [
-        Engine("Spark", "bytes", [*spark, *job("spark", "bytes")], r"pyspark[./]daemon", sparks,
-               success=0, midway=2),
-        Engine("Spark", "files", [*spark, *job("spark", "files")], r"pyspark[./]daemon", sparks),
-        Engine("Ray", "bytes", [sys.executable, *job("ray", "bytes")], r"^ray::.*encode", rays,
-               success=0, midway=0, delay=0.4),
-        Engine("Ray", "files", [sys.executable, *job("ray", "files")], r"^ray::make_part", rays),
+        Engine("Spark", "bytes", [*spark, *job("spark", "bytes")], r"pyspark[./]daemon", sparks, **is_table),
+        Engine("Spark", "files", [*spark, *job("spark", "files")], r"pyspark[./]daemon", sparks, **is_files),
+        Engine("Ray", "bytes", [sys.executable, *job("ray", "bytes")], r"^ray::.*encode", rays, **is_table),
+        Engine("Ray", "files", [sys.executable, *job("ray", "files")], r"^ray::make_part", rays, **is_files),
         Engine("Dask", "bytes", [sys.executable, *job("dask", "bytes", "--files-per-part", part)],
-               r"multiprocessing.*spawn_main", common, success=0, midway=3),
+               r"multiprocessing.*spawn_main", common, success=0, brief=("normal", "worker killed")),
         Engine("Dask", "files", [sys.executable, *job("dask", "files")], r"multiprocessing.*spawn_main",
-               common),
+               common, starts_program=True, brief=("normal", "full disk")),
     ]
 
 
 def shell_engines(aacorn):
     """Those that start the command by themselves."""
-    found = shutil.which("parallel")
-    if not found:
-        raise Failure("There is no parallel. Scripts/setup --engines installs it.")
     words = [EXAMPLES / "parallel/encode", "all.txt", str(PARTS), *OPTIONS]
     environment = {"AACORN": str(aacorn), "JOBS": "2"}
     pods = [sys.executable, Path(__file__).with_name("pods.py"), EXAMPLES / "kubernetes/job.yaml"]
     # The image has the program among the others.
     path = {"PATH": f"{Path(aacorn).parent}:{os.environ['PATH']}"}
     return [
-        Engine("GNU parallel", "files", words, PROGRAM, environment),
+        Engine("GNU parallel", "files", words, PROGRAM, environment, killed=FAULT,
+               brief=("normal", "worker killed", "full disk")),
         # Their command line is that of the manifest, by which they would try for minutes on a full disk.
-        Engine("Kubernetes' pods", "files", pods, PROGRAM, path, success=0, trials=TRIALS[:3]),
+        Engine("Kubernetes' pods", "files", pods, PROGRAM, path, success=0, takes_options=False,
+               brief=("normal", "worker killed"), trials=TRIALS[:3]),
     ]

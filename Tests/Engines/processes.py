@@ -18,7 +18,7 @@ class Job:
 
     def __init__(self, words, folder, environment, log):
         self.mark, self.log = uuid.uuid4().hex, log
-        self.words, self.begun = [str(word) for word in words], time.monotonic()
+        self.words = [str(word) for word in words]
         with open(log, "ab") as output:
             output.write(f"$ {' '.join(self.words)}\n".encode())
             output.flush()
@@ -45,39 +45,46 @@ class Job:
             try:
                 if wanted in (folder / "environ").read_bytes().split(b"\0"):
                     words = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-                    found[int(folder.name)] = words
+                    found[int(folder.name)] = words.strip()
             except OSError:
                 pass
         return found
 
-    def kill_worker(self, engine, progress, seconds):
-        """Kills a worker when there is progress; what it was."""
-        number, words = self.worker(engine, progress, seconds)
-        kill(number)
-        return words
-
-    def kill_midway(self, engine, progress, seconds):
-        """Kills all of it when there is progress."""
-        self.worker(engine, progress, seconds)
-        self.kill_all()
-        self.process.wait()
-
-    def worker(self, engine, progress, seconds):
-        """The number and the command line of a worker, when there is progress and it has worked a while."""
-        end, seen = time.monotonic() + seconds, None
+    def wait_at(self, gate, title, seconds):
+        """The number of a process that waits at a gate."""
+        end = time.monotonic() + seconds
         while time.monotonic() < end:
             if self.process.poll() is not None:
-                raise Failure(f"{engine.title} ended before it could be killed.{tail(self.log)}")
-            if progress():
-                # The youngest, since the others may be what starts it.
-                for number, words in sorted(self.living().items(), reverse=True):
-                    if re.search(engine.worker, words):
-                        seen = seen or time.monotonic()
-                        if time.monotonic() >= seen + engine.delay:
-                            return number, words
-                        break
+                raise Failure(f"{title} ended before it came to a gate.{tail(self.log)}")
+            waiting = gate.waiting(self)
+            if waiting:
+                return waiting[0]
             time.sleep(0.02)
-        raise Failure(f"{engine.title} had no worker to kill in {seconds} s.{tail(self.log)}")
+        self.kill_all()
+        raise Failure(f"{title} had not come to a gate in {seconds} s.{tail(self.log)}")
+
+    def kill_worker(self, engine, gate, seconds):
+        """Kills a worker that waits, and sees to it that its program ends with it; what it was."""
+        number = self.wait_at(gate, engine.title, seconds)
+        worker = parent(number) if engine.starts_program else number
+        words = self.living().get(worker, "")
+        if not re.search(engine.worker, words):
+            self.kill_all()
+            raise Failure(f"{engine.title} works in “{words}”, which does not look like a worker.")
+        kill(worker)
+        end = time.monotonic() + seconds
+        while number in self.living():
+            if time.monotonic() > end:
+                self.kill_all()
+                raise Failure(f"{engine.title}: the program went on when its worker was killed.")
+            time.sleep(0.02)
+        return f"process {worker}, {words[:100]}"
+
+    def kill_midway(self, gate, title, seconds):
+        """Kills all of it when it waits at a gate."""
+        self.wait_at(gate, title, seconds)
+        self.kill_all()
+        self.process.wait()
 
     def kill_all(self):
         """Kills what is left, until nothing is."""
@@ -92,6 +99,13 @@ class Job:
         raise Failure(f"These could not be killed: {living}")
 
 
+def parent(number):
+    """The process that has started another."""
+    for line in Path(f"/proc/{number}/status").read_text().splitlines():
+        if line.startswith("PPid:"):
+            return int(line.split()[1])
+
+
 def kill(number):
     try:
         os.kill(number, signal.SIGKILL)
@@ -102,28 +116,3 @@ def kill(number):
 def tail(log, count=2500):
     """What a program has said last."""
     return "\n" + Path(log).read_bytes()[-count:].decode(errors="replace")
-
-
-class Daemon:
-    """A server for as long as the block lasts; ended by its number."""
-
-    def __init__(self, words, log, environment=None, says_port=False, folder=None):
-        self.log, self.output = log, None
-        with open(log, "ab") as errors:
-            self.process = subprocess.Popen(
-                [str(word) for word in words], cwd=folder, env={**os.environ, **(environment or {})},
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE if says_port else errors, stderr=errors,
-                text=True,
-            )
-        self.port = int(self.process.stdout.readline() or 0) if says_port else None
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        try:
-            self.output = self.process.communicate(timeout=10)[0]
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()

@@ -2,7 +2,6 @@
 
 import os
 import secrets
-import shutil
 import socket
 import subprocess
 import time
@@ -10,7 +9,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from engines import EXAMPLES, PARTS, PROGRAM, Engine
-from processes import Daemon, tail
+from daemons import Daemon
+from processes import tail
 from sounds import OPTIONS, Failure
 
 SETTINGS = """\
@@ -29,44 +29,30 @@ StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool-%n
 SlurmdPidFile={folder}/%n.pid
 SlurmctldPidFile={folder}/controller.pid
-SlurmctldPort={ports[0]}
+SlurmctldPort=6817
 KillWait=5
 ReturnToService=2
-NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs=1 RealMemory=1000
-NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]} CPUs=1 RealMemory=1000
+NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port=6818 CPUs=1 RealMemory=1000
+NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port=6819 CPUs=1 RealMemory=1000
 PartitionName=main Nodes=ALL Default=YES State=UP
 """
 
 
-def free_ports(count):
-    """Ports on which nobody listens."""
-    sockets = [socket.socket() for _ in range(count)]
-    try:
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
-    finally:
-        for each in sockets:
-            each.close()
-
-
 class Cluster(ExitStack):
-    """The daemons, in a folder of their own; nothing of the system's configuration is used."""
+    """The daemons, in a folder of their own; nothing of the system's configuration is used.
+
+    The ports are those that Slurm has by default; nobody else has any here.
+    """
 
     def __init__(self, folder):
         super().__init__()
-        for program in ("munged", "slurmctld", "slurmd", "sbatch", "sinfo", "scancel"):
-            if not shutil.which(program, path=f"{os.environ['PATH']}:/usr/sbin"):
-                raise Failure(f"There is no {program}. Scripts/setup --engines installs slurm-wlm and munge.")
-        self.folder = Path(folder)
-        self.environment = {
-            "SLURM_CONF": str(self.folder / "slurm.conf"), "PATH": f"{os.environ['PATH']}:/usr/sbin",
-        }
+        self.folder, self.daemons = Path(folder), []
+        self.environment = {"SLURM_CONF": str(self.folder / "slurm.conf")}
 
     def __enter__(self):
         self.folder.mkdir(mode=0o755)
         (self.folder / "state").mkdir()
-        settings = SETTINGS.format(host=socket.gethostname(), folder=self.folder, ports=free_ports(3))
+        settings = SETTINGS.format(host=socket.gethostname(), folder=self.folder)
         (self.folder / "slurm.conf").write_text(settings)
         key = self.folder / "munge.key"
         key.write_bytes(secrets.token_bytes(128))
@@ -75,10 +61,19 @@ class Cluster(ExitStack):
         munge += [f"--key-file={key}", f"--socket={self.folder}/munge.socket"]
         munge += [f"--pid-file={self.folder}/munge.pid", f"--log-file={self.folder}/munge.log"]
         munge += [f"--seed-file={self.folder}/munge.seed"]
+        try:
+            self.start_daemons(munge)
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def start_daemons(self, munge):
         self.start("munge", munge)
-        for _ in range(100):
+        for _ in range(300):
             if (self.folder / "munge.socket").exists():
                 break
+            self.check()
             time.sleep(0.1)
         else:
             raise Failure(f"munged did not begin.{tail(self.folder / 'munge.out')}")
@@ -88,12 +83,17 @@ class Cluster(ExitStack):
         for _ in range(300):
             told = self.run("sinfo", "--noheader", "--Node", "--format=%T")
             if told.split() == ["idle", "idle"]:
-                return self
+                return
+            self.check()
             time.sleep(0.2)
         raise Failure(f"The nodes of Slurm did not come up: {told}{tail(self.folder / 'controller.out')}")
 
     def start(self, name, words):
-        self.enter_context(Daemon(words, self.folder / f"{name}.out", self.environment))
+        self.daemons.append(self.enter_context(Daemon(words, self.folder / f"{name}.out", self.environment)))
+
+    def check(self):
+        for daemon in self.daemons:
+            daemon.check()
 
     def run(self, *words):
         ended = subprocess.run(words, env={**os.environ, **self.environment}, capture_output=True, text=True)
@@ -112,4 +112,8 @@ class Cluster(ExitStack):
         """An array whose tasks run two at a time."""
         words = ["sbatch", "--wait", f"--array=0-{PARTS - 1}", EXAMPLES / "slurm/encode.sbatch", "all.txt"]
         environment = {**self.environment, "AACORN": str(aacorn)}
-        return Engine("Slurm", "files", [*words, *OPTIONS], PROGRAM, environment, after_kill=self.empty)
+        return Engine(
+            "Slurm", "files", [*words, *OPTIONS], PROGRAM, environment, after_kill=self.empty,
+            # It tells the highest code of a task, and 1 of one that was killed.
+            fault=4, killed=1, brief=("normal", "worker killed", "full disk"),
+        )

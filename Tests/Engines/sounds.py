@@ -64,7 +64,7 @@ class Sounds:
 
 
 def write_sound(path, index, seconds=None):
-    """A second or so of something between a tone and noise, in mono or stereo."""
+    """Half a second or so of something between a tone and noise, in mono or stereo."""
     if path.exists():
         return
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -72,7 +72,7 @@ def write_sound(path, index, seconds=None):
     channels = 1 + index % 2
     length = channels * chance.randrange(50, 4000)
     period = array("h", (chance.randrange(-9000, 9000) for _ in range(length)))
-    frames = int(RATE * (seconds or chance.uniform(0.5, 1.5)))
+    frames = int(RATE * (seconds or chance.uniform(0.3, 0.9)))
     samples = (period * (frames * channels // len(period) + 1))[: frames * channels]
     with wave.open(str(path), "wb") as sound:
         sound.setparams((channels, 2, RATE, frames, "NONE", ""))

@@ -10,9 +10,10 @@ from pathlib import Path
 import boto3
 from botocore.config import Config
 
-from engines import EXAMPLES, Engine
-from processes import Daemon, Job, tail
-from slurm import free_ports
+from daemons import Daemon
+from engines import EXAMPLES
+from gates import CallGate
+from processes import Job, tail
 from sounds import BITRATE, POISON, Failure, digest, write_sound
 
 PATIENCE = 2
@@ -32,19 +33,12 @@ class Store:
         self.log = folder / "log"
 
     def __enter__(self):
-        self.port = free_ports(1)[0]
-        words = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", self.port]
-        self.daemon = Daemon(words, self.folder / "server.log", KEYS)
+        words = [sys.executable, Path(__file__).with_name("store_server.py")]
+        self.daemon = Daemon(words, self.folder / "server.log", KEYS, says_port=True)
+        self.port = self.daemon.port
         try:
             self.s3 = self.client(self.port)
-            for attempt in range(200):
-                try:
-                    self.s3.create_bucket(Bucket="archive")
-                    break
-                except Exception as error:
-                    if attempt == 199:
-                        raise Failure(f"The server of S3 did not begin: {error}") from error
-                    time.sleep(0.1)
+            self.s3.create_bucket(Bucket="archive")
             for name in [*self.sounds.names, POISON]:
                 data = (self.sounds.folder / "sounds" / name).read_bytes()
                 self.s3.put_object(Bucket="archive", Key=f"sounds/{name}", Body=data)
@@ -84,11 +78,11 @@ class Store:
         words = [sys.executable, program, "0", self.port, str(3 * PATIENCE)]
         return Daemon(words, self.folder / "proxy.log", says_port=True)
 
-    def worker(self, target, port, *options):
+    def worker(self, target, port, gate={}):
         """The example in Python."""
         words = [sys.executable, EXAMPLES / "s3/encode.py", "s3://archive/sounds", f"s3://archive/{target}"]
-        words += ["--bitrate", str(BITRATE), "--timeout", str(PATIENCE), *options]
-        return Job(words, self.folder, self.environment(port), self.log)
+        words += ["--bitrate", str(BITRATE), "--timeout", str(PATIENCE)]
+        return Job(words, self.folder, {**self.environment(port), **gate}, self.log)
 
     def told(self):
         """How often the worker's last run told what."""
@@ -125,9 +119,9 @@ class Store:
 
     def all_killed(self):
         begun = time.monotonic()
-        job = self.worker("killed", self.port)
-        worker = Engine("S3", "objects", job.words, r"encode\.py")
-        job.kill_midway(worker, lambda: self.told()["done"] >= self.sounds.count / 4, self.patience)
+        with CallGate(self.folder / "gate", self.sounds.count) as gate:
+            job = self.worker("killed", self.port, gate.environment)
+            job.kill_midway(gate, "The worker of S3", self.patience)
         self.run("killed", self.port, self.is_complete)
         return time.monotonic() - begun
 
@@ -141,7 +135,7 @@ class Store:
         begun = time.monotonic()
         with self.unwell() as proxy:
             self.run("unwell", proxy.port, self.is_complete, times=4)
-        print(f"S3 that is not well: {proxy.output.strip()}", flush=True)
+        print(f"S3 that is not well: {proxy.output}", flush=True)
         return time.monotonic() - begun
 
     def long_sound(self):

@@ -2,9 +2,13 @@
 
 import time
 
+from gates import CallGate, SoundGate, parts_of, postponed
 from processes import Job, tail
 from small_disk import SmallDisk
 from sounds import Failure
+
+# After so many outputs in a row that cannot be written, a run of the command ends with 4.
+OUTPUTS_IN_A_ROW = 16
 
 
 class Trial:
@@ -25,8 +29,9 @@ class Trial:
         }[name]()
         return time.monotonic() - begun
 
-    def start(self, words=None):
-        return Job(words or self.engine.words, self.folder, self.engine.environment, self.log)
+    def start(self, words=None, environment=None):
+        environment = {**self.engine.environment, **(environment or {})}
+        return Job(words or self.engine.words, self.folder, environment, self.log)
 
     def compare(self, out="out"):
         self.sounds.compare(self.engine.outputs(self.folder, out), self.engine.title)
@@ -40,22 +45,51 @@ class Trial:
     def normal(self):
         self.complete()
         self.compare()
+        if self.engine.way == "files":
+            # Which parts there are, for gates in later trials.
+            self.engine.parts = parts_of(self.folder)
+
+    def gate(self):
+        if self.engine.way == "bytes":
+            return CallGate(self.folder / "gate", self.sounds.count)
+        return SoundGate(self.sounds.folder, self.engine.parts, self.sounds.program)
+
+    def start_gated(self, gate):
+        words = self.engine.words
+        if self.engine.takes_options:
+            words = [*words, *gate.options]
+        return self.start(words, gate.environment)
 
     def worker_killed(self):
-        job = self.start()
-        self.killed = job.kill_worker(self.engine, self.progress(), self.patience)
-        # Whether the engine copes, or the next run has to.
-        if job.wait(self.patience) != self.engine.success:
-            self.killed += " (run again)"
+        with self.gate() as gate:
+            job = self.start_gated(gate)
+            killed = job.kill_worker(self.engine, gate, self.patience)
+            gate.open()
+            code = job.wait(self.patience)
+        print(f"{self.engine.title}: killed {killed}; it ended with {code}", flush=True)
+        wanted = self.engine.success if self.engine.killed is None else self.engine.killed
+        if code != wanted:
+            raise Failure(
+                f"{self.engine.title} ended with {code} when a worker was killed, not {wanted}.{tail(self.log)}"
+            )
+        if self.engine.killed is None:
+            # What the engine has made of it by itself.
+            self.compare()
+        elif self.made("out") == self.sounds.count:
+            raise Failure(f"{self.engine.title} lacks nothing, although a worker was killed.")
         self.complete()
         self.compare()
 
     def all_killed(self):
-        self.start().kill_midway(self.engine, self.progress(), self.patience)
-        if self.engine.after_kill:
-            self.engine.after_kill()
+        with self.gate() as gate:
+            self.start_gated(gate).kill_midway(gate, self.engine.title, self.patience)
+        self.clean_up()
         self.complete()
         self.compare()
+
+    def clean_up(self):
+        if self.engine.after_kill:
+            self.engine.after_kill()
 
     def full_disk(self):
         # A file takes whole pages of memory there.
@@ -68,18 +102,33 @@ class Trial:
             # What cannot be written is tried again seconds later otherwise.
             words += ["--retries", "0"]
         with SmallDisk(self.folder / place, size) as disk:
-            self.start(words).wait(self.patience)
-            try:
-                made = len(self.engine.outputs(self.folder, out))
-            except (Failure, OSError, ValueError):
-                made = 0
-            if made >= self.sounds.count:
+            code = self.start(words).wait(self.patience)
+            self.check_failure(code, is_table)
+            if self.made(out) >= self.sounds.count:
                 raise Failure(f"{self.engine.title} wrote all to a disk that has no room for it.")
             disk.grow()
-            if self.engine.after_kill:
-                self.engine.after_kill()
+            self.clean_up()
             self.complete(words)
             self.compare(out)
 
-    def progress(self):
-        return self.engine.progress(self.folder, self.sounds.count)
+    def check_failure(self, code, is_table):
+        """Whether a job on a full disk has said so."""
+        wanted = {self.engine.fault}
+        if not is_table:
+            if not postponed(self.folder):
+                raise Failure(f"{self.engine.title}: no ledger says what a full disk has postponed.")
+            if max(map(len, self.engine.parts)) < 3 * OUTPUTS_IN_A_ROW:
+                # So few outputs are in vain that each is told in the ledger, and the run goes to its end.
+                wanted.add(1)
+        if code not in wanted:
+            raise Failure(
+                f"{self.engine.title} ended with {code} on a full disk, instead of {self.engine.fault}."
+                f"{tail(self.log)}"
+            )
+
+    def made(self, out):
+        """How many outputs are there that can be read."""
+        try:
+            return len(self.engine.outputs(self.folder, out))
+        except (Failure, OSError, ValueError):
+            return 0

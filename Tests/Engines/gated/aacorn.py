@@ -1,0 +1,52 @@
+"""Stands before the package for Python: so many sounds are encoded, and whoever wants more has to wait.
+
+Only a worker that a trial kills midway sees it, by PYTHONPATH. AACORN_GATE names the folder in which passes
+are taken, AACORN_PASSES says how many there are, and a file `open` in it lets everybody through.
+"""
+
+import importlib.machinery
+import importlib.util
+import os
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+def load():
+    """The package, in place of this module."""
+    elsewhere = [folder for folder in sys.path if Path(folder or ".").resolve() != HERE]
+    spec = importlib.machinery.PathFinder.find_spec("aacorn", elsewhere)
+    package = importlib.util.module_from_spec(spec)
+    sys.modules["aacorn"] = package
+    spec.loader.exec_module(package)
+    return package
+
+
+def wait(gate, count):
+    """Takes a pass, or waits until none is needed."""
+    if (gate / "open").exists():
+        return
+    for number in range(count):
+        try:
+            (gate / str(number)).touch(exist_ok=False)
+            return
+        except FileExistsError:
+            pass
+    (gate / f"waiting-{os.getpid()}").touch()
+    while not (gate / "open").exists():
+        time.sleep(0.02)
+
+
+def guard(package):
+    encode, gate, count = package.encode, Path(os.environ["AACORN_GATE"]), int(os.environ["AACORN_PASSES"])
+
+    def guarded(*arguments, **options):
+        wait(gate, count)
+        return encode(*arguments, **options)
+
+    package.encode = guarded
+
+
+guard(load())

@@ -26,7 +26,7 @@ class Table:
     """The seconds of each trial."""
 
     def __init__(self):
-        self.rows, self.notes = {}, []
+        self.rows = {}
 
     def add(self, engine, trial, seconds):
         self.rows.setdefault(engine, {})[trial] = seconds
@@ -38,7 +38,8 @@ class Table:
         print(line.format("", *COLUMNS, "× alone"))
         for engine, row in self.rows.items():
             cells = [f"{row[name]:.1f}" if name in row else "–" for name in COLUMNS]
-            print(line.format(engine, *cells, f"{row['normal'] / alone:.1f}"))
+            print(line.format(engine, *cells, f"{row['normal'] / alone:.1f}" if "normal" in row else "–"))
+        print(f"{sum(sum(row.values()) for row in self.rows.values()):.0f} s in all")
 
 
 def run(arguments, folder, cleanup):
@@ -71,8 +72,9 @@ def run(arguments, folder, cleanup):
             table.add("S3, worker in Python", "normal", store.normal())
             table.add("S3, worker in Python", "all killed", store.all_killed())
             table.add("S3, worker in Python", "slow store", store.slow_store())
-            store.long_sound()
-            store.shells()
+            table.add("S3, a long sound", "slow store", store.long_sound())
+            table.add("S3, scripts", "slow store", store.shells())
+            store.no_bucket()
     table.print(count, alone)
     # What passed need not be looked at.
     shutil.rmtree(work, ignore_errors=True)

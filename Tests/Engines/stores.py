@@ -11,7 +11,7 @@ import boto3
 from botocore.config import Config
 
 from daemons import Daemon
-from engines import EXAMPLES
+from engines import EXAMPLES, FAULT
 from gates import CallGate
 from processes import Job, tail
 from sounds import BITRATE, POISON, Failure, digest, write_sound
@@ -121,6 +121,12 @@ class Store:
         begun = time.monotonic()
         with CallGate(self.folder / "gate", self.sounds.count) as gate:
             job = self.worker("killed", self.port, gate.environment)
+            job.wait_at(gate, "The worker of S3", self.patience)
+            # Those that have a pass get to their end, whatever the others do.
+            while not self.s3.list_objects_v2(Bucket="archive", Prefix="killed/").get("Contents"):
+                if job.process.poll() is not None or time.monotonic() > begun + self.patience:
+                    raise Failure(f"The worker of S3 has made nothing before it was killed.{tail(self.log)}")
+                time.sleep(0.02)
             job.kill_midway(gate, "The worker of S3", self.patience)
         self.run("killed", self.port, self.is_complete)
         return time.monotonic() - begun
@@ -140,6 +146,7 @@ class Store:
 
     def long_sound(self):
         """One that is read in ranges, and whose output has several parts."""
+        begun = time.monotonic()
         path = self.folder / "long.wav"
         write_sound(path, 1, seconds=150)
         self.s3.upload_file(str(path), "archive", "long/long.wav")
@@ -152,6 +159,7 @@ class Store:
             raise Failure(f"A long sound ended with {code} and is not in two parts.{tail(self.log)}")
         if found["Body"].read() != self.alone(path, "long.m4a", "-b", "512k"):
             raise Failure("A long sound through S3 is not what the command makes of it.")
+        return time.monotonic() - begun
 
     def alone(self, path, output, *options):
         """What the command makes of a sound, into a file."""
@@ -161,6 +169,7 @@ class Store:
 
     def shells(self):
         """Presigned addresses, and rclone and s3cmd in a pipe; a few sounds each, while it is not well."""
+        begun = time.monotonic()
         name = self.sounds.names[0]
         path = self.sounds.folder / "sounds" / name
         whole = self.alone(path, "short.m4a", "-b", "96k")
@@ -177,6 +186,7 @@ class Store:
                 key = f"shells/{index}-rclone.m4a"
                 places = [f"store:archive/sounds/{name}", f"store:archive/{key}"]
                 self.shell(proxy.port, key, streamed, EXAMPLES / "s3/piped", *places, "-b", "96k")
+            self.rivals(proxy.port, f"store:archive/sounds/{name}", streamed)
             # What is no sound leaves nothing behind.
             lost = address(signer, "put_object", "lost")
             for none in ("nothing", f"sounds/{POISON}"):
@@ -184,9 +194,10 @@ class Store:
                 self.refused(proxy.port, 2, EXAMPLES / "s3/presigned", get, lost)
             places = [f"store:archive/sounds/{POISON}", "store:archive/lost"]
             self.refused(proxy.port, 2, EXAMPLES / "s3/piped", *places)
-        left = self.s3.list_objects_v2(Bucket="archive", Prefix="lost").get("Contents")
-        if left:
-            raise Failure(f"What failed has left {left[0]['Key']} in the store.")
+        for prefix, suffix in (("lost", ""), ("shells/", ".partial")):
+            for found in self.s3.list_objects_v2(Bucket="archive", Prefix=prefix).get("Contents", []):
+                if found["Key"].endswith(suffix):
+                    raise Failure(f"{found['Key']} is left in the store, which is no output.")
         settings = self.folder / "s3cmd.conf"
         settings.write_text(
             f"[default]\nhost_base = 127.0.0.1:{self.port}\nhost_bucket = 127.0.0.1:{self.port}\n"
@@ -198,6 +209,21 @@ class Store:
             f" {self.aacorn} encode -q - -o - -b 96k | s3cmd -q -c {settings} put - s3://archive/shells/s3cmd"
         )
         self.shell(self.port, "shells/s3cmd", streamed, "bash", "-c", line)
+        return time.monotonic() - begun
+
+    def rivals(self, port, source, wanted):
+        """Two workers that make the same output at a time, as an engine lets them that takes one for lost."""
+        words = [EXAMPLES / "s3/piped", source, "store:archive/shells/both.m4a", "-b", "96k"]
+        jobs = [Job(words, self.folder, self.environment(port), self.log) for _ in range(2)]
+        codes = [job.wait(self.patience) for job in jobs]
+        made = self.s3.get_object(Bucket="archive", Key="shells/both.m4a")["Body"].read()
+        if codes != [0, 0] or made != wanted:
+            raise Failure(f"Two workers with the same output ended with {codes}.{tail(self.log)}")
+
+    def no_bucket(self):
+        """A job that fails and not an object of it says so by its code."""
+        words = [sys.executable, EXAMPLES / "s3/encode.py", "s3://nowhere/sounds", "s3://archive/lost"]
+        self.refused(self.port, FAULT, *words)
 
     def shell(self, port, key, wanted, *words):
         code = Job(words, self.folder, self.environment(port), self.log).wait(self.patience)

@@ -78,11 +78,11 @@ class Store:
         words = [sys.executable, program, "0", self.port, str(3 * PATIENCE)]
         return Daemon(words, self.folder / "proxy.log", says_port=True)
 
-    def worker(self, target, port, gate={}):
+    def worker(self, target, port, gate=None):
         """The example in Python."""
         words = [sys.executable, EXAMPLES / "s3/encode.py", "s3://archive/sounds", f"s3://archive/{target}"]
         words += ["--bitrate", str(BITRATE), "--timeout", str(PATIENCE)]
-        return Job(words, self.folder, {**self.environment(port), **gate}, self.log)
+        return Job(words, self.folder, {**self.environment(port), **(gate or {})}, self.log)
 
     def told(self):
         """How often the worker's last run told what."""

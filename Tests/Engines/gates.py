@@ -40,11 +40,11 @@ class CallGate:
 class SoundGate:
     """Holds back sounds in the later half of the parts of a manifest, by leases of the system.
 
-    A part gets to its middle and no further. `aacorn batch` does not wait in `open`; it is told to try again,
-    and does so as often as the options say.
+    A part gets to its middle and no further. `aacorn batch` does not wait in `open`, but tries again as often as
+    the options say: for a minute, which is longer than a lease holds somebody back.
     """
 
-    options = ("--retries", "5")
+    options = ("--retries", "6")
     environment = {}
 
     def __init__(self, folder, parts, program):

@@ -13,8 +13,6 @@ PARTS = 4
 TRIALS = ("normal", "worker killed", "all killed", "full disk")
 # What a worker looks like that has called the program.
 PROGRAM = r"^\S+ batch .*all\.txt"
-
-
 # How an example ends when the job has failed and not a file.
 FAULT = 70
 

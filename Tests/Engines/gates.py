@@ -40,8 +40,8 @@ class CallGate:
 class SoundGate:
     """Holds back sounds in the later half of the parts of a manifest, by leases of the system.
 
-    A part gets to its middle and no further. `aacorn batch` does not wait in `open`, but tries again as often as
-    the options say: for a minute, which is longer than a lease holds somebody back.
+    A part gets to its middle and no further. `aacorn batch` does not wait in `open`, but tries again as often
+    as the options say: for a minute, which is longer than a lease holds somebody back.
     """
 
     options = ("--retries", "6")

@@ -13,6 +13,6 @@ def prepare_network():
     socket.sethostname("localhost")
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sh22x", b"lo", IFF_UP))
-        # Whoever asks for “any address that is configured”, as Slurm does, is told of none without a second.
+        # Who asks for an address that is not the usual local one, as Slurm does, finds this.
         address = struct.pack("16sHH4s16x", b"lo:1", socket.AF_INET, 0, socket.inet_aton("127.0.0.2"))
         fcntl.ioctl(any_socket, SIOCSIFADDR, address)

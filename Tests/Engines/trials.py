@@ -70,7 +70,8 @@ class Trial:
         wanted = self.engine.success if self.engine.killed is None else self.engine.killed
         if code != wanted:
             raise Failure(
-                f"{self.engine.title} ended with {code} when a worker was killed, not {wanted}.{tail(self.log)}"
+                f"{self.engine.title} ended with {code}, not {wanted}, when a worker was killed."
+                f"{tail(self.log)}"
             )
         if self.engine.killed is None:
             # What the engine has made of it by itself.

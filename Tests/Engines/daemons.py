@@ -3,6 +3,8 @@
 import os
 import select
 import subprocess
+import sys
+from pathlib import Path
 
 from processes import tail
 from sounds import Failure
@@ -12,7 +14,8 @@ class Daemon:
     """A server for as long as the block lasts; ended by its number."""
 
     def __init__(self, words, log, environment=None, says_port=False):
-        self.name, self.log, self.output, self.port = str(words[0]), log, "", None
+        program = words[1] if words[0] == sys.executable else words[0]
+        self.name, self.log, self.output, self.port = Path(program).name, log, "", None
         with open(log, "ab") as errors:
             self.process = subprocess.Popen(
                 [str(word) for word in words], env={**os.environ, **(environment or {})},

@@ -1,3 +1,4 @@
+import AacornCodec
 import AacornSignal
 import AacornSystem
 

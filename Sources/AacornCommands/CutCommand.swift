@@ -27,7 +27,10 @@ struct CutCommand: SpliceCommand {
           "Damaged frames are copied as they are, and told.",
         ],
         examples: [
-          ("aacorn cut show.m4a --start 1:30 --end 2:00 -o part.m4a", "half a minute, to the sample"),
+          (
+            "aacorn cut show.m4a --start 1:30 --end 2:00 -o part.m4a",
+            "half a minute, to the sample"
+          ),
           ("aacorn cut stream.aac --start 10s -o rest.aac", "all but ten seconds, to the frame"),
           ("aacorn cut talk.m4a --duration 10m -o beginning.m4a", "the first ten minutes"),
         ],

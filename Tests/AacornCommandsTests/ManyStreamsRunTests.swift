@@ -76,7 +76,8 @@ import Darwin
     let arguments = ["stream", "--config", folder.path("a.conf"), "--check", "--json"]
     #expect(programs.run(arguments) == .usage)
     #expect(programs.errors.isEmpty)
-    #expect(programs.output.contains(#""line":3,"stream":"two","message":"Only files can be played with"#))
+    let mistake = #""line":3,"stream":"two","message":"Only files can be played with"#
+    #expect(programs.output.contains(mistake))
   }
 
   @Test func mistakesStartNothing() throws {

@@ -215,7 +215,8 @@ import Testing
     for (text, line) in [(one + two, 4), (two + one, 1)] {
       let found = sentences(text)
       #expect(found.count == 1, "\(found)")
-      #expect(found.first?.contains("line \(line), [two]: It would stream to “/tmp/a-002.m4a”") == true)
+      let place = "line \(line), [two]: It would stream to “/tmp/a-002.m4a”"
+      #expect(found.first?.contains(place) == true, "\(found)")
       #expect(found.first?.contains("which [one]") == true, "\(found)")
     }
     #expect(sentences(one + two.replacing("a-002", with: "a-02")) == [])
@@ -323,7 +324,8 @@ import Testing
 
   @Test func theNextFreeNameIsFoundAlsoAmongTensOfThousands() {
     for taken in [0, 1, 2, 3, 7, 999, 10_000, 40_000] {
-      let names = Set((1..<(taken + 1)).map { $0 == 1 ? "a.m4a" : FileOutput.numbered("a.m4a", $0) })
+      let names = Set(
+        (1..<(taken + 1)).map { $0 == 1 ? "a.m4a" : FileOutput.numbered("a.m4a", $0) })
       var lookCount = 0
       let name = StreamPlan.free("a.m4a") { name in
         lookCount += 1

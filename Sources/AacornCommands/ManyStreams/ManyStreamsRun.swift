@@ -156,7 +156,9 @@ struct ManyStreamsRun {
       options: StatusPage.options(address: address.address)
     ) { [board] request, responder in
       responder.respond(
-        ManyStreamsPage.response(to: request, board.snapshots(), board.reloads, leaving: board.leaving.map { $0.snapshot() }))
+        ManyStreamsPage.response(
+          to: request, board.snapshots(), board.reloads,
+          leaving: board.leaving.map { $0.snapshot() }))
     }
     display.take(.listening(url: server.url))
     return server

@@ -57,7 +57,9 @@ final class StreamEntryRunner: Sendable {
       let name = predecessor.entry.name
       predecessor.tellEnd { [self] in
         state.withLock { state in
-          if let index = state.predecessors.firstIndex(of: name) { state.predecessors.remove(at: index) }
+          if let index = state.predecessors.firstIndex(of: name) {
+            state.predecessors.remove(at: index)
+          }
         }
         wake.signal()
       }

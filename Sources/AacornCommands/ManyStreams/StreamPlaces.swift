@@ -25,7 +25,9 @@ enum StreamPlaces {
             entry, "It would listen at \(place.words), as --listen-status does.",
             "Choose another port for one of them.")
         }
-        let owner = owners[place.key]?.first { $0.place.excludes(place) && $0.entry.name != entry.name }
+        let owner = owners[place.key]?.first {
+          $0.place.excludes(place) && $0.entry.name != entry.name
+        }
         guard let owner else {
           owners[place.key, default: []].append((entry, place))
           continue

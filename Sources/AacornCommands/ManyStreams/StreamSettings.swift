@@ -84,7 +84,7 @@ struct StreamSettings {
       guard let policy = RestartPolicy(rawValue: assignment.value) else {
         let words = RestartPolicy.allCases.map(\.rawValue).joined(separator: ", ")
         throw UsageError(
-          "restart does not accept “\(displayed(assignment.value))”.", 
+          "restart does not accept “\(displayed(assignment.value))”.",
           advice: "Choose one of: \(words).")
       }
       restart = policy

@@ -6,7 +6,8 @@ extension RecordingSummary {
     let sentences = outputs.filter { $0.unsavedSampleCount > 0 }.map { output in
       let length = Double(output.unsavedSampleCount) / Double(max(1, sampleRate))
       let name = output.name.split(separator: "/").last.map(String.init) ?? output.name
-      return "\(QuantityText.length(length)) after the end of “\(displayed(name))” could not be saved."
+      return
+        "\(QuantityText.length(length)) after the end of “\(displayed(name))” could not be saved."
     }
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }

@@ -180,7 +180,9 @@ package struct CutWork {
       summary.warnings.append(
         "“\(displayed(request.output))” consists of whole frames: it begins "
           + "\(SpliceRequest.words(before, at: rate)) earlier and ends "
-          + "\(SpliceRequest.words(after, at: rate)) later than it was to. An M4A file is cut to the sample.")
+          + "\(SpliceRequest.words(after, at: rate)) later than it was to. "
+          + "An M4A file is cut to the sample."
+      )
     }
     summary.pieces = [piece]
     return summary

@@ -200,6 +200,7 @@ extension JoinWork {
     let output = "“\(displayed(request.output))” consists of whole frames"
     return words.isEmpty
       ? output + ": delays and paddings that its parts may have are heard at their borders."
-      : output + ": delay and padding are heard, \(words.joined(separator: ", ")). An M4A file is joined to the sample."
+      : output + ": delay and padding are heard, \(words.joined(separator: ", ")). "
+        + "An M4A file is joined to the sample."
   }
 }

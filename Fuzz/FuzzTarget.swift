@@ -29,6 +29,7 @@ enum FuzzTarget: String, CaseIterable {
   case names
   case arguments
   case manifest
+  case streamsFile = "streams-file"
 
   /// Feeds one input to the target; a crash is a finding.
   func run(_ bytes: [UInt8]) {
@@ -62,6 +63,7 @@ enum FuzzTarget: String, CaseIterable {
     case .names: fuzzNames(bytes)
     case .arguments: fuzzArguments(bytes)
     case .manifest: fuzzManifest(bytes)
+    case .streamsFile: fuzzStreamsFile(bytes)
     }
   }
 }

@@ -430,6 +430,11 @@ def texts():
             '{"line":2,"input":"b.wav","output":"b.m4a","status":"failed","error":"bad-input","message":"No sound."}\n',
             "3/16\n1\n0\n", "all.txt.ledger.00002-of-00004\n./b/../c.ledger.00001-of-00004\n",
         ],
+        "streams-file": [
+            "# all\nbitrate = 128k\nhls = /srv/live/{stream}\n\n[jazz]\nfile = jazz.wav\nrestart = always\n"
+            "\n[news]\nsource = tone\nicecast = icecast://source@radio.example:8000/{stream}.aac\n",
+            "[a]\n[a]\n-x = 1\nbitrate\nbitrates = 128k,64k\ntitle = \"b\"\nforce = yes\n[b\n",
+        ],
     }
     for target, list in words.items():
         for index, text in enumerate(list):

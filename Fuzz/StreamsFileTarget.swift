@@ -1,0 +1,31 @@
+import AacornStreaming
+
+@testable import AacornCommands
+
+/// A file that lists streams.
+func fuzzStreamsFile(_ bytes: [UInt8]) {
+  let text = String(decoding: bytes, as: UTF8.self)
+  let file = StreamsFile(text)
+  let names = file.sections.map(\.name)
+  for section in file.sections {
+    for assignment in file.assignments(of: section, from: file.general) {
+      require(!assignment.option.isEmpty, "an option without a name")
+    }
+  }
+  do throws(StreamsMistakes) {
+    let list = try StreamList(text, from: "a.conf", isPrivate: false, StreamCommand()) { _ in nil }
+    require(list.entries.map(\.name) == names, "streams that are not those of the file")
+    require(Set(names).count == names.count, "two streams of one name")
+    require(!names.isEmpty, "a file without a stream")
+    // They become parts of paths and addresses.
+    for name in names {
+      require(!name.isEmpty && !name.hasPrefix(".") && !name.contains("/"), "no name: \(name)")
+    }
+  } catch {
+    require(!error.sentences.isEmpty, "a refusal without a reason")
+    // What stands in an address may be a password.
+    for sentence in error.sentences {
+      require(!sentence.contains("\n"), "a sentence of two lines: \(sentence)")
+    }
+  }
+}

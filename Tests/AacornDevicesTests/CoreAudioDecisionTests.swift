@@ -62,6 +62,14 @@ import Testing
     #expect(backOff.milliseconds == 250)
   }
 
+  @Test func aUnitIsNotReplacedAgainAndAgain() {
+    let second: Int64 = 1_000_000_000
+    var rebuilds = CoreAudioRebuilds()
+    let times = (0..<20).map { $0 * second }
+    // Eight within ten seconds.
+    #expect(times.map { rebuilds.begin(at: $0) } == times.map { $0 % (10 * second) < 8 * second })
+  }
+
   @Test func anInterruptionHasALimitOrNone() {
     let second: Int64 = 1_000_000_000
     let call = CoreAudioSuspension(start: 5 * second, longest: .seconds(60))

@@ -65,6 +65,19 @@ import Testing
     #expect(measuring.mode == .measurement)
   }
 
+  @Test func callsAreNotPlayedByAirPlay() {
+    typealias Options = CoreAudioSessionSetup.Options
+    let both: Options = [.allowBluetoothA2DP, .allowAirPlay]
+    #expect(setup { $0.mode = .spokenAudio }.options.isSuperset(of: both))
+    let calls =
+      [setup(isVoiceProcessed: true)]
+      + [.voiceChat, .videoChat, .gameChat].map { mode in setup { $0.mode = mode } }
+    #expect(calls.allSatisfy { $0.options.intersection(both) == .allowBluetoothA2DP })
+    let call = Setup(category: .record, mode: .voiceChat)
+    #expect(
+      Setup.playing(over: call)?.options.intersection(both) == .allowBluetoothA2DP)
+  }
+
   @Test func fullBandwidthIsAskedForWhereItExists() {
     typealias Options = CoreAudioSessionSetup.Options
     let both: Options = [.allowBluetoothHFP, .bluetoothHighQualityRecording]

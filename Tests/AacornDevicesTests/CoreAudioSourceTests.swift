@@ -184,6 +184,27 @@ import Testing
     #expect(isEmpty())
   }
 
+  /// A call on a tablet whose cover is closed, whichever came first.
+  @Test(
+    arguments: [[.untilBack, .untilEnded], [.untilEnded, .untilBack]] as [[CoreAudioInterruption]])
+  func ofTwoInterruptionsOneNeedsTheWordToGoOn(pauses: [CoreAudioInterruption]) throws {
+    let source = makeSource()
+    try source.start(sink)
+    for pause in pauses { hardware.tell(.interrupted(pause)) }
+    #expect(next(2) == [.samples, .suspended])
+    hardware.tell(.interruptionEnded(shouldResume: false))
+    #expect(comesTrue { source.remarks.contains { $0.contains("Resume") } })
+    #expect(hardware.activationCount == 1)
+    hardware.tell(.interruptionEnded(shouldResume: true))
+    #expect(next(2) == [.resumed, .samples])
+    // The next one counts by itself.
+    hardware.tell(.interrupted(.untilBack))
+    #expect(next(1) == [.suspended])
+    hardware.tell(.interruptionEnded(shouldResume: false))
+    #expect(next(2) == [.resumed, .samples])
+    source.stop()
+  }
+
   @Test func whatIsTakenBackInVainIsSoonTriedAgain() throws {
     let source = makeSource()
     try source.start(sink)

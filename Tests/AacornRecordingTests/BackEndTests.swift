@@ -33,9 +33,9 @@ import Testing
       stage.encode(silence.span)
       var found = packets(&stage)
       #expect(found.count == 3)
-      let trim = stage.finish()
-      #expect(trim == encoder.timing.trim(of: 3200))
+      stage.finish()
       found += packets(&stage)
+      #expect(stage.trim == encoder.timing.trim(of: 3200))
       #expect(found.map(\.bytes) == [[0], [1], [2], [3], [4]])
       #expect(found.map(\.position) == (0..<5).map { origin + $0 * 1000 - 1500 })
     }
@@ -53,14 +53,26 @@ import Testing
     let further = packets(&stage)
     #expect(further.isEmpty)
     // Two units of 1000 samples, of which 1500 come before the sound.
-    let trim = stage.finish()
-    #expect(trim == StreamTrim(priming: 1500, remainder: 0, sampleCount: 500))
+    stage.finish()
+    #expect(stage.trim == StreamTrim(priming: 1500, remainder: 0, sampleCount: 500))
     var other = try makeStage(brokenUnit: 0)
     other.encode(silence.span)
     let nothing = packets(&other)
     #expect(nothing.isEmpty)
-    let none = other.finish()
-    #expect(none == StreamTrim(priming: 0, remainder: 0, sampleCount: 0))
+    other.finish()
+    #expect(other.trim == StreamTrim(priming: 0, remainder: 0, sampleCount: 0))
+  }
+
+  @Test func aStageThatFailsAtItsLastPacketHasNoMoreThanItMade() throws {
+    var stage = try makeStage(brokenUnit: 4)
+    stage.encode(silence.span)
+    var kept = packets(&stage)
+    #expect(kept.count == 3)
+    stage.finish()
+    #expect(stage.failure == nil)
+    kept += packets(&stage)
+    #expect(kept.count == 4 && stage.failure == .backEnd(ScriptedEncoder.failure))
+    #expect(stage.trim == StreamTrim(priming: 1500, remainder: 0, sampleCount: 2500))
   }
 
   @Test func aRecordingWhoseEncoderFailsEndsAndSaysWhy() throws {

@@ -106,7 +106,9 @@ import Testing
     let most = room * (kind == .doubledFrames ? 2048 : 1024)
     #expect((1...most).contains(full.sampleCount))
     if kind == .samples { #expect(full.sampleCount == most) }
-    #expect(summary.unsavedSentence?.hasSuffix(" could not be saved.") == true)
+    let sentence = try #require(summary.unsavedSentence)
+    #expect(sentence.hasPrefix("“full.") && sentence.contains("” ends early: the "))
+    #expect(sentence.hasSuffix(" of sound after its end could not be saved."))
   }
 
   @Test func theEndOfARecordingThatFailsIsCounted() throws {

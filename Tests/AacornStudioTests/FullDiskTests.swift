@@ -195,7 +195,10 @@ extension RecorderSuites {
         rig.messages.contains { $0.contains("There is no room for more of “\(name)”") },
         "\(rig.messages)")
       #expect(
-        rig.messages.contains { $0.contains(" after the end of “\(name)” could not be saved.") },
+        rig.messages.contains {
+          $0.contains("“\(name)” ends early: ")
+            && $0.contains(" of sound after its end could not be saved.")
+        },
         "\(rig.messages)")
       #expect(rig.files == [name])
       #expect(rig.bytes(name).count > byteCount / 2)

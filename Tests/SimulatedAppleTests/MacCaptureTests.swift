@@ -1,4 +1,5 @@
 #if SIMULATED_MACOS
+import CoreAudio
 import SimulatedApple
 import SimulatedAudio
 import Testing
@@ -208,6 +209,35 @@ extension OnSimulatedApple {
       #expect(try CoreAudioPlaybackSystem.playbackDevices().map(\.name) == ["MacBook Speakers"])
       capture.stop()
       #expect(SimulatedMac.device(id: SimulatedDevice.loudspeakers.id)?.inputChannelCount == 0)
+    }
+
+    @Test func whatVoiceProcessingShowsIsNoChangeOfRoute() throws {
+      let request = CaptureRequest(isVoiceProcessed: true)
+      let before = try CoreAudioMachine().route(for: request)
+      let capture = try SimulatedCapture(request)
+      capture.step()
+      #expect(SimulatedMac.device(id: SimulatedDevice.microphone.id)?.inputChannelCount == 3)
+      let during = try CoreAudioMachine().route(for: request)
+      #expect(before.reaction(to: during, .configuration) == .keep)
+      capture.stop()
+    }
+
+    @Test func aDeviceThatKnowsNoKindsIsAMicrophone() throws {
+      var device = SimulatedDevice.interface
+      device.inputKind = kAudioStreamTerminalTypeUnknown
+      SimulatedMac.connect(device)
+      #expect(try CoreAudioSystem.devices().map(\.name) == ["MacBook Microphone", "Interface"])
+    }
+
+    @Test(arguments: [0x200, 0x301, kAudioStreamTerminalTypeSpeaker] as [UInt32])
+    func inputsThatTakeSoundBackAreNoMicrophones(kind: UInt32) throws {
+      var device = SimulatedDevice.interface
+      device.inputKind = kind
+      SimulatedMac.connect(device)
+      #expect(try CoreAudioSystem.devices().map(\.name) == ["MacBook Microphone"])
+      #expect(
+        try CoreAudioPlaybackSystem.playbackDevices().map(\.name)
+          == ["MacBook Speakers", "Interface"])
     }
 
     @Test func aRefusalIsAnError() {

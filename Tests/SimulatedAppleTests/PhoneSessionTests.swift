@@ -12,7 +12,7 @@ extension OnSimulatedApple {
       "setCategory PlayAndRecord Default 105", "setPreferredIOBufferDuration", "setActive true",
     ]
     private static let givenBack = [
-      "setPreferredIOBufferDuration", "setActive false notify", "setCategory SoloAmbient Default 0",
+      "setActive false notify", "setPreferredIOBufferDuration", "setCategory SoloAmbient Default 0",
     ]
 
     init() {
@@ -54,6 +54,20 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture(sharing: choice)
       capture.step()
       try SimulatedPhone.setPreferredSampleRate(44_100)
+      capture.stop()
+      #expect(SimulatedPhone.session.preferredSampleRate == 44_100)
+      #expect(SimulatedPhone.session.preferredBlockDuration == 0)
+    }
+
+    @Test func whatOnlyTheAppPrefersStays() throws {
+      let capture = try SimulatedCapture()
+      capture.step()
+      try SimulatedPhone.setPreferredSampleRate(44_100)
+      // After a call the session is set up once more, with what the app has chosen meanwhile.
+      SimulatedPhone.call()
+      #expect(capture.isTold(.suspended))
+      SimulatedPhone.hangUp()
+      #expect(capture.step { capture.notices == [.suspended, .resumed] })
       capture.stop()
       #expect(SimulatedPhone.session.preferredSampleRate == 44_100)
       #expect(SimulatedPhone.session.preferredBlockDuration == 0)

@@ -138,7 +138,7 @@ struct StreamingReport {
       let lost = Double(summary.ledger.filledSampleCount) / Double(max(1, rate))
       console.print(
         "lost in capture: \(QuantityText.length(lost)) in "
-          + QuantityText.count(summary.gapCount, "gap"))
+          + QuantityText.count(summary.ledger.filledCount, "gap"))
     }
     console.output.flush()
   }

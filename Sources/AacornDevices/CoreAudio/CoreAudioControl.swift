@@ -29,9 +29,13 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   private var standstill: Work.Notice?
   /// The interruption that was last told, if that is why no samples flow.
   private var suspension: CoreAudioSuspension?
-  /// Whether the end of the last interruption needs no word that one should go on.
-  private var goesOnAtEnd = false
+  /// Whether one of the interruptions since a unit was last opened is over only when the system says
+  /// that one should go on.
+  private var needsWord = false
   private var backOff = CoreAudioBackOff()
+  private var rebuilds = CoreAudioRebuilds()
+  /// Whether a change of route waits until the unit may be replaced again.
+  private var mustFollow = false
   /// The device that samples last flowed from or to.
   private var lastDeviceID: String?
   private var activationRemarks: [String] = []
@@ -120,13 +124,13 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     switch event {
     case .stop, .permission: break
     case .interrupted(.untilEnded), .interrupted(.untilBack):
-      goesOnAtEnd = event == .interrupted(.untilBack)
+      if event == .interrupted(.untilEnded) { needsWord = true }
       pause(.suspended(isOver: false), telling: .suspended)
     case .interrupted(.untilNow):
       pause(.away, telling: .suspended)
       lookAround()
     case .interrupted(.deviceGone), .servicesLost: pause(.away, telling: .deviceLost)
-    case .interruptionEnded(let shouldResume): endInterruption(shouldResume || goesOnAtEnd)
+    case .interruptionEnded(let shouldResume): endInterruption(shouldResume || !needsWord)
     case .servicesReset:
       // Even if it was suspended: the notice that ends the suspension may have died with the
       // service; if the audio is still in use elsewhere, resuming does not disturb it.
@@ -183,7 +187,9 @@ final class CoreAudioControl<Work: CoreAudioWork> {
       let route = try? work.route()
       switch present.reaction(to: route, reason) {
       case .keep: if let route { stream.adopt(latency: route.latency) }
-      case .rebuild: rebuild()
+      case .rebuild:
+        mustFollow = !rebuilds.begin(at: System.nanoseconds)
+        if !mustFollow { rebuild() }
       case .lose: pause(.away, telling: .deviceLost)
       }
     }
@@ -202,7 +208,9 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   private func lookAround() {
     switch phase {
     case .failed: break
-    case .running(let stream, _): watch(stream.feed)
+    case .running(let stream, _):
+      watch(stream.feed)
+      if mustFollow { followRoute(.configuration) }
     case .suspended(let isOver):
       guard let suspension, suspension.isTooLong(at: System.nanoseconds) else { return }
       // Perhaps its end was never told. Where it was told, a person has not wanted to go on.
@@ -257,6 +265,8 @@ final class CoreAudioControl<Work: CoreAudioWork> {
       throw error
     }
     phase = .running(stream, route)
+    needsWord = false
+    mustFollow = false
     backOff.reset()
     lastProgress = 0
     silentWaitCount = 0

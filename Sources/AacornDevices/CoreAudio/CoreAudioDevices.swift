@@ -82,18 +82,27 @@ struct CoreAudioDevices {
     return ["VPAUAggregateAudioDevice", "CADefaultDeviceAggregate"].contains { id.hasPrefix($0) }
   }
 
-  /// Whether it is loudspeakers whose sound voice processing takes back in: its inputs are of no kind.
-  ///
-  /// A driver that knows no kinds leaves out those of the outputs as well.
+  /// Whether it is loudspeakers whose sound voice processing takes back in, so that all of its inputs
+  /// are echoes.
   private func isEcho(_ object: CoreAudioObject) -> Bool {
-    func isKnown(_ scope: AudioObjectPropertyScope) -> Bool {
-      object.objects(kAudioDevicePropertyStreams, scope).contains {
-        $0.value(kAudioStreamPropertyTerminalType, kAudioObjectPropertyScopeGlobal, as: UInt32.self)
-          != kAudioStreamTerminalTypeUnknown
-      }
+    guard direction == .capture else { return false }
+    let inputs = object.objects(kAudioDevicePropertyStreams, kAudioObjectPropertyScopeInput)
+    return !inputs.isEmpty && inputs.allSatisfy(takesSoundBack)
+      && !object.objects(kAudioDevicePropertyStreams, kAudioObjectPropertyScopeOutput).isEmpty
+  }
+
+  /// Whether an input is of no certain kind, or of a kind of output.
+  ///
+  /// Besides the system's own kinds there are those of USB, "Terminal Types" 2.2 and 2.3: 0x200 is an
+  /// undefined input, and 0x3XX are outputs. A driver that knows no kinds says 0, or nothing.
+  private func takesSoundBack(_ stream: CoreAudioObject) -> Bool {
+    let kind = stream.value(
+      kAudioStreamPropertyTerminalType, kAudioObjectPropertyScopeGlobal, as: UInt32.self)
+    return switch kind {
+    case 0x200, 0x300...0x3FF, kAudioStreamTerminalTypeSpeaker, kAudioStreamTerminalTypeHeadphones:
+      true
+    default: false
     }
-    return direction == .capture && !isKnown(kAudioObjectPropertyScopeInput)
-      && isKnown(kAudioObjectPropertyScopeOutput)
   }
 
   // MARK: Time

@@ -52,7 +52,8 @@ final class CoreAudioListener: Sendable {
   /// Has listeners called on a thread of the system's own, from the first use on.
   ///
   /// Otherwise the main thread's run loop calls them, which a command-line program does not run: it
-  /// would never hear that a device has come or gone.
+  /// would never hear that a device has come or gone. That holds for the whole process, so an app's own
+  /// listeners are called on that thread as well.
   private static let listensWithoutRunLoop: Void = {
     var address = CoreAudioObject.address(
       kAudioHardwarePropertyRunLoop, kAudioObjectPropertyScopeGlobal)

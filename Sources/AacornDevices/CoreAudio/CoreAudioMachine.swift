@@ -43,7 +43,10 @@ struct CoreAudioMachine: CoreAudioHardware {
       case .followingDefault: nil
       case .pinned(let id): id
       }
-    let (object, device) = try devices.look(for: id)
+    var (object, device) = try devices.look(for: id)
+    // Voice processing shows all capsules of a microphone while it runs, and delivers one channel:
+    // otherwise it would be a change of route each time.
+    if request.isVoiceProcessed { device.channelCount = 1 }
     return CoreAudioRoute(
       device: device.captureDevice,
       latency: devices.latency(of: object).afterTimestamp(sampleRate: device.sampleRate))

@@ -21,14 +21,12 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
 
   func activate(_ request: PlaybackRequest) throws(CaptureError) -> [String] {
     if choice.control == .manual { return [] }
-    let session = AVAudioSession.sharedInstance()
     var remarks: [String] = []
     try use.prepare { CoreAudioSessionSetup.playing(over: $0) }
     // A preference; the other half of the latency is for the device.
     CoreAudioSession.trying("set the block length of", &remarks) {
-      try session.setPreferredIOBufferDuration(request.latency / .seconds(2))
+      try use.prefer(blockDuration: request.latency / .seconds(2))
     }
-    use.notePreferences()
     try use.begin()
     return remarks
   }

@@ -31,14 +31,13 @@ struct CoreAudioSession: CoreAudioHardware {
       hasHighQualityBluetooth: CoreAudioSessionSetup.hasHighQualityBluetooth)
     var remarks: [String] = []
     try use.prepare { _ in setup }
-    defer { use.notePreferences() }
     // These are preferences: the actual values are read back when a unit is opened.
     if let rate = choice.hardwareRate(for: request) {
-      Self.trying("set the rate of", &remarks) { try session.setPreferredSampleRate(Double(rate)) }
+      Self.trying("set the rate of", &remarks) { try use.prefer(sampleRate: Double(rate)) }
     }
     let blockDuration = choice.blockDuration ?? request.blockDuration
     Self.trying("set the block length of", &remarks) {
-      try session.setPreferredIOBufferDuration(blockDuration / .seconds(1))
+      try use.prefer(blockDuration: blockDuration / .seconds(1))
     }
     try use.begin()
     try chooseInput(of: session, for: request, &remarks)
@@ -64,7 +63,7 @@ struct CoreAudioSession: CoreAudioHardware {
     case .keep: break
     case .take(let id):
       guard let port = ports.first(where: { $0.uid == id }) else { return }
-      try Self.calling("choose") { try session.setPreferredInput(port) }
+      try Self.calling("choose") { try use.prefer(port) }
       // The system may be slow to follow; if it does not follow, `route` reports that.
       for _ in 0..<25 where session.currentRoute.inputs.first?.uid != id {
         System.sleep(milliseconds: 20)

@@ -27,8 +27,9 @@ public struct CoreAudioSessionChoice: Sendable, Equatable {
   /// Whether sound may be played on Bluetooth headphones and by AirPlay while another microphone is
   /// used.
   ///
-  /// Where it may not, music that another app plays there moves to the phone's own loudspeaker as
-  /// soon as a source starts, and the microphone hears it.
+  /// It needs ``Category/playAndRecord``; a call, and a source that removes echo, cannot play by
+  /// AirPlay. Where it may not, music that another app plays there moves to the phone's own loudspeaker
+  /// as soon as a source starts, and the microphone hears it.
   public var playsOnBluetooth: Bool
   /// Which kind of input is preferred; nil leaves that to the system.
   ///

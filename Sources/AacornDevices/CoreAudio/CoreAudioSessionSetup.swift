@@ -23,9 +23,6 @@ struct CoreAudioSessionSetup: Sendable, Equatable {
     static let allowBluetoothA2DP = Options(rawValue: 0x20)
     static let allowAirPlay = Options(rawValue: 0x40)
     static let bluetoothHighQualityRecording = Options(rawValue: 1 << 19)
-    /// What keeps sound where it plays already: otherwise a capture would move it, that of other apps
-    /// as well, to the phone's own loudspeaker.
-    static let allowRadioPlayback: Options = [.allowBluetoothA2DP, .allowAirPlay]
   }
 
   var category: Category
@@ -50,7 +47,9 @@ extension CoreAudioSessionSetup {
       // The system refuses these in a category that only captures.
       options.formUnion(Self.options(for: choice.others))
       if choice.prefersSpeaker { options.insert(.defaultToSpeaker) }
-      if choice.playsOnBluetooth { options.formUnion(.allowRadioPlayback) }
+      if choice.playsOnBluetooth {
+        options.formUnion(Self.radioPlayback(in: mode, isVoiceProcessed: isVoiceProcessed))
+      }
     }
     if choice.bluetooth != .off { options.insert(.allowBluetoothHFP) }
     if choice.bluetooth == .highQuality && hasHighQualityBluetooth && plays && mode == .standard {
@@ -68,7 +67,9 @@ extension CoreAudioSessionSetup {
     case .record:
       CoreAudioSessionSetup(
         category: .playAndRecord, mode: present?.mode ?? .standard,
-        options: (present?.options ?? []).union([.defaultToSpeaker, .allowRadioPlayback]))
+        options: (present?.options ?? [])
+          .union(radioPlayback(in: present?.mode ?? .standard))
+          .union(.defaultToSpeaker))
     default: nil
     }
   }
@@ -91,6 +92,20 @@ extension CoreAudioSessionSetup {
     guard let present else { return true }
     if last != self { return present != self }
     return present.category != category || present.mode != mode
+  }
+
+  /// What keeps sound where it plays already: otherwise a capture would move it, that of other apps
+  /// as well, to the phone's own loudspeaker.
+  ///
+  /// AirPlay is not for calls, and what it plays seconds later is an echo that nothing removes.
+  private static func radioPlayback(
+    in mode: CoreAudioSessionChoice.Mode, isVoiceProcessed: Bool = false
+  ) -> Options {
+    switch mode {
+    case .voiceChat, .videoChat, .gameChat: .allowBluetoothA2DP
+    case .standard, .measurement, .videoRecording, .spokenAudio:
+      isVoiceProcessed ? .allowBluetoothA2DP : [.allowBluetoothA2DP, .allowAirPlay]
+    }
   }
 
   /// The mixable options include mixing, as the system reports them.

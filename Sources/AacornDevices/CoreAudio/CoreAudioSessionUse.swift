@@ -25,8 +25,8 @@ final class CoreAudioSessionUse: Sendable {
     var appSetup: AppSetup?
     /// What it was last set up as here.
     var last: CoreAudioSessionSetup?
-    /// What was last preferred here.
-    var lastPreferences: CoreAudioSessionPreferences?
+    /// What is preferred here.
+    var preferences = CoreAudioSessionPreferences.Own()
   }
 
   private static let state = Lock(State())
@@ -50,7 +50,7 @@ final class CoreAudioSessionUse: Sendable {
       if isFirst {
         state.appSetup = AppSetup(session)
         state.last = nil
-        state.lastPreferences = nil
+        state.preferences = CoreAudioSessionPreferences.Own()
       }
       let present = CoreAudioSessionSetup(session)
       guard let wanted = choose(present)?.besides(state.last),
@@ -64,11 +64,25 @@ final class CoreAudioSessionUse: Sendable {
     }
   }
 
-  /// Notes that what is preferred now is preferred by a source or target.
-  func notePreferences() {
-    Self.state.withLock {
-      $0.lastPreferences = CoreAudioSessionPreferences(AVAudioSession.sharedInstance())
-    }
+  /// Prefers a rate of the hardware, in hertz.
+  func prefer(sampleRate: Double) throws {
+    let session = AVAudioSession.sharedInstance()
+    try session.setPreferredSampleRate(sampleRate)
+    // The session may have rounded it.
+    Self.state.withLock { $0.preferences.sampleRate = session.preferredSampleRate }
+  }
+
+  /// Prefers a length of the hardware's blocks, in seconds.
+  func prefer(blockDuration: Double) throws {
+    let session = AVAudioSession.sharedInstance()
+    try session.setPreferredIOBufferDuration(blockDuration)
+    Self.state.withLock { $0.preferences.blockDuration = session.preferredIOBufferDuration }
+  }
+
+  /// Prefers an input.
+  func prefer(_ port: AVAudioSessionPortDescription) throws {
+    try AVAudioSession.sharedInstance().setPreferredInput(port)
+    Self.state.withLock { $0.preferences.inputID = port.uid }
   }
 
   /// Activates the session, or makes sure that it still is.
@@ -110,14 +124,13 @@ final class CoreAudioSessionUse: Sendable {
   private static func carryOut(_ ending: CoreAudioSessionShares.Ending, _ state: inout State) {
     guard case .giveBack(let isDeactivated) = ending else { return }
     let session = AVAudioSession.sharedInstance()
-    // An input can be chosen only while the session is active, in a category that has inputs.
-    if let setup = state.appSetup, let last = state.lastPreferences {
-      setup.preferences.giveBack(to: session, instead: last)
-    }
+    let preferences = state.appSetup?.preferences
+    preferences?.giveBackInput(to: session, instead: state.preferences)
     if isDeactivated {
       // An error says only that something ran that is not of this library.
       try? session.setActive(false, options: .notifyOthersOnDeactivation)
     }
+    preferences?.giveBackHardware(to: session, instead: state.preferences)
     // Unless the app has chosen something else meanwhile.
     if let setup = state.appSetup, let last = state.last,
       !last.mustBeSet(over: CoreAudioSessionSetup(session), last: last)
@@ -126,7 +139,7 @@ final class CoreAudioSessionUse: Sendable {
     }
     state.appSetup = nil
     state.last = nil
-    state.lastPreferences = nil
+    state.preferences = CoreAudioSessionPreferences.Own()
   }
 }
 #endif

@@ -1,13 +1,14 @@
 import AacornSystem
 
 extension RecordingSummary {
-  /// What of the recording's end files lack, in sentences that follow the reason; nil if none does.
+  /// What of the recording's end files lack, in sentences; nil if none does.
   package var unsavedSentence: String? {
     let sentences = outputs.filter { $0.unsavedSampleCount > 0 }.map { output in
       let length = Double(output.unsavedSampleCount) / Double(max(1, sampleRate))
       let name = output.name.split(separator: "/").last.map(String.init) ?? output.name
       return
-        "\(QuantityText.length(length)) after the end of “\(displayed(name))” could not be saved."
+        "“\(displayed(name))” ends early: the \(QuantityText.length(length)) of sound after its end "
+        + "could not be saved."
     }
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }

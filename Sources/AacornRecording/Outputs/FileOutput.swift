@@ -196,7 +196,12 @@ public struct FileOutput: PacketOutput {
     try attendToComplete()
     guard let complete = self.file else { return nil }
     forget(complete)
-    try complete.close()
+    do throws(OutputError) {
+      try complete.close()
+    } catch {
+      // What was flushed to disk is there; without that, the end may be lost.
+      if !options.synchronizes { throw error }
+    }
     return closed(complete, sampleCount: end.sampleCount)
   }
 

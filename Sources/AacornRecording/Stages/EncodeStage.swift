@@ -33,6 +33,8 @@ struct EncodeStage {
   private var packetPosition = 0
   /// Packets of AAC in the segment.
   private var unitCount = 0
+  /// What to cut from the segment, as its encoder says when it has all samples.
+  private var encoderTrim: StreamTrim?
 
   /// Samples per channel in a PCM packet.
   private static let packetLength = 1024
@@ -80,6 +82,7 @@ struct EncodeStage {
     sampleCount = 0
     packetPosition = position
     unitCount = 0
+    encoderTrim = nil
     pending.removeAll(keepingCapacity: true)
     guard let settings else { return }
     var encoder = try makeEncoder(settings)
@@ -112,18 +115,24 @@ struct EncodeStage {
   }
 
   /// Ends the segment; the remaining packets must then be fetched.
-  mutating func finish() -> StreamTrim {
+  mutating func finish() {
     isFinished = true
-    guard encoder != nil else {
-      return StreamTrim(priming: 0, remainder: 0, sampleCount: sampleCount)
-    }
+    if failure != nil { return }
     do throws(AACBackEndError) {
-      if failure == nil, let trim = try encoder?.finish() { return trim }
+      encoderTrim = try encoder?.finish()
     } catch {
       failure = .backEnd(error)
     }
-    return encoder?.timing.trim(of: sampleCount, unitCount: unitCount)
-      ?? StreamTrim(priming: 0, remainder: 0, sampleCount: 0)
+  }
+
+  /// What to cut from the segment, once it has ended and its packets have been fetched: an encoder may
+  /// fail at the last of them.
+  var trim: StreamTrim {
+    guard let encoder else {
+      return StreamTrim(priming: 0, remainder: 0, sampleCount: sampleCount)
+    }
+    if failure == nil, let encoderTrim { return encoderTrim }
+    return encoder.timing.trim(of: sampleCount, unitCount: unitCount)
   }
 
   /// Whether the remainder becomes a packet although it is short.

@@ -71,8 +71,9 @@ struct PartStage {
   /// Ends the segment with the mix.
   mutating func end() {
     for index in encoders.indices {
-      let trim = encoders[index].finish()
+      encoders[index].finish()
       send(index)
+      let trim = encoders[index].trim
       outputs[index].send(.end(SegmentEnd(sampleCount: trim.sampleCount, trim: trim)))
     }
   }

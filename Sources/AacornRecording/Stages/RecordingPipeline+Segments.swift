@@ -102,9 +102,10 @@ extension RecordingPipeline {
   }
 
   mutating func endSegment() {
-    var trims = [encoder.finish()]
-    for index in furtherEncoders.indices { trims.append(furtherEncoders[index].finish()) }
+    encoder.finish()
+    for index in furtherEncoders.indices { furtherEncoders[index].finish() }
     sendPackets()
+    let trims = [encoder.trim] + furtherEncoders.map(\.trim)
     cutGaps()
     for output in outputs {
       let trim = trims[output.rendition]

@@ -55,6 +55,7 @@ CF_ENUM(AudioObjectPropertySelector) {
 CF_ENUM(UInt32) {
   kAudioStreamTerminalTypeUnknown = 0,
   kAudioStreamTerminalTypeSpeaker = 'spkr',
+  kAudioStreamTerminalTypeHeadphones = 'hdph',
   kAudioStreamTerminalTypeMicrophone = 'micr',
 };
 

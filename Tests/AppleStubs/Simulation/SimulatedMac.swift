@@ -206,9 +206,8 @@ package enum SimulatedMac {
           let count = content.devices[index].device.inputChannelCount
           content.processed[id] = count
           content.devices[index].device.inputChannelCount = count + 2
-          if count == 0 {
-            content.devices[index].device.inputKind = kAudioStreamTerminalTypeUnknown
-          }
+          // As USB calls an undefined input.
+          if count == 0 { content.devices[index].device.inputKind = 0x200 }
         }
         content.add(.helper)
         return content.processed.keys.map { content.number($0) }

@@ -126,7 +126,7 @@ struct StreamList: Sendable {
     if bytes.count > longest {
       throw UsageError("“\(displayed(path))” is too large for a file of streams.")
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = String(utf8: bytes) else {
       throw UsageError("“\(displayed(path))” is no text in UTF-8.")
     }
     return (text, status.permissions & 0o077 == 0)

@@ -18,6 +18,7 @@ import os
 import subprocess
 import sys
 import traceback
+import uuid
 import wave
 from pathlib import Path
 
@@ -56,7 +57,7 @@ def make_part_of_table(paths, target, bitrate):
     rows = [encode_sound(Path(path).read_bytes(), bitrate) for path in paths]
     columns = [paths, [row[0] for row in rows], [row[1] for row in rows]]
     # Whoever reads the table looks at no file whose name begins with a dot.
-    partial = target.with_name(f".{target.name}.{os.getpid()}")
+    partial = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
     try:
         table = pyarrow.table(columns, schema=COLUMNS)
         pyarrow.parquet.write_table(table, partial, compression="none")
@@ -66,18 +67,27 @@ def make_part_of_table(paths, target, bitrate):
     return len(paths)
 
 
+def name_of_part(paths, bitrate):
+    """A name that is another one when a file or the settings have changed."""
+    files = [(path, (status := os.stat(path)).st_size, status.st_mtime_ns) for path in paths]
+    return hashlib.sha256(repr((files, bitrate)).encode()).hexdigest()[:32]
+
+
 def make_table(client, sounds, table, bitrate, size):
     table.mkdir(parents=True, exist_ok=True)
     paths = sorted(str(path) for path in sounds.rglob("*.wav"))
     groups = [paths[start : start + size] for start in range(0, len(paths), size)]
-    # Named for what they hold, so that a part that is there is done.
-    names = [hashlib.sha256("\n".join(group).encode()).hexdigest()[:32] for group in groups]
+    # Named for what they are made of, so that a part that is there is done.
+    names = [name_of_part(group, bitrate) for group in groups]
     todo = [(group, table / f"part-{name}.parquet") for group, name in zip(groups, names)]
+    whole = {target for _, target in todo}
     todo = [part for part in todo if not part[1].exists()]
     made = 0
     if todo:
         parts = client.map(make_part_of_table, *zip(*todo), bitrate=bitrate, retries=3, pure=False)
         made = sum(part.result() for part in as_completed(parts))
+    for old in set(table.glob("part-*.parquet")) - whole:
+        old.unlink()  # Of other settings, or of files as they were.
     errors = pyarrow.parquet.read_table(table, columns=["error"])["error"]
     print(f"{made} of {len(paths)} files in this run; {len(errors) - errors.null_count} failed in all")
     return 0

@@ -58,6 +58,10 @@ def fetch(s3, bucket, found, options):
             answer = s3.get_object(
                 Bucket=bucket, Key=found["Key"], IfMatch=found["ETag"], Range=f"bytes={len(data)}-{last}"
             )
+            if "ContentRange" not in answer:
+                data.clear()  # A store that knows no ranges begins anew.
+            if not answer["ContentLength"]:
+                raise Postponed("The store sends nothing of it.")
             for chunk in answer["Body"].iter_chunks(1 << 12):
                 data += chunk
                 if time.monotonic() > end:

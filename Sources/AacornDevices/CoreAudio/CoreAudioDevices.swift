@@ -98,7 +98,7 @@ struct CoreAudioDevices {
   private func takesSoundBack(_ stream: CoreAudioObject) -> Bool {
     let kind = stream.value(
       kAudioStreamPropertyTerminalType, kAudioObjectPropertyScopeGlobal, as: UInt32.self)
-    return switch kind {
+    return switch kind ?? kAudioStreamTerminalTypeUnknown {
     case 0x200, 0x300...0x3FF, kAudioStreamTerminalTypeSpeaker, kAudioStreamTerminalTypeHeadphones:
       true
     default: false

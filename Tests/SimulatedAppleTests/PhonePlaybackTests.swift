@@ -25,7 +25,8 @@ extension OnSimulatedApple {
       #expect(
         SimulatedPhone.calls == [
           "setCategory Playback Default 0", "setPreferredIOBufferDuration", "setActive true",
-          "setActive false notify", "setPreferredIOBufferDuration", "setCategory SoloAmbient Default 0",
+          "setActive false notify", "setPreferredIOBufferDuration",
+          "setCategory SoloAmbient Default 0",
         ])
     }
 

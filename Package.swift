@@ -20,6 +20,13 @@ let ownSpans: [SwiftSetting] = [
     .when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]))
 ]
 
+/// Tests that hardly compute: what they test is optimized, and they are compiled in half the time if
+/// they are not.
+let unoptimized = [
+  "AacornDevicesTests", "AacornRecordingTests", "AacornPlaybackTests", "AacornStreamingTests",
+  "AacornStudioTests", "AacornCommandsTests", "IntegrationTests",
+]
+
 let package = Package(
   name: "aacorn",
   // `Duration` and `Clock` need these; Scripts/check-apple compiles for them.
@@ -232,6 +239,9 @@ for target in package.targets {
   ]
   if embeddable.contains(target.name) || target.name == "AacornWasm" {
     settings.append(.treatWarning("EmbeddedRestrictions", as: .error))
+  }
+  if unoptimized.contains(target.name) {
+    settings.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
   }
   target.swiftSettings = settings
 }

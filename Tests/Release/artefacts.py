@@ -90,13 +90,18 @@ class Release:
         }
         if listed != {name: digest for name, digest in summed.items() if name != list_file.name}:
             raise Failure(f"{list_file.name} and SHA256SUMS tell different files or sums.")
-        # Whoever follows the README finds the files that it names.
-        for page in ("README.md", "Documentation/C.md", "Documentation/Npm.md", "Python/README.md"):
-            text = (SOURCES / page).read_text()
-            for name in NAMED_FILE.findall(text):
+        # Whoever follows a page finds the files that it names.
+        named_files = 0
+        for page in roots.run(["git", "-C", SOURCES, "ls-files", "-z", "*.md", "*.yaml"]).split("\0"):
+            if not page:
+                continue
+            for name in NAMED_FILE.findall((SOURCES / page).read_text()):
+                named_files += 1
                 if name not in present:
                     raise Failure(f"{page} names {name}, which the release does not have.")
-        return self.outcome(list_file, None, ["sums of all files", "names in the README"])
+        if not named_files:
+            raise Failure("No page names a file of the release.")
+        return self.outcome(list_file, None, ["sums of all files", "names on pages"])
 
     def sources(self):
         """The source tarball has what the commit has."""

@@ -58,7 +58,6 @@ struct StreamServers {
       configuration.genre = command.station.genre
       configuration.website = command.station.website
       configuration.isPublic = command.station.isPublic
-      configuration.userAgent = "Aacorn/\(RootCommand.version)"
       outputs.append(note(.icecast(configuration)))
     }
     return outputs

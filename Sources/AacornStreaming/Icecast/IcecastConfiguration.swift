@@ -1,3 +1,4 @@
+import AacornCodec
 public import AacornWeb
 
 /// Where on an Icecast server a stream goes, and how it is presented there.
@@ -21,7 +22,7 @@ public struct IcecastConfiguration: Sendable, Equatable {
   /// Whether the server may list the stream in public directories.
   public var isPublic = false
   /// The program's name sent to the server.
-  public var userAgent = "Aacorn/0.1.0"
+  public var userAgent = "Aacorn/\(AacornVersion.number)"
   /// How long an answer from the server may take, and sending without progress.
   public var answerTimeout: Duration = .seconds(10)
 

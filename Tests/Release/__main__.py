@@ -1,8 +1,13 @@
-"""Tries what a release has on clean systems, and prints a table: python3 Tests/Release FOLDER VERSION"""
+"""Tries what a release has on clean systems: python3 Tests/Release FOLDER VERSION [TRIAL …]
+
+Prints a table, and writes it into matrix.md beside the folder.
+"""
 
 import sys
 import time
+from pathlib import Path
 
+import matrix
 import roots
 from artefacts import Release
 from roots import Failure
@@ -31,7 +36,10 @@ def main():
         release = Release(folder, version)
     except Failure as failure:
         sys.exit(str(failure))
-    lines, failures = [], []
+    # An old table would look like that of this run.
+    page = Path(folder).resolve().parent / "matrix.md"
+    page.unlink(missing_ok=True)
+    lines, outcomes, failures = [], [], []
     for name in chosen or TRIALS:
         start = time.monotonic()
         try:
@@ -42,25 +50,18 @@ def main():
             lines.append((name, "", "", "", "FAILED"))
             continue
         print(f"{name} passed in {time.monotonic() - start:.0f} s", file=sys.stderr)
-        lines.append(
-            (outcome.artefact, outcome.system, outcome.version,
-             f"{outcome.size / 1e6:.2f} MB" if outcome.size else "",
-             ", ".join(outcome.tried).replace("_", " "))
-        )
+        outcomes.append(outcome)
+        lines.append(matrix.line_of(outcome))
     if len(release.encoded) > 1:
         failures.append("bytes")
         print(f"They encode one sound differently: {release.encoded}", file=sys.stderr)
-    print_table([("artefact", "on", "version", "size", "what passed"), *lines])
+    matrix.print_lines(lines)
+    page.write_text(matrix.markdown(version, outcomes, failures, whole=not chosen))
+    print(f"the same as a page: {page}")
     if failures:
         sys.exit(f"{len(failures)} failed: {', '.join(failures)}")
     if not chosen:
         print("all of them encode one sound to the same bytes")
-
-
-def print_table(lines):
-    widths = [max(len(line[column]) for line in lines) for column in range(4)]
-    for line in lines:
-        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths)) + "  " + line[4])
 
 
 main()

@@ -26,6 +26,8 @@ class Outcome:
     version: str
     size: int
     tried: list
+    # The system with its release, such as Debian 12.11.
+    place: str
 
 
 def named(folder, pattern):
@@ -69,9 +71,13 @@ class Release:
             self.bases[system] = roots.base(system)
         return roots.copy(self.bases[system], name)
 
-    def outcome(self, file, added, tried, system=roots.OWN):
-        system = f"{roots.NAMES[system]}, {added}" if added else "this machine"
-        return Outcome(file.name, system, self.version, file.stat().st_size, tried)
+    def outcome(self, file, added, tried, system=roots.OWN, root=None):
+        """A line about a file that was tried on a clean system, which `root` is if it is another."""
+        name, place = "this machine", f"{roots.release_of('/')}, as it is set up for the checks"
+        if added:
+            name = f"{roots.NAMES[system]}, {added}"
+            place = f"{roots.release_of(root.path if root else self.bases[system].path)}, {added}"
+        return Outcome(file.name, name, self.version, file.stat().st_size, tried, place)
 
     def sums(self):
         """The sums are those of the files, of all of them, and the list of contents has them too."""
@@ -133,7 +139,10 @@ class Release:
         if said.split()[-1] != self.version:
             raise Failure(f"A program that depends on {self.version} says:\n{said}")
         roots.run(["rm", "-rf", folder])
-        return Outcome(".package(url:from:)", "this machine", self.version, 0, ["resolves", "builds"])
+        return Outcome(
+            ".package(url:from:)", "this machine", self.version, 0, ["resolves", "builds"],
+            f"{roots.release_of('/')}, with Swift",
+        )
 
     def debian_package(self, recommends, system=roots.OWN):
         """Installed with apt, and taken off again."""
@@ -208,9 +217,10 @@ class Release:
         root = roots.Root(bundle / "rootfs")
         root.make_desk()
         tried = self.try_out(file, root, "command", ALWAYS + WITH_LIBRARIES, version=self.version)
+        outcome = self.outcome(file, "nothing else", tried, root=root)
         for folder in (layout, bundle):
             roots.run(["rm", "-rf", folder])
-        return self.outcome(file, "nothing else", tried)
+        return outcome
 
     def c_library(self):
         """The examples compiled with it as its guide says, and run."""

@@ -69,6 +69,18 @@ def run(words, said=None):
     return result.stdout
 
 
+def release_of(path):
+    """Which system is in a folder, such as Debian 12.11."""
+    lines = (Path(path) / "etc/os-release").read_text().splitlines()
+    facts = dict(line.replace('"', "").split("=", 1) for line in lines if "=" in line)
+    name, number = facts["NAME"].removesuffix(" GNU/Linux"), facts["VERSION_ID"]
+    # os-release has the first number only.
+    point = Path(path) / "etc/debian_version"
+    if facts["ID"] == "debian" and point.exists():
+        number = point.read_text().strip()
+    return f"{name} {number}"
+
+
 def sources(release):
     """Where this machine gets Debian's packages from, as lines for apt and as a mirror."""
     lines = run(

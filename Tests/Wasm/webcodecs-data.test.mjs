@@ -16,18 +16,48 @@ const levels = {
   f32: [-1, -0.5, 0, 0.5, 1],
 }
 
+/** The levels, copied: coarse full scale is a step below that of finer samples. */
+const copied = {
+  u8: {
+    u8: levels.u8,
+    s16: [-32768, -16384, 0, 16384, 32512],
+    s32: [-2147483648, -1073741824, 0, 1073741824, 2130706432],
+    f32: [-1, -0.5, 0, 0.5, 127 / 128],
+  },
+  s16: {
+    u8: levels.u8,
+    s16: levels.s16,
+    s32: [-2147483648, -1073741824, 0, 1073741824, 2147418112],
+    f32: [-1, -0.5, 0, 0.5, 32767 / 32768],
+  },
+  // A float has no room for the last step of 32 bits.
+  s32: levels,
+  f32: levels,
+}
+/** Steps beside the levels, which narrower integers do not have: those are cut off, not rounded. */
+const fine = {
+  s32: {
+    s32: [-2147483647, -1073741825, -1, 1, 1073741823],
+    s16: [-32768, -16385, -1, 0, 16383],
+    u8: [0, 63, 127, 128, 191],
+  },
+  s16: {
+    s16: [-32767, -16385, -1, 1, 16383],
+    u8: [0, 63, 127, 128, 191],
+  },
+}
+
 function kind(format) {
   return format.split('-')[0]
 }
 
-/** Five frames of two channels: the levels, and the levels from loud to quiet. */
-function planes(format) {
-  const list = levels[kind(format)]
-  return [list, list.toReversed?.() ?? [...list].reverse()]
+/** Five frames of two channels, copied from a format: the levels, and those from loud to quiet. */
+function samplesIn(format, from = format) {
+  const left = copied[kind(from)][kind(format)]
+  return arranged(format, left, [...left].reverse())
 }
 
-function samplesIn(format) {
-  const [left, right] = planes(format)
+function arranged(format, left, right) {
   const list = format.endsWith('-planar') ? [...left, ...right]
     : left.flatMap((value, index) => [value, right[index]])
   return types[kind(format)].from(list)
@@ -46,20 +76,29 @@ for (const from of formats) {
       const data = audioData(from)
       const Type = types[kind(to)]
       const isPlanar = to.endsWith('-planar')
-      // Coarse full scale is a step below that of finer samples.
-      const step = kind(from) === 'u8' ? 1 / 128 : kind(from) === 's16' ? 1 / 32768 : 2 ** -31
-      const scale = { u8: 128, s16: 32768, s32: 2 ** 31, f32: 1 }[kind(to)]
       for (const planeIndex of isPlanar ? [0, 1] : [0]) {
-        const expected = isPlanar ? planes(to)[planeIndex] : [...samplesIn(to)]
+        const all = samplesIn(to, from)
+        const expected = isPlanar ? all.slice(5 * planeIndex, 5 * planeIndex + 5) : all
         const options = { planeIndex, format: to }
         assert.equal(data.allocationSize(options), expected.length * Type.BYTES_PER_ELEMENT)
         const copy = new Type(expected.length)
         data.copyTo(copy, options)
-        for (const [index, value] of expected.entries()) {
-          const isSame = kind(from) === kind(to)
-          assert.ok(Math.abs(copy[index] - value) <= (isSame ? 0 : step * scale),
-            `${copy[index]} in place of ${value}`)
-        }
+        assert.deepEqual(copy, expected)
+      }
+    })
+  }
+}
+
+for (const [from, results] of Object.entries(fine)) {
+  for (const [to, expected] of Object.entries(results)) {
+    test(`integers of ${from} are cut off, not rounded, in ${to}`, () => {
+      const data = audioData(from, { data: arranged(from, results[from], results[from]) })
+      for (const format of [to, `${to}-planar`]) {
+        const whole = arranged(format, expected, expected)
+        const wanted = format === to ? whole : whole.slice(5)
+        const copy = new types[to](wanted.length)
+        data.copyTo(copy, { planeIndex: format === to ? 0 : 1, format })
+        assert.deepEqual(copy, wanted)
       }
     })
   }

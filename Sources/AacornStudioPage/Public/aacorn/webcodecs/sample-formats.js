@@ -54,9 +54,13 @@ function kindOf(format) {
 function conversion(from, to) {
   if (from === to) return (value) => value
   if (to.Samples === Float32Array) return (value) => (value - from.middle) / from.scale
+  if (from.Samples !== Float32Array) {
+    // As browsers do it: bits that do not fit are cut off, others are zeros; all of that is exact.
+    return (value) => Math.floor((value - from.middle) / from.scale * to.scale) + to.middle
+  }
   const [lowest, highest] = [-to.scale, to.scale - 1]
   return (value) => {
-    const scaled = Math.round((value - from.middle) / from.scale * to.scale)
+    const scaled = Math.round(value * to.scale)
     // What is not a number becomes silence.
     return Math.min(highest, Math.max(lowest, scaled || 0)) + to.middle
   }

@@ -256,8 +256,14 @@ class Release:
         return self.outcome(file, "in a new environment", tried)
 
     def npm_package(self):
-        """Installed by npm, run by the system's node."""
+        """The one that Scripts/check-npm tries in browsers; installed by npm, run by the system's node."""
         file = named(self.folder, f"aacorn-{self.version}.tgz")
+        again = roots.FOLDER / "trial-npm-package"
+        roots.run(["rm", "-rf", again])
+        # Whatever the packing says besides, its last line is the tarball.
+        packed = roots.run([SOURCES / "Scripts/build-npm-package", again]).splitlines()[-1]
+        roots.run(["cmp", file, packed])
+        roots.run(["rm", "-rf", again])
         root = self.clean("npm")
         root.install("nodejs")
         root.put(HERE / "node_trial.mjs")

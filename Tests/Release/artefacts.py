@@ -1,5 +1,6 @@
 """What a release has, each installed on a clean system as its readers are told to, and tried there."""
 
+import ast
 import json
 import re
 import subprocess
@@ -202,6 +203,7 @@ class Release:
 
     def image(self):
         """Unpacked by a tool for images; nothing but what it has is there."""
+        check_containerfile()
         file = named(self.folder, f"aacorn-{self.version}-image-*.tar")
         layout, bundle = roots.FOLDER / "trial-layout", roots.FOLDER / "trial-image"
         for folder in (layout, bundle):
@@ -274,6 +276,23 @@ class Release:
         tried = self.try_out(file, root, "node", ["encodes", "decodes", "inspects"])
         root.remove()
         return self.outcome(file, "with node", tried)
+
+
+def check_containerfile():
+    """What is installed with a daemon is what the image has that is made without one."""
+    tree = ast.parse((SOURCES / "Packaging/build-image").read_text())
+    wanted = next(
+        ast.literal_eval(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign) and node.targets[0].id == "WANTED"
+    )
+    text = (SOURCES / "Packaging/Containerfile").read_text().replace("\\\n", " ")
+    found = re.search(r"apt-get install -y --no-install-recommends ([^&]*)&&", text)
+    installed = set(found[1].split()) if found else set()
+    # These are in every image of Debian.
+    if installed != set(wanted) - {"base-files", "libc6"}:
+        differing = sorted(installed ^ (set(wanted) - {"base-files", "libc6"}))
+        raise Failure(f"Packaging/Containerfile and Packaging/build-image differ in {differing}.")
 
 
 def commands(root):

@@ -494,29 +494,80 @@ static void check_inputs(void) {
   CHECK(decode((const uint8_t *)samples, sizeof samples, 4096, 0, &frames) <= AACORN_OK);
 }
 
-static void *encode_apart(void *result) {
-  static const int profiles[] = {AACORN_PROFILE_LC, AACORN_PROFILE_HE, AACORN_PROFILE_HE_V2};
-  struct bytes *files = result;
+/* The samples of a whole file, for comparisons. */
+static struct bytes decode_whole(struct bytes file) {
+  aacorn_decoder *decoder = aacorn_decoder_create(NULL, NULL);
+  aacorn_sound sound;
+  struct bytes whole = {NULL, 0};
+  size_t place;
+  int result = AACORN_OK;
+  CHECK(decoder != NULL);
+  if (decoder == NULL) exit(1);
+  for (place = 0; result >= 0; place += 700) {
+    if (place < file.count) {
+      size_t length = file.count - place < 700 ? file.count - place : 700;
+      CHECK(aacorn_decoder_push(decoder, file.start + place, length) == AACORN_OK);
+    } else {
+      CHECK(aacorn_decoder_finish(decoder) == AACORN_OK);
+    }
+    while ((result = aacorn_decoder_pull(decoder, &sound)) == AACORN_SOME) {
+      size_t more = sound.frame_count * (size_t)sound.channels * sizeof(float);
+      uint8_t *start = realloc(whole.start, whole.count + more);
+      CHECK(start != NULL);
+      if (start == NULL) exit(1);
+      whole.start = start;
+      memcpy(whole.start + whole.count, sound.samples, more);
+      whole.count += more;
+    }
+    if (place >= file.count) break;
+  }
+  CHECK(result == AACORN_OK);
+  aacorn_decoder_destroy(decoder);
+  return whole;
+}
+
+enum { THREADS = 3, PROFILES = 3 };
+
+struct apart {
+  struct bytes files[PROFILES], sounds[PROFILES];
+};
+
+static void *work_apart(void *result) {
+  static const int profiles[PROFILES] = {
+      AACORN_PROFILE_LC, AACORN_PROFILE_HE, AACORN_PROFILE_HE_V2};
+  struct apart *apart = result;
   int n;
-  for (n = 0; n < 3; n++) files[n] = make_file(profiles[n], AACORN_FORMAT_M4A, 500);
+  for (n = 0; n < PROFILES; n++) {
+    apart->files[n] = make_file(profiles[n], AACORN_FORMAT_M4A, 500);
+    apart->sounds[n] = decode_whole(apart->files[n]);
+  }
   return NULL;
 }
 
-/* Objects share nothing: side by side they make what each makes alone. */
+static int are_same(struct bytes one, struct bytes other) {
+  return one.count == other.count && memcmp(one.start, other.start, one.count) == 0;
+}
+
+/* Objects share nothing: encoders and decoders side by side make what each makes alone. */
 static void check_threads(void) {
-  pthread_t threads[3];
-  struct bytes files[3][3];
+  pthread_t threads[THREADS];
+  struct apart alone, apart[THREADS];
   int t, n;
-  for (t = 0; t < 3; t++) CHECK(pthread_create(&threads[t], NULL, encode_apart, files[t]) == 0);
-  for (t = 0; t < 3; t++) pthread_join(threads[t], NULL);
-  for (n = 0; n < 3; n++) {
-    for (t = 1; t < 3; t++) {
-      CHECK(files[t][n].count == files[0][n].count);
-      CHECK(memcmp(files[t][n].start, files[0][n].start, files[0][n].count) == 0);
-    }
+  work_apart(&alone);
+  for (t = 0; t < THREADS; t++) {
+    CHECK(pthread_create(&threads[t], NULL, work_apart, &apart[t]) == 0);
   }
-  for (t = 0; t < 3; t++) {
-    for (n = 0; n < 3; n++) free(files[t][n].start);
+  for (t = 0; t < THREADS; t++) pthread_join(threads[t], NULL);
+  for (n = 0; n < PROFILES; n++) {
+    CHECK(alone.sounds[n].count == FRAMES * CHANNELS * sizeof(float));
+    for (t = 0; t < THREADS; t++) {
+      CHECK(are_same(apart[t].files[n], alone.files[n]));
+      CHECK(are_same(apart[t].sounds[n], alone.sounds[n]));
+      free(apart[t].files[n].start);
+      free(apart[t].sounds[n].start);
+    }
+    free(alone.files[n].start);
+    free(alone.sounds[n].start);
   }
 }
 

@@ -142,9 +142,13 @@ class Command:
             ("libmicrohttpd12", 4, ["studio", "--port", "0", "--folder", "/trial/talks"]),
             ("libsndfile1", 1, ["encode", "/trial/sound.flac"]),
             ("libpulse0", 3, ["record", "-d", "1s", "/trial/nothing.m4a"]),
+            ("libpulse0", 3, ["play", "/trial/lc.m4a"]),
+            ("libcurl4", 3, ["play", "http://127.0.0.1:9/x"]),
         ):
             said = "".join(
                 self.aacorn(*words, code=code, environment={"AACORN_ICECAST_PASSWORD": "x"})
             )
             if package not in said:
                 raise Failure(f"aacorn {words[0]} does not say that {package} is missing:\n{said}")
+            if "cannot open shared object" in said:
+                raise Failure(f"aacorn {words[0]} says what the loader says, too:\n{said}")

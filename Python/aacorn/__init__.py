@@ -9,7 +9,7 @@ Threads run side by side while they encode and decode. The same samples give the
 
 from ._library import version as _version
 from .decoder import Decoder, Sound, decode
-from .encoder import Encoder, EncoderFacts, encode
+from .encoder import Encoder, EncoderFacts, Unit, UnitEncoder, encode
 from .errors import AacornError
 from .files import Facts, inspect, read, write
 
@@ -22,6 +22,8 @@ __all__ = [
     "EncoderFacts",
     "Facts",
     "Sound",
+    "Unit",
+    "UnitEncoder",
     "decode",
     "encode",
     "inspect",

@@ -149,8 +149,8 @@ def _load() -> ctypes.CDLL:
         library = ctypes.CDLL(path)
     except OSError as error:
         raise ImportError(
-            f"The library of aacorn cannot be loaded: {error}. This wheel is for Linux on x86-64 with "
-            "glibc; see the wheel's name for its version."
+            f"The library of aacorn cannot be loaded: {error}. If the file is there, this wheel is for "
+            "another system or machine; its name says for which, and for which version of glibc."
         ) from error
     for name, (result, parameters) in _DECLARATIONS.items():
         function = getattr(library, name)

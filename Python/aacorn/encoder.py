@@ -27,6 +27,19 @@ class EncoderFacts:
     frames_per_unit: int
     #: Frames that a player drops at the start.
     priming: int
+    #: Frames that a player drops at the end; None before ``finish``.
+    remainder: Optional[int] = None
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One coded unit, which decoders of bare units take."""
+
+    data: bytes
+    #: The first frame it decodes to, in those of the input; negative while priming.
+    position: int
+    #: The frames it decodes to.
+    duration: int
 
 
 def _choice(table: dict[str, int], value: str, name: str) -> int:
@@ -68,11 +81,140 @@ class _Sink:
         return ready
 
 
-class Encoder:
+class _Base:
+    """What encoders have in common: the settings, and what they tell."""
+
+    def __init__(
+        self,
+        sample_rate: int,
+        channels: int,
+        *,
+        profile: str,
+        bitrate: Optional[int],
+        average_bitrate: Optional[int],
+        quality: Optional[int],
+        effort: str,
+        bandwidth: Optional[int],
+        signaling: str,
+        mpeg2: bool,
+    ) -> None:
+        self._encoder: Optional[int] = None
+        self._channels = channels
+        self._is_over = False
+        rates = [
+            (_library.RATE_CONSTANT, bitrate),
+            (_library.RATE_AVERAGE, average_bitrate),
+            (_library.RATE_VARIABLE, quality),
+        ]
+        chosen = [(mode, value) for mode, value in rates if value is not None]
+        if len(chosen) > 1:
+            raise ValueError("bitrate, average_bitrate and quality exclude each other.")
+        mode, value = chosen[0] if chosen else (_library.RATE_DEFAULT, 0)
+        settings = _library.EncoderSettings(
+            size=ctypes.sizeof(_library.EncoderSettings),
+            sample_rate=_library.int32(sample_rate, "sample_rate"),
+            channels=_library.int32(channels, "channels"),
+            profile=_choice(_library.PROFILES, profile, "profile"),
+            rate_mode=mode,
+            rate_value=_library.int32(value, "The bitrate or quality"),
+            effort=_choice(_library.EFFORTS, effort, "effort"),
+            bandwidth=_library.int32(bandwidth or 0, "bandwidth"),
+            signaling=_choice(_library.SIGNALINGS, signaling, "signaling"),
+            flags=_library.ENCODER_MPEG2 if mpeg2 else 0,
+        )
+        error = _library.Error()
+        self._encoder = library.aacorn_encoder_create(
+            ctypes.byref(settings), ctypes.byref(error)
+        )
+        if not self._encoder:
+            raise AacornError(error.sentence.decode(), error.code)
+
+    def _take(self, samples: Any) -> None:
+        if self._encoder is None or self._is_over:
+            raise ValueError("The encoder is closed, or finished.")
+        with lent_samples(samples, self._channels) as lent:
+            self._take_lent(lent)
+
+    def _take_lent(self, lent: Lent) -> None:
+        push = (
+            library.aacorn_encoder_push_float
+            if lent.is_float
+            else library.aacorn_encoder_push_int16
+        )
+        self._check(push(self._encoder, lent.address, lent.frame_count))
+
+    def _end(self) -> None:
+        if self._encoder is None:
+            raise ValueError("The encoder is closed.")
+        self._is_over = True
+        self._check(library.aacorn_encoder_finish(self._encoder))
+
+    def set_bitrate(self, bitrate: int) -> None:
+        """Goes on at another bitrate, where there is one."""
+        if self._encoder is None:
+            raise ValueError("The encoder is closed.")
+        self._check(library.aacorn_encoder_set_bitrate(self._encoder, _library.int32(bitrate, "bitrate")))
+
+    def _check(self, result: int) -> None:
+        if result < 0:
+            sentence = library.aacorn_encoder_error(self._encoder) or library.aacorn_strerror(result)
+            raise AacornError(sentence.decode(), result)
+
+    @property
+    def facts(self) -> EncoderFacts:
+        """What it does."""
+        if self._encoder is None:
+            raise ValueError("The encoder is closed.")
+        facts = _library.EncoderFacts()
+        self._check(library.aacorn_encoder_describe(self._encoder, ctypes.byref(facts)))
+        names = {number: name for name, number in _library.PROFILES.items()}
+        return EncoderFacts(
+            facts.sample_rate,
+            facts.channels,
+            names[facts.profile],
+            facts.bitrate or None,
+            facts.bandwidth,
+            facts.frames_per_unit,
+            facts.priming,
+            facts.remainder if facts.remainder >= 0 else None,
+        )
+
+    @property
+    def config(self) -> bytes:
+        """The AudioSpecificConfig, which decoders of bare units need."""
+        if self._encoder is None:
+            raise ValueError("The encoder is closed.")
+        count = library.aacorn_encoder_config(self._encoder, None, 0)
+        space = (ctypes.c_uint8 * count)()
+        library.aacorn_encoder_config(self._encoder, space, count)
+        return bytes(space)
+
+    def close(self) -> None:
+        """Frees its memory; it may be called again."""
+        encoder, self._encoder = self._encoder, None
+        if encoder:
+            library.aacorn_encoder_destroy(encoder)
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_encoder", None) is not None:
+            self.close()
+
+
+class Encoder(_Base):
     """Encodes samples as they come.
 
     ``push`` and ``finish`` return the bytes that have become ready. An M4A file is ready as a whole at the
     end, unless ``stream`` is set: then it is written in fragments, which can be sent at once.
+
+    Bare units, with nothing around them, come from a :class:`UnitEncoder`.
 
     Each object belongs to one thread at a time; different ones run side by side.
     """
@@ -100,44 +242,26 @@ class Encoder:
         date: Optional[str] = None,
         comment: Optional[str] = None,
     ) -> None:
-        self._encoder: Optional[int] = None
         self._writer: Optional[int] = None
-        self._channels = channels
-        self._is_over = False
-        rates = [
-            (_library.RATE_CONSTANT, bitrate),
-            (_library.RATE_AVERAGE, average_bitrate),
-            (_library.RATE_VARIABLE, quality),
-        ]
-        chosen = [(mode, value) for mode, value in rates if value is not None]
-        if len(chosen) > 1:
-            raise ValueError("bitrate, average_bitrate and quality exclude each other.")
-        mode, value = chosen[0] if chosen else (_library.RATE_DEFAULT, 0)
-        settings = _library.EncoderSettings(
-            size=ctypes.sizeof(_library.EncoderSettings),
-            sample_rate=_library.int32(sample_rate, "sample_rate"),
-            channels=_library.int32(channels, "channels"),
-            profile=_choice(_library.PROFILES, profile, "profile"),
-            rate_mode=mode,
-            rate_value=_library.int32(value, "The bitrate or quality"),
-            effort=_choice(_library.EFFORTS, effort, "effort"),
-            bandwidth=_library.int32(bandwidth or 0, "bandwidth"),
-            signaling=_choice(_library.SIGNALINGS, signaling, "signaling"),
-            flags=_library.ENCODER_MPEG2 if mpeg2 else 0,
-        )
         kind = _choice(_library.FORMATS, format, "format")
+        super().__init__(
+            sample_rate,
+            channels,
+            profile=profile,
+            bitrate=bitrate,
+            average_bitrate=average_bitrate,
+            quality=quality,
+            effort=effort,
+            bandwidth=bandwidth,
+            signaling=signaling,
+            mpeg2=mpeg2,
+        )
         self._sink = _Sink(is_whole=format == "m4a" and not stream)
         flags = 0
         if not self._sink.is_whole:
             flags |= _library.WRITER_STREAM
         if checksums:
             flags |= _library.WRITER_CHECKSUMS
-        error = _library.Error()
-        self._encoder = library.aacorn_encoder_create(
-            ctypes.byref(settings), ctypes.byref(error)
-        )
-        if not self._encoder:
-            raise AacornError(error.sentence.decode(), error.code)
         # Kept, since the library calls it as long as the writer lives.
         self._write = _library.Write(self._sink.take)
         form = _library.WriterSettings(
@@ -152,6 +276,7 @@ class Encoder:
             date=_library.text(date, "date"),
             comment=_library.text(comment, "comment"),
         )
+        error = _library.Error()
         self._writer = library.aacorn_writer_create(
             self._encoder, ctypes.byref(form), ctypes.byref(error)
         )
@@ -164,32 +289,12 @@ class Encoder:
 
         An array in one piece is not copied. Returns what has become ready.
         """
-        if self._encoder is None or self._is_over:
-            raise ValueError("The encoder is closed, or finished.")
-        with lent_samples(samples, self._channels) as lent:
-            return self._push(lent)
-
-    def _push(self, lent: Lent) -> bytes:
-        push = (
-            library.aacorn_encoder_push_float
-            if lent.is_float
-            else library.aacorn_encoder_push_int16
-        )
-        self._check(push(self._encoder, lent.address, lent.frame_count))
+        self._take(samples)
         return self._collect()
-
-    def set_bitrate(self, bitrate: int) -> None:
-        """Goes on at another bitrate, where there is one."""
-        if self._encoder is None:
-            raise ValueError("The encoder is closed.")
-        self._check(library.aacorn_encoder_set_bitrate(self._encoder, _library.int32(bitrate, "bitrate")))
 
     def finish(self) -> bytes:
         """Ends the sound; returns what is left: of an M4A file all of it."""
-        if self._encoder is None:
-            raise ValueError("The encoder is closed.")
-        self._is_over = True
-        self._check(library.aacorn_encoder_finish(self._encoder))
+        self._end()
         return self._collect(at_end=True)
 
     def _collect(self, at_end: bool = False) -> bytes:
@@ -201,62 +306,76 @@ class Encoder:
             raise AacornError(library.aacorn_writer_error(self._writer).decode(), result)
         return b"" if self._sink.is_whole and not at_end else self._sink.empty()
 
-    def _check(self, result: int) -> None:
-        if result < 0:
-            sentence = library.aacorn_encoder_error(self._encoder) or library.aacorn_strerror(result)
-            raise AacornError(sentence.decode(), result)
-
-    @property
-    def facts(self) -> EncoderFacts:
-        """What it does."""
-        if self._encoder is None:
-            raise ValueError("The encoder is closed.")
-        facts = _library.EncoderFacts()
-        self._check(library.aacorn_encoder_describe(self._encoder, ctypes.byref(facts)))
-        names = {number: name for name, number in _library.PROFILES.items()}
-        return EncoderFacts(
-            facts.sample_rate,
-            facts.channels,
-            names[facts.profile],
-            facts.bitrate or None,
-            facts.bandwidth,
-            facts.frames_per_unit,
-            facts.priming,
-        )
-
-    @property
-    def config(self) -> bytes:
-        """The AudioSpecificConfig, which decoders of bare units need."""
-        if self._encoder is None:
-            raise ValueError("The encoder is closed.")
-        count = library.aacorn_encoder_config(self._encoder, None, 0)
-        space = (ctypes.c_uint8 * count)()
-        library.aacorn_encoder_config(self._encoder, space, count)
-        return bytes(space)
-
     def close(self) -> None:
         """Frees its memory; it may be called again."""
         writer, self._writer = self._writer, None
-        encoder, self._encoder = self._encoder, None
         if writer:
             library.aacorn_writer_destroy(writer)
-        if encoder:
-            library.aacorn_encoder_destroy(encoder)
+        super().close()
 
     def __enter__(self) -> "Encoder":
         return self
 
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
-        self.close()
 
-    def __del__(self) -> None:
-        if getattr(self, "_encoder", None) is not None:
-            self.close()
+class UnitEncoder(_Base):
+    """Encodes samples to bare units, for containers and protocols of one's own.
+
+    Their decoders need ``config``, the delay in ``facts.priming``, and for the exact length
+    ``facts.remainder``.
+
+    Each object belongs to one thread at a time; different ones run side by side.
+    """
+
+    def __init__(
+        self,
+        sample_rate: int,
+        channels: int = 2,
+        *,
+        profile: str = "lc",
+        bitrate: Optional[int] = None,
+        average_bitrate: Optional[int] = None,
+        quality: Optional[int] = None,
+        effort: str = "balanced",
+        bandwidth: Optional[int] = None,
+        signaling: str = "default",
+        mpeg2: bool = False,
+    ) -> None:
+        super().__init__(
+            sample_rate,
+            channels,
+            profile=profile,
+            bitrate=bitrate,
+            average_bitrate=average_bitrate,
+            quality=quality,
+            effort=effort,
+            bandwidth=bandwidth,
+            signaling=signaling,
+            mpeg2=mpeg2,
+        )
+
+    def push(self, samples: Any) -> list[Unit]:
+        """Takes samples as an :class:`Encoder` does; returns the units that have become ready."""
+        self._take(samples)
+        return self._pull()
+
+    def finish(self) -> list[Unit]:
+        """Ends the sound; returns the units that are left."""
+        self._end()
+        return self._pull()
+
+    def _pull(self) -> list[Unit]:
+        units: list[Unit] = []
+        unit = _library.Unit()
+        while True:
+            result = library.aacorn_encoder_pull(self._encoder, ctypes.byref(unit))
+            self._check(result)
+            if result == 0:
+                return units
+            data = ctypes.string_at(unit.bytes, unit.byte_count)
+            units.append(Unit(data, unit.position, unit.duration))
+
+    def __enter__(self) -> "UnitEncoder":
+        return self
 
 
 def encode(samples: Any, sample_rate: int, *, channels: Optional[int] = None, **settings: Any) -> bytes:
@@ -272,4 +391,5 @@ def encode(samples: Any, sample_rate: int, *, channels: Optional[int] = None, **
         # Whose length is known has its tables in front, and plays while it loads.
         settings.setdefault("expected_frames", lent.frame_count)
         with Encoder(sample_rate, channels, **settings) as encoder:
-            return encoder._push(lent) + encoder.finish()
+            encoder._take_lent(lent)
+            return encoder._collect() + encoder.finish()

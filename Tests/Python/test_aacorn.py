@@ -309,6 +309,48 @@ class Files(unittest.TestCase):
             sounds += decoder.conceal()
             self.assertEqual({(sound.sample_rate, sound.channels) for sound in sounds}, {(RATE, 2)})
 
+    def test_units_are_those_of_a_file(self):
+        """Bare units, and what an encoder tells of them, are enough for the sound of a file."""
+        samples = tones(30_123)
+        for profile in ("lc", "he", "he2"):
+            whole = aacorn.decode(aacorn.encode(samples, RATE, channels=2, profile=profile))
+            for step in (len(samples), 4_000):
+                with aacorn.UnitEncoder(RATE, 2, profile=profile) as encoder:
+                    self.assertIsNone(encoder.facts.remainder)
+                    units = []
+                    for start in range(0, len(samples), step):
+                        units += encoder.push(samples[start:start + step])
+                    units += encoder.finish()
+                    self.assertEqual(encoder.finish(), [])
+                    with self.assertRaises(ValueError):
+                        encoder.push(samples)
+                    facts, config = encoder.facts, encoder.config
+                length = facts.frames_per_unit
+                self.assertEqual(
+                    [(unit.position, unit.duration) for unit in units],
+                    [(index * length - facts.priming, length) for index in range(len(units))],
+                )
+                self.assertEqual(
+                    sum(unit.duration for unit in units),
+                    facts.priming + 30_123 + facts.remainder,
+                )
+                with aacorn.Decoder(config) as decoder:
+                    sounds = [sound for unit in units for sound in decoder.push(unit.data)]
+                    sounds += decoder.finish()
+                decoded = b"".join(sound.samples.tobytes() for sound in sounds)
+                frame = 4 * 2
+                kept = decoded[facts.priming * frame:(facts.priming + 30_123) * frame]
+                self.assertEqual(kept, whole.samples.tobytes())
+
+    def test_a_library_that_is_not_there_is_told_in_words(self):
+        tried = subprocess.run(
+            [sys.executable, "-c", "import aacorn"], capture_output=True, text=True,
+            env=os.environ | {"AACORN_LIBRARY": "/nowhere/libaacorn.so"}, cwd=self.folder,
+        )
+        self.assertEqual(tried.returncode, 1)
+        self.assertIn("/nowhere/libaacorn.so", tried.stderr)
+        self.assertIn("another system or machine", tried.stderr)
+
     def test_the_readme_is_true(self):
         lines = re.search(r"```python\n(.*?)```", README.read_text(), re.S)[1]
         samples = memoryview(tones(9000)).cast("B").cast("h", [9000, 2])

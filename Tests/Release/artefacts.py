@@ -156,14 +156,7 @@ class Release:
             if not list(root.path.glob(f"usr/share/man/man1/aacorn-{command}.1*")):
                 raise Failure(f"{file.name} has no page of the manual for “{command}”.")
         root.run(["apt-get", "purge", "-y", "-q", "aacorn"])
-        left = [
-            path
-            for folder in ("usr", "etc", "var/lib/aacorn")
-            for path in (root.path / folder).rglob("*aacorn*")
-            if "var/lib/dpkg" not in str(path)
-        ]
-        if left:
-            raise Failure(f"After the package was purged, this stays: {left[:10]}")
+        check_nothing_left(root, "purged")
         root.remove()
         added = "with what it recommends" if recommends else "minimal"
         return self.outcome(file, added, [*tried, "purges"], system)
@@ -178,7 +171,10 @@ class Release:
         return self.outcome(file, None, [f"lintian: no errors, {warnings} warnings"])
 
     def rpm_package(self):
-        """Has the program of the tarball; it is installed where there is RPM."""
+        """Has the program of the tarball; installed by rpm, and taken off again.
+
+        The system is Debian's, so that what a package needs cannot be looked for among those of rpm.
+        """
         file = named(self.folder, f"aacorn-{self.version}-*.rpm")
         tarball = named(self.folder, f"aacorn-{self.version}-linux-*.tar.gz")
         compare = (
@@ -186,7 +182,16 @@ class Release:
             ' "$(tar xzf "$2" -O --wildcards "*/bin/aacorn" | sha256sum)"'
         )
         roots.run(["bash", "-o", "pipefail", "-ec", compare, "sh", file, tarball])
-        return self.outcome(file, None, ["the program of the tarball"])
+        root = self.clean("rpm")
+        rpm = ["rpm", "--root", root.path.resolve()]
+        roots.run([*rpm, "--nodeps", "--install", file.resolve()])
+        # Nothing is otherwise than the package says.
+        roots.run([*rpm, "--nodeps", "--verify", "aacorn"])
+        tried = self.try_out(file, root, "command", ALWAYS, version=self.version)
+        roots.run([*rpm, "--nodeps", "--erase", "aacorn"])
+        check_nothing_left(root, "erased")
+        root.remove()
+        return self.outcome(file, "by rpm", ["the program of the tarball", *tried, "erases"])
 
     def tarball(self):
         """Unpacked, with the libraries of the system beside it."""
@@ -293,6 +298,18 @@ def check_containerfile():
     if installed != set(wanted) - {"base-files", "libc6"}:
         differing = sorted(installed ^ (set(wanted) - {"base-files", "libc6"}))
         raise Failure(f"Packaging/Containerfile and Packaging/build-image differ in {differing}.")
+
+
+def check_nothing_left(root, done):
+    """What was installed is gone."""
+    left = [
+        path
+        for folder in ("usr", "etc", "var/lib/aacorn")
+        for path in (root.path / folder).rglob("*aacorn*")
+        if "var/lib/dpkg" not in str(path)
+    ]
+    if left:
+        raise Failure(f"After the package was {done}, this stays: {left[:10]}")
 
 
 def commands(root):

@@ -24,6 +24,7 @@ NEEDED = {
     "lintian": "lintian",
     "npm": "npm",
     "pip3": "python3-pip",
+    "rpm": "rpm",
     "rpm2cpio": "rpm2cpio",
     "umoci": "umoci",
     "unshare": "util-linux",

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import platform
 import re
 import subprocess
 import sys
@@ -231,7 +232,7 @@ class Release:
 
     def c_library(self):
         """The examples compiled with it as its guide says, and run."""
-        file = named(self.folder, f"aacorn-c-{self.version}-linux-*.tar.gz")
+        file = named(self.folder, f"aacorn-c-{self.version}-linux-{platform.machine()}.tar.gz")
         root = self.clean("c")
         root.install("g++", "pkgconf")
         root.run(["tar", "xzf", root.put(file), "-C", "/trial"])

@@ -22,7 +22,7 @@ extension OnSimulatedApple {
     }
 
     /// A buffer with the bytes of samples in a format.
-    private static func sampleBuffer<Sample: BitwiseCopyable>(
+    static func sampleBuffer<Sample: BitwiseCopyable>(
       _ samples: [Sample], flags: UInt32, channelCount: Int, frameCount: Int,
       time: CMTime = CMTime(value: 0, timescale: 1)
     ) throws -> CMSampleBuffer {

@@ -113,10 +113,46 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
   }
 }
 
-// AVAudioBuffer.h, macOS 10.11, iOS 9; `byteLength` macOS 10.13, iOS 11. Not simulated.
+// AVAudioBuffer.h, macOS 10.11, iOS 9.
+@safe
 open class AVAudioCompressedBuffer: AVAudioBuffer {
-  public var packetCount: AVAudioPacketCount { fatalError() }
-  public var data: UnsafeMutableRawPointer { fatalError() }
-  public var byteLength: UInt32 { fatalError() }
-  public var packetDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>? { fatalError() }
+  public let packetCapacity: AVAudioPacketCount
+  public let maximumPacketSize: Int
+  // Nil if all packets have the same size.
+  public let packetDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+
+  public init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount, maximumPacketSize: Int) {
+    self.packetCapacity = packetCapacity
+    self.maximumPacketSize = maximumPacketSize
+    if format.description.mBytesPerPacket == 0 {
+      let memory = UnsafeMutablePointer<AudioStreamPacketDescription>.allocate(
+        capacity: Int(packetCapacity))
+      unsafe memory.initialize(
+        repeating: AudioStreamPacketDescription(), count: Int(packetCapacity))
+      unsafe packetDescriptions = memory
+    } else {
+      unsafe packetDescriptions = nil
+    }
+    super.init(format, areaCount: 1, byteCapacity: Int(packetCapacity) * maximumPacketSize)
+    byteLength = 0
+  }
+
+  deinit {
+    unsafe packetDescriptions?.deallocate()
+  }
+
+  public var packetCount: AVAudioPacketCount = 0 {
+    didSet { precondition(packetCount <= packetCapacity) }
+  }
+  public var data: UnsafeMutableRawPointer { unsafe areas[0].mData! }
+
+  // macOS 10.13, iOS 11, tvOS 11, watchOS 4.
+  public var byteCapacity: UInt32 { packetCapacity * UInt32(maximumPacketSize) }
+  public var byteLength: UInt32 {
+    get { unsafe areas[0].mDataByteSize }
+    set {
+      precondition(newValue <= byteCapacity)
+      unsafe areas[0].mDataByteSize = newValue
+    }
+  }
 }

@@ -20,7 +20,7 @@ public enum AVAuthorizationStatus: Int, Sendable {
   case authorized = 3
 }
 
-// AVCaptureDevice.h, macOS 10.7, iOS 4; what is declared here macOS 10.14, iOS 7.
+// AVCaptureDevice.h, macOS 10.14, iOS 7; the class is older.
 open class AVCaptureDevice {
   public class func authorizationStatus(for mediaType: AVMediaType) -> AVAuthorizationStatus {
     switch SimulatedPhone.permission {

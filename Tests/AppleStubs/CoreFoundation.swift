@@ -2,6 +2,7 @@
 // A stand-in for Apple's CoreFoundation: the declarations that this package uses, in the form in which
 // Swift sees them. Strings work, and the rest is for checking types; README.md says more.
 
+// CFString.h, macOS 10.0, iOS 2.
 public final class CFString {
   public let text: String
   public init(_ text: String) { self.text = text }
@@ -18,6 +19,7 @@ public final class CFDictionary {
   public init(_ numbers: [String: Int64]) { self.numbers = numbers }
 }
 
+// CFString.h, macOS 10.0, iOS 2.
 public enum CFStringBuiltInEncodings: UInt32 {
   case UTF8 = 0x0800_0100
 }

@@ -4,10 +4,13 @@
 
 internal import SimulatedApple
 
+// NSDate.h, macOS 10.0, iOS 2.
 public typealias TimeInterval = Double
 
+// NSObject.h, macOS 10.0, iOS 2.
 public protocol NSObjectProtocol: AnyObject {}
 
+// NSNotification.h and the overlay's Notification.swift, macOS 10.10, iOS 8.
 public struct Notification {
   public struct Name: Sendable {
     public let rawValue: String
@@ -17,8 +20,10 @@ public struct Notification {
   public var userInfo: [AnyHashable: Any]?
 }
 
+// NSOperation.h, macOS 10.5, iOS 2.
 open class OperationQueue {}
 
+// NSNotification.h, macOS 10.0, iOS 2; with a block macOS 10.6, iOS 4.
 open class NotificationCenter: @unchecked Sendable {
   static let center = NotificationCenter()
   public class var `default`: NotificationCenter { center }

@@ -13,6 +13,7 @@ public enum NWError: Error {
   case dns(Int32)
   case tls(Int32)
   // iOS 26.
+  // Not marked, since the compiler does not let a case with a value be.
   case wifiAware(Int32)
 }
 
@@ -34,6 +35,7 @@ public enum NWEndpoint: Sendable {
   case unix(path: String)
 }
 
+// The overlay's NWEndpoint.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
 public struct IPv4Address: Sendable {
   public var rawValue: Data { fatalError() }
 }

@@ -5,7 +5,7 @@
 
 @_exported public import Foundation
 
-// CoreGraphics/CGGeometry.h. A structure of its own there; the example converts wherever it has to.
+// CGGeometry.h, macOS 10.0, iOS 2. A structure of its own there; the example converts wherever it has to.
 public typealias CGFloat = Double
 
 public struct CGSize: Sendable {
@@ -17,7 +17,7 @@ public struct CGRect: Sendable {
   public init(x: CGFloat, y: CGFloat, width: CGFloat, height: CGFloat) {}
 }
 
-// App, Scene, View; iOS 14, 14 and 13.
+// SwiftUI: App and Scene, iOS 14, macOS 11.
 @MainActor @preconcurrency
 public protocol App {
   associatedtype Body: Scene
@@ -33,6 +33,7 @@ extension App {
 @MainActor @preconcurrency
 public protocol Scene {}
 
+// SwiftUI, iOS 13, macOS 10.15.
 @MainActor @preconcurrency
 public protocol View {
   associatedtype Body: View
@@ -43,6 +44,7 @@ extension Never: View {
   public var body: Never { fatalError() }
 }
 
+// Of no header.
 /// What all the stub's own views have for a body.
 @MainActor @preconcurrency
 public protocol PrimitiveView: View where Body == Never {}
@@ -51,20 +53,24 @@ extension PrimitiveView {
   public var body: Never { fatalError() }
 }
 
+// SwiftUI, iOS 13, macOS 10.15.
 extension Optional: View where Wrapped: View {
   public var body: Never { fatalError() }
 }
 
+// Of no header.
 /// What stands for views of any type: generic types of several need iOS 17 where they are declared.
 public struct AnyStubView: PrimitiveView {
   nonisolated init() {}
 }
 
+// SwiftUI, iOS 14, macOS 11.
 @resultBuilder
 public struct SceneBuilder {
   public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
 }
 
+// SwiftUI, iOS 13, macOS 10.15.
 @resultBuilder
 public struct ViewBuilder {
   public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
@@ -75,11 +81,12 @@ public struct ViewBuilder {
   public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
 }
 
+// SwiftUI, iOS 14, macOS 11.
 public struct WindowGroup<Content: View>: Scene {
   public init(@ViewBuilder content: () -> Content) {}
 }
 
-// State and Binding; iOS 13.
+// SwiftUI: State and Binding, iOS 13, macOS 10.15.
 @propertyWrapper
 public struct State<Value> {
   public init(wrappedValue value: Value) {}
@@ -104,7 +111,7 @@ public struct Binding<Value> {
   public var projectedValue: Binding<Value> { self }
 }
 
-// Containers; iOS 13, but for NavigationStack, iOS 16.
+// SwiftUI: containers, iOS 13, macOS 10.15.
 public enum HorizontalAlignment {
   case leading, center, trailing
 }
@@ -124,10 +131,12 @@ public struct TabView<Content: View>: PrimitiveView {
   public init(@ViewBuilder content: () -> Content) {}
 }
 
+// SwiftUI, iOS 16, macOS 13.
 public struct NavigationStack<Content: View>: PrimitiveView {
   public init(@ViewBuilder root: () -> Content) {}
 }
 
+// SwiftUI, iOS 13, macOS 10.15.
 public struct Form<Content: View>: PrimitiveView {
   public init(@ViewBuilder content: () -> Content) {}
 }
@@ -144,15 +153,17 @@ public struct List<Content: View>: PrimitiveView {
   ) where Data.Element: Identifiable, Content == ForEach<Data, Data.Element.ID, RowContent> {}
 }
 
-// Controls and contents; iOS 13, but for Label, iOS 14, and ShareLink, iOS 16.
+// SwiftUI: controls and contents, iOS 13, macOS 10.15.
 public struct Text: PrimitiveView {
   public init<Content: StringProtocol>(_ content: Content) {}
 }
 
+// SwiftUI, iOS 14, macOS 11.
 public struct Label: PrimitiveView {
   public init<Title: StringProtocol>(_ title: Title, systemImage: String) {}
 }
 
+// SwiftUI, iOS 13, macOS 10.15.
 public struct Spacer: PrimitiveView {
   public init() {}
 }
@@ -167,15 +178,17 @@ public struct TextField: PrimitiveView {
   public init<Title: StringProtocol>(_ title: Title, text: Binding<String>) {}
 }
 
+// SwiftUI, iOS 16, macOS 13.
 public struct ShareLink: PrimitiveView {
   public init(item: URL) {}
 }
 
-// Canvas; iOS 15.
+// SwiftUI, iOS 13, macOS 10.15.
 public struct Path {
   public init(_ rect: CGRect) {}
 }
 
+// SwiftUI, iOS 15, macOS 12.
 public struct GraphicsContext {
   public struct Shading {
     public static func color(_ color: Color) -> Shading { fatalError() }
@@ -187,24 +200,28 @@ public struct Canvas: PrimitiveView {
   public init(renderer: @escaping (inout GraphicsContext, CGSize) -> Void) {}
 }
 
-// Styles.
+// SwiftUI: styles, iOS 13, macOS 10.15.
 public protocol ShapeStyle: Sendable {}
 
 public struct Color: ShapeStyle {
   public static var accentColor: Color { fatalError() }
 }
 
+// SwiftUI, iOS 15, macOS 12.
 public struct HierarchicalShapeStyle: ShapeStyle {}
 
+// SwiftUI, iOS 13, macOS 10.15.
 extension ShapeStyle where Self == Color {
   public static var red: Color { fatalError() }
   public static var green: Color { fatalError() }
 }
 
+// SwiftUI, iOS 15, macOS 12.
 extension ShapeStyle where Self == HierarchicalShapeStyle {
   public static var secondary: HierarchicalShapeStyle { fatalError() }
 }
 
+// SwiftUI, iOS 13, macOS 10.15.
 public struct Font: Sendable {
   public static let largeTitle = Font()
   public static let title = Font()
@@ -218,32 +235,38 @@ extension PrimitiveButtonStyle where Self == BorderlessButtonStyle {
   public static var borderless: BorderlessButtonStyle { fatalError() }
 }
 
-/// TextInputAutocapitalization; iOS 15.
+// SwiftUI, iOS 15; not on Macs.
 public struct TextInputAutocapitalization: Sendable {
   public static var never: TextInputAutocapitalization { fatalError() }
 }
 
-// Modifiers; `task` iOS 15, `foregroundStyle` iOS 15, `monospacedDigit` iOS 15.
+// SwiftUI: modifiers, iOS 13, macOS 10.15.
 extension View {
   public func frame(width: CGFloat? = nil, height: CGFloat? = nil) -> some View { AnyStubView() }
   public func padding() -> some View { AnyStubView() }
   public func font(_ font: Font?) -> some View { AnyStubView() }
+  // iOS 15, macOS 12.
   public func monospacedDigit() -> some View { AnyStubView() }
   public func foregroundStyle<Style: ShapeStyle>(_ style: Style) -> some View { AnyStubView() }
+  // iOS 13, macOS 10.15.
   public func disabled(_ disabled: Bool) -> some View { AnyStubView() }
   public func buttonStyle<Style: PrimitiveButtonStyle>(_ style: Style) -> some View {
     AnyStubView()
   }
   public func autocorrectionDisabled(_ disable: Bool = true) -> some View { AnyStubView() }
+  // iOS 15; not on Macs.
   public func textInputAutocapitalization(
     _ autocapitalization: TextInputAutocapitalization?
   ) -> some View { AnyStubView() }
+  // iOS 14, macOS 11.
   public func navigationTitle<Title: StringProtocol>(_ title: Title) -> some View {
     AnyStubView()
   }
+  // iOS 13, macOS 10.15.
   public func tabItem<Content: View>(@ViewBuilder _ label: () -> Content) -> some View {
     AnyStubView()
   }
+  // iOS 15, macOS 12.
   public func task(
     priority: TaskPriority = .userInitiated,
     @_inheritActorContext _ action: @escaping @Sendable () async -> Void

@@ -4,8 +4,8 @@
 
 internal import SimulatedApple
 
-// AVFAudio/AVAudioApplication.h; iOS 17, macOS 14, tvOS 17
-@available(macOS 14.0, iOS 17.0, tvOS 17.0, *)
+// AVFAudio/AVAudioApplication.h, macOS 14, iOS 17, tvOS 17, watchOS 10
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
 open class AVAudioApplication {
   public enum RecordPermission: Int, Sendable {
     case undetermined = 0x756E_6474

@@ -6,7 +6,7 @@
 public import Foundation
 internal import SimulatedApple
 
-// AVFAudio/AVAudioSession.h and AVFAudio/AVAudioSessionTypes.h
+// AVFAudio/AVAudioSession.h and AVFAudio/AVAudioSessionTypes.h, iOS 3, tvOS 9
 open class AVAudioSession {
   // iOS 3 to 6, tvOS 9
   public struct Category: RawRepresentable, Hashable, Sendable {
@@ -19,6 +19,7 @@ open class AVAudioSession {
     public static let playAndRecord = Category(rawValue: "AVAudioSessionCategoryPlayAndRecord")
     public static let multiRoute = Category(rawValue: "AVAudioSessionCategoryMultiRoute")
   }
+  // iOS 5, tvOS 9
   public struct Mode: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -56,6 +57,7 @@ open class AVAudioSession {
     public static let left = Orientation(rawValue: "Left")
     public static let right = Orientation(rawValue: "Right")
   }
+  // iOS 7, tvOS 9
   public struct PolarPattern: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -78,6 +80,7 @@ open class AVAudioSession {
     case landscapeLeft = 4
   }
   #endif
+  // iOS 6, tvOS 9
   public struct CategoryOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -85,7 +88,7 @@ open class AVAudioSession {
     public static var mixWithOthers: CategoryOptions { CategoryOptions(rawValue: 0x1) }
     // iOS 6, tvOS 9
     public static var duckOthers: CategoryOptions { CategoryOptions(rawValue: 0x2) }
-    // iOS 1, tvOS 17; by this name since the SDK of iOS 26
+    // iOS 1, tvOS 17; renamed in the SDK of iOS 26
     @available(tvOS 17.0, *)
     public static var allowBluetoothHFP: CategoryOptions { CategoryOptions(rawValue: 0x4) }
     #if !os(tvOS)
@@ -188,7 +191,7 @@ open class AVAudioSession {
   }
 
   #if os(iOS)
-  // iOS 8 to 17, not tvOS
+  // iOS 8, not tvOS; deprecated in iOS 17
   @available(iOS, deprecated: 17.0)
   public enum RecordPermission: UInt, Sendable {
     case undetermined = 0x756E_6474
@@ -224,11 +227,13 @@ open class AVAudioSession {
   }
 }
 
-// iOS 6, tvOS 9; the reason of an interruption iOS 14.5, not tvOS
+// AVFAudio/AVAudioSessionTypes.h, iOS 6, tvOS 9
 public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"
 public let AVAudioSessionInterruptionOptionKey = "AVAudioSessionInterruptionOptionKey"
 #if !os(tvOS)
+// AVFAudio/AVAudioSessionTypes.h, iOS 14.5, not tvOS
 public let AVAudioSessionInterruptionReasonKey = "AVAudioSessionInterruptionReasonKey"
 #endif
+// AVFAudio/AVAudioSessionTypes.h, iOS 6, tvOS 9
 public let AVAudioSessionRouteChangeReasonKey = "AVAudioSessionRouteChangeReasonKey"
 #endif

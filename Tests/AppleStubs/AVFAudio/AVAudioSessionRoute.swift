@@ -5,9 +5,7 @@
 #if !os(macOS)
 internal import SimulatedApple
 
-// AVFAudio/AVAudioSessionRoute.h
-
-// iOS 6, tvOS 9
+// AVFAudio/AVAudioSessionRoute.h, iOS 6, tvOS 9
 open class AVAudioSessionChannelDescription {}
 
 // iOS 6, tvOS 9

@@ -3,9 +3,7 @@
 #pragma once
 #include "../CoreAudioTypes/CoreAudioTypes.h"
 
-// AudioComponent.h, AUComponent.h, AudioUnitProperties.h and AudioOutputUnit.h; nothing is newer
-// than macOS 10.7 and iOS 3.
-
+// AudioComponent.h, macOS 10.6, iOS 2.
 struct AudioComponentDescription {
   OSType componentType;
   OSType componentSubType;
@@ -16,6 +14,7 @@ struct AudioComponentDescription {
 typedef struct AudioComponentDescription AudioComponentDescription;
 typedef struct OpaqueAudioComponent *AudioComponent;
 typedef struct OpaqueAudioComponentInstance *AudioComponentInstance;
+// AUComponent.h, macOS 10.0, iOS 2.
 typedef AudioComponentInstance AudioUnit;
 typedef UInt32 AudioUnitPropertyID;
 typedef UInt32 AudioUnitScope;
@@ -23,14 +22,19 @@ typedef UInt32 AudioUnitElement;
 
 CF_ENUM(UInt32) { kAudioUnitType_Output = 'auou' };
 CF_ENUM(UInt32) { kAudioUnitManufacturer_Apple = 'appl' };
+// AUComponent.h, macOS 10.7, iOS 3.
 CF_ENUM(UInt32) { kAudioUnitSubType_VoiceProcessingIO = 'vpio' };
 #if defined(__ENVIRONMENT_MAC_OS_X_VERSION_MIN_REQUIRED__) || defined(SIMULATED_APPLE)
+// AUComponent.h, macOS 10.2; not on phones.
 CF_ENUM(UInt32) { kAudioUnitSubType_HALOutput = 'ahal' };
+// AudioUnitProperties.h, macOS 10.2; not on phones.
 CF_ENUM(AudioUnitPropertyID) { kAudioOutputUnitProperty_CurrentDevice = 2000 };
 #endif
 #ifndef __ENVIRONMENT_MAC_OS_X_VERSION_MIN_REQUIRED__
+// AUComponent.h, iOS 2; not on Macs.
 CF_ENUM(UInt32) { kAudioUnitSubType_RemoteIO = 'rioc' };
 #endif
+// AudioUnitProperties.h, macOS 10.2, iOS 2.
 CF_ENUM(AudioUnitScope) {
   kAudioUnitScope_Global = 0,
   kAudioUnitScope_Input = 1,
@@ -48,6 +52,7 @@ CF_ENUM(AudioUnitPropertyID) {
   kAudioOutputUnitProperty_SetInputCallback = 2005,
 };
 
+// AUComponent.h, macOS 10.2, iOS 2.
 CF_OPTIONS(UInt32, AudioUnitRenderActionFlags) {
   kAudioUnitRenderAction_PreRender = (1U << 2),
   kAudioUnitRenderAction_PostRender = (1U << 3),
@@ -60,17 +65,20 @@ typedef OSStatus (*AURenderCallback)(
     void *_Nonnull context, AudioUnitRenderActionFlags *_Nonnull flags,
     const AudioTimeStamp *_Nonnull time, UInt32 bus, UInt32 frameCount,
     AudioBufferList *_Nullable data);
+// AudioUnitProperties.h, macOS 10.2, iOS 2.
 struct AURenderCallbackStruct {
   AURenderCallback _Nullable inputProc;
   void *_Nullable inputProcRefCon;
 };
 typedef struct AURenderCallbackStruct AURenderCallbackStruct;
 
+// AudioComponent.h, macOS 10.6, iOS 2.
 _Nullable AudioComponent AudioComponentFindNext(
     _Nullable AudioComponent previous, const AudioComponentDescription *_Nonnull description);
 OSStatus AudioComponentInstanceNew(
     _Nonnull AudioComponent component, _Nullable AudioComponentInstance *_Nonnull instance);
 OSStatus AudioComponentInstanceDispose(_Nonnull AudioComponentInstance instance);
+// AUComponent.h, macOS 10.2, iOS 2.
 OSStatus AudioUnitInitialize(_Nonnull AudioUnit unit);
 OSStatus AudioUnitUninitialize(_Nonnull AudioUnit unit);
 OSStatus AudioUnitGetProperty(
@@ -83,6 +91,7 @@ OSStatus AudioUnitRender(
     _Nonnull AudioUnit unit, AudioUnitRenderActionFlags *_Nullable flags,
     const AudioTimeStamp *_Nonnull time, UInt32 bus, UInt32 frameCount,
     AudioBufferList *_Nonnull data);
+// AudioOutputUnit.h, macOS 10.2, iOS 2.
 OSStatus AudioOutputUnitStart(_Nonnull AudioUnit unit);
 OSStatus AudioOutputUnitStop(_Nonnull AudioUnit unit);
 
@@ -106,7 +115,7 @@ OSStatus ExtAudioFileSetProperty(
     _Nonnull ExtAudioFileRef file, ExtAudioFilePropertyID property, UInt32 size,
     const void *_Nonnull data);
 #ifdef SIMULATED_APPLE
-// What those in Overlays.swift stand on, where they work; of no header.
+// Of no header: what those in Overlays.swift stand on, where they work.
 OSStatus SimulatedExtAudioFileOpen(
     const char *_Nonnull path, _Nullable ExtAudioFileRef *_Nonnull file);
 OSStatus SimulatedExtAudioFileGetPropertyInfo(

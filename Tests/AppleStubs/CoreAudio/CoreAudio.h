@@ -1,14 +1,13 @@
 // A stand-in for Apple's CoreAudio: the declarations that this package uses, with Apple's types and
 // values. README.md says what of it is simulated.
 //
-// Devices and their properties exist on macOS alone. They are from AudioHardwareBase.h and
-// AudioHardware.h, and the run loop's from AudioHardwareDeprecated.h, which does not mark it as
-// deprecated; nothing is newer than macOS 12, which brought `kAudioObjectPropertyElementMain`.
+// Devices and their properties exist on Macs alone.
 #pragma once
 #include "../CoreAudioTypes/CoreAudioTypes.h"
 
 #if defined(__ENVIRONMENT_MAC_OS_X_VERSION_MIN_REQUIRED__) || defined(SIMULATED_APPLE)
 
+// AudioHardwareBase.h, macOS 10.4.
 typedef UInt32 AudioObjectID;
 typedef UInt32 AudioObjectPropertySelector;
 typedef UInt32 AudioObjectPropertyScope;
@@ -21,6 +20,7 @@ struct AudioObjectPropertyAddress {
 };
 typedef struct AudioObjectPropertyAddress AudioObjectPropertyAddress;
 
+// AudioHardwareBase.h, AudioHardware.h, macOS 10.4.
 CF_ENUM(AudioObjectID) { kAudioObjectUnknown = 0 };
 CF_ENUM(int) { kAudioObjectSystemObject = 1 };
 CF_ENUM(AudioObjectPropertyScope) {
@@ -28,7 +28,9 @@ CF_ENUM(AudioObjectPropertyScope) {
   kAudioObjectPropertyScopeInput = 'inpt',
   kAudioObjectPropertyScopeOutput = 'outp',
 };
+// AudioHardwareBase.h, macOS 12.
 CF_ENUM(AudioObjectPropertyElement) { kAudioObjectPropertyElementMain = 0 };
+// AudioHardwareBase.h, AudioHardware.h, macOS 10.4.
 CF_ENUM(AudioObjectPropertySelector) {
   kAudioObjectPropertyName = 'lnam',
   kAudioObjectPropertyManufacturer = 'lmak',
@@ -36,7 +38,9 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioHardwarePropertyDefaultInputDevice = 'dIn ',
   kAudioHardwarePropertyDefaultOutputDevice = 'dOut',
   kAudioHardwarePropertyServiceRestarted = 'srst',
+  // AudioHardwareDeprecated.h, macOS 10.3; it is not marked as such there.
   kAudioHardwarePropertyRunLoop = 'rnlp',
+  // AudioHardwareBase.h, AudioHardware.h, macOS 10.4.
   kAudioDevicePropertyDeviceUID = 'uid ',
   kAudioDevicePropertyDeviceIsAlive = 'livn',
   kAudioDevicePropertyIsHidden = 'hidn',
@@ -52,6 +56,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioStreamPropertyLatency = 'ltnc',
   kAudioStreamPropertyTerminalType = 'term',
 };
+// AudioHardwareBase.h, macOS 10.4.
 CF_ENUM(UInt32) {
   kAudioStreamTerminalTypeUnknown = 0,
   kAudioStreamTerminalTypeSpeaker = 'spkr',
@@ -59,6 +64,7 @@ CF_ENUM(UInt32) {
   kAudioStreamTerminalTypeMicrophone = 'micr',
 };
 
+// AudioHardware.h, macOS 10.4.
 typedef OSStatus (*AudioObjectPropertyListenerProc)(
     AudioObjectID object, UInt32 count, const AudioObjectPropertyAddress *_Nonnull addresses,
     void *_Nullable context);

@@ -3,6 +3,7 @@
 // nothing can be linked or run with it, and it says nothing about how Apple's code behaves.
 #pragma once
 
+// MacTypes.h, macOS 10.0, iOS 2.
 typedef signed char SInt8;
 typedef short SInt16;
 typedef unsigned int UInt32;
@@ -22,10 +23,9 @@ typedef unsigned char Boolean;
   typedef enum name name;                                                             \
   enum name : type
 
+// CoreAudioBaseTypes.h, macOS 10.0, iOS 2.
 typedef UInt32 AudioFormatID;
 typedef UInt32 AudioFormatFlags;
-
-// CoreAudioBaseTypes.h, macOS 10.0, iOS 2.
 CF_ENUM(AudioFormatID) { kAudioFormatLinearPCM = 'lpcm' };
 CF_ENUM(AudioFormatFlags) {
   kAudioFormatFlagIsFloat = (1U << 0),

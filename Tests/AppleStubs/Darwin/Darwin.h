@@ -5,19 +5,24 @@
 // Where Apple's Swift overlay gives a constant or a function another form than C does, the form of
 // the overlay stands here.
 //
-// Nothing here is newer than macOS 10.12 and iOS 10, which brought `clock_gettime`.
+// Most of Apple's headers say of nothing in them since when it exists: then it is as old as the
+// systems.
 #pragma once
 
+// stddef.h, macOS 10.0, iOS 2.
 #define NULL ((void *)0)
 
 typedef __SIZE_TYPE__ size_t;
+// sys/types.h, macOS 10.0, iOS 2.
 typedef __PTRDIFF_TYPE__ ssize_t;
+// stdint.h, macOS 10.0, iOS 2.
 typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef int int32_t;
 typedef unsigned int uint32_t;
 typedef long long int64_t;
 typedef unsigned long long uint64_t;
+// sys/types.h, macOS 10.0, iOS 2.
 typedef int64_t off_t;
 typedef int32_t dev_t;
 typedef uint64_t ino_t;
@@ -29,7 +34,7 @@ typedef int32_t pid_t;
 typedef long time_t;
 typedef int32_t suseconds_t;
 
-// errno.h; Swift knows `errno` itself from its overlay.
+// errno.h, macOS 10.0, iOS 2; Swift knows `errno` itself from its overlay.
 #define EPERM 1
 #define ENOENT 2
 #define EINTR 4
@@ -58,7 +63,7 @@ typedef int32_t suseconds_t;
 #define ENAMETOOLONG 63
 #define EDQUOT 69
 
-// fcntl.h
+// fcntl.h, macOS 10.0, iOS 2.
 #define O_RDONLY 0x0000
 #define O_WRONLY 0x0001
 #define O_RDWR 0x0002
@@ -69,7 +74,9 @@ typedef int32_t suseconds_t;
 #define O_EXCL 0x00000800
 #define O_NOFOLLOW 0x00000100
 #define O_NOCTTY 0x00020000
+// macOS 10.7, iOS 4.3.
 #define O_CLOEXEC 0x01000000
+// macOS 10.0, iOS 2.
 #define F_GETFD 1
 #define F_SETFD 2
 #define F_GETFL 3
@@ -87,8 +94,7 @@ int fcntl(int descriptor, int command, void *value) __attribute__((overloadable)
 #define LOCK_NB 0x04
 int flock(int descriptor, int operation);
 
-// sys/resource.h
-#define OPEN_MAX 10240
+// sys/resource.h, macOS 10.0, iOS 2.
 #define RLIMIT_NOFILE 8
 typedef unsigned long long rlim_t;
 struct rlimit {
@@ -98,24 +104,22 @@ struct rlimit {
 int getrlimit(int resource, struct rlimit *limits);
 int setrlimit(int resource, const struct rlimit *limits);
 
-// sys/socket.h
+// sys/socket.h, macOS 10.0, iOS 2.
 #define SHUT_WR 1
 int shutdown(int socket, int how);
 
-// sys/syslimits.h
+// sys/syslimits.h, macOS 10.0, iOS 2.
+#define OPEN_MAX 10240
 #define PATH_MAX 1024
 
-// unistd.h
+// unistd.h, macOS 10.0, iOS 2.
 #define SEEK_SET 0
 #define SEEK_CUR 1
 #define SEEK_END 2
 #define X_OK (1 << 0)
-#define AT_FDCWD -2
-#define AT_EACCESS 0x0010
 #define W_OK (1 << 1)
 #define _SC_NPROCESSORS_ONLN 58
 uid_t geteuid(void);
-int faccessat(int folder, const char *path, int mode, int flag);
 int close(int descriptor);
 ssize_t read(int descriptor, void *bytes, size_t count);
 ssize_t write(int descriptor, const void *bytes, size_t count);
@@ -137,22 +141,34 @@ pid_t tcgetpgrp(int descriptor);
 void _exit(int code) __attribute__((noreturn));
 long sysconf(int name);
 
-// stdio.h, stdlib.h, string.h
+// unistd.h, fcntl.h, macOS 10.10, iOS 8.
+#define AT_FDCWD -2
+#define AT_EACCESS 0x0010
+int faccessat(int folder, const char *path, int mode, int flag);
+
+// stdio.h, macOS 10.0, iOS 2.
 int rename(const char *path, const char *newPath);
+
+// stdlib.h, macOS 10.0, iOS 2.
 void *malloc(size_t size);
 void free(void *memory);
 char *realpath(const char *restrict path, char *restrict resolved);
 char *getenv(const char *name);
 void exit(int code) __attribute__((noreturn));
+
+// string.h, macOS 10.0, iOS 2.
 size_t strlen(const char *text);
 char *strerror(int code);
 void *memset(void *memory, int value, size_t count);
+char *strdup(const char *text);
 
-// sys/stat.h
+// time.h, macOS 10.0, iOS 2.
 struct timespec {
   time_t tv_sec;
   long tv_nsec;
 };
+
+// sys/stat.h, macOS 10.0, iOS 2.
 struct stat {
   dev_t st_dev;
   mode_t st_mode;
@@ -182,7 +198,7 @@ int stat(const char *path, struct stat *status);
 int lstat(const char *path, struct stat *status);
 int fstat(int descriptor, struct stat *status);
 
-// sys/statvfs.h
+// sys/statvfs.h, macOS 10.4, iOS 2.
 typedef unsigned int fsblkcnt_t;
 typedef unsigned int fsfilcnt_t;
 struct statvfs {
@@ -200,7 +216,7 @@ struct statvfs {
 };
 int statvfs(const char *path, struct statvfs *status);
 
-// dirent.h
+// dirent.h, macOS 10.0, iOS 2.
 struct dirent {
   uint64_t d_ino;
   uint64_t d_seekoff;
@@ -216,7 +232,7 @@ DIR *opendir(const char *path);
 struct dirent *readdir(DIR *folder);
 int closedir(DIR *folder);
 
-// poll.h
+// poll.h, macOS 10.3, iOS 2.
 #define POLLIN 0x0001
 #define POLLOUT 0x0004
 #define POLLERR 0x0008
@@ -230,7 +246,7 @@ struct pollfd {
 typedef unsigned int nfds_t;
 int poll(struct pollfd *entries, nfds_t count, int milliseconds);
 
-// sys/ioctl.h; Swift knows the request from its overlay.
+// sys/ioctl.h, macOS 10.0, iOS 2; Swift knows the request from its overlay.
 struct winsize {
   unsigned short ws_row;
   unsigned short ws_col;
@@ -240,7 +256,7 @@ struct winsize {
 static const unsigned long TIOCGWINSZ = 0x40087468;
 int ioctl(int descriptor, unsigned long request, void *argument);
 
-// termios.h; Swift has the flags as numbers of their type.
+// termios.h, macOS 10.0, iOS 2; Swift has the flags as numbers of their type.
 typedef unsigned long tcflag_t;
 typedef unsigned char cc_t;
 typedef unsigned long speed_t;
@@ -259,7 +275,7 @@ struct termios {
 int tcgetattr(int descriptor, struct termios *mode);
 int tcsetattr(int descriptor, int when, const struct termios *mode);
 
-// signal.h
+// signal.h, macOS 10.0, iOS 2.
 #define SIGHUP 1
 #define SIGINT 2
 #define SIGQUIT 3
@@ -305,7 +321,7 @@ int kill(pid_t process, int number);
 int raise(int number);
 int sigaction(int number, const struct sigaction *restrict action, struct sigaction *restrict old);
 
-// sys/socket.h, netinet/in.h, netinet/tcp.h, net/if.h, ifaddrs.h, netdb.h
+// sys/socket.h, macOS 10.0, iOS 2.
 typedef uint8_t sa_family_t;
 typedef uint32_t socklen_t;
 struct sockaddr {
@@ -313,6 +329,7 @@ struct sockaddr {
   sa_family_t sa_family;
   char sa_data[14];
 };
+// netinet/in.h, macOS 10.0, iOS 2.
 struct sockaddr_in {
   uint8_t sin_len;
   sa_family_t sin_family;
@@ -328,6 +345,8 @@ struct sockaddr_in6 {
   uint8_t sin6_addr[16];
   uint32_t sin6_scope_id;
 };
+#define IPPROTO_TCP 6
+// sys/socket.h, macOS 10.0, iOS 2.
 #define AF_INET 2
 #define AF_INET6 30
 struct sockaddr_storage {
@@ -339,16 +358,19 @@ struct sockaddr_storage {
 };
 #define SOL_SOCKET 0xffff
 #define SO_NOSIGPIPE 0x1022
-#define IPPROTO_TCP 6
-#define TCP_NODELAY 0x01
 int accept(
     int socket, struct sockaddr *_Nullable restrict address, socklen_t *_Nullable restrict size);
 int setsockopt(int socket, int level, int option, const void *value, socklen_t size);
 ssize_t recv(int socket, void *bytes, size_t count, int flags);
 ssize_t send(int socket, const void *bytes, size_t count, int flags);
+// netinet/tcp.h, macOS 10.0, iOS 2.
+#define TCP_NODELAY 0x01
+// arpa/inet.h, macOS 10.0, iOS 2.
 const char *inet_ntop(int family, const void *address, char *text, socklen_t size);
+// net/if.h, macOS 10.0, iOS 2.
 #define IFF_UP 0x1
 #define IFF_LOOPBACK 0x8
+// ifaddrs.h, macOS 10.2, iOS 2.
 struct ifaddrs {
   struct ifaddrs *ifa_next;
   char *ifa_name;
@@ -360,35 +382,52 @@ struct ifaddrs {
 };
 int getifaddrs(struct ifaddrs **first);
 void freeifaddrs(struct ifaddrs *first);
+// netdb.h, macOS 10.2, iOS 2.
 #define NI_NUMERICHOST 0x00000002
 int getnameinfo(
     const struct sockaddr *address, socklen_t size, char *host, socklen_t hostSize, char *service,
     socklen_t serviceSize, int flags);
+// unistd.h, macOS 10.0, iOS 2.
 int gethostname(char *name, size_t size);
 
-// spawn.h, sys/wait.h, crt_externs.h
+// spawn.h, macOS 10.5, iOS 2; not on tvOS and watchOS.
+#define NOT_ON_TELEVISIONS_AND_WATCHES                   \
+  __attribute__((availability(tvos, unavailable)))       \
+  __attribute__((availability(watchos, unavailable)))
 typedef void *posix_spawnattr_t;
 typedef void *posix_spawn_file_actions_t;
 #define POSIX_SPAWN_SETPGROUP 0x0002
 #define POSIX_SPAWN_SETSIGDEF 0x0004
-int posix_spawn_file_actions_init(posix_spawn_file_actions_t *actions);
-int posix_spawn_file_actions_destroy(posix_spawn_file_actions_t *actions);
+int posix_spawn_file_actions_init(posix_spawn_file_actions_t *actions)
+    NOT_ON_TELEVISIONS_AND_WATCHES;
+int posix_spawn_file_actions_destroy(posix_spawn_file_actions_t *actions)
+    NOT_ON_TELEVISIONS_AND_WATCHES;
 int posix_spawn_file_actions_addopen(
-    posix_spawn_file_actions_t *actions, int descriptor, const char *path, int flags, mode_t mode);
-int posix_spawnattr_init(posix_spawnattr_t *attributes);
-int posix_spawnattr_destroy(posix_spawnattr_t *attributes);
+    posix_spawn_file_actions_t *actions, int descriptor, const char *path, int flags, mode_t mode)
+    NOT_ON_TELEVISIONS_AND_WATCHES;
+int posix_spawnattr_init(posix_spawnattr_t *attributes)
+    NOT_ON_TELEVISIONS_AND_WATCHES;
+int posix_spawnattr_destroy(posix_spawnattr_t *attributes)
+    NOT_ON_TELEVISIONS_AND_WATCHES;
 int posix_spawnattr_setsigdefault(
-    posix_spawnattr_t *restrict attributes, const sigset_t *restrict signals);
-int posix_spawnattr_setpgroup(posix_spawnattr_t *attributes, pid_t group);
-int posix_spawnattr_setflags(posix_spawnattr_t *attributes, short flags);
+    posix_spawnattr_t *restrict attributes, const sigset_t *restrict signals)
+    NOT_ON_TELEVISIONS_AND_WATCHES;
+int posix_spawnattr_setpgroup(posix_spawnattr_t *attributes, pid_t group)
+    NOT_ON_TELEVISIONS_AND_WATCHES;
+int posix_spawnattr_setflags(posix_spawnattr_t *attributes, short flags)
+    NOT_ON_TELEVISIONS_AND_WATCHES;
 int posix_spawnp(
     pid_t *process, const char *name, const posix_spawn_file_actions_t *actions,
-    const posix_spawnattr_t *attributes, char *const arguments[], char *const environment[]);
-pid_t waitpid(pid_t process, int *status, int options);
-char ***_NSGetEnviron(void);
-char *strdup(const char *text);
+    const posix_spawnattr_t *attributes, char *const arguments[], char *const environment[])
+    NOT_ON_TELEVISIONS_AND_WATCHES;
 
-// time.h
+// sys/wait.h, macOS 10.0, iOS 2.
+pid_t waitpid(pid_t process, int *status, int options);
+
+// crt_externs.h, macOS 10.0, iOS 2.
+char ***_NSGetEnviron(void);
+
+// time.h, macOS 10.12, iOS 10.
 typedef enum : unsigned int {
   _CLOCK_REALTIME = 0,
   _CLOCK_MONOTONIC_RAW = 4,
@@ -398,6 +437,8 @@ typedef enum : unsigned int {
 static const clockid_t CLOCK_REALTIME = _CLOCK_REALTIME;
 static const clockid_t CLOCK_MONOTONIC = _CLOCK_MONOTONIC;
 static const clockid_t CLOCK_UPTIME_RAW = _CLOCK_UPTIME_RAW;
+int clock_gettime(clockid_t clock, struct timespec *time);
+// time.h, macOS 10.0, iOS 2.
 struct tm {
   int tm_sec;
   int tm_min;
@@ -413,10 +454,9 @@ struct tm {
 };
 struct tm *gmtime_r(const time_t *time, struct tm *parts);
 struct tm *localtime_r(const time_t *time, struct tm *parts);
-int clock_gettime(clockid_t clock, struct timespec *time);
 int nanosleep(const struct timespec *time, struct timespec *rest);
 
-// pthread.h
+// pthread.h, macOS 10.0, iOS 2.
 struct _opaque_pthread_t {
   long signature;
 };
@@ -444,27 +484,33 @@ int pthread_mutex_destroy(pthread_mutex_t *_Nonnull mutex);
 int pthread_mutex_lock(pthread_mutex_t *_Nonnull mutex);
 int pthread_mutex_unlock(pthread_mutex_t *_Nonnull mutex);
 
-// mach
+// mach/mach_types.h, mach/port.h, mach/kern_return.h, macOS 10.0, iOS 2.
 typedef unsigned int mach_port_t;
 typedef mach_port_t task_t;
 typedef mach_port_t semaphore_t;
 typedef int kern_return_t;
+// mach/clock_types.h, macOS 10.0, iOS 2.
 typedef struct mach_timespec {
   unsigned int tv_sec;
   int tv_nsec;
 } mach_timespec_t;
+// mach/mach_time.h, macOS 10.0, iOS 2.
 struct mach_timebase_info {
   uint32_t numer;
   uint32_t denom;
 };
 typedef struct mach_timebase_info mach_timebase_info_data_t;
+// mach/mach_init.h, macOS 10.0, iOS 2.
 extern mach_port_t mach_task_self_;
+// mach/kern_return.h, macOS 10.0, iOS 2.
 #define KERN_SUCCESS 0
+// mach/sync_policy.h, mach/semaphore.h, macOS 10.0, iOS 2.
 #define SYNC_POLICY_FIFO 0
 kern_return_t semaphore_create(
     task_t task, semaphore_t *_Nonnull semaphore, int policy, int value);
 kern_return_t semaphore_destroy(task_t task, semaphore_t semaphore);
 kern_return_t semaphore_signal(semaphore_t semaphore);
 kern_return_t semaphore_timedwait(semaphore_t semaphore, mach_timespec_t time);
+// mach/mach_time.h, macOS 10.0, iOS 2.
 kern_return_t mach_timebase_info(struct mach_timebase_info *_Nonnull information);
 uint64_t mach_absolute_time(void);

@@ -6,6 +6,7 @@ public import Foundation
 import Glibc
 import Security
 
+// The overlay's NWConnection.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
 /// A connection made of a socket of this system.
 public final class NWConnection: @unchecked Sendable {
   // Unchecked because of the handler and the state, which are used under the lock only.

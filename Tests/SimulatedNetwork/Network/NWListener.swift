@@ -5,6 +5,7 @@ public import Dispatch
 import Foundation
 import Glibc
 
+// The overlay's NWListener.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
 /// A listener made of a socket of this system.
 public final class NWListener: @unchecked Sendable {
   // Unchecked because of the variables, which are used under the lock only.

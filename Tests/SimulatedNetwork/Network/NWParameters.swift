@@ -5,13 +5,17 @@ public import Foundation
 import Glibc
 public import Security
 
+// The overlay's NWError.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
 public enum NWError: Error {
   case posix(POSIXErrorCode)
   case dns(Int32)
   case tls(Int32)
+  // iOS 26.
+  // Not marked, since the compiler does not let a case with a value be.
   case wifiAware(Int32)
 }
 
+// The overlay's NWEndpoint.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
 public struct IPv4Address: Sendable {
   public let rawValue: Data
 }
@@ -20,8 +24,10 @@ public struct IPv6Address: Sendable {
   public let rawValue: Data
 }
 
+// The overlay's NWInterface.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
 public final class NWInterface: Sendable {}
 
+// The overlay's NWEndpoint.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
 public enum NWEndpoint: Sendable {
   public enum Host: Sendable {
     case name(String, NWInterface?)
@@ -85,7 +91,9 @@ public enum NWEndpoint: Sendable {
   }
 }
 
+// The overlay's NWPath.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
 public struct NWPath: Sendable {
+  // macOS 11.0, iOS 14.2, tvOS 14.2, watchOS 7.1.
   public enum UnsatisfiedReason: Sendable {
     case notAvailable
     case cellularDenied
@@ -96,8 +104,10 @@ public struct NWPath: Sendable {
   public let unsatisfiedReason: UnsatisfiedReason
 }
 
+// The overlay's NWProtocol.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
 open class NWProtocolOptions {}
 
+// The overlay's NWProtocolTCP.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
 public class NWProtocolTCP {
   public class Options: NWProtocolOptions {
     public override init() {}
@@ -111,6 +121,7 @@ public class NWProtocolTCP {
   }
 }
 
+// The overlay's NWProtocolTLS.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
 public class NWProtocolTLS {
   public class Options: NWProtocolOptions {
     public override init() {}
@@ -118,6 +129,7 @@ public class NWProtocolTLS {
   }
 }
 
+// The overlay's NWParameters.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
 public final class NWParameters: @unchecked Sendable {
   // Unchecked as the framework's is; changed only before a connection is made of it.
 

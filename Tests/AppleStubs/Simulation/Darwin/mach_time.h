@@ -2,7 +2,9 @@
 #pragma once
 #include <stdint.h>
 
+// mach/kern_return.h, macOS 10.0, iOS 2.
 #define KERN_SUCCESS 0
+// mach/mach_time.h, macOS 10.0, iOS 2.
 struct mach_timebase_info {
   uint32_t numer;
   uint32_t denom;

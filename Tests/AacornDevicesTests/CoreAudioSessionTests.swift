@@ -65,6 +65,18 @@ import Testing
     #expect(measuring.mode == .measurement)
   }
 
+  @Test(arguments: CoreAudioSessionChoice.Mode.allCases)
+  func aModeForCallsPlaysAsWell(mode: CoreAudioSessionChoice.Mode) {
+    var choice = CoreAudioSessionChoice(category: .record, mode: mode)
+    let made = setup { $0 = choice }
+    #expect(made.mode == mode)
+    let isForCalls = [.voiceChat, .videoChat, .gameChat].contains(mode)
+    #expect(made.category == (isForCalls ? .playAndRecord : .record))
+    #expect((choice.modeRemark != nil) == isForCalls)
+    choice.category = .playAndRecord
+    #expect(choice.modeRemark == nil)
+  }
+
   @Test func callsAreNotPlayedByAirPlay() {
     typealias Options = CoreAudioSessionSetup.Options
     let both: Options = [.allowBluetoothA2DP, .allowAirPlay]
@@ -73,6 +85,7 @@ import Testing
       [setup(isVoiceProcessed: true)]
       + [.voiceChat, .videoChat, .gameChat].map { mode in setup { $0.mode = mode } }
     #expect(calls.allSatisfy { $0.options.intersection(both) == .allowBluetoothA2DP })
+    // None that this library would set up; an app may have left it so.
     let call = Setup(category: .record, mode: .voiceChat)
     #expect(
       Setup.playing(over: call)?.options.intersection(both) == .allowBluetoothA2DP)

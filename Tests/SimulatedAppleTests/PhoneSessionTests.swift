@@ -184,9 +184,15 @@ extension OnSimulatedApple {
     func everyChoiceIsOneThatTheSystemTakes(
       category: CoreAudioSessionChoice.Category, bluetooth: CoreAudioSessionChoice.Bluetooth
     ) throws {
-      for others in CoreAudioSessionChoice.Others.allCases {
+      let choices =
+        CoreAudioSessionChoice.Others.allCases.map { others in
+          CoreAudioSessionChoice(category: category, others: others)
+        }
+        + CoreAudioSessionChoice.Mode.allCases.map { mode in
+          CoreAudioSessionChoice(category: category, mode: mode)
+        }
+      for var choice in choices {
         for isVoiceProcessed in [false, true] {
-          var choice = CoreAudioSessionChoice(category: category, others: others)
           choice.bluetooth = bluetooth
           choice.playsOnBluetooth = true
           let request = CaptureRequest(isVoiceProcessed: isVoiceProcessed)
@@ -196,6 +202,40 @@ extension OnSimulatedApple {
           capture.stop()
         }
       }
+    }
+
+    @Test(arguments: ["VoiceChat", "VideoChat", "GameChat"])
+    func aModeForCallsIsRefusedWhereNothingPlays(mode: String) throws {
+      for category in ["Record", "Playback", "PlayAndRecord"] {
+        let isAllowed = category == "PlayAndRecord"
+        let before = SimulatedPhone.session
+        let name = "AVAudioSessionMode" + mode
+        do throws(SimulatedError) {
+          try SimulatedPhone.setCategory(
+            "AVAudioSessionCategory" + category, mode: name, options: 0)
+          #expect(isAllowed && SimulatedPhone.session.mode == name)
+        } catch {
+          #expect(!isAllowed && error._code == SimulatedSessionError.badParameter)
+          #expect(SimulatedPhone.session == before)
+        }
+      }
+    }
+
+    @Test(arguments: [CoreAudioSessionChoice.Mode.voiceChat, .videoChat, .gameChat])
+    func withAModeForCallsACaptureIsReadyToPlay(mode: CoreAudioSessionChoice.Mode) throws {
+      let choice = CoreAudioSessionChoice(category: .record, mode: mode)
+      let capture = try SimulatedCapture(sharing: choice)
+      capture.step()
+      #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryPlayAndRecord")
+      #expect(capture.source.remarks.contains { $0.hasPrefix("A mode for calls plays as well") })
+      capture.stop()
+      // Others do with a category that only captures.
+      let video = CoreAudioSessionChoice(category: .record, mode: .videoRecording)
+      let other = try SimulatedCapture(sharing: video)
+      other.step()
+      #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryRecord")
+      #expect(other.source.remarks.isEmpty)
+      other.stop()
     }
   }
 }

@@ -29,7 +29,7 @@ struct CoreAudioSession: CoreAudioHardware {
     let setup = CoreAudioSessionSetup(
       choice, isVoiceProcessed: request.isVoiceProcessed,
       hasHighQualityBluetooth: CoreAudioSessionSetup.hasHighQualityBluetooth)
-    var remarks: [String] = []
+    var remarks = choice.modeRemark.map { [$0] } ?? []
     try use.prepare { _ in setup }
     // These are preferences: the actual values are read back when a unit is opened.
     if let rate = choice.hardwareRate(for: request) {

@@ -19,6 +19,9 @@ extension CoreAudioSessionChoice {
   }
 
   /// What the sound is for, on which the system's own processing depends.
+  ///
+  /// The system has modes for calls only where the app plays as well. With ``Category/record`` they set
+  /// the session up for both, which is remarked on.
   public enum Mode: Sendable, Equatable, CaseIterable {
     /// Nothing in particular.
     case standard
@@ -34,6 +37,20 @@ extension CoreAudioSessionChoice {
     case gameChat
     /// Speech, such as a podcast.
     case spokenAudio
+
+    /// Whether the system has it in a category only that both plays and captures.
+    var isForCalls: Bool {
+      switch self {
+      case .voiceChat, .videoChat, .gameChat: true
+      case .standard, .measurement, .videoRecording, .spokenAudio: false
+      }
+    }
+  }
+
+  /// What is to be said of a mode that does not fit the category; nil if it does.
+  var modeRemark: String? {
+    guard category == .record, mode?.isForCalls == true else { return nil }
+    return "A mode for calls plays as well, so the audio session is set up for both."
   }
 
   /// What becomes of other apps' sound.

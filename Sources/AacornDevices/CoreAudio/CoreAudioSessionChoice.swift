@@ -14,7 +14,7 @@ public struct CoreAudioSessionChoice: Sendable, Equatable {
   public var control: Control
   /// Whether the app plays sound while it captures.
   ///
-  /// Voice processing always does both.
+  /// Voice processing always does both, and so does a mode for calls.
   public var category: Category
   /// What the sound is for; nil means what suits the request.
   public var mode: Mode?

@@ -37,7 +37,9 @@ extension CoreAudioSessionSetup {
   init(
     _ choice: CoreAudioSessionChoice, isVoiceProcessed: Bool, hasHighQualityBluetooth: Bool
   ) {
-    let plays = choice.category == .playAndRecord || isVoiceProcessed
+    // The system has neither voice processing nor modes for calls in a category that only captures.
+    let plays =
+      choice.category == .playAndRecord || isVoiceProcessed || choice.mode?.isForCalls == true
     category = plays ? .playAndRecord : .record
     // The mode for calls admits Bluetooth headsets by itself, so it is chosen only if they are
     // wanted; the unit removes echo and noise in any mode.
@@ -101,11 +103,8 @@ extension CoreAudioSessionSetup {
   private static func radioPlayback(
     in mode: CoreAudioSessionChoice.Mode, isVoiceProcessed: Bool = false
   ) -> Options {
-    switch mode {
-    case .voiceChat, .videoChat, .gameChat: .allowBluetoothA2DP
-    case .standard, .measurement, .videoRecording, .spokenAudio:
-      isVoiceProcessed ? .allowBluetoothA2DP : [.allowBluetoothA2DP, .allowAirPlay]
-    }
+    isVoiceProcessed || mode.isForCalls
+      ? .allowBluetoothA2DP : [.allowBluetoothA2DP, .allowAirPlay]
   }
 
   /// The mixable options include mixing, as the system reports them.

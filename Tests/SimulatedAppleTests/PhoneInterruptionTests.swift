@@ -157,6 +157,74 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategorySoloAmbient")
     }
 
+    // MARK: Other apps' music
+
+    @Test func afterACallMusicGoesOnBesideACaptureThatMixes() throws {
+      SimulatedPhone.playMusic()
+      let capture = try SimulatedCapture()
+      capture.step(5)
+      #expect(SimulatedPhone.music == .playing)
+      SimulatedPhone.call()
+      #expect(capture.isTold(.suspended))
+      #expect(SimulatedPhone.music == .interrupted)
+      SimulatedPhone.hangUp()
+      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      #expect(SimulatedPhone.music == .playing)
+      capture.step(5)
+      #expect(capture.isWhole)
+      capture.stop()
+      #expect(SimulatedPhone.music == .playing)
+    }
+
+    @Test func afterACallMusicStaysSilentUntilACaptureThatPausesItEnds() throws {
+      SimulatedPhone.playMusic()
+      let capture = try SimulatedCapture(sharing: CoreAudioSessionChoice(others: .pause))
+      capture.step(5)
+      #expect(SimulatedPhone.music == .paused)
+      SimulatedPhone.call()
+      #expect(capture.isTold(.suspended))
+      SimulatedPhone.hangUp()
+      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      #expect(SimulatedPhone.music == .paused)
+      capture.stop()
+      #expect(SimulatedPhone.music == .playing)
+    }
+
+    @Test func musicThatBeganMeanwhileIsPausedOnceMore() throws {
+      let capture = try SimulatedCapture(sharing: CoreAudioSessionChoice(others: .pause))
+      capture.step(5)
+      SimulatedPhone.call()
+      #expect(capture.isTold(.suspended))
+      SimulatedPhone.playMusic()
+      #expect(SimulatedPhone.music == .interrupted)
+      SimulatedPhone.hangUp()
+      #expect(capture.step { capture.notices == [.suspended, .resumed] })
+      #expect(SimulatedPhone.music == .paused)
+      capture.stop()
+      #expect(SimulatedPhone.music == .playing)
+    }
+
+    @Test func fromTheBackgroundMusicIsNotInterrupted() throws {
+      SimulatedPhone.playMusic()
+      SimulatedPhone.setInBackground(true)
+      let error = #expect(throws: CaptureError.self) {
+        try SimulatedCapture(sharing: CoreAudioSessionChoice(others: .pause))
+      }
+      #expect(error == .deviceBusy(id: "the audio session"))
+      #expect(error?.sentence.contains("in use by another program") == true)
+      // That was asked, and nothing came of it.
+      #expect(SimulatedPhone.calls.contains("setActive true"))
+      #expect(SimulatedPhone.music == .playing)
+      #expect(!SimulatedPhone.session.isActive)
+      expectOrder()
+      // On the screen it may.
+      SimulatedPhone.setInBackground(false)
+      let capture = try SimulatedCapture(sharing: CoreAudioSessionChoice(others: .pause))
+      capture.step()
+      #expect(SimulatedPhone.music == .paused)
+      capture.stop()
+    }
+
     // MARK: The rest of the app
 
     @Test func aSessionThatTheAppDeactivatesIsTakenBack() throws {

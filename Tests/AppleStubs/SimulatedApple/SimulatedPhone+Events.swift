@@ -2,15 +2,24 @@ extension SimulatedPhone {
   // MARK: Interruptions
 
   /// A call comes in: the session ends, with all units that run, and the app is told.
+  ///
+  /// Other apps' music is silent as well.
   package static func call(reason: UInt? = 0) {
-    interrupt(reason: reason) { $0.isInCall = true }
+    interrupt(reason: reason) {
+      $0.isInCall = true
+      if $0.music == .playing { $0.music = .interrupted }
+    }
   }
 
   /// The call ends.
   ///
-  /// Nobody promises that the app is told (`telling`), nor that it should go on.
+  /// Nobody promises that the app is told (`telling`), nor that it should go on. Music goes on that
+  /// was silenced by the call, and not what the app's own session had silenced before.
   package static func hangUp(telling: Bool = true, shouldResume: Bool = true) {
-    content.change { $0.isInCall = false }
+    content.change {
+      $0.isInCall = false
+      if $0.music == .interrupted { $0.music = .playing }
+    }
     if telling { endInterruption(shouldResume: shouldResume) }
   }
 
@@ -113,7 +122,7 @@ extension SimulatedPhone {
 
   /// Starts the music of another app.
   package static func playMusic() {
-    content.change { $0.music = .playing }
+    content.change { $0.music = $0.isInCall ? .interrupted : .playing }
   }
 
   // MARK: What goes wrong

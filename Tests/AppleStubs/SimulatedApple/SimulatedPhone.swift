@@ -67,6 +67,8 @@ package enum SimulatedMusic: Sendable {
   case playing
   /// Silenced by a session that does not mix.
   case paused
+  /// Silenced by a call, after which it goes on by itself.
+  case interrupted
 }
 
 /// What goes wrong with units.

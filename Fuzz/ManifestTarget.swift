@@ -56,8 +56,11 @@ private func readLedger(_ path: String, _ interruption: Interruption, _ bytes: [
   guard let lines = try? LedgerLines(path, interruption) else { return }
   while let next = try? lines.next() {
     require(bytes[next.offset...].starts(with: next.bytes), "a line from another place")
-    guard let entry = LedgerEntry(next.bytes) else { continue }
-    require(LedgerLines.output(in: next.bytes) == entry.output, "another output")
+    let entry = LedgerEntry(next.bytes)
+    let glance = LedgerGlance(next.bytes)
+    require(glance?.output == entry?.output, "another output")
+    require(glance?.endedNumber == entry?.endedNumber, "another time")
+    guard let entry else { continue }
     let again = LedgerEntry(Array(entry.text.utf8)[...])
     require(again == entry, "an entry changes on its way: \(entry.text)")
   }

@@ -127,7 +127,8 @@ struct BatchCommand: Subcommand {
       for fault in check.faults { console.printError(fault) }
       let more = check.faultCount - check.faults.count
       console.printError(
-        (more > 0 ? "There are \(more) more such lines. " : "")
+        (more > 0
+          ? "There are \(check.hasMoreFaults ? "more than " : "")\(more) more such lines. " : "")
           + "Nothing was encoded. Mend “\(displayed(path))” first.")
       return .usage
     }

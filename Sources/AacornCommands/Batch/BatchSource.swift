@@ -3,40 +3,44 @@ import AacornSystem
 
 /// Gives the lines of a shard one after the other, with what the ledger says of each.
 ///
-/// A file is read window by window, each of them twice: first to know which outputs are asked for, and
-/// then to give the lines. So neither the manifest nor the ledger has to fit into memory. Standard input
-/// cannot be read twice; of its ledger all is known from the start.
+/// A file is read twice: first to know which outputs are asked for, if the ledger has any, and then to
+/// give the lines. Neither it nor the ledger has to fit into memory. Standard input cannot be read
+/// twice; of its ledger all is known from the start.
 final class BatchSource: Sendable {
   private let state: Lock<State>
   private let path: String
   private let ledger: Ledger?
   private let settings: BatchRun.Settings
+  private let recordLimit: Int
   private let interruption: Interruption
+  private var isFile: Bool { path != "-" }
 
   private struct State {
     let reader: ManifestReader
-    /// Reads ahead; nil where nothing is read twice.
-    let scout: ManifestReader?
+    /// Lines of the part that were given.
+    var lineCount = 0
+    /// What is known of the lines of a file; nil if nothing, or if nobody has looked.
+    var known: KnownPlaces?
+    var hasLooked = false
+    /// What is known of lines that come by standard input.
     var index = LedgerIndex()
-    /// Lines of the shard that are left in the window.
-    var rest = 0
   }
 
   init(
     _ path: String, _ ledger: Ledger?, _ settings: BatchRun.Settings, _ interruption: Interruption,
-    standardInput: Int32 = System.standardInput
+    standardInput: Int32 = System.standardInput, recordLimit: Int = RecordLimit.usual
   ) throws(CommandFailure) {
     self.path = path
     self.ledger = ledger
     self.settings = settings
+    self.recordLimit = recordLimit
     self.interruption = interruption
     var index = LedgerIndex()
-    let isFile = path != "-"
-    if let ledger, !isFile { try index.fillWithAll(of: ledger.path, interruption) }
+    if let ledger, path == "-" { try index.fill(from: ledger.path, interruption) }
     state = Lock(
       State(
         reader: try ManifestReader(path, interruption, standardInput: standardInput),
-        scout: isFile ? try ManifestReader(path, interruption) : nil, index: index))
+        index: index))
   }
 
   /// What is next.
@@ -50,20 +54,23 @@ final class BatchSource: Sendable {
   /// The next line; nil at the end.
   func next() throws(CommandFailure) -> Item? {
     try state.withLock { (state) throws(CommandFailure) in
-      if state.rest == 0, state.scout != nil { try lookAhead(&state) }
+      if isFile, !state.hasLooked { try lookAhead(&state) }
       while let (bytes, number) = try state.reader.next() {
         let line: ManifestLine
         do throws(ManifestLine.Fault) {
           line = try ManifestLine(bytes, number: number, settings.naming)
         } catch {
-          if state.scout == nil { return .fault(error, number: number) }
+          if !isFile { return .fault(error, number: number) }
           // All of it was looked through before.
           throw CommandFailure(.badInput, "Line \(number) of the manifest \(error.words).")
         }
         let outputNumber = line.outputNumber
         guard settings.shard.contains(outputNumber) else { continue }
-        state.rest -= 1
-        return .line(line, known: known(of: line, outputNumber, state.index))
+        let place =
+          isFile
+          ? try state.known?.place(of: state.lineCount) : state.index.place(of: outputNumber)
+        state.lineCount += 1
+        return .line(line, known: known(of: line, place))
       }
       return nil
     }
@@ -72,28 +79,22 @@ final class BatchSource: Sendable {
   /// Notes a new line of the ledger, since on standard input an output may come again.
   func keep(_ entry: LedgerEntry, at place: Int) {
     state.withLock { state in
-      if state.scout == nil { state.index.add(ManifestLine.number(of: entry.output), at: place) }
+      if !isFile { state.index.add(ManifestLine.number(of: entry.output), at: place) }
     }
   }
 
-  private func known(
-    of line: ManifestLine, _ number: UInt64, _ index: LedgerIndex
-  ) -> LedgerEntry? {
-    guard let place = index.place(of: number), let entry = ledger?.entry(at: place),
+  private func known(of line: ManifestLine, _ place: Int?) -> LedgerEntry? {
+    guard let place, let entry = ledger?.entry(at: place),
       ManifestLine.plain(entry.output) == ManifestLine.plain(line.output)
     else { return nil }
     return entry
   }
 
   private func lookAhead(_ state: inout State) throws(CommandFailure) {
-    state.index = LedgerIndex()
-    while state.index.count < LedgerIndex.window, let (bytes, number) = try state.scout?.next() {
-      guard let line = try? ManifestLine(bytes, number: number, settings.naming) else { continue }
-      let outputNumber = line.outputNumber
-      guard settings.shard.contains(outputNumber) else { continue }
-      state.index.expect(outputNumber)
-      state.rest += 1
-    }
-    if let ledger, state.index.count > 0 { try state.index.fill(from: ledger.path, interruption) }
+    state.hasLooked = true
+    guard let ledger, (try? System.status(of: ledger.path))?.size ?? 0 > 0 else { return }
+    state.known = try KnownPlaces(
+      ManifestReader(path, interruption), ledger.path, settings, recordLimit: recordLimit,
+      interruption)
   }
 }

@@ -200,8 +200,16 @@ extension LedgerEntry {
   }
 
   /// When it was over, as a number that only serves to compare; 0 if that is not known.
-  var endedNumber: Int {
-    let digits = (ended ?? "").utf8.filter { (0x30...0x39).contains($0) }
-    return digits.count > 17 ? 0 : digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+  var endedNumber: Int { Self.endedNumber((ended ?? "").utf8) }
+
+  /// The number of such a text.
+  static func endedNumber(_ text: some Sequence<UInt8>) -> Int {
+    var (number, count) = (0, 0)
+    for byte in text where (0x30...0x39).contains(byte) {
+      count += 1
+      if count > 17 { return 0 }
+      number = number * 10 + Int(byte - 0x30)
+    }
+    return number
   }
 }

@@ -1,35 +1,15 @@
 import AacornRecording
 import AacornSystem
 
-/// Where the last line of a ledger about each of many outputs begins.
+/// Where the last line of a ledger about each of its outputs begins, all of it in memory.
 ///
-/// It holds the numbers of a window of outputs, so that its memory does not grow with the manifest.
+/// It is for lines that nobody knows beforehand; those of a file have `KnownPlaces`.
 struct LedgerIndex {
   private var places = NumberTable()
-
-  /// Outputs in a window; the table takes 32 bytes for each.
-  static let window = 1 << 21
-
-  /// Adds an output to be looked for.
-  mutating func expect(_ number: UInt64) { places.insert(number) }
-
-  var count: Int { places.count }
 
   /// Looks through a ledger.
   mutating func fill(
     from path: String, _ interruption: Interruption
-  ) throws(CommandFailure) {
-    guard (try? System.status(of: path))?.size ?? 0 > 0 else { return }
-    let reader = try LedgerLines(path, interruption)
-    while let (bytes, offset) = try reader.next() {
-      guard let output = LedgerLines.output(in: bytes) else { continue }
-      places.setValue(of: ManifestLine.number(of: output), to: offset)
-    }
-  }
-
-  /// Looks through a ledger for whatever is in it.
-  mutating func fillWithAll(
-    of path: String, _ interruption: Interruption
   ) throws(CommandFailure) {
     let reader = try LedgerLines(path, interruption)
     while let (bytes, offset) = try reader.next() {

@@ -67,5 +67,5 @@ final class LedgerLines {
   }
 
   /// The output that a line is about.
-  static func output(in bytes: ArraySlice<UInt8>) -> String? { LedgerEntry(bytes)?.output }
+  static func output(in bytes: ArraySlice<UInt8>) -> String? { LedgerGlance(bytes)?.output }
 }

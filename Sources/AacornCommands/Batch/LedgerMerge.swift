@@ -13,50 +13,55 @@ struct LedgerMerge {
   private(set) var failures: [LedgerEntry] = []
   /// Which of the ledgers are there.
   let parts: LedgerParts
-  private let paths: [String]
 
   /// Lines without an output that are kept for the report.
   static let keptFailures = 100
-  /// Outputs that are looked at in one pass; each takes up to 128 bytes.
-  private static let window = 1 << 19
-  /// No line of a ledger is shorter.
-  private static let shortestLine = 150
 
-  /// Reads the ledgers; `keep` gets the lines that count.
+  /// Reads the ledgers twice: to find the lines that count, and for what they say; `keep` gets them.
   init(
-    _ paths: [String], _ interruption: Interruption,
+    _ paths: [String], _ interruption: Interruption, recordLimit: Int = RecordLimit.usual,
     keep: ([UInt8]) throws(CommandFailure) -> Void = { _ in }
   ) throws(CommandFailure) {
-    self.paths = paths
     parts = LedgerParts(paths)
-    var size = 0
-    for path in paths { size += try Self.size(of: path, interruption) }
-    let passCount = UInt64(size / Self.shortestLine / Self.window + 1)
-    for pass in 0..<passCount {
-      var last = NumberTable()
-      var times = NumberTable()
-      func isLookedAt(_ number: UInt64) -> Bool { (number >> 40) % passCount == pass }
-      try forEachLine(interruption) { (_, entry, place) in
-        let number = ManifestLine.number(of: entry.output)
-        if !isLookedAt(number) || entry.endedNumber < times.value(of: number) ?? 0 { return }
-        times.insert(number)
-        times.setValue(of: number, to: entry.endedNumber)
-        last.insert(number)
-        last.setValue(of: number, to: place)
+    for path in paths { try Self.requireLedger(path) }
+    let mentions = RecordPile<LedgerMention>(
+      beside: paths.first ?? ".", limit: recordLimit, interruption)
+    // Where the lines of each ledger begin among all.
+    var starts = [0]
+    for path in paths {
+      let lines = try LedgerLines(path, interruption)
+      var line = starts[starts.count - 1]
+      while let (bytes, _) = try lines.next() {
+        // A line that a crash has cut off says nothing.
+        if let glance = LedgerGlance(bytes) {
+          try mentions.append(
+            LedgerMention(
+              ManifestLine.number(of: glance.output), ended: glance.endedNumber, line: line))
+        }
+        line += 1
       }
-      try forEachLine(interruption) { (bytes, entry, place) throws(CommandFailure) in
-        let number = ManifestLine.number(of: entry.output)
-        guard isLookedAt(number), last.value(of: number) == place else { return }
+      starts.append(line)
+    }
+    // A bit for each line.
+    var counting = [UInt64](repeating: 0, count: starts[starts.count - 1] / 64 + 1)
+    try mentions.forEachGroup { (group) in
+      for mention in group { counting[mention.line / 64] |= 1 << UInt64(mention.line % 64) }
+    }
+    for (index, path) in paths.enumerated() {
+      let lines = try LedgerLines(path, interruption)
+      // A run may be adding lines meanwhile.
+      for line in starts[index]..<starts[index + 1] {
+        guard let (bytes, _) = try lines.next() else { break }
+        guard counting[line / 64] >> UInt64(line % 64) & 1 == 1, let entry = LedgerEntry(bytes)
+        else { continue }
         add(entry)
         try keep(Array(bytes) + [UInt8(ascii: "\n")])
       }
     }
   }
 
-  /// The size of a ledger; throws if it is something else.
-  private static func size(
-    of path: String, _ interruption: Interruption
-  ) throws(CommandFailure) -> Int {
+  /// Throws if a file is something else than a ledger.
+  private static func requireLedger(_ path: String) throws(CommandFailure) {
     do throws(SystemError) {
       let status = try System.status(of: path)
       if status.kind == .folder { throw .isFolder }
@@ -65,7 +70,7 @@ struct LedgerMerge {
         defer { try? System.close(file) }
         var start = [UInt8](repeating: 0, count: LedgerLines.beginning.count)
         let count = try System.read(file, into: &start)
-        if LedgerLines.isLedger(start.prefix(count)) { return status.size }
+        if LedgerLines.isLedger(start.prefix(count)) { return }
       }
     } catch {
       throw CommandFailure(.open, path, error)
@@ -73,20 +78,6 @@ struct LedgerMerge {
     throw CommandFailure(
       .cannotRead, "“\(displayed(path))” is no ledger of “aacorn batch”.",
       .words("Name ledgers, such as all.txt.ledger."))
-  }
-
-  private func forEachLine(
-    _ interruption: Interruption,
-    _ body: (ArraySlice<UInt8>, LedgerEntry, Int) throws(CommandFailure) -> Void
-  ) throws(CommandFailure) {
-    for (index, path) in paths.enumerated() {
-      let lines = try LedgerLines(path, interruption)
-      while let (bytes, offset) = try lines.next() {
-        // A line that a crash has cut off says nothing.
-        guard let entry = LedgerEntry(bytes) else { continue }
-        try body(bytes, entry, index << 44 | offset)
-      }
-    }
   }
 
   private mutating func add(_ entry: LedgerEntry) {

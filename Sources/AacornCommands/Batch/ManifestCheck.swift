@@ -4,8 +4,8 @@ import AacornSystem
 /// Looks through a manifest before anything is made: whether each line can be read, whether two make
 /// the same file, and whether one makes what another reads.
 ///
-/// It takes the same memory for any number of lines: outputs are compared by their numbers, a range of
-/// them at a time.
+/// It reads all of it once, and compares files by their numbers, so that it takes the same memory for
+/// any number of lines. Only where two numbers are equal it reads again, and compares the paths.
 struct ManifestCheck {
   /// Lines of the part that is to be made.
   private(set) var lineCount = 0
@@ -23,29 +23,38 @@ struct ManifestCheck {
   private var checked: Set<String> = []
   /// Outputs of which there may be two, or which may be inputs.
   private var suspects: Set<UInt64> = []
+  /// Whether there are more of them than are looked at.
+  private(set) var hasMoreFaults = false
   private var places = ManifestPlaces()
+  private var inputPlaces = ManifestPlaces()
 
   /// Sentences that are told.
   private static let toldFaults = 10
-  /// Outputs that are compared at a time; each takes up to 64 bytes.
-  private static let window = 1 << 20
-  /// No line is shorter than this on the average.
-  private static let shortestLine = 16
+  /// Suspects that are looked at.
+  private static let mostSuspects = 1 << 16
 
   /// Looks through all of it; the run itself writes the files at `written`.
   init(
-    _ path: String, _ settings: BatchRun.Settings, written: [String], _ interruption: Interruption
+    _ path: String, _ settings: BatchRun.Settings, written: [String], _ interruption: Interruption,
+    recordLimit: Int = RecordLimit.usual
   ) throws(CommandFailure) {
     self.path = path
     self.settings = settings
     self.written = Set(written.map { ManifestLine.plain(FileName.canonical($0)) })
     needed = self.written.union([ManifestLine.plain(FileName.canonical(path))])
     self.interruption = interruption
-    let size = (try? System.status(of: path))?.size ?? 0
-    let passCount = size / Self.shortestLine / settings.shard.count / Self.window + 1
-    for pass in 0..<passCount {
-      try compare(pass: UInt64(pass), of: UInt64(passCount))
-      if faultCount > 0 { return }
+    let mentions = RecordPile<FileMention>(
+      beside: written.first ?? path, limit: recordLimit, interruption)
+    try look(mentions)
+    if faultCount > 0 { return }
+    try mentions.forEachGroup { (group) in
+      for suspect in FileMention.suspects(group) {
+        if suspects.count < Self.mostSuspects {
+          suspects.insert(suspect)
+        } else if !suspects.contains(suspect) {
+          hasMoreFaults = true
+        }
+      }
     }
     if !suspects.isEmpty { try confirm() }
   }
@@ -57,49 +66,45 @@ struct ManifestCheck {
 
   /// Calls `body` with every line, those of other parts, too; what cannot be read is noted if `notes`.
   private mutating func forEachLine(
-    notes: Bool = false, _ body: (inout Self, ManifestLine) -> Void
+    notes: Bool = false, _ body: (inout Self, ManifestLine) throws(CommandFailure) -> Void
   ) throws(CommandFailure) {
     let reader = try ManifestReader(path, interruption)
     while let (bytes, number) = try reader.next() {
       if number % 4096 == 0, let signal = interruption.signal {
         throw CommandFailure(signal: signal)
       }
+      let line: ManifestLine
       do throws(ManifestLine.Fault) {
-        let line = try ManifestLine(bytes, number: number, settings.naming)
-        body(&self, line)
+        line = try ManifestLine(bytes, number: number, settings.naming)
       } catch {
         if notes { note("Line \(number) \(error.words).") }
+        continue
       }
+      try body(&self, line)
     }
   }
 
+  /// Checks each line by itself, and notes which files it makes and names.
+  ///
   /// The parts of a manifest are told apart by paths as they are written, since machines may differ
   /// in what their links are; what would replace what is found by the files themselves.
-  private mutating func compare(pass: UInt64, of passCount: UInt64) throws(CommandFailure) {
-    var outputs = NumberTable()
-    func isLookedAt(_ number: UInt64) -> Bool { (number >> 40) % passCount == pass }
-    try forEachLine(notes: pass == 0) { (check, line) in
-      guard check.settings.shard.contains(line.outputNumber) else { return }
-      let place = check.places.place(of: line.output)
-      if pass == 0 {
+  private mutating func look(_ mentions: RecordPile<FileMention>) throws(CommandFailure) {
+    try forEachLine(notes: true) { (check, line) throws(CommandFailure) in
+      let output = check.places.place(of: line.output)
+      let input = check.inputPlaces.place(of: line.input)
+      // Another part may make the same file under another spelling.
+      let isOurs = check.settings.shard.contains(line.outputNumber)
+      if isOurs {
         check.lineCount += 1
-        check.checkLine(line, place)
+        check.checkLine(line, output)
       }
-      let number = ManifestLine.number(of: place)
-      if isLookedAt(number), !outputs.insert(number) { check.suspects.insert(number) }
-    }
-    if faultCount > 0 { return }
-    try forEachLine { (check, line) in
-      let input = check.places.place(of: line.input)
-      if pass == 0, check.written.contains(input) {
+      if check.written.contains(input) {
         check.note("Line \(line.number) reads “\(displayed(line.input))”, which this run writes.")
       }
-      let number = ManifestLine.number(of: input)
-      if isLookedAt(number), outputs.contains(number) { check.suspects.insert(number) }
-      // Another part may make the same file under another spelling.
-      if check.settings.shard.contains(line.outputNumber) { return }
-      let other = ManifestLine.number(of: check.places.place(of: line.output))
-      if isLookedAt(other), outputs.contains(other) { check.suspects.insert(other) }
+      // Nothing is compared if something is wrong already.
+      if check.faultCount > 0 { return }
+      try mentions.append(FileMention(ManifestLine.number(of: output), isMade: isOurs))
+      try mentions.append(FileMention(ManifestLine.number(of: input), isMade: false))
     }
   }
 
@@ -127,7 +132,8 @@ struct ManifestCheck {
     var makers: [[UInt8]: Int] = [:]
     try forEachLine { (check, line) in
       let output = check.places.place(of: line.output)
-      guard check.suspects.contains(ManifestLine.number(of: output)) else { return }
+      guard check.suspects.contains(FileMention.number(of: ManifestLine.number(of: output)))
+      else { return }
       if let first = makers[output] {
         check.note("Lines \(first) and \(line.number) both make “\(displayed(line.output))”.")
       } else {

@@ -1,0 +1,217 @@
+import AacornRecording
+import AacornSystem
+
+/// A record of fixed size that meets its like in a `RecordPile`.
+protocol PiledRecord: Comparable {
+  /// Bytes that it takes in a file.
+  static var byteCount: Int { get }
+  /// Adds it to the bytes of a file.
+  func write(to bytes: inout [UInt8])
+  /// Reads what `write(to:)` has written.
+  init(written bytes: ArraySlice<UInt8>)
+  /// Removes from sorted records those that make no difference.
+  static func reduce(_ records: inout [Self])
+}
+
+/// Any number of records, in groups of which each fits into memory.
+///
+/// A few stay in memory. More go into a file without a name, each into the block of its group, and
+/// a group is read back alone; so what is compared costs one writing and one reading of it, and
+/// memory does not grow with it.
+final class RecordPile<Record: PiledRecord> {
+  private let folder: String
+  private let limit: Int
+  private let groupCount: Int
+  private let groupIndex: (Record) -> Int
+  private let blockCount: Int
+  private let interruption: Interruption
+  /// All of them, as long as they are few.
+  private var records: [Record] = []
+  private var groups: [Group] = []
+  private var file: Int32?
+  /// The end of the file.
+  private var end = 0
+
+  private struct Group {
+    /// Where its blocks begin in the file.
+    var places: [Int] = []
+    /// What is not a whole block yet.
+    var rest: [Record] = []
+  }
+
+  /// Begins one whose file, if it takes one, is in the folder of `path`, or where `TMPDIR` says.
+  ///
+  /// `groupIndex` tells the group of a record; those that are compared have the same.
+  init(
+    beside path: String, limit: Int, groupCount: Int, _ interruption: Interruption,
+    chosenFolder: String? = System.environment("TMPDIR"), groupIndex: @escaping (Record) -> Int
+  ) {
+    let chosen = chosenFolder ?? ""
+    folder = chosen.isEmpty ? FileName.folder(path) : chosen
+    self.limit = limit
+    self.groupCount = groupCount
+    self.groupIndex = groupIndex
+    blockCount = min(2048, max(1, limit / 16))
+    self.interruption = interruption
+  }
+
+  deinit {
+    if let file { try? System.close(file) }
+  }
+
+  /// Adds a record.
+  func append(_ record: Record) throws(CommandFailure) {
+    if file != nil { return try put(record) }
+    records.append(record)
+    if records.count < limit { return }
+    Self.reduce(&records)
+    // Many may say the same.
+    if records.count <= limit / 2 { return }
+    try makeFile()
+    groups = Array(repeating: Group(), count: groupCount)
+    for record in records { try put(record) }
+    records = []
+  }
+
+  /// Calls `body` with the records of each group, sorted and reduced; of a few all are one group.
+  func forEachGroup(
+    _ body: ([Record]) throws(CommandFailure) -> Void
+  ) throws(CommandFailure) {
+    if file == nil {
+      Self.reduce(&records)
+      return try body(records)
+    }
+    for index in groups.indices { try body(group(index)) }
+  }
+
+  /// The records of a group, sorted and reduced.
+  func group(_ index: Int) throws(CommandFailure) -> [Record] {
+    guard let file else {
+      var group = records.filter { groupIndex($0) == index }
+      Self.reduce(&group)
+      return group
+    }
+    var group: [Record] = []
+    var room = limit
+    for place in groups[index].places {
+      if let signal = interruption.signal { throw CommandFailure(signal: signal) }
+      let bytes = try read(file, at: place)
+      for start in stride(from: 0, to: bytes.count, by: Record.byteCount) {
+        group.append(Record(written: bytes[start..<start + Record.byteCount]))
+      }
+      if group.count >= room {
+        Self.reduce(&group)
+        room = max(limit, 2 * group.count)
+      }
+    }
+    group += groups[index].rest
+    Self.reduce(&group)
+    return group
+  }
+
+  private static func reduce(_ records: inout [Record]) {
+    records.sort()
+    Record.reduce(&records)
+  }
+
+  private func put(_ record: Record) throws(CommandFailure) {
+    let index = groupIndex(record)
+    groups[index].rest.append(record)
+    if groups[index].rest.count < blockCount { return }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(blockCount * Record.byteCount)
+    for record in groups[index].rest { record.write(to: &bytes) }
+    groups[index].rest.removeAll(keepingCapacity: true)
+    guard let file else { return }
+    do throws(SystemError) {
+      try System.write(file, bytes, at: end)
+    } catch {
+      throw failure(error)
+    }
+    groups[index].places.append(end)
+    end += bytes.count
+  }
+
+  private func makeFile() throws(CommandFailure) {
+    do throws(SystemError) {
+      let (path, descriptor) = try System.makeTemporaryFile(
+        beside: FileName.joined(folder, "lines"), like: nil, permissions: 0o600)
+      file = descriptor
+      // Without a name it leaves nothing behind, whatever ends the program.
+      try System.remove(path)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func read(_ file: Int32, at place: Int) throws(CommandFailure) -> [UInt8] {
+    let byteCount = blockCount * Record.byteCount
+    var bytes: [UInt8] = []
+    while bytes.count < byteCount {
+      var rest = [UInt8](repeating: 0, count: byteCount - bytes.count)
+      let count: Int
+      do throws(SystemError) {
+        count = try System.read(file, into: &rest, at: place + bytes.count)
+      } catch {
+        throw failure(error)
+      }
+      if count == 0 { throw failure("what was written to it is not there any more") }
+      bytes += rest[..<count]
+    }
+    return bytes
+  }
+
+  private func failure(_ error: SystemError) -> CommandFailure {
+    switch error {
+    case .diskFull, .quotaReached: failure("the disk is full")
+    case .fileTooLarge: failure("it has reached the maximum file size (ulimit -f)")
+    default: failure(error.text)
+    }
+  }
+
+  private func failure(_ reason: String) -> CommandFailure {
+    CommandFailure(
+      .cannotWrite,
+      "Many lines are compared with the help of a temporary file, for which there is no place in "
+        + "“\(displayed(folder))”: \(reason).",
+      .words("Make room there, or choose another folder with the variable TMPDIR."))
+  }
+}
+
+extension RecordPile where Record: NumberedRecord {
+  /// Begins one whose records meet those of the same number.
+  convenience init(beside path: String, limit: Int, _ interruption: Interruption) {
+    let count = 256 as UInt64
+    self.init(beside: path, limit: limit, groupCount: Int(count), interruption) { record in
+      // The lower bits tell the parts of a manifest apart.
+      Int((record.number >> 40) % count)
+    }
+  }
+}
+
+/// A record about the file that has a number.
+protocol NumberedRecord: PiledRecord {
+  var number: UInt64 { get }
+}
+
+/// How many records a `RecordPile` keeps in memory.
+enum RecordLimit {
+  static let usual = 1 << 20
+}
+
+extension [UInt8] {
+  /// Adds a number of a record.
+  mutating func append(number: UInt64) {
+    for shift in stride(from: 0, to: 64, by: 8) {
+      append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The number of a record, one of those that stand side by side.
+  func number(_ index: Int) -> UInt64 {
+    let start = startIndex + 8 * index
+    return self[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

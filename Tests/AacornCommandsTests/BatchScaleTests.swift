@@ -1,0 +1,267 @@
+import AacornRecording
+import AacornSystem
+import Testing
+
+@testable import AacornCommands
+
+/// What is too much for memory is compared in groups, with the same result.
+@Suite struct BatchScaleTests {
+  private let folder: TemporaryFolder
+  private let interruption = Interruption()
+
+  /// So few records fit into memory that hundreds of lines need many groups of several blocks each.
+  private static let few = 64
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func write(_ lines: [String], to name: String) throws -> String {
+    try folder.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: name)
+  }
+
+  private func mention(_ number: Int, at line: Int) -> LedgerMention {
+    LedgerMention(
+      ManifestLine.number(of: "\(number).m4a"), ended: line % 5, line: line)
+  }
+
+  @Test(arguments: [1, 16, 64, 1 << 20])
+  func recordsMeetThoseOfTheSameNumber(limit: Int) throws {
+    let pile = RecordPile<LedgerMention>(beside: folder.path("x"), limit: limit, interruption)
+    var latest: [UInt64: (ended: Int, line: Int)] = [:]
+    for line in 0..<9000 {
+      // Some are there twice, one very often.
+      let mention = mention(line % 3 == 0 ? 7 : line % 4001, at: line)
+      try pile.append(mention)
+      if (mention.ended, line) >= latest[mention.number] ?? (0, 0) {
+        latest[mention.number] = (mention.ended, line)
+      }
+    }
+    var found: [UInt64: (ended: Int, line: Int)] = [:]
+    var groupCount = 0
+    try pile.forEachGroup { (group) in
+      groupCount += 1
+      for record in group {
+        #expect(found[record.number] == nil)
+        found[record.number] = (record.ended, record.line)
+      }
+    }
+    #expect(groupCount == (limit > 9000 ? 1 : 256))
+    #expect(found.count == latest.count)
+    let wrong = latest.filter { found[$0.key]?.line != $0.value.line }
+    #expect(wrong.isEmpty)
+    // The file has no name, so nothing can be left behind.
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func manyThatSayTheSameStayInMemory() throws {
+    let pile = RecordPile<FileMention>(
+      beside: folder.path("none/x"), limit: Self.few, interruption)
+    for _ in 0..<1000 {
+      try pile.append(FileMention(2, isMade: false))
+      try pile.append(FileMention(4, isMade: true))
+    }
+    var suspects: [UInt64] = []
+    try pile.forEachGroup { suspects += FileMention.suspects($0) }
+    #expect(suspects == [4])
+  }
+
+  @Test func aFolderWithoutRoomIsTold() throws {
+    let pile = RecordPile<FileMention>(
+      beside: folder.path("x"), limit: 2, groupCount: 1, interruption,
+      chosenFolder: folder.path("none")
+    ) { _ in 0 }
+    let failure = #expect(throws: CommandFailure.self) {
+      for number in 1...99 as ClosedRange<UInt64> {
+        try pile.append(FileMention(number << 8, isMade: false))
+      }
+    }
+    #expect(failure?.kind == .cannotWrite)
+    #expect(failure?.sentence.contains("there is no place in “\(folder.path("none"))”: ") == true)
+    #expect(failure?.sentence.hasSuffix("with the variable TMPDIR.") == true)
+  }
+
+  @Test func aManifestIsFoundWrongInGroups() throws {
+    var lines = (1...900).map { "\(folder.path("\($0).wav"))" }
+    lines[850] = folder.path("./11.wav")
+    let (input, output) = (folder.path("20.m4a"), folder.path("x.m4a"))
+    lines[870] = "{\"input\": \"\(input)\", \"output\": \"\(output)\"}"
+    let path = try write(lines, to: "all.txt")
+    func faults(_ limit: Int, _ shard: Shard = Shard()) throws -> [String] {
+      var settings = BatchRun.Settings()
+      settings.shard = shard
+      let check = try ManifestCheck(
+        path, settings, written: [path + ".ledger"], interruption, recordLimit: limit)
+      #expect(check.faultCount == check.faults.count && !check.hasMoreFaults)
+      if shard.count == 1 { #expect(check.lineCount == 900) }
+      return check.faults
+    }
+    let all = try faults(Self.few)
+    #expect(all.count == 2)
+    #expect(all.first?.hasPrefix("Lines 11 and 851 both make “") == true)
+    #expect(all.last?.hasPrefix("Line 20 would replace “") == true)
+    #expect(all.last?.hasSuffix("which line 871 reads.") == true)
+    #expect(try faults(1 << 20) == all)
+    // Each is found by the part that makes the file.
+    let ofParts = try (0..<3).flatMap { try faults(Self.few, Shard(index: $0, count: 3)) }
+    #expect(Set(ofParts) == Set(all))
+    #expect(folder.names == ["all.txt"])
+  }
+
+  /// Ledgers with several lines about most outputs, in no order of time.
+  private func ledgers() throws -> [[LedgerEntry]] {
+    (0..<3).map { (ledger: Int) in
+      (0..<400).map { (line: Int) in
+        var entry = LedgerEntry()
+        entry.line = line + 1
+        entry.output = "out/\((line * 7 + ledger * 13) % 311).m4a"
+        entry.ended = "2026-11-23T09:00:00.\(100 + (line * 37 + ledger * 11) % 50)Z"
+        entry.inputSize = 1000 * ledger + line
+        if line % 5 == 0 {
+          entry.outcome = .failed
+          entry.error = ("bad-input", "It is “no” sound.")
+        }
+        return entry
+      }
+    }
+  }
+
+  @Test func ledgersAreMergedInGroups() throws {
+    let ledgers = try ledgers()
+    var paths: [String] = []
+    for (index, entries) in ledgers.enumerated() {
+      var lines = entries.map(\.text)
+      // What a crash has cut off says nothing, but is a line.
+      lines.insert(String(lines[3].prefix(40)), at: 100)
+      paths.append(try write(lines, to: "\(index).ledger"))
+    }
+    var latest: [String: LedgerEntry] = [:]
+    for entry in ledgers.joined() {
+      let last = latest[entry.output]?.endedNumber ?? 0
+      if entry.endedNumber >= last { latest[entry.output] = entry }
+    }
+    func merged(_ limit: Int) throws -> (report: JSONValue, lines: [String]) {
+      var kept: [String] = []
+      let merge = try LedgerMerge(paths, interruption, recordLimit: limit) { (line) in
+        kept.append(String(decoding: line, as: UTF8.self))
+      }
+      return (merge.json, kept)
+    }
+    let inGroups = try merged(Self.few)
+    let atOnce = try merged(1 << 20)
+    #expect(inGroups.lines == atOnce.lines && inGroups.report == atOnce.report)
+    #expect(Set(inGroups.lines) == Set(latest.values.map { $0.text + "\n" }))
+    #expect(inGroups.lines.count == latest.count && latest.count == 311)
+  }
+
+  @Test(arguments: [1, few, 1 << 20])
+  func whatTheLedgerSaysComesInTheOrderOfTheManifest(limit: Int) throws {
+    let lines = (0..<900).map { "in/\($0 * 7 % 900).wav" }
+    let manifest = try write(lines, to: "all.txt")
+    var settings = BatchRun.Settings()
+    settings.naming = ManifestLine.Naming(folder: nil, suffix: "m4a")
+    settings.shard = Shard(index: 1, count: 2)
+    // Half of the outputs are known, some of them by two lines.
+    let ledger = try Ledger(folder.path("ledger"))
+    for index in 0..<600 {
+      var entry = LedgerEntry()
+      let number = index < 500 ? index : index - 400
+      entry.output = "in/\(number).m4a"
+      entry.outputSize = number + 10_000
+      if index >= 500 { entry.sampleCount = number }
+      try ledger.append(entry)
+    }
+    let source = try BatchSource(manifest, ledger, settings, interruption, recordLimit: limit)
+    var numbers: [Int] = []
+    while let item = try source.next() {
+      guard case .line(let line, let known) = item else {
+        Issue.record("There is a line that cannot be read.")
+        return
+      }
+      let digits = line.input.utf8.filter { (0x30...0x39).contains($0) }
+      let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+      numbers.append(number)
+      #expect(known?.outputSize == (number < 500 ? number + 10_000 : nil))
+      #expect((known?.sampleCount == number) == (100..<200).contains(number))
+    }
+    let expected = (0..<900).map { $0 * 7 % 900 }.filter {
+      settings.shard.contains(ManifestLine.number(of: "in/\($0).m4a"))
+    }
+    #expect(numbers == expected && numbers.count > 300)
+  }
+}
+
+@Suite struct LedgerGlanceTests {
+  private func agrees(_ bytes: [UInt8]) -> Bool {
+    let (glance, entry) = (LedgerGlance(bytes[...]), LedgerEntry(bytes[...]))
+    return glance?.output == entry?.output && glance?.endedNumber == entry?.endedNumber
+  }
+
+  private var entry: LedgerEntry {
+    var entry = LedgerEntry()
+    entry.line = 12
+    entry.input = "in/Größe 音.wav"
+    entry.output = "out/Größe 音.m4a"
+    entry.settings = "aacorn-0.1.0 bitrate=96k"
+    entry.inputDigest = String(repeating: "ab", count: 32)
+    entry.inputSize = 123_456
+    entry.inputTime = 1_764_000_000_123_456_789
+    entry.elapsed = 1.25
+    entry.ended = "2026-11-23T15:24:04.123Z"
+    return entry
+  }
+
+  @Test func whatRunsWriteIsReadAtAGlance() throws {
+    var failed = entry
+    failed.outcome = .failed
+    failed.error = ("bad-input", "“a.wav” is no sound.")
+    for entry in [entry, failed] {
+      let glance = try #require(LedgerGlance.scan(Array(entry.text.utf8)[...]))
+      #expect(glance.output == entry.output && glance.endedNumber == 20_261_123_152_404_123)
+    }
+  }
+
+  @Test(arguments: [
+    #"{"line":1,"output":"a\"b.m4a","status":"done"}"#,
+    #"{"line":1,"output":"a\u00e9.m4a","status":"done"}"#,
+    #"{"line":1,"output":"a","outputHex":"ff62","status":"done"}"#,
+    #"{"line":1,"output":"a","outputHex":"zz","status":"done"}"#,
+    #"{"line":1,"status":"done"}"#, #"{"line":1,"output":"a"}"#,
+    #"{"line":1,"output":"","status":"done"}"#, #"{"line":1,"output":7,"status":"done"}"#,
+    #"{"line":1,"output":"a","status":"over"}"#, #"{"line":1,"output":"a","status":"done""#,
+    #"{"line":1,"output":"a","status":"done"} "#, #"{"line":1,"output":"a","status":"done"}x"#,
+    #"{ "line": 1, "output": "a", "status": "done" }"#,
+    #"{"line":-1,"output":"a","status":"done"}"#,
+    #"{"line":9007199254740992,"output":"a","status":"done"}"#,
+    #"{"line":1,"output":"a","output":"b","status":"failed","status":"done"}"#,
+    #"{"line":1,"output":"a","output":null,"status":"done"}"#,
+    #"{"line":1,"output":"a","status":"done","attempts":0}"#,
+    #"{"line":1,"output":"a","status":"done","attempts":1001}"#,
+    #"{"line":1,"output":"a","status":"done","attempts":00000000000000000001}"#,
+    #"{"line":1,"output":"a","status":"done","elapsed":1e13}"#,
+    #"{"line":1,"output":"a","status":"done","elapsed":999999999999.5}"#,
+    #"{"line":1,"output":"a","status":"done","elapsed":1.}"#,
+    #"{"line":1,"output":"a","status":"done","elapsed":.5}"#,
+    #"{"line":1,"output":"a","status":"done","inputTime":99999999999999999999}"#,
+    #"{"line":1,"output":"a","status":"done","ended":"9999999999999999999999"}"#,
+    #"{"line":1,"output":"a","status":"done","made":{"output":"b"},"warnings":["c"]}"#,
+    #"{"line":1,"output":"a","status":"done","new":nul}"#, "", "{}", "{", "[]",
+  ])
+  func itAgreesWithTheWholeReader(line: String) {
+    #expect(agrees(Array(line.utf8)))
+  }
+
+  @Test func itAgreesWhateverIsChanged() {
+    let bytes = Array(entry.text.utf8)
+    let others = Array("\"\\{}[],:-+.e0 9tn".utf8) + [0x00, 0x1F, 0x7F, 0x80, 0xF4, 0xFF]
+    for index in bytes.indices {
+      var shorter = bytes
+      shorter.remove(at: index)
+      #expect(agrees(shorter), "without byte \(index)")
+      #expect(agrees(Array(bytes[..<index])), "cut off at \(index)")
+      for other in others {
+        var changed = bytes
+        changed[index] = other
+        #expect(agrees(changed), "with \(other) at \(index)")
+      }
+    }
+  }
+}

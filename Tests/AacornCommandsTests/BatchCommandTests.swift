@@ -251,6 +251,8 @@ import Testing
     (["batch", "--shard", "0/3", "a"], "--shard does not understand “0/3”."),
     (["batch", "--shard", "4/3", "a"], "--shard does not understand “4/3”."),
     (["batch", "--merge"], "There are no ledgers to merge."),
+    (["batch", "--stdin-manifest", "a"], "With --stdin-manifest the lines come from"),
+    (["batch", "--merge", "--stdin-manifest", "a"], "--stdin-manifest is not for --merge."),
     (["batch", "a", "-b", "lots"], "lots"),
   ])
   func commandLinesThatMakeNoSenseAreRefused(arguments: [String], words: String) {

@@ -200,7 +200,7 @@ import Testing
     entry.line = 12
     entry.input = "in/Größe 音.wav"
     entry.output = "out/Größe 音.m4a"
-    entry.settings = "aacorn-0.1.0 bitrate=96k"
+    entry.settings = "aacorn-0.1.0 bitrate=96k title=\"A \\ B\u{85}\""
     entry.inputDigest = String(repeating: "ab", count: 32)
     entry.inputSize = 123_456
     entry.inputTime = 1_764_000_000_123_456_789
@@ -222,6 +222,14 @@ import Testing
   @Test(arguments: [
     #"{"line":1,"output":"a\"b.m4a","status":"done"}"#,
     #"{"line":1,"output":"a\u00e9.m4a","status":"done"}"#,
+    #"{"line":1,"out\u0070ut":"a","status":"done"}"#,
+    #"{"line":1,"output":"a","status":"d\u006fne"}"#,
+    #"{"line":1,"output":"a","status":"done","id":"\u00g9"}"#,
+    #"{"line":1,"output":"a","status":"done","id":"\u+123"}"#,
+    #"{"line":1,"output":"a","status":"done","id":"\ud800"}"#,
+    #"{"line":1,"output":"a","status":"done","id":"\x"}"#,
+    #"{"line":1,"output":"a","status":"done","ended":"\u0031"}"#,
+    #"{"line":1,"output":"a","status":"done","id":"\u12"#,
     #"{"line":1,"output":"a","outputHex":"ff62","status":"done"}"#,
     #"{"line":1,"output":"a","outputHex":"zz","status":"done"}"#,
     #"{"line":1,"status":"done"}"#, #"{"line":1,"output":"a"}"#,

@@ -19,12 +19,15 @@ extension BatchCommand {
             + "A file that cannot be read costs its line and no more.",
           "--shard 3/16 makes the third of sixteen parts, the same lines wherever it runs. In a Slurm "
             + "array, an indexed Kubernetes job or under GNU parallel the part is the task's; the last "
-            + "two need --shards N, and so does an array of some tasks that run again. With - the lines "
-            + "come from standard input, and the ledger's go to standard output as they are over.",
+            + "two need --shards N, and so does an array of some tasks that run again. With "
+            + "--stdin-manifest, or the manifest -, the lines come from standard input, and the "
+            + "ledger's go to standard output as they are over: one process for as many files as "
+            + "somebody hands it.",
         ],
         examples: [
           ("find . -name '*.wav' >all.txt; aacorn batch all.txt", "all of it, on all cores"),
           ("aacorn batch --shard 2/8 -b 96k all.jsonl", "the second of eight parts"),
+          ("parallel --pipe aacorn batch --stdin-manifest <all.txt", "lines as they come"),
           ("aacorn batch --merge all.jsonl.ledger.*", "what became of all parts"),
         ],
         exitCodes: ExitStatus.batchTable,
@@ -85,6 +88,10 @@ extension BatchCommand {
   private static var otherOptions: [Option] {
     let section = "Run"
     return [
+      .flag(
+        "stdin-manifest", in: section,
+        "Take lines from standard input as they come, and tell of each on standard output.",
+        \.readsInput),
       .flag(
         "merge", in: section, "Tell what several ledgers say together; the operands are ledgers.",
         \.merges),

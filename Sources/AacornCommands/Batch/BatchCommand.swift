@@ -14,6 +14,8 @@ struct BatchCommand: Subcommand {
   var jobCount: Int?
   var retryCount = 2
   var metricsPath: String?
+  /// Whether the manifest comes by standard input, as with the path `-`.
+  var readsInput = false
   var merges = false
   /// Where the lines that count go when ledgers are merged.
   var mergedPath: String?
@@ -27,7 +29,7 @@ struct BatchCommand: Subcommand {
         "The option -o is for --merge.", advice: "A manifest names the outputs, or --output-folder."
       )
     }
-    guard let path = paths.first else {
+    guard let path = try manifestPath() else {
       throw UsageError(
         "There is no manifest.",
         advice: "Name a file with a line for each sound file, or - for standard input.")
@@ -53,6 +55,17 @@ struct BatchCommand: Subcommand {
       console.printError(error.commandSentence)
       return error.exitStatus
     }
+  }
+
+  /// The manifest that is named; nil if none is.
+  private func manifestPath() throws(UsageError) -> String? {
+    if !readsInput { return paths.first }
+    if let path = paths.first(where: { $0 != "-" }) {
+      throw UsageError(
+        "With --stdin-manifest the lines come from standard input, and not from "
+          + "“\(displayed(path))”.", advice: "Leave out one of them.")
+    }
+    return "-"
   }
 
   private func settings() throws(UsageError) -> BatchRun.Settings {
@@ -173,6 +186,10 @@ struct BatchCommand: Subcommand {
   // MARK: Merging
 
   private func merge(in console: Console) throws(UsageError) -> ExitStatus {
+    if readsInput {
+      throw UsageError(
+        "The option --stdin-manifest is not for --merge.", advice: "Ledgers are named one by one.")
+    }
     if paths.isEmpty { throw UsageError("There are no ledgers to merge.") }
     do throws(CommandFailure) {
       if let mergedPath, SourceFiles(paths).contains(mergedPath) {

@@ -35,7 +35,7 @@ struct LedgerGlance: Equatable {
   }
 }
 
-/// Goes through an object of texts without escapes, plain numbers and words, and gives up at all else.
+/// Goes through an object of texts, plain numbers and words, and gives up at all else.
 private struct LedgerScanner {
   private let bytes: ArraySlice<UInt8>
   private var index: Int
@@ -55,12 +55,15 @@ private struct LedgerScanner {
     guard take("{") else { return nil }
     repeat {
       // Other letters might be equal to ours as texts, but not as bytes.
-      guard let name = text(), name.allSatisfy({ $0 < 0x80 }), take(":") else { return nil }
+      guard let name = text(), Self.isPlain(name), name.allSatisfy({ $0 < 0x80 }), take(":")
+      else { return nil }
       if next == UInt8(ascii: "\"") {
         guard let value = text() else { return nil }
         if Self.isEqual(name, "output") {
+          guard Self.isPlain(value) else { return nil }
           output = value
         } else if Self.isEqual(name, "ended") {
+          guard Self.isPlain(value) else { return nil }
           ended = value
         } else if Self.isEqual(name, "status") {
           guard Self.isOutcome(value) else { return nil }
@@ -80,6 +83,11 @@ private struct LedgerScanner {
     bytes.count == word.utf8.count && bytes.elementsEqual(word.utf8)
   }
 
+  /// Whether a text stands for itself, without escapes.
+  private static func isPlain(_ text: ArraySlice<UInt8>) -> Bool {
+    !text.contains(UInt8(ascii: "\\"))
+  }
+
   private static func isOutcome(_ bytes: ArraySlice<UInt8>) -> Bool {
     isEqual(bytes, "done") || isEqual(bytes, "failed") || isEqual(bytes, "postponed")
       || isEqual(bytes, "damaged")
@@ -97,6 +105,7 @@ private struct LedgerScanner {
     return true
   }
 
+  /// The bytes between the quotes, with valid escapes.
   private mutating func text() -> ArraySlice<UInt8>? {
     guard take("\"") else { return nil }
     let start = index
@@ -105,10 +114,23 @@ private struct LedgerScanner {
         index += 1
         return bytes[start..<index - 1]
       }
-      if byte < 0x20 || byte == UInt8(ascii: "\\") { return nil }
+      if byte < 0x20 { return nil }
       index += 1
+      if byte == UInt8(ascii: "\\"), !takeEscape() { return nil }
     }
     return nil
+  }
+
+  private mutating func takeEscape() -> Bool {
+    guard let byte = next else { return false }
+    index += 1
+    if byte != UInt8(ascii: "u") { return "\"\\/bfnrt".utf8.contains(byte) }
+    let digits = bytes[index...].prefix(4)
+    index += digits.count
+    return digits.count == 4
+      && digits.allSatisfy { digit in
+        (0x30...0x39).contains(digit) || (0x61...0x66).contains(digit | 0x20)
+      }
   }
 
   /// Passes a number that is in range whatever it counts.

@@ -31,7 +31,9 @@ final class ManifestReader {
       throw CommandFailure(
         .cannotRead,
         "The manifest “\(displayed(path))” is not a file, and would be read more than once.",
-        .words("Save it to a file, or pass its lines through standard input, as -."))
+        .words(
+          "Save it to a file, or pass its lines through standard input, with "
+            + "--stdin-manifest."))
     }
     do throws(SystemError) {
       descriptor = try System.open(path, for: .reading)

@@ -48,6 +48,33 @@ import Testing
     #expect(try folder.read("a.m4a").first != 7)
   }
 
+  @Test func anOutputOfOtherBytesIsFoundWhereItIsVerified() throws {
+    let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
+    let path = try manifest([input])
+    #expect(captured.run(["batch", path, "--verify"]) == .success)
+    let bytes = try folder.read("a.m4a")
+    var changed = bytes
+    changed[bytes.count / 2] ^= 1
+    try folder.write(changed, to: "a.m4a")
+    #expect(captured.run(["batch", path]) == .success)
+    #expect(try folder.read("a.m4a") == changed)
+    #expect(captured.run(["batch", path, "--verify"]) == .success)
+    #expect(try folder.read("a.m4a") == bytes)
+    // What has the bytes that it had is passed over.
+    let before = try folder.read("all.txt.ledger")
+    #expect(captured.run(["batch", path, "--verify"]) == .success)
+    #expect(try folder.read("all.txt.ledger") == before)
+    #expect(captured.errors.isEmpty, "\(captured.errors)")
+
+    // So it is where an attempt has failed meanwhile.
+    try folder.write(changed, to: "a.m4a")
+    try System.rename(input, to: folder.path("away.wav"))
+    #expect(captured.run(["batch", path, "--verify", "--retries", "0"]) == .failed)
+    try System.rename(folder.path("away.wav"), to: input)
+    #expect(captured.run(["batch", path, "--verify"]) == .success)
+    #expect(try folder.read("a.m4a") == bytes)
+  }
+
   @Test func aDigestIsMissedWhereTimesAreTrusted() throws {
     let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
     let path = try manifest([input])

@@ -96,7 +96,9 @@ extension BatchCommand {
         "merge", in: section, "Tell what several ledgers say together; the operands are ledgers.",
         \.merges),
       .flag(
-        "verify", in: section, "Decode each output, and compare its length with the input's.",
+        "verify", in: section,
+        "Decode each output, and compare its length with the input's; of what was done before, compare "
+          + "the bytes with the ledger's digest.",
         \.wishes.verifies),
       .flag(
         "retry-failed", in: section, "Try again what failed because of the input itself.",

@@ -89,16 +89,30 @@ struct BatchWork {
     guard let known else { return nil }
     let isKnown = isSame && known.inputDigest == entry.inputDigest
     switch known.outcome {
-    case .done, .damaged: return isKnown && hasOutput(of: known) ? .skipped(retold(known)) : nil
+    case .done, .damaged:
+      if isKnown, try hasOutput(of: known) { return .skipped(retold(known)) }
+      return nil
     case .failed where isKnown && !wishes.retriesFailed: return .stillFailed(retold(known))
-    case .failed, .postponed: return restored(known, entry)
+    case .failed, .postponed: return try restored(known, entry)
     }
   }
 
   /// Whether an output is there; what somebody has removed, cut or replaced since is made again.
-  private func hasOutput(of known: LedgerEntry) -> Bool {
-    guard let output = try? System.status(of: line.output) else { return false }
-    return output.size == known.outputSize && (known.isVerified || !wishes.verifies)
+  ///
+  /// What keeps its size but not its bytes is only found where outputs are verified, for which all of
+  /// them are read.
+  private func hasOutput(of known: LedgerEntry) throws(CommandFailure) -> Bool {
+    guard let output = try? System.status(of: line.output), output.size == known.outputSize else {
+      return false
+    }
+    if !wishes.verifies { return true }
+    if !known.isVerified { return false }
+    do throws(CommandFailure) {
+      return try digests.makeDigest(of: line.output, interruption) == known.outputDigest
+    } catch {
+      if case .interrupted = error.kind { throw error }
+      return false
+    }
   }
 
   /// What is known, as told of this line.
@@ -112,9 +126,11 @@ struct BatchWork {
 
   /// The result if an attempt has failed since the output was made, and input and settings are again
   /// what they were then.
-  private func restored(_ known: LedgerEntry, _ entry: LedgerEntry) -> Result? {
+  private func restored(
+    _ known: LedgerEntry, _ entry: LedgerEntry
+  ) throws(CommandFailure) -> Result? {
     guard let made = known.made, made.settings.utf8.elementsEqual(entry.settings.utf8),
-      made.inputDigest == entry.inputDigest, hasOutput(of: known)
+      made.inputDigest == entry.inputDigest, try hasOutput(of: known)
     else { return nil }
     var entry = entry
     entry.keepOutput(of: known)

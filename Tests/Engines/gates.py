@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import resource
 import signal
 from pathlib import Path
 
@@ -46,6 +47,8 @@ class SoundGate:
 
     options = ("--retries", "6")
     environment = {}
+    #: Files that this program has open besides leases.
+    OTHER_FILES = 256
 
     def __init__(self, folder, parts, program):
         self.program = str(program)
@@ -58,6 +61,7 @@ class SoundGate:
         signal.signal(signal.SIGIO, lambda *_: None)
         if not self.paths:
             raise Failure("There are too few sounds to kill anything midway. Try --count 12 or more.")
+        self.limits = self.make_room()
         for path in self.paths:
             self.leases.append(os.open(path, os.O_RDWR | os.O_CLOEXEC))
             try:
@@ -72,9 +76,23 @@ class SoundGate:
     def __exit__(self, *_):
         self.open()
 
+    def make_room(self):
+        """Allows as many open files as there are leases, if the system lets us; what was allowed before."""
+        soft, hard = limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+        needed = len(self.paths) + self.OTHER_FILES
+        if resource.RLIM_INFINITY != hard < needed:
+            raise Failure(
+                f"{needed} files have to be open at a time, and {hard} may be. Raise the hard limit with"
+                " “ulimit -Hn” as root, or take fewer sounds with --count."
+            )
+        if resource.RLIM_INFINITY != soft < needed:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
+        return limits
+
     def open(self):
         while self.leases:
             os.close(self.leases.pop())
+        resource.setrlimit(resource.RLIMIT_NOFILE, self.limits)
 
     def waiting(self, job):
         """The numbers of the programs at work, if all of them have come to a sound that is held back."""

@@ -28,12 +28,14 @@ def wait(gate, count):
     """Takes a pass, or waits until none is needed."""
     if (gate / "open").exists():
         return
-    for number in range(count):
-        try:
-            (gate / str(number)).touch(exist_ok=False)
+    # Whoever adds a byte learns how many are there; of two at a time the system makes one the first.
+    passes = os.open(gate / "passes", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+    try:
+        os.write(passes, b".")
+        if os.lseek(passes, 0, os.SEEK_CUR) <= count:
             return
-        except FileExistsError:
-            pass
+    finally:
+        os.close(passes)
     (gate / f"waiting-{os.getpid()}").touch()
     while not (gate / "open").exists():
         time.sleep(0.02)

@@ -1,22 +1,27 @@
 """Encodes a bucket's WAV files into another bucket, or another place of the same.
 
     python encode.py s3://SOUNDS/FOLDER s3://FILES/FOLDER [--bitrate 96000] [--shard 3/16]
+    python encode.py s3://SOUNDS/FOLDER --list >keys.jsonl
+    python encode.py s3://SOUNDS/FOLDER s3://FILES/FOLDER --keys keys.jsonl --shard 3/16
 
 Start it again, and it goes on: each output says, in its metadata, of which input and with which settings it
 was made. A line in JSON tells what became of each object; it ends with 1 if one of them has no output, and
-with 70 if it broke off before all were tried. Addresses other than Amazon's are named by AWS_ENDPOINT_URL.
+with 70 if it broke off before all were tried. gs:// is what Google's store has in the language of S3; other
+addresses than Amazon's and Google's are named by --endpoint or AWS_ENDPOINT_URL.
 """
 
 import argparse
 import hashlib
 import io
 import json
+import os
 import sys
 import time
 import traceback
 import wave
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import islice
 
 try:
     import aacorn
@@ -28,7 +33,10 @@ except ImportError as error:
     print(f"A package is missing here: {error}.", file=sys.stderr)
     sys.exit(70)
 
+GOOGLE = "https://storage.googleapis.com"
 PIECE = 8 << 20
+#: Objects that are looked at together; a page of a listing has no more.
+PAGE = 1000
 UPLOAD = TransferConfig(multipart_threshold=PIECE, multipart_chunksize=PIECE, use_threads=False)
 
 
@@ -36,14 +44,18 @@ class Postponed(Exception):
     """The store would not; a later run may have more luck."""
 
 
+class BadKeys(Exception):
+    """A file of keys cannot be used."""
+
+
 class Place:
     """A bucket, and where names in it begin."""
 
     def __init__(self, address):
-        scheme, _, rest = address.partition("://")
+        self.scheme, _, rest = address.partition("://")
         self.bucket, _, self.prefix = rest.partition("/")
-        if scheme != "s3" or not self.bucket:
-            raise argparse.ArgumentTypeError(f"“{address}” is not like s3://BUCKET/FOLDER.")
+        if self.scheme not in ("s3", "gs") or not self.bucket:
+            raise argparse.ArgumentTypeError(f"“{address}” is not like s3:// or gs://BUCKET/FOLDER.")
         if self.prefix and not self.prefix.endswith("/"):
             self.prefix += "/"
 
@@ -98,13 +110,19 @@ def mark_of(s3, bucket, key):
 def make(s3, options, found):
     """Makes the output of an object unless it is there; what became of it."""
     key, target = found["Key"], options.target
+    if not key.startswith(options.source.prefix) or not key.endswith(".wav"):
+        error = f"It is no WAV file in {options.source.bucket}/{options.source.prefix}."
+        return {"input": key, "status": "failed", "error": error}
     name = target.prefix + key[len(options.source.prefix) : -len(".wav")] + ".m4a"
     told = {"input": key, "output": name}
-    mark = {
-        "input-etag": found["ETag"].strip('"'),
-        "settings": f"aacorn {aacorn.__version__} bitrate={options.bitrate}",
-    }
     try:
+        if "ETag" not in found:  # Only its name is known.
+            there = s3.head_object(Bucket=options.source.bucket, Key=key)
+            found = {"Key": key, "ETag": there["ETag"], "Size": there["ContentLength"]}
+        mark = {
+            "input-etag": found["ETag"].strip('"'),
+            "settings": f"aacorn {aacorn.__version__} bitrate={options.bitrate}",
+        }
         there = mark_of(s3, target.bucket, name)
         if mark.items() <= there.items():
             return {**told, "status": "done before"}
@@ -121,12 +139,43 @@ def make(s3, options, found):
         return {**told, "status": "postponed", "error": str(error)}
 
 
-def pages(s3, options):
-    """The objects of this part, by pages of the listing."""
+def listed(s3, place):
+    """The WAV files of a bucket, page by page, so that a listing of millions is never in memory."""
     lists = s3.get_paginator("list_objects_v2")
-    for page in lists.paginate(Bucket=options.source.bucket, Prefix=options.source.prefix):
-        names = [found for found in page.get("Contents", []) if found["Key"].endswith(".wav")]
-        yield [found for found in names if part_of(found["Key"], options.shard[1]) == options.shard[0]]
+    for page in lists.paginate(Bucket=place.bucket, Prefix=place.prefix):
+        for found in page.get("Contents", []):
+            if found["Key"].endswith(".wav"):
+                yield {name: found[name] for name in ("Key", "ETag", "Size")}
+
+
+def read_keys(path):
+    """What a file names: a line as --list prints it, or a key."""
+    try:
+        with open(path, encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                if line := line.rstrip("\n"):
+                    yield found_in(line, f"Line {number} of “{path}”")
+    except (OSError, UnicodeError) as error:
+        raise BadKeys(f"“{path}” could not be read to its end. {error}") from error
+
+
+def found_in(line, title):
+    """An object by a line of a file."""
+    if not line.startswith("{"):
+        return {"Key": line}
+    try:
+        found = json.loads(line)
+        return {"Key": str(found["Key"]), "ETag": str(found["ETag"]), "Size": int(found["Size"])}
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadKeys(f"{title} is neither a key nor an object with Key, ETag and Size.") from error
+
+
+def groups(objects, options):
+    """The objects of this part, so many at a time."""
+    index, count = options.shard
+    mine = (found for found in objects if part_of(found["Key"], count) == index)
+    while group := list(islice(mine, PAGE)):
+        yield group
 
 
 def part_of(key, count):
@@ -142,38 +191,73 @@ def shard(text):
     return int(index), int(count)
 
 
-def main():
+def connect(options):
+    """A client of the store."""
+    settings = {
+        # Whoever is told to slow down waits longer each time.
+        "retries": {"mode": "standard", "total_max_attempts": options.retries + 1},
+        "connect_timeout": options.timeout, "read_timeout": options.timeout,
+        "max_pool_connections": options.jobs,
+    }
+    endpoint = options.endpoint
+    if options.source.scheme == "gs":
+        # Google's store does not know the checksums that boto3 sends by default.
+        settings["request_checksum_calculation"] = settings["response_checksum_validation"] = "when_required"
+        if not os.environ.get("AWS_ENDPOINT_URL_S3") and not os.environ.get("AWS_ENDPOINT_URL"):
+            endpoint = endpoint or GOOGLE
+    return boto3.client("s3", endpoint_url=endpoint, config=Config(**settings))
+
+
+def make_all(s3, options):
+    """Makes this part; how many objects have no output."""
+    missing = 0
+    objects = read_keys(options.keys) if options.keys else listed(s3, options.source)
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for group in groups(objects, options):
+            for told in pool.map(partial(make, s3, options), group):
+                print(json.dumps(told, ensure_ascii=False), flush=True)
+                missing += told["status"] in ("failed", "postponed")
+    return missing
+
+
+def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("source", type=Place)
-    parser.add_argument("target", type=Place)
+    parser.add_argument("target", type=Place, nargs="?")
+    parser.add_argument("--list", action="store_true", help="print the WAV files, and make nothing")
+    parser.add_argument("--keys", metavar="FILE", help="read from FILE which there are, instead of the bucket")
     parser.add_argument("--bitrate", type=int)
+    parser.add_argument("--endpoint", metavar="URL", help="where the store is")
     parser.add_argument("--jobs", type=int, default=16, help="objects at a time")
     parser.add_argument("--shard", type=shard, default=(1, 1), help="3/16 is the third of 16 parts")
     parser.add_argument("--retries", type=int, default=8, help="of a request")
     parser.add_argument("--timeout", type=float, default=30, help="seconds without a byte")
     parser.add_argument("--time-limit", type=float, default=900, help="seconds for reading an object")
     options = parser.parse_args()
-    s3 = boto3.client(
-        "s3",
-        config=Config(
-            # Whoever is told to slow down waits longer each time.
-            retries={"mode": "standard", "total_max_attempts": options.retries + 1},
-            connect_timeout=options.timeout, read_timeout=options.timeout,
-            max_pool_connections=options.jobs,
-        ),
-    )
-    missing = 0
+    if options.list:
+        if options.target or options.keys:
+            parser.error("--list only prints what is in SOURCE, so there is no target and no file of keys.")
+    elif not options.target:
+        parser.error("Name where the outputs go.")
+    elif options.source.scheme != options.target.scheme:
+        parser.error("Both addresses begin with s3://, or both with gs://: there is one pair of keys.")
+    return options
+
+
+def main():
+    options = arguments()
+    s3 = connect(options)
     try:
-        with ThreadPoolExecutor(options.jobs) as pool:
-            # A page has at most a thousand objects, so a listing of millions is never in memory.
-            for page in pages(s3, options):
-                for told in pool.map(partial(make, s3, options), page):
-                    print(json.dumps(told, ensure_ascii=False), flush=True)
-                    missing += told["status"] in ("failed", "postponed")
+        if options.list:
+            for found in listed(s3, options.source):
+                print(json.dumps(found, ensure_ascii=False))
+            return 0
+        return int(make_all(s3, options) > 0)
     except (BotoCoreError, ClientError) as error:
         print(f"The bucket could not be listed to its end. Run it again. {error}", file=sys.stderr)
-        return 70
-    return int(missing > 0)
+    except BadKeys as error:
+        print(error, file=sys.stderr)
+    return 70
 
 
 if __name__ == "__main__":

@@ -1,0 +1,47 @@
+"""What a program takes, by the program `time`."""
+
+import os
+import subprocess
+import tempfile
+from dataclasses import dataclass
+
+from errors import BindingsError
+from running import need
+
+
+@dataclass
+class Taken:
+    """Seconds by the clock and of the processor, and memory at its most, in kB."""
+
+    wall: float
+    user: float
+    system: float
+    memory: int
+
+    @property
+    def processor(self):
+        return self.user + self.system
+
+
+def timed(words, folder, codes=(0,), stdin=None, environment=None):
+    """Runs a program in a folder to its end, with all that it starts and waits for."""
+    # Memory that the system tells of a child would not be below that of this program.
+    clock = need("time", "time")
+    with tempfile.NamedTemporaryFile("r") as told, tempfile.TemporaryFile() as said, \
+            open(stdin or os.devnull, "rb") as given:
+        ended = subprocess.run(
+            [clock, "--quiet", "-f", "%e %U %S %M", "-o", told.name, *words], cwd=folder, stdin=given,
+            stdout=subprocess.DEVNULL, stderr=said, env={**os.environ, **(environment or {})},
+            check=False)
+        if ended.returncode not in codes:
+            said.seek(0)
+            text = said.read()[-2000:].decode(errors="replace").strip()
+            raise BindingsError(
+                f"{' '.join(map(str, words[:8]))} has failed ({ended.returncode}): {text}")
+        wall, user, system, memory = told.read().split()[-4:]
+    return Taken(float(wall), float(user), float(system), int(memory))
+
+
+def row(*cells):
+    """A row of a table in Markdown."""
+    return "| " + " | ".join(str(cell) for cell in cells) + " |"

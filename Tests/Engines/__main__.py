@@ -72,8 +72,10 @@ def run(arguments, folder, cleanup):
             table.add("S3, worker in Python", "normal", store.normal())
             table.add("S3, worker in Python", "all killed", store.all_killed())
             table.add("S3, worker in Python", "slow store", store.slow_store())
+            table.add("S3, a file of keys", "normal", store.listed())
             table.add("S3, a long sound", "slow store", store.long_sound())
             table.add("S3, scripts", "slow store", store.shells())
+            table.add("S3, scripts", "full disk", store.full_disk())
             store.no_bucket()
     table.print(count, alone)
     # What passed need not be looked at.

@@ -38,8 +38,8 @@ class Engine:
     starts_program: bool = False
     #: How it ends when a worker is killed and it does not make by itself what that was about; otherwise none.
     killed: object = None
-    #: Whether options of the program may be added to its words.
-    takes_options: bool = True
+    #: How it ends when some outputs have no room, and too few for the program to give up.
+    postponed: int = 1
     #: Called when all of a job has been killed.
     after_kill: object = None
     #: The inputs of each part, once it has run.
@@ -100,7 +100,7 @@ def shell_engines(aacorn):
     return [
         Engine("GNU parallel", "files", words, PROGRAM, environment, killed=FAULT,
                brief=("normal", "worker killed", "full disk")),
-        # Their command line is that of the manifest, by which they would try for minutes on a full disk.
-        Engine("Kubernetes' pods", "files", pods, PROGRAM, path, success=0, takes_options=False,
-               brief=("normal", "worker killed"), trials=TRIALS[:3]),
+        # A pod takes 1 for done; one that ends with 4 is followed by others, until the job gives up.
+        Engine("Kubernetes' pods", "files", pods, PROGRAM, path, success=0, fault=4, postponed=0,
+               brief=("normal", "worker killed", "full disk")),
     ]

@@ -1,12 +1,13 @@
 """Runs what the manifest of a Kubernetes job says, without Kubernetes: a process for each pod, two at a time.
 
-    pods.py JOB.YAML
+    pods.py JOB.YAML [OPTION of aacorn batch]...
 
 The manifest is compared with the schema of Kubernetes first. A pod that failed is followed by another, as
 often as the job allows, unless its code ends the job.
 """
 
 import os
+import shlex
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -17,13 +18,21 @@ import yaml
 VERSIONS = ("1.29", "1.37")
 
 
-def pod(index, job):
-    """Runs a pod until one of them is done; its code, or None."""
+def container_of(job, options):
+    """What each pod runs, with options that only a trial wants."""
     container = job["spec"]["template"]["spec"]["containers"][0]
+    (text,) = container["args"]
+    before, program, behind = text.partition("aacorn batch ")
+    if not program:
+        sys.exit("The pods of the job do not call “aacorn batch”.")
+    return [*container["command"], before + program + "".join(f"{word} " for word in options) + behind]
+
+
+def pod(index, job, words):
+    """Runs a pod until one of them is done; how the last one ended."""
     for _ in range(job["spec"]["backoffLimitPerIndex"] + 1):
         ended = subprocess.run(
-            [*container["command"], *container["args"]],
-            env={**os.environ, "JOB_COMPLETION_INDEX": str(index)}, stdin=subprocess.DEVNULL,
+            words, env={**os.environ, "JOB_COMPLETION_INDEX": str(index)}, stdin=subprocess.DEVNULL
         )
         if ended.returncode == 0:
             return 0
@@ -39,7 +48,8 @@ def main():
     for version in VERSIONS:
         kubernetes_validate.validate(job, version, strict=True)
     with ThreadPoolExecutor(2) as pool:
-        codes = list(pool.map(lambda index: pod(index, job), range(job["spec"]["completions"])))
+        words = container_of(job, map(shlex.quote, sys.argv[2:]))
+        codes = list(pool.map(lambda index: pod(index, job, words), range(job["spec"]["completions"])))
     return max(codes)
 
 

@@ -1,6 +1,7 @@
 """Object stores: a server of S3 on this machine, well and not well, and the examples that use it."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ from daemons import Daemon
 from engines import EXAMPLES, FAULT
 from gates import CallGate
 from processes import Job, tail
+from small_disk import SmallDisk
 from sounds import BITRATE, POISON, Failure, digest, write_sound
 
 PATIENCE = 2
@@ -167,15 +169,19 @@ class Store:
         subprocess.run([self.aacorn, "encode", "-q", "-f", path, "-o", output, *options], check=True)
         return output.read_bytes()
 
+    def streamed(self, path):
+        """What the command makes of a sound in a pipe."""
+        with open(path, "rb") as sound:
+            words = [self.aacorn, "encode", "-q", "-", "-o", "-", "-b", "96k"]
+            return subprocess.run(words, stdin=sound, stdout=subprocess.PIPE, check=True).stdout
+
     def shells(self):
         """Presigned addresses, and rclone and s3cmd in a pipe; a few sounds each, while it is not well."""
         begun = time.monotonic()
         name = self.sounds.names[0]
         path = self.sounds.folder / "sounds" / name
         whole = self.alone(path, "short.m4a", "-b", "96k")
-        with open(path, "rb") as sound:
-            words = [self.aacorn, "encode", "-q", "-", "-o", "-", "-b", "96k"]
-            streamed = subprocess.run(words, stdin=sound, stdout=subprocess.PIPE, check=True).stdout
+        streamed = self.streamed(path)
         with self.unwell() as proxy:
             signer = self.client(proxy.port)
             for index in range(4):
@@ -187,6 +193,8 @@ class Store:
                 places = [f"store:archive/sounds/{name}", f"store:archive/{key}"]
                 self.shell(proxy.port, key, streamed, EXAMPLES / "s3/piped", *places, "-b", "96k")
             self.rivals(proxy.port, f"store:archive/sounds/{name}", streamed)
+            for index in range(2):
+                self.s3cmd(proxy.port, name, f"shells/{index}-s3cmd.m4a", streamed)
             # What is no sound leaves nothing behind.
             lost = address(signer, "put_object", "lost")
             for none in ("nothing", f"sounds/{POISON}"):
@@ -198,17 +206,6 @@ class Store:
             for found in self.s3.list_objects_v2(Bucket="archive", Prefix=prefix).get("Contents", []):
                 if found["Key"].endswith(suffix):
                     raise Failure(f"{found['Key']} is left in the store, which is no output.")
-        settings = self.folder / "s3cmd.conf"
-        settings.write_text(
-            f"[default]\nhost_base = 127.0.0.1:{self.port}\nhost_bucket = 127.0.0.1:{self.port}\n"
-            f"use_https = False\naccess_key = {KEYS['AWS_ACCESS_KEY_ID']}\n"
-            f"secret_key = {KEYS['AWS_SECRET_ACCESS_KEY']}\n"
-        )
-        line = (
-            f"set -o pipefail; s3cmd -q -c {settings} get s3://archive/sounds/{name} - |"
-            f" {self.aacorn} encode -q - -o - -b 96k | s3cmd -q -c {settings} put - s3://archive/shells/s3cmd"
-        )
-        self.shell(self.port, "shells/s3cmd", streamed, "bash", "-c", line)
         return time.monotonic() - begun
 
     def rivals(self, port, source, wanted):
@@ -220,20 +217,96 @@ class Store:
         if codes != [0, 0] or made != wanted:
             raise Failure(f"Two workers with the same output ended with {codes}.{tail(self.log)}")
 
+    def s3cmd(self, port, name, key, wanted):
+        """The line with s3cmd, as often as it takes: it begins anew when one of the three has failed."""
+        settings = self.folder / "s3cmd.conf"
+        settings.write_text(
+            f"[default]\nhost_base = 127.0.0.1:{port}\nhost_bucket = 127.0.0.1:{port}\n"
+            f"use_https = False\naccess_key = {KEYS['AWS_ACCESS_KEY_ID']}\n"
+            f"secret_key = {KEYS['AWS_SECRET_ACCESS_KEY']}\nsocket_timeout = {PATIENCE}\n"
+        )
+        line = (
+            f"set -o pipefail; for attempt in 1 2 3 4 5 6; do"
+            f" s3cmd -q -c {settings} get s3://archive/sounds/{name} - |"
+            f" {self.aacorn} encode -q - -o - -b 96k | s3cmd -q -c {settings} put - s3://archive/{key} &&"
+            f" exit; done; exit 1"
+        )
+        self.shell(port, key, wanted, "bash", "-c", line)
+
+    def full_disk(self):
+        """No room where programs keep what they work on: for the input, and then for the output."""
+        begun = time.monotonic()
+        name = self.sounds.names[0]
+        path = self.sounds.folder / "sounds" / name
+        whole = self.alone(path, "short.m4a", "-b", "96k")
+        get, key = address(self.s3, "get_object", f"sounds/{name}"), "full/presigned.m4a"
+        put = address(self.s3, "put_object", key)
+        # Files take whole pages of memory; one is for what the store says of the input.
+        pages = path.stat().st_size // 4096 + 1
+        for number, room in enumerate((pages // 2, pages + 1)):
+            with SmallDisk(self.folder / f"small-{number}", room * 4096) as disk:
+                places = {"TMPDIR": str(disk.path), "ATTEMPTS": "2"}
+                self.refused(self.port, 1, EXAMPLES / "s3/presigned", get, put, "-b", "96k", **places)
+                if self.s3.list_objects_v2(Bucket="archive", Prefix="full/").get("Contents"):
+                    raise Failure("On a full disk presigned leaves something in the store.")
+                if list(disk.path.iterdir()):
+                    raise Failure("On a full disk presigned leaves something behind.")
+                disk.grow()
+                self.shell(self.port, key, whole, EXAMPLES / "s3/presigned", get, put, "-b", "96k", **places)
+                self.s3.delete_object(Bucket="archive", Key=key)
+        # These need no disk.
+        with SmallDisk(self.folder / "small", 4096) as disk:
+            (disk.path / "full").write_bytes(bytes(4096))
+            places = {"TMPDIR": str(disk.path)}
+            key = "full/piped.m4a"
+            words = [EXAMPLES / "s3/piped", f"store:archive/sounds/{name}", f"store:archive/{key}"]
+            self.shell(self.port, key, self.streamed(path), *words, "-b", "96k", **places)
+            code = self.worker("full", self.port, places).wait(self.patience)
+            if code != 1 or self.told() != Counter({"done": self.sounds.count, "failed": 1}):
+                raise Failure(f"Without a disk the worker of S3 ended with {code}.{tail(self.log)}")
+        return time.monotonic() - begun
+
+    def listed(self):
+        """One listing into a file, and two parts that read it, by addresses of Google's form."""
+        begun = time.monotonic()
+        endpoint = ["--endpoint", f"http://127.0.0.1:{self.port}"]
+        environment = {**KEYS, "AWS_MAX_ATTEMPTS": "1"}
+        program, keys = [sys.executable, EXAMPLES / "s3/encode.py"], self.folder / "keys.jsonl"
+        ended = subprocess.run(
+            [*program, "gs://archive/sounds", "--list", *endpoint], env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        )
+        if ended.returncode or ended.stdout.count("\n") != self.sounds.count + 1:
+            raise Failure(f"The listing ended with {ended.returncode}: {ended.stdout}{ended.stderr}")
+        keys.write_text(ended.stdout)
+        words = [*program, "gs://archive/sounds", "gs://archive/listed", *endpoint, "--keys", keys]
+        words += ["--bitrate", str(BITRATE)]
+        told = Counter()
+        for part in ("1/2", "2/2"):
+            job = Job([*words, "--shard", part], self.folder, environment, self.log)
+            job.wait(self.patience)
+            told += self.told()
+        if told != Counter({"done": self.sounds.count, "failed": 1}):
+            raise Failure(f"Two parts by a file of keys told {dict(told)}.{tail(self.log)}")
+        self.compare("listed")
+        return time.monotonic() - begun
+
     def no_bucket(self):
         """A job that fails and not an object of it says so by its code."""
         words = [sys.executable, EXAMPLES / "s3/encode.py", "s3://nowhere/sounds", "s3://archive/lost"]
         self.refused(self.port, FAULT, *words)
 
-    def shell(self, port, key, wanted, *words):
-        code = Job(words, self.folder, self.environment(port), self.log).wait(self.patience)
+    def shell(self, port, key, wanted, *words, **environment):
+        environment = {**self.environment(port), **environment}
+        code = Job(words, self.folder, environment, self.log).wait(self.patience)
         if code:
             raise Failure(f"{words[0]} ended with {code}.{tail(self.log)}")
         if self.s3.get_object(Bucket="archive", Key=key)["Body"].read() != wanted:
             raise Failure(f"{words[0]} made other bytes than the command.")
 
-    def refused(self, port, wanted, *words):
-        code = Job(words, self.folder, self.environment(port), self.log).wait(self.patience)
+    def refused(self, port, wanted, *words, **environment):
+        environment = {**self.environment(port), **environment}
+        code = Job(words, self.folder, environment, self.log).wait(self.patience)
         if code != wanted:
             raise Failure(f"{words[0]} ended with {code}, not {wanted}.{tail(self.log)}")
 

@@ -55,10 +55,7 @@ class Trial:
         return SoundGate(self.sounds.folder, self.engine.parts, self.sounds.program)
 
     def start_gated(self, gate):
-        words = self.engine.words
-        if self.engine.takes_options:
-            words = [*words, *gate.options]
-        return self.start(words, gate.environment)
+        return self.start([*self.engine.words, *gate.options], gate.environment)
 
     def worker_killed(self):
         with self.gate() as gate:
@@ -120,7 +117,7 @@ class Trial:
                 raise Failure(f"{self.engine.title}: no ledger says what a full disk has postponed.")
             if max(map(len, self.engine.parts)) < 3 * OUTPUTS_IN_A_ROW:
                 # So few outputs are in vain that each is told in the ledger, and the run goes to its end.
-                wanted.add(1)
+                wanted.add(self.engine.postponed)
         if code not in wanted:
             raise Failure(
                 f"{self.engine.title} ended with {code} on a full disk, instead of {self.engine.fault}."

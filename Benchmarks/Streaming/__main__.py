@@ -274,6 +274,7 @@ def main():
     parser.add_argument("--clients", type=int, default=crowd.CLIENTS)
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--streams", type=int)
+    parser.add_argument("--until-late", action="store_true")
     arguments = parser.parse_args()
     arguments.seconds = arguments.seconds or {
         "latency": 30, "load": 60, "soak": 3600, "many": 60, "many-soak": 3600}.get(arguments.part)

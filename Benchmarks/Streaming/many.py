@@ -1,9 +1,12 @@
 """Many streams on one machine: how many a core carries, and an hour with servers that die."""
 
+import contextlib
 import json
 import os
-import shutil
+import resource
+import selectors
 import signal
+import socket
 import subprocess
 import time
 import urllib.request
@@ -12,6 +15,8 @@ import xml.etree.ElementTree as XML
 import servers
 
 BITRATE = 128_000
+#: The share of a stream's bits that has to arrive in the time in which they are heard.
+IN_TIME = 0.99
 TICK = os.sysconf("SC_CLK_TCK")
 
 
@@ -120,47 +125,167 @@ def end(processes):
             process.wait()
 
 
-def load(arguments, stack, folder):
-    """Processor time and memory of N streams of a file in real time to one Icecast server."""
-    count = arguments.streams or 40
-    ways = {
-        "aacorn": lambda folder, port: aacorn(arguments, folder, port, count, "balanced"),
-        "aacorn, fast": lambda folder, port: aacorn(arguments, folder, port, count, "fast"),
-        "ffmpeg": lambda folder, port: ffmpeg(folder, port, count),
+def starts(count):
+    """How each program is started with so many streams."""
+    return {
+        "aacorn": lambda arguments, folder, port: aacorn(arguments, folder, port, count, "balanced"),
+        "aacorn, fast": lambda arguments, folder, port: aacorn(arguments, folder, port, count, "fast"),
+        "ffmpeg": lambda _, folder, port: ffmpeg(folder, port, count),
+        "liquidsoap": lambda _, folder, port: liquidsoap(folder, port, count),
     }
-    if shutil.which("liquidsoap"):
-        ways["liquidsoap"] = lambda folder, port: liquidsoap(folder, port, count)
-    print(f"{count} streams, stereo, 48 kHz, {BITRATE // 1000} kb/s AAC-LC, from a file in real time"
-          f" to Icecast, for {arguments.seconds} s:")
-    print("                 of a core  streams a core  memory each  threads  descriptors  arrived")
-    for index, (name, start) in enumerate(ways.items()):
-        server = servers.icecast(folder, sources=count + 5, name=f"icecast-{index}")
-        server.start()
+
+
+def ways(count):
+    """The same without what is missing, which is told."""
+    found = starts(count)
+    try:
+        servers.program("liquidsoap", "liquidsoap")
+    except servers.Missing as missing:
+        print(f"Without liquidsoap: {missing}", flush=True)
+        del found["liquidsoap"]
+    return found
+
+
+@contextlib.contextmanager
+def on(core):
+    """What is started inside runs on this core, as by taskset; on any, if it is None."""
+    before = os.sched_getaffinity(0)
+    if core is not None:
+        os.sched_setaffinity(0, {core})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+class Ears:
+    """Listeners to some of the streams, which count bytes: the server tells of its own only now and then."""
+
+    MOST = 16
+
+    def __init__(self, port, count):
+        self.selector = selectors.DefaultSelector()
+        for number in range(0, count, max(1, -(-count // self.MOST))):
+            one = socket.create_connection(("127.0.0.1", port), 20)
+            one.sendall(f"GET /{mount(number)} HTTP/1.0\r\n\r\n".encode())
+            self.selector.register(one, selectors.EVENT_READ, number)
+        self.heard = dict.fromkeys((key.data for key in self.selector.get_map().values()), 0)
+
+    def listen(self, seconds):
+        """How many bytes came of each stream."""
+        before, until = dict(self.heard), time.monotonic() + seconds
+        while (rest := until - time.monotonic()) > 0:
+            for key, _ in self.selector.select(rest):
+                data = key.fileobj.recv(1 << 16)
+                self.heard[key.data] += len(data)
+                if not data:
+                    self.selector.unregister(key.fileobj)
+        return [self.heard[number] - before[number] for number in before]
+
+    def close(self):
+        for key in list(self.selector.get_map().values()):
+            key.fileobj.close()
+        self.selector.close()
+
+
+class Measured:
+    """What streams took, in cores and kB, and the bits a second that arrived of some of them."""
+
+    def __init__(self, processes, server, ears, seconds):
+        begin, before = time.monotonic(), sum(times(one.pid) for one in processes)
+        server_before = times(server.process.pid)
+        heard = ears.listen(seconds)
+        lasted = time.monotonic() - begin
+        self.cores = (sum(times(one.pid) for one in processes) - before) / lasted
+        self.server = (times(server.process.pid) - server_before) / lasted
+        known = [facts(one.pid) for one in processes]
+        self.memory, self.threads, self.descriptors = (sum(column) for column in zip(*known))
+        self.rates = [8 * amount / lasted for amount in heard]
+
+
+def measure(arguments, folder, name, start, count, cores=(None, None)):
+    """Starts so many streams of a program; None if they do not come about in time."""
+    with contextlib.ExitStack() as stack:
+        with on(cores[1]):
+            server = servers.icecast(folder, sources=count + 5, name=f"icecast-{time.monotonic_ns()}")
+            server.start()
         stack.callback(server.kill)
-        processes = start(folder, server.port)
+        with on(cores[0]):
+            processes = start(arguments, folder, server.port)
         stack.callback(end, processes)
         limit = time.monotonic() + 60
-        while len(received(server.port)) < count:
-            if time.monotonic() > limit or any(one.poll() is not None for one in processes):
-                raise servers.Missing(
-                    f"{name}: {len(received(server.port))} of {count} streams came about.")
+        while (arrived := len(received(server.port))) < count:
+            if any(one.poll() is not None for one in processes):
+                raise servers.Missing(f"{name} ended when {arrived} of {count} streams had come about.")
+            if time.monotonic() > limit:
+                return None
             time.sleep(0.2)
-        time.sleep(5)
-        begin, before = time.monotonic(), sum(times(one.pid) for one in processes)
-        bytes_before = received(server.port)
-        time.sleep(arguments.seconds)
-        spent = sum(times(one.pid) for one in processes) - before
-        lasted = time.monotonic() - begin
-        bytes_after = received(server.port)
-        known = [facts(one.pid) for one in processes]
-        memory, threads, descriptors = (sum(column) for column in zip(*known))
-        rates = [(bytes_after.get(name, 0) - amount) * 8 / lasted / BITRATE
-                 for name, amount in bytes_before.items()]
-        print(f"  {name:14} {100 * spent / lasted:8.1f} %  {count * lasted / spent:14.0f}"
-              f"  {memory / count / 1024:8.2f} MB  {threads:7}  {descriptors:11}"
-              f"  {100 * min(rates):5.1f} % at least", flush=True)
-        end(processes)
-        server.kill()
+        ears = Ears(server.port, count)
+        stack.callback(ears.close)
+        # The answers' headers come, and what the start has held up.
+        ears.listen(5)
+        return Measured(processes, server, ears, arguments.seconds)
+
+
+def load(arguments, _, folder):
+    """Processor time and memory of N streams of a file in real time to one Icecast server."""
+    if arguments.until_late:
+        return saturate(arguments, folder)
+    count = arguments.streams or 40
+    print(f"{count} streams, stereo, 48 kHz, {BITRATE // 1000} kb/s AAC-LC, from a file in real time"
+          f" to Icecast, for {arguments.seconds} s:")
+    found = ways(count)
+    print("                 of a core  streams a core  memory each  threads  descriptors  arrived")
+    for name, start in found.items():
+        took = measure(arguments, folder, name, start, count)
+        if not took:
+            raise servers.Missing(f"{name}: {count} streams did not come about in a minute.")
+        print(f"  {name:14} {100 * took.cores:8.1f} %  {count / took.cores:14.0f}"
+              f"  {took.memory / count / 1024:8.2f} MB  {took.threads:7}  {took.descriptors:11}"
+              f"  {100 * min(took.rates) / BITRATE:5.1f} % at least", flush=True)
+    return 0
+
+
+def saturate(arguments, folder):
+    """More and more streams on one core, with the server on another, until what arrives is late."""
+    allowed = sorted(os.sched_getaffinity(0))
+    if len(allowed) < 2:
+        raise servers.Missing("Two cores are needed, one for the programs and one for the server.")
+    cores = allowed[0], allowed[1]
+    # A stream takes two or three descriptors, here and at the server.
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    first = arguments.streams or 40
+    print(f"Streams on core {cores[0]}, stereo, 48 kHz, {BITRATE // 1000} kb/s AAC-LC, from a file in"
+          f" real time to Icecast on core {cores[1]}, for {arguments.seconds} s; late is where a"
+          f" listener to one of {Ears.MOST} gets less than {100 * IN_TIME:.0f} % of what comes of {first}:")
+    names = list(ways(first))
+    print("                    streams  of the core  of the server's  arrived")
+    with on(cores[1]):
+        for name in names:
+            limit(arguments, folder, name, first, cores)
+    return 0
+
+
+def limit(arguments, folder, name, first, cores):
+    """Finds the most streams of a program that are in time, to a twentieth."""
+    usual, good, bad, count = None, 0, None, first
+    while bad is None or bad - good > max(1, good // 20):
+        took = measure(arguments, folder, name, starts(count)[name], count, cores)
+        # What an encoder calls 128 kb/s may be a little less.
+        usual = usual or (took and sum(took.rates) / len(took.rates))
+        share = min(took.rates) / usual if took and usual else 0
+        print(f"  {name:14} {count:12} "
+              + (f"{100 * took.cores:10.1f} %  {100 * took.server:13.1f} %  {100 * share:5.1f} %"
+                 if took else "      they did not come about in a minute"), flush=True)
+        if share >= IN_TIME:
+            good = count
+        else:
+            bad = count
+        count = (good + bad) // 2 if bad else count * 3 // 2
+        if good == 0 and bad and bad <= 1:
+            break
+    print(f"  {name:14} {good:12} streams are in time", flush=True)
 
 
 def soak(arguments, stack, folder):

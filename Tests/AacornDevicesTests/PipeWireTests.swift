@@ -131,6 +131,41 @@ struct PipeWireTests {
     #expect(PipeWirePositions.numbers(count: 1000, of: []).count == 64)
   }
 
+  @Test func channelsWithNumbersThatDoNotExistAreNone() {
+    for name in ["AUX4096", "AUX4294963200", "AUX4294967295", "AUX4294967296", "AUX-1", "AUX"] {
+      #expect(PipeWirePositions.numbers(count: 2, of: [name, "AUX1"]) == [3, 4], "\(name)")
+    }
+    #expect(PipeWirePositions.numbers(count: 2, of: ["AUX4095", "AUX0"]) == [0x1FFF, 0x1000])
+  }
+
+  @Test func whatNodesClaimIsLimited() {
+    func node(_ channels: String?, _ rate: String?, _ position: String? = nil) -> PipeWireNode {
+      let values = [
+        "node.name": "huge", "media.class": "Audio/Sink", "audio.channels": channels,
+        "audio.rate": rate, "audio.position": position,
+      ]
+      return PipeWireNode { values[$0] ?? nil }
+    }
+    #expect(node("9223372036854775807", "9223372036854775807").channelCount == 64)
+    #expect(node("9223372036854775807", "9223372036854775807").sampleRate == 0)
+    #expect(node("-1", "-48000").channelCount == 0)
+    #expect(node("-1", "-48000").sampleRate == 0)
+    #expect(node("64", "768000").channelCount == 64)
+    #expect(node("64", "768000").sampleRate == 768_000)
+    let many = [String](repeating: "FL", count: 100_000).joined(separator: ",")
+    #expect(node(nil, nil, many).channelCount == 64)
+
+    var graph = PipeWireGraph()
+    graph.put(1, node(nil, nil))
+    graph.setChannels(of: 1, .max)
+    #expect(graph.nodes[1]?.channelCount == 64)
+    graph.setChannels(of: 1, 2)
+    #expect(graph.nodes[1]?.channelCount == 64)
+    graph.set("clock.rate", "48000")
+    graph.set("clock.force-rate", "99999999999")
+    #expect(graph.sampleRate == 48_000)
+  }
+
   @Test func channelsArePlayedAsWhatTheyAre() {
     var format = PlaybackFormat(sampleRate: 48000, channelCount: 4)
     #expect(PipeWirePositions.numbers(of: format, on: []) == [3, 4, 5, 11])

@@ -11,11 +11,7 @@ enum PipeWireEvents {
         unsafe knowledge(user)?.change { $0.put(id, node) }
       },
       channels: { user, id, count in
-        unsafe knowledge(user)?.change {
-          if let node = $0.nodes[id], node.channelCount == 0 {
-            $0.nodes[id]?.channelCount = Int(count)
-          }
-        }
+        unsafe knowledge(user)?.change { $0.setChannels(of: id, count) }
       },
       link: { user, id, properties in
         guard

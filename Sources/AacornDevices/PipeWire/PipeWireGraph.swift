@@ -29,6 +29,13 @@ struct PipeWireGraph: Sendable {
     nodes[id] = node
   }
 
+  /// Notes the channels that a node prefers, which count only if its properties name none.
+  mutating func setChannels(of id: UInt32, _ count: UInt32) {
+    if nodes[id]?.channelCount == 0 {
+      nodes[id]?.channelCount = PipeWireNode.channelCount(Int(clamping: count))
+    }
+  }
+
   mutating func remove(_ id: UInt32) {
     nodes[id] = nil
     links[id] = nil
@@ -38,8 +45,8 @@ struct PipeWireGraph: Sendable {
     switch key {
     case "default.audio.source": defaultSourceName = value.flatMap(Self.name)
     case "default.audio.sink": defaultSinkName = value.flatMap(Self.name)
-    case "clock.rate": clockRate = value.flatMap { Int($0) } ?? 0
-    case "clock.force-rate": forcedRate = value.flatMap { Int($0) } ?? 0
+    case "clock.rate": clockRate = PipeWireNode.sampleRate(value)
+    case "clock.force-rate": forcedRate = PipeWireNode.sampleRate(value)
     default: break
     }
   }

@@ -1,4 +1,7 @@
 #if os(Linux)
+import AacornSignal
+import CAacornPipeWire
+
 /// A node of PipeWire's graph: a source, a sink or a program's stream.
 struct PipeWireNode: Equatable, Sendable {
   /// What it is for those who capture and play.
@@ -41,8 +44,25 @@ struct PipeWireNode: Equatable, Sendable {
       }
     // A list in one of SPA's notations: [ FL FR ] or FL,FR.
     positions = (property("audio.position") ?? "").split { " ,[]\"".contains($0) }.map(String.init)
-    channelCount = property("audio.channels").flatMap { Int($0) } ?? positions.count
-    sampleRate = property("audio.rate").flatMap { Int($0) } ?? 0
+    channelCount = Self.channelCount(
+      property("audio.channels").flatMap { Int($0) } ?? positions.count)
+    sampleRate = Self.sampleRate(property("audio.rate"))
+  }
+
+  /// The channels that can be captured or played of so many; 0 for a number that is none.
+  ///
+  /// Any client of the server can create a node that claims millions, for which memory would be
+  /// taken later.
+  static func channelCount(_ claimed: Int) -> Int {
+    min(max(0, claimed), Int(AACORN_PW_CHANNEL_LIMIT))
+  }
+
+  /// The rate that a text says; 0 if it says none that sound is converted from and to.
+  static func sampleRate(_ text: String?) -> Int {
+    guard let rate = text.flatMap({ Int($0) }), Resampler.supportedRates.contains(rate) else {
+      return 0
+    }
+    return rate
   }
 
   /// Its device id for those who capture, for whom a sink stands for what it plays.

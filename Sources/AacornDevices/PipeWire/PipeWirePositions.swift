@@ -5,6 +5,8 @@ import CAacornPipeWire
 /// What channels are for, in SPA's numbers and names.
 enum PipeWirePositions {
   private static let firstAuxiliary: UInt32 = 0x1000
+  /// SPA has numbers for auxiliary channels up to 0x1FFF.
+  private static let lastAuxiliaryIndex: UInt32 = 0xFFF
 
   /// The positions for this many channels of a device whose channels have these names.
   ///
@@ -12,15 +14,21 @@ enum PipeWirePositions {
   /// channels into the order expected downstream. Channels without a position are left alone.
   static func numbers(count: Int, of names: [String]) -> [UInt32] {
     let count = min(max(1, count), Int(AACORN_PW_CHANNEL_LIMIT))
-    let auxiliary = names.compactMap { name in
-      name.hasPrefix("AUX") ? UInt32(name.dropFirst(3)).map { firstAuxiliary + $0 } : nil
-    }
+    let auxiliary = names.compactMap(auxiliaryNumber)
     if auxiliary.count == count { return auxiliary }
     if count == 1 { return [2] }
     if let layout = ChannelLayout.standard(channelCount: count) {
       return layout.speakers.map(number)
     }
     return (0..<UInt32(count)).map { firstAuxiliary + $0 }
+  }
+
+  /// The number of a channel with a name such as AUX4; nil for other names, and for numbers that
+  /// SPA has none for.
+  private static func auxiliaryNumber(_ name: String) -> UInt32? {
+    guard name.hasPrefix("AUX"), let index = UInt32(name.dropFirst(3)), index <= lastAuxiliaryIndex
+    else { return nil }
+    return firstAuxiliary + index
   }
 
   /// The positions for sound of a format on a device whose channels have these names.

@@ -11,23 +11,30 @@ extension System {
   /// any way; throws `SystemError.wouldBlock` if another program holds the lock.
   ///
   /// The lock binds only programs that ask for it. On a file system without locks, nothing is
-  /// locked and nobody is kept out.
-  package static func lock(_ descriptor: Int32) throws(SystemError) {
-    let deadline = nanoseconds + lockPatience
+  /// locked and nobody is kept out. The patience is in nanoseconds; the pause is what happens after
+  /// an attempt that failed.
+  package static func lock(
+    _ descriptor: Int32, patience: Int64 = lockPatience,
+    pause: () -> Void = { System.sleep(milliseconds: 1) }
+  ) throws(SystemError) {
+    let deadline = nanoseconds + patience
     while flock(descriptor, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK {
       // A program that merely checks the lock holds it for an instant.
       if nanoseconds > deadline { throw .wouldBlock }
-      sleep(milliseconds: 1)
+      pause()
     }
   }
 
-  private static let lockPatience: Int64 = 50_000_000
+  package static let lockPatience: Int64 = 50_000_000
 
   /// Locks the file that has this name and returns its descriptor; nil if it may not be opened.
   ///
   /// Throws `wouldBlock` if another program holds the lock. If the file is replaced while it is
   /// being locked, its replacement is locked instead.
-  package static func takeFile(_ path: String) throws(SystemError) -> Int32? {
+  package static func takeFile(
+    _ path: String, patience: Int64 = lockPatience,
+    pause: () -> Void = { System.sleep(milliseconds: 1) }
+  ) throws(SystemError) -> Int32? {
     while true {
       let descriptor: Int32
       do throws(SystemError) {
@@ -37,7 +44,7 @@ extension System {
         throw error
       }
       do throws(SystemError) {
-        try lock(descriptor)
+        try lock(descriptor, patience: patience, pause: pause)
         let taken = try status(of: descriptor).identity
         if try status(of: path).identity == taken { return descriptor }
         try close(descriptor)

@@ -1,6 +1,7 @@
 import AacornRecording
 import AacornStreaming
 import AacornSystem
+import SoundRigs
 import Testing
 
 @testable import AacornCommands
@@ -40,15 +41,6 @@ import Darwin
       status.withLock { $0 = outcome }
     }
     return status
-  }
-
-  private func comesTrue(_ condition: () -> Bool) -> Bool {
-    let end = System.seconds + 30
-    while System.seconds < end {
-      if condition() { return true }
-      System.sleep(milliseconds: 20)
-    }
-    return condition()
   }
 
   /// The lines about a stream.

@@ -1,6 +1,7 @@
 import AacornRecording
 import AacornStreaming
 import AacornSystem
+import SoundRigs
 import Testing
 
 @testable import AacornCommands
@@ -23,15 +24,6 @@ import Testing
     } events: { event in
       told.withLock { $0.append(event) }
     }
-  }
-
-  private func comesTrue(_ condition: () -> Bool) -> Bool {
-    let end = System.seconds + 30
-    while System.seconds < end {
-      if condition() { return true }
-      System.sleep(milliseconds: 10)
-    }
-    return condition()
   }
 
   private var pauses: [Int] {

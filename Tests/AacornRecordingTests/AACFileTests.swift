@@ -5,6 +5,7 @@ import AacornRecording
 import AacornSoundFiles
 import AacornSystem
 import Foundation
+import SoundRigs
 import Testing
 
 @Suite struct AACFileTests {
@@ -197,7 +198,7 @@ import Testing
     let task = Task<AACFileError?, Never> {
       await failure { () async throws(AACFileError) in
         _ = try await AACFile.encode(from: input, to: output) { _ in
-          while holder.withLock({ $0 == nil }) { System.sleep(milliseconds: 1) }
+          #expect(comesTrue { holder.withLock { $0 != nil } })
           if folder.names.contains(where: { $0.hasSuffix(".tmp") }) {
             sawTemporary.withLock { $0 = true }
           }

@@ -1,6 +1,7 @@
 import AacornRecording
 import AacornSystem
 import Foundation
+import SoundRigs
 import Testing
 
 @Suite struct OutputFileTests {
@@ -51,16 +52,17 @@ import Testing
     let asker = try System.open(path, for: .reading)
     #expect(flock(asker, LOCK_SH | LOCK_NB) == 0)
     #expect(!System.isTaken(path))
-    // Who wants to have it waits for that instant.
-    let release = try #require(
-      WorkerThread {
-        System.sleep(milliseconds: 10)
-        try? System.close(asker)
+    // Who wants to have it waits for that instant, which ends here after its third attempt.
+    var attemptCount = 0
+    let patience = Int64(Patience.milliseconds) * 1_000_000
+    let writer = try #require(
+      try System.takeFile(path, patience: patience) {
+        attemptCount += 1
+        if attemptCount == 3 { try? System.close(asker) }
       })
-    let writer = try #require(try System.takeFile(path))
+    #expect(attemptCount == 3)
     #expect(System.isTaken(path))
     try System.close(writer)
-    release.join()
   }
 
   @Test func aFileHasItsNameOnlyWhenItIsComplete() throws {

@@ -54,7 +54,8 @@ struct ScriptedService: LiveService {
     _ frame: LiveFrame, over transport: inout any ByteTransport
   ) throws(NetworkError) {
     script.withLock { $0.sendCount += 1 }
-    while script.withLock(\.isHeld) { System.sleep(milliseconds: 1) }
+    let isLetGo = comesTrue { !script.withLock(\.isHeld) }
+    if !isLetGo { throw NetworkError(.timeout, "It is held for ever.") }
     try transport.send(frame.bytes, within: .seconds(600))
     script.withLock { $0.frames[$0.frames.count - 1].append(frame) }
   }

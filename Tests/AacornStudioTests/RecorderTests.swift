@@ -148,12 +148,15 @@ extension RecorderSuites {
       try rig.post("pause")
       _ = try page.next("state") { $0["phase"] as? String == "paused" }
       let start = System.seconds
+      // A pause that is longer than all tolerance; a longer one only shows more plainly.
       System.sleep(milliseconds: 1500)
+      // From when it was known to have begun until it is asked to end: it lasts at least as long.
+      let paused = System.seconds - start
       try rig.post("resume")
       _ = try page.next("state") { $0["phase"] as? String == "recording" }
-      let paused = System.seconds - start
-      System.sleep(milliseconds: 300)
+      #expect(rig.waitForSound(0.6))
       // Once the pause is in the ledger, the meter still counts no gap.
+      #expect(comesTrue { rig.recorder.active.withLock { $0?.session.takeStatus().gapCount } == 1 })
       let status = try #require(rig.recorder.active.withLock { $0?.session.takeStatus() })
       #expect(status.gapCount == 1 && status.filledGapCount == 0)
       let known = Double(status.sampleCount) / 48_000

@@ -103,6 +103,7 @@ struct ALSATests {
     var run = try ALSARun(ALSAConfiguration.device("again"))
     try run.run { $0.frameCount >= 4800 }
     let count = run.blocks.count
+    // A wait for nothing: a longer one only sees more.
     System.sleep(milliseconds: 100)
     let hasMore = run.take(milliseconds: 0)
     #expect(!hasMore)

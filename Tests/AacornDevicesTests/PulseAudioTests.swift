@@ -208,6 +208,7 @@ struct PulseAudioTests {
     defer { source.stop() }
     #expect(run.read { $0.blocks.count > 10 })
     server.freeze()
+    // Nothing can be awaited of a server that stands still; this is how long it does.
     run.watch(seconds: 1.5)
     server.thaw()
     let count = run.blocks.count
@@ -288,6 +289,7 @@ struct PulseAudioTests {
     #expect(run.read { $0.blocks.count > 10 })
     try server.suspendSink("speaker", true)
     #expect(run.read { $0.notices.contains(.suspended) })
+    // A wait for no further notice: a longer one only sees more.
     run.watch(seconds: 0.5)
     try server.suspendSink("speaker", false)
     let count = run.blocks.count

@@ -95,6 +95,7 @@ struct SyntheticSourceTests {
       #expect(samples.first == CounterSignal.value(frame: 0, channel: 0))
       source.stop()
       while sink.read(into: &samples, milliseconds: 0) != nil {}
+      // A wait for nothing: a longer one only sees more.
       System.sleep(milliseconds: 30)
       #expect(sink.read(into: &samples, milliseconds: 0) == nil)
       source.stop()
@@ -124,6 +125,7 @@ struct SyntheticSourceTests {
     #expect(released == nil)
     var samples: [Float] = []
     while sink.read(into: &samples, milliseconds: 0) != nil {}
+    // A wait for nothing: a longer one only sees more.
     System.sleep(milliseconds: 30)
     #expect(sink.read(into: &samples, milliseconds: 0) == nil)
   }

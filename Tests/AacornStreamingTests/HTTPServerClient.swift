@@ -135,7 +135,7 @@ final class HTTPServerClient {
     send(Array((text + "\r\n").utf8) + body)
   }
 
-  /// Takes what has come; empty at the end, nil if nothing comes for twenty seconds.
+  /// Takes what has come; empty at the end, nil if nothing comes as long as `Patience` lasts.
   func receive(atMost count: Int = 65536) -> [UInt8]? {
     if !pending.isEmpty {
       defer { pending.removeFirst(min(count, pending.count)) }

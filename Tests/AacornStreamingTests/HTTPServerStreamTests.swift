@@ -138,6 +138,7 @@ import Testing
         return streams.withLock { $0.allSatisfy(\.isClosed) }
       }
     }
+    // The end comes at any moment of the pushing; how much was pushed by then is all the same.
     usleep(2_000)
     server.stop()
     pushing?.join()

@@ -133,6 +133,7 @@ extension RecorderSuites {
       var page: RecorderPage? = try RecorderPage(rig)
       try rig.post("listen", [("on", "true")])
       _ = try page?.next("meter")
+      // Longer than the patience. A wait for nothing: a longer one only sees more.
       System.sleep(milliseconds: 800)
       // For as long as a page is there, somebody may look.
       #expect(rig.phase == "listening")
@@ -140,6 +141,7 @@ extension RecorderSuites {
       #expect(comesTrue { rig.phase == "idle" })
       // What is recorded goes on without anybody.
       try rig.post("record")
+      // Another one.
       System.sleep(milliseconds: 1000)
       #expect(rig.phase == "recording")
       #expect(try rig.post("stop").status == 200)

@@ -30,6 +30,7 @@ import Testing
         ended.signal()
       }
       #expect(isStarted)
+      // The end comes at any moment of the queueing; how much was queued by then is all the same.
       System.sleep(milliseconds: 1)
       worker.stop { isOver.withLock { $0 = true } }
       #expect(ended.wait(milliseconds: Patience.milliseconds))

@@ -32,7 +32,7 @@ import Testing
         #expect(folder.waitForGrowth(of: entry.name, by: 3000), "\(entry.name) grows.")
       }
       for index in runs.indices {
-        // Moments by chance, of which any may be the wrong one.
+        // Moments by chance, of which any may be the wrong one; none is awaited.
         usleep(UInt32.random(in: 0...150_000, using: &random))
         runs[index].units = try units(in: runs[index].name)
         runs[index].run.signal(SIGKILL)
@@ -62,6 +62,7 @@ import Testing
     var peaks: [Int] = []
     let deadline = Date() + 600
     while run.isRunning && Date() < deadline {
+      // Ten looks a second at what only grows; how many there are is all the same.
       usleep(100_000)
       if let peak = Self.residentKilobytes(of: run.identifier) { peaks.append(peak) }
     }

@@ -80,6 +80,7 @@ import Testing
   @Test func thereAreUnitsForStreamsRecordingsAndTheStudio() throws {
     let names = try Self.units.get().map(\.name)
     #expect(names.contains("aacorn-stream.service"))
+    #expect(names.contains("aacorn-streams.service"))
     #expect(names.contains("aacorn-record.service"))
     #expect(names.contains("aacorn-studio.service"))
   }

@@ -125,6 +125,50 @@ import Testing
     #expect(rig.gone.count == 1)
   }
 
+  @Test func strangersFromElsewhereLeaveThisMachineItsPlaces() {
+    // Six of each kind.
+    let rig = Rig(96)
+    let ours = (0..<6).map { _ in rig.enter(0) }
+    for neighborhood in 1...1000 { rig.enter(UInt64(neighborhood)) }
+    #expect(Set(rig.gone).isDisjoint(with: ours.map { Int32($0) }))
+    // Of those from elsewhere, who has been there longest goes, as before.
+    #expect(rig.gone == (7..<(7 + 1000 + 6 - 72)).map { Int32($0) })
+    // Beside guests, of whom there are as many as may be, as well.
+    for _ in 0..<72 { rig.guest(5000, restingSince: nil) }
+    for neighborhood in 1...1000 { rig.enter(UInt64(neighborhood)) }
+    #expect(Set(rig.gone).isDisjoint(with: ours.map { Int32($0) }))
+  }
+
+  @Test func guestsFromElsewhereLeaveThisMachineItsPlaces() {
+    let rig = Rig(96)
+    // They rest, and would be the first to go.
+    let ours = (0..<6).map { _ in Int32(rig.guest(0, restingSince: 0)) }
+    for number in ours { rig.see(Int(number), .init(hasFinished: true)) }
+    for neighborhood in 1...200 { rig.guest(UInt64(neighborhood), restingSince: nil) }
+    #expect(rig.gone.count == 206 - 72)
+    #expect(Set(rig.gone).isDisjoint(with: ours))
+  }
+
+  @Test func whatThisMachineHasBeyondItsPlacesIsForEverybody() {
+    let rig = Rig(96)
+    for _ in 0..<60 { rig.enter(0) }
+    for neighborhood in 1...1000 { rig.enter(UInt64(neighborhood)) }
+    #expect(rig.gone.count { $0 <= 60 } == 54)
+    let others = Rig(96)
+    for _ in 0..<60 { others.guest(0, restingSince: 1) }
+    for neighborhood in 1...1000 { others.guest(UInt64(neighborhood), restingSince: nil) }
+    #expect(others.gone.count { $0 <= 60 } == 54)
+    // Those on this machine push out each other.
+    let own = Rig(96)
+    for _ in 0..<100 { own.guest(0, restingSince: nil) }
+    #expect(own.gone == (1...28).map { Int32($0) })
+    // Among few places none is kept.
+    let few = Rig(8)
+    few.enter(0)
+    for neighborhood in 1...8 { few.enter(UInt64(neighborhood)) }
+    #expect(few.gone.first == 1)
+  }
+
   @Test func oneFindsAPlaceEvenWhereThereIsOnlyOne() {
     let rig = Rig(1)
     for _ in 0..<5 { rig.enter() }

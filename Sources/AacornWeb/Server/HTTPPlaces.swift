@@ -10,7 +10,8 @@ import AacornSystem
 /// a guest from then on. Each kind leaves a quarter of the places to the other. The first stranger
 /// to leave is the oldest one of the neighborhood with the most strangers: so many hostile clients
 /// push out each other, and hardly ever a client of another address that sends its request right
-/// away.
+/// away. A few places of each kind are this machine's: nobody from elsewhere pushes out the last
+/// clients that have them.
 final class HTTPPlaces: Sendable {
   struct Limits {
     var count: Int
@@ -51,6 +52,9 @@ final class HTTPPlaces: Sendable {
   private let limits: Limits
   /// The most places for either kind.
   private let share: Int
+  /// The places of each kind that are this machine's, if it wants them: so few that most of what
+  /// the other kind leaves is for everybody.
+  private let keptCount: Int
   private let state = Lock(State())
   private let cut: @Sendable (Int32) -> Void
   private let look: @Sendable (Int32) -> Glance
@@ -66,7 +70,11 @@ final class HTTPPlaces: Sendable {
     self.cut = cut
     self.look = look
     share = limits.count - max(1, limits.count / 4)
+    keptCount = min(8, limits.count / 16)
   }
+
+  /// The neighborhood of the clients on this machine.
+  private static let thisMachine: UInt64 = 0
 
   /// The state of a client as seen from outside.
   struct Glance {
@@ -210,7 +218,7 @@ final class HTTPPlaces: Sendable {
   // MARK: Who must leave
 
   private func limit(of neighborhood: UInt64) -> Int? {
-    let limit = limits.countPerNeighborhood ?? (neighborhood == 0 ? 0 : 64)
+    let limit = limits.countPerNeighborhood ?? (neighborhood == Self.thisMachine ? 0 : 64)
     return limit > 0 ? limit : nil
   }
 
@@ -228,7 +236,11 @@ final class HTTPPlaces: Sendable {
   }
 
   private func longestStranger(_ state: State) -> Int? {
-    state.strangers.values.max { one, other in
+    // Strangers have at least a quarter of the places when one must leave, so this leaves several.
+    let groups = state.strangers.filter { neighborhood, strangers in
+      neighborhood != Self.thisMachine || strangers.count > keptCount
+    }
+    return groups.values.max { one, other in
       one.count == other.count ? one[0] > other[0] : one.count < other.count
     }?.first
   }
@@ -236,7 +248,11 @@ final class HTTPPlaces: Sendable {
   /// A guest that sends nothing more and so may be gone, otherwise an idle one, otherwise any: in
   /// each case the longest-standing one of the neighborhood with the most of these.
   private func longestGuest(besides number: Int, _ state: State) -> Int? {
-    let guests = state.places.filter { $0.value.isGuest && $0.key != number }
+    var guests = state.places.filter { $0.value.isGuest }
+    if guests.count(where: { $0.value.neighborhood == Self.thisMachine }) <= keptCount {
+      guests = guests.filter { $0.value.neighborhood != Self.thisMachine }
+    }
+    guests[number] = nil
     var candidates = guests.filter { look($0.value.socket).hasFinished }
     if candidates.isEmpty { candidates = guests.filter(\.value.isResting) }
     if candidates.isEmpty { candidates = guests }

@@ -6,7 +6,8 @@ extension HTTPServer {
     /// Newcomers always find a place. If none is left, the oldest client that has not become a
     /// guest must leave, from the address that has the most of those. A quarter of the places is
     /// kept for admitted clients, and a quarter for newcomers: of the admitted ones, the longest
-    /// idle must leave first.
+    /// idle must leave first. Of either kind, a sixteenth of the places, at most eight, is kept for
+    /// clients on this machine.
     public var connectionLimit = 512
     /// Clients at a time with the same address or in the same IPv6 network; 0 for no limit, as
     /// behind a proxy.

@@ -1,4 +1,7 @@
-"""Two thousand hostile clients beside the owner of a studio: how long the owner waits."""
+"""Two thousand hostile clients beside the owner of a studio: how long the owner waits.
+
+It fails if an answer is none, or takes longer than SLOWEST, alone or beside the crowd.
+"""
 
 import http.client
 import json
@@ -12,12 +15,15 @@ import socket
 import statistics
 import struct
 import subprocess
+import sys
 import threading
 import time
 
 import servers
 
 CLIENTS = 2000
+# Milliseconds.
+SLOWEST = 200
 ADDRESSES = [f"127.0.0.{number}" for number in range(2, 12)]
 BEGINNINGS = [
     b"",
@@ -108,9 +114,12 @@ class Owner:
 
     def ask(self, method, path, body=None, connection=None, **headers):
         own = connection or self.connection()
-        own.request(method, path, body=body, headers={**self.headers, **headers})
-        answer = own.getresponse()
-        content = answer.read()
+        try:
+            own.request(method, path, body=body, headers={**self.headers, **headers})
+            answer = own.getresponse()
+            content = answer.read()
+        except (OSError, http.client.HTTPException) as error:
+            raise servers.Missing(f"{method} {path} was not answered: {error!r}") from error
         if answer.status != 200:
             raise servers.Missing(f"{method} {path} was answered {answer.status}: {content}")
         if not connection:
@@ -130,9 +139,56 @@ class Owner:
     def first_event(self):
         """A stream of events, up to the first of them."""
         own = self.connection()
-        own.request("GET", "/api/events", headers=self.headers)
-        own.getresponse().read(1)
+        try:
+            own.request("GET", "/api/events", headers=self.headers)
+            if not own.getresponse().read(1):
+                raise servers.Missing("The stream of events ended before the first one.")
+        except (OSError, http.client.HTTPException) as error:
+            raise servers.Missing(f"No event came: {error!r}") from error
         own.close()
+
+
+    def live_playlist(self):
+        """Where the playlist of a recording with HLS is, once it lists some of its sound."""
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            recording = json.loads(self.ask("GET", "/api/state"))["recording"] or {}
+            for output in recording.get("outputs", []):
+                if output["kind"] == "hls" and output["url"] and output["state"] == "live":
+                    folder = output["url"].rpartition("/")[0]
+                    for line in self.ask("GET", output["url"]).decode().splitlines():
+                        if line and not line.startswith("#"):
+                            playlist = f"{folder}/{line}"
+                            if self.sounds_of(playlist):
+                                return playlist
+            time.sleep(0.1)
+        raise servers.Missing("The recording has no live sound.")
+
+    def sounds_of(self, playlist):
+        """The segments that a playlist lists so far, the newest one last."""
+        lines = self.ask("GET", playlist).decode().splitlines()
+        folder = playlist.rpartition("/")[0]
+        return [f"{folder}/{line}" for line in lines if line and not line.startswith("#")]
+
+
+def listen(owner, rounds):
+    """Records and hears it at the same time, as a page does: playlists and the newest sound."""
+    times = {"the live playlist": [], "the newest live sound": [], "the end of what was heard": []}
+
+    def timed(name, action):
+        begin = time.monotonic()
+        content = action()
+        times[name].append((time.monotonic() - begin) * 1000)
+        return content
+
+    owner.command("record", "device=tone&format=m4a&output=hls")
+    playlist = owner.live_playlist()
+    for _ in range(rounds):
+        sounds = timed("the live playlist", lambda: owner.sounds_of(playlist))
+        if not timed("the newest live sound", lambda: owner.ask("GET", sounds[-1])):
+            raise servers.Missing(f"{sounds[-1]} is empty.")
+    timed("the end of what was heard", lambda: owner.command("stop"))
+    return times
 
 
 def measure(owner, rounds):
@@ -157,7 +213,7 @@ def measure(owner, rounds):
             action()
             times[name].append((time.monotonic() - begin) * 1000)
     owner.ask("DELETE", f"/api/uploads/{upload}")
-    return times
+    return {**times, **listen(owner, rounds)}
 
 
 def report(title, times):
@@ -167,6 +223,8 @@ def report(title, times):
         late = values[int(len(values) * 0.99)]
         print(f"  {name:32} min {values[0]:7.2f}  median {statistics.median(values):7.2f}"
               f"  99 % {late:7.2f}  max {values[-1]:7.2f} ms")
+    return [f"{title} {name} took {max(values):.0f} ms, and may take {SLOWEST}."
+            for name, values in times.items() if max(values) > SLOWEST]
 
 
 def crowd(arguments, stack, folder):
@@ -187,7 +245,7 @@ def crowd(arguments, stack, folder):
     threading.Thread(target=lambda: [None for _ in studio.stdout], daemon=True).start()
     owner = Owner(port, token)
     rounds = arguments.rounds
-    report(f"Alone, {rounds} rounds:", measure(owner, rounds))
+    faults = report(f"Alone, {rounds} rounds:", measure(owner, rounds))
 
     present = multiprocessing.Value("q", 0)
     cut = multiprocessing.Value("q", 0)
@@ -205,9 +263,12 @@ def crowd(arguments, stack, folder):
     begin, cut_before = time.monotonic(), cut.value
     times = measure(owner, rounds)
     seconds = time.monotonic() - begin
-    report(
+    faults += report(
         f"Beside {present.value} hostile clients, of which "
         f"{(cut.value - cut_before) / seconds:.0f} a second were cut off and came again:", times)
     with open(f"/proc/{studio.pid}/status", encoding="ascii") as status:
         peak = next(line.split()[1] for line in status if line.startswith("VmHWM"))
     print(f"The studio took {int(peak) // 1024} MB at most.")
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    return 1 if faults else 0

@@ -168,6 +168,7 @@ func fuzzNames(_ bytes: [UInt8]) {
     require(PipeWireVersion("\(version)") == version, "another version")
   }
   _ = PipeWireGraph.name(in: text)
+  checkPipeWire(text, bytes)
   let line = PlainLine.of(text, limit: 100)
   // A space and three dots may come on top.
   require(line.unicodeScalars.count <= 102, "a line that is too long")

@@ -418,7 +418,7 @@ def texts():
         "names": [
             "talk.m4a", "a/b/../c.AAC", ".hidden", "file:/tmp/a.wav", "1.0.5", '{ "name": "alsa\\"x" }', "Artist - Title\n",
             "1767225600000-0123456789abcdef", "<html><body class=x>No <b>entry</b></body>", "\u202eabc",
-            "Größe \u0308.m4a",
+            "Größe \u0308.m4a", "[ AUX0, AUX4095 AUX4294967295 ]\n2\n48000\nusb\nMic\n44100", "FL,FR\n-1",
         ],
         "manifest": [
             "/data/one.wav\n\n./two/../two.flac\r\n",
@@ -433,12 +433,18 @@ def texts():
         "streams-file": [
             "# all\nbitrate = 128k\nhls = /srv/live/{stream}\n\n[jazz]\nfile = jazz.wav\nrestart = always\n"
             "\n[news]\nsource = tone\nicecast = icecast://source@radio.example:8000/{stream}.aac\n",
+            "device = tone\nsave = {stream}.m4a\nicecast = icecast://a:b@radio.example:8000/{stream}.aac\n[a]\n",
             "[a]\n[a]\n-x = 1\nbitrate\nbitrates = 128k,64k\ntitle = \"b\"\nforce = yes\n[b\n",
         ],
     }
     for target, list in words.items():
         for index, text in enumerate(list):
             seed(target, str(index), text.encode())
+    # A format of PipeWire: an object, and properties of which one has a choice of values.
+    properties = [(1, 3, 1), (2, 3, 1), (0x10001, 3, 0x11B), (0x10003, 4, 48_000), (0x10004, 4, 2)]
+    pod = b"".join(struct.pack("<6I", key, 0, 4, type, value, 0) for key, type, value in properties)
+    pod += struct.pack("<10I", 0x10003, 0, 24, 19, 1, 0, 4, 4, 8000, 96_000)
+    seed("names", "format", struct.pack("<4I", 8 + len(pod), 15, 0x40003, 3) + pod)
     seed("names", "bytes", bytes([0x66, 0xFC, 0x2E, 0x6D, 0x34, 0x61, 0xE2, 0x82]))
     playlist = ("#EXTM3U\n#EXT-X-VERSION:9\n#EXT-X-TARGETDURATION:2\n#EXT-X-PART-INF:PART-TARGET=0.5\n"
                 "#EXT-X-MEDIA-SEQUENCE:1\n#EXTINF:2.0,\nstream-live-20261120T190354123Z-1.m4s\n"

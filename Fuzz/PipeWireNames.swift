@@ -36,8 +36,8 @@ func checkPipeWire(_ text: String, _ bytes: [UInt8]) {
 /// Memory of exactly this size, so that a byte that is read beyond it is noticed.
 private func checkFormat(_ bytes: [UInt8]) {
   let pod = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 8)
-  defer { pod.deallocate() }
-  pod.copyBytes(from: bytes)
+  defer { unsafe pod.deallocate() }
+  unsafe pod.copyBytes(from: bytes)
   var format = aacorn_pw_format()
-  _ = aacorn_pw_read_format(pod.baseAddress, pod.count, &format)
+  _ = unsafe aacorn_pw_read_format(pod.baseAddress, pod.count, &format)
 }

@@ -187,6 +187,8 @@ def listen(owner, rounds):
         sounds = timed("the live playlist", lambda: owner.sounds_of(playlist))
         if not timed("the newest live sound", lambda: owner.ask("GET", sounds[-1])):
             raise servers.Missing(f"{sounds[-1]} is empty.")
+        # Not all within a moment, in which the crowd may do nothing.
+        time.sleep(0.05)
     timed("the end of what was heard", lambda: owner.command("stop"))
     return times
 

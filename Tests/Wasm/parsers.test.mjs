@@ -18,7 +18,7 @@ const rounds = Number(process.env.AACORN_FUZZ_ROUNDS ?? 400)
 const limits = { timeout: 300_000 }
 
 const ascii = text => Buffer.from(text, 'latin1')
-const be32 = value => { const bytes = Buffer.alloc(4); bytes.writeUInt32BE(value >>> 0); return bytes }
+const be32 = value => Buffer.from([value >>> 24, value >>> 16, value >>> 8, value])
 
 function box(type, ...contents) {
   const content = Buffer.concat(contents)
@@ -32,7 +32,8 @@ function movie() {
   const tables = box('stbl', box('stsd', be32(0), be32(1), entry))
   const handler = box('hdlr', be32(0), be32(0), ascii('soun'), Buffer.alloc(13))
   const track = box('trak', box('mdia', handler, box('minf', tables)))
-  return Buffer.concat([box('ftyp', ascii('M4A ')), box('moov', track), box('mdat', Buffer.alloc(40))])
+  return Buffer.concat([
+    box('ftyp', ascii('M4A ')), box('moov', track), box('mdat', Buffer.alloc(40))])
 }
 
 function frames() {

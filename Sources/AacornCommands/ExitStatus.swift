@@ -114,6 +114,11 @@ struct ExitStatus: Equatable, Sendable {
     ("0", "stopped by Ctrl-C or SIGTERM; a recording was completed first"),
     ("2", "the command line is invalid"),
     ("4", "it could not start: the port or socket is taken, the folder cannot be created"),
+    (
+      "5",
+      "the recording in progress at its end is not whole, not in its folder, or there is none; what "
+        + "there is, is kept"
+    ),
     ("130, 143", "a second signal ended it at once; a recording can be repaired"),
     ("141", "the reader of standard output went away"),
   ]

@@ -20,19 +20,25 @@ final class StudioRecorder: Sendable {
   let active = Lock<ActiveRecording?>(nil)
   /// Where listeners find the current recording, or the last one for a while.
   let hls = Lock<HLSPlace?>(nil)
+  /// How the last recording has ended; nil while one is in progress, and before the first.
+  let ending = Lock<StudioEnding?>(nil)
+  /// Told at once what others remove or damage of a recording, in a sentence.
+  let tellMishap: @Sendable (String) -> Void
   /// The beginning of those listeners' paths.
   let streamPath: String
 
   /// Creates a recorder that captures from these systems, the preferred one first.
   init(
     library: StudioLibrary, events: EventHub, streamPath: String = "/hls/",
-    systems: [any CaptureSystem.Type] = CaptureSystems.all, pulse: RecorderPulse = RecorderPulse()
+    systems: [any CaptureSystem.Type] = CaptureSystems.all, pulse: RecorderPulse = RecorderPulse(),
+    tellMishap: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.library = library
     self.events = events
     self.streamPath = streamPath
     self.systems = systems
     self.pulse = pulse
+    self.tellMishap = tellMishap
     board = RecorderBoard(folder: library.folder) { pulse.touch() }
     devices = DeviceWatch(systems, events)
     pulse.start(events, board) { [weak self] in
@@ -50,14 +56,21 @@ final class StudioRecorder: Sendable {
   /// The last completed recording; nil if there was none since the studio started.
   var lastRecording: StudioRecording? { board.last }
 
-  /// Ends everything in order, and returns when it has ended.
-  func stop() {
+  /// Ends everything in order, and returns when it has ended: how the recording that was in progress
+  /// has, or nil if none was.
+  @discardableResult
+  func stop() -> StudioEnding? {
+    // A page, or a failure, may be ending it just now.
+    let wasRecording = Lock(isRecording || board.phase == .stopping)
     worker.stop { [self] in
       endListening()
-      if let recording = active.withLock({ $0 }) { _ = end(recording) }
+      guard let recording = active.withLock({ $0 }) else { return }
+      wasRecording.withLock { $0 = true }
+      _ = end(recording)
     }
     devices.stop()
     pulse.stop()
+    return wasRecording.withLock { $0 } ? ending.withLock { $0 } : nil
   }
 
   // MARK: - Requests

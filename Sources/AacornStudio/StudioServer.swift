@@ -25,7 +25,12 @@ public final class StudioServer: Sendable {
   static let fieldLimit = 64 * 1024
 
   /// Starts the server; the folder is created if missing.
-  public init(_ configuration: StudioConfiguration) throws(NetworkError) {
+  ///
+  /// `mishap` is told at once, in a sentence, what other programs remove or damage of a recording; it
+  /// is called on the recording's thread.
+  public init(
+    _ configuration: StudioConfiguration, mishap: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(NetworkError) {
     try configuration.access.check()
     var proxies: [ProxyAddress] = []
     for url in configuration.proxyURLs { proxies.append(try ProxyAddress(url)) }
@@ -39,7 +44,8 @@ public final class StudioServer: Sendable {
     let listeningKey =
       configuration.access == .everybody ? nil : RandomIdentifier.make(byteCount: 16)
     let recorder = StudioRecorder(
-      library: library, events: events, streamPath: listeningKey.map { "/hls/\($0)/" } ?? "/hls/")
+      library: library, events: events, streamPath: listeningKey.map { "/hls/\($0)/" } ?? "/hls/",
+      tellMishap: mishap)
     let desk = StudioDesk(
       events: events, recorder: recorder, library: library, listeningKey: listeningKey)
     self.events = events
@@ -167,12 +173,15 @@ public final class StudioServer: Sendable {
   /// The last completed recording; nil if there was none since the studio started.
   public var lastRecording: StudioRecording? { recorder.lastRecording }
 
-  /// Ends the current recording, with everything that was captured, and then the server.
-  public func stop() {
+  /// Ends the current recording, with everything that was captured, and then the server; returns how
+  /// the recording has ended, or nil if there was none.
+  @discardableResult
+  public func stop() -> StudioEnding? {
     // Pages show how the recording ends, so their connections last until then.
-    recorder.stop()
+    let ending = recorder.stop()
     library.stop()
     events.close()
     server.stop()
+    return ending
   }
 }

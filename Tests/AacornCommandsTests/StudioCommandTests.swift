@@ -268,17 +268,35 @@ import Testing
     let folder = try TemporaryFolder()
     let recording = StudioRecording(
       name: "a.m4a", duration: .seconds(61), byteCount: 1, gapCount: 2)
-    let report = StudioReport(recording, folder: folder.path)
+    let report = StudioReport(StudioEnding(recording), folder: folder.path)
     let path = try folder.write([1], to: "a.m4a")
     #expect(report.sentence == "Saved \(path), 1:01, 2 gaps.")
     #expect(report.json.encoded.contains(#"/a.m4a","duration":61"#))
+    #expect(report.json.encoded.contains(#""losses":[]"#) && report.exitStatus == .success)
     try FileManager.default.removeItem(atPath: path)
     #expect(report.sentence?.contains("another program has moved or deleted it") == true)
     #expect(report.json.encoded.contains(#""file":null,"duration":61"#))
+    #expect(report.exitStatus == .endedEarly)
     // What cannot be found out says nothing: here the folder is a file.
-    let other = StudioReport(recording, folder: try folder.write([1], to: "file"))
+    let other = StudioReport(
+      StudioEnding(recording), folder: try folder.write([1], to: "file"))
     #expect(other.sentence?.hasPrefix("Saved ") == true)
     #expect(other.json.encoded.contains(#"/file/a.m4a","duration":61"#))
+  }
+
+  @Test func whatIsLostIsPrintedOnceAndNoSuccess() throws {
+    let folder = try TemporaryFolder()
+    #expect(StudioReport(nil, folder: folder.path).exitStatus == .success)
+    let path = folder.path("a-002.m4a")
+    let losses = ["It was removed.", "It is there."]
+    let ending = StudioEnding(nil, pathElsewhere: path, losses: losses)
+    let report = StudioReport(ending, folder: folder.path)
+    #expect(report.exitStatus == .endedEarly && report.sentence == nil)
+    let captured = CapturedConsole()
+    report.print(in: captured.console, asJSON: true, exceptLosses: ["It was removed."])
+    #expect(captured.errors == "aacorn: It is there.\n")
+    #expect(captured.output.contains("\"file\":\"\(path)\""))
+    #expect(captured.output.contains(#""losses":["It was removed.","It is there."]"#))
   }
 
   @Test func aTakenPortOrFolderIsAFailure() throws {

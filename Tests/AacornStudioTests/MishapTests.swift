@@ -26,6 +26,38 @@ extension RecorderSuites {
       // Never that all is well with a file that is gone.
       #expect(ended.status == 200 && ended.name != begun.name && rig.files.contains(ended.name))
       #expect(rig.bytes(ended.name).count == ended.json["bytes"] as? Int)
+      let losses = try #require(ended.json["losses"] as? [String])
+      #expect(losses.count == 1 && losses[0].contains("while it was being written"), "\(losses)")
+    }
+
+    @Test func aRecordingThatIsWholeHasNoLosses() throws {
+      let rig = try RecorderRig()
+      try rig.post("record", [("device", "tone"), ("format", "wav")])
+      #expect(rig.waitForSound(0.3))
+      #expect(try rig.post("stop").json["losses"] as? [String] == [])
+      // What has ended before the studio does is not told as how the studio has ended.
+      #expect(rig.recorder.stop() == nil)
+    }
+
+    /// The recording before it is in the folder, and would be told as saved.
+    @Test func theEndOfTheStudioTellsOfThisRecordingAlone() throws {
+      let above = try StudioFolderRig()
+      let place = try StudioFolderRig(at: above.path + "/sound")
+      let mishaps = Lock<[String]>([])
+      let rig = try RecorderRig(in: place) { mishap in mishaps.withLock { $0.append(mishap) } }
+      let first = try rig.post("record", [("device", "tone"), ("format", "wav"), ("name", "a")])
+      #expect(rig.waitForSound(0.3))
+      #expect(try rig.post("stop").status == 200)
+      let second = try rig.post("record", [("device", "tone"), ("format", "wav"), ("name", "b")])
+      #expect(rig.waitForSound(0.3))
+      try FileManager.default.removeItem(atPath: place.path)
+      #expect(comesTrue { mishaps.withLock { !$0.isEmpty } })
+      let ending = try #require(rig.recorder.stop())
+      #expect(ending.recording == nil && rig.recorder.lastRecording?.name == first.name)
+      let path = above.path + "/" + second.name.replacing(".wav", with: "-002.wav")
+      #expect(ending.pathElsewhere == path && FileManager.default.fileExists(atPath: path))
+      #expect(ending.losses.first == mishaps.withLock { $0.first })
+      #expect(ending.losses.last?.contains("not in the studio's folder") == true)
     }
 
     @Test(arguments: [true, false])

@@ -22,14 +22,14 @@ final class RecorderRig {
   /// A recorder that captures from these systems; without any there are the built-in sounds.
   init(
     _ systems: [any CaptureSystem.Type] = [], patienceMilliseconds: Int = 10_000,
-    in folder: StudioFolderRig? = nil
+    in folder: StudioFolderRig? = nil, tellMishap: @escaping @Sendable (String) -> Void = { _ in }
   ) throws {
     let folder = try folder ?? StudioFolderRig()
     self.folder = folder
     let library = StudioLibrary(folder: folder.path, events: events)
     let recorder = StudioRecorder(
       library: library, events: events, systems: systems,
-      pulse: RecorderPulse(patienceMilliseconds: patienceMilliseconds))
+      pulse: RecorderPulse(patienceMilliseconds: patienceMilliseconds), tellMishap: tellMishap)
     let events = events
     (self.library, self.recorder) = (library, recorder)
     server = try HTTPServer(address: "127.0.0.1", port: 0) { request, responder in

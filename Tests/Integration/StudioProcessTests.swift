@@ -25,6 +25,7 @@ import Testing
     var duration: Double?
     var bytes: Int?
     var gaps: Int?
+    var losses: [String]?
   }
 
   /// How much a studio says that it has written.
@@ -82,6 +83,31 @@ import Testing
     if format == "m4a" || format == "aac" {
       #expect(try aacorn("inspect", "talk.\(format)", in: folder).status == 0)
     }
+  }
+
+  /// An earlier recording is there, and is not what the end is about.
+  @Test(arguments: [true, false])
+  func aRecordingThatIsTakenAwayIsNoSuccess(isFolderRemoved: Bool) throws {
+    let studio = try StudioProgram(in: folder, recordings: "sound")
+    for name in ["a", "b"] {
+      let answer = try studio.ask("POST", "/api/record", "device=tone&format=wav&name=\(name)")
+      #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
+      #expect(comesTrue { seconds(in: studio) > 0.3 }, "Sound is recorded.")
+      if name == "a" { #expect(try studio.ask("POST", "/api/stop").contains("\"losses\":[]")) }
+    }
+    let removed = folder.path(isFolderRemoved ? "sound" : "sound/b.wav")
+    try FileManager.default.removeItem(atPath: removed)
+    // It is said at once: the end may be far away.
+    #expect(studio.run.waitForError("while it was being written"))
+    studio.run.signal(SIGTERM)
+    let outcome = try studio.run.wait()
+    #expect(outcome.status == 5 && !outcome.wasKilled, "\(outcome.errors)")
+    let end = try end(of: outcome)
+    let kept = isFolderRemoved ? "b-002.wav" : "sound/b-002.wav"
+    #expect(end.file?.hasSuffix("/" + kept) == true, "\(end)")
+    #expect(try folder.read(kept).count > 1000)
+    #expect(end.losses?.isEmpty == false && !outcome.text.contains("a.wav"))
+    #expect(outcome.errors.ranges(of: "while it was being written").count == 1)
   }
 
   @Test func aKillLeavesAFileThatCanBeRepaired() throws {

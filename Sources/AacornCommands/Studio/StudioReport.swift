@@ -5,17 +5,29 @@ import AacornWeb
 
 /// The studio's messages on the terminal, for people and for programs.
 struct StudioReport {
-  /// The recording completed at the end.
-  private let recording: StudioRecording?
+  /// How the recording has ended that was in progress at the end; nil if none was.
+  private let ending: StudioEnding?
   private let folder: String
 
+  private var recording: StudioRecording? { ending?.recording }
+
   /// Reports on a studio that has ended.
-  init(_ recording: StudioRecording?, folder: String) {
-    self.recording = recording
+  init(_ ending: StudioEnding?, folder: String) {
+    self.ending = ending
     self.folder = folder
   }
 
-  /// The sentence on what was saved; nil if there was no recording.
+  /// The exit code.
+  var exitStatus: ExitStatus { losses.isEmpty ? .success : .endedEarly }
+
+  /// Why the recording is not whole, or not where it should be, in sentences.
+  private var losses: [String] {
+    var losses = ending?.losses ?? []
+    if let recording, isGone(recording), let sentence { losses.append(sentence) }
+    return losses
+  }
+
+  /// The sentence on what was saved; nil if there is no recording in the folder.
   var sentence: String? {
     guard let recording else { return nil }
     let length = QuantityText.clock(Int(recording.duration.components.seconds))
@@ -44,11 +56,13 @@ struct StudioReport {
     folder.hasSuffix("/") ? folder + recording.name : "\(folder)/\(recording.name)"
   }
 
-  /// Prints everything.
-  func print(in console: Console, asJSON: Bool) {
+  /// Prints everything, except losses that were printed when they happened.
+  func print(in console: Console, asJSON: Bool, exceptLosses told: Set<String> = []) {
+    let losses = losses
+    for loss in losses where !told.contains(loss) { console.printError(loss) }
     if asJSON {
       console.print(json.encoded)
-    } else if let sentence {
+    } else if let sentence, !losses.contains(sentence) {
       console.print(sentence)
     }
     console.output.flush()
@@ -59,11 +73,18 @@ struct StudioReport {
     Self.event(
       "stopped",
       [
-        .init("file", .optional(recording.flatMap { isGone($0) ? nil : path(of: $0) })),
+        .init("file", .optional(file)),
         .init("duration", recording.map { .decimal($0.duration / .seconds(1), 6) } ?? .null),
         .init("bytes", .optional(recording?.byteCount)),
         .init("gaps", .optional(recording?.gapCount)),
+        .init("losses", .list(losses.map { .text($0) })),
       ])
+  }
+
+  /// Where the recording is; nil if there is none.
+  private var file: String? {
+    guard let recording else { return ending?.pathElsewhere }
+    return isGone(recording) ? nil : path(of: recording)
   }
 
   /// The first object, once pages can be opened at these addresses.

@@ -8,6 +8,8 @@ struct StudioRun {
   private let command: StudioCommand
   private let access: StudioAccess
   private let console: Console
+  /// The mishaps that have been printed.
+  private let told = Lock<Set<String>>([])
 
   init(_ command: StudioCommand, _ access: StudioAccess, in console: Console) {
     self.command = command
@@ -31,15 +33,14 @@ struct StudioRun {
     while console.interruption.signal == nil {
       if isAskedForAnother() { tell(studio.makeOneTimeURLs(), of: studio) }
     }
-    let wasRecording = studio.isRecording
-    if wasRecording && !command.printsJSON {
+    if studio.isRecording && !command.printsJSON {
       console.printError("The recording is being completed …")
     }
-    studio.stop()
-    let report = StudioReport(
-      wasRecording ? studio.lastRecording : nil, folder: studio.configuration.folder)
-    return console.concludeLongWork(.success) {
-      report.print(in: console, asJSON: command.printsJSON)
+    let ending = studio.stop()
+    let report = StudioReport(ending, folder: studio.configuration.folder)
+    return console.concludeLongWork(report.exitStatus) {
+      report.print(
+        in: console, asJSON: command.printsJSON, exceptLosses: told.withLock { $0 })
     }
   }
 
@@ -47,15 +48,21 @@ struct StudioRun {
     var configuration = StudioConfiguration(
       folder: command.chosenFolder(environment: System.environment), place: command.place,
       access: access, proxyURLs: command.urls)
+    let (console, told) = (console, told)
+    // As it happens: the end may be days away.
+    let mishap: @Sendable (String) -> Void = { sentence in
+      told.withLock { _ = $0.insert(sentence) }
+      console.printError(sentence)
+    }
     do throws(NetworkError) {
-      return try StudioServer(configuration)
+      return try StudioServer(configuration, mishap: mishap)
     } catch {
       // A requested port must not be replaced by another.
       guard error.kind == .taken, command.port == nil,
         case .port(_, let address) = configuration.place
       else { throw error }
       configuration.place = .port(0, address: address)
-      return try StudioServer(configuration)
+      return try StudioServer(configuration, mishap: mishap)
     }
   }
 

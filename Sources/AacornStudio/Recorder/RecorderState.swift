@@ -133,11 +133,18 @@ extension RecorderState.Entry {
 
 extension StudioRecording {
   /// The recording for pages.
-  var json: JSONValue {
-    .object([
+  var json: JSONValue { .object(members) }
+
+  /// The answer to whom has ended it.
+  func json(losses: [String]) -> JSONValue {
+    .object(members + [.init("losses", .list(losses.map { .text(displayed($0)) }))])
+  }
+
+  private var members: [JSONValue.Member] {
+    [
       .init("name", .text(name)), .init("seconds", .decimal(duration / .seconds(1), 3)),
       .init("bytes", .integer(byteCount)), .init("gapCount", .integer(gapCount)),
-    ])
+    ]
   }
 }
 

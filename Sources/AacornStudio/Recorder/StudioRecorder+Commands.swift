@@ -45,6 +45,7 @@ extension StudioRecorder {
     let plan = try RecordingPlan(wish)
     let source = try source(wish, plan)
     endListening()
+    ending.withLock { $0 = nil }
     // The wish is remembered even if the device is busy, so that it need not be entered again.
     board.change { state in
       state.wish = wish
@@ -105,6 +106,7 @@ extension StudioRecorder {
     ended: @escaping @Sendable () -> Void
   ) -> ActiveRecording {
     let board = board
+    let tellMishap = tellMishap
     let sampleRate = plan.configuration.sampleRate
     return ActiveRecording(
       plan, folder: library.folder, name: name, outputs: outputs, streamPath: streamPath
@@ -115,6 +117,7 @@ extension StudioRecorder {
         board.take(event, sampleRate: sampleRate)
       }
       if case .outputFailed(let name, let error) = event { outputs.list.fail(named: name, error) }
+      if case .outputLost(_, let error) = event { tellMishap(error.sentence) }
       if case .stopped = event { ended() }
     }
   }
@@ -122,15 +125,17 @@ extension StudioRecorder {
   private func stopRecording() throws(StudioRefusal) -> JSONValue {
     let active = try recording()
     switch end(active) {
-    case .recorded(let result): return result.json
+    case .recorded(let result): return result.json(losses: losses(of: active))
     case .elsewhere(let path): throw StudioRefusal(500, Self.tellElsewhere(path))
     case .nothing:
       if let loss = active.session.summary?.losses.last { throw StudioRefusal(500, loss.sentence) }
-      throw StudioRefusal(503, "No sound arrived, so there is no recording.")
+      throw StudioRefusal(503, Self.tellNothing)
     }
   }
 
-  private static func tellElsewhere(_ path: String) -> String {
+  fileprivate static let tellNothing = "No sound arrived, so there is no recording."
+
+  fileprivate static func tellElsewhere(_ path: String) -> String {
     "The recording is not in the studio's folder: the recording or the folder was moved or removed"
       + " in the meantime. It is “\(displayed(path))”."
   }
@@ -161,6 +166,7 @@ extension StudioRecorder {
     pulse.follow(nil)
     recording.hls?.end()
     let outcome = outcome(of: recording, in: summary)
+    ending.withLock { $0 = StudioEnding(outcome, losses: losses(of: recording)) }
     library.setRecording(recording.name ?? "", false)
     board.change { state in
       state.phase = .idle
@@ -173,11 +179,26 @@ extension StudioRecorder {
       case .elsewhere(let path): state.add(.error(Self.tellElsewhere(path)))
       case .nothing:
         if summary.failure == nil && summary.losses.isEmpty {
-          state.add(.warning("No sound arrived, so there is no recording."))
+          state.add(.warning(Self.tellNothing))
         }
       }
     }
     return outcome
+  }
+
+  /// What others have removed or damaged, and why the recording ended prematurely, in sentences.
+  private func losses(of recording: ActiveRecording) -> [String] {
+    guard let summary = recording.session.summary else { return [] }
+    var sentences = summary.losses.map(\.sentence)
+    if let failure = summary.failure {
+      sentences.append(failure.studioSentence(file: recording.name))
+    } else if let file = recording.outputs.list.all.first(where: { $0.kind == .save }),
+      case .failed(let trouble) = file.state
+    {
+      sentences.append(trouble.sentence)
+    }
+    if let unsaved = summary.unsavedSentence { sentences.append(unsaved) }
+    return sentences
   }
 
   /// Finds the file of a recording, which has another name if somebody removed the original file
@@ -196,5 +217,16 @@ extension StudioRecorder {
       StudioRecording(
         name: name, duration: Duration(samples: file.sampleCount, at: summary.sampleRate),
         byteCount: file.byteCount, gapCount: summary.ledger.filledCount))
+  }
+}
+
+extension StudioEnding {
+  fileprivate init(_ outcome: StudioRecorder.Outcome, losses: [String]) {
+    switch outcome {
+    case .recorded(let recording): self.init(recording, losses: losses)
+    case .elsewhere(let path):
+      self.init(nil, pathElsewhere: path, losses: losses + [StudioRecorder.tellElsewhere(path)])
+    case .nothing: self.init(nil, losses: losses.isEmpty ? [StudioRecorder.tellNothing] : losses)
+    }
   }
 }

@@ -14,16 +14,18 @@ struct StudioProgram {
 
   private static let token = "0123456789abcdef0123456789abcdef"
 
-  /// Starts one with recordings in a folder, and unless told with a token that is known.
+  /// Starts one with recordings in a folder, or in one within it, and unless told with a token that
+  /// is known.
   init(
     _ arguments: [String] = [], hasToken: Bool = true, in folder: WorkFolder,
+    recordings: String = ".",
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws {
     var environment = environment
     environment["AACORN_STUDIO_TOKEN"] = hasToken ? Self.token : nil
     admission = hasToken ? "Authorization: Bearer \(Self.token)" : nil
     run = try Program.aacorn.get().start(
-      ["studio", "--json", "--port", "0", "--folder", "."] + arguments, in: folder,
+      ["studio", "--json", "--port", "0", "--folder", recordings] + arguments, in: folder,
       environment: environment)
     #expect(run.waitFor("\"listening\""))
     struct Start: Decodable {

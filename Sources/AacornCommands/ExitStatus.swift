@@ -102,8 +102,8 @@ struct ExitStatus: Equatable, Sendable {
     ("3", "the manifest could not be read, or a ledger, or it is none"),
     (
       "4",
-      "the ledger could not be written, another run is writing it, or sixteen outputs in a row could "
-        + "not be written"
+      "the ledger could not be written, something removed or changed it during the run, another run "
+        + "is writing it, or sixteen outputs in a row could not be written"
     ),
     ("129, 130, 143", "stopped by a hang-up, Ctrl-C or SIGTERM; run it again, and it goes on"),
     ("141", "the reader of standard output went away"),

@@ -130,6 +130,56 @@ import Testing
     #expect(captured.run(["batch", "--merge"] + again.reversed()) == .success)
   }
 
+  @Test(arguments: ["removed", "renamed", "replaced", "emptied", "continued"])
+  func aLedgerThatOthersTouchIsNoSuccess(what: String) throws {
+    for isAtEnd in [false, true] {
+      let path = folder.path("l")
+      try? System.remove(path)
+      let ledger = try Ledger(path)
+      var entry = LedgerEntry()
+      entry.output = "a.m4a"
+      try ledger.append(entry)
+      try ledger.synchronize()
+      switch what {
+      case "removed": try System.remove(path)
+      case "renamed": try System.rename(path, to: folder.path("other"))
+      case "replaced":
+        try System.rename(try folder.write(try folder.read("l"), to: "new"), to: path)
+      default:
+        let descriptor = try System.open(path, for: .appending)
+        defer { try? System.close(descriptor) }
+        if what == "emptied" {
+          try System.truncate(descriptor, to: 0)
+        } else {
+          _ = try System.write(descriptor, Array((entry.text + "\n").utf8), from: 0)
+        }
+      }
+      let error = #expect(throws: CommandFailure.self) {
+        if isAtEnd { try ledger.synchronize() } else { try ledger.append(entry) }
+      }
+      #expect(error?.exitStatus == .cannotWrite)
+      #expect(error?.commandSentence.contains("by another program during the run") == true)
+      // And so it stays.
+      #expect(throws: CommandFailure.self) { try ledger.append(entry) }
+      #expect(throws: CommandFailure.self) { try ledger.synchronize() }
+      if what == "emptied" { #expect(try folder.read("l").isEmpty) }
+    }
+  }
+
+  /// Even if that happens between a look and the next line.
+  @Test func anEmptiedLedgerIsContinuedWithoutAHole() throws {
+    let path = try folder.write(Array("{\"v\":1}\n".utf8), to: "l")
+    let descriptor = try System.open(path, for: .appending)
+    defer { try? System.close(descriptor) }
+    try System.seek(descriptor, to: 8)
+    _ = try System.write(descriptor, [1, 2], from: 0)
+    let other = try System.open(path, for: .changing)
+    defer { try? System.close(other) }
+    try System.truncate(other, to: 0)
+    _ = try System.write(descriptor, [3], from: 0)
+    #expect(try folder.read("l") == [3])
+  }
+
   @Test func onlyLedgersAreMerged() throws {
     let bad = try folder.write(Array("a.wav\n".utf8), to: "all.txt")
     for path in [bad, "/dev/zero", folder.path] {

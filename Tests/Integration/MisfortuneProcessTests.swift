@@ -67,6 +67,22 @@ import Testing
     #expect(try aacorn("inspect", kept, in: folder).status == 0)
   }
 
+  /// The lines come one by one, and the ledger suffers after the first or after the last.
+  @Test(arguments: ["rm l", ": > l", "cp l k; mv k l"], [true, false])
+  func aLedgerThatIsTakenAwayIsNoSuccess(misfortune: String, isLast: Bool) throws {
+    #expect(try aacorn("encode", "-q", "--tone", "1", "-o", "a.m4a", in: folder).status == 0)
+    #expect(try aacorn("decode", "-q", "a.m4a", "-o", "a.wav", in: folder).status == 0)
+    try folder.write(try folder.read("a.wav"), to: "b.wav")
+    let rest = isLast ? ":" : "echo b.wav"
+    let outcome = try shell(
+      "rm a.m4a; { echo a.wav; until grep -q a.wav l; do :; done; \(misfortune); \(rest); }"
+        + " 2> /dev/null | $A batch - --ledger l")
+    #expect(outcome.status == 4, "\(outcome.errors)")
+    #expect(outcome.errors.contains("by another program during the run"), "\(outcome.errors)")
+    #expect(!outcome.text.contains("What became of each line"))
+    #expect(!((try? folder.read("l")) ?? []).contains(0))
+  }
+
   @Test(arguments: [
     ["record", "--device", "tone", "-d", "1s"], ["record", "-f", "--device", "tone", "-d", "1s"],
     ["encode", "-f", "--tone", "1", "-o"], ["repair", "--in-place"], ["repair"],

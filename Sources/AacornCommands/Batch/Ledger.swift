@@ -8,6 +8,8 @@ import AacornSystem
 final class Ledger: Sendable {
   let path: String
   private let descriptor: Int32
+  /// The file with this name when it was opened; nil if it is no file.
+  private let identity: System.FileStatus.Identity?
   private let state = Lock(State())
 
   private struct State {
@@ -20,19 +22,9 @@ final class Ledger: Sendable {
   /// Opens it, or begins it; only one run at a time may write it.
   init(_ path: String) throws(CommandFailure) {
     self.path = path
-    do throws(SystemError) {
-      do throws(SystemError) {
-        descriptor = try System.open(path, for: .changing)
-      } catch {
-        guard error == .notFound else { throw error }
-        descriptor = try System.open(path, for: .creating)
-      }
-    } catch {
-      throw CommandFailure(creating: path, error)
-    }
     let isLedger: Bool
     do throws(SystemError) {
-      try System.lock(descriptor)
+      (descriptor, identity) = try Self.take(path)
       isLedger = try Self.isLedger(descriptor)
       if isLedger {
         let end = try Self.endLastLine(descriptor)
@@ -51,6 +43,41 @@ final class Ledger: Sendable {
       throw CommandFailure(
         .exists, "“\(displayed(path))” already exists and is no ledger, so it was left alone.",
         .words("Choose another name with --ledger."))
+    }
+  }
+
+  /// Opens and locks the file that has this name when that is done.
+  private static func take(
+    _ path: String
+  ) throws(SystemError) -> (Int32, System.FileStatus.Identity?) {
+    while true {
+      let descriptor: Int32
+      do throws(SystemError) {
+        // Lines go to the end, wherever it is: if somebody has emptied the file, no hole is left.
+        descriptor = try System.open(path, for: .appending)
+      } catch {
+        guard error == .notFound else { throw error }
+        do throws(SystemError) {
+          try System.close(try System.open(path, for: .creating))
+        } catch {
+          // Another run may have been faster.
+          if error != .exists || System.isBrokenLink(path) { throw error }
+        }
+        continue
+      }
+      do throws(SystemError) {
+        try System.lock(descriptor)
+        let status = try System.status(of: descriptor)
+        if status.kind != .file { return (descriptor, nil) }
+        // It may have been removed or replaced before it was locked.
+        if (try? System.status(of: path))?.identity == status.identity {
+          return (descriptor, status.identity)
+        }
+        try System.close(descriptor)
+      } catch {
+        try? System.close(descriptor)
+        throw error
+      }
     }
   }
 
@@ -81,6 +108,7 @@ final class Ledger: Sendable {
     let bytes = PathText.encode(entry.text + "\n")
     let (place, failure): (Int, CommandFailure?) = state.withLock { state in
       let place = state.end
+      check(&state)
       if let failure = state.failure { return (place, failure) }
       do throws(SystemError) {
         var offset = 0
@@ -97,8 +125,34 @@ final class Ledger: Sendable {
     return place
   }
 
-  /// Makes sure that what was added survives a power cut.
+  /// Notes if it is not what was written any more, or no longer has its name.
+  private func check(_ state: inout State) {
+    guard state.failure == nil, let identity else { return }
+    let own = try? System.status(of: descriptor)
+    let there = try? System.status(of: path)
+    if there?.identity == identity, own?.size == state.end, own?.linkCount ?? 0 > 0 { return }
+    let what =
+      if there == nil {
+        "was removed or renamed"
+      } else if there?.identity != identity {
+        "was replaced"
+      } else {
+        "was changed"
+      }
+    state.failure = CommandFailure(
+      .cannotWrite,
+      "The ledger “\(displayed(path))” \(what) by another program during the run, so it does not "
+        + "say what became of each line.",
+      .words("Let nothing else touch it, and run it again: what is not in it is made again."))
+  }
+
+  /// Makes sure that what was added is there, and survives a power cut.
   func synchronize() throws(CommandFailure) {
+    let failure = state.withLock { state in
+      check(&state)
+      return state.failure
+    }
+    if let failure { throw failure }
     do throws(SystemError) {
       try System.synchronizeData(descriptor)
     } catch {

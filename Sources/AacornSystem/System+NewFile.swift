@@ -41,7 +41,7 @@ extension System {
   }
 
   /// Gives a file the permissions of another one, and its owner and group where that is allowed.
-  private static func setAccess(
+  package static func setAccess(
     of descriptor: Int32, like model: FileStatus
   ) throws(SystemError) {
     var permissions = model.permissions & 0o777

@@ -40,6 +40,39 @@ import Testing
     #expect(rig.bytes("cut-repaired.\(suffix).gaps.json") == Array("[{}]".utf8))
   }
 
+  /// Whatever the umask says, and whoever may read the one may read the other.
+  @Test(arguments: [0o600, 0o664, 0o640])
+  func theNewFilesAreForThoseForWhomTheOldOnesAre(permissions: Int) throws {
+    let rig = try LibraryRig()
+    try rig.put(LibrarySound.killed, "talk.m4a")
+    try rig.put(Array("[{}]".utf8), "talk.m4a.gaps.json")
+    for name in ["talk.m4a", "talk.m4a.gaps.json"] {
+      try FileManager.default.setAttributes(
+        [.posixPermissions: permissions], ofItemAtPath: rig.file(name))
+    }
+    #expect(rig.known("talk.m4a")["status"] as? String == "damaged")
+    #expect(rig.post(["recordings", "talk.m4a", "repair"]).text("name") == "talk-repaired.m4a")
+    for name in ["talk-repaired.m4a", "talk-repaired.m4a.gaps.json"] {
+      let status = try System.status(of: rig.file(name))
+      #expect(status.permissions == permissions, "\(name)")
+    }
+    #expect(rig.bytes("talk-repaired.m4a.gaps.json") == Array("[{}]".utf8))
+  }
+
+  /// A recording that is paused does not grow, and is damaged until it ends.
+  @Test func whatAnotherProgramIsWritingIsNotRepaired() throws {
+    let rig = try LibraryRig()
+    try rig.put(LibrarySound.killed, "talk.m4a")
+    #expect(rig.known("talk.m4a")["status"] as? String == "damaged")
+    let writer = try #require(try System.takeFile(rig.file("talk.m4a")))
+    let answer = rig.post(["recordings", "talk.m4a", "repair"])
+    #expect(answer.status == 409, "\(answer.error)")
+    #expect(answer.error.contains("(process \(System.processNumber))"), "\(answer.error)")
+    #expect(rig.names.filter { $0.contains("repaired") }.isEmpty)
+    try System.close(writer)
+    #expect(rig.post(["recordings", "talk.m4a", "repair"]).text("name") == "talk-repaired.m4a")
+  }
+
   @Test func noiseInARecordingBecomesSilenceAndNothingWithErrorsIsHandedOut() throws {
     let rig = try LibraryRig()
     var noisy = LibrarySound.m4a

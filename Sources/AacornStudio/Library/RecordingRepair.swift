@@ -41,7 +41,14 @@ struct RecordingRepair {
     guard let wish = RecordingName(RepairedName.of(name.text)) ?? name.adding("-repaired") else {
       throw .impossible("no name could be found for a new file")
     }
-    let temporary = try makeTemporaryFile(plan, work)
+    let model = try unchanged(nil)
+    let temporary = try makeTemporaryFile(plan, work, like: model)
+    do throws(RepairTrouble) {
+      _ = try unchanged(model)
+    } catch {
+      try? System.remove(temporary)
+      throw error
+    }
     do throws(SystemError) {
       let newName = freeName(wish)
       try System.move(temporary, to: disk.path(of: newName))
@@ -54,10 +61,24 @@ struct RecordingRepair {
     }
   }
 
+  /// The status of the damaged file; throws if it is not the one that was opened, or was earlier.
+  private func unchanged(_ earlier: System.FileStatus?) throws(RepairTrouble) -> System.FileStatus {
+    let status: System.FileStatus
+    do throws(SystemError) {
+      status = try System.status(of: disk.path(of: name))
+    } catch {
+      throw .reading(.system(error))
+    }
+    guard status.size == file.size, status.modified == file.modified,
+      earlier == nil || earlier?.identity == status.identity
+    else { throw .impossible("it has changed in the meantime. Try again") }
+    return status
+  }
+
   /// Creates the new file under a hidden name, so that a partial file is never mistaken for a whole
   /// one.
   private func makeTemporaryFile(
-    _ plan: RepairPlan, _ work: RepairWork<RepairTrouble>
+    _ plan: RepairPlan, _ work: RepairWork<RepairTrouble>, like model: System.FileStatus
   ) throws(RepairTrouble) -> String {
     let folder = disk.path(of: UploadShelf.folderName)
     let path = folder + "/" + UploadShelf.repairPrefix + RandomIdentifier.make(byteCount: 8)
@@ -68,15 +89,13 @@ struct RecordingRepair {
     }
     let descriptor: Int32
     do throws(SystemError) {
-      // With the same permissions as the damaged one.
-      descriptor = try System.open(
-        path, for: .creating,
-        permissions: (try? System.status(of: disk.path(of: name)))?.permissions ?? 0o600)
+      descriptor = try System.open(path, for: .creating, permissions: 0o600)
     } catch {
       throw .writing(error)
     }
     defer { try? System.close(descriptor) }
     do throws(RepairTrouble) {
+      try prepare(descriptor, like: model)
       var writer = BlockWriter(descriptor)
       let isWhole = try work.make(
         plan.newFile,
@@ -86,6 +105,11 @@ struct RecordingRepair {
         })
       if !isWhole { throw .impossible("it has become shorter in the meantime. Try again") }
       try writer.finish()
+      guard let own = try? System.status(of: descriptor), own.size == writer.byteCount,
+        (try? System.status(of: path))?.identity == own.identity
+      else {
+        throw .impossible("another program removed or changed what was written. Try again")
+      }
     } catch {
       try? System.remove(path)
       throw error
@@ -93,18 +117,35 @@ struct RecordingRepair {
     return path
   }
 
+  /// Gives a file the permissions, the owner and the group of the damaged one, and keeps other
+  /// programs away from it.
+  private func prepare(
+    _ descriptor: Int32, like model: System.FileStatus
+  ) throws(RepairTrouble) {
+    do throws(SystemError) {
+      try System.setAccess(of: descriptor, like: model)
+      try System.lock(descriptor)
+    } catch {
+      throw .writing(error)
+    }
+  }
+
   /// Copies the list of gaps; the audio is usable without it.
   private func copySidecar(to newName: RecordingName) {
+    let path = disk.sidecarPath(of: newName)
     guard let sidecar = try? FileBytes(disk.sidecarPath(of: name)), sidecar.size > 0,
       sidecar.size <= Self.sidecarLimit, let bytes = try? sidecar.read(0, sidecar.size),
-      let descriptor = try? System.open(disk.sidecarPath(of: newName), for: .creating)
+      let model = try? System.status(of: disk.sidecarPath(of: name)),
+      let (temporary, descriptor) = try? System.makeTemporaryFile(beside: path, like: model)
     else { return }
     defer { try? System.close(descriptor) }
     do throws(SystemError) {
       try System.write(descriptor, bytes, at: 0)
+      try System.synchronize(descriptor)
+      try System.move(temporary, to: path)
     } catch {
       // A partial list would imply that the rest is without gaps.
-      try? System.remove(disk.sidecarPath(of: newName))
+      try? System.remove(temporary)
     }
   }
 
@@ -113,6 +154,9 @@ struct RecordingRepair {
     private let descriptor: Int32
     private var waiting: [UInt8] = []
     private var written = 0
+
+    /// What the file's length should be.
+    var byteCount: Int { written + waiting.count }
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 

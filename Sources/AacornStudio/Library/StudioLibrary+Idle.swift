@@ -21,14 +21,18 @@ extension StudioLibrary {
         return "is being recorded. Stop the recording first."
       }
       if state.repairing.contains(name) { return "is being repaired. Wait until that is done." }
-      return isGrowing || isTaken ? Self.beingWritten + "Try again in a few seconds." : nil
+      return isGrowing || isTaken
+        ? Self.beingWritten(disk.path(of: name)) + "Try again in a few seconds." : nil
     }
     if let reason { throw LibraryFailure(409, "“\(displayed(text))” \(reason)") }
     return item
   }
 
   /// The reason for refusing a file that was or may be growing.
-  static let beingWritten = "is being written by another program, or was a moment ago. "
+  static func beingWritten(_ path: String) -> String {
+    let writer = System.isTaken(path) ? System.lockOwner(of: path) : nil
+    return "is being written by \(writer ?? "another program, or was a moment ago"). "
+  }
 
   /// Waits a moment for unknown files to be examined, if they are few: an occasional request then
   /// gets the facts, and a folder of thousands is listed at once.

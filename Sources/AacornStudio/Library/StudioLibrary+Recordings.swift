@@ -64,7 +64,8 @@ extension StudioLibrary {
     let waveform: WaveformStore.Waveform? = try state.withLock { state throws(LibraryFailure) in
       let isRecording = state.catalog.recording.contains(name)
       if isRecording || state.catalog.hasGrown(name, now: now) {
-        let reason = isRecording ? "is being recorded. " : Self.beingWritten
+        let reason =
+          isRecording ? "is being recorded. " : Self.beingWritten(disk.path(of: name))
         throw LibraryFailure(
           409, "“\(displayed(text))” \(reason)Its waveform will be available afterwards.")
       }

@@ -35,7 +35,7 @@ extension StudioLibrary {
         return "is being recorded. Repair it when that is done."
       }
       if state.catalog.mayGrow(name, now: now, wallTime: System.wallNanoseconds) {
-        return Self.beingWritten + "Repair it when that is done."
+        return Self.beingWritten(disk.path(of: name)) + "Repair it when that is done."
       }
       let isFirst = state.repairing.insert(name).inserted
       return isFirst ? nil : "is already being repaired. Wait until that is done."
@@ -45,11 +45,20 @@ extension StudioLibrary {
 
   private func repair(_ name: RecordingName) throws(LibraryFailure) -> RecordingName {
     let file: FileBytes
+    var held: Int32?
+    defer { if let held { try? System.close(held) } }
     do throws(SystemError) {
+      // A recording that is paused does not grow, and nobody shall begin to write it meanwhile.
+      held = try System.takeFile(disk.path(of: name))
       file = try FileBytes(disk.path(of: name)) { [analyst] in analyst.isStopping }
     } catch {
-      throw error == .notFound
-        ? .noRecording(name.text) : LibraryFailure(cannot: "repair", name.text, error)
+      switch error {
+      case .notFound: throw .noRecording(name.text)
+      case .wouldBlock:
+        let reason = Self.beingWritten(disk.path(of: name)) + "Repair it when that is done."
+        throw LibraryFailure(409, "“\(displayed(name.text))” \(reason)")
+      default: throw LibraryFailure(cannot: "repair", name.text, error)
+      }
     }
     do throws(RepairTrouble) {
       return try RecordingRepair(disk: disk, name: name, file: file).run { wish in

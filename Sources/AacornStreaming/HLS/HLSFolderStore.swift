@@ -194,8 +194,9 @@ public final class HLSFolderStore: HLSStore {
     case .wouldBlock:
       OutputError(
         .cannotWrite,
-        "Another stream is being written to the HLS folder “\(path)”. Stop that stream, or choose "
-          + "another folder.")
+        "The HLS folder “\(path)” is being written to by "
+          + (System.lockOwner(of: path) ?? "another stream")
+          + ". Stop that, or choose another folder.")
     case .notFound:
       OutputError(
         .cannotWrite,

@@ -1,4 +1,5 @@
 import AacornInspection
+import AacornRecording
 import AacornSystem
 import Foundation
 import Testing
@@ -71,6 +72,38 @@ import Testing
     #expect(rig.names.filter { $0.contains("repaired") }.isEmpty)
     try System.close(writer)
     #expect(rig.post(["recordings", "talk.m4a", "repair"]).text("name") == "talk-repaired.m4a")
+  }
+
+  /// It may hold another recording with other lengths by then.
+  @Test func whatIsReplacedOrChangedAfterItWasExaminedIsNotRepairedInPlace() throws {
+    let rig = try LibraryRig()
+    let killed = LibrarySound.killed
+    let work = RepairWork(byteCount: killed.count) { (offset, count) throws(SystemError) in
+      Array(killed[min(offset, killed.count)...].prefix(count))
+    }
+    var found: InPlaceRepair?
+    if case .repairable(let plan) = try work.outcome() { found = plan.inPlace }
+    let repair = try #require(found)
+    let path = rig.file("talk.m4a")
+    for isReplaced in [true, false] {
+      try rig.put(killed, "talk.m4a")
+      let planned = try System.status(of: path)
+      if isReplaced {
+        try rig.put(killed, "talk.m4a")
+      } else {
+        let descriptor = try System.open(path, for: .appending)
+        defer { try? System.close(descriptor) }
+        _ = try System.write(descriptor, [0], from: 0)
+      }
+      let before = rig.bytes("talk.m4a")
+      let error = #expect(throws: InPlaceRepair.Trouble.self) {
+        try repair.apply(to: path, planned: planned)
+      }
+      #expect(error == .changed && rig.bytes("talk.m4a") == before)
+    }
+    try rig.put(killed, "talk.m4a")
+    try repair.apply(to: path, planned: try System.status(of: path))
+    #expect(rig.known("talk.m4a")["status"] as? String == "fine")
   }
 
   @Test func noiseInARecordingBecomesSilenceAndNothingWithErrorsIsHandedOut() throws {

@@ -12,6 +12,8 @@ struct RepairJob {
   private let interruption: Interruption
   private let input: InputFile
   private let size: Int
+  /// What the file was before anything of it was read; nil if that cannot be told.
+  private let planned: System.FileStatus?
 
   /// The largest gap file that is copied.
   private static let sidecarLimit = 64_000_000
@@ -23,6 +25,7 @@ struct RepairJob {
     self.command = command
     self.path = path
     self.interruption = interruption
+    planned = try? System.status(of: path)
     input = try InputFile(path, interruption: interruption)
     guard let size = input.size else {
       throw CommandFailure(
@@ -78,11 +81,24 @@ struct RepairJob {
         "“\(displayed(path))” cannot be completed in place.",
         .words("Leave --in-place out to get a new file."))
     }
-    do throws(SystemError) {
-      try repair.apply(to: path)
+    do throws(InPlaceRepair.Trouble) {
+      guard let planned else { throw .changed }
+      try repair.apply(to: path, planned: planned)
     } catch {
-      throw error == .wouldBlock
-        ? CommandFailure(creating: path, error) : CommandFailure(.write, path, error)
+      switch error {
+      case .system(.wouldBlock): throw CommandFailure(creating: path, .wouldBlock)
+      case .system(let error): throw CommandFailure(.write, path, error)
+      case .changed:
+        throw CommandFailure(
+          .cannotWrite,
+          "“\(displayed(path))” was changed or replaced by another program after it was examined, and "
+            + "was left alone.", .words("Try again when nothing else uses it."))
+      case .disturbed:
+        throw CommandFailure(
+          .cannotWrite,
+          "“\(displayed(path))” was removed, replaced or changed by another program while it was "
+            + "being repaired.", .words("Look at what is there, and try again."))
+      }
     }
   }
 

@@ -71,6 +71,7 @@ extension StudioLibrary {
 
   /// Completes an interrupted file if possible; false if it contains no audio.
   func repairInPlace(_ path: String) throws(FileBytes.Failure) -> Bool {
+    let planned = try? System.status(of: path)
     let file = try open(path)
     let work = RepairWork(byteCount: file.size) { (offset, count) throws(FileBytes.Failure) in
       try file.read(offset, count)
@@ -84,11 +85,12 @@ extension StudioLibrary {
     case .irreparable(let obstacle): return obstacle != .noFrames
     case .repairable(let plan):
       // A file that cannot be completed in place can be repaired from the page.
-      guard let repair = plan.inPlace else { return true }
-      do throws(SystemError) {
-        try repair.apply(to: path)
+      guard let repair = plan.inPlace, let planned else { return true }
+      do throws(InPlaceRepair.Trouble) {
+        try repair.apply(to: path, planned: planned)
       } catch {
-        throw .system(error)
+        if case .system(let error) = error { throw .system(error) }
+        // It is there as somebody else left it, and can be repaired from the page as well.
       }
       return true
     }

@@ -75,6 +75,36 @@ import Testing
     #expect(!rig.names.contains("empty.wav"))
   }
 
+  /// In the folder of uploads others may do what they want, but never is all said to be well.
+  @Test(arguments: [true, false])
+  func anUploadThatOthersChangeIsNotSaidToBeComplete(isEmptied: Bool) throws {
+    let rig = try LibraryRig()
+    let id = try #require(rig.post(["uploads"], [("name", "a.wav")]).text("id"))
+    #expect(rig.put([1, 2, 3], at: 0, to: id).status == 200)
+    let path = rig.file(".aacorn-uploads/" + id)
+    let descriptor = try System.open(path, for: .appending)
+    defer { try? System.close(descriptor) }
+    if isEmptied {
+      try System.truncate(descriptor, to: 0)
+    } else {
+      _ = try System.write(descriptor, [7], from: 0)
+    }
+    for answer in [rig.put([4], at: 3, to: id), rig.post(["uploads", id, "finish"])] {
+      #expect(answer.status == 409, "\(answer.error)")
+      #expect(answer.error.contains("was changed by another program"), "\(answer.error)")
+    }
+    #expect(!rig.names.contains("a.wav"))
+    // What another program holds is not written to either.
+    let other = try #require(rig.post(["uploads"], [("name", "b.wav")]).text("id"))
+    #expect(rig.put([1], at: 0, to: other).status == 200)
+    let holder = try #require(try System.takeFile(rig.file(".aacorn-uploads/" + other)))
+    #expect(rig.put([2], at: 1, to: other).status >= 400)
+    try System.close(holder)
+    #expect(rig.put([2], at: 1, to: other).status == 200)
+    #expect(rig.post(["uploads", other, "finish"]).status == 200)
+    #expect(rig.bytes("b.wav") == [1, 2])
+  }
+
   @Test func thereAreOnlySoManyAtATime() throws {
     let rig = try LibraryRig()
     var ids: [String] = []

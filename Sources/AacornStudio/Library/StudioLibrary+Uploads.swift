@@ -79,12 +79,14 @@ extension StudioLibrary {
     return Self.named(try keep(upload))
   }
 
-  private func keep(_ upload: UploadShelf.Upload) throws(LibraryFailure) -> RecordingName {
+  private func keep(
+    _ upload: UploadShelf.Upload, isRepaired: Bool = false
+  ) throws(LibraryFailure) -> RecordingName {
     let name = try shelf.withLock { shelf throws(LibraryFailure) in
       // Another program may have taken the reserved name.
       let others = shelf.uploads.uploads.values.filter { $0.id != upload.id }.map(\.name)
       let name = disk.freeName(upload.name) { isRecording($0) || others.contains($0) }
-      try shelf.uploads.finish(upload, as: name)
+      try shelf.uploads.finish(upload, as: name, isRepaired: isRepaired)
       return name
     }
     noteChange()
@@ -128,7 +130,7 @@ extension StudioLibrary {
     }
     desk.run { [self] in
       if hasSound {
-        if (try? keep(upload)) == nil {
+        if (try? keep(upload, isRepaired: true)) == nil {
           shelf.withLock { $0.uploads.setEnding(upload.id, false) }
         }
       } else {

@@ -137,19 +137,25 @@ struct UploadShelf {
     uploads[upload.id]?.newsTime = now
     let size = max(upload.size, offset + bytes.count)
     try checkRoom(for: size - upload.size)
+    let oldSize: Int
     do throws(SystemError) {
       let descriptor = try System.open(path(of: upload.id), for: .changing)
       defer { try? System.close(descriptor) }
-      do throws(SystemError) {
-        try System.write(descriptor, bytes, at: offset)
-      } catch {
-        // An incomplete piece will be sent again.
-        try? System.truncate(descriptor, to: upload.size)
-        throw error
+      try System.lock(descriptor)
+      oldSize = try System.status(of: descriptor).size
+      if oldSize == upload.size {
+        do throws(SystemError) {
+          try System.write(descriptor, bytes, at: offset)
+        } catch {
+          // An incomplete piece will be sent again.
+          try? System.truncate(descriptor, to: upload.size)
+          throw error
+        }
       }
     } catch {
       throw LibraryFailure(cannot: "upload", upload.name.text, error)
     }
+    if oldSize != upload.size { throw Self.disturbance(of: upload) }
     uploads[upload.id]?.size = size
     uploads[upload.id]?.modified = wallTime
     return size
@@ -158,19 +164,35 @@ struct UploadShelf {
   /// Makes an upload accept nothing more, so that it can be completed.
   mutating func setEnding(_ id: String, _ isEnding: Bool) { uploads[id]?.isEnding = isEnding }
 
-  /// Turns an upload into a recording under a free name.
-  mutating func finish(_ upload: Upload, as name: RecordingName) throws(LibraryFailure) {
+  /// Turns an upload into a recording under a free name; one that was repaired may have any length.
+  mutating func finish(
+    _ upload: Upload, as name: RecordingName, isRepaired: Bool = false
+  ) throws(LibraryFailure) {
+    let isWhole: Bool
     do throws(SystemError) {
       let descriptor = try System.open(path(of: upload.id), for: .changing)
       defer { try? System.close(descriptor) }
+      try System.lock(descriptor)
       try System.synchronize(descriptor)
-      try System.move(path(of: upload.id), to: folder.path(of: name))
+      let own = try System.status(of: descriptor)
+      let there = try System.status(of: path(of: upload.id))
+      isWhole = (isRepaired || own.size == upload.size) && there.identity == own.identity
+      if isWhole { try System.move(path(of: upload.id), to: folder.path(of: name)) }
     } catch {
       throw LibraryFailure(cannot: "complete", name.text, error)
     }
+    if !isWhole { throw Self.disturbance(of: upload) }
     try? System.synchronizeFolder(of: folder.path(of: name))
     try? System.remove(namePath(of: upload.id))
     uploads[upload.id] = nil
+  }
+
+  /// The answer if the file is not as long as what arrived.
+  private static func disturbance(of upload: Upload) -> LibraryFailure {
+    LibraryFailure(
+      409,
+      "“\(displayed(upload.name.text))” was changed by another program while it was being uploaded,"
+        + " so it is not complete. Send it again.")
   }
 
   /// Cancels an upload.

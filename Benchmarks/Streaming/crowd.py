@@ -147,7 +147,6 @@ class Owner:
             raise servers.Missing(f"No event came: {error!r}") from error
         own.close()
 
-
     def live_playlist(self):
         """Where the playlist of a recording with HLS is, once it lists some of its sound."""
         end = time.monotonic() + 30

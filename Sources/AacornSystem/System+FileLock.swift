@@ -47,11 +47,11 @@ extension System {
         try lock(descriptor, patience: patience, pause: pause)
         let taken = try status(of: descriptor).identity
         if try status(of: path).identity == taken { return descriptor }
-        try close(descriptor)
       } catch {
         try? close(descriptor)
         throw error
       }
+      try? close(descriptor)
     }
   }
 

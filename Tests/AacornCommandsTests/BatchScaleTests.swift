@@ -25,7 +25,8 @@ import Testing
 
   @Test(arguments: [1, 16, 64, 1 << 20])
   func recordsMeetThoseOfTheSameNumber(limit: Int) throws {
-    let pile = RecordPile<LedgerMention>(beside: folder.path("x"), limit: limit, interruption)
+    let pile = RecordPile<LedgerMention>(
+      beside: folder.path("x"), limit: limit, interruption, chosenFolder: "")
     var latest: [UInt64: (ended: Int, line: Int)] = [:]
     for line in 0..<9000 {
       // Some are there twice, one very often.
@@ -54,7 +55,7 @@ import Testing
 
   @Test func manyThatSayTheSameStayInMemory() throws {
     let pile = RecordPile<FileMention>(
-      beside: folder.path("none/x"), limit: Self.few, interruption)
+      beside: folder.path("none/x"), limit: Self.few, interruption, chosenFolder: "")
     for _ in 0..<1000 {
       try pile.append(FileMention(2, isMade: false))
       try pile.append(FileMention(4, isMade: true))
@@ -89,7 +90,8 @@ import Testing
       var settings = BatchRun.Settings()
       settings.shard = shard
       let check = try ManifestCheck(
-        path, settings, written: [path + ".ledger"], interruption, recordLimit: limit)
+        path, settings, written: [path + ".ledger"], interruption, recordLimit: limit,
+        chosenFolder: "")
       #expect(check.faultCount == check.faults.count && !check.hasMoreFaults)
       if shard.count == 1 { #expect(check.lineCount == 900) }
       return check.faults
@@ -150,6 +152,20 @@ import Testing
     #expect(inGroups.lines == atOnce.lines && inGroups.report == atOnce.report)
     #expect(Set(inGroups.lines) == Set(latest.values.map { $0.text + "\n" }))
     #expect(inGroups.lines.count == latest.count && latest.count == 311)
+  }
+
+  /// What it said would be missing from a report that calls itself whole.
+  @Test func aLedgerThatIsChangedWhileItIsMergedIsNoSuccess() throws {
+    let entries = try #require(ledgers().first)
+    let first = try write(entries.prefix(1).map(\.text), to: "1.ledger")
+    let second = try write(entries.dropFirst().map(\.text), to: "2.ledger")
+    let failure = #expect(throws: CommandFailure.self) {
+      _ = try LedgerMerge([first, second], interruption, recordLimit: 1 << 20) { (_) in
+        _ = try? folder.write([], to: "2.ledger")
+      }
+    }
+    #expect(failure?.kind == .cannotRead)
+    #expect(failure?.sentence.contains("2.ledger” was changed by another program") == true)
   }
 
   @Test(arguments: [1, few, 1 << 20])

@@ -94,6 +94,11 @@ import Testing
       #expect(answer.error.contains("was changed by another program"), "\(answer.error)")
     }
     #expect(!rig.names.contains("a.wav"))
+    // What is sent again gets the name.
+    let again = try #require(rig.post(["uploads"], [("name", "a.wav")]).text("id"))
+    #expect(rig.put([1, 2, 3], at: 0, to: again).status == 200)
+    #expect(rig.post(["uploads", again, "finish"]).status == 200)
+    #expect(rig.bytes("a.wav") == [1, 2, 3])
     // What another program holds is not written to either.
     let other = try #require(rig.post(["uploads"], [("name", "b.wav")]).text("id"))
     #expect(rig.put([1], at: 0, to: other).status == 200)

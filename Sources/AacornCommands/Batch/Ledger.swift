@@ -73,11 +73,11 @@ final class Ledger: Sendable {
         if (try? System.status(of: path))?.identity == status.identity {
           return (descriptor, status.identity)
         }
-        try System.close(descriptor)
       } catch {
         try? System.close(descriptor)
         throw error
       }
+      try? System.close(descriptor)
     }
   }
 

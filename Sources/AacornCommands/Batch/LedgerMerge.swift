@@ -51,13 +51,20 @@ struct LedgerMerge {
       let lines = try LedgerLines(path, interruption)
       // A run may be adding lines meanwhile.
       for line in starts[index]..<starts[index + 1] {
-        guard let (bytes, _) = try lines.next() else { break }
-        guard counting[line / 64] >> UInt64(line % 64) & 1 == 1, let entry = LedgerEntry(bytes)
-        else { continue }
+        guard let (bytes, _) = try lines.next() else { throw Self.change(of: path) }
+        if counting[line / 64] >> UInt64(line % 64) & 1 == 0 { continue }
+        guard let entry = LedgerEntry(bytes) else { throw Self.change(of: path) }
         add(entry)
         try keep(Array(bytes) + [UInt8(ascii: "\n")])
       }
     }
+  }
+
+  /// Lines that counted are gone: what they said would be missing.
+  private static func change(of path: String) -> CommandFailure {
+    CommandFailure(
+      .cannotRead, "“\(displayed(path))” was changed by another program while it was read.",
+      .words("Merge again."))
   }
 
   /// Throws if a file is something else than a ledger.

@@ -36,7 +36,7 @@ struct ManifestCheck {
   /// Looks through all of it; the run itself writes the files at `written`.
   init(
     _ path: String, _ settings: BatchRun.Settings, written: [String], _ interruption: Interruption,
-    recordLimit: Int = RecordLimit.usual
+    recordLimit: Int = RecordLimit.usual, chosenFolder: String? = System.environment("TMPDIR")
   ) throws(CommandFailure) {
     self.path = path
     self.settings = settings
@@ -44,7 +44,7 @@ struct ManifestCheck {
     needed = self.written.union([ManifestLine.plain(FileName.canonical(path))])
     self.interruption = interruption
     let mentions = RecordPile<FileMention>(
-      beside: written.first ?? path, limit: recordLimit, interruption)
+      beside: written.first ?? path, limit: recordLimit, interruption, chosenFolder: chosenFolder)
     try look(mentions)
     if faultCount > 0 { return }
     try mentions.forEachGroup { (group) in
@@ -57,6 +57,9 @@ struct ManifestCheck {
       }
     }
     if !suspects.isEmpty { try confirm() }
+    if faultCount == 0, hasMoreFaults {
+      note("Too many lines seem to make the same files for all of them to be compared.")
+    }
   }
 
   private mutating func note(_ fault: String) {

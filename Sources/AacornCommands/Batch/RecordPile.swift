@@ -180,9 +180,14 @@ final class RecordPile<Record: PiledRecord> {
 
 extension RecordPile where Record: NumberedRecord {
   /// Begins one whose records meet those of the same number.
-  convenience init(beside path: String, limit: Int, _ interruption: Interruption) {
+  convenience init(
+    beside path: String, limit: Int, _ interruption: Interruption,
+    chosenFolder: String? = System.environment("TMPDIR")
+  ) {
     let count = 256 as UInt64
-    self.init(beside: path, limit: limit, groupCount: Int(count), interruption) { record in
+    self.init(
+      beside: path, limit: limit, groupCount: Int(count), interruption, chosenFolder: chosenFolder
+    ) { record in
       // The lower bits tell the parts of a manifest apart.
       Int((record.number >> 40) % count)
     }

@@ -15,14 +15,17 @@ extension StudioLibrary {
     // A new and complete file is finished.
     if grows() { waitForFacts() }
     let isGrowing = grows()
-    let isTaken = System.isTaken(disk.path(of: name))
+    let path = disk.path(of: name)
+    // What looks at files has no place below the lock: a folder of a network may not answer.
+    let writing =
+      isGrowing || System.isTaken(path)
+      ? Self.beingWritten(path) + "Try again in a few seconds." : nil
     let reason: String? = state.withLock { state in
       if state.catalog.recording.contains(name) {
         return "is being recorded. Stop the recording first."
       }
       if state.repairing.contains(name) { return "is being repaired. Wait until that is done." }
-      return isGrowing || isTaken
-        ? Self.beingWritten(disk.path(of: name)) + "Try again in a few seconds." : nil
+      return writing
     }
     if let reason { throw LibraryFailure(409, "“\(displayed(text))” \(reason)") }
     return item

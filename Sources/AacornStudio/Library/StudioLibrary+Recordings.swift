@@ -61,17 +61,20 @@ extension StudioLibrary {
     let name = try name(text)
     guard let item = disk.item(name) else { throw .noRecording(text) }
     let now = System.nanoseconds
-    let waveform: WaveformStore.Waveform? = try state.withLock { state throws(LibraryFailure) in
-      let isRecording = state.catalog.recording.contains(name)
-      if isRecording || state.catalog.hasGrown(name, now: now) {
-        let reason =
-          isRecording ? "is being recorded. " : Self.beingWritten(disk.path(of: name))
-        throw LibraryFailure(
-          409, "“\(displayed(text))” \(reason)Its waveform will be available afterwards.")
-      }
+    var isRecording = false
+    var isGrowing = false
+    let waveform: WaveformStore.Waveform? = state.withLock { state in
+      isRecording = state.catalog.recording.contains(name)
+      isGrowing = isRecording || state.catalog.hasGrown(name, now: now)
+      if isGrowing { return nil }
       if let waveform = state.waveforms.waveform(of: item) { return waveform }
       state.waveforms.wish(item)
       return nil
+    }
+    if isGrowing {
+      let reason = isRecording ? "is being recorded. " : Self.beingWritten(disk.path(of: name))
+      throw LibraryFailure(
+        409, "“\(displayed(text))” \(reason)Its waveform will be available afterwards.")
     }
     switch waveform {
     case .levels(let levels):

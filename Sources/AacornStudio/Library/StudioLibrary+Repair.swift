@@ -30,15 +30,18 @@ extension StudioLibrary {
   /// Prevents renaming or deleting a recording while it is repaired.
   private func claim(_ name: RecordingName) throws(LibraryFailure) {
     let now = System.nanoseconds
-    let reason: String? = state.withLock { state in
+    var mayGrow = false
+    var reason: String? = state.withLock { state in
       if state.catalog.recording.contains(name) {
         return "is being recorded. Repair it when that is done."
       }
-      if state.catalog.mayGrow(name, now: now, wallTime: System.wallNanoseconds) {
-        return Self.beingWritten(disk.path(of: name)) + "Repair it when that is done."
-      }
+      mayGrow = state.catalog.mayGrow(name, now: now, wallTime: System.wallNanoseconds)
+      if mayGrow { return nil }
       let isFirst = state.repairing.insert(name).inserted
       return isFirst ? nil : "is already being repaired. Wait until that is done."
+    }
+    if mayGrow {
+      reason = Self.beingWritten(disk.path(of: name)) + "Repair it when that is done."
     }
     if let reason { throw LibraryFailure(409, "“\(displayed(name.text))” \(reason)") }
   }
@@ -89,8 +92,9 @@ extension StudioLibrary {
       do throws(InPlaceRepair.Trouble) {
         try repair.apply(to: path, planned: planned)
       } catch {
+        // It is tried again if somebody else is at it.
         if case .system(let error) = error { throw .system(error) }
-        // It is there as somebody else left it, and can be repaired from the page as well.
+        throw .system(.wouldBlock)
       }
       return true
     }

@@ -20,6 +20,8 @@ struct UploadShelf {
     var newsTime: Int64
     /// It is being turned into a recording, and accepts nothing more.
     var isEnding = false
+    /// Another program has changed it: its page sends it again, under the same name.
+    var isDisturbed = false
   }
 
   let folder: LibraryFolder
@@ -46,7 +48,9 @@ struct UploadShelf {
   func namePath(of id: String) -> String { path(of: id) + ".name" }
 
   /// Whether a name is reserved for an upload.
-  func isReserved(_ name: RecordingName) -> Bool { uploads.values.contains { $0.name == name } }
+  func isReserved(_ name: RecordingName) -> Bool {
+    uploads.values.contains { $0.name == name && !$0.isDisturbed }
+  }
 
   /// Begins an upload with a name that is free and not reserved.
   mutating func begin(
@@ -155,7 +159,7 @@ struct UploadShelf {
     } catch {
       throw LibraryFailure(cannot: "upload", upload.name.text, error)
     }
-    if oldSize != upload.size { throw Self.disturbance(of: upload) }
+    if oldSize != upload.size { throw disturb(upload) }
     uploads[upload.id]?.size = size
     uploads[upload.id]?.modified = wallTime
     return size
@@ -181,15 +185,16 @@ struct UploadShelf {
     } catch {
       throw LibraryFailure(cannot: "complete", name.text, error)
     }
-    if !isWhole { throw Self.disturbance(of: upload) }
+    if !isWhole { throw disturb(upload) }
     try? System.synchronizeFolder(of: folder.path(of: name))
     try? System.remove(namePath(of: upload.id))
     uploads[upload.id] = nil
   }
 
-  /// The answer if the file is not as long as what arrived.
-  private static func disturbance(of upload: Upload) -> LibraryFailure {
-    LibraryFailure(
+  /// Notes that a file is not as long as what arrived; returns the answer.
+  private mutating func disturb(_ upload: Upload) -> LibraryFailure {
+    uploads[upload.id]?.isDisturbed = true
+    return LibraryFailure(
       409,
       "“\(displayed(upload.name.text))” was changed by another program while it was being uploaded,"
         + " so it is not complete. Send it again.")

@@ -6,19 +6,7 @@ typealias CommandFailure = AACFileError
 
 extension AACFileError {
   /// The word for the kind in JSON.
-  var word: String {
-    switch kind {
-    case .cannotRead: "cannot-read"
-    case .cannotWrite: "cannot-write"
-    case .exists: "exists"
-    case .busy: "busy"
-    case .badInput: "bad-input"
-    case .unsupported: "unsupported"
-    case .effects(let kind): kind.word
-    case .noThread: "no-thread"
-    case .interrupted: "interrupted"
-    }
-  }
+  var word: String { kind.word }
 
   /// The exit code if nothing else happened.
   var exitStatus: ExitStatus {
@@ -28,6 +16,23 @@ extension AACFileError {
     case .badInput, .unsupported, .noThread: .failed
     case .effects(let kind): kind.exitStatus
     case .interrupted: .interrupted(by: signal ?? System.interruptSignal)
+    }
+  }
+}
+
+extension AACFileError.Kind {
+  /// The word for it in JSON.
+  var word: String {
+    switch self {
+    case .cannotRead: "cannot-read"
+    case .cannotWrite: "cannot-write"
+    case .exists: "exists"
+    case .busy: "busy"
+    case .badInput: "bad-input"
+    case .unsupported: "unsupported"
+    case .effects(let kind): kind.word
+    case .noThread: "no-thread"
+    case .interrupted: "interrupted"
     }
   }
 }

@@ -205,6 +205,12 @@ struct BatchCommand: Subcommand {
       try file?.commit()
       console.print(printsJSON ? merge.json.encoded : text(of: merge))
       for sentence in merge.parts.sentences { console.printError(sentence) }
+      if merge.unreadableCount > 0 {
+        console.printError(
+          QuantityText.count(merge.unreadableCount, "line")
+            + " of the ledgers could not be read, cut off by a crash or damaged since; a run of the"
+            + " part tells of their outputs anew.")
+      }
       return merge.tally.hasFailures || !merge.parts.missing.isEmpty ? .failed : .success
     } catch {
       console.printError(error.commandSentence)

@@ -94,7 +94,7 @@ final class BatchRun: Sendable {
   var isOver: Bool { state.withLock { $0.failure != nil } }
 
   private func make(_ line: ManifestLine, _ known: LedgerEntry?, _ source: BatchSource) {
-    let work = BatchWork(
+    var work = BatchWork(
       line: line, settings: settings.encoding.overridden(by: line.settings), known: known,
       wishes: settings.wishes, digests: digests, interruption: console.interruption)
     let start = System.seconds
@@ -115,7 +115,8 @@ final class BatchRun: Sendable {
       case .stillFailed(let entry):
         tell(entry)
         return note { $0.failedCount += 1 }
-      case .made(_, mayPass: true) where attemptCount <= settings.retryCount && !isOver:
+      case .made(let entry, mayPass: true) where attemptCount <= settings.retryCount && !isOver:
+        work.note(entry)
         pause(before: attemptCount)
       case .made(var entry, _):
         entry.attemptCount = attemptCount

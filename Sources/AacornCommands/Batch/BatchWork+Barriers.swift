@@ -21,6 +21,23 @@ extension BatchWork {
     }
   }
 
+  /// Throws if the input is not what its digest was made of: the output would pass for that of another
+  /// sound.
+  func requireSameInput(as entry: LedgerEntry) throws(CommandFailure) {
+    let status = try? System.status(of: line.input)
+    if let status, status.size == entry.inputSize, status.modified == entry.inputTime { return }
+    throw CommandFailure(
+      .cannotRead, "“\(displayed(line.input))” was changed by another program while it was read.",
+      .words("Encode it when it is complete."))
+  }
+
+  /// Takes note of an attempt that failed, before the next one.
+  mutating func note(_ entry: LedgerEntry) {
+    if entry.error?.word == CommandFailure.Kind.busy.word { outputWasTaken = true }
+    // What that made of another input is ours to replace.
+    if entry.outputDigest != nil { known = entry }
+  }
+
   private static func tryToWrite(beside path: String) throws(SystemError) {
     var folder = FileName.folder(path)
     while true {

@@ -8,11 +8,14 @@ struct BatchWork {
   let line: ManifestLine
   let settings: BatchSettings
   /// What the ledger says of the output; nil if nothing.
-  let known: LedgerEntry?
+  var known: LedgerEntry?
   let wishes: Wishes
   /// Digests of covers and other files that many lines name.
   let digests: FileDigests
   let interruption: Interruption
+  /// Whether another program was writing the output when it was tried before: what that has made since
+  /// is not replaced.
+  var outputWasTaken = false
 
   /// What applies to all lines.
   struct Wishes: Equatable, Sendable {
@@ -186,7 +189,8 @@ struct BatchWork {
     var request = EncodeRequest(item, of: command, coverImage: coverImage)
     request.makesFolders = wishes.makesFolders
     // What a ledger knows is ours to replace; so is what has the very bytes that would replace it.
-    request.replacesExisting = wishes.replacesExisting || known?.outputDigest != nil
+    request.replacesExisting =
+      !outputWasTaken && (wishes.replacesExisting || known?.outputDigest != nil)
     let summary: AACFile.Summary
     if !request.replacesExisting, (try? System.statusOfLink(line.output)) != nil {
       summary = try compare(request)
@@ -200,6 +204,7 @@ struct BatchWork {
     entry.sampleCount = summary.sampleCount
     entry.sampleRate = summary.sampleRate
     entry.outputDigest = try digests.makeDigest(of: line.output, interruption)
+    try requireSameInput(as: entry)
     if wishes.verifies { try verify(summary, item.format, &entry) }
   }
 

@@ -11,6 +11,8 @@ struct LedgerMerge {
   private(set) var workSeconds = 0.0
   /// Lines that have no output, the first of them.
   private(set) var failures: [LedgerEntry] = []
+  /// Lines that could not be read: cut off by a crash, or damaged.
+  private(set) var unreadableCount = 0
   /// Which of the ledgers are there.
   let parts: LedgerParts
 
@@ -37,6 +39,8 @@ struct LedgerMerge {
           try mentions.append(
             LedgerMention(
               ManifestLine.number(of: glance.output), ended: glance.endedNumber, line: line))
+        } else {
+          unreadableCount += 1
         }
         line += 1
       }
@@ -121,6 +125,7 @@ struct LedgerMerge {
               .init("message", .text(entry.error?.sentence ?? "")),
             ])
           })),
+      .init("unreadable", .integer(unreadableCount)),
       .init("missing", .list(parts.missing.prefix(Self.keptFailures).map { .text($0) })),
     ])
   }

@@ -1,0 +1,94 @@
+import AacornRecording
+import AacornSystem
+import Testing
+
+@testable import AacornCommands
+
+/// What others do to inputs and outputs while a line is made.
+@Suite struct BatchMisfortuneTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(wavFile(frames: 3000), to: "a.wav")
+  }
+
+  private func work(replacing: Bool = false) throws -> BatchWork {
+    let line = try ManifestLine(
+      Array(
+        "{\"input\": \"\(folder.path("a.wav"))\", \"output\": \"\(folder.path("a.m4a"))\"}".utf8)[
+          ...], number: 1, ManifestLine.Naming(folder: nil, suffix: "m4a"))
+    var wishes = BatchWork.Wishes()
+    wishes.replacesExisting = replacing
+    return BatchWork(
+      line: line, settings: BatchSettings(), known: nil, wishes: wishes, digests: FileDigests(),
+      interruption: Interruption())
+  }
+
+  private func entry(of work: BatchWork) throws -> LedgerEntry {
+    guard case .made(let entry, _) = try work.run() else {
+      throw SystemError.notFound
+    }
+    return entry
+  }
+
+  /// A recording that ends between two attempts is not what `--force` was said of.
+  @Test func whatSomebodyWasWritingIsNotReplacedAfterwards() throws {
+    var work = try work(replacing: true)
+    try folder.write([1, 2, 3], to: "a.m4a")
+    let holder = try #require(try System.takeFile(folder.path("a.m4a")))
+    let taken = try entry(of: work)
+    #expect(taken.outcome == .postponed && taken.error?.word == "busy")
+    try System.close(holder)
+    work.note(taken)
+    let again = try entry(of: work)
+    #expect(again.outcome == .postponed && again.error?.word == "exists")
+    #expect(try folder.read("a.m4a") == [1, 2, 3])
+  }
+
+  /// Another worker's same bytes are as good as one's own.
+  @Test func whatAnotherWorkerMadeMeanwhileIsDone() throws {
+    #expect(try entry(of: work()).outcome == .done)
+    var late = try work(replacing: true)
+    late.outputWasTaken = true
+    #expect(try entry(of: late).outcome == .done)
+  }
+
+  @Test func anInputThatIsChangedMeanwhileIsNotDone() throws {
+    let work = try work()
+    var entry = LedgerEntry()
+    let status = try System.status(of: folder.path("a.wav"))
+    entry.inputSize = status.size
+    entry.inputTime = status.modified
+    #expect(throws: Never.self) { try work.requireSameInput(as: entry) }
+    entry.inputTime = status.modified - 1
+    let failure = #expect(throws: CommandFailure.self) { try work.requireSameInput(as: entry) }
+    #expect(failure?.kind == .cannotRead)
+    #expect(failure?.sentence.contains("was changed by another program while it was read") == true)
+    entry.inputTime = status.modified
+    entry.inputSize = status.size + 1
+    #expect(throws: CommandFailure.self) { try work.requireSameInput(as: entry) }
+  }
+
+  /// What it made is its own to replace.
+  @Test func theNextAttemptReplacesWhatWasMadeOfAChangedInput() throws {
+    var work = try work()
+    var first = try entry(of: work)
+    first.outcome = .postponed
+    try folder.write(wavFile(frames: 5000), to: "a.wav")
+    work.note(first)
+    let second = try entry(of: work)
+    #expect(second.outcome == .done && second.sampleCount == 5000)
+  }
+
+  @Test func linesThatCannotBeReadAreCounted() throws {
+    var entry = LedgerEntry()
+    entry.output = "a.m4a"
+    let text = entry.text + "\n" + entry.text.prefix(40) + "\n"
+    let path = try folder.write(Array(text.utf8), to: "l.ledger")
+    let captured = CapturedConsole()
+    #expect(captured.run(["batch", "--merge", "--json", path]) == .success)
+    #expect(captured.output.contains("\"unreadable\":1"))
+    #expect(captured.errors.contains("1 line of the ledgers could not be read"))
+  }
+}

@@ -84,7 +84,9 @@ extension StudioLibrary {
   ) throws(LibraryFailure) -> RecordingName {
     let name = try shelf.withLock { shelf throws(LibraryFailure) in
       // Another program may have taken the reserved name.
-      let others = shelf.uploads.uploads.values.filter { $0.id != upload.id }.map(\.name)
+      let others = shelf.uploads.uploads.values.filter {
+        $0.id != upload.id && !$0.isDisturbed
+      }.map(\.name)
       let name = disk.freeName(upload.name) { isRecording($0) || others.contains($0) }
       try shelf.uploads.finish(upload, as: name, isRepaired: isRepaired)
       return name

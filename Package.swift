@@ -21,11 +21,14 @@ let ownSpans: [SwiftSetting] = [
 ]
 
 /// Tests that hardly compute: what they test is optimized, and they are compiled in half the time if
-/// they are not.
-let unoptimized = [
-  "AacornDevicesTests", "AacornRecordingTests", "AacornPlaybackTests", "AacornStreamingTests",
-  "AacornStudioTests", "AacornCommandsTests", "IntegrationTests",
-]
+/// they are not. Under a sanitizer they are slow enough.
+let unoptimized =
+  Context.environment["AACORN_TESTS"] != nil
+  ? []
+  : [
+    "AacornDevicesTests", "AacornRecordingTests", "AacornPlaybackTests", "AacornStreamingTests",
+    "AacornStudioTests", "AacornCommandsTests", "IntegrationTests",
+  ]
 
 let package = Package(
   name: "aacorn",

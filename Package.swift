@@ -20,8 +20,9 @@ let ownSpans: [SwiftSetting] = [
     .when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]))
 ]
 
-/// Tests that hardly compute: what they test is optimized, and they are compiled in half the time if
-/// they are not. Under a sanitizer they are slow enough.
+/// Tests that hardly compute, and are compiled in half the time without optimization.
+///
+/// What they test is optimized all the same. Under a sanitizer they are slow enough.
 let unoptimized =
   Context.environment["AACORN_TESTS"] != nil
   ? []

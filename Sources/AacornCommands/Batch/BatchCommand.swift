@@ -43,8 +43,10 @@ struct BatchCommand: Subcommand {
     var settings = try settings()
     let ledgerPath = path == "-" && ledger == nil ? nil : ledgerPath(for: path, settings.shard)
     try refuseSharedFiles(path, ledgerPath, settings.metricsPath)
-    settings.wishes.ownFiles = [path == "-" ? nil : path, ledgerPath, settings.metricsPath]
-      .compactMap(\.self)
+    settings.wishes.ownFiles = [
+      path == "-" ? nil : path, ledgerPath, ledgerPath.map(BatchJournal.path(of:)),
+      settings.metricsPath,
+    ].compactMap(\.self)
     do throws(CommandFailure) {
       return if let ledgerPath, path != "-" {
         try run(path, settings, ledgerPath, in: console)
@@ -133,8 +135,9 @@ struct BatchCommand: Subcommand {
   private func run(
     _ path: String, _ settings: BatchRun.Settings, _ ledgerPath: String, in console: Console
   ) throws(CommandFailure) -> ExitStatus {
+    let written = [ledgerPath, BatchJournal.path(of: ledgerPath)]
     let check = try ManifestCheck(
-      path, settings, written: [ledgerPath] + (settings.metricsPath.map { [$0] } ?? []),
+      path, settings, written: written + (settings.metricsPath.map { [$0] } ?? []),
       console.interruption)
     if check.faultCount > 0 {
       for fault in check.faults { console.printError(fault) }
@@ -146,8 +149,11 @@ struct BatchCommand: Subcommand {
       return .usage
     }
     let book = try Ledger(ledgerPath)
-    let run = BatchRun(settings, ledger: book, total: check.lineCount, in: console)
-    run.work(try BatchSource(path, book, settings, console.interruption))
+    let source = try BatchSource(path, book, settings, console.interruption)
+    let run = BatchRun(
+      settings, ledger: book, journal: openJournal(of: book, settings, in: console),
+      total: check.lineCount, in: console)
+    run.work(source)
     return conclude(run, in: console, ledgerPath)
   }
 
@@ -159,9 +165,26 @@ struct BatchCommand: Subcommand {
     settings.printsEntries = true
     settings.answersAll = true
     let book = try ledgerPath.map { (path) throws(CommandFailure) in try Ledger(path) }
-    let run = BatchRun(settings, ledger: book, total: nil, in: console)
-    run.work(try BatchSource("-", book, settings, console.interruption))
+    let source = try BatchSource("-", book, settings, console.interruption)
+    let journal = book.flatMap { openJournal(of: $0, settings, in: console) }
+    let run = BatchRun(settings, ledger: book, journal: journal, total: nil, in: console)
+    run.work(source)
     return conclude(run, in: console)
+  }
+
+  /// The file that tells what is in work; nil if there cannot be one, which is no reason not to encode.
+  private func openJournal(
+    of ledger: Ledger, _ settings: BatchRun.Settings, in console: Console
+  ) -> BatchJournal? {
+    // From a device no run goes on.
+    if !ledger.isFile { return nil }
+    do throws(CommandFailure) {
+      return try BatchJournal(of: ledger.path, slotCount: settings.jobCount)
+    } catch {
+      console.printError(
+        error.commandSentence + " A file that ends the program would not be passed over.")
+      return nil
+    }
   }
 
   private func conclude(
@@ -190,6 +213,8 @@ struct BatchCommand: Subcommand {
       throw UsageError(
         "The option --stdin-manifest is not for --merge.", advice: "Ledgers are named one by one.")
     }
+    // A pattern for the ledgers of all parts matches what is beside those of parts in work, too.
+    let paths = paths.filter { !BatchJournal.isJournal($0) }
     if paths.isEmpty { throw UsageError("There are no ledgers to merge.") }
     do throws(CommandFailure) {
       if let mergedPath, SourceFiles(paths).contains(mergedPath) {

@@ -26,6 +26,8 @@ final class BatchRun: Sendable {
   let settings: Settings
   let console: Console
   private let ledger: Ledger?
+  /// Where stands what is in work; nil if there is no such file.
+  private let journal: BatchJournal?
   private let progress: BatchProgress
   private let digests = FileDigests()
   private let state: Lock<State>
@@ -36,14 +38,20 @@ final class BatchRun: Sendable {
   private struct State {
     var tally = BatchTally()
     var unwrittenCount = 0
+    /// Threads that have something in work beside others.
+    var workerCount = 0
     /// Why the run cannot go on.
     var failure: CommandFailure?
   }
 
-  init(_ settings: Settings, ledger: Ledger?, total: Int?, in console: Console) {
+  init(
+    _ settings: Settings, ledger: Ledger?, journal: BatchJournal? = nil, total: Int?,
+    in console: Console
+  ) {
     self.settings = settings
     self.console = console
     self.ledger = ledger
+    self.journal = journal
     self.total = total
     progress = BatchProgress(settings, total: total, in: console)
     state = Lock(State())
@@ -54,35 +62,57 @@ final class BatchRun: Sendable {
   /// Makes all lines that a source gives, until it gives none.
   func work(_ source: BatchSource) {
     let isOpen = Lock(true)
-    let body: @Sendable () -> Void = { [self] in
-      while console.interruption.signal == nil, !isOver {
-        let item: Result<BatchSource.Item, CommandFailure>? =
-          isOpen.withLock { isOpen in
-            if !isOpen { return nil }
-            do throws(CommandFailure) {
-              if let item = try source.next() { return .success(item) }
-            } catch {
-              isOpen = false
-              return .failure(error)
-            }
-            isOpen = false
-            return nil
-          }
+    let body: @Sendable (Int) -> Void = { [self] slot in
+      while let item = isOpen.withLock({ draw(from: source, for: slot, &$0) }) {
         switch item {
-        case .success(.line(let line, let known)): make(line, known, source)
-        case .success(.fault(let fault, let number)): tell(fault, number)
-        case .failure(let failure): stop(failure)
-        case nil: return
+        case .line(let line, let known): make(line, known, source, in: slot)
+        case .fault(let fault, let number): tell(fault, number)
         }
+        state.withLock { $0.workerCount -= 1 }
       }
     }
     var threads: [WorkerThread] = []
-    for _ in 1..<max(1, settings.jobCount) {
-      guard let thread = WorkerThread(body) else { break }
+    for slot in 1..<max(1, settings.jobCount) {
+      guard let thread = WorkerThread({ body(slot) }) else { break }
       threads.append(thread)
     }
-    body()
+    body(0)
     for thread in threads { thread.join() }
+  }
+
+  /// The next item for a thread, one thread after the other; nil if there is none, or the run is over.
+  private func draw(
+    from source: BatchSource, for slot: Int, _ isOpen: inout Bool
+  ) -> BatchSource.Item? {
+    while isOpen, console.interruption.signal == nil, !isOver {
+      do throws(CommandFailure) {
+        let item = try source.next()
+        if case .line(let line, let known) = item, isSuspect(line) {
+          // Nobody draws meanwhile, so nothing else is in work: if the program ends again, it is known
+          // which one it was.
+          waitForOthers()
+          make(line, known, source, in: slot)
+          continue
+        }
+        if let item {
+          state.withLock { $0.workerCount += 1 }
+          return item
+        }
+      } catch {
+        stop(error)
+      }
+      isOpen = false
+    }
+    return nil
+  }
+
+  /// Whether a line was in work when the program ended.
+  private func isSuspect(_ line: ManifestLine) -> Bool {
+    journal?.endingCount(of: line.outputNumber) ?? 0 > 0
+  }
+
+  private func waitForOthers() {
+    while state.withLock({ $0.workerCount > 0 }) { System.sleep(milliseconds: 5) }
   }
 
   /// Ends the run: what is in work is finished, nothing new begun.
@@ -93,10 +123,23 @@ final class BatchRun: Sendable {
   /// Whether something has ended the run before all lines were over.
   var isOver: Bool { state.withLock { $0.failure != nil } }
 
-  private func make(_ line: ManifestLine, _ known: LedgerEntry?, _ source: BatchSource) {
+  private func make(
+    _ line: ManifestLine, _ known: LedgerEntry?, _ source: BatchSource, in slot: Int
+  ) {
     var work = BatchWork(
       line: line, settings: settings.encoding.overridden(by: line.settings), known: known,
       wishes: settings.wishes, digests: digests, interruption: console.interruption)
+    let number = line.outputNumber
+    let endingCount = journal?.endingCount(of: number) ?? 0
+    // The first time others may have been in work as well, so once is not enough for a verdict.
+    if endingCount > max(1, settings.retryCount),
+      var entry = work.giveUp(afterEndings: endingCount)
+    {
+      entry.ended = Timestamp.iso8601(System.wallNanoseconds)
+      return keep(entry, source, number)
+    }
+    journal?.begin(number, in: slot)
+    defer { journal?.end(in: slot) }
     let start = System.seconds
     var attemptCount = 0
     while true {
@@ -110,19 +153,21 @@ final class BatchRun: Sendable {
       }
       switch result {
       case .skipped(let entry):
+        journal?.acquit(number)
         if settings.answersAll { print(entry) }
         return note { $0.addSkipped(entry.outcome) }
       case .stillFailed(let entry):
+        journal?.acquit(number)
         tell(entry)
         return note { $0.failedCount += 1 }
       case .made(let entry, mayPass: true) where attemptCount <= settings.retryCount && !isOver:
         work.note(entry)
         pause(before: attemptCount)
       case .made(var entry, _):
-        entry.attemptCount = attemptCount
+        entry.attemptCount = attemptCount + endingCount
         entry.elapsed = System.seconds - start
         entry.ended = Timestamp.iso8601(System.wallNanoseconds)
-        return keep(entry, source)
+        return keep(entry, source, number)
       }
     }
   }
@@ -137,9 +182,10 @@ final class BatchRun: Sendable {
     }
   }
 
-  private func keep(_ entry: LedgerEntry, _ source: BatchSource) {
+  private func keep(_ entry: LedgerEntry, _ source: BatchSource, _ number: UInt64) {
     do throws(CommandFailure) {
       if let place = try ledger?.append(entry) { source.keep(entry, at: place) }
+      journal?.acquit(number)
     } catch {
       // What was made is on disk; another run finds it, and tells the ledger.
       return stop(error)
@@ -202,6 +248,9 @@ final class BatchRun: Sendable {
       do throws(CommandFailure) { try ledger.synchronize() } catch { stop(error) }
     }
     let (tally, failure) = state.withLock { ($0.tally, $0.failure) }
+    // Once all of a manifest was gone through, suspects that are left are none of its lines.
+    let isWhole = total != nil && failure == nil && console.interruption.signal == nil
+    journal?.close(keepingSuspects: !isWhole)
     progress.end(tally, elapsed: System.seconds - start)
     if let failure {
       console.printError(failure.commandSentence)

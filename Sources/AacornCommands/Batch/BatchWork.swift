@@ -43,12 +43,7 @@ struct BatchWork {
 
   /// Does it, once.
   func run() throws(CommandFailure) -> Result {
-    var entry = LedgerEntry()
-    entry.line = line.number
-    entry.id = line.id
-    entry.input = line.input
-    entry.output = line.output
-    entry.settings = settings.identity { digests.digest(of: $0, interruption) }
+    var entry = blankEntry
     do throws(CommandFailure) {
       if let result = try passOver(&entry) { return result }
       try make(&entry)
@@ -56,13 +51,28 @@ struct BatchWork {
       if case .interrupted = error.kind { throw error }
       entry.outcome = error.isLasting ? .failed : .postponed
       entry.error = (error.word, error.commandSentence)
-      if entry.outputDigest == nil, let known {
-        entry.keepOutput(of: known)
-        entry.made = known.source
-      }
+      if entry.outputDigest == nil { keepKnownOutput(&entry) }
       return .made(entry, mayPass: error.mayPass && entry.inputSize != nil && !isBarred(error))
     }
     return .made(entry, mayPass: false)
+  }
+
+  /// What a ledger says of the line before anything is known of its input.
+  var blankEntry: LedgerEntry {
+    var entry = LedgerEntry()
+    entry.line = line.number
+    entry.id = line.id
+    entry.input = line.input
+    entry.output = line.output
+    entry.settings = settings.identity { digests.digest(of: $0, interruption) }
+    return entry
+  }
+
+  /// Has an attempt without an output tell of the one that is there from before.
+  func keepKnownOutput(_ entry: inout LedgerEntry) {
+    guard let known else { return }
+    entry.keepOutput(of: known)
+    entry.made = known.source
   }
 
   /// The result if there is nothing to do; otherwise names the input.
@@ -82,6 +92,11 @@ struct BatchWork {
         known.settings.utf8.elementsEqual(entry.settings.utf8)
           && known.input.utf8.elementsEqual(line.input.utf8) && known.inputSize == status.size
       } ?? false
+    if isSame, let known, known.hasEndedProgram, known.inputTime == status.modified,
+      !wishes.retriesFailed
+    {
+      return .stillFailed(retold(known))
+    }
     if isSame, wishes.trustsTimes, known?.inputTime == status.modified,
       let digest = known?.inputDigest
     {

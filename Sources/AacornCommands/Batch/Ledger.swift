@@ -90,6 +90,9 @@ final class Ledger: Sendable {
 
   deinit { try? System.close(descriptor) }
 
+  /// Whether it is a file, from which a next run goes on.
+  var isFile: Bool { identity != nil }
+
   /// Goes to the end, and returns where it is: a line that a crash has cut off must not swallow the
   /// next one.
   private static func endLastLine(_ descriptor: Int32) throws(SystemError) -> Int {

@@ -33,4 +33,78 @@ import Testing
     #expect(told.first == told.last)
     #expect(try folder.read("a.m4a") == folder.read("b.m4a"))
   }
+
+  // MARK: Files that end the program
+
+  private static let journal = "all.jsonl.ledger.begun"
+
+  /// Writes a manifest whose first two lines wait for pictures that never come, as in a library that
+  /// hangs.
+  private func writeHangingManifest(_ more: String...) throws {
+    #expect(try shell("mkfifo never late").status == 0)
+    let lines = [
+      #"{"input": "a.wav", "output": "bad.m4a", "cover": "never"}"#,
+      #"{"input": "b.wav", "output": "near.m4a", "cover": "late"}"#,
+    ]
+    try folder.write(Array((lines + more).map { $0 + "\n" }.joined().utf8), to: "all.jsonl")
+  }
+
+  private func start() throws -> Program.Run {
+    try Program.aacorn.get().start(["batch", "all.jsonl", "-q", "-j", "3"], in: folder)
+  }
+
+  private func lines(of name: String) -> [String] {
+    let bytes = (try? folder.read(name)) ?? []
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// How many outputs are in work, by the journal.
+  private var workCount: Int {
+    lines(of: Self.journal).count(where: { $0.hasSuffix(" 000") && $0 != "0000000000000000 000" })
+  }
+
+  @Test func aFileThatEndsTheProgramCostsOneLine() throws {
+    try writeHangingManifest("a.wav", "b.wav")
+    for ending in 0..<3 {
+      let run = try start()
+      let isMidway = comesTrue {
+        // What is counted of the runs before is written when one starts.
+        ending == 0
+          ? workCount == 2 && lines(of: "all.jsonl.ledger").count == 2
+          : workCount == 1 && lines(of: Self.journal).contains { $0.hasSuffix(" 00\(ending)") }
+      }
+      #expect(isMidway, "\(lines(of: Self.journal))")
+      run.signal(SIGKILL)
+      #expect(try run.wait().status == -SIGKILL)
+      #expect(lines(of: "all.jsonl.ledger").count == 2)
+      if ending == 0 {
+        #expect(try shell("rm late").status == 0)
+        try folder.write([0xFF, 0xD8, 0xFF, 1], to: "late")
+      }
+    }
+    let outcome = try start().wait()
+    #expect(outcome.status == 1 && !outcome.wasKilled)
+    #expect(outcome.errors.contains("Line 1: “a.wav” ended the program 3 times"))
+    let ledger = lines(of: "all.jsonl.ledger")
+    #expect(ledger.count == 4)
+    #expect(ledger.count(where: { $0.contains(#""error":"ended-program""#) }) == 1)
+    #expect(ledger.count(where: { $0.contains(#""status":"done""#) }) == 3)
+    #expect(folder.names.filter { $0.hasSuffix(".m4a") } == ["a.m4a", "b.m4a", "near.m4a"])
+    #expect(!folder.names.contains(Self.journal))
+    // It stays so.
+    #expect(try start().wait().status == 1)
+    #expect(lines(of: "all.jsonl.ledger") == ledger)
+  }
+
+  @Test func aSignalThatIsHeededIsNoCrash() throws {
+    try writeHangingManifest()
+    for _ in 0..<4 {
+      let run = try start()
+      #expect(comesTrue { workCount == 2 })
+      run.terminate()
+      #expect(try run.wait().status == 143)
+      #expect(!folder.names.contains(Self.journal))
+    }
+    #expect(lines(of: "all.jsonl.ledger").isEmpty)
+  }
 }

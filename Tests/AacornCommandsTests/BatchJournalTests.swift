@@ -1,0 +1,221 @@
+import AacornRecording
+import AacornSystem
+import Testing
+
+@testable import AacornCommands
+
+/// What was in work when a run was killed, and what the next ones make of it.
+@Suite struct BatchJournalTests {
+  private let folder: TemporaryFolder
+  private let captured = CapturedConsole()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private var path: String { folder.path("all.txt.ledger.begun") }
+  private var isThere: Bool { (try? System.status(of: path)) != nil }
+
+  private func journal(slots: Int = 2) throws -> BatchJournal {
+    try BatchJournal(of: folder.path("all.txt.ledger"), slotCount: slots)
+  }
+
+  /// Leaves what a run leaves that was killed with these in work.
+  private func leave(_ numbers: UInt64...) throws {
+    let journal = try journal(slots: numbers.count)
+    for (slot, number) in numbers.enumerated() { journal.begin(number, in: slot) }
+  }
+
+  /// How often the program ended with an output in work, as the next run would see it.
+  private func endingCount(_ number: UInt64) throws -> Int {
+    try journal().endingCount(of: number)
+  }
+
+  private func manifest(_ inputs: [String]) throws -> String {
+    try folder.write(Array(inputs.map { $0 + "\n" }.joined().utf8), to: "all.txt")
+  }
+
+  private func number(_ name: String) -> UInt64 { ManifestLine.number(of: folder.path(name)) }
+
+  private func entries() throws -> [LedgerEntry] {
+    try folder.read("all.txt.ledger").split(separator: UInt8(ascii: "\n")).map {
+      try #require(LedgerEntry($0))
+    }
+  }
+
+  // MARK: The file
+
+  @Test func endingsAddUpUntilThereIsAResult() throws {
+    try leave(7, 9)
+    try leave(7)
+    try leave(0)
+    do {
+      let journal = try journal()
+      #expect([7, 9, 0, 5].map(journal.endingCount(of:)) == [2, 1, 1, 0])
+      journal.acquit(9)
+      #expect(journal.endingCount(of: 9) == 0)
+    }
+    let again = try journal(slots: 5)
+    #expect([7, 9, 0].map(again.endingCount(of:)) == [2, 0, 1])
+    again.acquit(0)
+    again.close(keepingSuspects: true)
+    #expect(isThere)
+    again.acquit(7)
+    again.close(keepingSuspects: true)
+    #expect(!isThere)
+  }
+
+  @Test func whatHasEndedIsNoSuspect() throws {
+    try leave(3)
+    do {
+      let journal = try journal()
+      for number in 10..<5000 as Range<UInt64> {
+        journal.begin(number, in: 1)
+        journal.end(in: 1)
+      }
+      journal.begin(8, in: 1)
+    }
+    // Two threads, and a suspect.
+    #expect(try folder.read("all.txt.ledger.begun").count == 3 * JournalRecord.byteCount)
+    let journal = try journal()
+    #expect([3, 8, 4999].map(journal.endingCount(of:)) == [1, 1, 0])
+    journal.close(keepingSuspects: false)
+    #expect(!isThere)
+  }
+
+  @Test func anOutputInTwoThreadsEndedTheProgramOnce() throws {
+    try leave(7, 7)
+    #expect(try endingCount(7) == 1)
+  }
+
+  @Test func countsStayWhatALedgerCanTell() throws {
+    for _ in 0...JournalRecord.mostEndings { try leave(7) }
+    #expect(try endingCount(7) == JournalRecord.mostEndings)
+  }
+
+  @Test func aFileOfSomebodyElseIsLeftAlone() throws {
+    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
+    for bytes in [Array("notes".utf8), wavFile(frames: 3000)] {
+      try folder.write(bytes, to: "all.txt.ledger.begun")
+      #expect(throws: CommandFailure.self) { try journal() }
+      // Without it files are encoded all the same.
+      #expect(captured.run(["batch", manifest, "-f"]) == .success)
+      #expect(try folder.read("all.txt.ledger.begun") == bytes)
+    }
+    #expect(captured.errors.contains("does not tell what a run has begun, so it was left alone"))
+    #expect(captured.errors.contains("would not be passed over"))
+    // What a power cut may leave is nobody's.
+    try folder.write([UInt8](repeating: 0, count: 100), to: "all.txt.ledger.begun")
+    #expect(try endingCount(0) == 0)
+  }
+
+  @Test func twoRunsDoNotShareIt() throws {
+    let first = try journal()
+    #expect(throws: CommandFailure.self) { try journal() }
+    // Nor is another run's removed.
+    try System.remove(path)
+    try leave(7)
+    first.close(keepingSuspects: false)
+    #expect(isThere)
+  }
+
+  // MARK: Runs
+
+  @Test func whatEndedTheProgramThreeTimesIsPassedOver() throws {
+    let inputs = try ["a.wav", "b.wav"].map { try folder.write(wavFile(frames: 3000), to: $0) }
+    let manifest = try manifest(inputs)
+    for _ in 0..<3 { try leave(number("a.m4a")) }
+    let metrics = folder.path("numbers.prom")
+    #expect(captured.run(["batch", manifest, "--metrics", metrics]) == .failed)
+    #expect(captured.errors.contains("a.wav” ended the program 3 times"))
+    #expect(captured.output.contains("1 file encoded") && captured.output.contains("1 failed"))
+    #expect(!isThere)
+    let text = try String(decoding: folder.read("numbers.prom"), as: UTF8.self)
+    #expect(text.contains("status=\"failed\"} 1\n") && text.contains("status=\"done\"} 1\n"))
+    let entry = try #require(try entries().first { $0.line == 1 })
+    #expect(entry.outcome == .failed && entry.error?.word == "ended-program")
+    #expect(entry.attemptCount == 3 && entry.outputDigest == nil && entry.ended != nil)
+    #expect(!folder.names.contains("a.m4a") && folder.names.contains("b.m4a"))
+
+    // So it stays, without being read.
+    let before = try folder.read("all.txt.ledger")
+    #expect(captured.run(["batch", manifest]) == .failed)
+    #expect(try folder.read("all.txt.ledger") == before)
+    let ledger = folder.path("all.txt.ledger")
+    #expect(captured.run(["batch", "--merge", "--json", ledger]) == .failed)
+    #expect(captured.output.contains("\"errors\":{\"ended-program\":1}"))
+
+    // Until somebody asks for it, or it is another file.
+    #expect(captured.run(["batch", manifest, "--retry-failed"]) == .success)
+    let last = try #require(try entries().last)
+    #expect(last.outcome == .done && last.attemptCount == 1)
+  }
+
+  @Test func anotherInputOfTheNameIsTriedAgain() throws {
+    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
+    for _ in 0..<3 { try leave(number("a.m4a")) }
+    #expect(captured.run(["batch", manifest]) == .failed)
+    try folder.write(wavFile(frames: 3001), to: "a.wav")
+    #expect(captured.run(["batch", manifest]) == .success)
+  }
+
+  @Test func anOutputFromBeforeIsRemembered() throws {
+    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
+    #expect(captured.run(["batch", manifest]) == .success)
+    let done = try #require(try entries().last)
+    for _ in 0..<3 { try leave(number("a.m4a")) }
+    #expect(captured.run(["batch", manifest]) == .failed)
+    let entry = try #require(try entries().last)
+    #expect(entry.outputDigest == done.outputDigest && entry.made == done.source)
+  }
+
+  @Test(arguments: [(0, 1, true), (0, 2, false), (1, 2, false), (2, 2, true), (4, 4, true)])
+  func onlyTooManyEndingsAreAVerdict(retries: Int, endings: Int, isTried: Bool) throws {
+    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
+    for _ in 0..<endings { try leave(number("a.m4a")) }
+    let status = captured.run(["batch", manifest, "--retries", "\(retries)"])
+    #expect(status == (isTried ? .success : .failed))
+    #expect(try entries().last?.attemptCount == endings + (isTried ? 1 : 0))
+    #expect(!isThere)
+  }
+
+  /// Side by side, the short ones would be over first.
+  @Test func aSuspectIsAloneInWork() throws {
+    let inputs = try [400_000, 2000, 400_000, 2000].enumerated().map {
+      try folder.write(wavFile(frames: $0.element), to: "\($0.offset).wav")
+    }
+    try leave(number("1.m4a"), number("2.m4a"))
+    let manifest = try manifest(inputs)
+    #expect(captured.run(["batch", manifest, "-j", "4"]) == .success)
+    #expect(try entries().map(\.line) == [1, 2, 3, 4])
+    #expect(try entries().map(\.attemptCount) == [1, 2, 2, 1])
+  }
+
+  @Test func anOrderlyEndKeepsSuspectsAndCountsNothing() throws {
+    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
+    for _ in 0..<2 { try leave(number("a.m4a")) }
+    captured.interruption.raise(System.interruptSignal)
+    #expect(captured.run(["batch", manifest]) == .interrupted(by: System.interruptSignal))
+    #expect(try endingCount(number("a.m4a")) == 2)
+    #expect(CapturedConsole().run(["batch", manifest]) == .success)
+    #expect(!isThere)
+  }
+
+  /// Lines of a manifest that has changed since are nobody's.
+  @Test func suspectsOfNoLineGoWithTheRun() throws {
+    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
+    try leave(5)
+    #expect(captured.run(["batch", manifest]) == .success)
+    #expect(!isThere)
+  }
+
+  @Test func itIsNeitherInputNorLedger() throws {
+    try leave(7)
+    let manifest = try manifest([path])
+    #expect(captured.run(["batch", manifest]) == .usage)
+    #expect(captured.errors.contains("which this run writes"))
+    var entry = LedgerEntry()
+    entry.output = "a.m4a"
+    let ledger = try folder.write(Array((entry.text + "\n").utf8), to: "all.txt.ledger")
+    #expect(captured.run(["batch", "--merge", ledger, path]) == .success)
+    #expect(captured.run(["batch", "--merge", path]) == .usage)
+  }
+}

@@ -95,8 +95,9 @@ struct ExitStatus: Equatable, Sendable {
     ("0", "every line of the part is done"),
     (
       "1",
-      "some lines made no output, for example because a file of its name exists, or made one of a "
-        + "damaged input; the ledger says which; or with --merge a part's ledger is missing"
+      "some lines made no output, for example because a file of its name exists, or their inputs have "
+        + "ended the program again and again, or made one of a damaged input; the ledger says which; or "
+        + "with --merge a part's ledger is missing"
     ),
     ("2", "the command line is invalid, or a line of the manifest; nothing was encoded"),
     ("3", "the manifest could not be read, or a ledger, or it is none"),

@@ -16,7 +16,8 @@ extension BatchCommand {
           "What becomes of each line stands in a ledger, a line in JSON each: the digests of input and "
             + "output, the settings, how long it took, what was wrong. Run it again, and what is done "
             + "is passed over, whatever ended the last run; an input that has changed is encoded again. "
-            + "A file that cannot be read costs its line and no more.",
+            + "A file that cannot be read costs its line and no more; so does one that ends the program, "
+            + "once it has done so more often than --retries says.",
           "--shard 3/16 makes the third of sixteen parts, the same lines wherever it runs. In a Slurm "
             + "array, an indexed Kubernetes job or under GNU parallel the part is the task's; the last "
             + "two need --shards N, and so does an array of some tasks that run again. With "
@@ -109,7 +110,8 @@ extension BatchCommand {
         \.wishes.trustsTimes),
       .value(
         "retries", .text("N"), in: section,
-        "How often to try again what could not be read or written; the default is 2."
+        "How often to try again what could not be read or written, or has ended the program; the default "
+          + "is 2."
       ) { (command, value) throws(UsageError) in
         if value == "0" {
           command.retryCount = 0

@@ -35,6 +35,8 @@ typedef long time_t;
 typedef int32_t suseconds_t;
 
 // errno.h, macOS 10.0, iOS 2; Swift knows `errno` itself from its overlay.
+int *__error(void);
+#define errno (*__error())
 #define EPERM 1
 #define ENOENT 2
 #define EINTR 4
@@ -53,12 +55,15 @@ typedef int32_t suseconds_t;
 #define EPIPE 32
 #define EAGAIN 35
 #define EWOULDBLOCK EAGAIN
+#define EINPROGRESS 36
+#define EPROTOTYPE 41
 #define ENOTSUP 45
 #define EAFNOSUPPORT 47
 #define EADDRINUSE 48
 #define EADDRNOTAVAIL 49
 #define ECONNABORTED 53
 #define ETIMEDOUT 60
+#define ECONNREFUSED 61
 #define ELOOP 62
 #define ENAMETOOLONG 63
 #define EDQUOT 69
@@ -74,8 +79,10 @@ typedef int32_t suseconds_t;
 #define O_EXCL 0x00000800
 #define O_NOFOLLOW 0x00000100
 #define O_NOCTTY 0x00020000
+#define O_DIRECTORY 0x00100000
 // macOS 10.7, iOS 4.3.
 #define O_CLOEXEC 0x01000000
+#define F_DUPFD_CLOEXEC 67
 // macOS 10.0, iOS 2.
 #define F_GETFD 1
 #define F_SETFD 2
@@ -89,6 +96,7 @@ int fcntl(int descriptor, int command) __attribute__((overloadable));
 int fcntl(int descriptor, int command, int value) __attribute__((overloadable));
 int fcntl(int descriptor, int command, void *value) __attribute__((overloadable));
 
+// sys/file.h, macOS 10.0, iOS 2.
 #define LOCK_SH 1
 #define LOCK_EX 0x02
 #define LOCK_NB 0x04
@@ -106,6 +114,7 @@ int setrlimit(int resource, const struct rlimit *limits);
 
 // sys/socket.h, macOS 10.0, iOS 2.
 #define SHUT_WR 1
+#define SHUT_RDWR 2
 int shutdown(int socket, int how);
 
 // sys/syslimits.h, macOS 10.0, iOS 2.
@@ -148,6 +157,7 @@ int faccessat(int folder, const char *path, int mode, int flag);
 
 // stdio.h, macOS 10.0, iOS 2.
 int rename(const char *path, const char *newPath);
+int snprintf(char *restrict text, size_t size, const char *restrict format, ...);
 
 // stdlib.h, macOS 10.0, iOS 2.
 void *malloc(size_t size);
@@ -160,7 +170,13 @@ void exit(int code) __attribute__((noreturn));
 size_t strlen(const char *text);
 char *strerror(int code);
 void *memset(void *memory, int value, size_t count);
+void *memcpy(void *restrict memory, const void *restrict other, size_t count);
+void *memchr(const void *memory, int value, size_t count);
+int memcmp(const void *memory, const void *other, size_t count);
 char *strdup(const char *text);
+char *strchr(const char *text, int character);
+char *strrchr(const char *text, int character);
+int strncmp(const char *text, const char *other, size_t count);
 
 // time.h, macOS 10.0, iOS 2.
 struct timespec {
@@ -193,6 +209,11 @@ static const mode_t S_IFMT = 0170000;
 static const mode_t S_IFDIR = 0040000;
 static const mode_t S_IFREG = 0100000;
 static const mode_t S_IFLNK = 0120000;
+static const mode_t S_IFSOCK = 0140000;
+#define S_ISSOCK(mode) (((mode) & S_IFMT) == S_IFSOCK)
+#define S_IRUSR 0000400
+#define S_IWUSR 0000200
+int chmod(const char *path, mode_t mode);
 int mkdir(const char *path, mode_t mode);
 int stat(const char *path, struct stat *status);
 int lstat(const char *path, struct stat *status);
@@ -329,12 +350,32 @@ struct sockaddr {
   sa_family_t sa_family;
   char sa_data[14];
 };
+// sys/un.h, macOS 10.0, iOS 2.
+struct sockaddr_un {
+  uint8_t sun_len;
+  sa_family_t sun_family;
+  char sun_path[104];
+};
 // netinet/in.h, macOS 10.0, iOS 2.
+struct in_addr {
+  uint32_t s_addr;
+};
+struct in6_addr {
+  union {
+    uint8_t __u6_addr8[16];
+    uint16_t __u6_addr16[8];
+    uint32_t __u6_addr32[4];
+  } __u6_addr;
+};
+#define s6_addr __u6_addr.__u6_addr8
+#define IN6_IS_ADDR_V4MAPPED(address)                                                 \
+  ((address)->__u6_addr.__u6_addr32[0] == 0 && (address)->__u6_addr.__u6_addr32[1] == 0 && \
+   (address)->__u6_addr.__u6_addr32[2] == ntohl(0x0000ffff))
 struct sockaddr_in {
   uint8_t sin_len;
   sa_family_t sin_family;
   uint16_t sin_port;
-  uint32_t sin_addr;
+  struct in_addr sin_addr;
   char sin_zero[8];
 };
 struct sockaddr_in6 {
@@ -342,11 +383,14 @@ struct sockaddr_in6 {
   sa_family_t sin6_family;
   uint16_t sin6_port;
   uint32_t sin6_flowinfo;
-  uint8_t sin6_addr[16];
+  struct in6_addr sin6_addr;
   uint32_t sin6_scope_id;
 };
 #define IPPROTO_TCP 6
+#define IPPROTO_IPV6 41
+#define IPV6_V6ONLY 27
 // sys/socket.h, macOS 10.0, iOS 2.
+#define AF_UNIX 1
 #define AF_INET 2
 #define AF_INET6 30
 struct sockaddr_storage {
@@ -356,16 +400,64 @@ struct sockaddr_storage {
   int64_t __ss_align;
   char __ss_pad2[112];
 };
+#define SOCK_STREAM 1
+#define SOMAXCONN 128
+#define MSG_DONTWAIT 0x80
 #define SOL_SOCKET 0xffff
+#define SO_REUSEADDR 0x0004
+#define SO_KEEPALIVE 0x0008
 #define SO_NOSIGPIPE 0x1022
+int socket(int family, int type, int protocol);
+int bind(int socket, const struct sockaddr *address, socklen_t size);
+int connect(int socket, const struct sockaddr *address, socklen_t size);
+int listen(int socket, int count);
 int accept(
     int socket, struct sockaddr *_Nullable restrict address, socklen_t *_Nullable restrict size);
+int getsockname(
+    int socket, struct sockaddr *_Nullable restrict address, socklen_t *_Nullable restrict size);
+int getsockopt(
+    int socket, int level, int option, void *restrict value, socklen_t *restrict size);
 int setsockopt(int socket, int level, int option, const void *value, socklen_t size);
 ssize_t recv(int socket, void *bytes, size_t count, int flags);
 ssize_t send(int socket, const void *bytes, size_t count, int flags);
 // netinet/tcp.h, macOS 10.0, iOS 2.
 #define TCP_NODELAY 0x01
+#define TCP_KEEPALIVE 0x10
+// macOS 10.9, iOS 7.
+#define TCP_KEEPINTVL 0x101
+#define TCP_KEEPCNT 0x102
+// macOS 10.11, iOS 9.
+#define TCP_CONNECTION_INFO 0x106
+struct tcp_connection_info {
+  uint8_t tcpi_state;
+  uint8_t tcpi_snd_wscale;
+  uint8_t tcpi_rcv_wscale;
+  uint8_t __pad1;
+  uint32_t tcpi_options;
+  uint32_t tcpi_flags;
+  uint32_t tcpi_rto;
+  uint32_t tcpi_maxseg;
+  uint32_t tcpi_snd_ssthresh;
+  uint32_t tcpi_snd_cwnd;
+  uint32_t tcpi_snd_wnd;
+  uint32_t tcpi_snd_sbbytes;
+  uint32_t tcpi_rcv_wnd;
+  uint32_t tcpi_rttcur;
+  uint32_t tcpi_srtt;
+  uint32_t tcpi_rttvar;
+  // Bits of their own in the header.
+  uint32_t __tcpi_tfo;
+  uint64_t tcpi_txpackets;
+  uint64_t tcpi_txbytes;
+  uint64_t tcpi_txretransmitbytes;
+  uint64_t tcpi_rxpackets;
+  uint64_t tcpi_rxbytes;
+  uint64_t tcpi_rxoutoforderbytes;
+  uint64_t tcpi_txretransmitpackets;
+};
 // arpa/inet.h, macOS 10.0, iOS 2.
+uint16_t ntohs(uint16_t number);
+uint32_t ntohl(uint32_t number);
 const char *inet_ntop(int family, const void *address, char *text, socklen_t size);
 // net/if.h, macOS 10.0, iOS 2.
 #define IFF_UP 0x1
@@ -384,6 +476,23 @@ int getifaddrs(struct ifaddrs **first);
 void freeifaddrs(struct ifaddrs *first);
 // netdb.h, macOS 10.2, iOS 2.
 #define NI_NUMERICHOST 0x00000002
+#define AI_PASSIVE 0x00000001
+#define AI_NUMERICHOST 0x00000004
+#define AI_NUMERICSERV 0x00001000
+struct addrinfo {
+  int ai_flags;
+  int ai_family;
+  int ai_socktype;
+  int ai_protocol;
+  socklen_t ai_addrlen;
+  char *ai_canonname;
+  struct sockaddr *ai_addr;
+  struct addrinfo *ai_next;
+};
+int getaddrinfo(
+    const char *_Nullable restrict host, const char *_Nullable restrict service,
+    const struct addrinfo *_Nullable restrict wish, struct addrinfo **restrict found);
+void freeaddrinfo(struct addrinfo *first);
 int getnameinfo(
     const struct sockaddr *address, socklen_t size, char *host, socklen_t hostSize, char *service,
     socklen_t serviceSize, int flags);
@@ -478,6 +587,12 @@ typedef struct _opaque_pthread_mutexattr_t {
   long __sig;
   char __opaque[8];
 } pthread_mutexattr_t;
+typedef struct _opaque_pthread_once_t {
+  long __sig;
+  char __opaque[8];
+} pthread_once_t;
+#define PTHREAD_ONCE_INIT {0x30B1BCBA, {0}}
+int pthread_once(pthread_once_t *_Nonnull once, void (*_Nonnull work)(void));
 int pthread_mutex_init(
     pthread_mutex_t *_Nonnull mutex, const pthread_mutexattr_t *_Nullable attributes);
 int pthread_mutex_destroy(pthread_mutex_t *_Nonnull mutex);

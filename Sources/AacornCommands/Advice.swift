@@ -16,7 +16,8 @@ extension CaptureError {
     case .nothingUsable: sentence(nothingUsableAdvice)
     case .backendUnavailable: sentence("Choose another --backend.")
     case .libraryMissing, .libraryUnsuitable, .noDevice, .ambiguousDevice, .deviceBusy,
-      .alreadyRunning, .permissionDenied, .unsupportedFormat, .unreadableFile, .system:
+      .cannotInterrupt, .alreadyRunning, .permissionDenied, .unsupportedFormat, .unreadableFile,
+      .system:
       sentence
     }
   }
@@ -37,7 +38,7 @@ extension PlaybackError {
     case .unknownDevice: sentence("See “aacorn devices --outputs”.")
     case .backendUnavailable: sentence("Choose another --backend.")
     case .libraryMissing, .libraryUnsuitable, .noDevice, .ambiguousDevice, .deviceBusy,
-      .alreadyRunning, .permissionDenied, .unsupportedFormat, .system:
+      .cannotInterrupt, .alreadyRunning, .permissionDenied, .unsupportedFormat, .system:
       sentence
     case .nothingUsable(_, let device):
       device == nil ? sentence : sentence + " “aacorn devices --outputs” lists what there is."

@@ -14,6 +14,9 @@ public enum CaptureError: Error, Equatable, Sendable {
   case ambiguousDevice(name: String, ids: [String])
   /// The device is in use by another program.
   case deviceBusy(id: String)
+  /// Another app of the phone has the sound, such as a call, and this one may not interrupt it now;
+  /// whether it may be heard beside that one.
+  case cannotInterrupt(canMix: Bool)
   /// The source captures for another recording of this program, which goes on.
   case alreadyRunning(id: String)
   /// The user or the system does not allow it.
@@ -59,6 +62,7 @@ extension CaptureError {
     case .ambiguousDevice(let name, let ids):
       "“\(name)” matches several devices: \(ids.joined(separator: ", "))"
     case .deviceBusy(let id): "the device “\(id)” is in use by another program"
+    case .cannotInterrupt: Self.interruptionClause
     case .alreadyRunning(let id): "“\(id)” is in use by another recording of this program"
     case .permissionDenied(let id): "access to “\(id)” is not permitted"
     case .unsupportedFormat(let id, let reason): "the device “\(id)” cannot do that: \(reason)"
@@ -79,6 +83,7 @@ extension CaptureError {
     case .unknownDevice: "Choose another device."
     case .ambiguousDevice: "Choose one by its id."
     case .deviceBusy: "Close that program, or choose another device."
+    case .cannotInterrupt(let canMix): Self.interruptionAdvice(canMix: canMix)
     case .alreadyRunning: "End that one, or create another source."
     case .permissionDenied: "Check its permissions (group audio), or the privacy settings."
     case .noVoiceProcessing: "Record without voice processing."
@@ -86,6 +91,18 @@ extension CaptureError {
     case .backendUnavailable: "Choose another sound system."
     case .libraryUnsuitable, .unsupportedFormat, .unreadableFile, .system: nil
     }
+  }
+
+  /// What happened where others may not be interrupted, which is the same for playback.
+  static let interruptionClause =
+    "another app, such as a call, has the sound, and this one may not interrupt it now"
+
+  /// What to do about that.
+  static func interruptionAdvice(canMix: Bool) -> String {
+    canMix
+      ? "Try again when that ends or this app is on the screen,"
+        + " or let both be heard with CoreAudioSessionChoice(others: .mix)."
+      : "Try again when that ends."
   }
 
   /// Says that there is no microphone, what to do about it and, briefly, what each system reports.

@@ -33,6 +33,16 @@ import Testing
         == .unknownDevice(id: "mic", backend: .coreAudio))
   }
 
+  @Test(arguments: [(0x2169_6E74, true), (0x2170_7269, false)] as [(Int32, Bool)])
+  func whoMayNotInterruptOthersIsToldWhetherItMayMix(code: Int32, canMix: Bool) {
+    let error = CoreAudioStatus(code).error("activate", "the audio session")
+    #expect(error == .cannotInterrupt(canMix: canMix))
+    #expect(error.sentence.contains("others: .mix") == canMix)
+    // To play is refused in the same words.
+    #expect(PlaybackError(error).sentence == error.sentence)
+    #expect(error.sentence.hasPrefix("Another app, such as a call, has the sound"))
+  }
+
   @Test func onlyZeroIsSuccess() throws {
     try CoreAudioStatus(0).check("open", "mic")
     #expect(throws: CaptureError.self) { try CoreAudioStatus(-1).check("open", "mic") }

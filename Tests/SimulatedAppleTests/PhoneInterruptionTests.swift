@@ -19,9 +19,11 @@ extension OnSimulatedApple {
 
     @Test func duringACallNothingCanStart() {
       SimulatedPhone.call()
-      #expect(throws: CaptureError.deviceBusy(id: "the audio session")) {
-        try SimulatedCapture()
-      }
+      let error = #expect(throws: CaptureError.self) { try SimulatedCapture() }
+      #expect(error == .cannotInterrupt(canMix: false))
+      #expect(
+        error?.sentence == "Another app, such as a call, has the sound, and this one may not"
+          + " interrupt it now. Try again when that ends.")
       expectOrder()
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategorySoloAmbient")
       #expect(!SimulatedPhone.calls.contains { $0.hasPrefix("setActive false") })
@@ -210,8 +212,11 @@ extension OnSimulatedApple {
       let error = #expect(throws: CaptureError.self) {
         try SimulatedCapture(sharing: CoreAudioSessionChoice(others: .pause))
       }
-      #expect(error == .deviceBusy(id: "the audio session"))
-      #expect(error?.sentence.contains("in use by another program") == true)
+      #expect(error == .cannotInterrupt(canMix: true))
+      #expect(
+        error?.sentence == "Another app, such as a call, has the sound, and this one may not"
+          + " interrupt it now. Try again when that ends or this app is on the screen, or let both be"
+          + " heard with CoreAudioSessionChoice(others: .mix).")
       // That was asked, and nothing came of it.
       #expect(SimulatedPhone.calls.contains("setActive true"))
       #expect(SimulatedPhone.music == .playing)

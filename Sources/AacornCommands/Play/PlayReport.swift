@@ -103,7 +103,8 @@ extension PlayerError {
       case .unknownDevice, .ambiguousDevice: "unknown-device"
       case .permissionDenied: "not-permitted"
       case .libraryMissing, .libraryUnsuitable, .backendUnavailable: "no-backend"
-      case .deviceBusy, .alreadyRunning, .unsupportedFormat, .system: "cannot-play"
+      case .deviceBusy, .cannotInterrupt, .alreadyRunning, .unsupportedFormat, .system:
+        "cannot-play"
       }
     case .nothingReadable(let error): error.word
     case .effects(let error): error.kind.word

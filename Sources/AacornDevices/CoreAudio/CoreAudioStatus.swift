@@ -33,8 +33,6 @@ struct CoreAudioStatus: Error, Equatable {
     case "-10879", "'who?'": "the property does not exist"
     case "-66681": "the unit cannot start"
     case "'!dev'", "'!obj'", "'!str'": "the device is gone"
-    case "'!hog'": "another program has the device to itself"
-    case "'!int'", "'!pri'": "another program may not be interrupted"
     case "'!rec'": "recording is not possible now, perhaps because the app is in the background"
     case "'!pla'": "playing is not possible now"
     case "'nope'": "the operation is not possible"
@@ -49,7 +47,10 @@ struct CoreAudioStatus: Error, Equatable {
   /// The error for a call on this device that tried to do `operation`.
   func error(_ operation: String, _ id: String) -> CaptureError {
     switch text {
-    case "'!hog'", "'!int'", "'!pri'": .deviceBusy(id: id)
+    case "'!hog'": .deviceBusy(id: id)
+    // Who mixes interrupts nobody; what has more right to the sound, such as a call, lets nobody in.
+    case "'!int'": .cannotInterrupt(canMix: true)
+    case "'!pri'": .cannotInterrupt(canMix: false)
     case "'!dev'", "'!obj'": .unknownDevice(id: id, backend: .coreAudio)
     default:
       .system(

@@ -14,6 +14,9 @@ public enum PlaybackError: Error, Equatable, Sendable {
   case ambiguousDevice(name: String, ids: [String])
   /// The device is in use by another program.
   case deviceBusy(id: String)
+  /// Another app of the phone has the sound, such as a call, and this one may not interrupt it now;
+  /// whether it may be heard beside that one.
+  case cannotInterrupt(canMix: Bool)
   /// The target plays something else of this program, which goes on.
   case alreadyRunning(id: String)
   /// The user or the system does not allow it.
@@ -55,6 +58,7 @@ extension PlaybackError {
     case .ambiguousDevice(let name, let ids):
       return "“\(name)” matches several devices: \(ids.joined(separator: ", "))"
     case .deviceBusy(let id): return "the device “\(id)” is in use by another program"
+    case .cannotInterrupt: return CaptureError.interruptionClause
     case .alreadyRunning(let id): return "this program plays something else on “\(id)”"
     case .permissionDenied(let id): return "access to “\(id)” is not permitted"
     case .unsupportedFormat(let id, let reason):
@@ -75,6 +79,7 @@ extension PlaybackError {
     case .unknownDevice: "Choose another device."
     case .ambiguousDevice: "Choose one by its id."
     case .deviceBusy: "Close that program, or choose another device."
+    case .cannotInterrupt(let canMix): CaptureError.interruptionAdvice(canMix: canMix)
     case .alreadyRunning: "End that, or create another target."
     case .permissionDenied: "Check its permissions (group audio)."
     case .backendUnavailable: "Choose another sound system."
@@ -134,6 +139,7 @@ extension PlaybackError {
       case .unknownDevice(let id, let backend): .unknownDevice(id: id, backend: backend)
       case .ambiguousDevice(let name, let ids): .ambiguousDevice(name: name, ids: ids)
       case .deviceBusy(let id): .deviceBusy(id: id)
+      case .cannotInterrupt(let canMix): .cannotInterrupt(canMix: canMix)
       case .alreadyRunning(let id): .alreadyRunning(id: id)
       case .permissionDenied(let id): .permissionDenied(id: id)
       case .unsupportedFormat(let id, let reason): .unsupportedFormat(id: id, reason: reason)

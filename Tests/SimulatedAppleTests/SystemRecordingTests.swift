@@ -1,10 +1,7 @@
-#if SIMULATED_IOS
 import AacornCodec
 import AacornContainers
 import AacornDevices
 import AacornRecording
-import AacornSystem
-import Glibc
 import SimulatedApple
 import SimulatedAudio
 import Testing
@@ -13,10 +10,7 @@ extension OnSimulatedApple {
   /// Recordings that the system's encoder encodes.
   @Suite struct SystemRecordings {
     init() {
-      SimulatedSystem.reset()
-      SimulatedSound.signal = { _, frame, channel in
-        CounterSignal.value(frame: frame, channel: channel)
-      }
+      SimulatedMachine.begin()
     }
 
     private static func configuration(_ profile: AACEncoder.Profile) -> RecordingConfiguration {
@@ -33,23 +27,14 @@ extension OnSimulatedApple {
     private func record(
       _ configuration: RecordingConfiguration
     ) async throws -> (summary: RecordingSummary, bytes: [UInt8]) {
-      let path = "/tmp/aacorn-recording-\(getpid()).m4a"
-      defer { _ = unsafe unlink(path) }
+      let file = TemporaryFile("m4a")
       let clock = SimulatedClockThread()
       let recorder = Recorder(
-        from: CaptureRequest(), to: [FileOutput(path, .m4a)], configuration)
+        from: CaptureRequest(), to: [FileOutput(file.path, .m4a)], configuration)
       try await recorder.start()
       let summary = await recorder.end()
       clock.end()
-      return (summary, bytes(of: path))
-    }
-
-    private func bytes(of path: String) -> [UInt8] {
-      guard let file = unsafe fopen(path, "rb") else { return [] }
-      defer { _ = unsafe fclose(file) }
-      var bytes = [UInt8](repeating: 0, count: 1 << 20)
-      let count = unsafe fread(&bytes, 1, bytes.count, file)
-      return Array(bytes.prefix(count))
+      return (summary, file.bytes)
     }
 
     @Test(arguments: [.lowComplexity, .highEfficiency] as [AACEncoder.Profile])
@@ -86,4 +71,3 @@ extension OnSimulatedApple {
     }
   }
 }
-#endif

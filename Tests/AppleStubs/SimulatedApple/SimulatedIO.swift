@@ -8,8 +8,9 @@ package protocol SimulatedIO: AnyObject, Sendable {
   func halt()
   /// Ends it for good: the service that it belonged to is gone.
   func orphan()
-  /// Has it move one block on its own thread, and waits until it has; nothing if it does not run.
-  func step()
+  /// Has it move the blocks of so many seconds on its own thread, to the nearest block, and waits until
+  /// it has; nothing if it does not run.
+  func step(_ seconds: Double)
   /// Lets a block pass without moving it, as if the thread came too late.
   func skip()
   /// How long its blocks are, in seconds.
@@ -34,11 +35,12 @@ package enum SimulatedUnits {
     content.change { units in units.removeAll { $0 === unit } }
   }
 
-  /// Lets all units that run move one block.
+  /// Lets all units that run move a block; those with shorter ones sometimes move two.
   package static func step() {
     let running = running
-    for unit in running { unit.step() }
-    SimulatedTime.pass(running.map(\.blockSeconds).max() ?? 0.01)
+    let seconds = running.map(\.blockSeconds).max() ?? 0.01
+    for unit in running { unit.step(seconds) }
+    SimulatedTime.pass(seconds)
   }
 
   /// Lets a block pass of which nobody is told.

@@ -22,6 +22,8 @@ struct SimulatedEndpoint: Sendable, Equatable {
   var sampleRate: Double
   var channelCount: Int
   var blockFrameCount: Int
+  /// How many seconds its clock counts in one.
+  var pace = 1.0
 }
 
 /// The hardware of a phone, as its session has it.
@@ -64,7 +66,7 @@ struct MacHardware: SimulatedHardware {
     guard channelCount > 0 else { return nil }
     return SimulatedEndpoint(
       id: device.id, sampleRate: device.sampleRate, channelCount: channelCount,
-      blockFrameCount: device.blockFrameCount)
+      blockFrameCount: device.blockFrameCount, pace: device.pace)
   }
 
   func start(captures: Bool) -> Int32 {

@@ -9,6 +9,8 @@ package struct SimulatedDevice: Sendable, Equatable {
   package var outputChannelCount = 0
   package var sampleRate = 48_000.0
   package var blockFrameCount = 512
+  /// How many seconds its clock counts in one; no two crystals agree.
+  package var pace = 1.0
   package var isHidden = false
   /// Of what kind its inputs are.
   package var inputKind = kAudioStreamTerminalTypeMicrophone

@@ -21,6 +21,8 @@ final class SimulatedUnit: SimulatedIO {
     var thread: RenderThread?
     /// Frames that each side has counted, at the program's rate.
     var position = 0.0
+    /// Time that has passed and of which no block was moved yet.
+    var dueSeconds = 0.0
     /// The block that may be rendered now; nil outside of a callback.
     var block: Block?
     /// How often it was rendered.
@@ -57,7 +59,7 @@ final class SimulatedUnit: SimulatedIO {
 
   var blockSeconds: Double {
     guard let endpoint = endpointInUse() else { return 0.01 }
-    return Double(endpoint.blockFrameCount) / endpoint.sampleRate
+    return Double(endpoint.blockFrameCount) / (endpoint.sampleRate * endpoint.pace)
   }
 
   func halt() {
@@ -73,10 +75,23 @@ final class SimulatedUnit: SimulatedIO {
     halt()
   }
 
-  func step() {
-    let thread = content.change(\.thread)
-    if SimulatedPhone.unitChanges.isStalled { return }
-    thread?.step()
+  func step(_ seconds: Double) {
+    let isStalled = SimulatedPhone.unitChanges.isStalled
+    let thread = content.change { state in
+      state.dueSeconds = isStalled ? 0 : state.dueSeconds + seconds
+      return state.thread
+    }
+    while let thread, isDue() { thread.step() }
+  }
+
+  /// Takes a block from the time that has passed; false if that is less than half of one.
+  private func isDue() -> Bool {
+    let seconds = blockSeconds
+    return content.change { state in
+      guard state.dueSeconds > seconds / 2 else { return false }
+      state.dueSeconds -= seconds
+      return true
+    }
   }
 
   func skip() {
@@ -107,8 +122,10 @@ final class SimulatedUnit: SimulatedIO {
     let endpoint = endpointInUse()
     content.change { state in
       let rate = state.formats[state.enabled.contains(.input) ? .input : .output]?.mSampleRate
+      let pace = endpoint?.pace ?? 1
       state.position =
-        (SimulatedTime.seconds * (rate ?? endpoint?.sampleRate ?? 48_000)).rounded()
+        (SimulatedTime.seconds * (rate ?? endpoint?.sampleRate ?? 48_000) * pace).rounded()
+      state.dueSeconds = 0
       state.thread = RenderThread { [weak self] in self?.moveBlock() }
     }
   }
@@ -133,8 +150,8 @@ final class SimulatedUnit: SimulatedIO {
     }
     var time = AudioTimeStamp()
     time.mSampleTime = Double(block.position)
-    time.mHostTime = SimulatedTime.ticks(at: Double(block.position) / rate)
-    time.mRateScalar = 1
+    time.mHostTime = SimulatedTime.ticks(at: Double(block.position) / (rate * endpoint.pace))
+    time.mRateScalar = 1 / endpoint.pace
     time.mFlags = [.sampleTimeValid, .hostTimeValid, .rateScalarValid]
     if let input {
       var flags: AudioUnitRenderActionFlags = []

@@ -1,0 +1,165 @@
+#if SIMULATED_MACOS
+import AacornContainers
+import AacornDevices
+import AacornRecording
+import Glibc
+import SimulatedApple
+import SimulatedAudio
+import Testing
+
+extension OnSimulatedApple {
+  /// Whole recordings of a Mac's devices, which go, come and change.
+  @Suite struct MacRecordings {
+    init() {
+      SimulatedMachine.begin()
+    }
+
+    /// A microphone at the rate of a recording, so that no sample is changed.
+    private static func device(_ id: String, sampleRate: Double = 48_000) -> SimulatedDevice {
+      SimulatedDevice(id: id, name: "The \(id)", inputChannelCount: 1, sampleRate: sampleRate)
+    }
+
+    @Test func aDeviceIsUnpluggedAndComesBack() async throws {
+      let device = Self.device("stick")
+      SimulatedMac.connect(device)
+      let clock = SimulatedClockThread()
+      let recorder = Recorder(
+        from: CaptureRequest(device: .pinned(id: device.id)), to: [],
+        RecordedSamples.configuration)
+      try await recorder.start()
+      var summary: RecordingSummary?
+      var told: [String] = []
+      for await event in recorder.events {
+        switch event {
+        case .started: SimulatedMac.disconnect(device)
+        case .deviceLost:
+          told.append("lost")
+          let start = SimulatedTime.seconds
+          #expect(comesTrue { SimulatedTime.seconds > start + 0.2 }, "It is away.")
+          SimulatedMac.connect(device)
+        case .deviceReturned(let found):
+          told.append("returned: \(found?.name ?? "")")
+          summary = await recorder.stop()
+        default: break
+        }
+      }
+      clock.end()
+      #expect(told == ["lost", "returned: The stick"])
+      let end = try #require(summary)
+      #expect(end.failure == nil)
+      #expect(end.gapCount == 1)
+      #expect(end.filledSampleCount >= 9600)
+      let lengths = RecordedSamples.stretches(await RecordedSamples.all(of: recorder))
+      #expect(lengths.count == 2)
+      #expect(lengths.reduce(0, +) + end.filledSampleCount == end.sampleCount)
+      expectOrder()
+    }
+
+    @Test func aFileIsCompleteAlthoughItsDeviceStaysAway() async throws {
+      let device = Self.device("stick")
+      SimulatedMac.connect(device)
+      let clock = SimulatedClockThread()
+      let file = TemporaryFile("m4a")
+      let recorder = Recorder(
+        to: file.path, request: CaptureRequest(device: .pinned(id: device.id)),
+        RecordingConfiguration(channelCount: 1, bitrate: 64_000))
+      try await recorder.start()
+      var summary: RecordingSummary?
+      for await event in recorder.events {
+        switch event {
+        case .started: SimulatedMac.disconnect(device)
+        case .deviceLost: summary = await recorder.stop()
+        default: break
+        }
+      }
+      clock.end()
+      let end = try #require(summary)
+      #expect(end.failure == nil)
+      let reader = MP4Reader(file: file.bytes)
+      #expect(reader.damage == [])
+      #expect(reader.heard.map(\.count) == [end.sampleCount])
+      expectOrder()
+    }
+
+    @Test func theDefaultIsFollowed() async throws {
+      let clock = SimulatedClockThread()
+      let recorder = Recorder(from: CaptureRequest(), to: [], RecordedSamples.configuration)
+      try await recorder.start()
+      let device = Self.device("stick")
+      var summary: RecordingSummary?
+      var names: [String] = []
+      for await event in recorder.events {
+        switch event {
+        case .started(let first, _):
+          names.append(first?.name ?? "")
+          SimulatedMac.connect(device)
+          SimulatedMac.makeDefault(device)
+        case .deviceChanged(let next), .deviceReturned(let next):
+          names.append(next?.name ?? "")
+          if next?.id == device.id {
+            // The default is taken away, and the one before is the default again.
+            SimulatedMac.disconnect(device)
+          } else {
+            summary = await recorder.stop()
+          }
+        default: break
+        }
+      }
+      clock.end()
+      #expect(names == ["MacBook Microphone", "The stick", "MacBook Microphone"])
+      let end = try #require(summary)
+      #expect(end.failure == nil)
+      let lengths = RecordedSamples.stretches(await RecordedSamples.all(of: recorder))
+      #expect(lengths.count == 3)
+      #expect(lengths.reduce(0, +) + end.filledSampleCount == end.sampleCount)
+      expectOrder()
+    }
+
+    /// Two devices hear the same room; without correction they would be 6 ms apart in the end.
+    @Test func aSecondDeviceIsHeldToTheFirstWhoseClockDiffers() async throws {
+      let (drift, rate, hertz, amplitude) = (400e-6, 16_000, 20.0, 0.25)
+      var first = Self.device("first", sampleRate: Double(rate))
+      var second = Self.device("second", sampleRate: Double(rate))
+      first.pace = 1 + drift
+      second.pace = 1 - drift
+      SimulatedMac.connect(first)
+      SimulatedMac.connect(second)
+      SimulatedSound.signal = { device, frame, _ in
+        let pace = device == "first" ? 1 + drift : 1 - drift
+        let seconds = Double(frame) / (Double(rate) * pace)
+        return Float(amplitude * sin(2 * Double.pi * hertz * seconds))
+      }
+      var tracks: [TrackSource] = []
+      for (device, pan) in [(first, -1.0), (second, 1.0)] {
+        var track = TrackConfiguration(device.id)
+        track.pan = pan
+        tracks.append(TrackSource(track, CaptureRequest(device: .pinned(id: device.id))))
+      }
+      var configuration = RecordingConfiguration(
+        sampleRate: rate, channelCount: 2, coding: .int16)
+      configuration.duration = .seconds(8)
+      let clock = SimulatedClockThread()
+      let recorder = Recorder(from: tracks, to: [], configuration)
+      try await recorder.start()
+      let summary = await recorder.end()
+      clock.end()
+      #expect(summary.failure == nil)
+      #expect(summary.sampleCount == 8 * rate)
+      let samples = await RecordedSamples.all(of: recorder).suffix(2 * rate)
+      #expect(samples.count == 2 * rate)
+      var (widest, loudest) = (0.0, 0.0)
+      for frame in stride(from: samples.startIndex, to: samples.endIndex, by: 2) {
+        let (left, right) = (Double(samples[frame]), Double(samples[frame + 1]))
+        widest = max(widest, abs(left - right))
+        loudest = max(loudest, abs(right))
+      }
+      // A side is 3 dB louder than the middle.
+      let full = amplitude * 2.0.squareRoot() * 32_768
+      #expect(loudest > 0.9 * full)
+      let apart = widest / full / (2 * Double.pi * hertz)
+      #expect(apart < 0.002, "\(apart * 1000) ms apart")
+      expectOrder()
+    }
+  }
+}
+#endif

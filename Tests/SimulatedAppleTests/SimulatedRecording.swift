@@ -1,0 +1,113 @@
+import AacornDevices
+import AacornRecording
+import AacornSystem
+import Glibc
+import SimulatedApple
+import SimulatedAudio
+
+/// The machine that a recording needs, whichever it is: a phone, or a Mac with what portable ones have.
+enum SimulatedMachine {
+  /// Makes everything new, with microphones that count.
+  static func begin() {
+    SimulatedSystem.reset()
+    #if SIMULATED_MACOS
+    SimulatedMac.begin()
+    #endif
+    SimulatedSound.signal = { _, frame, channel in
+      CounterSignal.value(frame: frame, channel: channel)
+    }
+  }
+
+  /// Has the microphone that is used by default run at another rate.
+  static func setRate(_ rate: Double) {
+    #if SIMULATED_MACOS
+    SimulatedMac.setRate(rate, of: SimulatedDevice.microphone.id)
+    #else
+    SimulatedPhone.setRates([rate], of: .builtInMicrophone)
+    #endif
+  }
+}
+
+/// Lets simulated time pass as fast as that of the machine, which a recording's gaps are told from.
+final class SimulatedClockThread: Sendable {
+  private let isOver = Guarded(false)
+  private let ended = Guarded(false)
+
+  init() {
+    let (isOver, ended) = (isOver, ended)
+    let start = System.seconds - SimulatedTime.seconds
+    let begins = System.startThread {
+      while !isOver.change({ $0 }) {
+        // After a pause of the machine the blocks that are due come one after the other.
+        while SimulatedTime.seconds < System.seconds - start { SimulatedUnits.step() }
+        System.sleep(milliseconds: 2)
+      }
+      ended.change { $0 = true }
+    }
+    precondition(begins)
+  }
+
+  /// Ends it, and waits for that.
+  func end() {
+    isOver.change { $0 = true }
+    _ = comesTrue { ended.change { $0 } }
+  }
+}
+
+/// A recording as samples, which can be compared with what microphones heard.
+enum RecordedSamples {
+  /// How they are recorded.
+  static var configuration: RecordingConfiguration {
+    RecordingConfiguration(sampleRate: 48_000, channelCount: 1, coding: .int16)
+  }
+
+  /// All samples of a recording that has ended, interleaved.
+  static func all(of recorder: Recorder) async -> [Int16] {
+    var samples: [Int16] = []
+    for await packet in recorder.packets {
+      for index in stride(from: 0, to: packet.bytes.count - 1, by: 2) {
+        samples.append(
+          Int16(truncatingIfNeeded: Int(packet.bytes[index]) | Int(packet.bytes[index + 1]) << 8))
+      }
+    }
+    return samples
+  }
+
+  /// The lengths of the stretches that count on without a break, other than in silence.
+  static func stretches(_ samples: [Int16]) -> [Int] {
+    var lengths: [Int] = []
+    var length = 0
+    for (index, sample) in samples.enumerated() {
+      let isNext = index > 0 && sample == samples[index - 1] &+ 7
+      if isNext { length += 1 }
+      if !isNext || index == samples.count - 1 {
+        if length > 0 { lengths.append(length + 1) }
+        length = 0
+      }
+    }
+    return lengths
+  }
+}
+
+/// The path of a file for a test, which is removed after it.
+struct TemporaryFile: ~Copyable {
+  let path: String
+
+  init(_ suffix: String) {
+    path = "/tmp/aacorn-recording-\(getpid()).\(suffix)"
+    _ = unsafe unlink(path)
+  }
+
+  deinit {
+    _ = unsafe unlink(path)
+  }
+
+  /// What is in it, up to a megabyte; nothing if it does not exist.
+  var bytes: [UInt8] {
+    guard let file = unsafe fopen(path, "rb") else { return [] }
+    defer { _ = unsafe fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = unsafe fread(&bytes, 1, bytes.count, file)
+    return Array(bytes.prefix(count))
+  }
+}

@@ -14,7 +14,7 @@ var unit = AccessUnit()
 var bytes: [UInt8] = []
 
 for block in blocks {
-  encoder.encode(interleaved: block.span)
+  encoder.encode(interleaved: block)
   // A block may complete no unit, one or several.
   while encoder.nextAccessUnit(into: &unit) {
     bytes.removeAll(keepingCapacity: true)

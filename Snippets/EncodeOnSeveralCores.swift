@@ -7,7 +7,7 @@ let configuration = AACEncoder.Configuration(sampleRate: 44_100, channelCount: 2
 let samples = [Float](repeating: 0.1, count: 2 * 1024 * 1200)
 // snippet.show
 var splitter = try SegmentSplitter(configuration)
-splitter.encode(interleaved: samples.span)
+splitter.encode(interleaved: samples)
 var segments: [SegmentEncoder] = []
 while let segment = splitter.nextSegment() { segments.append(segment) }
 let trim = splitter.finish()

@@ -12,7 +12,7 @@ var bytes: [UInt8] = []
 // snippet.show
 var encoder = try AACEncoder(.init(sampleRate: 44_100, channelCount: 2))
 var stream = try ADTSWriter(configuration: encoder.audioSpecificConfig)
-encoder.encode(interleaved: samples.span)
+encoder.encode(interleaved: samples)
 _ = encoder.finish()
 while let unit = encoder.nextAccessUnit() { try stream.append(unit, to: &bytes) }
 // snippet.hide

@@ -12,8 +12,8 @@ var samples: [Float] = []
 
 for block in blocks {
   stereo.removeAll(keepingCapacity: true)
-  mixer.mix(block.span, into: &stereo)
-  resampler.process(stereo.span, into: &samples)
+  mixer.mix(block, into: &stereo)
+  resampler.process(stereo, into: &samples)
 }
 resampler.flush(into: &samples)
 // snippet.hide

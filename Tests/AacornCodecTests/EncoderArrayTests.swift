@@ -29,6 +29,25 @@ import Testing
     #expect(try Self.units { $0.encode(planar: [left, []]) } == silent)
   }
 
+  @Test func arraysAreSplitIntoSegmentsAsSpansAre() throws {
+    func units(_ encode: (inout SegmentSplitter) -> Void) throws -> [[UInt8]] {
+      var splitter = try SegmentSplitter(
+        AACEncoder.Configuration(sampleRate: 44_100, channelCount: 2, bitrate: 96_000))
+      encode(&splitter)
+      _ = splitter.finish()
+      var units: [[UInt8]] = []
+      while var segment = splitter.nextSegment() {
+        while let unit = segment.nextAccessUnit() { units.append(unit.bytes) }
+      }
+      return units
+    }
+    let samples = (0..<10_000).map { Int16($0 * 7 % 20_000 - 10_000) }
+    let usual = try Self.units { $0.encode(interleaved: samples.span) }
+    #expect(try units { $0.encode(interleaved: samples.span) } == usual)
+    #expect(try units { $0.encode(interleaved: samples) } == usual)
+    #expect(try units { $0.encode(interleaved: samples.map { Float($0) / 32_768 }) } == usual)
+  }
+
   @Test func withoutARateItIs64KilobitsPerChannel() throws {
     for channelCount in [1, 2, 6] {
       let configuration = AACEncoder.Configuration(channelCount: channelCount)

@@ -112,6 +112,21 @@ private func measure(
     }
   }
 
+  @Test func arraysAreTakenAsSpansAre() throws {
+    let input = sine(440, 48_000, count: 6000)
+    let mixer = try ChannelMixer(from: 6, to: 2)
+    var (stereo, sameStereo): ([Float], [Float]) = ([], [])
+    mixer.mix(input.span, into: &stereo)
+    mixer.mix(input, into: &sameStereo)
+    #expect(stereo.count == 2000 && stereo == sameStereo)
+    var resampler = try Resampler(from: 48_000, to: 44_100, channelCount: 2)
+    var output: [Float] = []
+    resampler.process(stereo, into: &output)
+    resampler.flush(into: &output)
+    let usual = try resample(stereo, RatePair(input: 48_000, output: 44_100), channels: 2)
+    #expect(!output.isEmpty && output == usual)
+  }
+
   @Test(arguments: ratePairs)
   func lengthIsExactAndDelayIsNone(rates: RatePair) throws {
     for count in [0, 1, 2, 3, 100, 441, 1000, 5001] {

@@ -52,6 +52,7 @@ open class NotificationCenter: @unchecked Sendable {
 
 // NSURL.h and the overlay's URL.swift, macOS 10.10, iOS 8.
 public struct URL: Equatable, Sendable {
+  public init(fileURLWithPath path: String) {}
   public var isFileURL: Bool { fatalError() }
   public var absoluteString: String { fatalError() }
   public var absoluteURL: URL { fatalError() }
@@ -72,6 +73,13 @@ public struct Data: Sendable, RandomAccessCollection {
   public var startIndex: Int { fatalError() }
   public var endIndex: Int { fatalError() }
   public subscript(index: Int) -> UInt8 { fatalError() }
+}
+
+// NSFileHandle.h, macOS 10.6, iOS 4.
+open class FileHandle {
+  public init(forReadingFrom url: URL) throws { fatalError() }
+  // The overlay's FileHandle, macOS 10.15.4, iOS 13.4, tvOS 13.4, watchOS 6.2.
+  public func read(upToCount count: Int) throws -> Data? { fatalError() }
 }
 
 // The overlay's POSIXError.swift, macOS 10.10, iOS 8.

@@ -103,6 +103,14 @@ extension OnSimulatedApple {
       expectClosed()
     }
 
+    @Test func anArrayIsTakenAsSpansAre() throws {
+      let samples = Self.wave(5000)
+      let usual = try encode(samples, AACSystemEncoder(Self.stereo)).units
+      let encoder = try AACSystemEncoder(Self.stereo)
+      try encoder.encode(interleaved: samples)
+      #expect(try encode([], encoder).units == usual)
+    }
+
     @Test func theUnitsAreThoseOfTheSameCodecWithoutAConverter() throws {
       let samples = Self.wave(20_000)
       let encoder = try AACSystemEncoder(Self.stereo)

@@ -42,6 +42,11 @@ public final class AACSystemEncoder: AACEncoding {
     try encoder.encode(interleaved: samples)
   }
 
+  /// Takes interleaved samples from −1 to 1, left before right.
+  public func encode(interleaved samples: [Float]) throws(AACBackEndError) {
+    try encoder.encode(interleaved: samples.span)
+  }
+
   /// Ends the input; afterwards, take the remaining units.
   public func finish() throws(AACBackEndError) -> StreamTrim { try encoder.finish() }
 

@@ -84,6 +84,11 @@ public struct Resampler: Sendable {
     }
   }
 
+  /// Takes whole interleaved frames and appends the output frames that can be computed so far.
+  public mutating func process(_ input: [Float], into output: inout [Float]) {
+    process(input.span, into: &output)
+  }
+
   /// Appends what is left, as if silence followed, and gets ready for another stream.
   public mutating func flush(into output: inout [Float]) {
     guard inputRate != outputRate else { return }

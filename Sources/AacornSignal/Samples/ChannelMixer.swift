@@ -126,6 +126,11 @@ public struct ChannelMixer: Sendable {
     }
   }
 
+  /// Mixes whole interleaved frames and appends the result.
+  public func mix(_ input: [Float], into output: inout [Float]) {
+    mix(input.span, into: &output)
+  }
+
   /// √½, −3 dB.
   private static let halfPower: Float = 0.707_106_77
 

@@ -70,6 +70,16 @@ public struct SegmentSplitter: Sendable {
     input.append(interleaved: samples)
   }
 
+  /// Takes interleaved 16-bit samples, channel by channel in the order of a WAV file.
+  public mutating func encode(interleaved samples: [Int16]) {
+    encode(interleaved: samples.span)
+  }
+
+  /// Takes interleaved samples from −1 to 1.
+  public mutating func encode(interleaved samples: [Float]) {
+    encode(interleaved: samples.span)
+  }
+
   /// Takes one span of 16-bit samples for each channel, one channel after another in `samples`.
   public mutating func encode(planar samples: Span<Int16>) {
     input.append(planar: samples)

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""The Swift code of the documents, for scripts that look at it, and as files that a compiler takes.
+
+    Scripts/swift_guides.py FOLDER
+
+writes a Swift file into the folder for each snippet, as a function, and for each file of
+Tests/AppleGuides, which has what surrounds the code of README.md and of the articles. There a line
+
+    // Code IOSInTenMinutes 1
+
+stands for the first Swift code of that article. All code has to be used once, and what the tables of
+ComingFromAudioUnit name as the way to go has to stand in the code around it. Faults are told by the
+compiler at the places in the documents.
+"""
+
+import os
+import re
+import sys
+from pathlib import Path
+
+IMPORT = re.compile(r"import (\w+)$")
+PLACE = re.compile(r" *// Code (\w+) (\d+)$")
+TABLES = "ComingFromAudioUnit"
+
+
+def swift_blocks(text):
+    """The Swift code of a document, piece by piece, each after the number of its first line."""
+    return [
+        (text.count("\n", 0, found.start(1)) + 1, found[1])
+        for found in re.finditer(r"^```swift\n(.*?)\n```$", text, re.S | re.M)]
+
+
+def documents():
+    """README.md and the articles."""
+    return [Path("README.md"), *sorted(Path("Sources").glob("*/*.docc/**/*.md"))]
+
+
+def placed(path, line, code):
+    """Code that the compiler takes for that of a document, without its imports."""
+    code = "\n".join("" if IMPORT.match(text) else text for text in code.split("\n"))
+    return f'#sourceLocation(file: "{path}", line: {line})\n{code}\n#sourceLocation()'
+
+
+def function(path):
+    """A snippet as a function, since a module has only one file with a program."""
+    code = path.read_text()
+    imports = [line for line in code.split("\n") if IMPORT.match(line)]
+    return "\n".join([
+        *imports, "", f"@MainActor func snippet{path.stem}() async throws {{", placed(path, 1, code), "}",
+        ""])
+
+
+def filled(path, blocks, used):
+    """A file of Tests/AppleGuides with the code that it has places for."""
+    lines = [f'#sourceLocation(file: "{path}", line: 1)']
+    for number, line in enumerate(path.read_text().split("\n"), 1):
+        place = PLACE.match(line)
+        if not place:
+            lines.append(line)
+            continue
+        name = (place[1], int(place[2]))
+        if name not in blocks or name in used:
+            sys.exit(f"{path}:{number}: there is no such code, or it is used twice: {line.strip()}")
+        used.add(name)
+        lines += [placed(*blocks[name]), f'#sourceLocation(file: "{path}", line: {number + 1})']
+    return "\n".join([*lines, "#sourceLocation()", ""])
+
+
+def pattern(code):
+    """What code in a table looks like where it is used."""
+    call = re.fullmatch(r"([\w.]+)\(((?:\w+:)+)\)", code)
+    if not call:
+        return re.escape(code)
+    labels = [re.escape(label) + ":" for label in call[2].split(":")[:-1] if label != "_"]
+    return r"\b" + re.escape(call[1]) + r"\(" + "".join(f"[^\n]*{label}" for label in labels)
+
+
+def check_tables(article, text):
+    """Looks in a Swift text for what the last columns of an article's tables name."""
+    for row in re.findall(r"^\|.*\|$", article.read_text(), re.M):
+        for code in re.findall(r"`([^`]+)`", row.split("|")[-2]):
+            if not re.search(pattern(code), text):
+                sys.exit(f"{article} names {code}, which Tests/AppleGuides/{TABLES}.swift does not use")
+
+
+def write(folder):
+    """Writes all files."""
+    blocks, used, articles = {}, set(), {}
+    for document in documents():
+        articles[document.stem] = document
+        for number, (line, code) in enumerate(swift_blocks(document.read_text()), 1):
+            blocks[document.stem, number] = (document, line, code)
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in sorted(Path("Snippets").glob("*.swift")):
+        (folder / f"{path.stem}.swift").write_text(function(path))
+    for path in sorted(Path("Tests/AppleGuides").glob("*.swift")):
+        (folder / f"Guide{path.stem}.swift").write_text(filled(path, blocks, used))
+        if path.stem == TABLES:
+            check_tables(articles[TABLES], path.read_text())
+    for name, number in blocks.keys() - used:
+        sys.exit(f"Tests/AppleGuides has no place for code {number} of {articles[name]}")
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1]).absolute()
+    os.chdir(Path(__file__).parent.parent)
+    write(folder)

@@ -40,7 +40,7 @@ func readInTheNewWay(_ path: String, _ bytes: [UInt8]) async throws {
   var reader = ADTSReader()
   reader.append(bytes)
   while let event = reader.next() { print(event) }
-  print(try SoundFileReader(path).channelCount)
+  _ = try SoundFileReader(path)
   for try await buffer in SoundFileBuffers(path) { print(buffer) }
   print(try await AACFile.inspect(path).frameCount, StreamInspector().report.frameCount)
   try await Player(playing: [PlaylistItem(path)]).start()

@@ -82,6 +82,10 @@ extension OnSimulatedApple {
     }
 
     @Test func theDefaultIsFollowed() async throws {
+      // What it hears is told apart from what the other one hears at the same time.
+      SimulatedSound.signal = { device, frame, channel in
+        CounterSignal.value(frame: device == "stick" ? frame + 1000 : frame, channel: channel)
+      }
       let clock = SimulatedClockThread()
       let recorder = Recorder(from: CaptureRequest(), to: [], RecordedSamples.configuration)
       try await recorder.start()

@@ -1,5 +1,6 @@
 #if canImport(AudioToolbox) && !os(watchOS)
 public import AacornCodec
+import AacornSignal
 
 /// An encoder that comes with Apple's systems, used like this package's.
 ///

@@ -14,7 +14,7 @@ extension StreamCommand {
             + "waits for another: one that is too slow drops its oldest frames, and one that "
             + "loses its server reconnects without affecting the others.",
           "Passwords and stream keys belong in the environment (AACORN_ICECAST_PASSWORD, "
-            + "AACORN_RTMP_KEY) or in a file (--credentials). In an address, others on this "
+            + "AACORN_RTMP_KEY, AACORN_HLS_PASSWORD) or in a file (--credentials). In an address, others on this "
             + "machine can see them in process lists; they are removed there once the program "
             + "runs, but by then it may be too late. They are never printed.",
           "It ends when the file ends, after --duration, at Ctrl-C or SIGTERM (what is waiting is "
@@ -34,6 +34,10 @@ extension StreamCommand {
             "with rtmp-key = … in the file “keys”, which nobody else may read"
           ),
           ("aacorn stream music.wav --loop --hls /var/www/live", "for any web server"),
+          (
+            "aacorn stream --hls https://origin.example/live/",
+            "for one elsewhere, with the password in AACORN_HLS_PASSWORD"
+          ),
           (
             "aacorn stream --config /etc/aacorn/streams.conf --listen-status 9100",
             "many streams at once; SIGHUP reads the file again"
@@ -111,11 +115,17 @@ extension StreamCommand {
           + "rtmp://HOST/APP/KEY; rtmps:// is encrypted."
       ) { (command, value) throws(UsageError) in command.rtmps.append(value) },
       .value(
-        "hls", .folder("DIR"), in: section,
-        "Write playlists and segments into DIR, created if missing, for a web server."
+        "hls", .folder("DIR|URL"), in: section,
+        "Write playlists and segments into DIR, created if missing, for a web server, or upload them "
+          + "(PUT) below https://[USER@]HOST/PATH/."
       ) { (command, value) throws(UsageError) in
         if value.isEmpty { throw UsageError("The folder for HLS has an empty name.") }
-        command.hls.folders.append(value)
+        // Such a name is an address, and may contain a password that must not be repeated.
+        if value.contains("://") {
+          command.hls.origins.append(value)
+        } else {
+          command.hls.folders.append(value)
+        }
       },
       .value(
         "hls-serve", .text("ADDRESS:PORT"), in: section,
@@ -167,6 +177,10 @@ extension StreamCommand {
         let time = try OptionValue.time(value, "--hls-part", in: 100...5000)
         command.hls.configuration.partDuration = .milliseconds(time)
       },
+      .flag(
+        "hls-delete", in: section,
+        "Remove old segments from a server to which HLS is uploaded (DELETE).",
+        \.hls.removesOldFiles),
       .value("hls-window", .text("N"), in: section, "Number of segments in a live playlist.") {
         (command, value) throws(UsageError) in
         command.hls.options.append("--hls-window")
@@ -265,7 +279,7 @@ extension StreamCommand {
       },
       .value(
         "reconnect-queue", .text("TIME"), in: section,
-        "How much sound waits for a server that is away; the default is 10s."
+        "How much sound waits for an Icecast or RTMP server that is away; the default is 10s."
       ) { (command, value) throws(UsageError) in
         command.queueMilliseconds = try OptionValue.time(
           value, "--reconnect-queue", in: 100...600_000)

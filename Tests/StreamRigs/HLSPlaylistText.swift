@@ -11,6 +11,8 @@ package struct HLSPlaylistText: Sendable {
     package var name: String?
     package var durationText = ""
     package var isDiscontinuous = false
+    /// Whether it is said to be missing.
+    package var isGap = false
     package var map: String?
     package var dateText: String?
     package var parts: [Part] = []
@@ -113,6 +115,9 @@ package struct HLSPlaylistText: Sendable {
         if !current.parts.isEmpty { faults.append("a discontinuity within a segment") }
         current.isDiscontinuous = true
         hasContent = true
+      case "#EXT-X-GAP":
+        current.isGap = true
+        hasContent = true
       case "#EXT-X-PROGRAM-DATE-TIME":
         if !current.parts.isEmpty { faults.append("a date after parts") }
         current.dateText = value
@@ -141,8 +146,8 @@ package struct HLSPlaylistText: Sendable {
   }
 
   private static let repeatableTags: Set = [
-    "#EXTINF", "#EXT-X-MAP", "#EXT-X-DISCONTINUITY", "#EXT-X-PROGRAM-DATE-TIME", "#EXT-X-PART",
-    "#EXT-X-RENDITION-REPORT", "#EXT-X-STREAM-INF",
+    "#EXTINF", "#EXT-X-MAP", "#EXT-X-DISCONTINUITY", "#EXT-X-GAP", "#EXT-X-PROGRAM-DATE-TIME",
+    "#EXT-X-PART", "#EXT-X-RENDITION-REPORT", "#EXT-X-STREAM-INF",
   ]
   private static let tagsForBoth: Set = [
     "#EXT-X-VERSION", "#EXT-X-INDEPENDENT-SEGMENTS", "#EXT-X-STREAM-INF",

@@ -33,7 +33,9 @@ enum DescriptorNeed {
     for output in plan.outputs {
       switch output {
       case .server: count += server
-      case .hls(let hls): count += folder * hls.folders.count + (hls.address == nil ? 0 : listening)
+      case .hls(let hls):
+        count += folder * hls.folders.count + server * hls.uploads.count
+        if hls.address != nil { count += listening }
       case .save: count += file
       }
     }

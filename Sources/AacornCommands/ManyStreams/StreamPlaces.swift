@@ -98,6 +98,11 @@ extension StreamEntry {
             key: "folder " + FileName.canonical(folder),
             words: "the folder “\(displayed(folder))”")
         }
+        places += hls.uploads.map { upload in
+          Place(
+            key: "server \(upload.address) \(upload.query ?? "")",
+            words: "“\(displayed(upload.address))”")
+        }
         if let address = hls.address, address.port != 0 {
           places.append(
             Place(

@@ -105,8 +105,6 @@ struct StreamSettings {
 extension StreamCommand {
   /// Whether an address of a server contains a password or a stream key.
   var hasSecretsInAddresses: Bool {
-    let addresses =
-      (icecasts + rtmps).map { StreamAddress($0) } + [proxy.flatMap(StreamAddress.init(proxy:))]
-    return addresses.compactMap(\.self).contains { !$0.secrets.isEmpty }
+    serverAddresses.contains { !$0.secrets.isEmpty }
   }
 }

@@ -21,6 +21,8 @@ struct Credentials: Sendable {
     case rtmpKey = "rtmp-key"
     case rtmpUser = "rtmp-user"
     case rtmpPassword = "rtmp-password"
+    case hlsUser = "hls-user"
+    case hlsPassword = "hls-password"
 
     /// The environment variable.
     var variable: String {
@@ -30,6 +32,8 @@ struct Credentials: Sendable {
       case .rtmpKey: "AACORN_RTMP_KEY"
       case .rtmpUser: "AACORN_RTMP_USER"
       case .rtmpPassword: "AACORN_RTMP_PASSWORD"
+      case .hlsUser: "AACORN_HLS_USER"
+      case .hlsPassword: "AACORN_HLS_PASSWORD"
       }
     }
   }

@@ -89,7 +89,8 @@ final class StreamDisplay: Sendable {
       }
       let drops = state.tally.drops(in: snapshot.outputs, at: System.seconds, isEnd: isEnd)
       let troubles = state.tally.metadataTroubles(in: snapshot.outputs)
-      for event in drops + troubles { tell(event, now, snapshot, &state) }
+      let removals = state.tally.removalTroubles(in: snapshot.outputs)
+      for event in drops + troubles + removals { tell(event, now, snapshot, &state) }
       console.output.flush()
     }
   }

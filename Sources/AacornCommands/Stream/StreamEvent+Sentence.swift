@@ -74,7 +74,7 @@ extension StreamEvent {
     let subject = subject(output)
     switch state {
     case .ready, .connecting: return ("\(subject): connecting.", .curious)
-    case .live where !output.kind.isServer:
+    case .live where !output.kind.isServer && past.lossTime == nil:
       return ("\(subject): started.", .always)
     case .live:
       guard past.wasLive, let lossTime = past.lossTime else {

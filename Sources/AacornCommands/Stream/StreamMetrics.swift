@@ -143,6 +143,14 @@ struct StreamMetrics {
           output.segmentCount.map { (Self.labels(output), Double($0)) }
         }
       })
+    add(
+      "aacorn_output_dropped_segments_total", .counter,
+      "HLS segments that did not reach the server in time.",
+      each: { stream in
+        stream.outputs.compactMap { output in
+          output.droppedSegmentCount.map { (Self.labels(output), Double($0)) }
+        }
+      })
   }
 
   private static func labels(_ output: OutputStatus) -> [Label] {

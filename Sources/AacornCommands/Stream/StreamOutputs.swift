@@ -62,6 +62,11 @@ struct StreamOutputs {
   // Each store has its own output: a full disk must not affect the server's listeners.
   private mutating func add(_ hls: StreamPlan.HLS) {
     for folder in hls.folders { add(HLSFolderStore(folder), hls, name: folder) }
+    for server in hls.uploads {
+      all.append(
+        list.upload(
+          to: server, hls.configuration, plan.liveOptions, renditionCount: renditionCount))
+    }
     guard let address = hls.address else { return }
     do throws(NetworkError) {
       let store = HLSMemoryStore()
@@ -80,10 +85,11 @@ struct StreamOutputs {
     }
   }
 
+  private var renditionCount: Int { 1 + plan.configuration.furtherCodings.count }
+
   private mutating func add(_ store: any HLSStore, _ hls: StreamPlan.HLS, name: String) {
     let index = list.add(.hls, name: name)
-    let counter = SegmentCounter(
-      index, on: list, renditionCount: 1 + plan.configuration.furtherCodings.count)
+    let counter = SegmentCounter(index, on: list, renditionCount: renditionCount)
     // The counter comes second, and counts only what the store has accepted.
     let stores: [any HLSStore] = [WatchedStore(store, index, on: list), counter]
     let output = HLSOutput(hls.configuration, stores: stores, name: name)

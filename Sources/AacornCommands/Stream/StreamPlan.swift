@@ -9,6 +9,12 @@ struct StreamPlan: Sendable {
   /// How HLS is offered.
   struct HLS: Sendable {
     var folders: [String] = []
+    /// The addresses to which it is uploaded, as given.
+    var origins: [String] = []
+    /// The same with the credentials.
+    var uploads: [HLSUploadConfiguration] = []
+    /// Whether old files are removed there.
+    var removesOldFiles = false
     /// Where the program itself serves it.
     var address: ListenAddress?
     var configuration = HLSConfiguration()
@@ -17,7 +23,7 @@ struct StreamPlan: Sendable {
     /// The options that control it, as given.
     var options: [String] = []
 
-    var isWanted: Bool { !folders.isEmpty || address != nil }
+    var isWanted: Bool { !folders.isEmpty || !origins.isEmpty || address != nil }
   }
 
   /// One output.
@@ -64,7 +70,8 @@ struct StreamPlan: Sendable {
 
     var servers = try StreamServers(command, environment: environment)
     outputs =
-      try servers.icecast() + servers.rtmp() + Self.hls(command, configuration)
+      try servers.icecast() + servers.rtmp()
+      + Self.hls(command, configuration, servers.hlsUploads())
       + Self.saves(command)
     renditions = try Self.renditions(command)
     try Self.checkSignaling(configuration, outputs, renditions)
@@ -153,9 +160,16 @@ struct StreamPlan: Sendable {
   // MARK: - Outputs without a server
 
   private static func hls(
-    _ command: StreamCommand, _ configuration: RecordingConfiguration
+    _ command: StreamCommand, _ configuration: RecordingConfiguration,
+    _ uploads: [HLSUploadConfiguration]
   ) throws(UsageError) -> [Output] {
     var hls = command.hls
+    hls.uploads = uploads
+    if hls.removesOldFiles && hls.origins.isEmpty {
+      throw UsageError(
+        "--hls-delete is for HLS that is uploaded; in a folder old segments are removed anyway.",
+        advice: "Leave it out, or add --hls https://…")
+    }
     if !hls.isWanted {
       if let option = hls.options.first {
         throw UsageError("\(option) is for HLS.", advice: "Add --hls or --hls-serve.")
@@ -171,7 +185,9 @@ struct StreamPlan: Sendable {
       throw UsageError(
         "--hls-part needs a server that holds requests back.", advice: "Add --hls-serve.")
     }
-    if hls.configuration.kind == .vod && hls.address != nil && hls.folders.isEmpty {
+    if hls.configuration.kind == .vod && hls.address != nil && hls.folders.isEmpty
+      && hls.origins.isEmpty
+    {
       throw UsageError(
         "A vod playlist is complete only at the end, when the server stops.",
         advice: "Add --hls, or use --hls-type event.")
@@ -182,6 +198,10 @@ struct StreamPlan: Sendable {
     if let fault = hls.configuration.fault { throw UsageError(fault) }
     if let folder = repeated(hls.folders) {
       throw UsageError("HLS would be written to “\(displayed(folder))” twice.")
+    }
+    var places: Set<String> = []
+    if let twice = uploads.map(\.address).first(where: { !places.insert($0).inserted }) {
+      throw UsageError("HLS would be uploaded to “\(displayed(twice))” twice.")
     }
     return [.hls(hls)]
   }
@@ -224,12 +244,15 @@ struct StreamPlan: Sendable {
         "The options --name, --description, --genre, --website and --public are for Icecast.",
         advice: "Add --icecast.")
     }
-    let hasServers = !command.icecasts.isEmpty || !command.rtmps.isEmpty
-    if !hasServers {
+    let hasLiveServers = !command.icecasts.isEmpty || !command.rtmps.isEmpty
+    if !hasLiveServers && command.queueMilliseconds != nil {
+      throw UsageError(
+        "--reconnect-queue is for Icecast and RTMP.", advice: "Add --icecast or --rtmp.")
+    }
+    if !hasLiveServers && command.hls.origins.isEmpty {
       let options: [(name: String, isGiven: Bool)] = [
         ("--certificate", command.certificateFile != nil), ("--proxy", command.proxy != nil),
         ("--retry", command.attemptLimit != nil),
-        ("--reconnect-queue", command.queueMilliseconds != nil),
         ("--adaptive", command.isAdaptive),
       ]
       if let option = options.first(where: \.isGiven) {
@@ -238,7 +261,7 @@ struct StreamPlan: Sendable {
     } else if command.sound.isUnpaced {
       throw UsageError(
         "Servers accept sound only in real time.",
-        advice: "Use --unpaced with --hls and --save alone.")
+        advice: "Use --unpaced with --save and --hls DIR alone.")
     }
   }
 

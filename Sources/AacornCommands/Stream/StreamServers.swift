@@ -35,7 +35,7 @@ struct StreamServers {
     var outputs: [StreamPlan.Output] = []
     for text in command.icecasts {
       let address = StreamAddress(text)
-      if let address { note(address) }
+      if let address { note(address, insteadOf: .icecastPassword) }
       let hasPassword = address?.password != nil
       let password =
         hasPassword ? nil : address.flatMap { credentials.value(.icecastPassword, for: $0) }
@@ -68,8 +68,10 @@ struct StreamServers {
     var outputs: [StreamPlan.Output] = []
     for text in command.rtmps {
       let address = StreamAddress(text)
-      if let address { note(address) }
       let hasKey = address?.streamKey != nil
+      if let address {
+        note(address, insteadOf: address.password == nil ? .rtmpKey : .rtmpPassword)
+      }
       let key = hasKey ? nil : address.flatMap { credentials.value(.rtmpKey, for: $0) }
       var configuration: RTMPConfiguration
       do throws(NetworkError) {
@@ -92,6 +94,30 @@ struct StreamServers {
     return outputs
   }
 
+  /// The servers to which HLS is uploaded.
+  mutating func hlsUploads() throws(UsageError) -> [HLSUploadConfiguration] {
+    var uploads: [HLSUploadConfiguration] = []
+    for text in command.hls.origins {
+      let address = StreamAddress(text)
+      if let address { note(address, insteadOf: .hlsPassword) }
+      var configuration: HLSUploadConfiguration
+      do throws(NetworkError) {
+        configuration = try HLSUploadConfiguration(address: text)
+      } catch {
+        throw UsageError(error.sentence)
+      }
+      if let address, configuration.password == nil {
+        configuration.user = configuration.user ?? credentials.value(.hlsUser, for: address)?.text
+        configuration.password = credentials.value(.hlsPassword, for: address)?.text
+      }
+      configuration.removesOldFiles = command.hls.removesOldFiles
+      adjust(&configuration.endpoint)
+      secrets += configuration.secrets
+      uploads.append(configuration)
+    }
+    return uploads
+  }
+
   private func adjust(_ endpoint: inout NetworkEndpoint) {
     endpoint.certificateFile = command.certificateFile
     endpoint.proxy = command.proxy
@@ -104,32 +130,28 @@ struct StreamServers {
   }
 
   /// Remembers the secrets in an address, and says where they would be safer.
-  private mutating func note(_ address: StreamAddress) {
+  private mutating func note(_ address: StreamAddress, insteadOf key: Credentials.Key) {
     secrets += address.secrets
     // Others can read the command line, but no file that may contain secrets.
     if address.secrets.isEmpty || command.isFromFile { return }
     let what = address.password == nil ? "stream key" : "password"
     warnings.append(
       "The address of \(displayed(address.authority)) contains a \(what), which others on this "
-        + "machine could see. It is safer to use \(Self.variable(address)), or --credentials.")
-  }
-
-  private static func variable(_ address: StreamAddress) -> String {
-    if address.meaning?.kind == .rtmp {
-      return address.password == nil
-        ? Credentials.Key.rtmpKey.variable : Credentials.Key.rtmpPassword.variable
-    }
-    return Credentials.Key.icecastPassword.variable
+        + "machine could see. It is safer to use \(key.variable), or --credentials.")
   }
 }
 
 extension StreamCommand {
   /// Removes passwords and keys from process listings.
   func hideSecrets() {
-    let addresses =
-      (icecasts + rtmps).map { StreamAddress($0) } + [proxy.flatMap(StreamAddress.init(proxy:))]
-    for address in addresses.compactMap(\.self) {
+    for address in serverAddresses {
       if let masked = address.masked { System.hideInArguments(address.text, behind: masked) }
     }
+  }
+
+  /// The addresses that may contain a password or a stream key.
+  var serverAddresses: [StreamAddress] {
+    let servers = (icecasts + rtmps + hls.origins).map { StreamAddress($0) }
+    return (servers + [proxy.flatMap(StreamAddress.init(proxy:))]).compactMap(\.self)
   }
 }

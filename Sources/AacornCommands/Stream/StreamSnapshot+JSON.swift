@@ -39,6 +39,7 @@ extension OutputStatus {
       .init("bytes", .integer(byteCount)), .init("queuedFrames", .integer(queuedFrameCount)),
       .init("queuedMilliseconds", .integer(queuedMilliseconds)),
       .init("reconnects", .integer(reconnectCount)), .init("segments", .optional(segmentCount)),
+      .init("droppedSegments", .optional(droppedSegmentCount)),
     ]
   }
 

@@ -9,6 +9,8 @@ struct StreamTally {
   private(set) var outputs: [Int: StreamEvent.Past] = [:]
   /// Dropped frames that were reported.
   private var toldDropCounts: [Int: Int] = [:]
+  /// Outputs for which it was reported that their servers remove nothing.
+  private var toldRemovalTroubles: Set<Int> = []
   /// Outputs for which failed metadata updates were reported.
   private var toldMetadataTroubles: Set<Int> = []
   private var lastDropTime: [Int: Double] = [:]
@@ -49,6 +51,18 @@ struct StreamTally {
       toldDropCounts[index] = output.droppedFrameCount
       lastDropTime[index] = seconds
       events.append(.dropped(index, frameCount: count))
+    }
+    return events
+  }
+
+  /// Warnings about servers that keep what should be removed, one for each.
+  mutating func removalTroubles(in outputs: [OutputStatus]) -> [StreamEvent] {
+    var events: [StreamEvent] = []
+    for (index, output) in outputs.enumerated() {
+      guard let trouble = output.removalTrouble, toldRemovalTroubles.insert(index).inserted else {
+        continue
+      }
+      events.append(.warning("\(output.id) cannot remove old files: \(trouble)"))
     }
     return events
   }

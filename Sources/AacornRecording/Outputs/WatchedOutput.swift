@@ -24,12 +24,12 @@ package struct WatchedOutput: PacketOutput {
   private var output: any PacketOutput
   private let index: Int
   private let board: any OutputBoard
-  /// Whether a connection reports state and numbers itself.
+  /// Whether a connection reports its state itself.
   private let isConnected: Bool
   private var openingFailure: OutputError?
   private var frameCount = 0
 
-  /// Wraps an output under this number; one that `isConnected` reports state and numbers itself.
+  /// Wraps an output under this number; one that `isConnected` reports its state itself.
   package init(
     _ output: any PacketOutput, _ index: Int, on board: any OutputBoard, isConnected: Bool = false
   ) {
@@ -69,7 +69,7 @@ package struct WatchedOutput: PacketOutput {
     try watch { (output: inout any PacketOutput) throws(OutputError) in
       try output.write(packet)
     }
-    if isConnected || packet.rendition > 0 { return }
+    if packet.rendition > 0 { return }
     frameCount += 1
     board.count(index, frameCount: frameCount, byteCount: output.byteCount)
   }
@@ -84,10 +84,8 @@ package struct WatchedOutput: PacketOutput {
 
   package mutating func abandon() -> OutputSummary? {
     let summary = output.abandon()
-    if !isConnected {
-      board.count(index, frameCount: frameCount, byteCount: output.byteCount)
-      board.end(index)
-    }
+    board.count(index, frameCount: frameCount, byteCount: output.byteCount)
+    if !isConnected { board.end(index) }
     return summary
   }
 

@@ -140,7 +140,7 @@ extension IcecastService {
     var bytes: [UInt8] = []
     let answer = try answer(in: &bytes, &connection, until: deadline)
     guard let answer, answer.status >= 300 else { return }
-    throw refusal(answer, bytes, &connection, until: deadline).error(name)
+    throw refusal(answer, bytes, &connection, until: deadline).icecastError(name)
   }
 
   /// Requests the mount with one method.
@@ -156,8 +156,8 @@ extension IcecastService {
       let answer = try answer(in: &inbox, &transport, until: deadline)
       guard let answer, answer.status >= 300 else { return nil }
       let refusal = refusal(answer, inbox, &transport)
-      if refusal.suggestsOtherMethod { return refusal.error(name) }
-      throw refusal.error(name)
+      if refusal.suggestsOtherMethod { return refusal.icecastError(name) }
+      throw refusal.icecastError(name)
     } catch {
       guard error.kind == .closed else { throw error }
       return NetworkError(
@@ -171,11 +171,11 @@ extension IcecastService {
   /// and nothing else follows soon.
   private func answer(
     in bytes: inout [UInt8], _ transport: inout any ByteTransport, until deadline: Deadline
-  ) throws(NetworkError) -> IcecastAnswer? {
+  ) throws(NetworkError) -> ServerAnswer? {
     var deadline = deadline
     var mayContinue = false
     while true {
-      switch IcecastAnswer.read(bytes) {
+      switch ServerAnswer.read(bytes) {
       case .foreign:
         throw NetworkError(
           .unsupported,
@@ -197,9 +197,9 @@ extension IcecastService {
 
   /// A refusal with the text after its head, which says why, if that comes soon.
   private func refusal(
-    _ answer: IcecastAnswer, _ bytes: [UInt8], _ transport: inout any ByteTransport,
+    _ answer: ServerAnswer, _ bytes: [UInt8], _ transport: inout any ByteTransport,
     until deadline: Deadline = Deadline(after: refusalPatience)
-  ) -> IcecastRefusal {
+  ) -> ServerRefusal {
     var body = bytes
     let length = min(answer.contentLength ?? .max, 4096)
     while body.count < length {
@@ -209,7 +209,7 @@ extension IcecastService {
         break
       }
     }
-    return IcecastRefusal(
+    return ServerRefusal(
       answer, body: body,
       secrets: [
         configuration.password, PercentCoding.encode(configuration.password), request.credentials,
@@ -219,13 +219,13 @@ extension IcecastService {
   /// Reads the server's messages while frames flow; throws on a refusal.
   private mutating func heed(_ transport: inout any ByteTransport) throws(NetworkError) {
     while true {
-      switch IcecastAnswer.read(inbox) {
+      switch ServerAnswer.read(inbox) {
       case .incomplete: return
       // The body of an answer that was handled already.
       case .foreign: return inbox = []
       case .complete(let answer):
         inbox.removeFirst(answer.length)
-        if answer.status >= 300 { throw refusal(answer, inbox, &transport).error(name) }
+        if answer.status >= 300 { throw refusal(answer, inbox, &transport).icecastError(name) }
       }
     }
   }

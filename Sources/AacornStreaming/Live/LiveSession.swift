@@ -37,7 +37,9 @@ struct LiveSession {
       if let liveSince, System.nanoseconds - liveSince >= options.stableDuration.nanoseconds {
         backOff.reset()
       }
-      if let reason = end(after: failure) {
+      if let reason = options.end(
+        after: failure, attemptCount: backOff.attemptCount, wasLive: wasLive)
+      {
         connection.dropRest()
         return connection.change(to: .failed(reason))
       }
@@ -45,24 +47,6 @@ struct LiveSession {
       connection.change(to: .reconnecting(failure, attempt: backOff.attemptCount))
       if connection.signal.wait(milliseconds: delay) { return connection.conclude() }
     }
-  }
-
-  /// Why there is no further attempt; nil if there is one.
-  private func end(after failure: NetworkError) -> NetworkError? {
-    if isFinal(failure) { return failure }
-    guard let limit = options.attemptLimit, backOff.attemptCount >= limit else { return nil }
-    if limit == 0 { return failure }
-    let attempts = limit == 1 ? "one attempt" : "\(limit) attempts"
-    return NetworkError(
-      failure.kind, failure.sentence + " Gave up after \(attempts) to reconnect.")
-  }
-
-  /// Whether retrying cannot help.
-  ///
-  /// A server that has accepted the stream once may do so again: a stand-in during its restart, or
-  /// a clock that is being set, refuses only for a while.
-  private func isFinal(_ failure: NetworkError) -> Bool {
-    failure.kind == .libraryMissing || (failure.isPermanent && !wasLive)
   }
 
   /// How many bytes the system may buffer: some two seconds of audio, and more than enough for a

@@ -34,6 +34,8 @@ package final class OutputList: OutputBoard {
     var outputs: [OutputStatus] = []
     /// The connections to servers, which have their own numbers.
     var connections: [Int: LiveConnection] = [:]
+    /// The uploads of HLS, which have them as well, each with the number of its renditions.
+    var uploads: [Int: (store: HLSUploadStore, renditionCount: Int)] = [:]
   }
 
   private let state = Lock(State())
@@ -88,6 +90,18 @@ package final class OutputList: OutputBoard {
     return WatchedOutput(output, index, on: self, isConnected: true)
   }
 
+  /// Adds a server to which HLS is uploaded, and returns the output that does that.
+  package func upload(
+    to server: HLSUploadConfiguration, _ configuration: HLSConfiguration,
+    _ options: LiveOptions = LiveOptions(), renditionCount: Int
+  ) -> any PacketOutput {
+    let index = add(.hls, name: server.address)
+    let store = HLSUploadStore(server, options, states: { self.change(index, to: $0) })
+    state.withLock { $0.uploads[index] = (store, renditionCount) }
+    let output = HLSOutput(configuration, stores: [store], name: server.address)
+    return WatchedOutput(output, index, on: self, isConnected: true)
+  }
+
   /// The current status of all outputs, by number.
   package var all: [OutputStatus] {
     state.withLock { state in
@@ -102,6 +116,17 @@ package final class OutputList: OutputBoard {
         outputs[index].queuedMilliseconds = status.queuedDuration.milliseconds
         outputs[index].reconnectCount = status.reconnectCount
         outputs[index].metadataTrouble = status.metadataError.map {
+          redactor.clean(words.trouble($0))
+        }
+      }
+      for (index, upload) in state.uploads {
+        let status = upload.store.status
+        outputs[index].byteCount = status.sentByteCount
+        outputs[index].segmentCount = status.sentSegmentCount / upload.renditionCount
+        outputs[index].droppedSegmentCount = status.droppedSegmentCount
+        outputs[index].queuedMilliseconds = status.queuedDuration.milliseconds
+        outputs[index].reconnectCount = status.reconnectCount
+        outputs[index].removalTrouble = status.removalError.map {
           redactor.clean(words.trouble($0))
         }
       }
@@ -126,7 +151,7 @@ package final class OutputList: OutputBoard {
   /// Records that an output without a connection is complete.
   package func end(_ index: Int) { set(index, to: .stopped) }
 
-  /// Counts what an output without a connection has written.
+  /// Counts what an output has written; a connection has numbers of its own.
   package func count(_ index: Int, frameCount: Int, byteCount: Int) {
     state.withLock { state in
       state.outputs[index].frameCount = frameCount

@@ -66,8 +66,12 @@ package struct OutputStatus: Sendable, Equatable {
   package var reconnectCount = 0
   /// Why its server was not told what is being played; nil once it was.
   package var metadataTrouble: String?
+  /// Why its server keeps what should be removed; nil if it does not.
+  package var removalTrouble: String?
   /// Complete segments; nil if it has none.
   package var segmentCount: Int?
+  /// Segments that did not reach a server in time; nil if they need not.
+  package var droppedSegmentCount: Int?
 
   /// An output that has not begun.
   package init(_ kind: Kind, id: String, name: String) {

@@ -1,13 +1,13 @@
-/// The head of an answer: status line and headers (RFC 9112, 4).
-struct IcecastAnswer: Equatable {
+/// The head of a server's answer: status line and headers (RFC 9112, 4).
+struct ServerAnswer: Equatable {
   /// The result of reading so far.
   enum Reading: Equatable {
     /// The beginning of an answer, or nothing.
     case incomplete
-    /// Something that no Icecast server sends.
+    /// Something that no such server sends.
     case foreign
     /// A complete head.
-    case complete(IcecastAnswer)
+    case complete(ServerAnswer)
   }
 
   /// The three-digit status code.
@@ -16,6 +16,8 @@ struct IcecastAnswer: Equatable {
   var reason: String
   /// Bytes that follow the head, if it says so.
   var contentLength: Int?
+  /// Whether the connection can carry another request, once `contentLength` bytes have been read.
+  var keepsConnection: Bool
   /// The length of the head in bytes, including the empty line.
   var length: Int
 
@@ -36,7 +38,7 @@ struct IcecastAnswer: Equatable {
       var line = bytes[start..<index]
       if line.last == UInt8(ascii: "\r") { line.removeLast() }
       if line.isEmpty {
-        let answer = IcecastAnswer(lines, length: index + 1)
+        let answer = ServerAnswer(lines, length: index + 1)
         return answer.map(Reading.complete) ?? .foreign
       }
       lines.append(Substring(decoding: line, as: UTF8.self))
@@ -54,10 +56,18 @@ struct IcecastAnswer: Equatable {
     self.status = status
     self.length = length
     reason = words.count > 2 ? String(words[2]) : ""
+    keepsConnection = words[0] == "HTTP/1.1"
     for line in lines.dropFirst() {
       let parts = line.split(separator: ":", maxSplits: 1)
-      guard parts.count == 2, parts[0].lowercased() == "content-length" else { continue }
-      contentLength = Int(parts[1].filter { $0 != " " && $0 != "\t" })
+      guard parts.count == 2 else { continue }
+      let value = parts[1].filter { $0 != " " && $0 != "\t" }
+      switch parts[0].lowercased() {
+      case "content-length": contentLength = Int(value)
+      case "connection": keepsConnection = keepsConnection && value.lowercased() != "close"
+      // The end of a chunked body is not looked for.
+      case "transfer-encoding": keepsConnection = false
+      default: break
+      }
     }
   }
 }

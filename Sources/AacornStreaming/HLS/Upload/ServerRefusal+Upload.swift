@@ -1,0 +1,61 @@
+import AacornWeb
+
+/// The refusals of a web server to which files are uploaded.
+extension ServerRefusal {
+  /// The error for a request below `address`.
+  func uploadError(_ address: String, _ request: HTTPUpload.Request) -> NetworkError {
+    let method = request == .delete ? "DELETE" : "PUT"
+    switch status {
+    case 401:
+      return NetworkError(
+        .unauthorized,
+        "\(address) requires a user name and a password, or other ones. Give those with which the "
+          + "server allows \(method).")
+    case 407:
+      return NetworkError(
+        .unauthorized, "The proxy on the way to \(address) requires a user name and a password.")
+    case 403:
+      return NetworkError(
+        .forbidden,
+        "\(address) does not allow uploads\(quotation). The server must allow \(method) there, and "
+          + "its program must be permitted to write into that folder.")
+    case 404, 409, 410:
+      return NetworkError(
+        .notFound,
+        "\(address) does not exist (status \(status))\(quotation). Check the address, and create "
+          + "that folder on the server.")
+    case 405, 501:
+      return NetworkError(
+        .unsupported,
+        "\(address) does not take uploads (status \(status))\(quotation). The server must allow "
+          + "\(method) there; check whether this is the address for uploads.")
+    case 413:
+      return NetworkError(
+        .unsupported,
+        "\(address) does not take files of this size (status 413)\(quotation). Raise the server's "
+          + "limit (client_max_body_size in nginx), or choose shorter segments.")
+    case 408:
+      return NetworkError(
+        .timeout,
+        "\(address) waited too long for a file (status 408). Check whether the network is fast "
+          + "enough for the bitrate.")
+    case 300..<400:
+      return NetworkError(
+        .unsupported,
+        "\(address) is elsewhere (status \(status)). Give the address of the server itself.")
+    case 507:
+      return NetworkError(
+        .serverFault, "\(address) has no room left (status 507)\(quotation). Make room there.")
+    case 421, 425, 429, 500...:
+      return NetworkError(
+        .serverFault,
+        "\(address) has an internal error or is overloaded (status \(status))\(quotation). Wait a "
+          + "moment; if that does not help, look at the server's log, or ask its administrator.")
+    default:
+      return NetworkError(
+        .unsupported,
+        "\(address) does not accept the request (status \(status))\(quotation). Check whether this "
+          + "is the address for uploads.")
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import AacornSystem
+import AacornWeb
+import Foundation
+import SoundRigs
+import StreamRigs
+import Testing
+
+@testable import AacornRecording
+@testable import AacornStreaming
+
+/// An output that uploads to a server of the test's own, and what it says meanwhile.
+struct HLSUploadBench {
+  let server: UploadServer
+  let store: HLSUploadStore
+  var bench = HLSBench()
+  private let told: Lock<[LiveState]>
+
+  /// The states so far, in order.
+  var states: [LiveState] { told.withLock { $0 } }
+
+  /// How often something went wrong and was tried again.
+  var retryCount: Int {
+    states.count { if case .reconnecting = $0 { true } else { false } }
+  }
+
+  init(
+    _ server: UploadServer, path: String = "/live/",
+    change: (inout HLSUploadConfiguration, inout LiveOptions) -> Void = { _, _ in }
+  ) throws {
+    self.server = server
+    var configuration = try HLSUploadConfiguration(
+      address: "http://127.0.0.1:\(server.port)\(path)")
+    configuration.drainTimeout = .seconds(Int(Patience.seconds))
+    var options = LiveOptions()
+    options.firstDelay = .milliseconds(1)
+    options.longestDelay = .milliseconds(5)
+    change(&configuration, &options)
+    let told = Lock<[LiveState]>([])
+    self.told = told
+    store = HLSUploadStore(
+      configuration, options, states: { state in told.withLock { $0.append(state) } })
+  }
+
+  /// An output to the server and to a folder.
+  func makeOutput(besides folder: String? = nil) throws -> HLSOutput {
+    let stores: [any HLSStore] = folder.map { [HLSFolderStore($0), store] } ?? [store]
+    var output = HLSOutput(bench.configuration, stores: stores, name: store.name)
+    try output.open()
+    return output
+  }
+
+  /// Ends an output, and returns what it says of losses.
+  func finish(_ output: inout HLSOutput) throws -> [OutputMishap] {
+    _ = output.abandon()
+    return try output.look()
+  }
+
+  /// What players would not have found at some moment: requests come one after the other.
+  static func faults(in requests: [UploadServer.Request]) -> [String] {
+    var faults: [String] = []
+    var there: Set<String> = []
+    var listed: [String: Set<String>] = [:]
+    for request in requests where request.isTaken {
+      if request.method == "DELETE" {
+        there.remove(request.name)
+        for (playlist, names) in listed where names.contains(request.name) {
+          faults.append("\(request.name) was removed and is listed in \(playlist)")
+        }
+        continue
+      }
+      if request.name.hasSuffix(".m3u8") {
+        let text = HLSPlaylistText(request.text)
+        faults += text.faults
+        let gaps = text.segments.filter(\.isGap).compactMap(\.name)
+        let names = Set(text.files + text.variants.map(\.uri)).subtracting(gaps)
+        for name in names where !there.contains(name) {
+          faults.append("\(name) is listed in \(request.name) and not there")
+        }
+        listed[request.name] = names
+      }
+      there.insert(request.name)
+    }
+    return faults
+  }
+}

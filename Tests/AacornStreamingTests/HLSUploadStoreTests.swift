@@ -1,0 +1,277 @@
+import AacornSystem
+import AacornWeb
+import Foundation
+import SoundRigs
+import StreamRigs
+import Testing
+
+@testable import AacornRecording
+@testable import AacornStreaming
+
+/// HLS that goes to a web server.
+struct HLSUploadStoreTests {
+  /// Whether something is the case, as several threads see it.
+  final class Switch: Sendable {
+    private let value: Lock<Bool>
+    init(_ isOn: Bool) { value = Lock(isOn) }
+    var isOn: Bool {
+      get { value.withLock { $0 } }
+      set { value.withLock { $0 = newValue } }
+    }
+  }
+
+  /// Counts, on several threads.
+  final class Counter: Sendable {
+    private let value = Lock(0)
+    func next() -> Int {
+      value.withLock { value in
+        value += 1
+        return value
+      }
+    }
+  }
+
+  static func contents(of folder: HLSFolderStoreTests.Folder) throws -> [String: [UInt8]] {
+    var contents: [String: [UInt8]] = [:]
+    for name in folder.names {
+      contents[name] = Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(name)")))
+    }
+    return contents
+  }
+
+  @Test(
+    arguments: [HLSConfiguration.Kind.event, .vod], HLSConfiguration.Media.allCases)
+  func theServerGetsWhatAFolderGets(
+    kind: HLSConfiguration.Kind, media: HLSConfiguration.Media
+  ) throws {
+    let folder = try HLSFolderStoreTests.Folder()
+    var upload = try HLSUploadBench(UploadServer())
+    upload.bench.configuration.kind = kind
+    upload.bench.configuration.media = media
+    upload.bench.renditionCount = 2
+    var output = try upload.makeOutput(besides: folder.path)
+    try upload.bench.record(48_000 * 30, into: &output)
+    #expect(try upload.finish(&output) == [])
+    #expect(try upload.server.files == Self.contents(of: folder))
+    #expect(upload.server.text("stream-0.m3u8").hasSuffix("#EXT-X-ENDLIST\n"))
+    #expect(HLSUploadBench.faults(in: upload.server.requests) == [])
+    #expect(upload.states == [.connecting, .live, .stopped])
+    #expect(upload.server.connectionCount == 1)
+    let segments = upload.server.files.keys.filter { $0.hasSuffix(".aac") || $0.hasSuffix(".m4s") }
+    #expect(segments.count == 16 && upload.store.status.sentSegmentCount == 16)
+    #expect(upload.store.status.queuedDuration == .zero)
+    let segment = try #require(
+      upload.server.requests.first { segments.contains($0.name) && $0.name.hasPrefix("stream-0") })
+    #expect(segment.target == "/live/" + segment.name)
+    #expect(
+      segment.headers["content-type"] == (media == .packedAudio ? "audio/aac" : "audio/mp4"))
+    #expect(segment.headers["cache-control"] == "public, max-age=31536000, immutable")
+    #expect(segment.headers["authorization"] == nil)
+    let playlist = try #require(upload.server.requests.first { $0.name == "stream-0.m3u8" })
+    #expect(playlist.headers["content-type"] == "application/vnd.apple.mpegurl")
+    #expect(playlist.headers["cache-control"] == "max-age=2")
+  }
+
+  @Test func oldFilesAreRemovedAsInAFolder() throws {
+    let folder = try HLSFolderStoreTests.Folder()
+    let upload = try HLSUploadBench(UploadServer()) { configuration, _ in
+      configuration.removesOldFiles = true
+    }
+    var output = try upload.makeOutput(besides: folder.path)
+    for index in 0..<20 {
+      try upload.bench.record(48_000 * 4, into: &output, index: index, at: 48_000 * 4 * index)
+      // What waits while nothing is in the way is not dropped.
+      #expect(comesTrue { upload.store.status.queuedSegmentCount == 0 })
+    }
+    #expect(try upload.finish(&output) == [])
+    #expect(try upload.server.files == Self.contents(of: folder))
+    #expect(upload.server.requests.contains { $0.method == "DELETE" })
+    #expect(HLSUploadBench.faults(in: upload.server.requests) == [])
+  }
+
+  @Test func withoutTheOptionNothingIsRemoved() throws {
+    let upload = try HLSUploadBench(UploadServer())
+    var output = try upload.makeOutput()
+    for index in 0..<20 {
+      try upload.bench.record(48_000 * 4, into: &output, index: index, at: 48_000 * 4 * index)
+      #expect(comesTrue { upload.store.status.queuedSegmentCount == 0 })
+    }
+    #expect(try upload.finish(&output) == [])
+    #expect(upload.server.requests.allSatisfy { $0.method == "PUT" })
+    #expect(upload.server.files.keys.count { $0.hasSuffix(".m4s") } == 20)
+  }
+
+  @Test(arguments: [500, 503, 429, 408])
+  func aFaultOfTheServerIsTriedAgain(status: Int) throws {
+    let counter = Counter()
+    let upload = try HLSUploadBench(
+      UploadServer { _ in [2, 3, 7].contains(counter.next()) ? .refuse(status, "busy") : .take })
+    try complete(upload)
+    #expect(upload.retryCount == 3)
+    #expect(upload.store.status.reconnectCount == 2)
+    // They are answers to live by.
+    #expect(upload.server.connectionCount == 1)
+  }
+
+  @Test func aConnectionThatIsCutInTheMiddleIsMadeAgain() throws {
+    let counter = Counter()
+    // The third is the same file over a new connection.
+    let upload = try HLSUploadBench(
+      UploadServer { _ in [2, 3].contains(counter.next()) ? .cut : .take })
+    try complete(upload)
+    #expect(upload.retryCount == 1)
+    #expect(upload.server.connectionCount == 3)
+  }
+
+  @Test func aRestingConnectionMayBeClosed() throws {
+    let upload = try HLSUploadBench(UploadServer { _ in .takeAndClose })
+    try complete(upload)
+    #expect(upload.retryCount == 0)
+    #expect(upload.server.connectionCount == upload.server.requests.count)
+  }
+
+  /// Uploads an event over what is in the way, and expects everything there.
+  private func complete(_ upload: HLSUploadBench) throws {
+    let folder = try HLSFolderStoreTests.Folder()
+    var upload = upload
+    upload.bench.configuration.kind = .event
+    var output = try upload.makeOutput(besides: folder.path)
+    try upload.bench.record(48_000 * 20, into: &output)
+    #expect(try upload.finish(&output) == [])
+    #expect(try upload.server.files == Self.contents(of: folder))
+    #expect(upload.states.last == .stopped)
+    #expect(upload.store.status.droppedSegmentCount == 0)
+  }
+
+  @Test(arguments: [UploadServer.Treatment.refuse(503, ""), .ignore])
+  func whatLeftTheWindowWhileTheServerWasAwayIsTold(_ treatment: UploadServer.Treatment) throws {
+    let isAway = Switch(true)
+    let upload = try HLSUploadBench(UploadServer { _ in isAway.isOn ? treatment : .take }) {
+      configuration, _ in configuration.answerTimeout = .milliseconds(100)
+    }
+    var output = try upload.makeOutput()
+    // The output waits for nothing: all of this is done while nothing is confirmed.
+    try upload.bench.record(48_000 * 58, into: &output)
+    #expect(comesTrue { upload.retryCount > 0 })
+    let status = upload.store.status
+    #expect(status.sentSegmentCount == 0)
+    #expect(status.queuedSegmentCount == 6)
+    #expect(status.queuedDuration == .seconds(24))
+    #expect(status.droppedSegmentCount == 9)
+    // That the server is away has been told; what that has cost is told when it is back.
+    #expect(try output.look() == [])
+    isAway.isOn = false
+    #expect(comesTrue { upload.store.status.sentSegmentCount == 6 })
+    let mishaps = try upload.finish(&output)
+    guard case .lost(let name, let error) = try #require(mishaps.first) else { return }
+    #expect(mishaps.count == 1 && name == upload.store.name && error.kind == .lost)
+    #expect(
+      error.sentence.hasPrefix("9 segments of 4 s could not be uploaded to “http://127.0.0.1"))
+    let playlist = HLSPlaylistText(upload.server.text("stream-0.m3u8"))
+    #expect(playlist.isEnded && playlist.segments.count == 6)
+    #expect(!playlist.segments.contains { $0.isGap || $0.isDiscontinuous })
+    #expect(HLSUploadBench.faults(in: upload.server.requests) == [])
+  }
+
+  @Test(arguments: [
+    (401, "requires a user name and a password"), (403, "must allow PUT there"),
+    (404, "create that folder"), (409, "create that folder"), (405, "must allow PUT there"),
+    (413, "client_max_body_size"), (302, "is elsewhere"),
+  ])
+  func aRefusalEndsTheOutputWithASentence(status: Int, words: String) throws {
+    for treatment in [UploadServer.Treatment.refuse(status, "<b>never</b>"), .refuseEarly(status)] {
+      let upload = try HLSUploadBench(UploadServer { _ in treatment })
+      var output = try upload.makeOutput()
+      // The thread may not have heard of it before everything is queued.
+      try? upload.bench.record(48_000 * 20, into: &output)
+      let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
+      #expect(error?.kind == .connection)
+      #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")
+      #expect(upload.retryCount == 0)
+      #expect(upload.server.connectionCount == 1)
+      #expect(throws: OutputError.self) { try upload.store.put([1], as: "a.m4s") }
+      #expect(upload.store.status.queuedSegmentCount == 0)
+    }
+  }
+
+  @Test func aRefusalAfterSuccessIsTriedAgain() throws {
+    let counter = Counter()
+    let upload = try HLSUploadBench(
+      UploadServer { _ in (3...5).contains(counter.next()) ? .refuse(403, "not now") : .take })
+    try complete(upload)
+    #expect(upload.retryCount == 3)
+  }
+
+  @Test func soManyAttemptsAndNoMore() throws {
+    let upload = try HLSUploadBench(UploadServer { _ in .refuse(500, "") }) { _, options in
+      options.attemptLimit = 2
+    }
+    var output = try upload.makeOutput()
+    try? upload.bench.record(48_000 * 20, into: &output)
+    let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
+    #expect(error?.sentence.hasSuffix("Gave up after 2 attempts to reconnect.") == true)
+    #expect(upload.retryCount == 2)
+  }
+
+  @Test func anEndThatIsNotConfirmedIsAFailure() throws {
+    let upload = try HLSUploadBench(
+      UploadServer { $0.name == "stream-0.m3u8" ? .refuse(500, "") : .take }
+    ) { configuration, _ in configuration.drainTimeout = .milliseconds(50) }
+    var output = try upload.makeOutput()
+    try upload.bench.record(48_000 * 5, into: &output)
+    #expect(comesTrue { upload.retryCount > 0 })
+    let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
+    #expect(error?.sentence.contains("The end of the stream has not arrived") == true)
+    #expect(error?.sentence.contains("internal error") == true)
+    guard case .failed = upload.states.last else {
+      Issue.record("\(upload.states)")
+      return
+    }
+  }
+
+  @Test func nothingToUploadIsNoFailure() throws {
+    let upload = try HLSUploadBench(UploadServer())
+    var output = try upload.makeOutput()
+    #expect(try upload.finish(&output) == [])
+    #expect(upload.server.connectionCount == 0)
+  }
+
+  @Test func credentialsAreSentAndNeverShown() throws {
+    let upload = try HLSUploadBench(
+      UploadServer { request in
+        .refuse(403, "no \(request.headers["authorization"] ?? "") hush!hush for key=abcdef")
+      }, path: "/live/?key=abcdef"
+    ) { configuration, _ in
+      configuration.user = "anna"
+      configuration.password = "hush!hush"
+    }
+    var output = try upload.makeOutput()
+    try? upload.bench.record(48_000 * 5, into: &output)
+    let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
+    let request = try #require(upload.server.requests.first)
+    #expect(
+      request.headers["authorization"] == "Basic " + Base64.encode(Array("anna:hush!hush".utf8)))
+    #expect(request.target.hasSuffix(".mp4?key=abcdef"))
+    let texts = [error?.sentence ?? "", upload.store.name, "\(upload.states)"]
+    for text in texts {
+      for secret in ["hush", "abcdef", "YW5u", "anna"] {
+        #expect(!text.contains(secret), "\(text)")
+      }
+    }
+  }
+
+  @Test func aServerThatRemovesNothingKeepsTheStream() throws {
+    let upload = try HLSUploadBench(
+      UploadServer { $0.method == "DELETE" ? .refuse(405, "") : .take }
+    ) { configuration, _ in configuration.removesOldFiles = true }
+    var output = try upload.makeOutput()
+    for index in 0..<20 {
+      try upload.bench.record(48_000 * 4, into: &output, index: index, at: 48_000 * 4 * index)
+      #expect(comesTrue { upload.store.status.queuedSegmentCount == 0 })
+    }
+    #expect(try upload.finish(&output) == [])
+    #expect(upload.server.requests.count { $0.method == "DELETE" } == 1)
+    #expect(upload.store.status.removalError?.sentence.contains("must allow DELETE") == true)
+    #expect(upload.states == [.connecting, .live, .stopped])
+  }
+}

@@ -1,0 +1,150 @@
+import AacornSystem
+
+/// A web server on this computer that takes uploads, or treats them as a test says.
+///
+/// It keeps what it has taken, and every request in the order in which they were complete.
+public final class UploadServer: Sendable {
+  /// A request.
+  public struct Request: Sendable {
+    /// `PUT` or `DELETE`.
+    public let method: String
+    /// What it asks for, as written.
+    public let target: String
+    /// The headers, whose names are in small letters.
+    public let headers: [String: String]
+    /// The body.
+    public let body: [UInt8]
+    /// Whether what it asks for was done.
+    public let isTaken: Bool
+
+    /// The name of the file.
+    public var name: String { String(target.split(separator: "/").last ?? "") }
+
+    /// The body as text.
+    public var text: String { String(decoding: body, as: UTF8.self) }
+  }
+
+  /// What it does with a request.
+  public enum Treatment: Sendable, Equatable {
+    /// It does what is asked for.
+    case take
+    /// It does that, and closes the resting connection.
+    case takeAndClose
+    /// It answers with this status and text, once it has read everything.
+    case refuse(Int, String)
+    /// It answers with this status once it has read the head, and closes without reading the rest.
+    case refuseEarly(Int)
+    /// It breaks the connection when it has read half of the body.
+    case cut
+    /// It reads everything and says nothing.
+    case ignore
+  }
+
+  private struct State {
+    var requests: [Request] = []
+    var files: [String: [UInt8]] = [:]
+  }
+
+  private let state: Lock<State>
+  private let server: TCPServer
+
+  /// A server at a free port; `treat` is asked about every request, whose body has not come yet.
+  public init(treat: @escaping @Sendable (Request) -> Treatment = { _ in .take }) throws {
+    let state = Lock(State())
+    self.state = state
+    server = try TCPServer { connection in
+      while Self.serve(connection, state, treat) {}
+    }
+  }
+
+  deinit { stop() }
+
+  /// The port where clients find it.
+  public var port: Int { server.port }
+
+  /// How many connections there have been.
+  public var connectionCount: Int { server.connectionCount }
+
+  /// The requests that came whole.
+  public var requests: [Request] { state.withLock(\.requests) }
+
+  /// What it has, by name.
+  public var files: [String: [UInt8]] { state.withLock(\.files) }
+
+  /// A file as text.
+  public func text(_ name: String) -> String { String(decoding: files[name] ?? [], as: UTF8.self) }
+
+  /// Ends it and its connections.
+  public func stop() { server.stop() }
+
+  /// Serves one request; false if the connection is over.
+  private static func serve(
+    _ connection: TCPConnection, _ state: Lock<State>, _ treat: (Request) -> Treatment
+  ) -> Bool {
+    guard let head = connection.read(through: "\r\n\r\n") else { return false }
+    let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n")
+    let words = lines[0].split(separator: " ").map(String.init)
+    var headers: [String: String] = [:]
+    for line in lines.dropFirst() {
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      let value = line[colon...].dropFirst().drop { $0 == " " }
+      headers[line[..<colon].lowercased()] = String(value)
+    }
+    guard words.count == 3 else { return false }
+    let opening = Request(
+      method: words[0], target: words[1], headers: headers, body: [], isTaken: false)
+    let treatment = treat(opening)
+    if case .refuseEarly(let status) = treatment {
+      connection.write(answer(status, "", closes: true))
+      connection.finishWriting()
+      // Closing with something unread would break the connection before the answer is read.
+      while connection.read() != nil {}
+      return false
+    }
+    let count = headers["content-length"].flatMap { Int($0) } ?? 0
+    guard let body = body(of: treatment == .cut ? count / 2 : count, connection) else {
+      return false
+    }
+    if treatment == .cut {
+      connection.reset()
+      return false
+    }
+    let request = Request(
+      method: opening.method, target: opening.target, headers: headers, body: body,
+      isTaken: treatment == .take || treatment == .takeAndClose)
+    let status = take(request, state)
+    switch treatment {
+    case .ignore: return true
+    case .refuse(let status, let text): return connection.write(answer(status, text))
+    default: break
+    }
+    return connection.write(answer(status, "")) && treatment != .takeAndClose
+  }
+
+  private static func body(of count: Int, _ connection: TCPConnection) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      guard let more = connection.read(limit: count - bytes.count) else { return nil }
+      bytes += more
+    }
+    return bytes
+  }
+
+  /// Notes a request and does what it asks for; returns the status of the answer.
+  private static func take(_ request: Request, _ state: Lock<State>) -> Int {
+    state.withLock { state in
+      state.requests.append(request)
+      guard request.isTaken else { return 0 }
+      if request.method == "DELETE" {
+        return state.files.removeValue(forKey: request.name) == nil ? 404 : 204
+      }
+      return state.files.updateValue(request.body, forKey: request.name) == nil ? 201 : 204
+    }
+  }
+
+  private static func answer(_ status: Int, _ text: String, closes: Bool = false) -> [UInt8] {
+    let length = status == 204 ? "" : "Content-Length: \(text.utf8.count)\r\n"
+    let connection = closes ? "Connection: close\r\n" : ""
+    return Array("HTTP/1.1 \(status) Said\r\n\(length)\(connection)\r\n\(text)".utf8)
+  }
+}

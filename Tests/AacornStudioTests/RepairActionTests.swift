@@ -2,6 +2,7 @@ import AacornInspection
 import AacornRecording
 import AacornSystem
 import Foundation
+import SoundRigs
 import Testing
 
 @testable import AacornStudio
@@ -74,16 +75,20 @@ import Testing
     #expect(rig.post(["recordings", "talk.m4a", "repair"]).text("name") == "talk-repaired.m4a")
   }
 
+  /// The repair of a file with these bytes in place; nil if there is none.
+  private func repairInPlace(of bytes: [UInt8]) throws -> InPlaceRepair? {
+    let work = RepairWork(byteCount: bytes.count) { (offset, count) throws(SystemError) in
+      Array(bytes[min(offset, bytes.count)...].prefix(count))
+    }
+    guard case .repairable(let plan) = try work.outcome() else { return nil }
+    return plan.inPlace
+  }
+
   /// It may hold another recording with other lengths by then.
   @Test func whatIsReplacedOrChangedAfterItWasExaminedIsNotRepairedInPlace() throws {
     let rig = try LibraryRig()
     let killed = LibrarySound.killed
-    let work = RepairWork(byteCount: killed.count) { (offset, count) throws(SystemError) in
-      Array(killed[min(offset, killed.count)...].prefix(count))
-    }
-    var found: InPlaceRepair?
-    if case .repairable(let plan) = try work.outcome() { found = plan.inPlace }
-    let repair = try #require(found)
+    let repair = try #require(try repairInPlace(of: killed))
     let path = rig.file("talk.m4a")
     for isReplaced in [true, false] {
       try rig.put(killed, "talk.m4a")
@@ -104,6 +109,39 @@ import Testing
     try rig.put(killed, "talk.m4a")
     try repair.apply(to: path, planned: try System.status(of: path))
     #expect(rig.known("talk.m4a")["status"] as? String == "fine")
+  }
+
+  /// What is written then goes into a file without a name, which is no repair.
+  @Test(arguments: [true, false])
+  func whatLosesItsNameWhileItIsRepairedInPlaceIsTold(isReplaced: Bool) throws {
+    let rig = try LibraryRig()
+    let repair = try #require(try repairInPlace(of: LibrarySound.killed))
+    try rig.put(LibrarySound.killed, "talk.m4a")
+    let path = rig.file("talk.m4a")
+    let planned = try System.status(of: path)
+    // The repair has opened the file when it waits for the lock, and goes on when that is free.
+    var holder: Int32? = try #require(try System.takeFile(path))
+    var failure: (any Error)?
+    let error = #expect(throws: InPlaceRepair.Trouble.self) {
+      try repair.apply(
+        to: path, planned: planned, patience: Int64(Patience.milliseconds) * 1_000_000,
+        pause: {
+          guard let descriptor = holder else { return }
+          holder = nil
+          do {
+            if isReplaced {
+              try rig.put(LibrarySound.aac, "talk.m4a")
+            } else {
+              try System.remove(path)
+            }
+            try System.close(descriptor)
+          } catch {
+            failure = error
+          }
+        })
+    }
+    #expect(error == .disturbed && holder == nil && failure == nil)
+    #expect(rig.bytes("talk.m4a") == (isReplaced ? LibrarySound.aac : nil))
   }
 
   @Test func noiseInARecordingBecomesSilenceAndNothingWithErrorsIsHandedOut() throws {

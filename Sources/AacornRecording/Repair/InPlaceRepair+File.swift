@@ -16,14 +16,18 @@ extension InPlaceRepair {
 
   /// Repairs a file that is still what it was when this was planned.
   ///
-  /// `planned` is its status from before it was read for that.
-  package func apply(to path: String, planned: System.FileStatus) throws(Trouble) {
+  /// `planned` is its status from before it was read for that. Patience and pause are those of
+  /// `System.lock`.
+  package func apply(
+    to path: String, planned: System.FileStatus, patience: Int64 = System.lockPatience,
+    pause: () -> Void = { System.sleep(milliseconds: 1) }
+  ) throws(Trouble) {
     let isAsPlanned: Bool
     var isUndisturbed = false
     do throws(SystemError) {
       let descriptor = try System.open(path, for: .changing)
       defer { try? System.close(descriptor) }
-      try System.lock(descriptor)
+      try System.lock(descriptor, patience: patience, pause: pause)
       let status = try System.status(of: descriptor)
       isAsPlanned =
         status.identity == planned.identity && status.size == planned.size

@@ -61,6 +61,27 @@ import Testing
     #expect(rig.bytes("talk-repaired.m4a.gaps.json") == Array("[{}]".utf8))
   }
 
+  /// Somebody else's recording stays theirs, and whoever may read the one may read the other.
+  @Test(.enabled(if: geteuid() == 0, "Only root may give files to others."))
+  func theNewFilesBelongToThoseToWhomTheOldOnesBelong() throws {
+    let rig = try LibraryRig()
+    try rig.put(LibrarySound.killed, "talk.m4a")
+    try rig.put(Array("[{}]".utf8), "talk.m4a.gaps.json")
+    for name in ["talk.m4a", "talk.m4a.gaps.json"] {
+      #expect(unsafe chown(rig.file(name), 12_345, 12_346) == 0)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o640], ofItemAtPath: rig.file(name))
+    }
+    #expect(rig.known("talk.m4a")["status"] as? String == "damaged")
+    #expect(rig.post(["recordings", "talk.m4a", "repair"]).text("name") == "talk-repaired.m4a")
+    for name in ["talk-repaired.m4a", "talk-repaired.m4a.gaps.json"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: rig.file(name))
+      #expect(attributes[.ownerAccountID] as? Int == 12_345, "\(name)")
+      #expect(attributes[.groupOwnerAccountID] as? Int == 12_346, "\(name)")
+      #expect(attributes[.posixPermissions] as? Int == 0o640, "\(name)")
+    }
+  }
+
   /// A recording that is paused does not grow, and is damaged until it ends.
   @Test func whatAnotherProgramIsWritingIsNotRepaired() throws {
     let rig = try LibraryRig()

@@ -119,6 +119,46 @@ import Testing
     #expect(outcome.status == 143 && !outcome.wasKilled, "\(outcome.errors)")
   }
 
+  /// The pipe takes a little more after the signal, from which on the ten seconds count.
+  @Test(arguments: ["wav", "aac"])
+  func aSignalEndsARecordingIntoAPipeThatNobodyReadsAfterTenSeconds(format: String) throws {
+    #expect(unsafe mkfifo(folder.path("f"), 0o600) == 0)
+    // So neither end waits for the other.
+    let pipe = unsafe open(folder.path("f"), O_RDWR | O_NONBLOCK)
+    #expect(pipe >= 0)
+    defer { close(pipe) }
+    let run = try Program.shell().start(
+      [
+        "-c",
+        "exec '\(program)' record --json --levels --device tone --format \(format)"
+          + (format == "aac" ? " -b 256k" : "") + " -o - > f",
+      ], in: folder)
+    // A full pipe; each level after that is a tenth of a second of sound that waits.
+    #expect(comesTrue { isFull(pipe) })
+    let count = levelCount(run)
+    #expect(comesTrue { levelCount(run) >= count + 20 })
+    let clock = ContinuousClock()
+    let start = clock.now
+    run.terminate()
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    #expect(unsafe read(pipe, &bytes, bytes.count) > 0)
+    let outcome = try run.wait()
+    let elapsed = clock.now - start
+    #expect(!outcome.wasKilled && outcome.status == 4, "\(outcome.errors)")
+    #expect(outcome.errors.contains("\"error\":\"too-slow\""), "\(outcome.errors)")
+    #expect(elapsed > .seconds(9) && elapsed < .seconds(18), "\(elapsed)")
+  }
+
+  /// Whether a pipe takes nothing more.
+  private func isFull(_ pipe: Int32) -> Bool {
+    var state = pollfd(fd: pipe, events: Int16(POLLOUT), revents: 0)
+    return unsafe poll(&state, 1, 0) == 0
+  }
+
+  private func levelCount(_ run: Program.Run) -> Int {
+    run.errorsSoFar.components(separatedBy: "\"level\"").count - 1
+  }
+
   /// Waits until a process has begun its work, which here is to wait: it handles SIGTERM.
   private func waits(_ process: Int32) -> Bool {
     comesTrue {

@@ -121,18 +121,14 @@ final class OutputRunner: Sendable {
   /// reads, is abandoned, together with its thread.
   func close() -> [OutputSummary] {
     beginToClose()
-    var handledCount = progress.withLock(\.handledCount)
+    var patience = OutputPatience(handledCount: progress.withLock(\.handledCount))
     while !progress.withLock(\.isFinished) {
-      let patience = progress.withLock(\.patience)
-      if ended.wait(milliseconds: max(1, min(patience.millisecondsToWait, 86_400_000))) {
-        continue
-      }
-      let now = progress.withLock(\.handledCount)
-      if now == handledCount {
+      let pause = OutputPatience.pause(of: progress.withLock(\.patience))
+      if ended.wait(milliseconds: pause) { continue }
+      if patience.isOver(handledCount: progress.withLock(\.handledCount)) {
         fail(.tooSlow(name))
         break
       }
-      handledCount = now
     }
     return progress.withLock { $0.summaries }
   }

@@ -67,6 +67,31 @@ import Testing
     #expect(try aacorn("inspect", kept, in: folder).status == 0)
   }
 
+  @Test func aCompletePartThatIsTakenAwayIsNoSuccess() throws {
+    let run = try Program.aacorn.get().start(
+      ["record", "--json", "--split", "1s", "--device", "tone", "x.m4a"], in: folder)
+    #expect(run.waitFor("\"closed\""))
+    let first = try #require(folder.names.first)
+    #expect(try shell("rm \(first)").status == 0)
+    let count = closedCount(run)
+    #expect(comesTrue { closedCount(run) > count })
+    run.interrupt()
+    let outcome = try run.wait()
+    #expect(outcome.status == 5, "\(outcome.errors)")
+    #expect(outcome.text.contains("\"output-lost\""))
+    let last = try #require(outcome.text.split(separator: "\n").last)
+    #expect(last.contains("\"status\":\"error\"") && last.contains("\"error\":\"lost\""))
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any])
+    let files = try #require(report["files"] as? [[String: Any]])
+    // Exactly those that are there.
+    #expect(files.compactMap { $0["file"] as? String }.sorted() == folder.names)
+  }
+
+  private func closedCount(_ run: Program.Run) -> Int {
+    run.outputSoFar.components(separatedBy: "\"closed\"").count - 1
+  }
+
   /// The lines come one by one, and the ledger suffers after the first or after the last.
   @Test(arguments: ["rm l", ": > l", "cp l k; mv k l"], [true, false])
   func aLedgerThatIsTakenAwayIsNoSuccess(misfortune: String, isLast: Bool) throws {

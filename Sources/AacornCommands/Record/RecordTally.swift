@@ -60,6 +60,9 @@ struct RecordTally {
       if trackFailure == nil { trackFailure = (track, error) }
     case .track(let track, .started), .trackEnded(let track): decidedTracks.insert(track)
     case .outputClosed(let output): close(output)
+    // What was complete before is no result any more.
+    case .outputLost(let name, let error) where error.kind == .lost:
+      files.removeAll { $0.name == name }
     case .stopped(let summary): countUnsaved(summary.outputs)
     default: break
     }

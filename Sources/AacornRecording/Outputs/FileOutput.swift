@@ -54,6 +54,8 @@ public struct FileOutput: PacketOutput {
   private(set) var gaps: [RecordingGap] = []
   /// The files of this output, which must not replace each other.
   var ownFiles: Set<System.FileStatus.Identity> = []
+  /// The files of this output that are complete and still its result.
+  var completeFiles: [CompleteFile] = []
   /// The folder of the files.
   private(set) var folder: OutputFolder?
   /// What to report at the next check.
@@ -195,6 +197,7 @@ public struct FileOutput: PacketOutput {
     if options.synchronizes { try file.synchronize() }
     try attendToComplete()
     guard let complete = self.file else { return nil }
+    remember(complete)
     forget(complete)
     do throws(OutputError) {
       try complete.close()
@@ -205,8 +208,14 @@ public struct FileOutput: PacketOutput {
     return closed(complete, sampleCount: end.sampleCount)
   }
 
-  /// Closes the file with what it holds; an M4A gets its tables if there is room for them.
+  /// Closes the file with what it holds, and looks whether the earlier ones are still there.
   public mutating func abandon() -> OutputSummary? {
+    lookAtCompleteFiles()
+    return closeFile()
+  }
+
+  /// Closes the file with what it holds; an M4A gets its tables if there is room for them.
+  private mutating func closeFile() -> OutputSummary? {
     defer { sidecar = nil }
     guard let file else { return nil }
     guard writer != nil, storedSampleCount > 0 else {

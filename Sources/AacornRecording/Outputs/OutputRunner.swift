@@ -230,7 +230,11 @@ final class OutputRunner: Sendable {
       switch mishap {
       case .moved(let old, let new): events(.outputMoved(from: old, to: new))
       case .lost(let name, let error):
-        progress.withLock { $0.losses.append(error) }
+        progress.withLock { progress in
+          progress.losses.append(error)
+          // What was complete before is no result any more.
+          if error.kind == .lost { progress.summaries.removeAll { $0.name == name } }
+        }
         events(.outputLost(name: name, error))
       }
     }

@@ -16,6 +16,9 @@ struct ExitStatus: Equatable, Sendable {
   /// A recording ended prematurely; what was recorded until then is kept.
   static let endedEarly = ExitStatus(code: 5)
 
+  /// What was complete is not there any more, or not what it was.
+  static let lost = ExitStatus(code: 5)
+
   /// A signal ended the work; shells add 128 to its number.
   static func interrupted(by signal: Int32) -> ExitStatus { ExitStatus(code: 128 + signal) }
 
@@ -105,6 +108,11 @@ struct ExitStatus: Equatable, Sendable {
       "4",
       "the ledger could not be written, something removed or changed it during the run, another run "
         + "is writing it, or sixteen outputs in a row could not be written"
+    ),
+    (
+      "5",
+      "outputs that the run had made were removed, replaced or changed by something else before its "
+        + "end; the ledger says which"
     ),
     ("129, 130, 143", "stopped by a hang-up, Ctrl-C or SIGTERM; run it again, and it goes on"),
     ("141", "the reader of standard output went away"),

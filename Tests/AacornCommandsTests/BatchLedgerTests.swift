@@ -99,6 +99,50 @@ import Testing
     #expect(captured.output.contains("1 done before, 1 of damaged inputs"))
   }
 
+  /// Only a pipe may announce more than there is.
+  @Test func whatIsShorterThanItsHeaderSaysIsDamaged() throws {
+    let whole = wavFile(frames: 30_000)
+    let half = Array(whole.prefix(44 + (whole.count - 44) / 2))
+    let path = try manifest([try folder.write(half, to: "a.wav")])
+    for _ in 0..<2 { #expect(captured.run(["batch", path]) == .failed) }
+    let entry = try lastEntry()
+    #expect(entry.outcome == .damaged && entry.sampleCount == 15_000)
+    #expect(entry.warnings.contains { $0.contains("before the end that its header announces") })
+    #expect(captured.output.contains("1 done before, 1 of damaged inputs"))
+    // A length that was not known when the header was written announces nothing.
+    var open = half
+    for index in [4, 5, 6, 7, 40, 41, 42, 43] { open[index] = 0xFF }
+    try folder.write(open, to: "a.wav")
+    #expect(captured.run(["batch", path]) == .success)
+    #expect(try lastEntry().outcome == .done)
+  }
+
+  @Test func whatBecomesOfAnOutputIsSeenByItsTimeAndItsSize() throws {
+    let output = try folder.write([1, 2, 3], to: "a.m4a")
+    var entry = LedgerEntry()
+    entry.output = output
+    #expect(entry.outputLoss == nil)
+    let status = try System.status(of: output)
+    (entry.outputSize, entry.outputTime) = (3, status.modified)
+    #expect(entry.outputLoss == nil)
+    #expect(LedgerEntry(Array(entry.text.utf8)[...])?.outputTime == status.modified)
+    #expect(LedgerGlance.scan(Array(entry.text.utf8)[...])?.output == output)
+    entry.outputSize = 4
+    #expect(entry.outputLoss == "replaced or changed")
+    entry.outputSize = 3
+    for shift: Int64 in [-3_000_000_000, 3_000_000_000] {
+      entry.outputTime = status.modified + shift
+      #expect(entry.outputLoss == "replaced or changed")
+    }
+    // Some file systems have nothing finer than two seconds.
+    entry.outputTime = status.modified + 1_999_999_999
+    #expect(entry.outputLoss == nil)
+    try System.remove(output)
+    #expect(entry.outputLoss == "removed")
+    entry.outcome = .postponed
+    #expect(entry.outputLoss == nil)
+  }
+
   @Test func anotherCoverIsAnotherSetting() throws {
     let path = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     let cover = try folder.write([0xFF, 0xD8, 0xFF, 1], to: "c.jpg")

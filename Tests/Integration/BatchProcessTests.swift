@@ -107,4 +107,41 @@ import Testing
     }
     #expect(lines(of: "all.jsonl.ledger").isEmpty)
   }
+
+  /// The lines come one by one, and the first output suffers before the last line comes.
+  @Test(arguments: [
+    ("rm a.m4a", "removed"), ("echo >> a.m4a", "replaced or changed"),
+    ("touch -d 2001-02-03 a.m4a", "replaced or changed"),
+    ("cp b.wav c; mv c a.m4a", "replaced or changed"),
+  ])
+  func outputsThatAreTakenAwayAreNoSuccess(misfortune: String, words: String) throws {
+    let lines =
+      "{ echo a.wav; for i in $(seq 2400); do grep -q a.wav l && break; sleep 0.05; done;"
+      + " \(misfortune); echo b.wav; } 2> /dev/null"
+    let outcome = try shell("\(lines) | $AACORN batch - --ledger l")
+    #expect(outcome.status == 5, "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains("Line 1: “a.m4a” was \(words) by another program"),
+      "\(outcome.errors)")
+    let ledger = String(decoding: try folder.read("l"), as: UTF8.self).split(separator: "\n")
+    #expect(ledger.count == 3)
+    #expect(ledger[1].contains("\"output\":\"b.m4a\",\"status\":\"done\""))
+    #expect(ledger[2].contains("\"output\":\"a.m4a\",\"status\":\"postponed\",\"error\":\"lost\""))
+    let merged = try shell("$AACORN batch --merge l")
+    #expect(merged.status == 1 && merged.text.contains("1 lost"), "\(merged.text)")
+    // What is gone is made again.
+    let again = try shell("rm -f a.m4a; echo a.wav | $AACORN batch - --ledger l")
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(try folder.read("a.m4a") == folder.read("b.m4a"))
+  }
+
+  /// A line may come again, with another result in place of the first.
+  @Test func anOutputThatTheRunItselfReplacesIsNotLost() throws {
+    let lines =
+      "{ echo a.wav; for i in $(seq 2400); do grep -q a.wav l && break; sleep 0.05; done;"
+      + " echo '{\"input\": \"a.wav\", \"output\": \"a.m4a\", \"bitrate\": 32000}'; } 2> /dev/null"
+    let outcome = try shell("\(lines) | $AACORN batch - -j 1 -b 128k --ledger l")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try folder.read("l").count { $0 == UInt8(ascii: "\n") } == 2)
+  }
 }

@@ -78,6 +78,7 @@ final class BatchRun: Sendable {
     }
     body(0)
     for thread in threads { thread.join() }
+    lookBack(source)
   }
 
   /// The next item for a thread, one thread after the other; nil if there is none, or the run is over.
@@ -206,6 +207,30 @@ final class BatchRun: Sendable {
     }
   }
 
+  /// Reads once more what the run has told its ledger, and takes back what is not there any more.
+  private func lookBack(_ source: BatchSource) {
+    guard let ledger, !isOver, console.interruption.signal == nil else { return }
+    do throws(CommandFailure) {
+      try ledger.synchronize()
+      guard let own = ledger.ownLines, !own.isEmpty else { return }
+      let lines = try LedgerLines(ledger.path, console.interruption, from: own.lowerBound)
+      while let (bytes, place) = try lines.next(), place < own.upperBound {
+        guard let made = LedgerEntry(bytes), let loss = made.outputLoss,
+          source.isLatest(made, at: place)
+        else { continue }
+        var entry = made.takenBack(loss)
+        entry.ended = Timestamp.iso8601(System.wallNanoseconds)
+        source.keep(entry, at: try ledger.append(entry))
+        tell(entry)
+        note { $0.lostCount += 1 }
+      }
+    } catch {
+      // The end was requested; the next run looks at all outputs.
+      if case .interrupted = error.kind { return }
+      stop(error)
+    }
+  }
+
   private func note(_ change: (inout BatchTally) -> Void) {
     let tally = state.withLock { state in
       change(&state.tally)
@@ -264,6 +289,7 @@ final class BatchRun: Sendable {
       }
       return .interrupted(by: signal)
     }
+    if tally.lostCount > 0 { return .lost }
     return tally.hasFailures ? .failed : .success
   }
 }

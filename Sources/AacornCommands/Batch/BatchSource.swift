@@ -83,6 +83,13 @@ final class BatchSource: Sendable {
     }
   }
 
+  /// Whether no later line of the ledger is about the same output.
+  ///
+  /// In a file every output is named once.
+  func isLatest(_ entry: LedgerEntry, at place: Int) -> Bool {
+    isFile || state.withLock { $0.index.place(of: ManifestLine.number(of: entry.output)) == place }
+  }
+
   private func known(of line: ManifestLine, _ place: Int?) -> LedgerEntry? {
     guard let place, let entry = ledger?.entry(at: place),
       ManifestLine.plain(entry.output) == ManifestLine.plain(line.output)

@@ -10,6 +10,8 @@ struct BatchTally: Equatable, Sendable {
   var damagedCount = 0
   var failedCount = 0
   var postponedCount = 0
+  /// Outputs among those that were made, which others have removed, replaced or changed since.
+  var lostCount = 0
   /// Attempts beyond the first of each.
   var retryCount = 0
   /// Seconds of sound, and bytes, of what was made.
@@ -67,6 +69,7 @@ struct BatchTally: Equatable, Sendable {
     if allDamaged > 0 { facts.append("\(allDamaged) of damaged inputs") }
     if failedCount > 0 { facts.append("\(failedCount) failed") }
     if postponedCount > 0 { facts.append("\(postponedCount) postponed") }
+    if lostCount > 0 { facts.append("\(lostCount) lost since") }
     return facts.joined(separator: ", ")
   }
 

@@ -152,6 +152,7 @@ struct BatchWork {
     else { return nil }
     var entry = entry
     entry.keepOutput(of: known)
+    entry.outputTime = (try? System.status(of: line.output))?.modified
     entry.outcome = made.isDamaged ? .damaged : .done
     return .made(entry, mayPass: false)
   }
@@ -213,11 +214,14 @@ struct BatchWork {
       var work = try EncodeWork(request, interruption: interruption)
       summary = try work.run { _, _ in }
     }
-    entry.outcome = summary.isDamaged ? .damaged : .done
+    // A file, unlike a pipe, should hold what its header announces.
+    entry.outcome = summary.isDamaged || summary.isCutOff ? .damaged : .done
     entry.warnings = summary.warnings
     entry.outputSize = summary.byteCount
     entry.sampleCount = summary.sampleCount
     entry.sampleRate = summary.sampleRate
+    let output = try? System.status(of: line.output)
+    entry.outputTime = output?.kind == .file ? output?.modified : nil
     entry.outputDigest = try digests.makeDigest(of: line.output, interruption)
     try requireSameInput(as: entry)
     if wishes.verifies { try verify(summary, item.format, &entry) }

@@ -15,6 +15,8 @@ final class Ledger: Sendable {
   private struct State {
     /// Why nothing more can be written.
     var failure: CommandFailure?
+    /// Where the first line of this run begins.
+    var start = 0
     /// Where the next line begins.
     var end = 0
   }
@@ -28,7 +30,7 @@ final class Ledger: Sendable {
       isLedger = try Self.isLedger(descriptor)
       if isLedger {
         let end = try Self.endLastLine(descriptor)
-        state.withLock { $0.end = end }
+        state.withLock { ($0.start, $0.end) = (end, end) }
       }
     } catch {
       if error == .wouldBlock {
@@ -127,6 +129,9 @@ final class Ledger: Sendable {
     if let failure { throw failure }
     return place
   }
+
+  /// Where the lines of this run are; nil if it is no file, and cannot be read again.
+  var ownLines: Range<Int>? { identity == nil ? nil : state.withLock { $0.start..<$0.end } }
 
   /// Notes if it is not what was written any more, or no longer has its name.
   private func check(_ state: inout State) {

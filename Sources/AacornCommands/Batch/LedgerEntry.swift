@@ -30,6 +30,8 @@ struct LedgerEntry: Equatable, Sendable {
   /// SHA-256 of the output that is on disk; an earlier attempt's if this one failed.
   var outputDigest: String?
   var outputSize: Int?
+  /// When the output last changed, as the file system says; nil if it is no file, or in ledgers of old.
+  var outputTime: Int64?
   /// What an earlier attempt made the output of, if this one failed.
   var made: Made?
   /// Samples a channel.
@@ -75,6 +77,9 @@ struct LedgerEntry: Equatable, Sendable {
       .init("inputBytes", .optional(inputSize)),
       .init("inputTime", inputTime.map { .integer(Int($0)) } ?? .null),
       .init("outputSHA256", .optional(outputDigest)), .init("outputBytes", .optional(outputSize)),
+    ]
+    if let outputTime { members.append(.init("outputTime", .integer(Int(outputTime)))) }
+    members += [
       .init("samples", .optional(sampleCount)), .init("sampleRate", .optional(sampleRate)),
       .init("verified", .flag(isVerified)), .init("attempts", .integer(attemptCount)),
       .init("elapsed", .decimal(elapsed, 3)), .init("ended", .optional(ended)),
@@ -110,7 +115,7 @@ struct LedgerEntry: Equatable, Sendable {
     var (inputHex, outputHex): (String?, String?)
     for member in members {
       if case .integer(let value) = member.value, member.name != "inputTime",
-        !Self.numbers.contains(value)
+        member.name != "outputTime", !Self.numbers.contains(value)
       {
         return nil
       }
@@ -131,6 +136,7 @@ struct LedgerEntry: Equatable, Sendable {
       case ("inputTime", .integer(let value)): inputTime = Int64(value)
       case ("outputSHA256", .text(let value)): outputDigest = value
       case ("outputBytes", .integer(let value)): outputSize = value
+      case ("outputTime", .integer(let value)): outputTime = Int64(value)
       case ("samples", .integer(let value)): sampleCount = value
       case ("sampleRate", .integer(let value)): sampleRate = value
       case ("verified", .flag(let value)): isVerified = value
@@ -194,6 +200,7 @@ extension LedgerEntry {
   mutating func keepOutput(of known: LedgerEntry) {
     outputDigest = known.outputDigest
     outputSize = known.outputSize
+    outputTime = known.outputTime
     sampleCount = known.sampleCount
     sampleRate = known.sampleRate
     isVerified = known.isVerified

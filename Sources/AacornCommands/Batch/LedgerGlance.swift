@@ -143,7 +143,8 @@ private struct LedgerScanner {
       let count = digits.prefix(5).reduce(0) { $0 * 10 + Int($1 - 0x30) }
       return digits.count <= 4 && (1...1000).contains(count)
     }
-    return (1...(Self.isEqual(name, "inputTime") ? 19 : 15)).contains(digits.count)
+    let isTime = Self.isEqual(name, "inputTime") || Self.isEqual(name, "outputTime")
+    return (1...(isTime ? 19 : 15)).contains(digits.count)
   }
 
   private mutating func takeDigits() -> ArraySlice<UInt8> {

@@ -24,11 +24,16 @@ final class LedgerLines {
     beginning.starts(with: start.prefix(beginning.count))
   }
 
-  init(_ path: String, _ interruption: Interruption) throws(CommandFailure) {
+  /// Reads from a place on at which a line begins.
+  init(
+    _ path: String, _ interruption: Interruption, from start: Int = 0
+  ) throws(CommandFailure) {
     self.path = path
     self.interruption = interruption
+    offset = start
     do throws(SystemError) {
       descriptor = try System.open(path, for: .reading)
+      if start > 0 { try System.seek(descriptor, to: start) }
     } catch {
       throw CommandFailure(.open, path, error)
     }

@@ -99,6 +99,8 @@ public enum AACFile {
     public internal(set) var payloadByteCount = 0
     /// Whether the input was coded and is damaged, or could be read only in part.
     public internal(set) var isDamaged = false
+    /// Whether the input ended before the end that its header announces.
+    package internal(set) var isCutOff = false
     /// What was measured of the sound and done about it; nil if nothing was asked for.
     public internal(set) var loudness: Loudness?
     /// Things worth knowing that are not errors, as sentences.

@@ -170,6 +170,7 @@ package struct EncodeWork {
     if let sound = source.codedSound { summary.warnings += sound.secondLossWarnings }
     summary.warnings += tagWarnings
     if let shortfall = source.shortfall(feed.missingByteCount) {
+      summary.isCutOff = true
       summary.warnings.append(shortfall)
     }
     return summary

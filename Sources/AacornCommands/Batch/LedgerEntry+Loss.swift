@@ -1,0 +1,43 @@
+import AacornRecording
+import AacornSystem
+
+extension LedgerEntry {
+  /// Nanoseconds by which a time may differ that a file system has rounded since.
+  private static let timeTolerance: UInt64 = 2_000_000_000
+
+  /// What others have done to the output; nil if it is what it was when this was noted, or if that
+  /// cannot be seen just now.
+  var outputLoss: String? {
+    guard outcome == .done || outcome == .damaged, let outputSize, let outputTime else {
+      return nil
+    }
+    do throws(SystemError) {
+      let status = try System.status(of: output)
+      let isSame =
+        status.kind == .file && status.size == outputSize
+        && (status.modified &- outputTime).magnitude <= Self.timeTolerance
+      return isSame ? nil : "replaced or changed"
+    } catch {
+      return error == .notFound || error == .notFolder ? "removed" : nil
+    }
+  }
+
+  /// What is told in its place: that the output was made and is lost, so that another run tries again.
+  func takenBack(_ loss: String) -> LedgerEntry {
+    var entry = LedgerEntry()
+    entry.line = line
+    entry.id = id
+    entry.input = input
+    entry.output = output
+    entry.outcome = .postponed
+    entry.settings = settings
+    entry.inputDigest = inputDigest
+    entry.inputSize = inputSize
+    entry.inputTime = inputTime
+    entry.error = (
+      "lost",
+      "“\(displayed(output))” was \(loss) by another program after this run had made it."
+    )
+    return entry
+  }
+}

@@ -92,7 +92,8 @@ def write(folder):
             blocks[document.stem, number] = (document, line, code)
     folder.mkdir(parents=True, exist_ok=True)
     for path in sorted(Path("Snippets").glob("*.swift")):
-        (folder / f"{path.stem}.swift").write_text(function(path))
+        # By another name than the one that the compiler is told.
+        (folder / f"Snippet{path.stem}.swift").write_text(function(path))
     for path in sorted(Path("Tests/AppleGuides").glob("*.swift")):
         (folder / f"Guide{path.stem}.swift").write_text(filled(path, blocks, used))
         if path.stem == TABLES:

@@ -104,9 +104,9 @@ func recording3() async throws {
   // Code AacornRecording 3
 }
 
-func effects1() throws -> RecordingConfiguration {
+func effects1() throws {
   // Code Effects 1
-  configuration
+  print(configuration.effects)
 }
 
 func effects2(of recorder: Recorder) async throws {

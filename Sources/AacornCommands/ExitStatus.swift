@@ -146,7 +146,7 @@ struct ExitStatus: Equatable, Sendable {
     (
       "5",
       "ended prematurely: all outputs failed permanently, or the device did; or a further track could "
-        + "not go on"
+        + "not go on; or segments of HLS are missing where they belong"
     ),
     ("130, 143", "a second signal ended it at once; what was saved can be repaired"),
     ("141", "the reader of standard output went away"),

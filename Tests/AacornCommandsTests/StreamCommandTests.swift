@@ -107,6 +107,46 @@ import Darwin
     }
   }
 
+  private static func uploads(_ plan: StreamPlan) -> [HLSUploadConfiguration] {
+    plan.outputs.flatMap { output -> [HLSUploadConfiguration] in
+      if case .hls(let hls) = output { hls.uploads } else { [] }
+    }
+  }
+
+  @Test func anAddressOfTheWebForHLSIsAnUpload() throws {
+    let plan = try plan(
+      [
+        "--hls", "https://origin.example/live/", "--hls", folder.path, "--hls",
+        "http://anna:p%40ss@h:8080/a/?key=abcdef", "--hls-delete", "--retry", "3",
+      ], environment: ["AACORN_HLS_USER": "me", "AACORN_HLS_PASSWORD": "secret"])
+    let uploads = Self.uploads(plan)
+    #expect(uploads.map(\.address) == ["https://origin.example/live/", "http://h:8080/a/"])
+    #expect(uploads.map(\.user) == ["me", "anna"])
+    #expect(uploads.map(\.password) == ["secret", "p@ss"])
+    #expect(uploads[1].query == "key=abcdef")
+    #expect(uploads.allSatisfy { $0.removesOldFiles })
+    #expect(plan.liveOptions.attemptLimit == 3)
+    #expect(plan.redactor.clean("secret p@ss p%40ss key=abcdef") == "••• ••• ••• •••")
+    #expect(plan.warnings.count == 1)
+    #expect(plan.warnings[0].contains("AACORN_HLS_PASSWORD"))
+    #expect(!plan.warnings[0].contains("p%40ss"))
+  }
+
+  @Test(arguments: [
+    (["--hls", "ftp://anna:hushhush@h/"], "does not begin with http:// or https://"),
+    (["--hls", "https://h/a", "--hls", "https://h/a/"], "uploaded to “https://h/a/” twice"),
+    (["--hls", "x", "--hls-delete"], "--hls-delete is for HLS that is uploaded"),
+    (["--save", "a.m4a", "--hls-delete"], "--hls-delete is for HLS that is uploaded"),
+    (["--hls", "https://h/a", "--reconnect-queue", "9s"], "is for Icecast and RTMP"),
+    (["--hls", "https://h/a", "--device", "tone", "--unpaced", "-d", "1"], "only in real time"),
+    (["--hls", "https://h/a", "--hls-part", "500ms"], "--hls-part needs"),
+  ])
+  func anUploadThatMakesNoSenseIsRefused(arguments: [String], words: String) {
+    #expect(captured.run(["stream"] + arguments) == .usage)
+    #expect(captured.errors.contains(words), "\(captured.errors)")
+    #expect(!captured.errors.contains("hushhush"))
+  }
+
   @Test(arguments: [
     [], ["a.wav"], ["--save", "a.wav"], ["--save", "a.mp3"], ["--save", ""],
     ["--save", "a.m4a", "--save", "a.m4a"], ["a.wav", "b.wav", "--save", "c.m4a"],

@@ -214,7 +214,35 @@ import Testing
       text.contains(
         #"{"output":"rtmp","kind":"rtmp","name":"rtmp://h/live","state":"reconnecting","#
           + #""attempt":3,"error":"closed","message":"It hung up.","frames":0,"droppedFrames":0,"#
-          + #""bytes":0,"queuedFrames":0,"queuedMilliseconds":0,"reconnects":2,"segments":null}"#))
+          + #""bytes":0,"queuedFrames":0,"queuedMilliseconds":0,"reconnects":2,"segments":null,"#
+          + #""droppedSegments":null}"#))
+  }
+
+  @Test func anUploadTellsWhatDidNotArrive() {
+    var upload = OutputStatus(.hls, id: "hls", name: "https://h/live/")
+    #expect(!get("/metrics", stream).1.contains("aacorn_output_dropped_segments_total{"))
+    upload.segmentCount = 7
+    upload.droppedSegmentCount = 2
+    var stream = stream
+    stream.outputs.append(upload)
+    #expect(
+      get("/metrics", stream).1.contains(
+        "\naacorn_output_dropped_segments_total{output=\"hls\",kind=\"hls\",name=\"https://h/live/\"}"
+          + " 2\n"))
+    #expect(get("/status", stream).1.contains(#""segments":7,"droppedSegments":2}"#))
+  }
+
+  @Test func aServerThatRemovesNothingIsToldOnce() {
+    var outputs = [OutputStatus(.hls, id: "hls", name: "https://h/live/")]
+    var tally = StreamTally()
+    #expect(tally.removalTroubles(in: outputs).isEmpty)
+    outputs[0].removalTrouble = "It must allow DELETE."
+    guard case .warning(let sentence) = tally.removalTroubles(in: outputs).first else {
+      Issue.record("nothing is told")
+      return
+    }
+    #expect(sentence == "hls cannot remove old files: It must allow DELETE.")
+    #expect(tally.removalTroubles(in: outputs).isEmpty)
   }
 
   @Test func healthNeedsSoundAndAnOutput() {

@@ -78,6 +78,16 @@ import Testing
     #expect(captured.output.contains(", 990 of 1000 frames dropped"))
   }
 
+  @Test func segmentsThatDidNotArriveAreInTheLastSentence() throws {
+    var upload = output(.hls, "hls", frames: 1000)
+    upload.segmentCount = 7
+    upload.droppedSegmentCount = 0
+    #expect(try report([upload]).sentence == nil)
+    upload.droppedSegmentCount = 2
+    #expect(
+      try report([upload]).sentence == "Not everything was sent: hls missed 2 of 9 segments.")
+  }
+
   @Test func theWordOfTheTroubleIsToldToPrograms() throws {
     let report = try report([output(.rtmp, "rtmp", frames: 0, dropped: 9, isFailed: true)])
     #expect(report.exitStatus == .cannotWrite)

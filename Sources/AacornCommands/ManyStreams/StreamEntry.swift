@@ -27,7 +27,7 @@ struct StreamEntry: Sendable {
   /// own, may have changed.
   func isSame(as other: StreamEntry) -> Bool {
     settings == other.settings && restart == other.restart && certificate == other.certificate
-      && plan.liveServers == other.plan.liveServers
+      && plan.liveServers == other.plan.liveServers && plan.uploads == other.plan.uploads
       && plan.configuration.effects == other.plan.configuration.effects
       && plan.sound.tracks.map(\.configuration) == other.plan.sound.tracks.map(\.configuration)
   }
@@ -38,6 +38,13 @@ extension StreamPlan {
   fileprivate var liveServers: [LiveServer] {
     outputs.compactMap { output in
       if case .server(let server) = output { server } else { nil }
+    }
+  }
+
+  /// Where HLS is uploaded to, with the credentials for it.
+  fileprivate var uploads: [HLSUploadConfiguration] {
+    outputs.flatMap { output -> [HLSUploadConfiguration] in
+      if case .hls(let hls) = output { hls.uploads } else { [] }
     }
   }
 }

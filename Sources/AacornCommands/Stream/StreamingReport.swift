@@ -92,8 +92,13 @@ struct StreamingReport {
       return "\(failed.count) of \(stream.outputs.count) outputs failed: "
         + failed.map(\.id).joined(separator: ", ") + "."
     }
-    let missed = stream.outputs.filter { $0.droppedFrameCount > 0 }.map { output in
-      "\(output.id) missed \(output.droppedFrameCount) of "
+    let missed = stream.outputs.compactMap { output -> String? in
+      if let count = output.droppedSegmentCount, count > 0 {
+        let offered = count + (output.segmentCount ?? 0)
+        return "\(output.id) missed \(count) of \(QuantityText.count(offered, "segment"))"
+      }
+      if output.droppedFrameCount == 0 { return nil }
+      return "\(output.id) missed \(output.droppedFrameCount) of "
         + QuantityText.count(output.offeredFrameCount, "frame")
     }
     return missed.isEmpty ? nil : "Not everything was sent: \(missed.joined(separator: ", "))."

@@ -1,6 +1,7 @@
 public import AacornRecording
 
-/// Where an HLS presentation is stored: a folder, or memory that a server reads from.
+/// Where an HLS presentation is stored: a folder, memory that a server reads from, or a server
+/// elsewhere.
 ///
 /// Names are file names without a folder. The contents under a name never change, except for
 /// playlists.
@@ -34,7 +35,7 @@ public protocol HLSStore: Sendable {
 
   /// Checks whether what was stored is still there, some of it at a time or at the end everything,
   /// and returns what others have done to it since the last check; throws if nothing more can be
-  /// stored.
+  /// stored, or at the end, for which a store may have to wait, if not everything was.
   func look(isLast: Bool) throws(OutputError) -> [OutputError]
 }
 

@@ -123,7 +123,9 @@ package final class OutputList: OutputBoard {
         let status = upload.store.status
         outputs[index].byteCount = status.sentByteCount
         outputs[index].segmentCount = status.sentSegmentCount / upload.renditionCount
-        outputs[index].droppedSegmentCount = status.droppedSegmentCount
+        // A segment of only one rendition counts as well.
+        outputs[index].droppedSegmentCount =
+          (status.droppedSegmentCount + upload.renditionCount - 1) / upload.renditionCount
         outputs[index].queuedMilliseconds = status.queuedDuration.milliseconds
         outputs[index].reconnectCount = status.reconnectCount
         outputs[index].removalTrouble = status.removalError.map {

@@ -1,0 +1,109 @@
+import Foundation
+import SoundRigs
+import StreamRigs
+import Testing
+
+/// `aacorn stream --hls http://…` with nginx as the server, which takes PUT and DELETE.
+@Suite(.serialized) struct StreamProcessUploadTests {
+  private static let password = "hush!hush"
+  private let program: StreamProgram
+  private let port: Int
+  private let nginx: NginxServer
+
+  init() throws {
+    program = try StreamProgram()
+    port = try freePort()
+    let users = try program.folder.write(Array("anna:{PLAIN}\(Self.password)\n".utf8), to: "users")
+    nginx = try NginxServer(
+      site: """
+        server {
+          listen 127.0.0.1:\(port);
+          root \(program.folder.path)/origin;
+          location / {
+            dav_methods PUT DELETE;
+            create_full_put_path on;
+            auth_basic origin;
+            auth_basic_user_file \(users);
+          }
+        }
+        """)
+  }
+
+  private func start(_ arguments: [String], password: String = password) throws -> Program.Run {
+    try program.start(
+      ["--hls", "http://127.0.0.1:\(port)/live/", "--hls-segment", "1s"] + arguments,
+      ["AACORN_HLS_USER": "anna", "AACORN_HLS_PASSWORD": password])
+  }
+
+  private var names: [String] {
+    let path = program.folder.path + "/origin/live"
+    return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
+  private func playlist() throws -> HLSPlaylistText {
+    HLSPlaylistText(
+      String(decoding: try program.folder.read("origin/live/stream-0.m3u8"), as: UTF8.self))
+  }
+
+  @Test func theServerHasWhatIsListedAndNothingOlder() throws {
+    defer { nginx.stop() }
+    let run = try start(["--hls-window", "3", "--hls-delete", "--hls-format", "aac"])
+    #expect(StreamProgram.wait(run, until: "hls", is: "live"), "\(run.outputSoFar)")
+    #expect(comesTrue { names.contains { $0.hasSuffix(".aac") } })
+    let first = try #require(names.first { $0.hasSuffix(".aac") })
+    #expect(comesTrue { !names.contains(first) })
+    run.interrupt()
+    let outcome = try run.wait()
+    #expect(outcome.status == 0, "\(outcome.text)")
+    let playlist = try playlist()
+    #expect(playlist.isEnded && playlist.faults.isEmpty)
+    #expect(playlist.segments.count == 3)
+    for name in playlist.segmentNames { #expect(names.contains(name)) }
+    let output = try #require(try StreamProgram.report(outcome).outputs["hls"])
+    #expect(output["droppedSegments"] as? Int == 0)
+    #expect((output["segments"] as? Int ?? 0) > 3)
+    #expect(output["reconnects"] as? Int == 0)
+    #expect(!outcome.text.contains(Self.password))
+  }
+
+  @Test func aServerThatComesBackGetsWhatWaited() throws {
+    defer { nginx.stop() }
+    let run = try start(["--hls-type", "event"])
+    #expect(StreamProgram.wait(run, until: "hls", is: "live"), "\(run.outputSoFar)")
+    nginx.kill()
+    #expect(StreamProgram.wait(run, until: "hls", is: "reconnecting"), "\(run.outputSoFar)")
+    try nginx.restart()
+    #expect(StreamProgram.wait(run, until: "hls", is: "live", times: 2), "\(run.outputSoFar)")
+    run.interrupt()
+    let outcome = try run.wait()
+    #expect(outcome.status == 0, "\(outcome.text)")
+    let playlist = try playlist()
+    #expect(playlist.isEnded)
+    #expect(HLSRules.faults(inMedia: playlist, after: nil) == [])
+    for name in playlist.files { #expect(names.contains(name)) }
+    let output = try #require(try StreamProgram.report(outcome).outputs["hls"])
+    #expect(output["segments"] as? Int == playlist.segments.count)
+    #expect(output["reconnects"] as? Int == 1)
+  }
+
+  @Test func aRefusalIsExitCodeFour() throws {
+    defer { nginx.stop() }
+    let outcome = try start([], password: "verywrong").wait()
+    #expect(outcome.status == 4, "\(outcome.text)")
+    #expect(outcome.text.contains("\"error\":\"unauthorized\""))
+    #expect(!outcome.text.contains("verywrong"))
+    #expect(names.isEmpty)
+  }
+
+  @Test func anEndThatDoesNotArriveIsNoSuccess() throws {
+    defer { nginx.stop() }
+    let run = try start([])
+    #expect(StreamProgram.wait(run, until: "hls", is: "live"), "\(run.outputSoFar)")
+    nginx.kill()
+    #expect(StreamProgram.wait(run, until: "hls", is: "reconnecting"), "\(run.outputSoFar)")
+    run.interrupt()
+    let outcome = try run.wait()
+    #expect(outcome.status != 0, "\(outcome.text)")
+    #expect(outcome.text.contains("The end of the stream has not arrived"))
+  }
+}

@@ -62,12 +62,34 @@ private func visit(_ service: some LiveService, _ connections: [[UInt8]]) {
     }
     try service.close(over: &transport)
   } catch {
-    for text in [error.sentence, "\(error)"] {
-      require(!text.contains(secret), "a secret is repeated: \(text)")
-      require(
-        text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) },
-        "a sentence with control characters")
+    check(error)
+  }
+}
+
+/// Puts a file on a web server and removes it there.
+private func upload(_ connections: [[UInt8]]) {
+  var configuration = HLSUploadConfiguration(
+    endpoint: NetworkEndpoint(host: "origin.example", port: 80), path: "/live/")
+  configuration.password = secret
+  var upload = HTTPUpload(
+    configuration, over: FuzzTransport(connections), connectTimeout: .seconds(1))
+  // More than is sent before a refusal is looked for.
+  let file = [UInt8](repeating: 1, count: 40_000)
+  for request in [HTTPUpload.Request.put(file, caching: "no-cache"), .delete] {
+    do throws(NetworkError) {
+      try upload.send(request, for: "a.m4s")
+    } catch {
+      check(error)
     }
+  }
+}
+
+private func check(_ error: NetworkError) {
+  for text in [error.sentence, "\(error)"] {
+    require(!text.contains(secret), "a secret is repeated: \(text)")
+    require(
+      text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) },
+      "a sentence with control characters")
   }
 }
 
@@ -79,15 +101,16 @@ func fuzzIcecast(_ bytes: [UInt8]) {
   let half = bytes.count / 2
   visit(IcecastService(configuration), [bytes])
   visit(IcecastService(configuration), [Array(bytes[..<half]), Array(bytes[half...])])
+  upload([bytes])
+  upload([Array(bytes[..<half]), Array(bytes[half...])])
 
   // An answer may come in any pieces.
-  let whole = IcecastAnswer.read(bytes)
+  let whole = ServerAnswer.read(bytes)
   if case .complete(let answer) = whole {
     require(answer.length <= bytes.count, "an answer longer than what has come")
     require(
-      IcecastAnswer.read(Array(bytes[..<answer.length])) == whole, "the answer depends on the rest")
-    if answer.length > 0, case .complete = IcecastAnswer.read(Array(bytes[..<(answer.length - 1)]))
-    {
+      ServerAnswer.read(Array(bytes[..<answer.length])) == whole, "the answer depends on the rest")
+    if answer.length > 0, case .complete = ServerAnswer.read(Array(bytes[..<(answer.length - 1)])) {
       require(false, "an answer that is complete too early")
     }
   }

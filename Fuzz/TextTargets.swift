@@ -32,6 +32,12 @@ func fuzzAddress(_ bytes: [UInt8]) {
       check(configuration.endpoint)
       _ = configuration.address
     }
+    if let configuration = try? HLSUploadConfiguration(address: text, password: password) {
+      check(configuration.endpoint)
+      let line = configuration.address + configuration.target(of: "a.m4s")
+      require(!line.contains("\r") && !line.contains("\n"), "an address of two lines")
+      require(configuration.password == nil || configuration.credentials != nil, "no credentials")
+    }
     if let configuration = try? RTMPConfiguration(address: text, streamKey: password) {
       check(configuration.endpoint)
       require(!configuration.streamKey.isEmpty, "an empty key")

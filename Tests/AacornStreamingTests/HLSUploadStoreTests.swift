@@ -184,6 +184,8 @@ struct HLSUploadStoreTests {
       var output = try upload.makeOutput()
       // The thread may not have heard of it before everything is queued.
       try? upload.bench.record(48_000 * 20, into: &output)
+      // Whoever looks learns of it, and not only who has a segment.
+      #expect(comesTrue { (try? upload.store.look(isLast: false)) == nil })
       let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
       #expect(error?.kind == .connection)
       #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")

@@ -96,7 +96,8 @@ package final class OutputList: OutputBoard {
     _ options: LiveOptions = LiveOptions(), renditionCount: Int
   ) -> any PacketOutput {
     let index = add(.hls, name: server.address)
-    let store = HLSUploadStore(server, options, states: { self.change(index, to: $0) })
+    let store = HLSUploadStore(
+      server, options, states: { [weak self] in self?.change(index, to: $0) })
     state.withLock { $0.uploads[index] = (store, renditionCount) }
     let output = HLSOutput(configuration, stores: [store], name: server.address)
     return WatchedOutput(output, index, on: self, isConnected: true)

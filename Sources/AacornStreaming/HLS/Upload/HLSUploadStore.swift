@@ -59,7 +59,8 @@ public final class HLSUploadStore: HLSStore {
 
   /// Reports what was dropped; at the end, waits until the server has everything.
   public func look(isLast: Bool) throws(OutputError) -> [OutputError] {
-    if isLast { try work.finish() }
+    if isLast { work.finish() }
+    if let failure = work.failure { throw failure }
     return work.takeLosses()
   }
 }

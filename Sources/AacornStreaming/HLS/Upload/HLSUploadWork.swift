@@ -106,8 +106,8 @@ final class HLSUploadWork: Sendable {
     ]
   }
 
-  /// Waits until the server has everything; throws if it does not come to that in time.
-  func finish() throws(OutputError) {
+  /// Waits until the server has everything, or it is clear that it will not.
+  func finish() {
     let isStarted = content.withLock { content in
       content.isEnding = true
       return content.isStarted
@@ -119,7 +119,6 @@ final class HLSUploadWork: Sendable {
       // Every wait of a transport ends with the signal; only a name server may take longer.
       if !ended.wait(milliseconds: Self.leaveMilliseconds) { conclude() }
     }
-    if let failure { throw failure }
   }
 
   /// Has the thread end at once.
@@ -128,7 +127,8 @@ final class HLSUploadWork: Sendable {
     wake.signal()
   }
 
-  private var failure: OutputError? {
+  /// Why it cannot continue, if so.
+  var failure: OutputError? {
     guard case .failed(let error) = content.withLock(\.status.state) else { return nil }
     return OutputError(.connection, error.sentence)
   }

@@ -109,6 +109,23 @@ import Testing
     #expect(report.json.encoded.contains(#""error":"cannot-capture","message":"The track "#))
   }
 
+  /// The word and the sentence are about the same.
+  @Test func whatWasLostIsToldToPrograms() throws {
+    var summary = RecordingSummary()
+    summary.sampleCount = 44_100
+    summary.losses = [OutputError(.lost, "“a.m4a” was removed.")]
+    var stream = StreamSnapshot()
+    stream.outputs = [output(.save, "save", frames: 43)]
+    let told = #""status":"error","code":5,"error":"lost","message":"“a.m4a” was removed.""#
+    #expect(try StreamingReport(plan(), summary, stream).json.encoded.contains(told))
+    stream.outputs.append(output(.rtmp, "rtmp", frames: 10, dropped: 990))
+    #expect(try StreamingReport(plan(), summary, stream).json.encoded.contains(told))
+    // What ended it before its time comes first.
+    summary.failure = .allOutputsFailed(OutputError(.connection, "It hung up."))
+    let failed = try StreamingReport(plan(), summary, stream).json.encoded
+    #expect(!failed.contains("was removed"), "\(failed)")
+  }
+
   @Test func exitCodesTellWhatBecameOfTheOutputs() throws {
     let plan = try plan()
     var summary = RecordingSummary()

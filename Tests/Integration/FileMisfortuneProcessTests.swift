@@ -53,6 +53,8 @@ import Testing
     let outcome = try run.wait()
     #expect(outcome.status == 5, "\(outcome.errors)")
     #expect(outcome.text.contains("by another program while it was being written"))
+    let last = try #require(outcome.text.split(separator: "\n").last)
+    #expect(last.contains("\"error\":\"lost\",\"message\":\"“gone/x.m4a” was "), "\(last)")
     #expect(try aacorn("inspect", "gone/x-002.m4a", in: folder).status == 0)
   }
 

@@ -104,6 +104,12 @@ struct StreamingReport {
     return missed.isEmpty ? nil : "Not everything was sent: \(missed.joined(separator: ", "))."
   }
 
+  /// What others have removed or damaged, if that is how it ended; people have read it when it happened.
+  private var lossSentence: String? {
+    guard summary.failure == nil, let loss = summary.losses.last else { return nil }
+    return plan.redactor.clean(loss.commandSentence)
+  }
+
   /// What became of a track while the others went on; people have read it when it happened.
   private var trackSentence: String? {
     guard let (track, error) = trackFailure else { return nil }
@@ -168,7 +174,7 @@ struct StreamingReport {
         .optional(
           summary.failure?.word ?? summary.losses.last?.kind.rawValue
             ?? failedOutputs.first?.trouble?.word ?? trackFailure?.error.word)),
-      .init("message", .optional(sentence ?? trackSentence)),
+      .init("message", .optional(lossSentence ?? sentence ?? trackSentence)),
       .init(
         "started",
         summary.startWallTime == 0 ? .null : .text(Timestamp.iso8601(summary.startWallTime))),

@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// How long to wait for an output that is being closed: as long as it makes progress, and for its
 /// patience after the last of it.
 ///

@@ -79,7 +79,7 @@ struct HLSUploadStoreTests {
     }
     var output = try upload.makeOutput(besides: folder.path)
     for index in 0..<20 {
-      try upload.bench.record(48_000 * 4, into: &output, index: index, at: 48_000 * 4 * index)
+      try upload.bench.record(48_000 * 3, into: &output, index: index, at: 48_000 * 3 * index)
       // What waits while nothing is in the way is not dropped.
       #expect(comesTrue { upload.store.status.queuedSegmentCount == 0 })
     }
@@ -93,7 +93,7 @@ struct HLSUploadStoreTests {
     let upload = try HLSUploadBench(UploadServer())
     var output = try upload.makeOutput()
     for index in 0..<20 {
-      try upload.bench.record(48_000 * 4, into: &output, index: index, at: 48_000 * 4 * index)
+      try upload.bench.record(48_000 * 3, into: &output, index: index, at: 48_000 * 3 * index)
       #expect(comesTrue { upload.store.status.queuedSegmentCount == 0 })
     }
     #expect(try upload.finish(&output) == [])
@@ -268,7 +268,7 @@ struct HLSUploadStoreTests {
     ) { configuration, _ in configuration.removesOldFiles = true }
     var output = try upload.makeOutput()
     for index in 0..<20 {
-      try upload.bench.record(48_000 * 4, into: &output, index: index, at: 48_000 * 4 * index)
+      try upload.bench.record(48_000 * 3, into: &output, index: index, at: 48_000 * 3 * index)
       #expect(comesTrue { upload.store.status.queuedSegmentCount == 0 })
     }
     #expect(try upload.finish(&output) == [])

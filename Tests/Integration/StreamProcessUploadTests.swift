@@ -57,7 +57,7 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.text)")
     let playlist = try playlist()
     #expect(playlist.isEnded && playlist.faults.isEmpty)
-    #expect(playlist.segments.count == 3)
+    #expect((3...5).contains(playlist.segments.count))
     for name in playlist.segmentNames { #expect(names.contains(name)) }
     let output = try #require(try StreamProgram.report(outcome).outputs["hls"])
     #expect(output["droppedSegments"] as? Int == 0)

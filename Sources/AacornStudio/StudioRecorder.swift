@@ -16,6 +16,8 @@ final class StudioRecorder: Sendable {
   let pulse: RecorderPulse
   private let events: EventHub
   private let devices: DeviceWatch
+  /// Where recordings go.
+  let folder: KeptFolder
   /// The current recording or listening; changed only by the worker.
   let active = Lock<ActiveRecording?>(nil)
   /// Where listeners find the current recording, or the last one for a while.
@@ -34,6 +36,7 @@ final class StudioRecorder: Sendable {
     tellMishap: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.library = library
+    folder = KeptFolder(library.folder)
     self.events = events
     self.streamPath = streamPath
     self.systems = systems

@@ -78,10 +78,55 @@ extension RecorderSuites {
       let ended = try rig.post("stop")
       #expect(ended.status == 500 && ended.error.contains("It is “\(above.path)\(part)\(name)”"))
       #expect(FileManager.default.fileExists(atPath: above.path + part + name))
+    }
 
-      // It is not made anew: it may be on a disk that was taken out.
-      let second = try rig.post("record", [("device", "tone"), ("format", "wav")])
-      #expect(second.status == 503 && second.error.contains("the studio's folder"))
+    /// What was lost stays told, and the next recording needs nobody to help it.
+    @Test func aFolderThatWasRemovedIsMadeAgainByTheNextRecording() throws {
+      let above = try StudioFolderRig()
+      let place = try StudioFolderRig(at: above.path + "/sound")
+      let mishaps = Lock<[String]>([])
+      let rig = try RecorderRig(in: place) { mishap in mishaps.withLock { $0.append(mishap) } }
+      let first = try rig.post("record", [("device", "tone"), ("format", "wav"), ("name", "a")])
+      #expect(rig.waitForSound(0.3))
+      try FileManager.default.removeItem(atPath: place.path)
+      #expect(comesTrue { mishaps.withLock { !$0.isEmpty } })
+      #expect(try rig.post("stop").status == 500)
+      #expect(!FileManager.default.fileExists(atPath: place.path))
+
+      let second = try rig.post("record", [("device", "tone"), ("format", "wav"), ("name", "b")])
+      #expect(second.status == 200, "\(second.error)")
+      #expect(try System.status(of: place.path).permissions == 0o700)
+      let told = mishaps.withLock { $0.last } ?? ""
+      #expect(told.contains("“\(place.path)” was removed"), "\(told)")
+      #expect(told.contains("It was made again"), "\(told)")
+      #expect(rig.messages.contains(told))
+      #expect(rig.messages.contains { $0.contains(first.name) && $0.contains("removed") })
+      #expect(rig.waitForSound(0.3))
+      let ended = try rig.post("stop")
+      #expect(ended.status == 200 && ended.name == second.name, "\(ended.error)")
+      #expect(ended.json["losses"] as? [String] == [])
+      #expect(rig.files == [second.name])
+      // A folder that is there is left as it is.
+      let count = mishaps.withLock { $0.count }
+      #expect(unsafe chmod(place.path, 0o750) == 0)
+      #expect(try rig.post("record", [("device", "tone"), ("format", "wav")]).status == 200)
+      #expect(rig.waitForSound(0.1))
+      #expect(try rig.post("stop").status == 200)
+      #expect(try System.status(of: place.path).permissions == 0o750)
+      #expect(mishaps.withLock { $0.count } == count)
+    }
+
+    /// What it was in is another folder then, such as the empty one to which a disk was mounted.
+    @Test func aFolderOfADiskThatWasTakenOutIsNotMadeAgain() throws {
+      let above = try StudioFolderRig()
+      let disk = above.path + "/disk"
+      try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+      let rig = try RecorderRig(in: try StudioFolderRig(at: disk + "/sound"))
+      try FileManager.default.moveItem(atPath: disk, toPath: above.path + "/away")
+      try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+      let answer = try rig.post("record", [("device", "tone"), ("format", "wav")])
+      #expect(answer.status == 503 && answer.error.contains("the studio's folder"))
+      #expect(!FileManager.default.fileExists(atPath: disk + "/sound"))
     }
   }
 }

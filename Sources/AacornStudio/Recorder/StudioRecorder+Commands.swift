@@ -51,6 +51,7 @@ extension StudioRecorder {
       state.wish = wish
       state.phase = .opening
     }
+    restoreFolder()
     let name = library.newName(suffix: plan.wish.format.rawValue, wish: wish.name)
     library.setRecording(name, true)
     let outputs = OutputNews(plan.redactor) { [board] message in
@@ -87,6 +88,16 @@ extension StudioRecorder {
       if state.current?.device == nil { state.current?.device = source.device }
     }
     return .object([.init("name", .text(name))])
+  }
+
+  /// Makes the folder again if somebody has removed it, and says so.
+  private func restoreFolder() {
+    guard folder.restore() else { return }
+    let sentence =
+      "The studio's folder “\(displayed(library.folder))” was removed or renamed by another program,"
+      + " with what was in it. It was made again, for its owner only."
+    board.change { $0.add(.error(sentence)) }
+    tellMishap(sentence)
   }
 
   func source(

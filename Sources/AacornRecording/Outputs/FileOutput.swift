@@ -13,7 +13,7 @@ import AacornSystem
 /// The file is locked while it is written, so that no other recording replaces it. Changes by
 /// programs that ignore locks are noticed within a second, and the recording continues in a new
 /// file (`FileOutput+Mishaps.swift`), except when bytes in the middle are overwritten without
-/// changing the length or the first kilobyte.
+/// changing the length or the first kilobyte, as <doc:FilesThatSurvive> says.
 public struct FileOutput: PacketOutput {
   /// How the files are written.
   public struct Options: Sendable {

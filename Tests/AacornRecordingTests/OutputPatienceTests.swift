@@ -3,20 +3,23 @@ import Testing
 @testable import AacornRecording
 
 @Suite struct OutputPatienceTests {
+  /// The look that finds the patience over, if each sees that so much is handled.
+  private func firstLookAtTheEnd(of handled: [Int], after start: Int) -> Int? {
+    var patience = OutputPatience(handledCount: start)
+    return handled.firstIndex { patience.isOver(handledCount: $0) }
+  }
+
   /// A pipe that took something at the last moment has no second patience before it.
   @Test(arguments: [0, 1, 7, OutputPatience.lookCount - 1])
   func patienceBeginsWithTheLastProgress(looksBefore: Int) {
-    var patience = OutputPatience(handledCount: 5)
-    for _ in 0..<looksBefore { #expect(!patience.isOver(handledCount: 5)) }
-    #expect(!patience.isOver(handledCount: 6))
-    for _ in 1..<OutputPatience.lookCount { #expect(!patience.isOver(handledCount: 6)) }
-    #expect(patience.isOver(handledCount: 6))
+    let handled =
+      Array(repeating: 5, count: looksBefore) + Array(repeating: 6, count: 1 + OutputPatience.lookCount)
+    #expect(firstLookAtTheEnd(of: handled, after: 5) == handled.count - 1)
   }
 
   @Test func whatNeverMakesProgressHasOnePatience() {
-    var patience = OutputPatience(handledCount: 0)
-    for _ in 1..<OutputPatience.lookCount { #expect(!patience.isOver(handledCount: 0)) }
-    #expect(patience.isOver(handledCount: 0))
+    let handled = Array(repeating: 0, count: OutputPatience.lookCount)
+    #expect(firstLookAtTheEnd(of: handled, after: 0) == handled.count - 1)
   }
 
   @Test func theLooksComeToThePatience() {

@@ -6,7 +6,7 @@
 public final class CFAllocator {}
 
 public final class CFData {
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 }
 
@@ -15,15 +15,15 @@ public func CFDataCreate(
 ) -> CFData? { CFData(Array(UnsafeBufferPointer(start: bytes, count: length))) }
 
 public class CFArray {
-  public fileprivate(set) var values: [AnyObject] = []
+  package fileprivate(set) var values: [AnyObject] = []
 }
 
 public final class CFMutableArray: CFArray {
   fileprivate override init() {}
 }
 
-public struct CFArrayCallBacks: Sendable {}
-public let kCFTypeArrayCallBacks = CFArrayCallBacks()
+public struct CFArrayCallBacks {}
+public var kCFTypeArrayCallBacks: CFArrayCallBacks { CFArrayCallBacks() }
 
 /// An array that holds on to what is in it, as it does with these callbacks.
 public func CFArrayCreateMutable(
@@ -40,7 +40,7 @@ public func CFArrayAppendValue(_ theArray: CFMutableArray?, _ value: UnsafeRawPo
 
 public final class CFError {
   let code: Int
-  public init(code: Int) { self.code = code }
+  package init(code: Int) { self.code = code }
 }
 
 public func CFErrorGetCode(_ err: CFError) -> Int { err.code }

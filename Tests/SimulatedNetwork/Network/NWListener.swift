@@ -18,12 +18,12 @@ public final class NWListener: @unchecked Sendable {
     case cancelled
   }
 
-  public static let InfiniteConnectionLimit = Int.max
+  private static let noLimit = Int.max
 
   private struct Values {
     var stateHandler: (@Sendable (State) -> Void)?
     var connectionHandler: (@Sendable (NWConnection) -> Void)?
-    var connectionLimit = NWListener.InfiniteConnectionLimit
+    var connectionLimit = NWListener.noLimit
     var queue: DispatchQueue?
     var source: (any DispatchSourceRead)?
     /// Whether the source rests, since nobody more is passed on for now.
@@ -161,7 +161,7 @@ public final class NWListener: @unchecked Sendable {
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       let connection = NWConnection(SimulatedStream(descriptor), NWEndpoint(address))
       lock.withLock {
-        if values.connectionLimit < NWListener.InfiniteConnectionLimit {
+        if values.connectionLimit < NWListener.noLimit {
           values.connectionLimit -= 1
         }
       }

@@ -111,13 +111,13 @@ open class NWProtocolOptions {}
 public class NWProtocolTCP {
   public class Options: NWProtocolOptions {
     public override init() {}
-    public var noDelay = false
-    public var connectionDropTime = 0
-    public var enableKeepalive = false
-    public var keepaliveIdle = 0
-    public var keepaliveInterval = 0
-    public var keepaliveCount = 0
-    public var persistTimeout = 0
+    public var noDelay: Bool = false
+    public var connectionDropTime: Int = 0
+    public var enableKeepalive: Bool = false
+    public var keepaliveIdle: Int = 0
+    public var keepaliveInterval: Int = 0
+    public var keepaliveCount: Int = 0
+    public var persistTimeout: Int = 0
   }
 }
 
@@ -125,7 +125,7 @@ public class NWProtocolTCP {
 public class NWProtocolTLS {
   public class Options: NWProtocolOptions {
     public override init() {}
-    public let securityProtocolOptions = sec_protocol_options_t()
+    public let securityProtocolOptions: sec_protocol_options_t = sec_protocol_options_t()
   }
 }
 
@@ -134,8 +134,8 @@ public final class NWParameters: @unchecked Sendable {
   // Unchecked as the framework's is; changed only before a connection is made of it.
 
   let tls: NWProtocolTLS.Options?
-  public var preferNoProxies = false
-  public var allowLocalEndpointReuse = false
+  public var preferNoProxies: Bool = false
+  public var allowLocalEndpointReuse: Bool = false
   public var requiredLocalEndpoint: NWEndpoint?
 
   public init(tls: NWProtocolTLS.Options?, tcp: NWProtocolTCP.Options = NWProtocolTCP.Options()) {

@@ -16,7 +16,7 @@ public var errSecNotTrusted: OSStatus { -67843 }
 public var errSecCertificateValidityPeriodTooLong: OSStatus { -67901 }
 
 public final class SecCertificate {
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 }
 
@@ -29,8 +29,8 @@ public final class SecTrust {
   /// The code of what is wrong; nil if nothing is.
   let fault: Int?
   /// What the code under test has chosen to trust.
-  public private(set) var anchors: [[UInt8]]?
-  public private(set) var trustsOnlyAnchors = false
+  package private(set) var anchors: [[UInt8]]?
+  package private(set) var trustsOnlyAnchors = false
 
   init(fault: Int?) { self.fault = fault }
 
@@ -63,15 +63,15 @@ public func SecTrustEvaluateWithError(
 }
 
 public final class sec_protocol_metadata_t {
-  public init() {}
+  package init() {}
 }
 
 public final class sec_trust_t {
   let trust: SecTrust
   /// The trust for a server whose certificate has this fault.
-  public init(fault: Int?) { trust = SecTrust(fault: fault) }
+  package init(fault: Int?) { trust = SecTrust(fault: fault) }
   /// What the check has left.
-  public var result: SecTrust { trust }
+  package var result: SecTrust { trust }
 }
 
 public func sec_trust_copy_ref(_ trust: sec_trust_t) -> Unmanaged<SecTrust> {
@@ -89,10 +89,10 @@ public typealias sec_protocol_verify_t = (
 ) -> Void
 
 public final class sec_protocol_options_t {
-  public fileprivate(set) var leastVersion: tls_protocol_version_t?
-  public fileprivate(set) var verification: (block: sec_protocol_verify_t, queue: DispatchQueue)?
-  public fileprivate(set) var isResumptionEnabled = true
-  public init() {}
+  package fileprivate(set) var leastVersion: tls_protocol_version_t?
+  package fileprivate(set) var verification: (block: sec_protocol_verify_t, queue: DispatchQueue)?
+  package fileprivate(set) var isResumptionEnabled = true
+  package init() {}
 }
 
 public func sec_protocol_options_set_tls_resumption_enabled(

@@ -153,12 +153,13 @@ public final class NWConnection: @unchecked Sendable {
       return !isReceiving
     }
     precondition(isFirst, "The order of two pending calls of receive would not be known.")
-    let answer: @Sendable (Result<[UInt8], SocketError>) -> Void = { result in
+    let answer: @Sendable (Result<ReceivedBytes, SocketError>) -> Void = { result in
       self.lock.withLock { self.isReceiving = false }
       self.call {
         switch result {
-        case .success(let bytes) where bytes.isEmpty: completion(nil, .defaultMessage, true, nil)
-        case .success(let bytes): completion(Data(bytes), .defaultMessage, false, nil)
+        case .success(let received):
+          let data = received.bytes.isEmpty ? nil : Data(received.bytes)
+          completion(data, .defaultMessage, received.isLast, nil)
         case .failure(let error): completion(nil, nil, false, .posix(error.code))
         }
       }
@@ -204,7 +205,7 @@ public final class NWConnection: @unchecked Sendable {
     // One byte to and fro stands for all of it.
     if let error = socket.send([22]) { return report(.failed(.posix(error))) }
     switch socket.receive(atMost: 1) {
-    case .success(let answer) where answer.isEmpty: return report(.failed(.posix(.ECONNRESET)))
+    case .success(let answer) where answer.bytes.isEmpty: return report(.failed(.posix(.ECONNRESET)))
     case .failure(let error): return report(.failed(.posix(error.code)))
     case .success: break
     }

@@ -8,6 +8,22 @@ struct SocketError: Error {
   static var last: SocketError { SocketError(code: POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }
 
+/// What has come over a socket, and whether nothing will follow; the framework tells both at once.
+struct ReceivedBytes {
+  let bytes: [UInt8]
+  let isLast: Bool
+
+  /// Takes what is there for a socket that does not wait; an error if that is nothing yet.
+  static func next(of descriptor: Int32, atMost limit: Int) -> Result<ReceivedBytes, SocketError> {
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let count = recv(descriptor, &bytes, limit, 0)
+    if count < 0 { return .failure(.last) }
+    var byte: UInt8 = 0
+    let isLast = count == 0 || recv(descriptor, &byte, 1, Int32(MSG_PEEK)) == 0
+    return .success(ReceivedBytes(bytes: Array(bytes[..<count]), isLast: isLast))
+  }
+}
+
 /// A socket whose calls wait, and end when it is closed.
 final class SimulatedSocket: @unchecked Sendable {
   // Unchecked because of the flag, which is used under the lock only.
@@ -91,14 +107,13 @@ final class SimulatedSocket: @unchecked Sendable {
   }
 
   /// What comes next; empty at the end.
-  func receive(atMost limit: Int) -> Result<[UInt8], SocketError> {
-    var bytes = [UInt8](repeating: 0, count: limit)
+  func receive(atMost limit: Int) -> Result<ReceivedBytes, SocketError> {
     while true {
       if isOver { return .failure(.canceled) }
       if !isReady(POLLIN) { continue }
-      let count = recv(descriptor, &bytes, limit, 0)
-      if count >= 0 { return .success(Array(bytes[..<count])) }
-      if errno != EAGAIN { return .failure(.last) }
+      let result = ReceivedBytes.next(of: descriptor, atMost: limit)
+      if case .failure(let error) = result, error.code == .EAGAIN { continue }
+      return result
     }
   }
 }

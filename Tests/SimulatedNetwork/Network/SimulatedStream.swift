@@ -14,7 +14,7 @@ final class SimulatedStream: @unchecked Sendable {
   private let writing: any DispatchSourceWrite
   private var isReadingResumed = false
   private var isWritingResumed = false
-  private var receiving: (limit: Int, completion: (Result<[UInt8], SocketError>) -> Void)?
+  private var receiving: (limit: Int, completion: (Result<ReceivedBytes, SocketError>) -> Void)?
   private var outgoing: [(bytes: [UInt8], completion: (POSIXErrorCode?) -> Void)] = []
   private var sentCount = 0
   /// Whether it ends after what is being sent.
@@ -41,7 +41,7 @@ final class SimulatedStream: @unchecked Sendable {
   }
 
   func receive(
-    atMost limit: Int, _ completion: @escaping @Sendable (Result<[UInt8], SocketError>) -> Void
+    atMost limit: Int, _ completion: @escaping @Sendable (Result<ReceivedBytes, SocketError>) -> Void
   ) {
     Self.queue.async {
       self.receiving = (limit, completion)
@@ -92,19 +92,16 @@ final class SimulatedStream: @unchecked Sendable {
   private func read() {
     guard let receiving else { return }
     if isClosed || isClosing { return answer(.failure(.canceled)) }
-    var bytes = [UInt8](repeating: 0, count: receiving.limit)
-    let count = recv(descriptor, &bytes, receiving.limit, 0)
-    if count >= 0 {
-      answer(.success(Array(bytes[..<count])))
-    } else if errno == EAGAIN {
+    let result = ReceivedBytes.next(of: descriptor, atMost: receiving.limit)
+    if case .failure(let error) = result, error.code == .EAGAIN {
       if !isReadingResumed { reading.resume() }
       isReadingResumed = true
     } else {
-      answer(.failure(.last))
+      answer(result)
     }
   }
 
-  private func answer(_ result: Result<[UInt8], SocketError>) {
+  private func answer(_ result: Result<ReceivedBytes, SocketError>) {
     let completion = receiving?.completion
     receiving = nil
     completion?(result)

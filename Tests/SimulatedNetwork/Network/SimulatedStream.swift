@@ -41,7 +41,8 @@ final class SimulatedStream: @unchecked Sendable {
   }
 
   func receive(
-    atMost limit: Int, _ completion: @escaping @Sendable (Result<ReceivedBytes, SocketError>) -> Void
+    atMost limit: Int,
+    _ completion: @escaping @Sendable (Result<ReceivedBytes, SocketError>) -> Void
   ) {
     Self.queue.async {
       self.receiving = (limit, completion)

@@ -134,6 +134,11 @@ func streaming2(_ source: any CaptureSource, to station: IcecastConfiguration) {
   // Code AacornStreaming 2
 }
 
+func streaming3() throws {
+  // Code AacornStreaming 3
+  _ = output
+}
+
 func studio1() throws {
   // Code AacornStudio 1
 }

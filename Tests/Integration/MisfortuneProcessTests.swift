@@ -171,7 +171,7 @@ import Testing
     let elapsed = clock.now - start
     #expect(!outcome.wasKilled && outcome.status == 4, "\(outcome.errors)")
     #expect(outcome.errors.contains("\"error\":\"too-slow\""), "\(outcome.errors)")
-    #expect(elapsed > .seconds(9) && elapsed < .seconds(18), "\(elapsed)")
+    #expect(elapsed > .seconds(9), "\(elapsed)")
   }
 
   /// Whether a pipe takes nothing more.

@@ -1,3 +1,4 @@
+import AacornSystem
 import Foundation
 import Testing
 
@@ -16,8 +17,10 @@ extension FileMishapTests {
     case .removed: try FileManager.default.removeItem(atPath: path)
     case .renamed: try FileManager.default.moveItem(atPath: path, toPath: other.path)
     case .replaced:
-      // As long as it was, so that only who it is tells.
-      try Data(folder.bytes(name)).write(to: other)
+      // As long as it was, so that only the first kilobyte tells.
+      var bytes = try folder.bytes(name)
+      bytes[1023] ^= 1
+      try Data(bytes).write(to: other)
       #expect(unsafe rename(other.path, path) == 0)
     case .lengthened: try Data(folder.bytes(name) + [0]).write(to: URL(fileURLWithPath: path))
     }
@@ -43,16 +46,64 @@ extension FileMishapTests {
     #expect(error.sentence.contains("after it was complete"), "\(error.sentence)")
   }
 
-  @Test func completeFilesAreFoundInTheirFolderThatWasRenamed() throws {
+  /// FAT and some other file systems number a file anew when it has not been used for a while.
+  @Test func aCompleteFileWithAnotherNumberIsTheSame() throws {
     let segment = try segment(.int16)
+    var output = FileOutput(folder.file("x.wav"), .wav)
+    try output.open()
+    _ = try writeWhole(segment, 0, &output)
+    _ = try writeWhole(segment, 1, &output)
+    let old = try System.status(of: folder.file("x.wav")).identity
+    try Data(folder.bytes("x.wav")).write(to: URL(fileURLWithPath: folder.file("other")))
+    #expect(unsafe rename(folder.file("other"), folder.file("x.wav")) == 0)
+    #expect(try System.status(of: folder.file("x.wav")).identity != old)
+    #expect(output.abandon() == nil)
+    #expect(try output.look() == [])
+  }
+
+  /// Who waits for the end of a file may take it at once.
+  @Test(arguments: [1, 2], Misfortune.allCases)
+  func theLastCompleteFileMayBeTakenAsSoonAsItIsTold(count: Int, misfortune: Misfortune) throws {
+    let segment = try segment(.int16)
+    var output = FileOutput(folder.file("x.wav"), .wav)
+    try output.open()
+    for index in 0..<count { _ = try writeWhole(segment, index, &output) }
+    try suffer(misfortune, count == 1 ? "x.wav" : "x-002.wav")
+    #expect(output.abandon() == nil)
+    #expect(try output.look() == [])
+  }
+
+  /// The audio that can still be saved comes first.
+  @Test func theOpenFileIsClosedBeforeCompleteOnesAreLookedAt() throws {
+    let segment = try segment(.int16)
+    var output = FileOutput(folder.file("x.wav"), .wav)
+    try output.open()
+    _ = try writeWhole(segment, 0, &output)
+    var start = segment.start
+    start.index = 1
+    try output.begin(start)
+    for packet in segment.packets { try output.write(packet) }
+    try suffer(.lengthened, "x.wav")
+    try FileManager.default.removeItem(atPath: folder.file("x-002.wav"))
+    #expect(output.abandon() == nil)
+    let names = try output.look().map { mishap in
+      if case .lost(let name, _) = mishap { name } else { "\(mishap)" }
+    }
+    #expect(names == [folder.file("x-002.wav"), folder.file("x.wav")])
+  }
+
+  @Test(arguments: [FileFormat.m4a, .aac, .wav, .caf])
+  func completeFilesAreFoundInTheirFolderThatWasRenamed(format: FileFormat) throws {
+    let segment = try segment(format.isPCM ? .int16 : Self.aac)
+    let kind = format.rawValue
     try FileManager.default.createDirectory(
       atPath: folder.file("old"), withIntermediateDirectories: true)
-    var output = FileOutput(folder.file("old/x.wav"), .wav)
+    var output = FileOutput(folder.file("old/x.\(kind)"), format)
     try output.open()
-    #expect(try writeWhole(segment, 0, &output) == folder.file("old/x.wav"))
+    #expect(try writeWhole(segment, 0, &output) == folder.file("old/x.\(kind)"))
     try FileManager.default.moveItem(atPath: folder.file("old"), toPath: folder.file("new"))
-    #expect(try writeWhole(segment, 1, &output) == folder.file("new/x-002.wav"))
+    #expect(try writeWhole(segment, 1, &output) == folder.file("new/x-002.\(kind)"))
     #expect(output.abandon() == nil)
-    #expect(try output.look().isEmpty)
+    #expect(try output.look() == [])
   }
 }

@@ -6,20 +6,28 @@ extension FileOutput {
   /// A file that is complete.
   struct CompleteFile {
     var path: String
+    /// The segment that it ends.
+    var segmentIndex: Int?
     var identity: System.FileStatus.Identity
     var byteCount: Int
+    /// A hash of its first bytes, since there may be many files.
+    var headHash: Int
   }
 
   /// Notes a file that is complete but not closed yet.
   mutating func remember(_ file: RecordingFile) {
     guard file.isSeekable, let identity = file.identity else { return }
     completeFiles.append(
-      CompleteFile(path: file.path, identity: identity, byteCount: file.byteCount))
+      CompleteFile(
+        path: file.path, segmentIndex: segment?.index, identity: identity,
+        byteCount: file.byteCount, headHash: file.head.hashValue))
   }
 
   /// Reports which complete files are gone, or are others.
+  ///
+  /// That of the last segment was looked at when it was closed, and may be taken as soon as it is told.
   mutating func lookAtCompleteFiles() {
-    for file in completeFiles {
+    for file in completeFiles where file.segmentIndex != segment?.index {
       guard let fate = fate(of: file) else { continue }
       mishaps.append(
         .lost(
@@ -39,15 +47,23 @@ extension FileOutput {
     let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
     for path in [file.path] + (folder?.current.map { [$0 + name] } ?? []) {
       do throws(SystemError) {
-        let status = try System.status(of: path)
-        if status.identity == file.identity {
-          return status.size == file.byteCount ? nil : "was changed"
-        }
-        fate = "was replaced"
+        if try file.isWhole(at: path) { return nil }
+        fate = "was replaced or changed"
       } catch {
         if error != .notFound && error != .notFolder { return nil }
       }
     }
     return fate
+  }
+}
+
+extension FileOutput.CompleteFile {
+  /// Whether a path leads to what was written.
+  fileprivate func isWhole(at path: String) throws(SystemError) -> Bool {
+    let status = try System.status(of: path)
+    if status.kind != .file || status.size != byteCount { return false }
+    if status.identity == identity { return true }
+    // FAT and some other file systems number a file anew when it has not been used for a while.
+    return try RecordingFile.head(of: path).hashValue == headHash
   }
 }

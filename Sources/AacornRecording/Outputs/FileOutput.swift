@@ -208,9 +208,9 @@ public struct FileOutput: PacketOutput {
     return closed(complete, sampleCount: end.sampleCount)
   }
 
-  /// Closes the file with what it holds, and looks whether the earlier ones are still there.
+  /// Closes the file with what it holds, and then looks whether the earlier ones are still there.
   public mutating func abandon() -> OutputSummary? {
-    lookAtCompleteFiles()
+    defer { lookAtCompleteFiles() }
     return closeFile()
   }
 

@@ -14,7 +14,7 @@ struct RecordingFile: Sendable {
   private let descriptor: Int32
   private let isStandardOutput: Bool
   /// Its first bytes, which identify it.
-  private var head: [UInt8] = []
+  private(set) var head: [UInt8] = []
 
   /// Enough to include what distinguishes one M4A from another: its creation time.
   private static let headLength = 1024
@@ -131,6 +131,16 @@ struct RecordingFile: Sendable {
     for (index, byte) in zip(offset..<max(offset, Self.headLength), bytes) {
       if index < head.count { head[index] = byte } else { head.append(byte) }
     }
+  }
+
+  /// The first bytes of the file with a path.
+  static func head(of path: String) throws(SystemError) -> [UInt8] {
+    let descriptor = try System.open(path, for: .reading)
+    defer { try? System.close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: headLength)
+    // Ordinary files return everything available at once.
+    let count = try System.read(descriptor, into: &bytes, at: 0)
+    return Array(bytes.prefix(count))
   }
 
   /// Removes bytes at the end.

@@ -196,12 +196,48 @@ struct HLSUploadStoreTests {
     }
   }
 
-  @Test func aRefusalAfterSuccessIsTriedAgain() throws {
+  @Test(arguments: [(403, 5), (401, 3), (413, 2), (503, 5)])
+  func aRefusalAfterSuccessIsTriedAgain(status: Int, times: Int) throws {
     let counter = Counter()
     let upload = try HLSUploadBench(
-      UploadServer { _ in (3...5).contains(counter.next()) ? .refuse(403, "not now") : .take })
+      UploadServer { request in
+        request.name.hasSuffix("-2.m4s") && counter.next() <= times
+          ? .refuse(status, "not now") : .take
+      })
     try complete(upload)
-    #expect(upload.retryCount == 3)
+    #expect(upload.retryCount == times)
+  }
+
+  @Test(arguments: [".m4s", ".m3u8"])
+  func aRefusalOfOneKindOfFilesEndsTheOutput(ending: String) throws {
+    let upload = try HLSUploadBench(
+      UploadServer { $0.name.hasSuffix(ending) ? .refuse(413, "") : .take })
+    var output = try upload.makeOutput()
+    try? upload.bench.record(48_000 * 20, into: &output)
+    #expect(comesTrue { (try? upload.store.look(isLast: false)) == nil })
+    let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
+    #expect(error?.sentence.contains("client_max_body_size") == true)
+    #expect(upload.retryCount == 0)
+  }
+
+  @Test(arguments: [400, 413, 414, 415, 422])
+  func aSegmentThatIsNeverTakenIsLeftOut(status: Int) throws {
+    var upload = try HLSUploadBench(
+      UploadServer { $0.name.hasSuffix("-2.m4s") ? .refuse(status, "") : .take })
+    upload.bench.configuration.kind = .event
+    var output = try upload.makeOutput()
+    try upload.bench.record(48_000 * 18, into: &output)
+    let mishaps = try upload.finish(&output)
+    guard case .lost(_, let error) = try #require(mishaps.first) else { return }
+    #expect(mishaps.count == 1)
+    #expect(error.sentence.hasPrefix("One segment of 4 s could not be uploaded"))
+    #expect(error.sentence.contains("(status \(status))"))
+    #expect(upload.server.requests.count { $0.name.hasSuffix("-2.m4s") } == 3)
+    #expect(upload.store.status.droppedSegmentCount == 1)
+    let playlist = HLSPlaylistText(upload.server.text("stream-0.m3u8"))
+    #expect(playlist.isEnded && playlist.segments.count == 5)
+    #expect(playlist.segments.enumerated().allSatisfy { $1.isGap == ($0 == 2) })
+    #expect(upload.states.last == .stopped)
   }
 
   @Test func soManyAttemptsAndNoMore() throws {

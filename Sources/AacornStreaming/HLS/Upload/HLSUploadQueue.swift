@@ -17,6 +17,20 @@ struct HLSUploadQueue: Sendable {
     case playlist(String, text: String, caching: String)
     /// The removal of a file.
     case removal(String)
+
+    /// Servers may take one of these, and refuse another.
+    enum Kind: Sendable {
+      case section, segment, playlist, removal
+    }
+
+    /// What it is about.
+    var kind: Kind {
+      switch self {
+      case .file(let name, _): HLSNames.isInitialization(name) ? .section : .segment
+      case .playlist: .playlist
+      case .removal: .removal
+      }
+    }
   }
 
   private struct File {
@@ -154,6 +168,12 @@ struct HLSUploadQueue: Sendable {
 
   /// Records that the server has not done a step, which stays to be done.
   mutating func fail() { current = nil }
+
+  /// Gives up a file that the server does not take.
+  mutating func giveUp(_ name: String) {
+    current = nil
+    if let index = files.firstIndex(where: { $0.name == name }) { drop(at: index) }
+  }
 
   /// Leaves what is to be removed where it is.
   mutating func forgetRemovals() { removals = [] }

@@ -6,11 +6,18 @@ struct HLSUploadSession {
   private let work: HLSUploadWork
   private var upload: HTTPUpload
   private var backOff: BackOff
-  /// Whether the server has ever confirmed anything.
-  private var wasLive = false
+  /// What the server has ever confirmed.
+  private var confirmed: Set<HLSUploadQueue.Step.Kind> = []
+  /// How often in a row the server has refused a segment for what it is.
+  private var refusals = (name: "", count: 0)
 
   /// Names of segments are never used again.
   private static let mediaCaching = "public, max-age=31536000, immutable"
+
+  /// Statuses that are about what was sent, and not about who may send it where.
+  private static let refusalsOfContents: Set = [400, 413, 414, 415, 422]
+  /// How many of them in a row are believed.
+  private static let refusalLimit = 3
 
   init(_ work: HLSUploadWork) {
     self.work = work
@@ -32,8 +39,8 @@ struct HLSUploadSession {
     while let step = work.nextStep() {
       do throws(NetworkError) {
         try perform(step)
-        work.confirm(step, isReconnection: wasLive && backOff.attemptCount > 0)
-        wasLive = true
+        work.confirm(step, isReconnection: !confirmed.isEmpty && backOff.attemptCount > 0)
+        confirmed.insert(step.kind)
         // Every confirmed file counts: the next failure is another one.
         backOff.reset()
       } catch {
@@ -43,8 +50,13 @@ struct HLSUploadSession {
           continue
         }
         if work.signal.isRaised { break }
+        if case .file(let name, _) = step, isHopeless(name) {
+          work.giveUp(name, because: error)
+          continue
+        }
         let reason = work.options.end(
-          after: error, attemptCount: backOff.attemptCount, wasLive: wasLive)
+          after: error, attemptCount: backOff.attemptCount,
+          wasLive: confirmed.contains(step.kind))
         if let reason { return work.fail(reason) }
         let delay = backOff.next()
         work.change(to: .reconnecting(error, attempt: backOff.attemptCount))
@@ -52,6 +64,17 @@ struct HLSUploadSession {
       }
     }
     work.conclude()
+  }
+
+  /// Whether the server takes other segments, but not this one, however often it is asked.
+  private mutating func isHopeless(_ name: String) -> Bool {
+    let isRefused = upload.status.map { Self.refusalsOfContents.contains($0) } ?? false
+    guard isRefused, confirmed.contains(.segment), !HLSNames.isInitialization(name) else {
+      refusals.count = 0
+      return false
+    }
+    refusals = (name, refusals.name == name ? refusals.count + 1 : 1)
+    return refusals.count == Self.refusalLimit
   }
 
   private mutating func perform(_ step: HLSUploadQueue.Step) throws(NetworkError) {

@@ -32,6 +32,8 @@ final class HLSUploadWork: Sendable {
     var toldDropCount = 0
     /// Why the last request failed; nil if it did not.
     var trouble: NetworkError?
+    /// Why a segment was given up that the server does not take; nil once that was reported.
+    var refusal: NetworkError?
   }
 
   init(
@@ -85,12 +87,13 @@ final class HLSUploadWork: Sendable {
 
   /// What was dropped since the last report; while the server is away, that is reported later.
   func takeLosses() -> [OutputError] {
-    let (count, duration) = content.withLock { content -> (Int, Duration) in
+    let (count, duration, refusal) = content.withLock { content -> (Int, Duration, NetworkError?) in
       let isAway = content.status.state != .live && !content.status.state.isLast
       let count = content.queue.droppedSegmentCount - content.toldDropCount
-      if isAway || count == 0 { return (0, .zero) }
+      if isAway || count == 0 { return (0, .zero, nil) }
       content.toldDropCount += count
-      return (count, content.segmentDuration)
+      defer { content.refusal = nil }
+      return (count, content.segmentDuration, content.refusal)
     }
     if count == 0 { return [] }
     let words = count == 1 ? "One segment" : "\(count) segments"
@@ -102,7 +105,7 @@ final class HLSUploadWork: Sendable {
         .lost,
         "\(words) of \(seconds) could not be uploaded to “\(configuration.address)” in time and "
           + "\(count == 1 ? "was" : "were") left out: listeners miss that audio. The stream "
-          + "continues.")
+          + "continues." + (refusal.map { " " + $0.sentence } ?? ""))
     ]
   }
 
@@ -178,6 +181,14 @@ final class HLSUploadWork: Sendable {
       content.queue.fail()
       // Once the signal is raised nothing is broken.
       if !signal.isRaised { content.trouble = failure }
+    }
+  }
+
+  /// Gives up a segment that the server does not take.
+  func giveUp(_ name: String, because failure: NetworkError) {
+    content.withLock { content in
+      content.queue.giveUp(name)
+      content.refusal = failure
     }
   }
 

@@ -15,6 +15,8 @@ struct HTTPUpload {
   private let connectTimeout: Duration
   private var transport: any ByteTransport
   private var isConnected = false
+  /// The status of the last answer; nil if the last request got none.
+  private(set) var status: Int?
   private var inbox: [UInt8] = []
 
   /// The most bytes that are sent before a refusal is looked for.
@@ -36,6 +38,7 @@ struct HTTPUpload {
   /// Sends a request for a file, and returns when the server has confirmed it.
   mutating func send(_ request: Request, for name: String) throws(NetworkError) {
     let bytes = Self.bytes(request, for: name, configuration)
+    status = nil
     if isConnected, isStillOpen {
       do throws(NetworkError) {
         return try ask(bytes, request)
@@ -75,6 +78,7 @@ struct HTTPUpload {
       close()
       throw error
     }
+    status = answer.status
     // What is to go away may be gone.
     if answer.status < 300 || request == .delete && [404, 410].contains(answer.status) { return }
     throw ServerRefusal(answer, body: body, secrets: configuration.secrets.map(\.text))

@@ -16,7 +16,9 @@ struct ServerAnswer: Equatable {
   var reason: String
   /// Bytes that follow the head, if it says so.
   var contentLength: Int?
-  /// Whether the connection can carry another request, once `contentLength` bytes have been read.
+  /// Whether they come in chunks, the last of which is empty (RFC 9112, 7.1).
+  var isChunked = false
+  /// Whether the connection can carry another request, once everything has been read.
   var keepsConnection: Bool
   /// The length of the head in bytes, including the empty line.
   var length: Int
@@ -63,9 +65,11 @@ struct ServerAnswer: Equatable {
       let value = parts[1].filter { $0 != " " && $0 != "\t" }
       switch parts[0].lowercased() {
       case "content-length": contentLength = Int(value)
-      case "connection": keepsConnection = keepsConnection && value.lowercased() != "close"
-      // The end of a chunked body is not looked for.
-      case "transfer-encoding": keepsConnection = false
+      case "connection":
+        if value.lowercased().split(separator: ",").contains("close") { keepsConnection = false }
+      case "transfer-encoding":
+        isChunked = value.lowercased() == "chunked"
+        if !isChunked { keepsConnection = false }
       default: break
       }
     }

@@ -23,7 +23,10 @@ struct HTTPUpload {
   private static let pieceSize = 16_384
   /// How much of a refusal's text is read.
   private static let textLimit = 4096
-  /// How long to wait for it where it has no length.
+  private static let lastChunk = Array("0\r\n\r\n".utf8)
+  /// As fast as the slowest way on which an answer is still waited for: 64 kb/s.
+  private static let slowestBytesPerMillisecond = 8
+  /// How long to wait for the text of a refusal where it has no length.
   private static let textPatience = Duration.seconds(1)
 
   init(
@@ -97,30 +100,47 @@ struct HTTPUpload {
       // A server may refuse before it has read everything, and then reads no more.
       if !rest.isEmpty { _ = try transport.receive(into: &inbox, within: .zero) }
     }
-    let answer = try answer()
-    let count = answer.status == 204 || answer.status == 304 ? 0 : answer.contentLength
-    let isKept = rest.isEmpty && answer.keepsConnection && (count ?? .max) <= Self.textLimit
+    // The system may have taken bytes that a slow way has yet to carry.
+    let sending = Duration.milliseconds(bytes.count / Self.slowestBytesPerMillisecond)
+    let answer = try answer(within: configuration.answerTimeout + sending)
+    let isBodiless = answer.status == 204 || answer.status == 304
+    let isChunked = answer.isChunked && !isBodiless
+    let count = isBodiless ? 0 : isChunked ? nil : answer.contentLength
+    let isKept =
+      rest.isEmpty && answer.keepsConnection && (isChunked || (count ?? .max) <= Self.textLimit)
     // Where the length is unknown, only the reasons of a refusal are worth waiting for.
-    let wanted = count.map { min($0, Self.textLimit) } ?? (answer.status < 300 ? 0 : Self.textLimit)
-    let deadline = Deadline(after: isKept ? configuration.answerTimeout : Self.textPatience)
-    while inbox.count < wanted {
+    let limit = isKept || count != nil || answer.status >= 300 ? Self.textLimit : 0
+    let wanted = min(count ?? limit, limit)
+    let deadline = Deadline(
+      after: isKept && !isChunked ? configuration.answerTimeout : Self.textPatience)
+    while inbox.count < wanted, !(isChunked && hasLastChunk) {
       let time = deadline.rest
       if time > .zero, (try? transport.receive(into: &inbox, within: time)) == true { continue }
-      close()
       break
     }
-    if !isKept { close() }
+    // What is left, or too much, could be taken for the next answer.
+    if !isKept || !(isChunked ? hasLastChunk : inbox.count == count) { close() }
     return (answer, inbox)
+  }
+
+  private var hasLastChunk: Bool {
+    inbox == Self.lastChunk || inbox.suffix(Self.lastChunk.count + 2) == [13, 10] + Self.lastChunk
   }
 
   /// Whether a refusal has come.
   private var isRefused: Bool {
-    if case .complete(let answer) = ServerAnswer.read(inbox) { answer.status >= 300 } else { false }
+    var rest = inbox[...]
+    while case .complete(let answer) = ServerAnswer.read(Array(rest)) {
+      if answer.status >= 200 { return answer.status >= 300 }
+      // “100 Continue” says nothing yet.
+      rest = rest.dropFirst(answer.length)
+    }
+    return false
   }
 
   /// The head of the final answer, removed from what has come.
-  private mutating func answer() throws(NetworkError) -> ServerAnswer {
-    let deadline = Deadline(after: configuration.answerTimeout)
+  private mutating func answer(within time: Duration) throws(NetworkError) -> ServerAnswer {
+    let deadline = Deadline(after: time)
     while true {
       switch ServerAnswer.read(inbox) {
       case .foreign:

@@ -1,0 +1,107 @@
+import AacornSystem
+import AacornWeb
+import Foundation
+import SoundRigs
+import Testing
+
+@testable import AacornStreaming
+
+/// Requests to a scripted web server, and what becomes of the connection.
+struct HTTPUploadTests {
+  private let server = MockServer()
+
+  private func upload(
+    answerTimeout: Duration = .seconds(10)
+  ) throws -> HTTPUpload {
+    var configuration = try HLSUploadConfiguration(address: "http://h/live/")
+    configuration.answerTimeout = answerTimeout
+    return HTTPUpload(
+      configuration, over: server.factory(StopSignal()), connectTimeout: .seconds(1))
+  }
+
+  private static func put(_ count: Int) -> HTTPUpload.Request {
+    .put([UInt8](repeating: 7, count: count), caching: "max-age=2")
+  }
+
+  @Test(arguments: [
+    ("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n", true),
+    ("HTTP/1.1 204 No Content\r\n\r\n", true),
+    ("HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked\r\n\r\n", true),
+    ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 C\r\nContent-Length: 2\r\n\r\nok", true),
+    ("HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 204 N\r\n\r\n", true),
+    ("HTTP/1.1 201 C\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", true),
+    ("HTTP/1.1 201 C\r\nTransfer-Encoding: Chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", true),
+    ("HTTP/1.1 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 0\r\n\r\n", true),
+    ("HTTP/1.1 200 OK\r\nConnection: keep-alive, Close\r\nContent-Length: 0\r\n\r\n", false),
+    ("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false),
+    ("HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n", false),
+    ("HTTP/1.1 200 OK\r\n\r\n", false),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", false),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n", false),
+    // More than was announced is not the answer to this request.
+    ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok!", false),
+    ("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", false),
+    ("HTTP/1.1 204 No Content\r\n\r\nHTTP/1.1 200 OK\r\n\r\n", false),
+  ])
+  func aConnectionIsKeptOnlyIfNothingIsLeftOnIt(answer: String, isKept: Bool) throws {
+    // What is announced and does not come is not waited for.
+    server.withScript { $0.closesAfterAnswers = true }
+    server.answers = [Array(answer.utf8)]
+    var upload = try upload()
+    try upload.send(Self.put(3), for: "a.m4s")
+    #expect(server.connections.count == 1)
+    #expect(server.connections[0].isClosed != isKept)
+  }
+
+  @Test func whatARefusalSaysAtLengthIsQuoted() throws {
+    let page = String(repeating: "x", count: 5000)
+    server.answers = [
+      Array("HTTP/1.1 403 No\r\nContent-Length: 5000\r\n\r\n".utf8), Array(page.utf8),
+    ]
+    var upload = try upload()
+    let error = #expect(throws: NetworkError.self) { try upload.send(Self.put(3), for: "a.m4s") }
+    #expect(error?.sentence.contains("xxxx") == true)
+    #expect(upload.status == 403)
+    #expect(server.connections[0].isClosed)
+  }
+
+  @Test(arguments: ["", "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 102 P\r\nX: y\r\n\r\n"])
+  func nothingMoreIsSentAfterARefusal(opening: String) throws {
+    server.answers = [
+      Array("\(opening)HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n".utf8)
+    ]
+    var upload = try upload()
+    let error = #expect(throws: NetworkError.self) {
+      try upload.send(Self.put(200_000), for: "a.aac")
+    }
+    #expect(error?.sentence.contains("client_max_body_size") == true)
+    #expect(server.connections[0].bytes.count < 50_000)
+    #expect(server.connections[0].isClosed)
+  }
+
+  @Test func aContinuationIsNoReasonToStop() throws {
+    server.answers = [Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)]
+    server.say201(after: 200_000)
+    var upload = try upload()
+    try upload.send(Self.put(200_000), for: "a.aac")
+    #expect(server.connections[0].bytes.count > 200_000)
+  }
+
+  /// The system takes bytes long before a slow way has carried them.
+  @Test func aLargeFileGetsTheTimeThatASlowWayNeeds() throws {
+    server.say201(after: 800_000)
+    var upload = try upload(answerTimeout: .zero)
+    try upload.send(Self.put(800_000), for: "a.m4s")
+    #expect(upload.status == 201)
+  }
+}
+
+extension MockServer {
+  /// Confirms, a moment after so many bytes have come.
+  fileprivate func say201(after count: Int) {
+    Thread.detachNewThread {
+      _ = comesTrue { (self.connections.first?.bytes.count ?? 0) > count }
+      self.say(Array("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n".utf8))
+    }
+  }
+}

@@ -128,13 +128,29 @@ import Darwin
     #expect(plan.liveOptions.attemptLimit == 3)
     #expect(plan.redactor.clean("secret p@ss p%40ss key=abcdef") == "••• ••• ••• •••")
     #expect(plan.warnings.count == 1)
-    #expect(plan.warnings[0].contains("AACORN_HLS_PASSWORD"))
+    #expect(plan.warnings[0].contains("a password, which others"))
+    #expect(plan.warnings[0].contains("--config"))
     #expect(!plan.warnings[0].contains("p%40ss"))
+  }
+
+  @Test func anAddressThatOthersCouldReadGetsTheRightAdvice() throws {
+    let password = try plan(["--hls", "https://anna:hush@h/"]).warnings
+    #expect(password.count == 1 && password[0].contains("AACORN_HLS_PASSWORD"))
+    let key = try plan(["--hls", "https://h/?key=abcdef"]).warnings
+    #expect(key.count == 1 && key[0].contains("contains a query"))
+    #expect(key[0].contains("--config") && !key[0].contains("AACORN"))
+  }
+
+  @Test func twoQueriesAreTwoPlaces() throws {
+    let plan = try plan(["--hls", "https://h/up?id=1&file=", "--hls", "https://h/up?id=2&file="])
+    #expect(
+      Self.uploads(plan).map { $0.target(of: "x") } == ["/up?id=1&file=x", "/up?id=2&file=x"])
   }
 
   @Test(arguments: [
     (["--hls", "ftp://anna:hushhush@h/"], "does not begin with http:// or https://"),
     (["--hls", "https://h/a", "--hls", "https://h/a/"], "uploaded to “https://h/a/” twice"),
+    (["--hls", "https://h/?id=1", "--hls", "https://h/?id=1"], "uploaded to “https://h/” twice"),
     (["--hls", "x", "--hls-delete"], "--hls-delete is for HLS that is uploaded"),
     (["--save", "a.m4a", "--hls-delete"], "--hls-delete is for HLS that is uploaded"),
     (["--hls", "https://h/a", "--reconnect-queue", "9s"], "is for Icecast and RTMP"),

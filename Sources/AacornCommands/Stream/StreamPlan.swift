@@ -200,8 +200,10 @@ struct StreamPlan: Sendable {
       throw UsageError("HLS would be written to “\(displayed(folder))” twice.")
     }
     var places: Set<String> = []
-    if let twice = uploads.map(\.address).first(where: { !places.insert($0).inserted }) {
-      throw UsageError("HLS would be uploaded to “\(displayed(twice))” twice.")
+    if let twice = uploads.first(where: {
+      !places.insert("\($0.address)?\($0.query ?? "")").inserted
+    }) {
+      throw UsageError("HLS would be uploaded to “\(displayed(twice.address))” twice.")
     }
     return [.hls(hls)]
   }

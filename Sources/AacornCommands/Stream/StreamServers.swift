@@ -134,10 +134,13 @@ struct StreamServers {
     secrets += address.secrets
     // Others can read the command line, but no file that may contain secrets.
     if address.secrets.isEmpty || command.isFromFile { return }
-    let what = address.password == nil ? "stream key" : "password"
+    let what =
+      address.password != nil ? "password" : address.streamKey != nil ? "stream key" : "query"
+    // No variable has a place for a query.
+    let place = address.query == nil ? "\(key.variable), or --credentials" : "a file with --config"
     warnings.append(
       "The address of \(displayed(address.authority)) contains a \(what), which others on this "
-        + "machine could see. It is safer to use \(key.variable), or --credentials.")
+        + "machine could see. It is safer to use \(place).")
   }
 }
 

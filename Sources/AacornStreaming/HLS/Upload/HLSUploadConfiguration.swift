@@ -11,7 +11,8 @@ public struct HLSUploadConfiguration: Sendable, Equatable {
   public var path: String
   /// What follows a question mark in every request, as it is written there; never shown.
   ///
-  /// The name of a file is put behind one that ends with `=`, and otherwise behind the path.
+  /// The name of a file is put behind one whose last parameter is empty, and otherwise behind the
+  /// path.
   public var query: String?
   /// The user's name, if the server wants one.
   public var user: String?
@@ -23,7 +24,7 @@ public struct HLSUploadConfiguration: Sendable, Equatable {
   public var userAgent = "Aacorn/\(AacornVersion.number)"
   /// How long an answer from the server may take, and sending without progress.
   public var answerTimeout: Duration = .seconds(10)
-  /// How long the rest, with the end of the playlists, may take at the end.
+  /// How long the server may confirm nothing of the rest, with the end of the playlists, at the end.
   public var drainTimeout: Duration = .seconds(15)
   /// The most bytes of segments that wait for the server.
   ///
@@ -53,7 +54,13 @@ public struct HLSUploadConfiguration: Sendable, Equatable {
   /// What a request asks for to reach a file.
   func target(of name: String) -> String {
     guard let query else { return path + name }
-    return query.hasSuffix("=") ? "\(path)?\(query)\(name)" : "\(path)\(name)?\(query)"
+    return Self.takesNames(query) ? "\(path)?\(query)\(name)" : "\(path)\(name)?\(query)"
+  }
+
+  /// Whether the last parameter has no value, and so gets the names: `file=`, but not `key=dGVzdA==`.
+  private static func takesNames(_ query: String) -> Bool {
+    let parameter = query[(query.lastIndex(of: "&") ?? query.startIndex)...]
+    return parameter.hasSuffix("=") && parameter.count { $0 == "=" } == 1
   }
 
   /// User and password for HTTP basic authentication (RFC 7617, 2); nil without them.
@@ -64,8 +71,18 @@ public struct HLSUploadConfiguration: Sendable, Equatable {
 
   /// Everything that no text may contain.
   package var secrets: [Secret] {
-    [password, password.map { PercentCoding.encode($0) }, credentials, query]
+    ([password, password.map { PercentCoding.encode($0) }, credentials, query] + queryValues)
       .compactMap(\.self).filter { !$0.isEmpty }.map { Secret($0) }
+  }
+
+  /// The values in the query, as they are written and decoded, unless they are too short to be a
+  /// secret.
+  private var queryValues: [String?] {
+    (query ?? "").split(separator: "&").flatMap { parameter -> [String?] in
+      let equals = parameter.firstIndex(of: "=")
+      let value = equals.map { parameter[$0...].dropFirst() } ?? parameter
+      return value.utf8.count < 4 ? [] : [String(value), PercentCoding.decode(value)]
+    }
   }
 }
 
@@ -80,8 +97,8 @@ extension HLSUploadConfiguration: CustomDebugStringConvertible, CustomReflectabl
 extension HLSUploadConfiguration {
   /// Parses `https://user:password@host/path/`.
   ///
-  /// The names of the files are put behind the path. A query is sent with every request; if it ends
-  /// with `=`, as in `https://host/upload?key=KEY&file=`, the names are put behind that instead. A
+  /// The names of the files are put behind the path. A query is sent with every request; if its last
+  /// parameter is empty, as in `https://host/upload?key=KEY&file=`, the names are put behind that. A
   /// separate password takes precedence. Characters with a special meaning in user and password are
   /// percent-encoded: `%40` for `@`, `%2F` for `/`.
   ///
@@ -101,7 +118,7 @@ extension HLSUploadConfiguration {
     }
     let query = parts.query.map { PercentCoding.encode(String($0), keeping: Self.queryMarks) }
     var path = PercentCoding.encode(String(parts.path), keeping: Self.pathMarks)
-    if path.isEmpty || (query?.hasSuffix("=") != true && !path.hasSuffix("/")) { path += "/" }
+    if path.isEmpty || (query.map(Self.takesNames) != true && !path.hasSuffix("/")) { path += "/" }
     self.init(endpoint: parts.endpoint, path: path)
     self.query = query?.isEmpty == true ? nil : query
     user = parts.user?.isEmpty == true ? nil : parts.user

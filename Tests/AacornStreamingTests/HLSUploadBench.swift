@@ -60,6 +60,7 @@ struct HLSUploadBench {
     var faults: [String] = []
     var there: Set<String> = []
     var listed: [String: Set<String>] = [:]
+    var texts: [String: HLSPlaylistText] = [:]
     for request in requests where request.isTaken {
       if request.method == "DELETE" {
         there.remove(request.name)
@@ -70,7 +71,10 @@ struct HLSUploadBench {
       }
       if request.name.hasSuffix(".m3u8") {
         let text = HLSPlaylistText(request.text)
-        faults += text.faults
+        faults +=
+          text.variants.isEmpty
+          ? HLSRules.faults(inMedia: text, after: texts.updateValue(text, forKey: request.name))
+          : text.faults
         let gaps = text.segments.filter(\.isGap).compactMap(\.name)
         let names = Set(text.files + text.variants.map(\.uri)).subtracting(gaps)
         for name in names where !there.contains(name) {

@@ -14,13 +14,25 @@ struct HLSUploadQueueTests {
     return text + (isComplete ? "#EXT-X-ENDLIST\n" : "")
   }
 
-  private static func add(_ numbers: ClosedRange<Int>, to queue: inout HLSUploadQueue) {
-    queue.put([UInt8(numbers.upperBound)], as: "a-\(numbers.upperBound).m4s")
+  /// Adds a segment, larger than any playlist here, and the playlist that lists it.
+  private static func add(
+    _ numbers: ClosedRange<Int>, to queue: inout HLSUploadQueue, size: Int = 1000,
+    target: Duration = .seconds(4)
+  ) {
+    queue.put([UInt8](repeating: 1, count: size), as: "a-\(numbers.upperBound).m4s")
     queue.publish(
       playlist(numbers), as: "a.m3u8",
       contents: HLSPlaylistContents(
         edge: HLSEdge(segment: numbers.upperBound), names: numbers.map { "a-\($0).m4s" },
-        targetDuration: .seconds(4)))
+        targetDuration: target))
+  }
+
+  /// A queue whose server has the initialization section.
+  private static func begun(capacity: Int = 100_000, removes: Bool = true) -> HLSUploadQueue {
+    var queue = HLSUploadQueue(capacity: capacity, removes: removes)
+    queue.put([0], as: "a-init0.mp4")
+    _ = steps(&queue)
+    return queue
   }
 
   private static func addMaster(to queue: inout HLSUploadQueue) {
@@ -42,6 +54,12 @@ struct HLSUploadQueueTests {
     }
   }
 
+  private static func next(
+    _ queue: inout HLSUploadQueue, isEnding: Bool = false
+  ) -> HLSUploadQueue.Step? {
+    queue.next(isEnding: isEnding)
+  }
+
   private static func steps(_ queue: inout HLSUploadQueue) -> [String] {
     var steps: [String] = []
     while let step = step(&queue) { steps.append(step) }
@@ -49,7 +67,7 @@ struct HLSUploadQueueTests {
   }
 
   @Test func aPlaylistEndsWhereTheServersFilesEnd() {
-    var queue = HLSUploadQueue(capacity: 1000)
+    var queue = HLSUploadQueue(capacity: 100_000)
     queue.put([0], as: "a-init0.mp4")
     for number in 0...2 { Self.add(0...number, to: &queue) }
     Self.addMaster(to: &queue)
@@ -63,7 +81,7 @@ struct HLSUploadQueueTests {
   }
 
   @Test func theEndIsNotSaidBeforeItIsThere() {
-    var queue = HLSUploadQueue(capacity: 1000)
+    var queue = Self.begun()
     Self.add(0...0, to: &queue)
     Self.add(0...1, to: &queue)
     queue.publish(
@@ -80,7 +98,7 @@ struct HLSUploadQueueTests {
   }
 
   @Test func whatLeftThePlaylistDoesNotWait() {
-    var queue = HLSUploadQueue(capacity: 1000)
+    var queue = HLSUploadQueue(capacity: 100_000)
     queue.put([0], as: "a-init0.mp4")
     for number in 0...9 { Self.add(max(0, number - 2)...number, to: &queue) }
     #expect(queue.droppedSegmentCount == 7 && queue.waitingDepth == 3)
@@ -92,7 +110,7 @@ struct HLSUploadQueueTests {
   }
 
   @Test func whatIsOnItsWayIsNotDropped() throws {
-    var queue = HLSUploadQueue(capacity: 1000)
+    var queue = Self.begun()
     Self.add(0...0, to: &queue)
     let next = queue.next()
     let step = try #require(next)
@@ -109,16 +127,16 @@ struct HLSUploadQueueTests {
   }
 
   @Test func whatIsMissingInsideIsMarked() {
-    var queue = HLSUploadQueue(capacity: 3)
+    var queue = HLSUploadQueue(capacity: 3000)
     queue.put([0], as: "a-init0.mp4")
     Self.add(0...0, to: &queue)
     #expect(Self.steps(&queue) == ["a-init0.mp4", "a-0.m4s", "a.m3u8 a-0.m4s"])
-    // An event lists all of them; three bytes may wait.
+    // An event lists all of them; three may wait.
     for number in 1...5 { Self.add(0...number, to: &queue) }
     #expect(queue.droppedSegmentCount == 2)
     #expect(
       Self.steps(&queue) == [
-        "a.m3u8 a-0.m4s -a-1.m4s -a-2.m4s", "a-3.m4s",
+        "a-3.m4s",
         "a.m3u8 a-0.m4s -a-1.m4s -a-2.m4s a-3.m4s", "a-4.m4s",
         "a.m3u8 a-0.m4s -a-1.m4s -a-2.m4s a-3.m4s a-4.m4s", "a-5.m4s",
         "a.m3u8 a-0.m4s -a-1.m4s -a-2.m4s a-3.m4s a-4.m4s a-5.m4s",
@@ -134,16 +152,202 @@ struct HLSUploadQueueTests {
     #expect(Self.steps(&queue) == ["a-init0.mp4", "a-1.m4s", "a.m3u8 -a-0.m4s a-1.m4s"])
   }
 
-  @Test func onlyWhatIsThereIsRemoved() {
-    var queue = HLSUploadQueue(capacity: 1000)
+  @Test(arguments: [true, false])
+  func onlyWhatIsThereIsRemoved(removes: Bool) {
+    var queue = Self.begun(removes: removes)
     Self.add(0...0, to: &queue)
+    Self.add(1...1, to: &queue)
     _ = Self.steps(&queue)
     queue.put([1], as: "a-init1.mp4")
-    for removes in [true, false] {
-      queue.remove("a-0.m4s", removes: removes)
-      queue.remove("a-init1.mp4", removes: removes)
+    for name in ["a-0.m4s", "a-1.m4s", "a-1.m4s", "a-init1.mp4"] { queue.remove(name) }
+    // The first one never arrived.
+    #expect(Self.steps(&queue) == (removes ? ["remove a-1.m4s"] : []))
+  }
+
+  @Test func whatTheServersPlaylistListsIsNotRemoved() {
+    var queue = Self.begun()
+    for number in 0...1 { Self.add(0...number, to: &queue) }
+    _ = Self.steps(&queue)
+    Self.add(1...2, to: &queue)
+    Self.add(2...3, to: &queue)
+    // In a folder it would go now, one segment after it left the playlist.
+    queue.remove("a-0.m4s")
+    #expect(
+      Self.steps(&queue) == [
+        "a-2.m4s", "a.m3u8 a-0.m4s a-1.m4s a-2.m4s", "a-3.m4s", "a.m3u8 a-2.m4s a-3.m4s",
+      ])
+    // On a slow way something always waits: that does not keep old files there.
+    Self.add(3...4, to: &queue)
+    Self.add(4...5, to: &queue)
+    queue.remove("a-1.m4s")
+    #expect(
+      Self.steps(&queue) == [
+        "remove a-0.m4s", "a-4.m4s", "a.m3u8 a-2.m4s a-3.m4s a-4.m4s", "remove a-1.m4s", "a-5.m4s",
+        "a.m3u8 a-4.m4s a-5.m4s",
+      ])
+  }
+
+  @Test(arguments: [true, false])
+  func whatExpiresOnItsWayDoesNotStay(arrives: Bool) throws {
+    var queue = Self.begun()
+    Self.add(0...0, to: &queue)
+    _ = Self.steps(&queue)
+    Self.add(0...1, to: &queue)
+    let next = queue.next()
+    let step = try #require(next)
+    for number in 2...3 { Self.add(number...number, to: &queue) }
+    queue.remove("a-1.m4s")
+    if arrives { queue.confirm(step) } else { queue.fail() }
+    #expect(queue.droppedSegmentCount == (arrives ? 1 : 2))
+    Self.add(4...4, to: &queue)
+    Self.add(5...5, to: &queue)
+    #expect(Self.steps(&queue) == ["a-5.m4s", "a.m3u8 a-5.m4s"])
+    Self.add(6...6, to: &queue)
+    let steps = Self.steps(&queue)
+    #expect(steps.contains("remove a-1.m4s") == arrives)
+    #expect(!steps.contains("a-1.m4s"))
+  }
+
+  @Test func aPlaylistThatLagsKeepsThreeTargetDurations() {
+    var queue = Self.begun()
+    for number in 0...3 { Self.add(0...number, to: &queue) }
+    _ = Self.steps(&queue)
+    for number in 4...6 { Self.add(number - 3...number, to: &queue) }
+    var texts: [String] = [Self.playlist(0...3)]
+    var steps: [String] = []
+    while let step = Self.next(&queue) {
+      if case .playlist(_, let text, _) = step { texts.append(text) }
+      if let word = Self.step(&queue) { steps.append(word) }
     }
-    #expect(Self.steps(&queue) == ["remove a-0.m4s"])
+    #expect(
+      steps == [
+        // A text that says nothing new is not sent.
+        "a-4.m4s", "a.m3u8 a-2.m4s a-3.m4s a-4.m4s",
+        "a-5.m4s", "a.m3u8 a-3.m4s a-4.m4s a-5.m4s",
+        "a-6.m4s", "a.m3u8 a-3.m4s a-4.m4s a-5.m4s a-6.m4s",
+      ])
+    #expect(texts.last == Self.playlist(3...6))
+    for (old, new) in zip(texts, texts.dropFirst()) {
+      #expect(HLSRules.faults(inMedia: new, after: old) == [])
+    }
+  }
+
+  @Test func anEarlierPartOfAPlaylistHasItsOwnNumbersAndSections() {
+    let old = HLSPlaylistParts(
+      """
+      #EXTM3U
+      #EXT-X-MEDIA-SEQUENCE:7
+      #EXT-X-DISCONTINUITY-SEQUENCE:2
+      #EXT-X-MAP:URI="a-init0.mp4"
+      #EXT-X-PROGRAM-DATE-TIME:2026-11-20T10:00:00.000Z
+      #EXTINF:4.000000,
+      a-7.m4s
+      #EXT-X-DISCONTINUITY
+      #EXT-X-MAP:URI="a-init1.mp4"
+      #EXT-X-PROGRAM-DATE-TIME:2026-11-20T10:00:09.000Z
+      #EXTINF:4.000000,
+      a-8.m4s
+      #EXTINF:4.000000,
+      a-9.m4s
+
+      """)
+    let new = HLSPlaylistParts(
+      """
+      #EXTM3U
+      #EXT-X-MEDIA-SEQUENCE:9
+      #EXT-X-DISCONTINUITY-SEQUENCE:3
+      #EXT-X-MAP:URI="a-init1.mp4"
+      #EXTINF:4.000000,
+      a-9.m4s
+      #EXTINF:4.000000,
+      a-10.m4s
+      #EXT-X-ENDLIST
+
+      """)
+    let text = new.text(count: 1, after: old.segments.prefix(2)) { $0.name != "a-8.m4s" }
+    #expect(
+      text == """
+        #EXTM3U
+        #EXT-X-MEDIA-SEQUENCE:7
+        #EXT-X-DISCONTINUITY-SEQUENCE:2
+        #EXT-X-MAP:URI="a-init0.mp4"
+        #EXT-X-PROGRAM-DATE-TIME:2026-11-20T10:00:00.000Z
+        #EXTINF:4.000000,
+        a-7.m4s
+        #EXT-X-DISCONTINUITY
+        #EXT-X-MAP:URI="a-init1.mp4"
+        #EXT-X-PROGRAM-DATE-TIME:2026-11-20T10:00:09.000Z
+        #EXTINF:4.000000,
+        #EXT-X-GAP
+        a-8.m4s
+        #EXTINF:4.000000,
+        a-9.m4s
+
+        """)
+  }
+
+  @Test func nothingIsListedWithoutItsSection() {
+    var queue = Self.begun(capacity: 6000)
+    for number in 0...5 { queue.put([UInt8](repeating: 1, count: 1000), as: "a-\(number).m4s") }
+    _ = Self.steps(&queue)
+    queue.put([1], as: "a-init1.mp4")
+    for number in 6...7 { queue.put([UInt8](repeating: 1, count: 5000), as: "a-\(number).m4s") }
+    #expect(queue.droppedSegmentCount == 1)
+    let text = Self.playlist(0...7).replacing(
+      "#EXTINF:4.000000,\na-6", with: "#EXT-X-MAP:URI=\"a-init1.mp4\"\n#EXTINF:4.000000,\na-6")
+    queue.publish(
+      text, as: "a.m3u8",
+      contents: HLSPlaylistContents(
+        edge: HLSEdge(segment: 7), names: (0...7).map { "a-\($0).m4s" },
+        targetDuration: .seconds(4)))
+    let there = (0...5).map { "a-\($0).m4s" }.joined(separator: " ")
+    #expect(
+      Self.steps(&queue) == [
+        "a.m3u8 \(there)", "a-init1.mp4", "a-7.m4s", "a.m3u8 \(there) -a-6.m4s a-7.m4s",
+      ])
+    #expect(queue.isComplete)
+  }
+
+  @Test func catchingUpIsNotMostlyPlaylists() {
+    // Either as many bytes of segments as of the playlist have arrived since, or time has passed.
+    for (target, count) in [(Duration.seconds(4), 3), (.zero, 20)] {
+      var queue = Self.begun()
+      for number in 0...19 { Self.add(0...number, to: &queue, size: 50, target: target) }
+      let steps = Self.steps(&queue)
+      #expect(steps.count { $0.hasPrefix("a.m3u8") } == count, "\(steps)")
+      #expect(queue.isComplete)
+    }
+  }
+
+  @Test func whatIsNotRemovedWaitsForTheNextFile() {
+    var queue = Self.begun()
+    for number in 0...2 {
+      Self.add(number...number, to: &queue)
+      _ = Self.steps(&queue)
+    }
+    queue.remove("a-0.m4s")
+    queue.remove("a-1.m4s")
+    #expect(Self.next(&queue) == .removal("a-0.m4s"))
+    queue.failRemoval(of: "a-0.m4s", isEnding: false)
+    #expect(Self.next(&queue) == nil)
+    Self.add(3...3, to: &queue)
+    #expect(
+      Self.steps(&queue) == ["a-3.m4s", "a.m3u8 a-3.m4s", "remove a-1.m4s", "remove a-0.m4s"])
+  }
+
+  @Test func atTheEndEachRemovalIsTriedOnce() {
+    var queue = Self.begun()
+    for number in 0...2 {
+      Self.add(number...number, to: &queue)
+      _ = Self.steps(&queue)
+    }
+    queue.remove("a-0.m4s")
+    queue.remove("a-1.m4s")
+    for name in ["a-0.m4s", "a-1.m4s"] {
+      #expect(Self.next(&queue, isEnding: true) == .removal(name))
+      queue.failRemoval(of: name, isEnding: true)
+    }
+    #expect(Self.next(&queue, isEnding: true) == nil)
   }
 
   @Test(
@@ -153,6 +357,11 @@ struct HLSUploadQueueTests {
       ("http://h:8080/a/b/", "http://h:8080/a/b/", "/a/b/x.m4s", nil),
       ("https://u:p%40q@h/ö?sig=1", "https://h/%C3%B6/", "/%C3%B6/x.m4s?sig=1", "dTpwQHE="),
       ("https://h/up?cid=K&file=", "https://h/up", "/up?cid=K&file=x.m4s", nil),
+      ("https://h/up?cid=dGVzdA==", "https://h/up/", "/up/x.m4s?cid=dGVzdA==", nil),
+      ("https://h/up?cid=dGVzdA==&f=", "https://h/up", "/up?cid=dGVzdA==&f=x.m4s", nil),
+      ("https://h/up?f==", "https://h/up/", "/up/x.m4s?f==", nil),
+      ("https://h/up?cid=&k=1", "https://h/up/", "/up/x.m4s?cid=&k=1", nil),
+      ("https://h/up?file", "https://h/up/", "/up/x.m4s?file", nil),
       ("https://u@[::1]:8443/a%20b", "https://[::1]:8443/a%20b/", "/a%20b/x.m4s", "dTo="),
     ] as [(String, String, String, String?)])
   func addressesLeadToFiles(

@@ -81,7 +81,7 @@ struct HLSUploadStoreTests {
     for index in 0..<20 {
       try upload.bench.record(48_000 * 3, into: &output, index: index, at: 48_000 * 3 * index)
       // What waits while nothing is in the way is not dropped.
-      #expect(comesTrue { upload.store.status.queuedSegmentCount == 0 })
+      #expect(comesTrue { upload.store.work.isComplete })
     }
     #expect(try upload.finish(&output) == [])
     #expect(try upload.server.files == Self.contents(of: folder))
@@ -94,7 +94,7 @@ struct HLSUploadStoreTests {
     var output = try upload.makeOutput()
     for index in 0..<20 {
       try upload.bench.record(48_000 * 3, into: &output, index: index, at: 48_000 * 3 * index)
-      #expect(comesTrue { upload.store.status.queuedSegmentCount == 0 })
+      #expect(comesTrue { upload.store.work.isComplete })
     }
     #expect(try upload.finish(&output) == [])
     #expect(upload.server.requests.allSatisfy { $0.method == "PUT" })
@@ -267,11 +267,86 @@ struct HLSUploadStoreTests {
     }
   }
 
+  @Test func whatStillArrivesAtTheEndIsWaitedFor() throws {
+    // Twelve requests of a quarter of a second each, so together more than the timeout.
+    var upload = try HLSUploadBench(
+      UploadServer { _ in
+        Thread.sleep(forTimeInterval: 0.25)
+        return .take
+      }
+    ) { configuration, _ in configuration.drainTimeout = .seconds(2) }
+    upload.bench.configuration.kind = .vod
+    var output = try upload.makeOutput()
+    try upload.bench.record(48_000 * 38, into: &output)
+    #expect(try upload.finish(&output) == [])
+    #expect(upload.server.requests.count >= 12)
+    #expect(HLSPlaylistText(upload.server.text("stream-0.m3u8")).isEnded)
+    #expect(upload.states.last == .stopped)
+  }
+
+  @Test func lossesAreToldOnceAMinuteAndAtTheEnd() throws {
+    let upload = try HLSUploadBench(
+      UploadServer {
+        ["-1.m4s", "-3.m4s"].contains(where: $0.name.hasSuffix) ? .refuse(413, "") : .take
+      })
+    var bench = upload
+    bench.bench.configuration.kind = .event
+    bench.bench.renditionCount = 2
+    var output = try bench.makeOutput()
+    try bench.bench.record(48_000 * 10, into: &output)
+    let status = { upload.store.status }
+    #expect(comesTrue { status().droppedSegmentCount == 2 && status().state == .live })
+    // Of two renditions, but it is the same sound.
+    guard case .lost(_, let error) = try #require(try output.look().first) else { return }
+    #expect(error.sentence.hasPrefix("One segment of 4 s"))
+    try bench.bench.record(48_000 * 10, into: &output, index: 1, at: 48_000 * 10)
+    #expect(comesTrue { status().droppedSegmentCount == 4 && status().state == .live })
+    #expect(try output.look() == [])
+    let mishaps = try bench.finish(&output)
+    guard case .lost(_, let last) = try #require(mishaps.first) else { return }
+    #expect(mishaps.count == 1 && last.sentence.hasPrefix("One segment of 4 s"))
+  }
+
+  @Test func aFailureTellsWhatIsMissing() throws {
+    let isAway = Switch(false)
+    let upload = try HLSUploadBench(
+      UploadServer { isAway.isOn && $0.name.hasSuffix(".m4s") ? .refuse(500, "") : .take }
+    ) { _, options in options.attemptLimit = 2 }
+    var output = try upload.makeOutput()
+    try upload.bench.record(48_000 * 5, into: &output)
+    #expect(comesTrue { upload.store.work.isComplete })
+    isAway.isOn = true
+    try? upload.bench.record(48_000 * 20, into: &output, index: 1, at: 48_000 * 5)
+    let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
+    #expect(error?.sentence.contains("attempts to reconnect.") == true)
+    #expect(error?.sentence.hasSuffix("missing there.") == true, "\(error?.sentence ?? "")")
+  }
+
   @Test func nothingToUploadIsNoFailure() throws {
     let upload = try HLSUploadBench(UploadServer())
     var output = try upload.makeOutput()
     #expect(try upload.finish(&output) == [])
     #expect(upload.server.connectionCount == 0)
+  }
+
+  /// One at a time: a text with several would be hidden for one of them.
+  @Test(arguments: [
+    "hush!hush", "hush%21hush", Base64.encode(Array("anna:hush!hush".utf8)), "abc def", "abc%20def",
+    "Zm9v==", "u=1&key=abc%20def&sig=Zm9v==",
+  ])
+  func noSecretIsQuoted(secret: String) throws {
+    let upload = try HLSUploadBench(
+      UploadServer { _ in .refuse(403, "no \(secret) here") },
+      path: "/live/?u=1&key=abc%20def&sig=Zm9v=="
+    ) { configuration, _ in
+      configuration.user = "anna"
+      configuration.password = "hush!hush"
+    }
+    var output = try upload.makeOutput()
+    try? upload.bench.record(48_000 * 5, into: &output)
+    let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
+    #expect(error?.sentence.contains("does not allow uploads. ") == true)
+    #expect(error?.sentence.contains(secret) == false)
   }
 
   @Test func credentialsAreSentAndNeverShown() throws {
@@ -298,18 +373,43 @@ struct HLSUploadStoreTests {
     }
   }
 
-  @Test func aServerThatRemovesNothingKeepsTheStream() throws {
+  @Test(arguments: [(405, 1, "must allow DELETE"), (500, 3, "internal error")])
+  func aServerThatRemovesNothingKeepsTheStream(status: Int, count: Int, words: String) throws {
     let upload = try HLSUploadBench(
-      UploadServer { $0.method == "DELETE" ? .refuse(405, "") : .take }
-    ) { configuration, _ in configuration.removesOldFiles = true }
+      UploadServer { $0.method == "DELETE" ? .refuse(status, "") : .take }
+    ) { configuration, options in
+      configuration.removesOldFiles = true
+      options.attemptLimit = 0
+    }
     var output = try upload.makeOutput()
     for index in 0..<20 {
       try upload.bench.record(48_000 * 3, into: &output, index: index, at: 48_000 * 3 * index)
-      #expect(comesTrue { upload.store.status.queuedSegmentCount == 0 })
+      #expect(comesTrue { upload.store.work.isComplete })
     }
     #expect(try upload.finish(&output) == [])
-    #expect(upload.server.requests.count { $0.method == "DELETE" } == 1)
-    #expect(upload.store.status.removalError?.sentence.contains("must allow DELETE") == true)
+    #expect(upload.server.requests.count { $0.method == "DELETE" } == count)
+    #expect(upload.store.status.removalError?.sentence.contains(words) == true)
+    #expect(upload.states == [.connecting, .live, .stopped])
+  }
+
+  @Test func aRemovalThatBreaksTheConnectionIsTriedAgain() throws {
+    let counter = Counter()
+    let upload = try HLSUploadBench(
+      // Over the resting connection, and over a new one.
+      UploadServer { $0.method == "DELETE" && counter.next() <= 2 ? .cut : .take }
+    ) { configuration, options in
+      configuration.removesOldFiles = true
+      options.attemptLimit = 0
+    }
+    var output = try upload.makeOutput()
+    for index in 0..<20 {
+      try upload.bench.record(48_000 * 3, into: &output, index: index, at: 48_000 * 3 * index)
+      #expect(comesTrue { upload.store.work.isComplete })
+    }
+    #expect(try upload.finish(&output) == [])
+    #expect(upload.server.connectionCount == 3)
+    #expect(upload.server.requests.contains { $0.method == "DELETE" })
+    #expect(upload.store.status.removalError == nil)
     #expect(upload.states == [.connecting, .live, .stopped])
   }
 }

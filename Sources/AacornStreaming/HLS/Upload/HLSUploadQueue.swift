@@ -38,8 +38,27 @@ struct HLSUploadQueue: Sendable {
     let bytes: [UInt8]
     /// The playlist that lists it; nil before there is one.
     var playlist: String?
+    /// Whether it left that while it was being uploaded.
+    var hasLeft = false
 
     var isSegment: Bool { !HLSNames.isInitialization(name) }
+  }
+
+  /// A file that its playlist no longer lists, but perhaps the server's text of that.
+  private struct Departure {
+    let name: String
+    /// The index of its playlist.
+    let playlist: Int
+    /// The number of the last segment that needs it.
+    let number: Int
+    /// How far the playlist reached when that left it.
+    let edge: Int
+    /// How far it reached when that had left the server's text, too.
+    var sentEdge: Int?
+    /// How many segments after that it may be removed, once it may be in other places.
+    var patience: Int?
+    /// Whether it may be removed.
+    var isDue = false
   }
 
   /// The most bytes that may wait.
@@ -47,7 +66,14 @@ struct HLSUploadQueue: Sendable {
   /// In the order in which they came.
   private var files: [File] = []
   private var playlists: [HLSUploadPlaylist] = []
+  private var departures: [Departure] = []
   private var removals: [String] = []
+  /// Whether old files are to be removed from the server, which has not refused to.
+  private var removes: Bool
+  /// Whether one of them may come before the files that wait: on a slow way some always do.
+  private var isRemovalDue = false
+  /// Whether they wait until the server has taken something again.
+  private var removalsRest = false
   /// What the server has.
   private var there: Set<String> = []
   /// What it will never have, and may be listed.
@@ -57,9 +83,14 @@ struct HLSUploadQueue: Sendable {
   private(set) var waitingByteCount = 0
   private(set) var sentSegmentCount = 0
   private(set) var droppedSegmentCount = 0
+  /// Where in the stream those were that nobody was told of; renditions have the same numbers.
+  private var droppedPlaces: Set<String> = []
 
-  /// Creates an empty queue for so many bytes.
-  init(capacity: Int) { self.capacity = capacity }
+  /// Creates an empty queue for so many bytes, which `removes` old files or leaves them there.
+  init(capacity: Int, removes: Bool = false) {
+    self.capacity = capacity
+    self.removes = removes
+  }
 
   /// Segments that wait.
   var waitingSegmentCount: Int { files.count { $0.isSegment } }
@@ -91,8 +122,9 @@ struct HLSUploadQueue: Sendable {
   /// Takes the newest text of a playlist; drops the segments that have left it.
   mutating func publish(_ text: String, as name: String, contents: HLSPlaylistContents) {
     if let index = playlists.firstIndex(where: { $0.name == name }) {
-      playlists[index].text = text
-      playlists[index].contents = contents
+      departures += playlists[index].replace(text, contents).map { name, number in
+        Departure(name: name, playlist: index, number: number, edge: contents.edge.segment)
+      }
     } else {
       playlists.append(HLSUploadPlaylist(name: name, text: text, contents: contents))
     }
@@ -101,20 +133,55 @@ struct HLSUploadQueue: Sendable {
     for index in files.indices.reversed() {
       if names.contains(files[index].name) {
         files[index].playlist = name
-      } else if files[index].playlist == name, files[index].name != current {
-        drop(at: index)
+      } else if files[index].playlist == name {
+        if files[index].name == current { files[index].hasLeft = true } else { drop(at: index) }
       }
     }
+    settle()
   }
 
-  /// Forgets a file that no playlist has listed for long enough; the server removes it if it
-  /// `removes` such files.
-  mutating func remove(_ name: String, removes: Bool) {
+  /// Forgets a file that no playlist of the output has listed for long enough, once the same is true
+  /// of the server's.
+  mutating func remove(_ name: String) {
     lost.remove(name)
     if let index = files.firstIndex(where: { $0.name == name }), name != current {
       waitingByteCount -= files.remove(at: index).bytes.count
     }
+    guard let index = departures.firstIndex(where: { $0.name == name }) else {
+      return forget(name)
+    }
+    let edge = playlists[departures[index].playlist].contents.edge.segment
+    departures[index].patience = edge - departures[index].edge
+    settle()
+  }
+
+  /// Forgets what neither the output's playlists nor the server's have listed for long enough.
+  private mutating func settle() {
+    for index in departures.indices {
+      let playlist = playlists[departures[index].playlist]
+      let edge = playlist.contents.edge.segment
+      if departures[index].sentEdge == nil, let sent = playlist.sent,
+        departures[index].number < sent.numbers.lowerBound
+      {
+        departures[index].sentEdge = edge
+      }
+      if let start = departures[index].sentEdge, let patience = departures[index].patience {
+        departures[index].isDue = edge >= start + patience && departures[index].name != current
+      }
+    }
+    let names = departures.filter(\.isDue).map(\.name)
+    departures.removeAll(where: \.isDue)
+    for name in names { forget(name) }
+  }
+
+  private mutating func forget(_ name: String) {
     if there.remove(name) != nil, removes { removals.append(name) }
+  }
+
+  /// How many segments were dropped since the last call, not counting renditions.
+  mutating func takeDroppedPlaces() -> Int {
+    defer { droppedPlaces = [] }
+    return droppedPlaces.count
   }
 
   /// Gives up everything that waits.
@@ -125,32 +192,41 @@ struct HLSUploadQueue: Sendable {
   }
 
   private mutating func drop(at index: Int) {
+    for index in playlists.indices { playlists[index].refresh() }
     let file = files.remove(at: index)
     waitingByteCount -= file.bytes.count
     guard file.isSegment else { return }
     lost.insert(file.name)
     droppedSegmentCount += 1
+    droppedPlaces.insert(file.name.split(separator: "-").last.map(String.init) ?? file.name)
   }
 
   // MARK: - The server's side
 
   /// What to do next, after which `confirm` or `fail` must follow; nil if there is nothing.
-  mutating func next() -> Step? {
-    for playlist in playlists {
-      if let text = playlist.text(there: there, lost: lost), text != playlist.sentText {
-        return .playlist(playlist.name, text: text, caching: playlist.caching)
+  ///
+  /// While it `isEnding`, nothing comes that could be waited for.
+  mutating func next(isEnding: Bool = false) -> Step? {
+    for index in playlists.indices {
+      if let text = playlists[index].next(there: there, lost: lost) {
+        return .playlist(playlists[index].name, text: text, caching: playlists[index].caching)
       }
+    }
+    if isRemovalDue, !removalsRest, let name = removals.first {
+      isRemovalDue = false
+      return .removal(name)
     }
     if let file = files.first {
       current = file.name
       return .file(file.name, file.bytes)
     }
-    return removals.first.map { .removal($0) }
+    return removalsRest && !isEnding ? nil : removals.first.map { .removal($0) }
   }
 
   /// Records that the server has done a step.
   mutating func confirm(_ step: Step) {
     current = nil
+    removalsRest = false
     switch step {
     case .file(let name, _):
       guard let index = files.firstIndex(where: { $0.name == name }) else { return }
@@ -158,16 +234,42 @@ struct HLSUploadQueue: Sendable {
       waitingByteCount -= file.bytes.count
       there.insert(name)
       if file.isSegment { sentSegmentCount += 1 }
-    case .playlist(let name, let text, _):
-      there.insert(name)
-      guard let index = playlists.firstIndex(where: { $0.name == name }) else { return }
-      playlists[index].sentText = text
+      for index in playlists.indices {
+        let isOwn = playlists[index].name == file.playlist
+        playlists[index].refresh(arrivedByteCount: isOwn ? file.bytes.count : 0)
+      }
+    case .playlist(let name, _, _):
+      // The playlist of playlists may have waited for it.
+      let isNew = there.insert(name).inserted
+      for index in playlists.indices {
+        if playlists[index].name == name { playlists[index].confirm() }
+        if isNew { playlists[index].refresh() }
+      }
+      isRemovalDue = true
     case .removal(let name): removals.removeAll { $0 == name }
     }
+    settle()
   }
 
-  /// Records that the server has not done a step, which stays to be done.
-  mutating func fail() { current = nil }
+  /// Records that the server has not done a step, which stays to be done, unless it is about a file
+  /// that has left its playlist meanwhile.
+  mutating func fail() {
+    current = nil
+    if let index = files.firstIndex(where: \.hasLeft) {
+      let name = files[index].name
+      drop(at: index)
+      lost.remove(name)
+    }
+    settle()
+  }
+
+  /// Records that a file was not removed, which is tried again once the server has taken something;
+  /// at the end, each file has one attempt.
+  mutating func failRemoval(of name: String, isEnding: Bool) {
+    removals.removeAll { $0 == name }
+    if !isEnding { removals.append(name) }
+    removalsRest = true
+  }
 
   /// Gives up a file that the server does not take.
   mutating func giveUp(_ name: String) {
@@ -176,5 +278,8 @@ struct HLSUploadQueue: Sendable {
   }
 
   /// Leaves what is to be removed where it is.
-  mutating func forgetRemovals() { removals = [] }
+  mutating func stopRemoving() {
+    removes = false
+    removals = []
+  }
 }

@@ -10,13 +10,15 @@ struct HLSUploadSession {
   private var confirmed: Set<HLSUploadQueue.Step.Kind> = []
   /// How often in a row the server has refused a segment for what it is.
   private var refusals = (name: "", count: 0)
+  /// How often in a row the server has not removed a file.
+  private var removalRefusalCount = 0
 
   /// Names of segments are never used again.
   private static let mediaCaching = "public, max-age=31536000, immutable"
 
   /// Statuses that are about what was sent, and not about who may send it where.
   private static let refusalsOfContents: Set = [400, 413, 414, 415, 422]
-  /// How many of them in a row are believed.
+  /// How many refusals in a row are believed.
   private static let refusalLimit = 3
 
   init(_ work: HLSUploadWork) {
@@ -41,14 +43,15 @@ struct HLSUploadSession {
         try perform(step)
         work.confirm(step, isReconnection: !confirmed.isEmpty && backOff.attemptCount > 0)
         confirmed.insert(step.kind)
+        if step.kind == .removal { removalRefusalCount = 0 }
         // Every confirmed file counts: the next failure is another one.
         backOff.reset()
       } catch {
-        work.retry(after: error)
-        if case .removal = step, error.isPermanent {
-          work.stopRemoving(because: error)
+        if case .removal(let name) = step {
+          endRemoval(of: name, error)
           continue
         }
+        work.retry(after: error)
         if work.signal.isRaised { break }
         if case .file(let name, _) = step, isHopeless(name) {
           work.giveUp(name, because: error)
@@ -75,6 +78,17 @@ struct HLSUploadSession {
     }
     refusals = (name, refusals.name == name ? refusals.count + 1 : 1)
     return refusals.count == Self.refusalLimit
+  }
+
+  /// Removals disturb nothing: the stream goes on without them.
+  private mutating func endRemoval(of name: String, _ error: NetworkError) {
+    let isAnswered = upload.status != nil
+    if isAnswered { removalRefusalCount += 1 }
+    if isAnswered, error.isPermanent || removalRefusalCount == Self.refusalLimit {
+      work.stopRemoving(because: error)
+    } else {
+      work.postponeRemoval(of: name, isAnswered: isAnswered)
+    }
   }
 
   private mutating func perform(_ step: HLSUploadQueue.Step) throws(NetworkError) {

@@ -12,7 +12,7 @@ public import AacornRecording
 /// At its end an output waits until the server has confirmed the last playlist, and fails if that
 /// does not come about.
 public final class HLSUploadStore: HLSStore {
-  private let work: HLSUploadWork
+  let work: HLSUploadWork
 
   /// Creates a store on a server.
   ///
@@ -57,10 +57,10 @@ public final class HLSUploadStore: HLSStore {
   /// Forgets a file, and queues its removal if that is wanted.
   public func remove(_ name: String) { work.remove(name) }
 
-  /// Reports what was dropped; at the end, waits until the server has everything.
+  /// Reports what was dropped, at most once a minute; at the end, waits until the server has everything.
   public func look(isLast: Bool) throws(OutputError) -> [OutputError] {
     if isLast { work.finish() }
     if let failure = work.failure { throw failure }
-    return work.takeLosses()
+    return work.takeLosses(isLast: isLast)
   }
 }

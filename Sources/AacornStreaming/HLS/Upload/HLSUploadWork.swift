@@ -18,6 +18,8 @@ final class HLSUploadWork: Sendable {
   private static let leaveMilliseconds = 1000
   /// How long it waits for something to do at a time.
   private static let idleMilliseconds = 500
+  /// How long after a report of losses the next one follows.
+  private static let reportInterval = Duration.seconds(60)
 
   private struct Content {
     var status = HLSUploadStatus()
@@ -26,12 +28,12 @@ final class HLSUploadWork: Sendable {
     var isStarted = false
     /// Whether nothing will be added.
     var isEnding = false
-    /// Whether old files are to be removed from the server, which has not refused to.
-    var removes: Bool
-    /// Dropped segments that were reported.
-    var toldDropCount = 0
+    /// Before when further losses are not reported.
+    var nextReport: Deadline?
     /// Why the last request failed; nil if it did not.
     var trouble: NetworkError?
+    /// Files and playlists that the server has confirmed.
+    var confirmationCount = 0
     /// Why a segment was given up that the server does not take; nil once that was reported.
     var refusal: NetworkError?
   }
@@ -46,8 +48,8 @@ final class HLSUploadWork: Sendable {
     self.states = states
     content = Lock(
       Content(
-        queue: HLSUploadQueue(capacity: configuration.capacity),
-        removes: configuration.removesOldFiles))
+        queue: HLSUploadQueue(
+          capacity: configuration.capacity, removes: configuration.removesOldFiles)))
   }
 
   /// The current status.
@@ -81,17 +83,19 @@ final class HLSUploadWork: Sendable {
   }
 
   func remove(_ name: String) {
-    content.withLock { $0.queue.remove(name, removes: $0.removes) }
+    content.withLock { $0.queue.remove(name) }
     wake.signal()
   }
 
-  /// What was dropped since the last report; while the server is away, that is reported later.
-  func takeLosses() -> [OutputError] {
+  /// What was dropped since the last report, which is not repeated too soon before the last one;
+  /// while the server is away, that is reported later.
+  func takeLosses(isLast: Bool) -> [OutputError] {
     let (count, duration, refusal) = content.withLock { content -> (Int, Duration, NetworkError?) in
       let isAway = content.status.state != .live && !content.status.state.isLast
-      let count = content.queue.droppedSegmentCount - content.toldDropCount
-      if isAway || count == 0 { return (0, .zero, nil) }
-      content.toldDropCount += count
+      let isEarly = !isLast && content.nextReport?.isOver == false
+      let count = isAway || isEarly ? 0 : content.queue.takeDroppedPlaces()
+      if count == 0 { return (0, .zero, nil) }
+      content.nextReport = Deadline(after: Self.reportInterval)
       defer { content.refusal = nil }
       return (count, content.segmentDuration, content.refusal)
     }
@@ -109,7 +113,7 @@ final class HLSUploadWork: Sendable {
     ]
   }
 
-  /// Waits until the server has everything, or it is clear that it will not.
+  /// Waits until the server has everything, or has confirmed nothing for too long.
   func finish() {
     let isStarted = content.withLock { content in
       content.isEnding = true
@@ -117,10 +121,17 @@ final class HLSUploadWork: Sendable {
     }
     guard isStarted else { return }
     wake.signal()
-    if !ended.wait(milliseconds: configuration.drainTimeout.millisecondsToWait) {
+    var count = content.withLock(\.confirmationCount)
+    while !ended.wait(milliseconds: configuration.drainTimeout.millisecondsToWait) {
+      let newCount = content.withLock(\.confirmationCount)
+      if newCount > count {
+        count = newCount
+        continue
+      }
       signal.raise()
       // Every wait of a transport ends with the signal; only a name server may take longer.
       if !ended.wait(milliseconds: Self.leaveMilliseconds) { conclude() }
+      return
     }
   }
 
@@ -148,6 +159,9 @@ final class HLSUploadWork: Sendable {
     if let failure { throw failure }
   }
 
+  /// Whether the server has everything but what was dropped.
+  var isComplete: Bool { content.withLock(\.queue.isComplete) }
+
   // MARK: - The thread's side
 
   /// The longest wait before another attempt: segments leave the playlist meanwhile.
@@ -158,7 +172,9 @@ final class HLSUploadWork: Sendable {
   /// Waits for something to do; nil at the end.
   func nextStep() -> HLSUploadQueue.Step? {
     while !signal.isRaised {
-      let (step, isEnding) = content.withLock { ($0.queue.next(), $0.isEnding) }
+      let (step, isEnding) = content.withLock {
+        ($0.queue.next(isEnding: $0.isEnding), $0.isEnding)
+      }
       if step != nil || isEnding { return step }
       _ = wake.wait(milliseconds: Self.idleMilliseconds)
     }
@@ -169,6 +185,7 @@ final class HLSUploadWork: Sendable {
   func confirm(_ step: HLSUploadQueue.Step, isReconnection: Bool) {
     content.withLock { content in
       content.queue.confirm(step)
+      if step.kind != .removal { content.confirmationCount += 1 }
       content.trouble = nil
       if isReconnection { content.status.reconnectCount += 1 }
     }
@@ -192,11 +209,19 @@ final class HLSUploadWork: Sendable {
     }
   }
 
+  /// Records that the server has not removed a file, for which nothing else waits.
+  func postponeRemoval(of name: String, isAnswered: Bool) {
+    content.withLock { content in
+      content.queue.failRemoval(of: name, isEnding: content.isEnding)
+      // Without an answer to the first, the others would only delay the end.
+      if content.isEnding && !isAnswered { content.queue.stopRemoving() }
+    }
+  }
+
   /// Leaves old files where they are, which the server does not remove.
   func stopRemoving(because failure: NetworkError) {
     content.withLock { content in
-      content.queue.forgetRemovals()
-      content.removes = false
+      content.queue.stopRemoving()
       content.status.removalError = failure
     }
   }
@@ -208,9 +233,8 @@ final class HLSUploadWork: Sendable {
   func conclude() {
     let failure = content.withLock { content -> NetworkError? in
       if content.queue.isComplete { return nil }
-      let count =
-        content.queue.waitingSegmentCount + content.queue.droppedSegmentCount
-        - content.toldDropCount
+      content.queue.removeAll()
+      let count = content.queue.takeDroppedPlaces()
       let words =
         count == 0
         ? "the playlist with the end is" : count == 1 ? "one segment is" : "\(count) segments are"
@@ -221,14 +245,20 @@ final class HLSUploadWork: Sendable {
           + (content.trouble?.sentence
             ?? "Check whether the network is fast enough for the bitrate."))
     }
-    if let failure { fail(failure) } else { change(to: .stopped) }
+    change(to: failure.map { .failed($0) } ?? .stopped)
   }
 
   /// Gives up.
   func fail(_ failure: NetworkError) {
-    content.withLock { content in
+    var failure = failure
+    let count = content.withLock { content in
       content.queue.removeAll()
-      content.toldDropCount = content.queue.droppedSegmentCount
+      // Where nothing is, nothing is missing.
+      return content.confirmationCount > 0 ? content.queue.takeDroppedPlaces() : 0
+    }
+    if count > 0 {
+      failure.sentence += count == 1 ? " One segment is" : " \(count) segments are"
+      failure.sentence += " missing there."
     }
     change(to: .failed(failure))
   }

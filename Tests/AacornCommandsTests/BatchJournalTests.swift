@@ -157,10 +157,40 @@ import Testing
     #expect(captured.run(["batch", manifest]) == .success)
   }
 
+  /// The end may have come between its line in the ledger and the next one.
+  @Test func whatIsDoneStaysDone() throws {
+    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
+    #expect(captured.run(["batch", manifest]) == .success)
+    let before = try folder.read("all.txt.ledger")
+    for _ in 0..<3 { try leave(number("a.m4a")) }
+    #expect(captured.run(["batch", manifest]) == .success)
+    #expect(try folder.read("all.txt.ledger") == before)
+    #expect(!isThere)
+  }
+
+  /// The next run finds the output; that it has no line is no fault of the input.
+  @Test func whatHasAResultIsNoSuspectThoughTheLedgerFails() throws {
+    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
+    for _ in 0..<2 { try leave(number("a.m4a")) }
+    let ledger = try Ledger(folder.path("all.txt.ledger"))
+    let settings = BatchRun.Settings()
+    let source = try BatchSource(manifest, ledger, settings, Interruption())
+    try System.remove(ledger.path)
+    do {
+      let run = BatchRun(
+        settings, ledger: ledger, journal: try journal(), total: 1, in: captured.console)
+      run.work(source)
+      #expect(run.conclude() == .cannotWrite)
+    }
+    #expect(folder.names.contains("a.m4a") && !folder.names.contains("all.txt.ledger"))
+    #expect(try endingCount(number("a.m4a")) == 0)
+  }
+
   @Test func anOutputFromBeforeIsRemembered() throws {
     let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     #expect(captured.run(["batch", manifest]) == .success)
     let done = try #require(try entries().last)
+    try folder.write(wavFile(frames: 3001), to: "a.wav")
     for _ in 0..<3 { try leave(number("a.m4a")) }
     #expect(captured.run(["batch", manifest]) == .failed)
     let entry = try #require(try entries().last)

@@ -137,7 +137,9 @@ final class BatchRun: Sendable {
       var entry = work.giveUp(afterEndings: endingCount)
     {
       entry.ended = Timestamp.iso8601(System.wallNanoseconds)
-      return keep(entry, source, number)
+      // Until the ledger has the verdict, the journal has what it rests on.
+      if keep(entry, source) { journal?.acquit(number) }
+      return
     }
     journal?.begin(number, in: slot)
     defer { journal?.end(in: slot) }
@@ -168,7 +170,10 @@ final class BatchRun: Sendable {
         entry.attemptCount = attemptCount + endingCount
         entry.elapsed = System.seconds - start
         entry.ended = Timestamp.iso8601(System.wallNanoseconds)
-        return keep(entry, source, number)
+        // Whatever happens to the ledger, this has not ended the program.
+        journal?.acquit(number)
+        keep(entry, source)
+        return
       }
     }
   }
@@ -183,13 +188,15 @@ final class BatchRun: Sendable {
     }
   }
 
-  private func keep(_ entry: LedgerEntry, _ source: BatchSource, _ number: UInt64) {
+  /// Tells the ledger and the user of a line that is over; false if the ledger cannot be told.
+  @discardableResult
+  private func keep(_ entry: LedgerEntry, _ source: BatchSource) -> Bool {
     do throws(CommandFailure) {
       if let place = try ledger?.append(entry) { source.keep(entry, at: place) }
-      journal?.acquit(number)
     } catch {
       // What was made is on disk; another run finds it, and tells the ledger.
-      return stop(error)
+      stop(error)
+      return false
     }
     let isUnwritten = entry.error?.word == "cannot-write"
     let isHopeless = state.withLock { state in
@@ -205,6 +212,7 @@ final class BatchRun: Sendable {
           "\(Self.mostUnwritten) outputs in a row could not be written, so the run ends here.",
           .words("Look at the last messages; run it again, and it goes on where it was.")))
     }
+    return true
   }
 
   /// Reads once more what the run has told its ledger, and takes back what is not there any more.

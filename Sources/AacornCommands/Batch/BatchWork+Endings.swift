@@ -3,15 +3,16 @@ import AacornSystem
 
 extension BatchWork {
   /// What became of an input that was in work whenever the program ended, and is not tried any more; nil
-  /// if it is no file, of which trying tells more.
+  /// if it is done, or no file, of which trying tells more.
   ///
   /// It is not read: that may be what ends the program.
   func giveUp(afterEndings count: Int) -> LedgerEntry? {
     guard let status = try? System.status(of: line.input), status.kind == .file else { return nil }
     var entry = blankEntry
-    entry.outcome = .failed
     entry.inputSize = status.size
     entry.inputTime = status.modified
+    if isDone(entry) { return nil }
+    entry.outcome = .failed
     entry.attemptCount = count
     entry.error = (
       LedgerEntry.endedProgram,

@@ -86,20 +86,12 @@ struct BatchWork {
     if status.kind != .file { throw notAFile(status.kind) }
     entry.inputSize = status.size
     entry.inputTime = status.modified
-    // Texts that look alike may be different names, and different tags.
-    let isSame =
-      known.map { known in
-        known.settings.utf8.elementsEqual(entry.settings.utf8)
-          && known.input.utf8.elementsEqual(line.input.utf8) && known.inputSize == status.size
-      } ?? false
-    if isSame, let known, known.hasEndedProgram, known.inputTime == status.modified,
-      !wishes.retriesFailed
-    {
+    let isSame = isKnown(entry)
+    let isUntouched = isSame && known?.inputTime == entry.inputTime
+    if isUntouched, let known, known.hasEndedProgram, !wishes.retriesFailed {
       return .stillFailed(retold(known))
     }
-    if isSame, wishes.trustsTimes, known?.inputTime == status.modified,
-      let digest = known?.inputDigest
-    {
+    if isUntouched, wishes.trustsTimes, let digest = known?.inputDigest {
       entry.inputDigest = digest
     } else {
       entry.inputDigest = try digests.makeDigest(of: line.input, interruption)
@@ -113,6 +105,22 @@ struct BatchWork {
     case .failed where isKnown && !wishes.retriesFailed: return .stillFailed(retold(known))
     case .failed, .postponed: return try restored(known, entry)
     }
+  }
+
+  /// Whether the ledger tells of the same settings, and of an input of the same name and size.
+  private func isKnown(_ entry: LedgerEntry) -> Bool {
+    guard let known else { return false }
+    // Texts that look alike may be different names, and different tags.
+    return known.settings.utf8.elementsEqual(entry.settings.utf8)
+      && known.input.utf8.elementsEqual(line.input.utf8) && known.inputSize == entry.inputSize
+  }
+
+  /// Whether the ledger tells that the output was made of this input, which nobody seems to have changed,
+  /// and it is there: whatever ended the program since, making it did not.
+  func isDone(_ entry: LedgerEntry) -> Bool {
+    guard let known, known.outcome == .done || known.outcome == .damaged else { return false }
+    return isKnown(entry) && known.inputTime == entry.inputTime
+      && (try? System.status(of: line.output))?.size == known.outputSize
   }
 
   /// Whether an output is there; what somebody has removed, cut or replaced since is made again.

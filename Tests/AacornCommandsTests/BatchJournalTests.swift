@@ -91,6 +91,34 @@ import Testing
     #expect(try endingCount(7) == JournalRecord.mostEndings)
   }
 
+  /// Writes records as a run leaves them that is killed while it rewrites the file of another one.
+  private func write(_ records: [(UInt64, Int)]) throws {
+    let bytes = records.flatMap { JournalRecord(number: $0.0, endingCount: $0.1).bytes }
+    try folder.write(bytes, to: "all.txt.ledger.begun")
+  }
+
+  @Test func whatIsCountedTwiceIsCountedOnce() throws {
+    try write([(0, 0), (7, 2), (9, 1), (9, 2), (7, 1), (8, 0), (8, 0), (9, 0)])
+    let journal = try journal()
+    #expect([7, 8, 9].map(journal.endingCount(of:)) == [2, 1, 3])
+    // Nor is anything left behind what was written.
+    #expect(try folder.read("all.txt.ledger.begun").count == 5 * JournalRecord.byteCount)
+  }
+
+  @Test func moreThreadsThanItHasRoomForDisturbNothing() throws {
+    try leave(7)
+    do {
+      let journal = try journal(slots: 5000)
+      let place = BatchJournal.mostSlots
+      // There stands the suspect.
+      journal.begin(8, in: place)
+      journal.end(in: place)
+      journal.begin(9, in: place - 1)
+    }
+    let journal = try journal(slots: 5000)
+    #expect([7, 8, 9].map(journal.endingCount(of:)) == [1, 0, 1])
+  }
+
   @Test func aFileOfSomebodyElseIsLeftAlone() throws {
     let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     for bytes in [Array("notes".utf8), wavFile(frames: 3000)] {

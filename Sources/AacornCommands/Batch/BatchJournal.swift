@@ -7,7 +7,7 @@ import AacornSystem
 /// is a suspect: it is counted how often the program ended while it was in work, until it has a result.
 ///
 /// A record is written in place, for each thread one, and then one for each suspect, so the file does not
-/// grow. Nothing is synchronized: what was written outlives the program, and a power cut is no reason to
+/// grow. A run begins by writing all of it at once, with what the last one had in work counted. Nothing is synchronized: what was written outlives the program, and a power cut is no reason to
 /// suspect anything.
 final class BatchJournal: Sendable {
   let path: String
@@ -26,16 +26,23 @@ final class BatchJournal: Sendable {
   /// Suspects that are kept; a run begins no more than so many at once.
   static let mostSuspects = 1024
 
+  /// Threads whose work is noted; more do without.
+  static let mostSlots = 1024
+
   /// The file of a ledger.
   static func path(of ledger: String) -> String { ledger + ".begun" }
 
   /// Opens the file of a ledger, or begins it, with room for what so many threads begin.
   init(of ledger: String, slotCount: Int) throws(CommandFailure) {
     path = Self.path(of: ledger)
+    let slotCount = min(slotCount, Self.mostSlots)
     self.slotCount = slotCount
     let records: [JournalRecord]?
+    let oldSize: Int
     do throws(SystemError) {
-      (descriptor, identity, records) = try Self.take(path)
+      let status: System.FileStatus
+      (descriptor, status, records) = try Self.take(path)
+      (identity, oldSize) = (status.identity, status.size)
     } catch {
       throw CommandFailure(creating: path, error)
     }
@@ -54,9 +61,12 @@ final class BatchJournal: Sendable {
       bytes += count.bytes
     }
     suspects = Lock(found)
+    let size = bytes.count
+    // Until the file is cut, what is behind would be counted once more.
+    while bytes.count < oldSize { bytes += JournalRecord.none.bytes }
     do throws(SystemError) {
       try System.write(descriptor, bytes, at: 0)
-      try System.truncate(descriptor, to: bytes.count)
+      try System.truncate(descriptor, to: size)
     } catch {
       throw CommandFailure(.write, path, error)
     }
@@ -65,7 +75,7 @@ final class BatchJournal: Sendable {
   /// Opens and locks it, since a run whose ledger was replaced may still have it, and reads it.
   private static func take(
     _ path: String
-  ) throws(SystemError) -> (Int32, System.FileStatus.Identity, [JournalRecord]?) {
+  ) throws(SystemError) -> (Int32, System.FileStatus, [JournalRecord]?) {
     let descriptor: Int32
     do throws(SystemError) {
       descriptor = try System.open(path, for: .creating)
@@ -77,7 +87,7 @@ final class BatchJournal: Sendable {
       try System.lock(descriptor)
       let status = try System.status(of: descriptor)
       if status.kind != .file { throw .exists }
-      return (descriptor, status.identity, try records(in: descriptor))
+      return (descriptor, status, try records(in: descriptor))
     } catch {
       try? System.close(descriptor)
       throw error
@@ -86,8 +96,7 @@ final class BatchJournal: Sendable {
 
   /// What stands in it; nil if it is something else.
   private static func records(in descriptor: Int32) throws(SystemError) -> [JournalRecord]? {
-    // Of more threads there are none.
-    let limit = 2 * mostSuspects * JournalRecord.byteCount
+    let limit = (mostSlots + mostSuspects) * JournalRecord.byteCount
     var bytes = [UInt8](repeating: 0, count: limit + 1)
     var count = 0
     while count < bytes.count {
@@ -108,23 +117,27 @@ final class BatchJournal: Sendable {
   }
 
   /// How often the program ended while each output was in work, those first that were so last.
+  ///
+  /// However often an output is in work, it ended the program once; and what is counted twice was left so
+  /// by a run that was killed while it began.
   private static func endings(_ records: [JournalRecord]) -> [JournalRecord] {
     var counts: [JournalRecord] = []
     var indexes: [UInt64: Int] = [:]
     var inWork: Set<UInt64> = []
     for record in records where record.number != 0 {
-      // What was in work has no count of its own yet; lines that come may ask for an output twice.
-      if record.endingCount == 0, !inWork.insert(record.number).inserted { continue }
-      let added = max(1, record.endingCount)
+      if record.endingCount == 0 { inWork.insert(record.number) }
       if let index = indexes[record.number] {
-        counts[index].endingCount = min(
-          counts[index].endingCount + added, JournalRecord.mostEndings)
+        counts[index].endingCount = max(counts[index].endingCount, record.endingCount)
       } else if counts.count < mostSuspects {
         indexes[record.number] = counts.count
-        counts.append(JournalRecord(number: record.number, endingCount: added))
+        counts.append(record)
       }
     }
-    return counts
+    return counts.map { count in
+      JournalRecord(
+        number: count.number,
+        endingCount: count.endingCount + (inWork.contains(count.number) ? 1 : 0))
+    }
   }
 
   deinit { try? System.close(descriptor) }
@@ -147,11 +160,15 @@ final class BatchJournal: Sendable {
 
   /// Notes that a thread begins an output.
   func begin(_ number: UInt64, in slot: Int) {
-    write(JournalRecord(number: JournalRecord.key(number), endingCount: 0), at: slot)
+    if slot < slotCount {
+      write(JournalRecord(number: JournalRecord.key(number), endingCount: 0), at: slot)
+    }
   }
 
   /// Notes that a thread has nothing in work.
-  func end(in slot: Int) { write(.none, at: slot) }
+  func end(in slot: Int) {
+    if slot < slotCount { write(.none, at: slot) }
+  }
 
   /// Notes that an output has a result, after which nothing is held against it.
   func acquit(_ number: UInt64) {
@@ -169,51 +186,5 @@ final class BatchJournal: Sendable {
     if keeps, !suspects.withLock(\.isEmpty) { return }
     // By now it may be the file of another run.
     if (try? System.status(of: path))?.identity == identity { try? System.remove(path) }
-  }
-}
-
-/// A record of a journal: a line of text that always has the same length.
-struct JournalRecord: Equatable {
-  /// The number of an output; 0 if there is none.
-  let number: UInt64
-  /// How often the program ended while it was in work; 0 as long as it is.
-  var endingCount: Int
-
-  static let none = JournalRecord(number: 0, endingCount: 0)
-
-  /// The number that stands for an output, which is never 0.
-  static func key(_ number: UInt64) -> UInt64 { max(1, number) }
-
-  /// More are not counted: no run waits for so many, and no line of a ledger tells of a thousand.
-  static let mostEndings = 200
-
-  private static let numberDigits = 16
-  private static let countDigits = 3
-  static let byteCount = numberDigits + countDigits + 2
-
-  init(number: UInt64, endingCount: Int) {
-    self.number = number
-    self.endingCount = min(endingCount, Self.mostEndings)
-  }
-
-  /// Such as `00c0ffee00c0ffee 001`, with the end of the line.
-  var bytes: [UInt8] {
-    func digits(_ value: UInt64, _ count: Int, radix: Int) -> [UInt8] {
-      let text = Array(String(value, radix: radix).utf8)
-      return Array(repeating: UInt8(ascii: "0"), count: count - text.count) + text
-    }
-    return digits(number, Self.numberDigits, radix: 16) + [UInt8(ascii: " ")]
-      + digits(UInt64(endingCount), Self.countDigits, radix: 10) + [UInt8(ascii: "\n")]
-  }
-
-  /// Reads what `bytes` has written; nil if it is something else.
-  init?(_ bytes: ArraySlice<UInt8>) {
-    let parts = String(decoding: bytes, as: UTF8.self).split(
-      separator: " ", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[0].utf8.count == Self.numberDigits,
-      let number = UInt64(parts[0], radix: 16), parts[1].last == "\n",
-      parts[1].utf8.count == Self.countDigits + 1, let count = Int(parts[1].dropLast()), count >= 0
-    else { return nil }
-    self.init(number: number, endingCount: count)
   }
 }

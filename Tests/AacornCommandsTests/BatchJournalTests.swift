@@ -33,7 +33,15 @@ import Testing
     try folder.write(Array(inputs.map { $0 + "\n" }.joined().utf8), to: "all.txt")
   }
 
-  private func number(_ name: String) -> UInt64 { ManifestLine.number(of: folder.path(name)) }
+  /// The number of an output that is made of a file beside it, as it is now.
+  private func number(_ output: String) throws -> UInt64 {
+    let input = folder.path(FileName.replacingSuffix(output, with: "wav"))
+    let line = try ManifestLine(Array(input.utf8)[...], number: 1, BatchRun.Settings().naming)
+    return BatchWork(
+      line: line, settings: BatchSettings(), known: nil, wishes: BatchWork.Wishes(),
+      digests: FileDigests(), interruption: Interruption()
+    ).attemptNumber
+  }
 
   private func entries() throws -> [LedgerEntry] {
     try folder.read("all.txt.ledger").split(separator: UInt8(ascii: "\n")).map {
@@ -183,6 +191,39 @@ import Testing
     #expect(captured.run(["batch", manifest]) == .failed)
     try folder.write(wavFile(frames: 3001), to: "a.wav")
     #expect(captured.run(["batch", manifest]) == .success)
+  }
+
+  @Test func whatEndedNothingIsTried() throws {
+    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
+    for _ in 0..<3 { try leave(number("a.m4a")) }
+    try folder.write(wavFile(frames: 3001), to: "a.wav")
+    #expect(captured.run(["batch", manifest]) == .success)
+    for _ in 0..<3 { try leave(number("a.m4a")) }
+    #expect(captured.run(["batch", manifest, "-b", "96k"]) == .success)
+    #expect(try entries().map(\.attemptCount) == [1, 1])
+  }
+
+  @Test func anotherCoverEndedNothing() throws {
+    let cover = try folder.write([0xFF, 0xD8, 0xFF, 1], to: "c.jpg")
+    let line = "{\"input\": \"\(folder.path("a.wav"))\", \"cover\": \"\(cover)\"}"
+    func number() throws -> UInt64 {
+      let line = try ManifestLine(Array(line.utf8)[...], number: 1, BatchRun.Settings().naming)
+      return BatchWork(
+        line: line, settings: line.settings, known: nil, wishes: BatchWork.Wishes(),
+        digests: FileDigests(), interruption: Interruption()
+      ).attemptNumber
+    }
+    let before = try number()
+    #expect(try number() == before)
+    try folder.write([0xFF, 0xD8, 0xFF, 1, 2], to: "c.jpg")
+    #expect(try number() != before)
+  }
+
+  @Test func whoeverAsksForItHasItTriedAgain() throws {
+    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
+    for _ in 0..<3 { try leave(number("a.m4a")) }
+    #expect(captured.run(["batch", manifest, "--retry-failed"]) == .success)
+    #expect(try entries().map(\.attemptCount) == [4])
   }
 
   /// The end may have come between its line in the ledger and the next one.

@@ -3,8 +3,9 @@ import AacornSystem
 
 /// Notes what a run has begun and not ended, in a file beside its ledger.
 ///
-/// What stands there when a run starts was in work when the last one was killed or crashed. Such an output
-/// is a suspect: it is counted how often the program ended while it was in work, until it has a result.
+/// What stands there when a run starts was in work when the last one was killed or crashed. It is a
+/// suspect: it is counted how often the program ended while it was in work, until it has a result. What it
+/// is made of belongs to it: another input or other settings have ended nothing yet.
 ///
 /// A record is written in place, for each thread one, and then one for each suspect, so the file does not
 /// grow. A run begins by writing all of it at once, with what the last one had in work counted. Nothing is synchronized: what was written outlives the program, and a power cut is no reason to
@@ -152,6 +153,9 @@ final class BatchJournal: Sendable {
   }
 
   // MARK: During a run
+
+  /// Whether the program ended while something was in work that has no result since.
+  var hasSuspects: Bool { suspects.withLock { !$0.isEmpty } }
 
   /// How often the program ended while an output was in work that has no result since.
   func endingCount(of number: UInt64) -> Int {

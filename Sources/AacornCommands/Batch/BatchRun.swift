@@ -88,7 +88,7 @@ final class BatchRun: Sendable {
     while isOpen, console.interruption.signal == nil, !isOver {
       do throws(CommandFailure) {
         let item = try source.next()
-        if case .line(let line, let known) = item, isSuspect(line) {
+        if case .line(let line, let known) = item, isSuspect(line, known) {
           // Nobody draws meanwhile, so nothing else is in work: if the program ends again, it is known
           // which one it was.
           waitForOthers()
@@ -108,8 +108,15 @@ final class BatchRun: Sendable {
   }
 
   /// Whether a line was in work when the program ended.
-  private func isSuspect(_ line: ManifestLine) -> Bool {
-    journal?.endingCount(of: line.outputNumber) ?? 0 > 0
+  private func isSuspect(_ line: ManifestLine, _ known: LedgerEntry?) -> Bool {
+    guard let journal, journal.hasSuspects else { return false }
+    return journal.endingCount(of: work(on: line, known).attemptNumber) > 0
+  }
+
+  private func work(on line: ManifestLine, _ known: LedgerEntry?) -> BatchWork {
+    BatchWork(
+      line: line, settings: settings.encoding.overridden(by: line.settings), known: known,
+      wishes: settings.wishes, digests: digests, interruption: console.interruption)
   }
 
   private func waitForOthers() {
@@ -127,13 +134,11 @@ final class BatchRun: Sendable {
   private func make(
     _ line: ManifestLine, _ known: LedgerEntry?, _ source: BatchSource, in slot: Int
   ) {
-    var work = BatchWork(
-      line: line, settings: settings.encoding.overridden(by: line.settings), known: known,
-      wishes: settings.wishes, digests: digests, interruption: console.interruption)
-    let number = line.outputNumber
+    var work = work(on: line, known)
+    let number = journal == nil ? 0 : work.attemptNumber
     let endingCount = journal?.endingCount(of: number) ?? 0
     // The first time others may have been in work as well, so once is not enough for a verdict.
-    if endingCount > max(1, settings.retryCount),
+    if endingCount > max(1, settings.retryCount), !settings.wishes.retriesFailed,
       var entry = work.giveUp(afterEndings: endingCount)
     {
       entry.ended = Timestamp.iso8601(System.wallNanoseconds)

@@ -2,6 +2,18 @@ import AacornRecording
 import AacornSystem
 
 extension BatchWork {
+  /// The number by which a journal knows it: that of the output, of the settings, and of the input as it is.
+  ///
+  /// No file is read for it, not even one that the settings name: that may be what ends the program.
+  var attemptNumber: UInt64 {
+    func state(of path: String) -> String? {
+      (try? System.status(of: path)).map { "\($0.size) \($0.modified)" }
+    }
+    let words = [settings.identity(digest: state), line.input, state(of: line.input) ?? ""]
+    return ManifestLine.number(
+      of: ManifestLine.plain(line.output) + words.flatMap { [0] + Array($0.utf8) })
+  }
+
   /// What became of an input that was in work whenever the program ended, and is not tried any more; nil
   /// if it is done, or no file, of which trying tells more.
   ///

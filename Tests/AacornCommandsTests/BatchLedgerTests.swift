@@ -143,6 +143,23 @@ import Testing
     #expect(entry.outputLoss == nil)
   }
 
+  /// As it is when a later run finds out.
+  @Test func whatIsLostIsMadeAgainWhateverIsThere() throws {
+    let path = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
+    #expect(captured.run(["batch", path]) == .success)
+    let (made, output) = (try lastEntry(), try folder.read("a.m4a"))
+    let lost = made.takenBack("replaced or changed")
+    #expect(lost.outputDigest == made.outputDigest)
+    #expect(lost.outputSize == nil && lost.made == nil && lost.source == nil)
+    for bytes in [[1, 2, 3], output + [0], output] {
+      try folder.write(bytes, to: "a.m4a")
+      try Ledger(path + ".ledger").append(lost)
+      #expect(captured.run(["batch", path]) == .success)
+      #expect(try lastEntry().outcome == .done)
+      #expect(try folder.read("a.m4a") == output)
+    }
+  }
+
   @Test func anotherCoverIsAnotherSetting() throws {
     let path = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     let cover = try folder.write([0xFF, 0xD8, 0xFF, 1], to: "c.jpg")

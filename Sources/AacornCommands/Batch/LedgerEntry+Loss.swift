@@ -22,7 +22,9 @@ extension LedgerEntry {
     }
   }
 
-  /// What is told in its place: that the output was made and is lost, so that another run tries again.
+  /// What is told in its place: that the output was made and is lost, so that another run makes it again.
+  ///
+  /// Only the digest is left of it: by that the next run knows that what is there is its own to replace.
   func takenBack(_ loss: String) -> LedgerEntry {
     var entry = LedgerEntry()
     entry.line = line
@@ -34,6 +36,7 @@ extension LedgerEntry {
     entry.inputDigest = inputDigest
     entry.inputSize = inputSize
     entry.inputTime = inputTime
+    entry.outputDigest = outputDigest
     entry.error = (
       "lost",
       "“\(displayed(output))” was \(loss) by another program after this run had made it."

@@ -27,7 +27,8 @@ struct LedgerEntry: Equatable, Sendable {
   var inputSize: Int?
   /// When the input last changed, in nanoseconds since the start of 1970.
   var inputTime: Int64?
-  /// SHA-256 of the output that is on disk; an earlier attempt's if this one failed.
+  /// SHA-256 of the output that is on disk; an earlier attempt's if this one failed, or
+  /// of what was lost.
   var outputDigest: String?
   var outputSize: Int?
   /// When the output last changed, as the file system says; nil if it is no file, or in ledgers of old.

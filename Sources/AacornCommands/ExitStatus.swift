@@ -68,8 +68,8 @@ struct ExitStatus: Equatable, Sendable {
     (
       "5",
       "ended prematurely (disk full, device failed), what was recorded is kept; or something "
-        + "removed or damaged the file while it was being written, or complete ones before the end; or "
-        + "a further track could not go on"
+        + "removed or damaged the file while it was being written, or damaged complete ones before the "
+        + "end; or a further track could not go on"
     ),
     ("130, 143", "a second signal ended it at once; what was recorded can be repaired"),
     ("141", "the reader of standard output went away"),

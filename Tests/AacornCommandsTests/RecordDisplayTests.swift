@@ -210,6 +210,31 @@ import Testing
     #expect(json.contains(#""lostSamples":0,"unsavedSamples":480}]"#))
   }
 
+  @Test func filesThatAreAwayAreNoFailureAndNotListed() throws {
+    var tally = RecordTally()
+    tally.take(closed("a", 0..<1000))
+    tally.take(closed("b", 1000..<2000))
+    tally.take(.outputsAway(["a"]))
+    #expect(tally.files.map(\.name) == ["b"])
+    tally.take(.outputsAway(["b"]))
+    var command = RecordCommand()
+    command.output = "a.m4a"
+    let report = try RecordReport(RecordPlan(command), RecordingSummary(), tally)
+    #expect(report.exitStatus == .success)
+    #expect(report.sentence == nil)
+    #expect(report.json.encoded.hasSuffix(#""files":[]}"#))
+  }
+
+  @Test func filesThatAreAwayAreToldInOneSentence() throws {
+    #expect(
+      try json(.outputsAway(["a.m4a"]))
+        == #"{"event":"outputs-away","time":"1970-01-01T00:00:01.000Z","files":["a.m4a"],"#
+        + #""message":"“a.m4a” is no longer where it was written."}"#)
+    #expect(
+      RecorderEvent.outputsAway(["a", "b"]).commandSentence(sampleRate: 48_000)?.text
+        == "2 complete parts are no longer where they were written.")
+  }
+
   @Test func theTallyKnowsWhichDevicesAreStillSilent() {
     var tally = RecordTally()
     tally.take(.started(nil, wallTime: 0))

@@ -153,7 +153,9 @@ extension RecorderSuites {
 
     @Test func withoutItsFolderNothingIsRecorded() throws {
       let rig = try RecorderRig([RiggedSystem.self])
+      // A file has its place, so that it cannot be made again.
       try FileManager.default.removeItem(atPath: rig.folder.path)
+      #expect(FileManager.default.createFile(atPath: rig.folder.path, contents: nil))
       let answer = try rig.post("record", [("output", "hls")])
       #expect(answer.status == 503 && answer.error.contains("studio's folder"), "\(answer.text)")
       #expect(rig.phase == "idle" && rig.state["recording"] is NSNull)

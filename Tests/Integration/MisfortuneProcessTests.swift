@@ -67,25 +67,44 @@ import Testing
     #expect(try aacorn("inspect", kept, in: folder).status == 0)
   }
 
-  @Test func aCompletePartThatIsTakenAwayIsNoSuccess() throws {
+  @Test func aCompletePartThatIsTakenAwayIsOnlyTold() throws {
+    let (outcome, report) = try split { "mkdir away; mv \($0) away" }
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.text.contains("\"outputs-away\"") && !outcome.text.contains("\"output-lost\""))
+    #expect(report["status"] as? String == "ok")
+    // Exactly those that are there.
+    #expect(files(report) == folder.names.filter { $0 != "away" })
+  }
+
+  @Test func aCompletePartThatIsChangedIsNoSuccess() throws {
+    let (outcome, report) = try split { "echo >> \($0)" }
+    #expect(outcome.status == 5, "\(outcome.errors)")
+    #expect(outcome.text.contains("\"output-lost\"") && !outcome.text.contains("\"outputs-away\""))
+    #expect(report["status"] as? String == "error" && report["error"] as? String == "lost")
+    #expect(files(report) == Array(folder.names.dropFirst()))
+  }
+
+  private func files(_ report: [String: Any]) -> [String] {
+    let files = report["files"] as? [[String: Any]] ?? []
+    return files.compactMap { $0["file"] as? String }.sorted()
+  }
+
+  /// Records in parts, the first of which suffers; what came of it, and the last object.
+  private func split(
+    _ misfortune: (String) -> String
+  ) throws -> (outcome: Program.Outcome, report: [String: Any]) {
     let run = try Program.aacorn.get().start(
       ["record", "--json", "--split", "1s", "--device", "tone", "x.m4a"], in: folder)
     #expect(run.waitFor("\"closed\""))
     let first = try #require(folder.names.first)
-    #expect(try shell("rm \(first)").status == 0)
+    #expect(try shell(misfortune(first)).status == 0)
     let count = closedCount(run)
     #expect(comesTrue { closedCount(run) > count })
     run.interrupt()
     let outcome = try run.wait()
-    #expect(outcome.status == 5, "\(outcome.errors)")
-    #expect(outcome.text.contains("\"output-lost\""))
     let last = try #require(outcome.text.split(separator: "\n").last)
-    #expect(last.contains("\"status\":\"error\"") && last.contains("\"error\":\"lost\""))
-    let report = try #require(
-      try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any])
-    let files = try #require(report["files"] as? [[String: Any]])
-    // Exactly those that are there.
-    #expect(files.compactMap { $0["file"] as? String }.sorted() == folder.names)
+    let report = try JSONSerialization.jsonObject(with: Data(last.utf8))
+    return (outcome, try #require(report as? [String: Any]))
   }
 
   private func closedCount(_ run: Program.Run) -> Int {

@@ -7,6 +7,7 @@ struct RecordReport {
   private let plan: RecordPlan
   private let summary: RecordingSummary
   private let files: [RecordTally.File]
+  private let hasFilesAway: Bool
   private let trackFailure: (track: String, error: RecordingError)?
 
   /// Reports on a completed recording.
@@ -14,6 +15,7 @@ struct RecordReport {
     self.plan = plan
     self.summary = summary
     files = tally.orderedFiles
+    hasFilesAway = tally.hasFilesAway
     trackFailure = tally.trackFailure
   }
 
@@ -25,13 +27,16 @@ struct RecordReport {
   }
 
   /// Whether there is something to play.
-  private var isKept: Bool { files.contains { $0.sampleCount > 0 } }
+  private var isKept: Bool { hasFilesAway || files.contains { $0.sampleCount > 0 } }
+
+  /// Whether there is no file, and was none.
+  private var isWithoutFile: Bool { files.isEmpty && !hasFilesAway && !plan.isPiped }
 
   /// The exit code.
   var exitStatus: ExitStatus {
     switch summary.failure {
     case nil where !summary.losses.isEmpty: .endedEarly
-    case nil where files.isEmpty && !plan.isPiped: .cannotRead
+    case nil where isWithoutFile: .cannotRead
     case nil: trackFailure == nil ? .success : .endedEarly
     case .effects(let error): error.kind.exitStatus
     // A library that is missing is like a device that cannot be opened.
@@ -54,7 +59,7 @@ struct RecordReport {
     guard let failure = summary.failure else {
       // That was reported when it happened.
       if let loss = summary.losses.last { return loss.commandSentence }
-      if files.isEmpty && !plan.isPiped {
+      if isWithoutFile {
         return "Nothing was recorded: no sound arrived before the end."
       }
       return trackSentence

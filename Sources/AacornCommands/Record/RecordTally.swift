@@ -21,6 +21,8 @@ struct RecordTally {
 
   /// Complete files in the order of their completion.
   private(set) var files: [File] = []
+  /// Whether complete files are no longer where they were written.
+  private(set) var hasFilesAway = false
   /// Stretches of silence in place of lost audio, in all files.
   private(set) var gapCount = 0
   private(set) var trouble: RecordLine.Trouble? = .notBegun
@@ -63,6 +65,10 @@ struct RecordTally {
     // What was complete before is no result any more.
     case .outputLost(let name, let error) where error.kind == .lost:
       files.removeAll { $0.name == name }
+    case .outputsAway(let names):
+      let away = Set(names)
+      files.removeAll { away.contains($0.name) }
+      hasFilesAway = true
     case .stopped(let summary): countUnsaved(summary.outputs)
     default: break
     }

@@ -92,6 +92,13 @@ extension RecorderEvent {
           .init("file", .text(name)), .init("error", .text(error.kind.rawValue)),
           .init("message", .text(error.commandSentence)),
         ])
+    case .outputsAway(let names):
+      return object(
+        "outputs-away",
+        [
+          .init("files", .list(names.map { .text($0) })),
+          .init("message", .optional(commandSentence(sampleRate: rate)?.text)),
+        ])
     case .outputFailed(let name, let error):
       return object(
         "output-failed",

@@ -86,6 +86,11 @@ extension RecorderEvent {
         .always
       )
     case .outputLost(_, let error): return (loss(error), .always)
+    case .outputsAway(let names) where names.count == 1:
+      return ("\(Self.quoted(names[0])) is no longer where it was written.", .always)
+    case .outputsAway(let names):
+      let parts = QuantityText.count(names.count, "complete part")
+      return ("\(parts) are no longer where they were written.", .always)
     case .outputClosed, .outputFailed, .stopped: return nil
     }
   }

@@ -45,6 +45,9 @@ public enum RecorderEvent: Sendable, Equatable {
   case outputMoved(from: String, to: String)
   /// Part of an output may be lost; the error says what, and where the audio goes from here on.
   case outputLost(name: String, OutputError)
+  /// Complete files are no longer where they were written, as is seen at the end; they may have been
+  /// moved.
+  case outputsAway([String])
   /// An output could not continue; the others do.
   case outputFailed(name: String, OutputError)
   /// The recording has ended.

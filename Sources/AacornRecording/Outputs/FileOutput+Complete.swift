@@ -23,34 +23,42 @@ extension FileOutput {
         byteCount: file.byteCount, headHash: file.head.hashValue))
   }
 
-  /// Reports which complete files are gone, or are others.
+  /// Reports which complete files are away, or are others.
   ///
   /// That of the last segment was looked at when it was closed, and may be taken as soon as it is told.
   mutating func lookAtCompleteFiles() {
+    var away: [String] = []
     for file in completeFiles where file.segmentIndex != segment?.index {
-      guard let fate = fate(of: file) else { continue }
-      mishaps.append(
-        .lost(
-          name: file.path,
-          OutputError(
-            .lost,
-            "“\(file.path)” \(fate) by another program after it was complete, while the recording "
-              + "went on.")))
+      switch fate(of: file) {
+      case .whole: break
+      case .away: away.append(file.path)
+      case .damaged:
+        mishaps.append(
+          .lost(
+            name: file.path,
+            OutputError(
+              .lost,
+              "“\(file.path)” was replaced or changed by another program after it was complete, "
+                + "while the recording went on.")))
+      }
     }
+    if !away.isEmpty { mishaps.append(.away(away)) }
     completeFiles = []
   }
 
-  /// What has become of a file; nil if it is what was written, or if that cannot be seen just now.
-  private func fate(of file: CompleteFile) -> String? {
-    var fate = "was removed or renamed"
+  private enum Fate { case whole, away, damaged }
+
+  /// What has become of a file, which counts as whole if that cannot be seen just now.
+  private func fate(of file: CompleteFile) -> Fate {
+    var fate = Fate.away
     // It has gone along if its folder was renamed.
     let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
     for path in [file.path] + (folder?.current.map { [$0 + name] } ?? []) {
       do throws(SystemError) {
-        if try file.isWhole(at: path) { return nil }
-        fate = "was replaced or changed"
+        if try file.isWhole(at: path) { return .whole }
+        fate = .damaged
       } catch {
-        if error != .notFound && error != .notFolder { return nil }
+        if error != .notFound && error != .notFolder { return .whole }
       }
     }
     return fate

@@ -236,6 +236,10 @@ final class OutputRunner: Sendable {
           if error.kind == .lost { progress.summaries.removeAll { $0.name == name } }
         }
         events(.outputLost(name: name, error))
+      case .away(let names):
+        let away = Set(names)
+        progress.withLock { progress in progress.summaries.removeAll { away.contains($0.name) } }
+        events(.outputsAway(names))
       }
     }
   }

@@ -60,6 +60,8 @@ public enum OutputMishap: Sendable, Equatable {
   case moved(from: String, to: String)
   /// Part of it may be lost; the error says what, and where the audio goes from here on.
   case lost(name: String, OutputError)
+  /// Complete files are no longer where they were written, which is no loss: they may have been moved.
+  case away([String])
 }
 
 extension PacketOutput {

@@ -39,7 +39,8 @@ extension StudioMessage {
         self = .error(
           "The recording ended prematurely. \(failure.studioSentence(file: nil))\(cost)")
       }
-    case .outputLost, .outputMoved, .sourceRefused, .deviceLost, .suspended, .formatChanged,
+    case .outputLost, .outputsAway, .outputMoved, .sourceRefused, .deviceLost, .suspended,
+      .formatChanged,
       .deviceReturned, .deviceChanged, .resumed, .started, .monitor, .track,
       .trackStarted, .trackStopped, .trackEnded, .trackFailed:
       guard

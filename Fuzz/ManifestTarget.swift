@@ -10,6 +10,11 @@ func fuzzManifest(_ bytes: [UInt8]) {
   readManifest(path, interruption, ManifestLine.Naming(folder: nil, suffix: "m4a"))
   readManifest(path, interruption, ManifestLine.Naming(folder: "out", suffix: "aac"))
   readLedger(path, interruption, bytes)
+  _ = BatchJournal.isJournal(path)
+  if let record = JournalRecord(bytes.prefix(JournalRecord.byteCount)) {
+    let again = JournalRecord(record.bytes[...])
+    require(again == record, "a record changes on its way")
+  }
   let lines = bytes.split(separator: UInt8(ascii: "\n")).prefix(64).map { line in
     String(decoding: line, as: UTF8.self)
   }

@@ -428,6 +428,7 @@ def texts():
             '"inputSHA256":"00","inputBytes":5,"inputTime":1767225600000000000,"outputSHA256":null,"outputBytes":9,'
             '"samples":4,"sampleRate":48000,"verified":true,"attempts":2,"elapsed":0.125,"warnings":["short"]}\n'
             '{"line":2,"input":"b.wav","output":"b.m4a","status":"failed","error":"bad-input","message":"No sound."}\n',
+            "00c0ffee00c0ffee 001\n0000000000000000 000\n",
             "3/16\n1\n0\n", "all.txt.ledger.00002-of-00004\n./b/../c.ledger.00001-of-00004\n",
         ],
         "streams-file": [

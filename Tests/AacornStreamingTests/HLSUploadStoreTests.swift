@@ -173,6 +173,19 @@ struct HLSUploadStoreTests {
     #expect(HLSUploadBench.faults(in: upload.server.requests) == [])
   }
 
+  /// How an output fails that hears of a refusal while it is written, or before its end.
+  private static func failure(
+    of output: inout HLSOutput, to upload: HLSUploadBench
+  ) -> OutputError? {
+    do {
+      try upload.bench.record(48_000 * 20, into: &output)
+      // Whoever looks learns of it, and not only who has a segment.
+      #expect(comesTrue { (try? upload.store.look(isLast: false)) == nil })
+      _ = try upload.finish(&output)
+      return nil
+    } catch { return error as? OutputError }
+  }
+
   @Test(arguments: [
     (401, "requires a user name and a password"), (403, "must allow PUT there"),
     (404, "create that folder"), (409, "create that folder"), (405, "must allow PUT there"),
@@ -182,11 +195,7 @@ struct HLSUploadStoreTests {
     for treatment in [UploadServer.Treatment.refuse(status, "<b>never</b>"), .refuseEarly(status)] {
       let upload = try HLSUploadBench(UploadServer { _ in treatment })
       var output = try upload.makeOutput()
-      // The thread may not have heard of it before everything is queued.
-      try? upload.bench.record(48_000 * 20, into: &output)
-      // Whoever looks learns of it, and not only who has a segment.
-      #expect(comesTrue { (try? upload.store.look(isLast: false)) == nil })
-      let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
+      let error = Self.failure(of: &output, to: upload)
       #expect(error?.kind == .connection)
       #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")
       #expect(upload.retryCount == 0)
@@ -213,9 +222,7 @@ struct HLSUploadStoreTests {
     let upload = try HLSUploadBench(
       UploadServer { $0.name.hasSuffix(ending) ? .refuse(413, "") : .take })
     var output = try upload.makeOutput()
-    try? upload.bench.record(48_000 * 20, into: &output)
-    #expect(comesTrue { (try? upload.store.look(isLast: false)) == nil })
-    let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
+    let error = Self.failure(of: &output, to: upload)
     #expect(error?.sentence.contains("client_max_body_size") == true)
     #expect(upload.retryCount == 0)
   }

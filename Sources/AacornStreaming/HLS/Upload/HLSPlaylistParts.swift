@@ -18,6 +18,8 @@ struct HLSPlaylistParts: Sendable {
   private(set) var number = 0
   /// The segments.
   private(set) var segments: [Segment] = []
+  /// Whether it is one that never changes (RFC 8216, 4.3.3.5).
+  private(set) var isOnDemand = false
   private var discontinuityNumber = 0
   private var head: [String] = []
   private var tail = ""
@@ -43,6 +45,9 @@ struct HLSPlaylistParts: Sendable {
         head.append(line)
       case "#EXT-X-DISCONTINUITY-SEQUENCE":
         discontinuityNumber = Int(value) ?? 0
+        head.append(line)
+      case "#EXT-X-PLAYLIST-TYPE":
+        isOnDemand = value == "VOD"
         head.append(line)
       case let tag where tag.hasPrefix("#"): head.append(line)
       default:

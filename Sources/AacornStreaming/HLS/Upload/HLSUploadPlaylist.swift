@@ -123,10 +123,9 @@ struct HLSUploadPlaylist: Sendable {
           ? text : parts.text(count: listed.count, after: []) { isThere($0.name) },
         numbers: numbers)
     }
-    guard isWorthwhile(upTo: numbers.upperBound), listed.contains(where: { isThere($0.name) })
-    else {
-      return nil
-    }
+    guard !parts.isOnDemand, isWorthwhile(upTo: numbers.upperBound),
+      listed.contains(where: { isThere($0.name) })
+    else { return nil }
     var rest = 3 * Double(target.components.seconds) - listed.reduce(0) { $0 + $1.duration }
     let kept = departed.reversed().prefix { segment in
       defer { rest -= segment.duration }

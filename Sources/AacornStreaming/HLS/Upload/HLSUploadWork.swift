@@ -36,6 +36,13 @@ final class HLSUploadWork: Sendable {
     var confirmationCount = 0
     /// Why a segment was given up that the server does not take; nil once that was reported.
     var refusal: NetworkError?
+
+    /// Enters a state, unless the current one is final or the same; whether it is entered.
+    mutating func enter(_ state: LiveState) -> Bool {
+      if status.state.isLast || status.state == state { return false }
+      status.state = state
+      return true
+    }
   }
 
   init(
@@ -72,13 +79,14 @@ final class HLSUploadWork: Sendable {
 
   /// Adds to the queue, and starts the thread on the first call.
   func add(_ body: (inout HLSUploadQueue) -> Void) throws(OutputError) {
-    if let failure { throw failure }
-    let isFirst = content.withLock { content in
+    let isFirst = content.withLock { content -> Bool? in
+      if case .failed = content.status.state { return nil }
       body(&content.queue)
       defer { content.isStarted = true }
       return !content.isStarted
     }
-    if isFirst { try start() }
+    if isFirst == true { try start() }
+    if isFirst == nil, let failure { throw failure }
     wake.signal()
   }
 
@@ -248,28 +256,24 @@ final class HLSUploadWork: Sendable {
     change(to: failure.map { .failed($0) } ?? .stopped)
   }
 
-  /// Gives up.
+  /// Gives up, from when on nothing is taken.
   func fail(_ failure: NetworkError) {
-    var failure = failure
-    let count = content.withLock { content in
+    let state = content.withLock { content -> LiveState? in
+      var failure = failure
       content.queue.removeAll()
       // Where nothing is, nothing is missing.
-      return content.confirmationCount > 0 ? content.queue.takeDroppedPlaces() : 0
+      let count = content.confirmationCount > 0 ? content.queue.takeDroppedPlaces() : 0
+      if count > 0 {
+        failure.sentence += count == 1 ? " One segment is" : " \(count) segments are"
+        failure.sentence += " missing there."
+      }
+      return content.enter(.failed(failure)) ? content.status.state : nil
     }
-    if count > 0 {
-      failure.sentence += count == 1 ? " One segment is" : " \(count) segments are"
-      failure.sentence += " missing there."
-    }
-    change(to: .failed(failure))
+    if let state { states(state) }
   }
 
   /// Changes the state and reports it, unless the current one is final.
   func change(to state: LiveState) {
-    let isNew = content.withLock { content in
-      if content.status.state.isLast || content.status.state == state { return false }
-      content.status.state = state
-      return true
-    }
-    if isNew { states(state) }
+    if content.withLock({ $0.enter(state) }) { states(state) }
   }
 }

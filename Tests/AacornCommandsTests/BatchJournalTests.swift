@@ -298,6 +298,28 @@ import Testing
     #expect(!isThere)
   }
 
+  /// It waits until the long one is over, which the ledger cannot be told of.
+  @Test func noSuspectBeginsWhenTheRunIsOver() throws {
+    let manifest = try manifest(
+      try [200_000, 2000].enumerated().map {
+        try folder.write(wavFile(frames: $0.element), to: "\($0.offset).wav")
+      })
+    for _ in 0..<2 { try leave(number("1.m4a")) }
+    let ledger = try Ledger(folder.path("all.txt.ledger"))
+    var settings = BatchRun.Settings()
+    settings.jobCount = 2
+    let source = try BatchSource(manifest, ledger, settings, Interruption())
+    try System.remove(ledger.path)
+    do {
+      let run = BatchRun(
+        settings, ledger: ledger, journal: try journal(), total: 2, in: captured.console)
+      run.work(source)
+      #expect(run.conclude() == .cannotWrite)
+    }
+    #expect(folder.names.contains("0.m4a") && !folder.names.contains("1.m4a"))
+    #expect(try endingCount(number("1.m4a")) == 2)
+  }
+
   /// Lines of a manifest that has changed since are nobody's.
   @Test func suspectsOfNoLineGoWithTheRun() throws {
     let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])

@@ -92,6 +92,8 @@ final class BatchRun: Sendable {
           // Nobody draws meanwhile, so nothing else is in work: if the program ends again, it is known
           // which one it was.
           waitForOthers()
+          // One of them may have ended the run, which may have taken long.
+          if console.interruption.signal != nil || isOver { break }
           make(line, known, source, in: slot)
           continue
         }

@@ -117,30 +117,42 @@ import Testing
     #expect(try lastEntry().outcome == .done)
   }
 
-  @Test func whatBecomesOfAnOutputIsSeenByItsTimeAndItsSize() throws {
+  @Test func whatBecomesOfAnOutputIsSeenByItsSizeItsTimeAndItsBytes() throws {
     let output = try folder.write([1, 2, 3], to: "a.m4a")
     var entry = LedgerEntry()
+    func loss(_ interruption: Interruption = Interruption()) throws -> String? {
+      try entry.outputLoss(FileDigests(), interruption)
+    }
     entry.output = output
-    #expect(entry.outputLoss == nil)
+    #expect(try loss() == nil)
     let status = try System.status(of: output)
     (entry.outputSize, entry.outputTime) = (3, status.modified)
-    #expect(entry.outputLoss == nil)
+    #expect(try loss() == nil)
     #expect(LedgerEntry(Array(entry.text.utf8)[...])?.outputTime == status.modified)
     #expect(LedgerGlance.scan(Array(entry.text.utf8)[...])?.output == output)
     entry.outputSize = 4
-    #expect(entry.outputLoss == "replaced or changed")
+    #expect(try loss() == "replaced or changed")
     entry.outputSize = 3
+    let digest = try FileDigests().makeDigest(of: output, Interruption())
     for shift: Int64 in [-3_000_000_000, 3_000_000_000] {
       entry.outputTime = status.modified + shift
-      #expect(entry.outputLoss == "replaced or changed")
+      entry.outputDigest = String(digest.reversed())
+      #expect(try loss() == "replaced or changed")
+      // Whoever touches it, or copies it back, leaves its bytes.
+      entry.outputDigest = digest
+      #expect(try loss() == nil)
     }
-    // Some file systems have nothing finer than two seconds.
+    let stopped = Interruption()
+    stopped.raise(System.interruptSignal)
+    #expect(throws: CommandFailure.self) { try loss(stopped) }
+    // Some file systems have nothing finer than two seconds, for which nothing is read.
     entry.outputTime = status.modified + 1_999_999_999
-    #expect(entry.outputLoss == nil)
+    entry.outputDigest = nil
+    #expect(try loss() == nil)
     try System.remove(output)
-    #expect(entry.outputLoss == "removed")
+    #expect(try loss() == "removed")
     entry.outcome = .postponed
-    #expect(entry.outputLoss == nil)
+    #expect(try loss() == nil)
   }
 
   /// As it is when a later run finds out.

@@ -230,7 +230,8 @@ final class BatchRun: Sendable {
       guard let own = ledger.ownLines, !own.isEmpty else { return }
       let lines = try LedgerLines(ledger.path, console.interruption, from: own.lowerBound)
       while let (bytes, place) = try lines.next(), place < own.upperBound {
-        guard let made = LedgerEntry(bytes), let loss = made.outputLoss,
+        guard let made = LedgerEntry(bytes),
+          let loss = try made.outputLoss(digests, console.interruption),
           source.isLatest(made, at: place)
         else { continue }
         var entry = made.takenBack(loss)

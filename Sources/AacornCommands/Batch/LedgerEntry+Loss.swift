@@ -7,18 +7,28 @@ extension LedgerEntry {
 
   /// What others have done to the output; nil if it is what it was when this was noted, or if that
   /// cannot be seen just now.
-  var outputLoss: String? {
+  ///
+  /// It is read only if its time has changed and its size has not: to be touched or copied back harms nothing,
+  /// and clocks differ.
+  func outputLoss(
+    _ digests: FileDigests, _ interruption: Interruption
+  ) throws(CommandFailure) -> String? {
     guard outcome == .done || outcome == .damaged, let outputSize, let outputTime else {
       return nil
     }
+    let change = "replaced or changed"
     do throws(SystemError) {
       let status = try System.status(of: output)
-      let isSame =
-        status.kind == .file && status.size == outputSize
-        && (status.modified &- outputTime).magnitude <= Self.timeTolerance
-      return isSame ? nil : "replaced or changed"
+      if status.kind != .file || status.size != outputSize { return change }
+      if (status.modified &- outputTime).magnitude <= Self.timeTolerance { return nil }
     } catch {
       return error == .notFound || error == .notFolder ? "removed" : nil
+    }
+    do throws(CommandFailure) {
+      return try digests.makeDigest(of: output, interruption) == outputDigest ? nil : change
+    } catch {
+      if case .interrupted = error.kind { throw error }
+      return nil
     }
   }
 

@@ -22,6 +22,8 @@ final class CheckedStore: HLSStore {
     var mostFiles = 0
     /// Puts after which it fails.
     var patience = Int.max
+    /// Whether it fails when playlists are completed.
+    var failsAtEnd = false
     /// Whether old texts are kept.
     var keepsTexts = true
   }
@@ -51,6 +53,7 @@ final class CheckedStore: HLSStore {
     _ playlist: String, as name: String, contents listed: HLSPlaylistContents
   ) throws(OutputError) {
     let edge = listed.edge
+    if edge.isComplete && contents.withLock(\.failsAtEnd) { throw Self.failure }
     contents.withLock { contents in
       let parsed = HLSPlaylistText(playlist)
       if parsed.variants.isEmpty {

@@ -50,6 +50,20 @@ struct HLSOutputLimitsTests {
     #expect(packedFrames(bench.store.media("stream-0.m3u8")).frames == bench.frames(48_000 * 5))
   }
 
+  @Test func aFailureOfTheEndIsTold() throws {
+    var bench = HLSBench()
+    bench.stores = [CheckedStore(), CheckedStore()]
+    bench.stores[1].contents.withLock { $0.failsAtEnd = true }
+    var output = try bench.makeOutput()
+    try bench.record(48_000 * 20, into: &output)
+    #expect(try output.look() == [])
+    _ = output.abandon()
+    #expect(throws: CheckedStore.failure) { try output.look() }
+    // It was told, and the other one has its end.
+    #expect(try output.look() == [])
+    #expect(bench.stores[0].playlist("stream-0.m3u8")?.hasSuffix("#EXT-X-ENDLIST\n") == true)
+  }
+
   @Test func aStoreThatFailsEndsTheOutputAndTheOtherIsComplete() throws {
     for patience in 0..<8 {
       var bench = HLSBench()

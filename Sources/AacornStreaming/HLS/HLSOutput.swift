@@ -33,6 +33,8 @@ public struct HLSOutput: PacketOutput {
   private var pausedSampleCount = 0
   private var sampleCount = 0
   private var isClosed = false
+  /// Whether it was told that a store has failed.
+  private var hasToldFailure = false
 
   /// Creates an output to stores; `name` is the folder or address to show.
   public init(_ configuration: HLSConfiguration, stores: [any HLSStore], name: String) {
@@ -111,6 +113,8 @@ public struct HLSOutput: PacketOutput {
 
   /// Reports what others have done to what listeners are about to fetch.
   public mutating func look() throws(OutputError) -> [OutputMishap] {
+    // What fails while the playlists are completed is learned of here.
+    if isClosed && !hasToldFailure { try checkShelves() }
     var mishaps: [OutputMishap] = []
     for shelf in shelves where shelf.failure == nil {
       mishaps += try shelf.store.look(isLast: isClosed).map { .lost(name: name, $0) }
@@ -231,7 +235,9 @@ public struct HLSOutput: PacketOutput {
   }
 
   // The other stores get their turn before one's failure ends the output.
-  private func checkShelves() throws(OutputError) {
-    if let failure = shelves.lazy.compactMap(\.failure).first { throw failure }
+  private mutating func checkShelves() throws(OutputError) {
+    guard let failure = shelves.lazy.compactMap(\.failure).first else { return }
+    hasToldFailure = true
+    throw failure
   }
 }

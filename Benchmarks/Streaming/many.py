@@ -72,7 +72,7 @@ class Streams:
 
     def status(self):
         address = f"http://127.0.0.1:{self.status_port}/status"
-        with urllib.request.urlopen(address, timeout=10) as answer:
+        with urllib.request.urlopen(address, timeout=60) as answer:
             return json.load(answer)
 
     def stop(self):

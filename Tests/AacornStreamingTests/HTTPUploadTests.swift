@@ -100,7 +100,8 @@ extension MockServer {
   /// Confirms, a moment after so many bytes have come.
   fileprivate func say201(after count: Int) {
     Thread.detachNewThread {
-      _ = comesTrue { (self.connections.first?.bytes.count ?? 0) > count }
+      // Counted where it grows: a copy would be let go of while it does.
+      _ = comesTrue { self.withScript { ($0.connections.first?.bytes.count ?? 0) > count } }
       self.say(Array("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n".utf8))
     }
   }

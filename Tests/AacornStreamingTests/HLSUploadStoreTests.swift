@@ -252,8 +252,7 @@ struct HLSUploadStoreTests {
       options.attemptLimit = 2
     }
     var output = try upload.makeOutput()
-    try? upload.bench.record(48_000 * 20, into: &output)
-    let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
+    let error = Self.failure(of: &output, to: upload)
     #expect(error?.sentence.hasSuffix("Gave up after 2 attempts to reconnect.") == true)
     #expect(upload.retryCount == 2)
   }
@@ -350,8 +349,7 @@ struct HLSUploadStoreTests {
       configuration.password = "hush!hush"
     }
     var output = try upload.makeOutput()
-    try? upload.bench.record(48_000 * 5, into: &output)
-    let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
+    let error = Self.failure(of: &output, to: upload)
     #expect(error?.sentence.contains("does not allow uploads. ") == true)
     #expect(error?.sentence.contains(secret) == false)
   }
@@ -366,8 +364,7 @@ struct HLSUploadStoreTests {
       configuration.password = "hush!hush"
     }
     var output = try upload.makeOutput()
-    try? upload.bench.record(48_000 * 5, into: &output)
-    let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
+    let error = Self.failure(of: &output, to: upload)
     let request = try #require(upload.server.requests.first)
     #expect(
       request.headers["authorization"] == "Basic " + Base64.encode(Array("anna:hush!hush".utf8)))

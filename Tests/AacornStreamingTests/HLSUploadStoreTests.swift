@@ -175,10 +175,10 @@ struct HLSUploadStoreTests {
 
   /// How an output fails that hears of a refusal while it is written, or before its end.
   private static func failure(
-    of output: inout HLSOutput, to upload: HLSUploadBench
+    of output: inout HLSOutput, to upload: HLSUploadBench, index: Int = 0, at position: Int = 0
   ) -> OutputError? {
     do {
-      try upload.bench.record(48_000 * 20, into: &output)
+      try upload.bench.record(48_000 * 20, into: &output, index: index, at: position)
       // Whoever looks learns of it, and not only who has a segment.
       #expect(comesTrue { (try? upload.store.look(isLast: false)) == nil })
       _ = try upload.finish(&output)
@@ -322,8 +322,7 @@ struct HLSUploadStoreTests {
     try upload.bench.record(48_000 * 5, into: &output)
     #expect(comesTrue { upload.store.work.isComplete })
     isAway.isOn = true
-    try? upload.bench.record(48_000 * 20, into: &output, index: 1, at: 48_000 * 5)
-    let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
+    let error = Self.failure(of: &output, to: upload, index: 1, at: 48_000 * 5)
     #expect(error?.sentence.contains("attempts to reconnect.") == true)
     #expect(error?.sentence.hasSuffix("missing there.") == true, "\(error?.sentence ?? "")")
   }

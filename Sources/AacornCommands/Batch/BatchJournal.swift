@@ -8,8 +8,8 @@ import AacornSystem
 /// is made of belongs to it: another input or other settings have ended nothing yet.
 ///
 /// A record is written in place, for each thread one, and then one for each suspect, so the file does not
-/// grow. A run begins by writing all of it at once, with what the last one had in work counted. Nothing is synchronized: what was written outlives the program, and a power cut is no reason to
-/// suspect anything.
+/// grow. A run begins by writing all of it at once, with what the last one had in work counted. Nothing is
+/// synchronized: what was written outlives the program, and a power cut is no reason to suspect anything.
 final class BatchJournal: Sendable {
   let path: String
   private let descriptor: Int32

@@ -14,9 +14,6 @@ extension ServerRefusal {
         .unauthorized,
         "\(address) does not accept the user name or the password. "
           + "Give the server's source password.")
-    case 407:
-      return NetworkError(
-        .unauthorized, "The proxy on the way to \(address) requires a user name and a password.")
     case 409,
       403 where words.contains("in use"):
       return NetworkError(
@@ -53,20 +50,12 @@ extension ServerRefusal {
         .unsupported,
         "\(address) does not accept the request (status \(status))\(quotation). Check whether this is "
           + "the port of an Icecast server.")
-    case 300..<400:
-      return NetworkError(
-        .unsupported,
-        "\(address) is elsewhere (status \(status)). Give the address of the server itself.")
-    case 421, 425, 429, 500...:
-      return NetworkError(
-        .serverFault,
-        "\(address) has an internal error or is overloaded (status \(status))\(quotation). Wait a "
-          + "moment; if that does not help, look at the server's log, or ask its administrator.")
     default:
-      return NetworkError(
-        .forbidden,
-        "\(address) rejected the stream (status \(status))\(quotation). Ask the server's administrator."
-      )
+      return generalError(address)
+        ?? NetworkError(
+          .forbidden,
+          "\(address) rejected the stream (status \(status))\(quotation). Ask the server's administrator."
+        )
     }
   }
 }

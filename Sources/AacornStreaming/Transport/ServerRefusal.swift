@@ -1,3 +1,5 @@
+import AacornWeb
+
 /// A server's refusal, with the words in which it says why.
 struct ServerRefusal {
   /// The status of the answer.
@@ -25,5 +27,27 @@ struct ServerRefusal {
     // Our text consists of sentences; the server's goes inside one.
     while let last = shown.last, last == "." || last == "!" { shown.removeLast() }
     quotation = shown.isEmpty ? "" : ": “\(shown)”"
+  }
+}
+
+extension ServerRefusal {
+  /// The error for a request to `address` where the status means the same to everybody; nil where it
+  /// depends on what was asked for.
+  func generalError(_ address: String) -> NetworkError? {
+    switch status {
+    case 407:
+      NetworkError(
+        .unauthorized, "The proxy on the way to \(address) requires a user name and a password.")
+    case 300..<400:
+      NetworkError(
+        .unsupported,
+        "\(address) is elsewhere (status \(status)). Give the address of the server itself.")
+    case 421, 425, 429, 500...:
+      NetworkError(
+        .serverFault,
+        "\(address) has an internal error or is overloaded (status \(status))\(quotation). Wait a "
+          + "moment; if that does not help, look at the server's log, or ask its administrator.")
+    default: nil
+    }
   }
 }

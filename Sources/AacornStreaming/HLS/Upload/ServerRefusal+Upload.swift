@@ -11,9 +11,6 @@ extension ServerRefusal {
         .unauthorized,
         "\(address) requires a user name and a password, or other ones. Give those with which the "
           + "server allows \(method).")
-    case 407:
-      return NetworkError(
-        .unauthorized, "The proxy on the way to \(address) requires a user name and a password.")
     case 403:
       return NetworkError(
         .forbidden,
@@ -39,23 +36,15 @@ extension ServerRefusal {
         .timeout,
         "\(address) waited too long for a file (status 408). Check whether the network is fast "
           + "enough for the bitrate.")
-    case 300..<400:
-      return NetworkError(
-        .unsupported,
-        "\(address) is elsewhere (status \(status)). Give the address of the server itself.")
     case 507:
       return NetworkError(
         .serverFault, "\(address) has no room left (status 507)\(quotation). Make room there.")
-    case 421, 425, 429, 500...:
-      return NetworkError(
-        .serverFault,
-        "\(address) has an internal error or is overloaded (status \(status))\(quotation). Wait a "
-          + "moment; if that does not help, look at the server's log, or ask its administrator.")
     default:
-      return NetworkError(
-        .unsupported,
-        "\(address) does not accept the request (status \(status))\(quotation). Check whether this "
-          + "is the address for uploads.")
+      return generalError(address)
+        ?? NetworkError(
+          .unsupported,
+          "\(address) does not accept the request (status \(status))\(quotation). Check whether this "
+            + "is the address for uploads.")
     }
   }
 }

@@ -61,8 +61,7 @@ struct PulseAudioClockTests {
     var clock = PulseClock(rate: 1000, frameByteCount: 2)
     #expect(clock.measuredTime(at: 0) == nil)
     // 100 ms were read 1 ms ago, and the last of it is heard 50 ms after that.
-    clock.refine(
-      Self.report(written: 200, latency: -50), now: 1000 * Self.millisecond)
+    _ = clock.refine(Self.report(written: 200, latency: -50), now: 1000 * Self.millisecond)
     #expect(clock.measuredTime(at: 200) == 1049 * Self.millisecond)
     #expect(clock.measuredTime(at: 260) == 1079 * Self.millisecond)
     clock.forget()
@@ -101,11 +100,32 @@ struct PulseAudioClockTests {
   @Test func aReportMadeWhileTheWallClockWasSetIsIgnored() {
     var clock = PulseClock(rate: 1000, frameByteCount: 2)
     clock.answer(Self.report(written: 0, transport: 0, latency: 0), now: 0)
-    clock.refine(Self.report(written: 100, transport: 3_600_000), now: 50 * Self.millisecond)
+    let isDoubted = clock.refine(
+      Self.report(written: 100, transport: 3_600_000), now: 50 * Self.millisecond)
+    #expect(!isDoubted)
     #expect(clock.time(at: 100, queued: 0, now: 0).0 == 50 * Self.millisecond)
     clock.ask()
     clock.answer(Self.report(written: 100, transport: 3_600_000), now: 50 * Self.millisecond)
     #expect(clock.hasOpenQuestion)
+  }
+
+  @Test func aReportThatContradictsTheEarlierOnesIsAskedAboutAndNotTaken() {
+    var clock = PulseClock(rate: 1000, frameByteCount: 2)
+    clock.answer(Self.report(written: 0, transport: 0, latency: 0), now: 0)
+    // Reports that nearly agree are averaged.
+    var isDoubted = clock.refine(
+      Self.report(written: 200, transport: 0, latency: 0), now: 104 * Self.millisecond)
+    #expect(!isDoubted)
+    #expect(clock.measuredTime(at: 0) == 2 * Self.millisecond)
+    // A server that stood still while it made the report.
+    let late = Self.report(written: 400, transport: 0, latency: 0)
+    isDoubted = clock.refine(late, now: 230 * Self.millisecond)
+    #expect(isDoubted)
+    #expect(clock.measuredTime(at: 0) == 2 * Self.millisecond)
+    // If it is asked and tells the same, it is so.
+    clock.ask()
+    clock.answer(late, now: 230 * Self.millisecond)
+    #expect(clock.measuredTime(at: 0) == 30 * Self.millisecond)
   }
 
   @Test func afterASleepNothingIsKnown() {

@@ -14,6 +14,7 @@ public final class CounterFeed: Sendable {
   private let origin: UInt64
   private let backlog: Double
   private let isStopping = Atomic<Bool>(false)
+  private let longestWait = Atomic<Int>(0)
 
   /// Begins to feed a pipe, with frame 0 at `origin` (of `DispatchTime`), or now.
   ///
@@ -34,6 +35,12 @@ public final class CounterFeed: Sendable {
 
   /// When frame 0 was, so that another feed can count the same frames.
   public var start: UInt64 { origin }
+
+  /// The longest that a frame came after its time, in seconds.
+  ///
+  /// Five milliseconds where the machine is idle. For whoever listens, frames that come later than
+  /// that are missing until they come.
+  public var longestDelay: Double { Double(longestWait.load(ordering: .relaxed)) / Double(rate) }
 
   /// Stops feeding.
   public func stop() { isStopping.store(true, ordering: .relaxed) }
@@ -72,6 +79,8 @@ public final class CounterFeed: Sendable {
         for channel in 0..<channels { bytes.append(Self.value(frame: index, channel: channel)) }
       }
       if bytes.isEmpty { continue }
+      longestWait.store(
+        max(longestWait.load(ordering: .relaxed), due - frame), ordering: .relaxed)
       let count = unsafe bytes.withUnsafeBytes {
         unsafe write(descriptor, $0.baseAddress, $0.count)
       }

@@ -121,7 +121,7 @@ final class PulseCaptureStream: PulseStream {
 
   /// Has the clock begin anew with the report that was asked for, if there is one.
   override func answered(_ isGranted: Bool) {
-    clock.answer(isGranted ? report : nil, now: System.nanoseconds)
+    super.answered(isGranted)
     // The first samples may have waited for this.
     if clock.capturedUntil == nil { serve() }
   }

@@ -86,10 +86,17 @@ struct PulseClock {
     hasOpenQuestion && expectedTime == nil && now - asked < Self.patience
   }
 
-  /// Takes an unsolicited report.
-  mutating func refine(_ report: Report, now: Int64) {
-    guard isUsable(report) else { return }
+  /// Takes an unsolicited report; returns whether it contradicts the earlier ones.
+  ///
+  /// A server that loses its turn while it makes a report tells of a lateness that nothing has. So a
+  /// contradiction is not taken: the server is to be asked, and its answer holds.
+  mutating func refine(_ report: Report, now: Int64) -> Bool {
+    guard isUsable(report) else { return false }
+    if reportCount > 0, let origin, abs(reportedOrigin(report, now: now) - origin) >= Self.accord {
+      return true
+    }
     take(report, now: now)
+    return false
   }
 
   /// When the frames at `position` in the stream were captured, and whether that is measured.
@@ -127,13 +134,20 @@ struct PulseClock {
     report.transport >= 0 && report.transport < 1_000_000_000
   }
 
+  /// How far reports may lie apart that tell the same, in nanoseconds.
+  private static let accord: Int64 = 20_000_000
+
+  /// When the first byte was captured, by this report alone.
+  private func reportedOrigin(_ report: Report, now: Int64) -> Int64 {
+    now - duration(report.writtenByteCount) - report.transport - report.latency
+  }
+
   /// Averages reports, which are off by up to the length of the server's own blocks.
   ///
-  /// The average covers at most eight, to follow the device's clock. A larger difference replaces
-  /// it.
+  /// The average covers at most eight, to follow the device's clock.
   private mutating func take(_ report: Report, now: Int64) {
-    let reported = now - duration(report.writtenByteCount) - report.transport - report.latency
-    guard let known = origin, abs(reported - known) < 20_000_000, reportCount > 0 else {
+    let reported = reportedOrigin(report, now: now)
+    guard let known = origin, reportCount > 0 else {
       origin = reported
       reportCount = 1
       return

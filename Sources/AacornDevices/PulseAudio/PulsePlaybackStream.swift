@@ -98,6 +98,12 @@ final class PulsePlaybackStream: PulseStream {
     noteTime()
   }
 
+  /// Has the clock take the report that was asked for, and tells the feed what follows from it.
+  override func answered(_ isGranted: Bool) {
+    super.answered(isGranted)
+    noteTime()
+  }
+
   /// Tells the feed when its last frames are heard, as soon as that is known.
   private func noteTime() {
     guard let lastFrame, let time = clock.measuredTime(at: lastFrame.position) else { return }

@@ -92,10 +92,18 @@ class PulseStream {
   }
 
   /// Has the clock take the report that was asked for; the server may have had none to make.
-  func answered(_ isGranted: Bool) { reported() }
+  func answered(_ isGranted: Bool) {
+    clock.answer(isGranted ? report : nil, now: System.nanoseconds)
+  }
 
-  /// Has the clock take a report.
-  func refine(_ report: PulseClock.Report) { clock.refine(report, now: System.nanoseconds) }
+  /// Has the clock take a report, and asks again if it contradicts the earlier ones.
+  ///
+  /// The library tells of an answer in this way, too, before it gives it: to a question that is open
+  /// another is of no use.
+  func refine(_ report: PulseClock.Report) {
+    let isContradiction = clock.refine(report, now: System.nanoseconds)
+    if isContradiction, unsafe question == nil { ask() }
+  }
 }
 
 // MARK: State

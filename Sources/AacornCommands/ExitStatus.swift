@@ -135,7 +135,11 @@ struct ExitStatus: Equatable, Sendable {
 
   /// The codes of `aacorn stream` for help.
   static let streamTable: [(code: String, meaning: String)] = [
-    ("0", "all is well, including when it was stopped by q, Ctrl-C or SIGTERM"),
+    (
+      "0",
+      "all is well, including when it was stopped by q, Ctrl-C or SIGTERM; what an output missed, "
+        + "because its server was away or the network too slow, is told and counted"
+    ),
     (
       "1",
       "ended normally, but an output had failed permanently or accepted no audio; or some streams "
@@ -147,7 +151,7 @@ struct ExitStatus: Equatable, Sendable {
     (
       "5",
       "ended prematurely: all outputs failed permanently, or the device did; or a further track could "
-        + "not go on; or segments of HLS are missing where they belong"
+        + "not go on; or something else removed or changed files of the stream, in HLS folders, too"
     ),
     ("130, 143", "a second signal ended it at once; what was saved can be repaired"),
     ("141", "the reader of standard output went away"),

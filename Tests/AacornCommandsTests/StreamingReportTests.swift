@@ -84,8 +84,28 @@ import Testing
     upload.droppedSegmentCount = 0
     #expect(try report([upload]).sentence == nil)
     upload.droppedSegmentCount = 2
+    let report = try report([upload])
+    let sentence = "Not everything was sent: hls missed 2 of 9 segments."
     #expect(
-      try report([upload]).sentence == "Not everything was sent: hls missed 2 of 9 segments.")
+      report.json.encoded.contains(
+        #""status":"ok","code":0,"error":null,"message":"\#(sentence)""#))
+    let captured = CapturedConsole()
+    report.print(in: captured.console)
+    captured.console.output.flush()
+    #expect(captured.errors.contains(sentence))
+    #expect(captured.output.contains(", 7 segments, 2 of 9 segments dropped"))
+  }
+
+  /// Nobody wants a broadcast from its beginning because of an outage that is over.
+  @Test func whatWasDroppedHasNoStreamBeginAgain() throws {
+    var upload = output(.hls, "hls", frames: 1000)
+    upload.segmentCount = 7
+    upload.droppedSegmentCount = 2
+    for holed in [upload, output(.icecast, "icecast", frames: 10, dropped: 990)] {
+      let status = try report([holed]).exitStatus
+      #expect(status == .success)
+      #expect(RestartPolicy.onFailure.decision(after: status) == .end)
+    }
   }
 
   @Test func theWordOfTheTroubleIsToldToPrograms() throws {

@@ -144,6 +144,19 @@ struct HLSUploadQueueTests {
     #expect(queue.isComplete)
   }
 
+  @Test func whatIsGivenUpIsCountedOnceForAllRenditions() {
+    var queue = HLSUploadQueue(capacity: 100_000)
+    for name in ["init0.mp4", "0.m4s", "1.m4s"] {
+      queue.put([0], as: "a-" + name)
+      queue.put([0], as: "b-" + name)
+    }
+    queue.put([0], as: "a-2.m4s")
+    let count = queue.removeAll()
+    #expect(count == 3 && queue.droppedSegmentCount == 5)
+    let rest = queue.removeAll()
+    #expect(rest == 0 && queue.droppedSegmentCount == 5)
+  }
+
   @Test func sectionsAreNeverDropped() {
     var queue = HLSUploadQueue(capacity: 2)
     queue.put([0, 0, 0, 0], as: "a-init0.mp4")

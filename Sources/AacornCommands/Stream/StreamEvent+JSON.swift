@@ -23,8 +23,14 @@ extension StreamEvent {
       }
     case .output(let index, let state):
       return object("output", outputs[index].identity + state.members)
-    case .dropped(let index, let frameCount):
-      return object("dropped", outputs[index].identity + [.init("frames", .integer(frameCount))])
+    case .dropped(let index, let count):
+      let output = outputs[index]
+      return object(
+        "dropped",
+        output.identity + [
+          .init("frames", .optional(output.dropsSegments ? nil : count)),
+          .init("segments", .optional(output.dropsSegments ? count : nil)),
+        ])
     case .bitrate(let change):
       return object(
         "bitrate-changed",

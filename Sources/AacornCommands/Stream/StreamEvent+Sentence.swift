@@ -25,13 +25,13 @@ extension StreamEvent {
     case .output(let index, let state):
       return Self.sentence(
         outputs[index], state, past ?? Past(), wallTime, rate: plan.configuration.sampleRate)
-    case .dropped(let index, let frameCount):
-      let timing = plan.timing(for: outputs[index].kind)
-      let seconds = timing.seconds(frameCount * timing.samplesPerUnit)
+    case .dropped(let index, let count):
+      let output = outputs[index]
+      let seconds = Double(count) * plan.unitSeconds(of: output)
       return (
-        "\(Self.subject(outputs[index])): \(QuantityText.count(frameCount, "frame")) "
+        "\(Self.subject(output)): \(QuantityText.count(count, output.droppedUnit)) "
           + "(\(QuantityText.length(seconds))) could not be sent and "
-          + "\(frameCount == 1 ? "was" : "were") dropped.", .always
+          + "\(count == 1 ? "was" : "were") dropped.", .always
       )
     case .bitrate(let change):
       let reason =
@@ -96,5 +96,18 @@ extension StreamEvent {
   /// “icecast”, or another id that distinguishes the output; the sentences name the address.
   private static func subject(_ output: OutputStatus) -> String {
     "\(output.id) (\(displayed(output.name)))"
+  }
+}
+
+extension StreamPlan {
+  /// The seconds of one unit that an output may drop.
+  fileprivate func unitSeconds(of output: OutputStatus) -> Double {
+    if output.dropsSegments {
+      for case .hls(let hls) in outputs {
+        return Double(hls.configuration.segmentDuration.milliseconds) / 1000
+      }
+    }
+    let timing = self.timing(for: output.kind)
+    return timing.seconds(timing.samplesPerUnit)
   }
 }

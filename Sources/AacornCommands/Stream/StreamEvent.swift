@@ -7,8 +7,8 @@ enum StreamEvent: Sendable {
   case sound(RecorderEvent)
   /// An output changed its state.
   case output(Int, OutputStatus.State)
-  /// This many frames of an output were dropped since the last report.
-  case dropped(Int, frameCount: Int)
+  /// So much was dropped from the queue of an output since the last report, in its units.
+  case dropped(Int, count: Int)
   /// The network has made the bitrate another.
   case bitrate(BitrateChange)
   /// Another piece is being played.

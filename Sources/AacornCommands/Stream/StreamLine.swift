@@ -88,7 +88,7 @@ struct StreamLine: Equatable {
       }
     default: parts.append(state(output))
     }
-    if output.droppedFrameCount > 0 { parts.append("\(output.droppedFrameCount) dropped") }
+    if output.droppedCount > 0 { parts.append("\(output.droppedCount) dropped") }
     return parts.joined(separator: " ")
   }
 

@@ -7,7 +7,7 @@ struct StreamTally {
   private(set) var sound = RecordTally()
   /// What is known about outputs, by number.
   private(set) var outputs: [Int: StreamEvent.Past] = [:]
-  /// Dropped frames that were reported.
+  /// Dropped frames and segments that were reported.
   private var toldDropCounts: [Int: Int] = [:]
   /// Outputs for which it was reported that their servers remove nothing.
   private var toldRemovalTroubles: Set<Int> = []
@@ -17,6 +17,8 @@ struct StreamTally {
 
   /// Seconds between sentences about an output's dropped frames.
   private static let interval = 5.0
+  /// The same for segments, each of which is seconds long.
+  private static let segmentInterval = 60.0
 
   /// Counts the next event, after it was reported.
   mutating func take(_ event: StreamEvent, wallTime: Int64) {
@@ -39,20 +41,28 @@ struct StreamTally {
     }
   }
 
-  /// Events for unreported dropped frames; not too often, except at the end.
+  /// Events for what was dropped and not reported; not too often, except at the end.
   mutating func drops(
     in outputs: [OutputStatus], at seconds: Double, isEnd: Bool
   ) -> [StreamEvent] {
     var events: [StreamEvent] = []
     for (index, output) in outputs.enumerated() {
-      let count = output.droppedFrameCount - (toldDropCounts[index] ?? 0)
-      let isDue = seconds - (lastDropTime[index] ?? -.infinity) >= Self.interval
-      guard count > 0, isEnd || isDue else { continue }
-      toldDropCounts[index] = output.droppedFrameCount
+      let count = output.droppedCount - (toldDropCounts[index] ?? 0)
+      let pause = seconds - (lastDropTime[index] ?? -.infinity)
+      guard count > 0, isEnd || Self.isDropDue(for: output, after: pause) else { continue }
+      toldDropCounts[index] = output.droppedCount
       lastDropTime[index] = seconds
-      events.append(.dropped(index, frameCount: count))
+      events.append(.dropped(index, count: count))
     }
     return events
+  }
+
+  /// Whether to report what an output has dropped so many seconds after the last time.
+  private static func isDropDue(for output: OutputStatus, after pause: Double) -> Bool {
+    guard output.dropsSegments else { return pause >= interval }
+    // That the server is away was told; what that has cost is told when it is back.
+    if case .reconnecting = output.state { return false }
+    return pause >= segmentInterval
   }
 
   /// Warnings about servers that keep what should be removed, one for each.

@@ -92,14 +92,8 @@ struct StreamingReport {
       return "\(failed.count) of \(stream.outputs.count) outputs failed: "
         + failed.map(\.id).joined(separator: ", ") + "."
     }
-    let missed = stream.outputs.compactMap { output -> String? in
-      if let count = output.droppedSegmentCount, count > 0 {
-        let offered = count + (output.segmentCount ?? 0)
-        return "\(output.id) missed \(count) of \(QuantityText.count(offered, "segment"))"
-      }
-      if output.droppedFrameCount == 0 { return nil }
-      return "\(output.id) missed \(output.droppedFrameCount) of "
-        + QuantityText.count(output.offeredFrameCount, "frame")
+    let missed = stream.outputs.compactMap { output in
+      output.droppedShare.map { "\(output.id) missed \($0)" }
     }
     return missed.isEmpty ? nil : "Not everything was sent: \(missed.joined(separator: ", "))."
   }
@@ -198,18 +192,12 @@ extension OutputStatus {
   /// Whether it has that name and is not a file.
   fileprivate func isStream(_ name: String) -> Bool { kind != .save && name == self.name }
 
-  /// Frames that were meant for it.
-  fileprivate var offeredFrameCount: Int { frameCount + droppedFrameCount }
-
   /// The output for people.
   fileprivate func line(_ timing: StreamTiming) -> String {
     let seconds = timing.seconds(frameCount * timing.samplesPerUnit)
     var facts = [QuantityText.duration(seconds), QuantityText.size(byteCount)]
     if let segmentCount { facts.append(QuantityText.count(segmentCount, "segment")) }
-    if droppedFrameCount > 0 {
-      facts.append(
-        "\(droppedFrameCount) of \(QuantityText.count(offeredFrameCount, "frame")) dropped")
-    }
+    if let droppedShare { facts.append("\(droppedShare) dropped") }
     if reconnectCount > 0 { facts.append(QuantityText.count(reconnectCount, "reconnection")) }
     if hasFailed { facts.append("failed") }
     return "\(displayed(name)): " + facts.joined(separator: ", ")

@@ -42,6 +42,9 @@ struct HLSUploadQueue: Sendable {
     var hasLeft = false
 
     var isSegment: Bool { !HLSNames.isInitialization(name) }
+
+    /// Where in the stream it is; renditions have the same numbers.
+    var place: Substring { name.split(separator: "-").last ?? name[...] }
   }
 
   /// A file that its playlist no longer lists, but perhaps the server's text of that.
@@ -83,8 +86,6 @@ struct HLSUploadQueue: Sendable {
   private(set) var waitingByteCount = 0
   private(set) var sentSegmentCount = 0
   private(set) var droppedSegmentCount = 0
-  /// Where in the stream those were that nobody was told of; renditions have the same numbers.
-  private var droppedPlaces: Set<String> = []
 
   /// Creates an empty queue for so many bytes, which `removes` old files or leaves them there.
   init(capacity: Int, removes: Bool = false) {
@@ -178,17 +179,13 @@ struct HLSUploadQueue: Sendable {
     if there.remove(name) != nil, removes { removals.append(name) }
   }
 
-  /// How many segments were dropped since the last call, not counting renditions.
-  mutating func takeDroppedPlaces() -> Int {
-    defer { droppedPlaces = [] }
-    return droppedPlaces.count
-  }
-
-  /// Gives up everything that waits.
-  mutating func removeAll() {
+  /// Gives up everything that waits, and returns how many segments that are, not counting renditions.
+  mutating func removeAll() -> Int {
     current = nil
-    while !files.isEmpty { drop(at: files.count - 1) }
     removals = []
+    let places = Set(files.filter(\.isSegment).map(\.place))
+    while !files.isEmpty { drop(at: files.count - 1) }
+    return places.count
   }
 
   private mutating func drop(at index: Int) {
@@ -198,7 +195,6 @@ struct HLSUploadQueue: Sendable {
     guard file.isSegment else { return }
     lost.insert(file.name)
     droppedSegmentCount += 1
-    droppedPlaces.insert(file.name.split(separator: "-").last.map(String.init) ?? file.name)
   }
 
   // MARK: - The server's side

@@ -54,7 +54,7 @@ struct HLSUploadSession {
         work.retry(after: error)
         if work.signal.isRaised { break }
         if case .file(let name, _) = step, isHopeless(name) {
-          work.giveUp(name, because: error)
+          work.giveUp(name)
           continue
         }
         let reason = work.options.end(

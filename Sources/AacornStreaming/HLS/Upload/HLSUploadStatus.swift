@@ -6,8 +6,8 @@ public struct HLSUploadStatus: Sendable, Equatable {
   public var state = LiveState.ready
   /// Segments of all renditions that the server has confirmed.
   public var sentSegmentCount = 0
-  /// Segments that were given up, because they left the playlist while they waited or too many
-  /// bytes waited.
+  /// Segments of all renditions that were given up, because they left the playlist while they
+  /// waited, too many bytes waited, or the server did not take them.
   public var droppedSegmentCount = 0
   /// Bytes handed to the system, including requests, playlists and what was sent again.
   public var sentByteCount = 0

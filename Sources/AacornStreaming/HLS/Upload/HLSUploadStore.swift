@@ -6,8 +6,9 @@ public import AacornRecording
 /// It does not wait for the server: files go into a queue, and a thread of its own sends them one
 /// after the other. A playlist is sent only when the server has confirmed what it lists. While the
 /// server is slow or away, segments wait as long as the playlist lists them; those that leave it,
-/// or exceed ``HLSUploadConfiguration/capacity``, are dropped, counted and reported. Only an error
-/// that retrying cannot fix, such as a wrong password for the first file, makes the output fail.
+/// or exceed ``HLSUploadConfiguration/capacity``, are dropped and counted in the ``status``, as frames
+/// of a ``LiveOutput`` are, and the output goes on. Only an error that retrying cannot fix, such as a
+/// wrong password for the first file, makes it fail.
 ///
 /// At its end an output waits until the server has confirmed the last playlist, and fails if that
 /// does not come about.
@@ -57,10 +58,10 @@ public final class HLSUploadStore: HLSStore {
   /// Forgets a file, and queues its removal if that is wanted.
   public func remove(_ name: String) { work.remove(name) }
 
-  /// Reports what was dropped, at most once a minute; at the end, waits until the server has everything.
+  /// Checks that it can go on; at the end, waits until the server has everything.
   public func look(isLast: Bool) throws(OutputError) -> [OutputError] {
     if isLast { work.finish() }
     if let failure = work.failure { throw failure }
-    return work.takeLosses(isLast: isLast)
+    return []
   }
 }

@@ -18,8 +18,6 @@ final class HLSUploadWork: Sendable {
   private static let leaveMilliseconds = 1000
   /// How long it waits for something to do at a time.
   private static let idleMilliseconds = 500
-  /// How long after a report of losses the next one follows.
-  private static let reportInterval = Duration.seconds(60)
 
   private struct Content {
     var status = HLSUploadStatus()
@@ -28,14 +26,10 @@ final class HLSUploadWork: Sendable {
     var isStarted = false
     /// Whether nothing will be added.
     var isEnding = false
-    /// Before when further losses are not reported.
-    var nextReport: Deadline?
     /// Why the last request failed; nil if it did not.
     var trouble: NetworkError?
     /// Files and playlists that the server has confirmed.
     var confirmationCount = 0
-    /// Why a segment was given up that the server does not take; nil once that was reported.
-    var refusal: NetworkError?
 
     /// Enters a state, unless the current one is final or the same; whether it is entered.
     mutating func enter(_ state: LiveState) -> Bool {
@@ -93,32 +87,6 @@ final class HLSUploadWork: Sendable {
   func remove(_ name: String) {
     content.withLock { $0.queue.remove(name) }
     wake.signal()
-  }
-
-  /// What was dropped since the last report, which is not repeated too soon before the last one;
-  /// while the server is away, that is reported later.
-  func takeLosses(isLast: Bool) -> [OutputError] {
-    let (count, duration, refusal) = content.withLock { content -> (Int, Duration, NetworkError?) in
-      let isAway = content.status.state != .live && !content.status.state.isLast
-      let isEarly = !isLast && content.nextReport?.isOver == false
-      let count = isAway || isEarly ? 0 : content.queue.takeDroppedPlaces()
-      if count == 0 { return (0, .zero, nil) }
-      content.nextReport = Deadline(after: Self.reportInterval)
-      defer { content.refusal = nil }
-      return (count, content.segmentDuration, content.refusal)
-    }
-    if count == 0 { return [] }
-    let words = count == 1 ? "One segment" : "\(count) segments"
-    let seconds =
-      duration.milliseconds % 1000 == 0
-      ? "\(duration.milliseconds / 1000) s" : "\(duration.milliseconds) ms"
-    return [
-      OutputError(
-        .lost,
-        "\(words) of \(seconds) could not be uploaded to “\(configuration.address)” in time and "
-          + "\(count == 1 ? "was" : "were") left out: listeners miss that audio. The stream "
-          + "continues." + (refusal.map { " " + $0.sentence } ?? ""))
-    ]
   }
 
   /// Waits until the server has everything, or has confirmed nothing for too long.
@@ -210,12 +178,7 @@ final class HLSUploadWork: Sendable {
   }
 
   /// Gives up a segment that the server does not take.
-  func giveUp(_ name: String, because failure: NetworkError) {
-    content.withLock { content in
-      content.queue.giveUp(name)
-      content.refusal = failure
-    }
-  }
+  func giveUp(_ name: String) { content.withLock { $0.queue.giveUp(name) } }
 
   /// Records that the server has not removed a file, for which nothing else waits.
   func postponeRemoval(of name: String, isAnswered: Bool) {
@@ -241,8 +204,7 @@ final class HLSUploadWork: Sendable {
   func conclude() {
     let failure = content.withLock { content -> NetworkError? in
       if content.queue.isComplete { return nil }
-      content.queue.removeAll()
-      let count = content.queue.takeDroppedPlaces()
+      let count = content.queue.removeAll()
       let words =
         count == 0
         ? "the playlist with the end is" : count == 1 ? "one segment is" : "\(count) segments are"
@@ -260,10 +222,9 @@ final class HLSUploadWork: Sendable {
   func fail(_ failure: NetworkError) {
     let state = content.withLock { content -> LiveState? in
       var failure = failure
-      content.queue.removeAll()
+      let count = content.queue.removeAll()
       // Where nothing is, nothing is missing.
-      let count = content.confirmationCount > 0 ? content.queue.takeDroppedPlaces() : 0
-      if count > 0 {
+      if count > 0 && content.confirmationCount > 0 {
         failure.sentence += count == 1 ? " One segment is" : " \(count) segments are"
         failure.sentence += " missing there."
       }

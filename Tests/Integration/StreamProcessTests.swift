@@ -60,6 +60,9 @@ import Testing
     let dropped = try #require(outputs["icecast"]?["droppedFrames"] as? Int)
     #expect(sent > 0 && dropped > 0)
     #expect(sent + dropped == frames)
+    #expect(
+      event["message"] as? String
+        == "Not everything was sent: icecast missed \(dropped) of \(frames) frames.")
 
     // What the others have is complete, and the same.
     let units = Self.units(in: try program.folder.read("a.aac"))

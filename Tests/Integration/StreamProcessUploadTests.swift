@@ -86,6 +86,32 @@ import Testing
     #expect(output["reconnects"] as? Int == 1)
   }
 
+  @Test func whatTheServerMissedIsToldAndNoFailure() throws {
+    defer { nginx.stop() }
+    let run = try start(["--hls-window", "3", "--listen-status", "0"])
+    #expect(StreamProgram.wait(run, until: "hls", is: "live"), "\(run.outputSoFar)")
+    nginx.kill()
+    #expect(comesTrue { StreamProgram.number("droppedSegments", of: "hls", in: run) > 0 })
+    try nginx.restart()
+    #expect(StreamProgram.wait(run, until: "hls", is: "live", times: 2), "\(run.outputSoFar)")
+    #expect(run.waitFor(#""event":"dropped""#))
+    run.signal(SIGTERM)
+    let outcome = try run.wait()
+    #expect(outcome.status == 0, "\(outcome.text)")
+    let (event, outputs) = try StreamProgram.report(outcome)
+    #expect(event["status"] as? String == "ok")
+    let sent = try #require(outputs["hls"]?["segments"] as? Int)
+    let dropped = try #require(outputs["hls"]?["droppedSegments"] as? Int)
+    #expect(
+      event["message"] as? String
+        == "Not everything was sent: hls missed \(dropped) of \(sent + dropped) segments.")
+    let told = StreamProgram.events(in: outcome.text).compactMap { event in
+      event["event"] as? String == "dropped" ? event["segments"] as? Int : nil
+    }
+    #expect(told.reduce(0, +) == dropped, "\(told)")
+    #expect(try playlist().isEnded)
+  }
+
   @Test func aRefusalIsExitCodeFour() throws {
     defer { nginx.stop() }
     let outcome = try start([], password: "verywrong").wait()

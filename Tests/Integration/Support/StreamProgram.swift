@@ -67,12 +67,17 @@ struct StreamProgram {
 
   /// How many frames an output of a run with `--listen-status` has taken.
   static func sentCount(_ output: String, of run: Program.Run) -> Int {
+    number("frames", of: output, in: run)
+  }
+
+  /// What the status of a run with `--listen-status` says of an output under a key, or 0.
+  static func number(_ key: String, of output: String, in run: Program.Run) -> Int {
     guard let answer = try? get("/status", of: "status", in: run),
       let start = answer.firstRange(of: "\r\n\r\n")?.upperBound,
       let status = try? JSONSerialization.jsonObject(with: Data(answer[start...].utf8)),
       let outputs = (status as? [String: Any])?["outputs"] as? [[String: Any]]
     else { return 0 }
-    return outputs.first { $0["output"] as? String == output }?["frames"] as? Int ?? 0
+    return outputs.first { $0["output"] as? String == output }?[key] as? Int ?? 0
   }
 
   /// The whole answer of a server of a run, head and body.

@@ -108,6 +108,26 @@ import Testing
     #expect(lines(of: "all.jsonl.ledger").isEmpty)
   }
 
+  /// What waits until others are done is not in work.
+  @Test func aSignalWhileASuspectWaitsCountsNothing() throws {
+    try writeHangingManifest()
+    let killed = try start()
+    #expect(comesTrue { workCount == 2 })
+    killed.signal(SIGKILL)
+    #expect(try killed.wait().status == -SIGKILL)
+    let suspects = lines(of: Self.journal).map { String($0.prefix(16)) + " 001" }.sorted()
+    let first = #"{"input": "a.wav", "output": "first.m4a", "cover": "never"}"#
+    let old = lines(of: "all.jsonl")
+    try folder.write(Array(([first] + old).map { $0 + "\n" }.joined().utf8), to: "all.jsonl")
+    let run = try start()
+    #expect(comesTrue { workCount == 1 })
+    run.terminate()
+    #expect(try run.wait().status == 143)
+    let kept = lines(of: Self.journal).filter { $0 != "0000000000000000 000" }
+    #expect(kept.sorted() == suspects.filter { !$0.hasPrefix("0000000000000000") })
+    #expect(lines(of: "all.jsonl.ledger").isEmpty)
+  }
+
   /// The lines come one by one, and the first output suffers before the last line comes.
   @Test(arguments: [
     ("rm a.m4a", "removed"), ("echo >> a.m4a", "replaced or changed"),
@@ -126,6 +146,8 @@ import Testing
     #expect(ledger.count == 3)
     #expect(ledger[1].contains("\"output\":\"b.m4a\",\"status\":\"done\""))
     #expect(ledger[2].contains("\"output\":\"a.m4a\",\"status\":\"postponed\",\"error\":\"lost\""))
+    let report = try shell("$AACORN batch --merge --json l")
+    #expect(report.text.contains("\"lost\":1,"), "\(report.text)")
     let merged = try shell("$AACORN batch --merge l")
     #expect(merged.status == 1 && merged.text.contains("1 lost"), "\(merged.text)")
     // It is made again, whatever is there.

@@ -127,7 +127,8 @@ extension BatchCommand {
       },
       .flag(
         "json", in: section,
-        "Print the ledger's lines as they come, or the merged report as an object.", \.printsJSON),
+        "Print the ledger's lines as they come and an object that sums them up, or the merged report as an "
+          + "object.", \.printsJSON),
       .flag("quiet", short: "q", in: section, "Print only errors.", \.isQuiet),
     ]
   }

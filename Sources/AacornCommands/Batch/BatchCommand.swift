@@ -191,8 +191,11 @@ struct BatchCommand: Subcommand {
     _ run: BatchRun, in console: Console, _ ledgerPath: String? = nil
   ) -> ExitStatus {
     let status = run.conclude()
-    if !isQuiet && !run.settings.printsEntries {
-      console.print(run.tally.summary(elapsed: System.seconds - run.start))
+    let elapsed = System.seconds - run.start
+    if printsJSON {
+      console.print(run.tally.json(elapsed: elapsed))
+    } else if !isQuiet && !run.settings.printsEntries {
+      console.print(run.tally.summary(elapsed: elapsed))
       if let ledgerPath, !run.isOver {
         console.print("What became of each line is in \(displayed(ledgerPath)).")
       }

@@ -23,25 +23,31 @@ final class BatchProgress: Sendable {
     isShown = console.isLive && !settings.isQuiet
   }
 
-  /// Shows the numbers, unless it was done a moment ago.
-  func show(_ tally: BatchTally, elapsed: Double) {
+  /// Shows the numbers, unless that was done a moment ago and need not be `atOnce`.
+  func show(_ tally: BatchTally, elapsed: Double, atOnce: Bool = false) {
     let now = System.seconds
     state.withLock { state in
-      if isShown, now - state.lastDrawn >= 0.2 {
+      if atOnce || now - state.lastWritten >= 1 {
+        state.lastWritten = now
+        write(tally, elapsed: elapsed, &state)
+      }
+      if isShown, atOnce || now - state.lastDrawn >= 0.2 {
         state.lastDrawn = now
         state.isDrawn = true
         let line = Self.line(tally, total, elapsed: elapsed)
         console.errors.write("\r\u{1B}[K" + line.prefix(max(1, console.columns - 1)))
         console.errors.flush()
       }
-      if now - state.lastWritten >= 1 {
-        state.lastWritten = now
-        write(tally, elapsed: elapsed, &state)
-      }
     }
   }
 
   static func line(_ tally: BatchTally, _ total: Int?, elapsed: Double) -> String {
+    if tally.isLookingBack {
+      let lost = tally.lostCount > 0 ? "  \(tally.lostCount) lost" : ""
+      return
+        "\(tally.checkedCount) of \(QuantityText.count(tally.madeCount, "output")) checked again"
+        + lost
+    }
     var facts = [
       total.map { "\(tally.count) of \($0) lines" } ?? QuantityText.count(tally.count, "line")
     ]

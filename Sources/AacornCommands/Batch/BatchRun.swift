@@ -25,11 +25,12 @@ final class BatchRun: Sendable {
 
   let settings: Settings
   let console: Console
-  private let ledger: Ledger?
+  let ledger: Ledger?
   /// Where stands what is in work; nil if there is no such file.
   private let journal: BatchJournal?
-  private let progress: BatchProgress
-  private let digests = FileDigests()
+  let progress: BatchProgress
+  let digests = FileDigests()
+  let turns = BatchTurns()
   private let state: Lock<State>
   /// Lines of this part; nil if nobody has counted them.
   private let total: Int?
@@ -38,8 +39,6 @@ final class BatchRun: Sendable {
   private struct State {
     var tally = BatchTally()
     var unwrittenCount = 0
-    /// Threads that have something in work beside others.
-    var workerCount = 0
     /// Why the run cannot go on.
     var failure: CommandFailure?
   }
@@ -62,67 +61,66 @@ final class BatchRun: Sendable {
   /// Makes all lines that a source gives, until it gives none.
   func work(_ source: BatchSource) {
     let isOpen = Lock(true)
-    let body: @Sendable (Int) -> Void = { [self] slot in
-      while let item = isOpen.withLock({ draw(from: source, for: slot, &$0) }) {
+    BatchWorkers.run(settings.jobCount) { [self] slot in
+      while let item = isOpen.withLock({ draw(from: source, &$0) }) {
         switch item {
-        case .line(let line, let known): make(line, known, source, in: slot)
+        case .line(let line, let known, let suspect):
+          make(line, known, suspect, source, in: slot)
+          turns.leave()
         case .fault(let fault, let number): tell(fault, number)
         }
-        state.withLock { $0.workerCount -= 1 }
       }
     }
-    var threads: [WorkerThread] = []
-    for slot in 1..<max(1, settings.jobCount) {
-      guard let thread = WorkerThread({ body(slot) }) else { break }
-      threads.append(thread)
-    }
-    body(0)
-    for thread in threads { thread.join() }
     lookBack(source)
   }
 
+  /// What a thread has to do.
+  private enum Item {
+    /// A line whose turn it is.
+    case line(ManifestLine, known: LedgerEntry?, Suspect?)
+    case fault(ManifestLine.Fault, number: Int)
+  }
+
+  /// A line that was in work when the program ended.
+  private struct Suspect {
+    let number: UInt64
+    let endingCount: Int
+  }
+
   /// The next item for a thread, one thread after the other; nil if there is none, or the run is over.
-  private func draw(
-    from source: BatchSource, for slot: Int, _ isOpen: inout Bool
-  ) -> BatchSource.Item? {
-    while isOpen, console.interruption.signal == nil, !isOver {
-      do throws(CommandFailure) {
-        let item = try source.next()
-        if case .line(let line, let known) = item, isSuspect(line, known) {
-          // Nobody draws meanwhile, so nothing else is in work: if the program ends again, it is known
-          // which one it was.
-          waitForOthers()
-          // One of them may have ended the run, which may have taken long.
-          if console.interruption.signal != nil || isOver { break }
-          make(line, known, source, in: slot)
-          continue
-        }
-        if let item {
-          state.withLock { $0.workerCount += 1 }
-          return item
-        }
-      } catch {
-        stop(error)
+  private func draw(from source: BatchSource, _ isOpen: inout Bool) -> Item? {
+    guard isOpen, !isEnding else { return nil }
+    do throws(CommandFailure) {
+      switch try source.next() {
+      case .line(let line, let known)?:
+        let suspect = suspect(line, known)
+        // Nobody draws meanwhile, so nothing else is in work: if the program ends again, it is known
+        // which one it was.
+        turns.take(alone: suspect != nil)
+        if !isEnding { return .line(line, known: known, suspect) }
+        // One of the others may have ended the run, which may have taken long.
+        turns.leave()
+      case .fault(let fault, let number)?: return .fault(fault, number: number)
+      case nil: break
       }
-      isOpen = false
+    } catch {
+      stop(error)
     }
+    isOpen = false
     return nil
   }
 
-  /// Whether a line was in work when the program ended.
-  private func isSuspect(_ line: ManifestLine, _ known: LedgerEntry?) -> Bool {
-    guard let journal, journal.hasSuspects else { return false }
-    return journal.endingCount(of: work(on: line, known).attemptNumber) > 0
+  private func suspect(_ line: ManifestLine, _ known: LedgerEntry?) -> Suspect? {
+    guard let journal, journal.hasSuspects else { return nil }
+    let number = work(on: line, known).attemptNumber
+    let count = journal.endingCount(of: number)
+    return count > 0 ? Suspect(number: number, endingCount: count) : nil
   }
 
   private func work(on line: ManifestLine, _ known: LedgerEntry?) -> BatchWork {
     BatchWork(
       line: line, settings: settings.encoding.overridden(by: line.settings), known: known,
       wishes: settings.wishes, digests: digests, interruption: console.interruption)
-  }
-
-  private func waitForOthers() {
-    while state.withLock({ $0.workerCount > 0 }) { System.sleep(milliseconds: 5) }
   }
 
   /// Ends the run: what is in work is finished, nothing new begun.
@@ -133,62 +131,79 @@ final class BatchRun: Sendable {
   /// Whether something has ended the run before all lines were over.
   var isOver: Bool { state.withLock { $0.failure != nil } }
 
+  /// Whether nothing new is begun, since the end was requested or the run is over.
+  var isEnding: Bool { console.interruption.signal != nil || isOver }
+
+  /// Makes a line whose turn it is.
   private func make(
-    _ line: ManifestLine, _ known: LedgerEntry?, _ source: BatchSource, in slot: Int
+    _ line: ManifestLine, _ known: LedgerEntry?, _ suspect: Suspect?, _ source: BatchSource,
+    in slot: Int
   ) {
     var work = work(on: line, known)
-    let number = journal == nil ? 0 : work.attemptNumber
-    let endingCount = journal?.endingCount(of: number) ?? 0
+    let endingCount = suspect?.endingCount ?? 0
     // The first time others may have been in work as well, so once is not enough for a verdict.
     if endingCount > max(1, settings.retryCount), !settings.wishes.retriesFailed,
       var entry = work.giveUp(afterEndings: endingCount)
     {
       entry.ended = Timestamp.iso8601(System.wallNanoseconds)
       // Until the ledger has the verdict, the journal has what it rests on.
-      if keep(entry, source) { journal?.acquit(number) }
+      if keep(entry, source) { acquit(suspect) }
       return
     }
-    journal?.begin(number, in: slot)
-    defer { journal?.end(in: slot) }
+    let place = journal.map { JournalPlace($0, slot: slot) }
+    defer { place?.end() }
     let start = System.seconds
     var attemptCount = 0
     while true {
       attemptCount += 1
       let result: BatchWork.Result
       do throws(CommandFailure) {
-        result = try work.run()
+        result = try work.run { place?.begin(suspect?.number ?? work.attemptNumber) }
       } catch {
         // The end was requested; the line is as if it had not begun.
         return
       }
       switch result {
       case .skipped(let entry):
-        journal?.acquit(number)
+        acquit(suspect)
         if settings.answersAll { print(entry) }
         return note { $0.addSkipped(entry.outcome) }
       case .stillFailed(let entry):
-        journal?.acquit(number)
+        acquit(suspect)
         tell(entry)
         return note { $0.failedCount += 1 }
-      case .made(let entry, mayPass: true) where attemptCount <= settings.retryCount && !isOver:
-        work.note(entry)
-        pause(before: attemptCount)
-      case .made(var entry, _):
+      case .made(var entry, let mayPass):
+        if mayPass, attemptCount <= settings.retryCount, !isOver {
+          place?.end()
+          pause(before: attemptCount, alone: suspect != nil)
+          if console.interruption.signal != nil { return }
+          if !isOver {
+            work.note(entry)
+            continue
+          }
+        }
         entry.attemptCount = attemptCount + endingCount
         entry.elapsed = System.seconds - start
         entry.ended = Timestamp.iso8601(System.wallNanoseconds)
         // Whatever happens to the ledger, this has not ended the program.
-        journal?.acquit(number)
+        acquit(suspect)
         keep(entry, source)
         return
       }
     }
   }
 
-  /// Waits a second, then two, then four: for a server or a disk that is busy.
-  private func pause(before attempt: Int) {
+  private func acquit(_ suspect: Suspect?) {
+    if let suspect { journal?.acquit(suspect.number) }
+  }
+
+  /// Waits a second, then two, then four, for a server or a disk that is busy, while others have their
+  /// turn; and then for the next turn.
+  private func pause(before attempt: Int, alone: Bool) {
+    turns.leave()
+    defer { turns.take(alone: alone) }
     let deadline = System.seconds + Double(1 << min(attempt - 1, 5))
-    while console.interruption.signal == nil, !isOver {
+    while !isEnding {
       let rest = deadline - System.seconds
       if rest <= 0 { return }
       System.sleep(milliseconds: min(100, Int(rest * 1000) + 1))
@@ -222,65 +237,13 @@ final class BatchRun: Sendable {
     return true
   }
 
-  /// Reads once more what the run has told its ledger, and takes back what is not there any more.
-  private func lookBack(_ source: BatchSource) {
-    guard let ledger, !isOver, console.interruption.signal == nil else { return }
-    do throws(CommandFailure) {
-      try ledger.synchronize()
-      guard let own = ledger.ownLines, !own.isEmpty else { return }
-      let lines = try LedgerLines(ledger.path, console.interruption, from: own.lowerBound)
-      while let (bytes, place) = try lines.next(), place < own.upperBound {
-        guard let made = LedgerEntry(bytes),
-          let loss = try made.outputLoss(digests, console.interruption),
-          source.isLatest(made, at: place)
-        else { continue }
-        var entry = made.takenBack(loss)
-        entry.ended = Timestamp.iso8601(System.wallNanoseconds)
-        source.keep(entry, at: try ledger.append(entry))
-        tell(entry)
-        note { $0.lostCount += 1 }
-      }
-    } catch {
-      // The end was requested; the next run looks at all outputs.
-      if case .interrupted = error.kind { return }
-      stop(error)
-    }
-  }
-
-  private func note(_ change: (inout BatchTally) -> Void) {
+  /// Changes the numbers and shows them; `atOnce` also if that was done a moment ago.
+  func note(atOnce: Bool = false, _ change: (inout BatchTally) -> Void) {
     let tally = state.withLock { state in
       change(&state.tally)
       return state.tally
     }
-    progress.show(tally, elapsed: System.seconds - start)
-  }
-
-  /// Tells of a line that cannot be read; there is no output by which a ledger could know it.
-  private func tell(_ fault: ManifestLine.Fault, _ number: Int) {
-    var entry = LedgerEntry()
-    entry.line = number
-    entry.outcome = .failed
-    entry.ended = Timestamp.iso8601(System.wallNanoseconds)
-    entry.error = (CommandFailure(.badInput, "").word, "The line \(fault.words).")
-    tell(entry)
-    note { $0.failedCount += 1 }
-  }
-
-  private func print(_ entry: LedgerEntry) {
-    console.print(entry.text)
-    // Whoever reads may wait for it.
-    console.output.flush()
-  }
-
-  private func tell(_ entry: LedgerEntry) {
-    progress.clear()
-    if settings.printsEntries { print(entry) }
-    let place = "Line \(entry.line): "
-    if let error = entry.error {
-      console.printError(place + error.sentence)
-    } else if !settings.isQuiet {
-      for warning in entry.warnings { console.printError(place + "Warning: " + warning) }
-    }
+    progress.show(tally, elapsed: System.seconds - start, atOnce: atOnce)
   }
 
   /// Tells the end; returns the exit status.

@@ -12,6 +12,10 @@ struct BatchTally: Equatable, Sendable {
   var postponedCount = 0
   /// Outputs among those that were made, which others have removed, replaced or changed since.
   var lostCount = 0
+  /// Outputs among them that were looked at once more.
+  var checkedCount = 0
+  /// Whether they are looked at just now, as at the end of a run.
+  var isLookingBack = false
   /// Attempts beyond the first of each.
   var retryCount = 0
   /// Seconds of sound, and bytes, of what was made.
@@ -21,6 +25,9 @@ struct BatchTally: Equatable, Sendable {
 
   /// Lines that are over.
   var count: Int { doneCount + skippedCount + damagedCount + failedCount + postponedCount }
+
+  /// Lines whose outputs were made.
+  var madeCount: Int { doneCount + damagedCount }
 
   /// Whether a line has no output, or one of a damaged input.
   var hasFailures: Bool {
@@ -42,7 +49,7 @@ struct BatchTally: Equatable, Sendable {
     case .failed: failedCount += 1
     case .postponed: postponedCount += 1
     }
-    guard entry.outcome == .done || entry.outcome == .damaged else { return }
+    guard entry.isMade else { return }
     inputByteCount = Self.sum(inputByteCount, entry.inputSize)
     outputByteCount = Self.sum(outputByteCount, entry.outputSize)
     if let count = entry.sampleCount, let rate = entry.sampleRate, rate > 0 {
@@ -58,8 +65,8 @@ struct BatchTally: Equatable, Sendable {
 
   /// One line for people.
   func summary(elapsed: Double) -> String {
-    var facts = ["\(QuantityText.count(doneCount + damagedCount, "file")) encoded"]
-    if doneCount + damagedCount > 0 {
+    var facts = ["\(QuantityText.count(madeCount, "file")) encoded"]
+    if madeCount > 0 {
       facts.append(QuantityText.duration(soundSeconds))
       facts.append(QuantityText.size(outputByteCount))
       if elapsed > 0 { facts.append(QuantityText.speed(soundSeconds / elapsed)) }
@@ -73,12 +80,13 @@ struct BatchTally: Equatable, Sendable {
     return facts.joined(separator: ", ")
   }
 
-  /// The object that ends a run's messages for programs.
+  /// The object that ends what a run tells programs; what was lost had been done.
   func json(elapsed: Double) -> JSONValue {
     .object([
       .init("done", .integer(doneCount)), .init("damaged", .integer(damagedCount)),
       .init("skipped", .integer(skippedCount)), .init("failed", .integer(failedCount)),
-      .init("postponed", .integer(postponedCount)), .init("retries", .integer(retryCount)),
+      .init("postponed", .integer(postponedCount)), .init("lost", .integer(lostCount)),
+      .init("retries", .integer(retryCount)),
       .init("seconds", .decimal(soundSeconds, 3)), .init("inputBytes", .integer(inputByteCount)),
       .init("outputBytes", .integer(outputByteCount)), .init("elapsed", .decimal(elapsed, 3)),
     ])
@@ -116,6 +124,15 @@ struct BatchTally: Equatable, Sendable {
       QuantityText.fixed(soundSeconds, decimals: 3))
     value("input_bytes_total", "counter", "Bytes of encoded inputs.", "\(inputByteCount)")
     value("output_bytes_total", "counter", "Bytes of outputs.", "\(outputByteCount)")
+    value(
+      "lost_outputs_total", "counter", "Outputs that others removed, replaced or changed since.",
+      "\(lostCount)")
+    value(
+      "checked_outputs_total", "counter", "Outputs that were looked at once more at the end.",
+      "\(checkedCount)")
+    value(
+      "looking_back", "gauge", "Whether outputs are looked at once more just now.",
+      isLookingBack ? "1" : "0")
     value(
       "elapsed_seconds", "gauge", "Seconds since the start.",
       QuantityText.fixed(elapsed, decimals: 3))

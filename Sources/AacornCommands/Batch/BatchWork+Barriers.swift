@@ -57,3 +57,23 @@ extension BatchWork {
     try System.remove(probe)
   }
 }
+
+extension CommandFailure {
+  /// Whether it is a matter of the input and the settings alone, so that the same would fail again.
+  var isLasting: Bool {
+    switch kind {
+    case .badInput, .unsupported, .effects(.mistake): true
+    case .cannotRead, .cannotWrite, .busy, .noThread, .exists, .interrupted,
+      .effects(.missing):
+      false
+    }
+  }
+
+  /// Whether it may be over in a moment.
+  var mayPass: Bool {
+    switch kind {
+    case .cannotRead, .cannotWrite, .busy, .noThread: true
+    case .badInput, .unsupported, .effects, .exists, .interrupted: false
+    }
+  }
+}

@@ -6,24 +6,29 @@ extension BatchWork {
   ///
   /// No file is read for it, not even one that the settings name: that may be what ends the program.
   var attemptNumber: UInt64 {
-    func state(of path: String) -> String? {
-      (try? System.status(of: path)).map { "\($0.size) \($0.modified)" }
-    }
-    let words = [settings.identity(digest: state), line.input, state(of: line.input) ?? ""]
+    let words = [unreadSettings, line.input, Self.state(of: line.input) ?? ""]
     return ManifestLine.number(
       of: ManifestLine.plain(line.output) + words.flatMap { [0] + Array($0.utf8) })
+  }
+
+  /// The settings, with the sizes and times of files that they name in place of digests.
+  private var unreadSettings: String { settings.identity(digest: Self.state) }
+
+  private static func state(of path: String) -> String? {
+    (try? System.status(of: path)).map { "\($0.size) \($0.modified)" }
   }
 
   /// What became of an input that was in work whenever the program ended, and is not tried any more; nil
   /// if it is done, or no file, of which trying tells more.
   ///
-  /// It is not read: that may be what ends the program.
+  /// Neither it nor a file that the settings name is read: that may be what ends the program.
   func giveUp(afterEndings count: Int) -> LedgerEntry? {
     guard let status = try? System.status(of: line.input), status.kind == .file else { return nil }
-    var entry = blankEntry
+    var entry = blankEntry(settings.identity(digest: digests.keptDigest))
     entry.inputSize = status.size
     entry.inputTime = status.modified
     if isDone(entry) { return nil }
+    entry.settings = unreadSettings
     entry.outcome = .failed
     entry.attemptCount = count
     entry.error = (
@@ -33,6 +38,25 @@ extension BatchWork {
     )
     keepKnownOutput(&entry)
     return entry
+  }
+
+  /// Whether the ledger tells that the output was made of this input, which nobody seems to have changed,
+  /// and it is there: whatever ended the program since, making it did not.
+  private func isDone(_ entry: LedgerEntry) -> Bool {
+    guard let known, known.isMade else { return false }
+    return isKnown(entry) && known.inputTime == entry.inputTime
+      && (try? System.status(of: line.output))?.size == known.outputSize
+  }
+
+  /// What the ledger says of an input that has ended the program, as long as nothing has changed; nothing
+  /// is read to know that.
+  var standingVerdict: LedgerEntry? {
+    guard let known, known.hasEndedProgram, !wishes.retriesFailed,
+      let status = try? System.status(of: line.input)
+    else { return nil }
+    var entry = blankEntry(unreadSettings)
+    entry.inputSize = status.size
+    return isKnown(entry) && known.inputTime == status.modified ? known : nil
   }
 }
 

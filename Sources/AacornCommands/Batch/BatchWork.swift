@@ -41,11 +41,14 @@ struct BatchWork {
     case made(LedgerEntry, mayPass: Bool)
   }
 
-  /// Does it, once.
-  func run() throws(CommandFailure) -> Result {
-    var entry = blankEntry
+  /// Does it, once; `begin` is called before anything is read, which may end the program, and maybe again.
+  func run(begin: () -> Void = {}) throws(CommandFailure) -> Result {
+    if let verdict = standingVerdict { return .stillFailed(retold(verdict)) }
+    var entry = blankEntry(
+      settings.identity { digests.digest(of: $0, interruption, begin: begin) })
     do throws(CommandFailure) {
-      if let result = try passOver(&entry) { return result }
+      if let result = try passOver(&entry, begin) { return result }
+      begin()
       try make(&entry)
     } catch {
       if case .interrupted = error.kind { throw error }
@@ -58,13 +61,13 @@ struct BatchWork {
   }
 
   /// What a ledger says of the line before anything is known of its input.
-  var blankEntry: LedgerEntry {
+  func blankEntry(_ settings: String) -> LedgerEntry {
     var entry = LedgerEntry()
     entry.line = line.number
     entry.id = line.id
     entry.input = line.input
     entry.output = line.output
-    entry.settings = settings.identity { digests.digest(of: $0, interruption) }
+    entry.settings = settings
     return entry
   }
 
@@ -76,7 +79,9 @@ struct BatchWork {
   }
 
   /// The result if there is nothing to do; otherwise names the input.
-  private func passOver(_ entry: inout LedgerEntry) throws(CommandFailure) -> Result? {
+  private func passOver(
+    _ entry: inout LedgerEntry, _ begin: () -> Void
+  ) throws(CommandFailure) -> Result? {
     let status: System.FileStatus
     do throws(SystemError) {
       status = try System.status(of: line.input)
@@ -87,52 +92,46 @@ struct BatchWork {
     entry.inputSize = status.size
     entry.inputTime = status.modified
     let isSame = isKnown(entry)
-    let isUntouched = isSame && known?.inputTime == entry.inputTime
-    if isUntouched, let known, known.hasEndedProgram, !wishes.retriesFailed {
-      return .stillFailed(retold(known))
-    }
-    if isUntouched, wishes.trustsTimes, let digest = known?.inputDigest {
+    if isSame, wishes.trustsTimes, known?.inputTime == entry.inputTime,
+      let digest = known?.inputDigest
+    {
       entry.inputDigest = digest
     } else {
+      begin()
       entry.inputDigest = try digests.makeDigest(of: line.input, interruption)
     }
     guard let known else { return nil }
     let isKnown = isSame && known.inputDigest == entry.inputDigest
     switch known.outcome {
     case .done, .damaged:
-      if isKnown, try hasOutput(of: known) { return .skipped(retold(known)) }
+      if isKnown, try hasOutput(of: known, begin) { return .skipped(retold(known)) }
       return nil
     case .failed where isKnown && !wishes.retriesFailed: return .stillFailed(retold(known))
-    case .failed, .postponed: return try restored(known, entry)
+    case .failed, .postponed: return try restored(known, entry, begin)
     }
   }
 
   /// Whether the ledger tells of the same settings, and of an input of the same name and size.
-  private func isKnown(_ entry: LedgerEntry) -> Bool {
+  func isKnown(_ entry: LedgerEntry) -> Bool {
     guard let known else { return false }
     // Texts that look alike may be different names, and different tags.
     return known.settings.utf8.elementsEqual(entry.settings.utf8)
       && known.input.utf8.elementsEqual(line.input.utf8) && known.inputSize == entry.inputSize
   }
 
-  /// Whether the ledger tells that the output was made of this input, which nobody seems to have changed,
-  /// and it is there: whatever ended the program since, making it did not.
-  func isDone(_ entry: LedgerEntry) -> Bool {
-    guard let known, known.outcome == .done || known.outcome == .damaged else { return false }
-    return isKnown(entry) && known.inputTime == entry.inputTime
-      && (try? System.status(of: line.output))?.size == known.outputSize
-  }
-
   /// Whether an output is there; what somebody has removed, cut or replaced since is made again.
   ///
   /// What keeps its size but not its bytes is only found where outputs are verified, for which all of
   /// them are read.
-  private func hasOutput(of known: LedgerEntry) throws(CommandFailure) -> Bool {
+  private func hasOutput(
+    of known: LedgerEntry, _ begin: () -> Void
+  ) throws(CommandFailure) -> Bool {
     guard let output = try? System.status(of: line.output), output.size == known.outputSize else {
       return false
     }
     if !wishes.verifies { return true }
     if !known.isVerified { return false }
+    begin()
     do throws(CommandFailure) {
       return try digests.makeDigest(of: line.output, interruption) == known.outputDigest
     } catch {
@@ -153,10 +152,10 @@ struct BatchWork {
   /// The result if an attempt has failed since the output was made, and input and settings are again
   /// what they were then.
   private func restored(
-    _ known: LedgerEntry, _ entry: LedgerEntry
+    _ known: LedgerEntry, _ entry: LedgerEntry, _ begin: () -> Void
   ) throws(CommandFailure) -> Result? {
     guard let made = known.made, made.settings.utf8.elementsEqual(entry.settings.utf8),
-      made.inputDigest == entry.inputDigest, try hasOutput(of: known)
+      made.inputDigest == entry.inputDigest, try hasOutput(of: known, begin)
     else { return nil }
     var entry = entry
     entry.keepOutput(of: known)
@@ -281,24 +280,4 @@ struct BatchWork {
 
   /// Samples of three frames of HE-AAC and its delay.
   private static let mostSurplus = 8192
-}
-
-extension CommandFailure {
-  /// Whether it is a matter of the input and the settings alone, so that the same would fail again.
-  fileprivate var isLasting: Bool {
-    switch kind {
-    case .badInput, .unsupported, .effects(.mistake): true
-    case .cannotRead, .cannotWrite, .busy, .noThread, .exists, .interrupted,
-      .effects(.missing):
-      false
-    }
-  }
-
-  /// Whether it may be over in a moment.
-  fileprivate var mayPass: Bool {
-    switch kind {
-    case .cannotRead, .cannotWrite, .busy, .noThread: true
-    case .badInput, .unsupported, .effects, .exists, .interrupted: false
-    }
-  }
 }

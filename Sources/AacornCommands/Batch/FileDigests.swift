@@ -13,10 +13,20 @@ final class FileDigests: Sendable {
   /// Files whose digests are kept.
   private static let limit = 1024
 
-  /// The digest of a file that many lines name; nil if it cannot be read.
-  func digest(of path: String, _ interruption: Interruption) -> String? {
+  /// The digest of a file that many lines name, if it is known without reading it.
+  func keptDigest(of path: String) -> String? {
+    (try? System.status(of: path)).flatMap { keptDigest(of: path, $0) }
+  }
+
+  private func keptDigest(of path: String, _ status: System.FileStatus) -> String? {
+    kept.withLock { $0[path] }.flatMap { $0.status == status ? $0.digest : nil }
+  }
+
+  /// The digest of a file that many lines name; nil if it cannot be read, before which `begin` is called.
+  func digest(of path: String, _ interruption: Interruption, begin: () -> Void = {}) -> String? {
     guard let status = try? System.status(of: path), status.kind == .file else { return nil }
-    if let known = kept.withLock({ $0[path] }), known.status == status { return known.digest }
+    if let known = keptDigest(of: path, status) { return known }
+    begin()
     guard let digest = try? makeDigest(of: path, interruption) else { return nil }
     kept.withLock { kept in
       if kept.count >= Self.limit { kept = [:] }

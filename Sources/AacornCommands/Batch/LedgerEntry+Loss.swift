@@ -2,6 +2,9 @@ import AacornRecording
 import AacornSystem
 
 extension LedgerEntry {
+  /// The word for an output that is not there any more, or not what it was.
+  static let lost = "lost"
+
   /// Nanoseconds by which a time may differ that a file system has rounded since.
   private static let timeTolerance: UInt64 = 2_000_000_000
 
@@ -13,9 +16,7 @@ extension LedgerEntry {
   func outputLoss(
     _ digests: FileDigests, _ interruption: Interruption
   ) throws(CommandFailure) -> String? {
-    guard outcome == .done || outcome == .damaged, let outputSize, let outputTime else {
-      return nil
-    }
+    guard isMade, let outputSize, let outputTime else { return nil }
     let change = "replaced or changed"
     do throws(SystemError) {
       let status = try System.status(of: output)
@@ -48,7 +49,7 @@ extension LedgerEntry {
     entry.inputTime = inputTime
     entry.outputDigest = outputDigest
     entry.error = (
-      "lost",
+      Self.lost,
       "“\(displayed(output))” was \(loss) by another program after this run had made it."
     )
     return entry

@@ -188,6 +188,9 @@ extension LedgerEntry.Made {
 }
 
 extension LedgerEntry {
+  /// Whether there is an output, if nobody has taken it away since.
+  var isMade: Bool { outcome == .done || outcome == .damaged }
+
   /// What the output on disk was made of; nil if there is none.
   var source: Made? {
     switch outcome {

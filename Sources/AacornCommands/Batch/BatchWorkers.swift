@@ -1,0 +1,15 @@
+import AacornSystem
+
+/// The threads of a run.
+enum BatchWorkers {
+  /// Calls `body` with a number from 0 in so many threads, or as many as there are, until all return.
+  static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    var threads: [WorkerThread] = []
+    for number in 1..<max(1, count) {
+      guard let thread = WorkerThread({ body(number) }) else { break }
+      threads.append(thread)
+    }
+    body(0)
+    for thread in threads { thread.join() }
+  }
+}

@@ -1,0 +1,265 @@
+import AacornRecording
+import AacornSystem
+import SoundRigs
+import Testing
+
+@testable import AacornCommands
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// How what may have ended the program is kept apart from everything else.
+@Suite struct BatchSuspectTests {
+  private let folder: TemporaryFolder
+  private let captured = CapturedConsole()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for name in ["a.wav", "b.wav"] { try folder.write(wavFile(frames: 3000), to: name) }
+  }
+
+  /// A line whose output goes beside its input, or has another name.
+  private func text(_ input: String, cover: String? = nil, output: String? = nil) -> String {
+    let members = [("input", input), ("cover", cover), ("output", output)]
+    let texts = members.compactMap { (name, file) in
+      file.map { "\"\(name)\": \"\(folder.path($0))\"" }
+    }
+    return "{" + texts.joined(separator: ", ") + "}"
+  }
+
+  private func line(_ text: String) throws -> ManifestLine {
+    try ManifestLine(Array(text.utf8)[...], number: 1, BatchRun.Settings().naming)
+  }
+
+  private func work(
+    _ line: ManifestLine, known: LedgerEntry? = nil, trustsTimes: Bool = false,
+    _ digests: FileDigests = FileDigests()
+  ) -> BatchWork {
+    var wishes = BatchWork.Wishes()
+    wishes.trustsTimes = trustsTimes
+    return BatchWork(
+      line: line, settings: line.settings, known: known, wishes: wishes, digests: digests,
+      interruption: Interruption())
+  }
+
+  private func made(_ work: BatchWork) throws -> LedgerEntry {
+    guard case .made(let entry, _) = try work.run(), entry.isMade else {
+      throw SystemError.notFound
+    }
+    return entry
+  }
+
+  // MARK: What is noted
+
+  /// Whether a line that was done before is passed over, and whether that is noted.
+  private func passingOver(_ work: BatchWork) throws -> (isSkipped: Bool, isNoted: Bool) {
+    var isNoted = false
+    guard case .skipped = try work.run(begin: { isNoted = true }) else { return (false, isNoted) }
+    return (true, isNoted)
+  }
+
+  @Test func onlyWhatIsReadIsNoted() throws {
+    try folder.write([0xFF, 0xD8, 0xFF, 1], to: "c.jpg")
+    for line in try [line(text("a.wav")), line(text("b.wav", cover: "c.jpg"))] {
+      let digests = FileDigests()
+      let known = try made(work(line, digests))
+      let read = try passingOver(work(line, known: known, digests))
+      #expect(read.isSkipped && read.isNoted)
+      let trusted = try passingOver(work(line, known: known, trustsTimes: true, digests))
+      #expect(trusted.isSkipped && !trusted.isNoted)
+      // A cover that another run has read is read again.
+      let anew = try passingOver(work(line, known: known, trustsTimes: true))
+      #expect(anew.isSkipped && anew.isNoted == !line.settings.words.isEmpty)
+    }
+  }
+
+  @Test func aCoverIsReadOnlyOnceItIsNoted() throws {
+    let cover = try folder.write([0xFF, 0xD8, 0xFF, 1], to: "c.jpg")
+    let digests = FileDigests()
+    // Nothing else is read.
+    let work = work(try line(text("missing.wav", cover: "c.jpg")), digests)
+    var wasRead: [Bool] = []
+    guard
+      case .made(let entry, _) = try work.run(
+        begin: { wasRead.append(digests.keptDigest(of: cover) != nil) })
+    else {
+      Issue.record("What is missing is passed over.")
+      return
+    }
+    #expect(wasRead == [false] && entry.outcome == .postponed)
+    #expect(digests.keptDigest(of: cover) != nil)
+  }
+
+  @Test func aPlaceIsWrittenOnceAndOnlyIfSomethingBegins() throws {
+    func records() throws -> [UInt64] {
+      let bytes = try folder.read("ledger.begun")
+      return stride(from: 0, to: bytes.count, by: JournalRecord.byteCount).compactMap {
+        JournalRecord(bytes[$0..<$0 + JournalRecord.byteCount])?.number
+      }
+    }
+    let journal = try BatchJournal(of: folder.path("ledger"), slotCount: 2)
+    journal.begin(7, in: 1)
+    let place = JournalPlace(journal, slot: 1)
+    place.end()
+    #expect(try records() == [0, 7])
+    var count: UInt64 = 20
+    func number() -> UInt64 {
+      count += 1
+      return count
+    }
+    for _ in 0..<3 { place.begin(number()) }
+    #expect(try records() == [0, 21])
+    place.end()
+    #expect(try records() == [0, 0])
+    place.begin(number())
+    #expect(try records() == [0, 22])
+  }
+
+  // MARK: Verdicts
+
+  @Test func aCoverThatMayHaveEndedTheProgramIsNotRead() throws {
+    let cover = try folder.write([0xFF, 0xD8, 0xFF, 1], to: "c.jpg")
+    let line = try line(text("a.wav", cover: "c.jpg"))
+    let digests = FileDigests()
+    let verdict = try #require(work(line, digests).giveUp(afterEndings: 3))
+    #expect(verdict.hasEndedProgram && digests.keptDigest(of: cover) == nil)
+    // Nor is it in later runs, as long as it is the same.
+    var isNoted = false
+    guard
+      case .stillFailed(let again) = try work(line, known: verdict, digests)
+        .run(begin: { isNoted = true })
+    else {
+      Issue.record("The verdict does not stand.")
+      return
+    }
+    #expect(again == verdict && !isNoted && digests.keptDigest(of: cover) == nil)
+    try folder.write([0xFF, 0xD8, 0xFF, 1, 2], to: "c.jpg")
+    #expect(try made(work(line, known: verdict)).outcome == .done)
+  }
+
+  /// What others have read of the cover in this run is known.
+  @Test func whatIsDoneWithACoverStaysDone() throws {
+    try folder.write([0xFF, 0xD8, 0xFF, 1], to: "c.jpg")
+    let line = try line(text("a.wav", cover: "c.jpg"))
+    let digests = FileDigests()
+    let known = try made(work(line, digests))
+    #expect(work(line, known: known, digests).giveUp(afterEndings: 3) == nil)
+  }
+
+  // MARK: Turns
+
+  @Test func whoeverWantsToBeAloneComesBeforeWhoeverHasNotBegun() throws {
+    let turns = BatchTurns()
+    for _ in 0..<2 { turns.take(alone: false) }
+    turns.leave()
+    let order = Lock<[String]>([])
+    let alone = try #require(
+      WorkerThread {
+        turns.take(alone: true)
+        order.withLock { $0.append("alone") }
+        turns.leave()
+      })
+    #expect(comesTrue { turns.isAwaited })
+    let other = try #require(
+      WorkerThread {
+        turns.take(alone: false)
+        order.withLock { $0.append("other") }
+        turns.leave()
+      })
+    order.withLock { $0.append("first") }
+    turns.leave()
+    for thread in [alone, other] { thread.join() }
+    #expect(order.withLock { $0 } == ["first", "alone", "other"])
+    #expect(!turns.isAwaited)
+  }
+
+  // MARK: Runs
+
+  /// A run of two threads, before which the program ended with a line in work.
+  private final class Session {
+    let run: BatchRun
+    private let thread: WorkerThread
+
+    init(_ lines: [String], suspect: UInt64, in folder: TemporaryFolder, _ console: Console) throws
+    {
+      let manifest = try folder.write(
+        Array(lines.map { $0 + "\n" }.joined().utf8), to: "all.txt")
+      let path = folder.path("all.txt.ledger")
+      do { try BatchJournal(of: path, slotCount: 1).begin(suspect, in: 0) }
+      var settings = BatchRun.Settings()
+      (settings.jobCount, settings.retryCount) = (2, 100)
+      let ledger = try Ledger(path)
+      let source = try BatchSource(manifest, ledger, settings, console.interruption)
+      let run = BatchRun(
+        settings, ledger: ledger, journal: try BatchJournal(of: path, slotCount: 2),
+        total: lines.count, in: console)
+      self.run = run
+      thread = try #require(WorkerThread { run.work(source) })
+    }
+
+    /// Waits for its end.
+    func end() -> AacornCommands.ExitStatus {
+      thread.join()
+      return run.conclude()
+    }
+  }
+
+  private func start(_ lines: [String], suspect: String) throws -> Session {
+    let number = work(try line(suspect)).attemptNumber
+    return try Session(lines, suspect: number, in: folder, captured.console)
+  }
+
+  /// What the journal tells.
+  private func records() -> [JournalRecord] {
+    let bytes = (try? folder.read("all.txt.ledger.begun")) ?? []
+    return stride(from: 0, to: bytes.count, by: JournalRecord.byteCount).compactMap {
+      JournalRecord(bytes[$0..<min(bytes.count, $0 + JournalRecord.byteCount)])
+    }.filter { $0.number != 0 }
+  }
+
+  /// The numbers of what is in work.
+  private func inWork() -> [UInt64] {
+    records().filter { $0.endingCount == 0 }.map(\.number)
+  }
+
+  private func entries() -> [LedgerEntry] {
+    ((try? folder.read("all.txt.ledger")) ?? []).split(separator: UInt8(ascii: "\n")).compactMap {
+      LedgerEntry($0)
+    }
+  }
+
+  /// The output of the first line cannot be written until its folder is there.
+  @Test(arguments: [0, 1])
+  func othersHaveTheirTurnBetweenAttempts(suspect: Int) throws {
+    let lines = [text("a.wav", output: "late/a.m4a"), text("b.wav")]
+    let session = try start(lines, suspect: lines[suspect])
+    // The first one would be tried for an hour.
+    let isOtherDone = comesTrue { entries().map(\.line) == [2] }
+    try System.makeFolder(folder.path("late"))
+    #expect(isOtherDone, "\(captured.errors)")
+    #expect(session.end() == .success, "\(captured.errors)")
+    #expect(entries().map(\.line) == [2, 1])
+    let attempts = entries().map(\.attemptCount)
+    #expect(attempts[0] == (suspect == 1 ? 2 : 1), "\(attempts)")
+    #expect(attempts[1] >= (suspect == 0 ? 3 : 2), "\(attempts)")
+    #expect(!folder.names.contains("all.txt.ledger.begun"))
+  }
+
+  @Test func aSignalWhileASuspectWaitsForItsNextAttemptCountsNothing() throws {
+    #expect(unsafe mkfifo(folder.path("never"), 0o600) == 0)
+    let lines = [text("a.wav", output: "late/a.m4a"), text("b.wav", cover: "never")]
+    let numbers = try lines.map { work(try line($0)).attemptNumber }
+    let session = try start(lines, suspect: lines[0])
+    let waits = comesTrue { session.run.turns.isAwaited && inWork() == [numbers[1]] }
+    #expect(waits, "\(inWork())")
+    captured.interruption.raise(System.terminateSignal)
+    #expect(session.end() == .interrupted(by: System.terminateSignal))
+    #expect(entries().isEmpty && inWork().isEmpty)
+    #expect(records().map(\.number) == [numbers[0]] && records().map(\.endingCount) == [1])
+  }
+}

@@ -26,7 +26,7 @@ import Testing
   }
 
   private func entry(of work: BatchWork) throws -> LedgerEntry {
-    guard case .made(let entry, _) = try work.run() else {
+    guard case .made(let entry, _) = try work.run(begin: {}) else {
       throw SystemError.notFound
     }
     return entry

@@ -42,6 +42,9 @@ public final class CounterFeed: Sendable {
   /// that are missing until they come.
   public var longestDelay: Double { Double(longestWait.load(ordering: .relaxed)) / Double(rate) }
 
+  /// Forgets how late frames have come until now.
+  public func forgetDelay() { longestWait.store(0, ordering: .relaxed) }
+
   /// Stops feeding.
   public func stop() { isStopping.store(true, ordering: .relaxed) }
 

@@ -7,7 +7,7 @@ extension BatchRun {
     guard let ledger, !isEnding else { return }
     do throws(CommandFailure) {
       try ledger.synchronize()
-      if tally.madeCount == 0 { return }
+      if tally.madeCount == 0 || ledger.ownLines == nil { return }
       note(atOnce: true) { $0.isLookingBack = true }
       defer { note { $0.isLookingBack = false } }
       try ledger.forEachOwnEntry(jobCount: settings.jobCount, console.interruption) {

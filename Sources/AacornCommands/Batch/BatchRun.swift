@@ -93,11 +93,12 @@ final class BatchRun: Sendable {
     do throws(CommandFailure) {
       switch try source.next() {
       case .line(let line, let known)?:
-        let suspect = suspect(line, known)
+        let isSuspect = suspect(line, known) != nil
         // Nobody draws meanwhile, so nothing else is in work: if the program ends again, it is known
         // which one it was.
-        turns.take(alone: suspect != nil)
-        if !isEnding { return .line(line, known: known, suspect) }
+        turns.take(alone: isSuspect)
+        // The same line may have been in work until now.
+        if !isEnding { return .line(line, known: known, isSuspect ? suspect(line, known) : nil) }
         // One of the others may have ended the run, which may have taken long.
         turns.leave()
       case .fault(let fault, let number)?: return .fault(fault, number: number)
@@ -150,15 +151,15 @@ final class BatchRun: Sendable {
       if keep(entry, source) { acquit(suspect) }
       return
     }
-    let place = journal.map { JournalPlace($0, slot: slot) }
-    defer { place?.end() }
-    let start = System.seconds
+    let mark = journal.map { JournalSlot($0, slot: slot) }
+    defer { mark?.end() }
+    var start = System.seconds
     var attemptCount = 0
     while true {
       attemptCount += 1
       let result: BatchWork.Result
       do throws(CommandFailure) {
-        result = try work.run { place?.begin(suspect?.number ?? work.attemptNumber) }
+        result = try work.run { mark?.begin(suspect?.number ?? work.attemptNumber) }
       } catch {
         // The end was requested; the line is as if it had not begun.
         return
@@ -174,13 +175,15 @@ final class BatchRun: Sendable {
         return note { $0.failedCount += 1 }
       case .made(var entry, let mayPass):
         if mayPass, attemptCount <= settings.retryCount, !isOver {
-          place?.end()
-          pause(before: attemptCount, alone: suspect != nil)
-          if console.interruption.signal != nil { return }
-          if !isOver {
+          mark?.end()
+          start += pause(before: attemptCount, alone: suspect != nil)
+          if !isEnding {
             work.note(entry)
             continue
           }
+          // The line is as if it had not begun, unless it has left an output that no ledger knows.
+          let hasNewOutput = entry.outputDigest != nil && entry.outputDigest != known?.outputDigest
+          if !isOver && !hasNewOutput { return }
         }
         entry.attemptCount = attemptCount + endingCount
         entry.elapsed = System.seconds - start
@@ -198,16 +201,14 @@ final class BatchRun: Sendable {
   }
 
   /// Waits a second, then two, then four, for a server or a disk that is busy, while others have their
-  /// turn; and then for the next turn.
-  private func pause(before attempt: Int, alone: Bool) {
+  /// turn; and then for the next turn, for as many seconds as it returns.
+  private func pause(before attempt: Int, alone: Bool) -> Double {
     turns.leave()
-    defer { turns.take(alone: alone) }
     let deadline = System.seconds + Double(1 << min(attempt - 1, 5))
-    while !isEnding {
-      let rest = deadline - System.seconds
-      if rest <= 0 { return }
-      System.sleep(milliseconds: min(100, Int(rest * 1000) + 1))
-    }
+    while !isEnding, System.seconds < deadline { System.sleep(milliseconds: 50) }
+    let end = System.seconds
+    turns.take(alone: alone)
+    return System.seconds - end
   }
 
   /// Tells the ledger and the user of a line that is over; false if the ledger cannot be told.

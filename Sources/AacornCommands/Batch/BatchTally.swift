@@ -12,7 +12,7 @@ struct BatchTally: Equatable, Sendable {
   var postponedCount = 0
   /// Outputs among those that were made, which others have removed, replaced or changed since.
   var lostCount = 0
-  /// Outputs among them that were looked at once more.
+  /// Outputs among those that were made, which were looked at once more.
   var checkedCount = 0
   /// Whether they are looked at just now, as at the end of a run.
   var isLookingBack = false

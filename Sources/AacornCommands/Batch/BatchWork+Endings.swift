@@ -24,7 +24,7 @@ extension BatchWork {
   /// Neither it nor a file that the settings name is read: that may be what ends the program.
   func giveUp(afterEndings count: Int) -> LedgerEntry? {
     guard let status = try? System.status(of: line.input), status.kind == .file else { return nil }
-    var entry = blankEntry(settings.identity(digest: digests.keptDigest))
+    var entry = blankEntry(identity: settings.identity(digest: digests.keptDigest))
     entry.inputSize = status.size
     entry.inputTime = status.modified
     if isDone(entry) { return nil }
@@ -42,6 +42,8 @@ extension BatchWork {
 
   /// Whether the ledger tells that the output was made of this input, which nobody seems to have changed,
   /// and it is there: whatever ended the program since, making it did not.
+  ///
+  /// Of a cover or effects that no other line had read before, that is not known.
   private func isDone(_ entry: LedgerEntry) -> Bool {
     guard let known, known.isMade else { return false }
     return isKnown(entry) && known.inputTime == entry.inputTime
@@ -54,7 +56,7 @@ extension BatchWork {
     guard let known, known.hasEndedProgram, !wishes.retriesFailed,
       let status = try? System.status(of: line.input)
     else { return nil }
-    var entry = blankEntry(unreadSettings)
+    var entry = blankEntry(identity: unreadSettings)
     entry.inputSize = status.size
     return isKnown(entry) && known.inputTime == status.modified ? known : nil
   }

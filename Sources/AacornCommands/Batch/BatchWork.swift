@@ -42,10 +42,10 @@ struct BatchWork {
   }
 
   /// Does it, once; `begin` is called before anything is read, which may end the program, and maybe again.
-  func run(begin: () -> Void = {}) throws(CommandFailure) -> Result {
+  func run(begin: () -> Void) throws(CommandFailure) -> Result {
     if let verdict = standingVerdict { return .stillFailed(retold(verdict)) }
     var entry = blankEntry(
-      settings.identity { digests.digest(of: $0, interruption, begin: begin) })
+      identity: settings.identity { digests.digest(of: $0, interruption, begin: begin) })
     do throws(CommandFailure) {
       if let result = try passOver(&entry, begin) { return result }
       begin()
@@ -61,13 +61,13 @@ struct BatchWork {
   }
 
   /// What a ledger says of the line before anything is known of its input.
-  func blankEntry(_ settings: String) -> LedgerEntry {
+  func blankEntry(identity: String) -> LedgerEntry {
     var entry = LedgerEntry()
     entry.line = line.number
     entry.id = line.id
     entry.input = line.input
     entry.output = line.output
-    entry.settings = settings
+    entry.settings = identity
     return entry
   }
 

@@ -22,8 +22,10 @@ final class FileDigests: Sendable {
     kept.withLock { $0[path] }.flatMap { $0.status == status ? $0.digest : nil }
   }
 
-  /// The digest of a file that many lines name; nil if it cannot be read, before which `begin` is called.
-  func digest(of path: String, _ interruption: Interruption, begin: () -> Void = {}) -> String? {
+  /// The digest of a file that many lines name; nil if it cannot be read.
+  ///
+  /// Before it is read, `begin` is called.
+  func digest(of path: String, _ interruption: Interruption, begin: () -> Void) -> String? {
     guard let status = try? System.status(of: path), status.kind == .file else { return nil }
     if let known = keptDigest(of: path, status) { return known }
     begin()

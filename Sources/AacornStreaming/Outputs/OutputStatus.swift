@@ -70,7 +70,7 @@ package struct OutputStatus: Sendable, Equatable {
   package var removalTrouble: String?
   /// Complete segments; nil if it has none.
   package var segmentCount: Int?
-  /// Segments that did not reach a server in time; nil if they need not.
+  /// Segments that did not reach a server; nil if they need not.
   package var droppedSegmentCount: Int?
 
   /// An output that has not begun.

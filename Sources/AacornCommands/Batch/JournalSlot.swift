@@ -1,5 +1,5 @@
-/// A thread's place in a journal, where it notes the line that it has in work.
-final class JournalPlace {
+/// The slot of a thread in a journal, where it notes the line that it has in work.
+final class JournalSlot {
   private let journal: BatchJournal
   private let slot: Int
   private var isTaken = false

@@ -214,12 +214,20 @@ let package = Package(
   ]
 )
 
-// A build with a sanitizer is a build of its own, and may leave out what it does not test.
+// A build with the thread sanitizer is a build of its own, and leaves out what it does not test.
+//
+// What only computes has no threads, and takes ten times as long when every access to memory is watched.
+// So it is compiled as always, and all that calls it is watched.
 if let tests = Context.environment["AACORN_TESTS"]?.split(separator: " ").map(String.init) {
   package.products.removeAll { ["aacorn", "aacorn-c"].contains($0.name) }
   package.targets.removeAll { target in
     ["aacorn-cli", "AacornC", "AacornCommands", "AacornWasm", "CAacorn"].contains(target.name)
       || target.isTest && !tests.contains(target.name)
+  }
+  for target in package.targets where !embeddable.contains(target.name) {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=thread"])]
+    target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-fsanitize=thread"])]
+    target.linkerSettings = (target.linkerSettings ?? []) + [.unsafeFlags(["-sanitize=thread"])]
   }
 }
 

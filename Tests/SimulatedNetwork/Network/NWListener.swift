@@ -25,8 +25,9 @@ public final class NWListener: @unchecked Sendable {
     var connectionHandler: (@Sendable (NWConnection) -> Void)?
     var connectionLimit = NWListener.noLimit
     var queue: DispatchQueue?
-    var source: (any DispatchSourceRead)?
-    /// Whether the source rests, since nobody more is passed on for now.
+    /// The socket while it is open.
+    var descriptor: Int32?
+    /// Whether nobody waits for clients, since nobody more is passed on for now.
     var isResting = false
     var port: UInt16?
     var isOver = false
@@ -91,18 +92,11 @@ public final class NWListener: @unchecked Sendable {
       let code = POSIXErrorCode(rawValue: errno) ?? .EIO
       return report(.failed(.posix(code)))
     }
-    let source = DispatchSource.makeReadSource(
-      fileDescriptor: descriptor, queue: SimulatedStream.queue)
-    source.setEventHandler { [weak self] in self?.accept(descriptor) }
-    source.setCancelHandler {
-      _ = Glibc.close(descriptor)
-      self.reportEnd()
-    }
     lock.withLock {
       values.port = port
-      values.source = source
+      values.descriptor = descriptor
     }
-    source.resume()
+    waitForClients(descriptor)
     SimulatedNetwork.shared.note(self, at: port)
     report(.ready)
   }
@@ -148,6 +142,10 @@ public final class NWListener: @unchecked Sendable {
     return (descriptor, UInt16(bigEndian: number))
   }
 
+  private func waitForClients(_ listener: Int32) {
+    SocketWatch.shared.waitToRead(listener) { [weak self] in self?.accept(listener) }
+  }
+
   private func accept(_ listener: Int32) {
     while true {
       if lock.withLock({ values.isOver }) { return }
@@ -157,7 +155,7 @@ public final class NWListener: @unchecked Sendable {
       let descriptor = withUnsafeMutablePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.accept(listener, $0, &size) }
       }
-      if descriptor < 0 { return }
+      if descriptor < 0 { return waitForClients(listener) }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       let connection = NWConnection(SimulatedStream(descriptor), NWEndpoint(address))
       lock.withLock {
@@ -169,19 +167,15 @@ public final class NWListener: @unchecked Sendable {
     }
   }
 
-  private func rest() {
-    lock.withLock {
-      values.isResting = true
-      values.source?.suspend()
-    }
-  }
+  private func rest() { lock.withLock { values.isResting = true } }
 
   private func goOn() {
-    lock.withLock {
-      if !values.isResting || values.connectionLimit == 0 { return }
+    let descriptor = lock.withLock { () -> Int32? in
+      if !values.isResting || values.connectionLimit == 0 { return nil }
       values.isResting = false
-      values.source?.resume()
+      return values.descriptor
     }
+    if let descriptor { waitForClients(descriptor) }
   }
 
   /// Makes it end as the system does when it takes the socket away.
@@ -190,20 +184,18 @@ public final class NWListener: @unchecked Sendable {
   }
 
   private func end(_ state: State) {
-    let (source, isResting) = lock.withLock {
+    let descriptor = lock.withLock {
       defer {
-        values.source = nil
+        values.descriptor = nil
         values.isResting = false
         values.isOver = true
         values.end = state
       }
-      return (values.source, values.isResting)
+      return values.descriptor
     }
     // The port is free when the end is reported.
-    guard let source else { return reportEnd() }
-    source.cancel()
-    // One that rests would not hear of it.
-    if isResting { source.resume() }
+    guard let descriptor else { return reportEnd() }
+    SocketWatch.shared.close(descriptor) { self.reportEnd() }
   }
 
   private func reportEnd() { report(lock.withLock { values.end }) }

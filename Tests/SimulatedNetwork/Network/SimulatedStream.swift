@@ -10,10 +10,6 @@ final class SimulatedStream: @unchecked Sendable {
   static let queue = DispatchQueue(label: "sockets")
 
   private let descriptor: Int32
-  private let reading: any DispatchSourceRead
-  private let writing: any DispatchSourceWrite
-  private var isReadingResumed = false
-  private var isWritingResumed = false
   private var receiving: (limit: Int, completion: (Result<ReceivedBytes, SocketError>) -> Void)?
   private var outgoing: [(bytes: [UInt8], completion: (POSIXErrorCode?) -> Void)] = []
   private var sentCount = 0
@@ -25,19 +21,6 @@ final class SimulatedStream: @unchecked Sendable {
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-    reading = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: Self.queue)
-    writing = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: Self.queue)
-    // It stays as long as it is open.
-    reading.setEventHandler {
-      self.reading.suspend()
-      self.isReadingResumed = false
-      self.read()
-    }
-    writing.setEventHandler {
-      self.writing.suspend()
-      self.isWritingResumed = false
-      self.write()
-    }
   }
 
   func receive(
@@ -95,8 +78,7 @@ final class SimulatedStream: @unchecked Sendable {
     if isClosed || isClosing { return answer(.failure(.canceled)) }
     let result = ReceivedBytes.next(of: descriptor, atMost: receiving.limit)
     if case .failure(let error) = result, error.code == .EAGAIN {
-      if !isReadingResumed { reading.resume() }
-      isReadingResumed = true
+      SocketWatch.shared.waitToRead(descriptor) { self.read() }
     } else {
       answer(result)
     }
@@ -117,9 +99,7 @@ final class SimulatedStream: @unchecked Sendable {
         if count >= 0 {
           sentCount += count
         } else if errno == EAGAIN {
-          if !isWritingResumed { writing.resume() }
-          isWritingResumed = true
-          return
+          return SocketWatch.shared.waitToWrite(descriptor) { self.write() }
         } else {
           let error = SocketError.last.code
           let failed = outgoing
@@ -142,18 +122,6 @@ final class SimulatedStream: @unchecked Sendable {
     let rest = outgoing
     outgoing = []
     for entry in rest { entry.completion(.ECANCELED) }
-    // A source that is suspended cannot be let go of.
-    if !isReadingResumed { reading.resume() }
-    if !isWritingResumed { writing.resume() }
-    reading.setEventHandler {}
-    writing.setEventHandler {}
-    let both = DispatchGroup()
-    for source in [reading, writing] as [any DispatchSourceProtocol] {
-      both.enter()
-      source.setCancelHandler { both.leave() }
-      source.cancel()
-    }
-    let descriptor = descriptor
-    both.notify(queue: Self.queue) { _ = Glibc.close(descriptor) }
+    SocketWatch.shared.close(descriptor)
   }
 }

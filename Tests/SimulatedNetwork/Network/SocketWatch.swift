@@ -1,0 +1,91 @@
+import Foundation
+import Glibc
+
+/// Tells when sockets can be read or written, and closes them.
+///
+/// One thread waits for all. Sources of Dispatch would do the same, but on Linux they keep what they know of a
+/// descriptor after it is freed, when many come and go (swift-corelibs-libdispatch, issue 949).
+final class SocketWatch: @unchecked Sendable {
+  // Unchecked because of the variable, which is used under the lock only.
+
+  static let shared = SocketWatch()
+
+  private struct Wish: Hashable {
+    let descriptor: Int32
+    let events: Int16
+  }
+
+  private struct Values {
+    var wishes: [Wish: @Sendable () -> Void] = [:]
+    var closings: [(descriptor: Int32, completion: @Sendable () -> Void)] = []
+  }
+  private let lock = NSLock()
+  private var values = Values()
+  /// The ends of a pipe; a byte in it ends a wait, since there is something else to wait for.
+  private let alarm: (read: Int32, write: Int32)
+
+  private init() {
+    var ends: [Int32] = [-1, -1]
+    precondition(pipe(&ends) == 0, "There is no descriptor left for the network.")
+    for end in ends {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+    alarm = (ends[0], ends[1])
+    Thread.detachNewThread { [self] in while true { turn() } }
+  }
+
+  /// Calls back once, on the sockets' queue, when something can be read from a socket.
+  func waitToRead(_ descriptor: Int32, _ body: @escaping @Sendable () -> Void) {
+    wait(for: Wish(descriptor: descriptor, events: Int16(POLLIN)), body)
+  }
+
+  /// Calls back once, on the sockets' queue, when something can be written to a socket.
+  func waitToWrite(_ descriptor: Int32, _ body: @escaping @Sendable () -> Void) {
+    wait(for: Wish(descriptor: descriptor, events: Int16(POLLOUT)), body)
+  }
+
+  private func wait(for wish: Wish, _ body: @escaping @Sendable () -> Void) {
+    lock.withLock { values.wishes[wish] = body }
+    wake()
+  }
+
+  /// Closes a socket for which nobody waits any more, and tells that on the sockets' queue.
+  ///
+  /// The thread does it, between two waits: a wait keeps its sockets open.
+  func close(_ descriptor: Int32, _ completion: @escaping @Sendable () -> Void = {}) {
+    lock.withLock {
+      values.wishes = values.wishes.filter { $0.key.descriptor != descriptor }
+      values.closings.append((descriptor, completion))
+    }
+    wake()
+  }
+
+  private func wake() {
+    // A pipe that is full wakes as well.
+    var byte: UInt8 = 0
+    _ = write(alarm.write, &byte, 1)
+  }
+
+  private func turn() {
+    let (wishes, closings) = lock.withLock {
+      defer { values.closings = [] }
+      return (Array(values.wishes.keys), values.closings)
+    }
+    for closing in closings {
+      _ = Glibc.close(closing.descriptor)
+      SimulatedStream.queue.async(execute: closing.completion)
+    }
+    var places = wishes.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
+    places.append(pollfd(fd: alarm.read, events: Int16(POLLIN), revents: 0))
+    guard poll(&places, nfds_t(places.count), -1) > 0 else { return }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    _ = read(alarm.read, &bytes, bytes.count)
+    for (wish, place) in zip(wishes, places) where place.revents != 0 {
+      // Unless it was closed meanwhile.
+      if let body = lock.withLock({ values.wishes.removeValue(forKey: wish) }) {
+        SimulatedStream.queue.async(execute: body)
+      }
+    }
+  }
+}

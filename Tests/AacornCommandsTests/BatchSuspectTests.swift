@@ -95,7 +95,7 @@ import Darwin
     #expect(digests.keptDigest(of: cover) != nil)
   }
 
-  @Test func aPlaceIsWrittenOnceAndOnlyIfSomethingBegins() throws {
+  @Test func aSlotIsWrittenOnceAndOnlyIfSomethingBegins() throws {
     func records() throws -> [UInt64] {
       let bytes = try folder.read("ledger.begun")
       return stride(from: 0, to: bytes.count, by: JournalRecord.byteCount).compactMap {
@@ -104,19 +104,19 @@ import Darwin
     }
     let journal = try BatchJournal(of: folder.path("ledger"), slotCount: 2)
     journal.begin(7, in: 1)
-    let place = JournalSlot(journal, slot: 1)
-    place.end()
+    let slot = JournalSlot(journal, slot: 1)
+    slot.end()
     #expect(try records() == [0, 7])
     var count: UInt64 = 20
     func number() -> UInt64 {
       count += 1
       return count
     }
-    for _ in 0..<3 { place.begin(number()) }
+    for _ in 0..<3 { slot.begin(number()) }
     #expect(try records() == [0, 21])
-    place.end()
+    slot.end()
     #expect(try records() == [0, 0])
-    place.begin(number())
+    slot.begin(number())
     #expect(try records() == [0, 22])
   }
 

@@ -25,7 +25,7 @@ struct FollowerTrack {
   private var offset: Int
 
   /// Where its own frame 0 comes to lie in the mix; nil until that is known.
-  private var origin: Int?
+  private(set) var origin: Int?
   /// Its own number of the first of the frames that wait for the mix.
   private var head = 0
   private var alignment = TrackAlignment()
@@ -49,8 +49,9 @@ struct FollowerTrack {
   /// When its last block came.
   private var lastTime: Int64?
 
-  private var gaps: FollowerGaps
   private var samples: [Float] = []
+  /// Silence in place of what has not come, as far as it has not become news.
+  var gaps: FollowerGaps
   /// What nobody has been told yet.
   var news: [SourceTrack.News] = []
 
@@ -179,16 +180,6 @@ struct FollowerTrack {
     }
     for news in track.news { tell(news) }
     track.news.removeAll(keepingCapacity: true)
-  }
-
-  private mutating func tell(_ item: SourceTrack.News) {
-    switch item {
-    case .gap(let gap):
-      if gap.isFilled, let origin { gaps.add(origin + gap.position, gap.length, gap.cause) }
-    // The whole recording is paused and muted, not this track.
-    case .event(.paused), .event(.muted): break
-    case .event(let event): news.append(.event(.track(name, event)))
-    }
   }
 
   private mutating func fail(_ error: RecordingError) {
@@ -375,27 +366,4 @@ struct FollowerTrack {
 
   /// Goes through other effects with the next frame that comes.
   mutating func changeEffects(_ change: (inout EffectRack) -> Void) { change(&track.effects) }
-
-  /// What has happened since the last call, with the gaps that are complete at `position`; with a cut,
-  /// with all before it.
-  mutating func takeNews(
-    at position: Int, isCut: Bool, wallTime: Int64
-  ) -> [SourceTrack.News] {
-    noteGaps(at: position, isCut: isCut, wallTime: wallTime)
-    defer { news.removeAll(keepingCapacity: true) }
-    return news
-  }
-
-  /// Makes news of the gaps that are complete; with a cut, of all before it.
-  ///
-  /// Silence that stands in for the device is taken like sound where it comes in time, and belongs to
-  /// the same absence as what the mix has passed without it.
-  mutating func noteGaps(at position: Int, isCut: Bool, wallTime: Int64) {
-    if let gap = track.openGap, let origin {
-      gaps.add(origin + gap.position, gap.length, gap.cause)
-    }
-    for gap in gaps.take(before: position, isCut: isCut, wallTime: wallTime) {
-      news.append(.gap(gap))
-    }
-  }
 }

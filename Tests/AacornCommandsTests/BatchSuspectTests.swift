@@ -265,3 +265,8 @@ import Darwin
     #expect(records().map(\.number) == [numbers[0]] && records().map(\.endingCount) == [1])
   }
 }
+
+extension BatchTurns {
+  /// Whether somebody waits to be alone.
+  fileprivate var isAwaited: Bool { state.withLock { $0.waitingCount > 0 } }
+}

@@ -4,17 +4,14 @@ import AacornSystem
 ///
 /// Who wants to be alone waits for those at work, and holds up everybody who has not begun.
 final class BatchTurns: Sendable {
-  private let state = Lock(State())
+  let state = Lock(State())
 
-  private struct State {
+  struct State {
     var workerCount = 0
     var isAlone = false
     /// Those who wait to be alone.
     var waitingCount = 0
   }
-
-  /// Whether somebody waits to be alone.
-  var isAwaited: Bool { state.withLock { $0.waitingCount > 0 } }
 
   /// Waits for a turn, which `leave` ends.
   func take(alone: Bool) {

@@ -151,9 +151,21 @@ struct HLSUploadQueueTests {
     }
     queue.put([0], as: "a-2.m4s")
     let count = queue.removeAll()
-    #expect(count == 3 && queue.droppedSegmentCount == 5)
+    #expect(count == 3 && queue.lostSegmentCount == 3 && queue.droppedSegmentCount == 5)
     let rest = queue.removeAll()
-    #expect(rest == 0 && queue.droppedSegmentCount == 5)
+    #expect(rest == 0 && queue.lostSegmentCount == 3 && queue.droppedSegmentCount == 5)
+  }
+
+  @Test func whatWasDroppedBeforeIsLostWithWhatStillWaits() {
+    var queue = Self.begun(capacity: 3000)
+    // Three may wait, and six are listed.
+    for number in 0...9 { Self.add(max(0, number - 5)...number, to: &queue) }
+    #expect(queue.waitingSegmentCount == 3 && queue.lostSegmentCount == 7)
+    let steps = Self.steps(&queue)
+    #expect(steps.contains("a-9.m4s") && queue.lostSegmentCount == 7)
+    Self.add(5...10, to: &queue)
+    let count = queue.removeAll()
+    #expect(count == 1 && queue.lostSegmentCount == 8 && queue.droppedSegmentCount == 8)
   }
 
   @Test func sectionsAreNeverDropped() {

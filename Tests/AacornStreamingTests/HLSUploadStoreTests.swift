@@ -287,18 +287,25 @@ struct HLSUploadStoreTests {
     #expect(upload.states.last == .stopped)
   }
 
-  @Test func aFailureTellsWhatIsMissing() throws {
+  /// One segment is never taken, and those after the failure wait.
+  @Test func aFailureTellsOfAllThatIsMissing() throws {
     let isAway = Switch(false)
     let upload = try HLSUploadBench(
-      UploadServer { isAway.isOn && $0.name.hasSuffix(".m4s") ? .refuse(500, "") : .take }
+      UploadServer { request in
+        if request.name.hasSuffix("-1.m4s") { return .refuse(413, "") }
+        return isAway.isOn && request.name.hasSuffix(".m4s") ? .refuse(500, "") : .take
+      }
     ) { _, options in options.attemptLimit = 2 }
     var output = try upload.makeOutput()
-    try upload.bench.record(48_000 * 5, into: &output)
+    try upload.bench.record(48_000 * 9, into: &output)
     #expect(comesTrue { upload.store.work.isComplete })
+    #expect(upload.store.status.droppedSegmentCount == 1)
     isAway.isOn = true
-    let error = Self.failure(of: &output, to: upload, index: 1, at: 48_000 * 5)
+    let error = Self.failure(of: &output, to: upload, index: 1, at: 48_000 * 9)
     #expect(error?.sentence.contains("attempts to reconnect.") == true)
-    #expect(error?.sentence.hasSuffix("missing there.") == true, "\(error?.sentence ?? "")")
+    let count = upload.store.status.droppedSegmentCount
+    let words = ". \(count) segments are missing there."
+    #expect(count > 1 && error?.sentence.hasSuffix(words) == true, "\(error?.sentence ?? "")")
   }
 
   @Test func nothingToUploadIsNoFailure() throws {

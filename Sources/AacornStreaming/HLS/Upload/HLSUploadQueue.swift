@@ -45,6 +45,8 @@ struct HLSUploadQueue: Sendable {
 
     /// Where in the stream it is; renditions have the same numbers.
     var place: Substring { name.split(separator: "-").last ?? name[...] }
+    /// The number of its segment.
+    var number: Int? { Int(place.prefix { $0 != "." }) }
   }
 
   /// A file that its playlist no longer lists, but perhaps the server's text of that.
@@ -81,6 +83,8 @@ struct HLSUploadQueue: Sendable {
   private var there: Set<String> = []
   /// What it will never have, and may be listed.
   private var lost: Set<String> = []
+  /// What it will never have, listed or not.
+  private var lostSegments = HLSLostSegments()
   /// The file that is being uploaded.
   private var current: String?
   private(set) var waitingByteCount = 0
@@ -92,6 +96,9 @@ struct HLSUploadQueue: Sendable {
     self.capacity = capacity
     self.removes = removes
   }
+
+  /// Segments that the server will never have, not counting renditions.
+  var lostSegmentCount: Int { lostSegments.count }
 
   /// Segments that wait.
   var waitingSegmentCount: Int { files.count { $0.isSegment } }
@@ -194,6 +201,7 @@ struct HLSUploadQueue: Sendable {
     waitingByteCount -= file.bytes.count
     guard file.isSegment else { return }
     lost.insert(file.name)
+    if let number = file.number { lostSegments.insert(number) }
     droppedSegmentCount += 1
   }
 

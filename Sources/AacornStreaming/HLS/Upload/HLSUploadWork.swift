@@ -204,9 +204,11 @@ final class HLSUploadWork: Sendable {
   func conclude() {
     let failure = content.withLock { content -> NetworkError? in
       if content.queue.isComplete { return nil }
-      let count = content.queue.removeAll()
+      let waitingCount = content.queue.removeAll()
+      // With those of the end, what was dropped before is missing, too.
+      let count = content.queue.lostSegmentCount
       let words =
-        count == 0
+        waitingCount == 0
         ? "the playlist with the end is" : count == 1 ? "one segment is" : "\(count) segments are"
       return NetworkError(
         content.trouble?.kind ?? .timeout,
@@ -222,7 +224,8 @@ final class HLSUploadWork: Sendable {
   func fail(_ failure: NetworkError) {
     let state = content.withLock { content -> LiveState? in
       var failure = failure
-      let count = content.queue.removeAll()
+      _ = content.queue.removeAll()
+      let count = content.queue.lostSegmentCount
       // Where nothing is, nothing is missing.
       if count > 0 && content.confirmationCount > 0 {
         failure.sentence += count == 1 ? " One segment is" : " \(count) segments are"

@@ -61,7 +61,8 @@ struct PulseAudioClockTests {
     var clock = PulseClock(rate: 1000, frameByteCount: 2)
     #expect(clock.measuredTime(at: 0) == nil)
     // 100 ms were read 1 ms ago, and the last of it is heard 50 ms after that.
-    _ = clock.refine(Self.report(written: 200, latency: -50), now: 1000 * Self.millisecond)
+    _ = clock.refine(
+      Self.report(written: 200, latency: -50), now: 1000 * Self.millisecond, isAsked: false)
     #expect(clock.measuredTime(at: 200) == 1049 * Self.millisecond)
     #expect(clock.measuredTime(at: 260) == 1079 * Self.millisecond)
     clock.forget()
@@ -101,7 +102,7 @@ struct PulseAudioClockTests {
     var clock = PulseClock(rate: 1000, frameByteCount: 2)
     clock.answer(Self.report(written: 0, transport: 0, latency: 0), now: 0)
     let isDoubted = clock.refine(
-      Self.report(written: 100, transport: 3_600_000), now: 50 * Self.millisecond)
+      Self.report(written: 100, transport: 3_600_000), now: 50 * Self.millisecond, isAsked: false)
     #expect(!isDoubted)
     #expect(clock.time(at: 100, queued: 0, now: 0).0 == 50 * Self.millisecond)
     clock.ask()
@@ -114,18 +115,47 @@ struct PulseAudioClockTests {
     clock.answer(Self.report(written: 0, transport: 0, latency: 0), now: 0)
     // Reports that nearly agree are averaged.
     var isDoubted = clock.refine(
-      Self.report(written: 200, transport: 0, latency: 0), now: 104 * Self.millisecond)
+      Self.report(written: 200, transport: 0, latency: 0), now: 104 * Self.millisecond,
+      isAsked: false)
     #expect(!isDoubted)
     #expect(clock.measuredTime(at: 0) == 2 * Self.millisecond)
     // A server that stood still while it made the report.
     let late = Self.report(written: 400, transport: 0, latency: 0)
-    isDoubted = clock.refine(late, now: 230 * Self.millisecond)
+    isDoubted = clock.refine(late, now: 230 * Self.millisecond, isAsked: false)
     #expect(isDoubted)
     #expect(clock.measuredTime(at: 0) == 2 * Self.millisecond)
     // If it is asked and tells the same, it is so.
     clock.ask()
     clock.answer(late, now: 230 * Self.millisecond)
     #expect(clock.measuredTime(at: 0) == 30 * Self.millisecond)
+  }
+
+  /// Each of a server's answers is believed, although the library tells of it as of a report first.
+  @Test func whoeverContradictsHimselfForeverIsAskedOnceForEachReport() {
+    var clock = PulseClock(rate: 1000, frameByteCount: 2)
+    clock.answer(Self.report(written: 0, transport: 0, latency: 0), now: 0)
+    var questionCount = 0
+    for second in 1...1000 as ClosedRange<Int64> {
+      let report = Self.report(written: 2000 * second, transport: 0, latency: second % 2 * 500)
+      let now = 1000 * second * Self.millisecond
+      let isDoubted = clock.refine(report, now: now, isAsked: false)
+      #expect(isDoubted, "It said something else a second ago.")
+      guard isDoubted else { return }
+      questionCount += 1
+      clock.ask()
+      // Neither the answer nor what comes before it asks again.
+      for other in [report, Self.report(written: 2000 * second, transport: 0, latency: 250)] {
+        let isDoubtedAgain = clock.refine(other, now: now, isAsked: true)
+        #expect(!isDoubtedAgain)
+      }
+      clock.answer(report, now: now)
+      #expect(!clock.hasOpenQuestion)
+      #expect(clock.measuredTime(at: 0) == -(second % 2 * 500) * Self.millisecond)
+      // Once it stays with what it says, nobody asks.
+      let isDoubtedStill = clock.refine(report, now: now, isAsked: false)
+      #expect(!isDoubtedStill)
+    }
+    #expect(questionCount == 1000)
   }
 
   @Test func afterASleepNothingIsKnown() {

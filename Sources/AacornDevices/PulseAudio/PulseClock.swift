@@ -86,14 +86,16 @@ struct PulseClock {
     hasOpenQuestion && expectedTime == nil && now - asked < Self.patience
   }
 
-  /// Takes an unsolicited report; returns whether it contradicts the earlier ones.
+  /// Takes an unsolicited report; returns whether the server is to be asked, since it contradicts the
+  /// earlier ones.
   ///
   /// A server that loses its turn while it makes a report tells of a lateness that nothing has. So a
-  /// contradiction is not taken: the server is to be asked, and its answer holds.
-  mutating func refine(_ report: Report, now: Int64) -> Bool {
+  /// contradiction is not taken: the server is to be asked, and its answer holds. The library tells of
+  /// an answer in this way, too, before it gives it: while `isAsked`, another question is of no use.
+  mutating func refine(_ report: Report, now: Int64, isAsked: Bool) -> Bool {
     guard isUsable(report) else { return false }
     if reportCount > 0, let origin, abs(reportedOrigin(report, now: now) - origin) >= Self.accord {
-      return true
+      return !isAsked
     }
     take(report, now: now)
     return false

@@ -97,12 +97,9 @@ class PulseStream {
   }
 
   /// Has the clock take a report, and asks again if it contradicts the earlier ones.
-  ///
-  /// The library tells of an answer in this way, too, before it gives it: to a question that is open
-  /// another is of no use.
   func refine(_ report: PulseClock.Report) {
-    let isContradiction = clock.refine(report, now: System.nanoseconds)
-    if isContradiction, unsafe question == nil { ask() }
+    let isAsked = unsafe question != nil
+    if clock.refine(report, now: System.nanoseconds, isAsked: isAsked) { ask() }
   }
 }
 

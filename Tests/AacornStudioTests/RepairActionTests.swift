@@ -62,24 +62,43 @@ import Testing
   }
 
   /// Somebody else's recording stays theirs, and whoever may read the one may read the other.
-  @Test(.enabled(if: geteuid() == 0, "Only root may give files to others."))
-  func theNewFilesBelongToThoseToWhomTheOldOnesBelong() throws {
+  ///
+  /// Only root may give files to others; anyone else may to their own groups.
+  @Test func theNewFilesBelongToThoseToWhomTheOldOnesBelong() throws {
+    let isRoot = geteuid() == 0
+    let user: uid_t = isRoot ? 12_345 : geteuid()
+    let group: gid_t = try isRoot ? 12_346 : ownGroups().first { $0 != getegid() } ?? getegid()
     let rig = try LibraryRig()
     try rig.put(LibrarySound.killed, "talk.m4a")
     try rig.put(Array("[{}]".utf8), "talk.m4a.gaps.json")
-    for name in ["talk.m4a", "talk.m4a.gaps.json"] {
-      #expect(unsafe chown(rig.file(name), 12_345, 12_346) == 0)
+    // What a new file gets by itself is neither.
+    for (name, permissions) in [("talk.m4a", 0o640), ("talk.m4a.gaps.json", 0o604)] {
+      #expect(unsafe chown(rig.file(name), user, group) == 0)
       try FileManager.default.setAttributes(
-        [.posixPermissions: 0o640], ofItemAtPath: rig.file(name))
+        [.posixPermissions: permissions], ofItemAtPath: rig.file(name))
     }
     #expect(rig.known("talk.m4a")["status"] as? String == "damaged")
     #expect(rig.post(["recordings", "talk.m4a", "repair"]).text("name") == "talk-repaired.m4a")
-    for name in ["talk-repaired.m4a", "talk-repaired.m4a.gaps.json"] {
+    let repaired = [("talk-repaired.m4a", 0o640), ("talk-repaired.m4a.gaps.json", 0o604)]
+    for (name, permissions) in repaired {
       let attributes = try FileManager.default.attributesOfItem(atPath: rig.file(name))
-      #expect(attributes[.ownerAccountID] as? Int == 12_345, "\(name)")
-      #expect(attributes[.groupOwnerAccountID] as? Int == 12_346, "\(name)")
-      #expect(attributes[.posixPermissions] as? Int == 0o640, "\(name)")
+      #expect(attributes[.ownerAccountID] as? Int == Int(user), "\(name)")
+      #expect(attributes[.groupOwnerAccountID] as? Int == Int(group), "\(name)")
+      #expect(attributes[.posixPermissions] as? Int == permissions, "\(name)")
     }
+    // The damaged ones are as they were.
+    let old = try FileManager.default.attributesOfItem(atPath: rig.file("talk.m4a"))
+    #expect(old[.ownerAccountID] as? Int == Int(user))
+    #expect(old[.groupOwnerAccountID] as? Int == Int(group))
+  }
+
+  /// The groups that this process may give its files to.
+  private func ownGroups() throws -> [gid_t] {
+    let count = unsafe getgroups(0, nil)
+    var groups = [gid_t](repeating: 0, count: Int(max(0, count)))
+    let filled = unsafe getgroups(Int32(groups.count), &groups)
+    try #require(filled >= 0)
+    return Array(groups.prefix(Int(filled)))
   }
 
   /// A recording that is paused does not grow, and is damaged until it ends.

@@ -47,6 +47,27 @@ import Testing
     }
   }
 
+  /// A file that another program is at while it is repaired in place may be anything by then.
+  @Test func whatBecameOfAFileThatIsRepairedInPlaceIsSaid() {
+    let disturbed = CommandFailure.inPlace("a.m4a", .disturbed)
+    #expect(
+      disturbed.commandSentence
+        == "“a.m4a” was removed, replaced or changed by another program while it was being "
+        + "repaired. Look at what is there, and try again.")
+    #expect(disturbed.word == "cannot-write" && disturbed.exitStatus == .cannotWrite)
+    let changed = CommandFailure.inPlace("a.m4a", .changed)
+    #expect(
+      changed.commandSentence
+        == "“a.m4a” was changed or replaced by another program after it was examined, and was left "
+        + "alone. Try again when nothing else uses it.")
+    #expect(changed.word == "cannot-write" && changed.exitStatus == .cannotWrite)
+    let busy = CommandFailure.inPlace("a.m4a", .system(.wouldBlock))
+    #expect(busy.word == "busy" && busy.exitStatus == .cannotWrite)
+    let full = CommandFailure.inPlace("a.m4a", .system(.diskFull))
+    #expect(full.commandSentence.contains("“a.m4a”") && full.commandSentence.contains("full"))
+    #expect(full.exitStatus == .cannotWrite)
+  }
+
   @Test func playingHasAdviceOfItsOwn() {
     let sentences: [(AACFileError.Advice, String)] = [
       (

@@ -85,20 +85,7 @@ struct RepairJob {
       guard let planned else { throw .changed }
       try repair.apply(to: path, planned: planned)
     } catch {
-      switch error {
-      case .system(.wouldBlock): throw CommandFailure(creating: path, .wouldBlock)
-      case .system(let error): throw CommandFailure(.write, path, error)
-      case .changed:
-        throw CommandFailure(
-          .cannotWrite,
-          "“\(displayed(path))” was changed or replaced by another program after it was examined, and "
-            + "was left alone.", .words("Try again when nothing else uses it."))
-      case .disturbed:
-        throw CommandFailure(
-          .cannotWrite,
-          "“\(displayed(path))” was removed, replaced or changed by another program while it was "
-            + "being repaired.", .words("Look at what is there, and try again."))
-      }
+      throw .inPlace(path, error)
     }
   }
 
@@ -157,6 +144,24 @@ extension CommandFailure {
   static func irreparable(_ path: String, _ obstacle: RepairObstacle) -> CommandFailure {
     CommandFailure(
       .badInput, "“\(displayed(path))” cannot be recovered: \(obstacle.words).")
+  }
+
+  /// The failure for a file that was not repaired in place.
+  static func inPlace(_ path: String, _ trouble: InPlaceRepair.Trouble) -> CommandFailure {
+    switch trouble {
+    case .system(.wouldBlock): CommandFailure(creating: path, .wouldBlock)
+    case .system(let error): CommandFailure(.write, path, error)
+    case .changed:
+      CommandFailure(
+        .cannotWrite,
+        "“\(displayed(path))” was changed or replaced by another program after it was examined, and "
+          + "was left alone.", .words("Try again when nothing else uses it."))
+    case .disturbed:
+      CommandFailure(
+        .cannotWrite,
+        "“\(displayed(path))” was removed, replaced or changed by another program while it was "
+          + "being repaired.", .words("Look at what is there, and try again."))
+    }
   }
 
   /// The failure for a file of samples, which needs no repair.

@@ -214,6 +214,33 @@ import Testing
     #expect(RecordReport(plan, summary, tally).sentence == nil)
   }
 
+  /// Of a pipe that nobody reads there is no line that tells it.
+  @Test func whatCouldNotBeSavedIsSaidOnce() throws {
+    let plan = try RecordPlan(parse("-o", "-"))
+    var summary = RecordingSummary()
+    summary.failure = .allOutputsFailed(OutputError(.tooSlow, "It is too slow."))
+    let rate = plan.configuration.sampleRate
+    #expect(RecordReport(plan, summary, RecordTally()).sentence == "It is too slow.")
+    summary.unsavedSampleCount = 2 * rate
+    let report = RecordReport(plan, summary, RecordTally())
+    let length = QuantityText.length(2)
+    let sentence = "It is too slow. The last \(length) of sound could not be saved."
+    #expect(report.sentence == sentence && report.exitStatus == .cannotWrite)
+    #expect(report.json.encoded.contains("\"message\":\"\(sentence)\""))
+    let console = captured.console
+    report.print(in: console)
+    console.errors.flush()
+    #expect(captured.errors.contains(sentence))
+    // The line of a file tells it.
+    var tally = RecordTally()
+    var output = OutputSummary(name: "a.m4a", sampleCount: rate, byteCount: 9)
+    tally.take(.outputClosed(output))
+    output.unsavedSampleCount = 2 * rate
+    summary.outputs = [output]
+    tally.take(.stopped(summary))
+    #expect(RecordReport(plan, summary, tally).sentence == "It is too slow.")
+  }
+
   @Test func aTrackThatCouldNotGoOnIsExitCodeFive() throws {
     let plan = try RecordPlan(parse("a.m4a"))
     var tally = RecordTally()

@@ -102,9 +102,14 @@ import Testing
     #expect(comesTrue { closedCount(run) > count })
     run.interrupt()
     let outcome = try run.wait()
-    let last = try #require(outcome.text.split(separator: "\n").last)
-    let report = try JSONSerialization.jsonObject(with: Data(last.utf8))
-    return (outcome, try #require(report as? [String: Any]))
+    return (outcome, try lastObject(of: outcome.text))
+  }
+
+  /// The last of the lines of JSON.
+  private func lastObject(of lines: String) throws -> [String: Any] {
+    let last = try #require(lines.split(separator: "\n").last)
+    let object = try JSONSerialization.jsonObject(with: Data(last.utf8))
+    return try #require(object as? [String: Any])
   }
 
   private func closedCount(_ run: Program.Run) -> Int {
@@ -163,34 +168,100 @@ import Testing
     #expect(outcome.status == 143 && !outcome.wasKilled, "\(outcome.errors)")
   }
 
-  /// The pipe takes a little more after the signal, from which on the ten seconds count.
-  @Test(arguments: ["wav", "aac"])
-  func aSignalEndsARecordingIntoAPipeThatNobodyReadsAfterTenSeconds(format: String) throws {
+  /// A recording into a pipe that nobody reads, behind which two seconds of sound wait.
+  private func recordIntoAFullPipe(
+    _ arguments: String
+  ) throws -> (run: Program.Run, pipe: Int32) {
     #expect(unsafe mkfifo(folder.path("f"), 0o600) == 0)
     // So neither end waits for the other.
     let pipe = unsafe open(folder.path("f"), O_RDWR | O_NONBLOCK)
     #expect(pipe >= 0)
-    defer { close(pipe) }
     let run = try Program.shell().start(
-      [
-        "-c",
-        "exec '\(program)' record --json --levels --device tone --format \(format)"
-          + (format == "aac" ? " -b 256k" : "") + " -o - > f",
-      ], in: folder)
+      ["-c", "exec '\(program)' record --json --levels \(arguments) -o - > f"], in: folder)
     // A full pipe; each level after that is a tenth of a second of sound that waits.
     #expect(comesTrue { isFull(pipe) })
     let count = levelCount(run)
     #expect(comesTrue { levelCount(run) >= count + 20 })
+    return (run, pipe)
+  }
+
+  /// The pipe takes a little more after the signal, from which on the ten seconds count.
+  @Test(arguments: [("wav", SIGINT), ("aac -b 256k", SIGTERM)])
+  func aSignalEndsARecordingIntoAPipeThatNobodyReadsAfterTenSeconds(
+    format: String, signal: Int32
+  ) throws {
+    let (run, pipe) = try recordIntoAFullPipe("--device tone --format \(format)")
+    defer { close(pipe) }
     let clock = ContinuousClock()
     let start = clock.now
-    run.terminate()
+    run.signal(signal)
     var bytes = [UInt8](repeating: 0, count: 4096)
     #expect(unsafe read(pipe, &bytes, bytes.count) > 0)
     let outcome = try run.wait()
     let elapsed = clock.now - start
     #expect(!outcome.wasKilled && outcome.status == 4, "\(outcome.errors)")
-    #expect(outcome.errors.contains("\"error\":\"too-slow\""), "\(outcome.errors)")
     #expect(elapsed > .seconds(9), "\(elapsed)")
+    let report = try lastObject(of: outcome.errors)
+    #expect(report["error"] as? String == "too-slow" && files(report).isEmpty)
+    // Of what waited a little went out, and nothing of it is kept quiet.
+    let rate = try #require(report["sampleRate"] as? Int)
+    let samples = try #require(report["samples"] as? Int)
+    let unsaved = try #require(report["unsavedSamples"] as? Int)
+    #expect(unsaved >= rate && unsaved < samples, "\(outcome.errors)")
+    let message = report["message"] as? String
+    #expect(message?.hasSuffix(" of sound could not be saved.") == true, "\(outcome.errors)")
+  }
+
+  /// Two that come within a quarter of a second count as one.
+  @Test(arguments: [SIGINT, SIGTERM])
+  func aSecondSignalEndsARecordingIntoAPipeThatNobodyReadsAtOnce(signal: Int32) throws {
+    let (run, pipe) = try recordIntoAFullPipe("--device tone --format wav")
+    defer { close(pipe) }
+    let hasEnded = comesTrue {
+      if run.isRunning { run.signal(signal) }
+      return !run.isRunning
+    }
+    let outcome = try run.wait()
+    #expect(hasEnded && outcome.status == 128 + signal, "\(outcome.errors)")
+  }
+
+  /// What waits for the reader is recorded meanwhile, and comes when it goes on.
+  @Test func aReaderThatStandsStillForAWhileMissesNothing() throws {
+    let (run, pipe) = try recordIntoAFullPipe(
+      "--device counter --rate 48000 --channels 2 --format wav")
+    defer { close(pipe) }
+    var bytes: [UInt8] = []
+    // More than the pipe holds and what waits.
+    let hasCome = comesTrue {
+      bytes += contents(of: pipe)
+      return bytes.count > 4 * 48_000 * 4
+    }
+    #expect(hasCome, "\(bytes.count)")
+    run.interrupt()
+    let hasEnded = comesTrue {
+      bytes += contents(of: pipe)
+      return !run.isRunning
+    }
+    let outcome = try run.wait()
+    bytes += contents(of: pipe)
+    #expect(hasEnded && outcome.status == 0, "\(outcome.errors)")
+    let report = try lastObject(of: outcome.errors)
+    #expect(report["status"] as? String == "ok" && report["unsavedSamples"] as? Int == 0)
+    let recorded = try Recorded(wav: bytes, events: outcome.errors, rate: 48_000, channels: 2)
+    #expect(recorded.stretches.count == 1, "\(recorded.gaps)")
+    #expect(recorded.stretches.first?.count == recorded.frameCount)
+    #expect(recorded.frameCount == report["samples"] as? Int)
+  }
+
+  /// What is in a pipe, which is not waited for.
+  private func contents(of pipe: Int32) -> [UInt8] {
+    var contents: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = unsafe read(pipe, &block, block.count)
+      if count <= 0 { return contents }
+      contents += block.prefix(count)
+    }
   }
 
   /// Whether a pipe takes nothing more.

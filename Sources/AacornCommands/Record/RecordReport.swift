@@ -67,12 +67,22 @@ struct RecordReport {
     switch failure {
     // A reader that went away is not an error; it ends the work quietly.
     case .output(let error), .allOutputsFailed(let error):
-      return error.kind == .readerGone ? nil : error.commandSentence
+      return error.kind == .readerGone ? nil : error.commandSentence + (unsavedSentence ?? "")
     default:
       return isKept
         ? "The recording ended prematurely. " + failure.commandSentence
           + " What was recorded until then is kept." : failure.commandSentence
     }
+  }
+
+  /// How much of the end is missing, to be added to the reason; nil if nothing is, or a file tells it.
+  private var unsavedSentence: String? {
+    if summary.unsavedSampleCount == 0 || files.contains(where: { $0.unsavedSampleCount > 0 }) {
+      return nil
+    }
+    let seconds =
+      Double(summary.unsavedSampleCount) / Double(max(1, plan.configuration.sampleRate))
+    return " The last \(QuantityText.length(seconds)) of sound could not be saved."
   }
 
   /// What became of a track while the others went on.

@@ -262,6 +262,6 @@ extension OutputError {
     OutputError(
       .tooSlow,
       "“\(name)” could not keep up with the sound and was closed with what had been written. "
-        + "Choose a faster disk or a lower bitrate.")
+        + "Choose a faster disk or reader, or a lower bitrate.")
   }
 }

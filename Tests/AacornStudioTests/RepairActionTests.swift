@@ -94,7 +94,7 @@ import Testing
 
   /// The groups that this process may give its files to.
   private func ownGroups() throws -> [gid_t] {
-    let count = unsafe getgroups(0, nil)
+    let count = getgroups(0, nil)
     var groups = [gid_t](repeating: 0, count: Int(max(0, count)))
     let filled = unsafe getgroups(Int32(groups.count), &groups)
     try #require(filled >= 0)

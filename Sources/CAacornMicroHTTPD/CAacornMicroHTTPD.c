@@ -68,7 +68,8 @@ aacorn_mhd_result aacorn_mhd_loading(void) {
 
 const char *aacorn_mhd_loading_reason(void) { return reason; }
 
-int aacorn_mhd_listen(const char *address, int port) {
+/* The socket at an address, which listens or only keeps others away; or a negative `errno`. */
+static int open_port(const char *address, int port, int is_listening) {
   char service[16];
   snprintf(service, sizeof service, "%d", port);
   struct addrinfo wish, *found = NULL;
@@ -78,26 +79,34 @@ int aacorn_mhd_listen(const char *address, int port) {
   if (getaddrinfo(address, service, &wish, &found) != 0 || !found) return -EINVAL;
 
   int error = 0;
-  int listener = socket(found->ai_family, found->ai_socktype, found->ai_protocol);
-  if (listener < 0) {
+  int result = socket(found->ai_family, found->ai_socktype, found->ai_protocol);
+  if (result < 0) {
     error = errno;
   } else {
     int yes = 1, no = 0;
-    fcntl(listener, F_SETFD, FD_CLOEXEC);
-    fcntl(listener, F_SETFL, O_NONBLOCK);
-    /* Lingering connections of an earlier server must not block the port. */
-    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    fcntl(result, F_SETFD, FD_CLOEXEC);
+    fcntl(result, F_SETFL, O_NONBLOCK);
+    /*
+     * Lingering connections of an earlier server must not block the port. One that is only kept would
+     * not be kept so: whoever asks for the same could share it.
+     */
+    if (is_listening) setsockopt(result, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     /* `::` is every address of both families. */
     if (found->ai_family == AF_INET6)
-      setsockopt(listener, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
-    if (bind(listener, found->ai_addr, found->ai_addrlen) < 0 || listen(listener, SOMAXCONN) < 0) {
+      setsockopt(result, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
+    if (bind(result, found->ai_addr, found->ai_addrlen) < 0 ||
+        (is_listening && listen(result, SOMAXCONN) < 0)) {
       error = errno;
-      close(listener);
+      close(result);
     }
   }
   freeaddrinfo(found);
-  return error ? -error : listener;
+  return error ? -error : result;
 }
+
+int aacorn_mhd_listen(const char *address, int port) { return open_port(address, port, 1); }
+
+int aacorn_mhd_keep(const char *address, int port) { return open_port(address, port, 0); }
 
 int aacorn_mhd_port(int listener) {
   struct sockaddr_storage place;

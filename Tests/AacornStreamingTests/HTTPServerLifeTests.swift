@@ -42,6 +42,50 @@ import Testing
         + " choose a higher one.")
   }
 
+  /// Whether the machine has ::1, where other users' programs could stand; no if it lacks the protocol.
+  private func hasNewerLoopback() throws -> Bool {
+    do {
+      _ = try HTTPServer(address: "::1") { HTTPServerTests.echo($0, $1) }
+      return true
+    } catch {
+      #expect(error.kind == .unreachable)
+      return false
+    }
+  }
+
+  @Test(arguments: ["127.0.0.1", "0.0.0.0", "localhost"])
+  func nobodyElseCanBeLocalhost(_ address: String) throws {
+    let server = try HTTPServer(address: address) { HTTPServerTests.echo($0, $1) }
+    #expect(try httpAnswer(server, "/").status == 200)
+    guard try hasNewerLoopback() else { return }
+    for other in ["::1", "::"] {
+      let error = #expect(throws: NetworkError.self) {
+        try HTTPServer(address: other, port: server.port) { HTTPServerTests.echo($0, $1) }
+      }
+      #expect(error?.kind == .taken)
+    }
+    server.stop()
+    let next = try HTTPServer(address: "::1", port: server.port) { HTTPServerTests.echo($0, $1) }
+    #expect(next.port == server.port)
+  }
+
+  @Test func whereAnotherIsLocalhostNoServerStarts() throws {
+    guard try hasNewerLoopback() else { return }
+    let stranger = try HTTPServer(address: "::1") { HTTPServerTests.echo($0, $1) }
+    let error = #expect(throws: NetworkError.self) {
+      try HTTPServer(port: stranger.port) { HTTPServerTests.echo($0, $1) }
+    }
+    #expect(error?.kind == .taken)
+    #expect(
+      error?.sentence
+        == "Port \(stranger.port) of ::1, which is localhost as well, is in use by another program."
+        + " Choose another port, or 0 for any free one.")
+    // What it had opened by then is closed.
+    stranger.stop()
+    let server = try HTTPServer(port: stranger.port) { HTTPServerTests.echo($0, $1) }
+    #expect(try httpAnswer(server, "/").status == 200)
+  }
+
   @Test func itListensOnTheNewerProtocolToo() throws {
     let server = try HTTPServer(address: "::1") { HTTPServerTests.echo($0, $1) }
     #expect(server.url == "http://[::1]:\(server.port)")

@@ -81,7 +81,12 @@ public final class HTTPServer: Sendable {
         let engine = HTTPEngine(options, handler)
         listener.close()
         engine.open(try NetworkCarrier(listener, for: engine))
-        listener.port = engine.port
+        do {
+          try listener.move(to: engine.port)
+        } catch {
+          engine.stop()
+          throw error
+        }
         return (engine.desk, engine)
       }
       // The framework would make the file for everybody first.
@@ -101,6 +106,7 @@ public final class HTTPServer: Sendable {
       }
     }
     listener.file?.remove()
+    listener.neighbor?.release()
     throw NetworkError(
       .serverFault,
       "The server for \(listener.url) cannot be started: the system has no threads or descriptors"
@@ -124,6 +130,7 @@ public final class HTTPServer: Sendable {
       desk.close()
       present.backEnd.stop()
       present.watch?.join()
+      listener.neighbor?.release()
       running = nil
     }
   }

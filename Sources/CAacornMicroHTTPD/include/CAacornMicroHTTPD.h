@@ -127,6 +127,12 @@ const char *aacorn_mhd_loading_reason(void);
 int aacorn_mhd_listen(const char *address, int port);
 
 /*
+ * Opens a socket that has a port of a numeric address but does not listen: nobody else can, and whoever
+ * connects there is refused. Returns it, or a negative `errno`.
+ */
+int aacorn_mhd_keep(const char *address, int port);
+
+/*
  * Creates a socket file that only its owner may use, and listens there. A stale server's file is
  * replaced; one in use, and any other kind of file, is left alone. Returns the socket, or a
  * negative `errno`: -EEXIST for another file, -EADDRINUSE for a server.

@@ -31,6 +31,10 @@ package struct SystemError: Error, Equatable {
   package static let brokenLink = SystemError(code: -1)
   package static let device = SystemError(code: EIO)
 
+  /// Whether it says that a path leads to nothing: a name that is not there, something that is no folder on
+  /// the way, or symbolic links that lead round and round.
+  package var isAbsence: Bool { [.notFound, .notFolder, .tooManyLinks].contains(self) }
+
   /// The last error of the calling thread.
   package static var last: SystemError { SystemError(code: errno) }
 

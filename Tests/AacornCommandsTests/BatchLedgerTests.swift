@@ -120,7 +120,7 @@ import Testing
   @Test func whatBecomesOfAnOutputIsSeenByItsSizeItsTimeAndItsBytes() throws {
     let output = try folder.write([1, 2, 3], to: "a.m4a")
     var entry = LedgerEntry()
-    func loss(_ interruption: Interruption = Interruption()) throws -> String? {
+    func loss(_ interruption: Interruption = Interruption()) throws -> OutputLoss? {
       try entry.outputLoss(FileDigests(), interruption)
     }
     entry.output = output
@@ -131,13 +131,13 @@ import Testing
     #expect(LedgerEntry(Array(entry.text.utf8)[...])?.outputTime == status.modified)
     #expect(LedgerGlance.scan(Array(entry.text.utf8)[...])?.output == output)
     entry.outputSize = 4
-    #expect(try loss() == "replaced or changed")
+    #expect(try loss() == .changed)
     entry.outputSize = 3
     let digest = try FileDigests().makeDigest(of: output, Interruption())
     for shift: Int64 in [-3_000_000_000, 3_000_000_000] {
       entry.outputTime = status.modified + shift
       entry.outputDigest = String(digest.reversed())
-      #expect(try loss() == "replaced or changed")
+      #expect(try loss() == .changed)
       // Whoever touches it, or copies it back, leaves its bytes.
       entry.outputDigest = digest
       #expect(try loss() == nil)
@@ -150,7 +150,7 @@ import Testing
     entry.outputDigest = nil
     #expect(try loss() == nil)
     try System.remove(output)
-    #expect(try loss() == "removed")
+    #expect(try loss() == .removed)
     entry.outcome = .postponed
     #expect(try loss() == nil)
   }
@@ -160,7 +160,7 @@ import Testing
     let path = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
     #expect(captured.run(["batch", path]) == .success)
     let (made, output) = (try lastEntry(), try folder.read("a.m4a"))
-    let lost = made.takenBack("replaced or changed")
+    let lost = made.takenBack(.changed)
     #expect(lost.outputDigest == made.outputDigest)
     #expect(lost.outputSize == nil && lost.made == nil && lost.source == nil)
     for bytes in [[1, 2, 3], output + [0], output] {

@@ -8,35 +8,35 @@ extension LedgerEntry {
   /// Nanoseconds by which a time may differ that a file system has rounded since.
   private static let timeTolerance: UInt64 = 2_000_000_000
 
-  /// What others have done to the output; nil if it is what it was when this was noted, or if that
-  /// cannot be seen just now.
+  /// What others have done to the output; nil if it is what it was when this was noted.
+  ///
+  /// What cannot be looked at is lost, too: that it is on disk cannot be said.
   ///
   /// It is read only if its time has changed and its size has not: to be touched or copied back harms nothing,
   /// and clocks differ.
   func outputLoss(
     _ digests: FileDigests, _ interruption: Interruption
-  ) throws(CommandFailure) -> String? {
+  ) throws(CommandFailure) -> OutputLoss? {
     guard isMade, let outputSize, let outputTime else { return nil }
-    let change = "replaced or changed"
     do throws(SystemError) {
       let status = try System.status(of: output)
-      if status.kind != .file || status.size != outputSize { return change }
+      if status.kind != .file || status.size != outputSize { return .changed }
       if (status.modified &- outputTime).magnitude <= Self.timeTolerance { return nil }
     } catch {
-      return error == .notFound || error == .notFolder ? "removed" : nil
+      return error.isAbsence ? .removed : .unseen(error)
     }
     do throws(CommandFailure) {
-      return try digests.makeDigest(of: output, interruption) == outputDigest ? nil : change
+      return try digests.makeDigest(of: output, interruption) == outputDigest ? nil : .changed
     } catch {
       if case .interrupted = error.kind { throw error }
-      return nil
+      return .unreadable(error.commandSentence)
     }
   }
 
   /// What is told in its place: that the output was made and is lost, so that another run makes it again.
   ///
   /// Only the digest is left of it: by that the next run knows that what is there is its own to replace.
-  func takenBack(_ loss: String) -> LedgerEntry {
+  func takenBack(_ loss: OutputLoss) -> LedgerEntry {
     var entry = LedgerEntry()
     entry.line = line
     entry.id = id
@@ -48,10 +48,7 @@ extension LedgerEntry {
     entry.inputSize = inputSize
     entry.inputTime = inputTime
     entry.outputDigest = outputDigest
-    entry.error = (
-      Self.lost,
-      "“\(displayed(output))” was \(loss) by another program after this run had made it."
-    )
+    entry.error = (Self.lost, loss.sentence(of: output))
     return entry
   }
 }

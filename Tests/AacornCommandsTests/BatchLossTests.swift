@@ -1,0 +1,116 @@
+import AacornRecording
+import AacornSystem
+import SoundRigs
+import Testing
+
+@testable import AacornCommands
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What others do to the outputs and the ledger of a run before its end.
+@Suite struct BatchLossTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Makes `o/a.m4a` and then `o/b.m4a`; something happens as soon as the first is done.
+  private func run(
+    in folder: TemporaryFolder, _ misfortune: @escaping @Sendable () -> Void
+  ) throws -> (status: ExitStatus, errors: String) {
+    let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
+    try System.makeFolder(folder.path("o"))
+    let lines = ["a", "b"].map { name in
+      "{\"input\": \"\(input)\", \"output\": \"\(folder.path("o/\(name).m4a"))\"}\n"
+    }
+    let manifest = try folder.write(Array(lines.joined().utf8), to: "all.txt")
+    let (errors, doneCount) = (Lock(""), Lock(0))
+    let console = Console(
+      output: TextStream { bytes in
+        guard String(decoding: bytes, as: UTF8.self).contains("\"status\":\"done\"") else { return }
+        let isFirst = doneCount.withLock { count in
+          count += 1
+          return count == 1
+        }
+        if isFirst { misfortune() }
+      },
+      errors: TextStream { bytes in
+        errors.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+      },
+      isLive: false, columns: 80, interruption: Interruption())
+    let status = RootCommand.run(["batch", manifest, "--json", "-j", "1"], in: console)
+    console.errors.flush()
+    return (status, errors.withLock { $0 })
+  }
+
+  private func entries(_ name: String = "all.txt.ledger") throws -> [LedgerEntry] {
+    try folder.read(name).split(separator: UInt8(ascii: "\n")).map { try #require(LedgerEntry($0)) }
+  }
+
+  // MARK: Outputs
+
+  @Test func whereLinksLeadRoundAndRoundNothingIs() throws {
+    let (status, errors) = try run(in: folder) { [folder] in
+      try? System.remove(folder.path("o/a.m4a"))
+      _ = unsafe symlink("a.m4a", folder.path("o/a.m4a"))
+    }
+    #expect(status == .lost)
+    #expect(errors.contains("o/a.m4a” was removed by another program"), "\(errors)")
+    let last = try #require(try entries().last)
+    #expect(last.outcome == .postponed && last.error?.word == LedgerEntry.lost)
+  }
+
+  @Test func aFolderThatLeadsRoundAndRoundIsAway() throws {
+    let (status, errors) = try run(in: folder) { [folder] in
+      // The second line fails for it.
+      _ = unsafe rename(folder.path("o"), folder.path("away"))
+      _ = unsafe symlink("o", folder.path("o"))
+    }
+    #expect(status == .lost)
+    #expect(errors.contains("o/a.m4a” was removed by another program"), "\(errors)")
+  }
+
+  /// As where a disk fails.
+  @Test func whatCannotBeLookedAtIsLost() throws {
+    let (status, errors) = try run(in: folder) { [folder] in
+      try? System.remove(folder.path("o/a.m4a"))
+      _ = unsafe symlink(String(repeating: "a", count: 300), folder.path("o/a.m4a"))
+    }
+    #expect(status == .lost)
+    #expect(errors.contains("o/a.m4a” cannot be looked at any more"), "\(errors)")
+    #expect(errors.contains(SystemError.nameTooLong.text), "\(errors)")
+    #expect(try entries().last?.error?.word == LedgerEntry.lost)
+  }
+
+  @Test func whatIsInAClosedFolderIsLost() throws {
+    try asOrdinaryUser {
+      let folder = try TemporaryFolder()
+      let (status, errors) = try run(in: folder) { _ = unsafe chmod(folder.path("o"), 0) }
+      _ = unsafe chmod(folder.path("o"), 0o700)
+      #expect(status == .lost)
+      #expect(errors.contains("o/a.m4a” cannot be looked at any more"), "\(errors)")
+      #expect(errors.contains(SystemError.accessDenied.text), "\(errors)")
+    }
+  }
+
+  /// It may be what was made, or not.
+  @Test func whatIsTouchedAndCannotBeReadIsLost() throws {
+    try asOrdinaryUser {
+      let folder = try TemporaryFolder()
+      let (status, errors) = try run(in: folder) {
+        let output = folder.path("o/a.m4a")
+        var times = [timeval(tv_sec: 1, tv_usec: 0), timeval(tv_sec: 1, tv_usec: 0)]
+        _ = unsafe utimes(output, &times)
+        _ = unsafe chmod(output, 0)
+      }
+      #expect(status == .lost)
+      #expect(errors.contains("o/a.m4a” was touched by another program"), "\(errors)")
+      #expect(errors.contains("ermission denied"), "\(errors)")
+    }
+  }
+}

@@ -1,5 +1,6 @@
 import AacornSystem
 import Foundation
+import SoundRigs
 import Testing
 
 @testable import AacornRecording
@@ -7,7 +8,7 @@ import Testing
 /// What others do to the complete files of a recording that goes on.
 extension FileMishapTests {
   enum Misfortune: CaseIterable {
-    case removed, renamed, replaced, lengthened
+    case removed, renamed, looped, replaced, lengthened, unseen
   }
 
   private func suffer(_ misfortune: Misfortune, _ name: String) throws {
@@ -16,6 +17,13 @@ extension FileMishapTests {
     switch misfortune {
     case .removed: try FileManager.default.removeItem(atPath: path)
     case .renamed: try FileManager.default.moveItem(atPath: path, toPath: other.path)
+    case .looped:
+      try FileManager.default.removeItem(atPath: path)
+      #expect(unsafe symlink(name, path) == 0)
+    case .unseen:
+      // The system has no answer for such a name.
+      try FileManager.default.removeItem(atPath: path)
+      #expect(unsafe symlink(String(repeating: "a", count: 300), path) == 0)
     case .replaced:
       // As long as it was, so that only the first kilobyte tells.
       var bytes = try folder.bytes(name)
@@ -38,7 +46,7 @@ extension FileMishapTests {
     #expect(try output.look().isEmpty)
     #expect(output.abandon() == nil)
     let mishaps = try output.look()
-    if misfortune == .removed || misfortune == .renamed {
+    if [.removed, .renamed, .looped].contains(misfortune) {
       #expect(mishaps == [.away([folder.file("x.wav")])])
       return
     }
@@ -47,7 +55,26 @@ extension FileMishapTests {
       return
     }
     #expect(name == folder.file("x.wav") && error.kind == .lost)
-    #expect(error.sentence.contains("after it was complete"), "\(error.sentence)")
+    let words =
+      misfortune == .unseen ? "any more: \(SystemError.nameTooLong.text)." : "after it was complete"
+    #expect(error.sentence.contains(words), "\(error.sentence)")
+  }
+
+  /// Whoever closes a folder has what is in it.
+  @Test func aCompleteFileInAClosedFolderIsThere() throws {
+    let segment = try segment(.int16)
+    try asOrdinaryUser {
+      let folder = try Folder()
+      try FileManager.default.createDirectory(
+        atPath: folder.file("own"), withIntermediateDirectories: false)
+      var output = FileOutput(folder.file("own/x.wav"), .wav)
+      try output.open()
+      for index in 0..<2 { _ = try writeWhole(segment, index, &output) }
+      #expect(unsafe chmod(folder.file("own"), 0) == 0)
+      defer { _ = unsafe chmod(folder.file("own"), 0o700) }
+      #expect(output.abandon() == nil)
+      #expect(try output.look() == [])
+    }
   }
 
   /// FAT and some other file systems number a file anew when it has not been used for a while.

@@ -190,6 +190,18 @@ import Testing
     }
   }
 
+  /// The bytes last until the file is closed.
+  @Test func aFileWhoseNameLeadsRoundAndRoundIsSaved() throws {
+    let segment = try segment(.int16)
+    var output = try halfWritten(segment, "x.wav", .wav)
+    try FileManager.default.removeItem(atPath: folder.file("x.wav"))
+    #expect(unsafe symlink("x.wav", folder.file("x.wav")) == 0)
+    let (mishaps, summary) = try finish(&output, segment)
+    #expect(mishaps.count == 1)
+    #expect(summary?.name == folder.file("x-002.wav"))
+    #expect(summary?.sampleCount == segment.end?.sampleCount)
+  }
+
   @Test func aSpoiledFileOfWhichNothingFollowsIsTold() throws {
     let segment = try segment(.int16)
     var output = FileOutput(folder.file("x.wav"), .wav)

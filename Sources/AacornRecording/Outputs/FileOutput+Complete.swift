@@ -33,22 +33,29 @@ extension FileOutput {
       case .whole: break
       case .away: away.append(file.path)
       case .damaged:
-        mishaps.append(
-          .lost(
-            name: file.path,
-            OutputError(
-              .lost,
-              "“\(file.path)” was replaced or changed by another program after it was complete, "
-                + "while the recording went on.")))
+        lose(
+          file,
+          "was replaced or changed by another program after it was complete, while the recording "
+            + "went on.")
+      case .unseen(let error): lose(file, "cannot be looked at any more: \(error.text).")
       }
     }
     if !away.isEmpty { mishaps.append(.away(away)) }
     completeFiles = []
   }
 
-  private enum Fate { case whole, away, damaged }
+  private mutating func lose(_ file: CompleteFile, _ words: String) {
+    mishaps.append(.lost(name: file.path, OutputError(.lost, "“\(file.path)” \(words)")))
+  }
 
-  /// What has become of a file, which counts as whole if that cannot be seen just now.
+  private enum Fate {
+    case whole, away, damaged
+    case unseen(SystemError)
+  }
+
+  /// What has become of a file, which counts as whole if this program is not allowed to see that.
+  ///
+  /// Whoever closes a folder has its files, and they were flushed to disk; a disk that fails may not have them.
   private func fate(of file: CompleteFile) -> Fate {
     var fate = Fate.away
     // It has gone along if its folder was renamed.
@@ -58,7 +65,8 @@ extension FileOutput {
         if try file.isWhole(at: path) { return .whole }
         fate = .damaged
       } catch {
-        if error != .notFound && error != .notFolder { return .whole }
+        if error == .accessDenied || error == .notPermitted { return .whole }
+        if !error.isAbsence { fate = .unseen(error) }
       }
     }
     return fate

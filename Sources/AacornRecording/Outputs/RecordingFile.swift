@@ -222,7 +222,7 @@ extension RecordingFile {
       if try System.status(of: path).identity == own.identity { return nil }
     } catch {
       // A file that cannot be checked just now, such as in a folder without access, may well exist.
-      if error != .notFound && error != .notFolder { return nil }
+      if !error.isAbsence { return nil }
     }
     // Bytes under an unknown name would be as good as lost.
     guard own.linkCount > 0, let newPath = System.path(of: descriptor) else { return .removed }

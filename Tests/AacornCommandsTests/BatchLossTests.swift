@@ -19,21 +19,22 @@ import Darwin
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Makes `o/a.m4a` and then `o/b.m4a`; something happens as soon as the first is done.
+  /// Makes `o/a.m4a` and then `o/b.m4a`; something happens as soon as the first is over.
   private func run(
-    in folder: TemporaryFolder, _ misfortune: @escaping @Sendable () -> Void
+    in folder: TemporaryFolder, sound: [UInt8] = wavFile(frames: 3000),
+    _ misfortune: @escaping @Sendable () -> Void
   ) throws -> (status: ExitStatus, errors: String) {
-    let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
+    let input = try folder.write(sound, to: "a.wav")
     try System.makeFolder(folder.path("o"))
     let lines = ["a", "b"].map { name in
       "{\"input\": \"\(input)\", \"output\": \"\(folder.path("o/\(name).m4a"))\"}\n"
     }
     let manifest = try folder.write(Array(lines.joined().utf8), to: "all.txt")
-    let (errors, doneCount) = (Lock(""), Lock(0))
+    let (errors, lineCount) = (Lock(""), Lock(0))
     let console = Console(
       output: TextStream { bytes in
-        guard String(decoding: bytes, as: UTF8.self).contains("\"status\":\"done\"") else { return }
-        let isFirst = doneCount.withLock { count in
+        guard String(decoding: bytes, as: UTF8.self).contains("\"status\":") else { return }
+        let isFirst = lineCount.withLock { count in
           count += 1
           return count == 1
         }
@@ -112,5 +113,40 @@ import Darwin
       #expect(errors.contains("o/a.m4a” was touched by another program"), "\(errors)")
       #expect(errors.contains("ermission denied"), "\(errors)")
     }
+  }
+
+  // MARK: The ledger
+
+  /// Writes into it without changing its size.
+  private func overwrite(_ word: String, with other: String) {
+    guard let bytes = try? folder.read("all.txt.ledger"),
+      let place = bytes.indices.first(where: { bytes[$0...].starts(with: word.utf8) }),
+      let file = try? System.open(folder.path("all.txt.ledger"), for: .writing)
+    else {
+      Issue.record("The ledger has no “\(word)”.")
+      return
+    }
+    defer { try? System.close(file) }
+    #expect(throws: Never.self) { try System.write(file, Array(other.utf8), at: place) }
+  }
+
+  /// Whether the line can still be read or not, it is not what was told.
+  @Test(arguments: [("{\"line\":1", "\0\0\0\0"), ("a.wav", "b.wav"), ("}\n", "} ")])
+  func aLineThatIsDamagedDuringTheRunIsNoSuccess(word: String, other: String) throws {
+    let (status, errors) = try run(in: folder) { [self] in
+      overwrite(word, with: other)
+      try? System.remove(folder.path("o/a.m4a"))
+    }
+    #expect(status == .cannotWrite)
+    #expect(
+      errors.contains("all.txt.ledger” was changed by another program during the run"), "\(errors)")
+  }
+
+  @Test func aLedgerOfFailuresIsLookedAtAsWell() throws {
+    let (status, errors) = try run(in: folder, sound: [1, 2, 3]) { [self] in
+      overwrite("\"failed\"", with: "\"fooled\"")
+    }
+    #expect(status == .cannotWrite)
+    #expect(errors.contains("was changed by another program during the run"), "\(errors)")
   }
 }

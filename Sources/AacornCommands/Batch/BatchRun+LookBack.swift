@@ -2,13 +2,14 @@ import AacornRecording
 import AacornSystem
 
 extension BatchRun {
-  /// Looks once more at what the run has made, and takes back what is not there any more.
+  /// Looks once more at what the run has told and made, and takes back what is not there any more.
   func lookBack(_ source: BatchSource) {
     guard let ledger, !isEnding else { return }
     do throws(CommandFailure) {
       try ledger.synchronize()
-      if tally.madeCount == 0 || ledger.ownLines == nil { return }
-      note(atOnce: true) { $0.isLookingBack = true }
+      if ledger.ownLines?.places.isEmpty ?? true { return }
+      // Where nothing was made, only the ledger itself is looked at.
+      if tally.madeCount > 0 { note(atOnce: true) { $0.isLookingBack = true } }
       defer { note { $0.isLookingBack = false } }
       try ledger.forEachOwnEntry(jobCount: settings.jobCount, console.interruption) {
         [self] (made, place) throws(CommandFailure) in

@@ -4,25 +4,51 @@ import AacornSystem
 extension Ledger {
   /// Calls `body` with all that this run has told, and where that begins, in several threads at once.
   ///
-  /// What is told meanwhile is not among it. The first failure ends it.
+  /// What is told meanwhile is not among it. The first failure ends it, and it is one if the lines are not those
+  /// that were written, though `body` may have had some of them by then.
   func forEachOwnEntry(
     jobCount: Int, _ interruption: Interruption,
     _ body: @escaping @Sendable (LedgerEntry, Int) throws(CommandFailure) -> Void
   ) throws(CommandFailure) {
-    guard let own = ownLines, !own.isEmpty else { return }
-    let lines = Lock(try LedgerLines(path, interruption, from: own.lowerBound))
+    guard let (places, written) = ownLines, !places.isEmpty else { return }
+    let reading = Lock(
+      OwnLines(
+        lines: try LedgerLines(path, interruption, from: places.lowerBound), end: places.upperBound)
+    )
     let failure = Lock<CommandFailure?>(nil)
-    BatchWorkers.run(jobCount) { _ in
+    BatchWorkers.run(jobCount) { [self] _ in
       do throws(CommandFailure) {
         while failure.withLock({ $0 == nil }) {
-          let next = try lines.withLock { (lines) throws(CommandFailure) in try lines.next() }
-          guard let (bytes, place) = next, place < own.upperBound else { return }
-          if let entry = LedgerEntry(bytes) { try body(entry, place) }
+          let next = try reading.withLock { (reading) throws(CommandFailure) in
+            try reading.next()
+          }
+          guard let (bytes, place) = next else { return }
+          guard let entry = LedgerEntry(bytes) else { throw harm("was changed") }
+          try body(entry, place)
         }
       } catch {
         failure.withLock { $0 = $0 ?? error }
       }
     }
     if let failure = failure.withLock({ $0 }) { throw failure }
+    if reading.withLock(\.digest) != written { throw harm("was changed") }
+  }
+}
+
+/// The lines of a run as they can be read now.
+private struct OwnLines {
+  let lines: LedgerLines
+  let end: Int
+  private(set) var digest = LineDigest()
+
+  init(lines: LedgerLines, end: Int) {
+    self.lines = lines
+    self.end = end
+  }
+
+  mutating func next() throws(CommandFailure) -> (bytes: ArraySlice<UInt8>, offset: Int)? {
+    guard let (bytes, place) = try lines.next(), place < end else { return nil }
+    digest.append(bytes)
+    return (bytes, place)
   }
 }

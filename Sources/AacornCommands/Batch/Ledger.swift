@@ -19,6 +19,8 @@ final class Ledger: Sendable {
     var start = 0
     /// Where the next line begins.
     var end = 0
+    /// What stands for the lines in between.
+    var digest = LineDigest()
   }
 
   /// Opens it, or begins it; only one run at a time may write it.
@@ -124,14 +126,18 @@ final class Ledger: Sendable {
         state.failure = CommandFailure(.write, path, error)
       }
       state.end += bytes.count
+      // As `LedgerLines` reads them.
+      if bytes.count <= LedgerLines.longestLine + 1 { state.digest.append(bytes.dropLast()) }
       return (place, state.failure)
     }
     if let failure { throw failure }
     return place
   }
 
-  /// Where the lines of this run are; nil if it is no file, and cannot be read again.
-  var ownLines: Range<Int>? { identity == nil ? nil : state.withLock { $0.start..<$0.end } }
+  /// Where the lines of this run are, and what stands for them; nil if it is no file, and cannot be read again.
+  var ownLines: (places: Range<Int>, digest: LineDigest)? {
+    identity == nil ? nil : state.withLock { ($0.start..<$0.end, $0.digest) }
+  }
 
   /// Notes if it is not what was written any more, or no longer has its name.
   private func check(_ state: inout State) {
@@ -147,7 +153,12 @@ final class Ledger: Sendable {
       } else {
         "was changed"
       }
-    state.failure = CommandFailure(
+    state.failure = harm(what)
+  }
+
+  /// What to say if another program has harmed it.
+  func harm(_ what: String) -> CommandFailure {
+    CommandFailure(
       .cannotWrite,
       "The ledger “\(displayed(path))” \(what) by another program during the run, so it does not "
         + "say what became of each line.",

@@ -238,6 +238,8 @@ extension System {
     package let size: Int
     /// When its contents last changed, in nanoseconds since the start of 1970.
     package let modified: Int64
+    /// When anything about it last changed, which no program can set.
+    private let changed: Int64
     /// The permissions as a `chmod` mode.
     package let permissions: Int
     package let identity: Identity
@@ -246,6 +248,12 @@ extension System {
     /// Whether it belongs to this program's user or the administrator, so that nobody else can
     /// change it or grant access to it.
     package var isInOwnHands: Bool { owner.user == geteuid() || owner.user == 0 }
+    /// What is other once anybody has written to it, replaced it or set its times, as far as the file system's
+    /// clock tells; some file systems change it by themselves.
+    package var mark: String {
+      [identity.number, UInt64(bitPattern: changed)].map { String($0, radix: 16) }.joined(
+        separator: "-")
+    }
     /// The numbers of its user and its group.
     let owner: (user: UInt32, group: UInt32)
 
@@ -258,17 +266,22 @@ extension System {
       }
       size = Int(status.st_size)
       #if canImport(Darwin)
-      let time = status.st_mtimespec
+      let (modification, change) = (status.st_mtimespec, status.st_ctimespec)
       #else
-      let time = status.st_mtim
+      let (modification, change) = (status.st_mtim, status.st_ctim)
       #endif
-      modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+      modified = Self.nanoseconds(modification)
+      changed = Self.nanoseconds(change)
       permissions = Int(status.st_mode & 0o7777)
       identity = Identity(
         device: UInt64(truncatingIfNeeded: status.st_dev),
         number: UInt64(truncatingIfNeeded: status.st_ino))
       linkCount = Int(status.st_nlink)
       owner = (UInt32(status.st_uid), UInt32(status.st_gid))
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+      Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     package static func == (one: FileStatus, other: FileStatus) -> Bool {

@@ -117,7 +117,7 @@ import Testing
     #expect(try lastEntry().outcome == .done)
   }
 
-  @Test func whatBecomesOfAnOutputIsSeenByItsSizeItsTimeAndItsBytes() throws {
+  @Test func whatBecomesOfAnOutputIsSeenByItsSizeItsMarkAndItsBytes() throws {
     let output = try folder.write([1, 2, 3], to: "a.m4a")
     var entry = LedgerEntry()
     func loss(_ interruption: Interruption = Interruption()) throws -> OutputLoss? {
@@ -126,33 +126,35 @@ import Testing
     entry.output = output
     #expect(try loss() == nil)
     let status = try System.status(of: output)
-    (entry.outputSize, entry.outputTime) = (3, status.modified)
+    entry.outputSize = 3
+    entry.noteOutput(status)
     #expect(try loss() == nil)
-    #expect(LedgerEntry(Array(entry.text.utf8)[...])?.outputTime == status.modified)
+    let read = LedgerEntry(Array(entry.text.utf8)[...])
+    #expect(read?.outputTime == status.modified && read?.outputMark == status.mark)
     #expect(LedgerGlance.scan(Array(entry.text.utf8)[...])?.output == output)
     entry.outputSize = 4
     #expect(try loss() == .changed)
     entry.outputSize = 3
     let digest = try FileDigests().makeDigest(of: output, Interruption())
-    for shift: Int64 in [-3_000_000_000, 3_000_000_000] {
-      entry.outputTime = status.modified + shift
-      entry.outputDigest = String(digest.reversed())
-      #expect(try loss() == .changed)
-      // Whoever touches it, or copies it back, leaves its bytes.
-      entry.outputDigest = digest
-      #expect(try loss() == nil)
-    }
+    entry.outputMark = "1-" + status.mark
+    entry.outputDigest = String(digest.reversed())
+    #expect(try loss() == .changed)
+    // Whoever touches it, or copies it back, leaves its bytes.
+    entry.outputDigest = digest
+    #expect(try loss() == nil)
     let stopped = Interruption()
     stopped.raise(System.interruptSignal)
     #expect(throws: CommandFailure.self) { try loss(stopped) }
-    // Some file systems have nothing finer than two seconds, for which nothing is read.
-    entry.outputTime = status.modified + 1_999_999_999
+    // What nobody has touched is not read.
+    entry.outputMark = status.mark
     entry.outputDigest = nil
     #expect(try loss() == nil)
     try System.remove(output)
     #expect(try loss() == .removed)
     entry.outcome = .postponed
     #expect(try loss() == nil)
+    entry.noteOutput(try System.status(of: folder.path))
+    #expect(entry.outputTime == nil && entry.outputMark == nil)
   }
 
   /// As it is when a later run finds out.

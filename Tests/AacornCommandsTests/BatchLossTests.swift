@@ -115,6 +115,42 @@ import Darwin
     }
   }
 
+  /// Writes other bytes, as many, into an output until its file system tells, and sets its time back.
+  private func overwrite(_ output: String) throws {
+    let old = try System.status(of: output)
+    let time = timespec(
+      tv_sec: time_t(old.modified / 1_000_000_000), tv_nsec: Int(old.modified % 1_000_000_000))
+    let file = try System.open(output, for: .writing)
+    defer { try? System.close(file) }
+    let isTold = comesTrue {
+      try? System.write(file, [UInt8](repeating: 7, count: 64), at: old.size - 64)
+      _ = unsafe futimens(file, [time, time])
+      return (try? System.status(of: output))?.mark != old.mark
+    }
+    #expect(isTold)
+    let new = try System.status(of: output)
+    #expect(new.modified == old.modified && new.size == old.size && new.identity == old.identity)
+  }
+
+  @Test func anOutputThatIsOverwrittenAtOnceIsLostThoughItHasItsSizeAndItsTime() throws {
+    let (status, errors) = try run(in: folder) { [self] in
+      #expect(throws: Never.self) { try overwrite(folder.path("o/a.m4a")) }
+    }
+    #expect(status == .lost)
+    #expect(errors.contains("o/a.m4a” was replaced or changed"), "\(errors)")
+  }
+
+  @Test func anOutputThatIsTouchedOrCopiedBackIsTheSame() throws {
+    let (status, errors) = try run(in: folder) { [self] in
+      _ = unsafe chmod(folder.path("o/a.m4a"), 0o600)
+      #expect(throws: Never.self) {
+        try folder.write(folder.read("o/a.m4a"), to: "copy")
+        try System.rename(folder.path("copy"), to: folder.path("o/a.m4a"))
+      }
+    }
+    #expect(status == .success, "\(errors)")
+  }
+
   // MARK: The ledger
 
   /// Writes into it without changing its size.

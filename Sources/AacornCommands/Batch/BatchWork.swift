@@ -159,7 +159,7 @@ struct BatchWork {
     else { return nil }
     var entry = entry
     entry.keepOutput(of: known)
-    entry.outputTime = (try? System.status(of: line.output))?.modified
+    entry.noteOutput(try? System.status(of: line.output))
     entry.outcome = made.isDamaged ? .damaged : .done
     return .made(entry, mayPass: false)
   }
@@ -227,8 +227,7 @@ struct BatchWork {
     entry.outputSize = summary.byteCount
     entry.sampleCount = summary.sampleCount
     entry.sampleRate = summary.sampleRate
-    let output = try? System.status(of: line.output)
-    entry.outputTime = output?.kind == .file ? output?.modified : nil
+    entry.noteOutput(try? System.status(of: line.output))
     entry.outputDigest = try digests.makeDigest(of: line.output, interruption)
     try requireSameInput(as: entry)
     if wishes.verifies { try verify(summary, item.format, &entry) }

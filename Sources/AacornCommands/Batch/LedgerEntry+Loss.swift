@@ -5,23 +5,20 @@ extension LedgerEntry {
   /// The word for an output that is not there any more, or not what it was.
   static let lost = "lost"
 
-  /// Nanoseconds by which a time may differ that a file system has rounded since.
-  private static let timeTolerance: UInt64 = 2_000_000_000
-
   /// What others have done to the output; nil if it is what it was when this was noted.
   ///
   /// What cannot be looked at is lost, too: that it is on disk cannot be said.
   ///
-  /// It is read only if its time has changed and its size has not: to be touched or copied back harms nothing,
-  /// and clocks differ.
+  /// It is read only if its mark has changed and its size has not: to be touched or copied back harms nothing,
+  /// and some file systems round times later, or number a file anew when it has not been used for a while.
   func outputLoss(
     _ digests: FileDigests, _ interruption: Interruption
   ) throws(CommandFailure) -> OutputLoss? {
-    guard isMade, let outputSize, let outputTime else { return nil }
+    guard isMade, let outputSize, let outputMark else { return nil }
     do throws(SystemError) {
       let status = try System.status(of: output)
       if status.kind != .file || status.size != outputSize { return .changed }
-      if (status.modified &- outputTime).magnitude <= Self.timeTolerance { return nil }
+      if status.mark == outputMark { return nil }
     } catch {
       return error.isAbsence ? .removed : .unseen(error)
     }

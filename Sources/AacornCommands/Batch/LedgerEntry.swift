@@ -33,6 +33,9 @@ struct LedgerEntry: Equatable, Sendable {
   var outputSize: Int?
   /// When the output last changed, as the file system says; nil if it is no file, or in ledgers of old.
   var outputTime: Int64?
+  /// Which file the output was, and when anything about it last changed; nil if it is no file, or in ledgers
+  /// of old.
+  var outputMark: String?
   /// What an earlier attempt made the output of, if this one failed.
   var made: Made?
   /// Samples a channel.
@@ -80,6 +83,7 @@ struct LedgerEntry: Equatable, Sendable {
       .init("outputSHA256", .optional(outputDigest)), .init("outputBytes", .optional(outputSize)),
     ]
     if let outputTime { members.append(.init("outputTime", .integer(Int(outputTime)))) }
+    if let outputMark { members.append(.init("outputMark", .text(outputMark))) }
     members += [
       .init("samples", .optional(sampleCount)), .init("sampleRate", .optional(sampleRate)),
       .init("verified", .flag(isVerified)), .init("attempts", .integer(attemptCount)),
@@ -138,6 +142,7 @@ struct LedgerEntry: Equatable, Sendable {
       case ("outputSHA256", .text(let value)): outputDigest = value
       case ("outputBytes", .integer(let value)): outputSize = value
       case ("outputTime", .integer(let value)): outputTime = Int64(value)
+      case ("outputMark", .text(let value)): outputMark = value
       case ("samples", .integer(let value)): sampleCount = value
       case ("sampleRate", .integer(let value)): sampleRate = value
       case ("verified", .flag(let value)): isVerified = value
@@ -205,9 +210,17 @@ extension LedgerEntry {
     outputDigest = known.outputDigest
     outputSize = known.outputSize
     outputTime = known.outputTime
+    outputMark = known.outputMark
     sampleCount = known.sampleCount
     sampleRate = known.sampleRate
     isVerified = known.isVerified
+  }
+
+  /// Notes how the output is on disk, if it is a file there.
+  mutating func noteOutput(_ status: System.FileStatus?) {
+    let file = status.flatMap { $0.kind == .file ? $0 : nil }
+    outputTime = file?.modified
+    outputMark = file?.mark
   }
 
   /// When it was over, as a number that only serves to compare; 0 if that is not known.

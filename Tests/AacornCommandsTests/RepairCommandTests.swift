@@ -176,5 +176,7 @@ import Testing
     #expect(RepairedName.of("a/b.m4a") == "a/b-repaired.m4a")
     #expect(RepairedName.of("a.b/c") == "a.b/c-repaired")
     #expect(RepairedName.of("TALK.AAC") == "TALK-repaired.AAC")
+    let long = String(repeating: "y", count: 251)
+    #expect(RepairedName.of("a/\(long).m4a") == "a/\(long.dropLast(9))-repaired.m4a")
   }
 }

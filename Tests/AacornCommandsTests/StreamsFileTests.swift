@@ -340,6 +340,25 @@ import Testing
     #expect(!gaps.contains(free))
   }
 
+  @Test func aNumberedNameIsNoLongerThanDisksTake() {
+    let long = String(repeating: "y", count: 255)
+    #expect(FileOutput.numbered("/a/\(long)", 2) == "/a/\(long.dropLast(4))-002")
+    #expect(
+      FileOutput.numbered("\(long.dropLast(4)).m4a", 10_000) == "\(long.dropLast(10))-10000.m4a")
+    // Room enough is left alone.
+    #expect(FileOutput.numbered("\(long.dropLast(8)).m4a", 2) == "\(long.dropLast(8))-002.m4a")
+    // What is as long as a name is no suffix.
+    #expect(FileOutput.numbered("x.\(long)", 2) == "x.\(long.dropLast(6))-002")
+    // Names that are no text count by their bytes.
+    let raw = PathText.decode([UInt8](repeating: 0xFF, count: 251))
+    #expect(
+      PathText.encode(FileOutput.numbered(raw + ".m4a", 2))
+        == [UInt8](repeating: 0xFF, count: 247) + Array("-002.m4a".utf8))
+    for name in ["x.m4a", "a/x", "a.b/x", ".x", "a/.x", ".x.m4a", "x.", "x.y.m4a"] {
+      #expect(FileOutput.unnumbered(FileOutput.numbered(name, 7)) == name)
+    }
+  }
+
   @Test func aNumberedNameKnowsItsOrigin() {
     #expect(FileOutput.unnumbered("/a-b/c-002.m4a") == "/a-b/c.m4a")
     #expect(FileOutput.unnumbered("c-12345") == "c")

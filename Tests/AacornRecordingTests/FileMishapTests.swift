@@ -190,6 +190,25 @@ import Testing
     }
   }
 
+  /// The copy has a name that a disk takes.
+  @Test(arguments: ["y", "ü", "🎙️"]) func aFileWithTheLongestNameIsSavedAsWell(letter: String) throws
+  {
+    let segment = try segment(.int16)
+    let count = 251 / letter.utf8.count
+    let rest = String(repeating: "a", count: 251 - count * letter.utf8.count)
+    let name = rest + String(repeating: letter, count: count) + ".wav"
+    #expect(name.utf8.count == 255)
+    var output = try halfWritten(segment, name, .wav)
+    try FileManager.default.removeItem(atPath: folder.file(name))
+    let (mishaps, summary) = try finish(&output, segment)
+    #expect(mishaps.count == 1)
+    let kept = (251 - 4 - rest.utf8.count) / letter.utf8.count
+    let new = rest + String(repeating: letter, count: kept) + "-002.wav"
+    #expect(summary?.name == folder.file(new))
+    #expect(summary?.sampleCount == segment.end?.sampleCount)
+    #expect(folder.names == [new])
+  }
+
   /// The bytes last until the file is closed.
   @Test func aFileWhoseNameLeadsRoundAndRoundIsSaved() throws {
     let segment = try segment(.int16)

@@ -38,6 +38,35 @@ package enum FileName {
     return path.utf8.contains(UInt8(ascii: "/")) ? joined(folder(path), newName) : newName
   }
 
+  /// The longest name in bytes on every common file system.
+  package static let byteLimit = 255
+
+  /// The same path with text between the stem and the suffix of its name, such as `talk-2.m4a`.
+  ///
+  /// Where a name would be too long for disks, the end of its stem gives way.
+  package static func adding(_ text: String, to path: String) -> String {
+    let utf8 = path.utf8
+    let slash = utf8.lastIndex(of: UInt8(ascii: "/"))
+    let start = slash.map { utf8.index(after: $0) } ?? utf8.startIndex
+    // A dot at the beginning of a name does not start a suffix.
+    let dot = utf8.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > start ? $0 : nil }
+    var (stem, ending) = (path[start..<(dot ?? utf8.endIndex)], text)
+    if let dot { ending += path[dot...] }
+    // What is as long as a name is no suffix.
+    if byteCount(ending) >= byteLimit { (stem, ending) = (path[start...], text) }
+    return path[..<start] + shortened(String(stem), to: byteLimit - byteCount(ending)) + ending
+  }
+
+  /// As many whole characters of a text as so many bytes of a name have room for.
+  package static func shortened(_ text: String, to byteCount: Int) -> String {
+    var text = text
+    var count = Self.byteCount(text)
+    while count > byteCount, let last = text.popLast() { count -= Self.byteCount(String(last)) }
+    return text
+  }
+
+  private static func byteCount(_ text: String) -> Int { PathText.encode(text).count }
+
   /// A name appended to a folder.
   package static func joined(_ folder: String, _ name: String) -> String {
     if folder.isEmpty || folder == "." { return name }

@@ -90,10 +90,8 @@ extension FileOutput {
   /// `talk.m4a` with a number: `talk-007.m4a`.
   package static func numbered(_ path: String, _ number: Int) -> String {
     let digits = "\(number)"
-    let suffix = "-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
-    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    guard let dot = path.lastIndex(of: "."), dot > name else { return path + suffix }
-    return path[..<dot] + suffix + path[dot...]
+    let zeros = String(repeating: "0", count: max(0, 3 - digits.count))
+    return FileName.adding("-" + zeros + digits, to: path)
   }
 
   /// The path that gets this one when it is numbered; nil if none does.

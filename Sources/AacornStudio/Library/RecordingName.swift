@@ -9,8 +9,8 @@ struct RecordingName: Hashable, Sendable, CustomStringConvertible {
   /// The name.
   let text: String
 
-  /// The longest name in bytes on every common file system.
-  static let byteLimit = 255
+  /// The longest name in bytes.
+  static let byteLimit = FileName.byteLimit
 
   /// Creates a name; nil if no file in the library can have it.
   init?(_ text: String) {
@@ -97,19 +97,12 @@ extension RecordingName {
     while let first = text.first, first == "." || first == " " { text.removeFirst() }
     while let last = text.last, last == " " { text.removeLast() }
     if text.isEmpty { return nil }
-    self.init(Self.shortened(text, to: Self.byteLimit - ending.utf8.count) + ending)
+    self.init(FileName.shortened(text, to: Self.byteLimit - ending.utf8.count) + ending)
   }
 
   /// The same name with text added between its stem and its suffix.
   func adding(_ addition: String) -> RecordingName? {
     let ending = addition + (suffix.isEmpty ? "" : "." + suffix)
-    return RecordingName(Self.shortened(stem, to: Self.byteLimit - ending.utf8.count) + ending)
-  }
-
-  /// As many whole characters of a text as fit.
-  private static func shortened(_ text: String, to byteCount: Int) -> String {
-    var text = text
-    while text.utf8.count > max(0, byteCount) { text.removeLast() }
-    return text
+    return RecordingName(FileName.shortened(stem, to: Self.byteLimit - ending.utf8.count) + ending)
   }
 }

@@ -38,7 +38,7 @@ struct RecordingRepair {
           + " know that rate")
     case .repairable(let found): plan = found
     }
-    guard let wish = RecordingName(RepairedName.of(name.text)) ?? name.adding("-repaired") else {
+    guard let wish = RecordingName(RepairedName.of(name.text)) else {
       throw .impossible("no name could be found for a new file")
     }
     let model = try unchanged(nil)

@@ -265,6 +265,17 @@ import Testing
     #expect(captured.run(["batch", "--merge", empty]) == .success)
   }
 
+  @Test func ledgersOfWhichNothingCanBeReadAreNoSuccess() throws {
+    let broken = try folder.write(Array("{\"line\":1,\n{\"line\":2,\n".utf8), to: "broken")
+    #expect(captured.run(["batch", "--merge", "--json", broken]) == .failed)
+    #expect(captured.output.contains("\"unreadable\":2"))
+    #expect(captured.errors.contains("2 lines of the ledgers could not be read"))
+    // What can be read is reported.
+    var entry = LedgerEntry()
+    entry.output = "a.m4a"
+    #expect(captured.run(["batch", "--merge", broken, try ledger("l", [entry])]) == .success)
+  }
+
   @Test func partsThatAreMissingAreTold() throws {
     var entry = LedgerEntry()
     entry.output = "a.m4a"

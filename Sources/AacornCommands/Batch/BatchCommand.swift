@@ -239,7 +239,7 @@ struct BatchCommand: Subcommand {
             + " of the ledgers could not be read, cut off by a crash or damaged since; a run of the"
             + " part tells of their outputs anew.")
       }
-      return merge.tally.hasFailures || !merge.parts.missing.isEmpty ? .failed : .success
+      return merge.hasFailures ? .failed : .success
     } catch {
       console.printError(error.commandSentence)
       return error.exitStatus

@@ -99,6 +99,11 @@ struct LedgerMerge {
     if failures.count < Self.keptFailures { failures.append(entry) }
   }
 
+  /// Whether a line has no output, the ledger of a part is missing, or there are lines and none can be read.
+  var hasFailures: Bool {
+    tally.hasFailures || !parts.missing.isEmpty || (tally.count == 0 && unreadableCount > 0)
+  }
+
   /// The report for programs; keys keep their names and order.
   var json: JSONValue {
     .object([

@@ -17,6 +17,8 @@ package enum System {
     case writing
     /// Reads and writes an existing file.
     case changing
+    /// The same, but follows no symbolic link, for which `tooManyLinks` is thrown.
+    case changingItself
     /// Opens a file that must exist, for reading, and for writing at its end, wherever that is by then.
     case appending
     /// Creates a file that must not exist yet, for writing and reading.
@@ -36,6 +38,7 @@ package enum System {
       case .reading: O_RDONLY | O_CLOEXEC | O_NOCTTY
       case .writing: O_WRONLY | O_CLOEXEC | O_NOCTTY
       case .changing: O_RDWR | O_CLOEXEC | O_NOCTTY
+      case .changingItself: O_RDWR | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW
       case .appending: O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY
       case .creating: O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC
       }

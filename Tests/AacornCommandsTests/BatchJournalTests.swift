@@ -4,6 +4,14 @@ import Testing
 
 @testable import AacornCommands
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// What was in work when a run was killed, and what the next ones make of it.
 @Suite struct BatchJournalTests {
   private let folder: TemporaryFolder
@@ -326,6 +334,24 @@ import Testing
     try leave(5)
     #expect(captured.run(["batch", manifest]) == .success)
     #expect(!isThere)
+  }
+
+  /// Who may make links beside the ledger does not choose what is written to.
+  @Test func aLinkOfItsNameIsLeftAlone() throws {
+    let manifest = try manifest([try folder.write(wavFile(frames: 3000), to: "a.wav")])
+    for target in ["empty", "missing"] {
+      try folder.write([], to: "empty")
+      #expect(unsafe symlink(target, path) == 0)
+      #expect(captured.run(["batch", "--force", manifest]) == .success)
+      #expect(try System.statusOfLink(path).kind == .link)
+      #expect(try folder.read("empty") == [])
+      #expect((try? System.status(of: folder.path("missing"))) == nil)
+      try System.remove(path)
+    }
+    let told = captured.errors.split(separator: "\n").filter {
+      $0.contains("does not tell what a run has begun")
+    }
+    #expect(told.count == 2, "\(captured.errors)")
   }
 
   @Test func itIsNeitherInputNorLedger() throws {

@@ -38,17 +38,14 @@ final class BatchJournal: Sendable {
     path = Self.path(of: ledger)
     let slotCount = min(slotCount, Self.mostSlots)
     self.slotCount = slotCount
-    let records: [JournalRecord]?
+    let records: [JournalRecord]
     let oldSize: Int
     do throws(SystemError) {
       let status: System.FileStatus
       (descriptor, status, records) = try Self.take(path)
       (identity, oldSize) = (status.identity, status.size)
     } catch {
-      throw CommandFailure(creating: path, error)
-    }
-    guard let records else {
-      try? System.close(descriptor)
+      if error != .exists { throw CommandFailure(creating: path, error) }
       throw CommandFailure(
         .exists,
         "“\(displayed(path))” already exists and does not tell what a run has begun, so it was left alone.",
@@ -74,21 +71,31 @@ final class BatchJournal: Sendable {
   }
 
   /// Opens and locks it, since a run whose ledger was replaced may still have it, and reads it.
+  ///
+  /// Throws `exists` if it is something else. A symbolic link is so, too, wherever it leads: who may make links
+  /// beside the ledger could choose what is written to.
   private static func take(
     _ path: String
-  ) throws(SystemError) -> (Int32, System.FileStatus, [JournalRecord]?) {
+  ) throws(SystemError) -> (Int32, System.FileStatus, [JournalRecord]) {
     let descriptor: Int32
     do throws(SystemError) {
       descriptor = try System.open(path, for: .creating)
     } catch {
       if error != .exists { throw error }
-      descriptor = try System.open(path, for: .changing)
+      do throws(SystemError) {
+        descriptor = try System.open(path, for: .changingItself)
+      } catch {
+        if error == .tooManyLinks { throw .exists }
+        throw error
+      }
     }
     do throws(SystemError) {
       try System.lock(descriptor)
       let status = try System.status(of: descriptor)
-      if status.kind != .file { throw .exists }
-      return (descriptor, status, try records(in: descriptor))
+      guard status.kind == .file, let records = try Self.records(in: descriptor) else {
+        throw .exists
+      }
+      return (descriptor, status, records)
     } catch {
       try? System.close(descriptor)
       throw error

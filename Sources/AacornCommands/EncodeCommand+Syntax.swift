@@ -33,8 +33,8 @@ extension EncodeCommand {
           ),
         ],
         exitCodes: ExitStatus.table(
-          failed: "coded sound is damaged, and was encoded all the same, or at least one input "
-            + "failed; the others may be done", hasEffects: true),
+          failed: "an input is damaged or shorter than its header says, and was encoded all the "
+            + "same, or at least one failed; the others may be done", hasEffects: true),
         hints: [
           ("-i", "Name the input without an option, and the output with -o."),
           ("-t", "Inputs are encoded to their end; trim them beforehand."),

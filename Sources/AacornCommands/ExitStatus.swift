@@ -80,8 +80,8 @@ struct ExitStatus: Equatable, Sendable {
     ("0", "all is well, including when it was stopped by q, Ctrl-C or SIGTERM"),
     (
       "1",
-      "a file is damaged, and was played all the same, or a file or address could not be read; others "
-        + "were played"
+      "a file is damaged or shorter than its header says, and was played all the same, or a file or "
+        + "address could not be read; others were played"
     ),
     ("2", badEffect),
     (

@@ -193,6 +193,9 @@ import Testing
     #expect(captured.output.contains("\"status\":\"damaged\""))
     #expect(captured.errors.contains("Warning: "))
     #expect(try sound("b.wav").samples.count > 2 * 40_000)
+    let quiet = CapturedConsole()
+    #expect(quiet.run(["decode", "-fq", folder.path("b.aac")]) == .failed)
+    #expect(quiet.errors.contains("Warning: ") && quiet.output.isEmpty)
     // One of several: the others do not hide it.
     #expect(captured.run(["decode", "-f", input, folder.path("b.aac")]) == .failed)
   }

@@ -190,6 +190,12 @@ import Testing
     #expect(PlayReport(plan, summary).exitStatus == .cannotRead)
   }
 
+  /// The exit code tells it, so it is told with --quiet, too.
+  @Test func damageIsToldToEverybody() throws {
+    let told = PlayerEvent.damaged(0, "It is damaged.").sentence(try plan(["a.wav"]))
+    #expect(told?.text == "It is damaged." && told?.weight == .error)
+  }
+
   @Test func theReportKnowsTheOptions() throws {
     let plan = try self.plan(["https://radio.example/live.aac"])
     var summary = PlayerSummary()

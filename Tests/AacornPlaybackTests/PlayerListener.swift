@@ -55,6 +55,13 @@ final class PlayerListener: Sendable {
     }
   }
 
+  /// What is wrong with items that were played, as sentences.
+  var damage: [String] {
+    events.withLock { $0 }.compactMap { event in
+      if case .damaged(_, let sentence) = event { sentence } else { nil }
+    }
+  }
+
   /// What broadcasts have said of themselves.
   var titles: [String] {
     events.withLock { $0 }.compactMap { event in

@@ -128,6 +128,29 @@ extension PlayerTests {
         "” ends before 0:02.0, where it was to begin. Choose an earlier start.") == true)
   }
 
+  @Test func aFileThatEndsTooEarlyIsDamagedAndAPipeIsNot() throws {
+    let writer = WAVWriter(encoding: .float32, sampleRate: 48_000, channelCount: 1)
+    var bytes = writer.header(frameCount: 5000)
+    let samples = ramp(0..<1000)
+    writer.append(samples.span, to: &bytes)
+    let pipe = try #require(System.makePipe())
+    defer { try? System.close(pipe.reading) }
+    #expect(try System.write(pipe.writing, bytes, from: 0) == bytes.count)
+    try System.close(pipe.writing)
+    let whole = try files.wav(ramp(1000..<1300), to: "b.wav")
+    let paths = [try files.write(bytes, to: "a.wav"), "/dev/fd/\(pipe.reading)", whole]
+    let summary = try playToTheEnd(session(paths))
+    #expect(target.samples == ramp(0..<1000) + ramp(0..<1300))
+    #expect(summary.playedItemCount == 3 && summary.unreadable.isEmpty)
+    #expect(summary.damaged == [0])
+    #expect(listener.story.count { $0.hasPrefix("damaged") } == 1)
+    #expect(
+      listener.damage == [
+        "“\(paths[0])” ends 16.0 kB before the end that its header announces; what is present was "
+          + "played."
+      ])
+  }
+
   @Test func nothingToPlayIsAnError() {
     let session = self.session([])
     #expect(throws: PlayerError.noItems) { try session.start() }

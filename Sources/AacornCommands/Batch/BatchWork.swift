@@ -221,8 +221,7 @@ struct BatchWork {
       var work = try EncodeWork(request, interruption: interruption)
       summary = try work.run { _, _ in }
     }
-    // A file, unlike a pipe, should hold what its header announces.
-    entry.outcome = summary.isDamaged || summary.isCutOff ? .damaged : .done
+    entry.outcome = summary.isDamaged ? .damaged : .done
     entry.warnings = summary.warnings
     entry.outputSize = summary.byteCount
     entry.sampleCount = summary.sampleCount

@@ -154,7 +154,8 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
   }
 
   private func print(_ report: Report) {
-    if !settings.isQuiet {
+    // What is damaged is told to those who want to hear only of errors, too.
+    if !settings.isQuiet || report.status != .success {
       for warning in report.warnings { console.printError("Warning: " + warning) }
     }
     if settings.printsJSON {

@@ -89,7 +89,7 @@ extension PlayerEvent {
         .curious
       )
     case .unreadable(_, let error): return (error.playSentence, .error)
-    case .damaged(_, let sentence): return (sentence, .always)
+    case .damaged(_, let sentence): return (sentence, .error)
     case .fetching(let index, fetchedCount: 0, byteCount: let byteCount):
       return (
         "“\(displayed(plan.name(of: index)))” is of a kind that is read from files only. All of it "

@@ -75,7 +75,8 @@ struct SpliceJob {
   }
 
   private func print(_ report: SpliceReport, in console: Console) {
-    if !isQuiet {
+    // What is damaged is told to those who want to hear only of errors, too.
+    if !isQuiet || report.summary.isDamaged {
       for warning in report.summary.warnings { console.printError("Warning: " + warning) }
     }
     if printsJSON {

@@ -97,10 +97,9 @@ public enum AACFile {
     public internal(set) var byteCount = 0
     /// Bytes of the frames alone, without headers and tables.
     public internal(set) var payloadByteCount = 0
-    /// Whether the input was coded and is damaged, or could be read only in part.
+    /// Whether the input is damaged, could be read only in part, or is a file that ends before the end
+    /// that its header announces.
     public internal(set) var isDamaged = false
-    /// Whether the input ended before the end that its header announces.
-    package internal(set) var isCutOff = false
     /// What was measured of the sound and done about it; nil if nothing was asked for.
     public internal(set) var loudness: Loudness?
     /// Things worth knowing that are not errors, as sentences.

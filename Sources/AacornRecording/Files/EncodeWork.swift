@@ -163,14 +163,13 @@ package struct EncodeWork {
     summary.sampleCount = trim.sampleCount
     summary.byteCount = file.byteCount
     summary.payloadByteCount = writer.payloadByteCount
-    summary.isDamaged = source.isDamaged
+    summary.isDamaged = source.isDamaged(feed.missingByteCount)
     summary.loudness = survey?.summary
     summary.warnings = settings.warnings
     if let loudnessWarning { summary.warnings.append(loudnessWarning) }
     if let sound = source.codedSound { summary.warnings += sound.secondLossWarnings }
     summary.warnings += tagWarnings
     if let shortfall = source.shortfall(feed.missingByteCount) {
-      summary.isCutOff = true
       summary.warnings.append(shortfall)
     }
     return summary

@@ -140,6 +140,14 @@ package final class SeekableSound {
       return isAtEnd && skipCount == 0 && sound.shortfall != nil
         ? "\(file) is damaged or cut off; what could be read was played." : nil
     }
+    if case .stored(let input, let info) = reader {
+      // Whoever writes a header into a pipe may not know how much will follow.
+      guard isAtEnd, input.isSeekable, let count = frames.remainingByteCount, info.lacksSound(count)
+      else { return nil }
+      return
+        "\(file) ends \(QuantityText.size(Int(clamping: count))) before the end that its header "
+        + "announces; what is present was played."
+    }
     guard let coded, coded.isDamaged else { return nil }
     let damage = coded.damage
     if let first = damage.firstConcealed {

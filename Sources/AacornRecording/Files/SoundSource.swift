@@ -131,18 +131,20 @@ struct SoundSource {
       case nil: return nil
       }
     }
-    if missingByteCount == 0 { return nil }
+    if !info.lacksSound(missingByteCount) { return nil }
     let size = QuantityText.size(Int(clamping: missingByteCount))
     return "\(file) ends \(size) before the end that its header announces; what is present was "
       + "encoded."
   }
 
-  /// Whether something of coded sound, at the end of which it is, was damaged or could not be read.
+  /// Whether the input, at the end of which it is, was damaged, could be read only in part, or ends
+  /// before the end that its header announces, of which `missingByteCount` bytes are missing.
   ///
-  /// Of samples as they are nothing is said: headers that announce too much are common in pipes.
-  var isDamaged: Bool {
+  /// Whoever writes a header into a pipe may not know how much will follow, and announces too much.
+  func isDamaged(_ missingByteCount: UInt64) -> Bool {
     switch reader {
-    case .tone, .stored: false
+    case .tone: false
+    case .stored(let file): file.isSeekable && shortfall(missingByteCount) != nil
     case .coded(let bytes): bytes.sound.isDamaged
     case .library(let sound, _): sound.shortfall != nil
     }

@@ -122,6 +122,8 @@ import Testing
   @Test(arguments: [
     "SSH-2.0-x\r\n\r\n", "HTTP/1.1 OK\r\n\r\n", "\r\n\r\n",
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno number\r\n",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\r\n",
   ])
   func whatIsNoAnswerIsRefused(text: String) {
     #expect(throws: HTTPAnswer.Fault.malformed) { _ = try read(text) }

@@ -129,6 +129,34 @@ import Testing
     #expect(refusal?.contains("it has fallen silent") == true)
   }
 
+  /// One byte after the other, each before it counts as silence.
+  @Test(arguments: ["/head", "/hints", "/list.m3u8", "/size"])
+  func anAnswerThatTricklesIsGivenUp(target: String) throws {
+    let server = try WebServer { question, connection in
+      var drop = Array("x".utf8)
+      switch question.target {
+      case "/head": connection.write(Array("HTTP/1.1 200 OK\r\nX-A: ".utf8))
+      case "/hints": drop = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+      case "/list.m3u8": connection.writeHead("200 OK")
+      default:
+        connection.writeHead("200 OK", ["Transfer-Encoding: chunked"])
+        connection.write(Array("1\r\na\r\n5;".utf8))
+      }
+      while connection.write(drop) { System.sleep(milliseconds: 20) }
+    }
+    var manner = HTTPManner(silence: .seconds(2))
+    manner.attemptLimit = 0
+    let words = "it answers too slowly"
+    if target == "/size" {
+      let fetched = try FetchedSound(server.address(target), manner)
+      #expect(fetched.bytes == Array("a".utf8))
+      #expect(fetched.failure?.sentence.contains(words) == true)
+    } else {
+      let refusal = FetchedSound.refusal(server.address(target), manner)
+      #expect(refusal?.contains(words) == true, "\(refusal ?? "")")
+    }
+  }
+
   @Test(arguments: [
     ("401 Unauthorized", "it asks for a name and a password, which are not sent (401)"),
     ("403 Forbidden", "it does not give the sound to this computer (403)"),

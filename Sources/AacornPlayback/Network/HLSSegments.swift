@@ -34,7 +34,7 @@ struct HLSSegments: Sendable {
         throw HTTPConnection.failure(place.place, "its playlist leads to no address of the web")
       }
       let next = try HTTPRequest.send(to: variant, manner, interruption).accepted()
-      (place, playlist) = try Self.playlist(next)
+      (place, playlist) = try Self.playlist(next, manner)
     }
     if let error = Self.encryptionError(playlist, place) { throw error }
     if playlist.segments.isEmpty {
@@ -67,9 +67,9 @@ struct HLSSegments: Sendable {
   }
 
   private static func playlist(
-    _ request: HTTPRequest
+    _ request: HTTPRequest, _ manner: HTTPManner
   ) throws(AACFileError) -> (HTTPAddress, HLSPlaylist) {
-    let bytes = try all(of: request)
+    let bytes = try all(of: request, manner)
     guard let playlist = HLSPlaylist(bytes) else {
       throw HTTPConnection.failure(request.address.place, "its playlist is none of HLS")
     }
@@ -77,12 +77,16 @@ struct HLSSegments: Sendable {
   }
 
   /// The whole body of an answer that is a playlist.
-  static func all(of request: HTTPRequest) throws(AACFileError) -> [UInt8] {
+  static func all(
+    of request: HTTPRequest, _ manner: HTTPManner
+  ) throws(AACFileError) -> [UInt8] {
     var request = request
     var bytes: [UInt8] = []
+    let start = System.nanoseconds
     while !request.answer.isOver {
       bytes.removeAll(keepingCapacity: true)
-      guard try request.connection.receive(into: &bytes) else { break }
+      let limit = manner.limit(from: start, after: request.body.count)
+      guard try request.connection.receive(into: &bytes, before: limit) else { break }
       do throws(HTTPAnswer.Fault) {
         try request.answer.push(bytes, into: &request.body)
       } catch {
@@ -197,7 +201,8 @@ struct HLSSegments: Sendable {
   private func again(
     _ place: HTTPAddress, _ interruption: Interruption
   ) throws(AACFileError) -> (HTTPAddress, HLSPlaylist) {
-    try Self.playlist(try HTTPRequest.send(to: place, manner, interruption).accepted())
+    try Self.playlist(
+      try HTTPRequest.send(to: place, manner, interruption).accepted(), manner)
   }
 
   /// Passes on a segment, and before it what must come first unless that has come before others.

@@ -143,8 +143,16 @@ struct HTTPAnswer {
         index += count
         stage = rest == count ? .gap : .chunk(rest - count)
       case .gap:
-        if bytes[index] == 0x0A { stage = .size }
+        let byte = bytes[index]
         index += 1
+        if byte == 0x0A {
+          line = []
+          stage = .size
+        } else if byte == 0x0D, line.isEmpty {
+          line = [byte]
+        } else {
+          throw .malformed
+        }
       }
     }
   }

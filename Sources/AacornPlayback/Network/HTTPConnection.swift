@@ -15,6 +15,8 @@ final class HTTPConnection {
   private let patience: Duration
   /// What ends a wait.
   var interruption: Interruption
+  /// When the last bytes came.
+  private var arrival = System.nanoseconds
   private var buffer = [UInt8](repeating: 0, count: 16_384)
 
   /// How long to wait at a time for what nothing can interrupt, in milliseconds.
@@ -92,7 +94,11 @@ final class HTTPConnection {
   }
 
   /// Appends the next bytes; false at the end of the connection.
-  func receive(into bytes: inout [UInt8]) throws(AACFileError) -> Bool {
+  ///
+  /// From `limit` on it waits no longer: one byte after the other would be waited for without end.
+  func receive(
+    into bytes: inout [UInt8], before limit: Int64
+  ) throws(AACFileError) -> Bool {
     let deadline = System.nanoseconds + patience.nanoseconds
     while true {
       // Bytes without end leave nothing to wait for.
@@ -103,10 +109,15 @@ final class HTTPConnection {
       }
       if result == AACORN_CURL_OK {
         bytes += buffer[..<count]
+        arrival = System.nanoseconds
         return count > 0
       }
       if result != AACORN_CURL_AGAIN { throw Self.failure(place, "the connection broke") }
-      if System.nanoseconds > deadline { throw Self.failure(place, "it has fallen silent") }
+      let now = System.nanoseconds
+      if now > min(deadline, limit) {
+        let isSilent = now - arrival >= patience.nanoseconds
+        throw Self.failure(place, isSilent ? "it has fallen silent" : Self.slowness)
+      }
       try wait(writing: false)
     }
   }

@@ -13,6 +13,8 @@ struct HTTPManner: Sendable {
 
   /// From what an answer can come in to what nobody waits for.
   private static let silences = Duration.milliseconds(50)...Duration.seconds(3600)
+  /// Bytes that come at least while a server may be silent; sound needs more.
+  private static let pace: Int64 = 32_768
   /// Thousandths of the silence to wait before another attempt, the first, the second and so on.
   private static let waitParts = [25, 50, 100, 200, 400, 750, 750, 750]
 
@@ -25,6 +27,12 @@ struct HTTPManner: Sendable {
   /// A manner for any variant.
   init(silence: Duration = PlayerConfiguration().serverPatience) {
     self.silence = min(max(silence, Self.silences.lowerBound), Self.silences.upperBound)
+  }
+
+  /// When more than so many bytes of an answer must have come that began at `start`: in the time for which
+  /// a server may be silent, so many as even a slow way carries.
+  func limit(from start: Int64, after byteCount: Int) -> Int64 {
+    start + silence.nanoseconds + silence.nanoseconds / Self.pace * Int64(byteCount)
   }
 
   /// Milliseconds to wait before a connection is made anew, after so many attempts in vain.

@@ -116,15 +116,21 @@ struct HTTPRequest {
     var request = HTTPRequest(
       address: address, connection: connection, answer: HTTPAnswer(), body: [])
     var bytes: [UInt8] = []
+    // Of all its head, and of what only says that the answer is on its way.
+    let limit = System.nanoseconds + manner.silence.nanoseconds
     while request.answer.status == nil {
       bytes.removeAll(keepingCapacity: true)
-      guard try connection.receive(into: &bytes) else {
+      guard try connection.receive(into: &bytes, before: limit) else {
         throw HTTPConnection.failure(address.place, "it has hung up")
       }
       do throws(HTTPAnswer.Fault) {
         try request.answer.push(bytes, into: &request.body)
       } catch {
         throw HTTPConnection.failure(address.place, "it does not speak HTTP")
+      }
+      // As many answers as come without a pause may say nothing.
+      if request.answer.status == nil, System.nanoseconds > limit {
+        throw HTTPConnection.failure(address.place, HTTPConnection.slowness)
       }
     }
     if let part { try request.choose(part) }

@@ -100,7 +100,7 @@ final class HTTPSource: Sendable {
     for _ in 0...HTTPRequest.redirectLimit {
       let request = try HTTPRequest.send(to: address, manner, interruption).accepted()
       guard request.isPlaylist else { return (address, request, nil) }
-      let bytes = try HLSSegments.all(of: request)
+      let bytes = try HLSSegments.all(of: request, manner)
       if let playlist = HLSPlaylist(bytes), playlist.hasTags {
         return (address, request, try HLSSegments(request.address, playlist, manner, interruption))
       }

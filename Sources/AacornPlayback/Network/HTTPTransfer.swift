@@ -109,7 +109,10 @@ struct HTTPTransfer: Sendable {
     var time = System.nanoseconds
     var hasWaited = false
     var bytes: [UInt8] = []
+    // What is around the sound, such as the lengths of chunks, is not worth waiting for.
+    var limit = time + manner.silence.nanoseconds
     while true {
+      let hasSound = !request.body.isEmpty
       if let title = request.answer.takeTitle() { titles(title) }
       request.takePart()
       if !request.body.isEmpty {
@@ -123,8 +126,12 @@ struct HTTPTransfer: Sendable {
       if request.isDone { return passedCount }
       bytes.removeAll(keepingCapacity: true)
       let before = System.nanoseconds
+      // Nor does it count how long nobody wanted more.
+      if hasSound { limit = before + manner.silence.nanoseconds }
       do throws(AACFileError) {
-        guard try request.connection.receive(into: &bytes) else { return passedCount }
+        guard try request.connection.receive(into: &bytes, before: limit) else {
+          return passedCount
+        }
       } catch {
         if error.kind == .interrupted { throw error }
         request.breakage = error

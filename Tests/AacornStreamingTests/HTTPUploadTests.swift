@@ -53,6 +53,33 @@ struct HTTPUploadTests {
     #expect(server.connections[0].isClosed != isKept)
   }
 
+  /// What is announced, and does not come, costs no file the time that an answer may take.
+  @Test(arguments: [
+    "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Length: 9\r\nContent-Length: 9\r\n\r\nhalf",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+  ])
+  func aBodyThatNeverComesIsNotWaitedFor(answer: String) throws {
+    server.answers = [Array(answer.utf8)]
+    // Far longer than a test may take.
+    var upload = try upload(answerTimeout: .seconds(3600))
+    try upload.send(Self.put(3), for: "a.m4s")
+    #expect(upload.status == 200)
+    #expect(server.connections[0].isClosed)
+  }
+
+  @Test(arguments: [
+    "Content-Length: 0\r\nContent-Length: 9", "Content-Length: 9, 0",
+    "content-length: 9\r\nX-A: b\r\nContent-Length: 10",
+  ])
+  func anAnswerThatContradictsItselfConfirmsNothing(headers: String) throws {
+    server.answers = [Array("HTTP/1.1 200 OK\r\n\(headers)\r\n\r\n".utf8)]
+    var upload = try upload()
+    let error = #expect(throws: NetworkError.self) { try upload.send(Self.put(3), for: "a.m4s") }
+    #expect(error?.kind == .unsupported && upload.status == nil)
+    #expect(server.connections[0].isClosed)
+  }
+
   @Test func whatARefusalSaysAtLengthIsQuoted() throws {
     let page = String(repeating: "x", count: 5000)
     server.answers = [

@@ -49,7 +49,8 @@ struct ServerAnswer: Equatable {
     return bytes.count < longest ? .incomplete : .foreign
   }
 
-  /// Nil if the first line has no status.
+  /// Nil if the first line has no status, or the others contradict one another about the length: where
+  /// the answer ends is then anybody's guess (RFC 9112, 6.3).
   private init?(_ lines: [Substring], length: Int) {
     let words = lines.first?.split(separator: " ", maxSplits: 2) ?? []
     guard words.count >= 2, let status = Int(words[1]), (100...999).contains(status) else {
@@ -59,12 +60,13 @@ struct ServerAnswer: Equatable {
     self.length = length
     reason = words.count > 2 ? String(words[2]) : ""
     keepsConnection = words[0] == "HTTP/1.1"
+    var lengths: Set<Substring> = []
     for line in lines.dropFirst() {
       let parts = line.split(separator: ":", maxSplits: 1)
       guard parts.count == 2 else { continue }
       let value = parts[1].filter { $0 != " " && $0 != "\t" }
       switch parts[0].lowercased() {
-      case "content-length": contentLength = Int(value)
+      case "content-length": lengths.formUnion(value.split(separator: ","))
       case "connection":
         if value.lowercased().split(separator: ",").contains("close") { keepsConnection = false }
       case "transfer-encoding":
@@ -73,5 +75,7 @@ struct ServerAnswer: Equatable {
       default: break
       }
     }
+    if lengths.count > 1 { return nil }
+    contentLength = lengths.first.flatMap { Int($0) }
   }
 }

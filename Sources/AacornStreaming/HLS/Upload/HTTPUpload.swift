@@ -26,7 +26,7 @@ struct HTTPUpload {
   private static let lastChunk = Array("0\r\n\r\n".utf8)
   /// As fast as the slowest way on which an answer is still waited for: 64 kb/s.
   private static let slowestBytesPerMillisecond = 8
-  /// How long to wait for the text of a refusal where it has no length.
+  /// How long to wait for what follows the head of an answer: it has said all that matters.
   private static let textPatience = Duration.seconds(1)
 
   init(
@@ -111,8 +111,7 @@ struct HTTPUpload {
     // Where the length is unknown, only the reasons of a refusal are worth waiting for.
     let limit = isKept || count != nil || answer.status >= 300 ? Self.textLimit : 0
     let wanted = min(count ?? limit, limit)
-    let deadline = Deadline(
-      after: isKept && !isChunked ? configuration.answerTimeout : Self.textPatience)
+    let deadline = Deadline(after: Self.textPatience)
     while inbox.count < wanted, !(isChunked && hasLastChunk) {
       let time = deadline.rest
       if time > .zero, (try? transport.receive(into: &inbox, within: time)) == true { continue }

@@ -31,6 +31,7 @@ struct HLSUploadBench {
     var configuration = try HLSUploadConfiguration(
       address: "http://127.0.0.1:\(server.port)\(path)")
     configuration.drainTimeout = .seconds(Int(Patience.seconds))
+    configuration.drainLimit = .seconds(Int(Patience.seconds))
     var options = LiveOptions()
     options.firstDelay = .milliseconds(1)
     options.longestDelay = .milliseconds(5)

@@ -287,6 +287,23 @@ struct HLSUploadStoreTests {
     #expect(upload.states.last == .stopped)
   }
 
+  /// A server that confirms something now and then could hold up the end as long as it likes.
+  @Test func theEndTakesNoLongerThanItMayAltogether() throws {
+    var upload = try HLSUploadBench(
+      UploadServer { _ in
+        Thread.sleep(forTimeInterval: 1)
+        return .take
+      }
+    ) { configuration, _ in configuration.drainLimit = .milliseconds(500) }
+    upload.bench.configuration.kind = .event
+    var output = try upload.makeOutput()
+    // Thirty segments, so at least half a minute.
+    try upload.bench.record(48_000 * 120, into: &output)
+    let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
+    #expect(error?.sentence.contains("The end of the stream has not arrived") == true)
+    #expect(upload.server.requests.count < 25)
+  }
+
   /// One segment is never taken, and those after the failure wait.
   @Test func aFailureTellsOfAllThatIsMissing() throws {
     let isAway = Switch(false)

@@ -89,7 +89,8 @@ final class HLSUploadWork: Sendable {
     wake.signal()
   }
 
-  /// Waits until the server has everything, or has confirmed nothing for too long.
+  /// Waits until the server has everything, has confirmed nothing for too long, or takes too long
+  /// altogether.
   func finish() {
     let isStarted = content.withLock { content in
       content.isEnding = true
@@ -98,9 +99,12 @@ final class HLSUploadWork: Sendable {
     guard isStarted else { return }
     wake.signal()
     var count = content.withLock(\.confirmationCount)
-    while !ended.wait(milliseconds: configuration.drainTimeout.millisecondsToWait) {
+    let end = Deadline(after: configuration.drainLimit)
+    while true {
+      let time = min(configuration.drainTimeout, end.rest)
+      if ended.wait(milliseconds: time.millisecondsToWait) { return }
       let newCount = content.withLock(\.confirmationCount)
-      if newCount > count {
+      if newCount > count, !end.isOver {
         count = newCount
         continue
       }

@@ -287,6 +287,30 @@ struct HLSUploadStoreTests {
     #expect(upload.states.last == .stopped)
   }
 
+  /// It was away, is there by the end, and never answers.
+  @Test func theNewestReasonIsTold() throws {
+    let server = MockServer()
+    server.withScript { script in
+      script.connectFaults = [.fails(NetworkError(.unreachable, "Nothing is there."))]
+    }
+    var configuration = try HLSUploadConfiguration(address: "http://h/live/")
+    configuration.drainTimeout = .milliseconds(50)
+    configuration.answerTimeout = Patience.duration
+    var options = LiveOptions()
+    options.firstDelay = .milliseconds(1)
+    let store = HLSUploadStore(configuration, options, transports: server.factory)
+    let bench = HLSBench()
+    var output = HLSOutput(bench.configuration, stores: [store], name: store.name)
+    try output.open()
+    try bench.record(48_000 * 5, into: &output)
+    #expect(comesTrue { store.status.sentByteCount > 0 })
+    _ = output.abandon()
+    let error = #expect(throws: OutputError.self) { try output.look() }
+    #expect(server.connections.count == 2)
+    #expect(error?.sentence.contains("does not confirm what was sent") == true)
+    #expect(error?.sentence.contains("Nothing is there") == false)
+  }
+
   /// A server that confirms something now and then could hold up the end as long as it likes.
   @Test func theEndTakesNoLongerThanItMayAltogether() throws {
     var upload = try HLSUploadBench(

@@ -28,6 +28,10 @@ final class HLSUploadWork: Sendable {
     var isEnding = false
     /// Why the last request failed; nil if it did not.
     var trouble: NetworkError?
+    /// Whether that was before anything could be sent.
+    var isUnreached = false
+    /// Whether something of the request that is under way has been sent.
+    var hasSent = false
     /// Files and playlists that the server has confirmed.
     var confirmationCount = 0
 
@@ -152,8 +156,9 @@ final class HLSUploadWork: Sendable {
   /// Waits for something to do; nil at the end.
   func nextStep() -> HLSUploadQueue.Step? {
     while !signal.isRaised {
-      let (step, isEnding) = content.withLock {
-        ($0.queue.next(isEnding: $0.isEnding), $0.isEnding)
+      let (step, isEnding) = content.withLock { content in
+        content.hasSent = false
+        return (content.queue.next(isEnding: content.isEnding), content.isEnding)
       }
       if step != nil || isEnding { return step }
       _ = wake.wait(milliseconds: Self.idleMilliseconds)
@@ -177,7 +182,10 @@ final class HLSUploadWork: Sendable {
     content.withLock { content in
       content.queue.fail()
       // Once the signal is raised nothing is broken.
-      if !signal.isRaised { content.trouble = failure }
+      if !signal.isRaised {
+        content.trouble = failure
+        content.isUnreached = !content.hasSent
+      }
     }
   }
 
@@ -202,7 +210,16 @@ final class HLSUploadWork: Sendable {
   }
 
   /// Counts bytes that were sent.
-  func count(_ byteCount: Int) { content.withLock { $0.status.sentByteCount += byteCount } }
+  func count(_ byteCount: Int) {
+    content.withLock { content in
+      content.status.sentByteCount += byteCount
+      content.hasSent = true
+      // It is there by now, and has not answered yet.
+      if content.isUnreached, content.trouble != nil {
+        content.trouble = HTTPUpload.silence(of: configuration.address)
+      }
+    }
+  }
 
   /// Enters the final state: the server has everything, or the upload has failed.
   func conclude() {

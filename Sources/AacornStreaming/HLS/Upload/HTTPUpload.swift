@@ -153,12 +153,17 @@ struct HTTPUpload {
       case .incomplete:
         let time = deadline.rest
         if time > .zero, try transport.receive(into: &inbox, within: time) { continue }
-        throw NetworkError(
-          .timeout,
-          "\(configuration.address) does not confirm what was sent. Check whether the server is "
-            + "working and the network is fast enough for the bitrate.")
+        throw Self.silence(of: configuration.address)
       }
     }
+  }
+
+  /// The error for a server that takes what is sent, and says nothing.
+  static func silence(of address: String) -> NetworkError {
+    NetworkError(
+      .timeout,
+      "\(address) does not confirm what was sent. Check whether the server is working and the "
+        + "network is fast enough for the bitrate.")
   }
 
   /// A request as it is sent.

@@ -201,6 +201,33 @@ struct HLSFolderStoreTests {
     #expect(throws: OutputError.self) { try store.look(isLast: false) }
   }
 
+  @Test func whatIsOverwrittenInPlaceIsToldAndATimeAloneIsNot() throws {
+    let folder = try Folder()
+    let store = HLSFolderStore(folder.path)
+    try store.prepare(for: HLSConfiguration())
+    let names = ["a.m4s", "b.m4s", "c.m4s"]
+    // More than is read at once.
+    let contents = [UInt8](repeating: 7, count: 100_000)
+    for name in names { try store.put(contents, as: name) }
+    func setTime(of name: String, to seconds: Double) throws {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: seconds)],
+        ofItemAtPath: "\(folder.path)/\(name)")
+    }
+    // Other file systems round it, or have a clock of their own.
+    for name in names { try setTime(of: name, to: 1_700_000_000) }
+    #expect(try store.look(isLast: false) == [])
+    let file = try #require(FileHandle(forUpdatingAtPath: folder.path + "/b.m4s"))
+    try file.seek(toOffset: 99_999)
+    try file.write(contentsOf: Data([8]))
+    try file.close()
+    try setTime(of: "b.m4s", to: 1_700_000_002)
+    let told = try store.look(isLast: true)
+    #expect(told.count == 1 && told.first?.kind == .lost)
+    #expect(told.first?.sentence.hasPrefix("“b.m4s” was removed from the HLS folder") == true)
+    #expect(try store.look(isLast: true) == [])
+  }
+
   @Test func aFileIsReplacedInOneStep() throws {
     let folder = try Folder()
     let store = HLSFolderStore(folder.path)

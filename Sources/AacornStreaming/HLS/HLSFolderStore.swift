@@ -155,7 +155,7 @@ public final class HLSFolderStore: HLSStore {
       let status = try? System.status(of: descriptor)
       try System.close(descriptor)
       try System.rename(partial, to: path(of: name))
-      if let status { watch.withLock { $0.add(name, status) } }
+      if let status { watch.withLock { $0.add(name, status, bytes) } }
     } catch {
       try? System.remove(partial)
       throw error

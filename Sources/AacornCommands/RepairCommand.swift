@@ -98,7 +98,10 @@ struct RepairCommand: Subcommand {
     if printsJSON {
       console.print(report.json.encoded)
     } else if !isQuiet {
-      for line in report.lines { console.announce(line) }
+      // Of a check, what it has found is the result; of a repair, the file is.
+      for line in report.lines {
+        if checksOnly { console.print(line) } else { console.announce(line) }
+      }
     }
     console.output.flush()
   }

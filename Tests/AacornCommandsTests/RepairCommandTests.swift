@@ -39,6 +39,24 @@ import Testing
     #expect(folder.names == ["a.aac", "a.m4a"])
   }
 
+  /// As of an inspection: whoever asks without standard output learns nothing.
+  @Test(arguments: [
+    (["repair", "--check"], true), (["repair", "--check", "--json"], true), (["inspect"], true),
+    (["repair"], false),
+  ])
+  func aVerdictThatCannotBePrintedIsAFailure(arguments: [String], isResult: Bool) throws {
+    let path = try makeStream("a.aac")
+    let output = TextStream { (_: [UInt8]) throws(SystemError) in throw SystemError.diskFull }
+    var console = Console(
+      output: output, errors: TextStream { _ in }, isLive: false, columns: 80,
+      interruption: Interruption())
+    console.isOutputMissing = true
+    let status = RootCommand.run(arguments + [path], in: console)
+    console.output.flush()
+    #expect(status == .success)
+    #expect(console.status(status) == (isResult ? .cannotWrite : .success))
+  }
+
   @Test func aTornStreamIsRepairedIntoANewFile() throws {
     let path = try makeStream("a.aac")
     let bytes = Array(try folder.read("a.aac").dropLast(10))

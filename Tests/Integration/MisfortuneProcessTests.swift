@@ -41,6 +41,7 @@ import Testing
 
   @Test func resultsWithoutAStandardOutputAreAFailureAndRemarksAreNot() throws {
     #expect(try shell("$A encode --tone 1 -o u.m4a >&-").status == 0)
+    #expect(try shell("$A repair --check u.m4a >&-").status == 4)
     let outcome = try shell("$A inspect u.m4a >&-")
     #expect(outcome.status == 4)
     #expect(outcome.errors.contains("started without one"))

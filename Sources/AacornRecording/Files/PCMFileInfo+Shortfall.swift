@@ -1,3 +1,4 @@
+import AacornSignal
 import AacornSoundFiles
 
 extension PCMFileInfo {

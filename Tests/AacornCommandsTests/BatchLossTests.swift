@@ -23,7 +23,7 @@ import Darwin
   private func run(
     in folder: TemporaryFolder, sound: [UInt8] = wavFile(frames: 3000),
     _ misfortune: @escaping @Sendable () -> Void
-  ) throws -> (status: ExitStatus, errors: String) {
+  ) throws -> (status: AacornCommands.ExitStatus, errors: String) {
     let input = try folder.write(sound, to: "a.wav")
     try System.makeFolder(folder.path("o"))
     let lines = ["a", "b"].map { name in

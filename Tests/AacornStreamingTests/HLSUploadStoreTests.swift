@@ -331,12 +331,13 @@ struct HLSUploadStoreTests {
   /// One segment is never taken, and those after the failure wait.
   @Test func aFailureTellsOfAllThatIsMissing() throws {
     let isAway = Switch(false)
-    let upload = try HLSUploadBench(
+    var upload = try HLSUploadBench(
       UploadServer { request in
         if request.name.hasSuffix("-1.m4s") { return .refuse(413, "") }
         return isAway.isOn && request.name.hasSuffix(".m4s") ? .refuse(500, "") : .take
       }
     ) { _, options in options.attemptLimit = 2 }
+    upload.bench.configuration.kind = .event
     var output = try upload.makeOutput()
     try upload.bench.record(48_000 * 9, into: &output)
     #expect(comesTrue { upload.store.work.isComplete })

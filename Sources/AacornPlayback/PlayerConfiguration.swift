@@ -35,8 +35,8 @@ public struct PlayerConfiguration: Sendable, Equatable {
   /// How long a server of the web may be silent, from 50 milliseconds to an hour.
   ///
   /// Longer silence counts as a broken connection, which is made anew eight times with waits in
-  /// proportion: a minute in all if this is 20 seconds. The head of an answer must have come after that
-  /// time, too, and a playlist at a pace that leads somewhere, however little is missing at a time.
+  /// proportion: a minute in all if this is 20 seconds. The head of an answer must arrive within
+  /// that time as well, and a playlist at a reasonable pace, even if bytes keep trickling in.
   public var serverPatience = Duration.seconds(20)
 
   /// All items once, as they are.

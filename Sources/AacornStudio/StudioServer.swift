@@ -55,6 +55,7 @@ public final class StudioServer: Sendable {
     // The port, and so the host names, are known only once the server listens.
     let gate = Lock<StudioGuard?>(nil)
     var options = HTTPServer.Options()
+    options.keepsLocalhost = true
     options.bodyLimit = Self.uploadLimit
     options.headers = StudioAnswer.headers
     // Ending or repairing a long recording takes as long as the disk does.
@@ -125,13 +126,16 @@ public final class StudioServer: Sendable {
     }
     var hosts = [address]
     if HostAddress.isLoopback(address) {
-      hosts = [address == "127.0.0.1" ? "localhost" : address]
+      hosts = [address == "127.0.0.1" ? localName : address]
     } else if HostAddress.isWildcard(address) {
       let others = System.addresses.filter { address == "::" || !$0.contains(":") }
-      hosts = others.isEmpty ? ["localhost"] : others
+      hosts = others.isEmpty ? [localName] : others
     }
     return hosts.map { url(host: $0) }
   }
+
+  /// What programs on this machine call it: by its number if the name could lead to another program.
+  private var localName: String { server.isLocalhost ? "localhost" : "127.0.0.1" }
 
   private func url(host: String) -> String {
     "http://\(NetworkEndpoint(host: host, port: port).description)/"
@@ -159,7 +163,7 @@ public final class StudioServer: Sendable {
       HostAddress.isWildcard(address)
     {
       // Browsers allow pages with this name to use the microphone.
-      start = url(host: "localhost")
+      start = url(host: localName)
     }
     return configuration.access == .everybody ? start : start + "?code=" + codes.makeForLaunch()
   }

@@ -132,6 +132,7 @@ import Testing
   /// One byte after the other, each before it counts as silence.
   @Test(arguments: ["/head", "/hints", "/list.m3u8", "/size"])
   func anAnswerThatTricklesIsGivenUp(target: String) throws {
+    let longestPause = Lock(0.0)
     let server = try WebServer { question, connection in
       var drop = Array("x".utf8)
       switch question.target {
@@ -142,18 +143,28 @@ import Testing
         connection.writeHead("200 OK", ["Transfer-Encoding: chunked"])
         connection.write(Array("1\r\na\r\n5;".utf8))
       }
-      while connection.write(drop) { System.sleep(milliseconds: 20) }
+      var last = System.seconds
+      while connection.write(drop) {
+        System.sleep(milliseconds: 20)
+        let now = System.seconds
+        longestPause.withLock { $0 = max($0, now - last) }
+        last = now
+      }
     }
     var manner = HTTPManner(silence: .seconds(2))
     manner.attemptLimit = 0
-    let words = "it answers too slowly"
+    // Where the server itself has stood still, on a busy machine, it was silent.
+    func isGivenUp(_ sentence: String?) -> Bool {
+      sentence?.contains("it answers too slowly") == true
+        || longestPause.withLock(\.self) > 1 && sentence?.contains("it has fallen silent") == true
+    }
     if target == "/size" {
       let fetched = try FetchedSound(server.address(target), manner)
       #expect(fetched.bytes == Array("a".utf8))
-      #expect(fetched.failure?.sentence.contains(words) == true)
+      #expect(isGivenUp(fetched.failure?.sentence), "\(fetched.failure?.sentence ?? "")")
     } else {
       let refusal = FetchedSound.refusal(server.address(target), manner)
-      #expect(refusal?.contains(words) == true, "\(refusal ?? "")")
+      #expect(isGivenUp(refusal), "\(refusal ?? "")")
     }
   }
 

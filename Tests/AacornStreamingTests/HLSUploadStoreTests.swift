@@ -321,7 +321,8 @@ struct HLSUploadStoreTests {
     ) { configuration, _ in configuration.drainLimit = .milliseconds(500) }
     upload.bench.configuration.kind = .event
     var output = try upload.makeOutput()
-    // Thirty segments, so at least half a minute.
+    // Thirty segments, so at least half a minute; so few bytes take six seconds at 64 kb/s.
+    upload.bench.frameByteCount = 8
     try upload.bench.record(48_000 * 120, into: &output)
     let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
     #expect(error?.sentence.contains("The end of the stream has not arrived") == true)

@@ -207,6 +207,24 @@ import Testing
     #expect(try studioAnswer(port: studio.port, path).status == 401)
   }
 
+  /// Browsers would bring the code to whoever listens at ::1.
+  @Test(arguments: ["127.0.0.1", "0.0.0.0"])
+  func whereAnotherIsLocalhostTheAddressIsANumber(address: String) throws {
+    // The stranger's port may be in use at the studio's address.
+    var studio: StudioServer?
+    var stranger: HTTPServer?
+    for _ in 0..<20 where studio == nil {
+      stranger = try HTTPServer(address: "::1") { _, _ in }
+      studio = try? StudioServer(
+        StudioConfiguration(
+          folder: folder.path, place: .port(stranger?.port ?? 0, address: address)))
+    }
+    let start = try #require(studio).makeOpeningURL()
+    #expect(start.hasPrefix("http://127.0.0.1:\(stranger?.port ?? 0)/?code="))
+    let isNamed = studio?.urls.contains { $0.contains("localhost") }
+    #expect(isNamed == false)
+  }
+
   @Test func aTokenThatCouldBeGuessedIsRefused() {
     #expect(throws: NetworkError.self) { try self.studio(.token("")) }
     #expect(throws: NetworkError.self) { try self.studio(.token("0123456789abcde")) }

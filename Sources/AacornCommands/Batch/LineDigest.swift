@@ -6,7 +6,8 @@ struct LineDigest: Equatable, Sendable {
   mutating func append(_ line: ArraySlice<UInt8>) {
     var hasher = Hasher()
     hasher.combine(value)
-    hasher.combine(line)
+    hasher.combine(line.count)
+    unsafe line.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     value = hasher.finalize()
   }
 }

@@ -29,8 +29,8 @@ struct HTTPManner: Sendable {
     self.silence = min(max(silence, Self.silences.lowerBound), Self.silences.upperBound)
   }
 
-  /// When more than so many bytes of an answer must have come that began at `start`: in the time for which
-  /// a server may be silent, so many as even a slow way carries.
+  /// The time by which an answer that began at `start` must have brought more than so many bytes: in the time
+  /// for which a server may be silent, as many as even a slow way carries.
   func limit(from start: Int64, after byteCount: Int) -> Int64 {
     start + silence.nanoseconds + silence.nanoseconds / Self.pace * Int64(byteCount)
   }

@@ -155,7 +155,13 @@ public final class HLSFolderStore: HLSStore {
       let status = try? System.status(of: descriptor)
       try System.close(descriptor)
       try System.rename(partial, to: path(of: name))
-      if let status { watch.withLock { $0.add(name, status, bytes) } }
+      if var status {
+        // To be renamed has touched it.
+        if let found = try? System.status(of: path(of: name)), found.identity == status.identity {
+          status = found
+        }
+        watch.withLock { $0.add(name, status, bytes) }
+      }
     } catch {
       try? System.remove(partial)
       throw error

@@ -6,33 +6,35 @@ struct HLSFolderWatch: Sendable {
   private struct File {
     let identity: System.FileStatus.Identity
     let size: Int
-    /// When it was changed last, as far as that is known to be harmless.
-    var modified: Int64
+    /// What tells whether anybody has touched it, as of when it was known to be unchanged.
+    var mark: String
     /// Of its contents.
     let digest: [UInt8]
 
-    /// When the file at a path was changed last, if it is still this one with these contents; nil if it
-    /// is not.
-    func harmlessTime(at path: String) -> Int64? {
+    /// Whether the file at a path is still this one with these contents; nil if it cannot be read.
+    ///
+    /// It is read only if it was touched: to be given other rights or another time harms nothing, and some
+    /// file systems round times when they write them to disk.
+    mutating func isUnchanged(at path: String) -> Bool? {
       guard let found = try? System.status(of: path), found.identity == identity,
         found.size == size
-      else { return nil }
-      return found.modified == modified || hasContents(path) ? found.modified : nil
+      else { return false }
+      if found.mark == mark { return true }
+      let hasContents = hasContents(path)
+      if hasContents == true { mark = found.mark }
+      return hasContents
     }
 
-    /// Whether a file has these contents, or cannot be read: some file systems round times when they
-    /// write them to disk, or take them from another computer.
-    private func hasContents(_ path: String) -> Bool {
-      guard let descriptor = try? System.open(path, for: .reading, waits: false) else {
-        return true
-      }
+    /// Whether a file has these contents; nil if it cannot be read.
+    private func hasContents(_ path: String) -> Bool? {
+      guard let descriptor = try? System.open(path, for: .reading, waits: false) else { return nil }
       defer { try? System.close(descriptor) }
       var sum = SHA256()
       var block = [UInt8](repeating: 0, count: 65_536)
       var position = 0
       while position < size {
         guard let count = try? System.read(descriptor, into: &block, at: position) else {
-          return true
+          return nil
         }
         if count == 0 { break }
         sum.append(block[..<count])
@@ -53,7 +55,7 @@ struct HLSFolderWatch: Sendable {
   /// Records a new file, perhaps replacing one with that name.
   mutating func add(_ name: String, _ status: System.FileStatus, _ contents: [UInt8]) {
     let file = File(
-      identity: status.identity, size: status.size, modified: status.modified,
+      identity: status.identity, size: status.size, mark: status.mark,
       digest: SHA256.digest(of: contents))
     if files.updateValue(file, forKey: name) == nil { names.append(name) }
   }
@@ -67,17 +69,16 @@ struct HLSFolderWatch: Sendable {
   }
 
   /// Checks the next files of a folder, or all; files that have changed are reported once.
+  ///
+  /// What cannot be read is looked at again the next time, and counts as changed when all are checked.
   mutating func look(in folder: String, atAll: Bool) -> [String] {
     var lost: [String] = []
     for _ in 0..<min(atAll ? .max : Self.turn, names.count) {
       next = next < names.count ? next : 0
       let name = names[next]
       next += 1
-      if let time = files[name]?.harmlessTime(at: "\(folder)/\(name)") {
-        files[name]?.modified = time
-      } else {
-        lost.append(name)
-      }
+      let isUnchanged = files[name]?.isUnchanged(at: "\(folder)/\(name)") ?? nil
+      if isUnchanged == false || isUnchanged == nil && atAll { lost.append(name) }
     }
     for name in lost { remove(name) }
     return lost

@@ -60,13 +60,13 @@ struct ServerAnswer: Equatable {
     self.length = length
     reason = words.count > 2 ? String(words[2]) : ""
     keepsConnection = words[0] == "HTTP/1.1"
-    var lengths: Set<Substring> = []
+    var lengths: Set<Int?> = []
     for line in lines.dropFirst() {
       let parts = line.split(separator: ":", maxSplits: 1)
       guard parts.count == 2 else { continue }
       let value = parts[1].filter { $0 != " " && $0 != "\t" }
       switch parts[0].lowercased() {
-      case "content-length": lengths.formUnion(value.split(separator: ","))
+      case "content-length": lengths.formUnion(value.split(separator: ",").map { Int($0) })
       case "connection":
         if value.lowercased().split(separator: ",").contains("close") { keepsConnection = false }
       case "transfer-encoding":
@@ -76,6 +76,6 @@ struct ServerAnswer: Equatable {
       }
     }
     if lengths.count > 1 { return nil }
-    contentLength = lengths.first.flatMap { Int($0) }
+    contentLength = lengths.first ?? nil
   }
 }

@@ -11,8 +11,6 @@ struct HTTPListener {
   /// The port as requested: 0 is any free one.
   let wantedPort: Int
   let file: SocketFile?
-  /// The same port of ::1, for a server whose clients may call it `localhost`.
-  private(set) var neighbor: KeptPort?
 
   /// The file through which programs on this machine connect.
   struct SocketFile {
@@ -32,25 +30,12 @@ struct HTTPListener {
     guard (0...65535).contains(port) else {
       throw NetworkError(.unsupported, "Port \(port) does not exist: ports range from 1 to 65535.")
     }
+    descriptor = unsafe aacorn_mhd_listen(Self.numbers(address), Int32(port))
+    guard descriptor >= 0 else { throw Self.failure(-descriptor, address: address, port: port) }
     self.address = address
     wantedPort = port
+    self.port = Int(aacorn_mhd_port(descriptor))
     file = nil
-    var attempts = port == 0 ? Self.attempts : 1
-    while true {
-      attempts -= 1
-      let socket = unsafe aacorn_mhd_listen(Self.numbers(address), Int32(port))
-      guard socket >= 0 else { throw Self.failure(-socket, address: address, port: port) }
-      let number = Int(aacorn_mhd_port(socket))
-      do {
-        neighbor = try Self.neighbor(of: Self.numbers(address), port: number)
-        descriptor = socket
-        self.port = number
-        return
-      } catch {
-        try? System.close(socket)
-        if attempts == 0 { throw error }
-      }
-    }
   }
 
   /// Listens at a socket file that only this user may use.
@@ -65,46 +50,11 @@ struct HTTPListener {
     address = ""
     port = 0
     wantedPort = 0
-    neighbor = nil
     file = SocketFile(path: path, identity: (try? System.statusOfLink(path))?.identity)
   }
 
   /// Stops listening at the socket, which something else is to do at the same place.
-  func close() {
-    try? System.close(descriptor)
-    neighbor?.release()
-  }
-
-  /// Takes the port at which something else listens instead.
-  mutating func move(to port: Int) throws(NetworkError) {
-    self.port = port
-    neighbor = try Self.neighbor(of: numericAddress, port: port)
-  }
-
-  /// How many free ports are tried.
-  private static let attempts = 16
-
-  /// Keeps the port of ::1 for a server of the older protocol.
-  ///
-  /// Browsers take `localhost` for ::1 first and for 127.0.0.1 when nothing listens there. If another
-  /// user's program could, it would be sent the codes, cookies and tokens that are meant for us.
-  private static func neighbor(of address: String, port: Int) throws(NetworkError) -> KeptPort? {
-    guard address == "127.0.0.1" || address == "0.0.0.0" else { return nil }
-    do {
-      return try KeptPort(port, of: "::1")
-    } catch {
-      switch error {
-      // Without the newer protocol nobody else can be there either.
-      case .addressNotAvailable, .addressFamilyNotSupported: return nil
-      case .addressInUse:
-        throw NetworkError(
-          .taken,
-          "Port \(port) of ::1, which is localhost as well, is in use by another program. Choose"
-            + " another port, or 0 for any free one.")
-      default: throw failure(error.code, address: "::1", port: port)
-      }
-    }
-  }
+  func close() { try? System.close(descriptor) }
 
   /// The address in numbers; empty for a socket file.
   var numericAddress: String { Self.numbers(address) }

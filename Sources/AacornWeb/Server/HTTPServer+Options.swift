@@ -46,6 +46,11 @@ extension HTTPServer {
     /// They answer an invalid request, a body that is too large, and a handler that takes too long.
     /// Without this they are text.
     package var refusal: (@Sendable (String, Int, String) -> HTTPResponse)?
+    /// Whether a server at 127.0.0.1 or 0.0.0.0 keeps its port of ::1, so that nobody else is `localhost`;
+    /// see ``HTTPServer/isLocalhost``.
+    ///
+    /// It does not listen there, and another server cannot.
+    public var keepsLocalhost = false
     /// Bytes of memory for a connection, which must hold the headers of a request.
     public var connectionMemory = 32 * 1024
 

@@ -26,6 +26,8 @@ public final class HTTPServer: Sendable {
   }
 
   private let listener: HTTPListener
+  /// Its port of ::1; nil if it has none or was not to keep it.
+  private let neighbor: KeptPort?
   private let running: Lock<Running?>
   private let desk: HTTPDesk
 
@@ -60,6 +62,9 @@ public final class HTTPServer: Sendable {
     let (desk, backEnd) = try Self.start(&listener, options, handler)
     self.listener = listener
     self.desk = desk
+    neighbor =
+      options.keepsLocalhost && ["127.0.0.1", "0.0.0.0"].contains(listener.numericAddress)
+      ? KeptPort(listener.port, of: "::1") : nil
     let watch = WorkerThread { desk.watch { backEnd.drain(at: $0) } }
     running = Lock(nil)
     running.withLock { $0 = Running(backEnd: backEnd, watch: watch) }
@@ -81,12 +86,7 @@ public final class HTTPServer: Sendable {
         let engine = HTTPEngine(options, handler)
         listener.close()
         engine.open(try NetworkCarrier(listener, for: engine))
-        do {
-          try listener.move(to: engine.port)
-        } catch {
-          engine.stop()
-          throw error
-        }
+        listener.port = engine.port
         return (engine.desk, engine)
       }
       // The framework would make the file for everybody first.
@@ -106,7 +106,6 @@ public final class HTTPServer: Sendable {
       }
     }
     listener.file?.remove()
-    listener.neighbor?.release()
     throw NetworkError(
       .serverFault,
       "The server for \(listener.url) cannot be started: the system has no threads or descriptors"
@@ -114,6 +113,12 @@ public final class HTTPServer: Sendable {
   }
 
   deinit { stop() }
+
+  /// Whether `localhost` with its port leads here, and to no other program.
+  ///
+  /// Browsers try ::1 first for that name, and 127.0.0.1 when nothing listens there. Another user's
+  /// program at ::1 would be sent the cookies and secrets that are meant for this server.
+  public var isLocalhost: Bool { address == "::" || neighbor?.isKept == true }
 
   /// Its address: `http://address:port`, or `unix:path`.
   public var url: String { listener.url }
@@ -130,7 +135,7 @@ public final class HTTPServer: Sendable {
       desk.close()
       present.backEnd.stop()
       present.watch?.join()
-      listener.neighbor?.release()
+      neighbor?.release()
       running = nil
     }
   }

@@ -26,7 +26,8 @@ public struct HLSUploadConfiguration: Sendable, Equatable {
   public var answerTimeout: Duration = .seconds(10)
   /// How long the server may confirm nothing of the rest, with the end of the playlists, at the end.
   public var drainTimeout: Duration = .seconds(15)
-  /// How long the end may take altogether, however much the server confirms meanwhile.
+  /// How long the end may take altogether, however much the server confirms meanwhile, besides the time that
+  /// what waits then takes at 64 kb/s.
   public var drainLimit: Duration = .seconds(300)
   /// The most bytes of segments that wait for the server.
   ///

@@ -103,7 +103,10 @@ final class HLSUploadWork: Sendable {
     guard isStarted else { return }
     wake.signal()
     var count = content.withLock(\.confirmationCount)
-    let end = Deadline(after: configuration.drainLimit)
+    let waiting = content.withLock(\.queue.waitingByteCount)
+    let end = Deadline(
+      after: configuration.drainLimit
+        + .milliseconds(waiting / HTTPUpload.slowestBytesPerMillisecond))
     while true {
       let time = min(configuration.drainTimeout, end.rest)
       if ended.wait(milliseconds: time.millisecondsToWait) { return }

@@ -25,7 +25,7 @@ struct HTTPUpload {
   private static let textLimit = 4096
   private static let lastChunk = Array("0\r\n\r\n".utf8)
   /// As fast as the slowest way on which an answer is still waited for: 64 kb/s.
-  private static let slowestBytesPerMillisecond = 8
+  static let slowestBytesPerMillisecond = 8
   /// How long to wait for what follows the head of an answer: it has said all that matters.
   private static let textPatience = Duration.seconds(1)
 

@@ -12,6 +12,10 @@ enum RiggedSystem: CaptureSystem {
     var watcherCount = 0
     /// Whether listing takes until this is over.
     var isHeld = false
+    /// The frame before which devices stop until this is nil.
+    var hold: Int?
+    /// Why devices give no more; nil while they do.
+    var breakage: CaptureError?
   }
 
   static let state = Lock(State())
@@ -28,7 +32,7 @@ enum RiggedSystem: CaptureSystem {
     if let refusal { throw refusal }
     var device = devices.first { $0.isDefault } ?? devices[0]
     if case .pinned(let id) = request.device { device = devices.first { $0.id == id } ?? device }
-    return SyntheticSource(device, playing: SineSignal(), faults: faults)
+    return SyntheticSource(device, playing: RiggedTone(), faults: faults)
   }
 
   static func watchDevices(
@@ -61,6 +65,8 @@ enum RiggedSystem: CaptureSystem {
       state.refusal = nil
       state.faults = faults
       state.isHeld = false
+      state.hold = nil
+      state.breakage = nil
     }
   }
 
@@ -91,5 +97,23 @@ struct SineSignal: SyntheticSignal {
       (cosine, sine) = (cosine * scale, sine * scale)
     }
     return frameCount
+  }
+}
+
+/// A tone that a test can stop before a frame, so that it sees what lasts only for a moment, and end.
+private struct RiggedTone: SyntheticSignal {
+  private var tone = SineSignal()
+  private var position = 0
+
+  var sampleRate: Int { tone.sampleRate }
+  var channelCount: Int { tone.channelCount }
+  var failure: CaptureError? { RiggedSystem.state.withLock(\.breakage) }
+
+  mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
+    _ = comesTrue { RiggedSystem.state.withLock { $0.hold ?? .max } > position }
+    if failure != nil { return 0 }
+    let count = tone.read(into: &samples, frameCount: frameCount)
+    position += count
+    return count
   }
 }

@@ -11,11 +11,23 @@ public struct RigFailure: Error, CustomStringConvertible {
   public init(_ description: String) { self.description = description }
 }
 
-/// A port on which nobody listens now, on the computer's own addresses.
+/// A port at which nobody listens, and which the system gives to nobody.
+///
+/// So it is still free when its server has been away for a while. Ports that are free because the system
+/// has just given them away can become those of clients, even of one that connects to that very port and
+/// finds itself.
 public func freePort() throws -> Int {
-  let (descriptor, port) = try TCPServer.listen(on: "127.0.0.1", port: 0)
-  close(descriptor)
-  return port
+  let text = try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_local_port_range", encoding: .utf8)
+  let bounds = (text ?? "").split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+  let given = bounds.count == 2 ? bounds[0]...max(bounds[0], bounds[1]) : 32_768...60_999
+  for _ in 0..<10_000 {
+    let port = Int.random(in: 10_000...65_535)
+    if given.contains(port) { continue }
+    guard let (descriptor, _) = try? TCPServer.listen(on: "127.0.0.1", port: port) else { continue }
+    close(descriptor)
+    return port
+  }
+  throw RigFailure("Only ports that the system gives to clients are free.")
 }
 
 /// Accepts connections on this computer, each served by a thread of its own.

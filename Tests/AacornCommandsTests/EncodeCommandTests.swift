@@ -258,51 +258,6 @@ import Testing
     #expect(folder.names == ["a.wav"])
   }
 
-  @Test func aFileThatIsCutShortIsEncodedAndCalledDamaged() throws {
-    let input = try folder.write(Array(wavFile(frames: 9000).prefix(20_001)), to: "a.wav")
-    #expect(captured.run(["encode", "--json", input]) == .failed)
-    #expect(captured.errors.contains("ends 16.0 kB before the end"))
-    #expect(captured.output.contains("\"status\":\"damaged\""))
-    #expect(captured.output.contains("\"samples\":4989,"))
-    #expect(captured.output.contains("\"warnings\":[\"“"))
-    // What the exit code tells is told to everybody, and alone.
-    let quiet = CapturedConsole()
-    #expect(quiet.run(["encode", "-fq", input]) == .failed)
-    #expect(quiet.errors.contains("ends 16.0 kB before the end") && quiet.output.isEmpty)
-    #expect(quiet.errors.split(separator: "\n").count == 1)
-    #expect(try folder.read("a.m4a").count > 1000)
-  }
-
-  /// A length that was not known when the header was written announces nothing.
-  @Test(arguments: [UInt32(0), 0xFFFF_FFFF, 0xFFFF_F000, 0x7FFF_FFFF, 0x8000_0000])
-  func aLengthThatWasNeverFilledInAnnouncesNothing(length: UInt32) throws {
-    var bytes = wavFile(frames: 3000)
-    for index in 0..<4 {
-      let byte = UInt8(truncatingIfNeeded: length >> (8 * UInt32(index)))
-      bytes[4 + index] = byte
-      bytes[40 + index] = byte
-    }
-    let input = try folder.write(bytes, to: "a.wav")
-    #expect(captured.run(["encode", "--json", input]) == .success)
-    #expect(captured.errors.isEmpty)
-    #expect(captured.output.contains("\"status\":\"ok\""))
-    #expect(captured.output.contains("\"samples\":3000,"))
-  }
-
-  /// Some writers count the byte that fills up an odd number of them; many leave it out.
-  @Test(arguments: [(3001, true), (3002, true), (3003, false)])
-  func aByteThatOnlyFillsUpIsNotMissed(announced: Int, isWhole: Bool) throws {
-    var bytes = wavFile(frames: 3001, channels: 1)
-    // 8 bits for each sample.
-    for (index, byte) in [(28, 0x44), (29, 0xAC), (32, 1), (34, 8)] { bytes[index] = UInt8(byte) }
-    bytes[40] = UInt8(truncatingIfNeeded: announced)
-    bytes[41] = UInt8(truncatingIfNeeded: announced >> 8)
-    let input = try folder.write(Array(bytes.prefix(44 + 3001)), to: "a.wav")
-    #expect(captured.run(["encode", "--json", input]) == (isWhole ? .success : .failed))
-    #expect(captured.errors.isEmpty == isWhole)
-    #expect(captured.output.contains("\"samples\":3001,"))
-  }
-
   @Test func settingsOutOfRangeNameTheLimits() throws {
     let input = try folder.write(wavFile(frames: 3000, channels: 7), to: "a.wav")
     #expect(captured.run(["encode", input]) == .failed)

@@ -1,6 +1,5 @@
 import AacornSystem
 import Foundation
-import SoundRigs
 import Testing
 
 @testable import AacornRecording
@@ -63,17 +62,12 @@ extension FileMishapTests {
   /// Whoever closes a folder has what is in it.
   @Test func aCompleteFileInAClosedFolderIsThere() throws {
     let segment = try segment(.int16)
-    try asOrdinaryUser {
-      let folder = try Folder()
-      try FileManager.default.createDirectory(
-        atPath: folder.file("own"), withIntermediateDirectories: false)
-      var output = FileOutput(folder.file("own/x.wav"), .wav)
-      try output.open()
+    try inAClosedFolder { output in
       for index in 0..<2 { _ = try writeWhole(segment, index, &output) }
-      #expect(unsafe chmod(folder.file("own"), 0) == 0)
-      defer { _ = unsafe chmod(folder.file("own"), 0o700) }
+    } then: { output, _ in
       #expect(output.abandon() == nil)
-      #expect(try output.look() == [])
+      let mishaps = try output.look()
+      #expect(mishaps == [])
     }
   }
 

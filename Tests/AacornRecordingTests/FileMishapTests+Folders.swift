@@ -9,18 +9,30 @@ import Testing
 extension FileMishapTests {
   @Test func whatCannotBeLookedAtIsNotTakenForRemoved() throws {
     let segment = try segment(.int16)
-    try asOrdinaryUser {
-      let folder = try Folder()
-      try FileManager.default.createDirectory(
-        atPath: folder.file("own"), withIntermediateDirectories: false)
-      var output = FileOutput(folder.file("own/x.wav"), .wav)
-      try output.open()
+    try inAClosedFolder { output in
       try output.begin(segment.start)
       for packet in segment.packets { try output.write(packet) }
-      #expect(unsafe chmod(folder.file("own"), 0) == 0)
-      defer { _ = unsafe chmod(folder.file("own"), 0o700) }
-      #expect(try output.look() == [])
-      #expect(try output.end(#require(segment.end))?.name == folder.file("own/x.wav"))
+    } then: { output, path in
+      let mishaps = try output.look()
+      #expect(mishaps == [])
+      #expect(try output.end(#require(segment.end))?.name == path)
+    }
+  }
+
+  /// Has an ordinary user write to a file whose folder is closed then.
+  func inAClosedFolder(
+    _ write: (inout FileOutput) throws -> Void, then look: (inout FileOutput, String) throws -> Void
+  ) throws {
+    try asOrdinaryUser {
+      let folder = try Folder()
+      let own = folder.file("own")
+      try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: false)
+      var output = FileOutput(own + "/x.wav", .wav)
+      try output.open()
+      try write(&output)
+      #expect(unsafe chmod(own, 0) == 0)
+      defer { _ = unsafe chmod(own, 0o700) }
+      try look(&output, own + "/x.wav")
     }
   }
 

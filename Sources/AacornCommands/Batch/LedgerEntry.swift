@@ -33,8 +33,7 @@ struct LedgerEntry: Equatable, Sendable {
   var outputSize: Int?
   /// When the output last changed, as the file system says; nil if it is no file, or in ledgers of old.
   var outputTime: Int64?
-  /// Which file the output was, and when anything about it last changed; nil if it is no file, or in ledgers
-  /// of old.
+  /// Which file the output was, and when anything about it last changed; nil if it is no file.
   var outputMark: String?
   /// What an earlier attempt made the output of, if this one failed.
   var made: Made?

@@ -2,9 +2,6 @@ import AacornRecording
 import AacornSystem
 
 extension HTTPConnection {
-  /// The reason where bytes have come, and not enough of them.
-  static let slowness = "it answers too slowly"
-
   /// The error for a server.
   static func failure(
     _ place: String, _ reason: String, _ advice: String = "Check the address and the network."

@@ -9,11 +9,9 @@ final class HTTPConnection {
   private let link: NetworkLink
   private let place: String
   /// How long the server may be silent.
-  private let patience: Duration
+  private var patience: HTTPPatience
   /// What ends a wait.
   var interruption: Interruption
-  /// When the last bytes came.
-  private var arrival = System.nanoseconds
 
   /// How long to wait at a time for what nothing can interrupt, in milliseconds.
   private static let look = 50
@@ -25,7 +23,7 @@ final class HTTPConnection {
     to address: HTTPAddress, _ manner: HTTPManner, _ interruption: Interruption
   ) throws(AACFileError) {
     place = address.place
-    patience = manner.silence
+    patience = HTTPPatience(manner.silence)
     self.interruption = interruption
     let security: NetworkSecurity =
       address.isSecure ? .tls(certificateFile: manner.certificateFile) : .none
@@ -35,7 +33,7 @@ final class HTTPConnection {
     } catch {
       throw Self.failure(address.place, Self.words(for: error))
     }
-    let deadline = System.nanoseconds + patience.nanoseconds
+    let deadline = patience.deadline
     while true {
       switch link.phase {
       case .ready: return
@@ -57,7 +55,7 @@ final class HTTPConnection {
     while !rest.isEmpty {
       link.send(rest.prefix(Self.pieceSize))
       rest = rest.dropFirst(Self.pieceSize)
-      let deadline = System.nanoseconds + patience.nanoseconds
+      let deadline = patience.deadline
       while link.sending == .waiting {
         if System.nanoseconds > deadline { throw Self.failure(place, "it takes nothing") }
         try wait()
@@ -72,23 +70,19 @@ final class HTTPConnection {
   func receive(
     into bytes: inout [UInt8], before limit: Int64
   ) throws(AACFileError) -> Bool {
-    let deadline = System.nanoseconds + patience.nanoseconds
+    let deadline = min(patience.deadline, limit)
     while true {
       // Bytes without end leave nothing to wait for.
       if let signal = interruption.signal { throw AACFileError(signal: signal) }
       let (received, end) = link.receive()
       if !received.isEmpty {
         bytes += received
-        arrival = System.nanoseconds
+        patience.noteArrival()
         return true
       }
       if end == .closed { return false }
       if end != nil { throw Self.failure(place, "the connection broke") }
-      let now = System.nanoseconds
-      if now > min(deadline, limit) {
-        let isSilent = now - arrival >= patience.nanoseconds
-        throw Self.failure(place, isSilent ? "it has fallen silent" : Self.slowness)
-      }
+      if let reason = patience.reason(after: deadline) { throw Self.failure(place, reason) }
       try wait()
     }
   }

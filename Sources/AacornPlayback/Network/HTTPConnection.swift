@@ -12,11 +12,9 @@ final class HTTPConnection {
   private let socket: Int32
   private let place: String
   /// How long the server may be silent.
-  private let patience: Duration
+  private var patience: HTTPPatience
   /// What ends a wait.
   var interruption: Interruption
-  /// When the last bytes came.
-  private var arrival = System.nanoseconds
   private var buffer = [UInt8](repeating: 0, count: 16_384)
 
   /// How long to wait at a time for what nothing can interrupt, in milliseconds.
@@ -57,7 +55,7 @@ final class HTTPConnection {
     unsafe self.connection = unsafe connection
     self.socket = socket
     self.place = place
-    patience = manner.silence
+    patience = HTTPPatience(manner.silence)
     self.interruption = interruption
   }
 
@@ -76,7 +74,7 @@ final class HTTPConnection {
   /// Sends all the bytes.
   func send(_ bytes: [UInt8]) throws(AACFileError) {
     var offset = 0
-    let deadline = System.nanoseconds + patience.nanoseconds
+    let deadline = patience.deadline
     while offset < bytes.count {
       var count = 0
       let result = unsafe bytes.withUnsafeBytes { bytes in
@@ -99,7 +97,7 @@ final class HTTPConnection {
   func receive(
     into bytes: inout [UInt8], before limit: Int64
   ) throws(AACFileError) -> Bool {
-    let deadline = System.nanoseconds + patience.nanoseconds
+    let deadline = min(patience.deadline, limit)
     while true {
       // Bytes without end leave nothing to wait for.
       if let signal = interruption.signal { throw AACFileError(signal: signal) }
@@ -109,15 +107,11 @@ final class HTTPConnection {
       }
       if result == AACORN_CURL_OK {
         bytes += buffer[..<count]
-        arrival = System.nanoseconds
+        patience.noteArrival()
         return count > 0
       }
       if result != AACORN_CURL_AGAIN { throw Self.failure(place, "the connection broke") }
-      let now = System.nanoseconds
-      if now > min(deadline, limit) {
-        let isSilent = now - arrival >= patience.nanoseconds
-        throw Self.failure(place, isSilent ? "it has fallen silent" : Self.slowness)
-      }
+      if let reason = patience.reason(after: deadline) { throw Self.failure(place, reason) }
       try wait(writing: false)
     }
   }

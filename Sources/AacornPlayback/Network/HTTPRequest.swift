@@ -130,7 +130,7 @@ struct HTTPRequest {
       }
       // As many answers as come without a pause may say nothing.
       if request.answer.status == nil, System.nanoseconds > limit {
-        throw HTTPConnection.failure(address.place, HTTPConnection.slowness)
+        throw HTTPConnection.failure(address.place, HTTPPatience.slowness)
       }
     }
     if let part { try request.choose(part) }

@@ -1,0 +1,86 @@
+import AacornRecording
+import AacornWeb
+import Foundation
+import SoundRigs
+import StreamRigs
+import Testing
+
+@testable import AacornStreaming
+
+/// How long the end of an upload is waited for, and what is said of one that does not arrive.
+struct HLSUploadEndTests {
+  @Test func anEndThatIsNotConfirmedIsAFailure() throws {
+    let upload = try HLSUploadBench(
+      UploadServer { $0.name == "stream-0.m3u8" ? .refuse(500, "") : .take }
+    ) { configuration, _ in configuration.drainTimeout = .milliseconds(50) }
+    var output = try upload.makeOutput()
+    try upload.bench.record(48_000 * 5, into: &output)
+    #expect(comesTrue { upload.retryCount > 0 })
+    let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
+    #expect(error?.sentence.contains("The end of the stream has not arrived") == true)
+    #expect(error?.sentence.contains("internal error") == true)
+    guard case .failed = upload.states.last else {
+      Issue.record("\(upload.states)")
+      return
+    }
+  }
+
+  @Test func whatStillArrivesAtTheEndIsWaitedFor() throws {
+    // Twelve requests of a quarter of a second each, so together more than the timeout.
+    var upload = try HLSUploadBench(
+      UploadServer { _ in
+        Thread.sleep(forTimeInterval: 0.25)
+        return .take
+      }
+    ) { configuration, _ in configuration.drainTimeout = .seconds(2) }
+    upload.bench.configuration.kind = .vod
+    var output = try upload.makeOutput()
+    try upload.bench.record(48_000 * 38, into: &output)
+    #expect(try upload.finish(&output) == [])
+    #expect(upload.server.requests.count >= 12)
+    #expect(HLSPlaylistText(upload.server.text("stream-0.m3u8")).isEnded)
+    #expect(upload.states.last == .stopped)
+  }
+
+  /// It was away, is there by the end, and never answers.
+  @Test func theNewestReasonIsTold() throws {
+    let server = MockServer()
+    server.withScript { script in
+      script.connectFaults = [.fails(NetworkError(.unreachable, "Nothing is there."))]
+    }
+    var configuration = try HLSUploadConfiguration(address: "http://h/live/")
+    configuration.drainTimeout = .milliseconds(50)
+    configuration.answerTimeout = Patience.duration
+    var options = LiveOptions()
+    options.firstDelay = .milliseconds(1)
+    let store = HLSUploadStore(configuration, options, transports: server.factory)
+    let bench = HLSBench()
+    var output = HLSOutput(bench.configuration, stores: [store], name: store.name)
+    try output.open()
+    try bench.record(48_000 * 5, into: &output)
+    #expect(comesTrue { store.status.sentByteCount > 0 })
+    _ = output.abandon()
+    let error = #expect(throws: OutputError.self) { try output.look() }
+    #expect(server.connections.count == 2)
+    #expect(error?.sentence.contains("does not confirm what was sent") == true)
+    #expect(error?.sentence.contains("Nothing is there") == false)
+  }
+
+  /// A server that confirms something now and then could hold up the end as long as it likes.
+  @Test func theEndTakesNoLongerThanItMayAltogether() throws {
+    var upload = try HLSUploadBench(
+      UploadServer { _ in
+        Thread.sleep(forTimeInterval: 1)
+        return .take
+      }
+    ) { configuration, _ in configuration.drainLimit = .milliseconds(500) }
+    upload.bench.configuration.kind = .event
+    var output = try upload.makeOutput()
+    // Thirty segments, so at least half a minute; so few bytes take six seconds at 64 kb/s.
+    upload.bench.frameByteCount = 8
+    try upload.bench.record(48_000 * 120, into: &output)
+    let error = #expect(throws: OutputError.self) { try upload.finish(&output) }
+    #expect(error?.sentence.contains("The end of the stream has not arrived") == true)
+    #expect(upload.server.requests.count < 25)
+  }
+}

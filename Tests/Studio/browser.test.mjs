@@ -25,8 +25,7 @@ after(() => fs.rmSync(folder, { recursive: true }))
 /** Records with the page's button for some seconds. */
 async function record(seconds) {
   const { page } = fixture
-  await page.click('button', /^Start$/)
-  await page.element('button', /^Stop$/)
+  await page.record()
   await page.hasRecorded(seconds)
   await page.picture('browser-busy')
   await page.click('button', /^Stop$/)

@@ -25,7 +25,7 @@ try {
   browser = await openBrowser()
   const page = new Page(browser, studio.url, studio.token)
   await page.show('record')
-  await page.click('button', /^Start$/)
+  await page.record()
   await page.hasRecorded(17)
   const picture = path.join(studio.folder, 'picture.png')
   await browser.screenshot(picture)

@@ -142,6 +142,15 @@ export class Page {
     }, { seconds, what: `the words “${pattern}”`, values: [source(pattern)] })
   }
 
+  /**
+   * Presses Start, and waits until the view shows that it records: before that its digits may still
+   * tell of the recording before.
+   */
+  async record() {
+    await this.click('button', /^Start$/)
+    await this.element('button', /^Stop$/)
+  }
+
   /** Seconds that the view tells of what it records: the large digits. */
   recorded() {
     return this.browser.run(() => {

@@ -30,7 +30,7 @@ const phase = (wanted) => until(async () => {
 
 /** Starts a recording with the button and returns its name. */
 async function start() {
-  await fixture.page.click('button', /^Start$/)
+  await fixture.page.record()
   return (await phase('recording')).recording.name
 }
 

@@ -19,7 +19,7 @@ const phase = (wanted) => until(async () => {
 
 async function start(page, device = 'Struck notes') {
   await page.choose(/^Record from/, device)
-  await page.click('button', /^Start$/)
+  await page.record()
   return (await phase('recording')).recording.name
 }
 

@@ -186,6 +186,7 @@ function correlations(piece, whole) {
  * volume.
  */
 export function locate(piece, whole) {
+  if (piece.length === 0) throw new RangeError('the sound is too short to have this piece')
   const products = correlations(piece, whole)
   const energy = piece.reduce((sum, sample) => sum + sample * sample, 0)
   let there = 0

@@ -113,6 +113,7 @@ test('the views have no fault while sound is recorded', async () => {
     device: 'speech', format: 'm4a', mode: 'cbr', bitrate: '128000', sampleRate: '48000',
     channels: '2', effort: 'balanced',
   } })
+  await page.element('button', /^Stop$/)
   await page.hasRecorded(3)
   try {
     await everything('record-recording')

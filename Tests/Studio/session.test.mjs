@@ -142,6 +142,8 @@ test('a page that is often left and seen again keeps no connections', async () =
     channels: '2', effort: 'balanced',
   } })
   await page.element('button', /^Stop$/)
+  // What is stopped before a sound has arrived is no recording.
+  await page.hasRecorded(0.1)
   await studio.ask('/api/stop', { fields: {} })
   await page.element('button', /^Start$/)
 })
@@ -164,6 +166,7 @@ test('recording works by keyboard alone', async () => {
   await browser.press('r')
   await page.element('button', /^Stop$/)
   await phase('recording')
+  await page.hasRecorded(0.1)
   await browser.press('p')
   await page.element('button', /^Resume$/)
   await phase('paused')
@@ -184,6 +187,7 @@ test('recording works by keyboard alone', async () => {
   await browser.press('Enter')
   await page.element('button', /^Stop$/)
   await phase('recording')
+  await page.hasRecorded(0.1)
   await browser.until(() => document.activeElement.innerText?.trim() === 'Stop',
     { what: 'the focus, which stays where it was' })
   await browser.press('Enter')

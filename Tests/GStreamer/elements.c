@@ -72,19 +72,26 @@ static gboolean are_same(GByteArray *one, GByteArray *other) {
   return one->len == other->len && one->len > 0 && memcmp(one->data, other->data, one->len) == 0;
 }
 
-/* What the element said on its bus; the caller frees it. */
-static gchar *sentence(GstBus *bus, GstMessageType type) {
-  GstMessage *message = gst_bus_pop_filtered(bus, type);
+/* What a message about trouble says, for a person; the caller frees it. */
+static gchar *sentence_of(GstMessage *message) {
   GError *error = NULL;
   gchar *text;
-  if (message == NULL) return NULL;
-  if (type == GST_MESSAGE_ERROR) {
+  if (GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR) {
     gst_message_parse_error(message, &error, NULL);
   } else {
     gst_message_parse_warning(message, &error, NULL);
   }
   text = g_strdup(error->message);
   g_error_free(error);
+  return text;
+}
+
+/* What the element said on its bus; the caller frees it. */
+static gchar *sentence(GstBus *bus, GstMessageType type) {
+  GstMessage *message = gst_bus_pop_filtered(bus, type);
+  gchar *text;
+  if (message == NULL) return NULL;
+  text = sentence_of(message);
   gst_message_unref(message);
   return text;
 }
@@ -271,6 +278,33 @@ static void test_refusals(void) {
   }
 }
 
+/*
+ * A pipeline in which an element refuses tells its program, and stops. Not with gst-launch-1.0: it ends
+ * its loop from the thread that has the error, and where that is before the loop began, it never ends.
+ */
+static void test_refusal_in_a_pipeline(void) {
+  GstElement *pipeline = gst_parse_launch(
+      "audiotestsrc num-buffers=9 ! audio/x-raw,channels=1 ! aacornenc name=encoder profile=he2 ! "
+      "fakesink",
+      NULL);
+  GstBus *bus = gst_element_get_bus(pipeline);
+  GstMessage *message;
+  gst_element_set_state(pipeline, GST_STATE_PLAYING);
+  message = gst_bus_timed_pop_filtered(
+      bus, GST_CLOCK_TIME_NONE, GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
+  CHECK(GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR);
+  if (GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR) {
+    gchar *text = sentence_of(message);
+    CHECK(g_str_equal(GST_MESSAGE_SRC_NAME(message), "encoder"));
+    CHECK(g_ascii_isupper(text[0]) && g_str_has_suffix(text, "."));
+    g_free(text);
+  }
+  gst_message_unref(message);
+  CHECK(gst_element_set_state(pipeline, GST_STATE_NULL) == GST_STATE_CHANGE_SUCCESS);
+  gst_object_unref(bus);
+  gst_object_unref(pipeline);
+}
+
 /* Units of a sound, with the caps and the clipping that aacornenc gives them. */
 static GQueue *encode(const gchar *profile, GstCaps **caps) {
   GstHarness *harness = gst_harness_new("aacornenc");
@@ -388,6 +422,7 @@ int main(int argc, char **argv) {
   test_other_caps();
   test_bitrate_on_the_way();
   test_refusals();
+  test_refusal_in_a_pipeline();
   test_gaps();
   for (i = 0; i < G_N_ELEMENTS(profiles); i++) {
     test_times(profiles[i]);

@@ -109,19 +109,18 @@ class Pipelines(unittest.TestCase):
             write_wave(path, rate, channels, frames)
         return path, frames
 
-    def launch(self, *pipeline, succeeds=True):
-        """Runs a pipeline, and returns what it says."""
+    def launch(self, *pipeline):
+        """Runs a pipeline to its end, and returns what it says.
+
+        Those that fail are in elements.c, which says why.
+        """
         words = " ".join(str(part) for part in pipeline).split()
         ran = subprocess.run(
             ["gst-launch-1.0", *words], capture_output=True, text=True, timeout=300,
             env={**os.environ, "G_DEBUG": "fatal-criticals", "GST_DEBUG": "2", "GST_DEBUG_NO_COLOR": "1"},
         )
         said = ran.stdout + ran.stderr
-        if succeeds:
-            self.assertEqual(ran.returncode, 0, said)
-        else:
-            # A signal is no failure that was told.
-            self.assertGreater(ran.returncode, 0, said)
+        self.assertEqual(ran.returncode, 0, said)
         self.assertNotRegex(said, r"CRITICAL|Segmentation|Caught SIG")
         return said
 
@@ -279,12 +278,6 @@ class Pipelines(unittest.TestCase):
         self.launch(
             "audiotestsrc num-buffers=9 ! audio/x-raw,rate=50000,channels=4,channel-mask=(bitmask)0x33",
             "! audioconvert ! audioresample ! aacornenc ! fakesink")
-
-    def test_refusals(self):
-        said = self.launch(
-            "audiotestsrc num-buffers=9 ! audio/x-raw,channels=1 ! aacornenc profile=he2 ! fakesink",
-            succeeds=False)
-        self.assertRegex(said, r"ERROR: .*aacornenc0: [A-Z].*\.")
 
     def test_damage(self):
         """Whatever comes, a pipeline ends by itself and without a crash."""

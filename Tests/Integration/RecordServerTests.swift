@@ -257,8 +257,9 @@ struct Recorded {
   /// Expects that what was fed at the same time stands at the same place, and that almost nothing
   /// is unaccounted for: a server makes silence of its own where a source begins.
   func expectTrueTime(sourceLocation: SourceLocation = #_sourceLocation) {
-    // A pipe that nobody read delivers old frames for a moment.
-    let long = stretches.filter { $0.count > 12_000 }
+    // A pipe that nobody read delivers old frames for a moment: as many as it holds, a twenty-fifth of a
+    // second. The others are longer, also where the server, or the feed, stands still at times.
+    let long = stretches.filter { $0.count > 4800 }
     let offsets = long.map { (($0.counter - $0.start) % 65_536 + 65_536) % 65_536 }
     guard let first = offsets.first else {
       Issue.record("nothing was recorded", sourceLocation: sourceLocation)
@@ -270,8 +271,6 @@ struct Recorded {
       // start to the next on a busy machine. A gap that does not count would be longer.
       #expect(abs(distance) < 12_000, sourceLocation: sourceLocation)
     }
-    let heard = long.reduce(0) { $0 + $1.count }
-    let silent = gaps.filter(\.filled).reduce(0) { $0 + $1.length }
-    #expect(abs(frameCount - heard - silent) < 24_000, sourceLocation: sourceLocation)
+    #expect(unexplainedCount < 12_000, sourceLocation: sourceLocation)
   }
 }

@@ -75,9 +75,16 @@ test('a recording that is sent while it grows arrives whole', async () => {
   const { page, browser, studio } = fixture
   emptyDownloads(fixture)
   await page.click('checkbox', /^Send to the library while recording/)
+  const inLibrary = async () => (await studio.ask('/api/recordings')).recordings
+    .filter(({ status }) => status !== 'uploading')
+  const { length: before } = await inLibrary()
   await record(3)
-  await page.says('In the library as')
-  const { recordings: [{ name }] } = await studio.ask('/api/recordings')
+  // The page may still say so of the recording before.
+  const [{ name }] = await until(async () => {
+    const recordings = await inLibrary()
+    return recordings.length > before && recordings
+  }, 'the recording in the library')
+  await page.says(`In the library as “${name}”`)
   await page.click('button', `^Download ${name}$`)
   const file = await browser.downloaded(/\.m4a$/)
   assert.deepEqual(fs.readFileSync(studio.file(name)), fs.readFileSync(file))

@@ -63,6 +63,25 @@ import Testing
     #expect(target.stopCount == 1)
   }
 
+  @Test func itemsThatTheDeviceTakesBetweenTheLastLooksAreToldAndCounted() throws {
+    let paths = [
+      try files.wav(ramp(0..<100), to: "a.wav"), try files.wav(ramp(100..<300), to: "b.wav"),
+    ]
+    let session = PlayerSession(
+      playing: paths.map { PlaylistItem($0) }, on: target, PlayerConfiguration()
+    ) { [listener, target] event in
+      listener.take(event)
+      // Nothing comes any more, and what is heard has just been looked at.
+      if case .position = event, target.feed?.hasEnded == true { target.pump(300) }
+    }
+    try session.start()
+    #expect(comesTrue { session.summary != nil })
+    #expect(session.summary?.playedItemCount == 2)
+    #expect(session.summary?.isComplete == true)
+    #expect(
+      listener.story == ["started 0", "ended 0", "started 1", "ended 1", "stopped"])
+  }
+
   @Test func theResamplerGoesOnAcrossTheBorder() throws {
     let paths = [
       try files.wav(ramp(0..<7001), to: "a.wav", rate: 44_100),

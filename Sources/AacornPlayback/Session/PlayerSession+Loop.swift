@@ -179,10 +179,19 @@ extension PlayerSession {
       if loop.wanted != nil { openWanted(&loop) }
       let isBusy = work(&loop)
       tell(&loop)
-      if isOver(&loop) { return }
+      if isOver(&loop) { return complete(&loop) }
       takeNotices(&loop)
       if !isBusy { _ = loop.feed.waitForDevice(milliseconds: Self.look) }
     }
+  }
+
+  /// Everything has been heard.
+  private func complete(_ loop: inout Loop) {
+    // What the device took since the last look may have begun with the last items.
+    tell(&loop)
+    let summary = loop.tally.summary
+    loop.tally.summary.isComplete =
+      summary.playedItemCount > 0 && summary.unreadable[loop.item] == nil
   }
 
   private func finish(_ loop: inout Loop) {

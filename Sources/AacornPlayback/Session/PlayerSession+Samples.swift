@@ -131,10 +131,6 @@ extension PlayerSession {
     let drainTime = loop.drainTime ?? now
     loop.drainTime = drainTime
     let heard = state.withLock { $0.hear(at: now) }
-    if heard < loop.writtenCount, loop.isPaused || now - drainTime < Self.patience { return false }
-    let summary = loop.tally.summary
-    loop.tally.summary.isComplete =
-      summary.playedItemCount > 0 && summary.unreadable[loop.item] == nil
-    return true
+    return heard >= loop.writtenCount || !loop.isPaused && now - drainTime >= Self.patience
   }
 }

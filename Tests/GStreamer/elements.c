@@ -1,6 +1,7 @@
 /*
  * The elements by themselves, with what pipelines of gst-launch-1.0 cannot be made to do: buffers of all
- * sizes, flushes, other caps, gaps, another bitrate on the way, and settings that are none.
+ * sizes, flushes, other caps, gaps, another bitrate on the way, and settings that are none; and a pipeline
+ * that fails.
  */
 #include <aacorn.h>
 #include <gst/audio/audio.h>
@@ -279,27 +280,31 @@ static void test_refusals(void) {
 }
 
 /*
- * A pipeline in which an element refuses tells its program, and stops. Not with gst-launch-1.0: it ends
- * its loop from the thread that has the error, and where that is before the loop began, it never ends.
+ * A pipeline in which an element refuses reports the error, and can be stopped. Not with gst-launch-1.0:
+ * it ends its loop from the thread that has the error, and where that is before the loop has begun, it
+ * never ends.
  */
 static void test_refusal_in_a_pipeline(void) {
   GstElement *pipeline = gst_parse_launch(
       "audiotestsrc num-buffers=9 ! audio/x-raw,channels=1 ! aacornenc name=encoder profile=he2 ! "
       "fakesink",
       NULL);
-  GstBus *bus = gst_element_get_bus(pipeline);
+  GstBus *bus;
   GstMessage *message;
+  CHECK(pipeline != NULL);
+  if (pipeline == NULL) return;
+  bus = gst_element_get_bus(pipeline);
   gst_element_set_state(pipeline, GST_STATE_PLAYING);
   message = gst_bus_timed_pop_filtered(
-      bus, GST_CLOCK_TIME_NONE, GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
-  CHECK(GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR);
-  if (GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR) {
+      bus, 300 * GST_SECOND, GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
+  CHECK(message != NULL && GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR);
+  if (message != NULL && GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR) {
     gchar *text = sentence_of(message);
     CHECK(g_str_equal(GST_MESSAGE_SRC_NAME(message), "encoder"));
     CHECK(g_ascii_isupper(text[0]) && g_str_has_suffix(text, "."));
     g_free(text);
   }
-  gst_message_unref(message);
+  if (message != NULL) gst_message_unref(message);
   CHECK(gst_element_set_state(pipeline, GST_STATE_NULL) == GST_STATE_CHANGE_SUCCESS);
   gst_object_unref(bus);
   gst_object_unref(pipeline);

@@ -202,8 +202,9 @@ test('a file that is no sound is refused in a sentence', async () => {
   const letter = path.join(folder, 'letter.wav')
   fs.writeFileSync(letter, 'Dear reader, this is not sound. '.repeat(99))
   await choose(fixture, letter)
-  await browser.until(() => /letter\.wav[^]*(no|not|cannot)[^]*\./.test(
-    document.querySelector('main').innerText), { what: 'a sentence' })
+  await browser.until(() => [...document.querySelectorAll('.file .problem')].some(
+    (problem) => /^“letter\.wav” cannot be converted\.[^]*\.$/.test(problem.innerText)),
+  { what: 'a sentence' })
 })
 
 test('a long file is converted faster than it plays, with its progress shown', async () => {

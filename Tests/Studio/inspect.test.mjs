@@ -150,8 +150,8 @@ test('what is no sound is refused in a sentence', async () => {
   const { page, browser } = fixture
   fs.writeFileSync(path.join(folder, 'letter.txt'), 'Dear reader, this is not sound. '.repeat(99))
   await open('letter.txt')
-  await browser.until(() => /letter\.txt[^]*(no|not|cannot)[^]*\./.test(
-    document.querySelector('main').innerText), { what: 'a sentence' })
+  await browser.until(() => /letter\.txt[^]*\b(no|not|cannot)\b[^]*\.$/.test(
+    document.querySelector('.side-problem').innerText), { what: 'a sentence' })
 })
 
 /** Waits until all of a file's sound has been looked through. */

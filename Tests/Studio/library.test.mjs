@@ -161,7 +161,7 @@ test('a deleted recording comes back, or goes for good', async () => {
   await page.show('library')
   const bytes = fs.readFileSync(studio.file('Mole, früh.m4a'))
   await page.click('button', 'Delete Mole, früh')
-  await page.says('was deleted')
+  await page.holdMessage('was deleted')
   await until(() => !fs.existsSync(studio.file('Mole, früh.m4a')), 'the deletion')
   await page.click('button', '^Undo$')
   await until(() => fs.existsSync(studio.file('Mole, früh.m4a')), 'the return')

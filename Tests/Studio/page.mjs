@@ -142,9 +142,19 @@ export class Page {
     }, { seconds, what: `the words “${pattern}”`, values: [source(pattern)] })
   }
 
+  /** Waits for a message with these words, and goes to it: it stays while somebody is at it. */
+  async holdMessage(words) {
+    await this.browser.until((words) => {
+      const message = [...document.querySelectorAll('.toast')]
+        .find(({ innerText }) => innerText.includes(words))
+      message?.querySelector('button').focus()
+      return message?.contains(document.activeElement)
+    }, { what: `a message with “${words}”`, values: [words] })
+  }
+
   /**
    * Presses Start, and waits until the view shows that it records: before that its digits may still
-   * tell of the recording before.
+   * show the previous recording.
    */
   async record() {
     await this.click('button', /^Start$/)

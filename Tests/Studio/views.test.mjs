@@ -64,7 +64,7 @@ async function everything(name, least) {
 
 await fixture.page.show('library')
 // The diagnosis takes a moment.
-await fixture.page.says('damaged')
+await fixture.page.element('button', 'Repair')
 
 test('the rules find what is planted', async () => {
   const { page, browser } = fixture
@@ -142,9 +142,9 @@ test('messages, what is deleted, a dialog and converted files have no fault', as
     .find((button) => button.checkVisibility() && !button.disabled &&
       /^Delete /.test(button.ariaLabel))?.ariaLabel, { what: 'a recording that can be deleted' })
   await page.click('button', `^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
-  await page.click('button', /^Deleted \(/)
-  await page.says('was deleted')
-  // A message stays for ten seconds.
+  await page.holdMessage('was deleted')
+  // A press would leave the message.
+  await browser.run((button) => button.click(), await page.element('button', /^Deleted \(/))
   await browser.look(shapes[2])
   const room = await browser.run(() => {
     scrollTo(0, document.documentElement.scrollHeight)

@@ -30,6 +30,9 @@ final class PlayerListener: Sendable {
     }
   }
 
+  /// Whether the end was told, after which nothing is.
+  var hasStopped: Bool { story.last == "stopped" }
+
   /// How many bytes of items had been fetched, of how many.
   var fetched: [[Int]] {
     events.withLock { $0 }.compactMap { event in

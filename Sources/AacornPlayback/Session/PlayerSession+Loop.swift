@@ -100,8 +100,8 @@ extension PlayerSession {
       var loop = try openTarget(tally)
       if let first { begin(first, wanted, &loop) }
       decide(nil)
-      run(&loop)
-      finish(&loop)
+      let isOver = run(&loop)
+      finish(&loop, isComplete: isOver)
     } catch {
       state.withLock { $0.isOpening = false }
       giveUp(error, tally.summary)
@@ -172,33 +172,29 @@ extension PlayerSession {
     return Loop(target: target, feed: feed, chain: chain, tally: tally)
   }
 
-  private func run(_ loop: inout Loop) {
+  /// Returns whether it has come to the end of the list.
+  private func run(_ loop: inout Loop) -> Bool {
     while true {
       obey(&loop)
-      if controls.withLock(\.isStopped) || loop.tally.summary.failure != nil { return }
+      if controls.withLock(\.isStopped) || loop.tally.summary.failure != nil { return false }
       if loop.wanted != nil { openWanted(&loop) }
       let isBusy = work(&loop)
       tell(&loop)
-      if isOver(&loop) { return complete(&loop) }
+      if isOver(&loop) { return true }
       takeNotices(&loop)
       if !isBusy { _ = loop.feed.waitForDevice(milliseconds: Self.look) }
     }
   }
 
-  /// Everything has been heard.
-  private func complete(_ loop: inout Loop) {
-    // What the device took since the last look may have begun with the last items.
+  private func finish(_ loop: inout Loop, isComplete: Bool) {
+    // Items may have begun in what the device has played since the last look.
     tell(&loop)
-    let summary = loop.tally.summary
-    loop.tally.summary.isComplete =
-      summary.playedItemCount > 0 && summary.unreadable[loop.item] == nil
-  }
-
-  private func finish(_ loop: inout Loop) {
     loop.target.stop()
     leave(&loop)
     if let told = loop.told { tell(.ended(told.item.index)) }
     var summary = loop.tally.summary
+    summary.isComplete =
+      isComplete && summary.playedItemCount > 0 && summary.unreadable[loop.item] == nil
     state.withLock { state in
       let heard = state.hear(at: System.nanoseconds)
       summary.position = state.position(at: System.nanoseconds)
@@ -302,7 +298,7 @@ extension PlayerSession {
   // MARK: Telling
 
   /// Tells what is heard now.
-  private func tell(_ loop: inout Loop) {
+  func tell(_ loop: inout Loop) {
     let now = System.nanoseconds
     let toldNumber = loop.told?.number ?? 0
     let (begun, position) = state.withLock { state in

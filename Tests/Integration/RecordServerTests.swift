@@ -202,7 +202,8 @@ struct Recorded {
     }
     var isGap = [Bool](repeating: false, count: frameCount)
     for gap in gaps where gap.filled {
-      for frame in gap.position..<min(frameCount, gap.position + gap.length) { isGap[frame] = true }
+      let end = gap.position + gap.length
+      for frame in gap.position..<end where frame < frameCount { isGap[frame] = true }
     }
     var stretches: [Stretch] = []
     var unexplained = 0

@@ -52,10 +52,10 @@ const scripts = {
       document.title = 'ended'
     })`,
   needsHeld: `import '/held.js'`,
-  // From a click on it almost always has a worker that is starting, and the one of the click does not
-  // end. They are not many: where the machine is busy, Chromium takes longer to end one than the page to
-  // start the next, and would not answer behind them. Firefox fails requests only while some of them
-  // end, so the page does not wait for one to end before it starts the next.
+  // Once it is clicked, it almost always has a worker that is starting; the one of the click stays. There
+  // are not many: on a busy machine Chromium takes longer to end one than the page to start the next, and
+  // a page with too many of them answers no more. Firefox fails requests only while some of them end, so
+  // the page does not wait for one to end before it starts the next.
   begins: `const start = () => new Worker('/needsHeld.js', { type: 'module' })
     let count = 0
     const begin = () => {

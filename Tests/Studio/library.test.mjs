@@ -160,8 +160,7 @@ test('a deleted recording comes back, or goes for good', async () => {
   const { page, studio } = fixture
   await page.show('library')
   const bytes = fs.readFileSync(studio.file('Mole, früh.m4a'))
-  await page.click('button', 'Delete Mole, früh')
-  await page.holdMessage('was deleted')
+  await page.holdMessage('was deleted', () => page.click('button', 'Delete Mole, früh'))
   await until(() => !fs.existsSync(studio.file('Mole, früh.m4a')), 'the deletion')
   await page.click('button', '^Undo$')
   await until(() => fs.existsSync(studio.file('Mole, früh.m4a')), 'the return')

@@ -142,14 +142,21 @@ export class Page {
     }, { seconds, what: `the words “${pattern}”`, values: [source(pattern)] })
   }
 
-  /** Waits for a message with these words, and goes to it: it stays while somebody is at it. */
-  async holdMessage(words) {
-    await this.browser.until((words) => {
-      const message = [...document.querySelectorAll('.toast')]
-        .find(({ innerText }) => innerText.includes(words))
-      message?.querySelector('button').focus()
-      return message?.contains(document.activeElement)
-    }, { what: `a message with “${words}”`, values: [words] })
+  /** Does what brings a message with these words, and goes to that: it stays while somebody is at it. */
+  async holdMessage(words, act) {
+    await this.browser.run((words) => {
+      window.goToMessage = () => {
+        const message = [...document.querySelectorAll('.toast')]
+          .find(({ textContent }) => textContent.includes(words))
+        message?.querySelector('button').focus()
+        return message?.contains(document.activeElement)
+      }
+      // At once: on a busy machine it might be gone before somebody looks for it.
+      new MutationObserver((_, observer) => window.goToMessage() && observer.disconnect())
+        .observe(document.getElementById('toasts'), { childList: true })
+    }, words)
+    await act()
+    await this.browser.until(() => window.goToMessage(), { what: `a message with “${words}”` })
   }
 
   /**

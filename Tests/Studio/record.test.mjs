@@ -40,8 +40,8 @@ async function stop() {
 }
 
 /**
- * What the clock says at this moment, between a pause and its end. At other times the page may be behind
- * the studio; it shows in order what it is told, so that with the pause its clock is that of the pause.
+ * What the clock says at this moment, between a pause and its end. While it records, a page on a busy
+ * machine may be far behind the studio; what it shows with a pause is from the last moments before that.
  */
 async function clock() {
   const { page } = fixture

@@ -23,7 +23,7 @@ async function start(page, device = 'Struck notes') {
   return (await phase('recording')).recording.name
 }
 
-test('the page is usable once the program is started, and tells how soon', async () => {
+test('the page is usable once the program is started', async () => {
   const { page, browser, studio } = fixture
   const begin = performance.now()
   await page.show('record')

@@ -141,8 +141,8 @@ test('messages, what is deleted, a dialog and converted files have no fault', as
   const name = await browser.until(() => [...document.querySelectorAll('button')]
     .find((button) => button.checkVisibility() && !button.disabled &&
       /^Delete /.test(button.ariaLabel))?.ariaLabel, { what: 'a recording that can be deleted' })
-  await page.click('button', `^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
-  await page.holdMessage('was deleted')
+  await page.holdMessage('was deleted',
+    () => page.click('button', `^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`))
   // A press would leave the message.
   await browser.run((button) => button.click(), await page.element('button', /^Deleted \(/))
   await browser.look(shapes[2])

@@ -32,7 +32,8 @@ struct ALSAFaultTests {
     var run = try ALSARun(id)
     try run.run { $0.lostFrameCount > 0 && $0.frameCount >= 24000 }
     #expect(run.frameCount >= 24000)
-    #expect(run.sound.filter { $0.lostFrameCount > 0 }.map(\.lossCause) == [.overrun])
+    let causes = run.sound.filter { $0.lostFrameCount > 0 }.map(\.lossCause)
+    #expect(causes == [.overrun] || run.wasHeldUp && Set(causes) == [.overrun])
     #expect(run.lostFrameCount >= 24000 - 960)
     #expect(run.notices == [])
     // The device does not say what is missing; the clock does, but for the moment of asking.
@@ -57,8 +58,7 @@ struct ALSAFaultTests {
     run.stop()
     #expect(run.notices == [.deviceLost, .deviceReturned])
     #expect(run.frameCount >= 24000)
-    let losses = run.sound.filter { $0.lostFrameCount > 0 }
-    #expect(losses.map(\.lossCause) == [.deviceLost])
+    #expect(run.causesOfLoss == [.deviceLost])
     #expect(run.lostFrameCount >= 1500 * 48)
     run.expectEveryFrameAccountedFor(tolerance: 960)
     // The notice of the return comes right before the first new samples.
@@ -75,7 +75,7 @@ struct ALSAFaultTests {
     try run.run { $0.notices.count > 1 && $0.frameCount >= 24000 }
     #expect(run.notices == [.suspended, .resumed])
     #expect(run.frameCount >= 24000)
-    #expect(run.sound.filter { $0.lostFrameCount > 0 }.allSatisfy { $0.lossCause == .suspended })
+    #expect(run.causesOfLoss.allSatisfy { $0 == .suspended })
     run.expectEveryFrameAccountedFor(tolerance: 960)
   }
 

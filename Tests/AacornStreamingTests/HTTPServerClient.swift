@@ -142,7 +142,9 @@ final class HTTPServerClient {
       return Array(pending.prefix(count))
     }
     var bytes = [UInt8](repeating: 0, count: count)
-    let received = unsafe recv(socket, &bytes, count, 0)
+    var received = 0
+    // A program that was stopped and goes on waits anew.
+    repeat { received = unsafe recv(socket, &bytes, count, 0) } while received < 0 && errno == EINTR
     if received < 0 { return errno == EAGAIN || errno == EWOULDBLOCK ? nil : [] }
     return Array(bytes.prefix(received))
   }

@@ -170,8 +170,9 @@ extension RecorderSuites {
       #expect(ended.json["gapCount"] as? Int == 0)
       let samples = rig.bytes(name)
       #expect(Double(samples.count) / 192_000 < seconds + 0.1)
-      // What is left is shorter than what passed, by the pause at least.
-      #expect(seconds > 0.5 && seconds < passed - paused + 0.3)
+      // What is left is shorter than what passed, by the pause, but for what a busy machine brings only
+      // after that.
+      #expect(seconds > 0.5 && seconds < passed - paused + 1)
       let state = try page.next("state") { $0["phase"] as? String == "idle" }
       #expect((state["last"] as? [String: Any])?["name"] as? String == name)
       #expect(state["isMuted"] as? Bool == false)

@@ -143,7 +143,7 @@ import Testing
       wav: folder.read("out.wav"), events: outcome.text, rate: 48_000, channels: 2)
     #expect(recorded.gaps.filter { $0.cause == "device-lost" }.count == 1)
     #expect(recorded.gaps.contains { $0.cause == "device-lost" && $0.length > 40_000 })
-    recorded.expectTrueTime()
+    recorded.expectTrueTime(of: feed)
     let states = Self.events(outcome.text).filter { $0.event == "monitor" }.compactMap(\.state)
     #expect(states.first == "started", "\(states)")
     #expect(states.contains("device-lost") && states.contains("device-returned"), "\(states)")

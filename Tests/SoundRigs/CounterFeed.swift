@@ -15,6 +15,7 @@ public final class CounterFeed: Sendable {
   private let backlog: Double
   private let isStopping = Atomic<Bool>(false)
   private let longestWait = Atomic<Int>(0)
+  private let longestPause = Atomic<Int>(0)
 
   /// Begins to feed a pipe, with frame 0 at `origin` (of `DispatchTime`), or now.
   ///
@@ -42,6 +43,9 @@ public final class CounterFeed: Sendable {
   /// that are missing until they come.
   public var longestDelay: Double { Double(longestWait.load(ordering: .relaxed)) / Double(rate) }
 
+  /// The longest that nothing was fed because the machine had other things to do, in frames.
+  public var longestRest: Int { longestPause.load(ordering: .relaxed) }
+
   /// Forgets how late frames have come until now.
   public func forgetDelay() { longestWait.store(0, ordering: .relaxed) }
 
@@ -63,10 +67,14 @@ public final class CounterFeed: Sendable {
     _ = System.raiseThreadPriority()
     var descriptor: Int32 = -1
     var frame = 0
+    var lastDue: Int?
     while !isStopping.load(ordering: .relaxed) {
       usleep(5000)
       let now = Int(DispatchTime.now().uptimeNanoseconds - origin)
       let due = now / 1_000_000 * rate / 1000
+      longestPause.store(
+        max(longestPause.load(ordering: .relaxed), due - (lastDue ?? due)), ordering: .relaxed)
+      lastDue = due
       if descriptor < 0 {
         descriptor = unsafe open(pipe.path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
         // F_SETPIPE_SZ, which Swift's module of the C library lacks, is 1031.

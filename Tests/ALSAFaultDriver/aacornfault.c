@@ -191,6 +191,7 @@ static int fault_resume(snd_pcm_ioplug_t *io) {
   if (d->fault == SLEEP) return -ENOSYS;
   /* Nothing was captured or played meanwhile: the stream goes on where it was. */
   d->base = total(d) - unread(d) - d->position;
+  d->past->last_look = now();
   return snd_pcm_ioplug_set_state(io, SND_PCM_STATE_RUNNING);
 }
 

@@ -89,8 +89,8 @@ struct PulseAudioFaultTests {
     let missing = Set(frames).subtracting(counters).count
     #expect(missing > 0)
     #expect(missing == lossy.map(\.lostFrameCount).reduce(0, +))
-    // The time goes on over a hole. How late a busy machine looks is uncertain, but the first hole is
-    // so long that half of it tells whether it counts, and most blocks are not late.
+    // The time goes on over a hole. The first one is so long that half of it tells whether it counts, and
+    // most blocks are not late. A feed that stands still on a busy machine makes the time only longer.
     let place = try #require(run.blocks.firstIndex { $0.lostFrameCount > 0 })
     let hole = Int64(run.blocks[place].lostFrameCount) * 1_000_000_000 / 48000
     var position = 0
@@ -103,7 +103,7 @@ struct PulseAudioFaultTests {
     let after = beginnings[place...].sorted()
     try #require(!before.isEmpty)
     let difference = after[after.count / 2] - before[before.count / 2]
-    #expect(hole > 500_000_000 && abs(difference) < hole / 2)
+    #expect(hole > 500_000_000 && difference > -hole / 2)
   }
 
   @Test func aStandstillOfTheProgramLosesNothingAndDoesNotBendTime() throws {

@@ -50,8 +50,9 @@ struct PulseAudioVoiceTests {
     run.readRest()
     #expect(run.blocks.count > 10)
     #expect(run.samples.contains { abs($0) > 0.01 })
-    #expect(try Self.modules(server) == 0)
-    #expect(try server.control("get-source-volume", "mic") == volume)
+    // A stop does not wait for a busy server for ever.
+    #expect(comesTrue { (try? Self.modules(server)) == 0 })
+    #expect(comesTrue { (try? server.control("get-source-volume", "mic")) == volume })
   }
 
   @Test func theMicrophonesVolumeIsLeftAlone() throws {

@@ -82,6 +82,32 @@ import Testing
       listener.story == ["started 0", "ended 0", "started 1", "ended 1", "stopped"])
   }
 
+  @Test(arguments: [true, false])
+  func anItemThatBeginsJustBeforeAStopOrAJumpIsToldAndCounted(isStop: Bool) throws {
+    let paths = [
+      try files.wav(ramp(0..<100), to: "a.wav"), try files.wav(ramp(100..<300), to: "b.wav"),
+    ]
+    let player = Lock<PlayerSession?>(nil)
+    let session = PlayerSession(
+      playing: paths.map { PlaylistItem($0) }, on: target, PlayerConfiguration()
+    ) { [listener, target] event in
+      listener.take(event)
+      guard case .position = event, target.feed?.hasEnded == true else { return }
+      guard let session = player.withLock({ $0.take() }) else { return }
+      // Some of the second file is heard after the look at what is heard.
+      target.pump(150)
+      if isStop { session.stop() } else { session.previous() }
+    }
+    player.withLock { $0 = session }
+    try session.start()
+    #expect(comesTrue { listener.story.contains("started 1") || listener.hasStopped })
+    #expect(pump { listener.hasStopped })
+    let both = ["started 0", "ended 0", "started 1", "ended 1"]
+    #expect(listener.story == both + (isStop ? [] : both) + ["stopped"])
+    #expect(session.summary?.playedItemCount == (isStop ? 2 : 4))
+    #expect(session.summary?.isComplete == !isStop)
+  }
+
   @Test func theResamplerGoesOnAcrossTheBorder() throws {
     let paths = [
       try files.wav(ramp(0..<7001), to: "a.wav", rate: 44_100),

@@ -118,6 +118,8 @@ final class HTTPServerClient {
           socket, buffer.baseAddress?.advanced(by: offset), bytes.count - offset,
           Int32(MSG_NOSIGNAL))
       }
+      // A program that was stopped and goes on waits anew.
+      if count < 0 && errno == EINTR { continue }
       if count <= 0 { return false }
       offset += count
     }
@@ -143,7 +145,6 @@ final class HTTPServerClient {
     }
     var bytes = [UInt8](repeating: 0, count: count)
     var received = 0
-    // A program that was stopped and goes on waits anew.
     repeat { received = unsafe recv(socket, &bytes, count, 0) } while received < 0 && errno == EINTR
     if received < 0 { return errno == EAGAIN || errno == EWOULDBLOCK ? nil : [] }
     return Array(bytes.prefix(received))

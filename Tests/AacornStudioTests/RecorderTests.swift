@@ -170,8 +170,8 @@ extension RecorderSuites {
       #expect(ended.json["gapCount"] as? Int == 0)
       let samples = rig.bytes(name)
       #expect(Double(samples.count) / 192_000 < seconds + 0.1)
-      // What is left is shorter than what passed, by the pause, but for what a busy machine brings only
-      // after that.
+      // What is left is shorter than what passed, by the pause; sound of the pause that a busy machine
+      // delivers only after it counts as recorded.
       #expect(seconds > 0.5 && seconds < passed - paused + 1)
       let state = try page.next("state") { $0["phase"] as? String == "idle" }
       #expect((state["last"] as? [String: Any])?["name"] as? String == name)

@@ -54,7 +54,7 @@ const scripts = {
   needsHeld: `import '/held.js'`,
   // Once it is clicked, it almost always has a worker that is starting; the one of the click stays. There
   // are not many: on a busy machine Chromium takes longer to end one than the page to start the next, and
-  // a page with too many of them answers no more. Firefox fails requests only while some of them end, so
+  // a page with too many of them no longer answers. Firefox fails requests only while some of them end, so
   // the page does not wait for one to end before it starts the next.
   begins: `const start = () => new Worker('/needsHeld.js', { type: 'module' })
     let count = 0

@@ -188,7 +188,7 @@ extension PlayerSession {
 
   private func finish(_ loop: inout Loop, isComplete: Bool) {
     // Items may have begun in what the device has played since the last look.
-    tell(&loop)
+    tellBeginnings(&loop)
     loop.target.stop()
     leave(&loop)
     if let told = loop.told { tell(.ended(told.item.index)) }
@@ -297,20 +297,19 @@ extension PlayerSession {
 
   // MARK: Telling
 
-  /// Tells what is heard now.
-  func tell(_ loop: inout Loop) {
-    let now = System.nanoseconds
+  /// Tells what has begun.
+  func tellBeginnings(_ loop: inout Loop) {
     let toldNumber = loop.told?.number ?? 0
-    let (begun, position) = state.withLock { state in
-      let heard = state.hear(at: now)
+    let begun = state.withLock { state in
+      let heard = state.hear(at: System.nanoseconds)
       let begun = state.ledger.map { ledger in
         ledger.begun(by: heard).filter { $0.number > toldNumber }
       }
-      let position = state.position(at: now)
+      // Only what is told is forgotten.
       state.ledger?.forget(before: heard)
-      return (begun ?? [], position)
+      return begun
     }
-    for part in begun {
+    for part in begun ?? [] {
       if part.isNewRun || loop.told?.item.index != part.item.index {
         if let told = loop.told { tell(.ended(told.item.index)) }
         tell(.started(part.item))
@@ -318,6 +317,13 @@ extension PlayerSession {
       }
       loop.told = part
     }
+  }
+
+  /// Tells what is heard now.
+  private func tell(_ loop: inout Loop) {
+    tellBeginnings(&loop)
+    let now = System.nanoseconds
+    let position = state.withLock { $0.position(at: now) }
     if let position, !loop.isPaused, now >= loop.nextPosition {
       loop.nextPosition = now + Self.interval
       tell(.position(position))

@@ -107,7 +107,7 @@ extension PlayerSession {
   /// Drops all that has not been heard.
   func discard(_ loop: inout Loop) {
     // Items may have begun while the next one was opened.
-    tell(&loop)
+    tellBeginnings(&loop)
     loop.feed.discard()
     loop.ready.removeAll(keepingCapacity: true)
     loop.first = 0

@@ -14,7 +14,7 @@ struct ALSAFaultTests {
     try run.run { $0.lostFrameCount > 0 && $0.frameCount >= 24000 }
     // 600 ms are 28800 frames, of which 9600 fit into the buffer.
     #expect(run.lostFrameCount >= 28800 - 9600)
-    #expect(run.sound.filter { $0.lostFrameCount > 0 }.allSatisfy { $0.lossCause == .overrun })
+    #expect(run.allCausesOfLoss.allSatisfy { $0 == .overrun })
     #expect(run.notices == [])
     run.expectEveryFrameAccountedFor()
   }
@@ -32,7 +32,7 @@ struct ALSAFaultTests {
     var run = try ALSARun(id)
     try run.run { $0.lostFrameCount > 0 && $0.frameCount >= 24000 }
     #expect(run.frameCount >= 24000)
-    let causes = run.sound.filter { $0.lostFrameCount > 0 }.map(\.lossCause)
+    let causes = run.allCausesOfLoss
     #expect(causes == [.overrun] || run.wasHeldUp && Set(causes) == [.overrun])
     #expect(run.lostFrameCount >= 24000 - 960)
     #expect(run.notices == [])

@@ -45,10 +45,11 @@ struct ALSARun {
   /// The blocks with samples.
   var sound: [CaptureBlock] { blocks.filter { $0.notice == .samples } }
 
-  /// Why frames are missing, once for each time, without what was lost because nobody could look.
+  /// Why frames are missing, once for each time.
+  var allCausesOfLoss: [CaptureLoss] { sound.filter { $0.lostFrameCount > 0 }.map(\.lossCause) }
+  /// The same without what was lost because nobody could look.
   var causesOfLoss: [CaptureLoss] {
-    let causes = sound.filter { $0.lostFrameCount > 0 }.map(\.lossCause)
-    return wasHeldUp ? causes.filter { $0 != .overrun } : causes
+    wasHeldUp ? allCausesOfLoss.filter { $0 != .overrun } : allCausesOfLoss
   }
 
   mutating func start() throws {

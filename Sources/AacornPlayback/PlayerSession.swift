@@ -351,8 +351,11 @@ extension PlayerSession.State {
   }
 
   /// What is heard at a time.
-  mutating func position(at time: Int64) -> PlayerPosition? {
-    guard let place = ledger?.place(of: hear(at: time)) else { return nil }
+  mutating func position(at time: Int64) -> PlayerPosition? { position(of: hear(at: time)) }
+
+  /// Where a frame that was heard stands.
+  func position(of frame: Int) -> PlayerPosition? {
+    guard let place = ledger?.place(of: frame) else { return nil }
     return PlayerPosition(
       index: place.part.item.index, time: .seconds(place.seconds),
       duration: place.part.item.duration)

@@ -50,7 +50,7 @@ struct PulseAudioVoiceTests {
     run.readRest()
     #expect(run.blocks.count > 10)
     #expect(run.samples.contains { abs($0) > 0.01 })
-    // A stop does not wait for a busy server for ever.
+    // A stop does not wait for a busy server forever.
     #expect(comesTrue { (try? Self.modules(server)) == 0 })
     #expect(comesTrue { (try? server.control("get-source-volume", "mic")) == volume })
   }

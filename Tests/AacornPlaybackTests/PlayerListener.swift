@@ -30,6 +30,16 @@ final class PlayerListener: Sendable {
     }
   }
 
+  /// The items of the positions that were told, and those that had begun last by then.
+  var positions: [(index: Int, begun: Int?)] {
+    var begun: Int?
+    return events.withLock { $0 }.compactMap { event in
+      if case .started(let item) = event { begun = item.index }
+      if case .position(let position) = event { return (position.index, begun) }
+      return nil
+    }
+  }
+
   /// Whether the end was told, after which nothing is.
   var hasStopped: Bool { story.last == "stopped" }
 

@@ -108,6 +108,39 @@ import Testing
     #expect(session.summary?.isComplete == !isStop)
   }
 
+  /// An item may begin while another's beginning is told.
+  @Test func positionsAreThoseOfItemsThatHaveBegun() throws {
+    let paths = [
+      try files.wav(ramp(0..<100), to: "a.wav"), try files.wav(ramp(100..<300), to: "b.wav"),
+      try files.wav(ramp(300..<600), to: "c.wav"),
+    ]
+    let hasMoved = Lock(false)
+    let session = PlayerSession(
+      playing: paths.map { PlaylistItem($0) }, on: target, PlayerConfiguration()
+    ) { [listener, target] event in
+      listener.take(event)
+      switch event {
+      case .position where target.feed?.hasEnded == true:
+        let isFirst = hasMoved.withLock { hasMoved in
+          defer { hasMoved = true }
+          return !hasMoved
+        }
+        if isFirst { target.pump(150) }
+      case .started(let item) where item.index == 1:
+        // Until a position is due again.
+        let due = System.nanoseconds + PlayerSession.interval
+        while System.nanoseconds < due { System.sleep(milliseconds: 1) }
+        target.pump(200)
+      default: break
+      }
+    }
+    try session.start()
+    #expect(comesTrue { listener.story.contains("started 2") || listener.hasStopped })
+    #expect(pump { listener.hasStopped })
+    #expect(listener.positions.contains { $0.index == 1 })
+    #expect(listener.positions.allSatisfy { $0.index == $0.begun })
+  }
+
   @Test func theResamplerGoesOnAcrossTheBorder() throws {
     let paths = [
       try files.wav(ramp(0..<7001), to: "a.wav", rate: 44_100),

@@ -215,7 +215,7 @@ private func samples48k() -> RecordingConfiguration {
     #expect(await recorder.end().failure == .stopped)
   }
 
-  /// A recording of a fraction of a second does not wait for ever for a device that is mute.
+  /// A recording of a fraction of a second does not wait forever for a device that is mute.
   @Test func aDeviceThatDeliversNothingEndsTheRecording() throws {
     let source = HandFedSource(origin: System.nanoseconds)
     var configuration = samples48k()

@@ -145,6 +145,7 @@ final class HTTPServerClient {
     }
     var bytes = [UInt8](repeating: 0, count: count)
     var received = 0
+    // As with `send`.
     repeat { received = unsafe recv(socket, &bytes, count, 0) } while received < 0 && errno == EINTR
     if received < 0 { return errno == EAGAIN || errno == EWOULDBLOCK ? nil : [] }
     return Array(bytes.prefix(received))

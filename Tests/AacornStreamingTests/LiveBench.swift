@@ -55,7 +55,7 @@ struct ScriptedService: LiveService {
   ) throws(NetworkError) {
     script.withLock { $0.sendCount += 1 }
     let isLetGo = comesTrue { !script.withLock(\.isHeld) }
-    if !isLetGo { throw NetworkError(.timeout, "It is held for ever.") }
+    if !isLetGo { throw NetworkError(.timeout, "It is held forever.") }
     try transport.send(frame.bytes, within: .seconds(600))
     script.withLock { $0.frames[$0.frames.count - 1].append(frame) }
   }

@@ -7,7 +7,7 @@ import time
 
 from roots import USER, Failure
 
-# No trial waits for a time, but none waits for ever either.
+# No trial waits for a time, but none waits forever either.
 PATIENCE = 120
 
 

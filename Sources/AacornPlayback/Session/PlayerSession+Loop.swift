@@ -187,21 +187,20 @@ extension PlayerSession {
   }
 
   private func finish(_ loop: inout Loop, isComplete: Bool) {
-    // Items may have begun in what the device has played since the last look.
-    tellBeginnings(&loop)
+    // Items may have begun in what the device has played since the last look. All of the summary is of this
+    // one: a device that stops drops what it has taken and not played.
+    let last = tellBeginnings(&loop)
+    tellMissing(&loop, isOver: true)
     loop.target.stop()
     leave(&loop)
     if let told = loop.told { tell(.ended(told.item.index)) }
     var summary = loop.tally.summary
     summary.isComplete =
       isComplete && summary.playedItemCount > 0 && summary.unreadable[loop.item] == nil
-    state.withLock { state in
-      let heard = state.hear(at: System.nanoseconds)
-      summary.position = state.position(at: System.nanoseconds)
-      summary.lost = state.lost
-      summary.heard = Duration(
-        samples: max(0, heard - loop.droppedCount), at: loop.feed.format.sampleRate)
-    }
+    summary.position = last.position
+    summary.heard = Duration(
+      samples: max(0, last.frame - loop.droppedCount), at: loop.feed.format.sampleRate)
+    summary.lost = state.withLock(\.lost)
     summary.underrunCount = loop.feed.underrunCount
     conclude(summary)
   }
@@ -297,19 +296,18 @@ extension PlayerSession {
 
   // MARK: Telling
 
-  /// Tells what has begun.
-  func tellBeginnings(_ loop: inout Loop) {
+  /// Tells what has begun, and returns how much has been heard by then, and where that is.
+  @discardableResult
+  func tellBeginnings(_ loop: inout Loop) -> (frame: Int, position: PlayerPosition?) {
     let toldNumber = loop.told?.number ?? 0
-    let begun = state.withLock { state in
+    let (frame, position, begun) = state.withLock { state in
       let heard = state.hear(at: System.nanoseconds)
-      let begun = state.ledger.map { ledger in
-        ledger.begun(by: heard).filter { $0.number > toldNumber }
-      }
+      let begun = state.ledger?.begun(by: heard).filter { $0.number > toldNumber } ?? []
       // Only what is told is forgotten.
       state.ledger?.forget(before: heard)
-      return begun
+      return (heard, state.position(of: heard), begun)
     }
-    for part in begun ?? [] {
+    for part in begun {
       if part.isNewRun || loop.told?.item.index != part.item.index {
         if let told = loop.told { tell(.ended(told.item.index)) }
         tell(.started(part.item))
@@ -317,20 +315,26 @@ extension PlayerSession {
       }
       loop.told = part
     }
+    return (frame, position)
   }
 
   /// Tells what is heard now.
   private func tell(_ loop: inout Loop) {
-    tellBeginnings(&loop)
+    // Another look could find the next item, before its beginning is told.
+    let position = tellBeginnings(&loop).position
     let now = System.nanoseconds
-    let position = state.withLock { $0.position(at: now) }
     if let position, !loop.isPaused, now >= loop.nextPosition {
       loop.nextPosition = now + Self.interval
       tell(.position(position))
     }
-    // One stretch of silence is told once, when it is over.
+    tellMissing(&loop)
+  }
+
+  /// Tells a stretch of silence once, when it is over: when it has not grown since the last look, or the
+  /// device is about to stop.
+  private func tellMissing(_ loop: inout Loop, isOver: Bool = false) {
     let missing = loop.feed.missingFrameCount
-    if missing > loop.toldMissingCount, missing == loop.seenMissingCount {
+    if missing > loop.toldMissingCount, isOver || missing == loop.seenMissingCount {
       tell(.underrun(frameCount: missing - loop.toldMissingCount))
       loop.toldMissingCount = missing
     }

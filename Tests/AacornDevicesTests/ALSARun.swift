@@ -122,7 +122,7 @@ struct ALSARun {
   /// from the first on, and that none is missing but where blocks tell a loss: at most as many as these
   /// tell and as the device's buffer holds.
   ///
-  /// All that came and was lost fits into the time that has passed.
+  /// All that came of them and was lost fits into the time that has passed.
   func expectNumbersWithoutUntoldLoss(format: String) {
     var next = 1
     var lost = 0
@@ -140,7 +140,8 @@ struct ALSARun {
       }
     }
     let told = Double(count) / 48_000
-    #expect(told < System.seconds - beginning + 0.5, "\(lostFrameCount) frames are told lost")
+    #expect(
+      told < System.seconds - beginning + 0.5, "\(lostFrameCount) of \(count) frames are told lost")
   }
 
   /// Checks that every frame comes once and in order, and that what is missing is what the blocks

@@ -187,10 +187,12 @@ extension PlayerSession {
   }
 
   private func finish(_ loop: inout Loop, isComplete: Bool) {
-    // Items may have begun in what the device has played since the last look. All of the summary is of this
-    // one: a device that stops drops what it has taken and not played.
+    // Items may have begun in what the device has played since the last look. What was heard, and where
+    // that is, is of this one: a device that stops drops what it has taken and not played.
     let last = tellBeginnings(&loop)
-    tellMissing(&loop, isOver: true)
+    // Silence after the last sample is what is wanted.
+    if !isComplete { tellMissing(&loop, isOver: true) }
+    let underrunCount = loop.feed.underrunCount
     loop.target.stop()
     leave(&loop)
     if let told = loop.told { tell(.ended(told.item.index)) }
@@ -201,7 +203,7 @@ extension PlayerSession {
     summary.heard = Duration(
       samples: max(0, last.frame - loop.droppedCount), at: loop.feed.format.sampleRate)
     summary.lost = state.withLock(\.lost)
-    summary.underrunCount = loop.feed.underrunCount
+    summary.underrunCount = underrunCount
     conclude(summary)
   }
 
@@ -320,10 +322,13 @@ extension PlayerSession {
 
   /// Tells what is heard now.
   private func tell(_ loop: inout Loop) {
-    // Another look could find the next item, before its beginning is told.
+    // Another look could find the next item, before its beginning is told; and before there is a sample of
+    // an item, its beginning is the position already.
     let position = tellBeginnings(&loop).position
     let now = System.nanoseconds
-    if let position, !loop.isPaused, now >= loop.nextPosition {
+    if let position, position.index == loop.told?.item.index, !loop.isPaused,
+      now >= loop.nextPosition
+    {
       loop.nextPosition = now + Self.interval
       tell(.position(position))
     }

@@ -88,17 +88,29 @@ import Testing
       try files.wav(ramp(0..<100), to: "a.wav"), try files.wav(ramp(100..<300), to: "b.wav"),
     ]
     let player = Lock<PlayerSession?>(nil)
+    let hasMoved = Lock(false)
+    let lastPosition = Lock<PlayerPosition?>(nil)
     let session = PlayerSession(
       playing: paths.map { PlaylistItem($0) }, on: target, PlayerConfiguration()
     ) { [listener, target] event in
       listener.take(event)
-      guard case .position = event, target.feed?.hasEnded == true else { return }
-      guard let session = player.withLock({ $0.take() }) else { return }
-      // Some of the second file is heard after the look at what is heard.
-      target.pump(150)
-      if isStop { session.stop() } else { session.previous() }
+      guard let session = player.withLock({ $0 }) else { return }
+      switch event {
+      case .position where target.feed?.hasEnded == true && !hasMoved.withLock { $0 }:
+        hasMoved.withLock { $0 = true }
+        // Some of the second file is heard after the look at what is heard.
+        target.pump(150)
+        if isStop { session.stop() } else { session.previous() }
+      case .started(let item) where item.index == 1 && isStop:
+        // And some more after the last look.
+        target.pump(50)
+        lastPosition.withLock { $0 = session.position }
+      default: break
+      }
     }
     player.withLock { $0 = session }
+    // The session has the listener.
+    defer { player.withLock { $0 = nil } }
     try session.start()
     #expect(comesTrue { listener.story.contains("started 1") || listener.hasStopped })
     #expect(pump { listener.hasStopped })
@@ -106,6 +118,8 @@ import Testing
     #expect(listener.story == both + (isStop ? [] : both) + ["stopped"])
     #expect(session.summary?.playedItemCount == (isStop ? 2 : 4))
     #expect(session.summary?.isComplete == !isStop)
+    // A position does not go back at the end.
+    if isStop { #expect(session.summary?.position == lastPosition.withLock { $0 }) }
   }
 
   /// An item may begin while another's beginning is told.

@@ -189,7 +189,7 @@ extension PlayerSession {
   private func finish(_ loop: inout Loop, isComplete: Bool) {
     // Items may have begun in what the device has played since the last look. What was heard, and where
     // that is, is of this one: a device that stops drops what it has taken and not played.
-    let last = tellBeginnings(&loop)
+    let last = tellBeginnings(&loop, isLast: true)
     // Silence after the last sample is what is wanted.
     if !isComplete { tellMissing(&loop, isOver: true) }
     let underrunCount = loop.feed.underrunCount
@@ -299,11 +299,16 @@ extension PlayerSession {
   // MARK: Telling
 
   /// Tells what has begun, and returns how much has been heard by then, and where that is.
+  ///
+  /// After the last look nothing counts as heard, so that no position goes back to the one of the summary.
   @discardableResult
-  func tellBeginnings(_ loop: inout Loop) -> (frame: Int, position: PlayerPosition?) {
+  func tellBeginnings(
+    _ loop: inout Loop, isLast: Bool = false
+  ) -> (frame: Int, position: PlayerPosition?) {
     let toldNumber = loop.told?.number ?? 0
     let (frame, position, begun) = state.withLock { state in
       let heard = state.hear(at: System.nanoseconds)
+      if isLast { state.feed = nil }
       let begun = state.ledger?.begun(by: heard).filter { $0.number > toldNumber } ?? []
       // Only what is told is forgotten.
       state.ledger?.forget(before: heard)

@@ -42,7 +42,8 @@ typedef struct {
   long calls; /* of the functions below, by the library */
   long opened;          /* how often it is open */
   int64_t last_look;    /* at a device that runs, on that clock; 0 = not since it was started */
-  int64_t longest_rest; /* between two looks, in nanoseconds */
+  int64_t unseen;       /* how long nobody looked since the last read or write, in nanoseconds */
+  int64_t longest_rest; /* the most that was */
   int64_t last_played;  /* the last number that was played; 0 = none */
   long played;          /* frames with a number */
   long silent;          /* frames without one, after the first that had one */
@@ -100,10 +101,19 @@ long aacornfault_silent_count(const char *id) { return past_of(id)->silent; }
 long aacornfault_break_count(const char *id) { return past_of(id)->breaks; }
 long aacornfault_wrong_count(const char *id) { return past_of(id)->wrong; }
 
+/* Whoever is woken every two milliseconds and comes much later could not run. That adds up until samples are
+   read or written; whoever looks in time and leaves them where they are is not excused. */
 static void look(device *d) {
-  int64_t time = now(), rest = d->past->last_look ? time - d->past->last_look : 0;
-  if (rest > d->past->longest_rest) d->past->longest_rest = rest;
-  d->past->last_look = time;
+  history *past = d->past;
+  int64_t time = now(), rest = past->last_look ? time - past->last_look : 0;
+  if (rest > 20000000) past->unseen += rest;
+  if (past->unseen > past->longest_rest) past->longest_rest = past->unseen;
+  past->last_look = time;
+}
+
+static void look_first(device *d) {
+  d->past->last_look = now();
+  d->past->unseen = 0;
 }
 
 /* Frames captured or played since frame 0. */
@@ -134,8 +144,8 @@ static void fail(device *d) {
 /* The position in the stream, and the faults on the way. */
 static int64_t advance(device *d) {
   if (d->io.state != SND_PCM_STATE_RUNNING) return d->position;
-  look(d);
   fail(d);
+  look(d);
   if (d->is_stalled || d->io.state != SND_PCM_STATE_RUNNING) return d->position;
   int64_t position = total(d) - unread(d) - d->base;
   if (position > d->position) d->position = position;
@@ -163,7 +173,7 @@ static int fault_start(snd_pcm_ioplug_t *io) {
   device *d = io->private_data;
   d->past->calls++;
   if (d->past->start == 0) d->past->start = now();
-  d->past->last_look = now();
+  look_first(d);
   d->base = total(d) + (d->is_in_xrun && !d->is_playing ? d->lost : 0);
   d->is_in_xrun = 0;
   d->position = 0;
@@ -191,7 +201,7 @@ static int fault_resume(snd_pcm_ioplug_t *io) {
   if (d->fault == SLEEP) return -ENOSYS;
   /* Nothing was captured or played meanwhile: the stream goes on where it was. */
   d->base = total(d) - unread(d) - d->position;
-  d->past->last_look = now();
+  look_first(d);
   return snd_pcm_ioplug_set_state(io, SND_PCM_STATE_RUNNING);
 }
 
@@ -288,6 +298,7 @@ static snd_pcm_sframes_t fault_transfer(
       d->was_short = 1;
     }
     for (snd_pcm_uframes_t i = 0; i < size; i++) hear(d, areas, offset + i);
+    d->past->unseen = 0;
     return (snd_pcm_sframes_t)size;
   }
   int64_t size_of_ring = (int64_t)io->buffer_size;
@@ -300,6 +311,8 @@ static snd_pcm_sframes_t fault_transfer(
       put(d, place_of(areas, c, offset + i), d->base + position, c);
     }
   }
+  int64_t left = (newest - (int64_t)(io->appl_ptr + size)) * 1000000000 / d->rate;
+  if (d->past->unseen > left) d->past->unseen = left > 0 ? left : 0;
   return (snd_pcm_sframes_t)size;
 }
 

@@ -27,7 +27,7 @@ struct ALSARun {
     source = try ALSASource(request, longestSilence: longestSilence)
   }
 
-  /// The longest time for which the device ran unseen, in seconds.
+  /// The longest time for which the device ran unseen between two reads, in seconds.
   private var longestRest: Double {
     guard let configuration = try? ALSAConfiguration.install() else { return 0 }
     // `fault:ID=name,…`
@@ -35,9 +35,9 @@ struct ALSARun {
     return configuration.longestRest(ofDevice: String(name))
   }
 
-  /// Whether the machine was so busy that the device's buffer, a quarter of a second, was full
-  /// before anybody could look.
-  var wasHeldUp: Bool { longestRest > 0.24 }
+  /// Whether the machine was so busy that the device's buffer, a quarter of a second, may have been full
+  /// before anybody could read it.
+  var wasHeldUp: Bool { longestRest > 0.2 }
 
   var frameCount: Int { blocks.reduce(0) { $0 + $1.frameCount } }
   var lostFrameCount: Int { blocks.reduce(0) { $0 + $1.lostFrameCount } }

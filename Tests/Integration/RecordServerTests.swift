@@ -262,8 +262,9 @@ struct Recorded {
   /// is unaccounted for: a server makes silence of its own where a source begins.
   ///
   /// Where a feed stands still within half a second after its source has begun, what came of it before may
-  /// stand at the end of the gap, and not at its beginning. So where a feed stood still, stretches of under
-  /// half a second may stand elsewhere: half a second of them in all.
+  /// stand at the end of the gap, and not at its beginning. So if a feed ever stood still for over a tenth of
+  /// a second, stretches of up to half a second may stand elsewhere: half a second of them in all, besides
+  /// what is always allowed.
   func expectTrueTime(of feeds: CounterFeed..., sourceLocation: SourceLocation = #_sourceLocation) {
     // A pipe that nobody read delivers old frames for a moment: as many as it holds, a twenty-fifth of a
     // second. The others are longer, also where the server, or the feed, stands still at times.

@@ -130,7 +130,7 @@ public final class ALSAConfiguration: Sendable {
     number("aacornfault_has_failed", ofDevice: id) > 0
   }
 
-  /// The longest time, in seconds, for which nobody looked at a device that ran.
+  /// The longest time, in seconds, for which nobody looked at a device that ran, from one read to the next.
   ///
   /// Longer than its buffer, and samples are lost through no fault of the program's: the machine
   /// had other things to do.

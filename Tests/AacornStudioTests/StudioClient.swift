@@ -226,4 +226,13 @@ final class StudioFolderRig: Sendable {
   }
 
   deinit { try? FileManager.default.removeItem(atPath: place) }
+
+  /// Removes it, though a recorder that misses its file may begin a new one in it meanwhile.
+  func remove() {
+    let isGone = comesTrue {
+      try? FileManager.default.removeItem(atPath: path)
+      return !FileManager.default.fileExists(atPath: path)
+    }
+    #expect(isGone)
+  }
 }

@@ -42,8 +42,8 @@ typedef struct {
   long calls; /* of the functions below, by the library */
   long opened;          /* how often it is open */
   int64_t last_look;    /* at a device that runs, on that clock; 0 = not since it was started */
-  int64_t unseen;       /* how long nobody looked since the last read or write, in nanoseconds */
-  int64_t longest_rest; /* the most that was */
+  int64_t unseen;       /* rests of over 20 ms while what is unread waits, in nanoseconds */
+  int64_t longest_rest; /* the longest between two looks, or the most that those were */
   int64_t last_played;  /* the last number that was played; 0 = none */
   long played;          /* frames with a number */
   long silent;          /* frames without one, after the first that had one */
@@ -101,11 +101,12 @@ long aacornfault_silent_count(const char *id) { return past_of(id)->silent; }
 long aacornfault_break_count(const char *id) { return past_of(id)->breaks; }
 long aacornfault_wrong_count(const char *id) { return past_of(id)->wrong; }
 
-/* Whoever is woken every two milliseconds and comes much later could not run. That adds up until samples are
-   read or written; whoever looks in time and leaves them where they are is not excused. */
+/* Whoever is woken every two milliseconds and comes much later could not run, or the device hung. That adds up
+   until samples are read or written; whoever looks in time and leaves them where they are is not excused. */
 static void look(device *d) {
   history *past = d->past;
   int64_t time = now(), rest = past->last_look ? time - past->last_look : 0;
+  if (rest > past->longest_rest) past->longest_rest = rest;
   if (rest > 20000000) past->unseen += rest;
   if (past->unseen > past->longest_rest) past->longest_rest = past->unseen;
   past->last_look = time;

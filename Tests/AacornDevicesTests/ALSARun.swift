@@ -27,7 +27,7 @@ struct ALSARun {
     source = try ALSASource(request, longestSilence: longestSilence)
   }
 
-  /// The longest time for which the device ran unseen between two reads, in seconds.
+  /// How long the device ran unseen at worst, in seconds.
   private var longestRest: Double {
     guard let configuration = try? ALSAConfiguration.install() else { return 0 }
     // `fault:ID=name,…`

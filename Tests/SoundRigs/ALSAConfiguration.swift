@@ -130,9 +130,10 @@ public final class ALSAConfiguration: Sendable {
     number("aacornfault_has_failed", ofDevice: id) > 0
   }
 
-  /// The longest time, in seconds, for which nobody looked at a device that ran, from one read to the next.
+  /// How long, in seconds, nobody looked at a device that ran, at worst: at once, or in rests of over 20 ms
+  /// between two reads.
   ///
-  /// Longer than its buffer, and samples are lost through no fault of the program's: the machine
+  /// That the device hangs counts as well. Longer than its buffer, and samples are lost through no fault of the program's: the machine
   /// had other things to do.
   public func longestRest(ofDevice id: String) -> Double {
     Double(number("aacornfault_longest_rest", ofDevice: id)) * 1e-9

@@ -300,7 +300,7 @@ extension PlayerSession {
 
   /// Tells what has begun, and returns how much has been heard by then, and where that is.
   ///
-  /// After the last look nothing counts as heard, so that no position goes back to the one of the summary.
+  /// After the last look nothing more counts as heard: what is heard does not go back to what the summary says.
   @discardableResult
   func tellBeginnings(
     _ loop: inout Loop, isLast: Bool = false

@@ -133,8 +133,8 @@ public final class ALSAConfiguration: Sendable {
   /// How long, in seconds, nobody looked at a device that ran, at worst: at once, or in rests of over 20 ms
   /// between two reads.
   ///
-  /// That the device hangs counts as well. Longer than its buffer, and samples are lost through no fault of the program's: the machine
-  /// had other things to do.
+  /// Longer than its buffer, and samples are lost through no fault of the program's: the machine had other
+  /// things to do, or the device hung.
   public func longestRest(ofDevice id: String) -> Double {
     Double(number("aacornfault_longest_rest", ofDevice: id)) * 1e-9
   }

@@ -1,0 +1,98 @@
+import AacornDevices
+import AacornSystem
+import SoundRigs
+import Testing
+
+@testable import AacornPlayback
+
+/// What is told of items that begin between two looks at what is heard.
+extension PlayerTests {
+  @Test func itemsThatTheDeviceTakesAfterTheLastLookAreToldAndCounted() throws {
+    let paths = [
+      try files.wav(ramp(0..<100), to: "a.wav"), try files.wav(ramp(100..<300), to: "b.wav"),
+    ]
+    let session = PlayerSession(
+      playing: paths.map { PlaylistItem($0) }, on: target, PlayerConfiguration()
+    ) { [listener, target] event in
+      listener.take(event)
+      // Nothing comes any more, and what is heard has just been looked at.
+      if case .position = event, target.feed?.hasEnded == true { target.pump(300) }
+    }
+    try session.start()
+    #expect(comesTrue { listener.hasStopped })
+    #expect(session.summary?.playedItemCount == 2)
+    #expect(session.summary?.isComplete == true)
+    #expect(
+      listener.story == ["started 0", "ended 0", "started 1", "ended 1", "stopped"])
+  }
+
+  @Test(arguments: [true, false])
+  func anItemThatBeginsJustBeforeAStopOrAJumpIsToldAndCounted(isStop: Bool) throws {
+    let paths = [
+      try files.wav(ramp(0..<100), to: "a.wav"), try files.wav(ramp(100..<300), to: "b.wav"),
+    ]
+    let player = Lock<PlayerSession?>(nil)
+    let hasMoved = Lock(false)
+    let lastPosition = Lock<PlayerPosition?>(nil)
+    let session = PlayerSession(
+      playing: paths.map { PlaylistItem($0) }, on: target, PlayerConfiguration()
+    ) { [listener, target] event in
+      listener.take(event)
+      guard let session = player.withLock({ $0 }) else { return }
+      switch event {
+      case .position where target.feed?.hasEnded == true && !hasMoved.withLock { $0 }:
+        hasMoved.withLock { $0 = true }
+        // Some of the second file is heard after the look at what is heard.
+        target.pump(150)
+        if isStop { session.stop() } else { session.previous() }
+      case .started(let item) where item.index == 1 && isStop:
+        // And some more after the last look.
+        target.pump(50)
+        lastPosition.withLock { $0 = session.position }
+      default: break
+      }
+    }
+    player.withLock { $0 = session }
+    // The session has the listener.
+    defer { player.withLock { $0 = nil } }
+    try session.start()
+    #expect(comesTrue { listener.story.contains("started 1") || listener.hasStopped })
+    #expect(pump { listener.hasStopped })
+    let both = ["started 0", "ended 0", "started 1", "ended 1"]
+    #expect(listener.story == both + (isStop ? [] : both) + ["stopped"])
+    #expect(session.summary?.playedItemCount == (isStop ? 2 : 4))
+    #expect(session.summary?.isComplete == !isStop)
+    // A position does not go back at the end.
+    if isStop { #expect(session.summary?.position == lastPosition.withLock { $0 }) }
+  }
+
+  /// An item may begin while another's beginning is told.
+  @Test func positionsAreThoseOfItemsThatHaveBegun() throws {
+    let paths = [
+      try files.wav(ramp(0..<100), to: "a.wav"), try files.wav(ramp(100..<300), to: "b.wav"),
+      try files.wav(ramp(300..<600), to: "c.wav"),
+    ]
+    let hasMoved = Lock(false)
+    let session = PlayerSession(
+      playing: paths.map { PlaylistItem($0) }, on: target, PlayerConfiguration()
+    ) { [listener, target] event in
+      listener.take(event)
+      switch event {
+      case .position where target.feed?.hasEnded == true && !hasMoved.withLock { $0 }:
+        hasMoved.withLock { $0 = true }
+        target.pump(150)
+      case .started(let item) where item.index == 1:
+        // Until a position is due again.
+        let due = System.nanoseconds + PlayerSession.interval
+        while System.nanoseconds < due { System.sleep(milliseconds: 1) }
+        target.pump(200)
+      default: break
+      }
+    }
+    try session.start()
+    #expect(comesTrue { listener.story.contains("started 2") || listener.hasStopped })
+    #expect(pump { listener.hasStopped })
+    #expect(listener.positions.contains { $0.index == 1 })
+    #expect(listener.positions.allSatisfy { $0.index == $0.begun })
+  }
+}

@@ -17,8 +17,9 @@ struct ALSATests {
     #expect(run.lostFrameCount == 0 || run.wasHeldUp)
     #expect(run.notices == [])
     run.expectEveryFrameAccountedFor(format: format)
-    let first = run.frames(format: format).first?.numbers.first ?? -1
-    #expect(first == 0)
+    // The device's first frame is 0. Who could not look in time before any came has lost the oldest ones.
+    let first = try #require(run.frames(format: format).first)
+    #expect(first.numbers.first == first.lost)
   }
 
   @Test func eightChannelsKeepTheirPlaces() throws {
@@ -109,7 +110,7 @@ struct ALSATests {
     #expect(!hasMore)
     try run.run { $0.blocks.count > count + 5 }
     #expect(run.blocks.count > count + 5)
-    #expect(run.blocks[count].lostFrameCount == 0)
+    #expect(run.blocks[count].lostFrameCount == 0 || run.wasHeldUp)
     #expect(run.notices == [])
   }
 

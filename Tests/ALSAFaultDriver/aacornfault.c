@@ -117,10 +117,12 @@ static void look_first(device *d) {
   d->past->unseen = 0;
 }
 
-/* Frames captured or played since frame 0. */
-static int64_t total(const device *d) {
-  return (now() - d->past->start) / 1000 * d->rate / 1000000;
+/* Frames captured or played from frame 0 to a time. */
+static int64_t total_at(const device *d, int64_t time) {
+  return (time - d->past->start) / 1000 * d->rate / 1000000;
 }
+
+static int64_t total(const device *d) { return total_at(d, now()); }
 
 /* Frames captured that cannot be read yet; in playback the latency comes after the buffer. */
 static int64_t unread(const device *d) { return d->is_playing ? 0 : d->latency; }
@@ -173,9 +175,10 @@ static int fault_delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *delay) {
 static int fault_start(snd_pcm_ioplug_t *io) {
   device *d = io->private_data;
   d->past->calls++;
-  if (d->past->start == 0) d->past->start = now();
+  int64_t time = now();
+  if (d->past->start == 0) d->past->start = time;
   look_first(d);
-  d->base = total(d) + (d->is_in_xrun && !d->is_playing ? d->lost : 0);
+  d->base = total_at(d, time) + (d->is_in_xrun && !d->is_playing ? d->lost : 0);
   d->is_in_xrun = 0;
   d->position = 0;
   return 0;

@@ -8,8 +8,8 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { choose, convert, emptyDownloads } from './convert.mjs'
 import { useStudio } from './fixture.mjs'
-import { checkNothingIsLost, floatsOf, tap } from './microphone-tap.mjs'
-import { bursts, decode, firstChannel, locate, repeated, writeWAV } from './sound.mjs'
+import { checkNothingIsLost, tap } from './microphone-tap.mjs'
+import { bursts, decode, firstChannel, floatsOf, locate, repeated, writeWAV } from './sound.mjs'
 import { aacorn, runAacorn } from './studio-process.mjs'
 import { until } from './waiting.mjs'
 
@@ -24,13 +24,17 @@ await fixture.page.show('browser')
 await tap(fixture)
 after(() => fs.rmSync(folder, { recursive: true }))
 
-/** Records with the page's button for some seconds. */
+/** Records with the page's button for some seconds; returns how many it can have been at most. */
 async function record(seconds) {
   const { page } = fixture
+  const before = performance.now()
   await page.record()
   await page.hasRecorded(seconds)
   await page.picture('browser-busy')
   await page.click('button', /^Stop$/)
+  // It is there when it is complete.
+  await page.element('button', /^Start$/)
+  return (performance.now() - before) / 1000
 }
 
 /** The file with the samples of the newest recording, which the page keeps beside it. */
@@ -40,39 +44,48 @@ async function downloadSamples() {
   return browser.downloaded(/\.wav$/)
 }
 
-/** Checks that the newest recording, NAME and its samples, is all that the microphone gave. */
-async function checkRecording(name, wav) {
-  const filled = await checkNothingIsLost(fixture, floatsOf(wav, rate))
+/**
+ * Checks that the samples of a recording of that name are all that the microphone gave. Where the
+ * browser gave none for a time, they may have silence, as much as the page tells.
+ */
+async function checkRecording(name, wav, seconds) {
+  const sound = floatsOf(wav, rate)
+  const { filled, mayBeFilled } = await checkNothingIsLost(fixture, sound)
   const told = await fixture.browser.run((name) => {
     const row = [...document.querySelectorAll('li.file')]
       .find((row) => row.querySelector('.file-name').textContent === name)
-    return Number(/([\d.]+) s of silence inserted/.exec(row.textContent)?.[1] ?? 0)
+    return /([\d.]+) s of silence inserted/.exec(row.textContent)?.[1] ?? null
   }, name)
-  assert.ok(Math.abs(filled / rate - told) <= 0.0051, `${filled} frames of silence, ${told} s told`)
+  const [least, most] = [filled, filled + mayBeFilled].map((frames) => (frames / rate).toFixed(2))
+  const isTold = told === null ? filled === 0
+    : Number(least) <= Number(told) && Number(told) <= Number(most)
+  assert.ok(isTold, `${filled} frames of silence, and perhaps ${mayBeFilled} more; ${told} s told`)
+  // Blocks that were only very late may have silence before them, too.
+  const length = sound.samples.length / sound.channels / rate
+  assert.ok(length < seconds + 1, `${length} s, ${filled} frames of them silence, in ${seconds} s`)
   checkIsHeard(decode(wav, rate))
 }
 
-/** How like each piece of a sound is to what the microphone played, where it is most like that. */
+/** How like each piece of a sound is to the original, where that is most like it. */
 function likenesses(sound, length) {
   return Array.from({ length: Math.floor(sound.length / length) }, (_, piece) =>
-    sound.subarray(piece * length, (piece + 1) * length))
-    .filter((piece) => piece.some((sample) => sample !== 0))
-    .map((piece) => locate(piece, reference).correlation)
+    locate(sound.subarray(piece * length, (piece + 1) * length), reference).correlation)
 }
 
 /**
- * The microphone was heard. Browsers fit its clock to that of their own output, with seams of some
- * milliseconds, and make more of them the busier the machine is: short pieces between them are like
- * what was played all the same. That the page loses nothing is told by `checkNothingIsLost`.
+ * Checks that a second of what the microphone played was heard. Browsers fit its clock to that of
+ * their own output, with seams of some milliseconds, and make more of them the busier the machine
+ * is: short pieces between them are like the original all the same. That the page loses nothing of
+ * what they give it is told by `checkNothingIsLost`.
  */
 function checkIsHeard(sound) {
   const all = likenesses(sound, rate / 20)
   const { length: like } = all.filter((likeness) => likeness > 0.9)
   console.log(`${like} of ${all.length} pieces are like what was played`)
-  assert.ok(all.length >= 20 && like >= all.length / 2, `pieces: ${all.join(', ')}`)
+  assert.ok(like >= 20, `pieces: ${all.join(', ')}`)
 }
 
-/** Every second of a file that was converted is like the original. */
+/** Checks that every second of a file that was converted is like the original. */
 function checkLikeness(sound) {
   const all = likenesses(sound, rate)
   assert.ok(all.length >= 2 && all.every((likeness) => likeness > 0.9), `pieces: ${all.join(', ')}`)
@@ -84,7 +97,7 @@ test('the microphone is recorded, and the file holds what it heard', async () =>
   await page.picture('browser')
   await page.click('button', /^More$/)
   await page.click('checkbox', /samples/)
-  await record(4)
+  const seconds = await record(4)
   await page.click('button', /^Download (?!the samples).*\.m4a$/)
   const file = await browser.downloaded(/\.m4a$/)
   const sound = decode(file, rate)
@@ -93,7 +106,7 @@ test('the microphone is recorded, and the file holds what it heard', async () =>
 
   // The native command makes the same bytes of the same samples.
   const wav = await downloadSamples()
-  await checkRecording(path.basename(file), wav)
+  await checkRecording(path.basename(file), wav, seconds)
   checkBytes(file, wav, { isLive: true })
 
   await page.click('button', /^Send .* to the library/)
@@ -109,7 +122,7 @@ test('a recording that is sent while it grows arrives whole', async () => {
   const inLibrary = async () => (await studio.ask('/api/recordings')).recordings
     .filter(({ status }) => status !== 'uploading')
   const { length: before } = await inLibrary()
-  await record(3)
+  const seconds = await record(3)
   // The page may still say so of the recording before.
   const [{ name }] = await until(async () => {
     const recordings = await inLibrary()
@@ -120,7 +133,7 @@ test('a recording that is sent while it grows arrives whole', async () => {
   const file = await browser.downloaded(/\.m4a$/)
   assert.deepEqual(fs.readFileSync(studio.file(name)), fs.readFileSync(file))
   const wav = await downloadSamples()
-  await checkRecording(path.basename(file), wav)
+  await checkRecording(path.basename(file), wav, seconds)
   checkBytes(file, wav, { isLive: true })
   await page.click('checkbox', /^Send to the library while recording/)
 })
@@ -137,7 +150,7 @@ function checkBytes(made, source, { isLive = false, coding = ['-b', '128k'] } = 
     // Sound whose length nobody knows before its end, as in a pipe.
     const { channels, samples } = floatsOf(source, rate)
     execFileSync(aacorn, [...command, '--raw-format', 'f32le', '--raw-rate', String(rate),
-      '--raw-channels', String(channels), '-'], { input: samples })
+      '--raw-channels', String(channels), '-'], { input: new Uint8Array(samples.buffer) })
   } else {
     runAacorn(...command, source)
   }

@@ -1,31 +1,31 @@
 // What a browser gives the page of its microphone, beside what the page makes of it.
 
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
+import { floats } from './sound.mjs'
 import { until } from './waiting.mjs'
-
-/** Frames in a block that is kept. The last one may not become full, and is not known then. */
-const blockLength = 1024
 
 /** Keeps a copy of all that microphones give from here on to the page that is shown. */
 export function tap({ browser }) {
-  return browser.run((blockLength) => {
+  return browser.run(() => {
     const { connect } = AudioNode.prototype
     window.tapped = []
     AudioNode.prototype.connect = function (...to) {
       const [node] = to
       if (this instanceof MediaStreamAudioSourceNode && node instanceof AudioWorkletNode) {
-        // A second one of the page's own processors: its rules for scripts let no other in.
+        // One more of the page's own processors, whose content security policy allows no other
+        // script. It gathers nothing: each call of the audio thread makes a block.
+        const channels = node.channelCount
         const copier = new AudioWorkletNode(this.context, 'aacorn-microphone', {
           numberOfInputs: 1, numberOfOutputs: 1, outputChannelCount: [1],
-          channelCount: node.channelCount, channelCountMode: 'explicit',
-          channelInterpretation: 'speakers',
-          processorOptions: { channelCount: node.channelCount, blockLength },
+          channelCount: channels, channelCountMode: 'explicit', channelInterpretation: 'speakers',
+          processorOptions: { channelCount: channels, blockLength: 128 },
         })
         const { port1, port2 } = new MessageChannel()
         const blocks = []
-        port1.onmessage = ({ data: { samples, count } }) =>
-          blocks.push(samples.subarray(0, count * node.channelCount))
+        port1.onmessage = ({ data: { samples, count } }) => {
+          blocks.push(samples.slice(0, count * channels))
+          port1.postMessage({ spare: samples }, [samples.buffer])
+        }
         copier.port.postMessage({ port: port2 }, [port2])
         connect.call(copier, this.context.destination)
         connect.call(this, copier)
@@ -33,7 +33,7 @@ export function tap({ browser }) {
       }
       return connect.apply(this, to)
     }
-  }, blockLength)
+  })
 }
 
 /** The interleaved samples that the newest microphone has given until now. */
@@ -55,73 +55,71 @@ async function tapped({ browser }) {
   return floats(Buffer.from(text, 'base64'))
 }
 
-/** The numbers that bytes are, wherever these lie. */
-function floats(bytes) {
-  return new Float32Array(Uint8Array.from(bytes).buffer)
-}
-
 /**
- * Checks that a WAV file of what the page has recorded holds every sample that the microphone gave
- * it, from the recording's first one on and each at once after the one before. What the browser
- * itself did not give, the page may fill with silence; the frames of that are returned.
+ * Checks that a recording has every frame that the microphone gave, in order, from its first sound
+ * to its end. Returns how many frames of silence are in between that the browser did not give, and
+ * how many more may be at the beginning, where silence that was given looks the same.
  */
-export async function checkNothingIsLost(fixture, { samples: bytes, channels }) {
-  const recorded = floats(bytes)
-  const frames = recorded.length / channels
-  // What comes from the audio thread may come a little later than the file.
+export async function checkNothingIsLost(fixture, { samples, channels }) {
+  const recorded = framesOf(samples, channels)
   let outcome
+  // What comes from the audio thread may reach the page a little later than the file is whole.
   await until(async () => {
-    outcome = follow(recorded, await tapped(fixture), channels)
-    return outcome.at >= frames - blockLength || outcome.isOther
-  }, `what the microphone gave of ${frames} frames`)
-  const { at, filled, isOther } = outcome
-  assert.ok(!isOther, `frame ${at} of ${frames} is not what the microphone gave, ` +
+    outcome = locate(recorded, framesOf(await tapped(fixture), channels))
+    return outcome.at === recorded.length || outcome.differs
+  }, `what the microphone gave of ${recorded.length} frames`)
+  const { at, differs, filled, mayBeFilled } = outcome
+  assert.ok(!differs, `frame ${at} of ${recorded.length} is not what the microphone gave, ` +
     `after ${filled} of silence`)
-  return filled
+  return { filled, mayBeFilled }
+}
+
+/** The frames of interleaved samples: how many there are, and what is known of each. */
+function framesOf(samples, channels) {
+  return {
+    length: samples.length / channels,
+    isSilent(frame) {
+      for (let channel = 0; channel < channels; channel++) {
+        if (samples[frame * channels + channel] !== 0) return false
+      }
+      return true
+    },
+    isSame(frame, other, place) {
+      for (let channel = 0; channel < channels; channel++) {
+        const sample = other.samples[place * channels + channel]
+        if (samples[frame * channels + channel] !== sample) return false
+      }
+      return true
+    },
+    samples,
+  }
+}
+
+/** Follows a recording from where in the given frames that leads furthest. */
+function locate(recorded, given) {
+  let first = 0
+  while (first < recorded.length && recorded.isSilent(first)) first++
+  let best = { at: 0, filled: 0, mayBeFilled: 0, differs: given.length >= recorded.length }
+  for (let place = 0; place < given.length && best.at < recorded.length; place++) {
+    if (!recorded.isSame(first, given, place)) continue
+    const outcome = follow(recorded, first, given, place)
+    if (outcome.at > best.at) best = outcome
+  }
+  return best
 }
 
 /**
- * How far a recording is what was given from some frame on, silence apart that is put in: the frame
- * where that ends, and whether another one came or nothing else was given yet.
+ * Follows a recording through what was given: `at` is the frame that was reached, and `differs`
+ * whether that is another than the one that was given.
  */
-function follow(recorded, given, channels) {
-  const frames = recorded.length / channels
-  const isSame = (frame, other) => {
-    for (let channel = 0; channel < channels; channel++) {
-      if (recorded[frame * channels + channel] !== given[other * channels + channel]) return false
-    }
-    return true
+function follow(recorded, first, given, start) {
+  let before = 0
+  while (before < Math.min(first, start) && given.isSilent(start - before - 1)) before++
+  let [at, place, filled] = [first, start, first - before]
+  for (; at < recorded.length && place < given.length; at++) {
+    if (recorded.isSame(at, given, place)) place++
+    else if (recorded.isSilent(at)) filled++
+    else return { at, filled, mayBeFilled: before, differs: true }
   }
-  const isSilent = (frame) => recorded.subarray(frame * channels, (frame + 1) * channels)
-    .every((sample) => sample === 0)
-  // A few frames that are not silent are to be found at one place only.
-  let first = 0
-  while (first < frames && isSilent(first)) first++
-  const start = Array.from({ length: given.length / channels }, (_, frame) => frame)
-    .find((frame) => isSame(first, frame) && isSame(first + 1, frame + 1) &&
-      isSame(first + 2, frame + 2) && isSame(first + 3, frame + 3))
-  if (start === undefined) return { at: 0, filled: 0, isOther: false }
-  let [at, other, filled] = [first, start, 0]
-  for (; at < frames && other < given.length / channels; at++) {
-    if (isSame(at, other)) other++
-    else if (isSilent(at)) filled++
-    else return { at, filled, isOther: true }
-  }
-  return { at, filled, isOther: false }
-}
-
-/** The samples of a WAV file with 32-bit numbers. */
-export function floatsOf(file, rate) {
-  const wav = fs.readFileSync(file)
-  let channels
-  for (let at = 12; ;) {
-    const [name, length] = [wav.toString('latin1', at, at + 4), wav.readUInt32LE(at + 4)]
-    if (name === 'fmt ') {
-      channels = wav.readUInt16LE(at + 10)
-      assert.equal(wav.readUInt32LE(at + 12), rate)
-      assert.equal(wav.readUInt16LE(at + 22), 32)
-    }
-    if (name === 'data') return { channels, samples: wav.subarray(at + 8, at + 8 + length) }
-    at += 8 + length + length % 2
-  }
+  return { at, filled, mayBeFilled: before, differs: false }
 }

@@ -1,5 +1,6 @@
 // Sound for tests: made, written as files, decoded by ffmpeg, and found again.
 
+import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 
@@ -60,6 +61,28 @@ export function wav(samples, { rate = 48000, channels = 2 } = {}) {
 export function samplesOf(file) {
   const bytes = fs.readFileSync(file)
   return new Int16Array(bytes.buffer.slice(bytes.byteOffset + 44, bytes.byteOffset + bytes.length))
+}
+
+/** The numbers of 32 bits that bytes are. */
+export function floats(bytes) {
+  // Those of a file may begin where no number can.
+  return new Float32Array(Uint8Array.from(bytes).buffer)
+}
+
+/** The channels and interleaved samples of any WAV file with 32-bit numbers. */
+export function floatsOf(file, rate) {
+  const wav = fs.readFileSync(file)
+  let channels
+  for (let at = 12; ;) {
+    const [name, length] = [wav.toString('latin1', at, at + 4), wav.readUInt32LE(at + 4)]
+    if (name === 'fmt ') {
+      channels = wav.readUInt16LE(at + 10)
+      assert.equal(wav.readUInt32LE(at + 12), rate)
+      assert.equal(wav.readUInt16LE(at + 22), 32)
+    }
+    if (name === 'data') return { channels, samples: floats(wav.subarray(at + 8, at + 8 + length)) }
+    at += 8 + length + length % 2
+  }
 }
 
 /** Writes a WAV file and returns its path. */

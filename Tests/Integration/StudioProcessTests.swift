@@ -96,7 +96,7 @@ import Testing
       if name == "a" { #expect(try studio.ask("POST", "/api/stop").contains("\"losses\":[]")) }
     }
     let removed = folder.path(isFolderRemoved ? "sound" : "sound/b.wav")
-    try FileManager.default.removeItem(atPath: removed)
+    try studio.run.whileStopped { try FileManager.default.removeItem(atPath: removed) }
     // It is said at once: the end may be far away.
     #expect(studio.run.waitForError("while it was being written"))
     studio.run.signal(SIGTERM)

@@ -123,6 +123,26 @@ struct Program: Sendable {
 
     func signal(_ number: Int32) { _ = kill(process.processIdentifier, number) }
 
+    /// Does something to what the program works on while it stands still, so that it finds all of
+    /// it done, and not one file of a folder gone.
+    func whileStopped(_ act: () throws -> Void) throws {
+      signal(SIGSTOP)
+      defer { signal(SIGCONT) }
+      #expect(comesTrue { isStopped }, "It stands still.")
+      try act()
+    }
+
+    /// Whether each of its threads has stopped; one may still be in a call when the others have.
+    private var isStopped: Bool {
+      let threads = "/proc/\(process.processIdentifier)/task"
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: threads)) ?? []
+      return !names.isEmpty
+        && names.allSatisfy { name in
+          let status = try? String(contentsOfFile: "\(threads)/\(name)/status", encoding: .utf8)
+          return status?.contains("\nState:\tT") == true
+        }
+    }
+
     var isRunning: Bool { process.isRunning }
 
     /// What it has printed so far.

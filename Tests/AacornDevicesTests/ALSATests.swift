@@ -17,8 +17,8 @@ struct ALSATests {
     #expect(run.lostFrameCount == 0 || run.wasHeldUp)
     #expect(run.notices == [])
     run.expectEveryFrameAccountedFor(format: format)
-    // The device's first frame is 0. If the machine was too busy to read in time, the oldest frames are
-    // gone, and the first block says how many.
+    // The device's first frame is 0. If the machine was too busy to read in time, the oldest
+    // frames are gone, and the first block says how many.
     let first = try #require(run.frames(format: format).first)
     #expect(first.numbers.first == first.lost)
   }

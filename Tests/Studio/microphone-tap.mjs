@@ -65,7 +65,7 @@ export async function checkNothingIsLost(fixture, { samples, channels }) {
   let outcome
   // What comes from the audio thread may reach the page a little later than the file is whole.
   await until(async () => {
-    outcome = locate(recorded, framesOf(await tapped(fixture), channels))
+    outcome = longest(recorded, framesOf(await tapped(fixture), channels))
     return outcome.at === recorded.length || outcome.differs
   }, `what the microphone gave of ${recorded.length} frames`)
   const { at, differs, filled, mayBeFilled } = outcome
@@ -95,10 +95,11 @@ function framesOf(samples, channels) {
   }
 }
 
-/** Follows a recording from where in the given frames that leads furthest. */
-function locate(recorded, given) {
+/** Follows a recording from the place in what was given that leads furthest. */
+function longest(recorded, given) {
   let first = 0
   while (first < recorded.length && recorded.isSilent(first)) first++
+  // Where nothing is like its first sound, more may come, but not once as much is there.
   let best = { at: 0, filled: 0, mayBeFilled: 0, differs: given.length >= recorded.length }
   for (let place = 0; place < given.length && best.at < recorded.length; place++) {
     if (!recorded.isSame(first, given, place)) continue

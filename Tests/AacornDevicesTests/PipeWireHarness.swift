@@ -59,14 +59,17 @@ final class PipeWireHarness {
     return last - first + 1 - heard.count
   }
 
-  /// Whether the numbers begin late or silence is among them: then the player was late, and its
-  /// gaps are not ours.
+  /// Whether the player was late, so that its gaps are not ours.
+  ///
+  /// Its numbers then begin late, or silence is among them, or, if it was late while we were, fewer
+  /// are left out than are told lost. If we tell too much, it looks so each time.
   var isDisturbed: Bool {
     let counters = counters
     guard let first = counters.firstIndex(where: { $0 != 0 }),
       let last = counters.lastIndex(where: { $0 != 0 })
     else { return true }
     return counters[first] != 1 || counters[first...last].contains(0)
+      || skippedCount < lossSinceCounting
   }
 
   /// Begins anew with what comes next.

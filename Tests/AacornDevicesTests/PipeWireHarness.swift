@@ -62,14 +62,22 @@ final class PipeWireHarness {
   /// Whether the player was late, so that its gaps are not ours.
   ///
   /// Its numbers then begin late, or silence is among them, or, if it was late while we were, fewer
-  /// are left out than are told lost. If we tell too much, it looks so each time.
+  /// are left out than are told lost, and yet the clock says that so much was lost.
   var isDisturbed: Bool {
     let counters = counters
     guard let first = counters.firstIndex(where: { $0 != 0 }),
       let last = counters.lastIndex(where: { $0 != 0 })
     else { return true }
     return counters[first] != 1 || counters[first...last].contains(0)
-      || skippedCount < lossSinceCounting
+      || skippedCount < lossSinceCounting && isLossTrueByTheClock
+  }
+
+  /// Whether as much time passed as was heard or is told lost, within a fraction of a cycle.
+  private var isLossTrueByTheClock: Bool {
+    guard let first = blocks.first, let last = blocks.last else { return false }
+    let heard = blocks.dropLast().reduce(0) { $0 + $1.frameCount }
+    let passed = Double(last.time - first.time) / 1e9 * Double(first.sampleRate)
+    return abs(passed - Double(heard + lostFrameCount - first.lostFrameCount)) < 1024
   }
 
   /// Begins anew with what comes next.

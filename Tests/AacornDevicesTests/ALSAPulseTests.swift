@@ -5,7 +5,7 @@ import SoundRigs
 import Testing
 
 /// Capture from a PulseAudio server by way of ALSA's plug-in, as programs did before they knew it.
-@Suite(.serialized)
+@Suite(.serialized, .tags(.smoke))
 struct ALSAPulseTests {
   /// Writes a counter into a pipe source's pipe, on another thread.
   private static func feed(

@@ -6,7 +6,7 @@ import Testing
 @testable import AacornDevices
 
 /// Capture from a PipeWire server of the test's own.
-@Suite("PipeWire, with a server", .serialized)
+@Suite("PipeWire, with a server", .serialized, .tags(.smoke))
 struct PipeWireSourceTests {
   private func session() throws -> PipeWireSession { try PipeWireSession() }
 

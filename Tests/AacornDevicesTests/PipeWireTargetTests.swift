@@ -6,7 +6,7 @@ import Testing
 @testable import AacornDevices
 
 /// Playback on a PipeWire server of the test's own.
-@Suite("PipeWire's playback, with a server", .serialized)
+@Suite("PipeWire's playback, with a server", .serialized, .tags(.smoke))
 struct PipeWireTargetTests {
   private func session() throws -> PipeWireSession { try PipeWireSession() }
 

@@ -10,7 +10,7 @@ private let peekCount = Atomic<Int>(0)
 private let framesFed = Atomic<Int>(0)
 
 /// Faults that no server makes on demand: the library's `peek` is replaced by one that has them.
-@Suite(.serialized)
+@Suite(.serialized, .tags(.smoke))
 struct PulseAudioFaultTests {
   /// A library with another `peek`; never freed.
   private static func library(

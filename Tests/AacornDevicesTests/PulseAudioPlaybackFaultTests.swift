@@ -9,7 +9,7 @@ import Testing
 private let writeCount = Atomic<Int>(0)
 
 /// Faults that no server makes on demand: a function of the library is replaced by one that has them.
-@Suite(.serialized)
+@Suite(.serialized, .tags(.smoke))
 struct PulseAudioPlaybackFaultTests {
   /// A library that stands still for 1.2 s before the tenth write; never freed.
   private static func sleepyLibrary() throws -> PulseLibrary {

@@ -3,7 +3,7 @@ import SoundRigs
 import Testing
 
 /// What is told about outputs, and what is refused.
-@Suite(.serialized)
+@Suite(.serialized, .tags(.smoke))
 struct PulseAudioPlaybackSystemTests {
   private static func target(
     _ server: PulseServer, pinned id: String? = nil

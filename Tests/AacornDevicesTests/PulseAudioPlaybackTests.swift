@@ -5,7 +5,7 @@ import SoundRigs
 import Testing
 
 /// Against real servers, each of its own: what is played into an output comes out of its monitor.
-@Suite(.serialized)
+@Suite(.serialized, .tags(.smoke))
 struct PulseAudioPlaybackTests {
   private static func target(
     _ server: PulseServer, pinned id: String? = nil, latency: Duration = .milliseconds(200)

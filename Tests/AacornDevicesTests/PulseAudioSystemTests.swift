@@ -4,7 +4,7 @@ import SoundRigs
 import Testing
 
 /// What is told about servers and devices, and what is refused.
-@Suite(.serialized)
+@Suite(.serialized, .tags(.smoke))
 struct PulseAudioSystemTests {
   private static func source(
     _ server: PulseServer, pinned id: String? = nil, rate: Int? = nil, channels: Int? = nil

@@ -5,7 +5,7 @@ import SoundRigs
 import Testing
 
 /// Against real servers, each of its own.
-@Suite(.serialized)
+@Suite(.serialized, .tags(.smoke))
 struct PulseAudioTests {
   private static func source(
     _ server: PulseServer, pinned id: String? = nil, rate: Int? = nil, channels: Int? = nil

@@ -5,7 +5,7 @@ import SoundRigs
 import Testing
 
 /// The server's removal of echo: asked for, taken away again, refused.
-@Suite(.serialized)
+@Suite(.serialized, .tags(.smoke))
 struct PulseAudioVoiceTests {
   private static func makeServer() throws -> PulseServer {
     let server = try PulseServer(modules: [

@@ -1,5 +1,6 @@
 import AacornRecording
 import AacornSystem
+import SoundRigs
 import StreamRigs
 import Testing
 
@@ -209,7 +210,7 @@ import Testing
         == true)
   }
 
-  @Test func encryptionIsNotGivenUpForAnAnswer() throws {
+  @Test(.tags(.smoke)) func encryptionIsNotGivenUpForAnAnswer() throws {
     let certificates = try TestCertificates()
     let sound = sound
     let server = try WebServer { question, connection in

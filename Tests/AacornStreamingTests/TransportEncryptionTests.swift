@@ -6,7 +6,7 @@ import StreamRigs
 import Testing
 
 /// The transport against servers that encrypt, with certificates good and bad.
-@Suite struct TransportEncryptionTests {
+@Suite(.tags(.smoke)) struct TransportEncryptionTests {
   private static let certificates = Result { try TestCertificates() }
 
   /// Connects by way of TLS to a server that sends back what it gets.

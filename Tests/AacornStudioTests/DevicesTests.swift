@@ -75,7 +75,7 @@ extension RecorderSuites {
       }
     }
 
-    @Test func aPulseAudioSourceIsRecordedUnpluggedAndPluggedInAgain() throws {
+    @Test(.tags(.smoke)) func aPulseAudioSourceIsRecordedUnpluggedAndPluggedInAgain() throws {
       let pulse = try PulseServer()
       defer { pulse.stop() }
       RiggedPulse.server.withLock { $0 = pulse.address }

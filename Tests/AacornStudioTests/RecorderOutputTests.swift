@@ -19,7 +19,7 @@ extension RecorderSuites {
       rig.outputs.first { $0["kind"] as? String == kind } ?? [:]
     }
 
-    @Test func icecastGetsTheFramesAndNobodyThePassword() throws {
+    @Test(.tags(.smoke)) func icecastGetsTheFramesAndNobodyThePassword() throws {
       let server = try IcecastServer()
       defer { server.stop() }
       let rig = try RecorderRig([RiggedSystem.self])
@@ -50,7 +50,7 @@ extension RecorderSuites {
       #expect(try movieSeconds(rig.bytes(begun.name)) > 0.8)
     }
 
-    @Test func aWrongPasswordFailsTheOutputAlone() throws {
+    @Test(.tags(.smoke)) func aWrongPasswordFailsTheOutputAlone() throws {
       let server = try IcecastServer()
       defer { server.stop() }
       let rig = try RecorderRig([RiggedSystem.self])

@@ -11,7 +11,7 @@ import StreamRigs
 import Testing
 
 /// HLS from our own server, played by ffmpeg and by a browser.
-@Suite(.serialized) struct HLSBrowserTests {
+@Suite(.serialized, .tags(.smoke)) struct HLSBrowserTests {
   /// A recording of tones that is served from memory, with pages that report.
   final class Bench: Sendable {
     let log = HLSTests.FrameLog()

@@ -10,7 +10,7 @@ import StreamRigs
 import Testing
 
 /// A recording on its way to a real Icecast server, and from there to those who listen.
-@Suite(.serialized) struct IcecastTests {
+@Suite(.serialized, .tags(.smoke)) struct IcecastTests {
   let server: IcecastServer
   let folder: WorkFolder
 

@@ -4,7 +4,7 @@ import StreamRigs
 import Testing
 
 /// Many streams in one process, as the system and real servers see them.
-@Suite(.serialized) struct ManyStreamsProcessTests {
+@Suite(.serialized, .tags(.smoke)) struct ManyStreamsProcessTests {
   private let folder: WorkFolder
 
   init() throws {

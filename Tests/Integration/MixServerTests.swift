@@ -4,7 +4,7 @@ import Testing
 
 /// `aacorn record` of several tracks, and heard meanwhile, with a real PulseAudio server that is killed
 /// and comes back.
-@Suite(.serialized) struct MixServerTests {
+@Suite(.serialized, .tags(.smoke)) struct MixServerTests {
   let folder: WorkFolder
 
   init() throws {

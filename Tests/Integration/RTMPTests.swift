@@ -10,7 +10,7 @@ import Testing
 @testable import AacornWeb
 
 /// A recording on its way to a real RTMP server, its recordings, and those who listen.
-@Suite(.serialized) struct RTMPTests {
+@Suite(.serialized, .tags(.smoke)) struct RTMPTests {
   let server: NginxServer
   let folder: WorkFolder
 

@@ -3,7 +3,7 @@ import SoundRigs
 import Testing
 
 /// `aacorn record` from a real PulseAudio server to which things happen.
-@Suite(.serialized) struct RecordServerTests {
+@Suite(.serialized, .tags(.smoke)) struct RecordServerTests {
   let folder: WorkFolder
 
   init() throws {

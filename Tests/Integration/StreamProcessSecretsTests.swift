@@ -4,7 +4,7 @@ import StreamRigs
 import Testing
 
 /// What others on this machine, and programs that ask, see of `aacorn stream`.
-@Suite(.serialized) struct StreamProcessSecretsTests {
+@Suite(.serialized, .tags(.smoke)) struct StreamProcessSecretsTests {
   let program: StreamProgram
 
   init() throws {

@@ -4,7 +4,7 @@ import StreamRigs
 import Testing
 
 /// `aacorn stream --hls-serve` with listeners.
-@Suite(.serialized) struct StreamProcessServerTests {
+@Suite(.serialized, .tags(.smoke)) struct StreamProcessServerTests {
   let program: StreamProgram
 
   init() throws {

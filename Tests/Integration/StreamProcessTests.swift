@@ -4,7 +4,7 @@ import StreamRigs
 import Testing
 
 /// `aacorn stream` as a shell, the system and real servers see it.
-@Suite(.serialized) struct StreamProcessTests {
+@Suite(.serialized, .tags(.smoke)) struct StreamProcessTests {
   let program: StreamProgram
 
   init() throws {

@@ -4,7 +4,7 @@ import StreamRigs
 import Testing
 
 /// `aacorn stream --hls http://…` with nginx as the server, which takes PUT and DELETE.
-@Suite(.serialized) struct StreamProcessUploadTests {
+@Suite(.serialized, .tags(.smoke)) struct StreamProcessUploadTests {
   private static let password = "hush!hush"
   private let program: StreamProgram
   private let port: Int

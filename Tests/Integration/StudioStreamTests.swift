@@ -6,7 +6,7 @@ import StreamRigs
 import Testing
 
 /// Streams that a page starts beside its recording, as servers and players get them.
-@Suite(.serialized) struct StudioStreamTests {
+@Suite(.serialized, .tags(.smoke)) struct StudioStreamTests {
   let folder: WorkFolder
 
   init() throws {

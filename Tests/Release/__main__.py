@@ -17,6 +17,7 @@ TRIALS = {
     "sources": lambda release: release.sources(),
     "package": lambda release: release.swift_package(),
     "lintian": lambda release: release.debian_quality(),
+    "contents": lambda release: release.contents(),
     "deb": lambda release: release.debian_package(recommends=False),
     "deb-recommends": lambda release: release.debian_package(recommends=True),
     "deb-13": lambda release: release.debian_package(recommends=True, system="trixie"),

@@ -1,0 +1,38 @@
+@testable import AacornStreaming
+import AacornSystem
+
+/// Two threads append to one of our queues, and read copies of it: with a lock if the argument is
+/// `locked`, which is no race, and otherwise without, which the sanitizer must report.
+///
+/// Scripts/check-threads runs both.
+final class Shared: @unchecked Sendable {
+  // The fault of the unlocked run: nothing guards the queue.
+  private var queue = LiveQueue(limit: 1 << 40)
+  private let lock = Lock(())
+  private let isLocked: Bool
+
+  init(isLocked: Bool) { self.isLocked = isLocked }
+
+  private func access<Result>(_ body: () -> Result) -> Result {
+    isLocked ? lock.withLock { _ in body() } : body()
+  }
+
+  func work() {
+    for number in 0..<2_000 {
+      access {
+        _ = queue.append(LiveFrame(bytes: [1], position: number, sampleCount: 1024))
+      }
+      // The copy shares its buffer with the queue until it is released, after the lock.
+      var copy = access { queue }
+      _ = copy.start()
+    }
+  }
+}
+
+@main struct UnlockedAppend {
+  static func main() {
+    let shared = Shared(isLocked: CommandLine.arguments.contains("locked"))
+    let threads = (0..<2).compactMap { _ in WorkerThread { shared.work() } }
+    for thread in threads { thread.join() }
+  }
+}

@@ -1,5 +1,6 @@
-@testable import AacornStreaming
 import AacornSystem
+
+@testable import AacornStreaming
 
 /// Two threads append to one of our queues, and read copies of it: with a lock if the argument is
 /// `locked`, which is no race, and otherwise without, which the sanitizer must report.

@@ -20,9 +20,9 @@ let ownSpans: [SwiftSetting] = [
     .when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]))
 ]
 
-/// Tests that hardly compute, and are compiled in half the time without optimization.
+/// Test targets that compile in half the time without optimization and run hardly longer.
 ///
-/// What they test is optimized all the same.
+/// The code under test is optimized.
 let unoptimized = [
   "AacornContainersTests", "AacornSoundFilesTests", "AacornInspectionTests", "AacornDevicesTests",
   "AacornRecordingTests", "AacornPlaybackTests", "AacornStreamingTests", "AacornStudioTests",
@@ -229,7 +229,7 @@ for target in package.targets {
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
-  // What tests do to memory is nobody's risk, and looking at it takes a sixth of their compilation.
+  // Tests would compile a sixth slower with this check.
   if !target.isTest { settings.append(.strictMemorySafety()) }
   if embeddable.contains(target.name) || target.name == "AacornWasm" {
     settings.append(.treatWarning("EmbeddedRestrictions", as: .error))

@@ -6,7 +6,7 @@ import StreamRigs
 import Testing
 
 /// The transport against servers that encrypt, with certificates good and bad.
-@Suite(.tags(.smoke)) struct TransportEncryptionTests {
+@Suite struct TransportEncryptionTests {
   private static let certificates = Result { try TestCertificates() }
 
   /// Connects by way of TLS to a server that sends back what it gets.
@@ -36,11 +36,11 @@ import Testing
     transport.close()
   }
 
-  @Test(arguments: ["localhost", "127.0.0.1"]) func trustedCertificateIsTaken(host: String) throws {
+  @Test(.tags(.smoke), arguments: ["localhost", "127.0.0.1"]) func trustedCertificateIsTaken(host: String) throws {
     try connect(\.server, trusting: Self.certificates.get().authority, host: host)
   }
 
-  @Test func certificateOfAStrangerIsRefused() throws {
+  @Test(.tags(.smoke)) func certificateOfAStrangerIsRefused() throws {
     for file in [try Self.certificates.get().stranger, nil] {
       let error = #expect(throws: NetworkError.self) {
         try connect(\.server, trusting: file)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func expiredCertificateIsRefused() throws {
+  @Test(.tags(.smoke)) func expiredCertificateIsRefused() throws {
     let error = #expect(throws: NetworkError.self) {
       try connect(\.expired, trusting: Self.certificates.get().authority)
     }
@@ -60,7 +60,7 @@ import Testing
     #expect(error?.sentence.contains("it has expired") == true)
   }
 
-  @Test func certificateOfAnotherNameIsRefused() throws {
+  @Test(.tags(.smoke)) func certificateOfAnotherNameIsRefused() throws {
     let error = #expect(throws: NetworkError.self) {
       try connect(\.misnamed, trusting: Self.certificates.get().authority)
     }

@@ -11,7 +11,7 @@ import StreamRigs
 import Testing
 
 /// HLS from our own server, played by ffmpeg and by a browser.
-@Suite(.serialized, .tags(.smoke)) struct HLSBrowserTests {
+@Suite(.serialized) struct HLSBrowserTests {
   /// A recording of tones that is served from memory, with pages that report.
   final class Bench: Sendable {
     let log = HLSTests.FrameLog()
@@ -197,7 +197,7 @@ import Testing
     #expect(steps.count > 3 && steps == steps.sorted(), "\(report)")
   }
 
-  @Test(arguments: HLSConfiguration.Media.allCases)
+  @Test(.tags(.smoke), arguments: HLSConfiguration.Media.allCases)
   func aBrowserPlaysThePlaylistToItsEnd(media: HLSConfiguration.Media) throws {
     let bench = try Bench(
       Self.configuration(media, .vod), sampleCount: Self.sampleCount, page: Self.nativePage)
@@ -205,7 +205,7 @@ import Testing
     try check(bench.browse())
   }
 
-  @Test func aBrowserPlaysSegmentsThatAPageAppends() throws {
+  @Test(.tags(.smoke)) func aBrowserPlaysSegmentsThatAPageAppends() throws {
     let bench = try Bench(
       Self.configuration(.fragmentedMP4, .vod), sampleCount: Self.sampleCount,
       page: Self.mediaSourcePage)
@@ -213,7 +213,7 @@ import Testing
     try check(bench.browse())
   }
 
-  @Test func aBrowserPlaysThePageOfTheServer() throws {
+  @Test(.tags(.smoke)) func aBrowserPlaysThePageOfTheServer() throws {
     let bench = try Bench(
       Self.configuration(.fragmentedMP4, .event), sampleCount: Self.sampleCount)
     try bench.finish()
@@ -225,7 +225,7 @@ import Testing
     #expect(!browser.log.contains("Content Security Policy"), "\(browser.log)")
   }
 
-  @Test(arguments: [nil, 250])
+  @Test(.tags(.smoke), arguments: [nil, 250])
   func aBrowserFollowsALivePresentation(partMilliseconds: Int?) throws {
     var configuration = Self.configuration(.fragmentedMP4, .live)
     configuration.partDuration = partMilliseconds.map { .milliseconds($0) }

@@ -4,7 +4,7 @@ import StreamRigs
 import Testing
 
 /// Many streams in one process, as the system and real servers see them.
-@Suite(.serialized, .tags(.smoke)) struct ManyStreamsProcessTests {
+@Suite(.serialized) struct ManyStreamsProcessTests {
   private let folder: WorkFolder
 
   init() throws {
@@ -54,7 +54,7 @@ import Testing
     return (event, try #require(outputs.first))
   }
 
-  @Test func aServerThatDiesConcernsOnlyItsStream() throws {
+  @Test(.tags(.smoke)) func aServerThatDiesConcernsOnlyItsStream() throws {
     let first = try IcecastServer()
     defer { first.stop() }
     let second = try IcecastServer()
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func aHangUpLeavesAloneWhatIsAsItWas() throws {
+  @Test(.tags(.smoke)) func aHangUpLeavesAloneWhatIsAsItWas() throws {
     let icecast = try IcecastServer()
     defer { icecast.stop() }
     let base = "device = tone\nicecast = \(icecast.address("/{stream}.aac"))\n"
@@ -209,7 +209,7 @@ import Testing
     return (status ?? 0, found, parts.dropFirst().joined(separator: "\r\n\r\n"))
   }
 
-  @Test func anOriginBehindNginxIsCachedAsLongAsItMayBe() throws {
+  @Test(.tags(.smoke)) func anOriginBehindNginxIsCachedAsLongAsItMayBe() throws {
     let port = try freePort()
     let site = try String(
       contentsOf: Self.documentation.appendingPathComponent("nginx-hls.conf"), encoding: .utf8)

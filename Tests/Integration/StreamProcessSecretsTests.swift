@@ -4,7 +4,7 @@ import StreamRigs
 import Testing
 
 /// What others on this machine, and programs that ask, see of `aacorn stream`.
-@Suite(.serialized, .tags(.smoke)) struct StreamProcessSecretsTests {
+@Suite(.serialized) struct StreamProcessSecretsTests {
   let program: StreamProgram
 
   init() throws {
@@ -16,7 +16,7 @@ import Testing
     try StreamProgram.get(path, of: "status", in: run)
   }
 
-  @Test func theStatusFollowsWhatHappens() throws {
+  @Test(.tags(.smoke)) func theStatusFollowsWhatHappens() throws {
     let nginx = try NginxServer()
     defer { nginx.stop() }
     let run = try program.start(
@@ -43,7 +43,7 @@ import Testing
     return String(decoding: try Data(contentsOf: file), as: UTF8.self)
   }
 
-  @Test(arguments: ["address", "file", "environment"])
+  @Test(.tags(.smoke), arguments: ["address", "file", "environment"])
   func secretsShowNowhere(place: String) throws {
     let icecast = try IcecastServer()
     defer { icecast.stop() }

@@ -4,7 +4,7 @@ import StreamRigs
 import Testing
 
 /// `aacorn stream --hls-serve` with listeners.
-@Suite(.serialized, .tags(.smoke)) struct StreamProcessServerTests {
+@Suite(.serialized) struct StreamProcessServerTests {
   let program: StreamProgram
 
   init() throws {

@@ -4,7 +4,7 @@ import StreamRigs
 import Testing
 
 /// `aacorn stream` to servers that take connections and no sound.
-@Suite(.serialized, .tags(.smoke)) struct StreamProcessSilenceTests {
+@Suite(.serialized) struct StreamProcessSilenceTests {
   let program: StreamProgram
   private static let certificates = Result { try TestCertificates() }
 

@@ -7,12 +7,17 @@ import AacornSystem
 ///
 /// Scripts/check-threads runs both.
 final class Shared: @unchecked Sendable {
-  // The fault of the unlocked run: nothing guards the queue.
-  private var queue = LiveQueue(limit: 1 << 40)
+  // The fault of the unlocked run: nothing guards the queue. Accesses to a property would be reported by
+  // themselves, before those inside the queue.
+  private let queue: UnsafeMutablePointer<LiveQueue>
   private let lock = Lock(())
   private let isLocked: Bool
 
-  init(isLocked: Bool) { self.isLocked = isLocked }
+  init(isLocked: Bool) {
+    self.isLocked = isLocked
+    queue = .allocate(capacity: 1)
+    queue.initialize(to: LiveQueue(limit: 1 << 40))
+  }
 
   private func access<Result>(_ body: () -> Result) -> Result {
     isLocked ? lock.withLock { _ in body() } : body()
@@ -21,10 +26,10 @@ final class Shared: @unchecked Sendable {
   func work() {
     for number in 0..<2_000 {
       access {
-        _ = queue.append(LiveFrame(bytes: [1], position: number, sampleCount: 1024))
+        _ = queue.pointee.append(LiveFrame(bytes: [1], position: number, sampleCount: 1024))
       }
       // The copy shares its buffer with the queue until it is released, after the lock.
-      var copy = access { queue }
+      var copy = access { queue.pointee }
       _ = copy.start()
     }
   }

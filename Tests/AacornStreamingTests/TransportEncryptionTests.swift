@@ -36,7 +36,9 @@ import Testing
     transport.close()
   }
 
-  @Test(.tags(.smoke), arguments: ["localhost", "127.0.0.1"]) func trustedCertificateIsTaken(host: String) throws {
+  @Test(.tags(.smoke), arguments: ["localhost", "127.0.0.1"]) func trustedCertificateIsTaken(
+    host: String
+  ) throws {
     try connect(\.server, trusting: Self.certificates.get().authority, host: host)
   }
 

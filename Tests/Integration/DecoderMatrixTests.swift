@@ -6,6 +6,7 @@ import Testing
 @Suite struct DecoderMatrixTests {
   static let channelCounts = [1, 2, 3, 4, 5, 6, 8]
   static let efforts = ["fast", "balanced", "best"]
+  static let formats = ["aac", "m4a"]
   /// Frames of the sound: not a whole number of AAC frames.
   static let frames = 9000
   /// Frames of AAC that they make, the priming included.
@@ -20,11 +21,12 @@ import Testing
       AACEncoder.bitrateLimits(sampleRate: rate, channelCount: channelCount))
     let middle = min(limits.upperBound, rate * channelCount * 3 / 2)
     for (index, bitrate) in [limits.lowerBound, middle, limits.upperBound].enumerated() {
-      // All efforts at the usual rates; elsewhere they take turns.
+      // All efforts and formats at the usual rates; elsewhere they alternate.
       let isUsual = channelCount <= 2 && (rate == 44_100 || rate == 48_000)
       let efforts = isUsual ? Self.efforts : [Self.efforts[(index + rate / 50) % 3]]
+      let formats = isUsual ? Self.formats : [Self.formats[(index + channelCount) % 2]]
       for effort in efforts {
-        for format in ["aac", "m4a"] {
+        for format in formats {
           let name = "out.\(format)"
           let outcome = try aacorn(
             "encode", "-q", "-f", "-b", "\(bitrate)", "--effort", effort, "in.wav", "-o", name,

@@ -1,9 +1,10 @@
 // Shows the thread sanitizer how Swift counts references.
 //
-// An array that two threads share is copied before it is changed, unless the other thread has released
-// it: the runtime finds that out by an atomic counter. The runtime is not built with the sanitizer, which
-// would therefore see the change and not the counting, and report a race. These functions stand between
-// our code and the runtime's: a release happens before whoever finds that he holds the only reference.
+// A thread that changes an array first asks the runtime whether it has the only reference, and copies the array
+// otherwise. The runtime counts references atomically, but it is not built with the sanitizer. So the sanitizer
+// would report a race between the change and an earlier access by a thread that has released the array. The
+// linker redirects our calls of the runtime to these functions. They declare that a release happens before a
+// successful test for the only reference.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,35 +19,40 @@ void __real_swift_bridgeObjectRelease_n(void *object, int count);
 bool __real_swift_isUniquelyReferenced_nonNull_native(const void *object);
 bool __real_swift_isUniquelyReferenced_native(const void *object);
 
+// A reference may also be null, a small string, or another value with high bits set.
+static bool is_object(const void *reference) {
+  return (uintptr_t)reference - 1 < ((uintptr_t)1 << 47) - 1;
+}
+
 void __wrap_swift_release(void *object) {
-  if (object) __tsan_release(object);
+  if (is_object(object)) __tsan_release(object);
   __real_swift_release(object);
 }
 
 void __wrap_swift_release_n(void *object, uint32_t count) {
-  if (object) __tsan_release(object);
+  if (is_object(object)) __tsan_release(object);
   __real_swift_release_n(object, count);
 }
 
 void __wrap_swift_bridgeObjectRelease(void *object) {
-  if (object) __tsan_release(object);
+  if (is_object(object)) __tsan_release(object);
   __real_swift_bridgeObjectRelease(object);
 }
 
 void __wrap_swift_bridgeObjectRelease_n(void *object, int count) {
-  if (object) __tsan_release(object);
+  if (is_object(object)) __tsan_release(object);
   __real_swift_bridgeObjectRelease_n(object, count);
 }
 
 bool __wrap_swift_isUniquelyReferenced_nonNull_native(const void *object) {
   bool is_unique = __real_swift_isUniquelyReferenced_nonNull_native(object);
-  if (is_unique) __tsan_acquire((void *)object);
+  if (is_unique && is_object(object)) __tsan_acquire((void *)object);
   return is_unique;
 }
 
 bool __wrap_swift_isUniquelyReferenced_native(const void *object) {
   bool is_unique = __real_swift_isUniquelyReferenced_native(object);
-  if (is_unique && object) __tsan_acquire((void *)object);
+  if (is_unique && is_object(object)) __tsan_acquire((void *)object);
   return is_unique;
 }
 

@@ -211,14 +211,27 @@ def load(arguments, stack, folder):
     stream.stop()
 
 
+# A show as a station makes it.
+SHOW = [
+    "--source", "host=room.monitor", "--source", "guest=speech", "--loop-track", "music",
+    "--gain", "music=-8", "--duck", "music=-12", "--monitor", "headphones",
+    "--effects", "highpass 80, gate -50, compressor 3:1 -20, limiter -1"]
+LOSSES = {"gap", "warning", "track-failed", "track-ended", "device-lost", "suspended"}
+
+
 def soak(arguments, stack, folder):
-    """Servers that go away every few minutes; every frame is heard, or counted as lost."""
+    """A show, while servers go away every few minutes; every frame is heard, or counted as lost."""
     found, ports = start_servers(stack, folder)
     wav = os.path.join(folder, "noise.wav")
-    noise(wav, 600)
-    stream = Stream(arguments, ["--device", f"file:{wav}", "--loop"], folder, ports)
+    noise(wav, 20)
+    pulse = servers.Pulse(folder)
+    stack.callback(pulse.stop)
+    pulse.start(wav)
+    stream = Stream(arguments, [*SHOW, "--source", f"music={wav}"], folder, ports,
+                    environment=pulse.environment)
     stack.callback(stream.process.kill)
-    stream.started()
+    start = stream.started()
+    interval = arguments.restart_every or max(1, arguments.seconds / 12)
     end = time.monotonic() + arguments.seconds
     turn = 0
     memory = []
@@ -226,8 +239,7 @@ def soak(arguments, stack, folder):
           flush=True)
     begin = time.monotonic()
     while time.monotonic() < end:
-        pause = min(arguments.restart_every, end - time.monotonic())
-        time.sleep(max(0, pause))
+        time.sleep(max(0, min(interval, end - time.monotonic())))
         status = stream.status()
         memory.append(usage(stream.process.pid)[3])
         by_kind = {output["kind"]: output for output in status["outputs"]}
@@ -235,8 +247,8 @@ def soak(arguments, stack, folder):
                    for key in ("frames", "droppedFrames", "reconnects")]
         print("{:6.0f}s {:6d}k        {:9d} {:7d} {:10d}   {:10d} {:7d} {:10d}".format(
             time.monotonic() - begin, memory[-1], *numbers), flush=True)
-        if time.monotonic() >= end:
-            break
+        if time.monotonic() >= end or not arguments.restart_every:
+            continue
         server = found[turn % 2]
         # Every other time for longer than the queue holds.
         away = 2 if turn % 4 < 2 else 20
@@ -244,23 +256,37 @@ def soak(arguments, stack, folder):
         time.sleep(away)
         server.start()
         turn += 1
-    time.sleep(5)
+    if arguments.restart_every:
+        time.sleep(5)
+    elapsed = time.time() - start
     final = stream.stop()
     frames = len(stream.saved())
-    wrong = False
+    faults = [json.dumps(event) for event in stream.events if event["event"] in LOSSES
+              or event["event"] == "monitor" and event["state"] != "started"]
+    if final["lostSamples"]:
+        faults.append(f"{final['lostSamples']} samples of the sources were lost.")
+    if abs(frames * FRAME / RATE - elapsed) > 1:
+        faults.append(f"The file has {frames * FRAME / RATE:.2f} s, and {elapsed:.2f} s have passed.")
     for output in final["outputs"]:
         if output["kind"] not in ("icecast", "rtmp"):
             continue
         total = output["frames"] + output["droppedFrames"]
-        wrong |= total != frames
         print(f"{output['kind']}: {output['frames']} sent + {output['droppedFrames']} dropped"
               f" = {total} of {frames} frames, {output['reconnects']} reconnects")
+        if total != frames or turn == 0 and output["droppedFrames"]:
+            faults.append(f"Frames for {output['kind']} were lost.")
+    with open(os.path.join(folder, "hls", arguments.playlist), encoding="utf-8") as file:
+        listed = file.read().count("#EXTINF")
+    kept = sum(name.endswith(".m4s") for name in os.listdir(os.path.join(folder, "hls")))
+    print(f"HLS: {kept} segments are kept, and {listed} listed")
+    if kept > 3 * listed + 3:
+        faults.append("Old segments stay.")
     late = memory[len(memory) // 4:]
     print(f"memory after the first quarter: {min(late)} to {max(late)} kB")
     if max(late) > min(late) + 2048:
-        print("The memory grows.")
-        wrong = True
-    return 1 if wrong else 0
+        faults.append("The memory grows.")
+    print(*faults or ["Nothing was lost, and nothing has grown."], sep="\n")
+    return 1 if faults else 0
 
 
 def main():

@@ -101,7 +101,7 @@ rtmp {{ server {{ listen 127.0.0.1:{port}; application live {{ live on; }} }} }}
 
 
 class Pulse:
-    """A PulseAudio server with a loudspeaker that nobody hears; its monitor is the microphone."""
+    """A PulseAudio server with headphones and a loudspeaker that nobody hears; the latter's monitor is the microphone."""
 
     def __init__(self, folder):
         self.folder = os.path.join(folder, "pulse")
@@ -112,12 +112,12 @@ class Pulse:
         self.processes = []
 
     def start(self, wav):
+        sink = "module-null-sink norewinds=1 rate=48000 channels=2 format=s16le sink_name="
         self._run([program("pulseaudio", "pulseaudio"), "-n", "--daemonize=no",
                    "--exit-idle-time=-1", "--use-pid-file=no", "--disable-shm=yes",
                    "-L", f"module-native-protocol-unix socket={self.folder}/socket"
                          " auth-anonymous=1",
-                   "-L", "module-null-sink sink_name=room norewinds=1 rate=48000 channels=2"
-                         " format=s16le"])
+                   "-L", sink + "room", "-L", sink + "headphones"])
         end = time.monotonic() + 20
         while not os.path.exists(f"{self.folder}/socket"):
             if time.monotonic() > end:

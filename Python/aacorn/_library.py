@@ -1,9 +1,11 @@
 """The library for C, as aacorn.h declares it. Calls release the interpreter's lock."""
 
 import ctypes
+import numbers
+import operator
 import os
 from pathlib import Path
-from typing import Optional
+from typing import Any, Optional
 
 API_VERSION = 1
 
@@ -164,11 +166,22 @@ def _load() -> ctypes.CDLL:
 library = _load()
 
 
-def int32(value: int, name: str) -> int:
-    """A number for the library, where ctypes would cut off what does not fit."""
-    if not -(2**31) <= value < 2**31:
+def int32(value: Any, name: str) -> int:
+    """Converts a setting to a number for the library, which ctypes would truncate.
+
+    Floating-point numbers without a fraction are accepted.
+    """
+    try:
+        number = operator.index(value)
+    except TypeError:
+        if not isinstance(value, numbers.Real):
+            raise TypeError(f"{name} must be a whole number, not {value!r}.") from None
+        if not float(value).is_integer():
+            raise ValueError(f"{name} must be a whole number, not {value}.") from None
+        number = int(value)
+    if not -(2**31) <= number < 2**31:
         raise ValueError(f"{name} cannot be {value}.")
-    return value
+    return number
 
 
 def text(value: Optional[str], name: str) -> Optional[bytes]:

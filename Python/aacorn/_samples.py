@@ -54,7 +54,12 @@ def lent_bytes(data: Any) -> Iterator[tuple[int, int]]:
 def _in_one_piece(samples: Any) -> memoryview:
     """Samples as float32 or int16 without holes, copied only where they are something else."""
     if isinstance(samples, (list, tuple)):
-        samples = array("f", samples)
+        try:
+            samples = array("f", samples)
+        except TypeError:
+            raise TypeError(
+                "A list of samples must hold numbers only. Use an array of numpy for the shape (frames, channels)."
+            ) from None
     try:
         view = memoryview(samples)
     except TypeError:
@@ -81,18 +86,43 @@ def _in_one_piece(samples: Any) -> memoryview:
     raise TypeError(f"Samples are float32, float64 or int16, not of the type “{code}”.")
 
 
+def _wrong_shape(shape: tuple[int, ...], expected: str) -> ValueError:
+    return ValueError(
+        f"The samples have the shape {shape}; it must be {expected}. Transpose an array that has its channels "
+        "first, for example with samples.T."
+    )
+
+
+def channel_count(samples: Any) -> int:
+    """The number of channels by the shape: of (frames, channels) the second number, otherwise 1."""
+    shape = tuple(getattr(samples, "shape", None) or ())
+    if len(shape) != 2:
+        return 1
+    # The most that AAC has; the first number of an array with its channels first.
+    if shape[1] > 8:
+        raise _wrong_shape(shape, "(frames, channels)")
+    return int(shape[1])
+
+
 @contextmanager
-def lent_samples(samples: Any, channels: int) -> Iterator[Lent]:
-    """Interleaved samples where they are: one dimension, or frames by channels."""
+def lent_samples(samples: Any, channels: int, needs_shape: bool = False) -> Iterator[Lent]:
+    """Interleaved samples where they are: one dimension, or frames by channels.
+
+    With `needs_shape`, one dimension is rejected, since the caller has not given the number of channels.
+    """
     view = _in_one_piece(samples)
     if view.ndim == 2 and view.shape is not None:
         if view.shape[1] != channels:
-            raise ValueError(
-                f"There are {view.shape[1]} channels instead of {channels}; the shape is (frames, "
-                "channels)."
-            )
+            raise _wrong_shape(view.shape, f"(frames, channels) with {channels} channels")
     elif view.ndim != 1:
-        raise ValueError("Samples have one dimension, or two: (frames, channels).")
+        raise ValueError(
+            f"The samples have {view.ndim} dimensions. They must have one, or two: (frames, channels)."
+        )
+    elif needs_shape and view.nbytes:
+        raise ValueError(
+            "Samples of one dimension can be mono or interleaved. Create the encoder with channels=1 for mono, "
+            "or with channels=2 for interleaved stereo."
+        )
     if channels < 1:
         raise ValueError(f"There are no sounds of {channels} channels.")
     count = view.nbytes // view.itemsize

@@ -2,10 +2,10 @@
 
 import ctypes
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Any, Optional, Type
+from typing import Any, Optional
 
 from . import _library
+from ._exclusive import Exclusive, exclusive
 from ._library import library
 from ._samples import given, lent_bytes
 from .errors import AacornError
@@ -33,13 +33,16 @@ class Sound:
         return self.frames / self.sample_rate if self.sample_rate else 0.0
 
 
-class Decoder:
+class Decoder(Exclusive):
     """Decodes files and streams as they come: ADTS, LATM, ADIF, MP4 and MPEG transport streams.
 
     With ``config``, an AudioSpecificConfig, each ``push`` takes one bare unit.
 
-    Each object belongs to one thread at a time; different ones run side by side.
+    One thread at a time may use a decoder. A call raises RuntimeError while another thread is in one.
+    Different decoders run side by side.
     """
+
+    _decoder: Optional[int] = None
 
     def __init__(
         self,
@@ -50,7 +53,7 @@ class Decoder:
         expect_stereo: bool = False,
         track: int = 0,
     ) -> None:
-        self._decoder: Optional[int] = None
+        super().__init__()
         flags = 0
         if dynamic_range:
             flags |= _library.DECODER_DYNAMIC_RANGE
@@ -74,6 +77,7 @@ class Decoder:
         if not self._decoder:
             raise AacornError(error.sentence.decode(), error.code)
 
+    @exclusive
     def push(self, data: Any) -> list[Sound]:
         """Takes bytes, which are copied; returns the sound that has become ready.
 
@@ -88,6 +92,7 @@ class Decoder:
         with lent_bytes(data) as (address, count):
             self._check(library.aacorn_decoder_push(self._decoder, address, count))
 
+    @exclusive
     def conceal(self) -> list[Sound]:
         """Of bare units: replaces one that is missing."""
         if self._decoder is None:
@@ -95,6 +100,7 @@ class Decoder:
         self._check(library.aacorn_decoder_conceal(self._decoder))
         return self._pull()
 
+    @exclusive
     def finish(self) -> list[Sound]:
         """Ends the input; returns the sound that is left."""
         if self._decoder is None:
@@ -126,26 +132,10 @@ class Decoder:
             sentence = library.aacorn_decoder_error(self._decoder) or library.aacorn_strerror(result)
             raise AacornError(sentence.decode(), result)
 
-    def close(self) -> None:
-        """Frees its memory; it may be called again."""
+    def _free(self) -> None:
         decoder, self._decoder = self._decoder, None
         if decoder:
             library.aacorn_decoder_destroy(decoder)
-
-    def __enter__(self) -> "Decoder":
-        return self
-
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        if getattr(self, "_decoder", None) is not None:
-            self.close()
 
 
 def decode(data: Any, **settings: Any) -> Sound:

@@ -2,12 +2,12 @@
 
 import ctypes
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Any, Optional, Type
+from typing import Any, Optional
 
 from . import _library
+from ._exclusive import Exclusive, exclusive
 from ._library import library
-from ._samples import Lent, lent_samples
+from ._samples import Lent, channel_count, lent_samples
 from .errors import AacornError
 
 
@@ -81,13 +81,15 @@ class _Sink:
         return ready
 
 
-class _Base:
-    """What encoders have in common: the settings, and what they tell."""
+class _Base(Exclusive):
+    """The settings and properties that encoders have in common."""
+
+    _encoder: Optional[int] = None
 
     def __init__(
         self,
         sample_rate: int,
-        channels: int,
+        channels: Optional[int],
         *,
         profile: str,
         bitrate: Optional[int],
@@ -98,25 +100,27 @@ class _Base:
         signaling: str,
         mpeg2: bool,
     ) -> None:
-        self._encoder: Optional[int] = None
-        self._channels = channels
+        super().__init__()
+        # Without a number, samples of one dimension could be mono or interleaved.
+        self._has_default_channels = channels is None
+        self._channels = 2 if channels is None else _library.int32(channels, "channels")
         self._is_over = False
         rates = [
-            (_library.RATE_CONSTANT, bitrate),
-            (_library.RATE_AVERAGE, average_bitrate),
-            (_library.RATE_VARIABLE, quality),
+            (_library.RATE_CONSTANT, bitrate, "bitrate"),
+            (_library.RATE_AVERAGE, average_bitrate, "average_bitrate"),
+            (_library.RATE_VARIABLE, quality, "quality"),
         ]
-        chosen = [(mode, value) for mode, value in rates if value is not None]
+        chosen = [rate for rate in rates if rate[1] is not None]
         if len(chosen) > 1:
             raise ValueError("bitrate, average_bitrate and quality exclude each other.")
-        mode, value = chosen[0] if chosen else (_library.RATE_DEFAULT, 0)
+        mode, value, name = chosen[0] if chosen else (_library.RATE_DEFAULT, 0, "")
         settings = _library.EncoderSettings(
             size=ctypes.sizeof(_library.EncoderSettings),
             sample_rate=_library.int32(sample_rate, "sample_rate"),
-            channels=_library.int32(channels, "channels"),
+            channels=self._channels,
             profile=_choice(_library.PROFILES, profile, "profile"),
             rate_mode=mode,
-            rate_value=_library.int32(value, "The bitrate or quality"),
+            rate_value=_library.int32(value, name),
             effort=_choice(_library.EFFORTS, effort, "effort"),
             bandwidth=_library.int32(bandwidth or 0, "bandwidth"),
             signaling=_choice(_library.SIGNALINGS, signaling, "signaling"),
@@ -132,7 +136,7 @@ class _Base:
     def _take(self, samples: Any) -> None:
         if self._encoder is None or self._is_over:
             raise ValueError("The encoder is closed, or finished.")
-        with lent_samples(samples, self._channels) as lent:
+        with lent_samples(samples, self._channels, needs_shape=self._has_default_channels) as lent:
             self._take_lent(lent)
 
     def _take_lent(self, lent: Lent) -> None:
@@ -149,6 +153,7 @@ class _Base:
         self._is_over = True
         self._check(library.aacorn_encoder_finish(self._encoder))
 
+    @exclusive
     def set_bitrate(self, bitrate: int) -> None:
         """Goes on at another bitrate, where there is one."""
         if self._encoder is None:
@@ -161,6 +166,7 @@ class _Base:
             raise AacornError(sentence.decode(), result)
 
     @property
+    @exclusive
     def facts(self) -> EncoderFacts:
         """What it does."""
         if self._encoder is None:
@@ -180,6 +186,7 @@ class _Base:
         )
 
     @property
+    @exclusive
     def config(self) -> bytes:
         """The AudioSpecificConfig, which decoders of bare units need."""
         if self._encoder is None:
@@ -189,23 +196,10 @@ class _Base:
         library.aacorn_encoder_config(self._encoder, space, count)
         return bytes(space)
 
-    def close(self) -> None:
-        """Frees its memory; it may be called again."""
+    def _free(self) -> None:
         encoder, self._encoder = self._encoder, None
         if encoder:
             library.aacorn_encoder_destroy(encoder)
-
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        if getattr(self, "_encoder", None) is not None:
-            self.close()
 
 
 class Encoder(_Base):
@@ -216,13 +210,18 @@ class Encoder(_Base):
 
     Bare units, with nothing around them, come from a :class:`UnitEncoder`.
 
-    Each object belongs to one thread at a time; different ones run side by side.
+    Without ``channels`` there are 2, and samples need the shape (frames, 2).
+
+    One thread at a time may use an encoder. A call raises RuntimeError while another thread is in one.
+    Different encoders run side by side.
     """
+
+    _writer: Optional[int] = None
 
     def __init__(
         self,
         sample_rate: int,
-        channels: int = 2,
+        channels: Optional[int] = None,
         *,
         format: str = "m4a",
         profile: str = "lc",
@@ -242,7 +241,6 @@ class Encoder(_Base):
         date: Optional[str] = None,
         comment: Optional[str] = None,
     ) -> None:
-        self._writer: Optional[int] = None
         kind = _choice(_library.FORMATS, format, "format")
         super().__init__(
             sample_rate,
@@ -284,14 +282,16 @@ class Encoder(_Base):
             self.close()
             raise AacornError(error.sentence.decode(), error.code)
 
+    @exclusive
     def push(self, samples: Any) -> bytes:
-        """Takes samples: float32 from -1 to 1, or int16; one dimension, or (frames, channels).
+        """Takes samples: float32 from -1 to 1, or int16; interleaved, or (frames, channels).
 
         An array in one piece is not copied. Returns what has become ready.
         """
         self._take(samples)
         return self._collect()
 
+    @exclusive
     def finish(self) -> bytes:
         """Ends the sound; returns what is left: of an M4A file all of it."""
         self._end()
@@ -306,15 +306,11 @@ class Encoder(_Base):
             raise AacornError(library.aacorn_writer_error(self._writer).decode(), result)
         return b"" if self._sink.is_whole and not at_end else self._sink.empty()
 
-    def close(self) -> None:
-        """Frees its memory; it may be called again."""
+    def _free(self) -> None:
         writer, self._writer = self._writer, None
         if writer:
             library.aacorn_writer_destroy(writer)
-        super().close()
-
-    def __enter__(self) -> "Encoder":
-        return self
+        super()._free()
 
 
 class UnitEncoder(_Base):
@@ -323,13 +319,16 @@ class UnitEncoder(_Base):
     Their decoders need ``config``, the delay in ``facts.priming``, and for the exact length
     ``facts.remainder``.
 
-    Each object belongs to one thread at a time; different ones run side by side.
+    Without ``channels`` there are 2, and samples need the shape (frames, 2).
+
+    One thread at a time may use an encoder. A call raises RuntimeError while another thread is in one.
+    Different encoders run side by side.
     """
 
     def __init__(
         self,
         sample_rate: int,
-        channels: int = 2,
+        channels: Optional[int] = None,
         *,
         profile: str = "lc",
         bitrate: Optional[int] = None,
@@ -353,11 +352,13 @@ class UnitEncoder(_Base):
             mpeg2=mpeg2,
         )
 
+    @exclusive
     def push(self, samples: Any) -> list[Unit]:
         """Takes samples as an :class:`Encoder` does; returns the units that have become ready."""
         self._take(samples)
         return self._pull()
 
+    @exclusive
     def finish(self) -> list[Unit]:
         """Ends the sound; returns the units that are left."""
         self._end()
@@ -374,9 +375,6 @@ class UnitEncoder(_Base):
             data = ctypes.string_at(unit.bytes, unit.byte_count)
             units.append(Unit(data, unit.position, unit.duration))
 
-    def __enter__(self) -> "UnitEncoder":
-        return self
-
 
 def encode(samples: Any, sample_rate: int, *, channels: Optional[int] = None, **settings: Any) -> bytes:
     """Encodes sound to an M4A file in memory, or to what ``format`` says.
@@ -385,8 +383,8 @@ def encode(samples: Any, sample_rate: int, *, channels: Optional[int] = None, **
     :class:`Encoder`.
     """
     if channels is None:
-        shape = getattr(samples, "shape", None)
-        channels = int(shape[1]) if shape is not None and len(shape) == 2 else 1
+        channels = channel_count(samples)
+    channels = _library.int32(channels, "channels")
     with lent_samples(samples, channels) as lent:
         # Whose length is known has its tables in front, and plays while it loads.
         settings.setdefault("expected_frames", lent.frame_count)

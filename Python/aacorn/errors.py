@@ -1,9 +1,17 @@
-"""What can go wrong."""
+"""Errors of the library."""
+
+import copyreg
+from typing import Any
 
 
 class AacornError(Exception):
-    """The library's sentence about what is wrong, and its code, as in aacorn.h."""
+    """An error of the library: its message, and its code, as in aacorn.h."""
 
     def __init__(self, sentence: str, code: int) -> None:
         super().__init__(sentence)
         self.code = code
+
+    # The default calls the initializer with `args`, which lacks the code. A process pool that cannot unpickle
+    # an error waits forever. No initializer is called here, so subclasses may have their own.
+    def __reduce__(self) -> tuple[Any, ...]:
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]

@@ -1,9 +1,12 @@
 """The package as a program uses it, beside the command, which AACORN names."""
 
 import array
+import copy
 import gc
 import math
+import multiprocessing
 import os
+import pickle
 import random
 import re
 import subprocess
@@ -14,6 +17,7 @@ import time
 import unittest
 import wave
 from pathlib import Path
+from unittest import mock
 
 import aacorn
 
@@ -53,6 +57,14 @@ def resident():
         if line.startswith("VmRSS:"):
             return int(line.split()[1])
     raise AssertionError("There is no VmRSS.")
+
+
+class OwnError(aacorn.AacornError):
+    """An error of a program, with an initializer of its own."""
+
+    def __init__(self, path):
+        super().__init__(f"{path} is damaged.", -7)
+        self.path = path
 
 
 class Beside(unittest.TestCase):
@@ -127,6 +139,35 @@ class Samples(unittest.TestCase):
         self.assertEqual(aacorn.decode(aacorn.encode(mono, RATE)).channels, 1)
         self.assertEqual(aacorn.decode(aacorn.encode(mono.reshape(-1, 2), RATE)).channels, 2)
 
+    def test_samples_of_one_dimension_need_a_number_of_channels(self):
+        for kind in (aacorn.Encoder, aacorn.UnitEncoder):
+            encoder = kind(RATE)
+            with self.assertRaisesRegex(ValueError, "channels=1 for mono"):
+                encoder.push(tones(100, 1))
+            encoder.push(memoryview(tones(100)).cast("B").cast("h", [100, 2]))
+            self.assertEqual(encoder.facts.channels, 2)
+        with aacorn.Encoder(RATE, 1) as encoder:
+            encoder.push(tones(100, 1))
+            self.assertEqual(aacorn.decode(encoder.finish()).frames, 100)
+
+    def test_a_wrong_shape_is_refused_with_the_right_one(self):
+        planes = memoryview(tones(100)).cast("B").cast("h", [2, 100])
+        cube = memoryview(tones(100)).cast("B").cast("h", [2, 50, 2])
+        tries = [
+            (lambda: aacorn.Encoder(RATE, 2).push(planes), r"shape \(2, 100\).*\(frames, channels\) with 2 "),
+            (lambda: aacorn.encode(planes, RATE, channels=2), r"shape \(2, 100\).*\(frames, channels\)"),
+            (lambda: aacorn.Encoder(RATE, 2).push(cube), r"3 dimensions.*\(frames, channels\)"),
+        ]
+        if numpy is not None:
+            array = numpy.array(planes)
+            tries.append((lambda: aacorn.encode(array, RATE), r"shape \(2, 100\).*\(frames, channels\)"))
+            self.assertEqual(aacorn.decode(aacorn.encode(array.T, RATE)).frames, 100)
+        for call, message in tries:
+            with self.assertRaisesRegex(ValueError, message):
+                call()
+        with self.assertRaisesRegex(TypeError, "numbers only"):
+            aacorn.encode([[0.0, 0.0]], RATE)
+
     def test_what_is_no_sound_is_refused(self):
         for samples, error in [
             (5, TypeError),
@@ -158,8 +199,45 @@ class Errors(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "exclude each other"):
             aacorn.Encoder(RATE, bitrate=1, quality=2)
 
+    def test_settings_of_another_type(self):
+        with self.assertRaisesRegex(TypeError, "bitrate must be a whole number, not '128k'"):
+            aacorn.Encoder(RATE, bitrate="128k")
+        with self.assertRaisesRegex(TypeError, "sample_rate must be a whole number, not '44100'"):
+            aacorn.Encoder("44100")
+        for rate in (44100.5, math.nan, math.inf):
+            with self.assertRaisesRegex(ValueError, f"sample_rate must be a whole number, not {rate}"):
+                aacorn.Encoder(rate)
+        samples = tones(2000)
+        self.assertEqual(
+            aacorn.encode(samples, 44100.0, channels=2.0, bitrate=96e3),
+            aacorn.encode(samples, 44100, channels=2, bitrate=96_000),
+        )
+
+    def test_errors_can_be_pickled(self):
+        with self.assertRaises(aacorn.AacornError) as caught:
+            aacorn.decode(b"nothing of the kind" * 100)
+        for error in (caught.exception, OwnError("a.m4a")):
+            again = pickle.loads(pickle.dumps(error))
+            self.assertIs(type(again), type(error))
+            self.assertEqual((str(again), again.code), (str(error), error.code))
+            self.assertEqual(vars(copy.copy(error)), vars(error))
+        self.assertEqual(pickle.loads(pickle.dumps(OwnError("a.m4a"))).path, "a.m4a")
+
+    def test_an_error_gets_out_of_a_pool_of_processes(self):
+        with multiprocessing.Pool(1) as pool:
+            result = pool.apply_async(aacorn.decode, [b"nothing of the kind" * 100])
+            # A pool that cannot unpickle the error never has a result.
+            with self.assertRaises(aacorn.AacornError):
+                result.get(timeout=60)
+
+    def test_objects_with_memory_cannot_be_copied(self):
+        for thing in (aacorn.Encoder(RATE), aacorn.UnitEncoder(RATE), aacorn.Decoder()):
+            for call in (copy.copy, copy.deepcopy, pickle.dumps):
+                with self.assertRaisesRegex(TypeError, "cannot be copied or pickled"):
+                    call(thing)
+
     def test_after_the_end(self):
-        encoder = aacorn.Encoder(RATE)
+        encoder = aacorn.Encoder(RATE, 2)
         encoder.push(tones(100))
         encoder.finish()
         with self.assertRaises(ValueError):
@@ -203,7 +281,7 @@ class Lives(unittest.TestCase):
 
         def use(count):
             for _ in range(count):
-                aacorn.Encoder(RATE).push(samples)
+                aacorn.Encoder(RATE, 2).push(samples)
                 decoder = aacorn.Decoder()
                 decoder.push(data)
                 decoder.finish()
@@ -219,7 +297,7 @@ class Lives(unittest.TestCase):
         self.addCleanup(sys.setswitchinterval, interval)
         sys.setswitchinterval(3600)
         samples = tones(400_000)
-        encoder = aacorn.Encoder(RATE, effort="fast")
+        encoder = aacorn.Encoder(RATE, 2, effort="fast")
         inside, seen = False, False
 
         def work():
@@ -238,6 +316,44 @@ class Lives(unittest.TestCase):
             time.sleep(0.001)
         thread.join()
         self.assertTrue(seen)
+
+    def test_a_second_thread_is_refused(self):
+        samples = tones(2000)
+        objects = [
+            (aacorn.Encoder(RATE, 2), "aacorn_encoder_push_int16", samples),
+            (aacorn.UnitEncoder(RATE, 2), "aacorn_encoder_push_int16", samples),
+            (aacorn.Decoder(), "aacorn_decoder_push", aacorn.encode(samples, RATE, channels=2, format="adts")),
+        ]
+        for thing, name, data in objects:
+            inside, leave = threading.Event(), threading.Event()
+            original = getattr(aacorn._library.library, name)
+
+            def push(*arguments):
+                inside.set()
+                leave.wait()
+                return original(*arguments)
+
+            with mock.patch.object(aacorn._library.library, name, push):
+                thread = threading.Thread(target=thing.push, args=[data])
+                thread.start()
+                inside.wait()
+                calls = [lambda: thing.push(data), thing.finish, thing.close]
+                if isinstance(thing, aacorn.Decoder):
+                    calls.append(thing.conceal)
+                else:
+                    calls += [lambda: thing.facts, lambda: thing.config, lambda: thing.set_bitrate(96_000)]
+                failures = []
+                for call in calls:
+                    try:
+                        call()
+                    except RuntimeError as error:
+                        failures.append(str(error))
+                leave.set()
+                thread.join()
+            expected = f"Another thread is using this {type(thing).__name__}."
+            self.assertEqual([failure[:len(expected)] for failure in failures], [expected] * len(calls))
+            self.assertTrue(thing.push(data) + thing.finish())
+            thing.close()
 
     def test_threads_do_not_disturb_each_other(self):
         results = {}

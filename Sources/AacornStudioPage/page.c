@@ -162,6 +162,10 @@ static const unsigned char aacorn_module_js[] = {
 #embed "Public/aacorn/module.js"
 };
 
+static const unsigned char aacorn_options_js[] = {
+#embed "Public/aacorn/options.js"
+};
+
 static const unsigned char aacorn_package_json[] = {
 #embed "Public/aacorn/package.json"
 };
@@ -727,6 +731,7 @@ static const aacorn_page_file files[] = {
     FILE_AT("/aacorn/mediabunny.d.ts", TEXT, aacorn_mediabunny_d_ts),
     FILE_AT("/aacorn/mediabunny.js", JAVASCRIPT, aacorn_mediabunny_js),
     FILE_AT("/aacorn/module.js", JAVASCRIPT, aacorn_module_js),
+    FILE_AT("/aacorn/options.js", JAVASCRIPT, aacorn_options_js),
     FILE_AT("/aacorn/package.json", JSON, aacorn_package_json),
     FILE_AT("/aacorn/sound-file.js", JAVASCRIPT, aacorn_sound_file_js),
     FILE_AT("/aacorn/sound-reader.js", JAVASCRIPT, aacorn_sound_reader_js),

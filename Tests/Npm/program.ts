@@ -22,7 +22,9 @@ export async function encode(samples: Float32Array): Promise<Blob> {
   file.write(encoder.encodePlanar([samples, samples]))
   file.write(encoder.finish())
   encoder.close()
-  const { units, priming, remainder } = aacorn.encoder({ sampleRate: 44100, channels: 1 }).finish()
+  const { units, priming, remainder } = aacorn.encoder({
+    sampleRate: 44100, channels: 1, bitrate: 64000,
+  }).finish()
   const total: number = units.length + priming + remainder
   console.log(total)
   return file.blob()
@@ -36,6 +38,8 @@ export async function wrong(): Promise<void> {
   aacorn.encoder({ sampleRate: 48000, channels: 2, profile: 'aac' })
   // @ts-expect-error a rate control is an object
   aacorn.encoder({ sampleRate: 48000, channels: 2, rateControl: 128000 })
+  // @ts-expect-error there is no such option
+  aacorn.encoder({ sampleRate: 48000, channels: 2, bitRate: 128000 })
   // @ts-expect-error samples are in typed arrays
   aacorn.encoder({ sampleRate: 48000, channels: 2 }).encode([0, 0])
   // @ts-expect-error the sound is not there at once

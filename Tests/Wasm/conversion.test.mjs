@@ -208,7 +208,7 @@ test('options that are wrong are refused', () => {
   const isCode = (code) => (error) => error instanceof AacornError && error.code === code
   assert.throws(() => aacorn.fileEncoder({ ...sound, container: 'mp3' }), isCode('container'))
   assert.throws(() => aacorn.encoder({ ...sound, effort: 'most' }), isCode('effort'))
-  assert.throws(() => aacorn.encoder({ ...sound, rateControl: { lossless: 1 } }), isCode('option'))
+  assert.throws(() => aacorn.encoder({ ...sound, rateControl: 'lossless' }), isCode('option'))
   assert.throws(() => aacorn.encoder({ ...sound, rateControl: { variable: 9 } }), isCode('quality'))
   assert.throws(() => aacorn.encoder({ ...sound, sampleRate: 44101 }), isCode('sample-rate'))
   const encoder = aacorn.encoder(sound)

@@ -17,6 +17,8 @@ export interface SoundOptions {
   sampleRate: number
   /** 1 to 6, or 8, in the order of a WAV file. */
   channels: number
+  /** Bits per second, constant. Short for `rateControl: { constant: … }`; give only one of them. */
+  bitrate?: number
   /** By default 64 kb/s a channel, 32 of HE-AAC, less of its version 2, constant. */
   rateControl?: RateControl
   effort?: Effort
@@ -67,8 +69,8 @@ export type AacornErrorCode =
  * Why something could not be done: the message is a sentence, the code a word for programs. After
  * `crashed` the Aacorn, and all that it made, is of no more use.
  *
- * A value of the wrong type, such as an array in place of a Float32Array, is a TypeError instead,
- * and an operation that its signal ends throws the signal's reason.
+ * A value of the wrong type, such as an array in place of a Float32Array, is a TypeError instead, as is
+ * an option with an unknown name. An operation that its signal ends throws the signal's reason.
  */
 export class AacornError extends Error {
   readonly code: AacornErrorCode
@@ -176,6 +178,8 @@ export class FileAssembler {
 
 export interface ConvertOptions {
   container: Container
+  /** Bits per second, constant. Short for `rateControl: { constant: … }`; give only one of them. */
+  bitrate?: number
   rateControl?: RateControl
   effort?: Effort
   profile?: Profile

@@ -14,6 +14,7 @@ import { Engine } from './engine.js'
 import { AacornError } from './errors.js'
 import { inspect } from './inspector.js'
 import { beside, compile, ModuleInReserve } from './module.js'
+import { checkNames, moduleNames } from './options.js'
 import { SoundFile } from './sound-file.js'
 
 const samplesAddress = /* @__PURE__ */ beside(
@@ -49,6 +50,7 @@ export class Aacorn {
 
   /** Takes a compiled module, such as the `module` of another one that was sent to a worker. */
   constructor(module, options) {
+    checkNames(options, moduleNames)
     this.module = module
     this.#engine = new Engine(module)
     this.#samples = new ModuleInReserve(options?.samples ?? samplesAddress)
@@ -84,6 +86,6 @@ export class Aacorn {
 
   /** Reads an AAC file to its last bit and tells what is in it. */
   inspect(file, options) {
-    return this.#inspector.use((engine) => inspect(engine, file, options ?? {}))
+    return this.#inspector.use((engine) => inspect(engine, file, options))
   }
 }

@@ -7,6 +7,7 @@
 import { Engine, whole } from './engine.js'
 import { AacornError } from './errors.js'
 import { beside, compile, ModuleInReserve } from './module.js'
+import { checkNames, decoderOptions, moduleNames } from './options.js'
 import { SoundReader } from './sound-reader.js'
 import { readLayout } from './speakers.js'
 
@@ -32,6 +33,7 @@ export class AacornDecoder {
 
   /** Takes a compiled module, such as the `module` of another one that was sent to a worker. */
   constructor(module, options) {
+    checkNames(options, moduleNames)
     this.module = module
     this.#engine = new Engine(module)
     this.#sound = new ModuleInReserve(options?.sound ?? soundAddress)
@@ -56,6 +58,7 @@ export class Decoder {
 
   /** Use `decoder` of a loaded module instead. */
   constructor(engine, configuration, options) {
+    checkNames(options, decoderOptions)
     const numbers = configurationNumbers(configuration)
     this.#engine = engine
     this.#handle = engine.run('decoder_create')

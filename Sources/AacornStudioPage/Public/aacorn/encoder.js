@@ -1,10 +1,12 @@
 import { whole } from './engine.js'
 import { AacornError } from './errors.js'
+import { checkNames, soundOptions } from './options.js'
 
 const efforts = ['fast', 'balanced', 'best']
 const profiles = ['lc', 'he', 'he2', 'auto']
 const containers = ['m4a', 'adts']
 const tagNames = ['title', 'artist', 'album', 'date', 'comment']
+const rateNames = ['constant', 'average', 'variable']
 
 /** Samples that are handed over at once; more would only take memory. */
 const pieceLength = 1 << 16
@@ -13,18 +15,21 @@ const pieceLength = 1 << 16
  * The numbers that stand for a kind of rate control: by default 64 kb/s a channel, 32 of HE-AAC,
  * less of its version 2.
  */
-function rateNumbers(control) {
+function rateNumbers({ bitrate, rateControl }) {
+  if (bitrate !== undefined && rateControl !== undefined) {
+    throw new AacornError('option', 'Choose bitrate or rateControl, not both.')
+  }
+  const control = bitrate === undefined ? rateControl : { constant: bitrate }
   if (control === undefined) return [3, 0]
-  if (control?.constant !== undefined) return [0, bitrate(control.constant)]
-  if (control?.average !== undefined) return [1, bitrate(control.average)]
-  if (control?.variable !== undefined) return [2, whole(control.variable)]
-  throw new AacornError('option',
-    'The rate control must be { constant }, { average } or { variable }.')
-}
-
-/** Bits a second, which come out of a calculation with a fraction at times. */
-function bitrate(value) {
-  return whole(Math.trunc(value))
+  if (typeof control === 'object') checkNames(control, rateNames)
+  const chosen = rateNames.filter((name) => control?.[name] !== undefined)
+  if (chosen.length !== 1) {
+    throw new AacornError('option',
+      'The rate control must be { constant }, { average } or { variable }.')
+  }
+  const value = control[chosen[0]]
+  // A calculated bitrate may have a fraction.
+  return [rateNames.indexOf(chosen[0]), whole(chosen[0] === 'variable' ? value : Math.trunc(value))]
 }
 
 /** The number of an effort, or one that is refused. */
@@ -46,9 +51,9 @@ function containerNumber(container) {
 }
 
 /** Refuses a kind of rate control or a container that there is not. */
-export function checkFileOptions({ rateControl, container }) {
-  rateNumbers(rateControl)
-  containerNumber(container)
+export function checkFileOptions(options) {
+  rateNumbers(options)
+  containerNumber(options.container)
 }
 
 /** What both kinds of encoder have in common. */
@@ -58,12 +63,13 @@ class Session {
   #channels
   #take
 
-  constructor(engine, { sampleRate, channels, rateControl, effort, profile }, take) {
+  constructor(engine, options, take) {
+    const { sampleRate, channels, effort, profile } = options
     this.#engine = engine
     this.#channels = whole(channels)
     this.#take = take
     this.#handle = engine.run('encoder_create', whole(sampleRate), this.#channels,
-      ...rateNumbers(rateControl), effortNumber(effort), profileNumber(profile))
+      ...rateNumbers(options), effortNumber(effort), profileNumber(profile))
   }
 
   get engine() {
@@ -145,6 +151,7 @@ export class Encoder {
   #session
 
   constructor(engine, options) {
+    checkNames(options, soundOptions)
     this.#session = new Session(engine, options, (bytes) => bytes)
   }
 
@@ -186,6 +193,8 @@ export class FileEncoder {
 
   /** `countedRate` is the rate of the samples that `frameCount` counts, if it is another one. */
   constructor(engine, options, countedRate = 0) {
+    checkNames(options, [...soundOptions, 'container', 'frameCount', 'tags'])
+    checkNames(options.tags, tagNames)
     const session = new Session(engine, options, (bytes) => (
       { offset: engine.call('encoder_offset', session.handle), bytes }))
     this.#session = session

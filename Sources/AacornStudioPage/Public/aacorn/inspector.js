@@ -1,4 +1,5 @@
 import { asBlob, read } from './file-bytes.js'
+import { checkNames } from './options.js'
 
 /** Bytes of a row, laid out as Sources/AacornWasm/RowBytes.swift says. */
 const rowLength = 48
@@ -7,7 +8,9 @@ const windows = ['long', 'start', 'short', 'stop']
 const levelCount = 400
 
 /** Reads all of a file; rows come in batches while it goes on. */
-export async function inspect(engine, file, { onRows, onProgress, signal } = {}) {
+export async function inspect(engine, file, options) {
+  checkNames(options, ['onRows', 'onProgress', 'signal'])
+  const { onRows, onProgress, signal } = options ?? {}
   const blob = asBlob(file)
   const handle = engine.run('inspector_create', blob.size)
   try {

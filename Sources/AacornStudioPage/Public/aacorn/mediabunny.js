@@ -11,6 +11,7 @@ import {
   registerEncoder,
 } from 'mediabunny'
 import { AacornError } from './errors.js'
+import { checkNames, moduleNames } from './options.js'
 import { AACDecoding, decoderModule } from './webcodecs/aac-decoding.js'
 import { AACEncoding, encoderModule } from './webcodecs/aac-encoding.js'
 import { decodedProfile, encodedProfile } from './webcodecs/codec-strings.js'
@@ -26,6 +27,7 @@ let decoderOptions
 
 /** Makes mediabunny encode AAC with Aacorn from now on. */
 export function registerAacornEncoder(options) {
+  checkNames(options, [...moduleNames, 'effort'])
   const isNew = !encoderOptions
   encoderOptions = { module: encoderModule(options?.encoder), effort: options?.effort }
   if (isNew) registerEncoder(AacornEncoder)
@@ -33,6 +35,7 @@ export function registerAacornEncoder(options) {
 
 /** Makes mediabunny decode AAC with Aacorn from now on. */
 export function registerAacornDecoder(options) {
+  checkNames(options, moduleNames)
   const isNew = !decoderOptions
   decoderOptions = { module: decoderModule(options?.decoder) }
   if (isNew) registerDecoder(AacornDecoder)

@@ -3,8 +3,13 @@ import { checkFileOptions, FileEncoder } from './encoder.js'
 import { checked } from './errors.js'
 import { FileAssembler } from './file-assembler.js'
 import { asBlob } from './file-bytes.js'
-import { SoundReader } from './sound-reader.js'
+import { checkNames, soundOptions } from './options.js'
+import { checkReaderOptions, SoundReader } from './sound-reader.js'
 import { decodedPieces, SoundSource, storedPieces } from './sound-source.js'
+
+const convertOptions = [
+  ...soundOptions, 'container', 'tags', 'onProgress', 'onConcealed', 'signal',
+]
 
 /**
  * A sound file. To convert WAV, AIFF and CAF nothing is loaded but what encodes and a small module
@@ -24,6 +29,7 @@ export class SoundFile {
 
   /** Reads the header. */
   static async open(engine, samples, reading, file, options) {
+    checkReaderOptions(options)
     const sound = new SoundFile(engine, samples, reading, asBlob(file), options)
     try {
       await sound.#begin()
@@ -91,6 +97,7 @@ export class SoundFile {
   /** Makes an AAC file of it, with the bytes that `aacorn encode` would make. */
   async convert(options) {
     if (this.#isClosed) checked(-8)
+    checkNames(options, convertOptions)
     if (this.#source) {
       const pieces = storedPieces(this.#source, this.#blob)
       return convert(this.#engine, this.#source, pieces, options ?? {})
@@ -119,14 +126,15 @@ export class SoundFile {
 }
 
 async function convert(engine, source, pieces, options) {
-  const { container, sampleRate = 0, channels = 0, onProgress, onConcealed, signal } = options
+  const { onProgress, onConcealed, signal, ...fileOptions } = options
+  const { container, sampleRate = 0, channels = 0 } = fileOptions
   // What is wrong with the options comes before what is wrong with the sound.
   checkFileOptions(options)
   const conversion = new Conversion(source, sampleRate, channels)
   let encoder = null
   try {
     encoder = new FileEncoder(engine, {
-      ...options, sampleRate: conversion.sampleRate, channels: conversion.channels,
+      ...fileOptions, sampleRate: conversion.sampleRate, channels: conversion.channels,
       frameCount: source.frameCount,
     }, source.sampleRate)
     const file = new FileAssembler()

@@ -1,5 +1,6 @@
 import { AacornError } from './errors.js'
 import { asBlob, read } from './file-bytes.js'
+import { checkNames, decoderOptions } from './options.js'
 import { readLayout } from './speakers.js'
 
 /** What files are, in the order of Sources/AacornWasm/SoundContainer.swift. */
@@ -8,6 +9,11 @@ export const containers = [
 ]
 /** Those of which any part is found without reading what comes before it. */
 const seekable = ['wav', 'aiff', 'caf', 'mp4']
+
+/** Refuses an option that there is not. */
+export function checkReaderOptions(options) {
+  checkNames(options, [...decoderOptions, 'trim'])
+}
 
 /** A sound file as samples. */
 export class SoundReader {
@@ -30,6 +36,7 @@ export class SoundReader {
 
   /** Reads on until it is known what the samples are. */
   static async open(engine, file, options) {
+    checkReaderOptions(options)
     const blob = asBlob(file)
     const flags = (options?.dynamicRange ? 1 : 0) + (options?.parametricStereo ? 2 : 0) +
       (options?.trim === false ? 4 : 0)

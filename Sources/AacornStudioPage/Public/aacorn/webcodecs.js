@@ -7,6 +7,7 @@
 //
 // The types are in webcodecs.d.ts.
 
+import { checkNames, moduleNames } from './options.js'
 import { AudioData } from './webcodecs/audio-data.js'
 import { AudioDecoder, setDecoderModule } from './webcodecs/audio-decoder.js'
 import { AudioEncoder, setEncoderModule } from './webcodecs/audio-encoder.js'
@@ -23,6 +24,7 @@ const usual = { codec: 'mp4a.40.2', sampleRate: 48000, numberOfChannels: 2 }
  * them; returns the names of those. What is not AAC still goes to the browser's own.
  */
 export async function installWebCodecs(options) {
+  checkNames(options, [...moduleNames, 'always'])
   if (options?.encoder) setEncoderModule(options.encoder)
   if (options?.decoder) setDecoderModule(options.decoder)
   const installed = []

@@ -139,6 +139,8 @@ public struct MovieInspector: Sendable {
         .movie(damage.kind), offset: Int64(clamping: damage.offset),
         length: Int64(clamping: damage.length))
     }
+    let shared = Int64(clamping: reader.sharedByteCount)
+    if shared > 0 { analyzer.add(.sharedBytes(count: shared), offset: 0, length: 0) }
     if refusal == nil, reader.track == nil || reader.completeSampleCount == 0 {
       analyzer.add(.noFrames, offset: 0, length: Int64(clamping: byteCount))
     }

@@ -22,6 +22,7 @@ extension StreamFault {
     case .replication(let damage): damage.name
     case .channelCount: "channel-count"
     case .lostSynchronization: "lost-synchronization"
+    case .sharedBytes: "shared-bytes"
     case .noFrames: "no-frames"
     case .noStream: "no-stream"
     case .needsSeekableSource: "needs-seekable-source"
@@ -75,6 +76,10 @@ extension StreamFault {
       text.append(number: expected)
     case .lostSynchronization:
       text.append(words: "blocks without lengths cannot be located after a damaged one")
+    case .sharedBytes(let count):
+      text.append(words: "the tables list bytes of the file for several frames, ")
+      text.append(number: count)
+      text.append(words: " bytes more than once")
     case .noFrames: text.append(words: "there is no AAC frame")
     case .noStream(let error): error.append(to: &text)
     case .needsSeekableSource:

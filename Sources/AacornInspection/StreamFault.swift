@@ -54,6 +54,10 @@ public struct StreamFault: Equatable, Sendable {
     case channelCount(found: Int, expected: Int)
     /// Blocks without lengths, which cannot be found again after an unreadable one.
     case lostSynchronization
+    /// Bytes of the file that the tables list for several frames, counted for each frame but the first.
+    ///
+    /// A repair in place does that with a silent frame; other files become far longer than they are.
+    case sharedBytes(count: Int64)
     /// There are no frames at all.
     case noFrames
     /// A transport stream without AAC that could be read, or a movie whose audio is none.
@@ -83,6 +87,7 @@ public struct StreamFault: Equatable, Sendable {
     case .frameTooLarge, .noiseInMPEG2, .intensityOutsidePair: .warning
     case .reservedBit, .replication, .channelCount: .warning
     case .trailingBytes, .windowTransition, .opaqueObjectType, .configurationChange: .note
+    case .sharedBytes: .note
     }
   }
 }

@@ -27,6 +27,18 @@ import Testing
     #expect(Array(file[start..<start + rows[77].byteCount]) == block(77))
   }
 
+  @Test func bytesThatSeveralFramesListAreReported() throws {
+    var file = try movie(.moovAtEnd, blockCount: 200)
+    let start = try #require(file.indices.last { file[$0...].starts(with: "stco".utf8) }) + 12
+    // Each chunk has a second of audio; the last of five chunks is shorter.
+    let size = (0..<43).reduce(0) { $0 + block($1).count }
+    file.replaceSubrange(start + 4..<start + 8, with: file[start..<start + 4])
+    let report = inspectMovie(file).report
+    #expect(report.faultKinds.contains(.sharedBytes(count: Int64(size))))
+    #expect(report.faults.count == report.faults.noteCount)
+    #expect(report.frameCount == 200)
+  }
+
   @Test func soundOfAnotherKindIsNamed() throws {
     let whole = try movie(.faststart, blockCount: 10)
     func told(_ name: String) -> [String] {

@@ -121,4 +121,34 @@ extension MovieRepairTests {
       #expect(count < 40_000)
     }
   }
+
+  /// A fragment far outside the file that claims frames between itself and the previous fragment.
+  @Test(arguments: [1, 1 << 20, 1 << 60] as [UInt64])
+  func fragmentOutsideTheFileAddsNoFrames(gap: UInt64) throws {
+    let fixture = try RepairFixture()
+    var file = try fixture.recording()
+    let times = file.indices.filter { file[$0...].starts(with: "tfdt".utf8) }
+    let runs = file.indices.filter { file[$0...].starts(with: "trun".utf8) }
+    for index in 0..<8 {
+      file[times[3] + 8 + index] = UInt8(truncatingIfNeeded: (gap << 10) >> UInt64(8 * (7 - index)))
+    }
+    // A distance of −2³¹ from a fragment near the start is an offset near 2⁶⁴.
+    file.replaceSubrange(runs[3] + 12..<runs[3] + 16, with: [0x80, 0, 0, 0])
+    let plan = try #require(repair(file).plan)
+    #expect(plan.frameCount <= 60)
+    #expect(errors(in: plan.made(from: file)).isEmpty)
+  }
+
+  @Test func silenceIsLimitedByTheFile() throws {
+    let fixture = try RepairFixture()
+    var found = MovieRepair<Never>.Found(fixture.stream, of: 1000)
+    found.appendSilence(10)
+    #expect(found.frames.silentCount == 10 && !found.isContradictory)
+    found.appendSilence(.max)
+    #expect(found.frames.silentCount == 10 && found.isContradictory)
+    var hole = MovieRepair<Never>.Hole()
+    hole.add(untold: .max)
+    hole.add(untold: 5)
+    #expect(hole.count == .max)
+  }
 }

@@ -1,4 +1,7 @@
 extension MP4Reader {
+  /// The bytes of the file that belong to several frames, counted for each frame but the first.
+  package var sharedByteCount: UInt64 { samples.sharedByteCount(of: completeSampleCount) }
+
   /// Whether the edit list plays something again, or what lies before something that it played.
   ///
   /// ``heard`` does not follow such a list.

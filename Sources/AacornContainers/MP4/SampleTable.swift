@@ -128,6 +128,33 @@ struct SampleTable: Sendable {
     return placedCount
   }
 
+  /// The bytes that the first `count` frames have in common: bytes of the file that belong to a frame
+  /// and to others as well, counted for each of the others.
+  func sharedByteCount(of count: Int) -> UInt64 {
+    var pieces: [Range<UInt64>] = []
+    var areInOrder = true
+    for (number, run) in runs.enumerated() where run.firstSample < count {
+      let next = number + 1 < runs.count ? runs[number + 1].firstSample : placedCount
+      var end = run.offset
+      for size in sizes[run.firstSample..<min(next, count)] { end &+= UInt64(size) }
+      if end <= run.offset { continue }
+      if let last = pieces.last, last.upperBound == run.offset {
+        pieces[pieces.count - 1] = last.lowerBound..<end
+      } else {
+        areInOrder = areInOrder && run.offset >= pieces.last?.upperBound ?? 0
+        pieces.append(run.offset..<end)
+      }
+    }
+    if areInOrder { return 0 }
+    pieces.sort { $0.lowerBound < $1.lowerBound }
+    var (shared, reach): (UInt64, UInt64) = (0, 0)
+    for piece in pieces {
+      if piece.lowerBound < reach { shared &+= min(piece.upperBound, reach) - piece.lowerBound }
+      reach = max(reach, piece.upperBound)
+    }
+    return shared
+  }
+
   /// The last of `count` elements that `isBefore` holds for; it holds for the first.
   private static func last(in count: Int, _ isBefore: (Int) -> Bool) -> Int {
     var low = 0

@@ -6,7 +6,7 @@ extension MovieRepair {
   ///
   /// After a power cut the end of a file may exist but hold only zeros.
   mutating func trusted(_ stream: AudioSpecificConfig) throws(Failure) -> Found {
-    var found = Found(stream)
+    var found = Found(stream, of: byteCount)
     var frameReader = FrameReader(stream)
     var count = reader.completeSampleCount
     while count > 0, let sample = reader.sample(at: count - 1) {
@@ -30,24 +30,25 @@ extension MovieRepair {
   /// The frames listed in the tables, each of them read; unreadable ones become silence, so that
   /// what follows stays in time.
   mutating func listed(_ stream: AudioSpecificConfig) throws(Failure) -> Found {
-    var found = Found(stream)
+    var found = Found(stream, of: byteCount)
     var frameReader = FrameReader(stream)
     let isStrict = try isPlausible(&frameReader)
     var hole = Hole()
     var time: UInt64?
     for index in 0..<reader.sampleCount {
       guard let sample = reader.sample(at: index) else { break }
-      hole.untoldCount += untoldCount(before: sample, at: time, found, hole)
+      hole.add(untold: untoldCount(before: sample, at: time, found, hole))
       time = sample.time &+ UInt64(sample.duration)
       guard let length = try length(of: sample, &frameReader, isStrict: isStrict) else {
         hole.add(bytes(of: sample), of: sample)
         continue
       }
       if hole.count > 0 { try fill(hole, before: sample, &found) }
+      if found.isContradictory { return found }
       hole = Hole(start: sample.offset + UInt64(length))
       found.frames.append(sample.offset, byteCount: Int(sample.byteCount))
       // Overlapping frames could fill any disk.
-      found.isContradictory = found.frames.byteCount / 2 > byteCount
+      found.isContradictory = found.frames.byteCount > found.byteLimit
       if found.isContradictory { return found }
     }
     if hole.count > 0 { try continueEnd(hole, &found) }
@@ -69,7 +70,16 @@ extension MovieRepair {
 
     init(start: UInt64? = nil) { self.start = start }
 
-    var count: Int { listedCount + untoldCount }
+    var count: Int { Self.sum(listedCount, untoldCount) }
+
+    /// Adds frames known only from a gap in time.
+    mutating func add(untold count: Int) { untoldCount = Self.sum(untoldCount, count) }
+
+    /// No file has room for the largest number, so it needs no exact sum.
+    private static func sum(_ first: Int, _ second: Int) -> Int {
+      let (sum, overflow) = first.addingReportingOverflow(second)
+      return overflow ? .max : sum
+    }
 
     /// Adds a listed frame; `range` is the part of it that the file has.
     mutating func add(_ range: Range<UInt64>, of sample: MP4Sample) {
@@ -129,15 +139,19 @@ extension MovieRepair {
   }
 
   /// Frames that must have been between two fragments, judging by their times and the bytes there.
+  ///
+  /// A fragment can state any offset, so only a gap inside the file counts.
   private func untoldCount(
     before sample: MP4Sample, at time: UInt64?, _ found: Found, _ hole: Hole
   ) -> Int {
     guard reader.fragmentCount > 0, let time, sample.time > time, sample.duration > 0,
-      let start = hole.start, sample.offset > start, found.frames.foundCount > 0
+      let start = hole.start, sample.offset > start, sample.offset < byteCount,
+      found.frames.foundCount > 0
     else { return 0 }
     let count = (sample.time - time) / UInt64(sample.duration)
     let mean = found.frames.byteCount / UInt64(found.frames.foundCount)
-    return count <= 2 * (sample.offset - start) / max(1, mean) ? Int(count) : 0
+    let (room, overflow) = (sample.offset - start).multipliedReportingOverflow(by: 2)
+    return !overflow && count <= room / max(1, mean) ? Int(clamping: count) : 0
   }
 
   /// Finds the frames of a hole, or fills it with silence.
@@ -158,7 +172,7 @@ extension MovieRepair {
     found.losses.add(hole.losses)
     if hole.listedCount == 0 { found.losses.add(.garbage, start..<max(start, sample.offset)) }
     if found.frames.silence.isEmpty { return }
-    found.frames.appendSilence(hole.count)
+    found.appendSilence(hole.count)
   }
 
   /// Exactly `count` frames in a range, or nil if there are more or fewer.
@@ -210,7 +224,7 @@ extension MovieRepair {
   mutating func walk(
     _ stream: AudioSpecificConfig, from start: UInt64, to end: UInt64, hole: Int = 0
   ) throws(Failure) -> Found {
-    var found = Found(stream)
+    var found = Found(stream, of: byteCount)
     found.isByTables = false
     var finder = FrameFinder<Failure>(stream)
     var offset = start
@@ -226,7 +240,7 @@ extension MovieRepair {
         result == .torn && next == nil ? .tornFrame : .garbage, offset..<(next ?? end))
       if next != nil {
         found.holeCount += 1
-        found.frames.appendSilence(hole)
+        found.appendSilence(hole)
       }
       offset = next ?? end
     }

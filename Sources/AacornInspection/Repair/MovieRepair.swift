@@ -29,10 +29,21 @@ struct MovieRepair<Failure: Error> {
     var isByTables = true
     /// Whether the tables claim more audio than the file has bytes.
     var isContradictory = false
+    /// The most bytes that the frames may have together, since frames can overlap in a file.
+    let byteLimit: UInt64
 
-    init(_ stream: AudioSpecificConfig) {
+    init(_ stream: AudioSpecificConfig, of byteCount: UInt64) {
       self.stream = stream
       frames = FrameList(silence: SilentUnit.bytes(stream) ?? [])
+      byteLimit = 2 * min(byteCount, 1 << 62)
+    }
+
+    /// Adds silent frames, unless they would have more bytes than the file has room for.
+    mutating func appendSilence(_ count: Int) {
+      let room = byteLimit - min(byteLimit, frames.byteCount)
+      let most = room / UInt64(max(1, frames.silence.count))
+      isContradictory = isContradictory || UInt64(max(0, count)) > most
+      if !isContradictory { frames.appendSilence(count) }
     }
   }
 

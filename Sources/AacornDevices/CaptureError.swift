@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// Why audio cannot be captured.
 public enum CaptureError: Error, Equatable, Sendable {
   /// A system library is not installed; with its file name and Debian's package.
@@ -47,7 +49,7 @@ extension CaptureError {
       return Self.nothingUsable(errors, device: device, alternative: advice ?? "")
     }
     let start = clause.prefix(1).uppercased() + clause.dropFirst()
-    return advice.map { "\(start). \($0)" } ?? "\(start)."
+    return displayed(advice.map { "\(start). \($0)" } ?? "\(start).")
   }
 
   /// What happened, as a clause.
@@ -115,8 +117,9 @@ extension CaptureError {
     let remedy = errors.map(\.lack).remedy(
       connecting: "Connect one",
       permitting: "Check the permissions of microphones (group audio), or the privacy settings")
-    return "\(sought ?? "No microphone was found"). \(remedy), or \(alternative)."
-      + " What was tried: \(reasons)."
+    return displayed(
+      "\(sought ?? "No microphone was found"). \(remedy), or \(alternative)."
+        + " What was tried: \(reasons).")
   }
 
   /// What a user can do about it.

@@ -25,7 +25,7 @@ extension System {
   package static var nanoseconds: Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    return nanoseconds(of: time)
   }
 
   /// How long the computer has slept since it was started, in nanoseconds.
@@ -35,7 +35,7 @@ extension System {
     #if os(Linux)
     var time = timespec()
     unsafe clock_gettime(CLOCK_BOOTTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) - nanoseconds
+    return nanoseconds(of: time) - nanoseconds
     #else
     return 0
     #endif
@@ -45,7 +45,17 @@ extension System {
   package static var wallNanoseconds: Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    return nanoseconds(of: time)
+  }
+
+  /// A time of the system in nanoseconds, limited to the years 1897 to 2188.
+  ///
+  /// A wrong clock and a file can have any time. The difference of two limited times fits in 64 bits.
+  static func nanoseconds(of time: timespec) -> Int64 {
+    let (earliest, latest): (Int64, Int64) = (-2_300_000_000, 6_900_000_000)
+    let seconds = Int64(time.tv_sec)
+    if seconds >= latest { return latest * 1_000_000_000 }
+    return max(seconds, earliest) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   /// Sleeps for this long.

@@ -273,18 +273,14 @@ extension System {
       #else
       let (modification, change) = (status.st_mtim, status.st_ctim)
       #endif
-      modified = Self.nanoseconds(modification)
-      changed = Self.nanoseconds(change)
+      modified = System.nanoseconds(of: modification)
+      changed = System.nanoseconds(of: change)
       permissions = Int(status.st_mode & 0o7777)
       identity = Identity(
         device: UInt64(truncatingIfNeeded: status.st_dev),
         number: UInt64(truncatingIfNeeded: status.st_ino))
       linkCount = Int(status.st_nlink)
       owner = (UInt32(status.st_uid), UInt32(status.st_gid))
-    }
-
-    private static func nanoseconds(_ time: timespec) -> Int64 {
-      Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     package static func == (one: FileStatus, other: FileStatus) -> Bool {

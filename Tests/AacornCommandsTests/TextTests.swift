@@ -58,6 +58,9 @@ import Testing
     #expect(displayed("a\u{1B}[2Jb\n") == "a\\x1b[2Jb\\x0a")
     #expect(displayed("x\u{202E}gpj") == "x\\x202egpj")
     #expect(displayed("Größe 日本") == "Größe 日本")
+    // Byte 0x9B begins a control sequence in a terminal without UTF-8; byte 0xE9 is a letter there.
+    #expect(displayed(PathText.decode([0x61, 0x9B, 0x32, 0x4A])) == "a\\x9b2J")
+    #expect(displayed(PathText.decode([0xE9])) == PathText.decode([0xE9]))
   }
 
   @Test func whatIsUnseenOrTurnsTheWritingIsShown() {

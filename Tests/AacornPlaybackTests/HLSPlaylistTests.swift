@@ -101,6 +101,20 @@ import Testing
     #expect(playlist("#EXTM3U")?.segments.isEmpty == true)
   }
 
+  @Test func combiningMarksBelongToTheLineAndLongLinesAreIgnored() throws {
+    // A character may consist of an ASCII character and any number of marks.
+    let marks = String(repeating: "\u{301}", count: 5000)
+    let list = try #require(
+      playlist(
+        "#EXTM3U", "#\u{301}EXT-X-ENDLIST",
+        "#EXT-X-STREAM-INF:BANDWIDTH=\u{301},CODECS=\"\u{301}\"",
+        "a\u{301}.ts", "#EXTINF:4\u{301},", marks, " \(marks)\(marks)", "b.ts"))
+    #expect(!list.isComplete)
+    #expect(list.variants.map(\.bandwidth) == [0])
+    #expect(list.variants.map(\.location) == ["a\u{301}.ts"])
+    #expect(list.segments.map(\.place.location) == [marks, "b.ts"])
+  }
+
   @Test func largeNumbersAreHarmless() {
     let list = playlist(
       "#EXTM3U", "#EXT-X-MEDIA-SEQUENCE:99999999999999999999",

@@ -1,3 +1,5 @@
+import AacornSystem
+
 /// Why sound cannot be played.
 public enum PlaybackError: Error, Equatable, Sendable {
   /// A system library is not installed; with its file name and Debian's package.
@@ -42,7 +44,7 @@ extension PlaybackError {
       return Self.nothingUsable(errors, device: device)
     }
     let start = clause.prefix(1).uppercased() + clause.dropFirst()
-    return advice.map { "\(start). \($0)" } ?? "\(start)."
+    return displayed(advice.map { "\(start). \($0)" } ?? "\(start).")
   }
 
   /// What happened, as a clause.
@@ -93,8 +95,9 @@ extension PlaybackError {
     let remedy = errors.map(\.lack).remedy(
       connecting: "Connect one", permitting: "Check the permissions of sound devices (group audio)")
     let tried = errors.map(\.clause).joined(separator: "; ")
-    return "\(sought ?? "No loudspeaker was found"). \(remedy)."
-      + (tried.isEmpty ? "" : " What was tried: \(tried).")
+    return displayed(
+      "\(sought ?? "No loudspeaker was found"). \(remedy)."
+        + (tried.isEmpty ? "" : " What was tried: \(tried)."))
   }
 
   /// What a user can do about it.

@@ -52,16 +52,21 @@ struct HLSPlaylist: Equatable {
 
   /// The most lines of what is not read on.
   private static let lineLimit = 200_000
+  /// The longest line in bytes; no address is longer, and a longer line is ignored.
+  private static let longestLine = 1 << 14
   /// Seconds that no segment is longer than.
   private static let longestSegment = 3600.0
   /// Beyond any place in a file, and any number of a segment.
   private static let numberLimit = 1 << 40
 
   /// Reads a playlist; nil if it is none.
+  ///
+  /// Lines are compared byte by byte: a character can have millions of combining marks.
   init?(_ bytes: [UInt8]) {
-    let text = String(decoding: bytes, as: UTF8.self)
-    let lines = text.split(maxSplits: Self.lineLimit, whereSeparator: \.isNewline)
-    guard let first = lines.first, first.hasSuffix("#EXTM3U") || first.hasPrefix("#EXTM3U")
+    let lines = bytes.split(maxSplits: Self.lineLimit) { $0 == 0x0A || $0 == 0x0D }
+    let signature = "#EXTM3U".utf8
+    guard let first = lines.first,
+      first.starts(with: signature) || first.suffix(signature.count).elementsEqual(signature)
     else { return nil }
     var variant: Variant?
     /// The playlist of each group of sounds.
@@ -71,11 +76,11 @@ struct HLSPlaylist: Equatable {
     var rangeEnd = 0
     var beginning: Place?
     var seconds: Double?
-    for line in lines.dropFirst() {
-      if line.hasPrefix("#EXT-X-") { hasTags = true }
-      if !line.hasPrefix("#") {
-        let location = String(line)
-        if location.allSatisfy({ $0 == " " || $0 == "\t" }) { continue }
+    for line in lines.dropFirst() where line.count <= Self.longestLine {
+      if line.starts(with: "#EXT-X-".utf8) { hasTags = true }
+      if line.first != UInt8(ascii: "#") {
+        if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
+        let location = String(decoding: line, as: UTF8.self)
         if var found = variant {
           found.location = location
           variants.append(found)
@@ -91,7 +96,8 @@ struct HLSPlaylist: Equatable {
       } else if let list = Self.value(of: "#EXT-X-STREAM-INF:", in: line) {
         variant = Self.variant(list)
       } else if let text = Self.value(of: "#EXTINF:", in: line) {
-        let length = Double(text.prefix { $0 != "," && $0 != " " })
+        let length = Double(
+          String(decoding: text.prefix { $0 != 0x2C && $0 != 0x20 }, as: UTF8.self))
         seconds = length.flatMap { (0...Self.longestSegment).contains($0) ? $0 : nil }
       } else if let list = Self.value(of: "#EXT-X-MEDIA:", in: line) {
         guard Self.attribute("TYPE", in: list) == "AUDIO",
@@ -103,7 +109,7 @@ struct HLSPlaylist: Equatable {
         }
       } else if let list = Self.value(of: "#EXT-X-MAP:", in: line) {
         beginning = Self.attribute("URI", in: list).map { location in
-          let part = Self.attribute("BYTERANGE", in: list)
+          let part = Self.value(of: "BYTERANGE", among: list)
           return Place(location: location, range: part.flatMap { Self.range($0, after: 0) })
         }
       } else if let text = Self.value(of: "#EXT-X-BYTERANGE:", in: line) {
@@ -116,7 +122,7 @@ struct HLSPlaylist: Equatable {
       } else if let list = Self.value(of: "#EXT-X-KEY:", in: line) {
         let method = Self.attribute("METHOD", in: list) ?? "an unknown method"
         if method != "NONE" { encryption = method }
-      } else if line.hasPrefix("#EXT-X-ENDLIST") {
+      } else if line.starts(with: "#EXT-X-ENDLIST".utf8) {
         isComplete = true
       }
     }
@@ -144,47 +150,55 @@ struct HLSPlaylist: Equatable {
   }
 
   /// A variant as its attributes have it; its address follows.
-  private static func variant(_ list: String) -> Variant {
-    let codecs = attribute("CODECS", in: list) ?? ""
+  private static func variant(_ list: ArraySlice<UInt8>) -> Variant {
+    let codecs = value(of: "CODECS", among: list) ?? []
     return Variant(
-      bandwidth: number(attribute("BANDWIDTH", in: list)) ?? 0,
-      codecs: codecs.split { $0 == "," || $0 == " " }.map { String($0) },
+      bandwidth: value(of: "BANDWIDTH", among: list).flatMap(number) ?? 0,
+      codecs: codecs.split { $0 == 0x2C || $0 == 0x20 }.map { String(decoding: $0, as: UTF8.self) },
       audioGroup: attribute("AUDIO", in: list), location: "")
   }
 
-  private static func value(of tag: String, in line: Substring) -> String? {
-    line.hasPrefix(tag) ? String(line.dropFirst(tag.count)) : nil
+  private static func value(of tag: String, in line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    line.starts(with: tag.utf8) ? line.dropFirst(tag.utf8.count) : nil
   }
 
-  private static func number(_ text: String?) -> Int? {
-    guard let text, let number = Int(text.prefix { $0.isNumber }) else { return nil }
+  private static func number(_ text: ArraySlice<UInt8>) -> Int? {
+    let digits = text.prefix { (0x30...0x39).contains($0) }
+    guard let number = Int(String(decoding: digits, as: UTF8.self)) else { return nil }
     return number <= numberLimit ? number : nil
   }
 
   /// So many bytes, and from where on if that is said: `1000@500`.
-  private static func range(_ text: String, after end: Int) -> Range<Int>? {
-    let parts = text.split(separator: "@", maxSplits: 1)
-    guard let count = number(parts.first.map { String($0) }), count > 0 else { return nil }
-    let start = parts.count == 2 ? number(String(parts[1])) : end
+  private static func range(_ text: ArraySlice<UInt8>, after end: Int) -> Range<Int>? {
+    let parts = text.split(separator: UInt8(ascii: "@"), maxSplits: 1)
+    guard let count = parts.first.flatMap(number), count > 0 else { return nil }
+    let start = parts.count == 2 ? number(parts[1]) : end
     return start.map { $0..<$0 + count }
   }
 
+  private static func attribute(_ name: String, in list: ArraySlice<UInt8>) -> String? {
+    value(of: name, among: list).map { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// The value of an attribute in a list such as `A=1,B="x,y"`, without its quotes.
-  private static func attribute(_ name: String, in list: String) -> String? {
-    var rest = list[...]
-    while let equals = rest.firstIndex(of: "=") {
-      let found = rest[..<equals].drop { $0 == " " }
-      rest = rest[rest.index(after: equals)...]
-      let value: Substring
-      if rest.first == "\"" {
+  private static func value(
+    of name: String, among list: ArraySlice<UInt8>
+  ) -> ArraySlice<UInt8>? {
+    let (quote, comma) = (UInt8(ascii: "\""), UInt8(ascii: ","))
+    var rest = list
+    while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
+      let found = rest[..<equals].drop { $0 == 0x20 }
+      rest = rest[(equals + 1)...]
+      let value: ArraySlice<UInt8>
+      if rest.first == quote {
         rest = rest.dropFirst()
-        value = rest.prefix { $0 != "\"" }
-        rest = rest[value.endIndex...].drop { $0 != "," }.dropFirst()
+        value = rest.prefix { $0 != quote }
+        rest = rest[value.endIndex...].drop { $0 != comma }.dropFirst()
       } else {
-        value = rest.prefix { $0 != "," }
+        value = rest.prefix { $0 != comma }
         rest = rest[value.endIndex...].dropFirst()
       }
-      if found == name { return String(value) }
+      if found.elementsEqual(name.utf8) { return value }
     }
     return nil
   }

@@ -9,7 +9,13 @@ package func displayed(_ text: String) -> String {
   for scalar in text.replacingUnseen(escape).unicodeScalars {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: result += escape(scalar)
-    default: result.unicodeScalars.append(scalar)
+    default:
+      // A terminal that is not in UTF-8 takes these bytes of a file name for control characters.
+      if let byte = PathText.rawByte(scalar), byte < 0xA0 {
+        result += "\\x\(hexadecimal(UInt32(byte), digits: 2))"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
     }
   }
   return result

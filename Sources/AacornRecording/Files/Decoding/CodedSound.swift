@@ -102,7 +102,8 @@ struct CodedSound {
     let count = min(max(0, total - start), wantedLimit)
     if conformer.output.sampleRate == format.sampleRate { return count }
     let (product, overflow) = count.multipliedReportingOverflow(by: conformer.output.sampleRate)
-    return overflow ? nil : (product + format.sampleRate - 1) / format.sampleRate
+    let (whole, rest) = product.quotientAndRemainder(dividingBy: format.sampleRate)
+    return overflow ? nil : whole + (rest > 0 ? 1 : 0)
   }
 
   private var wantedLimit: Int {

@@ -25,8 +25,11 @@ enum HeardParts {
   static func moved(_ parts: [Range<Int64>], by offset: Int64, end: Int64) -> [Range<Int64>] {
     var result: [Range<Int64>] = []
     for part in parts {
-      let lower = part.lowerBound + offset
-      let upper = part.upperBound == .max ? end : min(end, part.upperBound + offset)
+      // Tables can place a part anywhere up to the largest number.
+      let (lower, isBeyondEnd) = part.lowerBound.addingReportingOverflow(offset)
+      if isBeyondEnd { continue }
+      let (moved, overflow) = part.upperBound.addingReportingOverflow(offset)
+      let upper = part.upperBound == .max || overflow ? end : min(end, moved)
       if lower < upper { result.append(lower..<upper) }
     }
     return result

@@ -56,6 +56,9 @@ final class StudioLibrary: Sendable {
   let events: EventHub
   let state = Lock(State())
   let shelf: Lock<Shelf>
+  /// Marks of the files in work, locked during each operation on them; never locked while the state is
+  /// locked.
+  let marks: Lock<WorkMarks>
   /// Accesses the disk.
   let desk = StudioWorker()
   /// Repairs.
@@ -76,6 +79,7 @@ final class StudioLibrary: Sendable {
     self.disk = disk
     shelf = Lock(
       Shelf(deleted: DeletedRecordings(disk), uploads: UploadShelf(disk, limits)))
+    marks = Lock(WorkMarks(disk))
     var problem: LibraryFailure?
     do throws(NetworkError) {
       try StudioFolder.make(folder)

@@ -53,9 +53,10 @@ final class LibraryRig: Sendable {
     FileManager.default.contents(atPath: file(name)).map { Array($0) }
   }
 
-  /// The names in the folder, those that are hidden included.
+  /// The names in the folder, those that are hidden included, but for the marks of files in work.
   var names: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
+      .filter { $0 != WorkMarks.folderName }.sorted()
   }
 
   // MARK: Asking

@@ -14,7 +14,7 @@ struct LibraryCatalog {
 
   /// The state of a file as shown on the page.
   enum Status: String {
-    case fine, recording, uploading, damaged, unreadable, unknown
+    case fine, recording, uploading, damaged, unreadable, quarantined, unknown
     /// Another program is writing it, or was a moment ago.
     case growing
 
@@ -23,6 +23,7 @@ struct LibraryCatalog {
       case .fine: self = .fine
       case .damaged: self = .damaged
       case .unreadable: self = .unreadable
+      case .quarantined: self = .quarantined
       }
     }
   }
@@ -170,6 +171,13 @@ struct LibraryCatalog {
     entry.item.format = format
     entries[newName] = entry
     if let modified = complete.removeValue(forKey: name) { complete[newName] = modified }
+  }
+
+  /// Drops what is known about a file, so that it is examined again.
+  mutating func dropFacts(of name: RecordingName) {
+    entries[name]?.facts = nil
+    entries[name]?.retryTime = nil
+    revision += 1
   }
 
   /// Files that are unknown so far, or were unreadable a while ago, the newest first, up to the

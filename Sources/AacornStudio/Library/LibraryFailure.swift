@@ -17,6 +17,14 @@ struct LibraryFailure: Error, Equatable {
 }
 
 extension LibraryFailure {
+  /// A recording is in quarantine.
+  static func quarantined(_ name: RecordingName) -> LibraryFailure {
+    LibraryFailure(
+      409,
+      "“\(displayed(name.text))” is in quarantine: the studio ended unexpectedly while it was working on it. Try it"
+        + " again in the library first.")
+  }
+
   /// What the system refuses to do with a file or folder, as a sentence such as “Cannot rename
   /// “talk.m4a”: permission denied. Check who may write to the folder.”
   init(cannot action: String, _ name: String, _ error: SystemError) {

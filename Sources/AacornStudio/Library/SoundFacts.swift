@@ -8,6 +8,8 @@ struct SoundFacts: Equatable, Sendable {
     case damaged
     /// It contains no audio that this program can recover.
     case unreadable
+    /// The process ended while it was working on the file, which has not been opened since.
+    case quarantined
   }
 
   var status = Status.fine
@@ -24,6 +26,16 @@ struct SoundFacts: Equatable, Sendable {
 
   /// Whether nothing is missing and nothing is wrong.
   var isWhole: Bool { status == .fine && problem == nil }
+
+  /// What is said of a file in quarantine.
+  static var quarantined: SoundFacts {
+    var facts = SoundFacts()
+    facts.status = .quarantined
+    facts.problem =
+      "The studio ended unexpectedly while it was working on this file, and has not opened it since. Try it again, or"
+      + " delete it."
+    return facts
+  }
 
   /// The facts about a file without usable audio.
   static func unreadable(_ problem: String) -> SoundFacts {

@@ -105,15 +105,18 @@ extension StudioLibrary {
 
   /// Examines a file; nil if the studio is ending or the file has changed.
   private func facts(of item: LibraryFolder.Item) -> SoundFacts? {
+    if isQuarantined(item) { return .quarantined }
     do throws(FileBytes.Failure) {
       let file = try open(disk.path(of: item.name))
       guard file.size == item.size, file.modified == item.modified else {
         noteChange(of: item.name)
         return nil
       }
-      var facts = try SoundExaminer(file).facts()
-      facts.gapCount = max(facts.gapCount, sidecarGapCount(of: item.name))
-      return facts
+      return try marking(item.name.text, item.version) { () throws(FileBytes.Failure) in
+        var facts = try SoundExaminer(file).facts()
+        facts.gapCount = max(facts.gapCount, sidecarGapCount(of: item.name))
+        return facts
+      }
     } catch {
       switch error {
       case .stopped: return nil
@@ -160,12 +163,19 @@ extension StudioLibrary {
 
   private func makeWaveform(of item: LibraryFolder.Item) {
     let waveform: WaveformStore.Waveform
+    if isQuarantined(item) {
+      let failure = LibraryFailure.quarantined(item.name)
+      return state.withLock { $0.waveforms.keep(.failure(failure), of: item) }
+    }
     do throws(FileBytes.Failure) {
       let file = try open(disk.path(of: item.name))
       // The next request will be for the file as it is now.
       guard file.size == item.size, file.modified == item.modified else { return }
+      let levels = try marking(item.name.text, item.version) { () throws(FileBytes.Failure) in
+        try WaveformReader(file).levels()
+      }
       waveform =
-        try WaveformReader(file).levels().map { .levels($0) }
+        levels.map { .levels($0) }
         ?? .none(
           LibraryFailure(422, "There is no sound in “\(displayed(item.name.text))” to show."))
     } catch {

@@ -123,6 +123,7 @@ extension StudioLibrary {
       }
       throw LibraryFailure(cannot: "rename", text, error)
     }
+    marks.withLock { $0.move(item.name.text, to: newName.text, item.version) }
     state.withLock { state in
       state.catalog.rename(item.name, to: newName)
       state.waveforms.rename(item.name, to: newName)

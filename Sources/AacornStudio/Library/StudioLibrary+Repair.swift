@@ -63,9 +63,13 @@ extension StudioLibrary {
       default: throw LibraryFailure(cannot: "repair", name.text, error)
       }
     }
+    let version = WorkMarks.Version(size: file.size, modified: file.modified)
+    if marks.withLock({ $0.isQuarantined(name.text, version) }) { throw .quarantined(name) }
     do throws(RepairTrouble) {
-      return try RecordingRepair(disk: disk, name: name, file: file).run { wish in
-        disk.freeName(wish) { isReserved($0) }
+      return try marking(name.text, version) { () throws(RepairTrouble) in
+        try RecordingRepair(disk: disk, name: name, file: file).run { wish in
+          disk.freeName(wish) { isReserved($0) }
+        }
       }
     } catch {
       throw error.failure(of: name)

@@ -87,6 +87,9 @@ extension StudioLibrary {
     case (2, "delete"):
       guard isAllowed(request, ["POST"], answer) else { return }
       act(answer) { library throws(LibraryFailure) in try library.delete(rest[0]) }
+    case (2, "retry"):
+      guard isAllowed(request, ["POST"], answer) else { return }
+      act(answer) { library throws(LibraryFailure) in try library.tryAgain(rest[0]) }
     case (2, "repair"):
       guard isAllowed(request, ["POST"], answer) else { return }
       repair(rest[0], answer)

@@ -122,9 +122,12 @@ extension StudioLibrary {
   /// Turns an abandoned upload into a recording if there is anything in it.
   private func complete(_ upload: UploadShelf.Upload) {
     let path = shelf.withLock { $0.uploads.path(of: upload.id) }
+    if marks.withLock({ $0.isQuarantined(upload.id, nil) }) { return keepInQuarantine(upload) }
     let hasSound: Bool
     do throws(FileBytes.Failure) {
-      hasSound = try repairInPlace(path)
+      hasSound = try marking(upload.id, nil) { () throws(FileBytes.Failure) in
+        try repairInPlace(path)
+      }
     } catch {
       // The studio is ending, or the disk does not respond: retry next time.
       shelf.withLock { $0.uploads.setEnding(upload.id, false) }
@@ -138,6 +141,18 @@ extension StudioLibrary {
       } else {
         shelf.withLock { $0.uploads.remove(upload.id) }
         noteChange()
+      }
+      try? look()
+    }
+  }
+
+  /// Turns an upload that ended the process into a recording, unchanged and in quarantine.
+  private func keepInQuarantine(_ upload: UploadShelf.Upload) {
+    desk.run { [self] in
+      if let name = try? keep(upload, isRepaired: true), let item = disk.item(name) {
+        marks.withLock { $0.move(upload.id, to: name.text, item.version) }
+      } else {
+        shelf.withLock { $0.uploads.setEnding(upload.id, false) }
       }
       try? look()
     }

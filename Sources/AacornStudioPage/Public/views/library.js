@@ -55,6 +55,7 @@ class LibraryView {
       rename: (recording, name) => changes.rename(recording, name),
       remove: recording => changes.remove(recording),
       repair: recording => changes.repair(recording),
+      retry: recording => changes.retry(recording),
       thumbnails: this.#thumbnails
     })
     this.#deleted = new DeletedList({

@@ -67,6 +67,14 @@ export class Changes {
     })
   }
 
+  /** Has the studio examine a file in quarantine again. */
+  async retry(recording) {
+    await this.#trying(async () => {
+      await this.#post('recordings', recording.name, 'retry')
+      this.#view.reload()
+    })
+  }
+
   #endOffer(id) {
     this.#offers.get(id)?.close()
     this.#offers.delete(id)

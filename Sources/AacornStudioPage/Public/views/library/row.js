@@ -7,8 +7,8 @@ import { Wave } from './wave.js'
 import { badges, pieces, statusOf } from './words.js'
 
 /**
- * One recording of the list. `actions` has `play`, `seek`, `rename`, `remove`, `repair`, which are
- * called with the recording, and `thumbnails`.
+ * One recording of the list. `actions` has `play`, `seek`, `rename`, `remove`, `repair` and `retry`,
+ * which are called with the recording, and `thumbnails`.
  */
 export class Row {
   recording = null
@@ -150,10 +150,14 @@ export class Row {
 
   #showProblem(recording) {
     const { problem } = this.#parts
-    const { canRepair } = statusOf(recording)
+    const { canRepair, canRetry } = statusOf(recording)
     problem.hidden = !recording.problem && !canRepair
-    renew(problem, [recording.problem ?? '', Boolean(canRepair)], ([text]) => [
+    renew(problem, [recording.problem ?? '', Boolean(canRepair), Boolean(canRetry)], ([text]) => [
       text && h('p', text),
+      canRetry && h('p', { class: 'recording-repair' },
+        h('button', {
+          type: 'button', onclick: () => this.#actions.retry(this.recording)
+        }, 'Try again')),
       canRepair && h('p', { class: 'recording-repair' },
         h('button', { type: 'button', onclick: event => this.#repair(event.currentTarget) },
           icon('repair'), 'Repair'),

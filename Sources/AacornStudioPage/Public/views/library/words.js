@@ -14,6 +14,9 @@ const statuses = {
   growing: { word: 'Being written', kind: 'accent', ...closed },
   uploading: { word: 'Uploading', kind: 'accent', ...closed },
   damaged: { word: 'Damaged', kind: 'warning', canRepair: true },
+  quarantined: {
+    word: 'In quarantine', kind: 'danger', canRetry: true, isSilent: true, hasNoWave: true
+  },
   unreadable: { word: 'Not readable', kind: 'danger', isSilent: true, hasNoWave: true }
 }
 

@@ -1,0 +1,155 @@
+import AacornRecording
+import AacornSystem
+
+/// Marks on the disk for the files that the studio is working on.
+///
+/// If a file ends the process, its mark stays. The next start finds the mark and leaves that file alone: the file
+/// is in quarantine until a user tries it again, or until it changes.
+///
+/// Marks are in `.aacorn-begun` inside the library, under the name of the recording or the ID of the upload. They
+/// are locked while work is in progress, so that another studio in the same folder does not take them for its own.
+struct WorkMarks {
+  /// A state of a file.
+  struct Version: Equatable, Sendable {
+    var size: Int
+    /// Nanoseconds since the start of 1970.
+    var modified: Int64
+  }
+
+  private let path: String
+  /// The files in work: the open mark, and the number of threads that work on the file.
+  private var current: [String: (descriptor: Int32?, count: Int)] = [:]
+  /// The files in quarantine, in the state that ended the process; nil for any state.
+  private var quarantined: [String: Version?] = [:]
+
+  /// The location of the marks inside the library.
+  static let folderName = ".aacorn-begun"
+  /// More bytes than a mark has.
+  private static let byteLimit = 64
+
+  /// Finds the files that an earlier process was working on when it ended.
+  init(_ folder: LibraryFolder) {
+    path = folder.path(of: Self.folderName)
+    guard isFolder, let names = try? System.names(inFolder: path) else { return }
+    let uploads = folder.path(of: UploadShelf.folderName)
+    for name in names where !System.isTaken(path(of: name)) {
+      let places = [folder.path(of: name), uploads + "/" + name]
+      if places.contains(where: { (try? System.statusOfLink($0))?.kind == .file }) {
+        quarantined[name] = .some(Self.version(in: path(of: name)))
+      } else {
+        try? System.remove(path(of: name))
+      }
+    }
+    removeFolderIfEmpty()
+  }
+
+  /// Whether a file is in quarantine in this state; a file in another state is released.
+  mutating func isQuarantined(_ name: String, _ version: Version?) -> Bool {
+    guard let kept = quarantined[name] else { return false }
+    if kept == nil || version == nil || kept == version { return true }
+    release(name)
+    return false
+  }
+
+  /// Marks a file, which ends its quarantine; nil is for a file that the work itself may change.
+  ///
+  /// Where no mark can be written, as on a read-only disk, the work is done without.
+  mutating func begin(_ name: String, _ version: Version?) {
+    if let entry = current[name] {
+      current[name] = (entry.descriptor, entry.count + 1)
+      return
+    }
+    release(name)
+    try? System.makeFolder(path, permissions: 0o700)
+    current[name] = (isFolder ? try? write(version, to: path(of: name)) : nil, 1)
+  }
+
+  /// Removes the mark of a file once the last thread has finished its work on the file.
+  mutating func end(_ name: String) {
+    guard let entry = current[name] else { return }
+    if entry.count > 1 {
+      current[name] = (entry.descriptor, entry.count - 1)
+      return
+    }
+    current[name] = nil
+    guard let descriptor = entry.descriptor else { return }
+    try? System.remove(path(of: name))
+    try? System.close(descriptor)
+    removeFolderIfEmpty()
+  }
+
+  /// Ends the quarantine of a file.
+  mutating func release(_ name: String) {
+    guard quarantined.removeValue(forKey: name) != nil else { return }
+    try? System.remove(path(of: name))
+    removeFolderIfEmpty()
+  }
+
+  /// Moves the quarantine of a file to its new name, in its present state.
+  mutating func move(_ name: String, to newName: String, _ version: Version) {
+    guard quarantined[name] != nil else { return }
+    if let descriptor = try? write(version, to: path(of: newName)) { try? System.close(descriptor) }
+    quarantined[newName] = .some(version)
+    release(name)
+  }
+
+  private func path(of name: String) -> String { path + "/" + name }
+
+  private var isFolder: Bool { (try? System.statusOfLink(path))?.kind == .folder }
+
+  private func removeFolderIfEmpty() {
+    if current.isEmpty && quarantined.isEmpty { try? System.removeFolder(path) }
+  }
+
+  /// Writes a mark, such as `4182 1767225600000000000`, and returns it open and locked.
+  private func write(_ version: Version?, to path: String) throws(SystemError) -> Int32 {
+    let descriptor = try System.open(path, for: .creating, permissions: 0o600)
+    do throws(SystemError) {
+      try System.lock(descriptor)
+      if let version {
+        try System.write(descriptor, Array("\(version.size) \(version.modified)".utf8), at: 0)
+      }
+    } catch {
+      try? System.close(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
+  private static func version(in path: String) -> Version? {
+    guard let file = try? FileBytes(path), let bytes = try? file.read(0, byteLimit),
+      let words = String(utf8: bytes)?.split(separator: " "), words.count == 2,
+      let size = Int(words[0]), let modified = Int64(words[1])
+    else { return nil }
+    return Version(size: size, modified: modified)
+  }
+}
+
+extension LibraryFolder.Item {
+  /// The file's state.
+  var version: WorkMarks.Version { WorkMarks.Version(size: size, modified: modified) }
+}
+
+extension StudioLibrary {
+  /// Does work on a file while its mark is on the disk.
+  func marking<Value, Failure>(
+    _ name: String, _ version: WorkMarks.Version?, _ work: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    marks.withLock { $0.begin(name, version) }
+    defer { marks.withLock { $0.end(name) } }
+    return try work()
+  }
+
+  /// Whether a recording is in quarantine.
+  func isQuarantined(_ item: LibraryFolder.Item) -> Bool {
+    marks.withLock { $0.isQuarantined(item.name.text, item.version) }
+  }
+
+  /// Ends the quarantine of a recording, which is then examined again; on the desk's thread.
+  func tryAgain(_ text: String) throws(LibraryFailure) -> JSONValue {
+    let item = try idleItem(text)
+    marks.withLock { $0.release(item.name.text) }
+    state.withLock { $0.catalog.dropFacts(of: item.name) }
+    return Self.named(item.name)
+  }
+}

@@ -18,6 +18,7 @@ enum FuzzTarget: String, CaseIterable {
   case encoder
   case repair
   case library
+  case extremes
   case rtmp
   case icecast
   case http
@@ -52,6 +53,7 @@ enum FuzzTarget: String, CaseIterable {
     case .encoder: fuzzEncoder(bytes)
     case .repair: fuzzRepair(bytes)
     case .library: fuzzLibrary(bytes)
+    case .extremes: fuzzExtremes(bytes)
     case .rtmp: fuzzRTMP(bytes)
     case .icecast: fuzzIcecast(bytes)
     case .http: fuzzHTTP(bytes)

@@ -403,6 +403,13 @@ def requests():
             seed("connection", f"{index}-{choice}", bytes([choice]) + text.encode())
 
 
+def extremes():
+    """Choices for files of extreme numbers, the same in every run."""
+    choices = random.Random(1)
+    for index in range(300):
+        seed("extremes", str(index), choices.randbytes(1000))
+
+
 def texts():
     words = {
         "address": [
@@ -483,4 +490,5 @@ noise()
 servers()
 broadcasts()
 requests()
+extremes()
 texts()

@@ -1,0 +1,49 @@
+# What the scripts in bash have in common, which read this file first. They run in the folder of the repository.
+# shellcheck shell=bash
+set -euo pipefail
+caller_folder=${caller_folder:-$PWD}
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+fail() {
+  echo "$*" >&2
+  exit 1
+}
+
+# Tells a fault, after which a check goes on; it ends with `exit $status`.
+status=0
+fault() {
+  echo "$*" >&2
+  status=1
+}
+
+# Says how the script is called, without its name.
+usage() {
+  echo "usage: Scripts/${0##*/}${*:+ $*}" >&2
+  exit 64
+}
+
+# Fails unless all these programs are there.
+needs() {
+  local program missing=()
+  for program in "$@"; do
+    command -v "$program" >/dev/null || missing+=("$program")
+  done
+  ((${#missing[@]} == 0)) || fail "These programs are missing: ${missing[*]}. Scripts/setup --tests installs" \
+    "them, and Scripts/setup --engines those for check-engines."
+}
+
+# Makes a folder, unless it is there, and prints its whole path; a relative one begins where the script was called.
+make_folder() {
+  (cd "$caller_folder" && mkdir -p "$1" && cd "$1" && pwd)
+}
+
+# Sets `folder` to a new one, which is removed at the end.
+make_temporary_folder() {
+  folder=$(mktemp -d)
+  trap 'rm -rf "$folder"' EXIT
+}
+
+version() {
+  sed -n 's/.*number: StaticString { "\([0-9.]*\)" }.*/\1/p' Sources/AacornCodec/AacornVersion.swift | grep . \
+    || fail "Cannot find the version in Sources/AacornCodec/AacornVersion.swift."
+}

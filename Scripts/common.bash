@@ -22,11 +22,11 @@ usage() {
   exit 64
 }
 
-# Fails unless all these programs are there.
+# Fails unless all these programs are installed: PROGRAM, or PROGRAM:PACKAGE if the package has another name.
 needs() {
   local program missing=()
   for program in "$@"; do
-    command -v "$program" >/dev/null || missing+=("$program")
+    command -v "${program%%:*}" >/dev/null || missing+=("${program%%:*} (package ${program##*:})")
   done
   ((${#missing[@]} == 0)) || fail "These programs are missing: ${missing[*]}. Scripts/setup --tests installs" \
     "them, and Scripts/setup --engines those for check-engines."

@@ -15,7 +15,7 @@ extension PlayCommand {
             + "subfolders, which are played in the order of their names, 2 before 10. A file that "
             + "cannot be read is told of and left out. While a device is away, the sound waits for "
             + "it.",
-          "An address that begins with http:// or https:// is a broadcast in AAC, HLS too, whose "
+          "An address that begins with http:// or https:// is a broadcast in AAC or MP3, HLS too, whose "
             + "titles are told, or a file. Files in MP3, FLAC, Ogg and what else is not read from a "
             + "pipe are fetched whole before they are played, at most 2 GB, into the folder that "
             + "TMPDIR names or /var/tmp, which is told. A jump back in other files asks the server for "

@@ -73,10 +73,22 @@ struct aacorn_sndfile_file {
   int64_t piece_start;
   int hides_end;
   int system_error;
+  /* What supplies a stream, and the bytes that it has supplied. */
+  aacorn_sndfile_supply supply;
+  void *supply_context;
+  int64_t supplied;
+  /* The first of them, which the library reads again after it has recognized the format. */
+  unsigned char head[4096];
 };
 
 static int64_t length(void *context) {
   return ((aacorn_sndfile_file *)context)->byte_count;
+}
+
+/* Whether a place of a stream can be read: the next one, or any as long as all bytes are in the head. */
+static int is_within_stream(const aacorn_sndfile_file *file, int64_t position) {
+  return position == file->supplied
+         || (position < file->supplied && file->supplied <= (int64_t)sizeof file->head);
 }
 
 static int64_t seek(int64_t offset, int whence, void *context) {
@@ -89,6 +101,7 @@ static int64_t seek(int64_t offset, int whence, void *context) {
   }
   int64_t position;
   if (__builtin_add_overflow(base, offset, &position) || position < 0) return -1;
+  if (file->supply && !is_within_stream(file, position)) return -1;
   return file->position = position;
 }
 
@@ -105,8 +118,24 @@ static int64_t find_piece(aacorn_sndfile_file *file) {
   return 0;
 }
 
+static int64_t read_stream(aacorn_sndfile_file *file, char *bytes, int64_t count) {
+  int64_t known = file->supplied - file->position;
+  if (known > count) known = count;
+  if (known > 0) memcpy(bytes, file->head + file->position, (size_t)known);
+  int64_t added = 0;
+  if (known < count) added = file->supply(file->supply_context, bytes + known, count - known);
+  if (added < 0) added = 0;
+  int64_t room = (int64_t)sizeof file->head - file->supplied;
+  if (room > added) room = added;
+  if (room > 0) memcpy(file->head + file->supplied, bytes + known, (size_t)room);
+  file->supplied += added;
+  file->position += known + added;
+  return known + added;
+}
+
 static int64_t read_bytes(void *bytes, int64_t count, void *context) {
   aacorn_sndfile_file *file = context;
+  if (file->supply) return read_stream(file, bytes, count);
   int64_t filled = 0;
   while (filled < count) {
     int64_t wanted = find_piece(file);
@@ -205,6 +234,33 @@ aacorn_sndfile_file *aacorn_sndfile_open(
   return file;
 }
 
+aacorn_sndfile_file *aacorn_sndfile_open_stream(
+    const aacorn_sndfile_functions *functions, aacorn_sndfile_supply supply, void *context,
+    aacorn_sndfile_trouble *trouble) {
+  memset(trouble, 0, sizeof *trouble);
+  aacorn_sndfile_file *file = calloc(1, sizeof *file);
+  if (!file) {
+    trouble->code = AACORN_SNDFILE_SYSTEM;
+    trouble->system_error = ENOMEM;
+    return NULL;
+  }
+  file->functions = functions;
+  file->descriptor = -1;
+  file->supply = supply;
+  file->supply_context = context;
+  file->byte_count = INT64_MAX;
+  file->hides_end = 1;
+  pthread_mutex_lock(&opening);
+  int is_open = begin(file, trouble);
+  pthread_mutex_unlock(&opening);
+  if (!is_open) {
+    free(file);
+    return NULL;
+  }
+  file->format.frames = -1;
+  return file;
+}
+
 const aacorn_sndfile_format *aacorn_sndfile_get_format(const aacorn_sndfile_file *file) {
   return &file->format;
 }
@@ -239,6 +295,7 @@ void aacorn_sndfile_get_trouble(const aacorn_sndfile_file *file, aacorn_sndfile_
 }
 
 int aacorn_sndfile_rewind(aacorn_sndfile_file *file) {
+  if (file->supply) return 0;
   if (file->handle) file->functions->close(file->handle);
   aacorn_sndfile_format format = file->format;
   pthread_mutex_lock(&opening);

@@ -11,6 +11,8 @@ final class HTTPSource: Sendable {
   let byteCount: Int?
   /// What the sound is, if the server says that it is none that is read from a pipe.
   let foreignCoding: String?
+  /// Whether the server says that the sound is MP3.
+  var isMP3: Bool { foreignCoding?.hasPrefix("MP3") == true }
   private let reading: Int32
   private let interruption = Interruption()
   private let outcome = Lock(Outcome())

@@ -93,8 +93,10 @@ extension PlayerSession {
       })
     let path = items[index].path
     do throws(AACFileError) {
-      let sound = try SeekableSound(source.path, name: path, interruption: interruption)
+      let sound = try SeekableSound(
+        source.path, name: path, endless: source.byteCount == nil, interruption: interruption)
       sound.companion = source
+      sound.isBroadcast = source.isLive
       return sound
     } catch {
       if error.kind == .interrupted { throw error }
@@ -104,10 +106,17 @@ extension PlayerSession {
       guard source.byteCount == nil, let coding = source.foreignCoding else {
         throw Self.error(error, at: path)
       }
+      #if os(Linux)
+      // The library that decodes MP3 is missing, or it is none.
+      if source.isMP3 { throw Self.error(error, at: path) }
+      let codings = "AAC and MP3"
+      #else
+      let codings = "AAC"
+      #endif
       throw AACFileError(
         .unsupported,
         "What is at “\(displayed(path))” is a stream in \(displayed(coding)) whose end is not known; "
-          + "such streams are played in AAC only.",
+          + "such streams are played in \(codings) only.",
         .words("Choose its stream in AAC, if it has one."))
     }
   }

@@ -35,6 +35,10 @@ package final class SeekableSound {
   /// What must exist as long as the sound is read.
   package var companion: AnyObject?
 
+  /// Whether the sound is a broadcast, in which a part of a frame at the beginning or behind a break is no
+  /// damage.
+  package var isBroadcast = false
+
   private let interruption: Interruption
   private let reader: Reader
   private var coded: CodedSound?
@@ -57,16 +61,17 @@ package final class SeekableSound {
   /// - Parameters:
   ///   - path: The path; `-` is standard input.
   ///   - name: The name in messages; nil for the path.
+  ///   - endless: Whether a pipe has no known end, so that MPEG audio is decoded as it comes.
   ///   - interruption: What makes it stop; then an error of the kind `interrupted` is thrown, and the
   ///     sound is of no more use.
   /// - Throws: Why it cannot be read.
   package init(
-    _ path: String, name: String? = nil, interruption: Interruption
+    _ path: String, name: String? = nil, endless: Bool = false, interruption: Interruption
   ) throws(AACFileError) {
     self.interruption = interruption
     var block = [UInt8](repeating: 0, count: Self.blockSize)
     let file = try InputFile(path, name: name, interruption: interruption)
-    let finding = try SoundFinding(in: file, block: &block)
+    let finding = try SoundFinding(in: file, block: &block, endless: endless)
     self.name = file.path
     self.block = block
     switch finding {
@@ -155,7 +160,7 @@ package final class SeekableSound {
       return "\(count) of \(file) \(damage.concealedCount == 1 ? "is" : "are") damaged or missing, "
         + "the first at \(QuantityText.duration(first)); what was near was put in place."
     }
-    return "\(file) is damaged or cut off; what could be found was played."
+    return isBroadcast ? nil : "\(file) is damaged or cut off; what could be found was played."
   }
 
   // MARK: Reading
@@ -203,6 +208,9 @@ package final class SeekableSound {
       let count = unsafe floats.withUnsafeMutableBytes { bytes in unsafe sound.read(into: bytes) }
       if count == 0 {
         if let error = sound.systemError { throw AACFileError(.read, file.path, error) }
+        #if os(Linux)
+        if let failure = sound.streamFailure { throw failure }
+        #endif
         return false
       }
       samples += floats[..<(count * channelCount)]

@@ -13,8 +13,11 @@ enum SoundFinding {
 
   /// Finds the sound in a file, which is read into `block`.
   ///
-  /// Our own reader of samples is asked first, then our decoder, then the system's library.
-  init(in file: InputFile, block: inout [UInt8]) throws(AACFileError) {
+  /// Our own reader of samples is asked first, then our decoder, then the system's library. Of a pipe
+  /// that is `endless`, MPEG audio is decoded as it comes.
+  init(
+    in file: InputFile, block: inout [UInt8], endless: Bool = false
+  ) throws(AACFileError) {
     var reader = PCMFileReader(canSeek: file.isSeekable)
     var head: [UInt8] = []
     while true {
@@ -27,7 +30,8 @@ enum SoundFinding {
         step = count == 0 ? try reader.finish() : try reader.push(block.span.extracting(..<count))
       } catch {
         try Self.readOn(in: file, block: &block, head: &head)
-        self = try Self.other(than: error, in: file, head: head)
+        self = try Self.other(
+          than: error, in: file, block: &block, head: &head, endless: endless)
         return
       }
       switch step {
@@ -53,7 +57,8 @@ enum SoundFinding {
     while true {
       var enough = PCMFileKind.longPrefixCount
       switch PCMFileKind(prefix: head.span) {
-      case .unknown: break
+      // A second frame proves MPEG audio.
+      case .unknown, .other(.mp3): break
       case .other(.taggedWithID3):
         enough += min(PCMFileKind.tagByteCount(head.span) ?? 0, Self.tagLimit)
       default: return
@@ -67,12 +72,51 @@ enum SoundFinding {
 
   /// The sound of a file that our own reader of samples refuses.
   private static func other(
-    than error: PCMFileError, in file: InputFile, head: [UInt8]
+    than error: PCMFileError, in file: InputFile, block: inout [UInt8], head: inout [UInt8],
+    endless: Bool
   ) throws(AACFileError) -> SoundFinding {
-    if error.isForOtherReaders, try file.kind(startingWith: head).isDecoded {
-      return .coded(head: head)
+    if error.isForOtherReaders {
+      let kind = try file.kind(startingWith: head)
+      if kind.isDecoded { return .coded(head: head) }
+      if kind == .unknown || endless && kind == .other(.mp3),
+        try hasFrames(file, block: &block, head: &head, endless: endless)
+      {
+        return .coded(head: head)
+      }
+      #if os(Linux)
+      if endless, !file.isSeekable, MPEGAudioStream.isPresent(in: head) {
+        do throws(SoundLibraryError) {
+          return .library(try LibrarySoundFile(MPEGAudioStream(file, head: head)))
+        } catch {
+          throw AACFileError(error, .mp3, path: file.path)
+        }
+      }
+      #endif
     }
     return .library(try file.librarySound(after: error, startingWith: head))
+  }
+
+  /// Whether AAC frames follow the first bytes of a file; the bytes that the search reads of a pipe are
+  /// appended to `head`.
+  private static func hasFrames(
+    _ file: InputFile, block: inout [UInt8], head: inout [UInt8], endless: Bool
+  ) throws(AACFileError) -> Bool {
+    if let size = file.size {
+      let bytes = try file.bytes(at: 0, count: FrameSearch.reach)
+      return FrameSearch.succeeds(in: bytes, byteCount: size)
+    }
+    var search = FrameSearch()
+    search.push(head)
+    while !search.isSuccessful, head.count < FrameSearch.reach {
+      #if os(Linux)
+      if endless, MPEGAudioStream.isPresent(in: head) { break }
+      #endif
+      let count = try file.read(into: &block)
+      search.push(Array(block[..<count]))
+      if count == 0 { break }
+      head += block[..<count]
+    }
+    return search.isSuccessful
   }
 
   /// Moves to the first sample.

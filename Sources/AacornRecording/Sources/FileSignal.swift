@@ -57,7 +57,7 @@ public struct FileSignal: SyntheticSignal {
       refusal = error
     }
     let (kind, head) = file.kind()
-    if refusal.isForOtherReaders && kind.isDecoded {
+    if refusal.isForOtherReaders && (kind.isDecoded || kind == .unknown && file.hasFrames) {
       let sound = try CodedSignal(file)
       sampleRate = sound.format.sampleRate
       channelCount = sound.format.channelCount

@@ -88,6 +88,12 @@ final class SignalFile: Sendable {
     return ((try? scanner.hasFrames()) == true ? .other(.mp3) : kind, head)
   }
 
+  /// Whether AAC frames follow the first bytes, with which a stream may begin in the middle of a frame.
+  var hasFrames: Bool {
+    guard let head = try? bytes(at: 0, count: FrameSearch.reach) else { return false }
+    return FrameSearch.succeeds(in: head, byteCount: byteCount)
+  }
+
   private var mpegScanner: MPEGAudioScanner<SystemError> {
     MPEGAudioScanner(byteCount: byteCount) { (offset, count) throws(SystemError) in
       try self.bytes(at: offset, count: count)

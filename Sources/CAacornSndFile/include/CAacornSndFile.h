@@ -144,6 +144,17 @@ aacorn_sndfile_file *aacorn_sndfile_open(
     const aacorn_sndfile_functions *functions, int descriptor, const aacorn_sndfile_piece *pieces,
     int64_t piece_count, aacorn_sndfile_trouble *trouble);
 
+/* Supplies the next bytes of a stream and returns their number: `count`, or fewer at its end. */
+typedef int64_t (*aacorn_sndfile_supply)(void *context, void *bytes, int64_t count);
+
+/*
+ * Opens MPEG audio, frame after frame, that is read once and whose end is not known. The context must last until
+ * the file is closed. Returns NULL with the trouble.
+ */
+aacorn_sndfile_file *aacorn_sndfile_open_stream(
+    const aacorn_sndfile_functions *functions, aacorn_sndfile_supply supply, void *context,
+    aacorn_sndfile_trouble *trouble);
+
 /* The format; `frames` is −1 if the library does not know them. */
 const aacorn_sndfile_format *aacorn_sndfile_get_format(const aacorn_sndfile_file *file);
 
@@ -159,7 +170,7 @@ int64_t aacorn_sndfile_read(aacorn_sndfile_file *file, void *samples, int64_t fr
 /* What went wrong in reading; the code is 0 if nothing did. */
 void aacorn_sndfile_get_trouble(const aacorn_sndfile_file *file, aacorn_sndfile_trouble *trouble);
 
-/* Goes back to the first frame, by opening the file anew; returns 0 if that fails. */
+/* Goes back to the first frame, by opening the file anew; returns 0 if that fails, as for a stream. */
 int aacorn_sndfile_rewind(aacorn_sndfile_file *file);
 
 /* Closes and frees the file, but not the descriptor. */

@@ -9,6 +9,11 @@ extension CodedSound {
     var warnings = [
       "\(file) was encoded before: encoding it again adds a second loss to the first."
     ]
+    if cutByteCount > 0 {
+      let count = QuantityText.count(cutByteCount, "byte")
+      warnings.append(
+        "\(file) begins in the middle of a frame; \(count) before the first whole one left out.")
+    }
     if isDamaged {
       warnings.append("\(file) is damaged; what is missing was replaced by what was near.")
     }

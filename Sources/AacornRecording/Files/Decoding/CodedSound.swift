@@ -37,6 +37,10 @@ struct CodedSound {
   private(set) var damage = Damage()
   /// The first change of the format.
   private(set) var change: Change?
+  /// Bytes of a part of a frame with which a stream begins that was joined on air; 0 if it begins with a frame.
+  ///
+  /// They are damage where the file itself is of interest, and not where only its sound is.
+  private(set) var cutByteCount = 0
   /// Seconds of the file's sound that have been taken.
   private(set) var secondsDone = 0.0
 
@@ -72,9 +76,11 @@ struct CodedSound {
     settings.decoder.appliesDynamicRange = options.appliesDynamicRange
     var reader = CodedSoundReader(byteCount: input.byteCount, options: settings)
     var damage = Damage()
-    let first = try Self.firstFormat(&reader, input, &damage, name)
+    var cutByteCount = 0
+    let first = try Self.firstFormat(&reader, input, &damage, &cutByteCount, name)
     self.input = input
     self.damage = damage
+    self.cutByteCount = cutByteCount
     format = first
     do throws(SoundConversion.Failure) {
       conformer = try SoundConformer(
@@ -260,13 +266,16 @@ struct CodedSound {
   }
 
   private static func firstFormat(
-    _ reader: inout CodedSoundReader, _ input: CodedInput, _ damage: inout Damage, _ name: String
+    _ reader: inout CodedSoundReader, _ input: CodedInput, _ damage: inout Damage,
+    _ cutByteCount: inout Int, _ name: String
   ) throws(AACFileError) -> SoundConformer.Format {
     var fraction: Double?
     while true {
       guard let step = try Self.step(&reader, input, name, fraction: &fraction) else { continue }
       switch step {
       case .need, .samples, .concealed: break
+      case .damage(let piece) where input.use == .encoding && piece.isCutFrame:
+        cutByteCount = piece.length
       case .damage(let piece): damage.note(piece)
       case .end:
         if input.file.position == 0 { throw .empty(name) }
@@ -275,6 +284,14 @@ struct CodedSound {
         return SoundConformer.Format(sampleRate: rate, channelCount: count, layout: layout)
       }
     }
+  }
+}
+
+extension StreamDamage {
+  /// Whether it can be the rest of a frame whose beginning came before the stream's.
+  fileprivate var isCutFrame: Bool {
+    // The length of an ADTS frame has 13 bits, and that of a LOAS frame fewer.
+    offset == 0 && length < 1 << 13 && [.garbage, .invalidHeader, .frameTooShort].contains(kind)
   }
 }
 

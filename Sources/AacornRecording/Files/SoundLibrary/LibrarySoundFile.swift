@@ -23,12 +23,14 @@ final class LibrarySoundFile {
   /// What is known of MPEG audio.
   let mpegFrames: MPEGAudioFrames?
   private let file: OpaquePointer
+  /// The stream that is read instead of a file.
+  private let stream: MPEGAudioStream?
 
   /// Opens the bytes of a descriptor from `origin` on; the path is not needed here.
   ///
   /// Of MPEG audio the library gets only the frames, because it complains about everything else on
   /// standard error, or does not read the file at all.
-  init(
+  convenience init(
     path: String?, descriptor: Int32, origin: Int, byteCount: Int, frames: MPEGAudioFrames? = nil
   ) throws(SoundLibraryError) {
     guard let functions = unsafe aacorn_sndfile() else { throw Self.loadingError }
@@ -43,6 +45,32 @@ final class LibrarySoundFile {
     else {
       throw unsafe Self.error(trouble, version: Int(aacorn_sndfile_version(functions)))
     }
+    try unsafe self.init(file, frames: frames, stream: nil)
+  }
+
+  /// Opens MPEG audio that is read once.
+  convenience init(_ stream: MPEGAudioStream) throws(SoundLibraryError) {
+    guard let functions = unsafe aacorn_sndfile() else { throw Self.loadingError }
+    var trouble = aacorn_sndfile_trouble()
+    let supply: aacorn_sndfile_supply = { context, bytes, count in
+      guard let context = unsafe context else { return 0 }
+      let stream = unsafe Unmanaged<MPEGAudioStream>.fromOpaque(context).takeUnretainedValue()
+      return unsafe Int64(
+        stream.read(into: UnsafeMutableRawBufferPointer(start: bytes, count: Int(count))))
+    }
+    guard
+      let file = unsafe aacorn_sndfile_open_stream(
+        functions, supply, Unmanaged.passUnretained(stream).toOpaque(), &trouble)
+    else {
+      throw unsafe Self.error(trouble, version: Int(aacorn_sndfile_version(functions)))
+    }
+    try unsafe self.init(file, frames: nil, stream: stream)
+  }
+
+  /// Takes a file that the library has opened, and closes it if it is of no use.
+  private init(
+    _ file: OpaquePointer, frames: MPEGAudioFrames?, stream: MPEGAudioStream?
+  ) throws(SoundLibraryError) {
     let format = unsafe aacorn_sndfile_get_format(file).pointee
     sampleRate = Int(format.sample_rate)
     channelCount = Int(format.channels)
@@ -57,6 +85,7 @@ final class LibrarySoundFile {
     }
     layout = unsafe Self.layout(of: file, format, channelCount: channelCount)
     mpegFrames = frames
+    self.stream = stream
     unsafe self.file = unsafe file
   }
 
@@ -80,6 +109,9 @@ final class LibrarySoundFile {
     unsafe aacorn_sndfile_get_trouble(file, &trouble)
     return trouble.system_error == 0 ? nil : SystemError(number: trouble.system_error)
   }
+
+  /// Why a stream could not be read on; nil at its end.
+  var streamFailure: AACFileError? { stream?.failure }
 
   /// Goes back to the first frame; false if the file is no longer what it was.
   func rewind() -> Bool {

@@ -1,0 +1,146 @@
+import AacornRecording
+import AacornSystem
+import SoundRigs
+import StreamRigs
+import Testing
+
+@testable import AacornPlayback
+
+/// Streams that begin in the middle of a frame, as those of Icecast do once it has run for a while.
+@Suite struct MidFrameTests {
+  private let files: PlayedFiles
+  private let aac: [UInt8]
+  /// The first byte of each frame, and the end.
+  private let borders: [Int]
+
+  init() async throws {
+    files = try PlayedFiles()
+    let wave = (0..<96_000).map { Float(($0 * $0 / 50) % 96) / 192 - 0.25 }
+    let input = try files.wav(wave, to: "a.wav")
+    let output = files.newPath("a.aac")
+    try await AACFile.encode(from: input, to: output)
+    aac = try files.bytes(at: output)
+    var borders = [0]
+    while let start = borders.last, start < aac.count {
+      let length =
+        Int(aac[start + 3] & 3) << 11 | Int(aac[start + 4]) << 3 | Int(aac[start + 5] >> 5)
+      borders.append(start + length)
+    }
+    self.borders = borders
+  }
+
+  /// The stream from a byte on.
+  private func part(_ start: Int) throws -> String {
+    try files.write(Array(aac[start...]), to: "part\(start).aac")
+  }
+
+  private func samples(_ path: String) throws -> [Float] {
+    var all: [Float] = []
+    var samples: [Float] = []
+    let sound = try SeekableSound(path, interruption: Interruption())
+    while try sound.next(into: &samples) { all += samples }
+    return all
+  }
+
+  /// Cuts in headers, behind them and in payloads.
+  private var cuts: [Int] {
+    let first = Array(1...9) + [borders[1] - 1, borders[1] + 1]
+    return first + stride(from: 10, to: borders[3], by: 97)
+  }
+
+  @Test func filesAreReadFromTheirFirstWholeFrame() async throws {
+    for cut in cuts {
+      let border = try #require(borders.first { $0 >= cut })
+      let expected = try samples(try part(border))
+      let path = try part(cut)
+      #expect(try samples(path) == expected, "\(cut)")
+      var signal = try FileSignal(path: path)
+      var read: [Float] = []
+      #expect(signal.read(into: &read, frameCount: expected.count + 1) == expected.count, "\(cut)")
+      #expect(read == expected)
+    }
+    let output = files.newPath("b.m4a")
+    let summary = try await AACFile.encode(from: part(borders[2] + 50), to: output)
+    #expect(!summary.isDamaged)
+    #expect(summary.warnings.contains { $0.contains("begins in the middle of a frame; ") })
+    #expect(try samples(output).count == (borders.count - 4) * 1024)
+  }
+
+  @Test func bytesWithoutSeveralFramesAreNoSound() throws {
+    // Two frames, between what is none.
+    let bytes = noise(70_000) + aac[..<borders[2]] + noise(3000)
+    let path = try files.write(bytes, to: "noise.bin")
+    #expect(throws: AACFileError.self) { try SeekableSound(path, interruption: Interruption()) }
+    #expect(throws: (any Error).self) { try FileSignal(path: path) }
+  }
+
+  @Test(arguments: [nil, 256, 1000])
+  func aBroadcastIsHeardFromItsFirstWholeFrame(interval: Int?) throws {
+    let (aac, cut) = (aac, borders[1] + 100)
+    let server = try WebServer { question, connection in
+      let icy = interval.map { ["icy-metaint: \($0)"] } ?? []
+      connection.writeHead("200 OK", ["Content-Type: audio/aac", "icy-name: Radio"] + icy)
+      let title = Array("\u{2}StreamTitle='one';".utf8) + [UInt8](repeating: 0, count: 14)
+      var rest = aac[cut...]
+      while let interval, rest.count >= interval {
+        connection.write(Array(rest.prefix(interval)) + title)
+        rest = rest.dropFirst(interval)
+      }
+      connection.write(Array(rest))
+      connection.stall()
+    }
+    let expected = try samples(try part(borders[2]))
+    let listener = PlayerListener()
+    let target = PumpedTarget()
+    let session = PlayerSession(
+      playing: [PlaylistItem(server.address("/live"))], on: target, PlayerConfiguration()
+    ) { listener.take($0) }
+    try session.start()
+    #expect(
+      comesTrue {
+        while target.pump(256) == 256 {}
+        return target.samples.count >= 60_000
+      })
+    session.stop()
+    #expect(comesTrue { listener.hasStopped })
+    #expect(target.samples == Array(expected.prefix(target.samples.count)))
+    #expect(listener.titles == (interval == nil ? [] : ["one"]))
+    #expect(listener.damage.isEmpty && listener.failures.isEmpty)
+  }
+
+  #if os(Linux)
+  /// Silence in MP3, 128 kb/s at 44.1 kHz: frames of 417 bytes without a bit of sound in them.
+  private static func silentMP3(_ frameCount: Int) -> [UInt8] {
+    let frame: [UInt8] = [0xFF, 0xFB, 0x90, 0xC0] + [UInt8](repeating: 0, count: 413)
+    return Array(repeatElement(frame, count: frameCount).joined())
+  }
+
+  @Test(arguments: [0, 1, 100, 416])
+  func aBroadcastInMP3IsHeardWhereverItBegins(cut: Int) throws {
+    let server = try WebServer { question, connection in
+      connection.writeHead("200 OK", ["Content-Type: audio/mpeg", "icy-name: Radio"])
+      // What is on air after a break begins in the middle of a frame, too.
+      connection.write(Array(Self.silentMP3(60)[cut...]))
+      if question.number > 1 { connection.stall() }
+    }
+    let listener = PlayerListener()
+    let target = PumpedTarget()
+    var configuration = PlayerConfiguration()
+    configuration.serverPatience = .seconds(1)
+    let session = PlayerSession(
+      playing: [PlaylistItem(server.address("/live"))], on: target, configuration
+    ) { listener.take($0) }
+    try session.start()
+    // Most of both connections; the decoder and the resampler hold some of it back.
+    #expect(
+      comesTrue {
+        while target.pump(256) == 256 {}
+        return target.samples.count >= 100 * 1152
+      })
+    session.stop()
+    #expect(comesTrue { listener.hasStopped })
+    #expect(target.samples.allSatisfy { $0 == 0 })
+    #expect(listener.damage.isEmpty && listener.failures.isEmpty)
+  }
+  #endif
+}

@@ -97,6 +97,20 @@ struct PipeWireTests {
     #expect(graph.node(forDevice: "player") == nil)
   }
 
+  @Test func anOutputStandsInForAnInputOnlyWhereThereIsNone() throws {
+    var graph = PipeWireGraph()
+    func node(_ name: String, _ mediaClass: String) -> PipeWireNode {
+      let values = ["node.name": name, "media.class": mediaClass, "object.serial": name]
+      return PipeWireNode { values[$0] }
+    }
+    let (speaker, mic) = (node("speaker", "Audio/Sink"), node("mic", "Audio/Source"))
+    graph.put(3, speaker)
+    graph.put(4, mic)
+    #expect(!graph.isStandIn(speaker) && !graph.isStandIn(mic))
+    graph.remove(4)
+    #expect(graph.isStandIn(speaker) && !graph.isStandIn(mic))
+  }
+
   @Test func outputsAreToldFromInputs() {
     var graph = PipeWireGraph()
     func node(_ name: String, _ mediaClass: String) -> PipeWireNode {

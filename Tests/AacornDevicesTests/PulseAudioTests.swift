@@ -101,12 +101,43 @@ struct PulseAudioTests {
     #expect(source.device?.id == "one.monitor")
     try server.setDefaultSource("two.monitor")
     #expect(run.read { $0.notices.contains(.deviceChanged) })
+    // The notice is the moment at which a recorder asks for the name.
+    #expect(source.device?.id == "two.monitor")
     let count = run.blocks.count
     #expect(run.read { $0.blocks.count > count + 10 })
-    #expect(source.device?.id == "two.monitor")
     #expect(run.notices == [.deviceChanged])
     // The server converts, so that the recording stays what it was.
     #expect(run.blocks.allSatisfy { $0.sampleRate == 48000 })
+  }
+
+  @Test func aDefaultMicrophoneIsNotReplacedByTheMonitorOfAnOutput() throws {
+    let server = try PulseServer(modules: [
+      PulseServer.nullSink("speaker"), PulseServer.nullSink("cable"),
+    ])
+    defer { server.stop() }
+    let microphone = "module-remap-source source_name=mic master=cable.monitor"
+    let module = try server.load(microphone)
+    try server.setDefaultSource("mic")
+    var run = PulseAudioRun()
+    let source = try Self.source(server)
+    try source.start(run.sink)
+    defer { source.stop() }
+    #expect(source.device?.id == "mic")
+    #expect(run.read { $0.blocks.count > 10 })
+    try server.unload(module)
+    #expect(run.read { $0.notices.contains(.deviceLost) })
+    let count = run.blocks.count
+    run.watch(seconds: 0.6)
+    #expect(run.blocks.count == count)
+    #expect(source.device?.id == "mic")
+    try server.load(microphone)
+    #expect(run.read { $0.blocks.count > count + 10 })
+    #expect(run.notices == [.deviceLost, .deviceReturned])
+    #expect(source.device?.id == "mic")
+    // A monitor that a user makes the default one while there is a microphone is meant.
+    try server.setDefaultSource("speaker.monitor")
+    #expect(run.read { $0.notices.contains(.deviceChanged) })
+    #expect(source.device?.id == "speaker.monitor")
   }
 
   @Test func aPinnedDeviceIsWaitedFor() throws {

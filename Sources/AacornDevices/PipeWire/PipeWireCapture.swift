@@ -8,6 +8,8 @@ final class PipeWireCapture: PipeWireUse {
   private let sink: CaptureSink
   private var tap: PipeWireTap?
   private var filter: PipeWireVoice.Filter?
+  /// Whether a real input has been captured from as the default one.
+  private var hasUsedInput = false
 
   init(source: PipeWireSource, _ work: PipeWireWork, sink: CaptureSink) {
     self.source = source
@@ -26,8 +28,15 @@ final class PipeWireCapture: PipeWireUse {
   var mayHoldModule: Bool { holdsModule || source.request.isVoiceProcessed }
 
   func node(in graph: PipeWireGraph) -> PipeWireNode? {
-    guard let pinnedID else { return graph.defaultNode }
+    guard let pinnedID else {
+      return graph.defaultNode.flatMap { accepts($0, in: graph) ? $0 : nil }
+    }
     return graph.node(forDevice: pinnedID)
+  }
+
+  /// Refuses what an output plays in the place of a default input that is gone.
+  func accepts(_ node: PipeWireNode, in graph: PipeWireGraph) -> Bool {
+    pinnedID != nil || !hasUsedInput || !graph.isStandIn(node)
   }
 
   func id(of node: PipeWireNode) -> String { node.deviceID }
@@ -87,6 +96,7 @@ final class PipeWireCapture: PipeWireUse {
     let device = node.device(
       isDefault: graph.defaultNode == node, graphRate: graph.sampleRate)
     source.status.withLock { $0.device = device }
+    if node.role == .source { hasUsedInput = true }
   }
 
   func remark(on stream: PipeWireStream) {

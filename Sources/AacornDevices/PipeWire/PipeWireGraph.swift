@@ -90,6 +90,13 @@ extension PipeWireGraph {
     return nodes.first { $0.name == defaultSourceName } ?? nodes.first { $0.role == .source }
   }
 
+  /// Whether a node is an output that the server puts in the place of a default input that is gone.
+  ///
+  /// As long as there are real inputs, only a user makes what an output plays the default one.
+  func isStandIn(_ node: PipeWireNode) -> Bool {
+    node.role == .sink && !capturable.contains { $0.role == .source }
+  }
+
   /// The devices, the default one first.
   var devices: [CaptureDevice] {
     let defaultNode = defaultNode

@@ -61,6 +61,8 @@ final class PipeWirePlayback: PipeWireUse {
     stream.node.flatMap { graph.sink(of: $0) }
   }
 
+  func accepts(_ node: PipeWireNode, in graph: PipeWireGraph) -> Bool { true }
+
   func announceChange() {
     outlet?.announce(.changed)
   }

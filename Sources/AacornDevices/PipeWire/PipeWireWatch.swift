@@ -83,7 +83,8 @@ final class PipeWireWatch {
     stage = .running
     unlinkedSince = nil
     node = isPinned ? target : nil
-    if let node { use.report(node, in: connection.graph) }
+    // Samples, and with them the notice of a return, may come before the link is seen.
+    use.report(target, in: connection.graph)
   }
 
   // MARK: Watching
@@ -133,10 +134,13 @@ final class PipeWireWatch {
       return
     }
     unlinkedSince = nil
+    if !use.accepts(linked, in: graph) { return lose(server: false) }
     if linked != node {
-      if !isPinned, let node, node.serial != linked.serial { use.announceChange() }
+      let isAnother = !isPinned && node != nil && node?.serial != linked.serial
       node = linked
+      // The device is known before the change is told: who is told asks for the device's name.
       use.report(linked, in: graph)
+      if isAnother { use.announceChange() }
     }
     use.look(after: stream)
   }

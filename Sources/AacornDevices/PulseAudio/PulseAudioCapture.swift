@@ -13,6 +13,8 @@ final class PulseAudioCapture: PulseAudioWork {
   private let request: CaptureRequest
   private let sink: CaptureSink
   private var voice: PulseVoiceProcessing?
+  /// Whether a real input has been captured from as the default one.
+  private var hasUsedInput = false
   /// Rate and channels keep their first values, as they do when the server moves the stream.
   private var rate: Int?
   private var channelCount: Int?
@@ -59,10 +61,12 @@ final class PulseAudioCapture: PulseAudioWork {
     }
     if !isPinned, let actual = try? connection.source(at: stream.deviceIndex, until: deadline) {
       source = actual
+      if isStandIn(source, connection, until: deadline) { throw .noDevice(backend: .pulseAudio) }
     }
     rate = target.format.rate
     channelCount = target.format.positions.count
     status.device = source.device(isDefault: !isPinned)
+    hasUsedInput = hasUsedInput || !source.isMonitor
     self.stream = stream
     if !isFirst { sink.notify(.deviceReturned, time: System.nanoseconds) }
     stream.flow()
@@ -76,8 +80,22 @@ final class PulseAudioCapture: PulseAudioWork {
       guard let name = try connection.serverInfo(until: deadline).defaultSource else { return nil }
       return try? connection.source(named: name, until: deadline)
     }
-    guard let source else { throw .noDevice(backend: .pulseAudio) }
+    guard let source, !isStandIn(source, connection, until: deadline) else {
+      throw .noDevice(backend: .pulseAudio)
+    }
     return source
+  }
+
+  /// Whether a source is the monitor of an output that the server puts in the place of a default input that
+  /// is gone.
+  ///
+  /// As long as there are real inputs, only a user makes a monitor the default one.
+  private func isStandIn(
+    _ source: PulseSourceInfo, _ connection: PulseConnection, until deadline: Int64
+  ) -> Bool {
+    guard hasUsedInput, chosenName == nil, source.isMonitor else { return false }
+    let sources = (try? connection.sources(until: deadline)) ?? []
+    return sources.allSatisfy(\.isMonitor)
   }
 
   // MARK: Following
@@ -86,7 +104,9 @@ final class PulseAudioCapture: PulseAudioWork {
     _ connection: PulseConnection, at index: UInt32, until deadline: Int64
   ) throws(PulseFailure) {
     let source = try connection.source(at: index, until: deadline)
+    if isStandIn(source, connection, until: deadline) { throw .unknown }
     status.device = source.device(isDefault: chosenName == nil)
+    hasUsedInput = hasUsedInput || !source.isMonitor
   }
 
   func tellLoss() { sink.notify(.deviceLost, time: System.nanoseconds) }

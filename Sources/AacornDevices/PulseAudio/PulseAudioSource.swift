@@ -1,7 +1,8 @@
 #if os(Linux)
 /// Captures from a PulseAudio server, or from PipeWire's PulseAudio server.
 ///
-/// If no device is chosen, the server moves the stream whenever the default source changes.
+/// If no device is chosen, the server moves the stream whenever the default source changes. Once that was a
+/// real input, the monitor of an output does not replace it: the source waits until an input is back.
 /// Otherwise the stream stays with the device; while that is away the source waits for it. Voice
 /// processing keeps the microphone that was the default at the start.
 public final class PulseAudioSource: CaptureSource {

@@ -29,7 +29,9 @@ protocol PulseAudioWork: AnyObject {
     _ connection: PulseConnection, isFirst: Bool, until deadline: Int64
   ) throws(CaptureError)
 
-  /// Asks what the device of that number is, and tells it.
+  /// Asks what the device of that number is, and reports it.
+  ///
+  /// - Throws: `unknown` if there is no such device, or if it must not be used.
   func lookAtDevice(
     _ connection: PulseConnection, at index: UInt32, until deadline: Int64
   ) throws(PulseFailure)
@@ -105,16 +107,31 @@ extension PulseAudioWork {
       let now = System.nanoseconds
       loop.turn(until: now + (stream.hasBacklog ? 20_000_000 : 1_000_000_000))
       if stream.hasBacklog { stream.serve() }
-      if stream.hasMoved {
-        stream.hasMoved = false
-        _ = isDeviceThere(connection, stream)
-      }
+      if stream.hasMoved, !identifyDevice(connection, stream) { return }
       // Some servers do not report that a stream's device has vanished.
       if stream.isSilent(for: 1000, now: now) && now - lastCheck > 1_000_000_000 {
         lastCheck = now
         if !isDeviceThere(connection, stream) { return }
       }
     }
+  }
+
+  /// Finds out to which device the server has moved the stream, and tells that; returns whether to go on.
+  ///
+  /// The device is known before the move is told: who is told asks for the device's name.
+  private func identifyDevice(_ connection: PulseConnection, _ stream: Stream) -> Bool {
+    let index = stream.deviceIndex
+    do {
+      try lookAtDevice(connection, at: index, until: System.nanoseconds + 1_000_000_000)
+    } catch {
+      // The server may have moved the stream once more. Without an answer the question is repeated.
+      return error != .unknown || stream.deviceIndex != index
+    }
+    if stream.deviceIndex == index {
+      stream.hasMoved = false
+      stream.tellMove()
+    }
+    return true
   }
 
   private func isDeviceThere(_ connection: PulseConnection, _ stream: Stream) -> Bool {

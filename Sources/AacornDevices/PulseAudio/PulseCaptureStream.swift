@@ -55,9 +55,9 @@ final class PulseCaptureStream: PulseStream {
   /// Whether received samples are still to be delivered.
   override var hasBacklog: Bool { readableByteCount > 0 }
 
-  /// Delivers what has arrived.
+  /// Delivers what has arrived, unless it may come from a device that is not wanted.
   override func serve() {
-    guard hasBacklog else { return }
+    guard hasBacklog, !hasMoved else { return }
     let now = System.nanoseconds
     let elapsed = min(max(0, (now - lastFlow) / 1000), Self.burstMilliseconds * 1000)
     // What the server reports before anything flows, or before a stall, may not hold.

@@ -123,11 +123,11 @@ final class PulsePlaybackStream: PulseStream {
 
   // MARK: Notices
 
-  /// Tells the feed that the sink is another one, with another delay.
-  override func tellMove() {
-    feed.notify(.deviceChanged)
-    clock.forget()
-  }
+  /// Forgets the time: another sink has another delay.
+  override func noteMove() { clock.forget() }
+
+  /// Tells the feed that the sink is another one.
+  override func tellMove() { feed.notify(.deviceChanged) }
 
   /// Tells the feed that the sink fell asleep, or woke up; either way no time holds any more.
   override func tellSleep() {

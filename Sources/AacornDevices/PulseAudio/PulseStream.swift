@@ -26,7 +26,7 @@ class PulseStream {
   final var clock: PulseClock
   /// When samples last flowed, or began to be waited for.
   final var lastFlow: Int64
-  /// Whether the device has changed since this was last set to false.
+  /// Whether the server has moved the stream to a device that has not been identified yet.
   final var hasMoved = false
   /// Whether the stream was let flow.
   final private(set) var isFlowing = false
@@ -75,7 +75,10 @@ class PulseStream {
   /// Does what there is to do before samples flow.
   func prepare() {}
 
-  /// Tells that the device is another one.
+  /// Does what a move to another device needs at once.
+  func noteMove() {}
+
+  /// Tells that the device is another one, which has been identified.
   func tellMove() {}
 
   /// Tells that the device fell asleep, or woke up.
@@ -188,7 +191,7 @@ extension PulseStream {
   private func moved() {
     guard isFlowing else { return }
     hasMoved = true
-    tellMove()
+    noteMove()
     suspensionChanged()
     ask()
   }

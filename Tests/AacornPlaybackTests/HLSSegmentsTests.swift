@@ -1,4 +1,5 @@
 import AacornRecording
+import AacornSystem
 import StreamRigs
 import Testing
 
@@ -255,5 +256,23 @@ import Testing
     #expect(fetched.failure?.sentence == sentence)
     #expect(server.count("/1") == 1)
     #expect(server.count("/key") + server.count("/3") == 0)
+  }
+
+  /// What is wrong in a playlist of encrypted addresses is not hidden in a count of missing segments.
+  @Test func aSegmentWithoutEncryptionEndsAnEncryptedSound() throws {
+    let lines = ["#EXTM3U", "#EXTINF:1,", "http://radio.example/1", "#EXT-X-ENDLIST"]
+    let playlist = try #require(HLSPlaylist(Array(lines.joined(separator: "\n").utf8)))
+    let address = try #require(HTTPAddress("https://radio.example/list.m3u8"))
+    let segments = try HLSSegments(address, playlist, .hasty, Interruption())
+    let transfer = HTTPTransfer(
+      address: address, manner: .hasty, descriptor: -1, interruption: Interruption())
+    let failure = segments.run(transfer, missing: { Issue.record("missing") }, lost: { _ in })
+    #expect(failure?.sentence.contains("leads to an address without encryption") == true)
+    // The same of a list of variants.
+    let variants = ["#EXTM3U", "#EXT-X-STREAM-INF:BANDWIDTH=1", "http://radio.example/low"]
+    let choice = try #require(HLSPlaylist(Array(variants.joined(separator: "\n").utf8)))
+    #expect(throws: AACFileError.self) {
+      try HLSSegments(address, choice, .hasty, Interruption())
+    }
   }
 }

@@ -1,3 +1,4 @@
+import AacornRecording
 import Testing
 
 @testable import AacornPlayback
@@ -161,5 +162,48 @@ import Testing
     for text in ["a b", "ftp://other.example/y", "mailto:x", "http:/y", "https://"] {
       #expect(address.following(text) == nil, "\(text)")
     }
+  }
+
+  @Test(arguments: [HTTPAddress.Guide.answer, .playlist])
+  func encryptionIsNotGivenUp(guide: HTTPAddress.Guide) throws {
+    let address = try #require(HTTPAddress("https://radio.example/list"))
+    let error = #expect(throws: AACFileError.self) {
+      try address.next("http://radio.example/a", by: guide)
+    }
+    #expect(
+      error?.sentence.contains(
+        "\(guide.rawValue) leads to an address without encryption, http://radio.example/a") == true)
+    #expect(try address.next("//other.example/a", by: guide).isSecure)
+    let open = try #require(HTTPAddress("http://radio.example/list"))
+    #expect(try open.next("https://radio.example/a", by: guide).isSecure)
+    #expect(throws: AACFileError.self) { try open.next("ftp://radio.example/a", by: guide) }
+    #expect(throws: AACFileError.self) { try open.next(nil, by: guide) }
+  }
+
+  @Test(arguments: [
+    "127.0.0.1", "127.9.9.9", "0.0.0.0", "10.1.2.3", "100.64.0.1", "169.254.169.254", "172.16.0.1",
+    "172.31.255.255", "192.168.1.1", "localhost", "LOCALHOST.", "a.localhost", "printer.local",
+    "[::1]", "[::]", "[fe80::1]", "[febf::1]", "[fc00::1]", "[fd12:3::4]", "[::ffff:10.0.0.1]",
+  ])
+  func theInternetDoesNotLeadIntoPrivateNetworks(host: String) throws {
+    let address = try #require(HTTPAddress("http://radio.example/list"))
+    let error = #expect(throws: AACFileError.self) {
+      try address.next("http://\(host)/a", by: .playlist)
+    }
+    #expect(error?.sentence.contains("leads to an address of a private network") == true)
+    // One private server may lead to another one.
+    let own = try #require(HTTPAddress("http://192.168.0.9/list"))
+    #expect(try own.next("http://\(host)/a", by: .playlist).mayBePrivate)
+  }
+
+  @Test(arguments: [
+    "8.8.8.8", "100.63.0.1", "172.15.0.1", "172.32.0.1", "192.169.0.1", "11.0.0.1",
+    "10.0.0.1.example",
+    "local", "notlocalhost", "[2001:db8::1]", "[::ffff:8.8.8.8]", "other.example",
+  ])
+  func theInternetLeadsToItself(host: String) throws {
+    let address = try #require(HTTPAddress("http://radio.example/list"))
+    let next = try address.next("http://\(host)/a", by: .playlist)
+    #expect(!next.isPrivate && !next.mayBePrivate)
   }
 }

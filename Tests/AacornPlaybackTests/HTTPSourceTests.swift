@@ -131,7 +131,7 @@ import Testing
   }
 
   /// One byte after the other, each before it counts as silence.
-  @Test(arguments: ["/head", "/hints", "/list.m3u8", "/size"])
+  @Test(arguments: ["/head", "/hints", "/list.m3u8", "/size", "/body", "/file"])
   func anAnswerThatTricklesIsGivenUp(target: String) throws {
     let longestPause = Lock(0.0)
     let server = try WebServer { question, connection in
@@ -139,7 +139,8 @@ import Testing
       switch question.target {
       case "/head": connection.write(Array("HTTP/1.1 200 OK\r\nX-A: ".utf8))
       case "/hints": drop = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
-      case "/list.m3u8": connection.writeHead("200 OK")
+      case "/list.m3u8", "/body": connection.writeHead("200 OK")
+      case "/file": connection.writeHead("200 OK", ["Content-Length: 9000"])
       default:
         connection.writeHead("200 OK", ["Transfer-Encoding: chunked"])
         connection.write(Array("1\r\na\r\n5;".utf8))
@@ -159,9 +160,19 @@ import Testing
       sentence?.contains("it answers too slowly") == true
         || longestPause.withLock(\.self) > 1 && sentence?.contains("it has fallen silent") == true
     }
-    if target == "/size" {
+    // To ask again is of no use before anything is heard.
+    if ["/body", "/file"].contains(target) { manner.attemptLimit = 1 }
+    if target == "/file" {
+      let address = try #require(HTTPAddress(server.address(target)))
+      let error = #expect(throws: AACFileError.self) {
+        try FetchedFile(address, manner, Interruption())
+      }
+      #expect(isGivenUp(error?.sentence), "\(error?.sentence ?? "")")
+      #expect(server.count(target) == 1)
+    } else if ["/size", "/body"].contains(target) {
       let fetched = try FetchedSound(server.address(target), manner)
-      #expect(fetched.bytes == Array("a".utf8))
+      #expect(target == "/body" || fetched.bytes == Array("a".utf8))
+      #expect(server.count(target) == 1)
       #expect(isGivenUp(fetched.failure?.sentence), "\(fetched.failure?.sentence ?? "")")
     } else {
       let refusal = FetchedSound.refusal(server.address(target), manner)
@@ -271,6 +282,21 @@ import Testing
       FetchedSound.refusal(server.address("/empty.m3u"))?.contains("leads to no address") == true)
     #expect(
       FetchedSound.refusal(server.address("/self.m3u"))?.contains("around in circles") == true)
+  }
+
+  /// A name may have any address, and only the connection shows it.
+  @Test func aPrivateServerIsAskedForNothingOnBehalfOfOneOfTheInternet() throws {
+    let server = try WebServer { _, connection in connection.answer(noise(9)) }
+    var address = try #require(HTTPAddress(server.address("/a")))
+    let user = try HTTPRequest.send(to: address, HTTPManner(), Interruption())
+    #expect(user.address.isPrivate)
+    address.isPrivate = false
+    address.mayBePrivate = false
+    let error = #expect(throws: AACFileError.self) {
+      try HTTPRequest.send(to: address, HTTPManner(), Interruption())
+    }
+    #expect(error?.sentence.contains("it is in a private network") == true)
+    #expect(server.count("/a") == 1)
   }
 
   @Test func silenceHasLimits() {

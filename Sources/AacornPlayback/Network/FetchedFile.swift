@@ -54,7 +54,7 @@ final class FetchedFile: Sendable {
     #endif
     let transfer = HTTPTransfer(
       address: address, manner: manner, descriptor: made.descriptor, folder: folder,
-      interruption: interruption)
+      interruption: interruption, isOpening: { true })
     var fetchedCount = 0
     progress(0, byteCount)
     let failure = transfer.run(

@@ -30,9 +30,7 @@ struct HLSSegments: Sendable {
       guard let best = playlist.variant(atMost: manner.maximumBitrate) else {
         throw Self.unplayable(playlist, place)
       }
-      guard let variant = place.following(best.location) else {
-        throw HTTPConnection.failure(place.place, "its playlist leads to no address of the web")
-      }
+      let variant = try place.next(best.location, by: .playlist)
       let next = try HTTPRequest.send(to: variant, manner, interruption).accepted()
       (place, playlist) = try Self.playlist(next, manner)
     }
@@ -115,6 +113,8 @@ struct HLSSegments: Sendable {
     case refused(AACFileError)
     /// It did not come, or not whole.
     case broken(AACFileError)
+    /// The playlist leads to a place where nothing is asked for.
+    case forbidden(AACFileError)
     /// Nobody wants it any more.
     case unwanted
   }
@@ -154,6 +154,7 @@ struct HLSSegments: Sendable {
         next += 1
         switch pass(segment, after: &beginning, from: place, transfer) {
         case .unwanted: return nil
+        case .forbidden(let failure): return failure
         case .came: refusalCount = 0
         case .refused(let failure):
           missing()
@@ -222,9 +223,11 @@ struct HLSSegments: Sendable {
   private func pass(
     _ part: HLSPlaylist.Place, from place: HTTPAddress, _ transfer: HTTPTransfer
   ) -> Passage {
-    guard let address = place.following(part.location) else {
-      return .refused(
-        HTTPConnection.failure(place.place, "its playlist leads to no address of the web"))
+    let address: HTTPAddress
+    do throws(AACFileError) {
+      address = try place.next(part.location, by: .playlist)
+    } catch {
+      return .forbidden(error)
     }
     let whole = part.range ?? 0..<Int.max
     var passedCount = 0
@@ -246,6 +249,7 @@ struct HLSSegments: Sendable {
           passedCount += try transfer.pass(&request) { _ in }
           if request.isWhole { return .came }
           failure = request.breakage ?? failure
+          if request.isTooSlow { return .broken(failure) }
         }
       } catch {
         if error.kind == .interrupted { return .unwanted }

@@ -7,6 +7,10 @@ struct HTTPAddress: Equatable, Sendable {
   var port: Int
   /// Path and query, as they are sent.
   var target: String
+  /// Whether the server is known to be in a private network or to be this computer.
+  var isPrivate = false
+  /// Whether the server may be private: true for an address from the user.
+  var mayBePrivate = true
 
   /// An address such as `https://radio.example:8443/live?x=1`; nil if it is none.
   init?(_ text: String) {
@@ -42,6 +46,7 @@ struct HTTPAddress: Equatable, Sendable {
     guard !name.isEmpty, name.utf8.allSatisfy(Self.isPlain) else { return nil }
     host = String(name)
     self.port = port
+    isPrivate = PrivateHosts.contain(host)
   }
 
   /// Letters, digits and what else names and numbers consist of; nothing that leads elsewhere.
@@ -69,54 +74,4 @@ struct HTTPAddress: Equatable, Sendable {
 
   /// The whole address, as people write it.
   var text: String { "\(isSecure ? "https" : "http")://\(place)\(target)" }
-
-  /// Where an answer or a list leads that says where the sound is instead; nil if that is no address
-  /// of the web.
-  func following(_ location: String) -> HTTPAddress? {
-    if let address = HTTPAddress(location) { return address }
-    if Self.hasScheme(location) { return nil }
-    if location.hasPrefix("//") {
-      return HTTPAddress((isSecure ? "https:" : "http:") + location)
-    }
-    let reference = location.prefix { $0 != "#" }
-    let path = target.prefix { $0 != "?" }
-    let next: String
-    if reference.isEmpty {
-      next = target
-    } else if reference.hasPrefix("?") {
-      next = String(path) + reference
-    } else if reference.hasPrefix("/") {
-      next = String(reference)
-    } else {
-      let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
-      next = String(folder) + reference
-    }
-    return HTTPAddress(server + Self.withoutDots(next))
-  }
-
-  /// Whether it begins like `ftp:`, whatever that may be (RFC 3986, section 3.1).
-  private static func hasScheme(_ location: String) -> Bool {
-    guard let end = location.firstIndex(where: { ":/?#".contains($0) }), location[end] == ":" else {
-      return false
-    }
-    return location.first?.isLetter == true
-  }
-
-  /// A path without `.` and `..` (RFC 3986, section 5.2.4), and the query behind it.
-  private static func withoutDots(_ target: String) -> String {
-    let path = target.prefix { $0 != "?" }
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    var kept: [Substring] = []
-    for (index, part) in parts.enumerated() {
-      let isDots = part == "." || part == ".."
-      // What is before the first slash, which is nothing, stays.
-      if part == "..", kept.count > 1 { kept.removeLast() }
-      if !isDots {
-        kept.append(part)
-      } else if index == parts.count - 1 {
-        kept.append("")
-      }
-    }
-    return kept.joined(separator: "/") + target[path.endIndex...]
-  }
 }

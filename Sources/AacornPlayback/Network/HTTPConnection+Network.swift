@@ -49,6 +49,9 @@ final class HTTPConnection {
 
   deinit { link.close() }
 
+  /// Whether the other end is known to be in a private network: the framework does not report its number.
+  var isPrivate: Bool { false }
+
   /// Sends all the bytes.
   func send(_ bytes: [UInt8]) throws(AACFileError) {
     var rest = bytes[...]

@@ -61,6 +61,9 @@ final class HTTPConnection {
 
   deinit { unsafe aacorn_curl_close(connection) }
 
+  /// Whether the other end is in a private network or is this computer.
+  var isPrivate: Bool { unsafe aacorn_curl_is_private(connection) != 0 }
+
   /// Why libcurl cannot be used; `reason` is the loader's.
   static func libraryMissing(_ reason: String) -> AACFileError {
     let lack =

@@ -14,6 +14,8 @@ struct HTTPRequest {
   var wantedCount = Int.max
   /// Why the connection broke before the end, if it did.
   var breakage: AACFileError?
+  /// Whether it broke because the beginning of the sound came too slowly.
+  var isTooSlow = false
 
   static let redirectLimit = 8
 
@@ -83,16 +85,7 @@ struct HTTPRequest {
       let request = try ask(address, part, manner, interruption)
       switch request.answer.status ?? 0 {
       case 301, 302, 303, 307, 308:
-        guard let next = request.answer.header("location").flatMap(address.following) else {
-          throw HTTPConnection.failure(address.place, "it leads to no address of the web")
-        }
-        // Whoever can listen between here and there could replace the sound.
-        if address.isSecure, !next.isSecure {
-          throw HTTPConnection.failure(
-            address.place, "it leads to an address without encryption, \(next.text)",
-            "Play that address itself if that does not matter.")
-        }
-        address = next
+        address = try request.address.next(request.answer.header("location"), by: .answer)
       default: return request
       }
     }
@@ -104,6 +97,13 @@ struct HTTPRequest {
     _ interruption: Interruption
   ) throws(AACFileError) -> HTTPRequest {
     let connection = try HTTPConnection(to: address, manner, interruption)
+    var address = address
+    if connection.isPrivate { address.isPrivate = true }
+    if address.isPrivate, !address.mayBePrivate {
+      throw HTTPConnection.failure(
+        address.place, "an address of the internet leads to it, and it is in a private network",
+        "Play that address itself if that does not matter.")
+    }
     var lines = [
       "GET \(address.target) HTTP/1.1", "Host: \(address.place)", "User-Agent: aacorn",
       "Accept: */*", "Icy-MetaData: 1", "Connection: close",

@@ -19,6 +19,8 @@ final class HTTPSource: Sendable {
 
   /// What has become of the sound, written before the pipe ends.
   private struct Outcome {
+    /// Whether the sound is open.
+    var isOpen = false
     /// Why it broke off for good.
     var failure: AACFileError?
     /// Segments that did not come, or not whole.
@@ -49,10 +51,11 @@ final class HTTPSource: Sendable {
     foreignCoding = segments == nil ? request.answer.foreignCoding : nil
     let interruption = interruption
     request.connection.interruption = interruption
-    let transfer = HTTPTransfer(
-      address: address, manner: manner, descriptor: pipe.writing, interruption: interruption)
-    // What the first answer brought is passed on by the thread, which owns the connection from now on.
     let outcome = outcome
+    let transfer = HTTPTransfer(
+      address: address, manner: manner, descriptor: pipe.writing, interruption: interruption,
+      isOpening: { outcome.withLock { !$0.isOpen } })
+    // What the first answer brought is passed on by the thread, which owns the connection from now on.
     let start = Lock<HTTPRequest?>(nil)
     start.withLock { $0 = request }
     let isStarted = System.startThread {
@@ -83,6 +86,9 @@ final class HTTPSource: Sendable {
   /// The path under which the pipe can be opened, as long as this exists.
   var path: String { "/dev/fd/\(reading)" }
 
+  /// Notes that the sound is open: what follows may come as slowly as it is heard.
+  func noteOpened() { outcome.withLock { $0.isOpen = true } }
+
   /// Why the sound broke off for good, once the pipe has ended; nil if it did not.
   var failure: AACFileError? { outcome.withLock(\.failure) }
 
@@ -106,10 +112,7 @@ final class HTTPSource: Sendable {
       if let playlist = HLSPlaylist(bytes), playlist.hasTags {
         return (address, request, try HLSSegments(request.address, playlist, manner, interruption))
       }
-      guard let next = AddressList.first(in: bytes).flatMap(request.address.following) else {
-        throw HTTPConnection.failure(address.place, "its playlist leads to no address of the web")
-      }
-      address = next
+      address = try request.address.next(AddressList.first(in: bytes), by: .playlist)
     }
     throw HTTPConnection.failure(address.place, "its playlists lead around in circles")
   }

@@ -12,6 +12,8 @@ struct HTTPTransfer: Sendable {
   /// The folder of the file; nil for a pipe.
   var folder: String?
   let interruption: Interruption
+  /// Whether nothing is heard before more of the sound has come, which then must not trickle.
+  var isOpening: @Sendable () -> Bool = { false }
 
   /// Bytes that a connection must have brought for the next attempt to count as the first again.
   private static let progress = 65_536
@@ -54,6 +56,7 @@ struct HTTPTransfer: Sendable {
         } catch {
           return error.kind == .interrupted ? nil : error
         }
+        if current.isTooSlow { return current.breakage }
         losses.noteBreak()
         if passedCount - before >= Self.progress { attempt = 0 }
         isWhole = total.map { passedCount >= $0 } ?? (!isLive && current.isWhole)
@@ -106,7 +109,8 @@ struct HTTPTransfer: Sendable {
     arrived: (BroadcastLoss.Arrival) -> Void = { _ in }
   ) throws(AACFileError) -> Int {
     var passedCount = 0
-    var time = System.nanoseconds
+    let start = System.nanoseconds
+    var time = start
     var hasWaited = false
     var bytes: [UInt8] = []
     // What is around the sound, such as the lengths of chunks, is not worth waiting for.
@@ -128,13 +132,18 @@ struct HTTPTransfer: Sendable {
       let before = System.nanoseconds
       // Nor does it count how long nobody wanted more.
       if hasSound { limit = before + manner.silence.nanoseconds }
+      // A server that sends nothing at all is silent, and is asked again.
+      let isTrickling = time - start > manner.silence.nanoseconds / 2 && isOpening()
+      let slowLimit = isTrickling ? manner.limit(from: start, after: passedCount) : .max
       do throws(AACFileError) {
+        let limit = min(limit, slowLimit)
         guard try request.connection.receive(into: &bytes, before: limit) else {
           return passedCount
         }
       } catch {
         if error.kind == .interrupted { throw error }
         request.breakage = error
+        request.isTooSlow = System.nanoseconds > slowLimit
         return passedCount
       }
       time = System.nanoseconds

@@ -97,6 +97,7 @@ extension PlayerSession {
         source.path, name: path, endless: source.byteCount == nil, interruption: interruption)
       sound.companion = source
       sound.isBroadcast = source.isLive
+      source.noteOpened()
       return sound
     } catch {
       if error.kind == .interrupted { throw error }

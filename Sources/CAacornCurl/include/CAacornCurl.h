@@ -157,6 +157,12 @@ unsigned aacorn_curl_go_on(aacorn_curl_connection *connection, int stop, int mil
 int aacorn_curl_socket(aacorn_curl_connection *connection);
 
 /*
+ * Whether the other end of an established connection has an address of this computer, of its link or of a
+ * private network (RFC 6890).
+ */
+int aacorn_curl_is_private(aacorn_curl_connection *connection);
+
+/*
  * Limits the bytes that the system holds unacknowledged to about this many, of which Linux takes
  * twice the number to have room for its own records.
  */

@@ -1,0 +1,85 @@
+import AacornRecording
+import AacornSystem
+
+extension HTTPAddress {
+  /// What leads from one address to another, as the beginning of a reason.
+  enum Guide: String {
+    /// An answer that names another place.
+    case answer = "it"
+    /// A list of addresses, variants or segments.
+    case playlist = "its playlist"
+  }
+
+  /// The address at `location`, to which an answer or a playlist of this address leads.
+  ///
+  /// - Throws: The reason not to go there: `location` is no address of the web, gives up encryption, or leads
+  ///   from the internet into a private network.
+  func next(_ location: String?, by guide: Guide) throws(AACFileError) -> HTTPAddress {
+    let guide = guide.rawValue
+    guard var next = location.flatMap(following) else {
+      throw HTTPConnection.failure(place, "\(guide) leads to no address of the web")
+    }
+    let advice = "Play that address itself if that does not matter."
+    // Whoever can listen between here and there could replace the sound.
+    if isSecure, !next.isSecure {
+      throw HTTPConnection.failure(
+        place, "\(guide) leads to an address without encryption, \(next.text)", advice)
+    }
+    // A server of the internet could reach what only this computer can reach.
+    if !isPrivate, next.isPrivate {
+      throw HTTPConnection.failure(
+        place, "\(guide) leads to an address of a private network, \(next.text)", advice)
+    }
+    next.mayBePrivate = isPrivate
+    return next
+  }
+
+  /// The address at `location`, which may be relative to this one; nil if that is no address of the web.
+  func following(_ location: String) -> HTTPAddress? {
+    if let address = HTTPAddress(location) { return address }
+    if Self.hasScheme(location) { return nil }
+    if location.hasPrefix("//") {
+      return HTTPAddress((isSecure ? "https:" : "http:") + location)
+    }
+    let reference = location.prefix { $0 != "#" }
+    let path = target.prefix { $0 != "?" }
+    let next: String
+    if reference.isEmpty {
+      next = target
+    } else if reference.hasPrefix("?") {
+      next = String(path) + reference
+    } else if reference.hasPrefix("/") {
+      next = String(reference)
+    } else {
+      let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
+      next = String(folder) + reference
+    }
+    return HTTPAddress(server + Self.withoutDots(next))
+  }
+
+  /// Whether it begins like `ftp:`, whatever that may be (RFC 3986, section 3.1).
+  private static func hasScheme(_ location: String) -> Bool {
+    guard let end = location.firstIndex(where: { ":/?#".contains($0) }), location[end] == ":" else {
+      return false
+    }
+    return location.first?.isLetter == true
+  }
+
+  /// A path without `.` and `..` (RFC 3986, section 5.2.4), and the query behind it.
+  private static func withoutDots(_ target: String) -> String {
+    let path = target.prefix { $0 != "?" }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    var kept: [Substring] = []
+    for (index, part) in parts.enumerated() {
+      let isDots = part == "." || part == ".."
+      // What is before the first slash, which is nothing, stays.
+      if part == "..", kept.count > 1 { kept.removeLast() }
+      if !isDots {
+        kept.append(part)
+      } else if index == parts.count - 1 {
+        kept.append("")
+      }
+    }
+    return kept.joined(separator: "/") + target[path.endIndex...]
+  }
+}

@@ -6,6 +6,38 @@ import Testing
 
 /// The parts of the ALSA back end that need no device.
 struct ALSAUnitTests {
+  // MARK: Names
+
+  @Test(arguments: [
+    "default", "null", "pulse", "my device", "hw", "hw:0", "hw:0,0", "hw:CARD=PCH,DEV=0",
+    "plughw:1",
+    "plughw:CARD=Scarlett_2i2,DEV=0", "sysdefault:CARD=PCH", "front:CARD=PCH,DEV=0", "dsnoop:1",
+    "dmix:CARD=PCH,DEV=0,RATE=48000", "plug:hw:1,0", "plug:'dsnoop:0'", "plug:SLAVE=\"hw:0,0\"",
+    "iec958:AES0=0x6,AES1=0x82", "surround51:CARD=PCH",
+    "bluealsa:DEV=00:11:22:33:44:55,PROFILE=a2dp",
+    "file", "oss:/dev/dsp", "rawfile:FILE='/tmp/a.raw'",
+    "mine:SERVER='unix:/tmp/x/socket',SOURCE='mic'",
+    "pulse:alsa_input.usb-Focusrite_2i2-00.analog-stereo",
+  ])
+  func namesWithPlainArgumentsAreOpened(name: String) { #expect(ALSAName.isPlain(name)) }
+
+  @Test(arguments: [
+    "tee:null,'|touch marker',raw", "tee:null,marker", "file:marker", "file:/tmp/marker",
+    "file:'|touch marker'", "file:FILE=marker,FORMAT=wav", "pcm.file:marker", "pcm.tee:null,marker",
+    "plug:'file:marker'", "plug:file:marker", "plug:SLAVE='tee:null,marker'",
+    "plug:\"file:marker\"",
+    "plug:SLAVE=file", "plug:{type file file marker}", "plug:{ type hooks hooks.0 x }",
+    "plug:[a b]",
+    "{type null}", "a|b", "plug:'\\146ile:marker'", "plug:'f\\x69le:marker'",
+    "rawfile:FILE='|marker'",
+    "hw:<marker>", "hw:$X", "hw:`x`", "hw:0;x", "hw:0\n{}", "hw:#", "hw:@func",
+  ])
+  func namesThatRunCommandsOrOpenFilesAreRefused(name: String) {
+    #expect(!ALSAName.isPlain(name))
+    let error = #expect(throws: CaptureError.self) { try ALSAName.check(name) }
+    #expect(error?.sentence.contains("define the device in ~/.asoundrc") == true)
+  }
+
   // MARK: Times
 
   @Test func timeOfTheDeviceIsTakenBackByTheDelay() {

@@ -53,6 +53,7 @@ struct ALSALibrary: @unchecked Sendable {
   func open(
     _ id: String, for direction: ALSADirection
   ) throws(CaptureError) -> OpaquePointer {
+    try ALSAName.check(id)
     aacorn_alsa_forget_complaint()
     var pcm: OpaquePointer?
     let code = unsafe functions.pointee.pcm_open(

@@ -19,6 +19,10 @@ public enum ALSAPlaybackSystem: PlaybackSystem {
     _ request: PlaybackRequest
   ) throws(PlaybackError) -> any PlaybackTarget {
     _ = try library()
+    // What only looks at a device does not tell why it is not opened.
+    if let id = request.device.pinnedID {
+      try PlaybackError.translating { () throws(CaptureError) in try ALSAName.check(id) }
+    }
     return ALSATarget(request)
   }
 

@@ -1,0 +1,38 @@
+#if os(Linux)
+/// The names of ALSA's devices.
+///
+/// A name can carry arguments, and these can be the name or the definition of another device. So alsa-lib can be
+/// made to write a file (`file:`, `tee:`), to run a command (a file that begins with `|`) or to define anything
+/// else (`{…}`).
+enum ALSAName {
+  /// Throws if opening a device of this name could do more than to open devices of the configuration.
+  static func check(_ name: String) throws(CaptureError) {
+    if isPlain(name) { return }
+    throw .system(
+      operation: "open", id: name,
+      reason:
+        "with such a name ALSA can run a command or open a file, so it is refused; if you trust "
+        + "it, define the device in ~/.asoundrc and choose it by the name that it has there")
+  }
+
+  /// Whether a name is one of the configuration's, with arguments that contain no definition and no name that
+  /// opens a file.
+  ///
+  /// A path is no harm in itself: it goes to a definition of the user, or to a device such as `oss:/dev/dsp`.
+  static func isPlain(_ name: String) -> Bool {
+    // Without arguments it is whatever the configuration says.
+    guard name.contains(":") else { return !name.contains { "{}|".contains($0) } }
+    guard name.unicodeScalars.allSatisfy(isHarmless) else { return false }
+    // Arguments can be names, in quotes or behind a key.
+    let words = name.split { " .,:=+'\"".contains($0) }
+    return !words.contains { ["file", "tee"].contains($0) }
+  }
+
+  /// Letters, digits and what else names and arguments consist of: no escape in a quoted text, no bracket with
+  /// which a definition begins, no `|` of a command.
+  private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+    " _-.,:=+/'\"".unicodeScalars.contains(scalar) || scalar.properties.isAlphabetic
+      || scalar.properties.numericType != nil
+  }
+}
+#endif

@@ -17,6 +17,7 @@ extension CaptureError {
     case .backendUnavailable: sentence("Choose another --backend.")
     case .libraryMissing, .libraryUnsuitable, .noDevice, .ambiguousDevice, .deviceBusy,
       .cannotInterrupt, .alreadyRunning, .permissionDenied, .unsupportedFormat, .unreadableFile,
+      .damagedFile,
       .system:
       sentence
     }

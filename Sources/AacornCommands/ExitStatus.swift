@@ -49,6 +49,10 @@ struct ExitStatus: Equatable, Sendable {
     ]
   }
 
+  /// A source that is not whole, up to the verb.
+  private static let damagedSource =
+    "a file that is the source is damaged or cut off; what is present was "
+
   /// What makes a command line with effects invalid.
   private static let badEffect = "the command line is invalid, or an effect in it cannot be"
 
@@ -58,6 +62,7 @@ struct ExitStatus: Equatable, Sendable {
   /// The codes of `aacorn record` for help.
   static let recordTable: [(code: String, meaning: String)] = [
     ("0", "all is well, including when it was stopped by q, Ctrl-C or SIGTERM"),
+    ("1", damagedSource + "recorded"),
     ("2", badEffect),
     (
       "3",
@@ -143,7 +148,7 @@ struct ExitStatus: Equatable, Sendable {
     (
       "1",
       "ended normally, but an output had failed permanently or accepted no audio; or some streams "
-        + "of --config failed, and others did not"
+        + "of --config failed, and others did not; or \(damagedSource)streamed"
     ),
     ("2", "\(badEffect), or a file that it names; nothing of --config was started"),
     ("3", "nothing could be captured: no microphone, no such device or file; \(missingEffect)"),

@@ -34,6 +34,8 @@ public enum CaptureError: Error, Equatable, Sendable {
   case backendUnavailable(CaptureBackend)
   /// A file to play cannot be read.
   case unreadableFile(path: String, reason: String)
+  /// A file that was played is damaged or cut off; the reason follows its name.
+  case damagedFile(path: String, reason: String)
   /// Any other error, in the system's words.
   case system(operation: String, id: String, reason: String)
 }
@@ -51,6 +53,9 @@ extension CaptureError {
     let start = clause.prefix(1).uppercased() + clause.dropFirst()
     return displayed(advice.map { "\(start). \($0)" } ?? "\(start).")
   }
+
+  /// Whether the sound was delivered, but is incomplete.
+  package var isDamage: Bool { if case .damagedFile = self { true } else { false } }
 
   /// What happened, as a clause.
   private var clause: String {
@@ -72,6 +77,7 @@ extension CaptureError {
     case .nothingUsable: "no microphone was found"
     case .backendUnavailable(let backend): "\(backend.title) does not exist on this system"
     case .unreadableFile(let path, let reason): "cannot read “\(path)”: \(reason)"
+    case .damagedFile(let path, let reason): "“\(path)” \(reason)"
     case .system(let operation, let id, let reason): "could not \(operation) “\(id)”: \(reason)"
     }
   }
@@ -91,7 +97,9 @@ extension CaptureError {
     case .noVoiceProcessing: "Record without voice processing."
     case .nothingUsable: "record a built-in sound instead"
     case .backendUnavailable: "Choose another sound system."
-    case .libraryUnsuitable, .unsupportedFormat, .unreadableFile, .system: nil
+    case .libraryUnsuitable, .unsupportedFormat, .unreadableFile, .damagedFile,
+      .system:
+      nil
     }
   }
 

@@ -7,7 +7,8 @@ public protocol CaptureSource: AnyObject, Sendable {
   /// The device in use, or the last one.
   var device: CaptureDevice? { get }
 
-  /// Why the source cannot continue, after the notice ``CaptureNotice/failed``.
+  /// Why the source cannot continue, after the notice ``CaptureNotice/failed``; or the damage of the
+  /// file that it plays, which ends nothing.
   var failure: CaptureError? { get }
 
   /// Whether its blocks use the monotonic clock; a simulation may have its own.

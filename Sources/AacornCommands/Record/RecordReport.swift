@@ -37,7 +37,11 @@ struct RecordReport {
     switch summary.failure {
     case nil where !summary.losses.isEmpty: .endedEarly
     case nil where isWithoutFile: .cannotRead
-    case nil: trackFailure == nil ? .success : .endedEarly
+    case nil:
+      trackFailure == nil
+        ? .success : trackFailure?.error.isInputDamage == true ? .failed : .endedEarly
+    case .capture(.damagedFile):
+      summary.losses.isEmpty && trackFailure?.error.isInputDamage != false ? .failed : .endedEarly
     case .effects(let error): error.kind.exitStatus
     // A library that is missing is like a device that cannot be opened.
     case .tracks(.echoCancellerMissing), .tracks(.echoCancellerUnsuitable): .cannotRead
@@ -65,6 +69,7 @@ struct RecordReport {
       return trackSentence
     }
     switch failure {
+    case .capture(.damagedFile): return failure.commandSentence
     // A reader that went away is not an error; it ends the work quietly.
     case .output(let error), .allOutputsFailed(let error):
       return error.kind == .readerGone ? nil : error.commandSentence + (unsavedSentence ?? "")
@@ -177,6 +182,7 @@ extension RecordingError {
       case .unknownDevice, .ambiguousDevice: "unknown-device"
       case .permissionDenied: "not-permitted"
       case .noVoiceProcessing: "no-voice-processing"
+      case .damagedFile: "bad-input"
       case .libraryMissing, .libraryUnsuitable, .backendUnavailable: "no-backend"
       default: "cannot-capture"
       }

@@ -59,7 +59,7 @@ struct RecordTally {
     case .resumed: if trouble != .notBegun { trouble = nil }
     case .trackFailed(let track, let error):
       decidedTracks.insert(track)
-      if trackFailure == nil { trackFailure = (track, error) }
+      if trackFailure?.error.isInputDamage != false { trackFailure = (track, error) }
     case .track(let track, .started), .trackEnded(let track): decidedTracks.insert(track)
     case .outputClosed(let output): close(output)
     // What was complete before is no result any more.

@@ -42,11 +42,14 @@ struct StreamingReport {
   /// The exit code.
   var exitStatus: ExitStatus {
     switch summary.failure {
-    case nil:
+    case nil, .capture(.damagedFile):
       if summary.sampleCount == 0 { return .cannotRead }
       if !summary.losses.isEmpty { return .endedEarly }
       let count = failedOutputs.count
-      if count == 0 { return trackFailure == nil ? .success : .endedEarly }
+      if count == 0 {
+        if let trackFailure, !trackFailure.error.isInputDamage { return .endedEarly }
+        return summary.failure == nil && trackFailure == nil ? .success : .failed
+      }
       if count < stream.outputs.count { return .failed }
       return hasHadOutput ? .endedEarly : .cannotWrite
     case .output, .allOutputsFailed: return hasHadOutput ? .endedEarly : .cannotWrite
@@ -67,6 +70,8 @@ struct StreamingReport {
         ? "Nothing was streamed: no sound arrived before the end." : outputSentence
     }
     switch failure {
+    case .capture(.damagedFile):
+      return [failure.commandSentence, outputSentence].compactMap(\.self).joined(separator: " ")
     case .output(let error), .allOutputsFailed(let error):
       // Each output has already reported its own reason.
       return stream.haveAllFailed && stream.outputs.count > 1
@@ -100,7 +105,7 @@ struct StreamingReport {
 
   /// What others have removed or damaged, if that is how it ended; people have read it when it happened.
   private var lossSentence: String? {
-    guard summary.failure == nil, let loss = summary.losses.last else { return nil }
+    guard summary.failure?.isInputDamage ?? true, let loss = summary.losses.last else { return nil }
     return plan.redactor.clean(loss.commandSentence)
   }
 

@@ -149,7 +149,8 @@ extension PlaybackError {
       case .nothingUsable(let errors, let device):
         .nothingUsable(errors.map { PlaybackError($0) }, device: device)
       case .backendUnavailable(let backend): .backendUnavailable(backend)
-      case .noVoiceProcessing(let reason), .unreadableFile(_, let reason):
+      case .noVoiceProcessing(let reason), .unreadableFile(_, let reason),
+        .damagedFile(_, let reason):
         .system(operation: "open", id: "", reason: reason)
       case .system(let operation, let id, let reason):
         .system(operation: operation, id: id, reason: reason)

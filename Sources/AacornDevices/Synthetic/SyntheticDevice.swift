@@ -54,7 +54,7 @@ struct SyntheticDevice {
     let now = script.now
     let count = read(into: &samples, frameCount: script.blockFrameCount())
     if count == 0 && lost.frameCount == 0 {
-      if let failure = signal.failure { return .failure(failure, at: now) }
+      if let failure = signal.failure, !failure.isDamage { return .failure(failure, at: now) }
       return .notice(.ended, at: now)
     }
     let block = CaptureBlock(
@@ -66,6 +66,9 @@ struct SyntheticDevice {
     script.position += count
     return .block(block, completeAt: script.now)
   }
+
+  /// The damage of the signal, as far as it has been read.
+  var damage: CaptureError? { signal.failure.flatMap { $0.isDamage ? $0 : nil } }
 
   private mutating func apply(_ kind: SyntheticFaults.Kind) {
     let now = script.now

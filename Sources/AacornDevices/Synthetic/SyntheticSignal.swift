@@ -16,7 +16,7 @@ public protocol SyntheticSignal: Sendable {
   /// How many frames there are in all; nil if it never ends or that is not known.
   var frameCount: Int? { get }
 
-  /// Why the signal ended early; checked when it has ended.
+  /// Why the signal ended early, checked when it has ended; or its damage, as soon as that is known.
   var failure: CaptureError? { get }
 
   /// Appends the next frames, interleaved, and returns how many: fewer than asked only at the end.

@@ -78,7 +78,10 @@ public final class SyntheticSource: CaptureSource {
     let refusal = thread.withLock { thread -> CaptureError? in
       if thread != nil { return .alreadyRunning(id: offered.id) }
       flow.isStopping.store(false, ordering: .relaxed)
-      flow.state.withLock { $0 = State(device: offered) }
+      flow.state.withLock { state in
+        state.device = offered
+        if state.failure?.isDamage == false { state.failure = nil }
+      }
       let startTime = pacing == .realTime ? System.nanoseconds : 0
       thread = WorkerThread { [flow, signal, offered, blockDuration, pacing, faults] in
         let device = SyntheticDevice(
@@ -121,6 +124,7 @@ public final class SyntheticSource: CaptureSource {
         if flow.isResuming.load(ordering: .relaxed) { device.cutAbsence(at: System.nanoseconds) }
       }
       let step = device.next(into: &samples)
+      if let damage = device.damage { flow.state.withLock { $0.failure = damage } }
       if pacing == .realTime { sleep(until: step.time, flow) }
       if flow.isStopping.load(ordering: .relaxed) { return }
       switch step {

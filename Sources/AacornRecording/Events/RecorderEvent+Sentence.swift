@@ -69,6 +69,9 @@ extension RecorderEvent {
     case .trackFailed(let name, let error):
       var words = error.sentence
       if case .capture(let error) = error { words = refusal(error) }
+      if error.isInputDamage {
+        return ("The track “\(displayed(name))” is not whole: \(words)", .always)
+      }
       return (
         "The track “\(displayed(name))” cannot continue and is silent from here on. \(words)",
         .always

@@ -29,7 +29,8 @@ public enum RecorderEvent: Sendable, Equatable {
   case trackStopped(String)
   /// A further track, of this name, has come to its end and is silent from here on.
   case trackEnded(String)
-  /// A further track, of this name, cannot continue and is silent from here on; the others do.
+  /// A further track, of this name, cannot continue and is silent from here on, while the others do; or
+  /// the file that it played is damaged, as is reported at the end.
   case trackFailed(String, RecordingError)
   /// The recording was paused or resumed.
   case paused(Bool)
@@ -104,7 +105,8 @@ public struct RecordingSummary: Sendable, Equatable {
   /// What others have removed or damaged in the outputs during the recording, and why files of
   /// single tracks are incomplete.
   public var losses: [OutputError] = []
-  /// Why the recording ended prematurely.
+  /// Why the recording ended prematurely; or, in a recording that reached its end, the damage of the
+  /// file that it was made from.
   public var failure: RecordingError?
   /// The wall clock at the first sample.
   public var startWallTime: Int64 = 0

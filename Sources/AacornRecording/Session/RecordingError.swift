@@ -3,7 +3,7 @@ public import AacornDevices
 
 /// Why a recording cannot begin, or ended prematurely.
 public enum RecordingError: Error, Equatable, Sendable {
-  /// The audio cannot be captured.
+  /// The audio cannot be captured; or it was recorded, but comes from a damaged file.
   case capture(CaptureError)
   /// The encoder rejects the configuration.
   case encoder(EncoderError)
@@ -33,6 +33,11 @@ public enum RecordingError: Error, Equatable, Sendable {
 }
 
 extension RecordingError {
+  /// Whether everything was recorded, but from a damaged file.
+  package var isInputDamage: Bool {
+    if case .capture(let error) = self { error.isDamage } else { false }
+  }
+
   /// What happened and what to do, in sentences.
   public var sentence: String { sentence(advice) }
 

@@ -160,6 +160,17 @@ extension RecordingSession {
     if let source = controls.source { change(&loop, to: source) }
   }
 
+  /// Reports the damage of files that were recorded, unless the recording failed for another reason.
+  private func noteDamage(_ loop: inout Loop) {
+    if loop.failure == nil, let damage = loop.source.failure, damage.isDamage {
+      loop.failure = .capture(damage)
+    }
+    for follower in loop.pipeline.mixdown.followers {
+      guard let damage = follower.source?.failure, damage.isDamage else { continue }
+      events(.trackFailed(follower.name, .capture(damage)))
+    }
+  }
+
   private func finish(_ loop: inout Loop, _ runners: [OutputRunner]) {
     var summary = loop.pipeline.summary
     let parts = loop.pipeline.partStage?.outputs ?? []
@@ -175,6 +186,7 @@ extension RecordingSession {
       // The mix is complete without it, but somebody has to learn that a file is not.
       if let failure = part.failure { summary.losses.append(failure) }
     }
+    noteDamage(&loop)
     summary.failure = loop.failure
     state.withLock { loop.pipeline.update(&$0.status) }
     conclude(summary)

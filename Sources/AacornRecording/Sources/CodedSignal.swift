@@ -13,6 +13,7 @@ struct CodedSignal: Sendable {
 
   /// Why the file could not be read on, as a clause.
   private(set) var problem: String?
+  private var found = CodedSound.Damage()
 
   private let file: SignalFile
   private var reader: CodedSoundReader
@@ -34,6 +35,18 @@ struct CodedSignal: Sendable {
     }
     frameCount = reader.frameCount
     self.reader = reader
+  }
+
+  /// The damage found so far, as a clause about the file.
+  var damage: String? {
+    if let first = found.firstConcealed {
+      let verb = found.concealedCount == 1 ? "is" : "are"
+      return
+        "is damaged: \(QuantityText.count(found.concealedCount, "frame")) \(verb) damaged or missing, "
+        + "the first at \(QuantityText.duration(first)); what was near was put in place"
+    }
+    if found.isNone && reader.movie?.damage.isEmpty != false { return nil }
+    return "is damaged or cut off; what could be found was used"
   }
 
   /// Appends the next frames and returns how many: fewer than asked only at the end.
@@ -69,7 +82,10 @@ struct CodedSignal: Sendable {
   /// Takes a step of the reader.
   private mutating func decode() throws(Failure) {
     switch try Self.step(&reader, file) {
-    case .need, .concealed, .damage: break
+    case .need: break
+    case .concealed(let position):
+      found.note(concealedAt: Double(position) / Double(format.sampleRate))
+    case .damage(let piece): found.note(piece)
     case .samples: conformer.process(reader.samples, into: &waiting)
     case .format(let rate, let count, let layout):
       do throws(SoundConversion.Failure) {

@@ -16,7 +16,7 @@ public struct FileSignal: SyntheticSignal {
   public let layout: ChannelLayout?
   /// How many frames there are, if the file says so.
   public let frameCount: Int?
-  /// Why reading ended early.
+  /// Why reading ended early, or the damage that was found so far.
   public private(set) var failure: CaptureError?
 
   private let file: SignalFile
@@ -80,25 +80,27 @@ public struct FileSignal: SyntheticSignal {
   public mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
     let count: Int
     let problem: String?
+    let damage: String?
     // Taken out of the property, or memory that a reader reads into would be copied.
     switch reader {
     case .stored(var sound):
       reader = .taken
       count = sound.read(into: &samples, frameCount: frameCount)
-      problem = sound.problem
+      (problem, damage) = (sound.problem, sound.damage)
       reader = .stored(sound)
     case .coded(var sound):
       reader = .taken
       count = sound.read(into: &samples, frameCount: frameCount)
-      problem = sound.problem
+      (problem, damage) = (sound.problem, sound.damage)
       reader = .coded(sound)
     case .library(var sound):
       reader = .taken
       count = sound.read(into: &samples, frameCount: frameCount)
-      problem = sound.problem
+      (problem, damage) = (sound.problem, sound.damage)
       reader = .library(sound)
     case .taken: return 0
     }
+    if let damage { failure = .damagedFile(path: file.path, reason: damage) }
     if let problem { failure = file.unreadable(problem) }
     return count
   }

@@ -11,6 +11,8 @@ struct LibrarySignal: Sendable {
   private var position = 0
   /// Why the file could not be read on, as a clause.
   private(set) var problem: String?
+  /// The sound that is missing at the end, once that is reached, as a clause about the file.
+  private(set) var damage: String?
 
   /// Frames skipped at a time.
   private static let skipLength = 4096
@@ -26,16 +28,18 @@ struct LibrarySignal: Sendable {
     let first = samples.count
     samples.append(contentsOf: repeatElement(0, count: frameCount * channelCount))
     let (place, size) = (position, MemoryLayout<Float>.size)
-    let (count, error) = file.withLock { file in
-      guard Self.move(file, to: place) else { return (0, file.systemError) }
+    let (count, error, isShort) = file.withLock { file in
+      guard Self.move(file, to: place) else { return (0, file.systemError, false) }
       let count = unsafe samples.withUnsafeMutableBytes { bytes in
         unsafe file.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[(first * size)...]))
       }
-      return (count, count < frameCount ? file.systemError : nil)
+      let isAtEnd = count < frameCount
+      return (count, isAtEnd ? file.systemError : nil, isAtEnd && file.shortfall != nil)
     }
     samples.removeLast((frameCount - count) * channelCount)
     position += count
     problem = error?.text
+    if isShort { damage = "is damaged or cut off; what could be read was used" }
     return count
   }
 

@@ -5,6 +5,8 @@ package import AacornSignal
 package struct RepeatedSignal: SyntheticSignal {
   private let original: any SyntheticSignal
   private var current: any SyntheticSignal
+  /// The damage of the signal, which is repeated with it.
+  private var damage: CaptureError?
 
   /// Repeats a signal that has not been read.
   package init(_ signal: any SyntheticSignal) {
@@ -15,7 +17,7 @@ package struct RepeatedSignal: SyntheticSignal {
   package var sampleRate: Int { original.sampleRate }
   package var channelCount: Int { original.channelCount }
   package var layout: ChannelLayout? { original.layout }
-  package var failure: CaptureError? { current.failure }
+  package var failure: CaptureError? { current.failure ?? damage }
 
   package mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
     var filled = 0
@@ -23,7 +25,11 @@ package struct RepeatedSignal: SyntheticSignal {
     while filled < frameCount {
       let count = current.read(into: &samples, frameCount: frameCount - filled)
       filled += count
-      if filled == frameCount || current.failure != nil { break }
+      if filled == frameCount { break }
+      if let failure = current.failure {
+        guard failure.isDamage else { break }
+        damage = failure
+      }
       // An empty signal would be repeated forever.
       if isFresh && count == 0 { break }
       isFresh = true

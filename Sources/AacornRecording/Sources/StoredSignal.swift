@@ -8,6 +8,8 @@ struct StoredSignal: Sendable {
   let frameCount: Int
   /// Why the file could not be read on, as a clause.
   private(set) var problem: String?
+  /// Bytes of samples that the header announces and the file does not have.
+  private let missingByteCount: Int
   private let file: SignalFile
   private let format: SampleFormat
   private let bytesPerFrame: Int
@@ -23,8 +25,18 @@ struct StoredSignal: Sendable {
     offset = Int(clamping: info.dataOffset)
     let rest = max(0, file.byteCount - offset)
     let count = min(rest, info.dataByteCount.map { Int(clamping: $0) } ?? rest)
+    let missing = info.dataByteCount.map { $0 - UInt64(count) } ?? 0
+    missingByteCount = info.lacksSound(missing) ? Int(clamping: missing) : 0
     frameCount = count / bytesPerFrame
     end = offset + count / bytesPerFrame * bytesPerFrame
+  }
+
+  /// The sound that is missing at the end, once that is reached, as a clause about the file.
+  var damage: String? {
+    guard offset >= end, missingByteCount > 0 else { return nil }
+    return
+      "ends \(QuantityText.size(missingByteCount)) before the end that its header announces; what "
+      + "is present was used"
   }
 
   /// Appends the next frames and returns how many: fewer than asked only at the end.

@@ -210,10 +210,7 @@ struct CodedSound {
   /// Counts a unit that is replaced, unless what replaces it is not taken.
   private mutating func note(concealedAt first: Int) {
     if skipCount >= reader.unitFrameCount { return }
-    damage.concealedCount += 1
-    if damage.firstConcealed == nil {
-      damage.firstConcealed = Double(first) / Double(format.sampleRate)
-    }
+    damage.note(concealedAt: Double(first) / Double(format.sampleRate))
   }
 
   private mutating func change(to format: SoundConformer.Format) throws(AACFileError) {
@@ -296,8 +293,14 @@ extension StreamDamage {
 }
 
 extension CodedSound.Damage {
+  /// Counts a unit that was replaced, heard at this time in seconds.
+  mutating func note(concealedAt seconds: Double) {
+    concealedCount += 1
+    if firstConcealed == nil { firstConcealed = seconds }
+  }
+
   /// Counts a piece of the file, unless nothing is lost with it.
-  fileprivate mutating func note(_ piece: StreamDamage) {
+  mutating func note(_ piece: StreamDamage) {
     if piece.kind == .parametersChanged { return }
     // Those in the middle are concealed and counted then.
     if piece.kind == .missingUnits {

@@ -1,0 +1,66 @@
+import Testing
+
+@testable import AacornCommands
+
+/// Inputs of recordings and streams that are cut off.
+@Suite struct DamagedInputTests {
+  private let folder: TemporaryFolder
+  private let captured = CapturedConsole()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let whole = CapturedConsole()
+    let path = folder.path("whole.m4a")
+    try #require(
+      whole.run(["record", path, "--device", "tone", "--unpaced", "-d", "1", "-q"]) == .success)
+    try folder.write(Array(folder.read("whole.m4a").dropLast(4000)), to: "cut.m4a")
+    try folder.write(Array(wavFile(frames: 20_000).dropLast(40_000)), to: "cut.wav")
+    try folder.write(wavFile(frames: 40_000), to: "whole.wav")
+  }
+
+  private var known: Set<String> { ["cut.m4a", "cut.wav", "whole.m4a", "whole.wav"] }
+
+  @Test(arguments: [
+    ("cut.m4a", "is damaged or cut off; what could be found was used."),
+    ("cut.wav", "ends 40.0 kB before the end that its header announces; what is present was used."),
+  ])
+  func recordingOfACutFileIsReported(name: String, sentence: String) throws {
+    let device = "file:" + folder.path(name)
+    let output = folder.path("out.m4a")
+    #expect(captured.run(["record", output, "--device", device, "--unpaced"]) == .failed)
+    #expect(captured.errors.hasSuffix("aacorn: “\(folder.path(name))” \(sentence)\n"))
+    #expect(captured.output.contains("out.m4a"))
+    let json = CapturedConsole()
+    #expect(
+      json.run(["record", "-f", output, "--device", device, "--unpaced", "--json"]) == .failed)
+    #expect(json.output.contains(#""status":"error","error":"bad-input","message":"“"#))
+    #expect(Set(folder.names).subtracting(known) == ["out.m4a"])
+  }
+
+  @Test func recordingOfAWholeFileIsASuccess() throws {
+    for name in ["whole.m4a", "whole.wav"] {
+      let device = "file:" + folder.path(name)
+      let status = captured.run(
+        ["record", "-fq", folder.path("out.m4a"), "--device", device, "--unpaced"])
+      #expect(status == .success, "\(captured.errors)")
+    }
+  }
+
+  @Test func cutTrackIsReported() throws {
+    let status = captured.run([
+      "record", folder.path("out.wav"), "--source", "a=" + folder.path("whole.wav"), "--source",
+      "b=" + folder.path("cut.wav"), "--unpaced",
+    ])
+    #expect(status == .failed)
+    #expect(captured.errors.contains("The track “b” is not whole: “"))
+  }
+
+  @Test(arguments: [[], ["--loop", "-d", "1"]])
+  func streamOfACutFileIsReported(more: [String]) throws {
+    let status = captured.run(
+      ["stream", folder.path("cut.wav"), "--save", folder.path("out.m4a"), "--unpaced"] + more)
+    #expect(status == .failed)
+    #expect(captured.errors.contains("ends 40.0 kB before the end that its header announces"))
+    #expect(more.isEmpty || captured.output.contains("0:01.0"))
+  }
+}

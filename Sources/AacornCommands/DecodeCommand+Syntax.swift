@@ -25,7 +25,9 @@ extension DecodeCommand {
           ("aacorn decode song.m4a -o - | play-program -", "for another program"),
         ],
         exitCodes: ExitStatus.table(
-          failed: "an input is damaged, and was decoded all the same, or at least one failed"),
+          failed:
+            "an input is damaged, and was decoded all the same, or at least one failed, or a folder "
+            + "holds sound that no command reads"),
         hints: [
           ("-i", "Name the input without an option, and the output with -o."),
           ("-t", "Choose the part with --start and --duration."),

@@ -34,7 +34,8 @@ extension EncodeCommand {
         ],
         exitCodes: ExitStatus.table(
           failed: "an input is damaged or shorter than its header says, and was encoded all the "
-            + "same, or at least one failed; the others may be done", hasEffects: true),
+            + "same, or at least one failed, or a folder holds sound that no command reads; the others may "
+            + "be done", hasEffects: true),
         hints: [
           ("-i", "Name the input without an option, and the output with -o."),
           ("-t", "Inputs are encoded to their end; trim them beforehand."),

@@ -86,7 +86,7 @@ struct ExitStatus: Equatable, Sendable {
     (
       "1",
       "a file is damaged or shorter than its header says, and was played all the same, or a file or "
-        + "address could not be read; others were played"
+        + "address could not be read, or a folder holds sound that no command reads; others were played"
     ),
     ("2", badEffect),
     (

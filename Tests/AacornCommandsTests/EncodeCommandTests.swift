@@ -174,14 +174,14 @@ import Testing
     #expect(captured.errors.isEmpty)
     try folder.write([0], to: "in/c.wma")
     // What an earlier run has made is none of it.
-    #expect(captured.run(["encode", "-f", folder.path("in")]) == .success)
+    #expect(captured.run(["encode", "-f", folder.path("in")]) == .failed)
     #expect(
       captured.errors
         == "aacorn: 1 file was left out: c.wma. Folders are searched for WAV, AIFF, CAF, FLAC, MP3, "
         + "Ogg Vorbis, Opus, W64 and AU.\n")
     try folder.write([0], to: "in/sub/d.mkv")
     let json = CapturedConsole()
-    #expect(json.run(["encode", "-f", "--json", folder.path("in")]) == .success)
+    #expect(json.run(["encode", "-f", "--json", folder.path("in")]) == .failed)
     let lines = json.output.split(separator: "\n")
     #expect(lines.count == 4)
     let path = folder.path("in/sub/d.mkv")
@@ -190,18 +190,22 @@ import Testing
         == true)
     #expect(json.errors.contains("2 files were left out: c.wma and sub/d.mkv. "))
     let quiet = CapturedConsole()
-    #expect(quiet.run(["encode", "-fq", folder.path("in")]) == .success)
-    #expect(quiet.errors.isEmpty)
+    #expect(quiet.run(["encode", "-fq", folder.path("in")]) == .failed)
+    #expect(quiet.errors.contains("2 files were left out"))
+    // Its own outputs are all that it finds there.
+    #expect(quiet.run(["decode", "-fq", folder.path("in")]) == .failed)
+    #expect(quiet.errors.contains("Folders are searched for AAC in ADTS"))
   }
 
   @Test func codedFilesOfAFolderAreToBeNamed() throws {
-    for name in ["in/b.m4a", "in/c.aac", "in/d.mkv"] { try folder.write([0], to: name) }
+    for name in ["in/b.m4a", "in/c.aac", "in/d.mp4"] { try folder.write([0], to: name) }
     try folder.write(wavFile(frames: 2000), to: "in/a.wav")
+    // All of them can be read when they are named.
     #expect(captured.run(["encode", folder.path("in")]) == .success)
     #expect(
       captured.errors.hasPrefix(
         "aacorn: 2 files were left out: b.m4a and c.aac. They may hold AAC already; name those that "
-          + "are to be encoded again.\naacorn: 1 file was left out: d.mkv. Folders are searched for "
+          + "are to be encoded again.\naacorn: 1 file was left out: d.mp4. Folders are searched for "
       ))
   }
 

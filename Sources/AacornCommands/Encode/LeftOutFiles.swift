@@ -7,9 +7,9 @@ struct LeftOutFiles {
   /// Why, or what to do, in a sentence about each, and in one about all of them.
   let reason: (one: String, all: String)
 
-  /// For sound and video in formats that are not looked for in folders.
-  static var otherFormat: (one: String, all: String) {
-    let words = "Folders are searched for \(AACFileError.Advice.sourceSounds)."
+  /// For sound and video in formats that are not looked for in folders; `names` are the others.
+  static func otherFormat(_ names: String) -> (one: String, all: String) {
+    let words = "Folders are searched for \(names)."
     return (words, words)
   }
   /// For AAC, which would lose more if it were encoded again.
@@ -29,13 +29,20 @@ struct LeftOutFiles {
   ]
 
   /// Files of folders that are not looked for there, by the reason.
-  static func groups(_ entries: [InputList.Entry]) -> [LeftOutFiles] {
+  ///
+  /// `names` are the formats that are looked for.
+  static func groups(_ entries: [InputList.Entry], searchedFor names: String) -> [LeftOutFiles] {
     let coded = entries.filter { codedSuffixes.contains(FileName.suffix($0.path)) }
     let others = entries.filter { !codedSuffixes.contains(FileName.suffix($0.path)) }
     return [
       LeftOutFiles(entries: coded, reason: Self.coded),
-      LeftOutFiles(entries: others, reason: otherFormat),
+      LeftOutFiles(entries: others, reason: otherFormat(names)),
     ]
+  }
+
+  /// Whether no command reads one of these files, so that naming it would not help.
+  static func hasUnreadable(_ entries: [InputList.Entry]) -> Bool {
+    entries.contains { InputList.Wanted.isUnreadable(FileName.suffix($0.path)) }
   }
 
   /// Files that are named one by one.

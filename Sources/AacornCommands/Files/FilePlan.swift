@@ -29,6 +29,8 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
   private(set) var items: [Item] = []
   /// Inputs that cannot be processed, each with its name.
   private(set) var failures: [(input: String, failure: CommandFailure)] = []
+  /// The formats that folders are searched for, in a sentence.
+  private(set) var searchedFormats = ""
   /// Files in folders that hold sound or video and are not read.
   private(set) var leftOut: [InputList.Entry] = []
   /// Files in folders beside others of the same name that are read instead.
@@ -37,6 +39,7 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
   /// Plans for what a list found.
   init(_ list: InputList, _ wishes: Wishes) throws(UsageError) {
     failures = list.failures.map { ($0.path, $0.failure) }
+    searchedFormats = list.searchedFormats
     leftOut = list.leftOut
     outranked = list.outranked
     try add(

@@ -118,10 +118,14 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
       if state.reports.count + failed.count > 1 && !settings.isQuiet && !settings.printsJSON {
         printSummary(state.reports, failedCount: failed.count, elapsed: elapsed)
       }
-      for files in LeftOutFiles.groups(plan.leftOut) { print(files) }
+      for files in LeftOutFiles.groups(plan.leftOut, searchedFor: plan.searchedFormats) {
+        print(files)
+      }
       print(LeftOutFiles(entries: plan.outranked, reason: LeftOutFiles.outranked))
       if !state.reports.isEmpty && !failed.isEmpty { return .failed }
-      return .combining(failed + state.reports.map(\.status).filter { $0 != .success })
+      let status = ExitStatus.combining(
+        failed + state.reports.map(\.status).filter { $0 != .success })
+      return status == .success && LeftOutFiles.hasUnreadable(plan.leftOut) ? .failed : status
     }
   }
 
@@ -150,7 +154,10 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
     if settings.printsJSON {
       for object in leftOut.objects { console.print(object.encoded) }
     }
-    if !settings.isQuiet, let sentence = leftOut.sentence { console.printError(sentence) }
+    let isError = LeftOutFiles.hasUnreadable(leftOut.entries)
+    if isError || !settings.isQuiet, let sentence = leftOut.sentence {
+      console.printError(sentence)
+    }
   }
 
   private func print(_ report: Report) {

@@ -19,8 +19,8 @@ struct InputList {
     let suffixes: [Set<String>]
     /// The formats, in a sentence.
     let names: String
-    /// Whether other sound and video is told of.
-    let tellsOthers: Bool
+    /// The suffixes of other sound and video that is reported.
+    let reported: Set<String>
 
     /// What is encoded: sound as it was recorded, before what may have been made of it.
     static let sounds = Wanted(
@@ -28,26 +28,38 @@ struct InputList {
         ["wav", "wave", "bwf", "rf64", "aif", "aiff", "aifc", "caf"],
         ["au", "flac", "snd", "w64"],
         ["mp1", "mp2", "mp3", "mpga", "oga", "ogg", "opus"],
-      ], names: AACFileError.Advice.sourceSounds, tellsOthers: true)
+      ], names: AACFileError.Advice.sourceSounds, reported: SoundSuffixes.all)
+    private static let codedSuffixes: Set = [
+      "3g2", "3gp", "aac", "adif", "adts", "latm", "loas", "m4a", "m4b", "m4r", "m4v", "mov", "mp4",
+    ]
+
     /// What is decoded.
     static let streams = Wanted(
-      suffixes: [
-        [
-          "3g2", "3gp", "aac", "adif", "adts", "latm", "loas", "m4a", "m4b", "m4r", "m4v", "mov",
-          "mp4",
-        ]
-      ], names: "AAC in ADTS, LATM, ADIF, MP4 and MOV files", tellsOthers: false)
+      suffixes: [codedSuffixes], names: "AAC in ADTS, LATM, ADIF, MP4 and MOV files",
+      reported: unreadableSuffixes)
 
     /// What is played: all that can be read.
     static let playable = Wanted(
-      suffixes: [sounds.suffixes.reduce(streams.suffixes[0]) { $0.union($1) }],
-      names: AACFileError.Advice.sourceSounds + " and " + streams.names, tellsOthers: false)
+      suffixes: [readableSuffixes],
+      names: AACFileError.Advice.sourceSounds + " and " + streams.names,
+      reported: unreadableSuffixes)
+
+    private static let readableSuffixes = sounds.suffixes.reduce(codedSuffixes) { $0.union($1) }
+
+    /// The suffixes of sound and video that no command reads.
+    private static let unreadableSuffixes =
+      SoundSuffixes.all.subtracting(readableSuffixes).subtracting(SoundSuffixes.ambiguous)
 
     /// The place of the set with a suffix; nil if such files are not used.
     func rank(of suffix: String) -> Int? { suffixes.firstIndex { $0.contains(suffix) } }
+
+    /// Whether no command reads files with this suffix.
+    static func isUnreadable(_ suffix: String) -> Bool { unreadableSuffixes.contains(suffix) }
   }
 
   private let wanted: Wanted
+  /// The formats that folders are searched for, in a sentence.
+  var searchedFormats: String { wanted.names }
   private(set) var entries: [Entry] = []
   /// Files in folders whose names say that they hold sound or video of other formats.
   private(set) var leftOut: [Entry] = []
@@ -147,7 +159,7 @@ struct InputList {
     let suffix = FileName.suffix(entry.path)
     if wanted.rank(of: suffix) != nil {
       entries.append(entry)
-    } else if wanted.tellsOthers, SoundSuffixes.all.contains(suffix) {
+    } else if wanted.reported.contains(suffix) {
       let isAmbiguous = SoundSuffixes.ambiguous.contains(suffix)
       if !isAmbiguous || Self.isTransportStream(entry.path, interruption) { leftOut.append(entry) }
     }

@@ -6,7 +6,7 @@ import AacornSystem
 struct PlayPlan: Sendable {
   /// What to play, in order.
   let items: [PlaylistItem]
-  /// Why operands stand for nothing.
+  /// Why operands stand for nothing, and which files of folders are not read.
   let failures: [CommandFailure]
   let configuration: PlayerConfiguration
   let volume: PlayVolume
@@ -27,6 +27,9 @@ struct PlayPlan: Sendable {
       // What was named directly stays in the order of the command line.
       paths += list.entries.map(\.path).sorted(by: NaturalOrder.precedes)
       failures += list.failures.map { $0.failure }
+      for files in LeftOutFiles.groups(list.leftOut, searchedFor: list.searchedFormats) {
+        if let sentence = files.sentence { failures.append(CommandFailure(.unsupported, sentence)) }
+      }
     }
     if command.isShuffled { paths.shuffle() }
     items = paths.map { PlaylistItem($0) }

@@ -63,9 +63,14 @@ struct SBRWriter: SegmentStage {
     present.isCoupled = isCoupled
     present.isEmpty = false
     for channel in channels.indices {
-      present.isCoarse[channel] = channels[channel].isCoarse
-      let isOther = channels[channel].isCoarse != last.isCoarse[channel]
-      chooseEnvelopes(channels[channel], tables, channel, isFresh: isFresh || isOther)
+      let isCoarse = channels[channel].isCoarse
+      let isBalance = isCoupled && channel == 1
+      present.isCoarse[channel] = isCoarse
+      // Where frames are lost, a decoder adds differences to the values of another frame. Values in
+      // steps of 1.5 dB, mistaken for steps of 3 dB, would be up to 80 dB too loud. A balance only
+      // moves the sound.
+      let isStart = isFresh || isCoarse != last.isCoarse[channel] || isCoarse && !isBalance
+      chooseEnvelopes(channels[channel], tables, channel, isFresh: isStart)
       chooseNoise(channels[channel], tables, channel, isFresh: isFresh)
     }
   }

@@ -89,6 +89,7 @@ struct FrameAnalyzer: Sendable {
     } catch {
       addUnreadable(error, unit)
       sequences.removeAll(keepingCapacity: true)
+      replication.miss()
       sound?.appendUnreadable()
       return nil
     }
@@ -121,6 +122,7 @@ struct FrameAnalyzer: Sendable {
   mutating func addMissingBlocks(_ missing: Int, _ unit: Unit) {
     for _ in 0..<missing {
       add(.missingBlock, unit)
+      replication.miss()
       sound?.appendUnreadable()
       report.unreadableFrameCount += 1
       count(unit.configuration, size: 0)

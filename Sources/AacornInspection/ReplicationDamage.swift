@@ -8,6 +8,8 @@ public enum ReplicationDamage: Equatable, Sendable {
   case data
   /// Only what it says of parametric stereo is cut off, or not allowed.
   case stereo
+  /// It can be read, but its values are differences to those of a frame that is not there.
+  case gap
 
   /// A machine-readable name for it.
   var name: StaticString {
@@ -16,6 +18,7 @@ public enum ReplicationDamage: Equatable, Sendable {
     case .header: "replication-header"
     case .data: "replication-data"
     case .stereo: "stereo-data"
+    case .gap: "replication-gap"
     }
   }
 
@@ -27,6 +30,8 @@ public enum ReplicationDamage: Equatable, Sendable {
     case .header: "a header of band replication is invalid; the frame is played without it"
     case .data: "band replication that cannot be read; the frame is played without it"
     case .stereo: "parametric stereo that cannot be read; that of the frame before is kept"
+    case .gap:
+      "band replication refers to a missing frame; its level may be wrong until the next header"
     }
   }
 }

@@ -37,6 +37,12 @@ struct ReplicationMeter: Sendable {
     lastHeader = frame
   }
 
+  /// A block is missing, or cannot be read.
+  mutating func miss() {
+    hasStereo = false
+    probe?.miss()
+  }
+
   /// The counts of all frames, of which there have been `frameCount`.
   func result(frameCount: Int64) -> ReplicationCounts {
     var counts = self.counts
@@ -53,7 +59,8 @@ struct ReplicationMeter: Sendable {
   /// What is wrong with a payload, if anything is.
   private static func kind(of facts: SBRFacts) -> ReplicationDamage? {
     switch facts.state {
-    case .read, .unheaded: break
+    case .read: if facts.isTorn { return .gap }
+    case .unheaded: break
     case .wrongChecksum: return .checksum
     case .illegalHeader: return .header
     case .illegalData: return .data

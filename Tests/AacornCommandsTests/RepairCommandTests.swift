@@ -119,7 +119,8 @@ import Testing
     #expect(
       captured.output.contains("\"status\":\"repaired\",\"sampleRate\":48000,\"channels\":2,"))
     #expect(captured.output.contains("\"lostPlaces\":1,\"losses\":[{\"offset\":"))
-    #expect(captured.output.contains("\"reason\":\"torn-frame\"}],\"silentFrames\":0}"))
+    #expect(
+      captured.output.contains("\"reason\":\"torn-frame\"}],\"silentFrames\":0,\"tornPlaces\":0}"))
   }
 
   /// ADTS has no place to tell of it, so that only the frames do.

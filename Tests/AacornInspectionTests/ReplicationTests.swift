@@ -150,6 +150,34 @@ import Testing
     }
   }
 
+  /// Until the next header, which comes with every eighth frame.
+  @Test func payloadThatRefersToAMissingFrameIsAWarning() throws {
+    let (units, stream) = try Self.encoded(1)
+    let silence = try #require(SilentUnit.bytes(stream))
+    var tornCount = 0
+    for index in 8..<16 {
+      var blocks = units
+      blocks[index] = silence
+      let faults = try Self.report(blocks, stream).report.faults.first
+      let gaps = faults.filter { $0.kind == .replication(.gap) }
+      #expect(gaps.count <= (index == 15 ? 0 : 1))
+      #expect(gaps.allSatisfy { $0.frame == Int64(index) + 1 && $0.severity == .warning })
+      tornCount += gaps.count
+    }
+    #expect(tornCount > 4)
+  }
+
+  @Test func bordersThatDoNotMeetGiveAwayAMissingFrame() throws {
+    let (units, stream) = try Self.encoded(1, hasBursts: true)
+    let counts = try units.indices.map { index in
+      var blocks = units
+      blocks.remove(at: index)
+      return try Self.report(blocks, stream).report.faultKinds.count { $0 == .replication(.gap) }
+    }
+    #expect(counts.contains(1) && counts.allSatisfy { $0 <= 1 })
+    #expect(stride(from: 7, to: counts.count, by: 8).allSatisfy { counts[$0] == 0 })
+  }
+
   @Test func stereoThatCannotBeReadIsAWarning() throws {
     var (good, bad) = (ReplicationBlock(), ReplicationBlock())
     good.stereo = StereoData(modes: (levels: 0, coherences: 0), envelopeCount: 1)

@@ -68,6 +68,33 @@ struct StreamRepairTests {
     #expect(repair(plan.made(from: damaged)).isIntact)
   }
 
+  /// With a header in every eighth frame.
+  @Test func placesAfterWhichBandReplicationIsTornAreCounted() throws {
+    var encoder = try AACEncoder(
+      .init(
+        sampleRate: 48_000, channelCount: 1, rateControl: .constant(bitsPerSecond: 32_000),
+        profile: .highEfficiency))
+    var state: UInt32 = 1
+    let samples = (0..<60_000).map { _ in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return Float(Int32(bitPattern: state) >> 18) / 32_768
+    }
+    encoder.encode(interleaved: samples.span)
+    _ = encoder.finish()
+    var units: [[UInt8]] = []
+    while let unit = encoder.nextAccessUnit() { units.append(unit.bytes) }
+    let counts = try (8..<16).map { index in
+      var blocks = units
+      // A pair with the reserved code for mid and side.
+      blocks[index] = [UInt8](repeating: 0x2F, count: 40)
+      let damaged = try adtsStream(blocks, configuration: encoder.audioSpecificConfig)
+      let plan = try #require(repair(damaged).plan)
+      #expect(plan.frameCount == units.count - 1)
+      return plan.tornPlaceCount
+    }
+    #expect(counts.allSatisfy { $0 <= 1 } && counts.contains(1) && counts.last == 0)
+  }
+
   @Test func aFrameWithoutChannelsIsDropped() throws {
     var damaged = stream
     // An end element at once.

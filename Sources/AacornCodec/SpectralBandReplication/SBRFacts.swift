@@ -29,10 +29,18 @@ package struct SBRFacts: Sendable {
   package internal(set) var gridClasses = SIMD4<Int64>()
   /// Envelopes of all channels.
   package internal(set) var envelopeCount = 0
+  /// Whether the first envelope or noise floor of a channel is coded as differences to the last frame.
+  package internal(set) var refersBack = false
+  /// Whether it refers to a frame that is not there: the last payload is missing, cannot be read, or
+  /// does not end where this one begins.
+  package internal(set) var isTorn = false
   /// Whether sines are added to a channel.
   package internal(set) var hasHarmonics = false
   /// What it says of parametric stereo, if it does.
   package internal(set) var stereo: StereoFacts?
 
   init() {}
+
+  /// Whether a decoder can begin with it, whatever it decoded before.
+  package var canBegin: Bool { state == .read && hasHeader && !refersBack }
 }

@@ -6,16 +6,23 @@ extension SBRProbe {
 
     /// The core's rate in hertz; tables are for twice that.
     private let coreRate: Int
+    private let slotCount: Int
     private var reader: SBRReader
     private var header = SBRHeader()
     /// Those of the last header, if there was a right one.
     private var tables: SBRTables?
     /// Parametric stereo, once ps_data has come.
     private var stereo: [StereoProbe] = []
+    /// How many slots the envelopes of the last frame extend beyond it, by channel; empty before the
+    /// first frame, and −1 after a frame that is missing.
+    private var excesses: [Int] = []
+    /// Whether the present block has a payload for it that can be read.
+    private(set) var isRead = false
 
     /// An element of 1 or 2 channels, in frames of `slotCount` slots.
     init(coreRate: Int, slotCount: Int, channelCount: Int) {
       self.coreRate = coreRate
+      self.slotCount = slotCount
       reader = SBRReader(channelCount: channelCount, slotCount: slotCount)
     }
 
@@ -26,7 +33,16 @@ extension SBRProbe {
       var facts = SBRFacts()
       let state = read(&bits, hasChecksum: hasChecksum, &facts)
       facts.state = state
+      isRead = state == .read
       return facts
+    }
+
+    /// Begins a block.
+    mutating func begin() { isRead = false }
+
+    /// The block has no payload for it, or none that can be read.
+    mutating func miss() {
+      for channel in excesses.indices { excesses[channel] = -1 }
     }
 
     private mutating func read(
@@ -58,11 +74,18 @@ extension SBRProbe {
       return tables != nil
     }
 
-    private func describe(_ facts: inout SBRFacts) {
+    private mutating func describe(_ facts: inout SBRFacts) {
       facts.channelCount = reader.channels.count
       facts.isCoupled = reader.isCoupled
+      let isFirst = excesses.isEmpty
+      if isFirst { excesses = [Int](repeating: 0, count: channelCount) }
       for channel in reader.channels.indices {
         let grid = reader.channels[channel].grid
+        if (reader.envelopesInTime[channel] | reader.noiseInTime[channel]) & 1 != 0 {
+          facts.refersBack = true
+          if !isFirst && grid.start != excesses[channel] { facts.isTorn = true }
+        }
+        excesses[channel] = grid.end - slotCount
         facts.gridClasses[Int(grid.frameClass.rawValue)] += 1
         facts.envelopeCount += grid.envelopeCount
         if reader.channels[channel].harmonics != 0 { facts.hasHarmonics = true }

@@ -4,14 +4,15 @@
 package struct SBRProbe: Sendable {
   /// What the payloads of the last block say, in order.
   package private(set) var payloads: [SBRFacts] = []
-  private let coreRate: Int
+  /// What the blocks have in common.
+  package let configuration: AudioSpecificConfig
   private let slotCount: Int
   /// What is kept of each sounding element, in the order of the blocks.
   private var elements: [Element] = []
 
   /// A probe of blocks with this configuration.
   package init(_ configuration: AudioSpecificConfig) {
-    coreRate = configuration.sampleRate
+    self.configuration = configuration
     slotCount = configuration.frameLength == 960 ? 15 : 16
   }
 
@@ -20,6 +21,10 @@ package struct SBRProbe: Sendable {
   /// Never traps, whatever the payloads are.
   package mutating func read(_ block: ParsedBlock, in bytes: [UInt8], range: Range<Int>) {
     payloads.removeAll(keepingCapacity: true)
+    for index in elements.indices { elements[index].begin() }
+    defer {
+      for index in elements.indices where !elements[index].isRead { elements[index].miss() }
+    }
     let origin = range.lowerBound * 8
     for payload in block.extensions where payload.kind.isSpectralBandReplication {
       // Four bits are the kind.
@@ -33,6 +38,22 @@ package struct SBRProbe: Sendable {
       facts.bitCount = end - first + 4 - (facts.stereo?.bitCount ?? 0)
       payloads.append(facts)
     }
+  }
+
+  /// A block is missing, or cannot be read.
+  package mutating func miss() {
+    payloads.removeAll(keepingCapacity: true)
+    for index in elements.indices { elements[index].miss() }
+  }
+
+  /// Whether a decoder can begin with the band replication of a block, whatever it decoded before; nil
+  /// if the block has none.
+  package static func canBegin(
+    _ block: ParsedBlock, in bytes: [UInt8], range: Range<Int>, _ configuration: AudioSpecificConfig
+  ) -> Bool? {
+    var probe = SBRProbe(configuration)
+    probe.read(block, in: bytes, range: range)
+    return probe.payloads.isEmpty ? nil : probe.payloads.allSatisfy(\.canBegin)
   }
 
   /// The place in `elements` of the last sounding element before another one; nil if there is none.
@@ -52,6 +73,7 @@ package struct SBRProbe: Sendable {
   }
 
   private func makeElement(_ channelCount: Int) -> Element {
-    Element(coreRate: coreRate, slotCount: slotCount, channelCount: channelCount)
+    Element(
+      coreRate: configuration.sampleRate, slotCount: slotCount, channelCount: channelCount)
   }
 }

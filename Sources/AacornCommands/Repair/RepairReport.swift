@@ -30,6 +30,8 @@ struct RepairReport {
   private(set) var losses: [RepairLog.Loss] = []
   private(set) var lossCount = 0
   private(set) var lostByteCount = 0
+  /// The places after which the level of high frequencies may be wrong for a while.
+  private(set) var tornPlaceCount = 0
   private(set) var gapCount = 0
   private(set) var started: String?
 
@@ -48,6 +50,7 @@ struct RepairReport {
     losses = plan.losses.first
     lossCount = plan.losses.count
     lostByteCount = Int(clamping: plan.losses.byteCount)
+    tornPlaceCount = plan.tornPlaceCount
     gapCount = plan.gapEntries.count
     started = plan.started
   }
@@ -78,6 +81,11 @@ struct RepairReport {
     }
     let rest = lossCount - min(losses.count, Self.lossLimit)
     if rest > 0 { lines.append("  and \(QuantityText.count(rest, "more place"))") }
+    if tornPlaceCount > 0 {
+      lines.append(
+        "  after \(QuantityText.count(tornPlaceCount, "place")), high frequencies may be missing or too "
+          + "loud until the stream repeats how they are made")
+    }
     return lines
   }
 
@@ -104,6 +112,7 @@ struct RepairReport {
             ])
           })),
       .init("silentFrames", .integer(silentFrameCount)),
+      .init("tornPlaces", .integer(tornPlaceCount)),
     ])
   }
 }

@@ -73,6 +73,7 @@ struct MovieRepair<Failure: Error> {
     let view = RepairedView(plan.newFile, read: file)
     let report = try FileInspection.report(byteCount: view.byteCount, read: view.bytes)
     if report.faults.errorCount > 0 { return .irreparable(RepairObstacle(report.faults)) }
+    plan.tornPlaceCount = report.faults.first.count { $0.kind == .replication(.gap) }
     if let writes = plan.inPlace?.writes {
       let view = RepairedView(byteCount: byteCount, writes: writes, read: file)
       let report = try FileInspection.report(byteCount: view.byteCount, read: view.bytes)

@@ -21,6 +21,9 @@ public struct RepairPlan: Sendable {
   public internal(set) var otherTrackCount = 0
   /// What is left out, or replaced by silence.
   public internal(set) var losses = RepairLog()
+  /// After so many places band replication refers to a frame that is missing in the result, so that
+  /// its level may be wrong until the next header.
+  public internal(set) var tornPlaceCount = 0
   /// When a recording was started, as written by its recorder.
   public internal(set) var started: String?
   /// The gap notes of a recording, which are kept.

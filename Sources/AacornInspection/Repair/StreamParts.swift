@@ -16,21 +16,34 @@ struct StreamParts {
   /// The configuration of the first frame.
   private(set) var stream: AudioSpecificConfig?
   private var reader: FrameReader?
+  /// Reads band replication, if the parts meet anywhere.
+  private var probe: SBRProbe?
   /// The channel layout found in the stream itself.
   private var program: ProgramConfig?
   /// Where the last block of a stream without lengths ends.
   private var blocksEnd: UInt64 = 0
+  /// Where parts of the damaged file already meet, in order.
+  private let joints: [UInt64]
+  private var nextJoint = 0
+  /// Whether no band replication has come since a joint.
+  private var isAfterJoint = false
+  /// The number of joints after which band replication refers to a frame that is missing.
+  private(set) var tornPlaceCount = 0
+
+  init(joints: [UInt64]) { self.joints = joints }
 
   /// Takes an event; `end` is where a frame ends.
   mutating func take(_ event: FramingProbe.Event, endingAt end: UInt64) {
     switch event {
     case .adts(let frame):
       let start = UInt64(frame.offset)
+      passJoints(upTo: start)
       let fault = fault(of: frame)
       take(start..<max(start, end), fault, frame.header.audioSpecificConfig)
       if fault == nil { frameCount += frame.header.blockCount }
     case .latm(let frame):
       let start = UInt64(frame.offset)
+      passJoints(upTo: start)
       let isReadable =
         read(frame.payload, 0..<frame.payload.count, frame.configuration) != nil
       take(start..<max(start, end), isReadable ? nil : .unreadableFrame, frame.configuration)
@@ -65,6 +78,13 @@ struct StreamParts {
   mutating func finish(_ configuration: AudioSpecificConfig?, at end: UInt64) {
     stream = configuration
     lose(.unreadableFrame, blocksEnd..<max(blocksEnd, end))
+  }
+
+  private mutating func passJoints(upTo offset: UInt64) {
+    while nextJoint < joints.count, joints[nextJoint] <= offset {
+      nextJoint += 1
+      isAfterJoint = true
+    }
   }
 
   private static func range(_ offset: Int, _ length: Int) -> Range<UInt64> {
@@ -129,9 +149,23 @@ struct StreamParts {
       return nil
     }
     guard let block = reader?.block else { return nil }
+    examineJoint(block, in: payload, range, configuration)
     program = block.programConfig ?? program
     let expected =
       configuration.channelCount > 0 ? configuration.channelCount : program?.channelCount
     return block.isSilent(where: expected ?? 0) ? nil : block.byteCount
+  }
+
+  /// Looks whether the first band replication after a joint refers to a frame before it.
+  private mutating func examineJoint(
+    _ block: ParsedBlock, in payload: [UInt8], _ range: Range<Int>,
+    _ configuration: AudioSpecificConfig
+  ) {
+    if joints.isEmpty { return }
+    if probe?.configuration != configuration { probe = SBRProbe(configuration) }
+    probe?.read(block, in: payload, range: range)
+    guard isAfterJoint, let payloads = probe?.payloads, !payloads.isEmpty else { return }
+    isAfterJoint = false
+    if payloads.contains(where: \.refersBack) { tornPlaceCount += 1 }
   }
 }

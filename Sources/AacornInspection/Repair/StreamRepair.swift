@@ -20,9 +20,11 @@ enum StreamRepair {
     var kept = [0..<byteCount]
     for _ in 0..<roundLimit {
       let view = RepairedView(RepairedFile(parts: kept), read: read)
-      let parts = try Self.parts(of: view, isADIF: report.container == .adif)
+      let parts = try Self.parts(
+        of: view, isADIF: report.container == .adif, joints: joints(kept))
       plan.frameCount = parts.frameCount
       plan.stream = parts.stream
+      plan.tornPlaceCount = parts.tornPlaceCount
       if parts.losses.isEmpty { break }
       for loss in parts.losses {
         for range in view.fileRanges(loss.range) { plan.losses.add(loss.reason, range) }
@@ -45,9 +47,9 @@ enum StreamRepair {
   }
 
   private static func parts<Failure: Error>(
-    of view: RepairedView<Failure>, isADIF: Bool
+    of view: RepairedView<Failure>, isADIF: Bool, joints: [UInt64]
   ) throws(Failure) -> StreamParts {
-    var parts = StreamParts()
+    var parts = StreamParts(joints: joints)
     var blocks = StreamInspector()
     var probe = FramingProbe()
     var position: UInt64 = 0
@@ -68,6 +70,17 @@ enum StreamRepair {
     // Blocks without lengths cannot be found again after a damaged one.
     if isADIF { parts.finish(blocks.report.configuration, at: position) }
     return parts
+  }
+
+  /// Where parts of a file meet once they are put together.
+  private static func joints(_ kept: [Range<UInt64>]) -> [UInt64] {
+    var joints: [UInt64] = []
+    var end: UInt64 = 0
+    for range in kept.dropLast() {
+      end += range.upperBound - range.lowerBound
+      joints.append(end)
+    }
+    return joints
   }
 
   private static func join(_ ranges: [Range<UInt64>]) -> [Range<UInt64>] {

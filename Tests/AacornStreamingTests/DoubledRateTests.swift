@@ -48,9 +48,11 @@ struct DoubledRateTests {
     }
     try write(0..<1)
     #expect(bench.wait { $0.service.script.withLock { $0.sendCount == 1 } })
-    try write(1..<20)
-    // 200 ms are 9600 samples, which are four units and a part of one.
+    try write(1..<19)
+    // 200 ms are 9600 samples, which are four units and a part of one: the one on its way, and from the
+    // last header on.
     #expect(bench.status.queuedFrameCount == 4)
+    #expect(bench.status.droppedFrameCount == 15)
     #expect(bench.status.queuedDuration == Duration(samples: 4 * 2048, at: 48_000))
     bench.service.script.withLock { $0.isHeld = false }
   }

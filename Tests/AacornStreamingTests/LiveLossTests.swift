@@ -25,6 +25,22 @@ import Testing
     #expect(bench.output.abandon()?.sampleCount == 30 * 1024)
   }
 
+  /// In HE-AAC that is every eighth frame.
+  @Test(arguments: [12, 10])
+  func aNewConnectionBeginsWithAFrameThatADecoderCanBeginWith(arrivedCount: Int) throws {
+    let bench = LiveBench()
+    bench.server.withScript { script in
+      script.sendFaults[0] = (afterCalls: 12, fault: .fails(.gone))
+      script.unacknowledged[0] = (arrivedCount..<12).reduce(0) { $0 + LiveBench.bytes($1).count }
+    }
+    try bench.output.begin(LiveBench.start(configuration: .doubled48))
+    try bench.write(30)
+    #expect(bench.wait { $0.status.sentFrameCount == 30 })
+    #expect(bench.frames.map { $0.map(LiveBench.number) } == [Array(0..<12), Array(8..<30)])
+    #expect(bench.frames.last?.first?.position == 0)
+    #expect(bench.status.droppedFrameCount == 0 && bench.status.returnedFrameCount == 4)
+  }
+
   @Test func framesThatNobodyAcknowledgedAreCountedIfTheyGrowTooOld() throws {
     var options = LiveBench.patient
     options.queueDuration = .milliseconds(100)

@@ -67,6 +67,54 @@ import Testing
     #expect(drain(&queue) == [1, 2, 3, 4, 5])
   }
 
+  /// A frame of HE-AAC, of which every fourth can be entered.
+  private func dependentFrame(_ number: Int) -> LiveFrame {
+    var frame = frame(number)
+    frame.isEntry = number % 4 == 0
+    return frame
+  }
+
+  @Test func afterDroppedFramesTheQueueBeginsWhereADecoderCan() {
+    var queue = LiveQueue(limit: 5 * 1024)
+    let counts = (0..<12).map { queue.append(dependentFrame($0)) }
+    #expect(counts == [0, 0, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0])
+    #expect(drain(&queue) == [8, 9, 10, 11])
+  }
+
+  @Test func framesThatNoDecoderCanUseAreNotKept() {
+    var queue = LiveQueue(limit: 2 * 1024)
+    let counts = (0..<10).map { queue.append(dependentFrame($0)) }
+    #expect(counts == [0, 0, 3, 1, 0, 0, 3, 1, 0, 0])
+    #expect(queue.count == 2 && queue.sampleCount == 2048)
+    #expect(drain(&queue) == [8, 9])
+    // Nothing was dropped since, so what comes next follows.
+    #expect(queue.append(dependentFrame(10)) == 0)
+    #expect(drain(&queue) == [10])
+  }
+
+  @Test func afterAFrameOnItsWayComesOneThatADecoderCanBeginWith() {
+    var queue = LiveQueue(limit: 3 * 1024)
+    for number in 1..<4 { _ = queue.append(dependentFrame(number)) }
+    #expect(queue.start()?.position == 1024)
+    #expect(queue.append(dependentFrame(4)) == 2)
+    #expect(queue.append(dependentFrame(5)) == 0)
+    // That makes room by the only one behind it that can be entered.
+    #expect(queue.append(dependentFrame(6)) == 3)
+    #expect(queue.append(dependentFrame(7)) == 1)
+    #expect(queue.count == 1)
+    #expect(queue.finish(wasSent: true) == 0)
+    #expect(queue.beginsWithEntry)
+    #expect(queue.append(dependentFrame(8)) == 0)
+    #expect(drain(&queue) == [8])
+  }
+
+  @Test func framesThatWerePutBackAreDroppedToOneThatADecoderCanBeginWith() {
+    var queue = LiveQueue(limit: 5 * 1024)
+    for number in 4..<8 { _ = queue.append(dependentFrame(number)) }
+    #expect(queue.putBack([dependentFrame(2), dependentFrame(3)]) == 2)
+    #expect(drain(&queue) == [4, 5, 6, 7])
+  }
+
   @Test func forgettingAllTellsHowMany() {
     var queue = LiveQueue(limit: 1 << 20)
     for number in 0..<7 { _ = queue.append(frame(number)) }
@@ -165,6 +213,23 @@ import Testing
   func framesWithAPartInTheEndAreGiven(missingCount: Int, numbers: [Int]) {
     let frames = sent(isEncrypted: false).frames(withinLast: missingCount, of: 20_000)
     #expect(frames.map(\.position) == numbers)
+  }
+
+  @Test func theLastFramesAreGivenFromOneThatADecoderCanBeginWith() {
+    var sent = SentFrames(limit: 1000, isEncrypted: false)
+    #expect(sent.framesSinceEntry.isEmpty)
+    for number in 0..<200 {
+      sent.append(
+        LiveFrame(
+          bytes: [UInt8(number)], position: number, sampleCount: 1, isEntry: number % 8 == 0),
+        end: (number + 1) * 100)
+    }
+    #expect(sent.framesSinceEntry.map(\.position) == Array(192..<200))
+    sent.removeLast(3)
+    #expect(sent.framesSinceEntry.map(\.position) == Array(192..<197))
+    sent.removeLast(5)
+    // The one before was forgotten.
+    #expect(sent.framesSinceEntry.isEmpty)
   }
 
   @Test func whatFollowedTheLastFrameIsNoFrames() {

@@ -181,7 +181,12 @@ public final class LiveConnection: Sendable {
     }
   }
 
-  /// Puts frames that were sent but did not arrive back at the front of the queue.
+  /// Whether a decoder can begin with the next frame to be sent; false if that is not known yet.
+  var beginsWithEntry: Bool {
+    content.withLock { $0.configuration?.entryDistance == 1 || $0.queue.beginsWithEntry }
+  }
+
+  /// Puts frames that were sent back at the front of the queue.
   func takeBack(_ frames: [LiveFrame]) {
     content.withLock { content in
       content.status.sentFrameCount -= frames.count

@@ -14,6 +14,10 @@ public struct LiveOutput: PacketOutput {
   /// Its say in a bitrate that follows the network.
   private let vote: Vote?
   private var sampleRate = 0
+  /// Every frame of this number can be entered, counted from the segment's first, as each segment has
+  /// its own encoder.
+  private var entryDistance = 1
+  private var frameCount = 0
   private var timeline = LiveTimeline()
   private var isClosed = false
 
@@ -57,6 +61,8 @@ public struct LiveOutput: PacketOutput {
         .unsupported, "“\(name)” accepts only AAC, not uncompressed samples. Choose AAC.")
     }
     sampleRate = timing.sampleRate
+    entryDistance = configuration.entryDistance
+    frameCount = 0
     try connection.start(configuration, timing)
   }
 
@@ -64,9 +70,13 @@ public struct LiveOutput: PacketOutput {
   public mutating func write(_ packet: EncodedPacket) throws(OutputError) {
     guard packet.rendition == 0 else { return }
     let position = timeline.place(packet)
+    let isEntry = frameCount % entryDistance == 0
+    frameCount += 1
     do throws(OutputError) {
       try connection.send(
-        LiveFrame(bytes: packet.bytes, position: position, sampleCount: packet.sampleCount))
+        LiveFrame(
+          bytes: packet.bytes, position: position, sampleCount: packet.sampleCount,
+          isEntry: isEntry))
     } catch {
       rest()
       throw error

@@ -1,8 +1,8 @@
 /// Frames waiting to be sent, limited by their total duration.
 ///
-/// Beyond the limit, the oldest whole frames are dropped, except one that is being sent. A frame
-/// stays first until it was sent completely, so that after a broken connection it is sent again
-/// from its first byte.
+/// Beyond the limit, the oldest whole frames are dropped, except one that is being sent, up to a frame
+/// that a decoder can begin with. A frame stays first until it was sent completely, so that after a
+/// broken connection it is sent again from its first byte.
 struct LiveQueue {
   /// The most samples that may wait.
   var limit: Int
@@ -10,6 +10,8 @@ struct LiveQueue {
   /// The index in `frames` of the first waiting one; those before it are gone.
   private var first = 0
   private var isFirstOnItsWay = false
+  /// Whether the frames before the next appended one were dropped.
+  private var awaitsEntry = false
   /// Samples in all waiting frames.
   private(set) var sampleCount = 0
 
@@ -18,8 +20,13 @@ struct LiveQueue {
   /// The number of waiting frames.
   var count: Int { frames.count - first }
 
-  /// Appends a frame and returns how many were dropped for it.
+  /// Whether a decoder can begin with the next frame to be sent.
+  var beginsWithEntry: Bool { count > 0 ? frames[first].isEntry : awaitsEntry }
+
+  /// Appends a frame and returns the number of frames that were dropped, which may include this one.
   mutating func append(_ frame: LiveFrame) -> Int {
+    if awaitsEntry && !frame.isEntry { return 1 }
+    awaitsEntry = false
     frames.append(frame)
     sampleCount += frame.sampleCount
     return dropOldest()
@@ -57,12 +64,20 @@ struct LiveQueue {
   }
 
   private mutating func dropOldest() -> Int {
+    let keptCount = isFirstOnItsWay ? 1 : 0
     var droppedCount = 0
-    // The newest frame always stays, however long a frame is and however short the limit.
-    while sampleCount > limit && count > (isFirstOnItsWay ? 2 : 1) {
-      remove(at: isFirstOnItsWay ? first + 1 : first)
+    // One more frame stays, however long a frame is and however short the limit.
+    while sampleCount > limit && count > keptCount + 1 {
+      remove(at: first + keptCount)
       droppedCount += 1
     }
+    if droppedCount == 0 { return 0 }
+    // Decoders add differences in time to the last values: after a gap, those of another sound.
+    while count > keptCount && !frames[first + keptCount].isEntry {
+      remove(at: first + keptCount)
+      droppedCount += 1
+    }
+    awaitsEntry = count == keptCount
     return droppedCount
   }
 

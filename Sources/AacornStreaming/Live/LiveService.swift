@@ -74,12 +74,15 @@ public struct LiveFrame: Sendable, Equatable {
   public var position: Int
   /// Samples that it decodes to.
   public var sampleCount: Int
+  /// Whether a decoder can begin with it; in HE-AAC, few frames are such.
+  public var isEntry: Bool
 
   /// Creates a frame.
-  public init(bytes: [UInt8], position: Int, sampleCount: Int) {
+  public init(bytes: [UInt8], position: Int, sampleCount: Int, isEntry: Bool = true) {
     self.bytes = bytes
     self.position = position
     self.sampleCount = sampleCount
+    self.isEntry = isEntry
   }
 
   /// The access unit, for a container.

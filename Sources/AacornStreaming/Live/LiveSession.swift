@@ -12,7 +12,7 @@ struct LiveSession {
   /// When the current or last connection went live.
   private var liveSince: Int64?
   private var wasLive = false
-  /// The frames sent over the current connection.
+  /// The frames sent over the current connection or, until it is live, the last one.
   private var sent: SentFrames
 
   /// How long the server's messages may wait.
@@ -65,8 +65,6 @@ struct LiveSession {
       stallTimeout: options.stallTimeout
     ) { [connection] in connection.count($0) }
     transport.unsentLimit = unsentLimit
-    // The system may hold twice as much, plus at most the rest of a piece.
-    sent = SentFrames(limit: unsentLimit * 4, isEncrypted: service.endpoint.isSecure)
     connection.setOpening(true)
     defer {
       connection.setOpening(false)
@@ -78,7 +76,7 @@ struct LiveSession {
       let (metadata, edition) = connection.metadata
       let stream = LiveStream(configuration: configuration, timing: timing, metadata: metadata)
       try service.open(stream, over: &transport)
-      goLive()
+      goLive(isEncrypted: service.endpoint.isSecure)
       let isUntold = service.tellsMetadataApart && metadata.line != nil
       try sendFrames(by: &service, over: &transport, edition: isUntold ? nil : edition)
       try service.close(over: &transport)
@@ -88,16 +86,21 @@ struct LiveSession {
       if !connection.signal.isRaised { connection.setObstacle(error) }
       // Once the signal is raised nothing is broken, and what the system holds may still arrive.
       let missingCount = connection.signal.isRaised ? 0 : transport.unacknowledgedByteCount
-      if missingCount > 0 {
-        connection.takeBack(
-          sent.frames(withinLast: missingCount, of: connection.sentByteCount))
+      if missingCount > 0 && liveSince != nil {
+        let missing = sent.frames(withinLast: missingCount, of: connection.sentByteCount)
+        sent.removeLast(missing.count)
+        connection.takeBack(missing)
       }
       return connection.isEnding ? nil : error
     }
   }
 
-  private mutating func goLive() {
+  private mutating func goLive(isEncrypted: Bool) {
     liveSince = System.nanoseconds
+    // Decoders continue with the new connection, or begin there.
+    if !connection.beginsWithEntry { connection.takeBack(sent.framesSinceEntry) }
+    // The system may hold twice as much, plus at most the rest of a piece.
+    sent = SentFrames(limit: unsentLimit * 4, isEncrypted: isEncrypted)
     connection.setObstacle(.untaken(connection.name))
     if wasLive { connection.countReconnection() }
     wasLive = true

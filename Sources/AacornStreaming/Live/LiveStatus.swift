@@ -41,6 +41,9 @@ public struct LiveStatus: Sendable, Equatable {
   public var sentFrameCount = 0
   /// Frames that went back into the queue; added to the count above, all that were ever handed
   /// over.
+  ///
+  /// In HE-AAC a new connection begins with a frame that a decoder can begin with, so frames of up to
+  /// half a second may be among them that did arrive.
   public var returnedFrameCount = 0
   /// Bytes handed to the system, including the protocol's overhead, its handshake, and resent
   /// frames.

@@ -1,4 +1,5 @@
-/// The last frames sent over a connection, in case it breaks before they arrive.
+/// The last frames sent over a connection, in case it breaks before they arrive, or the next
+/// connection must begin earlier.
 ///
 /// The system accepts frames before the server has them. When the connection breaks, it reports how
 /// many bytes were not acknowledged: the frames that contain these have not arrived.
@@ -29,6 +30,15 @@ struct SentFrames {
       frames.removeFirst(first)
       first = 0
     }
+  }
+
+  /// Forgets the last frames.
+  mutating func removeLast(_ count: Int) { frames.removeLast(count) }
+
+  /// The last frames, from one that a decoder can begin with; none if that was forgotten.
+  var framesSinceEntry: [LiveFrame] {
+    guard let start = frames[first...].lastIndex(where: \.frame.isEntry) else { return [] }
+    return frames[start...].map(\.frame)
   }
 
   /// The frames that lie at least partly within the last `missingCount` of `count` bytes, as they

@@ -90,17 +90,11 @@ package struct CutWork {
 
   /// Writes the units up to the one in which the part begins.
   private mutating func writeBeginning() throws(AACFileError) {
-    var units: [CodedUnit] = []
-    try source.begin(at: max(0, firstWanted - lead.windowCount))
-    while source.nextIndex <= firstWanted {
-      if let signal = interruption.signal { throw AACFileError(signal: signal) }
-      guard let unit = try source.next() else { throw nothing() }
-      units.append(unit)
-    }
-    let start = lead.start(in: units)
-    lacksHeader = start.lacksHeader
-    firstUnit = units[start.index].index
-    for unit in units[start.index...] { try take(unit) }
+    let beginning = try lead.beginning(of: &source, upTo: firstWanted)
+    guard let first = beginning.units.first, source.nextIndex > firstWanted else { throw nothing() }
+    lacksHeader = beginning.lacksHeader
+    firstUnit = first.index
+    for unit in beginning.units { try take(unit) }
   }
 
   private mutating func take(_ unit: CodedUnit) throws(AACFileError) {

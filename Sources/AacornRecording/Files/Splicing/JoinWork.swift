@@ -15,6 +15,7 @@ package struct JoinWork {
   private let form: CodedForm
   private var writer: UnitWriter
   private let unitLimit: Int?
+  private let lead: UnitLead
   private var joints: [Joint] = []
   private var warnings: [String] = []
   /// Whether something of an input is damaged or missing.
@@ -30,6 +31,7 @@ package struct JoinWork {
     }
     let first = try CodedUnitSource(path, interruption: interruption)
     form = first.form
+    lead = UnitLead(form, isExact: request.isExact)
     if form.isPredicted {
       throw AACFileError(
         .unsupported,
@@ -93,17 +95,25 @@ package struct JoinWork {
       guard let first = source.heard.first else { throw .withoutSamples(path) }
       // The delay is needed to decode what follows it; where it would be heard, a unit of it is kept.
       let unitLength = form.unitLength
-      let firstUnit =
-        request.isExact ? 0 : max(0, Int(first.lowerBound / unitLength) - 1)
+      let wanted = request.isExact ? 0 : max(0, Int(first.lowerBound / unitLength) - 1)
       if request.isExact, !joints.isEmpty { try writeSilence(before: first.lowerBound) }
       let origin = writer.unitCount
       let end = HeardParts.unitEnd(source.heard, unitLength: unitLength) ?? .max
-      try source.begin(at: firstUnit)
-      while source.nextIndex < end, let unit = try source.next() {
+      var beginning = try lead.beginning(of: &source, upTo: wanted).units
+      let firstUnit = beginning.first?.index ?? wanted
+      var isAfterJoint = !joints.isEmpty
+      var next = beginning.popFirst()
+      while let unit = next {
         if let signal = interruption.signal { throw AACFileError(signal: signal) }
         source.examine(unit)
+        if isAfterJoint, let canBegin = lead.canBegin(unit) {
+          isAfterJoint = false
+          if !canBegin { warnings.append(Self.tornSentence(path)) }
+        }
         try writer.write(unit.bytes)
         progress(form.timing.seconds(writer.unitCount * form.timing.samplesPerUnit), total)
+        next = beginning.popFirst()
+        if next == nil, source.nextIndex < end { next = try source.next() }
       }
       let all = Int64(origin) * unitLength..<Int64(writer.unitCount) * unitLength
       let heard = HeardParts.moved(
@@ -127,6 +137,11 @@ package struct JoinWork {
     guard lowerBound < Int64(count) * form.unitLength, let silence = SilentUnit.bytes(form.stream)
     else { return }
     for _ in 0..<count { try writer.write(silence) }
+  }
+
+  private static func tornSentence(_ path: String) -> String {
+    "“\(displayed(path))” does not repeat how its high frequencies are made where it begins; they may be "
+      + "missing or too loud at first."
   }
 
   private static func misfit(

@@ -40,7 +40,7 @@ struct UnitLead {
 
   /// The first unit to take, of those that end with the wanted one, and whether a header that it
   /// needs was not found.
-  func start(in units: [CodedUnit]) -> (index: Int, lacksHeader: Bool) {
+  private func start(in units: [CodedUnit]) -> (index: Int, lacksHeader: Bool) {
     let wanted = units.count - 1
     if wanted <= 0 || form.isPredicted { return (0, false) }
     guard form.hasBandReplication else { return (isExact ? wanted - 1 : wanted, false) }
@@ -53,6 +53,31 @@ struct UnitLead {
       if Self.hasHeader(units[index].bytes, &reader) { return (index, false) }
     }
     return (isExact ? max(0, wanted - Self.usualCount) : wanted, true)
+  }
+
+  /// The units of a file up to the wanted one, if it has so many, from the one to begin with; and whether
+  /// a header that it needs was not found.
+  func beginning(
+    of source: inout CodedUnitSource, upTo wanted: Int
+  ) throws(AACFileError) -> (units: ArraySlice<CodedUnit>, lacksHeader: Bool) {
+    var units: [CodedUnit] = []
+    try source.begin(at: max(0, wanted - windowCount))
+    while source.nextIndex <= wanted, let unit = try source.next() { units.append(unit) }
+    let start = start(in: units)
+    return (units[start.index...], start.lacksHeader)
+  }
+
+  /// Whether a decoder can begin with the band replication of a unit, whatever it decoded before; nil
+  /// if the unit has none.
+  func canBegin(_ unit: CodedUnit) -> Bool? {
+    guard form.hasBandReplication else { return nil }
+    var reader = FrameReader(form.stream)
+    do throws(ParseError) {
+      try reader.read(unit.bytes)
+    } catch {
+      return nil
+    }
+    return SBRProbe.canBegin(reader.block, in: unit.bytes, range: 0..<unit.bytes.count, form.stream)
   }
 
   /// Whether all band replication in a unit comes with its header (ISO/IEC 14496-3, table 4.62).

@@ -25,13 +25,18 @@ extension System {
     return descriptor
   }
 
+  /// Nanoseconds to wait for a reader of a named pipe: long enough for one that is started together with
+  /// the writer.
+  package static let readerPatience: Int64 = 5_000_000_000
+
   /// Opens a pipe or a device for writing.
   ///
-  /// Waits until somebody reads a named pipe, or returns nil once `isCancelled` says so. The
-  /// system's own way of waiting could not be canceled.
+  /// Waits for a reader of a named pipe, then throws `noReader`. Returns nil once `isCancelled` says so.
+  /// The system's own way of waiting has no end and could not be canceled.
   package static func openPipe(
-    _ path: String, isCancelled: () -> Bool
+    _ path: String, patience: Int64 = readerPatience, isCancelled: () -> Bool
   ) throws(SystemError) -> Int32? {
+    let deadline = nanoseconds + patience
     while true {
       do throws(SystemError) {
         return try open(path, for: .writing, waits: true)
@@ -39,6 +44,7 @@ extension System {
         if error != .noReader || (try? status(of: path))?.kind != .other { throw error }
       }
       if isCancelled() { return nil }
+      if nanoseconds >= deadline { throw .noReader }
       sleep(milliseconds: 20)
     }
   }

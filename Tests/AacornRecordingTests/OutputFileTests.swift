@@ -228,7 +228,7 @@ import Testing
   }
 
   /// What others may do to the hidden file.
-  enum Spoiling: CaseIterable { case removed, emptied }
+  enum Spoiling: CaseIterable { case removed, emptied, emptiedBeforeMore, replaced }
 
   @Test(arguments: Spoiling.allCases)
   func whatOthersHaveSpoiledGetsNoName(spoiling: Spoiling) throws {
@@ -238,12 +238,19 @@ import Testing
     let hidden = folder.file(try #require(folder.names.first))
     switch spoiling {
     case .removed: try System.remove(hidden)
-    case .emptied: #expect(unsafe truncate(hidden, 0) == 0)
+    case .emptied, .emptiedBeforeMore: #expect(unsafe truncate(hidden, 0) == 0)
+    case .replaced:
+      try System.remove(hidden)
+      try Data([1, 2, 3]).write(to: URL(fileURLWithPath: hidden))
     }
-    let refusal = failure { () throws(AACFileError) in try file.commit() }
+    let refusal = failure { () throws(AACFileError) in
+      // Bytes behind the hole would give the file its length again.
+      if spoiling == .emptiedBeforeMore { try file.write([4, 5]) }
+      try file.commit()
+    }
     #expect(refusal?.kind == .cannotWrite)
     file.discard()
-    #expect(folder.names.isEmpty)
+    #expect(!folder.names.contains("x"))
   }
 
   @Test func aPipeThatNobodyReadsIsGivenUpAtASignal() throws {
@@ -253,5 +260,16 @@ import Testing
       _ = try OutputFile(folder.file("x"), replacing: false, interruption: interruption)
     }
     #expect(failure?.signal == System.interruptSignal)
+  }
+
+  @Test func pipeWithoutReaderIsReported() throws {
+    #expect(unsafe mkfifo(folder.file("x"), 0o600) == 0)
+    let error = #expect(throws: SystemError.self) {
+      try System.openPipe(folder.file("x"), patience: 0, isCancelled: { false })
+    }
+    #expect(error == .noReader)
+    #expect(
+      AACFileError(.create, "x", .noReader).sentence
+        == "Cannot create “x”: no program reads this pipe. Start its reader first.")
   }
 }

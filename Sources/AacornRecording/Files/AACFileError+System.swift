@@ -76,6 +76,8 @@ extension AACFileError {
       ("its symbolic links form a loop", .words("Check the links."))
     case .tooManyFiles:
       ("too many files are open", .openFewerFiles)
+    case .noReader:
+      ("no program reads this pipe", .words("Start its reader first."))
     case .device:
       ("the device reports an error", .words("Check the disk and its cable."))
     default:
@@ -100,5 +102,14 @@ extension AACFileError {
         .words("Stop that first, or choose another name."))
     default: self.init(.create, path, error)
     }
+  }
+
+  /// The error for a complete file whose name may not be on the disk yet.
+  init(nameNotFlushedOf path: String, _ error: SystemError) {
+    let (reason, advice) = Self.explanation(of: error, isWriting: true)
+    self.init(
+      .cannotWrite,
+      "“\(displayed(path))” is complete and in place, but its folder could not be flushed to the disk: "
+        + "\(reason). A power cut may remove its name.", advice)
   }
 }

@@ -5,7 +5,8 @@ package import AacornSystem
 /// Bytes go to a temporary file in the target's folder. `commit()` flushes them to disk (fsync),
 /// then atomically gives the file its name, and flushes that too; so a name never refers to a
 /// partial file, even after a power cut. Whatever ends the work before `commit()` removes the
-/// temporary file. A replaced file passes its permissions on, and one that another of our programs
+/// temporary file. If another program truncates, replaces or removes the temporary file, the file gets
+/// no name; bytes overwritten in its middle are not noticed (`WriteTrace`). A replaced file passes its permissions on, and one that another of our programs
 /// is writing is not replaced.
 package final class OutputFile {
   /// Bytes that a pipe takes without blocking once it has room (POSIX, PIPE_BUF).
@@ -25,6 +26,8 @@ package final class OutputFile {
   /// The file to be replaced, locked so that no other program replaces it meanwhile.
   private var replaced: Int32?
   private var buffer: [UInt8] = []
+  /// The bytes in the file.
+  private var trace = WriteTrace()
 
   /// Opens an output; `-` is standard output, and a device or pipe is written directly.
   ///
@@ -95,7 +98,8 @@ package final class OutputFile {
   package func flush() throws(AACFileError) {
     guard let descriptor else { return }
     if isSeekable {
-      try write(buffer, to: descriptor)
+      if trace.hasOtherLength(descriptor) { throw disturbance }
+      try put(buffer, at: trace.byteCount, in: descriptor)
     } else {
       try writeToPipe(descriptor)
     }
@@ -108,10 +112,8 @@ package final class OutputFile {
     precondition(isSeekable && position >= 0 && position <= byteCount)
     try flush()
     guard let descriptor else { return }
-    try seek(descriptor, to: position)
-    try write(bytes, to: descriptor)
+    try put(bytes, at: position, in: descriptor)
     byteCount = max(byteCount, position + bytes.count)
-    try seek(descriptor, to: byteCount)
   }
 
   /// Moves bytes written before toward the end of the file, which may grow.
@@ -124,14 +126,11 @@ package final class OutputFile {
     while end > range.lowerBound {
       let start = max(range.lowerBound, end - Self.bufferSize)
       var piece = [UInt8](repeating: 0, count: end - start)
-      try seek(descriptor, to: start)
-      try readAll(into: &piece, from: descriptor)
-      try seek(descriptor, to: start + shift)
-      try write(piece, to: descriptor)
+      try readAll(into: &piece, at: start, from: descriptor)
+      try put(piece, at: start + shift, in: descriptor)
       end = start
     }
     byteCount = max(byteCount, range.upperBound + shift)
-    try seek(descriptor, to: byteCount)
   }
 
   /// Completes the file and gives it its name.
@@ -149,22 +148,28 @@ package final class OutputFile {
       self.temporaryPath = nil
       // It belonged to the replaced file.
       if replacesExisting { try? System.remove(ledger) }
-      try System.synchronizeFolder(of: path)
     } catch {
       throw error == .exists || error == .wouldBlock
         ? AACFileError(creating: path, error) : AACFileError(.finish, path, error)
     }
     letGo()
+    do throws(SystemError) {
+      try System.synchronizeFolder(of: path)
+    } catch {
+      throw AACFileError(nameNotFlushedOf: path, error)
+    }
   }
 
-  /// Throws if others have removed or truncated what was written, so that the rest gets no name.
+  /// Throws if others have removed or changed what was written, so that the rest gets no name.
   private func checkWholeness(of descriptor: Int32, at temporary: String) throws(AACFileError) {
-    if let own = try? System.status(of: descriptor), own.size >= byteCount,
-      (try? System.status(of: temporary))?.identity == own.identity
-    {
-      return
-    }
-    throw AACFileError(
+    let own = try? System.status(of: descriptor).identity
+    let isThere = own != nil && (try? System.status(of: temporary))?.identity == own
+    if !isThere || !trace.isIntact(descriptor) { throw disturbance }
+  }
+
+  /// The error after another program has removed, replaced or changed the temporary file.
+  private var disturbance: AACFileError {
+    AACFileError(
       .cannotWrite,
       "“\(displayed(path))” could not be completed: another program removed or changed what was "
         + "written.", .words("Try again."))
@@ -238,22 +243,30 @@ package final class OutputFile {
     }
   }
 
-  private func readAll(into piece: inout [UInt8], from descriptor: Int32) throws(AACFileError) {
-    var count = 0
+  /// Writes bytes at an offset of a file.
+  private func put(
+    _ bytes: [UInt8], at offset: Int, in descriptor: Int32
+  ) throws(AACFileError) {
     do throws(SystemError) {
-      while count < piece.count {
-        let read = try System.read(descriptor, into: &piece, from: count)
-        if read == 0 { throw .device }
-        count += read
-      }
+      try System.write(descriptor, bytes, at: offset)
     } catch {
       throw AACFileError(.write, path, error)
     }
+    trace.note(bytes, at: offset)
   }
 
-  private func seek(_ descriptor: Int32, to position: Int) throws(AACFileError) {
+  private func readAll(
+    into piece: inout [UInt8], at offset: Int, from descriptor: Int32
+  ) throws(AACFileError) {
+    var count = 0
     do throws(SystemError) {
-      try System.seek(descriptor, to: position)
+      while count < piece.count {
+        var rest = [UInt8](repeating: 0, count: piece.count - count)
+        let read = try System.read(descriptor, into: &rest, at: offset + count)
+        if read == 0 { throw .device }
+        piece.replaceSubrange(count..<count + read, with: rest[..<read])
+        count += read
+      }
     } catch {
       throw AACFileError(.write, path, error)
     }

@@ -80,6 +80,6 @@ extension FileOutput.CompleteFile {
     if status.kind != .file || status.size != byteCount { return false }
     if status.identity == identity { return true }
     // FAT and some other file systems number a file anew when it has not been used for a while.
-    return try RecordingFile.head(of: path).hashValue == headHash
+    return try WriteTrace.head(of: path).hashValue == headHash
   }
 }

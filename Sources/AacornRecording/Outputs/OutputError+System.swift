@@ -33,6 +33,9 @@ extension OutputError {
     case .interrupted:
       self.init(
         .readerGone, "Nobody read “\(path)” before the recording was stopped.")
+    case .noReader:
+      self.init(
+        .cannotWrite, "Cannot write “\(path)”: no program reads this pipe. Start its reader first.")
     case .brokenPipe:
       self.init(.readerGone, "The reader of \(path) went away.")
     case .notFound:

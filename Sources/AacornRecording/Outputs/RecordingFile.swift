@@ -9,19 +9,18 @@ struct RecordingFile: Sendable {
   private(set) var path: String
   /// Whether bytes in it can be changed; false for pipes and devices.
   let isSeekable: Bool
-  /// The bytes in it.
-  private(set) var byteCount = 0
+  private var trace = WriteTrace()
   private let descriptor: Int32
   private let isStandardOutput: Bool
-  /// Its first bytes, which identify it.
-  private(set) var head: [UInt8] = []
 
-  /// Enough to include what distinguishes one M4A from another: its creation time.
-  private static let headLength = 1024
+  /// The bytes in it.
+  var byteCount: Int { trace.byteCount }
+  /// Its first bytes, which identify it.
+  var head: [UInt8] { trace.head }
 
   /// Creates the file, which must not exist unless it may be replaced; `-` is standard output.
   ///
-  /// Waits until somebody reads a named pipe, or until `isCancelled`.
+  /// Waits some seconds for a reader of a named pipe, or until `isCancelled`.
   ///
   /// A new file gets `permissions`, if given, otherwise those of the umask.
   init(
@@ -112,8 +111,7 @@ struct RecordingFile: Sendable {
       if isSeekable { try? System.truncate(descriptor, to: byteCount) }
       throw OutputError(error, writing: path)
     }
-    remember(bytes, at: byteCount)
-    byteCount += bytes.count
+    trace.note(bytes, at: byteCount)
   }
 
   /// Overwrites bytes, or adds some at the end.
@@ -123,30 +121,13 @@ struct RecordingFile: Sendable {
     } catch {
       throw OutputError(error, writing: path)
     }
-    remember(bytes, at: offset)
-    byteCount = max(byteCount, offset + bytes.count)
-  }
-
-  private mutating func remember(_ bytes: [UInt8], at offset: Int) {
-    for (index, byte) in zip(offset..<max(offset, Self.headLength), bytes) {
-      if index < head.count { head[index] = byte } else { head.append(byte) }
-    }
-  }
-
-  /// The first bytes of the file with a path.
-  static func head(of path: String) throws(SystemError) -> [UInt8] {
-    let descriptor = try System.open(path, for: .reading)
-    defer { try? System.close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: headLength)
-    // Ordinary files return everything available at once.
-    let count = try System.read(descriptor, into: &bytes, at: 0)
-    return Array(bytes.prefix(count))
+    trace.note(bytes, at: offset)
   }
 
   /// Removes bytes at the end.
   mutating func cut(to byteCount: Int) {
     try? System.truncate(descriptor, to: byteCount)
-    self.byteCount = byteCount
+    trace.cut(to: byteCount)
   }
 
   /// Reads bytes from the file, fewer at its end.
@@ -209,15 +190,12 @@ extension RecordingFile {
   /// Whether somebody else has changed its length.
   ///
   /// Check before appending bytes, which would hide the change.
-  var hasOtherLength: Bool {
-    guard isSeekable, let status = try? System.status(of: descriptor) else { return false }
-    return status.size != byteCount
-  }
+  var hasOtherLength: Bool { isSeekable && trace.hasOtherLength(descriptor) }
 
   /// Checks whether the file is what was written, and still exists under its name.
   mutating func look() -> Mishap? {
     guard isSeekable, let own = try? System.status(of: descriptor) else { return nil }
-    if own.size != byteCount || read(at: 0, count: head.count) != head { return .spoiled }
+    if !trace.isIntact(descriptor) { return .spoiled }
     do throws(SystemError) {
       if try System.status(of: path).identity == own.identity { return nil }
     } catch {

@@ -1,0 +1,56 @@
+import AacornSystem
+
+/// The length and the first bytes of a file that is being written, by which changes of other programs
+/// are noticed.
+///
+/// Bytes that others overwrite behind the first kilobyte, without changing the length, are not noticed.
+struct WriteTrace: Sendable {
+  /// The bytes in the file.
+  private(set) var byteCount = 0
+  /// Its first bytes.
+  private(set) var head: [UInt8] = []
+
+  /// Enough to include what distinguishes one M4A from another: its creation time.
+  private static let headLength = 1024
+
+  /// Notes bytes that were written at an offset.
+  mutating func note(_ bytes: [UInt8], at offset: Int) {
+    for (index, byte) in zip(offset..<max(offset, Self.headLength), bytes) {
+      if index < head.count { head[index] = byte } else { head.append(byte) }
+    }
+    byteCount = max(byteCount, offset + bytes.count)
+  }
+
+  /// Notes that bytes at the end were removed.
+  mutating func cut(to byteCount: Int) {
+    self.byteCount = byteCount
+    head.removeLast(max(0, head.count - byteCount))
+  }
+
+  /// Whether the file has another length than was written.
+  ///
+  /// Check before writing more, which would hide the change.
+  func hasOtherLength(_ descriptor: Int32) -> Bool {
+    guard let status = try? System.status(of: descriptor) else { return false }
+    return status.size != byteCount
+  }
+
+  /// Whether the file has the length and the first bytes that were written.
+  func isIntact(_ descriptor: Int32) -> Bool {
+    !hasOtherLength(descriptor) && (try? Self.head(of: descriptor, count: head.count)) == head
+  }
+
+  /// The first bytes of the file with a path.
+  static func head(of path: String) throws(SystemError) -> [UInt8] {
+    let descriptor = try System.open(path, for: .reading)
+    defer { try? System.close(descriptor) }
+    return try head(of: descriptor, count: headLength)
+  }
+
+  private static func head(of descriptor: Int32, count: Int) throws(SystemError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    // Ordinary files return everything available at once.
+    let filled = try System.read(descriptor, into: &bytes, at: 0)
+    return Array(bytes.prefix(filled))
+  }
+}

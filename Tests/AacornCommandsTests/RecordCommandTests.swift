@@ -237,7 +237,6 @@ import Testing
     tally.take(.outputClosed(output))
     output.unsavedSampleCount = 2 * rate
     summary.outputs = [output]
-    tally.take(.stopped(summary))
     #expect(RecordReport(plan, summary, tally).sentence == "It is too slow.")
   }
 

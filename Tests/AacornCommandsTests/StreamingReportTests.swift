@@ -61,6 +61,23 @@ import Testing
     #expect(try report([empty]).exitStatus == .success)
   }
 
+  @Test func unsavedEndOfAFileIsReported() throws {
+    let plan = try plan()
+    let rate = plan.configuration.sampleRate
+    var file = OutputSummary(name: "a.m4a", sampleCount: rate, byteCount: 9)
+    var tally = StreamTally()
+    tally.take(.sound(.outputClosed(file)), wallTime: 0)
+    file.unsavedSampleCount = rate / 2
+    var summary = RecordingSummary()
+    summary.sampleCount = rate + rate / 2
+    summary.outputs = [file]
+    let captured = CapturedConsole()
+    let console = captured.console
+    StreamingReport(plan, summary, StreamSnapshot(), tally).print(in: console)
+    console.output.flush()
+    #expect(captured.output == "a.m4a: 0:01.0, 9 B, no gaps, 500 ms after it not saved\n")
+  }
+
   @Test func whatWasDroppedIsInTheLastSentence() throws {
     let whole = output(.save, "save", frames: 1000)
     let holed = output(.rtmp, "rtmp", frames: 10, dropped: 990)

@@ -14,7 +14,7 @@ struct RecordReport {
   init(_ plan: RecordPlan, _ summary: RecordingSummary, _ tally: RecordTally) {
     self.plan = plan
     self.summary = summary
-    files = tally.orderedFiles
+    files = tally.orderedFiles(summary)
     hasFilesAway = tally.hasFilesAway
     trackFailure = tally.trackFailure
   }

@@ -37,9 +37,14 @@ struct RecordTally {
   private var latestStart = 0
   private var previousStart = 0
 
-  /// Complete files, those of the mix before those of single tracks.
-  var orderedFiles: [File] {
-    files.filter { $0.track == nil } + files.filter { $0.track != nil }
+  /// The complete files of a recording that has ended, those of the mix before those of single tracks.
+  func orderedFiles(_ summary: RecordingSummary) -> [File] {
+    var files = files
+    for output in summary.outputs where output.unsavedSampleCount > 0 {
+      guard let index = files.lastIndex(where: { $0.name == output.name }) else { continue }
+      files[index].unsavedSampleCount = output.unsavedSampleCount
+    }
+    return files.filter { $0.track == nil } + files.filter { $0.track != nil }
   }
 
   /// Counts the next event.
@@ -69,7 +74,6 @@ struct RecordTally {
       let away = Set(names)
       files.removeAll { away.contains($0.name) }
       hasFilesAway = true
-    case .stopped(let summary): countUnsaved(summary.outputs)
     default: break
     }
   }
@@ -78,14 +82,6 @@ struct RecordTally {
   func silenceWarnings(_ devices: [String]) -> [String] {
     devices.filter { !decidedTracks.contains($0) }.map {
       "No sound has arrived from “\(displayed($0))” yet; it is silent until then."
-    }
-  }
-
-  /// Notes what files lack, which is known when everything has ended.
-  private mutating func countUnsaved(_ outputs: [OutputSummary]) {
-    for output in outputs where output.unsavedSampleCount > 0 {
-      guard let index = files.lastIndex(where: { $0.name == output.name }) else { continue }
-      files[index].unsavedSampleCount = output.unsavedSampleCount
     }
   }
 

@@ -41,10 +41,10 @@ struct StreamRun {
         switch event {
         case .started(_, let wallTime): board.began(at: wallTime)
         case .outputFailed(let name, let error): board.outputs.fail(named: name, error)
-        case .stopped: interruption.wake()
         default: break
         }
         display.take(.sound(event))
+        if case .stopped = event { interruption.wake() }
       },
       packets: { _ in board.countFrame() })
     self.session = session

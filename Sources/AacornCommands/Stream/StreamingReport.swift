@@ -20,7 +20,7 @@ struct StreamingReport {
     self.plan = plan
     self.summary = summary
     self.stream = stream
-    files = tally.sound.orderedFiles
+    files = tally.sound.orderedFiles(summary)
     trackFailure = tally.sound.trackFailure
   }
 

@@ -23,6 +23,7 @@ struct RepairCommand: Subcommand {
             + "without their tables: those of aacorn completely, those of other programs as far as "
             + "their frames can be found. The result is placed next to FILE, with -repaired before "
             + "its suffix; FILE stays as it is.",
+          "In a WAV or CAF file whose recording crashed, the lengths in the header are corrected.",
           "In a stream, damaged frames are left out. In an M4A file, silence takes their place, so "
             + "that what follows keeps its time.",
           "Every frame is read, and the result is inspected before it gets its name: if “aacorn "
@@ -48,7 +49,8 @@ struct RepairCommand: Subcommand {
           "output", short: "o", .file("OUT"), in: "Output", "Write to OUT.", "output", \.output),
         .flag(
           "in-place", in: "Output",
-          "Complete the file itself, without a copy; recordings of aacorn only.", \.isInPlace),
+          "Complete the file itself, without a copy; recordings of aacorn, WAV and CAF.",
+          \.isInPlace),
         .flag("check", in: "Output", "Only say what could be done.", \.checksOnly),
         .flag(
           "force", short: "f", alias: "y", in: "Output", "Replace an existing file.",

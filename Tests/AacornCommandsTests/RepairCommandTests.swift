@@ -100,15 +100,32 @@ import Testing
 
   @Test func whatCannotBeBroughtBackIsSaidWithItsReason() throws {
     let noise = try folder.write(Array(repeating: 0x55, count: 5000), to: "noise.aac")
-    let wav = try folder.write(wavFile(frames: 100), to: "a.wav")
+    let aiff = try folder.write(Array("FORM\0\0\0\u{4}AIFF".utf8), to: "a.aiff")
     #expect(captured.run(["repair", noise]) == .failed)
     #expect(captured.errors.contains("cannot be recovered: no AAC frame can be recognized in it"))
-    #expect(captured.run(["repair", wav]) == .failed)
-    #expect(captured.errors.contains("contains samples, not AAC"))
+    #expect(captured.run(["repair", aiff]) == .failed)
+    #expect(captured.errors.contains("its header is damaged"))
     #expect(captured.run(["repair", folder.path("no.aac")]) == .cannotRead)
     #expect(captured.run(["repair", "--json", noise]) == .failed)
     #expect(captured.output.contains("\"status\":\"error\",\"error\":\"bad-input\""))
-    #expect(folder.names == ["a.wav", "noise.aac"])
+    #expect(folder.names == ["a.aiff", "noise.aac"])
+  }
+
+  @Test func lengthsInTheHeaderOfWAVAreCorrected() throws {
+    let whole = wavFile(frames: 100)
+    var open = whole + [1]
+    for offset in [4, 40] { open.replaceSubrange(offset..<offset + 4, with: [255, 255, 255, 255]) }
+    let path = try folder.write(open, to: "a.wav")
+    #expect(captured.run(["repair", "--check", path]) == .failed)
+    #expect(
+      captured.output.contains("a.wav: 0:00.0 can be saved, 100 frames, 1 B in 1 place left out"))
+    #expect(captured.run(["repair", path]) == .success)
+    #expect(try folder.read("a-repaired.wav") == whole)
+    #expect(try folder.read("a.wav") == open)
+    #expect(captured.run(["repair", "--in-place", path]) == .success)
+    #expect(try folder.read("a.wav") == whole)
+    #expect(captured.run(["repair", path]) == .success)
+    #expect(captured.output.contains("a.wav: nothing to repair"))
   }
 
   @Test func jsonTellsWhatWasLeftOut() throws {

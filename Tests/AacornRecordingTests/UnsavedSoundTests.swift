@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornDevices
 import AacornRecording
+import AacornSoundFiles
 import AacornSystem
 import SoundRigs
 import Testing
@@ -39,12 +40,14 @@ import Testing
 
   /// A coding and a format that takes it.
   enum Kind: CaseIterable {
-    case samples, frames, fragments, doubledFrames
+    case samples, appleSamples, frames, fragments, doubledFrames
+
+    var isPCM: Bool { self == .samples || self == .appleSamples }
 
     var coding: RecordingConfiguration.Coding {
       let rate = AACEncoder.RateControl.constant(bitsPerSecond: 96_000)
       return switch self {
-      case .samples: .int16
+      case .samples, .appleSamples: .int16
       case .frames, .fragments: .aac(rateControl: rate, effort: .fast)
       case .doubledFrames:
         .aac(
@@ -55,6 +58,7 @@ import Testing
     var format: FileFormat {
       switch self {
       case .samples: .wav
+      case .appleSamples: .caf
       case .frames, .doubledFrames: .aac
       case .fragments: .m4a
       }
@@ -105,7 +109,15 @@ import Testing
     // The encoder's delay is not in it, nor is what an M4A has not put into a fragment.
     let most = room * (kind == .doubledFrames ? 2048 : 1024)
     #expect((1...most).contains(full.sampleCount))
-    if kind == .samples { #expect(full.sampleCount == most) }
+    if kind.isPCM {
+      #expect(full.sampleCount == most)
+      let bytes = try folder.bytes("full.\(kind.format.rawValue)")
+      var reader = PCMFileReader()
+      guard case .ready(let info) = try reader.push(bytes.span) else {
+        throw PCMFileError.notRecognized
+      }
+      #expect(info.dataByteCount == UInt64(most * 4))
+    }
     let sentence = try #require(summary.unsavedSentence)
     #expect(sentence.hasPrefix("“full.") && sentence.contains("” ends early: the "))
     #expect(sentence.hasSuffix(" of sound after its end could not be saved."))

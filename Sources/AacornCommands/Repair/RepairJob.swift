@@ -50,7 +50,7 @@ struct RepairJob {
       read: { (offset, count) throws(CommandFailure) in
         try input.bytes(at: offset, count: count)
       })
-    if try work.holdsSamples() { throw .samples(path) }
+    if try work.holdsSamples() { return try repairSamples(work) }
     var hints = RepairHints()
     hints.sampleRate = command.sampleRate
     hints.channelCount = command.channelCount
@@ -61,21 +61,43 @@ struct RepairJob {
     case .repairable(let plan):
       var report = RepairReport(input: path, status: .repairable, plan: plan)
       if command.checksOnly { return report }
-      if command.isInPlace {
-        try repairInPlace(plan)
-        report.output = path
-      } else {
-        report.output = try makeFile(plan, work)
-      }
-      report.status = .repaired
+      try repair(plan.inPlace, plan.newFile, work, &report)
       return report
     }
   }
 
+  /// Corrects the header of a file of samples.
+  private func repairSamples(
+    _ work: RepairWork<CommandFailure>
+  ) throws(CommandFailure) -> RepairReport {
+    switch try work.sampleOutcome() {
+    case .intact: return RepairReport(input: path, status: .intact)
+    case .irreparable(let reason):
+      throw CommandFailure(.badInput, "“\(displayed(path))” cannot be recovered: \(reason).")
+    case .repairable(let samples):
+      var report = RepairReport(input: path, samples)
+      if !command.checksOnly { try repair(samples.inPlace, samples.newFile, work, &report) }
+      return report
+    }
+  }
+
+  private func repair(
+    _ inPlace: InPlaceRepair?, _ newFile: RepairedFile, _ work: RepairWork<CommandFailure>,
+    _ report: inout RepairReport
+  ) throws(CommandFailure) {
+    if command.isInPlace {
+      try repairInPlace(inPlace)
+      report.output = path
+    } else {
+      report.output = try makeFile(newFile, work)
+    }
+    report.status = .repaired
+  }
+
   // MARK: - The file itself
 
-  private func repairInPlace(_ plan: RepairPlan) throws(CommandFailure) {
-    guard let repair = plan.inPlace else {
+  private func repairInPlace(_ repair: InPlaceRepair?) throws(CommandFailure) {
+    guard let repair else {
       throw CommandFailure(
         .unsupported,
         "“\(displayed(path))” cannot be completed in place.",
@@ -93,7 +115,7 @@ struct RepairJob {
 
   /// Creates the new file and returns its name.
   private func makeFile(
-    _ plan: RepairPlan, _ work: RepairWork<CommandFailure>
+    _ steps: RepairedFile, _ work: RepairWork<CommandFailure>
   ) throws(CommandFailure) -> String {
     let output = command.output ?? RepairedName.of(path)
     if SourceFiles([path]).contains(output) {
@@ -115,7 +137,7 @@ struct RepairJob {
         .words("Choose another name."))
     }
     let isWhole = try work.make(
-      plan.newFile,
+      steps,
       append: { (bytes) throws(CommandFailure) in try file.write(bytes) },
       patch: { (write) throws(CommandFailure) in
         try file.write(write.bytes, at: Int(clamping: write.offset))
@@ -162,16 +184,6 @@ extension CommandFailure {
         "“\(displayed(path))” was removed, replaced or changed by another program while it was "
           + "being repaired.", .words("Look at what is there, and try again."))
     }
-  }
-
-  /// The failure for a file of samples, which needs no repair.
-  fileprivate static func samples(_ path: String) -> CommandFailure {
-    CommandFailure(
-      .unsupported,
-      "“\(displayed(path))” contains samples, not AAC.",
-      .words(
-        "A recording that was cut off can be read to its end as it is, for example by “aacorn "
-          + "encode”."))
   }
 
   /// The failure for frames that could be of several kinds.

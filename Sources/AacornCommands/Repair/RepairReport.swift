@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornInspection
 import AacornRecording
+import AacornSignal
 import AacornSystem
 
 /// The result for one file, for people and for programs.
@@ -53,6 +54,19 @@ struct RepairReport {
     tornPlaceCount = plan.tornPlaceCount
     gapCount = plan.gapEntries.count
     started = plan.started
+  }
+
+  /// Reports on a file of samples that can be repaired.
+  init(input: String, _ samples: SampleRepair) {
+    self.init(input: input, status: .repairable)
+    sampleRate = samples.format.sampleRate
+    channelCount = samples.format.channelCount
+    frameCount = samples.frameCount
+    duration = Double(samples.frameCount) / Double(samples.format.sampleRate)
+    guard let loss = samples.loss else { return }
+    losses = [loss]
+    lossCount = 1
+    lostByteCount = Int(clamping: loss.length)
   }
 
   /// The report for people: one line, and one for each of the first losses.

@@ -159,6 +159,11 @@ extension MP4RecordingWriter {
       self.writes = writes
     }
 
+    /// Only these writes.
+    package init(_ writes: [FileWrite]) {
+      self.writes = MovieWrites(writes)
+    }
+
     /// The next write, or nil when the file is complete.
     public mutating func next() -> FileWrite? { writes.next() }
   }

@@ -14,9 +14,9 @@ extension MP4Writer {
     public private(set) var mediaShift: UInt64 = 0
     private var writes: MovieWrites
 
-    /// A single write.
-    init(write: FileWrite) {
-      writes = MovieWrites([write])
+    /// Only these writes.
+    package init(_ writes: [FileWrite]) {
+      self.writes = MovieWrites(writes)
     }
 
     /// Places the movie box, and the filler between it and the audio.

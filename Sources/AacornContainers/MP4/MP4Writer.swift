@@ -151,7 +151,7 @@ public struct MP4Writer: Sendable {
       var bytes: [UInt8] = []
       let played = UInt64(trim.priming) + UInt64(trim.sampleCount)
       fragments.finish(remainder: total - played, to: &bytes)
-      return Finish(write: FileWrite(offset: offset, bytes: bytes))
+      return Finish([FileWrite(offset: offset, bytes: bytes)])
     }
     let movie = tables.completed(
       Self.movie(

@@ -23,6 +23,12 @@ public struct RepairLog: Equatable, Sendable {
     public var offset: UInt64
     /// Its length in bytes.
     public var length: UInt64
+
+    package init(reason: Reason, offset: UInt64, length: UInt64) {
+      self.reason = reason
+      self.offset = offset
+      self.length = length
+    }
   }
 
   /// How many losses are kept.

@@ -42,6 +42,16 @@ public struct InPlaceRepair: Sendable {
   public internal(set) var truncation: UInt64?
   /// The writes, in order.
   public internal(set) var writes: MP4RecordingWriter.Finish?
+
+  init(truncation: UInt64? = nil, writes: MP4RecordingWriter.Finish? = nil) {
+    self.truncation = truncation
+    self.writes = writes
+  }
+
+  /// A truncation, if any, and then these writes.
+  package init(truncation: UInt64?, writes: [FileWrite]) {
+    self.init(truncation: truncation, writes: MP4RecordingWriter.Finish(writes))
+  }
 }
 
 /// The steps that make a new file out of a damaged one.
@@ -75,8 +85,9 @@ public struct RepairedFile: Sequence, IteratorProtocol, Sendable {
     self.finish = finish
   }
 
-  /// A file made of parts of another one.
-  init(parts: [Range<UInt64>]) {
+  /// A file made of parts of another one, and then changed by writes.
+  package init(parts: [Range<UInt64>], writes: [FileWrite] = []) {
+    if !writes.isEmpty { finish = MP4Writer.Finish(writes) }
     start = []
     self.parts = parts.map { .file($0) }
     silence = []

@@ -268,6 +268,9 @@ public struct FileOutput: PacketOutput {
     let name = name
     writer?.path = name
     if sidecar != nil { listAnew() }
+    for patch in writer?.headerPatches(sampleCount: storedSampleCount) ?? [] {
+      try? healed.write(patch.bytes, at: Int(patch.offset))
+    }
   }
 
   /// Leaves a file as others have changed it; the next packet begins a new one.

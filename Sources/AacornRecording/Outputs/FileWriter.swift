@@ -91,13 +91,18 @@ struct FileWriter: Sendable {
     }
   }
 
+  /// The writes that put the length into the header of a WAV or CAF file; they need no more room.
+  func headerPatches(sampleCount: Int) -> [FileWrite] {
+    if !isSeekable { return [] }
+    let frameCount = UInt64(max(0, sampleCount))
+    return wav?.patches(frameCount: frameCount) ?? caf?.patches(frameCount: frameCount) ?? []
+  }
+
   /// Passes on the writes that complete the file.
   mutating func finish(
     _ end: SegmentEnd, _ write: (FileWrite) throws(OutputError) -> Void
   ) throws(OutputError) {
-    let frameCount = UInt64(end.sampleCount)
-    for patch in wav?.patches(frameCount: frameCount) ?? [] where isSeekable { try write(patch) }
-    for patch in caf?.patches(frameCount: frameCount) ?? [] where isSeekable { try write(patch) }
+    for patch in headerPatches(sampleCount: end.sampleCount) { try write(patch) }
     guard movie != nil else { return }
     if !isSeekable {
       var rest: [UInt8] = []

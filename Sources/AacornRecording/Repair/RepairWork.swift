@@ -7,7 +7,7 @@ package import AacornSignal
 package struct RepairWork<Failure: Error> {
   /// The length of the damaged file.
   package let byteCount: Int
-  private let read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
+  let read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
 
   private static var blockSize: Int { 65_536 }
 
@@ -20,8 +20,6 @@ package struct RepairWork<Failure: Error> {
   }
 
   /// Whether the file holds samples rather than AAC.
-  ///
-  /// Such files need no repair: their lengths follow from what is there.
   package func holdsSamples() throws(Failure) -> Bool {
     let head = try read(0, 4)
     return ["RIFF", "RF64", "caff", "FORM"].contains { head == Array($0.utf8) }

@@ -12,8 +12,6 @@ struct SoundExaminer {
 
   /// Bytes read at a time.
   static let blockSize = 1 << 18
-  /// The number of bytes before the samples that must contain their description.
-  private static let headerLimit = 1 << 24
 
   /// Creates an examiner of a file.
   init(_ file: FileBytes) { self.file = file }
@@ -164,23 +162,6 @@ struct SoundExaminer {
 
   /// The location of a file's samples; nil if its header cannot be read.
   static func sampleInfo(of file: FileBytes) throws(FileBytes.Failure) -> PCMFileInfo? {
-    var reader = PCMFileReader()
-    var offset = 0
-    var readCount = 0
-    while readCount < headerLimit {
-      let bytes = try file.read(offset, 4096)
-      offset += bytes.count
-      readCount += max(bytes.count, 64)
-      do throws(PCMFileError) {
-        switch bytes.isEmpty ? try reader.finish() : try reader.push(bytes.span) {
-        case .needMore: continue
-        case .seek(let place): offset = Int(clamping: place)
-        case .ready(let info): return info
-        }
-      } catch {
-        return nil
-      }
-    }
-    return nil
+    try SoundExaminer(file).work.sampleInfo()
   }
 }

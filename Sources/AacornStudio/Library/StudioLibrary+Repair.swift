@@ -84,7 +84,7 @@ extension StudioLibrary {
       try file.read(offset, count)
     }
     if try work.holdsSamples() {
-      guard let info = try SoundExaminer.sampleInfo(of: file) else { return false }
+      guard let info = try work.sampleInfo() else { return false }
       return UInt64(file.size) >= info.dataOffset + UInt64(info.format.bytesPerFrame)
     }
     switch try work.outcome() {

@@ -1,0 +1,81 @@
+package import AacornInspection
+package import AacornSignal
+package import AacornSoundFiles
+
+/// The repair of a WAV or CAF file whose header does not state its true length.
+package struct SampleRepair {
+  /// The format of the samples.
+  package let format: PCMFormat
+  /// The complete frames.
+  package let frameCount: Int
+  /// The incomplete frame at the end, which is removed, if there is one.
+  package let loss: RepairLog.Loss?
+  /// The repair of the file itself.
+  package let inPlace: InPlaceRepair
+  /// The steps that make a new file.
+  package let newFile: RepairedFile
+
+  /// What can be done about a file.
+  package enum Outcome {
+    /// The header is correct.
+    case intact
+    case repairable(SampleRepair)
+    /// The reason, as a clause about the file.
+    case irreparable(String)
+  }
+
+  fileprivate init(_ info: PCMFileInfo, _ sizes: PCMSizes, byteCount: Int) {
+    format = info.format
+    frameCount = Int(clamping: sizes.frameCount)
+    let rest = UInt64(max(0, byteCount)) - sizes.end
+    loss = rest > 0 ? RepairLog.Loss(reason: .tornFrame, offset: sizes.end, length: rest) : nil
+    inPlace = InPlaceRepair(truncation: rest > 0 ? sizes.end : nil, writes: sizes.writes)
+    newFile = RepairedFile(parts: [0..<sizes.end], writes: sizes.writes)
+  }
+}
+
+extension RepairWork {
+  /// The bytes before the samples that must contain their description.
+  private static var headerLimit: Int { 1 << 24 }
+
+  /// The location and the format of a file's samples; nil if its header cannot be read.
+  package func sampleInfo() throws(Failure) -> PCMFileInfo? {
+    var reader = PCMFileReader()
+    var offset = 0
+    var readCount = 0
+    while readCount < Self.headerLimit {
+      let bytes = try read(offset, 4096)
+      offset += bytes.count
+      readCount += max(bytes.count, 64)
+      do throws(PCMFileError) {
+        switch bytes.isEmpty ? try reader.finish() : try reader.push(bytes.span) {
+        case .needMore: continue
+        case .seek(let place): offset = Int(clamping: place)
+        case .ready(let info): return info
+        }
+      } catch {
+        return nil
+      }
+    }
+    return nil
+  }
+
+  /// What can be done about a file that holds samples.
+  package func sampleOutcome() throws(Failure) -> SampleRepair.Outcome {
+    guard let info = try sampleInfo() else {
+      return .irreparable("its header is damaged, or its sample format is not supported")
+    }
+    let head = try read(0, 32)
+    if head.starts(with: Array("FORM".utf8)) {
+      return .irreparable(
+        "AIFF files are not repaired. Their sound can be read as it is, for example by “aacorn encode”"
+      )
+    }
+    guard let sizes = PCMSizes(info, head: head, byteCount: UInt64(max(0, byteCount))) else {
+      return .irreparable("its header has no room for its length")
+    }
+    if sizes.frameCount == 0 { return .irreparable("it contains no samples") }
+    return sizes.writes.isEmpty
+      ? .intact : .repairable(SampleRepair(info, sizes, byteCount: byteCount))
+  }
+}

@@ -1,0 +1,108 @@
+public import AacornSignal
+
+/// The sizes in the header of a WAV or CAF file as they follow from the length of the file.
+///
+/// A file that a crash or a full disk has cut off has other sizes in its header, or placeholders.
+public struct PCMSizes: Equatable, Sendable {
+  /// The complete frames in the file.
+  public let frameCount: UInt64
+  /// The offset behind the last complete frame; the bytes that follow are a part of one.
+  public let end: UInt64
+  /// The writes that correct the header and, where needed, append a byte of padding; none if the header
+  /// is correct.
+  public let writes: [FileWrite]
+
+  /// The sizes of a file of `byteCount` bytes; nil if it is neither WAV nor CAF, or its header has no
+  /// room for its sizes.
+  ///
+  /// - Parameters:
+  ///   - info: The result of reading the header.
+  ///   - head: The first bytes of the file, at least 20.
+  ///   - byteCount: The length of the file.
+  public init?(_ info: PCMFileInfo, head: [UInt8], byteCount: UInt64) {
+    let frameSize = UInt64(info.format.bytesPerFrame)
+    guard head.count >= 20, info.dataOffset >= 20, info.dataOffset <= byteCount, frameSize > 0
+    else { return nil }
+    let available = byteCount - info.dataOffset
+    let isShort = info.dataByteCount.map { $0 > available } ?? true
+    let count = isShort ? available - available % frameSize : info.dataByteCount ?? 0
+    frameCount = count / frameSize
+    end = isShort ? info.dataOffset + count : byteCount
+    let file = PCMHeaderField(bytes: head)
+    switch file.code(0) {
+    case fourCC("caff"):
+      writes = isShort ? [Self.write(big: count + 4, at: info.dataOffset - 12)] : []
+    case fourCC("RIFF"), fourCC("RIFX"):
+      let isBig = file.code(0) == fourCC("RIFX")
+      let riffSize = PCMHeaderField(bytes: head, isBigEndian: isBig).uint32(4)
+      // Some writers count padding that they do not write.
+      let isRIFFSizeRight =
+        !PCMHeaderLimits.isPlaceholder(riffSize) && UInt64(riffSize) <= byteCount - 7
+        && UInt64(riffSize) >= info.dataOffset - 8 + count
+      if !isShort && isRIFFSizeRight {
+        writes = []
+        return
+      }
+      let padding = isShort ? count % 2 : 0
+      let size = end + padding - 8
+      var corrections: [FileWrite] = []
+      if padding > 0 { corrections.append(FileWrite(offset: end, bytes: [0])) }
+      if size < 0xFFFF_F000 {
+        if isShort {
+          corrections.append(Self.write(UInt32(count), isBig, at: info.dataOffset - 4))
+        }
+        corrections.append(Self.write(UInt32(size), isBig, at: 4))
+      } else {
+        let room = PCMHeaderField(bytes: head, isBigEndian: false)
+        guard !isBig, room.code(12) == fourCC("JUNK"), room.uint32(16) >= Self.longSizesLength
+        else { return nil }
+        corrections.append(Self.write(.max, false, at: info.dataOffset - 4))
+        corrections.append(Self.longSizes(size, count, frameCount))
+        var start: [UInt8] = []
+        start.append(code: "RF64")
+        start.append(little: UInt32.max)
+        start.append(code: "WAVE")
+        start.append(code: "ds64")
+        corrections.append(FileWrite(offset: 0, bytes: start))
+      }
+      writes = corrections
+    case fourCC("RF64"), fourCC("BW64"):
+      guard isShort else {
+        writes = []
+        return
+      }
+      guard file.code(12) == fourCC("ds64") else { return nil }
+      let padding = count % 2
+      var corrections: [FileWrite] = []
+      if padding > 0 { corrections.append(FileWrite(offset: end, bytes: [0])) }
+      corrections.append(Self.write(.max, false, at: info.dataOffset - 4))
+      corrections.append(Self.longSizes(end + padding - 8, count, frameCount))
+      writes = corrections
+    default: return nil
+    }
+  }
+
+  /// The least length of a chunk with long sizes.
+  private static let longSizesLength: UInt32 = 28
+
+  /// The sizes in a `ds64` chunk at offset 12.
+  private static func longSizes(_ file: UInt64, _ data: UInt64, _ frameCount: UInt64) -> FileWrite {
+    var bytes: [UInt8] = []
+    bytes.append(little: file)
+    bytes.append(little: data)
+    bytes.append(little: frameCount)
+    return FileWrite(offset: 20, bytes: bytes)
+  }
+
+  private static func write(_ size: UInt32, _ isBigEndian: Bool, at offset: UInt64) -> FileWrite {
+    var bytes: [UInt8] = []
+    if isBigEndian { bytes.append(big: size) } else { bytes.append(little: size) }
+    return FileWrite(offset: offset, bytes: bytes)
+  }
+
+  private static func write(big size: UInt64, at offset: UInt64) -> FileWrite {
+    var bytes: [UInt8] = []
+    bytes.append(big: size)
+    return FileWrite(offset: offset, bytes: bytes)
+  }
+}

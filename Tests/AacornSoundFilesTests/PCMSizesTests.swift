@@ -1,0 +1,100 @@
+import AacornSignal
+import AacornSoundFiles
+import Testing
+
+/// The sizes in the headers of files that were cut off.
+@Suite struct PCMSizesTests {
+  private func info(_ bytes: [UInt8]) throws -> PCMFileInfo {
+    var reader = PCMFileReader()
+    guard case .ready(let info) = try reader.push(bytes.span) else {
+      throw PCMFileError.notRecognized
+    }
+    return info
+  }
+
+  /// A file after the writes.
+  private func corrected(_ bytes: [UInt8], _ sizes: PCMSizes) -> [UInt8] {
+    var bytes = Array(bytes.prefix(Int(sizes.end)))
+    for write in sizes.writes {
+      let offset = Int(write.offset)
+      if bytes.count < offset + write.bytes.count {
+        bytes += Array(repeating: 0, count: offset + write.bytes.count - bytes.count)
+      }
+      bytes.replaceSubrange(offset..<offset + write.bytes.count, with: write.bytes)
+    }
+    return bytes
+  }
+
+  private func sizes(_ bytes: [UInt8]) throws -> PCMSizes {
+    try #require(PCMSizes(try info(bytes), head: bytes, byteCount: UInt64(bytes.count)))
+  }
+
+  private func wav(_ encoding: PCMEncoding, channels: Int, reserves: Bool = true) -> WAVWriter {
+    WAVWriter(
+      encoding: encoding, sampleRate: 48_000, channelCount: channels, reservesLongSizes: reserves)
+  }
+
+  @Test func openHeaderOfWAVGetsLengths() throws {
+    let writer = wav(.int16, channels: 2)
+    let samples = [UInt8](repeating: 7, count: 40)
+    let found = try sizes(writer.header() + samples + [1, 2, 3])
+    #expect(found.frameCount == 10)
+    let whole = writer.header(frameCount: 10) + samples
+    #expect(corrected(writer.header() + samples + [1, 2, 3], found) == whole)
+    #expect(try sizes(whole).writes.isEmpty)
+    // The crash may have come between the two sizes.
+    var half = whole
+    half.replaceSubrange(4..<8, with: [255, 255, 255, 255])
+    #expect(corrected(half, try sizes(half)) == whole)
+  }
+
+  @Test func oddNumberOfBytesIsPadded() throws {
+    let writer = wav(.int24, channels: 1)
+    let samples = [UInt8](repeating: 7, count: 9)
+    let found = try sizes(writer.header() + samples)
+    #expect(
+      corrected(writer.header() + samples, found) == writer.header(frameCount: 3) + samples + [0])
+  }
+
+  @Test func copyThatIsCutOffGetsItsOwnLength() throws {
+    let writer = wav(.float32, channels: 1, reserves: false)
+    let samples = [UInt8](repeating: 7, count: 40)
+    let whole = writer.header(frameCount: 10) + samples
+    let cut = Array(whole.dropLast(6))
+    #expect(corrected(cut, try sizes(cut)) == writer.header(frameCount: 8) + samples.prefix(32))
+  }
+
+  @Test func openHeaderOfCAFGetsLength() throws {
+    let writer = CAFWriter(encoding: .int16, sampleRate: 48_000, channelCount: 2)
+    let samples = [UInt8](repeating: 7, count: 40)
+    let found = try sizes(writer.header() + samples + [1])
+    let whole = writer.header(frameCount: 10) + samples
+    #expect(corrected(writer.header() + samples + [1], found) == whole)
+    #expect(try sizes(whole).writes.isEmpty)
+  }
+
+  @Test(arguments: [true, false]) func longWAVNeedsRoomForLongSizes(reserves: Bool) throws {
+    let writer = wav(.int16, channels: 2, reserves: reserves)
+    let header = writer.header()
+    let frameCount: UInt64 = 1 << 31
+    let found = PCMSizes(
+      try info(header), head: header, byteCount: UInt64(header.count) + 4 * frameCount)
+    guard reserves else {
+      #expect(found == nil)
+      return
+    }
+    var expected = header
+    for patch in writer.patches(frameCount: frameCount) {
+      expected.replaceSubrange(
+        Int(patch.offset)..<Int(patch.offset) + patch.bytes.count, with: patch.bytes)
+    }
+    let result = corrected(header, try #require(found))
+    #expect(result == expected)
+    // The result of an interrupted RF64 is the same.
+    var open = result
+    open.replaceSubrange(28..<36, with: [UInt8](repeating: 0, count: 8))
+    let again = PCMSizes(
+      try info(open), head: open, byteCount: UInt64(header.count) + 4 * frameCount)
+    #expect(corrected(open, try #require(again)) == expected)
+  }
+}

@@ -94,6 +94,11 @@ extension RecordCommand {
       .flag(
         "force", short: "f", alias: "y", in: section, "Replace an existing file.",
         \.replacesExisting),
+      .value(
+        "finish", .choice(FileOutput.Finish.choices), in: section, FileOutput.Finish.help
+      ) { (command, value) throws(UsageError) in
+        command.finish = FileOutput.Finish(rawValue: value)
+      },
       Option(
         description: OptionDescription(
           long: "no-sync", short: nil, value: .none, section: section,

@@ -8,6 +8,8 @@ struct RecordCommand: Subcommand, SoundCommand {
   var format: FileFormat?
   var replacesExisting = false
   var synchronizes = true
+  /// How an M4A is completed; nil for the usual way.
+  var finish: FileOutput.Finish?
   var milliseconds: Int?
   var split = RecordingConfiguration.Split.never
 

@@ -140,6 +140,11 @@ extension StreamCommand {
         if value.isEmpty { throw UsageError("The file has an empty name.") }
         command.saves.append(value)
       },
+      .value(
+        "finish", .choice(FileOutput.Finish.choices), in: section, FileOutput.Finish.help
+      ) { (command, value) throws(UsageError) in
+        command.finish = FileOutput.Finish(rawValue: value)
+      },
       .flag(
         "force", short: "f", alias: "y", in: section, "Replace an existing FILE.",
         \.replacesExisting),

@@ -16,6 +16,8 @@ struct StreamCommand: Subcommand, SoundCommand {
   var icecasts: [String] = []
   var rtmps: [String] = []
   var saves: [String] = []
+  /// How a saved M4A is completed; nil for the usual way.
+  var finish: FileOutput.Finish?
   var replacesExisting = false
   var hls = StreamPlan.HLS()
 

@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornContainers
 import AacornDevices
+import AacornInspection
 import AacornRecording
 import AacornSignal
 import AacornSoundFiles
@@ -70,6 +71,54 @@ final class Folder: Sendable {
     }
     #expect(samples.count == 2 * 96_000)
     #expect(firstWrongFrame(samples, gaps: []) == nil)
+  }
+
+  /// The report and the notes of an M4A, and whether the headers of fragments are in it.
+  private func movie(
+    _ bytes: [UInt8]
+  ) -> (report: StreamReport, gaps: [[UInt8]], started: String?, isFragmented: Bool) {
+    var inspector = MovieInspector(byteCount: UInt64(bytes.count))
+    reading: while true {
+      switch inspector.step() {
+      case .need(let offset, let count):
+        inspector.supply(Array(bytes.dropFirst(Int(offset)).prefix(count)))
+      case .row: break
+      case .finished: break reading
+      }
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return (
+      inspector.report, inspector.reader.gapEntries, inspector.reader.started, text.contains("moof")
+    )
+  }
+
+  @Test func compactCopyOfARecordingHasTheSameContents() throws {
+    let folder = try Folder()
+    for finish in FileOutput.Finish.allCases {
+      var options = FileOutput.Options()
+      options.finish = finish
+      options.tags.title = "Counter"
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.file("\(finish).m4a"), withDestinationPath: "target-\(finish).m4a")
+      try folder.write([], to: "target-\(finish).m4a")
+      options.replacesExisting = true
+      let summary = try record(
+        to: FileOutput(folder.file("\(finish).m4a"), .m4a, options),
+        faults: [.at(20_000, .loss(frameCount: 3000, cause: .overrun))])
+      #expect(summary.failure == nil && summary.losses.isEmpty && summary.outputs.count == 1)
+      #expect(try summary.outputs.first?.byteCount == folder.bytes("target-\(finish).m4a").count)
+    }
+    let fragmented = movie(try folder.bytes("target-inPlace.m4a"))
+    #expect(fragmented.isFragmented)
+    for finish in [FileOutput.Finish.automatic, .compact] {
+      let compact = movie(try folder.bytes("target-\(finish).m4a"))
+      #expect(!compact.isFragmented)
+      #expect(compact.report.faults.count == 0)
+      #expect(compact.report.frameCount == fragmented.report.frameCount)
+      #expect(compact.report.trim == fragmented.report.trim)
+      #expect(compact.gaps.count == 1 && compact.started != nil)
+    }
+    #expect(folder.names.count == 6)
   }
 
   @Test func anExistingFileIsLeftAlone() throws {

@@ -33,6 +33,7 @@ struct RecordPlan: Sendable {
     var options = FileOutput.Options()
     options.replacesExisting = command.replacesExisting
     options.synchronizes = command.synchronizes
+    options.finish = command.finish ?? .automatic
     options.isNumbered = configuration.split != .never && path != "-"
     options.tags = MP4Tags(command.tags, coverImage: [])
     configuration.multitrack = try command.sound.multitrack(
@@ -121,6 +122,9 @@ struct RecordPlan: Sendable {
       throw UsageError("The option --bits is for WAV and CAF.", advice: "Use .wav or .caf.")
     }
     if format == .aac { try SignalingOption.check(sound.signaling?.signaling, in: .aac) }
+    if command.finish != nil && format != .m4a {
+      throw UsageError("The option --finish is for M4A files.", advice: "Add --format m4a.")
+    }
     if !command.tags.isEmpty && format != .m4a {
       throw UsageError("Only M4A files have tags.", advice: "Add --format m4a.")
     }

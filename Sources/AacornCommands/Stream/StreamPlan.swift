@@ -120,6 +120,7 @@ struct StreamPlan: Sendable {
     try sound.checkTracks(channelCount: configuration.channelCount)
     var options = FileOutput.Options()
     options.replacesExisting = command.replacesExisting
+    options.finish = command.finish ?? .automatic
     configuration.multitrack = try sound.multitrack(besides: nil, .m4a, options)
     return configuration
   }
@@ -221,6 +222,7 @@ struct StreamPlan: Sendable {
       }
       var options = FileOutput.Options()
       options.replacesExisting = command.replacesExisting
+      options.finish = command.finish ?? .automatic
       if format == .m4a {
         options.tags.title = command.title
         options.tags.artist = command.artist

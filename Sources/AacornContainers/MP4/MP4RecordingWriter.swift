@@ -168,3 +168,34 @@ extension MP4RecordingWriter {
     public mutating func next() -> FileWrite? { writes.next() }
   }
 }
+
+extension MP4RecordingWriter {
+  /// What makes a compact copy of a complete recording: the frames in one piece, without the headers of
+  /// fragments between them, and the tables in front of them if they fit there.
+  package struct CompactCopy: Sendable {
+    /// The bytes before the frames.
+    package let start: [UInt8]
+    /// The frames in the recording.
+    package let frames: [Range<UInt64>]
+    /// The writes that complete the copy.
+    package let finish: MP4Writer.Finish
+  }
+
+  /// The compact copy of a recording after `finish` with the same arguments.
+  package func compactCopy(
+    _ trim: StreamTrim, tags: MP4Tags? = nil
+  ) throws(ContainerError) -> CompactCopy {
+    var copy = MP4Writer.Configuration(stream: configuration.stream)
+    copy.timing = configuration.timing
+    copy.tags = tags ?? configuration.tags
+    copy.creationTime = configuration.creationTime
+    copy.started = configuration.started
+    copy.gapEntries = notes.gapEntries
+    copy.expectedUnitCount = tables.unitCount
+    var writer = try MP4Writer(configuration: copy)
+    let start = writer.start()
+    for size in tables.sizes { try writer.count(Int(size)) }
+    return CompactCopy(
+      start: start, frames: tables.chunkRanges, finish: try writer.finish(trim, mayMove: false))
+  }
+}

@@ -60,6 +60,25 @@ struct MovieTables: Sendable {
     offsets.append(chunk.offset)
   }
 
+  /// The bytes of every chunk with a place of its own.
+  var chunkRanges: [Range<UInt64>] {
+    var ranges: [Range<UInt64>] = []
+    ranges.reserveCapacity(offsets.count)
+    var unit = 0
+    for (index, run) in chunks.runs.enumerated() {
+      let next =
+        index + 1 < chunks.runs.count ? Int(chunks.runs[index + 1].first) - 1 : offsets.count
+      while ranges.count < next {
+        let end = unit + Int(run.unitCount)
+        let byteCount = sizes[unit..<end].reduce(UInt64(0)) { $0 + UInt64($1) }
+        let offset = offsets[ranges.count]
+        ranges.append(offset..<offset + byteCount)
+        unit = end
+      }
+    }
+    return ranges
+  }
+
   /// Throws unless there are as many samples in all frames.
   func check(_ trim: StreamTrim) throws(ContainerError) {
     try parameters.check(trim, unitCount: unitCount)

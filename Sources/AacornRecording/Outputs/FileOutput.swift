@@ -8,7 +8,8 @@ import AacornSystem
 /// A program crash, a power cut or a full disk costs at most the last second: M4A is written in
 /// fragments of half a second, ADTS in whole frames, samples as they come; and twice a second they
 /// are flushed to disk (`fdatasync`). A file keeps its name from beginning to end. When a recording
-/// ends well, an M4A becomes an ordinary one without being copied.
+/// ends well, an M4A becomes an ordinary one in place. If it is short enough, a compact copy then takes
+/// its place, for players that expect all sound in one piece (``Finish``).
 ///
 /// The file is locked while it is written, so that no other recording replaces it. Changes by
 /// programs that ignore locks are noticed within a second, and the recording continues in a new
@@ -25,6 +26,8 @@ public struct FileOutput: PacketOutput {
     ///
     /// Otherwise a power cut may cost what the system has not written yet, some 30 s.
     public var synchronizes = true
+    /// How an M4A is completed.
+    public var finish = Finish.automatic
     /// Whether files are numbered starting with the first.
     public var isNumbered = false
     /// Polled while waiting for a named pipe's reader; true gives up.
@@ -32,6 +35,19 @@ public struct FileOutput: PacketOutput {
 
     /// Creates options: nothing replaced, no tags, synchronized, one file.
     public init() {}
+  }
+
+  /// How an M4A is completed.
+  ///
+  /// A recording is written in fragments, whose headers remain between the sound when it is completed in
+  /// place. Some simple players stop at the first of them.
+  public enum Finish: String, Sendable, CaseIterable {
+    /// By a compact copy if that is quick: up to 64 MB, if the disk has room for several copies.
+    case automatic
+    /// By a compact copy, unless the disk has no room for it.
+    case compact
+    /// In place, without a copy.
+    case inPlace = "in-place"
   }
 
   let path: String
@@ -196,7 +212,12 @@ public struct FileOutput: PacketOutput {
     self.file = file
     if options.synchronizes { try file.synchronize() }
     try attendToComplete()
-    guard let complete = self.file else { return nil }
+    guard var complete = self.file else { return nil }
+    if isToBeCompact(complete), let copy = writer.compactCopy(end.trim) {
+      complete.replace(with: copy)
+      self.file = complete
+      if let identity = complete.identity { ownFiles.insert(identity) }
+    }
     remember(complete)
     forget(complete)
     do throws(OutputError) {
@@ -206,6 +227,21 @@ public struct FileOutput: PacketOutput {
       if !options.synchronizes { throw error }
     }
     return closed(complete, sampleCount: end.sampleCount)
+  }
+
+  /// The longest file that a compact copy replaces unless asked for.
+  private static let compactLimit = 64 << 20
+
+  /// Whether a compact copy is to replace a complete file.
+  private func isToBeCompact(_ file: RecordingFile) -> Bool {
+    guard format == .m4a, file.isSeekable else { return false }
+    switch options.finish {
+    case .inPlace: return false
+    case .compact: return true
+    case .automatic:
+      let room = System.freeBytes(at: file.path) ?? 0
+      return file.byteCount <= Self.compactLimit && room / 4 > file.byteCount
+    }
   }
 
   /// Closes the file with what it holds, and then looks whether the earlier ones are still there.
@@ -232,6 +268,9 @@ public struct FileOutput: PacketOutput {
     // Removes what a failed completion has left behind the audio.
     if file.isSeekable { healed.cut(to: file.byteCount) }
     if format == .m4a && file.isSeekable { healed.completeMovie() }
+    for patch in writer?.headerPatches(sampleCount: storedSampleCount) ?? [] {
+      try? healed.write(patch.bytes, at: Int(patch.offset))
+    }
     try? healed.synchronize()
     try? healed.close()
     forget(healed)
@@ -268,9 +307,6 @@ public struct FileOutput: PacketOutput {
     let name = name
     writer?.path = name
     if sidecar != nil { listAnew() }
-    for patch in writer?.headerPatches(sampleCount: storedSampleCount) ?? [] {
-      try? healed.write(patch.bytes, at: Int(patch.offset))
-    }
   }
 
   /// Leaves a file as others have changed it; the next packet begins a new one.

@@ -118,6 +118,11 @@ struct FileWriter: Sendable {
     guard var writes else { return }
     while let next = writes.next() { try write(next) }
   }
+
+  /// What makes a compact copy of a complete M4A; nil for other formats.
+  func compactCopy(_ trim: StreamTrim) -> MP4RecordingWriter.CompactCopy? {
+    try? movie?.compactCopy(trim)
+  }
 }
 
 extension OutputError {

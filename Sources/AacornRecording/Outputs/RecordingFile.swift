@@ -77,6 +77,37 @@ struct RecordingFile: Sendable {
     }
   }
 
+  /// Creates a file under a hidden name beside another one, with the access of that one.
+  ///
+  /// Throws if the other one has further names, which would be left behind.
+  init(besides other: RecordingFile) throws(OutputError) {
+    isStandardOutput = false
+    isSeekable = true
+    do throws(SystemError) {
+      // With a symbolic link, what it points to is replaced, and the link stays.
+      let target = try System.resolved(other.path)
+      let status = try System.status(of: other.descriptor)
+      if status.linkCount != 1 { throw .exists }
+      (path, descriptor) = try System.makeTemporaryFile(beside: target, like: status)
+    } catch {
+      throw OutputError(error, writing: other.path)
+    }
+  }
+
+  /// Takes over the name of another file, which loses it.
+  mutating func take(nameOf other: RecordingFile) throws(OutputError) {
+    do throws(SystemError) {
+      let target = try System.resolved(other.path)
+      let own = try System.status(of: other.descriptor)
+      guard try System.status(of: target).identity == own.identity else { throw .exists }
+      try System.rename(path, to: target)
+      path = other.path
+      try? System.synchronizeFolder(of: target)
+    } catch {
+      throw OutputError(error, writing: other.path)
+    }
+  }
+
   private static func create(_ path: String, _ permissions: Int?) throws(SystemError) -> Int32 {
     let descriptor = try System.open(path, for: .creating, permissions: permissions ?? 0o666)
     do throws(SystemError) {

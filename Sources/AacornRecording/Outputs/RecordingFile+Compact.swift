@@ -1,0 +1,42 @@
+import AacornContainers
+import AacornSignal
+import AacornSystem
+
+extension RecordingFile {
+  /// Puts a compact copy of a complete recording in its place.
+  ///
+  /// The copy is written under a hidden name and flushed to disk before it gets the name of the
+  /// recording, so that there is a complete file under that name at any time. If the copy cannot be
+  /// made, such as on a full disk, the recording stays as it is.
+  mutating func replace(with copy: MP4RecordingWriter.CompactCopy) {
+    guard let compact = try? compacted(copy) else { return }
+    try? close()
+    self = compact
+  }
+
+  private func compacted(
+    _ copy: MP4RecordingWriter.CompactCopy
+  ) throws(OutputError) -> RecordingFile {
+    var compact = try RecordingFile(besides: self)
+    do throws(OutputError) {
+      try compact.append(copy.start)
+      var pending: [UInt8] = []
+      for range in copy.frames {
+        let bytes = read(at: Int(range.lowerBound), count: range.count)
+        if bytes.count < range.count { throw OutputError(.device, writing: path) }
+        pending += bytes
+        if pending.count < 1 << 18 { continue }
+        try compact.append(pending)
+        pending.removeAll(keepingCapacity: true)
+      }
+      try compact.append(pending)
+      for write in copy.finish { try compact.write(write.bytes, at: Int(write.offset)) }
+      try compact.synchronize()
+      try compact.take(nameOf: self)
+      return compact
+    } catch {
+      compact.remove()
+      throw error
+    }
+  }
+}

@@ -1,4 +1,4 @@
-// Written by Scripts/generate-band-replication-tables.py from the JSON tables beside it.
+// Written by Scripts/generate-tables.py from the JSON tables beside this file.
 
 /// The Huffman books of band replication (ISO/IEC 14496-3, 4.A.6.1) as look-up tables.
 ///

@@ -1,4 +1,4 @@
-// Written by Scripts/generate-band-replication-tables.py from the JSON tables beside it.
+// Written by Scripts/generate-tables.py from the JSON tables beside this file.
 
 /// The filter bank's prototype and the noise of band replication.
 enum BandReplicationTables {

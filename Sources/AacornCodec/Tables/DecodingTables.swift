@@ -1,4 +1,4 @@
-// Written by Scripts/generate-decoding-tables.py from the JSON tables beside this file.
+// Written by Scripts/generate-tables.py from the JSON tables beside this file.
 
 /// Look-up tables that turn the next bits of a stream into a Huffman symbol, and the bands of
 /// 960-sample frames, which only a reader needs.

@@ -1,4 +1,4 @@
-// Written by Scripts/generate-stereo-tables.py from the JSON tables beside this file.
+// Written by Scripts/generate-tables.py from the JSON tables beside this file.
 
 /// The codewords of parametric stereo's levels and coherences (ISO/IEC 14496-3, annex 8.B), and the
 /// borders between their steps.

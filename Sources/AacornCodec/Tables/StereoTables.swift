@@ -1,4 +1,4 @@
-// Written by Scripts/generate-stereo-tables.py from the JSON tables beside this file.
+// Written by Scripts/generate-tables.py from the JSON tables beside this file.
 
 /// The tables of parametric stereo (ISO/IEC 14496-3, 8.4 to 8.6.4 and annex 8.B).
 ///

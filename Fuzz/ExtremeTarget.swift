@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornContainers
 import AacornSoundFiles
+import AacornSystem
 import Glibc
 
 @testable import AacornRecording

@@ -56,6 +56,21 @@ func fuzzPCMFile(_ bytes: [UInt8]) {
   scanFrames(of: bytes)
 }
 
+/// Tags must have about as many bytes as their file, whatever sizes the file claims.
+func fuzzTags(_ bytes: [UInt8]) {
+  var reader = SoundTagReader<Never>(byteCount: bytes.count) { offset, count in
+    require(offset >= 0 && count >= 0, "\(count) bytes read at \(offset)")
+    // A page of Ogg is the longest part whose size is not compared with the file.
+    require(count <= bytes.count + (1 << 16), "\(count) bytes read of \(bytes.count)")
+    return Array(bytes[min(offset, bytes.count)...].prefix(count))
+  }
+  var tags = MP4Tags(reader.readTags())
+  require(tags.coverImage.count <= bytes.count, "the cover is longer than the file")
+  let byteCount = tags.otherItems.reduce(0) { $0 + $1.count }
+  require(byteCount <= 64 * bytes.count, "\(byteCount) bytes of tags in \(bytes.count) bytes")
+  tags.fill(fromItems: bytes)
+}
+
 /// Finds the frames of MPEG audio, which must be in the file and follow one another.
 private func scanFrames(of bytes: [UInt8]) {
   var scanner = MPEGAudioScanner<Never>(byteCount: bytes.count) { offset, count in

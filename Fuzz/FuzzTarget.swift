@@ -12,6 +12,7 @@ enum FuzzTarget: String, CaseIterable {
   case transportStream = "transport-stream"
   case codedFile = "coded-file"
   case pcmFile = "pcm-file"
+  case tags
   case buffer
   case inspector
   case resampler
@@ -47,6 +48,7 @@ enum FuzzTarget: String, CaseIterable {
     case .transportStream: fuzzTransportStream(bytes)
     case .codedFile: fuzzCodedFile(bytes)
     case .pcmFile: fuzzPCMFile(bytes)
+    case .tags: fuzzTags(bytes)
     case .buffer: fuzzBuffer(bytes)
     case .inspector: fuzzInspector(bytes)
     case .resampler: fuzzResampler(bytes)

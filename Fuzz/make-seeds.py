@@ -6,6 +6,7 @@ Coded sound comes from the command inside the fuzzer and from the tests' fixture
 and what servers, browsers and people say, are built here.
 """
 
+import base64
 import json
 import os
 import random
@@ -296,6 +297,53 @@ def samples():
     seed("buffer", "layout", struct.pack("<III", 121 << 16 | 6, 0, 0) + bytes([6]))
 
 
+def tags():
+    """Files that have tags, and no sound."""
+    png = b"\x89PNG\r\n\x1a\n"
+    picture = struct.pack(">II9sI16xI", 3, 9, b"image/png", 0, len(png)) + png
+    entries = [b"TITLE=a", b"ARTIST=b", b"ARTIST=c", b"TRACKNUMBER=3/4", b"COMPILATION=1", b"BPM=99", b"MOOD=d",
+               b"CHAPTER001=00:00:01.5", b"CHAPTER001NAME=e",
+               b"METADATA_BLOCK_PICTURE=" + base64.b64encode(picture)]
+    comment = struct.pack("<4xI", len(entries)) + b"".join(struct.pack("<I", len(e)) + e for e in entries)
+
+    def block(kind, content):
+        return struct.pack(">I", kind << 24 | len(content)) + content
+
+    def pages(*packets):
+        data = b""
+        for index, packet in enumerate(packets):
+            lengths = bytes([255] * (len(packet) // 255) + [len(packet) % 255])
+            data += b"OggS\0" + bytes([0 if index else 2]) + bytes(20) + bytes([len(lengths)]) + lengths + packet
+        return data
+
+    def chunk(order, name, content):
+        return name + struct.pack(order + "I", len(content)) + content + bytes(len(content) % 2)
+
+    info = chunk("<", b"LIST", b"INFO" + chunk("<", b"INAM", b"name\0") + chunk("<", b"ITRK", b"7\0"))
+    wave = b"WAVE" + info + chunk("<", b"bext", b"text".ljust(338, b"\0")) + chunk("<", b"id3 ", id3_tag())
+    form = b"AIFF" + chunk(">", b"NAME", b"name") + chunk(">", b"ANNO", b"note") + chunk(">", b"ID3 ", id3_tag())
+    items = b"".join(struct.pack("<II", len(value), flags) + name + b"\0" + value for name, flags, value in [
+        (b"Title", 0, b"a"), (b"Mood", 0, b"a\0b"), (b"Cover Art (Front)", 2, b"c\0" + png)])
+    ape = items + b"APETAGEX" + struct.pack("<IIII8x", 2000, len(items) + 32, 3, 0)
+    frames = b"".join(name + struct.pack(">IH", len(field), 0) + field for name, field in [
+        (b"TXXX", b"\0MOOD\0calm"), (b"UFID", b"http://musicbrainz.org\0id"), (b"WXXX", b"\0\0http://a.b"),
+        (b"TIPL", b"\3mix\0me"), (b"TYER", b"\x002001"), (b"TDAT", b"\x003105"),
+        (b"CHAP", b"c\0" + bytes(16) + b"TIT2\0\0\0\2\0\0\0a")])
+    named = b"ID3\4\0\0" + bytes([0, 0, len(frames) >> 7, len(frames) & 127]) + frames
+    old = b"ID3\2\0\0\0\0\0\x10" + b"TT2\0\0\2\0aTCO\0\0\2\x007"
+    for name, data in {
+        "flac": b"fLaC" + block(0, bytes(34)) + block(6, picture) + block(0x84, comment),
+        "vorbis": pages(b"\1vorbis", b"\3vorbis" + comment), "opus": pages(b"OpusHead", b"OpusTags" + comment),
+        "flac-ogg": pages(b"\x7fFLAC", block(4, comment), block(0x86, picture)),
+        "wav": b"RIFF" + struct.pack("<I", len(wave)) + wave, "aiff": b"FORM" + struct.pack(">I", len(form)) + form,
+        "caf": b"caff\0\1\0\0info" + struct.pack(">QI", 16, 1) + b"title\0value\0",
+        "mp3": id3_tag() + bytes(4) + ape + b"TAG" + b"a" * 124 + b"\x11", "id3v1": b"TAG" + b"a" * 122 + b"\0\7\x11",
+        "id3v22": old, "id3v24": named, "items": box(b"\xa9nam", box(b"data", b"\0\0\0\1\0\0\0\0name"))
+        + box(b"covr", box(b"data", bytes(8) + png)),
+    }.items():
+        seed("tags", name, data)
+
+
 def noise():
     source = random.Random(1)
     for index in range(12):
@@ -486,6 +534,7 @@ def texts():
 
 coded()
 samples()
+tags()
 noise()
 servers()
 broadcasts()

@@ -16,9 +16,11 @@ extension EncodeCommand {
             + "beside a WAV file of the same name. The result gets the input's name with .m4a and "
             + "is placed next to it. An existing file is never replaced without --force. A file "
             + "gets its name only when it is complete and on disk.",
-          "A file with AAC is decoded and encoded again, which adds a second loss to the first; "
-            + "M4A files keep their tags, cover and chapters. It must be named: folders are not "
-            + "searched for AAC.",
+          "M4A files get the tags, the cover and the chapters of the input: of FLAC, MP3, Ogg, WAV, "
+            + "AIFF, CAF and AAC. Tags that M4A has no place for become custom tags. A tag that is "
+            + "given by an option takes the place of the input's.",
+          "A file with AAC is decoded and encoded again, which adds a second loss to the first. It "
+            + "must be named: folders are not searched for AAC.",
         ],
         examples: [
           ("aacorn encode song.wav", "makes song.m4a at 64 kb/s per channel"),
@@ -179,6 +181,10 @@ extension EncodeCommand {
         "Measure how loud it is and say so, for players that adjust it: as MP4 does, as ReplayGain "
           + "and for Sound Check. Implied by --loudness.",
         \.sound.statesLoudness))
+    options.append(
+      .flag(
+        "no-tags", in: section, "Leave out the tags, the cover and the chapters of the input.",
+        \.leavesTagsOut))
     return options
   }
 

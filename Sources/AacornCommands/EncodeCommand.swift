@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornContainers
 import AacornRecording
 import AacornSystem
 
@@ -20,6 +21,8 @@ struct EncodeCommand: Subcommand {
   /// Whether the profile was given; if not, it is the usual one.
   var choosesProfile = false
   var tags = TagSettings()
+  /// Whether the tags of the inputs are left out.
+  var leavesTagsOut = false
   var hasChecksum = false
 
   var jobCount: Int?
@@ -82,15 +85,10 @@ struct EncodeCommand: Subcommand {
       jobCount: jobCount, printsJSON: printsJSON, isQuiet: isQuiet, participle: "encoded")
   }
 
-  /// The largest picture that may be embedded.
-  private static let coverLimit = 8_000_000
-
   func loadCover(_ interruption: Interruption) throws(CommandFailure) -> [UInt8] {
     guard let path = tags.coverPath else { return [] }
-    let bytes = try InputFile(path, interruption: interruption).readAll(limit: Self.coverLimit)
-    let isJPEG = bytes.starts(with: [0xFF, 0xD8, 0xFF])
-    let isPNG = bytes.starts(with: [0x89, 0x50, 0x4E, 0x47])
-    guard isJPEG || isPNG else {
+    let bytes = try InputFile(path, interruption: interruption).readAll(limit: MP4Tags.coverLimit)
+    guard MP4Tags.isCover(bytes[...]) else {
       throw CommandFailure(
         .badInput, "The cover “\(displayed(path))” is neither JPEG nor PNG.",
         .words("Choose another picture."))

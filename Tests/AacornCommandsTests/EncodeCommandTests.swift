@@ -137,6 +137,30 @@ import Testing
     #expect(captured.run(["encode", "-f", input, "--cover", folder.path("no")]) == .cannotRead)
   }
 
+  @Test func tagsOfTheInputAreKeptUnlessOptionsSayOtherwise() throws {
+    let name = Array("INAM".utf8) + [4, 0, 0, 0] + Array("Name".utf8)
+    let artist = Array("IART".utf8) + [2, 0, 0, 0] + Array("Me".utf8)
+    let list = Array("LIST".utf8) + [26, 0, 0, 0] + Array("INFO".utf8) + name + artist
+    let input = try folder.write(wavFile(frames: 3000) + list, to: "a.wav")
+    func tags(_ options: String...) throws -> String {
+      let output = folder.path("a.m4a")
+      #expect(captured.run(["encode", "-fq", input] + options) == .success)
+      let report = CapturedConsole()
+      #expect(report.run(["inspect", "--json", output]) == .success)
+      let tail = report.output.split(separator: "\"tags\":").dropFirst().first ?? ""
+      return String(tail.prefix { $0 != "}" })
+    }
+    #expect(try tags().hasPrefix(#"{"title":"Name","artist":"Me","encoder""#))
+    #expect(try tags("--title", "Other").hasPrefix(#"{"title":"Other","artist":"Me","encoder""#))
+    #expect(try tags("--no-tags").hasPrefix(#"{"encoder""#))
+    #expect(captured.run(["encode", input, "-o", folder.path("a.aac")]) == .success)
+    #expect(captured.errors.contains("cannot carry the tags"))
+    let quiet = CapturedConsole()
+    #expect(
+      quiet.run(["encode", "-f", "--no-tags", input, "-o", folder.path("a.aac")]) == .success)
+    #expect(quiet.errors.isEmpty)
+  }
+
   @Test func rawSamplesGiveTheSameSoundAsAHeader() throws {
     let wav = wavFile(frames: 6000, channels: 1, rate: 32_000)
     let input = try folder.write(wav, to: "a.wav")

@@ -1,5 +1,6 @@
-import AacornContainers
 import Testing
+
+@testable import AacornContainers
 
 /// What ID3v2 tags say becomes what M4A files say.
 @Suite struct ID3ParserTests {
@@ -39,8 +40,8 @@ import Testing
     #expect(tags.title == "A title" && tags.artist == "Somebody" && tags.album == "An album")
     #expect(tags.date == "2001" && tags.comment == nil && tags.coverImage.isEmpty)
     let items = [
+      item([0xA9] + Array("gen".utf8), 1, Array("Rock".utf8)),
       item(Array("trkn".utf8), 0, [0, 0, 0, 3, 0, 12, 0, 0]),
-      item(Array("gnre".utf8), 0, [0, 18]),
     ]
     #expect(tags.otherItems == items)
   }
@@ -53,12 +54,12 @@ import Testing
     #expect(title([2, 0, 0x47, 0, 0xFC]) == "Gü")
     #expect(title([3] + Array("Gün".utf8)) == "Gün")
     // Several values, and none.
-    #expect(title([3] + Array("A\0B\0".utf8)) == "A, B")
+    #expect(title([3] + Array("A\0B\0".utf8)) == "A; B")
     #expect(title([0]) == nil && title([]) == nil)
   }
 
   @Test func commentsGenresAndPicturesAreRead() {
-    let note = frame("COMM", latin("engiTunNORM\0 00001"))
+    let note = frame("COMM", latin("engiTunNORM\0 00001")) + frame("TENC", latin("x"))
     let comment = frame("COMM", latin("eng\0Well said"))
     let genre = frame("TCON", latin("(8)Jazz"))
     let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 1, 2]
@@ -84,6 +85,61 @@ import Testing
     // An extended header.
     let extended = [0, 0, 0, 6, 0, 0, 0, 0, 0, 0] + frame("TIT2", latin("A"))
     #expect(MP4Tags(id3: tag(3, flags: 0x40, extended)).title == "A")
+  }
+
+  @Test func namedTextsAndIdentifiersBecomeCustomTags() {
+    let frames = [
+      frame("TXXX", latin("MusicBrainz Album Id\0abc")), frame("TXXX", latin("MOOD\0calm")),
+      frame("TXXX", latin("MOOD\0wild")), frame("TSRC", latin("DE123")),
+      frame("UFID", Array("http://musicbrainz.org\0xyz".utf8)),
+      frame("WXXX", latin("\0http://example.org")), frame("WOAR", Array("http://a.example".utf8)),
+      frame("COMM", latin("engnote\0remark")), frame("TSSE", latin("encoder")),
+    ]
+    let tags = MP4Tags(id3: tag(3, frames.flatMap(\.self)))
+    let found = tags.otherItems.compactMap { FreeFormTag(item: $0) }
+    let names = found.map { String(decoding: $0.name, as: UTF8.self) }
+    #expect(
+      names == [
+        "MusicBrainz Album Id", "MOOD", "ISRC", "MUSICBRAINZ_TRACKID", "URL", "WOAR", "note",
+      ])
+    let values = found.map {
+      ([$0.text] + $0.furtherTexts).map { String(decoding: $0, as: UTF8.self) }
+    }
+    #expect(values[1] == ["calm", "wild"] && values[3] == ["xyz"] && values[6] == ["remark"])
+    #expect(found.count == tags.otherItems.count && tags.comment == nil)
+  }
+
+  @Test func datesOfVersion3AndChaptersAreRead() {
+    let date = frame("TYER", latin("2001")) + frame("TDAT", latin("3105"))
+    func chapter(_ milliseconds: UInt8, _ title: String) -> [UInt8] {
+      let title = frame("TIT2", latin(title))
+      return frame(
+        "CHAP",
+        Array("c\0".utf8) + [0, 0, milliseconds, 0] + [UInt8](repeating: 0, count: 12) + title)
+    }
+    let tags = MP4Tags(id3: tag(3, date + chapter(2, "Two") + chapter(0, "One")))
+    #expect(tags.date == "2001-05-31")
+    #expect(
+      tags.chapters == [
+        MP4Chapter(start: 0, title: "One"), MP4Chapter(start: 512 * 10_000, title: "Two"),
+      ])
+  }
+
+  @Test func sizesWithAllBitsAreRead() {
+    // 256 bytes: with seven bits per byte that would be 128.
+    let body = latin(String(repeating: "a", count: 255))
+    let long = Array("TIT2".utf8) + [0, 0, 1, 0, 0, 0] + body
+    let tags = MP4Tags(id3: tag(4, long + frame("TALB", latin("b"))))
+    #expect(tags.title?.utf8.count == 255 && tags.album == "b")
+  }
+
+  @Test(arguments: [
+    ("(17)", "Rock"), ("17", "Rock"), ("(31)(39)", "Trance; Noise"), ("(RX)", "Remix"),
+    ("((x)", "(x)"), ("(4)Eurodisco", "Eurodisco"), ("999", "999"), ("(999)", "(999)"),
+  ])
+  func genresAreNamed(text: String, genre: String) {
+    let tags = MP4Tags(id3: tag(3, frame("TCON", latin(text))))
+    #expect(tags.otherItems == [item([0xA9] + Array("gen".utf8), 1, Array(genre.utf8))])
   }
 
   @Test func whatIsCutOffOrNoTagSaysNothing() {

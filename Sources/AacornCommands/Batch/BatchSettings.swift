@@ -32,8 +32,9 @@ struct BatchSettings: Equatable, Sendable {
   /// Options of `encode` that concern the sound and the file, and not the run.
   static let names: Set<String> = [
     "abr", "album", "artist", "bandwidth", "bitrate", "channels", "comment", "cover", "crc",
-    "date", "effects", "effort", "format", "loudness", "loudness-tags", "mpeg2", "preset",
-    "profile", "rate", "raw-channels", "raw-format", "raw-rate", "signaling", "title", "vbr",
+    "date", "effects", "effort", "format", "loudness", "loudness-tags", "mpeg2", "no-tags",
+    "preset", "profile", "rate", "raw-channels", "raw-format", "raw-rate", "signaling", "title",
+    "vbr",
   ]
 
   /// Options of which one excludes the others.

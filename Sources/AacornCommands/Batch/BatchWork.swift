@@ -242,6 +242,7 @@ struct BatchWork {
     copy.rawFormat = request.rawFormat
     copy.options = request.options
     copy.tags = request.tags
+    copy.keepsTags = request.keepsTags
     copy.threadCount = request.threadCount
     copy.replacesExisting = true
     var work = try EncodeWork(copy, interruption: interruption)

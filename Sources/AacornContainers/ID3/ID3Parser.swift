@@ -1,198 +1,165 @@
-import AacornSignal
-import AacornSoundFiles
-
-/// Reads an ID3v2 tag, as it precedes frames of ADTS, and makes tags of an M4A file of it.
-///
-/// Versions 2.2 to 2.4 differ in the lengths of names, sizes and flags:
-///
-///     2.2   name:24 size:24
-///     2.3   name:32 size:32 flags:16
-///     2.4   name:32 size:32 flags:16, sizes with seven bits per byte
+/// Reads an ID3v2 tag (versions 2.2 to 2.4), as MP3, ADTS, WAV and AIFF files have it.
 struct ID3Parser {
-  /// What has been found.
-  private(set) var tags = MP4Tags()
+  private var tags: SoundTags
   private let version: UInt8
-  private var content: [UInt8]
-  private var items: [FourCharacterCode] = []
+  /// The year, and the month and day, which version 2.3 keeps apart.
+  private var year: String?
+  private var day: [UInt8] = []
 
-  /// Reads a tag, or as much of it as there is.
-  init(_ tag: [UInt8]) {
-    version = tag.count >= 10 ? tag[3] : 0
-    content = []
-    guard let length = PCMFileKind.tagByteCount(tag.span), (2...4).contains(version) else { return }
-    let flags = tag[5]
-    content = Array(tag[10..<max(10, min(tag.count, length))])
-    // Bit 6 means compression in version 2.2, for which there never was a method.
-    if version == 2, flags & 0x40 != 0 { return }
-    if version < 4, flags & 0x80 != 0 { content = Self.synchronized(content) }
-    var start = 0
-    if flags & 0x40 != 0 { start = number(at: 0, isSafe: version == 4) + (version == 4 ? 0 : 4) }
-    readFrames(from: start)
-  }
+  /// The most frames of a tag that are looked at.
+  private static let frameLimit = 1 << 14
 
-  private mutating func readFrames(from start: Int) {
-    let headerCount = version == 2 ? 6 : 10
-    var index = start
-    // What follows the last frame is filled with zeros.
-    while index >= 0, index + headerCount <= content.count, content[index] != 0 {
-      var name = UInt32(truncatingIfNeeded: number(at: index, isSafe: false))
-      var size = number(at: index + 4, isSafe: version == 4)
-      if version == 2 {
-        name = name & 0xFFFF_FF00 | 0x20
-        size = number(at: index + 2, isSafe: false) & 0xFF_FFFF
-      }
-      let body = index + headerCount
-      guard size <= content.count - body else { return }
-      if let body = plain(body..<body + size, flags: version == 2 ? 0 : content[index + 9]) {
-        take(FourCharacterCode(rawValue: name), body)
-      }
-      index = body + size
+  /// Adds what a tag says to `tags`; nothing if it is no such tag.
+  static func read(_ tag: [UInt8], into tags: inout SoundTags) {
+    guard var frames = ID3Frames(tag: tag) else { return }
+    var parser = ID3Parser(tags: tags, version: frames.version)
+    var count = 0
+    while count < frameLimit, let frame = frames.next() {
+      parser.take(ID3FrameNames.current(frame.name), frame.body)
+      count += 1
     }
+    parser.takeDate()
+    tags = parser.tags
+    if frames.isDamaged { tags.isDamaged = true }
   }
 
-  /// What a frame holds behind what its flags announce; nil if that is compressed or encrypted.
-  private func plain(_ range: Range<Int>, flags: UInt8) -> [UInt8]? {
-    var body = Array(content[range])
-    if version < 4 {
-      if flags & 0xC0 != 0 { return nil }
-      if flags & 0x20 != 0 { body = Array(body.dropFirst()) }
-      return body
-    }
-    if flags & 0x0C != 0 { return nil }
-    // A group, and the length without what the last flag adds.
-    body = Array(body.dropFirst((flags & 0x40 != 0 ? 1 : 0) + (flags & 1 != 0 ? 4 : 0)))
-    return flags & 2 != 0 ? Self.synchronized(body) : body
+  private init(tags: SoundTags, version: UInt8) {
+    self.tags = tags
+    self.version = version
   }
 
-  private mutating func take(_ name: FourCharacterCode, _ body: [UInt8]) {
-    switch name {
-    case FourCharacterCode("T", "I", "T", "2"), FourCharacterCode("T", "T", "2", " "):
-      tags.title = tags.title ?? text(body)
-    case FourCharacterCode("T", "P", "E", "1"), FourCharacterCode("T", "P", "1", " "):
-      tags.artist = tags.artist ?? text(body)
-    case FourCharacterCode("T", "A", "L", "B"), FourCharacterCode("T", "A", "L", " "):
-      tags.album = tags.album ?? text(body)
-    case FourCharacterCode("T", "D", "R", "C"), FourCharacterCode("T", "Y", "E", "R"),
-      FourCharacterCode("T", "Y", "E", " "):
-      tags.date = tags.date ?? text(body)
-    case FourCharacterCode("C", "O", "M", "M"), FourCharacterCode("C", "O", "M", " "):
-      takeComment(body)
-    case FourCharacterCode("T", "C", "O", "N"), FourCharacterCode("T", "C", "O", " "):
-      takeGenre(body)
-    case FourCharacterCode("T", "R", "C", "K"), FourCharacterCode("T", "R", "K", " "):
-      addNumbers(.trackNumber, body, padding: 2)
-    case FourCharacterCode("T", "P", "O", "S"), FourCharacterCode("T", "P", "A", " "):
-      addNumbers(.diskNumber, body, padding: 0)
-    case FourCharacterCode("T", "P", "E", "2"), FourCharacterCode("T", "P", "2", " "):
-      addItem(.albumArtist, text(body))
-    case FourCharacterCode("T", "C", "O", "M"), FourCharacterCode("T", "C", "M", " "):
-      addItem(.composer, text(body))
-    case FourCharacterCode("A", "P", "I", "C"), FourCharacterCode("P", "I", "C", " "):
+  private mutating func take(_ name: [UInt8], _ body: [UInt8]) {
+    func isNamed(_ other: String) -> Bool { name.elementsEqual(other.utf8) }
+    if isNamed("APIC") {
       takePicture(body)
-    default: break
-    }
-  }
-
-  /// Encoding, language, a description up to a zero, text; those with a description are notes of
-  /// programs.
-  private mutating func takeComment(_ body: [UInt8]) {
-    guard tags.comment == nil, body.count > 4 else { return }
-    let texts = ID3Text.values(body[4...], encoding: body[0])
-    if texts.count > 1, texts[0].isEmpty, !texts[1].isEmpty { tags.comment = texts[1] }
-  }
-
-  /// The number of an old list, in parentheses or not, or a name.
-  private mutating func takeGenre(_ body: [UInt8]) {
-    guard let text = text(body) else { return }
-    let bytes = Array(text.utf8)
-    let hasParenthesis = bytes[0] == 0x28
-    let digits = bytes.dropFirst(hasParenthesis ? 1 : 0).prefix { (0x30...0x39).contains($0) }
-    let rest = bytes.dropFirst((hasParenthesis ? 2 : 0) + digits.count)
-    guard !digits.isEmpty, digits.count <= 3, rest.isEmpty || hasParenthesis else {
-      return addItem(.genre, text)
-    }
-    if !rest.isEmpty { return addItem(.genre, String(decoding: rest, as: UTF8.self)) }
-    // Counted from 1 in MP4.
-    let number = digits.reduce(0) { 10 * $0 + UInt16($1 - 0x30) } + 1
-    addItem(.genreNumber, [UInt8(number >> 8), UInt8(number & 255)], .numbers)
-  }
-
-  /// A number, and how many there are: “3/12”.
-  private mutating func addNumbers(_ item: FourCharacterCode, _ body: [UInt8], padding: Int) {
-    guard let text = text(body) else { return }
-    var data: [UInt8] = [0, 0]
-    let parts = text.utf8.split(separator: 0x2F, maxSplits: 1)
-    for index in 0..<2 {
-      var number = 0
-      if index < parts.count {
-        for digit in parts[index].prefix(5) where (0x30...0x39).contains(digit) {
-          number = 10 * number + Int(digit - 0x30)
-        }
+    } else if body.count > MP4Tags.itemLimit {
+      tags.lose()
+    } else if isNamed("TXXX") {
+      takeNamedText(body)
+    } else if isNamed("TCON") {
+      for value in texts(body) {
+        for genre in ID3Genres.values(value) { tags.add("GENRE", genre) }
       }
-      data += [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)]
+    } else if isNamed("TYER") {
+      year = year ?? texts(body).first
+    } else if isNamed("TDAT") {
+      day = texts(body).first.map { Array($0.utf8) } ?? []
+    } else if isNamed("COMM") {
+      takeLanguageText(body, name: "COMMENT")
+    } else if isNamed("USLT") {
+      takeLanguageText(body, name: "LYRICS")
+    } else if isNamed("WXXX") {
+      takeNamedAddress(body)
+    } else if isNamed("UFID") {
+      takeIdentifier(body)
+    } else if isNamed("TIPL") || isNamed("TMCL") || isNamed("IPLS") {
+      takePeople(body)
+    } else if isNamed("CHAP") {
+      takeChapter(body)
+    } else if let tag = ID3FrameNames.tag(of: name) {
+      for value in texts(body) { tags.add(tag, value) }
+    } else if name.first == 0x54 {
+      for value in texts(body) { tags.add(name, value) }
+    } else if name.first == 0x57 {
+      tags.add(name, SoundTags.text(body[...]))
     }
-    addItem(item, data + [UInt8](repeating: 0, count: padding), .numbers)
+  }
+
+  /// The values of a frame with text that are not empty.
+  private func texts(_ body: [UInt8]) -> [String] {
+    guard let encoding = body.first else { return [] }
+    return ID3Text.values(body[1...], encoding: encoding).filter { !$0.isEmpty }
+  }
+
+  /// Encoding, a name up to a zero, values.
+  private mutating func takeNamedText(_ body: [UInt8]) {
+    guard let encoding = body.first else { return }
+    let values = ID3Text.values(body[1...], encoding: encoding)
+    let name = values[0].isEmpty ? Array("TXXX".utf8) : Array(values[0].utf8)
+    for value in values.dropFirst() { tags.add(name, value) }
+  }
+
+  /// Encoding, language, a description up to a zero, text; with a description it is another tag.
+  private mutating func takeLanguageText(_ body: [UInt8], name: String) {
+    guard body.count > 4 else { return }
+    let values = ID3Text.values(body[4...], encoding: body[0])
+    let name = values[0].isEmpty ? Array(name.utf8) : Array(values[0].utf8)
+    for value in values.dropFirst() { tags.add(name, value) }
+  }
+
+  /// Encoding, a description up to a zero, an address in Latin-1.
+  private mutating func takeNamedAddress(_ body: [UInt8]) {
+    guard let encoding = body.first else { return }
+    let name = ID3Text.values(body[1...], encoding: encoding)[0]
+    let address = SoundTags.text(ID3Text.behindText(body[1...], encoding: encoding)[...])
+    tags.add(name.isEmpty ? Array("URL".utf8) : Array(name.utf8), address)
+  }
+
+  /// The address of a database up to a zero, and an identifier there, which is a text or not.
+  private mutating func takeIdentifier(_ body: [UInt8]) {
+    guard let end = body.firstIndex(of: 0) else { return }
+    let identifier = body[(end + 1)...]
+    guard identifier.allSatisfy({ (0x20...0x7E).contains($0) }) else { return }
+    let isMusicBrainz = body[..<end].elementsEqual("http://musicbrainz.org".utf8)
+    let name =
+      isMusicBrainz ? Array("MUSICBRAINZ_TRACKID".utf8) : Array("UFID:".utf8) + body[..<end]
+    tags.add(name, String(decoding: identifier, as: UTF8.self))
+  }
+
+  /// Pairs of a role, or an instrument, and a name.
+  private mutating func takePeople(_ body: [UInt8]) {
+    guard let encoding = body.first else { return }
+    let values = ID3Text.values(body[1...], encoding: encoding)
+    var index = 0
+    while index + 1 < values.count {
+      tags.add(TagNames.capitals(values[index].utf8), values[index + 1])
+      index += 2
+    }
+  }
+
+  /// A name up to a zero, start and end in milliseconds, two places in the file, and frames.
+  private mutating func takeChapter(_ body: [UInt8]) {
+    guard let end = body.firstIndex(of: 0), body.count - end > 16,
+      tags.chapters.count < MP4Chapter.writtenLimit
+    else { return }
+    let start = body[end + 1..<end + 5].reduce(0) { $0 << 8 | UInt64($1) }
+    var frames = ID3Frames(version: version, content: Array(body[(end + 17)...]))
+    var title = ""
+    while let frame = frames.next() {
+      if frame.name.elementsEqual("TIT2".utf8), let text = texts(frame.body).first { title = text }
+    }
+    tags.chapters.append(
+      MP4Chapter(start: start * (MP4Chapter.unitsPerSecond / 1000), title: title))
   }
 
   /// Encoding, format, kind, a description up to a zero, and the picture itself.
   private mutating func takePicture(_ body: [UInt8]) {
-    guard tags.coverImage.isEmpty, let encoding = body.first else { return }
+    guard let encoding = body.first else { return }
     var index = 4
     if version > 2 { index = (body.dropFirst().firstIndex(of: 0) ?? body.count) + 1 }
     guard index < body.count else { return }
-    tags.coverImage = ID3Text.behindText(body[(index + 1)...], encoding: encoding)
-    if tags.coverKind == nil { tags.coverImage = [] }
+    let picture = ID3Text.behindText(body[(index + 1)...], encoding: encoding)
+    tags.take(picture, kind: UInt32(body[index]))
   }
 
-  /// The values of a frame with text, one after another; nil if there is none.
-  private func text(_ body: [UInt8]) -> String? {
-    guard let encoding = body.first else { return nil }
-    var text = ""
-    for value in ID3Text.values(body[1...], encoding: encoding) where !value.isEmpty {
-      if !text.isEmpty { text += ", " }
-      text += value
+  /// Joins the year with the day, DDMM, of version 2.3.
+  private mutating func takeDate() {
+    guard let year else { return }
+    let isDay = day.count == 4 && day.allSatisfy { (0x30...0x39).contains($0) }
+    if isDay, year.utf8.count == 4 {
+      let text = Array(year.utf8) + [0x2D, day[2], day[3], 0x2D, day[0], day[1]]
+      tags.add("DATE", String(decoding: text, as: UTF8.self))
+    } else {
+      tags.add("DATE", year)
     }
-    return text.isEmpty ? nil : text
-  }
-
-  private mutating func addItem(_ name: FourCharacterCode, _ text: String?) {
-    if let text { addItem(name, Array(text.utf8), .utf8) }
-  }
-
-  private mutating func addItem(
-    _ name: FourCharacterCode, _ data: [UInt8], _ kind: MP4Tags.ContentKind
-  ) {
-    if items.contains(name) { return }
-    items.append(name)
-    var writer = BoxWriter()
-    writer.box(name) { $0.putData(data, kind: kind) }
-    tags.otherItems.append(writer.bytes)
-  }
-
-  /// Four bytes as a number, of which each may count only seven bits; 0 if they are not there.
-  ///
-  /// Some programs use all bits even where they must not, which shows in the highest.
-  private func number(at index: Int, isSafe: Bool) -> Int {
-    guard index + 4 <= content.count else { return 0 }
-    let bytes = content[index..<index + 4]
-    let bits = isSafe && bytes.allSatisfy { $0 < 0x80 } ? 7 : 8
-    return bytes.reduce(0) { $0 << bits | Int($1) }
-  }
-
-  /// Bytes without the zeros that keep 0xFF from looking like the start of a frame.
-  private static func synchronized(_ bytes: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    var last: UInt8 = 0
-    for byte in bytes {
-      if byte != 0 || last != 0xFF { result.append(byte) }
-      last = byte
-    }
-    return result
   }
 }
 
 extension MP4Tags {
   /// The tags that an ID3v2 tag stands for; none if it is no such tag.
-  package init(id3 tag: [UInt8]) { self = ID3Parser(tag).tags }
+  package init(id3 tag: [UInt8]) {
+    var tags = SoundTags()
+    ID3Parser.read(tag, into: &tags)
+    self.init(tags)
+  }
 }

@@ -100,7 +100,6 @@ extension FourCharacterCode {
   static let albumArtist = FourCharacterCode("a", "A", "R", "T")
   static let composer = FourCharacterCode("©", "w", "r", "t")
   static let genre = FourCharacterCode("©", "g", "e", "n")
-  static let genreNumber = FourCharacterCode("g", "n", "r", "e")
   static let trackNumber = FourCharacterCode("t", "r", "k", "n")
   static let diskNumber = FourCharacterCode("d", "i", "s", "k")
   static let cover = FourCharacterCode("c", "o", "v", "r")

@@ -13,12 +13,9 @@ extension MP4Tags {
   /// What was stated before in these ways is removed; that is all for silence, whose loudness is
   /// nil, and for what cannot be a loudness.
   public mutating func state(_ loudness: MP4Loudness) {
-    let integrated = Self.plausible(loudness.integrated)
-    self.loudness = integrated == nil ? nil : loudness
-    otherItems.removeAll { item in
-      FreeFormTag(item: item).map(Self.tellsLoudness) ?? false
-    }
-    guard let integrated else { return }
+    removeLoudness()
+    guard let integrated = Self.plausible(loudness.integrated) else { return }
+    self.loudness = loudness
     let gain = Self.text(Double(Self.replayGainTarget - integrated), decimals: 2)
     add("replaygain_track_gain", gain + Array(" dB".utf8))
     let peak = Self.plausible(loudness.samplePeak ?? loudness.truePeak)
@@ -26,6 +23,14 @@ extension MP4Tags {
       add("replaygain_track_peak", Self.text(Self.amplitude(decibels: peak), decimals: 6))
     }
     add("iTunNORM", Self.soundCheck(gain: Self.soundCheckTarget - integrated, peak: peak))
+  }
+
+  /// Removes everything that states how loud the sound is.
+  package mutating func removeLoudness() {
+    loudness = nil
+    otherItems.removeAll { item in
+      FreeFormTag(item: item).map(Self.tellsLoudness) ?? false
+    }
   }
 
   /// Names and texts of other entries that tell loudness.
@@ -49,7 +54,8 @@ extension MP4Tags {
   /// Whether a tag is one of these; some programs write them in capitals.
   private static func tellsLoudness(_ tag: FreeFormTag) -> Bool {
     let name = tag.name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-    return name.starts(with: "replaygain_".utf8) || name.elementsEqual("itunnorm".utf8)
+    return name.starts(with: "replaygain_".utf8) || name.starts(with: "r128_".utf8)
+      || name.elementsEqual("itunnorm".utf8)
   }
 
   /// Ten numbers, each for the left and then for the right: the gain as a power in parts of a

@@ -59,12 +59,22 @@ public struct MP4Tags: Sendable {
     case utf8 = 1
     case jpeg = 13
     case png = 14
+    /// A signed number, big-endian.
+    case integer = 21
   }
 
+  /// The largest cover that is taken from another file, in bytes.
+  package static let coverLimit = 8_000_000
+
   /// The format of the cover, detected from its first bytes.
-  var coverKind: ContentKind? {
-    if coverImage.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
-    if coverImage.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
+  var coverKind: ContentKind? { Self.coverKind(coverImage[...]) }
+
+  /// Whether a picture is a JPEG or PNG file, as M4A files can have it.
+  package static func isCover(_ picture: ArraySlice<UInt8>) -> Bool { coverKind(picture) != nil }
+
+  private static func coverKind(_ picture: ArraySlice<UInt8>) -> ContentKind? {
+    if picture.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
+    if picture.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
     return nil
   }
 
@@ -102,20 +112,23 @@ extension BoxWriter {
           box.putZeros(9)
         }
         box.box(.itemList) { box in
-          box.putItem(.title, text: tags.title)
-          box.putItem(.artist, text: tags.artist)
-          box.putItem(.album, text: tags.album)
-          box.putItem(.date, text: tags.date)
-          box.putItem(.comment, text: tags.comment)
-          box.putItem(.encoder, text: tags.encoder)
-          if let kind = tags.coverKind {
-            box.box(.cover) { $0.putData(tags.coverImage, kind: kind) }
-          }
-          for item in tags.otherItems where MP4Tags.isItem(item[...]) { box.put(item) }
+          box.putItems(tags)
           for tag in freeForm { box.putFreeForm(tag) }
         }
       }
     }
+  }
+
+  /// Writes the entries of the item list.
+  mutating func putItems(_ tags: MP4Tags) {
+    putItem(.title, text: tags.title)
+    putItem(.artist, text: tags.artist)
+    putItem(.album, text: tags.album)
+    putItem(.date, text: tags.date)
+    putItem(.comment, text: tags.comment)
+    putItem(.encoder, text: tags.encoder)
+    if let kind = tags.coverKind { box(.cover) { $0.putData(tags.coverImage, kind: kind) } }
+    for item in tags.otherItems where MP4Tags.isItem(item[...]) { put(item) }
   }
 
   private mutating func putItem(_ type: FourCharacterCode, text: String?) {
@@ -129,6 +142,7 @@ extension BoxWriter {
       box.fullBox(.meaning) { $0.put(tag.meaning) }
       box.fullBox(.name) { $0.put(tag.name) }
       box.putData(tag.text, kind: .utf8)
+      for text in tag.furtherTexts { box.putData(text, kind: .utf8) }
     }
   }
 

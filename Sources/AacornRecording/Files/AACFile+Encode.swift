@@ -7,6 +7,9 @@ extension AACFile {
   ///
   /// On Linux that library is libsndfile, on Apple's systems Audio Toolbox.
   ///
+  /// M4A files keep the tags and the cover of the input; tags that they have no place for become
+  /// custom tags.
+  ///
   /// The suffix of the output chooses its format: `m4a`, `mp4`, `m4b` or `m4r` for M4A, `aac` or
   /// `adts` for ADTS, `latm` or `loas` for LATM. The file gets its name when it is complete and on
   /// the disk. If the task is canceled, or anything fails, nothing of it is left.
@@ -68,6 +71,7 @@ extension AACFile {
     request.options.statesLoudness = configuration.statesLoudness
     request.options.effects = configuration.effects
     request.tags = configuration.tags
+    request.keepsTags = configuration.keepsTags
     request.replacesExisting = configuration.replacesExisting
     request.threadCount = configuration.threadCount ?? System.coreCount
     return request

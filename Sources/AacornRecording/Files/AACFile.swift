@@ -33,8 +33,10 @@ public enum AACFile {
     public var statesLoudness: Bool
     /// What the sound goes through before it is coded; see <doc:Effects>.
     public var effects: [EffectDescription]
-    /// Tags, for M4A.
+    /// Tags, for M4A; they take precedence over the input's.
     public var tags: MP4Tags
+    /// Whether the tags, the cover and the chapters of the input are kept; for M4A.
+    public var keepsTags: Bool
     /// Whether an existing file is replaced.
     public var replacesExisting: Bool
     /// How many threads encode at the same time; nil for one a processor core.
@@ -54,7 +56,8 @@ public enum AACFile {
     ///   - channelCount: The number of channels to mix to.
     ///   - loudness: How loud the sound is to become.
     ///   - statesLoudness: Whether the tags say how loud the sound is.
-    ///   - tags: Tags, for M4A.
+    ///   - tags: Tags, for M4A; they take precedence over the input's.
+    ///   - keepsTags: Whether the tags, the cover and the chapters of the input are kept.
     ///   - replacesExisting: Whether an existing file is replaced.
     ///   - threadCount: How many threads encode at the same time.
     public init(
@@ -63,7 +66,8 @@ public enum AACFile {
       signaling: AudioSpecificConfig.Signaling? = nil,
       sampleRate: Int? = nil, channelCount: Int? = nil,
       loudness: LoudnessTarget? = nil, statesLoudness: Bool = false,
-      tags: MP4Tags = MP4Tags(), replacesExisting: Bool = false, threadCount: Int? = nil
+      tags: MP4Tags = MP4Tags(), keepsTags: Bool = true, replacesExisting: Bool = false,
+      threadCount: Int? = nil
     ) {
       let constant = bitrate.map { AACEncoder.RateControl.constant(bitsPerSecond: $0) }
       self.rateControl = rateControl ?? constant
@@ -76,6 +80,7 @@ public enum AACFile {
       self.statesLoudness = statesLoudness
       effects = []
       self.tags = tags
+      self.keepsTags = keepsTags
       self.replacesExisting = replacesExisting
       self.threadCount = threadCount
     }

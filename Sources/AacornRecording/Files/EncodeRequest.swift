@@ -15,6 +15,8 @@ package struct EncodeRequest: Sendable {
   package var options = EncodeOptions()
   /// Tags, for M4A; without an encoder they name this one.
   package var tags = MP4Tags()
+  /// Whether the tags, the cover and the chapters of the input are kept, where `tags` says nothing.
+  package var keepsTags = true
   /// Whether an existing file is replaced.
   package var replacesExisting = false
   /// Whether the output's folder is made if it is missing.

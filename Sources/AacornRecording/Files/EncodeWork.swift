@@ -16,7 +16,7 @@ package struct EncodeWork {
   /// What a first reading told; nil without one.
   private let survey: LoudnessSurvey?
   private let loudnessWarning: String?
-  /// What is lost of the tags of a file that was encoded before.
+  /// What is lost of the tags of the input.
   private let tagWarnings: [String]
   private var unit = AccessUnit()
 
@@ -55,17 +55,19 @@ package struct EncodeWork {
     }
     var container = Self.container(request, source, feed.encoder)
     var warnings: [String] = []
-    if let sound = source.codedSound {
-      let tags = try sound.tags()
-      let isMovie = request.format == .m4a
-      if isMovie {
-        var kept = tags
+    if request.keepsTags, let found = try source.tags() {
+      if request.format == .m4a {
+        var kept = found.tags
         // What changes the sound makes its loudness another one.
         let isMixed = settings.conversion.channelCount != source.info.format.channelCount
-        if isMixed || !settings.effects.isEmpty { kept.state(MP4Loudness(integrated: nil)) }
+        if isMixed || !settings.effects.isEmpty { kept.removeLoudness() }
         container.tags.fill(from: kept)
+        warnings =
+          found.warnings
+          + MP4Chapter.lossWarnings(found.tags.chapters, output: request.output)
+      } else {
+        warnings = [found.refusal(of: request.output, name: source.name)].compactMap(\.self)
       }
-      warnings = try sound.lostTagWarnings(tags, output: request.output, hasTags: isMovie)
     }
     // What tags of the input say is no longer true.
     if let survey, request.format == .m4a { container.tags.state(survey.statement) }

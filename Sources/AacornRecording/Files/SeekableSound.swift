@@ -133,7 +133,7 @@ package final class SeekableSound {
   package private(set) lazy var tags = readTags()
 
   private func readTags() -> (title: String?, artist: String?, album: String?) {
-    guard let tags = try? coded?.tags() else { return (nil, nil, nil) }
+    guard let tags = try? coded?.tags().tags else { return (nil, nil, nil) }
     return (tags.title, tags.artist, tags.album)
   }
 

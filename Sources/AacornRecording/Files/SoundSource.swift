@@ -27,6 +27,8 @@ struct SoundSource {
   private var reader: Reader
   /// The samples in the header's last block.
   private var leftover: Range<Int>?
+  /// The file, if it may have tags and is not AAC.
+  private var taggedFile: InputFile?
 
   private static let blockSize = 65_536
 
@@ -61,6 +63,7 @@ struct SoundSource {
       reader = .stored(file)
       self.info = info
       self.leftover = leftover
+      taggedFile = file
     case .coded(let head):
       let sound = try CodedSound(
         file, head: head, name: name, options: DecodeOptions(), for: .encoding)
@@ -69,6 +72,7 @@ struct SoundSource {
       info = .decoded(format.sampleRate, format.channelCount, format.layout)
     case .library(let sound):
       reader = .library(sound, file)
+      taggedFile = file
       info = .decoded(sound.sampleRate, sound.channelCount, sound.layout)
     }
   }
@@ -76,6 +80,12 @@ struct SoundSource {
   /// The file with AAC that the sound comes from; nil if it comes from elsewhere.
   var codedSound: CodedSound? {
     if case .coded(let bytes) = reader { bytes.sound } else { nil }
+  }
+
+  /// The tags of the input; nil if it cannot have any.
+  func tags() throws(AACFileError) -> InputTags? {
+    if let codedSound { return try codedSound.tags() }
+    return try taggedFile?.soundTags().map { InputTags($0, name: name) }
   }
 
   /// The frames of the input as far as known beforehand.

@@ -24,42 +24,7 @@ extension CodedSound {
     return warnings
   }
 
-  /// The tags and chapters of an MP4 file, with the cover where that can be read, or those before a
+  /// The tags and chapters of an MP4 file, with the cover where that can be read, or those of a
   /// stream.
-  func tags() throws(AACFileError) -> MP4Tags { try input.tags(of: movie) }
-
-  /// What is lost of `tags`, which are its own, in a file that has tags or does not, as sentences.
-  func lostTagWarnings(
-    _ tags: MP4Tags, output: String, hasTags: Bool
-  ) throws(AACFileError) -> [String] {
-    if hasTags {
-      return try input.lostTagWarnings(tags, of: movie, name: name)
-        + MP4Chapter.lossWarnings(tags.chapters, output: output)
-    }
-    var tags = tags
-    tags.encoder = nil
-    if tags.isEmpty { return [] }
-    return [
-      "“\(displayed(output))” cannot carry the tags and chapters of “\(displayed(name))”; M4A "
-        + "files can."
-    ]
-  }
-}
-
-extension MP4Tags {
-  /// Takes over what has not been given.
-  mutating func fill(from other: MP4Tags) {
-    let items = withoutFurtherValues(other.otherItems)
-    title = title ?? other.title
-    artist = artist ?? other.artist
-    album = album ?? other.album
-    date = date ?? other.date
-    comment = comment ?? other.comment
-    if coverImage.isEmpty { coverImage = other.coverImage }
-    if chapters.isEmpty { chapters = other.chapters }
-    loudness = loudness ?? other.loudness
-    // How it was encoded before is no longer true.
-    let past = Array("Encoding Params".utf8)
-    otherItems += items.filter { !$0.contains(past) }
-  }
+  func tags() throws(AACFileError) -> InputTags { try input.tags(of: movie, name: name) }
 }

@@ -53,8 +53,9 @@ struct CodedUnitSource {
     heard = probe.heardParts
     let movie = probe.movie
     unitCount = movie?.completeSampleCount
-    tags = try input.tags(of: movie)
-    lostTagWarnings = try input.lostTagWarnings(tags, of: movie, name: path)
+    let found = try input.tags(of: movie, name: path)
+    tags = found.tags
+    lostTagWarnings = found.warnings
     started = movie?.started
     gapEntries = movie?.gapEntries ?? []
     editWarning = movie?.editWarning(path)

@@ -1,0 +1,56 @@
+/// Reads an APE tag (versions 1 and 2), which ends with a footer.
+///
+///     items   "APETAGEX" version:32 size:32 count:32 flags:32 zeros:64
+///     item    size:32 flags:32 name 0 value
+///
+/// Numbers are little-endian. The size counts the items and the footer.
+enum APETag {
+  static let footerByteCount = 32
+
+  /// The size of the items before a footer; nil if it is no footer.
+  static func itemsByteCount(_ footer: [UInt8]) -> Int? {
+    guard footer.count == footerByteCount, footer.starts(with: "APETAGEX".utf8) else { return nil }
+    let count = number(footer, at: 12)
+    return count >= footerByteCount ? count - footerByteCount : nil
+  }
+
+  /// Adds what items say to `tags`.
+  static func read(_ items: [UInt8], into tags: inout SoundTags) {
+    var index = 0
+    while index + 8 < items.count {
+      let (size, flags) = (number(items, at: index), items[index + 4])
+      let start = index + 8
+      guard let end = items[start...].firstIndex(of: 0), size <= items.count - end - 1 else {
+        tags.isDamaged = true
+        return
+      }
+      take(items[start..<end], items[end + 1..<end + 1 + size], kind: flags >> 1 & 3, into: &tags)
+      index = end + 1 + size
+    }
+  }
+
+  /// Takes an item: a text, bytes, or an address elsewhere.
+  private static func take(
+    _ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, kind: UInt8, into tags: inout SoundTags
+  ) {
+    if kind == 1 {
+      // A file name up to a zero, and the picture.
+      let isFront = TagNames.isSame(name, "COVER ART (FRONT)".utf8)
+      guard isFront || TagNames.capitals(name).starts(with: "COVER ART".utf8),
+        let end = value.firstIndex(of: 0)
+      else { return }
+      tags.take(Array(value[(end + 1)...]), kind: isFront ? 3 : 0)
+      return
+    }
+    if value.count > MP4Tags.itemLimit { return tags.lose() }
+    for text in value.split(separator: 0) {
+      tags.add(TagNames.capitals(name), String(decoding: text, as: UTF8.self))
+    }
+  }
+
+  private static func number(_ bytes: [UInt8], at index: Int) -> Int {
+    var value: UInt32 = 0
+    for offset in 0..<4 { value |= UInt32(bytes[index + offset]) << UInt32(8 * offset) }
+    return Int(clamping: value)
+  }
+}

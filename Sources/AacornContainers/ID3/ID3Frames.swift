@@ -1,0 +1,116 @@
+import AacornSoundFiles
+
+/// Steps through the frames of an ID3v2 tag, or of a frame that holds others.
+///
+/// Versions 2.2 to 2.4 differ in the lengths of names, sizes and flags:
+///
+///     2.2   name:24 size:24
+///     2.3   name:32 size:32 flags:16
+///     2.4   name:32 size:32 flags:16, sizes with seven bits per byte
+struct ID3Frames {
+  /// 2, 3 or 4.
+  let version: UInt8
+  private let content: [UInt8]
+  private var index: Int
+  /// Whether a frame exceeds the tag.
+  private(set) var isDamaged = false
+
+  /// The frames of a tag, or of as much of it as there is; nil if it is no tag that can be read.
+  init?(tag: [UInt8]) {
+    guard let length = PCMFileKind.tagByteCount(tag.span), (2...4).contains(tag[3]) else {
+      return nil
+    }
+    version = tag[3]
+    let flags = tag[5]
+    // Bit 6 means compression in version 2.2, for which there never was a method.
+    if version == 2, flags & 0x40 != 0 { return nil }
+    // A footer repeats the header.
+    let end = length - (flags & 0x10 != 0 ? 10 : 0)
+    isDamaged = tag.count < end
+    let bytes = Array(tag[10..<max(10, min(tag.count, end))])
+    content = version < 4 && flags & 0x80 != 0 ? Self.synchronized(bytes) : bytes
+    index = 0
+    if flags & 0x40 != 0 {
+      index = number(at: 0, isSafe: version == 4) + (version == 4 ? 0 : 4)
+    }
+  }
+
+  /// The frames in a frame.
+  init(version: UInt8, content: [UInt8]) {
+    self.version = version
+    self.content = content
+    index = 0
+  }
+
+  /// The next frame that is neither compressed nor encrypted; nil at the end.
+  mutating func next() -> (name: [UInt8], body: [UInt8])? {
+    let headerCount = version == 2 ? 6 : 10
+    // What follows the last frame is filled with zeros.
+    while index + headerCount <= content.count, content[index] != 0 {
+      let start = index + headerCount
+      let size = size(at: index, start: start)
+      guard size <= content.count - start else { break }
+      let name = Array(content[index..<index + (version == 2 ? 3 : 4)])
+      let flags = version == 2 ? 0 : content[index + 9]
+      index = start + size
+      if let body = plain(start..<start + size, flags: flags) { return (name, body) }
+    }
+    if index < content.count, content[index] != 0 { isDamaged = true }
+    return nil
+  }
+
+  private func size(at index: Int, start: Int) -> Int {
+    if version == 2 { return content[index + 3..<index + 6].reduce(0) { $0 << 8 | Int($1) } }
+    let size = number(at: index + 4, isSafe: version == 4)
+    // Some programs use all bits even where they must not.
+    let other = number(at: index + 4, isSafe: false)
+    return size == other || isEnd(start + size) || !isEnd(start + other) ? size : other
+  }
+
+  /// Whether a frame may end here: at the end, before zeros, or before a name.
+  private func isEnd(_ index: Int) -> Bool {
+    if index >= content.count { return index == content.count }
+    if content[index] == 0 { return true }
+    return content[index...].prefix(4).allSatisfy {
+      (0x41...0x5A).contains($0) || (0x30...0x39).contains($0)
+    }
+  }
+
+  /// What a frame holds behind what its flags announce; nil if that is compressed or encrypted.
+  private func plain(_ range: Range<Int>, flags: UInt8) -> [UInt8]? {
+    var body = Array(content[range])
+    if version < 4 {
+      if flags & 0xC0 != 0 { return nil }
+      if flags & 0x20 != 0 { body = Array(body.dropFirst()) }
+      return body
+    }
+    if flags & 0x0C != 0 { return nil }
+    // A group, and the length without what the last flag adds.
+    body = Array(body.dropFirst((flags & 0x40 != 0 ? 1 : 0) + (flags & 1 != 0 ? 4 : 0)))
+    return flags & 2 != 0 ? Self.synchronized(body) : body
+  }
+
+  /// Four bytes as a number, of which each may count only seven bits; 0 if they are not there, and no
+  /// more than exceeds the content.
+  ///
+  /// A byte that has its highest bit set shows that all bits count.
+  private func number(at index: Int, isSafe: Bool) -> Int {
+    guard index + 4 <= content.count else { return 0 }
+    let bytes = content[index..<index + 4]
+    let bits = isSafe && bytes.allSatisfy { $0 < 0x80 } ? 7 : 8
+    let value = bytes.reduce(UInt32(0)) { $0 << bits | UInt32($1) }
+    return min(Int(clamping: value), content.count + 1)
+  }
+
+  /// Bytes without the zeros that keep 0xFF from looking like the start of a frame.
+  private static func synchronized(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var last: UInt8 = 0
+    for byte in bytes {
+      if byte != 0 || last != 0xFF { result.append(byte) }
+      last = byte
+    }
+    return result
+  }
+}

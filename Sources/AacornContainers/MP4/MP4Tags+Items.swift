@@ -1,0 +1,58 @@
+// Tags on their way from a module that reads a file to one that writes another.
+extension MP4Tags {
+  /// The entries of the item list, one after the other: all tags but chapters and the box for loudness.
+  package var items: [UInt8] {
+    var writer = BoxWriter()
+    writer.putItems(self)
+    return writer.bytes
+  }
+
+  /// Removes what describes how the sound was encoded before.
+  package mutating func removeEncodingParameters() {
+    otherItems.removeAll { item in
+      FreeFormTag(item: item)?.name.elementsEqual("Encoding Params".utf8) ?? false
+    }
+  }
+
+  /// Takes over what has not been given from entries of an item list, as `items` has them.
+  package mutating func fill(fromItems list: [UInt8]) {
+    var items: [[UInt8]] = []
+    var rest = list[...]
+    while rest.count >= 8 {
+      let size = Int(clamping: rest.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+      let item = rest.prefix(size)
+      guard Self.isItem(item) else { break }
+      items.append(Array(item))
+      rest = rest.dropFirst(size)
+    }
+    for item in withoutFurtherValues(items) { take(item) }
+  }
+
+  /// Takes an entry; those with a property may have been taken already.
+  private mutating func take(_ item: [UInt8]) {
+    let name = item[4..<8]
+    if name.elementsEqual(FourCharacterCode.title.bytes), title == nil {
+      title = Self.text(of: item)
+    } else if name.elementsEqual(FourCharacterCode.artist.bytes), artist == nil {
+      artist = Self.text(of: item)
+    } else if name.elementsEqual(FourCharacterCode.album.bytes), album == nil {
+      album = Self.text(of: item)
+    } else if name.elementsEqual(FourCharacterCode.date.bytes), date == nil {
+      date = Self.text(of: item)
+    } else if name.elementsEqual(FourCharacterCode.comment.bytes), comment == nil {
+      comment = Self.text(of: item)
+    } else if name.elementsEqual(FourCharacterCode.cover.bytes), coverImage.isEmpty {
+      let picture = item.dropFirst(Self.dataStart)
+      if Self.isCover(picture) { coverImage = Array(picture) }
+    } else if !name.elementsEqual(FourCharacterCode.encoder.bytes) {
+      otherItems.append(item)
+    }
+  }
+
+  /// The content of an entry begins behind two names and sizes, a kind and a locale.
+  private static let dataStart = 24
+
+  private static func text(of item: [UInt8]) -> String {
+    String(decoding: item.dropFirst(dataStart), as: UTF8.self)
+  }
+}

@@ -1,0 +1,124 @@
+extension MP4Tags {
+  /// Creates the tags of an M4A file from the tags of another sound file.
+  ///
+  /// Several values of a text become one, with semicolons between. Tags that M4A files have no place
+  /// for become custom tags, which keep each value.
+  package init(_ tags: SoundTags) {
+    self.init()
+    var rest = tags.entries
+    for row in TagPlace.rows {
+      guard let index = row.names.firstIndex(in: rest) else { continue }
+      let entry = rest[index]
+      // What does not fit stays, and becomes a custom tag.
+      guard put(entry, to: row.place, totals: &rest) else { continue }
+      let text = Self.joined(entry.values)
+      rest.removeAll { other in
+        row.names.contains { TagNames.isSame($0.utf8, other.name) }
+          && (TagNames.isSame(other.name, entry.name)
+            || row.place.covers(text, Self.joined(other.values)))
+      }
+    }
+    for entry in rest { addFreeForm(entry) }
+    coverImage = tags.coverImage
+    chapters = tags.chapters
+    // Each chapter ends where the next begins.
+    chapters.sort { $0.start < $1.start }
+  }
+
+  /// Puts a tag into its place; false if its value does not fit there.
+  private mutating func put(
+    _ entry: SoundTags.Entry, to place: TagPlace, totals: inout [SoundTags.Entry]
+  ) -> Bool {
+    let text = Self.joined(entry.values)
+    switch place {
+    case .title: title = text
+    case .artist: artist = text
+    case .album: album = text
+    case .date: date = text
+    case .comment: comment = text
+    case .text(let name): addItem(name, Array(text.utf8), .utf8)
+    case .numbers(let name, let names, let byteCount):
+      let index = names.firstIndex(in: totals)
+      guard var pair = Self.numbers(text) else { return false }
+      if let index, let total = Self.number(totals[index].values[0].utf8[...]) {
+        // The total is also told by the number itself, or only by its own tag.
+        if pair.total == 0 || pair.total == total {
+          pair.total = total
+          totals.removeAll { other in names.contains { TagNames.isSame($0.utf8, other.name) } }
+        }
+      }
+      let data =
+        [0, 0, UInt8(pair.number >> 8), UInt8(pair.number & 255)]
+        + [UInt8(pair.total >> 8), UInt8(pair.total & 255)]
+      addItem(name, data + [UInt8](repeating: 0, count: byteCount - data.count), .numbers)
+    case .number(let name):
+      guard let number = Self.number(text.utf8[...]) else { return false }
+      addItem(name, [UInt8(number >> 8), UInt8(number & 255)], .integer)
+    case .flag(let name):
+      guard let flag = Self.flag(text) else { return false }
+      addItem(name, [flag], .integer)
+    }
+    return true
+  }
+
+  private mutating func addItem(
+    _ name: FourCharacterCode, _ data: [UInt8], _ kind: ContentKind
+  ) {
+    var writer = BoxWriter()
+    writer.box(name) { $0.putData(data, kind: kind) }
+    otherItems.append(writer.bytes)
+  }
+
+  private mutating func addFreeForm(_ entry: SoundTags.Entry) {
+    var writer = BoxWriter()
+    let texts = entry.values.map { Array($0.utf8) }
+    writer.putFreeForm(
+      FreeFormTag(
+        meaning: GaplessTag.meaning, name: entry.name, text: texts[0],
+        furtherTexts: Array(texts.dropFirst())))
+    otherItems.append(writer.bytes)
+  }
+
+  private static func joined(_ values: [String]) -> String {
+    var text = values[0]
+    for value in values.dropFirst() { text += "; " + value }
+    return text
+  }
+
+  /// A number and a total, as in “3/12”; nil if that is not all of the text.
+  private static func numbers(_ text: String) -> (number: UInt16, total: UInt16)? {
+    let parts = text.utf8.split(separator: 0x2F, maxSplits: 1, omittingEmptySubsequences: false)
+    guard let number = number(parts[0]) else { return nil }
+    if parts.count == 1 { return (number, 0) }
+    // Some programs write a slash without a total.
+    if parts[1].isEmpty { return (number, 0) }
+    return Self.number(parts[1]).map { (number, $0) }
+  }
+
+  /// A number in decimal digits between spaces, with only zeros behind the point.
+  private static func number(_ text: Substring.UTF8View) -> UInt16? {
+    let text = text.drop { $0 == 0x20 }
+    let digits = text.prefix { (0x30...0x39).contains($0) }
+    guard (1...9).contains(digits.count) else { return nil }
+    let isWhole = text.dropFirst(digits.count).allSatisfy { [0x20, 0x2E, 0x30].contains($0) }
+    let number = digits.reduce(0) { 10 * $0 + Int($1 - 0x30) }
+    return isWhole ? UInt16(exactly: number) : nil
+  }
+
+  private static func flag(_ text: String) -> UInt8? {
+    if ["1", "true", "yes"].contains(where: { TagNames.isSame($0.utf8, text.utf8) }) { return 1 }
+    if ["0", "false", "no"].contains(where: { TagNames.isSame($0.utf8, text.utf8) }) { return 0 }
+    return nil
+  }
+}
+
+extension [String] {
+  /// The index of the entry with the first of these names that any entry has.
+  fileprivate func firstIndex(in entries: [SoundTags.Entry]) -> Int? {
+    for name in self {
+      let index = entries.firstIndex { TagNames.isSame($0.name, name.utf8) }
+      if let index { return index }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,129 @@
+/// The tags of a sound file of any kind, under the names that Vorbis comments use.
+package struct SoundTags: Sendable {
+  /// A tag with one value or several, in the order of the file.
+  struct Entry: Sendable {
+    /// The name in ASCII or UTF-8; capitals do not matter in ASCII.
+    let name: [UInt8]
+    var values: [String]
+  }
+
+  /// The reason for which a cover is missing.
+  package enum CoverLoss: Sendable {
+    /// It exceeds ``MP4Tags/coverLimit``.
+    case tooLong
+    /// It is neither JPEG nor PNG.
+    case otherFormat
+  }
+
+  private(set) var entries: [Entry] = []
+  /// A JPEG or PNG file; empty without one.
+  private(set) var coverImage: [UInt8] = []
+  /// Chapters in the order of the file.
+  var chapters: [MP4Chapter] = []
+  /// The number of tags that were too long, or too many.
+  package private(set) var lostCount = 0
+  /// Whether a part of the tags could not be read.
+  package internal(set) var isDamaged = false
+
+  /// Entries before this one belong to sources that are complete.
+  private var closedCount = 0
+  private var additionCount = 0
+  private var byteCount = 0
+  private var coverRank = 0
+  private var loss: (reason: CoverLoss, rank: Int)?
+
+  /// The most values of all tags together, which also bounds the time for finding their names.
+  private static let additionLimit = 4096
+
+  init() {}
+
+  /// The reason for which the best cover is missing; nil if there is none, or if it is here.
+  package var coverLoss: CoverLoss? {
+    guard let loss, loss.rank > coverRank else { return nil }
+    return loss.reason
+  }
+
+  /// Whether no tag was found.
+  var isEmpty: Bool { entries.isEmpty && coverImage.isEmpty && chapters.isEmpty }
+
+  /// Begins another source of tags, such as an ID3v1 tag after an ID3v2 tag.
+  ///
+  /// A tag that an earlier source has is not added again.
+  mutating func beginSource() { closedCount = entries.count }
+
+  /// Adds a value of a tag, unless it is empty, already here, or concerns only the old encoding.
+  mutating func add(_ name: [UInt8], _ value: String) {
+    let count = value.utf8.count
+    if name.isEmpty || count == 0 { return }
+    additionCount += 1
+    if additionCount > Self.additionLimit { return lose() }
+    if TagNames.isOfEncoding(name) { return }
+    let index = entries.firstIndex { TagNames.isSame($0.name, name) }
+    if let index {
+      if index < closedCount { return }
+      // Byte by byte, because comparing strings takes tables of Unicode.
+      if entries[index].values.contains(where: { $0.utf8.elementsEqual(value.utf8) }) { return }
+    }
+    guard count + name.count <= MP4Tags.itemLimit,
+      byteCount + count + name.count <= MP4Tags.otherItemsLimit
+    else { return lose() }
+    byteCount += count + name.count
+    if let index {
+      entries[index].values.append(value)
+    } else {
+      entries.append(Entry(name: name, values: [value]))
+    }
+  }
+
+  mutating func add(_ name: String, _ value: String) { add(Array(name.utf8), value) }
+
+  /// Counts a tag that cannot be kept.
+  mutating func lose() { lostCount += 1 }
+
+  /// Whether a picture should be read: it is better than the one here, and not too long.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind in ID3v2 and FLAC: 3 is the front cover, 1 and 2 are icons.
+  ///   - byteCount: The size of the picture.
+  mutating func wants(pictureOf kind: UInt32, byteCount: Int) -> Bool {
+    let rank = Self.rank(kind)
+    if rank <= coverRank { return false }
+    if byteCount <= MP4Tags.coverLimit { return true }
+    lose(.tooLong, rank)
+    return false
+  }
+
+  /// Takes a picture that is wanted.
+  mutating func take(_ picture: [UInt8], kind: UInt32) {
+    guard wants(pictureOf: kind, byteCount: picture.count), !picture.isEmpty else { return }
+    if MP4Tags.isCover(picture[...]) {
+      coverImage = picture
+      coverRank = Self.rank(kind)
+    } else {
+      lose(.otherFormat, Self.rank(kind))
+    }
+  }
+
+  private mutating func lose(_ reason: CoverLoss, _ rank: Int) {
+    if rank > loss?.rank ?? 0 { loss = (reason, rank) }
+  }
+
+  private static func rank(_ kind: UInt32) -> Int {
+    switch kind {
+    case 3: 3
+    case 1, 2: 1
+    default: 2
+    }
+  }
+
+  /// Text without a declared encoding: UTF-8 if it is that, or else Latin-1; without zeros and spaces
+  /// at its end.
+  static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    var bytes = bytes.prefix { $0 != 0 }
+    while let last = bytes.last, last == 0x20 || last == 0x0A || last == 0x0D { bytes.removeLast() }
+    let text = String(decoding: bytes, as: UTF8.self)
+    // A replaced byte shows in the length or in the bytes.
+    if text.utf8.elementsEqual(bytes) { return text }
+    return String(decoding: bytes.map { UInt16($0) }, as: UTF16.self)
+  }
+}

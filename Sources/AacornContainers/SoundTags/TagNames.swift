@@ -1,0 +1,30 @@
+/// Names of tags, in ASCII, in which capitals do not matter.
+enum TagNames {
+  /// Whether both names are the same but for capitals.
+  static func isSame(_ first: some Sequence<UInt8>, _ second: some Sequence<UInt8>) -> Bool {
+    first.elementsEqual(second) { capital($0) == capital($1) }
+  }
+
+  /// A name in ASCII capitals.
+  static func capitals(_ name: some Sequence<UInt8>) -> [UInt8] { name.map(capital) }
+
+  /// Whether a tag describes how the old file was encoded, which the new file must not repeat.
+  static func isOfEncoding(_ name: [UInt8]) -> Bool {
+    // Most names have another first letter.
+    guard let first = name.first, "ACEILMTWV".utf8.contains(capital(first)) else { return false }
+    return ofEncoding.contains { isSame($0.utf8, name) }
+  }
+
+  private static let ofEncoding = [
+    "ENCODER", "ENCODED-BY", "ENCODED BY", "ENCODED_BY", "ENCODEDBY", "ENCODER OPTIONS",
+    "ENCODER_OPTIONS", "ENCODER SETTINGS", "ENCODERSETTINGS", "ENCODER_SETTINGS", "ENCODING",
+    "ENCODING PARAMS", "ENCODING SETTINGS", "ENCODINGTIME", "ENCODING_TIME", "TSSE", "TENC", "TDEN",
+    "TLEN", "LENGTH", "TSIZ", "TFLT", "TDLY", "ITUNSMPB", "ITUNNORM", "ITUNPGAP", "CUESHEET",
+    "MP3GAIN_MINMAX", "MP3GAIN_ALBUM_MINMAX", "MP3GAIN_UNDO",
+    "WAVEFORMATEXTENSIBLE_CHANNEL_MASK", "VENDOR",
+  ]
+
+  private static func capital(_ byte: UInt8) -> UInt8 {
+    (0x61...0x7A).contains(byte) ? byte & 0xDF : byte
+  }
+}

@@ -1,0 +1,173 @@
+/// Reads Vorbis comments, as FLAC, Vorbis, Opus and Speex have them (Vorbis I, 5).
+///
+///     length vendor   count   length "NAME=value"   length "NAME=value" …
+///
+/// Lengths have 32 bits, little-endian.
+struct VorbisComment {
+  private let bytes: ArraySlice<UInt8>
+  private var index: Int
+
+  /// Adds the comments in `bytes` to `tags`.
+  static func read(_ bytes: ArraySlice<UInt8>, into tags: inout SoundTags) {
+    var comment = VorbisComment(bytes: bytes, index: bytes.startIndex)
+    comment.read(into: &tags)
+  }
+
+  private mutating func read(into tags: inout SoundTags) {
+    guard text() != nil, let count = number() else {
+      tags.isDamaged = true
+      return
+    }
+    var chapters: [(number: ArraySlice<UInt8>, start: UInt64)] = []
+    for _ in 0..<count {
+      guard let entry = text() else {
+        tags.isDamaged = true
+        break
+      }
+      guard let equals = entry.firstIndex(of: 0x3D) else { continue }
+      let name = TagNames.capitals(entry[..<equals])
+      let value = entry[(equals + 1)...]
+      if name.elementsEqual("METADATA_BLOCK_PICTURE".utf8) {
+        Self.takePicture(value, into: &tags)
+      } else if name.elementsEqual("COVERART".utf8) {
+        // An older way to keep a cover, without a kind.
+        Self.decode(value, into: &tags) { $1.take($0, kind: 0) }
+      } else if name.starts(with: "CHAPTER".utf8), (0x30...0x39).contains(name.last ?? 0),
+        chapters.count < MP4Chapter.writtenLimit, let start = Self.time(value)
+      {
+        chapters.append((name[7...], start))
+      } else if let chapter = chapters.first(where: { Self.isTitle(name, of: $0.number) }) {
+        tags.chapters.append(
+          MP4Chapter(start: chapter.start, title: String(decoding: value, as: UTF8.self)))
+      } else if !name.elementsEqual("COVERARTMIME".utf8) {
+        tags.add(name, String(decoding: value, as: UTF8.self))
+      }
+    }
+  }
+
+  /// Whether a name is “CHAPTER001NAME” for “001”.
+  private static func isTitle(_ name: [UInt8], of number: ArraySlice<UInt8>) -> Bool {
+    name.count == number.count + 11 && name.starts(with: "CHAPTER".utf8)
+      && name[7...].starts(with: number) && name.suffix(4).elementsEqual("NAME".utf8)
+  }
+
+  /// A time such as 01:02:03.456, in units of ``MP4Chapter``.
+  private static func time(_ text: ArraySlice<UInt8>) -> UInt64? {
+    let parts = text.split(separator: 0x2E, maxSplits: 1)
+    guard let first = parts.first else { return nil }
+    var seconds: UInt64 = 0
+    let fields = first.split(separator: 0x3A)
+    guard fields.count == 3 else { return nil }
+    for field in fields {
+      guard field.count <= 6, field.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+      seconds = 60 * seconds + field.reduce(0) { 10 * $0 + UInt64($1 - 0x30) }
+    }
+    var units = seconds * MP4Chapter.unitsPerSecond
+    var unit = MP4Chapter.unitsPerSecond / 10
+    for digit in parts.dropFirst().first?.prefix(7) ?? [] {
+      guard (0x30...0x39).contains(digit) else { return nil }
+      units += unit * UInt64(digit - 0x30)
+      unit /= 10
+    }
+    return units
+  }
+
+  private mutating func number() -> Int? {
+    guard bytes.endIndex - index >= 4 else { return nil }
+    var value: UInt32 = 0
+    for offset in 0..<4 { value |= UInt32(bytes[index + offset]) << UInt32(8 * offset) }
+    index += 4
+    return Int(clamping: value)
+  }
+
+  private mutating func text() -> ArraySlice<UInt8>? {
+    guard let count = number(), count <= bytes.endIndex - index else { return nil }
+    defer { index += count }
+    return bytes[index..<index + count]
+  }
+
+  // MARK: Pictures
+
+  /// The most bytes before a picture that are read: its format and a description.
+  static let pictureHeaderLimit = 1 << 16
+
+  /// Takes a FLAC picture block in Base64.
+  private static func takePicture(_ value: ArraySlice<UInt8>, into tags: inout SoundTags) {
+    decode(value, into: &tags) { picture, tags in readPicture(picture[...], into: &tags) }
+  }
+
+  /// Decodes Base64 that is short enough for a picture.
+  private static func decode(
+    _ value: ArraySlice<UInt8>, into tags: inout SoundTags,
+    _ body: ([UInt8], inout SoundTags) -> Void
+  ) {
+    let byteCount = value.count / 4 * 3
+    // Only a picture of at least this size takes so many characters.
+    if byteCount > MP4Tags.coverLimit + pictureHeaderLimit {
+      _ = tags.wants(pictureOf: 3, byteCount: byteCount)
+    } else if let bytes = Base64.decoded(value) {
+      body(bytes, &tags)
+    } else {
+      tags.isDamaged = true
+    }
+  }
+
+  /// Takes the picture of a FLAC picture block (RFC 9639, 8.8).
+  ///
+  ///     kind   length format   length description   width height depth colors   length picture
+  ///
+  /// All numbers have 32 bits, big-endian.
+  static func readPicture(_ block: ArraySlice<UInt8>, into tags: inout SoundTags) {
+    var index = block.startIndex
+    func number() -> Int? {
+      guard block.endIndex - index >= 4 else { return nil }
+      defer { index += 4 }
+      return Int(clamping: block[index..<index + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+    }
+    guard let kind = number() else { return tags.isDamaged = true }
+    for _ in 0..<2 {
+      guard let count = number(), count <= block.endIndex - index else {
+        return tags.isDamaged = true
+      }
+      index += count
+    }
+    for _ in 0..<4 { _ = number() }
+    guard let count = number(), count <= block.endIndex - index else {
+      return tags.isDamaged = true
+    }
+    if tags.wants(pictureOf: UInt32(truncatingIfNeeded: kind), byteCount: count) {
+      tags.take(
+        Array(block[index..<index + count]), kind: UInt32(truncatingIfNeeded: kind))
+    }
+  }
+}
+
+/// Base64 (RFC 4648, 4).
+enum Base64 {
+  /// The bytes that a text stands for; nil if it is not such a text. Line breaks are ignored.
+  static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count / 4 * 3)
+    var bits: UInt32 = 0
+    var count = 0
+    for character in text {
+      let value: UInt8
+      switch character {
+      case 0x41...0x5A: value = character - 0x41
+      case 0x61...0x7A: value = character - 0x61 + 26
+      case 0x30...0x39: value = character - 0x30 + 52
+      case 0x2B: value = 62
+      case 0x2F: value = 63
+      case 0x3D, 0x0A, 0x0D, 0x20: continue
+      default: return nil
+      }
+      bits = bits << 6 | UInt32(value)
+      count += 6
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    return bytes
+  }
+}

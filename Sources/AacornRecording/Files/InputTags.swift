@@ -1,0 +1,76 @@
+import AacornContainers
+import AacornSystem
+
+/// The tags of an input, and what of them is lost.
+struct InputTags {
+  /// The tags, with chapters and cover.
+  let tags: MP4Tags
+  /// What is missing or wrong, as sentences.
+  private(set) var warnings: [String] = []
+
+  /// Tags of a file in which parts are missing that these words name.
+  init(_ tags: MP4Tags = MP4Tags(), lost words: [String] = [], name: String = "") {
+    self.tags = tags
+    if words.isEmpty { return }
+    warnings = ["Not taken over from “\(displayed(name))”: \(words.joined(separator: ", "))."]
+  }
+
+  /// The tags of a file that is not MP4.
+  init(_ tags: SoundTags, name: String) {
+    var words: [String] = []
+    switch tags.coverLoss {
+    case .tooLong:
+      words.append("the cover, which is larger than \(QuantityText.size(MP4Tags.coverLimit))")
+    case .otherFormat: words.append("the cover, which is neither JPEG nor PNG")
+    case nil: break
+    }
+    if tags.lostCount > 0 { words.append(QuantityText.count(tags.lostCount, "long tag")) }
+    self.init(MP4Tags(tags), lost: words, name: name)
+    if tags.isDamaged {
+      warnings.append("The tags of “\(displayed(name))” are damaged; some may be missing.")
+    }
+  }
+
+  /// What is lost in an output that has no tags, as a sentence; nil if there are none.
+  func refusal(of output: String, name: String) -> String? {
+    var tags = tags
+    tags.encoder = nil
+    if tags.isEmpty { return nil }
+    return "“\(displayed(output))” cannot carry the tags and chapters of “\(displayed(name))”; M4A "
+      + "files can."
+  }
+}
+
+extension InputFile {
+  /// The tags of a file that is not MP4; nil of a pipe, which is not read twice.
+  ///
+  /// Afterwards the file is where it was.
+  func soundTags() throws(AACFileError) -> SoundTags? {
+    guard let size else { return nil }
+    let origin = position
+    var reader = SoundTagReader(byteCount: size) { (offset, count) throws(AACFileError) in
+      try self.bytes(at: offset, count: count)
+    }
+    let tags = try reader.readTags()
+    try seek(to: origin)
+    return tags
+  }
+}
+
+extension MP4Tags {
+  /// Takes over what has not been given.
+  mutating func fill(from other: MP4Tags) {
+    var other = other
+    // How it was encoded before is no longer true.
+    other.removeEncodingParameters()
+    otherItems += withoutFurtherValues(other.otherItems)
+    title = title ?? other.title
+    artist = artist ?? other.artist
+    album = album ?? other.album
+    date = date ?? other.date
+    comment = comment ?? other.comment
+    if coverImage.isEmpty { coverImage = other.coverImage }
+    if chapters.isEmpty { chapters = other.chapters }
+    loudness = loudness ?? other.loudness
+  }
+}

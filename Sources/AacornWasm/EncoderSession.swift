@@ -41,6 +41,11 @@ final class EncoderSession: Session {
     file?.setTag(kind, text) ?? Failure.wrongMoment
   }
 
+  /// Takes over tags of another file; only before its first byte.
+  func addItems(_ items: [UInt8]) -> Int32 {
+    file?.addItems(items) ?? Failure.wrongMoment
+  }
+
   /// Whether the counters still have room for `count` samples.
   private func hasRoom(_ count: Int) -> Bool {
     let limit = Int64(Self.longestSound) * Int64(encoder.configuration.channelCount)

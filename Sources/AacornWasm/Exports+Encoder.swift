@@ -116,6 +116,15 @@ func setTag(_ handle: Int32, _ kind: Int32, _ byteCount: Int32) -> Int32 {
   return session.setTag(kind, text)
 }
 
+/// Takes over tags in the input, as `aacorn_tags_items` has put them out, where none has been set;
+/// returns 0 or a failure.
+@c(aacorn_encoder_items)
+func addItems(_ handle: Int32, _ byteCount: Int32) -> Int32 {
+  guard let session = Sessions[handle]?.asEncoder else { return Failure.unknownHandle }
+  guard let items = session.bytes(Int(byteCount)) else { return Failure.tooManySamples }
+  return session.addItems(items)
+}
+
 /// Encodes 16-bit samples, interleaved, from the start of the input; returns 0 or a failure.
 @c(aacorn_encoder_encode_int16)
 func encodeInt16(_ handle: Int32, _ sampleCount: Int32) -> Int32 {

@@ -97,3 +97,22 @@ func putSoundLayout(_ handle: Int32) -> Int32 {
 func soundFrames(_ handle: Int32) -> Double {
   Sessions[handle]?.asSound?.frameCount ?? 0
 }
+
+/// Outputs the tags of an MP4 file without the cover, and without the loudness if `keepsLoudness` is
+/// 0, for `aacorn_encoder_items`; returns the length, 0 for other files, or a failure.
+@c(aacorn_sound_items)
+func putSoundItems(_ handle: Int32, _ keepsLoudness: Int32) -> Int32 {
+  Sessions[handle]?.asSound?.putItems(keepsLoudness: keepsLoudness != 0) ?? Failure.unknownHandle
+}
+
+/// The file offset of the cover of an MP4 file.
+@c(aacorn_sound_cover_offset)
+func soundCoverOffset(_ handle: Int32) -> Double {
+  Double(Sessions[handle]?.asSound?.cover().lowerBound ?? 0)
+}
+
+/// The size of the cover of an MP4 file, or 0 if there is none that can be kept.
+@c(aacorn_sound_cover_length)
+func soundCoverLength(_ handle: Int32) -> Int32 {
+  Int32(clamping: Sessions[handle]?.asSound?.cover().count ?? 0)
+}

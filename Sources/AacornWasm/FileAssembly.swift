@@ -41,6 +41,13 @@ struct FileAssembly {
     return 0
   }
 
+  /// Takes over tags of another file where none has been set; this file must not have begun.
+  mutating func addItems(_ items: [UInt8]) -> Int32 {
+    guard writer == nil else { return Failure.wrongMoment }
+    configuration.tags.fill(fromItems: items)
+    return 0
+  }
+
   /// Adds a unit; returns a failure if it cannot be added.
   mutating func append(_ unit: AccessUnit) -> Int32? {
     if let failure { return failure }

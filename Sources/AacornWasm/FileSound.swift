@@ -88,6 +88,9 @@ struct FileSound {
     }
   }
 
+  /// The movie, once its tables are read; nil for other files.
+  mutating func movie() -> MP4Reader? { kind == .coded ? coded.movie : nil }
+
   /// Samples per channel of the whole file, or −1 if it does not tell.
   mutating func frameCount() -> Double {
     guard kind == .coded else { return Double(stored.frameCount) }

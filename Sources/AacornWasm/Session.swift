@@ -72,6 +72,7 @@ class Session {
   var asColumns: ColumnSession? { nil }
   var asDecoder: DecoderSession? { nil }
   var asSound: SoundSession? { nil }
+  var asTags: TagSession? { nil }
 }
 
 /// All sessions; a handle is an index into this list, counted from 1.

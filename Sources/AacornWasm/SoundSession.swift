@@ -60,6 +60,23 @@ final class SoundSession: Session {
     return count / Int32(channelCount)
   }
 
+  /// The place of the cover in an MP4 file; empty without one, and for one that is too large.
+  func cover() -> Range<UInt64> {
+    guard let range = sound.movie()?.coverImage,
+      range.upperBound - range.lowerBound <= UInt64(MP4Tags.coverLimit)
+    else { return 0..<0 }
+    return range
+  }
+
+  /// Outputs the entries of an MP4 file's item list without the cover, and without the loudness if
+  /// that changes; returns the length.
+  func putItems(keepsLoudness: Bool) -> Int32 {
+    guard var tags = sound.movie()?.tags else { return 0 }
+    tags.removeEncodingParameters()
+    if !keepsLoudness { tags.removeLoudness() }
+    return put(tags.items)
+  }
+
   /// What the file is.
   var container: SoundContainer { sound.container() }
 

@@ -114,6 +114,36 @@ test('tags are those of the native command', async () => {
   assertEqual(await bytesOfBlob(file), natively(bytes, 'm4a', extra), 'tags')
 })
 
+test('tags of the input are kept as by the native command', async () => {
+  const chunk = (name, text) => Buffer.from(`${name}${String.fromCharCode(text.length)}\0\0\0${text}`, 'latin1')
+  const list = Buffer.concat([
+    Buffer.from('INFO'), chunk('INAM', 'Name'), chunk('IART', 'Me'), chunk('ITRK', '3/12'), chunk('IXYZ', 'ab')])
+  const bytes = wav(fine(5000, 2, 44100, 4), { rate: 44100, channels: 2, chunks: [['LIST', list]] })
+  const source = await aacorn.soundFile(new Blob([bytes]))
+  for (const [given, extra] of [
+    [{}, []], [{ tags: { title: 'Other' } }, ['--title', 'Other']], [{ keepTags: false }, ['--no-tags']],
+  ]) {
+    const file = await source.convert({ container: 'm4a', ...given })
+    assertEqual(await bytesOfBlob(file), natively(bytes, 'm4a', extra), JSON.stringify(given))
+  }
+  source.close()
+  // What a browser decodes gets its tags this way; what was encoded before has others.
+  const inputTags = await aacorn.fileTags(bytes)
+  const encoder = aacorn.fileEncoder({ container: 'm4a', sampleRate: 44100, channels: 2, inputTags })
+  const file = new FileAssembler()
+  file.write(encoder.encode(fine(5000, 2, 44100, 4)))
+  file.write(encoder.finish())
+  encoder.close()
+  const again = await aacorn.soundFile(file.blob())
+  const result = await again.convert({ container: 'm4a' })
+  again.close()
+  const { tags } = await aacorn.inspect(result)
+  assert.equal(tags.title, 'Name')
+  assert.equal(tags.artist, 'Me')
+  const text = (await bytesOfBlob(result)).toString('latin1')
+  assert.ok(text.includes('trkn') && text.includes('IXYZ'))
+})
+
 for (const container of ['m4a', 'adts']) {
   for (const isKnown of [true, false]) {
     test(`samples become the ${container} of the native command, length ` +

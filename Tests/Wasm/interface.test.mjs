@@ -46,7 +46,7 @@ for (const [name, create] of Object.entries(modules)) {
         if (!kind || isOther || others[kind] === wrong) continue
         const result = value(wrong, 0, 0, 0, 0, 0, 0)
         const isNumber =
-          /_(priming|remainder|offset|position|wanted|frames|rate|channels|container)$/.test(call)
+          /_(priming|remainder|offset|length|position|wanted|frames|rate|channels|container)$/.test(call)
         // A source whose header is not complete cannot be converted yet.
         const isEarly = call === 'aacorn_conversion_create' && wrong === others.source
         const expected = isNumber ? 0 : isEarly ? -10 : call.endsWith('_profile') ? result : -8

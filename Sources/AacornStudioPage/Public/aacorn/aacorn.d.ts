@@ -42,6 +42,8 @@ export interface FileOptions extends SoundOptions {
   frameCount?: number
   /** For M4A only. */
   tags?: Tags
+  /** Tags of another file, as `fileTags` gives them; for M4A only. `tags` take precedence. */
+  inputTags?: Uint8Array
 }
 
 /** Bytes and their place in a file. */
@@ -124,6 +126,11 @@ export class Aacorn {
   decoder(configuration: DecoderConfiguration, options?: DecoderOptions): Promise<Decoder>
   /** Opens a sound file: any with AAC, and WAV, AIFF and CAF. */
   soundFile(file: Blob | BufferSource, options?: SoundFileOptions): Promise<SoundFile>
+  /**
+   * The tags and the cover of a FLAC, MP3, Ogg, WAV, AIFF or CAF file, as `inputTags` takes them:
+   * entries of the item list of an M4A file. Empty if there are none.
+   */
+  fileTags(file: Blob | BufferSource): Promise<Uint8Array>
   /** What waveforms and spectrograms draw: of 1000 to 768000 Hz and 1 to 64 channels. */
   columns(sampleRate: number, channels: number): Promise<SoundColumns>
   /** Reads an AAC file to its last bit and tells what is in it. */
@@ -184,6 +191,8 @@ export interface ConvertOptions {
   effort?: Effort
   profile?: Profile
   tags?: Tags
+  /** Whether an M4A file gets the tags and the cover of this file, which it does by default. */
+  keepTags?: boolean
   /** By default, or for 0, that of the file, or the next one that AAC has. */
   sampleRate?: number
   /** By default, or for 0, those of the file; 1 or 2 mix them. */
@@ -314,6 +323,11 @@ export class SoundReader {
    * else is decoded up to it.
    */
   seek(frame: number): Promise<void>
+  /**
+   * The tags and the cover of an MP4 file, as `inputTags` takes them; empty for other files. Without
+   * `keepsLoudness` tags that state the loudness are missing.
+   */
+  readTags(keepsLoudness?: boolean): Promise<Uint8Array>
   /** Gives the memory back. */
   close(): void
 }

@@ -12,6 +12,8 @@ import { Decoder } from './decoder.js'
 import { Encoder, FileEncoder } from './encoder.js'
 import { Engine } from './engine.js'
 import { AacornError } from './errors.js'
+import { asBlob } from './file-bytes.js'
+import { readTags } from './file-tags.js'
 import { inspect } from './inspector.js'
 import { beside, compile, ModuleInReserve } from './module.js'
 import { checkNames, moduleNames } from './options.js'
@@ -77,6 +79,11 @@ export class Aacorn {
   /** Opens a sound file: any with AAC, and WAV, AIFF and CAF. */
   soundFile(file, options) {
     return SoundFile.open(this.#engine, this.#samples, this.#sound, file, options)
+  }
+
+  /** The tags and the cover of a FLAC, MP3, Ogg, WAV, AIFF or CAF file, as `inputTags` takes them. */
+  fileTags(file) {
+    return this.#samples.use((engine) => readTags(engine, asBlob(file)))
   }
 
   /** What waveforms and spectrograms draw. */

@@ -193,14 +193,14 @@ export class FileEncoder {
 
   /** `countedRate` is the rate of the samples that `frameCount` counts, if it is another one. */
   constructor(engine, options, countedRate = 0) {
-    checkNames(options, [...soundOptions, 'container', 'frameCount', 'tags'])
+    checkNames(options, [...soundOptions, 'container', 'frameCount', 'tags', 'inputTags'])
     checkNames(options.tags, tagNames)
     const session = new Session(engine, options, (bytes) => (
       { offset: engine.call('encoder_offset', session.handle), bytes }))
     this.#session = session
     try {
       session.run('file', containerNumber(options.container), options.frameCount ?? -1, countedRate)
-      if (options.container === 'm4a') setTags(engine, session.handle, options.tags)
+      if (options.container === 'm4a') setTags(engine, session.handle, options)
     } catch (error) {
       session.close()
       throw error
@@ -233,8 +233,8 @@ export class FileEncoder {
   }
 }
 
-/** Sets the tags of a file that has not begun. */
-function setTags(engine, handle, tags) {
+/** Sets the tags of a file that has not begun; those of the input do not replace others. */
+function setTags(engine, handle, { tags, inputTags }) {
   for (const [kind, name] of tagNames.entries()) {
     const tag = tags?.[name] ?? null
     if (tag === null) continue
@@ -242,4 +242,7 @@ function setTags(engine, handle, tags) {
     engine.write(handle, text)
     engine.run('encoder_tag', handle, kind, text.length)
   }
+  if (!inputTags?.length) return
+  engine.write(handle, inputTags)
+  engine.run('encoder_items', handle, inputTags.length)
 }

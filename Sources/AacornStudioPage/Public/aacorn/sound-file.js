@@ -3,12 +3,13 @@ import { checkFileOptions, FileEncoder } from './encoder.js'
 import { checked } from './errors.js'
 import { FileAssembler } from './file-assembler.js'
 import { asBlob } from './file-bytes.js'
+import { readTags } from './file-tags.js'
 import { checkNames, soundOptions } from './options.js'
 import { checkReaderOptions, SoundReader } from './sound-reader.js'
 import { decodedPieces, SoundSource, storedPieces } from './sound-source.js'
 
 const convertOptions = [
-  ...soundOptions, 'container', 'tags', 'onProgress', 'onConcealed', 'signal',
+  ...soundOptions, 'container', 'tags', 'keepTags', 'onProgress', 'onConcealed', 'signal',
 ]
 
 /**
@@ -99,20 +100,31 @@ export class SoundFile {
     if (this.#isClosed) checked(-8)
     checkNames(options, convertOptions)
     if (this.#source) {
+      const inputTags = await this.#readTags(options, null)
       const pieces = storedPieces(this.#source, this.#blob)
-      return convert(this.#engine, this.#source, pieces, options ?? {})
+      return convert(this.#engine, this.#source, pieces, options ?? {}, inputTags)
     }
     const reader = await this.#open()
     let source = null
     try {
       source = await this.#samples.use((engine) => SoundSource.ofDecoded(engine, reader))
-      const file = await convert(this.#engine, source, decodedPieces(reader), options ?? {})
+      const inputTags = await this.#readTags(options, reader)
+      const file = await convert(
+        this.#engine, source, decodedPieces(reader), options ?? {}, inputTags)
       this.#frameCount ??= reader.frameCount
       return file
     } finally {
       source?.close()
       reader.close()
     }
+  }
+
+  /** The tags that are kept: all, but not the loudness if channels are mixed. */
+  #readTags(options, reader) {
+    if (options?.container !== 'm4a' || options.keepTags === false) return undefined
+    const keepsLoudness = !options.channels || options.channels === this.channels
+    if (this.container === 'mp4') return reader.readTags(keepsLoudness)
+    return this.#samples.use((engine) => readTags(engine, this.#blob, keepsLoudness))
   }
 
   /** Gives the memory back. */
@@ -125,8 +137,8 @@ export class SoundFile {
   }
 }
 
-async function convert(engine, source, pieces, options) {
-  const { onProgress, onConcealed, signal, ...fileOptions } = options
+async function convert(engine, source, pieces, options, inputTags) {
+  const { onProgress, onConcealed, signal, keepTags: _, ...fileOptions } = options
   const { container, sampleRate = 0, channels = 0 } = fileOptions
   // What is wrong with the options comes before what is wrong with the sound.
   checkFileOptions(options)
@@ -134,7 +146,7 @@ async function convert(engine, source, pieces, options) {
   let encoder = null
   try {
     encoder = new FileEncoder(engine, {
-      ...fileOptions, sampleRate: conversion.sampleRate, channels: conversion.channels,
+      ...fileOptions, inputTags, sampleRate: conversion.sampleRate, channels: conversion.channels,
       frameCount: source.frameCount,
     }, source.sampleRate)
     const file = new FileAssembler()

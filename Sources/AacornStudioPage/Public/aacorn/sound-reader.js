@@ -1,5 +1,6 @@
 import { AacornError } from './errors.js'
 import { asBlob, read } from './file-bytes.js'
+import { coverItem } from './file-tags.js'
 import { checkNames, decoderOptions } from './options.js'
 import { readLayout } from './speakers.js'
 
@@ -97,6 +98,21 @@ export class SoundReader {
       throw new TypeError('The number of a sample must be whole, and 0 or more.')
     }
     return this.#inTurn(() => this.#seek(frame))
+  }
+
+  /** The tags and the cover of an MP4 file, in the form that an encoder takes; empty for others. */
+  async readTags(keepsLoudness = true) {
+    const engine = this.#engine
+    const length = engine.run('sound_items', this.#handle, keepsLoudness ? 1 : 0)
+    const items = engine.read(this.#handle, length)
+    const coverLength = engine.call('sound_cover_length', this.#handle)
+    if (coverLength === 0) return items
+    const offset = engine.call('sound_cover_offset', this.#handle)
+    const cover = coverItem(await read(this.#blob, offset, coverLength))
+    const tags = new Uint8Array(cover.length + items.length)
+    tags.set(cover)
+    tags.set(items, cover.length)
+    return tags
   }
 
   /** Gives the memory back. */

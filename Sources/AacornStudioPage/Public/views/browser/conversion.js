@@ -97,7 +97,7 @@ export class Conversion extends EventTarget {
 
   async #openWorker(kind) {
     const [module, samples, sound] = await Promise.all([
-      encoderModule(), isTried(kind) && samplesModule(), kind.mayBeAAC && decoderModule()
+      encoderModule(), samplesModule(), kind.mayBeAAC && decoderModule()
     ])
     if (this.isOver) throw new Cancelled()
     this.#worker = new Worker(workerAddress, { type: 'module' })
@@ -108,7 +108,7 @@ export class Conversion extends EventTarget {
       this.#outcome?.resolve({ type: 'failed', message })
     }
     this.#worker.postMessage({
-      type: 'load', module, samples: samples || undefined, sound: sound || undefined
+      type: 'load', module, samples, sound: sound || undefined
     })
   }
 
@@ -186,7 +186,7 @@ export class Conversion extends EventTarget {
       this.#credit()
     })
     this.#worker.postMessage({
-      type: 'begin', isStretched,
+      type: 'begin', file: this.file, isStretched,
       options: { ...this.options, sampleRate, channels, frameCount: length }
     })
     let pieces = 0

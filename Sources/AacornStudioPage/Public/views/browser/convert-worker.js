@@ -45,8 +45,9 @@ const requests = {
   },
 
   /** Samples that the browser decoded follow, in pieces. */
-  async begin({ options, isStretched }) {
-    const encoder = aacorn.fileEncoder(options)
+  async begin({ file, options, isStretched }) {
+    const inputTags = options.container === 'm4a' ? await tagsOf(file) : undefined
+    const encoder = aacorn.fileEncoder({ ...options, inputTags })
     const { frameCount } = options
     job = { encoder, store: await openStore(null), frameCount, isStretched, taken: 0 }
   },
@@ -84,6 +85,9 @@ async function open(file) {
     throw error
   }
 }
+
+/** The tags of a file that the browser decoded; a file whose tags cannot be read has none. */
+const tagsOf = file => aacorn.fileTags(file).catch(() => undefined)
 
 /** How long a sound is, or null as long as that is not known. */
 const secondsOf = ({ frameCount, sampleRate }) =>

@@ -1,0 +1,70 @@
+import AacornContainers
+
+/// The tags of a sound file that JavaScript reads, other than MP4.
+///
+/// The reader begins again whenever it lacks bytes: it asks for the same bytes in the same order.
+final class TagSession: Session {
+  /// Bytes that are missing.
+  private struct Missing: Error {
+    let offset: Int
+    let count: Int
+  }
+
+  private let byteCount: Int
+  private var pieces: [(offset: Int, bytes: [UInt8])] = []
+  private var tags: MP4Tags?
+  /// The bytes that are wanted next.
+  private(set) var wantedOffset = 0
+  private(set) var wantedCount = 0
+
+  /// Bytes that are read at least: a file takes little more time for many than for few.
+  private static let pieceLength = 1 << 18
+
+  override var asTags: TagSession? { self }
+
+  /// A file of `byteCount` bytes, of which the first GB is read: `Int` has 32 bits here.
+  init(byteCount: UInt64) {
+    self.byteCount = Int(min(byteCount, 1 << 30))
+  }
+
+  /// Continues; returns 1 if bytes are wanted, or 0 at the end.
+  func step() -> Int32 {
+    if tags != nil { return 0 }
+    do throws(Missing) {
+      var reader = SoundTagReader(byteCount: byteCount) { (offset, count) throws(Missing) in
+        try self.bytes(at: offset, count: count)
+      }
+      tags = MP4Tags(try reader.readTags())
+      pieces = []
+      return 0
+    } catch {
+      wantedOffset = error.offset
+      wantedCount = min(max(error.count, Self.pieceLength), byteCount - error.offset)
+      return 1
+    }
+  }
+
+  private func bytes(at offset: Int, count: Int) throws(Missing) -> [UInt8] {
+    let end = min(offset + count, byteCount)
+    if offset >= end { return [] }
+    for piece in pieces where piece.offset <= offset && end <= piece.offset + piece.bytes.count {
+      return Array(piece.bytes[offset - piece.offset..<end - piece.offset])
+    }
+    throw Missing(offset: offset, count: count)
+  }
+
+  /// Takes the wanted bytes; a file that has become shorter has zeros at its end.
+  func supply(_ count: Int) -> Int32 {
+    guard var bytes = bytes(count) else { return Failure.tooManySamples }
+    bytes += [UInt8](repeating: 0, count: max(0, wantedCount - bytes.count))
+    pieces.append((wantedOffset, bytes))
+    return 0
+  }
+
+  /// Outputs the entries of an item list, without the loudness if that changes; returns the length.
+  func putItems(keepsLoudness: Bool) -> Int32 {
+    guard var tags else { return Failure.wrongMoment }
+    if !keepsLoudness { tags.removeLoudness() }
+    return put(tags.items)
+  }
+}

@@ -202,6 +202,11 @@ class Store:
                 self.refused(proxy.port, 2, EXAMPLES / "s3/presigned", get, lost)
             places = [f"store:archive/sounds/{POISON}", "store:archive/lost"]
             self.refused(proxy.port, 2, EXAMPLES / "s3/piped", *places)
+            # Nor do addresses that name a file of this machine, or an option, or run a program.
+            for wrong in (path.as_uri(), f"-K{path}", f'http://127.0.0.1/a"\noutput="{path}'):
+                self.refused(proxy.port, 2, EXAMPLES / "s3/presigned", wrong, lost)
+            for wrong in (str(path), f":local:{path}", f"store,type=local:{path}", f"--config={path}"):
+                self.refused(proxy.port, 2, EXAMPLES / "s3/piped", wrong, "store:archive/lost")
         for prefix, suffix in (("lost", ""), ("shells/", ".partial")):
             for found in self.s3.list_objects_v2(Bucket="archive", Prefix=prefix).get("Contents", []):
                 if found["Key"].endswith(suffix):

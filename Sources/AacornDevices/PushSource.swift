@@ -16,26 +16,39 @@ import AacornSystem
 public final class PushSource: CaptureSource {
   /// The description of this source in events and lists.
   public let device: CaptureDevice?
-  /// Nothing can go wrong here.
-  public let failure: CaptureError? = nil
+  /// The reason why the source cannot continue: no recording can have its rate or its channels, or the app
+  /// pushed an incomplete frame.
+  public var failure: CaptureError? { state.withLock(\.failure) }
   /// Whether pushes are timed by the clock.
   public let followsClock: Bool
   /// Nothing to explain.
   public let remarks: [String] = []
 
-  package let channelCount: Int
   private let form: Form
-  private let state = Lock(State())
+  private let state: Lock<State>
 
   /// What samples are.
   private struct Form {
     let sampleRate: Int
     let channelCount: Int
     let layout: ChannelLayout?
+
+    /// Why samples of this form cannot be recorded, or nil.
+    func problem(sampleCount: Int) -> String? {
+      guard (1...PushSource.mostChannels).contains(channelCount) else {
+        return "\(channelCount) channels are out of range; use 1 to \(PushSource.mostChannels)"
+      }
+      guard (1...PushSource.highestRate).contains(sampleRate) else {
+        return "\(sampleRate) Hz is out of range; use 1 to \(PushSource.highestRate)"
+      }
+      if sampleCount % channelCount == 0 { return nil }
+      return "\(sampleCount) samples are not whole frames of \(channelCount) channels"
+    }
   }
 
   private struct State {
     var sink: CaptureSink?
+    var failure: CaptureError?
     /// Whether nobody takes samples any more, or none come.
     var isOver = false
     /// Whether none come, which a recording that has yet to begin must learn.
@@ -62,6 +75,9 @@ public final class PushSource: CaptureSource {
 
   /// Creates a source that takes interleaved samples from −1 to 1.
   ///
+  /// A rate or a number of channels that no recording can have is the ``failure`` with which the recording does
+  /// not start.
+  ///
   /// - Parameters:
   ///   - sampleRate: Frames per second.
   ///   - channelCount: Samples per frame.
@@ -72,9 +88,11 @@ public final class PushSource: CaptureSource {
     sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil, isLive: Bool = false,
     name: String = "App"
   ) {
-    precondition(sampleRate > 0 && channelCount > 0 && channelCount <= Self.mostChannels)
-    self.channelCount = channelCount
     form = Form(sampleRate: sampleRate, channelCount: channelCount, layout: layout)
+    let failure = form.problem(sampleCount: 0).map {
+      CaptureError.unsupportedFormat(id: name, reason: $0)
+    }
+    state = Lock(State(failure: failure, isOver: failure != nil))
     followsClock = isLive
     device = CaptureDevice(
       backend: .synthetic, id: "app", name: name, channelCount: channelCount,
@@ -82,6 +100,7 @@ public final class PushSource: CaptureSource {
   }
 
   private static var mostChannels: Int { PCMDescription.mostChannels }
+  private static let highestRate = 1_000_000
   /// Samples in a block: 10 ms of 64 channels at 48 kHz fit, and a ring of four seconds holds many.
   private static let blockSize = 32_768
 
@@ -94,14 +113,15 @@ public final class PushSource: CaptureSource {
 
   /// Begins to accept samples.
   public func start(_ sink: CaptureSink) throws(CaptureError) {
-    let isFree = state.withLock { state in
-      if state.sink != nil { return false }
+    let failure: CaptureError? = state.withLock { state in
+      if let failure = state.failure { return failure }
+      if state.sink != nil { return .alreadyRunning(id: device?.name ?? "") }
       state.sink = sink
       state.isOver = state.isFinished
       if state.isFinished { sink.notify(.ended, time: 0) }
-      return true
+      return nil
     }
-    if !isFree { throw .alreadyRunning(id: device?.name ?? "") }
+    if let failure { throw failure }
   }
 
   /// Accepts no samples, for a recording that does not begin; one that takes them goes on.
@@ -120,19 +140,25 @@ public final class PushSource: CaptureSource {
   }
 
   /// Ends the audio: the recording completes with what was pushed.
-  public func finish() {
+  public func finish() { end() }
+
+  /// Ends the audio, or with a failure the recording, which then completes with it.
+  private func end(_ failure: CaptureError? = nil) {
+    let notice: CaptureNotice = failure == nil ? .ended : .failed
     let isTold = state.withLock { state in
-      if state.isOver && !state.isFinished || state.sink == nil {
-        (state.isOver, state.isFinished) = (true, true)
-        return true
+      let hasReader = state.sink != nil && (!state.isOver || state.isFinished)
+      if failure != nil {
+        // Samples that no recording would take do no harm.
+        if state.sink == nil || state.isOver { return true }
+        state.failure = failure
       }
       (state.isOver, state.isFinished) = (true, true)
-      return state.sink?.notify(.ended, time: 0) ?? true
+      return hasReader ? state.sink?.notify(notice, time: 0) ?? true : true
     }
     if isTold { return }
     // Without room for the notice the recorder has seconds of audio to take first, or is gone.
     _ = System.startThread { [state] in
-      while let sink = state.withLock({ $0.sink }), !sink.notify(.ended, time: 0) {
+      while let sink = state.withLock({ $0.sink }), !sink.notify(notice, time: 0) {
         System.sleep(milliseconds: 5)
       }
     }
@@ -141,12 +167,10 @@ public final class PushSource: CaptureSource {
   /// Takes whole interleaved frames; false if nobody records, or if there is no room for them.
   ///
   /// It never waits. A live source accounts for what had no room as a gap; otherwise nothing was
-  /// taken, and the same samples can be pushed again.
+  /// taken, and the same samples can be pushed again. An incomplete frame ends the recording with
+  /// the ``failure``.
   @discardableResult
-  public func push(_ samples: Span<Float>) -> Bool {
-    precondition(samples.count % channelCount == 0, "Only whole frames can be pushed")
-    return state.withLock { state in take(samples, form, at: nil, &state) }
-  }
+  public func push(_ samples: Span<Float>) -> Bool { accept(samples, form, at: nil) }
 
   /// Takes whole interleaved frames; false if nobody records, or if there is no room for them.
   @discardableResult
@@ -156,22 +180,37 @@ public final class PushSource: CaptureSource {
   ///
   /// What is missing between the times of two buffers becomes a gap; a jump of more than an hour is
   /// taken for another clock. The times of a live source are those of the monotonic clock, or of
-  /// one that runs as fast: then the first buffer counts as captured just now.
+  /// one that runs as fast: then the first buffer counts as captured just now. A rate or channels that
+  /// no recording can have end the recording with the ``failure``.
   @discardableResult
   public func push(_ buffer: SoundBuffer) -> Bool {
-    precondition(buffer.channelCount <= Self.mostChannels)
     let form = Form(
       sampleRate: buffer.sampleRate, channelCount: buffer.channelCount, layout: buffer.layout)
-    return state.withLock { state in
-      take(buffer.samples.span, form, at: buffer.time, &state)
-    }
+    return accept(buffer.samples.span, form, at: buffer.time)
   }
 
   /// Whether nobody takes samples any more, or none come.
   package var isOver: Bool { state.withLock(\.isOver) }
 
   /// How many samples a block may have.
-  package var longestBlock: Int { max(1, Self.blockSize / channelCount) * channelCount }
+  package var longestBlock: Int {
+    let channelCount = max(1, form.channelCount)
+    return max(1, Self.blockSize / channelCount) * channelCount
+  }
+
+  /// Whether these are whole frames; if they are not, a recording ends with the failure.
+  package func acceptsFrames(sampleCount: Int) -> Bool { accepts(form, sampleCount) }
+
+  private func accepts(_ form: Form, _ sampleCount: Int) -> Bool {
+    guard let reason = form.problem(sampleCount: sampleCount) else { return true }
+    end(.unsupportedFormat(id: device?.name ?? "", reason: reason))
+    return false
+  }
+
+  private func accept(_ samples: Span<Float>, _ form: Form, at time: MediaTime?) -> Bool {
+    guard accepts(form, samples.count) else { return false }
+    return state.withLock { state in take(samples, form, at: time, &state) }
+  }
 
   private func take(
     _ samples: Span<Float>, _ form: Form, at mediaTime: MediaTime?, _ state: inout State

@@ -85,17 +85,18 @@ public actor Recorder {
     }
   }
 
-  /// A recorder from the default microphone to a file, whose suffix chooses the format.
+  /// A recorder from the default microphone to a file, whose suffix chooses the format: `.m4a`, `.aac`,
+  /// `.wav` or `.caf`, and M4A without one.
   ///
-  /// The microphone is looked for when the recording starts.
+  /// With another suffix, ``start()`` throws before the microphone is looked for. The microphone is looked for when the recording starts.
   public init(
     to path: String, request: CaptureRequest = CaptureRequest(),
     _ configuration: RecordingConfiguration = RecordingConfiguration()
   ) {
     var configuration = configuration
-    let format = FileFormat(path: path) ?? .m4a
-    if format.isPCM, case .aac = configuration.coding { configuration.coding = .int16 }
-    self.init(.one(.request(request)), to: [FileOutput(path, format)], configuration)
+    let output = FileOutput(path)
+    if output.format.isPCM, case .aac = configuration.coding { configuration.coding = .int16 }
+    self.init(.one(.request(request)), to: [output], configuration)
   }
 
   deinit { session.stop() }

@@ -32,11 +32,13 @@ public final class PlaybackFeed: Sendable {
   /// Whether the last samples that were taken ended in silence; the device's.
   private let isSilent = Atomic<Bool>(true)
 
-  /// Makes room for this many frames.
+  /// Makes room for this many frames; a rate, channels or frames below 1 count as 1.
   public init(_ format: PlaybackFormat, frameCapacity: Int) {
-    precondition(format.sampleRate > 0 && format.channelCount > 0 && frameCapacity > 0)
+    var format = format
+    format.sampleRate = max(1, format.sampleRate)
+    format.channelCount = max(1, format.channelCount)
     self.format = format
-    samples = RingBuffer(capacity: frameCapacity * format.channelCount, filledWith: 0)
+    samples = RingBuffer(capacity: max(1, frameCapacity) * format.channelCount, filledWith: 0)
   }
 
   // MARK: The player's side

@@ -28,12 +28,14 @@ public struct EffectChain: Sendable {
 
   /// A chain for interleaved channels; throws which effect cannot be made, and why.
   ///
-  /// Only effects whose code comes from elsewhere can fail: ``EffectKind/denoise`` and
-  /// ``EffectKind/ladspa``.
+  /// Of a chain with a rate and channels above 0, only effects whose code comes from elsewhere can fail:
+  /// ``EffectKind/denoise`` and ``EffectKind/ladspa``.
   public init(
     _ effects: [EffectDescription], channelCount: Int, sampleRate: Int
   ) throws(EffectError) {
-    precondition(channelCount > 0 && sampleRate > 0)
+    guard channelCount > 0, sampleRate > 0 else {
+      throw EffectError("Effects cannot process \(channelCount) channels at \(sampleRate) Hz.")
+    }
     self.channelCount = channelCount
     var latency = 0
     for description in effects {
@@ -61,18 +63,21 @@ public struct EffectChain: Sendable {
   /// The effects.
   public var effects: [EffectDescription] { slots.map(\.description) }
 
-  /// Gives an effect other values, which it reaches within 10 ms; the kind must be the same.
+  /// Gives an effect other values, which it reaches within 10 ms.
   ///
-  /// So must a plugin. Ports that it does not have are ignored, and values that it does not take
+  /// Nothing changes if there is no effect with this number, or if it is of another kind or another
+  /// plugin. Ports that it does not have are ignored, and values that it does not take
   /// become the nearest ones.
   public mutating func adjust(_ index: Int, to description: EffectDescription) {
-    precondition(description.isSameEffect(as: slots[index].description))
+    guard slots.indices.contains(index), description.isSameEffect(as: slots[index].description)
+    else { return }
     slots[index].description = description
     slots[index].effect.adjust(to: description)
   }
 
   /// Takes an effect out of the way, or back, by a crossfade of 10 ms.
   public mutating func bypass(_ index: Int, _ isBypassed: Bool) {
+    guard slots.indices.contains(index) else { return }
     slots[index].bypass.isBypassed = isBypassed
   }
 
@@ -82,8 +87,10 @@ public struct EffectChain: Sendable {
     slots[index].bypass.reset()
   }
 
-  /// Puts what comes out in the place of whole frames that go in.
+  /// Puts what comes out in the place of whole frames that go in; an incomplete frame at the end is
+  /// dropped.
   public mutating func process(_ samples: inout [Float]) {
+    samples.removeLast(samples.count % channelCount)
     heldCount += samples.count / channelCount
     run(&samples)
     let lead = min(leadRest, samples.count / channelCount)
@@ -109,7 +116,6 @@ public struct EffectChain: Sendable {
 
   /// Changes whole frames in place, in pieces.
   private mutating func run(_ samples: inout [Float]) {
-    precondition(samples.count % channelCount == 0)
     let length = BypassSwitch.pieceLength * channelCount
     unsafe samples.withUnsafeMutableBufferPointer { samples in
       var start = 0

@@ -63,6 +63,9 @@ public struct EffectPlugin: Equatable, Sendable {
     }
   }
 
+  /// Whether the file is named by a path, rather than looked for in the folders that the system keeps for plugins.
+  package var hasFolder: Bool { file.utf8.contains(UInt8(ascii: "/")) }
+
   /// The text that says it, without the name of the effect.
   public var text: String {
     let words = settings.map { "\($0.port)=\($0.text)" }

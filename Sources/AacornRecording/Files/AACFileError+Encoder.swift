@@ -11,7 +11,8 @@ extension AACFileError {
       self.init(
         .unsupported,
         file + "\(QuantityText.count(count, "channel")), which cannot be mixed to \(newCount).",
-        .chooseChannelCount([1, 2]))
+        (1...2).contains(newCount)
+          ? .words("Reduce them with another program first.") : .chooseChannelCount([1, 2]))
     case .channelCount(let count):
       self.init(
         .unsupported, file + "\(count) channels; AAC supports 1 to 6, or 8.", .mixChannels(to: 2))

@@ -29,11 +29,10 @@ public struct SoundFileBuffers: AsyncSequence, Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - frameCount: Frames of a piece; the last one may have fewer.
+  ///   - frameCount: Frames of a piece, at least 1; the last one may have fewer.
   public init(_ path: String, frameCount: Int = 32_768) {
-    precondition(frameCount > 0)
     self.path = path
-    self.frameCount = frameCount
+    self.frameCount = Swift.max(1, frameCount)
   }
 
   /// Begins to read.

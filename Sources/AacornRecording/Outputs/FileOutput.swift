@@ -53,6 +53,8 @@ public struct FileOutput: PacketOutput {
   let path: String
   let format: FileFormat
   let options: Options
+  /// The reason why the suffix of the path chooses no format, with which nothing is opened.
+  var refusal: OutputError?
   var file: RecordingFile?
   private var writer: FileWriter?
   var sidecar: GapSidecar?
@@ -94,6 +96,18 @@ public struct FileOutput: PacketOutput {
     self.options = options
   }
 
+  /// Creates an output whose format is that of the path's suffix; M4A without one.
+  init(_ path: String) {
+    let format = FileFormat(path: path)
+    self.init(path, format ?? .m4a)
+    if format == nil, !FileName.suffix(path).isEmpty {
+      refusal = OutputError(
+        .unsupported,
+        "The suffix of “\(path)” does not match any format that can be recorded. Use .m4a, .aac, .wav or .caf."
+      )
+    }
+  }
+
   /// The path of the current file.
   public var name: String { file?.path ?? (path == "-" ? "standard output" : path) }
 
@@ -117,6 +131,7 @@ public struct FileOutput: PacketOutput {
 
   /// Reserves the name of the first file; one to be replaced stays until audio arrives.
   public mutating func open() throws(OutputError) {
+    if let refusal { throw refusal }
     if path != "-" { folder = OutputFolder(of: path) }
     let name = fileName(1)
     let isReplaced = options.replacesExisting && (try? System.status(of: name))?.kind == .file

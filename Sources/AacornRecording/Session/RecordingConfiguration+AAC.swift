@@ -1,5 +1,6 @@
 package import AacornCodec
 import AacornContainers
+import AacornSignal
 
 extension RecordingConfiguration {
   /// How samples relate to coded units; PCM has one sample per unit.
@@ -56,7 +57,15 @@ extension RecordingConfiguration {
 
   /// Throws if the encoder rejects a coding of this recording.
   func validate(_ coding: Coding) throws(RecordingError) {
-    guard let chosen = settings(coding) else { return }
+    guard let chosen = settings(coding) else {
+      let (channels, rates) = (1...PCMDescription.mostChannels, 1...1_000_000)
+      if channels.contains(channelCount), rates.contains(sampleRate) { return }
+      throw .output(
+        OutputError(
+          .unsupported,
+          "Samples cannot be recorded with \(channelCount) channels at \(sampleRate) Hz. Choose 1 to "
+            + "\(channels.upperBound) channels and 1 to \(rates.upperBound) Hz."))
+    }
     if backEnd == .own {
       do throws(EncoderError) {
         try chosen.validate()

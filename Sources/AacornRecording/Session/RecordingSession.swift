@@ -187,6 +187,9 @@ public final class RecordingSession: Sendable {
     _ = try configuration.mixRack()
     // No output takes both.
     if Set(codings.map { $0.profile == nil }).count > 1 { throw .mixedCodings }
+    for case let file as FileOutput in outputs {
+      if let refusal = file.refusal { throw .output(refusal) }
+    }
     for output in outputs
     where !output.takesRenditions && !codings.indices.contains(output.rendition) {
       throw .output(.noRendition(output.rendition, of: codings.count, for: output.name))

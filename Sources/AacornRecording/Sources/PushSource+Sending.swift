@@ -4,10 +4,11 @@ import AacornSignal
 extension PushSource {
   /// Takes whole interleaved frames, waiting for room without holding a thread.
   ///
-  /// False if the recording has ended, or the task was canceled.
+  /// False if the recording has ended, or the task was canceled. An incomplete frame ends the recording with
+  /// the `failure`, before any of the samples is taken.
   @discardableResult
   public func send(_ samples: [Float]) async -> Bool {
-    precondition(samples.count % channelCount == 0, "Only whole frames can be pushed")
+    guard acceptsFrames(sampleCount: samples.count) else { return false }
     var start = 0
     while start < samples.count {
       if isOver || Task.isCancelled { return false }

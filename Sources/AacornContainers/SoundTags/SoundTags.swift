@@ -80,11 +80,12 @@ package struct SoundTags: Sendable {
   /// Counts a tag that cannot be kept.
   mutating func lose() { lostCount += 1 }
 
-  /// Whether a picture should be read: it is better than the one here, and not too long.
+  /// Compares a picture with the one here: it should be read if it is better, and not too long.
   ///
   /// - Parameters:
   ///   - kind: The kind in ID3v2 and FLAC: 3 is the front cover, 1 and 2 are icons.
   ///   - byteCount: The size of the picture.
+  /// - Returns: Whether it should be read.
   mutating func wants(pictureOf kind: UInt32, byteCount: Int) -> Bool {
     let rank = Self.rank(kind)
     if rank <= coverRank { return false }

@@ -144,7 +144,9 @@ struct VorbisComment {
 
 /// Base64 (RFC 4648, 4).
 enum Base64 {
-  /// The bytes that a text stands for; nil if it is not such a text. Line breaks are ignored.
+  /// Decodes a text; nil if it is not in Base64.
+  ///
+  /// Line breaks are ignored.
   static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 4 * 3)

@@ -121,7 +121,6 @@ public struct AACDecoder: Sendable {
   public mutating func conceal() {
     core.conceal(unit: unitIndex)
     unitIndex += 1
-    replication.readNothing()
     replication.process(core.channels)
   }
 

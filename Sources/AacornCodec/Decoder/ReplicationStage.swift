@@ -77,7 +77,6 @@ struct ReplicationStage: Sendable {
       activate()
       hasChanged = true
     }
-    for index in 0..<elements.count { elements[index].readNothing() }
     let origin = (range?.lowerBound ?? 0) * 8
     var sounding = -1
     var next = 0
@@ -103,11 +102,6 @@ struct ReplicationStage: Sendable {
       hasChanged = true
     }
     return hasChanged
-  }
-
-  /// A unit is missing.
-  mutating func readNothing() {
-    for index in 0..<elements.count { elements[index].readNothing() }
   }
 
   /// Makes the output from the core's samples.

@@ -37,6 +37,7 @@ struct ParametricStereo: Sendable {
   mutating func reset() {
     isActive = false
     parameters = StereoParameters()
+    parameters.distrust()
     hasThirtyFourBands = false
     lastBorder = 0
     filters.reset()
@@ -45,6 +46,9 @@ struct ParametricStereo: Sendable {
     matrices.reset()
     low.clear()
   }
+
+  /// A frame is missing, and the next one does not follow the last.
+  mutating func distrust() { parameters.distrust() }
 
   /// Reads ps_data; `bits` stands after bs_extension_id, and at most `bitCount` bits belong to it.
   ///
@@ -58,6 +62,7 @@ struct ParametricStereo: Sendable {
       return true
     }
     if !isSound || !candidate.follow(parameters, data) {
+      parameters.distrust()
       bits.seek(to: end)
       return false
     }

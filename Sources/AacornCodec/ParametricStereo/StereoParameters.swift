@@ -24,9 +24,30 @@ struct StereoParameters: Sendable {
   /// Phases of the left channel, 0...7.
   private(set) var overallPhases = [Int8](repeating: 0, count: rows * stride)
 
+  /// Whether the last row of each kind is that of the frame before, so that differences in time can
+  /// be added to it; if not, it is held until an envelope comes without them.
+  private var trust = Trust()
+
+  private struct Trust: Sendable {
+    // Before the first frame all are zero.
+    var levels = true
+    var coherences = true
+    var phaseDifferences = true
+    var overallPhases = true
+  }
+
+  /// A frame is missing or cannot be read, so that the next one does not follow the last.
+  mutating func distrust() {
+    trust.levels = false
+    trust.coherences = false
+    trust.phaseDifferences = false
+    trust.overallPhases = false
+  }
+
   /// What comes of the data of a frame after others; false if an index is out of range.
   mutating func follow(_ last: StereoParameters, _ data: StereoData) -> Bool {
     header = data.header
+    trust = last.trust
     envelopeCount = data.envelopeCount
     hasBorders = data.hasBorders
     for envelope in 0..<StereoData.maxEnvelopes { borders[envelope] = data.borders[envelope] }
@@ -47,6 +68,10 @@ struct StereoParameters: Sendable {
       header.coherenceResolution, isUsed: header.hasCoherences)
     Self.begin(&phaseDifferences, last.phaseDifferences, row, old, new, isUsed: hasPhases)
     Self.begin(&overallPhases, last.overallPhases, row, old, new, isUsed: hasPhases)
+    // What is not used is zero, which is known.
+    if !header.hasLevels { trust.levels = true }
+    if !header.hasCoherences { trust.coherences = true }
+    if !hasPhases { (trust.phaseDifferences, trust.overallPhases) = (true, true) }
     return sum(data)
   }
 
@@ -79,26 +104,35 @@ struct StereoParameters: Sendable {
     if header.hasLevels {
       let limit = Int8(header.levelLimit)
       let count = header.levelResolution.bandCount
-      if !Self.sum(&levels, data.levels, envelopeCount, count, -limit...limit) { return false }
+      guard
+        Self.sum(&levels, data.levels, envelopeCount, count, -limit...limit, &trust.levels)
+      else { return false }
     }
     if header.hasCoherences {
       let count = header.coherenceResolution.bandCount
-      if !Self.sum(&coherences, data.coherences, envelopeCount, count, 0...7) { return false }
+      guard
+        Self.sum(&coherences, data.coherences, envelopeCount, count, 0...7, &trust.coherences)
+      else { return false }
     }
     if hasPhases {
       let count = header.levelResolution.phaseBandCount
-      Self.turn(&phaseDifferences, data.phaseDifferences, envelopeCount, count)
-      Self.turn(&overallPhases, data.overallPhases, envelopeCount, count)
+      Self.turn(
+        &phaseDifferences, data.phaseDifferences, envelopeCount, count, &trust.phaseDifferences)
+      Self.turn(&overallPhases, data.overallPhases, envelopeCount, count, &trust.overallPhases)
     }
     return true
   }
 
   private static func sum(
     _ values: inout [Int8], _ coded: StereoData.Values, _ envelopes: Int, _ count: Int,
-    _ range: ClosedRange<Int8>
+    _ range: ClosedRange<Int8>, _ isTrusted: inout Bool
   ) -> Bool {
     for envelope in 0..<envelopes {
       let row = (envelope + 1) * stride
+      if isHeld(coded, envelope, &isTrusted) {
+        for band in 0..<stride { values[row + band] = values[row - stride + band] }
+        continue
+      }
       var value: Int8 = 0
       for band in 0..<count {
         if coded.isTimeCoded[envelope] { value = values[row - stride + band] }
@@ -111,11 +145,24 @@ struct StereoParameters: Sendable {
     return true
   }
 
+  /// Whether an envelope's differences refer to values that are not there.
+  private static func isHeld(
+    _ coded: StereoData.Values, _ envelope: Int, _ isTrusted: inout Bool
+  ) -> Bool {
+    if !coded.isTimeCoded[envelope] { isTrusted = true }
+    return !isTrusted
+  }
+
   private static func turn(
-    _ values: inout [Int8], _ coded: StereoData.Values, _ envelopes: Int, _ count: Int
+    _ values: inout [Int8], _ coded: StereoData.Values, _ envelopes: Int, _ count: Int,
+    _ isTrusted: inout Bool
   ) {
     for envelope in 0..<envelopes {
       let row = (envelope + 1) * stride
+      if isHeld(coded, envelope, &isTrusted) {
+        for band in 0..<stride { values[row + band] = values[row - stride + band] }
+        continue
+      }
       var value: Int8 = 0
       for band in 0..<count {
         if coded.isTimeCoded[envelope] { value = values[row - stride + band] }

@@ -3,8 +3,8 @@ import AacornSignal
 /// Spectral band replication of one single or pair element (ISO/IEC 14496-3, 4.6.18): high bands
 /// are copied from low ones and shaped by what the stream says of them.
 ///
-/// The output is 962 samples later than the core's would be at its rate. Call `read` or
-/// `readNothing`, then `process`, once a frame.
+/// The output is 962 samples later than the core's would be at its rate. Call `read`, unless
+/// there is no payload, then `process`, once a frame.
 struct BandReplication: Sendable {
   /// The rate that tables refer to, in hertz.
   private let rate: Int
@@ -15,9 +15,19 @@ struct BandReplication: Sendable {
   private var header = SBRHeader()
   /// Those of the last header, if there was a right one.
   private var tables: SBRTables?
-  /// Whether the frame has data, and whether tables are new in it.
+  /// Whether the frame has a payload that could be read, and one that is heard.
+  private var isRead = false
   private var hasData = false
+  /// Whether tables are new in the frame.
   private var isFirst = false
+  /// How many payloads must be read well before one is heard, unless it has a header: after one that
+  /// could not be read, the rest may be those of another stream, for which the header is wrong.
+  private var doubt = 0
+  /// Whether a gap or a splice has come after the last header, so that another one may hold.
+  private var isUnsure = false
+  /// Whether payloads with a header are filled up in an odd way, so that the rest of others tells
+  /// nothing.
+  private var hasOddFill = false
   private var workshop = ReplicationChannel.Workshop()
   /// Parametric stereo, once ps_data has come: apart from all else, as most elements have none.
   private var stereo: [ReplicationStereo] = []
@@ -50,34 +60,50 @@ struct BandReplication: Sendable {
     reader = SBRReader(channelCount: channels.count, slotCount: slotCount / 2)
     header = SBRHeader()
     tables = nil
+    isRead = false
     hasData = false
     isFirst = false
+    doubt = 0
+    isUnsure = false
+    hasOddFill = false
     if !stereo.isEmpty { stereo[0].reset() }
   }
 
-  /// The frame has no payload, so that it is only upsampled.
-  mutating func readNothing() { hasData = false }
-
   /// Reads sbr_extension_data, which ends where `bits` ends; false if it is damaged.
   ///
-  /// A frame with damaged data is only upsampled.
+  /// A frame without data, or with damaged data, is only upsampled.
   mutating func read(_ bits: inout BitReader, hasChecksum: Bool) -> Bool {
+    isRead = false
     hasData = false
+    var hasHeader = false
+    guard readPayload(&bits, hasChecksum: hasChecksum, &hasHeader) else {
+      doubt = Self.longestDoubt
+      return false
+    }
+    guard tables != nil else { return true }
+    isRead = true
+    isUnsure = !hasHeader && (isUnsure || reader.isTorn)
+    doubt = hasHeader ? 0 : max(0, doubt - 1)
+    hasData = doubt == 0
+    return true
+  }
+
+  private mutating func readPayload(
+    _ bits: inout BitReader, hasChecksum: Bool, _ hasHeader: inout Bool
+  ) -> Bool {
     if hasChecksum {
       let checksum = bits.readInt(10)
       guard SBRChecksum.ofRest(bits) == checksum else { return false }
     }
-    if bits.readFlag() {
+    hasHeader = bits.readFlag()
+    if hasHeader {
       let header = SBRHeader(&bits)
       guard !bits.isOverrun, take(header) else { return false }
     }
     // Before the first header, nothing can be read.
     guard let tables else { return !bits.isOverrun }
-    guard reader.read(&bits, tables, isCoarse: header.isCoarse), readExtensions(&bits) else {
-      return false
-    }
-    hasData = true
-    return true
+    return reader.read(&bits, tables, isCoarse: header.isCoarse)
+      && readExtensions(&bits, hasHeader: hasHeader)
   }
 
   /// Builds tables if they change; false if they are impossible.
@@ -94,18 +120,37 @@ struct BandReplication: Sendable {
     return tables != nil
   }
 
+  /// Payloads that are read before one is heard.
+  private static let longestDoubt = 3
+
   /// Reads what follows the channels: parametric stereo, or what is unknown.
-  private mutating func readExtensions(_ bits: inout BitReader) -> Bool {
-    guard bits.readFlag() else { return !bits.isOverrun }
-    var size = bits.readInt(4)
-    if size == 15 { size += bits.readInt(8) }
+  private mutating func readExtensions(_ bits: inout BitReader, hasHeader: Bool) -> Bool {
+    var size = 0
+    if bits.readFlag() {
+      size = bits.readInt(4)
+      if size == 15 { size += bits.readInt(8) }
+    }
     let end = bits.position + 8 * size
-    guard !bits.isOverrun, end <= bits.endBit else { return false }
+    guard !bits.isOverrun, end <= bits.endBit, checkFill(bits, from: end, hasHeader: hasHeader)
+    else { return false }
     if size > 0 && bits.readInt(2) == 2 && channels.count == 1 {
       readStereo(&bits, bitCount: end - bits.position)
     }
     bits.seek(to: end)
     return true
+  }
+
+  /// Whether the rest of a payload is as it should be: less than a byte of zeros, unless it is not
+  /// so in payloads with a header.
+  ///
+  /// One that is read with the header of another stream hardly ever ends where its bits do.
+  private mutating func checkFill(_ bits: BitReader, from end: Int, hasHeader: Bool) -> Bool {
+    var rest = bits
+    rest.seek(to: end)
+    let count = rest.remaining
+    if count < 8 && rest.peek(count) == 0 { return true }
+    if hasHeader { hasOddFill = true }
+    return hasOddFill
   }
 
   /// Reads ps_data; if it is damaged, its last values stay.
@@ -138,7 +183,14 @@ struct BandReplication: Sendable {
   }
 
   private mutating func makeFrame(_ channel: Int, _ core: [Float]) {
+    defer {
+      if channel == channels.count - 1 {
+        isRead = false
+        hasData = false
+      }
+    }
     guard hasData, let tables else {
+      if !isRead && channel == 0 { distrust() }
       channels[channel].makeFrame(core, nil, isFirst: false, &workshop)
       return
     }
@@ -149,11 +201,24 @@ struct BandReplication: Sendable {
     } else {
       workshop.levels.set(data, tables)
     }
-    let work = ReplicationChannel.Work(tables: tables, header: header, data: data)
-    channels[channel].makeFrame(core, work, isFirst: isFirst, &workshop)
-    if channel == channels.count - 1 {
-      isFirst = false
-      hasData = false
+    if ReplicationSupport.isAbsurd(workshop.levels, data.grid, tables) {
+      // A frame that means another place, or another stream.
+      doubt = Self.longestDoubt
+      distrust()
+      channels[channel].makeFrame(core, nil, isFirst: false, &workshop)
+      return
     }
+    let work = ReplicationChannel.Work(
+      tables: tables, header: header, data: data,
+      doubtfulCount: isUnsure ? data.grid.envelopeCount : reader.dependentCount(channel))
+    channels[channel].makeFrame(core, work, isFirst: isFirst, &workshop)
+    if channel == channels.count - 1 { isFirst = false }
+  }
+
+  /// A frame is missing, and the next one does not follow the last.
+  private mutating func distrust() {
+    isUnsure = true
+    reader.distrust()
+    if !stereo.isEmpty { stereo[0].parametric.distrust() }
   }
 }

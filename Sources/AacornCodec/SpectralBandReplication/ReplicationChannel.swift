@@ -19,6 +19,8 @@ struct ReplicationChannel: Sendable {
     let tables: SBRTables
     let header: SBRHeader
     let data: SBRChannelData
+    /// How many of the first envelopes may be meant for another place.
+    let doubtfulCount: Int
   }
 
   private let slotCount: Int
@@ -30,6 +32,7 @@ struct ReplicationChannel: Sendable {
   private var lowReal: [Float]
   private var lowImaginary: [Float]
   private var adjuster = HighFrequencyAdjuster()
+  private var support = ReplicationSupport()
   /// How much of each noise band's tonality is taken away, and how it was coded.
   private var chirps = SIMD8<Float>()
   private var inverseFiltering = SIMD8<UInt8>()
@@ -66,6 +69,7 @@ struct ReplicationChannel: Sendable {
     clear(&lowReal, from: 0)
     clear(&lowImaginary, from: 0)
     adjuster.reset()
+    support.reset()
     chirps = SIMD8()
     inverseFiltering = SIMD8()
     sines = 0
@@ -116,6 +120,7 @@ struct ReplicationChannel: Sendable {
     if let work {
       replicate(work, isFirst: isFirst || isResting, from: firstSlot, &workshop)
     } else {
+      support.rest(slotCount: slotCount, lowReal, lowImaginary)
       for slot in firstSlot..<slotCount + 6 { copyLowBands(start, slot) }
       endsInTransient = false
       tail = 0
@@ -191,6 +196,8 @@ struct ReplicationChannel: Sendable {
     chirp(work)
     workshop.high.generate(
       lowReal, lowImaginary, tables, chirps: chirps, frameSlots: slotCount, slots: slots)
+    support.bound(
+      &workshop.levels, grid, tables, doubtfulCount: work.doubtfulCount, lowReal, lowImaginary)
     let transients = solve(work, &workshop)
     let job = HighFrequencyAdjuster.Frame(
       grid: grid, start: tables.start, count: tables.count, transients: transients,

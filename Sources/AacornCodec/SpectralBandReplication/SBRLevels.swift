@@ -50,6 +50,21 @@ struct SBRLevels: Sendable {
     }
   }
 
+  /// The energy of all replicated bands of an envelope.
+  func energy(_ envelope: Int, _ borders: [Int]) -> Float {
+    var sum: Float = 0
+    for band in 0..<borders.count - 1 {
+      sum +=
+        envelopes[envelope * SBRTables.mostBands + band] * Float(borders[band + 1] - borders[band])
+    }
+    return sum
+  }
+
+  /// Multiplies the energies of an envelope.
+  mutating func scale(_ envelope: Int, bandCount: Int, by factor: Float) {
+    for band in 0..<bandCount { envelopes[envelope * SBRTables.mostBands + band] *= factor }
+  }
+
   /// 2^(`factor` + level in steps); what is absurdly loud becomes nearly silent.
   private static func energy(_ level: UInt8, isCoarse: Bool, factor: Int) -> Float {
     let exponent = isCoarse ? Int(level) : Int(level) >> 1

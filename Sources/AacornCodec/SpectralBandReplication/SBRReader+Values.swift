@@ -13,6 +13,7 @@ extension SBRReader {
     let grid = channels[channel].grid
     let firstWidth = (isBalance ? 6 : 7) - (isCoarse ? 1 : 0)
     let step = isBalance ? 2 : 1
+    let fade = isCoarse ? 1 : 2
     let (inTime, inFrequency) = Self.books(isBalance: isBalance, isCoarse: isCoarse)
     let odd = tables.bandCount(isHigh: true) & 1
     for envelope in 0..<grid.envelopeCount {
@@ -20,15 +21,18 @@ extension SBRReader {
       let count = tables.bandCount(isHigh: isHigh)
       let place = envelope * SBRTables.mostBands
       if envelopesInTime[channel] >> UInt8(envelope) & 1 != 0 {
+        let isTrusted = trusts[channel].envelope
         let wasHigh = previous[channel].isHigh
         for band in 0..<count {
           let source = SBRPreviousData.band(band, isHigh: isHigh, wasHigh: wasHigh, odd: odd)
-          let value =
-            Int(previous[channel].envelope[source]) + step * Self.difference(&bits, inTime)
+          let last = Int(previous[channel].envelope[source])
+          var value = last + step * Self.difference(&bits, inTime)
+          if !isTrusted { value = isBalance ? last : max(0, last - fade) }
           guard 0...Self.greatestLevel ~= value else { return false }
           channels[channel].envelopes[place + band] = UInt8(value)
         }
       } else {
+        trusts[channel].envelope = true
         var value = step * bits.readInt(firstWidth)
         for band in 0..<count {
           if band > 0 { value += step * Self.difference(&bits, inFrequency) }
@@ -61,7 +65,8 @@ extension SBRReader {
       var value = 0
       for band in 0..<tables.noiseCount {
         if isInTime {
-          value = Int(previous[channel].noise[band]) + step * Self.difference(&bits, inTime)
+          let difference = step * Self.difference(&bits, inTime)
+          value = Int(previous[channel].noise[band]) + (trusts[channel].noise ? difference : 0)
         } else if band == 0 {
           value = step * bits.readInt(5)
         } else {
@@ -71,6 +76,7 @@ extension SBRReader {
         channels[channel].noise[8 * floor + band] = UInt8(value)
         previous[channel].noise[band] = UInt8(value)
       }
+      if !isInTime { trusts[channel].noise = true }
     }
     return true
   }

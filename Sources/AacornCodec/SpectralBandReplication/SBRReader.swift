@@ -7,32 +7,72 @@ struct SBRReader: Sendable {
   /// Slots of two samples of the filter bank in a frame: 16, or 15 of 960.
   private let slotCount: Int
   var previous: [SBRPreviousData]
+  /// What of that belongs to the frame before, by channel.
+  var trusts: [Trust]
+  /// Whether the last frame begins elsewhere than the one before ended.
+  private(set) var isTorn = false
   /// Bit e: envelope e, or noise floor e, has differences in time; by channel.
   var envelopesInTime: [UInt8]
   var noiseInTime: [UInt8]
+
+  /// What differences in time may refer to.
+  ///
+  /// After a gap or a splice the last envelope is that of another place, and sums of differences from
+  /// there may be as loud as can be written. Until an envelope coded in frequency comes, its levels
+  /// are held instead, and fade.
+  struct Trust: Sendable {
+    var envelope = false
+    var noise = false
+    /// Slots of the last frame beyond its end, where this one should begin; nil after a gap.
+    var start: Int?
+  }
 
   init(channelCount: Int, slotCount: Int) {
     self.slotCount = slotCount
     channels = [SBRChannelData](repeating: SBRChannelData(), count: channelCount)
     previous = [SBRPreviousData](repeating: SBRPreviousData(), count: channelCount)
+    trusts = [Trust](repeating: Trust(), count: channelCount)
     envelopesInTime = [UInt8](repeating: 0, count: channelCount)
     noiseInTime = envelopesInTime
+  }
+
+  /// How many envelopes of a channel depend on the last frame: the first ones.
+  func dependentCount(_ channel: Int) -> Int {
+    let own = (~envelopesInTime[channel]).trailingZeroBitCount
+    guard isCoupled else { return own }
+    return max(own, (~envelopesInTime[1 - channel]).trailingZeroBitCount)
+  }
+
+  /// A frame is missing or cannot be read, so that the next one does not follow the last; what is held
+  /// meanwhile fades.
+  mutating func distrust() {
+    for channel in trusts.indices {
+      trusts[channel] = Trust()
+      if isCoupled && channel == 1 { continue }
+      let fade: UInt8 = channels[channel].isCoarse ? 1 : 2
+      for band in 0..<SBRTables.mostBands {
+        previous[channel].envelope[band] -= min(fade, previous[channel].envelope[band])
+      }
+    }
   }
 
   /// Reads the data of a frame up to its extensions; false if they are illegal or cut off.
   mutating func read(
     _ bits: inout BitReader, _ tables: SBRTables, isCoarse: Bool
   ) -> Bool {
+    isTorn = false
     let isRight =
       channels.count == 1
       ? readSingle(&bits, tables, isCoarse: isCoarse)
       : readPair(&bits, tables, isCoarse: isCoarse)
-    guard isRight else { return false }
-    for channel in channels.indices {
+    for channel in channels.indices where isRight {
       channels[channel].harmonics = 0
       if bits.readFlag() { readHarmonics(&bits, tables, channel) }
+      trusts[channel].start = channels[channel].grid.end - slotCount
     }
-    return !bits.isOverrun
+    if isRight && !bits.isOverrun { return true }
+    distrust()
+    return false
   }
 
   /// sbr_single_channel_element.
@@ -55,6 +95,7 @@ struct SBRReader: Sendable {
     isCoupled = bits.readFlag()
     guard readGrid(&bits, 0, isCoarse: isCoarse) else { return false }
     if isCoupled {
+      begin(1, at: channels[0].grid.start)
       channels[1].grid = channels[0].grid
       channels[1].isCoarse = channels[0].isCoarse
     } else {
@@ -77,9 +118,17 @@ struct SBRReader: Sendable {
     _ bits: inout BitReader, _ channel: Int, isCoarse: Bool
   ) -> Bool {
     guard let grid = SBRGrid(&bits, slotCount: slotCount) else { return false }
+    begin(channel, at: grid.start)
     channels[channel].grid = grid
     channels[channel].isCoarse = isCoarse && !grid.hasFineSteps
     return true
+  }
+
+  /// Notes where a frame begins: one that begins elsewhere than the last one ended does not follow it.
+  private mutating func begin(_ channel: Int, at start: Int) {
+    guard let expected = trusts[channel].start, expected != start else { return }
+    trusts[channel] = Trust()
+    isTorn = true
   }
 
   /// sbr_dtdf.

@@ -43,7 +43,7 @@ struct ReplicationScript {
   }
 
   private mutating func makeFrame(_ channel: Int) {
-    let grid = Self.grid(&random)
+    let grid = Self.grid(&random, start: max(0, channels[channel].grid.end - 16))
     channels[channel].grid = grid
     channels[channel].isCoarse = header.isCoarse && !grid.hasFineSteps
     let change = [0, 1, 3, 60][Int.random(in: 0..<4, using: &random)]
@@ -69,12 +69,12 @@ struct ReplicationScript {
     Int.random(in: -change...change, using: &random)
   }
 
-  /// A grid that is legal, of any class.
-  private static func grid(_ random: inout SeededRandom) -> SBRGrid {
+  /// A grid that is legal, of any class, and begins where the last one ended.
+  private static func grid(_ random: inout SeededRandom, start: Int) -> SBRGrid {
     while true {
       let bytes = (0..<4).map { _ in UInt8.random(in: 0...255, using: &random) }
       var bits = BitReader(bytes)
-      if let grid = SBRGrid(&bits, slotCount: 16) { return grid }
+      if let grid = SBRGrid(&bits, slotCount: 16), grid.start == start { return grid }
     }
   }
 }

@@ -1,0 +1,87 @@
+import AacornSignal
+
+/// Bounds the energies of a channel's high bands by what the sound around them supports.
+///
+/// Many streams give no hint of a splice. Behind one, sums of differences in time start from the
+/// levels of another place, and may come to any. So envelopes that depend on the last frame may be as
+/// loud as the low bands at that time, or as the sound was just before. What is coded without
+/// reference to the last frame may be as loud as it says.
+struct ReplicationSupport: Sendable {
+  /// The energy of a square wave of full scale in all bands of the filter bank, where a sine of
+  /// amplitude 1 has 2¹¹.
+  private static let fullScale: Float = 0x1p42
+  /// How much more energy low and high bands may have together than either is known to have: 2.4 dB.
+  private static let margin: Float = 1.75
+  /// Slots whose mean is how loud a sound is: half a frame, about 20 ms.
+  private static let wholeSlots = 16
+
+  /// The greatest energies of the last four frames that something supports, the last one first.
+  private var recent = Lanes.zero
+
+  /// Forgets the last frames.
+  mutating func reset() { recent = Lanes.zero }
+
+  /// Whether an envelope is louder than full scale, so that the payload is not what it seems.
+  static func isAbsurd(_ levels: SBRLevels, _ grid: SBRGrid, _ tables: SBRTables) -> Bool {
+    for envelope in 0..<grid.envelopeCount {
+      let borders = grid.isHigh(envelope) ? tables.high : tables.low
+      if levels.energy(envelope, borders) > fullScale { return true }
+    }
+    return false
+  }
+
+  /// Bounds the first `doubtfulCount` envelopes of a frame.
+  ///
+  /// Low bands have two slots before slot 0.
+  mutating func bound(
+    _ levels: inout SBRLevels, _ grid: SBRGrid, _ tables: SBRTables, doubtfulCount: Int,
+    _ lowReal: [Float], _ lowImaginary: [Float]
+  ) {
+    let end = HighFrequencyGenerator.lowWidth * (2 * grid.end + 2)
+    precondition(lowReal.count >= end && lowImaginary.count >= end)
+    let before = recent.max()
+    var greatest: Float = 0
+    for envelope in 0..<grid.envelopeCount {
+      let slots = 2 * Int(grid.borders[envelope])..<2 * Int(grid.borders[envelope + 1])
+      let low = unsafe Self.energy(lowReal, lowImaginary, slots)
+      let borders = grid.isHigh(envelope) ? tables.high : tables.low
+      var high = levels.energy(envelope, borders)
+      if envelope < doubtfulCount {
+        let supported = max(low, before)
+        let limit = Self.margin * supported - low
+        if high > limit {
+          levels.scale(envelope, bandCount: borders.count - 1, by: limit / high)
+        }
+        high = min(high, supported)
+      }
+      // What is short supports less of what lasts.
+      let share = Float(min(slots.count, Self.wholeSlots)) / Float(Self.wholeSlots)
+      greatest = max(greatest, max(low, high) * share)
+    }
+    recent = Lanes(greatest, recent[0], recent[1], recent[2])
+  }
+
+  /// Notes a frame without high bands.
+  mutating func rest(slotCount: Int, _ lowReal: [Float], _ lowImaginary: [Float]) {
+    let end = HighFrequencyGenerator.lowWidth * (slotCount + 2)
+    precondition(lowReal.count >= end && lowImaginary.count >= end)
+    let low = unsafe Self.energy(lowReal, lowImaginary, 0..<slotCount)
+    recent = Lanes(low, recent[0], recent[1], recent[2])
+  }
+
+  /// The mean energy of the low bands in some slots, of which there is an even number.
+  private static func energy(
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ slots: Range<Int>
+  ) -> Float {
+    let width = HighFrequencyGenerator.lowWidth
+    let places = width &* (slots.lowerBound &+ 2)..<width &* (slots.upperBound &+ 2)
+    var (even, odd) = (Lanes.zero, Lanes.zero)
+    for place in stride(from: places.lowerBound, to: places.upperBound, by: 8) {
+      let (re, im) = unsafe (real.lanes(place), imaginary.lanes(place))
+      let (nextRe, nextIm) = unsafe (real.lanes(place &+ 4), imaginary.lanes(place &+ 4))
+      even += re * re + im * im
+      odd += nextRe * nextRe + nextIm * nextIm
+    }
+    return (even + odd).total / Float(slots.count)
+  }
+}

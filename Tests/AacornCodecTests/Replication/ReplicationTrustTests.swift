@@ -1,0 +1,142 @@
+import Testing
+
+@testable import AacornCodec
+
+/// What is made of differences in time whose predecessor is not the frame before.
+@Suite struct ReplicationTrustTests {
+  /// A mono payload after its kind, with one envelope or a header.
+  private static func payload(
+    _ writer: inout SBRWriter, _ script: ReplicationScript, level: UInt8, grid: SBRGrid,
+    header: SBRHeader? = nil, isFresh: Bool = false
+  ) -> [UInt8] {
+    var channels = script.channels
+    channels[0].grid = grid
+    channels[0].isCoarse = !grid.hasFineSteps
+    // Neighbors differ more than frames do, so that differences in time are cheaper.
+    for place in channels[0].envelopes.indices {
+      channels[0].envelopes[place] = level + UInt8(8 * (place & 1))
+    }
+    for place in 0..<16 { channels[0].noise[place] = level / 4 }
+    channels[0].harmonics = 0
+    writer.choose(
+      channels, isCoupled: false, tables: script.tables, isFresh: isFresh || header != nil)
+    var payload = BitWriter()
+    writer.put(to: &payload, channels, tables: script.tables, header: header)
+    writer.advance()
+    return payload.bytes
+  }
+
+  private static func read(
+    _ reader: inout SBRReader, _ payload: [UInt8], _ tables: SBRTables
+  )
+    -> Bool
+  {
+    var bits = BitReader(payload)
+    bits.skip(5)
+    return reader.read(&bits, tables, isCoarse: true)
+  }
+
+  /// Behind a gap they fade until an envelope is coded in frequency.
+  @Test func levelsAreHeldBehindAGap() throws {
+    let script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
+    let grid = SBRGrid(even: 1, isHigh: true)
+    var (writer, reader) = (SBRWriter(channelCount: 1), SBRReader(channelCount: 1, slotCount: 16))
+    for (level, isLost, expected) in [
+      (40, false, 40), (41, false, 41), (42, true, 0), (43, false, 37), (44, false, 35),
+      (30, false, 30), (31, false, 31),
+    ] {
+      let bytes = Self.payload(
+        &writer, script, level: UInt8(level), grid: grid, isFresh: level == 40 || level == 30)
+      if isLost {
+        reader.distrust()
+        continue
+      }
+      let isRead = Self.read(&reader, bytes, script.tables)
+      try #require(isRead)
+      #expect(reader.envelopesInTime[0] == (level == 40 || level == 30 ? 0 : 1))
+      #expect(reader.channels[0].envelopes[0] == UInt8(expected), "\(level)")
+      #expect(reader.dependentCount(0) == (level == 40 || level == 30 ? 0 : 1))
+    }
+  }
+
+  /// A frame that begins where the last one did not end follows another one.
+  @Test func aTornGridIsASplice() throws {
+    let script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
+    let long = try #require(
+      SBRGrid(
+        borders: SIMD8(0, 18, 0, 0, 0, 0, 0, 0), envelopeCount: 1, transient: -1, resolutions: 1))
+    let late = try #require(
+      SBRGrid(
+        borders: SIMD8(2, 16, 0, 0, 0, 0, 0, 0), envelopeCount: 1, transient: -1, resolutions: 1))
+    for isTorn in [false, true] {
+      var (writer, reader) = (
+        SBRWriter(channelCount: 1), SBRReader(channelCount: 1, slotCount: 16)
+      )
+      for (index, grid) in [long, late].enumerated() {
+        let bytes = Self.payload(
+          &writer, script, level: UInt8(20 + index), grid: grid, isFresh: index == 0)
+        if isTorn && index == 0 {
+          let even = SBRGrid(
+            borders: SIMD8(0, 16, 0, 0, 0, 0, 0, 0), envelopeCount: 1, transient: -1,
+            resolutions: 1)
+          var other = SBRWriter(channelCount: 1)
+          let bytes = Self.payload(
+            &other, script, level: 50, grid: try #require(even), isFresh: true)
+          let isRead = Self.read(&reader, bytes, script.tables)
+          try #require(isRead)
+          continue
+        }
+        let isRead = Self.read(&reader, bytes, script.tables)
+        try #require(isRead)
+        #expect(reader.isTorn == (isTorn && index == 1))
+      }
+      #expect(reader.channels[0].envelopes[0] < (isTorn ? 50 : 22))
+      #expect(reader.channels[0].envelopes[0] > (isTorn ? 45 : 20))
+    }
+  }
+
+  /// What is read with the header of another stream does not end where its bits do.
+  @Test(arguments: [false, true])
+  func payloadsEndWithLessThanAByte(isOdd: Bool) throws {
+    let script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
+    let grid = SBRGrid(even: 1, isHigh: true)
+    var writer = SBRWriter(channelCount: 1)
+    var decoder = BandReplication(
+      coreRate: 22_050, frameLength: 1024, channelCount: 1, isDownsampled: false)
+    for (index, rest) in [isOdd ? [UInt8(0)] : [], [], [0], [7]].enumerated() {
+      let bytes =
+        Self.payload(
+          &writer, script, level: 30, grid: grid, header: index == 0 ? script.header : nil) + rest
+      var bits = BitReader(bytes)
+      bits.skip(4)
+      let isRead = decoder.read(&bits, hasChecksum: false)
+      #expect(isRead == (isOdd || rest.isEmpty), "\(index)")
+    }
+  }
+
+  /// Parameters of stereo are held behind a gap as well.
+  @Test func stereoIsHeldBehindAGap() {
+    var data = StereoData()
+    data.header.hasLevels = true
+    data.header.hasCoherences = true
+    data.envelopeCount = 2
+    var (parameters, next) = (StereoParameters(), StereoParameters())
+    for (isTime, difference, isLost, expected) in [
+      (false, Int8(2), false, Int8(2)), (true, 1, false, 4), (true, 3, true, 4),
+      (true, 3, false, 4), (false, 1, false, 1), (true, 1, false, 3),
+    ] {
+      for envelope in 0..<2 {
+        data.levels.isTimeCoded[envelope] = isTime
+        data.coherences.isTimeCoded[envelope] = isTime
+        data.levels.differences[envelope * StereoData.stride] = difference
+        data.coherences.differences[envelope * StereoData.stride] = difference
+      }
+      if isLost { parameters.distrust() }
+      let isSound = next.follow(parameters, data)
+      #expect(isSound)
+      next.finish()
+      swap(&parameters, &next)
+      #expect(parameters.levels[0] == expected && parameters.coherences[0] == expected)
+    }
+  }
+}

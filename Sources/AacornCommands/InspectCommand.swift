@@ -23,7 +23,8 @@ struct InspectCommand: Subcommand {
             + "inspected.",
           "With --sound the file is decoded as well. The report then tells the loudness (ITU-R "
             + "BS.1770-4), its range (EBU Tech 3342), sample peak and true peak, what is clipped, "
-            + "digital silence, frames that had to be concealed, and the exact length.",
+            + "digital silence, frames that had to be concealed, and the exact length. Loud music may "
+            + "exceed full scale by 1 to 3 dB; a peak of more than 6 dB is a fault.",
           "For a recording, the gaps are listed. Those of a stream are in NAME.gaps.json next to "
             + "it.",
         ],
@@ -36,7 +37,7 @@ struct InspectCommand: Subcommand {
         ],
         exitCodes: ExitStatus.table(
           failed: "a fault was found; notes do not count. With --sound also: frames were "
-            + "concealed, or the sound cannot be decoded")),
+            + "concealed, the sound is more than 6 dB above full scale, or it cannot be decoded")),
       options: [
         .flag(
           "sound", in: "Sound",

@@ -18,7 +18,7 @@ public enum FileInspection {
     read: (UInt64, Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> StreamReport {
     var report = try structure(byteCount: byteCount, read: read)
-    if decodesSound { report.sound = try sound(byteCount: byteCount, read: read) }
+    if decodesSound { report.add(try sound(byteCount: byteCount, read: read)) }
     return report
   }
 

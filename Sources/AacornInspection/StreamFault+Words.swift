@@ -1,5 +1,6 @@
 public import AacornCodec
 import AacornContainers
+import AacornSignal
 
 extension StreamFault {
   /// A machine-readable name for the fault.
@@ -26,6 +27,7 @@ extension StreamFault {
     case .noFrames: "no-frames"
     case .noStream: "no-stream"
     case .needsSeekableSource: "needs-seekable-source"
+    case .burst: "burst"
     }
   }
 
@@ -84,6 +86,15 @@ extension StreamFault {
     case .noStream(let error): error.append(to: &text)
     case .needsSeekableSource:
       text.append(words: "this container cannot be read from a pipe; pass it as a file")
+    case .burst(let peak, let tenths):
+      text.append(words: "the sound is ")
+      text.append(number: Int64(min(999, Decibels.of(amplitude: peak)).rounded()))
+      text.append(words: " dB above full scale ")
+      text.append(number: tenths / 10)
+      text.append(words: ".")
+      text.append(number: tenths % 10)
+      text.append(
+        words: " s after its start, as at a damaged or spliced place; cut it out")
     }
     return text
   }

@@ -64,6 +64,13 @@ public struct StreamFault: Equatable, Sendable {
     case noStream(CodedFileError)
     /// A container that cannot be read as a stream of bytes and needs a seekable source.
     case needsSeekableSource
+    /// Sound that decodes far above full scale: its greatest magnitude, and how many tenths of a
+    /// second precede the frame with it.
+    ///
+    /// Loud music exceeds full scale by 1 to 3 dB when it is decoded, as coding does not keep peaks.
+    /// More than ``SoundReport/greatestPeak`` comes of damage, or of a splice that a decoder cannot
+    /// follow, and is heard as a burst.
+    case burst(peak: Float, tenths: Int64)
   }
 
   /// What is wrong.
@@ -81,7 +88,7 @@ public struct StreamFault: Equatable, Sendable {
     case .damage(.parametersChanged): .warning
     case .damage(.truncatedTag): .note
     case .damage, .movie, .unreadable, .missingBlock, .checksum, .headerChecksum: .error
-    case .lostSynchronization, .noFrames, .noStream, .needsSeekableSource: .error
+    case .lostSynchronization, .noFrames, .noStream, .needsSeekableSource, .burst: .error
     // A frame without channels has no audio where some is due.
     case .channelCount(found: 0, expected: _): .error
     case .frameTooLarge, .noiseInMPEG2, .intensityOutsidePair: .warning

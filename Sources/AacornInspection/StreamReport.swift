@@ -77,7 +77,7 @@ public struct StreamReport: Equatable, Sendable {
   /// The faults found.
   public internal(set) var faults = FaultLog()
   /// What decoding tells; nil if that was not asked for.
-  public package(set) var sound: SoundFinding?
+  public internal(set) var sound: SoundFinding?
 
   /// How many tags are kept.
   public static let tagLimit = 100

@@ -107,6 +107,33 @@ import Testing
     #expect(abs(loudness + 23) < 0.6, "\(loudness)")
   }
 
+  /// Music may be louder than full scale when it is decoded, but not by far.
+  @Test(arguments: [(Float(1.9), false), (2.6, true)])
+  func aBurstIsAFault(amplitude: Float, isFault: Bool) throws {
+    var encoder = try AACEncoder(
+      .init(sampleRate: 48_000, channelCount: 1, rateControl: .constant(bitsPerSecond: 96_000)))
+    let samples = (0..<96_000).map { index in
+      let sine = Float(sin(2 * Double.pi * Double(index) / 48))
+      return sine * ((48_000..<52_000).contains(index) ? amplitude : 0.5)
+    }
+    encoder.encode(interleaved: samples.span)
+    _ = encoder.finish()
+    var writer = try ADTSWriter(configuration: encoder.audioSpecificConfig)
+    var bytes: [UInt8] = []
+    while let unit = encoder.nextAccessUnit() { try writer.append(unit, to: &bytes) }
+    let report = report(bytes)
+    #expect(report.faults.count == (isFault ? 1 : 0))
+    guard let fault = report.faults.first.first else { return }
+    guard case .burst(let peak, let tenths) = fault.kind else {
+      Issue.record("\(fault.kind)")
+      return
+    }
+    #expect(fault.severity == .error && peak > 2 && (10...11).contains(tenths))
+    #expect((47...53).contains(fault.frame) && fault.length == 0)
+    let words = String(decoding: fault.message, as: UTF8.self)
+    #expect(words.hasPrefix("the sound is ") && words.contains(" dB above full scale 1."))
+  }
+
   @Test func silenceIsMeasuredAsSuch() throws {
     let fixture = try RepairFixture(isSilent: true)
     let sound = try sound(fixture.movie(.moovAtEnd))

@@ -8,6 +8,9 @@ enum FaultReport {
   /// One line: severity, position, description; what is missing altogether has no position.
   static func line(_ fault: StreamFault) -> String {
     if case .noStream = fault.kind { return "\(fault.severity.name): \(sentence(fault))" }
+    if case .burst = fault.kind {
+      return "\(fault.severity.name) in frame \(fault.frame): \(sentence(fault))"
+    }
     let place = "byte \(fault.offset), \(QuantityText.count(Int(clamping: fault.length), "byte"))"
     return "\(fault.severity.name) at \(place), frame \(fault.frame): \(sentence(fault))"
   }

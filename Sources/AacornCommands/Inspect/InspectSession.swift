@@ -85,10 +85,11 @@ struct InspectSession {
       }
     }
     guard decodesSound else { return outcome }
-    outcome.report.sound = try FileInspection.sound(byteCount: UInt64(size)) {
-      (offset, count) throws(CommandFailure) in
-      try read(Int(clamping: offset), count)
-    }
+    outcome.report.add(
+      try FileInspection.sound(byteCount: UInt64(size)) {
+        (offset, count) throws(CommandFailure) in
+        try read(Int(clamping: offset), count)
+      })
     return outcome
   }
 

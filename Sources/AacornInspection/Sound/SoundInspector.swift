@@ -27,6 +27,8 @@ public struct SoundInspector: Sendable {
   private var concealedCount: Int64 = 0
   /// Where what was replaced begins, in frames of the last rate.
   private var positions: [Int64] = []
+  /// Where the frame with the greatest peak begins, if that is too great.
+  private var burstPosition: Int64?
 
   /// An inspector of a file of this many bytes.
   public init(byteCount: UInt64) {
@@ -51,7 +53,9 @@ public struct SoundInspector: Sendable {
         }
       case .samples:
         let samples = reader.samples
+        let (peak, position) = (meter?.peak ?? 0, meter?.silence.frameCount)
         meter?.process(samples.span)
+        if let meter, meter.peak > max(peak, SoundReport.greatestPeak) { burstPosition = position }
       case .damage: break
       case .end: return .finished
       }
@@ -66,11 +70,12 @@ public struct SoundInspector: Sendable {
     formatChangeCount += 1
     meter?.follow(channelCount: channelCount, sampleRate: sampleRate, layout: layout)
     if oldRate == sampleRate { return }
-    for index in 0..<positions.count {
-      let (seconds, rest) = positions[index].quotientAndRemainder(dividingBy: Int64(oldRate))
-      positions[index] =
-        seconds * Int64(sampleRate) + rest * Int64(sampleRate) / Int64(oldRate)
+    let convert = { (position: Int64) -> Int64 in
+      let (seconds, rest) = position.quotientAndRemainder(dividingBy: Int64(oldRate))
+      return seconds * Int64(sampleRate) + rest * Int64(sampleRate) / Int64(oldRate)
     }
+    for index in 0..<positions.count { positions[index] = convert(positions[index]) }
+    burstPosition = burstPosition.map(convert)
   }
 
   /// The findings so far; complete once `step` has returned `finished`.
@@ -79,6 +84,7 @@ public struct SoundInspector: Sendable {
     report.formatChangeCount = formatChangeCount
     report.concealedCount = concealedCount
     report.concealedPositions = positions
+    report.burstPosition = burstPosition
     guard let meter else { return report }
     report.sampleRate = meter.sampleRate
     report.channelCount = meter.channelCount

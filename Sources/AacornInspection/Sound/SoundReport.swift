@@ -30,6 +30,14 @@ public struct SoundReport: Equatable, Sendable {
   /// Samples beyond full scale, which files of whole numbers cannot hold.
   public internal(set) var excessSampleCount: Int64 = 0
 
+  /// The greatest peak that is no fault: 6 dB above full scale.
+  ///
+  /// Coding does not keep peaks, so that loud music exceeds full scale by 1 to 3 dB.
+  public static let greatestPeak: Float = 2
+  /// Where the first samples of the frame with the greatest peak are, in samples per channel from the
+  /// start, if it is greater than that.
+  public internal(set) var burstPosition: Int64?
+
   /// Samples per channel of digital silence at the start.
   public internal(set) var leadingSilence: Int64 = 0
   /// Samples per channel of digital silence at the end.

@@ -144,8 +144,8 @@ import Testing
   @Test func whatIsAroundTheFramesOfMP3IsPassedOver() throws {
     try makeMP3("plain.mp3", frames: 88_200, channels: 2)
     let sound = try folder.read("plain.mp3")
-    let letters = [UInt8](repeating: 0x41, count: 20)
-    let tag = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 20] + letters
+    let title = Array("TIT2".utf8) + [0, 0, 0, 10, 0, 0, 3] + Array("A title 9".utf8)
+    let tag = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, UInt8(title.count)] + title
     let zeros = [UInt8](repeating: 0, count: 417)
     let junk = (0..<3000).map { UInt8(truncatingIfNeeded: $0 &* 197 >> 3) }
     let plain = try encode("plain.mp3").samples

@@ -66,6 +66,49 @@ import Darwin
     #expect(captured.errors.contains("Lines 1 and 2 both make"))
   }
 
+  @Test(arguments: [
+    ("effects", "ladspa ./evil.so:x", "loads the plugin “./evil.so” by its path"),
+    ("effects", "gain 1, ladspa /tmp/evil.so:x", "loads the plugin “/tmp/evil.so” by its path"),
+    ("effects", "@secret.txt", "reads its effects from a file"),
+    ("cover", "/etc/c.jpg", "reads the cover “/etc/c.jpg” from outside the folder of its input"),
+    ("cover", "FOLDER/c.jpg", "reads the cover “FOLDER/c.jpg” from outside"),
+    ("cover", "FOLDER/sounds/../c.jpg", "reads the cover “FOLDER/sounds/../c.jpg” from outside"),
+    ("cover", "FOLDER/soundsheet/c.jpg", "reads the cover “FOLDER/soundsheet/c.jpg” from outside"),
+  ])
+  func aLineNeitherLoadsCodeNorReadsOtherFiles(
+    setting: String, value: String, words: String
+  ) throws {
+    try folder.write(sound, to: "sounds/a.wav")
+    try folder.write([0xFF, 0xD8, 0xFF, 1], to: "soundsheet/c.jpg")
+    let value = value.replacing("FOLDER", with: folder.path)
+    let words = words.replacing("FOLDER", with: folder.path)
+    let path = try manifest([
+      line("a.wav", "a.m4a"),
+      "{\"input\": \"\(folder.path("sounds/a.wav"))\", \"\(setting)\": \"\(value)\"}",
+    ])
+    #expect(captured.run(["batch", path]) == .usage)
+    #expect(captured.errors.contains("Line 2 \(words)"), "\(captured.errors)")
+    #expect(captured.errors.contains(", which needs --trust-manifest."))
+    #expect(!folder.names.contains("a.m4a"))
+  }
+
+  @Test func coversBesideTheInputAndThoseOfATrustedManifestAreRead() throws {
+    try folder.write(sound, to: "sounds/a.wav")
+    for name in ["sounds/c.jpg", "sounds/art/c.jpg", "c.jpg"] {
+      try folder.write([0xFF, 0xD8, 0xFF, 1], to: name)
+    }
+    for (index, cover) in ["sounds/c.jpg", "sounds/art/../art/c.jpg", "c.jpg"].enumerated() {
+      let path = try manifest([
+        "{\"input\": \"\(folder.path("sounds/a.wav"))\", \"cover\": \"\(folder.path(cover))\", "
+          + "\"output\": \"\(folder.path("\(index).m4a"))\"}"
+      ])
+      let options = index == 2 ? ["--trust-manifest"] : []
+      #expect(captured.run(["batch", path] + options) == .success, "\(captured.errors)")
+    }
+    let path = try manifest(["{\"input\": \"\(folder.path("a.wav"))\", \"cover\": \"-\"}"])
+    #expect(captured.run(["batch", "--trust-manifest", path]) == .usage)
+  }
+
   @Test func theLedgerAndTheNumbersReplaceNothing() throws {
     let path = try manifest([line("a.wav", "a.m4a")])
     let before = try folder.read("all.txt")

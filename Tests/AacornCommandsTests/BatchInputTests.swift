@@ -53,6 +53,17 @@ import Testing
     #expect(kept.count == 2)
   }
 
+  @Test func aLineThatWouldReadAnotherFileCostsNoOther() throws {
+    try folder.write(wavFile(frames: 3000), to: "a.wav")
+    let (status, entries, told) = try session([
+      line("a.wav", id: 1, ", \"effects\": \"@/etc/passwd\""), line("a.wav", id: 2),
+    ])
+    #expect(status == .failed)
+    #expect(
+      told[0].contains("The line reads its effects from a file, which needs --trust-manifest."))
+    #expect(entries.first?.id == "2" && entries.first?.outcome == .done)
+  }
+
   @Test func everyLineIsAnswered() throws {
     try folder.write(wavFile(frames: 3000), to: "a.wav")
     try folder.write([1, 2, 3], to: "b.wav")

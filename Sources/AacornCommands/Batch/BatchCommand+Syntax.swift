@@ -13,6 +13,9 @@ extension BatchCommand {
             + "encode” by their long names, and an id of yours. A line without an output makes one "
             + "beside its input, or in --output-folder. Manifests are checked before anything is made: "
             + "no two lines may make the same file, and none what another reads.",
+          "A line may read its input and make its output anywhere, and no file that exists is replaced "
+            + "without --force. Only with --trust-manifest does it load a plugin by its path, or read effects "
+            + "from a file (@FILE) or a cover from outside the folder of its input.",
           "What becomes of each line stands in a ledger, a line in JSON each: the digests of input and "
             + "output, the settings, how long it took, what was wrong. Run it again, and what is done "
             + "is passed over, whatever ended the last run; an input that has changed is encoded again. "
@@ -96,6 +99,10 @@ extension BatchCommand {
       .flag(
         "merge", in: section, "Tell what several ledgers say together; the operands are ledgers.",
         \.merges),
+      .flag(
+        "trust-manifest", in: section,
+        "Let lines load plugins by their paths, and read effects and covers from any file.",
+        \.trustsManifest),
       .flag(
         "verify", in: section,
         "Decode each output, and compare its length with the input's; of what was done before, compare "

@@ -16,6 +16,8 @@ struct BatchCommand: Subcommand {
   var metricsPath: String?
   /// Whether the manifest comes by standard input, as with the path `-`.
   var readsInput = false
+  /// Whether lines may load plugins by their paths, and read effects and covers from any file.
+  var trustsManifest = false
   var merges = false
   /// Where the lines that count go when ledgers are merged.
   var mergedPath: String?
@@ -75,7 +77,8 @@ struct BatchCommand: Subcommand {
     settings.encoding = encoding
     let command = try encoding.command()
     let format = command.format ?? .m4a
-    settings.naming = ManifestLine.Naming(folder: outputFolder, suffix: format.rawValue)
+    settings.naming = ManifestLine.Naming(
+      folder: outputFolder, suffix: format.rawValue, isTrusted: trustsManifest)
     settings.wishes = wishes
     settings.wishes.makesFolders = true
     settings.jobCount = jobCount ?? System.coreCount

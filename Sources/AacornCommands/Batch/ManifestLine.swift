@@ -17,10 +17,12 @@ struct ManifestLine: Equatable, Sendable {
     let words: String
   }
 
-  /// Where outputs go that a line does not name.
+  /// Where outputs go that a line does not name, and whether lines may name files of every kind.
   struct Naming: Equatable, Sendable {
     var folder: String?
     var suffix: String
+    /// Whether lines may load plugins by their paths, and read effects and covers from any file.
+    var isTrusted = false
 
     func output(of input: String) -> String {
       let name = FileName.replacingSuffix(input, with: suffix)
@@ -75,11 +77,13 @@ struct ManifestLine: Equatable, Sendable {
     self.settings = settings
     self.id = id
     try refuseStreams()
+    if !naming.isTrusted { try refuseOtherFiles() }
   }
 
   /// Standard output is where lines are told of, and neither can be read or written twice.
   private func refuseStreams() throws(Fault) {
-    if input == "-" || output == "-" {
+    let readsCover = settings.words.contains { $0.name == "cover" && $0.value == "-" }
+    if input == "-" || output == "-" || readsCover {
       throw Fault(words: "names “-”, but a manifest names files")
     }
   }

@@ -21,8 +21,7 @@ struct EffectWish: Sendable, Equatable {
     } catch {
       throw StudioRefusal(error)
     }
-    let plugins = effects.compactMap(\.plugin)
-    if plugins.contains(where: { $0.file.contains("/") }) {
+    if effects.compactMap(\.plugin).contains(where: \.hasFolder) {
       throw StudioRefusal(
         400,
         "The studio loads plugins only from the folders in which the system keeps them. Leave out "

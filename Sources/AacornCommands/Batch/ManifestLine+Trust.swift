@@ -1,0 +1,41 @@
+import AacornRecording
+import AacornSystem
+
+extension ManifestLine {
+  /// Refuses settings that load code or read other files than the input, as the author of a manifest need not
+  /// be the user who runs it.
+  func refuseOtherFiles() throws(Fault) {
+    for word in settings.words {
+      switch word.name {
+      case "effects":
+        if word.file != nil {
+          throw Fault(words: "reads its effects from a file, which needs --trust-manifest")
+        }
+        // A text that cannot be parsed is reported with the other settings.
+        let effects = (try? EffectDescription.parse(word.value)) ?? []
+        if let plugin = effects.compactMap(\.plugin).first(where: \.hasFolder) {
+          throw Fault(
+            words:
+              "loads the plugin “\(displayed(plugin.file))” by its path, which needs --trust-manifest"
+          )
+        }
+      case "cover" where !isInFolderOfInput(word.value):
+        throw Fault(
+          words:
+            "reads the cover “\(displayed(word.value))” from outside the folder of its input, which needs "
+            + "--trust-manifest")
+      default: continue
+      }
+    }
+  }
+
+  /// Whether a file is in the folder of the input, or deeper.
+  private func isInFolderOfInput(_ path: String) -> Bool {
+    let (folder, inputFolder) = (FileName.folder(path), FileName.folder(input))
+    if folder.utf8.elementsEqual(inputFolder.utf8) { return true }
+    let root = FileName.canonical(inputFolder)
+    // With a slash at the end, /a does not contain /ab.
+    let prefix = root.hasSuffix("/") ? root : root + "/"
+    return (FileName.canonical(folder) + "/").utf8.starts(with: prefix.utf8)
+  }
+}

@@ -40,6 +40,45 @@ import Testing
     #expect(frames == 48_000)
   }
 
+  @Test(arguments: [(0, 2), (-1, 2), (.max, 2), (48_000, 0), (48_000, -1), (48_000, 65)])
+  func aFormThatNoRecordingCanHaveFailsAtTheStart(sampleRate: Int, channelCount: Int) throws {
+    let source = PushSource(sampleRate: sampleRate, channelCount: channelCount)
+    let failure = try #require(source.failure)
+    #expect(failure.sentence.contains("\(channelCount == 2 ? sampleRate : channelCount)"))
+    #expect(throws: failure) { try source.start(CaptureSink()) }
+    #expect(!source.push([0, 0, 0]) && source.isOver)
+  }
+
+  @Test func anIncompleteFrameEndsTheRecordingWithTheFailure() throws {
+    let source = PushSource(sampleRate: 48_000, channelCount: 2)
+    #expect(!source.push([0, 0, 0]) && source.failure == nil, "Nobody takes it yet.")
+    let sink = CaptureSink()
+    try source.start(sink)
+    #expect(source.push([1, 2]))
+    #expect(!source.push([3, 4, 5]))
+    let failure = try #require(source.failure)
+    #expect(
+      failure.sentence
+        == "The device “App” cannot do that: 3 samples are not whole frames of 2 channels.")
+    #expect(!source.push([6, 7]), "It has ended.")
+    source.finish()
+    let (blocks, samples) = Self.drain(sink)
+    #expect(samples == [1, 2])
+    #expect(blocks.dropFirst().first?.notice == .failed)
+    source.stop()
+    #expect(throws: failure) { try source.start(CaptureSink()) }
+  }
+
+  @Test func aBufferOfTooManyChannelsEndsTheRecordingWithTheFailure() throws {
+    let source = PushSource(sampleRate: 48_000, channelCount: 2)
+    let sink = CaptureSink()
+    try source.start(sink)
+    let samples = [Float](repeating: 0, count: 65)
+    #expect(!source.push(SoundBuffer(samples, sampleRate: 48_000, channelCount: 65)))
+    #expect(source.failure?.sentence.contains("65 channels are out of range") == true)
+    #expect(Self.drain(sink).blocks.map(\.notice) == [.failed])
+  }
+
   @Test func aFullRingTakesNothingInPartAndLosesNothing() throws {
     let source = PushSource(sampleRate: 48_000, channelCount: 2)
     let sink = CaptureSink(sampleCapacity: 8192)

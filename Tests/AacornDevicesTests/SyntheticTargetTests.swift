@@ -37,6 +37,12 @@ import Testing
     }
   }
 
+  @Test func aFeedWithoutRateChannelsAndFramesHasOneOfEach() {
+    let feed = PlaybackFeed(PlaybackFormat(sampleRate: 0, channelCount: -1), frameCapacity: 0)
+    #expect(feed.format == PlaybackFormat(sampleRate: 1, channelCount: 1))
+    #expect(feed.freeFrameCount >= 1)
+  }
+
   @Test func everyFrameIsHeardOnceAtItsTime() throws {
     let run = try Run(5000)
     #expect(run.recorder.feedSamples == Self.signal(0..<5000))

@@ -128,6 +128,10 @@ import Testing
     }
     #expect(sizes.dropLast().allSatisfy { $0 == 5000 })
     #expect(try samples == read(folder.file("a.aac"), pieces: 4096))
+    for try await buffer in SoundFileBuffers(folder.file("a.aac"), frameCount: 0) {
+      #expect(buffer.samples == Array(samples[..<2]))
+      break
+    }
     await #expect(throws: AACFileError.self) {
       for try await _ in SoundFileBuffers(folder.file("none")) {}
     }

@@ -42,6 +42,28 @@ import Testing
     }
   }
 
+  @Test func aChainWithoutChannelsOrRateIsRefused() {
+    for (channelCount, sampleRate) in [(0, 48_000), (-1, 48_000), (2, 0)] {
+      #expect(throws: EffectError.self) {
+        try EffectChain([], channelCount: channelCount, sampleRate: sampleRate)
+      }
+    }
+  }
+
+  @Test func whatDoesNotFitAChainChangesNothing() throws {
+    var chain = try chain("gain -6, limiter")
+    let limiter = try #require(EffectDescription.parse("limiter -3").first)
+    for index in [-1, 0, 2] { chain.adjust(index, to: limiter) }
+    for index in [-1, 2] { chain.bypass(index, true) }
+    let samples = noise(2000)
+    #expect(
+      try pass(chain, samples, by: 500) == pass(self.chain("gain -6, limiter"), samples, by: 500))
+    var block: [Float] = [0.5, 0.25, 0.125]
+    var gain = try self.chain("gain 0")
+    gain.process(&block)
+    #expect(block == [0.5, 0.25])
+  }
+
   @Test func theResultDoesNotDependOnBlocks() throws {
     let chain = try chain("speech, delay 20, reverb")
     let samples = noise(60_000)

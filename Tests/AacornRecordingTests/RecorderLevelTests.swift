@@ -82,6 +82,30 @@ import Testing
     #expect(await source.send([0, 0]) == false, "Nobody takes what is pushed.")
   }
 
+  @Test func anIncompleteFrameEndsTheRecordingWithWhatCameBefore() async throws {
+    let source = PushSource(sampleRate: 48_000, channelCount: 2)
+    let recorder = Recorder(
+      from: source, to: [],
+      RecordingConfiguration(sampleRate: 48_000, channelCount: 2, coding: .int16))
+    try await recorder.start()
+    #expect(await source.send([Float](repeating: 0.5, count: 2000)))
+    #expect(await source.send([0, 0, 0]) == false)
+    let failure = try #require(source.failure)
+    let summary = await recorder.end()
+    #expect(summary.failure == .capture(failure))
+    #expect(summary.sampleCount == 1000)
+    #expect(await source.send([0, 0]) == false)
+  }
+
+  @Test(arguments: [(0, 2), (48_000, 0), (48_000, 65)])
+  func aRecordingOfSamplesNeedsARateAndChannels(sampleRate: Int, channelCount: Int) async {
+    let recorder = Recorder(
+      from: PushSource(sampleRate: 48_000, channelCount: 2), to: [],
+      RecordingConfiguration(sampleRate: sampleRate, channelCount: channelCount, coding: .int16))
+    let failure = await #expect(throws: RecordingError.self) { try await recorder.start() }
+    #expect(failure?.sentence.contains("with \(channelCount) channels at \(sampleRate) Hz") == true)
+  }
+
   @Test func sendingWaitsForRoomAndEndsWithTheRecording() async throws {
     let source = PushSource(sampleRate: 48_000, channelCount: 1)
     let sink = CaptureSink(sampleCapacity: 65_536)

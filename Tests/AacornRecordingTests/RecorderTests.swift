@@ -18,6 +18,19 @@ private func samples48k() -> RecordingConfiguration {
 }
 
 @Suite struct RecorderTests {
+  @Test func aSuffixThatCannotBeRecordedIsRefusedBeforeTheMicrophone() async throws {
+    let folder = try Folder()
+    let path = folder.file("x.mp3")
+    let recorder = Recorder(to: path)
+    let failure = await #expect(throws: RecordingError.self) { try await recorder.start() }
+    #expect(
+      failure?.sentence
+        == "The suffix of “\(path)” does not match any format that can be recorded. Use .m4a, .aac, .wav or "
+        + ".caf.")
+    #expect(await recorder.end().failure == failure)
+    #expect(folder.names.isEmpty)
+  }
+
   @Test func packetsAndEventsComeInOrder() async throws {
     var configuration = samples48k()
     configuration.duration = .milliseconds(1000)

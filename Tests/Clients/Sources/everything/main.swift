@@ -52,6 +52,8 @@ do throws(AACFileError) {
   _ = try Recorder(to: URL(string: "https://radio.example/live.aac") ?? folder)
   fatalError("A recorder records to a web address.")
 } catch {
+  // Alerts of apps show this text.
+  guard error.localizedDescription == error.sentence else { fatalError("The error has no text.") }
   print("Everything: \(summary.byteCount) bytes in a file; \(error.problem)")
 }
 try FileManager.default.removeItem(at: input)

@@ -2,25 +2,43 @@
 enum AddressList {
   /// The most lines of what is not read on.
   private static let lineLimit = 1000
+  /// What precedes the text of some files.
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// The first address in a list; nil if there is none.
   static func first(in bytes: [UInt8]) -> String? {
-    let text = String(decoding: bytes, as: UTF8.self)
-    let lines = text.split(maxSplits: lineLimit, whereSeparator: \.isNewline)
-    let isPLS = lines.first?.lowercased().hasSuffix("[playlist]") == true
-    for line in lines.prefix(lineLimit) {
-      let line = line.drop { $0 == " " || $0 == "\t" || $0 == "\u{FEFF}" }
-      let address: Substring
+    let lines = bytes.split(maxSplits: lineLimit) { $0 == 0x0A || $0 == 0x0D }
+    let isPLS = lines.first.map { lowercased($0.suffix(10)) == "[playlist]" } ?? false
+    for line in lines.prefix(lineLimit) where line.count <= HLSPlaylist.longestLine {
+      var address = withoutBlanks(line)
       if isPLS {
-        guard line.lowercased().hasPrefix("file1=") else { continue }
-        address = line.dropFirst(6)
-      } else {
-        if line.hasPrefix("#") { continue }
-        address = line
+        guard lowercased(address.prefix(6)) == "file1=" else { continue }
+        address = address.dropFirst(6)
+      } else if address.first == UInt8(ascii: "#") {
+        continue
       }
-      let trimmed = address.prefix { $0 != " " && $0 != "\t" }
-      if !trimmed.isEmpty { return String(trimmed) }
+      let trimmed = address.prefix { !isBlank($0) }
+      if !trimmed.isEmpty { return String(decoding: trimmed, as: UTF8.self) }
     }
     return nil
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  private static func lowercased(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self).lowercased()
+  }
+
+  private static func withoutBlanks(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var line = line
+    while true {
+      if let first = line.first, isBlank(first) {
+        line = line.dropFirst()
+      } else if line.starts(with: byteOrderMark) {
+        line = line.dropFirst(byteOrderMark.count)
+      } else {
+        return line
+      }
+    }
   }
 }

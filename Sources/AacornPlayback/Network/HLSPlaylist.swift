@@ -53,7 +53,7 @@ struct HLSPlaylist: Equatable {
   /// The most lines of what is not read on.
   private static let lineLimit = 200_000
   /// The longest line in bytes; no address is longer, and a longer line is ignored.
-  private static let longestLine = 1 << 14
+  static let longestLine = 1 << 14
   /// Seconds that no segment is longer than.
   private static let longestSegment = 3600.0
   /// Beyond any place in a file, and any number of a segment.

@@ -53,7 +53,7 @@ package struct SBRProbe: Sendable {
   ) -> Bool? {
     var probe = SBRProbe(configuration)
     probe.read(block, in: bytes, range: range)
-    return probe.payloads.isEmpty ? nil : probe.payloads.allSatisfy(\.canBegin)
+    return probe.payloads.isEmpty ? nil : probe.payloads.allSatisfy { $0.canBegin }
   }
 
   /// The place in `elements` of the last sounding element before another one; nil if there is none.

@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornContainers
 import AacornRecording
+import AacornSignal
 import Foundation
 import Testing
 

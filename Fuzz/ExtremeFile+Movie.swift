@@ -156,11 +156,11 @@ extension ExtremeFile {
         + (common ? [] : sizes.flatMap { number32($0) }))
     var offsets: [UInt8] = []
     let isWide = input.flag()
-    var place = offset
+    var chunkOffset = offset
     var chunkCount = 0
     for start in stride(from: 0, to: sizes.count, by: perChunk) {
-      offsets += big(number(place), isWide ? 8 : 4)
-      place += sizes[start..<min(sizes.count, start + perChunk)].reduce(0, +)
+      offsets += big(number(chunkOffset), isWide ? 8 : 4)
+      chunkOffset += sizes[start..<min(sizes.count, start + perChunk)].reduce(0, +)
       chunkCount += 1
     }
     return stbl + full(isWide ? "co64" : "stco", number32(chunkCount) + offsets)

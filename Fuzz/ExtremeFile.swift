@@ -123,7 +123,7 @@ struct ExtremeFile {
       func put(_ value: UInt64, _ count: Int) {
         for index in (0..<count).reversed() { bits.append(value >> UInt64(index) & 1 != 0) }
       }
-      /// A number behind the number of its bytes.
+      /// Writes a number after its length in bytes.
       func putValue(_ plausible: Int) {
         let count = input.choice(4)
         put(UInt64(count), 2)

@@ -56,7 +56,7 @@ func fuzzPCMFile(_ bytes: [UInt8]) {
   scanFrames(of: bytes)
 }
 
-/// Tags must have about as many bytes as their file, whatever sizes the file claims.
+/// Tags must not be much larger than their file, whatever sizes the file claims.
 func fuzzTags(_ bytes: [UInt8]) {
   var reader = SoundTagReader<Never>(byteCount: bytes.count) { offset, count in
     require(offset >= 0 && count >= 0, "\(count) bytes read at \(offset)")

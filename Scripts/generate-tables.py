@@ -4,8 +4,8 @@
     Scripts/generate-tables.py            rewrites the files
     Scripts/generate-tables.py --check    writes nothing, and fails if a file is not up to date
 
-The numbers are those of ISO/IEC 14496-3; the JSON holds them. Each function under “Files” makes a file: it yields
-the arrays, and its documentation is that of the enumeration.
+The numbers come from ISO/IEC 14496-3, and are stored in JSON. Each function under “Files” makes a file: it yields
+the arrays, and its documentation becomes the documentation of the enumeration.
 """
 
 import inspect
@@ -51,8 +51,8 @@ def wide_link(place, width):
 def lookup_table(book, value, width=lambda longest: longest, link=wide_link):
     """A Huffman book as a table with an entry for each value of the next 8 bits.
 
-    `value` returns the entry of a symbol without its length. For longer codewords there is a link to a table further
-    on, which may have links as well; `width` returns the bits of its index, by what is left of its longest codeword.
+    `value` returns the entry of a symbol without its length. A longer codeword has a link to a later table,
+    which may have links as well; `width` returns the bits of its index for the remaining bits of its longest codeword.
     """
     table = [0] * (1 << 8)
 
@@ -96,7 +96,7 @@ def coefficients(book, index):
 
 
 def spectral_values(book, index):
-    """The entry of a codeword but for its length: values, signs, and which are not zero."""
+    """The entry of a codeword without its length: values, signs, and which are not zero."""
     digits = coefficients(book, index)
     packed = index if book["dim"] == 4 else (digits[0] & 0xFF) << 8 | digits[1] & 0xFF
     nonzero = sum(8 >> place for place, digit in enumerate(digits) if digit)
@@ -266,7 +266,7 @@ def BandReplicationTables():
     yield array(
         "prototype", "Float", read("sbr_qmf")["window"],
         "The prototype of the filter banks with alternating signs (14496-3, table 4.A.87).")
-    # More than 512 values may be read, so that nobody wraps around inside a slot.
+    # More than 512 values may be read, so that the index does not wrap around inside a slot.
     noise = read("sbr_tables")["noise_table_V"]
     real, imaginary = zip(*noise, *noise[:64])
     yield array(

@@ -220,7 +220,7 @@ LOSSES = {"gap", "warning", "track-failed", "track-ended", "device-lost", "suspe
 
 
 def soak(arguments, stack, folder):
-    """A show, while servers go away every few minutes; every frame is heard, or counted as lost."""
+    """Streams a program while servers restart every few minutes; every frame is played, or counted as lost."""
     found, ports = start_servers(stack, folder)
     wav = os.path.join(folder, "noise.wav")
     noise(wav, 20)

@@ -101,7 +101,7 @@ rtmp {{ server {{ listen 127.0.0.1:{port}; application live {{ live on; }} }} }}
 
 
 class Pulse:
-    """A PulseAudio server with headphones and a loudspeaker that nobody hears; the latter's monitor is the microphone."""
+    """A PulseAudio server with null sinks as headphones and loudspeaker, whose monitor is the microphone."""
 
     def __init__(self, folder):
         self.folder = os.path.join(folder, "pulse")

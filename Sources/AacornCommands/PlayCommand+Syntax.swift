@@ -16,7 +16,7 @@ extension PlayCommand {
             + "cannot be read is told of and left out. While a device is away, the sound waits for "
             + "it.",
           "An address that begins with http:// or https:// is a broadcast in AAC or MP3, HLS too, whose "
-            + "titles are told, or a file. Playlists lead neither from https to http nor from the "
+            + "titles are shown, or a file. Playlists lead neither from https to http nor from the "
             + "internet into a private network. Files in MP3, FLAC, Ogg and what else is not read from a "
             + "pipe are fetched whole before they are played, at most 2 GB, into the folder that "
             + "TMPDIR names or /var/tmp, which is told. A jump back in other files asks the server for "

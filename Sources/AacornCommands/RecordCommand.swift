@@ -8,7 +8,7 @@ struct RecordCommand: Subcommand, SoundCommand {
   var format: FileFormat?
   var replacesExisting = false
   var synchronizes = true
-  /// How an M4A is completed; nil for the usual way.
+  /// The method of completing an M4A; nil for the default.
   var finish: FileOutput.Finish?
   var milliseconds: Int?
   var split = RecordingConfiguration.Split.never

@@ -16,7 +16,7 @@ struct StreamCommand: Subcommand, SoundCommand {
   var icecasts: [String] = []
   var rtmps: [String] = []
   var saves: [String] = []
-  /// How a saved M4A is completed; nil for the usual way.
+  /// The method of completing a saved M4A; nil for the default.
   var finish: FileOutput.Finish?
   var replacesExisting = false
   var hls = StreamPlan.HLS()

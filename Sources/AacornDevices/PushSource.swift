@@ -192,13 +192,13 @@ public final class PushSource: CaptureSource {
   /// Whether nobody takes samples any more, or none come.
   package var isOver: Bool { state.withLock(\.isOver) }
 
-  /// How many samples a block may have.
+  /// The maximum number of samples in a block.
   package var longestBlock: Int {
     let channelCount = max(1, form.channelCount)
     return max(1, Self.blockSize / channelCount) * channelCount
   }
 
-  /// Whether these are whole frames; if they are not, a recording ends with the failure.
+  /// Returns whether the samples are whole frames; if they are not, the source ends with an error.
   package func acceptsFrames(sampleCount: Int) -> Bool { accepts(form, sampleCount) }
 
   private func accepts(_ form: Form, _ sampleCount: Int) -> Bool {

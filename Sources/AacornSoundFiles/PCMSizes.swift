@@ -6,7 +6,7 @@ public import AacornSignal
 public struct PCMSizes: Equatable, Sendable {
   /// The complete frames in the file.
   public let frameCount: UInt64
-  /// The offset behind the last complete frame; the bytes that follow are a part of one.
+  /// The offset after the last complete frame; the bytes that follow are a partial frame.
   public let end: UInt64
   /// The writes that correct the header and, where needed, append a byte of padding; none if the header
   /// is correct.

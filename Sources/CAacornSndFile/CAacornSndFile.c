@@ -73,7 +73,7 @@ struct aacorn_sndfile_file {
   int64_t piece_start;
   int hides_end;
   int system_error;
-  /* What supplies a stream, and the bytes that it has supplied. */
+  /* The callback that supplies a stream, and the number of bytes that it has supplied. */
   aacorn_sndfile_supply supply;
   void *supply_context;
   int64_t supplied;

@@ -92,7 +92,7 @@ import Testing
     #expect(texts.itemTexts == ["cprt=2001"])
   }
 
-  @Test func tagsBehindMP3FillGaps() {
+  @Test func tagsAfterMP3SetMissingTags() {
     let sound: [UInt8] = [0xFF, 0xFB, 0x90, 0] + [UInt8](repeating: 0, count: 600)
     let old = Fixtures.id3v1(title: "Old", artist: "Me", track: 9, genre: 17)
     let alone = MP4Tags(Fixtures.tags(sound + old))

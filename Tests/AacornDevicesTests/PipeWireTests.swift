@@ -97,7 +97,7 @@ struct PipeWireTests {
     #expect(graph.node(forDevice: "player") == nil)
   }
 
-  @Test func anOutputStandsInForAnInputOnlyWhereThereIsNone() throws {
+  @Test func outputReplacesInputOnlyWithoutInputs() throws {
     var graph = PipeWireGraph()
     func node(_ name: String, _ mediaClass: String) -> PipeWireNode {
       let values = ["node.name": name, "media.class": mediaClass, "object.serial": name]

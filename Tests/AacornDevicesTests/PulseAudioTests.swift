@@ -110,7 +110,7 @@ struct PulseAudioTests {
     #expect(run.blocks.allSatisfy { $0.sampleRate == 48000 })
   }
 
-  @Test func aDefaultMicrophoneIsNotReplacedByTheMonitorOfAnOutput() throws {
+  @Test func outputMonitorDoesNotReplaceDefaultMicrophone() throws {
     let server = try PulseServer(modules: [
       PulseServer.nullSink("speaker"), PulseServer.nullSink("cable"),
     ])
@@ -134,7 +134,7 @@ struct PulseAudioTests {
     #expect(run.read { $0.blocks.count > count + 10 })
     #expect(run.notices == [.deviceLost, .deviceReturned])
     #expect(source.device?.id == "mic")
-    // A monitor that a user makes the default one while there is a microphone is meant.
+    // While there is a microphone, only a user makes a monitor the default source, so it is used.
     try server.setDefaultSource("speaker.monitor")
     #expect(run.read { $0.notices.contains(.deviceChanged) })
     #expect(source.device?.id == "speaker.monitor")

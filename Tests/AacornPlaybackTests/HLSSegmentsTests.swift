@@ -258,7 +258,7 @@ import Testing
     #expect(server.count("/key") + server.count("/3") == 0)
   }
 
-  /// What is wrong in a playlist of encrypted addresses is not hidden in a count of missing segments.
+  /// An address without encryption in an encrypted playlist is reported, not counted as a missing segment.
   @Test func aSegmentWithoutEncryptionEndsAnEncryptedSound() throws {
     let lines = ["#EXTM3U", "#EXTINF:1,", "http://radio.example/1", "#EXT-X-ENDLIST"]
     let playlist = try #require(HLSPlaylist(Array(lines.joined(separator: "\n").utf8)))
@@ -268,7 +268,7 @@ import Testing
       address: address, manner: .hasty, descriptor: -1, interruption: Interruption())
     let failure = segments.run(transfer, missing: { Issue.record("missing") }, lost: { _ in })
     #expect(failure?.sentence.contains("leads to an address without encryption") == true)
-    // The same of a list of variants.
+    // The rule also applies to a list of variants.
     let variants = ["#EXTM3U", "#EXT-X-STREAM-INF:BANDWIDTH=1", "http://radio.example/low"]
     let choice = try #require(HLSPlaylist(Array(variants.joined(separator: "\n").utf8)))
     #expect(throws: AACFileError.self) {

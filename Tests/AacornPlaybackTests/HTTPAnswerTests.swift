@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test(arguments: [HTTPAddress.Guide.answer, .playlist])
-  func encryptionIsNotGivenUp(guide: HTTPAddress.Guide) throws {
+  func linkToAddressWithoutEncryptionThrows(guide: HTTPAddress.Guide) throws {
     let address = try #require(HTTPAddress("https://radio.example/list"))
     let error = #expect(throws: AACFileError.self) {
       try address.next("http://radio.example/a", by: guide)

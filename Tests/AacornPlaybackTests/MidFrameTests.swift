@@ -42,7 +42,7 @@ import Testing
     return all
   }
 
-  /// Cuts in headers, behind them and in payloads.
+  /// Cuts in headers, after headers and in payloads.
   private var cuts: [Int] {
     let first = Array(1...9) + [borders[1] - 1, borders[1] + 1]
     return first + stride(from: 10, to: borders[3], by: 97)
@@ -66,8 +66,8 @@ import Testing
     #expect(try samples(output).count == (borders.count - 4) * 1024)
   }
 
-  @Test func bytesWithoutSeveralFramesAreNoSound() throws {
-    // Two frames, between what is none.
+  @Test func bytesWithTooFewFramesAreRejected() throws {
+    // Two frames between bytes that are not frames.
     let bytes = noise(70_000) + aac[..<borders[2]] + noise(3000)
     let path = try files.write(bytes, to: "noise.bin")
     #expect(throws: AACFileError.self) { try SeekableSound(path, interruption: Interruption()) }
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: [nil, 256, 1000])
-  func aBroadcastIsHeardFromItsFirstWholeFrame(interval: Int?) throws {
+  func liveStreamPlaysFromFirstCompleteFrame(interval: Int?) throws {
     let (aac, cut) = (aac, borders[1] + 100)
     let server = try WebServer { question, connection in
       let icy = interval.map { ["icy-metaint: \($0)"] } ?? []
@@ -116,10 +116,10 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 100, 416])
-  func aBroadcastInMP3IsHeardWhereverItBegins(cut: Int) throws {
+  func liveMP3StreamPlaysFromAnyOffset(cut: Int) throws {
     let server = try WebServer { question, connection in
       connection.writeHead("200 OK", ["Content-Type: audio/mpeg", "icy-name: Radio"])
-      // What is on air after a break begins in the middle of a frame, too.
+      // After a break, the stream begins in the middle of a frame, too.
       connection.write(Array(Self.silentMP3(60)[cut...]))
       if question.number > 1 { connection.stall() }
     }

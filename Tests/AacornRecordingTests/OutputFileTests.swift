@@ -244,7 +244,7 @@ import Testing
       try Data([1, 2, 3]).write(to: URL(fileURLWithPath: hidden))
     }
     let refusal = failure { () throws(AACFileError) in
-      // Bytes behind the hole would give the file its length again.
+      // Bytes after the gap would restore the length of the file.
       if spoiling == .emptiedBeforeMore { try file.write([4, 5]) }
       try file.commit()
     }

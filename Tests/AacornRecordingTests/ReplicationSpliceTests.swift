@@ -59,7 +59,7 @@ import Testing
     #expect(warnings.count == 1 && warnings[0].contains("torn.aac"))
   }
 
-  /// A part has frames before it that nobody hears, with the header in the first of them.
+  /// A part begins with frames that are not played; the first of these frames has the header.
   @Test func aPartIsJoinedFromItsHeaderOn() async throws {
     try write("whole.m4a")
     try await AACFile.cut(

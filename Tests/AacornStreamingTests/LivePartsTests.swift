@@ -81,7 +81,7 @@ import Testing
     #expect(drain(&queue) == [8, 9, 10, 11])
   }
 
-  @Test func framesThatNoDecoderCanUseAreNotKept() {
+  @Test func undecodableFramesAreDropped() {
     var queue = LiveQueue(limit: 2 * 1024)
     let counts = (0..<10).map { queue.append(dependentFrame($0)) }
     #expect(counts == [0, 0, 3, 1, 0, 0, 3, 1, 0, 0])
@@ -92,13 +92,13 @@ import Testing
     #expect(drain(&queue) == [10])
   }
 
-  @Test func afterAFrameOnItsWayComesOneThatADecoderCanBeginWith() {
+  @Test func frameAfterFrameInTransitIsEntry() {
     var queue = LiveQueue(limit: 3 * 1024)
     for number in 1..<4 { _ = queue.append(dependentFrame(number)) }
     #expect(queue.start()?.position == 1024)
     #expect(queue.append(dependentFrame(4)) == 2)
     #expect(queue.append(dependentFrame(5)) == 0)
-    // That makes room by the only one behind it that can be entered.
+    // To make room, the queue drops the only entry frame after it, and with it the frames that depend on it.
     #expect(queue.append(dependentFrame(6)) == 3)
     #expect(queue.append(dependentFrame(7)) == 1)
     #expect(queue.count == 1)

@@ -60,7 +60,7 @@ def resident():
 
 
 class OwnError(aacorn.AacornError):
-    """An error of a program, with an initializer of its own."""
+    """An error of a program with its own initializer."""
 
     def __init__(self, path):
         super().__init__(f"{path} is damaged.", -7)

@@ -7,7 +7,7 @@
 enum APETag {
   static let footerByteCount = 32
 
-  /// The size of the items before a footer; nil if it is no footer.
+  /// The size of the items before a footer; nil if the bytes are not a footer.
   static func itemsByteCount(_ footer: [UInt8]) -> Int? {
     guard footer.count == footerByteCount, footer.starts(with: "APETAGEX".utf8) else { return nil }
     let count = number(footer, at: 12)
@@ -29,7 +29,7 @@ enum APETag {
     }
   }
 
-  /// Takes an item: a text, bytes, or an address elsewhere.
+  /// Adds an item: a text, bytes, or an external address.
   private static func take(
     _ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, kind: UInt8, into tags: inout SoundTags
   ) {

@@ -14,8 +14,8 @@ enum ID3FrameNames {
     return row.tag
   }
 
-  /// The name in version 2.2, the name later, and the tag, which is empty for frames of their own
-  /// kinds.
+  /// The name in version 2.2, the name in later versions, and the tag, which is empty for frames with
+  /// their own format.
   private static let rows: [(old: String, name: String, tag: String)] = [
     ("TXX", "TXXX", ""), ("TCO", "TCON", ""), ("TYE", "TYER", ""), ("TDA", "TDAT", ""),
     ("COM", "COMM", ""), ("ULT", "USLT", ""), ("PIC", "APIC", ""), ("WXX", "WXXX", ""),

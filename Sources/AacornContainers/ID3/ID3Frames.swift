@@ -15,7 +15,7 @@ struct ID3Frames {
   /// Whether a frame exceeds the tag.
   private(set) var isDamaged = false
 
-  /// The frames of a tag, or of as much of it as there is; nil if it is no tag that can be read.
+  /// Creates a reader of a tag, or of the part of it that is present; nil if the tag cannot be read.
   init?(tag: [UInt8]) {
     guard let length = PCMFileKind.tagByteCount(tag.span), (2...4).contains(tag[3]) else {
       return nil
@@ -45,7 +45,7 @@ struct ID3Frames {
   /// The next frame that is neither compressed nor encrypted; nil at the end.
   mutating func next() -> (name: [UInt8], body: [UInt8])? {
     let headerCount = version == 2 ? 6 : 10
-    // What follows the last frame is filled with zeros.
+    // Zeros fill the space after the last frame.
     while index + headerCount <= content.count, content[index] != 0 {
       let start = index + headerCount
       let size = size(at: index, start: start)
@@ -76,7 +76,7 @@ struct ID3Frames {
     }
   }
 
-  /// What a frame holds behind what its flags announce; nil if that is compressed or encrypted.
+  /// Returns the content of a frame after the fields that its flags announce; nil if it is compressed or encrypted.
   private func plain(_ range: Range<Int>, flags: UInt8) -> [UInt8]? {
     var body = Array(content[range])
     if version < 4 {
@@ -85,7 +85,7 @@ struct ID3Frames {
       return body
     }
     if flags & 0x0C != 0 { return nil }
-    // A group, and the length without what the last flag adds.
+    // Skip the group, and the length that the content has without unsynchronization.
     body = Array(body.dropFirst((flags & 0x40 != 0 ? 1 : 0) + (flags & 1 != 0 ? 4 : 0)))
     return flags & 2 != 0 ? Self.synchronized(body) : body
   }

@@ -36,7 +36,7 @@ enum ID3Genres {
 
   /// The genres in a text of ID3v2: a name, a number, or numbers in parentheses before a name.
   ///
-  /// A name behind a number describes the same genre more precisely. “((” stands for a parenthesis.
+  /// A name after a number describes the same genre more precisely. “((” is an escaped parenthesis.
   static func values(_ text: String) -> [String] {
     var rest = Array(text.utf8)[...]
     var values: [String] = []

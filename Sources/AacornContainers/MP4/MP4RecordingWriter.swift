@@ -170,8 +170,10 @@ extension MP4RecordingWriter {
 }
 
 extension MP4RecordingWriter {
-  /// What makes a compact copy of a complete recording: the frames in one piece, without the headers of
-  /// fragments between them, and the tables in front of them if they fit there.
+  /// The parts of a compact copy of a complete recording.
+  ///
+  /// The frames are in one piece, without the headers of fragments between them. The tables are in front of
+  /// the frames if they fit there.
   package struct CompactCopy: Sendable {
     /// The bytes before the frames.
     package let start: [UInt8]

@@ -14,7 +14,7 @@ extension MP4Tags {
     }
   }
 
-  /// Takes over what has not been given from entries of an item list, as `items` has them.
+  /// Sets the missing properties from entries of an item list in the format of `items`, and adds other entries.
   package mutating func fill(fromItems list: [UInt8]) {
     var items: [[UInt8]] = []
     var rest = list[...]
@@ -28,7 +28,7 @@ extension MP4Tags {
     for item in withoutFurtherValues(items) { take(item) }
   }
 
-  /// Takes an entry; those with a property may have been taken already.
+  /// Sets the property of an entry, or adds the entry if it has no property or the property is already set.
   private mutating func take(_ item: [UInt8]) {
     let name = item[4..<8]
     if name.elementsEqual(FourCharacterCode.title.bytes), title == nil {
@@ -49,7 +49,7 @@ extension MP4Tags {
     }
   }
 
-  /// The content of an entry begins behind two names and sizes, a kind and a locale.
+  /// The content of an entry begins after two names and sizes, a kind and a locale.
   private static let dataStart = 24
 
   private static func text(of item: [UInt8]) -> String {

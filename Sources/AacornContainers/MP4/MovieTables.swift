@@ -60,7 +60,7 @@ struct MovieTables: Sendable {
     offsets.append(chunk.offset)
   }
 
-  /// The bytes of every chunk with a place of its own.
+  /// The byte range of every chunk with its own offset.
   var chunkRanges: [Range<UInt64>] {
     var ranges: [Range<UInt64>] = []
     ranges.reserveCapacity(offsets.count)

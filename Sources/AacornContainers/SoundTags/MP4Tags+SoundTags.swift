@@ -9,7 +9,7 @@ extension MP4Tags {
     for row in TagPlace.rows {
       guard let index = row.names.firstIndex(in: rest) else { continue }
       let entry = rest[index]
-      // What does not fit stays, and becomes a custom tag.
+      // A tag that does not fit stays, and becomes a custom tag.
       guard put(entry, to: row.place, totals: &rest) else { continue }
       let text = Self.joined(entry.values)
       rest.removeAll { other in
@@ -25,7 +25,7 @@ extension MP4Tags {
     chapters.sort { $0.start < $1.start }
   }
 
-  /// Puts a tag into its place; false if its value does not fit there.
+  /// Stores a tag in its item; returns false if its value does not fit there.
   private mutating func put(
     _ entry: SoundTags.Entry, to place: TagPlace, totals: inout [SoundTags.Entry]
   ) -> Bool {
@@ -41,7 +41,7 @@ extension MP4Tags {
       let index = names.firstIndex(in: totals)
       guard var pair = Self.numbers(text) else { return false }
       if let index, let total = Self.number(totals[index].values[0].utf8[...]) {
-        // The total is also told by the number itself, or only by its own tag.
+        // Use the total of the separate tag unless the number contains another total.
         if pair.total == 0 || pair.total == total {
           pair.total = total
           totals.removeAll { other in names.contains { TagNames.isSame($0.utf8, other.name) } }
@@ -95,14 +95,14 @@ extension MP4Tags {
     return Self.number(parts[1]).map { (number, $0) }
   }
 
-  /// A number in decimal digits between spaces, with only zeros behind the point.
+  /// A number in decimal digits between spaces, with only zeros after the decimal point.
   private static func number(_ text: Substring.UTF8View) -> UInt16? {
     let text = text.drop { $0 == 0x20 }
     let digits = text.prefix { (0x30...0x39).contains($0) }
     guard (1...9).contains(digits.count) else { return nil }
-    let isWhole = text.dropFirst(digits.count).allSatisfy { [0x20, 0x2E, 0x30].contains($0) }
+    let isInteger = text.dropFirst(digits.count).allSatisfy { [0x20, 0x2E, 0x30].contains($0) }
     let number = digits.reduce(0) { 10 * $0 + Int($1 - 0x30) }
-    return isWhole ? UInt16(exactly: number) : nil
+    return isInteger ? UInt16(exactly: number) : nil
   }
 
   private static func flag(_ text: String) -> UInt8? {

@@ -2,7 +2,7 @@
 ///
 ///     "OggS" version:8 flags:8 position:64 stream:32 number:32 checksum:32 count:8 lengths… body
 ///
-/// A packet ends with a length below 255, and may go on in the next page of its stream.
+/// A packet ends with a length below 255, and may continue in the next page of its stream.
 struct OggPackets<Failure: Error> {
   private let byteCount: Int
   private let read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]

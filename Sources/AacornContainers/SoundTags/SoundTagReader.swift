@@ -3,8 +3,8 @@ import AacornSoundFiles
 
 /// Finds and reads the tags of FLAC, MP3, Ogg, WAV, AIFF and CAF files, and of AAC streams.
 ///
-/// Sizes that a file claims are compared with the file before anything is read. What cannot be read is
-/// left out, and never stops the reading.
+/// Sizes that a file claims are compared with the file before anything is read. Unreadable tags are
+/// skipped, and never stop the reader.
 package struct SoundTagReader<Failure: Error> {
   private let byteCount: Int
   private let read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]

@@ -85,7 +85,7 @@ package struct SoundTags: Sendable {
   /// - Parameters:
   ///   - kind: The kind in ID3v2 and FLAC: 3 is the front cover, 1 and 2 are icons.
   ///   - byteCount: The size of the picture.
-  /// - Returns: Whether it should be read.
+  /// - Returns: Whether the caller should read the picture.
   mutating func wants(pictureOf kind: UInt32, byteCount: Int) -> Bool {
     let rank = Self.rank(kind)
     if rank <= coverRank { return false }
@@ -94,7 +94,7 @@ package struct SoundTags: Sendable {
     return false
   }
 
-  /// Takes a picture that is wanted.
+  /// Stores a picture if it is wanted.
   mutating func take(_ picture: [UInt8], kind: UInt32) {
     guard wants(pictureOf: kind, byteCount: picture.count), !picture.isEmpty else { return }
     if MP4Tags.isCover(picture[...]) {

@@ -1,6 +1,6 @@
 /// Names of tags, in ASCII, in which capitals do not matter.
 enum TagNames {
-  /// Whether both names are the same but for capitals.
+  /// Whether both names are equal without regard to case.
   static func isSame(_ first: some Sequence<UInt8>, _ second: some Sequence<UInt8>) -> Bool {
     first.elementsEqual(second) { capital($0) == capital($1) }
   }

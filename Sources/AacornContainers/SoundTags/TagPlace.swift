@@ -7,7 +7,9 @@ enum TagPlace {
   case comment
   /// An item with a text.
   case text(FourCharacterCode)
-  /// An item with a number and a total, which may have a tag of its own; `byteCount` bytes long.
+  /// An item with a number and a total, `byteCount` bytes long.
+  ///
+  /// The total may have its own tag.
   case numbers(FourCharacterCode, totals: [String], byteCount: Int)
   /// An item with a number of two bytes.
   case number(FourCharacterCode)

@@ -91,7 +91,7 @@ struct VorbisComment {
   /// The most bytes before a picture that are read: its format and a description.
   static let pictureHeaderLimit = 1 << 16
 
-  /// Takes a FLAC picture block in Base64.
+  /// Reads a FLAC picture block in Base64.
   private static func takePicture(_ value: ArraySlice<UInt8>, into tags: inout SoundTags) {
     decode(value, into: &tags) { picture, tags in readPicture(picture[...], into: &tags) }
   }
@@ -102,7 +102,7 @@ struct VorbisComment {
     _ body: ([UInt8], inout SoundTags) -> Void
   ) {
     let byteCount = value.count / 4 * 3
-    // Only a picture of at least this size takes so many characters.
+    // Base64 of this length contains a picture above the limit.
     if byteCount > MP4Tags.coverLimit + pictureHeaderLimit {
       _ = tags.wants(pictureOf: 3, byteCount: byteCount)
     } else if let bytes = Base64.decoded(value) {
@@ -112,7 +112,7 @@ struct VorbisComment {
     }
   }
 
-  /// Takes the picture of a FLAC picture block (RFC 9639, 8.8).
+  /// Reads the picture of a FLAC picture block (RFC 9639, 8.8).
   ///
   ///     kind   length format   length description   width height depth colors   length picture
   ///

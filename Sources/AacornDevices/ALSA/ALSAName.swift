@@ -18,12 +18,12 @@ enum ALSAName {
   /// Whether a name is one of the configuration's, with arguments that contain no definition and no name that
   /// opens a file.
   ///
-  /// A path is no harm in itself: it goes to a definition of the user, or to a device such as `oss:/dev/dsp`.
+  /// A path is harmless in itself: it goes to a definition of the user, or to a device such as `oss:/dev/dsp`.
   static func isPlain(_ name: String) -> Bool {
     // Without arguments it is whatever the configuration says.
     guard name.contains(":") else { return !name.contains { "{}|".contains($0) } }
     guard name.unicodeScalars.allSatisfy(isHarmless) else { return false }
-    // Arguments can be names, in quotes or behind a key.
+    // Arguments can be names, in quotes or after a key.
     let words = name.split { " .,:=+'\"".contains($0) }
     return !words.contains { ["file", "tee"].contains($0) }
   }

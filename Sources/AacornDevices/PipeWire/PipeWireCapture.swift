@@ -34,7 +34,7 @@ final class PipeWireCapture: PipeWireUse {
     return graph.node(forDevice: pinnedID)
   }
 
-  /// Refuses what an output plays in the place of a default input that is gone.
+  /// Rejects an output that replaces a disconnected default input.
   func accepts(_ node: PipeWireNode, in graph: PipeWireGraph) -> Bool {
     pinnedID != nil || !hasUsedInput || !graph.isStandIn(node)
   }

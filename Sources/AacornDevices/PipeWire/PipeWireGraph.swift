@@ -90,9 +90,9 @@ extension PipeWireGraph {
     return nodes.first { $0.name == defaultSourceName } ?? nodes.first { $0.role == .source }
   }
 
-  /// Whether a node is an output that the server puts in the place of a default input that is gone.
+  /// Whether a node is an output that the server uses in place of a disconnected default input.
   ///
-  /// As long as there are real inputs, only a user makes what an output plays the default one.
+  /// As long as there are real inputs, only a user makes an output the default input.
   func isStandIn(_ node: PipeWireNode) -> Bool {
     node.role == .sink && !capturable.contains { $0.role == .source }
   }

@@ -28,7 +28,7 @@ protocol PipeWireUse: AnyObject {
   /// The node at the other end of the stream's links.
   func linkedNode(of stream: PipeWireStream, in graph: PipeWireGraph) -> PipeWireNode?
 
-  /// Whether the stream may go on with a node that the server has linked.
+  /// Whether the stream may continue with a node that the server has linked.
   func accepts(_ node: PipeWireNode, in graph: PipeWireGraph) -> Bool
 
   /// Tells that the stream is linked to another node than before.

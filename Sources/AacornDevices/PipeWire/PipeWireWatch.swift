@@ -138,7 +138,7 @@ final class PipeWireWatch {
     if linked != node {
       let isAnother = !isPinned && node != nil && node?.serial != linked.serial
       node = linked
-      // The device is known before the change is told: who is told asks for the device's name.
+      // Report the device before the change: the notified code queries the device's name.
       use.report(linked, in: graph)
       if isAnother { use.announceChange() }
     }

@@ -86,8 +86,8 @@ final class PulseAudioCapture: PulseAudioWork {
     return source
   }
 
-  /// Whether a source is the monitor of an output that the server puts in the place of a default input that
-  /// is gone.
+  /// Whether a source is the monitor of an output that the server uses in place of a disconnected default
+  /// input.
   ///
   /// As long as there are real inputs, only a user makes a monitor the default one.
   private func isStandIn(

@@ -29,7 +29,7 @@ protocol PulseAudioWork: AnyObject {
     _ connection: PulseConnection, isFirst: Bool, until deadline: Int64
   ) throws(CaptureError)
 
-  /// Asks what the device of that number is, and reports it.
+  /// Queries the device with the index `index`, and reports it.
   ///
   /// - Throws: `unknown` if there is no such device, or if it must not be used.
   func lookAtDevice(
@@ -116,9 +116,9 @@ extension PulseAudioWork {
     }
   }
 
-  /// Finds out to which device the server has moved the stream, and tells that; returns whether to go on.
+  /// Identifies the device to which the server moved the stream, and announces it; returns whether to continue.
   ///
-  /// The device is known before the move is told: who is told asks for the device's name.
+  /// The device is reported before the move: the notified code queries the device's name.
   private func identifyDevice(_ connection: PulseConnection, _ stream: Stream) -> Bool {
     let index = stream.deviceIndex
     do {

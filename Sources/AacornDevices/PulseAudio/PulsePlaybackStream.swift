@@ -123,7 +123,7 @@ final class PulsePlaybackStream: PulseStream {
 
   // MARK: Notices
 
-  /// Forgets the time: another sink has another delay.
+  /// Resets the clock: another sink has another delay.
   override func noteMove() { clock.forget() }
 
   /// Tells the feed that the sink is another one.

@@ -75,7 +75,7 @@ class PulseStream {
   /// Does what there is to do before samples flow.
   func prepare() {}
 
-  /// Does what a move to another device needs at once.
+  /// Handles a move to another device, before the device is identified.
   func noteMove() {}
 
   /// Tells that the device is another one, which has been identified.

@@ -166,6 +166,6 @@ struct StreamParts {
     probe?.read(block, in: payload, range: range)
     guard isAfterJoint, let payloads = probe?.payloads, !payloads.isEmpty else { return }
     isAfterJoint = false
-    if payloads.contains(where: \.refersBack) { tornPlaceCount += 1 }
+    if payloads.contains(where: { $0.refersBack }) { tornPlaceCount += 1 }
   }
 }

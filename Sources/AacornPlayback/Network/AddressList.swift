@@ -9,7 +9,7 @@ enum AddressList {
   static func first(in bytes: [UInt8]) -> String? {
     let lines = bytes.split(maxSplits: lineLimit) { $0 == 0x0A || $0 == 0x0D }
     let isPLS = lines.first.map { lowercased($0.suffix(10)) == "[playlist]" } ?? false
-    for line in lines.prefix(lineLimit) where line.count <= HLSPlaylist.longestLine {
+    for line in lines.prefix(lineLimit) where line.count <= HLSPlaylist.maxLineLength {
       var address = withoutBlanks(line)
       if isPLS {
         guard lowercased(address.prefix(6)) == "file1=" else { continue }

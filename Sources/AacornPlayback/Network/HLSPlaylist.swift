@@ -52,8 +52,10 @@ struct HLSPlaylist: Equatable {
 
   /// The most lines of what is not read on.
   private static let lineLimit = 200_000
-  /// The longest line in bytes; no address is longer, and a longer line is ignored.
-  static let longestLine = 1 << 14
+  /// The maximum length of a line in bytes.
+  ///
+  /// No address is longer. Longer lines are ignored.
+  static let maxLineLength = 1 << 14
   /// Seconds that no segment is longer than.
   private static let longestSegment = 3600.0
   /// Beyond any place in a file, and any number of a segment.
@@ -76,7 +78,7 @@ struct HLSPlaylist: Equatable {
     var rangeEnd = 0
     var beginning: Place?
     var seconds: Double?
-    for line in lines.dropFirst() where line.count <= Self.longestLine {
+    for line in lines.dropFirst() where line.count <= Self.maxLineLength {
       if line.starts(with: "#EXT-X-".utf8) { hasTags = true }
       if line.first != UInt8(ascii: "#") {
         if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }

@@ -2,9 +2,9 @@ import AacornRecording
 import AacornSystem
 
 extension HTTPAddress {
-  /// What leads from one address to another, as the beginning of a reason.
+  /// The origin of a link to another address, as the beginning of an error message.
   enum Guide: String {
-    /// An answer that names another place.
+    /// A response that redirects to another address.
     case answer = "it"
     /// A list of addresses, variants or segments.
     case playlist = "its playlist"
@@ -12,15 +12,15 @@ extension HTTPAddress {
 
   /// The address at `location`, to which an answer or a playlist of this address leads.
   ///
-  /// - Throws: The reason not to go there: `location` is no address of the web, gives up encryption, or leads
-  ///   from the internet into a private network.
+  /// - Throws: An error if `location` is not a web address, gives up encryption, or leads from the internet
+  ///   into a private network.
   func next(_ location: String?, by guide: Guide) throws(AACFileError) -> HTTPAddress {
     let guide = guide.rawValue
     guard var next = location.flatMap(following) else {
       throw HTTPConnection.failure(place, "\(guide) leads to no address of the web")
     }
     let advice = "Play that address itself if that does not matter."
-    // Whoever can listen between here and there could replace the sound.
+    // An attacker between this computer and the server could replace the audio.
     if isSecure, !next.isSecure {
       throw HTTPConnection.failure(
         place, "\(guide) leads to an address without encryption, \(next.text)", advice)
@@ -34,7 +34,7 @@ extension HTTPAddress {
     return next
   }
 
-  /// The address at `location`, which may be relative to this one; nil if that is no address of the web.
+  /// The address at `location`, which may be relative to this one; nil if it is not a web address.
   func following(_ location: String) -> HTTPAddress? {
     if let address = HTTPAddress(location) { return address }
     if Self.hasScheme(location) { return nil }
@@ -57,7 +57,7 @@ extension HTTPAddress {
     return HTTPAddress(server + Self.withoutDots(next))
   }
 
-  /// Whether it begins like `ftp:`, whatever that may be (RFC 3986, section 3.1).
+  /// Whether a location begins with a scheme, such as `ftp:` (RFC 3986, section 3.1).
   private static func hasScheme(_ location: String) -> Bool {
     guard let end = location.firstIndex(where: { ":/?#".contains($0) }), location[end] == ":" else {
       return false
@@ -65,14 +65,14 @@ extension HTTPAddress {
     return location.first?.isLetter == true
   }
 
-  /// A path without `.` and `..` (RFC 3986, section 5.2.4), and the query behind it.
+  /// A path without `.` and `..` (RFC 3986, section 5.2.4), and the query after it.
   private static func withoutDots(_ target: String) -> String {
     let path = target.prefix { $0 != "?" }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     var kept: [Substring] = []
     for (index, part) in parts.enumerated() {
       let isDots = part == "." || part == ".."
-      // What is before the first slash, which is nothing, stays.
+      // Keep the first part, which is the empty text before the first slash.
       if part == "..", kept.count > 1 { kept.removeLast() }
       if !isDots {
         kept.append(part)

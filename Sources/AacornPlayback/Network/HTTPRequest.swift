@@ -14,7 +14,7 @@ struct HTTPRequest {
   var wantedCount = Int.max
   /// Why the connection broke before the end, if it did.
   var breakage: AACFileError?
-  /// Whether it broke because the beginning of the sound came too slowly.
+  /// Whether the connection was given up because the beginning of the audio arrived too slowly.
   var isTooSlow = false
 
   static let redirectLimit = 8

@@ -86,7 +86,7 @@ final class HTTPSource: Sendable {
   /// The path under which the pipe can be opened, as long as this exists.
   var path: String { "/dev/fd/\(reading)" }
 
-  /// Notes that the sound is open: what follows may come as slowly as it is heard.
+  /// Records that the audio is open: the remaining bytes may arrive as slowly as they are played.
   func noteOpened() { outcome.withLock { $0.isOpen = true } }
 
   /// Why the sound broke off for good, once the pipe has ended; nil if it did not.

@@ -12,7 +12,7 @@ struct HTTPTransfer: Sendable {
   /// The folder of the file; nil for a pipe.
   var folder: String?
   let interruption: Interruption
-  /// Whether nothing is heard before more of the sound has come, which then must not trickle.
+  /// Whether playback cannot start before more bytes arrive; the server must then not send too slowly.
   var isOpening: @Sendable () -> Bool = { false }
 
   /// Bytes that a connection must have brought for the next attempt to count as the first again.

@@ -26,7 +26,7 @@ enum PrivateHosts {
     }
   }
 
-  /// The same of version 6 (RFC 6890, section 2.2.3).
+  /// Whether an IPv6 address is unspecified, private, of this computer or of its link (RFC 6890, section 2.2.3).
   private static func isPrivate6(_ name: String) -> Bool {
     if name == "::" || name == "::1" { return true }
     // A number of version 4 in one of version 6.

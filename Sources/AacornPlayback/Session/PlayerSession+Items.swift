@@ -108,7 +108,7 @@ extension PlayerSession {
         throw Self.error(error, at: path)
       }
       #if os(Linux)
-      // The library that decodes MP3 is missing, or it is none.
+      // The library that decodes MP3 is missing, or the audio is not MP3.
       if source.isMP3 { throw Self.error(error, at: path) }
       let codings = "AAC and MP3"
       #else

@@ -63,7 +63,7 @@ public struct EffectChain: Sendable {
   /// The effects.
   public var effects: [EffectDescription] { slots.map(\.description) }
 
-  /// Gives an effect other values, which it reaches within 10 ms.
+  /// Changes the values of an effect, which it reaches within 10 ms.
   ///
   /// Nothing changes if there is no effect with this number, or if it is of another kind or another
   /// plugin. Ports that it does not have are ignored, and values that it does not take
@@ -87,8 +87,7 @@ public struct EffectChain: Sendable {
     slots[index].bypass.reset()
   }
 
-  /// Puts what comes out in the place of whole frames that go in; an incomplete frame at the end is
-  /// dropped.
+  /// Processes whole frames in place, and drops an incomplete frame at the end.
   public mutating func process(_ samples: inout [Float]) {
     samples.removeLast(samples.count % channelCount)
     heldCount += samples.count / channelCount

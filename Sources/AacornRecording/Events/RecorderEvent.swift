@@ -105,8 +105,9 @@ public struct RecordingSummary: Sendable, Equatable {
   /// What others have removed or damaged in the outputs during the recording, and why files of
   /// single tracks are incomplete.
   public var losses: [OutputError] = []
-  /// Why the recording ended prematurely; or, in a recording that reached its end, the damage of the
-  /// file that it was made from.
+  /// The reason for a premature end, or the damage of the recorded file.
+  ///
+  /// In a recording that reached its end, only damage of the recorded file is a failure.
   public var failure: RecordingError?
   /// The wall clock at the first sample.
   public var startWallTime: Int64 = 0

@@ -16,7 +16,7 @@ package struct EncodeWork {
   /// What a first reading told; nil without one.
   private let survey: LoudnessSurvey?
   private let loudnessWarning: String?
-  /// What is lost of the tags of the input.
+  /// Messages about tags of the input that are lost.
   private let tagWarnings: [String]
   private var unit = AccessUnit()
 

@@ -16,7 +16,7 @@ struct FrameSearch {
   /// Whether the bytes contain AAC frames.
   private(set) var isSuccessful = false
 
-  /// Takes the next bytes; none is the end.
+  /// Appends the next bytes; an empty array is the end.
   mutating func push(_ bytes: [UInt8]) {
     let isEnd = bytes.isEmpty
     if isEnd { probe.finish() } else { probe.append(bytes) }

@@ -5,7 +5,7 @@ import AacornSystem
 struct InputTags {
   /// The tags, with chapters and cover.
   let tags: MP4Tags
-  /// What is missing or wrong, as sentences.
+  /// Messages about missing and damaged tags.
   private(set) var warnings: [String] = []
 
   /// Tags of a file in which parts are missing that these words name.
@@ -31,7 +31,7 @@ struct InputTags {
     }
   }
 
-  /// What is lost in an output that has no tags, as a sentence; nil if there are none.
+  /// Returns a message that an output without tags loses these tags, or nil if there are no tags.
   func refusal(of output: String, name: String) -> String? {
     var tags = tags
     tags.encoder = nil
@@ -58,10 +58,10 @@ extension InputFile {
 }
 
 extension MP4Tags {
-  /// Takes over what has not been given.
+  /// Sets the missing properties from other tags, and adds the other items.
   mutating func fill(from other: MP4Tags) {
     var other = other
-    // How it was encoded before is no longer true.
+    // The encoding parameters of the input do not apply to the output.
     other.removeEncodingParameters()
     otherItems += withoutFurtherValues(other.otherItems)
     title = title ?? other.title

@@ -35,8 +35,9 @@ package final class SeekableSound {
   /// What must exist as long as the sound is read.
   package var companion: AnyObject?
 
-  /// Whether the sound is a broadcast, in which a part of a frame at the beginning or behind a break is no
-  /// damage.
+  /// Whether the audio is a live stream.
+  ///
+  /// A partial frame at the beginning or after a break does not count as damage in a live stream.
   package var isBroadcast = false
 
   private let interruption: Interruption
@@ -158,7 +159,7 @@ package final class SeekableSound {
     if let first = damage.firstConcealed {
       let count = QuantityText.count(damage.concealedCount, "frame")
       return "\(count) of \(file) \(damage.concealedCount == 1 ? "is" : "are") damaged or missing, "
-        + "the first at \(QuantityText.duration(first)); what was near was put in place."
+        + "the first at \(QuantityText.duration(first)); the errors were concealed."
     }
     return isBroadcast ? nil : "\(file) is damaged or cut off; what could be found was played."
   }

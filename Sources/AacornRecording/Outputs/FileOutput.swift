@@ -26,7 +26,7 @@ public struct FileOutput: PacketOutput {
     ///
     /// Otherwise a power cut may cost what the system has not written yet, some 30 s.
     public var synchronizes = true
-    /// How an M4A is completed.
+    /// The method of completing an M4A.
     public var finish = Finish.automatic
     /// Whether files are numbered starting with the first.
     public var isNumbered = false
@@ -37,7 +37,7 @@ public struct FileOutput: PacketOutput {
     public init() {}
   }
 
-  /// How an M4A is completed.
+  /// A method of completing an M4A.
   ///
   /// A recording is written in fragments, whose headers remain between the sound when it is completed in
   /// place. Some simple players stop at the first of them.
@@ -96,7 +96,7 @@ public struct FileOutput: PacketOutput {
     self.options = options
   }
 
-  /// Creates an output whose format is that of the path's suffix; M4A without one.
+  /// Creates an output in the format of the path's suffix; M4A without a suffix.
   init(_ path: String) {
     let format = FileFormat(path: path)
     self.init(path, format ?? .m4a)

@@ -119,7 +119,7 @@ struct FileWriter: Sendable {
     while let next = writes.next() { try write(next) }
   }
 
-  /// What makes a compact copy of a complete M4A; nil for other formats.
+  /// Returns the parts of a compact copy of a complete M4A; nil for other formats.
   func compactCopy(_ trim: StreamTrim) -> MP4RecordingWriter.CompactCopy? {
     try? movie?.compactCopy(trim)
   }

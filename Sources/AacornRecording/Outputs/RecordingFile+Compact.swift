@@ -3,7 +3,7 @@ import AacornSignal
 import AacornSystem
 
 extension RecordingFile {
-  /// Puts a compact copy of a complete recording in its place.
+  /// Replaces a complete recording with a compact copy.
   ///
   /// The copy is written under a hidden name and flushed to disk before it gets the name of the
   /// recording, so that there is a complete file under that name at any time. If the copy cannot be

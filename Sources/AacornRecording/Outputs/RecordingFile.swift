@@ -94,7 +94,7 @@ struct RecordingFile: Sendable {
     }
   }
 
-  /// Takes over the name of another file, which loses it.
+  /// Renames the file to the name of another file, which loses its name.
   mutating func take(nameOf other: RecordingFile) throws(OutputError) {
     do throws(SystemError) {
       let target = try System.resolved(other.path)

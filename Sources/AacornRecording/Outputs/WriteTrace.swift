@@ -3,7 +3,7 @@ import AacornSystem
 /// The length and the first bytes of a file that is being written, by which changes of other programs
 /// are noticed.
 ///
-/// Bytes that others overwrite behind the first kilobyte, without changing the length, are not noticed.
+/// Bytes after the first kilobyte that another program overwrites without changing the length go undetected.
 struct WriteTrace: Sendable {
   /// The bytes in the file.
   private(set) var byteCount = 0
@@ -13,7 +13,7 @@ struct WriteTrace: Sendable {
   /// Enough to include what distinguishes one M4A from another: its creation time.
   private static let headLength = 1024
 
-  /// Notes bytes that were written at an offset.
+  /// Records bytes that were written at an offset.
   mutating func note(_ bytes: [UInt8], at offset: Int) {
     for (index, byte) in zip(offset..<max(offset, Self.headLength), bytes) {
       if index < head.count { head[index] = byte } else { head.append(byte) }
@@ -21,7 +21,7 @@ struct WriteTrace: Sendable {
     byteCount = max(byteCount, offset + bytes.count)
   }
 
-  /// Notes that bytes at the end were removed.
+  /// Records that bytes at the end were removed.
   mutating func cut(to byteCount: Int) {
     self.byteCount = byteCount
     head.removeLast(max(0, head.count - byteCount))

@@ -15,7 +15,7 @@ package struct SampleRepair {
   /// The steps that make a new file.
   package let newFile: RepairedFile
 
-  /// What can be done about a file.
+  /// A possible repair of a file.
   package enum Outcome {
     /// The header is correct.
     case intact
@@ -50,7 +50,7 @@ extension RepairWork {
       do throws(PCMFileError) {
         switch bytes.isEmpty ? try reader.finish() : try reader.push(bytes.span) {
         case .needMore: continue
-        case .seek(let place): offset = Int(clamping: place)
+        case .seek(let target): offset = Int(clamping: target)
         case .ready(let info): return info
         }
       } catch {
@@ -60,7 +60,7 @@ extension RepairWork {
     return nil
   }
 
-  /// What can be done about a file that holds samples.
+  /// Returns the possible repair of a file that contains samples.
   package func sampleOutcome() throws(Failure) -> SampleRepair.Outcome {
     guard let info = try sampleInfo() else {
       return .irreparable("its header is damaged, or its sample format is not supported")

@@ -161,7 +161,7 @@ extension RecordingSession {
   }
 
   /// Reports the damage of files that were recorded, unless the recording failed for another reason.
-  private func noteDamage(_ loop: inout Loop) {
+  private func reportDamage(_ loop: inout Loop) {
     if loop.failure == nil, let damage = loop.source.failure, damage.isDamage {
       loop.failure = .capture(damage)
     }
@@ -186,7 +186,7 @@ extension RecordingSession {
       // The mix is complete without it, but somebody has to learn that a file is not.
       if let failure = part.failure { summary.losses.append(failure) }
     }
-    noteDamage(&loop)
+    reportDamage(&loop)
     summary.failure = loop.failure
     state.withLock { loop.pipeline.update(&$0.status) }
     conclude(summary)

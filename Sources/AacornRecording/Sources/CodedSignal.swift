@@ -43,7 +43,7 @@ struct CodedSignal: Sendable {
       let verb = found.concealedCount == 1 ? "is" : "are"
       return
         "is damaged: \(QuantityText.count(found.concealedCount, "frame")) \(verb) damaged or missing, "
-        + "the first at \(QuantityText.duration(first)); what was near was put in place"
+        + "the first at \(QuantityText.duration(first)); the errors were concealed"
     }
     if found.isNone && reader.movie?.damage.isEmpty != false { return nil }
     return "is damaged or cut off; what could be found was used"

@@ -186,7 +186,7 @@ public final class LiveConnection: Sendable {
     content.withLock { $0.configuration?.entryDistance == 1 || $0.queue.beginsWithEntry }
   }
 
-  /// Puts frames that were sent back at the front of the queue.
+  /// Inserts frames that were already sent at the front of the queue again.
   func takeBack(_ frames: [LiveFrame]) {
     content.withLock { content in
       content.status.sentFrameCount -= frames.count

@@ -32,7 +32,7 @@ struct SentFrames {
     }
   }
 
-  /// Forgets the last frames.
+  /// Removes the last frames.
   mutating func removeLast(_ count: Int) { frames.removeLast(count) }
 
   /// The last frames, from one that a decoder can begin with; none if that was forgotten.

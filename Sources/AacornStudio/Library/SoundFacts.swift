@@ -27,7 +27,7 @@ struct SoundFacts: Equatable, Sendable {
   /// Whether nothing is missing and nothing is wrong.
   var isWhole: Bool { status == .fine && problem == nil }
 
-  /// What is said of a file in quarantine.
+  /// The properties of a file in quarantine.
   static var quarantined: SoundFacts {
     var facts = SoundFacts()
     facts.status = .quarantined

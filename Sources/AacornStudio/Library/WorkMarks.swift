@@ -33,8 +33,8 @@ struct WorkMarks {
     guard isFolder, let names = try? System.names(inFolder: path) else { return }
     let uploads = folder.path(of: UploadShelf.folderName)
     for name in names where !System.isTaken(path(of: name)) {
-      let places = [folder.path(of: name), uploads + "/" + name]
-      if places.contains(where: { (try? System.statusOfLink($0))?.kind == .file }) {
+      let paths = [folder.path(of: name), uploads + "/" + name]
+      if paths.contains(where: { (try? System.statusOfLink($0))?.kind == .file }) {
         quarantined[name] = .some(Self.version(in: path(of: name)))
       } else {
         try? System.remove(path(of: name))

@@ -170,7 +170,7 @@ int64_t aacorn_sndfile_read(aacorn_sndfile_file *file, void *samples, int64_t fr
 /* What went wrong in reading; the code is 0 if nothing did. */
 void aacorn_sndfile_get_trouble(const aacorn_sndfile_file *file, aacorn_sndfile_trouble *trouble);
 
-/* Goes back to the first frame, by opening the file anew; returns 0 if that fails, as for a stream. */
+/* Seeks to the first frame by opening the file again; returns 0 if that fails, as for a stream. */
 int aacorn_sndfile_rewind(aacorn_sndfile_file *file);
 
 /* Closes and frees the file, but not the descriptor. */

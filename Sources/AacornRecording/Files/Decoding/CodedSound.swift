@@ -285,7 +285,7 @@ struct CodedSound {
 }
 
 extension StreamDamage {
-  /// Whether it can be the rest of a frame whose beginning came before the stream's.
+  /// Whether the damage can be the remainder of a frame that began before the stream.
   fileprivate var isCutFrame: Bool {
     // The length of an ADTS frame has 13 bits, and that of a LOAS frame fewer.
     offset == 0 && length < 1 << 13 && [.garbage, .invalidHeader, .frameTooShort].contains(kind)

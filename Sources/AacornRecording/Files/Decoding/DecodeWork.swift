@@ -107,7 +107,7 @@ package struct DecodeWork {
       let frames = QuantityText.count(damage.concealedCount, "frame")
       warnings.append(
         "\(frames) of \(name) \(damage.concealedCount == 1 ? "is" : "are") damaged or missing, the "
-          + "first at \(QuantityText.duration(first)); what was near was put in place.")
+          + "first at \(QuantityText.duration(first)); the errors were concealed.")
     }
     if let offset = damage.firstOffset {
       warnings.append(

@@ -67,7 +67,7 @@ final class LibrarySoundFile {
     try unsafe self.init(file, frames: nil, stream: stream)
   }
 
-  /// Takes a file that the library has opened, and closes it if it is of no use.
+  /// Creates a reader of a file that the library has opened, and closes the file if it cannot be used.
   private init(
     _ file: OpaquePointer, frames: MPEGAudioFrames?, stream: MPEGAudioStream?
   ) throws(SoundLibraryError) {
@@ -110,7 +110,7 @@ final class LibrarySoundFile {
     return trouble.system_error == 0 ? nil : SystemError(number: trouble.system_error)
   }
 
-  /// Why a stream could not be read on; nil at its end.
+  /// The error that ended reading a stream early; nil at its end.
   var streamFailure: AACFileError? { stream?.failure }
 
   /// Goes back to the first frame; false if the file is no longer what it was.

@@ -15,7 +15,7 @@ final class MPEGAudioStream {
   private var first = 0
   private var block = [UInt8](repeating: 0, count: 4096)
   private var isAtEnd = false
-  /// Why the pipe could not be read on.
+  /// The error that ended reading the pipe.
   private(set) var failure: AACFileError?
 
   /// Bytes that are searched at once: several of the longest frames.
@@ -27,7 +27,7 @@ final class MPEGAudioStream {
     pending = head
   }
 
-  /// Whether there are several frames in a row among the first bytes of a stream.
+  /// Returns whether the first bytes of a stream contain several consecutive frames.
   static func isPresent(in head: [UInt8]) -> Bool {
     var scanner = scanner(of: head)
     return scanner.hasFrames()

@@ -108,7 +108,7 @@ package struct JoinWork {
         source.examine(unit)
         if isAfterJoint, let canBegin = lead.canBegin(unit) {
           isAfterJoint = false
-          if !canBegin { warnings.append(Self.tornSentence(path)) }
+          if !canBegin { warnings.append(Self.tornMessage(path)) }
         }
         try writer.write(unit.bytes)
         progress(form.timing.seconds(writer.unitCount * form.timing.samplesPerUnit), total)
@@ -139,7 +139,7 @@ package struct JoinWork {
     for _ in 0..<count { try writer.write(silence) }
   }
 
-  private static func tornSentence(_ path: String) -> String {
+  private static func tornMessage(_ path: String) -> String {
     "“\(displayed(path))” does not repeat how its high frequencies are made where it begins; they may be "
       + "missing or too loud at first."
   }

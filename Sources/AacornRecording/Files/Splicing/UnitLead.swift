@@ -55,8 +55,8 @@ struct UnitLead {
     return (isExact ? max(0, wanted - Self.usualCount) : wanted, true)
   }
 
-  /// The units of a file up to the wanted one, if it has so many, from the one to begin with; and whether
-  /// a header that it needs was not found.
+  /// Returns the units from the first required unit to unit `wanted`, or to the end of the file, and whether a
+  /// header that they need was not found.
   func beginning(
     of source: inout CodedUnitSource, upTo wanted: Int
   ) throws(AACFileError) -> (units: ArraySlice<CodedUnit>, lacksHeader: Bool) {

@@ -43,6 +43,7 @@ extension SBRProbe {
     /// The block has no payload for it, or none that can be read.
     mutating func miss() {
       for channel in excesses.indices { excesses[channel] = -1 }
+      reader.distrust()
     }
 
     private mutating func read(

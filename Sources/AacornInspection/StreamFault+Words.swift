@@ -88,7 +88,7 @@ extension StreamFault {
       text.append(words: "this container cannot be read from a pipe; pass it as a file")
     case .burst(let peak, let tenths):
       text.append(words: "the sound is ")
-      text.append(number: Int64(min(999, Decibels.of(amplitude: peak)).rounded()))
+      text.append(number: Int64(min(999, Decibels.of(amplitude: peak)) + 0.5))
       text.append(words: " dB above full scale ")
       text.append(number: tenths / 10)
       text.append(words: ".")

@@ -146,6 +146,10 @@ static const unsigned char aacorn_file_bytes_js[] = {
 #embed "Public/aacorn/file-bytes.js"
 };
 
+static const unsigned char aacorn_file_tags_js[] = {
+#embed "Public/aacorn/file-tags.js"
+};
+
 static const unsigned char aacorn_inspector_js[] = {
 #embed "Public/aacorn/inspector.js"
 };
@@ -727,6 +731,7 @@ static const aacorn_page_file files[] = {
     FILE_AT("/aacorn/errors.js", JAVASCRIPT, aacorn_errors_js),
     FILE_AT("/aacorn/file-assembler.js", JAVASCRIPT, aacorn_file_assembler_js),
     FILE_AT("/aacorn/file-bytes.js", JAVASCRIPT, aacorn_file_bytes_js),
+    FILE_AT("/aacorn/file-tags.js", JAVASCRIPT, aacorn_file_tags_js),
     FILE_AT("/aacorn/inspector.js", JAVASCRIPT, aacorn_inspector_js),
     FILE_AT("/aacorn/mediabunny.d.ts", TEXT, aacorn_mediabunny_d_ts),
     FILE_AT("/aacorn/mediabunny.js", JAVASCRIPT, aacorn_mediabunny_js),

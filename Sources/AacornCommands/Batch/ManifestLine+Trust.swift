@@ -19,6 +19,9 @@ extension ManifestLine {
               "loads the plugin “\(displayed(plugin.file))” by its path, which needs --trust-manifest"
           )
         }
+      case "raw-format", "raw-rate", "raw-channels":
+        // Any file can be read as raw samples, also one that is no sound.
+        throw Fault(words: "reads its input as raw samples, which needs --trust-manifest")
       case "cover" where !isInFolderOfInput(word.value):
         throw Fault(
           words:
@@ -29,13 +32,11 @@ extension ManifestLine {
     }
   }
 
-  /// Whether a file is in the folder of the input, or deeper.
+  /// Whether a file is in the folder of the input, or deeper, also where links lead.
   private func isInFolderOfInput(_ path: String) -> Bool {
-    let (folder, inputFolder) = (FileName.folder(path), FileName.folder(input))
-    if folder.utf8.elementsEqual(inputFolder.utf8) { return true }
-    let root = FileName.canonical(inputFolder)
+    let root = FileName.canonical(FileName.folder(input))
     // With a slash at the end, /a does not contain /ab.
     let prefix = root.hasSuffix("/") ? root : root + "/"
-    return (FileName.canonical(folder) + "/").utf8.starts(with: prefix.utf8)
+    return FileName.canonical(path).utf8.starts(with: prefix.utf8)
   }
 }

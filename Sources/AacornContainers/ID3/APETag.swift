@@ -42,9 +42,12 @@ enum APETag {
       tags.take(Array(value[(end + 1)...]), kind: isFront ? 3 : 0)
       return
     }
-    if value.count > MP4Tags.itemLimit { return tags.lose() }
+    guard name.count <= SoundTags.nameLimit, value.count <= MP4Tags.itemLimit else {
+      return tags.lose()
+    }
+    let name = TagNames.capitals(name)
     for text in value.split(separator: 0) {
-      tags.add(TagNames.capitals(name), String(decoding: text, as: UTF8.self))
+      tags.add(name, String(decoding: text, as: UTF8.self))
     }
   }
 

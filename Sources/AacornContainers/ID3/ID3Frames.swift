@@ -1,3 +1,4 @@
+import AacornSignal
 import AacornSoundFiles
 
 /// Steps through the frames of an ID3v2 tag, or of a frame that holds others.

@@ -37,20 +37,10 @@ extension MP4Tags {
     case .date: date = text
     case .comment: comment = text
     case .text(let name): addItem(name, Array(text.utf8), .utf8)
-    case .numbers(let name, let names, let byteCount):
-      let index = names.firstIndex(in: totals)
-      guard var pair = Self.numbers(text) else { return false }
-      if let index, let total = Self.number(totals[index].values[0].utf8[...]) {
-        // Use the total of the separate tag unless the number contains another total.
-        if pair.total == 0 || pair.total == total {
-          pair.total = total
-          totals.removeAll { other in names.contains { TagNames.isSame($0.utf8, other.name) } }
-        }
-      }
-      let data =
-        [0, 0, UInt8(pair.number >> 8), UInt8(pair.number & 255)]
-        + [UInt8(pair.total >> 8), UInt8(pair.total & 255)]
-      addItem(name, data + [UInt8](repeating: 0, count: byteCount - data.count), .numbers)
+    case .trackNumber:
+      return putNumbers(text, .trackNumber, ["TRACKTOTAL", "TOTALTRACKS"], &totals, byteCount: 8)
+    case .diskNumber:
+      return putNumbers(text, .diskNumber, ["DISCTOTAL", "TOTALDISCS"], &totals, byteCount: 6)
     case .number(let name):
       guard let number = Self.number(text.utf8[...]) else { return false }
       addItem(name, [UInt8(number >> 8), UInt8(number & 255)], .integer)
@@ -58,6 +48,27 @@ extension MP4Tags {
       guard let flag = Self.flag(text) else { return false }
       addItem(name, [flag], .integer)
     }
+    return true
+  }
+
+  /// Stores a number and a total, which may be in a tag of its own, in an item of `byteCount` bytes.
+  private mutating func putNumbers(
+    _ text: String, _ name: FourCharacterCode, _ names: [String],
+    _ totals: inout [SoundTags.Entry], byteCount: Int
+  ) -> Bool {
+    guard var pair = Self.numbers(text) else { return false }
+    if let index = names.firstIndex(in: totals),
+      let total = Self.number(totals[index].values[0].utf8[...]),
+      // Use the total of the separate tag unless the number contains another total.
+      pair.total == 0 || pair.total == total
+    {
+      pair.total = total
+      totals.removeAll { other in names.contains { TagNames.isSame($0.utf8, other.name) } }
+    }
+    let data =
+      [0, 0, UInt8(pair.number >> 8), UInt8(pair.number & 255)]
+      + [UInt8(pair.total >> 8), UInt8(pair.total & 255)]
+    addItem(name, data + [UInt8](repeating: 0, count: byteCount - data.count), .numbers)
     return true
   }
 

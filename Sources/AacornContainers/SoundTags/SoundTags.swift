@@ -32,8 +32,12 @@ package struct SoundTags: Sendable {
   private var coverRank = 0
   private var loss: (reason: CoverLoss, rank: Int)?
 
-  /// The most values of all tags together, which also bounds the time for finding their names.
-  private static let additionLimit = 4096
+  /// The maximum number of values of all tags together.
+  ///
+  /// Each value is compared with the others, so this bounds the time as well.
+  private static let additionLimit = 1024
+  /// The maximum length of a name in bytes.
+  static let nameLimit = 255
 
   init() {}
 
@@ -56,7 +60,9 @@ package struct SoundTags: Sendable {
     let count = value.utf8.count
     if name.isEmpty || count == 0 { return }
     additionCount += 1
-    if additionCount > Self.additionLimit { return lose() }
+    guard additionCount <= Self.additionLimit, name.count <= Self.nameLimit,
+      count + name.count <= MP4Tags.itemLimit
+    else { return lose() }
     if TagNames.isOfEncoding(name) { return }
     let index = entries.firstIndex { TagNames.isSame($0.name, name) }
     if let index {
@@ -64,9 +70,7 @@ package struct SoundTags: Sendable {
       // Byte by byte, because comparing strings takes tables of Unicode.
       if entries[index].values.contains(where: { $0.utf8.elementsEqual(value.utf8) }) { return }
     }
-    guard count + name.count <= MP4Tags.itemLimit,
-      byteCount + count + name.count <= MP4Tags.otherItemsLimit
-    else { return lose() }
+    if byteCount + count + name.count > MP4Tags.otherItemsLimit { return lose() }
     byteCount += count + name.count
     if let index {
       entries[index].values.append(value)

@@ -7,10 +7,9 @@ enum TagPlace {
   case comment
   /// An item with a text.
   case text(FourCharacterCode)
-  /// An item with a number and a total, `byteCount` bytes long.
-  ///
-  /// The total may have its own tag.
-  case numbers(FourCharacterCode, totals: [String], byteCount: Int)
+  /// An item with a number and a total, which may have its own tag.
+  case trackNumber
+  case diskNumber
   /// An item with a number of two bytes.
   case number(FourCharacterCode)
   /// An item with one byte, 0 or 1.
@@ -26,14 +25,8 @@ enum TagPlace {
     (.text(.albumArtist), ["ALBUMARTIST", "ALBUM ARTIST", "ALBUM_ARTIST"]),
     (.text(.composer), ["COMPOSER"]),
     (.text(.genre), ["GENRE"]),
-    (
-      .numbers(.trackNumber, totals: ["TRACKTOTAL", "TOTALTRACKS"], byteCount: 8),
-      ["TRACKNUMBER", "TRACK"]
-    ),
-    (
-      .numbers(.diskNumber, totals: ["DISCTOTAL", "TOTALDISCS"], byteCount: 6),
-      ["DISCNUMBER", "DISC"]
-    ),
+    (.trackNumber, ["TRACKNUMBER", "TRACK"]),
+    (.diskNumber, ["DISCNUMBER", "DISC"]),
     (.flag(.compilation), ["COMPILATION"]),
     (.number(.tempo), ["BPM", "TEMPO"]),
     (.text(.lyrics), ["LYRICS", "UNSYNCEDLYRICS", "UNSYNCED LYRICS", "USLT"]),

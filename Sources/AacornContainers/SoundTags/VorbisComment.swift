@@ -19,6 +19,8 @@ struct VorbisComment {
       return
     }
     var chapters: [(number: ArraySlice<UInt8>, start: UInt64)] = []
+    var titles: [(number: ArraySlice<UInt8>, title: ArraySlice<UInt8>)] = []
+    let most = MP4Chapter.writtenLimit
     for _ in 0..<count {
       guard let entry = text() else {
         tags.isDamaged = true
@@ -32,23 +34,28 @@ struct VorbisComment {
       } else if name.elementsEqual("COVERART".utf8) {
         // An older way to keep a cover, without a kind.
         Self.decode(value, into: &tags) { $1.take($0, kind: 0) }
-      } else if name.starts(with: "CHAPTER".utf8), (0x30...0x39).contains(name.last ?? 0),
-        chapters.count < MP4Chapter.writtenLimit, let start = Self.time(value)
-      {
-        chapters.append((name[7...], start))
-      } else if let chapter = chapters.first(where: { Self.isTitle(name, of: $0.number) }) {
-        tags.chapters.append(
-          MP4Chapter(start: chapter.start, title: String(decoding: value, as: UTF8.self)))
+      } else if let number = Self.chapterNumber(name, suffix: ""), let start = Self.time(value) {
+        if chapters.count < most { chapters.append((number, start)) } else { tags.lose() }
+      } else if let number = Self.chapterNumber(name, suffix: "NAME") {
+        if titles.count < most { titles.append((number, value)) } else { tags.lose() }
       } else if !name.elementsEqual("COVERARTMIME".utf8) {
         tags.add(name, String(decoding: value, as: UTF8.self))
       }
     }
+    for chapter in chapters where tags.chapters.count < most {
+      let title = titles.first { $0.number.elementsEqual(chapter.number) }?.title ?? []
+      tags.chapters.append(
+        MP4Chapter(start: chapter.start, title: String(decoding: title, as: UTF8.self)))
+    }
   }
 
-  /// Whether a name is “CHAPTER001NAME” for “001”.
-  private static func isTitle(_ name: [UInt8], of number: ArraySlice<UInt8>) -> Bool {
-    name.count == number.count + 11 && name.starts(with: "CHAPTER".utf8)
-      && name[7...].starts(with: number) && name.suffix(4).elementsEqual("NAME".utf8)
+  /// Returns “001” of the name “CHAPTER001” with a suffix; nil if it is another name.
+  private static func chapterNumber(_ name: [UInt8], suffix: String) -> ArraySlice<UInt8>? {
+    guard name.starts(with: "CHAPTER".utf8), name.count > 7 + suffix.utf8.count,
+      name.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+    else { return nil }
+    let number = name[7..<name.count - suffix.utf8.count]
+    return number.allSatisfy { (0x30...0x39).contains($0) } ? number : nil
   }
 
   /// A time such as 01:02:03.456, in units of ``MP4Chapter``.

@@ -93,8 +93,9 @@ final class PulseAudioCapture: PulseAudioWork {
   private func isStandIn(
     _ source: PulseSourceInfo, _ connection: PulseConnection, until deadline: Int64
   ) -> Bool {
-    guard hasUsedInput, chosenName == nil, source.isMonitor else { return false }
-    let sources = (try? connection.sources(until: deadline)) ?? []
+    guard hasUsedInput, chosenName == nil, source.isMonitor,
+      let sources = try? connection.sources(until: deadline)
+    else { return false }
     return sources.allSatisfy(\.isMonitor)
   }
 

@@ -24,7 +24,10 @@ struct InputTags {
     case .otherFormat: words.append("the cover, which is neither JPEG nor PNG")
     case nil: break
     }
-    if tags.lostCount > 0 { words.append(QuantityText.count(tags.lostCount, "long tag")) }
+    if tags.lostCount > 0 {
+      let count = QuantityText.count(tags.lostCount, "value")
+      words.append("\(count) of tags, which are too long or too many")
+    }
     self.init(MP4Tags(tags), lost: words, name: name)
     if tags.isDamaged {
       warnings.append("The tags of “\(displayed(name))” are damaged; some may be missing.")

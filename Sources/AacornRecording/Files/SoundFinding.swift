@@ -107,9 +107,14 @@ enum SoundFinding {
     }
     var search = FrameSearch()
     search.push(head)
+    var nextTest = 0
     while !search.isSuccessful, head.count < FrameSearch.reach {
       #if os(Linux)
-      if endless, MPEGAudioStream.isPresent(in: head) { break }
+      // Packets may be short, so not after each of them.
+      if endless, head.count >= nextTest {
+        if MPEGAudioStream.isPresent(in: head) { break }
+        nextTest = head.count + 2048
+      }
       #endif
       let count = try file.read(into: &block)
       search.push(Array(block[..<count]))

@@ -127,7 +127,11 @@ public struct FileOutput: PacketOutput {
   }
 
   /// A sleeping or busy disk may take long to flush.
-  public var patience: Duration { .seconds(file?.isSeekable == false ? 10 : 60) }
+  public var patience: Duration {
+    guard let file, file.isSeekable else { return .seconds(file == nil ? 60 : 10) }
+    // A compact copy may take a second per MB.
+    return .seconds(60 + file.byteCount >> 20)
+  }
 
   /// Reserves the name of the first file; one to be replaced stays until audio arrives.
   public mutating func open() throws(OutputError) {
@@ -194,7 +198,12 @@ public struct FileOutput: PacketOutput {
     gaps.append(gap)
     bytes.removeAll(keepingCapacity: true)
     try writer?.append(gap, to: &bytes)
-    if !bytes.isEmpty { try file?.append(bytes) }
+    // An append would restore the length of a file that another program cut off.
+    if file?.hasOtherLength == true {
+      try recover(from: .spoiled)
+    } else if !bytes.isEmpty {
+      try file?.append(bytes)
+    }
     list(gap)
   }
 
@@ -250,12 +259,12 @@ public struct FileOutput: PacketOutput {
   /// Whether a compact copy is to replace a complete file.
   private func isToBeCompact(_ file: RecordingFile) -> Bool {
     guard format == .m4a, file.isSeekable else { return false }
+    let room = System.freeBytes(at: file.path) ?? 0
     switch options.finish {
     case .inPlace: return false
-    case .compact: return true
-    case .automatic:
-      let room = System.freeBytes(at: file.path) ?? 0
-      return file.byteCount <= Self.compactLimit && room / 4 > file.byteCount
+    // Other recordings on the disk need some room, too.
+    case .compact: return room - Self.compactLimit > file.byteCount
+    case .automatic: return file.byteCount <= Self.compactLimit && room / 4 > file.byteCount
     }
   }
 

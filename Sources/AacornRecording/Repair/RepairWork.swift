@@ -22,7 +22,7 @@ package struct RepairWork<Failure: Error> {
   /// Whether the file holds samples rather than AAC.
   package func holdsSamples() throws(Failure) -> Bool {
     let head = try read(0, 4)
-    return ["RIFF", "RF64", "caff", "FORM"].contains { head == Array($0.utf8) }
+    return ["RIFF", "RIFX", "RF64", "BW64", "caff", "FORM"].contains { head == Array($0.utf8) }
   }
 
   /// What can be done about it; the result of a plan has been inspected and is free of errors.

@@ -53,7 +53,8 @@ struct RecordingRepair {
       let newName = freeName(wish)
       try System.move(temporary, to: disk.path(of: newName))
       copySidecar(to: newName)
-      try System.synchronizeFolder(of: disk.path(of: newName))
+      // The new file is in place, whether its folder can be flushed to the disk or not.
+      try? System.synchronizeFolder(of: disk.path(of: newName))
       return newName
     } catch {
       try? System.remove(temporary)

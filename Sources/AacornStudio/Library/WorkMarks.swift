@@ -72,9 +72,10 @@ struct WorkMarks {
       return
     }
     current[name] = nil
-    guard let descriptor = entry.descriptor else { return }
-    try? System.remove(path(of: name))
-    try? System.close(descriptor)
+    if let descriptor = entry.descriptor {
+      try? System.remove(path(of: name))
+      try? System.close(descriptor)
+    }
     removeFolderIfEmpty()
   }
 

@@ -10,6 +10,7 @@ import AacornSignal
 /// A file that it calls intact, and one that it has made, is one in which the inspector finds no
 /// error, and in which there is nothing left to repair.
 func fuzzRepair(_ bytes: [UInt8]) {
+  if work(on: bytes).holdsSamples() { return fuzzSampleRepair(bytes) }
   switch outcome(of: bytes) {
   case .intact: require(errorCount(bytes) == 0, "an intact file with errors")
   case .repairable(let plan): check(plan, bytes)
@@ -22,6 +23,19 @@ func fuzzRepair(_ bytes: [UInt8]) {
   }
   // What shows at once promises nothing, but must come to an end; it is much the same code.
   if FuzzRandom(bytes).isRare { _ = work(on: bytes).survey() }
+}
+
+/// A repaired file of samples needs no other repair, whether it is new or the file itself.
+private func fuzzSampleRepair(_ bytes: [UInt8]) {
+  guard case .repairable(let repair) = work(on: bytes).sampleOutcome() else { return }
+  var healed = bytes
+  if let end = repair.inPlace.truncation { healed.removeSubrange(Int(end)...) }
+  for write in repair.inPlace.writes ?? [] { write.apply(to: &healed) }
+  for file in [made(repair.newFile, from: bytes), healed] {
+    guard case .intact = work(on: file).sampleOutcome() else {
+      return require(false, "a repair of samples that needs another")
+    }
+  }
 }
 
 private func check(_ plan: RepairPlan, _ bytes: [UInt8]) {

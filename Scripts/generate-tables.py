@@ -172,7 +172,7 @@ def DecodingTables():
 
     Values are two signed bytes, the first coefficient on top; of four coefficients the place in a
     list of quads; for the scalefactor book one signed 16-bit difference. `signs` counts the sign
-    bits that follow, `nonzero` tells which values they are for, the first on top. Every book is
+    bits that follow, `nonzero` marks the values with a sign, the first on top. Every book is
     complete, so there is no invalid codeword.
     """
     huffman = read("aac_huffman")
@@ -252,8 +252,8 @@ def BandReplicationBooks():
 def BandReplicationCodewords():
     """The codewords of the books of band replication (ISO/IEC 14496-3, 4.A.6.1), for writing.
 
-    An entry is the length in the top eight and the codeword in the low 24 bits; the first one is
-    that of the least difference, and the middle one that of 0.
+    An entry has the length in the top eight bits and the codeword in the low 24 bits. The first entry
+    is for the least difference, and the middle entry for 0.
     """
     for book in read("sbr_huffman")["books"]:
         name, comment = BAND_REPLICATION_BOOKS[book["name"]]
@@ -343,10 +343,10 @@ def StereoTables():
         "Middles of the first sub-subbands of 34 bands, in 24ths of a QMF band.")
     yield array(
         "lanesOfTwenty", "UInt8", [0, 1, 2, 3, 4, 5, 10, 255, *range(6, 10), *range(11, 71)],
-        "The sub-subband in each lane for 20 bands; 255 is none.")
+        "The sub-subband in each lane for 20 bands; 255 marks an unused lane.")
     yield array(
         "lanesOfThirtyFour", "UInt8", [*range(35), 255, *range(35, 91)],
-        "The sub-subband in each lane for 34 bands; 255 is none.")
+        "The sub-subband in each lane for 34 bands; 255 marks an unused lane.")
 
 
 def middles(values):
@@ -358,8 +358,8 @@ def StereoCodewords():
     """The codewords of parametric stereo's levels and coherences (ISO/IEC 14496-3, annex 8.B), and the
     borders between their steps.
 
-    An entry has the length in its top eight bits and the codeword in the rest. The middle one is
-    that of difference 0.
+    An entry has the length in its top eight bits and the codeword in the rest. The middle entry is
+    for difference 0.
     """
     for book in read("ps_huffman")["books"]:
         if book["name"].startswith(("iid", "icc")):

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any, Iterator, NamedTuple
 
 
-class Lent(NamedTuple):
+class Borrowed(NamedTuple):
     """Samples in memory that somebody else owns."""
 
     address: int
@@ -40,7 +40,7 @@ _release.restype = None
 
 
 @contextmanager
-def lent_bytes(data: Any) -> Iterator[tuple[int, int]]:
+def borrowed_bytes(data: Any) -> Iterator[tuple[int, int]]:
     """The address and the length of bytes, which stay where they are."""
     buffer = _Buffer()
     # PyBUF_SIMPLE: one piece; whoever has another shape raises BufferError.
@@ -105,7 +105,7 @@ def channel_count(samples: Any) -> int:
 
 
 @contextmanager
-def lent_samples(samples: Any, channels: int, needs_shape: bool = False) -> Iterator[Lent]:
+def borrowed_samples(samples: Any, channels: int, needs_shape: bool = False) -> Iterator[Borrowed]:
     """Interleaved samples where they are: one dimension, or frames by channels.
 
     With `needs_shape`, one dimension is rejected, since the caller has not given the number of channels.
@@ -128,8 +128,8 @@ def lent_samples(samples: Any, channels: int, needs_shape: bool = False) -> Iter
     count = view.nbytes // view.itemsize
     if count % channels:
         raise ValueError(f"{count} samples are no whole number of frames of {channels} channels.")
-    with lent_bytes(view) as (address, _):
-        yield Lent(address, count // channels, (view.format or "").lstrip("@=<") == "f")
+    with borrowed_bytes(view) as (address, _):
+        yield Borrowed(address, count // channels, (view.format or "").lstrip("@=<") == "f")
 
 
 def given(data: bytearray, channels: int) -> Any:

@@ -7,7 +7,7 @@ from typing import Any, Optional
 from . import _library
 from ._exclusive import Exclusive, exclusive
 from ._library import library
-from ._samples import given, lent_bytes
+from ._samples import borrowed_bytes, given
 from .errors import AacornError
 
 
@@ -70,7 +70,7 @@ class Decoder(Exclusive):
                 ctypes.byref(settings), ctypes.byref(error)
             )
         else:
-            with lent_bytes(config) as (address, count):
+            with borrowed_bytes(config) as (address, count):
                 self._decoder = library.aacorn_decoder_create_raw(
                     ctypes.byref(settings), address, count, ctypes.byref(error)
                 )
@@ -89,7 +89,7 @@ class Decoder(Exclusive):
     def _feed(self, data: Any) -> None:
         if self._decoder is None:
             raise ValueError("The decoder is closed.")
-        with lent_bytes(data) as (address, count):
+        with borrowed_bytes(data) as (address, count):
             self._check(library.aacorn_decoder_push(self._decoder, address, count))
 
     @exclusive

@@ -7,7 +7,7 @@ from typing import Any, Optional
 from . import _library
 from ._exclusive import Exclusive, exclusive
 from ._library import library
-from ._samples import Lent, channel_count, lent_samples
+from ._samples import Borrowed, borrowed_samples, channel_count
 from .errors import AacornError
 
 
@@ -136,16 +136,16 @@ class _Base(Exclusive):
     def _take(self, samples: Any) -> None:
         if self._encoder is None or self._is_over:
             raise ValueError("The encoder is closed, or finished.")
-        with lent_samples(samples, self._channels, needs_shape=self._has_default_channels) as lent:
-            self._take_lent(lent)
+        with borrowed_samples(samples, self._channels, needs_shape=self._has_default_channels) as borrowed:
+            self._take_borrowed(borrowed)
 
-    def _take_lent(self, lent: Lent) -> None:
+    def _take_borrowed(self, borrowed: Borrowed) -> None:
         push = (
             library.aacorn_encoder_push_float
-            if lent.is_float
+            if borrowed.is_float
             else library.aacorn_encoder_push_int16
         )
-        self._check(push(self._encoder, lent.address, lent.frame_count))
+        self._check(push(self._encoder, borrowed.address, borrowed.frame_count))
 
     def _end(self) -> None:
         if self._encoder is None:
@@ -385,9 +385,9 @@ def encode(samples: Any, sample_rate: int, *, channels: Optional[int] = None, **
     if channels is None:
         channels = channel_count(samples)
     channels = _library.int32(channels, "channels")
-    with lent_samples(samples, channels) as lent:
+    with borrowed_samples(samples, channels) as borrowed:
         # Whose length is known has its tables in front, and plays while it loads.
-        settings.setdefault("expected_frames", lent.frame_count)
+        settings.setdefault("expected_frames", borrowed.frame_count)
         with Encoder(sample_rate, channels, **settings) as encoder:
-            encoder._take_lent(lent)
+            encoder._take_borrowed(borrowed)
             return encoder._collect() + encoder.finish()

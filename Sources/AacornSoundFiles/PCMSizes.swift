@@ -58,6 +58,8 @@ public struct PCMSizes: Equatable, Sendable {
         else { return nil }
         corrections.append(Self.write(.max, false, at: info.dataOffset - 4))
         corrections.append(Self.longSizes(size, count, frameCount))
+        // The table of further long sizes is empty, whatever the other chunk contained.
+        corrections.append(Self.write(0, false, at: 44))
         var start: [UInt8] = []
         start.append(code: "RF64")
         start.append(little: UInt32.max)

@@ -19,6 +19,8 @@ final class TagSession: Session {
 
   /// Bytes that are read at least: a file takes little more time for many than for few.
   private static let pieceLength = 1 << 18
+  /// The maximum number of bytes that are held; a file with more tags has none here.
+  private static let byteLimit = 1 << 25
 
   override var asTags: TagSession? { self }
 
@@ -38,6 +40,11 @@ final class TagSession: Session {
       pieces = []
       return 0
     } catch {
+      if pieces.reduce(0, { $0 + $1.bytes.count }) > Self.byteLimit {
+        tags = MP4Tags()
+        pieces = []
+        return 0
+      }
       wantedOffset = error.offset
       wantedCount = min(max(error.count, Self.pieceLength), byteCount - error.offset)
       return 1

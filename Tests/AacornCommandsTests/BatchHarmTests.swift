@@ -73,6 +73,8 @@ import Darwin
     ("cover", "/etc/c.jpg", "reads the cover “/etc/c.jpg” from outside the folder of its input"),
     ("cover", "FOLDER/c.jpg", "reads the cover “FOLDER/c.jpg” from outside"),
     ("cover", "FOLDER/sounds/../c.jpg", "reads the cover “FOLDER/sounds/../c.jpg” from outside"),
+    ("cover", "FOLDER/sounds/link.jpg", "reads the cover “FOLDER/sounds/link.jpg” from outside"),
+    ("raw-format", "s16le", "reads its input as raw samples"),
     ("cover", "FOLDER/soundsheet/c.jpg", "reads the cover “FOLDER/soundsheet/c.jpg” from outside"),
   ])
   func aLineNeitherLoadsCodeNorReadsOtherFiles(
@@ -80,6 +82,8 @@ import Darwin
   ) throws {
     try folder.write(sound, to: "sounds/a.wav")
     try folder.write([0xFF, 0xD8, 0xFF, 1], to: "soundsheet/c.jpg")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("sounds/link.jpg"), withDestinationPath: folder.path("soundsheet/c.jpg"))
     let value = value.replacing("FOLDER", with: folder.path)
     let words = words.replacing("FOLDER", with: folder.path)
     let path = try manifest([

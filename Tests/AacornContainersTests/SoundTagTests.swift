@@ -17,7 +17,7 @@ import Testing
   private static let items = [
     "aART=All", "©gen=Rock", "trkn=[0, 0, 0, 3, 0, 12, 0, 0]", "disk=[0, 0, 0, 1, 0, 2]",
     "cpil=[1]", "tmpo=[0, 128]", "©lyr=La la", "MUSICBRAINZ_TRACKID=abc",
-    "REPLAYGAIN_TRACK_GAIN=-3.20 dB", "PERFORMER=x|y",
+    "REPLAYGAIN_TRACK_GAIN=-3.20 dB", "PERFORMER=x|y", "CUESHEET=FILE",
   ]
 
   @Test func commentsOfFLACAndOggAreMapped() {
@@ -48,6 +48,32 @@ import Testing
       tags.itemTexts == [
         "desc=b", "soco=c", "TRACKNUMBER=A1", "BPM=128.5", "COMPILATION=maybe", "YEAR=1999",
       ])
+  }
+
+  @Test func chaptersHaveTheirTitlesInAnyOrder() {
+    let entries = [
+      "CHAPTER002NAME=Two", "CHAPTER001=00:00:00.000", "CHAPTER002=00:01:00.500",
+      "CHAPTER003=00:02:00",
+      "CHAPTER001NAME=One", "CHAPTERS=not one",
+    ]
+    let tags = MP4Tags(Fixtures.tags(Fixtures.flac([(4, Fixtures.comment(entries))])))
+    #expect(tags.chapters.map(\.title) == ["One", "Two", ""])
+    #expect(
+      tags.chapters.map(\.start) == [
+        0, 121 * MP4Chapter.unitsPerSecond / 2, 120 * MP4Chapter.unitsPerSecond,
+      ])
+    #expect(tags.itemTexts == ["CHAPTERS=not one"])
+  }
+
+  @Test func longNamesAndTooManyValuesAreCounted() {
+    let name = String(repeating: "N", count: 256)
+    let long = Fixtures.tags(
+      Fixtures.id3([("TIT2", "a")]) + Fixtures.ape([(name, Array("a\0b".utf8), 0)]))
+    #expect(long.lostCount == 1)
+    let many = (0..<2000).map { "N\($0)=a" } + ["\(name)=a"]
+    let tags = Fixtures.tags(Fixtures.flac([(4, Fixtures.comment(many))]))
+    #expect(tags.lostCount == 2001 - 1024)
+    #expect(MP4Tags(tags).itemTexts.count == 1024)
   }
 
   @Test func theFrontCoverIsTakenIfItIsAPicture() {

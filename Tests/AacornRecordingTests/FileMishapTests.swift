@@ -190,6 +190,18 @@ import Testing
     }
   }
 
+  /// The entry of a gap does not restore the length of a file that another program has cut off.
+  @Test func aGapAfterAFileWasCutOffDoesNotHideThat() throws {
+    let segment = try segment(Self.aac)
+    var output = try halfWritten(segment, "x.m4a", .m4a)
+    let size = try folder.bytes("x.m4a").count
+    #expect(unsafe truncate(folder.file("x.m4a"), off_t(max(2000, size / 2))) == 0)
+    try output.note(RecordingGap(position: 1024, length: 100, cause: .overrun, wallTime: 0))
+    let (mishaps, summary) = try finish(&output, segment)
+    #expect(mishaps.count == 1)
+    #expect(summary?.name == folder.file("x-002.m4a"))
+  }
+
   /// The copy has a name that a disk takes.
   @Test(arguments: ["y", "ü", "🎙️"]) func aFileWithTheLongestNameIsSavedAsWell(letter: String) throws
   {

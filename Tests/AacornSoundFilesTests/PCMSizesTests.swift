@@ -90,6 +90,10 @@ import Testing
     }
     let result = corrected(header, try #require(found))
     #expect(result == expected)
+    // The reserved room can contain anything.
+    var used = header
+    used.replaceSubrange(44..<48, with: [1, 2, 3, 4])
+    #expect(corrected(used, try #require(found)) == expected)
     // The result of an interrupted RF64 is the same.
     var open = result
     open.replaceSubrange(28..<36, with: [UInt8](repeating: 0, count: 8))

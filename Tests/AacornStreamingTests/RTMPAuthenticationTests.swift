@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornContainers
 import SoundRigs
 import Testing
 
@@ -26,6 +27,7 @@ import Testing
   ])
   func textInBase64IsThatOfTheSpecification(text: String, encoded: String) {
     #expect(Base64.encode(Array(text.utf8)) == encoded)
+    #expect(Base64.decoded(Array(encoded.utf8)[...]) == Array(text.utf8))
   }
 
   @Test func theAnswersAreThoseThatServersExpect() {

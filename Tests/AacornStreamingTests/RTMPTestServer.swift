@@ -1,3 +1,4 @@
+import AacornContainers
 import AacornSystem
 
 @testable import AacornStreaming

@@ -27,6 +27,23 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: rig.file(".aacorn-uploads")).isEmpty)
   }
 
+  @Test(arguments: [FileFormat.wav, .caf])
+  func samplesOfAKilledProgramGetTheirLength(format: FileFormat) throws {
+    let rig = try LibraryRig()
+    let bytes = LibrarySound.bytes(format, isBrokenOff: true)
+    let (name, newName) = ("talk.\(format.rawValue)", "talk-repaired.\(format.rawValue)")
+    try rig.put(bytes, name)
+    let entry = rig.known(name)
+    #expect(entry["status"] as? String == "damaged")
+    #expect((entry["problem"] as? String ?? "").contains("can be recovered"))
+    #expect(rig.post(["recordings", name, "repair"]).text("name") == newName)
+    #expect(rig.bytes(name) == bytes)
+    let repaired = rig.known(newName)
+    #expect(repaired["status"] as? String == "fine" && repaired["problem"] == nil)
+    #expect(abs((repaired["seconds"] as? Double ?? 0) - 3) < 0.7)
+    #expect(rig.post(["recordings", newName, "repair"]).status == 409)
+  }
+
   @Test(arguments: ["m4a", "aac"])
   func aFileThatIsCutOffInTheMiddleIsSavedUpToThere(suffix: String) throws {
     let rig = try LibraryRig()

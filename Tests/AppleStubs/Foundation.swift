@@ -7,6 +7,21 @@ internal import SimulatedApple
 // NSDate.h, macOS 10.0, iOS 2.
 public typealias TimeInterval = Double
 
+// The overlay's NSError.swift, macOS 10.10, iOS 8.
+public protocol LocalizedError: Error {
+  var errorDescription: String? { get }
+  var failureReason: String? { get }
+  var recoverySuggestion: String? { get }
+  var helpAnchor: String? { get }
+}
+
+extension LocalizedError {
+  public var errorDescription: String? { nil }
+  public var failureReason: String? { nil }
+  public var recoverySuggestion: String? { nil }
+  public var helpAnchor: String? { nil }
+}
+
 // NSObject.h, macOS 10.0, iOS 2.
 public protocol NSObjectProtocol: AnyObject {}
 

@@ -401,8 +401,8 @@ class Files(unittest.TestCase):
 
     def test_arrays_are_not_copied(self):
         samples = array.array("f", [0.0] * 2000)
-        with aacorn._samples.lent_samples(samples, 2) as lent:
-            self.assertEqual(lent.address, samples.buffer_info()[0])
+        with aacorn._samples.borrowed_samples(samples, 2) as borrowed:
+            self.assertEqual(borrowed.address, samples.buffer_info()[0])
 
     def test_a_failed_write_leaves_nothing(self):
         path = self.folder / "a.m4a"

@@ -47,7 +47,7 @@ struct ParametricStereo: Sendable {
     low.clear()
   }
 
-  /// A frame is missing, and the next one does not follow the last.
+  /// Handles a missing frame: the next one does not follow the last.
   mutating func distrust() { parameters.distrust() }
 
   /// Reads ps_data; `bits` stands after bs_extension_id, and at most `bitCount` bits belong to it.

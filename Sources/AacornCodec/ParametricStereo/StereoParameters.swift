@@ -24,8 +24,9 @@ struct StereoParameters: Sendable {
   /// Phases of the left channel, 0...7.
   private(set) var overallPhases = [Int8](repeating: 0, count: rows * stride)
 
-  /// Whether the last row of each kind is that of the frame before, so that differences in time can
-  /// be added to it; if not, it is held until an envelope comes without them.
+  /// Whether the last row of each kind belongs to the last frame, so differences in time can be added to it.
+  ///
+  /// If not, the row is held until an envelope is coded without such differences.
   private var trust = Trust()
 
   private struct Trust: Sendable {
@@ -36,7 +37,7 @@ struct StereoParameters: Sendable {
     var overallPhases = true
   }
 
-  /// A frame is missing or cannot be read, so that the next one does not follow the last.
+  /// Handles a missing or unreadable frame: the next one does not follow the last.
   mutating func distrust() {
     trust.levels = false
     trust.coherences = false
@@ -68,7 +69,7 @@ struct StereoParameters: Sendable {
       header.coherenceResolution, isUsed: header.hasCoherences)
     Self.begin(&phaseDifferences, last.phaseDifferences, row, old, new, isUsed: hasPhases)
     Self.begin(&overallPhases, last.overallPhases, row, old, new, isUsed: hasPhases)
-    // What is not used is zero, which is known.
+    // Unused parameters are zero, which is known.
     if !header.hasLevels { trust.levels = true }
     if !header.hasCoherences { trust.coherences = true }
     if !hasPhases { (trust.phaseDifferences, trust.overallPhases) = (true, true) }
@@ -145,7 +146,7 @@ struct StereoParameters: Sendable {
     return true
   }
 
-  /// Whether an envelope's differences refer to values that are not there.
+  /// Whether the differences of an envelope refer to missing values.
   private static func isHeld(
     _ coded: StereoData.Values, _ envelope: Int, _ isTrusted: inout Bool
   ) -> Bool {

@@ -20,13 +20,13 @@ struct BandReplication: Sendable {
   private var hasData = false
   /// Whether tables are new in the frame.
   private var isFirst = false
-  /// How many payloads must be read well before one is heard, unless it has a header: after one that
-  /// could not be read, the rest may be those of another stream, for which the header is wrong.
+  /// The number of payloads to read before one is used, unless it has a header.
+  ///
+  /// After an unreadable payload, the next ones may belong to another stream with another header.
   private var doubt = 0
-  /// Whether a gap or a splice has come after the last header, so that another one may hold.
+  /// Whether a gap or a splice followed the last header, which may be obsolete.
   private var isUnsure = false
-  /// Whether payloads with a header are filled up in an odd way, so that the rest of others tells
-  /// nothing.
+  /// Whether payloads with a header have unusual fill bits, so fill bits prove no damage.
   private var hasOddFill = false
   private var workshop = ReplicationChannel.Workshop()
   /// Parametric stereo, once ps_data has come: apart from all else, as most elements have none.
@@ -77,7 +77,7 @@ struct BandReplication: Sendable {
     hasData = false
     var hasHeader = false
     guard readPayload(&bits, hasChecksum: hasChecksum, &hasHeader) else {
-      doubt = Self.longestDoubt
+      doubt = Self.maxDoubt
       return false
     }
     guard tables != nil else { return true }
@@ -120,8 +120,8 @@ struct BandReplication: Sendable {
     return tables != nil
   }
 
-  /// Payloads that are read before one is heard.
-  private static let longestDoubt = 3
+  /// The number of payloads to read after an unreadable one before one is used.
+  private static let maxDoubt = 3
 
   /// Reads what follows the channels: parametric stereo, or what is unknown.
   private mutating func readExtensions(_ bits: inout BitReader, hasHeader: Bool) -> Bool {
@@ -140,10 +140,10 @@ struct BandReplication: Sendable {
     return true
   }
 
-  /// Whether the rest of a payload is as it should be: less than a byte of zeros, unless it is not
-  /// so in payloads with a header.
+  /// Whether the fill bits of a payload are correct: less than a byte of zeros, unless payloads with a
+  /// header have others.
   ///
-  /// One that is read with the header of another stream hardly ever ends where its bits do.
+  /// A payload that is read with the header of another stream hardly ever ends at its last bits.
   private mutating func checkFill(_ bits: BitReader, from end: Int, hasHeader: Bool) -> Bool {
     var rest = bits
     rest.seek(to: end)
@@ -202,8 +202,8 @@ struct BandReplication: Sendable {
       workshop.levels.set(data, tables)
     }
     if ReplicationSupport.isAbsurd(workshop.levels, data.grid, tables) {
-      // A frame that means another place, or another stream.
-      doubt = Self.longestDoubt
+      // The frame belongs to another position or another stream.
+      doubt = Self.maxDoubt
       distrust()
       channels[channel].makeFrame(core, nil, isFirst: false, &workshop)
       return
@@ -215,7 +215,7 @@ struct BandReplication: Sendable {
     if channel == channels.count - 1 { isFirst = false }
   }
 
-  /// A frame is missing, and the next one does not follow the last.
+  /// Handles a missing frame: the next one does not follow the last.
   private mutating func distrust() {
     isUnsure = true
     reader.distrust()

@@ -19,7 +19,7 @@ struct ReplicationChannel: Sendable {
     let tables: SBRTables
     let header: SBRHeader
     let data: SBRChannelData
-    /// How many of the first envelopes may be meant for another place.
+    /// The number of first envelopes that may belong to another position.
     let doubtfulCount: Int
   }
 

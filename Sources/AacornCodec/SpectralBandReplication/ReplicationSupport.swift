@@ -1,27 +1,27 @@
 import AacornSignal
 
-/// Bounds the energies of a channel's high bands by what the sound around them supports.
+/// Bounds the energies of a channel's high bands by the levels of the sound around them.
 ///
-/// Many streams give no hint of a splice. Behind one, sums of differences in time start from the
-/// levels of another place, and may come to any. So envelopes that depend on the last frame may be as
-/// loud as the low bands at that time, or as the sound was just before. What is coded without
-/// reference to the last frame may be as loud as it says.
+/// Many streams give no hint of a splice. After a splice, differences in time are added to levels of
+/// another position, and the sums can have any value. So an envelope that depends on the last frame is
+/// at most as loud as the low bands at that time, or as the last frames. An envelope that is coded
+/// without the last frame is not bounded.
 struct ReplicationSupport: Sendable {
   /// The energy of a square wave of full scale in all bands of the filter bank, where a sine of
   /// amplitude 1 has 2¹¹.
   private static let fullScale: Float = 0x1p42
-  /// How much more energy low and high bands may have together than either is known to have: 2.4 dB.
+  /// The maximum of the energy of low and high bands together, as a multiple of the known energy: 2.4 dB.
   private static let margin: Float = 1.75
-  /// Slots whose mean is how loud a sound is: half a frame, about 20 ms.
+  /// The number of slots in a mean level: half a frame, about 20 ms.
   private static let wholeSlots = 16
 
-  /// The greatest energies of the last four frames that something supports, the last one first.
+  /// The maximum energies of the last four frames, the latest first.
   private var recent = Lanes.zero
 
-  /// Forgets the last frames.
+  /// Resets the energies of the last frames.
   mutating func reset() { recent = Lanes.zero }
 
-  /// Whether an envelope is louder than full scale, so that the payload is not what it seems.
+  /// Whether an envelope is louder than full scale, which a correct payload never is.
   static func isAbsurd(_ levels: SBRLevels, _ grid: SBRGrid, _ tables: SBRTables) -> Bool {
     for envelope in 0..<grid.envelopeCount {
       let borders = grid.isHigh(envelope) ? tables.high : tables.low
@@ -54,14 +54,14 @@ struct ReplicationSupport: Sendable {
         }
         high = min(high, supported)
       }
-      // What is short supports less of what lasts.
+      // A short envelope counts for a part of a mean level.
       let share = Float(min(slots.count, Self.wholeSlots)) / Float(Self.wholeSlots)
       greatest = max(greatest, max(low, high) * share)
     }
     recent = Lanes(greatest, recent[0], recent[1], recent[2])
   }
 
-  /// Notes a frame without high bands.
+  /// Records the energy of a frame without high bands.
   mutating func rest(slotCount: Int, _ lowReal: [Float], _ lowImaginary: [Float]) {
     let end = HighFrequencyGenerator.lowWidth * (slotCount + 2)
     precondition(lowReal.count >= end && lowImaginary.count >= end)

@@ -4,7 +4,7 @@
 package struct SBRProbe: Sendable {
   /// What the payloads of the last block say, in order.
   package private(set) var payloads: [SBRFacts] = []
-  /// What the blocks have in common.
+  /// The configuration of all blocks.
   package let configuration: AudioSpecificConfig
   private let slotCount: Int
   /// What is kept of each sounding element, in the order of the blocks.

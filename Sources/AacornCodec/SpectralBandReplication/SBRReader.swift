@@ -7,19 +7,18 @@ struct SBRReader: Sendable {
   /// Slots of two samples of the filter bank in a frame: 16, or 15 of 960.
   private let slotCount: Int
   var previous: [SBRPreviousData]
-  /// What of that belongs to the frame before, by channel.
+  /// The parts of `previous` that belong to the last frame, by channel.
   var trusts: [Trust]
-  /// Whether the last frame begins elsewhere than the one before ended.
+  /// Whether the current frame does not begin at the end of the last one.
   private(set) var isTorn = false
   /// Bit e: envelope e, or noise floor e, has differences in time; by channel.
   var envelopesInTime: [UInt8]
   var noiseInTime: [UInt8]
 
-  /// What differences in time may refer to.
+  /// The data that differences in time can refer to.
   ///
-  /// After a gap or a splice the last envelope is that of another place, and sums of differences from
-  /// there may be as loud as can be written. Until an envelope coded in frequency comes, its levels
-  /// are held instead, and fade.
+  /// After a gap or a splice, the last envelope belongs to another position, and sums with it can be as loud
+  /// as the format allows. Until an envelope is coded in frequency, the last levels are held, and fade.
   struct Trust: Sendable {
     var envelope = false
     var noise = false
@@ -36,15 +35,14 @@ struct SBRReader: Sendable {
     noiseInTime = envelopesInTime
   }
 
-  /// How many envelopes of a channel depend on the last frame: the first ones.
+  /// The number of first envelopes of a channel that depend on the last frame.
   func dependentCount(_ channel: Int) -> Int {
     let own = (~envelopesInTime[channel]).trailingZeroBitCount
     guard isCoupled else { return own }
     return max(own, (~envelopesInTime[1 - channel]).trailingZeroBitCount)
   }
 
-  /// A frame is missing or cannot be read, so that the next one does not follow the last; what is held
-  /// meanwhile fades.
+  /// Handles a missing or unreadable frame: the next one does not follow the last, and held levels fade.
   mutating func distrust() {
     for channel in trusts.indices {
       trusts[channel] = Trust()
@@ -124,7 +122,7 @@ struct SBRReader: Sendable {
     return true
   }
 
-  /// Notes where a frame begins: one that begins elsewhere than the last one ended does not follow it.
+  /// Records the start of a frame: one that begins elsewhere than the last one ended does not follow it.
   private mutating func begin(_ channel: Int, at start: Int) {
     guard let expected = trusts[channel].start, expected != start else { return }
     trusts[channel] = Trust()

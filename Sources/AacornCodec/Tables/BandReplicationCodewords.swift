@@ -2,8 +2,8 @@
 
 /// The codewords of the books of band replication (ISO/IEC 14496-3, 4.A.6.1), for writing.
 ///
-/// An entry is the length in the top eight and the codeword in the low 24 bits; the first one is
-/// that of the least difference, and the middle one that of 0.
+/// An entry has the length in the top eight bits and the codeword in the low 24 bits. The first entry
+/// is for the least difference, and the middle entry for 0.
 enum BandReplicationCodewords {
   /// Levels in steps of 1.5 dB, differences in time.
   // swift-format-ignore

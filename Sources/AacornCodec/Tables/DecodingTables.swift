@@ -12,7 +12,7 @@
 ///
 /// Values are two signed bytes, the first coefficient on top; of four coefficients the place in a
 /// list of quads; for the scalefactor book one signed 16-bit difference. `signs` counts the sign
-/// bits that follow, `nonzero` tells which values they are for, the first on top. Every book is
+/// bits that follow, `nonzero` marks the values with a sign, the first on top. Every book is
 /// complete, so there is no invalid codeword.
 enum DecodingTables {
   /// The table of spectral book 1...11 (ISO/IEC 14496-3, 4.A.1).

@@ -3,8 +3,8 @@
 /// The codewords of parametric stereo's levels and coherences (ISO/IEC 14496-3, annex 8.B), and the
 /// borders between their steps.
 ///
-/// An entry has the length in its top eight bits and the codeword in the rest. The middle one is
-/// that of difference 0.
+/// An entry has the length in its top eight bits and the codeword in the rest. The middle entry is
+/// for difference 0.
 enum StereoCodewords {
   /// The codewords of level differences over bands.
   // swift-format-ignore

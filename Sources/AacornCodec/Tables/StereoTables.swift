@@ -448,7 +448,7 @@ enum StereoTables {
     102, 66, 78, 90, 102, 114, 126, 90,
   ]
 
-  /// The sub-subband in each lane for 20 bands; 255 is none.
+  /// The sub-subband in each lane for 20 bands; 255 marks an unused lane.
   // swift-format-ignore
   static let lanesOfTwenty: [UInt8] = [
     0, 1, 2, 3, 4, 5, 10, 255, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
@@ -456,7 +456,7 @@ enum StereoTables {
     49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70,
   ]
 
-  /// The sub-subband in each lane for 34 bands; 255 is none.
+  /// The sub-subband in each lane for 34 bands; 255 marks an unused lane.
   // swift-format-ignore
   static let lanesOfThirtyFour: [UInt8] = [
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,

@@ -20,7 +20,7 @@ extension ManifestLine {
           )
         }
       case "raw-format", "raw-rate", "raw-channels":
-        // Any file can be read as raw samples, also one that is no sound.
+        // Any file can be read as raw samples, even one without sound.
         throw Fault(words: "reads its input as raw samples, which needs --trust-manifest")
       case "cover" where !isInFolderOfInput(word.value):
         throw Fault(

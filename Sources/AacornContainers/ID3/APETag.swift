@@ -52,8 +52,6 @@ enum APETag {
   }
 
   private static func number(_ bytes: [UInt8], at index: Int) -> Int {
-    var value: UInt32 = 0
-    for offset in 0..<4 { value |= UInt32(bytes[index + offset]) << UInt32(8 * offset) }
-    return Int(clamping: value)
+    Int(clamping: bytes[index..<index + 4].number(isBigEndian: false))
   }
 }

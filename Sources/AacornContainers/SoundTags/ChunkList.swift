@@ -43,10 +43,10 @@ struct ChunkList<Failure: Error> {
     guard header.count == headerCount else { return nil }
     let name = Array(header[..<4])
     let start = position + headerCount
-    var byteCount = Self.number(header[4...], isBigEndian)
+    var byteCount = header[4...].number(isBigEndian: isBigEndian)
     if name.elementsEqual("ds64".utf8) {
       // The size of the file, then of the samples.
-      wideDataCount = Self.number(try read(start + 8, 8)[...], isBigEndian)
+      wideDataCount = try read(start + 8, 8)[...].number(isBigEndian: isBigEndian)
     }
     if name.elementsEqual("data".utf8), byteCount == 0xFFFF_FFFF, let wideDataCount {
       byteCount = wideDataCount
@@ -56,12 +56,14 @@ struct ChunkList<Failure: Error> {
     position = start + size + (kind == .caf ? 0 : size & 1)
     return Chunk(name: name, range: start..<start + size)
   }
+}
 
+extension ArraySlice<UInt8> {
   /// Up to eight bytes as a number.
-  private static func number(_ bytes: ArraySlice<UInt8>, _ isBigEndian: Bool) -> UInt64 {
+  func number(isBigEndian: Bool) -> UInt64 {
     var value: UInt64 = 0
-    for (offset, byte) in bytes.enumerated() {
-      value |= UInt64(byte) << UInt64(8 * (isBigEndian ? bytes.count - 1 - offset : offset))
+    for (offset, byte) in enumerated() {
+      value |= UInt64(byte) << UInt64(8 * (isBigEndian ? count - 1 - offset : offset))
     }
     return value
   }

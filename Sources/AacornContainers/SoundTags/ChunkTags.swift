@@ -5,9 +5,7 @@ enum ChunkTags {
     var rest = list
     while rest.count >= 8 {
       let name = Array(rest.prefix(4))
-      let bytes = Array(rest.dropFirst(4).prefix(4))
-      let ordered = isBigEndian ? bytes : bytes.reversed()
-      var size = Int(clamping: ordered.reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+      var size = Int(clamping: rest.dropFirst(4).prefix(4).number(isBigEndian: isBigEndian))
       rest = rest.dropFirst(8)
       if size > rest.count {
         tags.isDamaged = true

@@ -51,7 +51,7 @@ extension MP4Tags {
     return true
   }
 
-  /// Stores a number and a total, which may be in a tag of its own, in an item of `byteCount` bytes.
+  /// Stores a number and a total, which may have its own tag, in an item of `byteCount` bytes.
   private mutating func putNumbers(
     _ text: String, _ name: FourCharacterCode, _ names: [String],
     _ totals: inout [SoundTags.Entry], byteCount: Int

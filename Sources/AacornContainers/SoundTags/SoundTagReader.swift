@@ -93,7 +93,7 @@ package struct SoundTagReader<Failure: Error> {
     for _ in 0..<Self.blockLimit {
       let header = try read(position, 4)
       guard header.count == 4 else { return tags.isDamaged = true }
-      let size = header[1...].reduce(0) { $0 << 8 | Int($1) }
+      let size = Int(header[1...].number(isBigEndian: true))
       position += 4
       guard size <= byteCount - position else { return tags.isDamaged = true }
       try takeFLACBlock(header[0] & 0x7F, position..<position + size)
@@ -107,7 +107,7 @@ package struct SoundTagReader<Failure: Error> {
       VorbisComment.read(try read(range.lowerBound, range.count)[...], into: &tags)
     } else if kind == 6 {
       let excess = VorbisComment.pictureHeaderLimit
-      let kind = try read(range.lowerBound, 4).reduce(0) { $0 << 8 | UInt32($1) }
+      let kind = UInt32(try read(range.lowerBound, 4)[...].number(isBigEndian: true))
       // A picture that is not wanted is not read.
       if tags.wants(pictureOf: kind, byteCount: max(0, range.count - excess)) {
         VorbisComment.readPicture(try read(range.lowerBound, range.count)[...], into: &tags)
@@ -128,7 +128,7 @@ package struct SoundTagReader<Failure: Error> {
       }
       return
     }
-    guard let packet = try packets.next() else { return tags.lose() }
+    guard let packet = try packets.next() else { return tags.isDamaged = true }
     // Behind its kind.
     let names = ["\u{3}vorbis", "OpusTags"]
     let name = names.first { packet.starts(with: $0.utf8) }

@@ -81,10 +81,8 @@ struct VorbisComment {
 
   private mutating func number() -> Int? {
     guard bytes.endIndex - index >= 4 else { return nil }
-    var value: UInt32 = 0
-    for offset in 0..<4 { value |= UInt32(bytes[index + offset]) << UInt32(8 * offset) }
-    index += 4
-    return Int(clamping: value)
+    defer { index += 4 }
+    return Int(clamping: bytes[index..<index + 4].number(isBigEndian: false))
   }
 
   private mutating func text() -> ArraySlice<UInt8>? {
@@ -129,7 +127,7 @@ struct VorbisComment {
     func number() -> Int? {
       guard block.endIndex - index >= 4 else { return nil }
       defer { index += 4 }
-      return Int(clamping: block[index..<index + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+      return Int(clamping: block[index..<index + 4].number(isBigEndian: true))
     }
     guard let kind = number() else { return tags.isDamaged = true }
     for _ in 0..<2 {
@@ -146,37 +144,5 @@ struct VorbisComment {
       tags.take(
         Array(block[index..<index + count]), kind: UInt32(truncatingIfNeeded: kind))
     }
-  }
-}
-
-/// Base64 (RFC 4648, 4).
-enum Base64 {
-  /// Decodes a text; nil if it is not in Base64.
-  ///
-  /// Line breaks are ignored.
-  static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count / 4 * 3)
-    var bits: UInt32 = 0
-    var count = 0
-    for character in text {
-      let value: UInt8
-      switch character {
-      case 0x41...0x5A: value = character - 0x41
-      case 0x61...0x7A: value = character - 0x61 + 26
-      case 0x30...0x39: value = character - 0x30 + 52
-      case 0x2B: value = 62
-      case 0x2F: value = 63
-      case 0x3D, 0x0A, 0x0D, 0x20: continue
-      default: return nil
-      }
-      bits = bits << 6 | UInt32(value)
-      count += 6
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-      }
-    }
-    return bytes
   }
 }

@@ -164,7 +164,9 @@ struct StreamParts {
     if joints.isEmpty { return }
     if probe?.configuration != configuration { probe = SBRProbe(configuration) }
     probe?.read(block, in: payload, range: range)
-    guard isAfterJoint, let payloads = probe?.payloads, !payloads.isEmpty else { return }
+    guard isAfterJoint, let payloads = probe?.payloads,
+      payloads.contains(where: { $0.state == .read })
+    else { return }
     isAfterJoint = false
     if payloads.contains(where: { $0.refersBack }) { tornPlaceCount += 1 }
   }

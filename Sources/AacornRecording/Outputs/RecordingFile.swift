@@ -59,7 +59,8 @@ struct RecordingFile: Sendable {
         return
       }
       isSeekable = true
-      try System.synchronizeFolder(of: target)
+      // The old content was removed, whether its folder can be flushed to the disk or not.
+      try? System.synchronizeFolder(of: target)
     } catch {
       throw OutputError(error, writing: path)
     }

@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornContainers
 import AacornWeb
 
 /// Requests to an Icecast server, as bytes.

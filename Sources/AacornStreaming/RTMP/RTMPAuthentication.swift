@@ -1,3 +1,5 @@
+import AacornContainers
+
 /// How a publisher authenticates to servers that demand `authmod=adobe`.
 ///
 /// The server refuses the connection twice, and each refusal's text says what must follow the

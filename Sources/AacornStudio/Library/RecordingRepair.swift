@@ -27,22 +27,12 @@ struct RecordingRepair {
         throw .reading(error)
       }
     }
-    if try work.holdsSamples() { throw .nothingToDo }
-    let plan: RepairPlan
-    switch try work.outcome() {
-    case .intact: throw .nothingToDo
-    case .irreparable(let obstacle): throw .impossible(obstacle.words)
-    case .needsConfiguration:
-      throw .impossible(
-        "its sampling rate is lost. A repair with the right rate restores it, but the studio cannot"
-          + " know that rate")
-    case .repairable(let found): plan = found
-    }
+    let steps = try Self.steps(work)
     guard let wish = RecordingName(RepairedName.of(name.text)) else {
       throw .impossible("no name could be found for a new file")
     }
     let model = try unchanged(nil)
-    let temporary = try makeTemporaryFile(plan, work, like: model)
+    let temporary = try makeTemporaryFile(steps, work, like: model)
     do throws(RepairTrouble) {
       _ = try unchanged(model)
     } catch {
@@ -59,6 +49,28 @@ struct RecordingRepair {
     } catch {
       try? System.remove(temporary)
       throw .writing(error)
+    }
+  }
+
+  /// The steps that make a whole file.
+  private static func steps(
+    _ work: RepairWork<RepairTrouble>
+  ) throws(RepairTrouble) -> RepairedFile {
+    if try work.holdsSamples() {
+      switch try work.sampleOutcome() {
+      case .intact: throw .nothingToDo
+      case .irreparable(let reason): throw .impossible(reason)
+      case .repairable(let repair): return repair.newFile
+      }
+    }
+    switch try work.outcome() {
+    case .intact: throw .nothingToDo
+    case .irreparable(let obstacle): throw .impossible(obstacle.words)
+    case .needsConfiguration:
+      throw .impossible(
+        "its sampling rate is lost. A repair with the right rate restores it, but the studio cannot"
+          + " know that rate")
+    case .repairable(let plan): return plan.newFile
     }
   }
 
@@ -79,7 +91,7 @@ struct RecordingRepair {
   /// Creates the new file under a hidden name, so that a partial file is never mistaken for a whole
   /// one.
   private func makeTemporaryFile(
-    _ plan: RepairPlan, _ work: RepairWork<RepairTrouble>, like model: System.FileStatus
+    _ steps: RepairedFile, _ work: RepairWork<RepairTrouble>, like model: System.FileStatus
   ) throws(RepairTrouble) -> String {
     let folder = disk.path(of: UploadShelf.folderName)
     let path = folder + "/" + UploadShelf.repairPrefix + RandomIdentifier.make(byteCount: 8)
@@ -99,7 +111,7 @@ struct RecordingRepair {
       try prepare(descriptor, like: model)
       var writer = BlockWriter(descriptor)
       let isWhole = try work.make(
-        plan.newFile,
+        steps,
         append: { (bytes) throws(RepairTrouble) in try writer.append(bytes) },
         patch: { (write) throws(RepairTrouble) in
           try writer.write(write.bytes, at: Int(clamping: write.offset))

@@ -154,7 +154,12 @@ struct SoundExaminer {
     facts.sampleRate = info.format.sampleRate
     facts.channelCount = info.format.channelCount
     facts.bitrate = info.format.sampleRate * info.format.bytesPerFrame * 8
-    if let announced, announced > rest {
+    if case .repairable(let repair) = try work.sampleOutcome() {
+      facts.status = .damaged
+      let seconds = Double(repair.frameCount) / Double(info.format.sampleRate)
+      facts.problem =
+        "Its header does not state its length; \(QuantityText.duration(seconds)) of it can be recovered."
+    } else if let announced, announced > rest {
       facts.problem = "It is shorter than its header says. What is present can be played."
     }
     return facts

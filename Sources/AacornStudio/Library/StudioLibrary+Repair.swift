@@ -83,24 +83,31 @@ extension StudioLibrary {
     let work = RepairWork(byteCount: file.size) { (offset, count) throws(FileBytes.Failure) in
       try file.read(offset, count)
     }
+    let inPlace: InPlaceRepair?
     if try work.holdsSamples() {
-      guard let info = try work.sampleInfo() else { return false }
-      return UInt64(file.size) >= info.dataOffset + UInt64(info.format.bytesPerFrame)
-    }
-    switch try work.outcome() {
-    case .intact, .needsConfiguration: return true
-    case .irreparable(let obstacle): return obstacle != .noFrames
-    case .repairable(let plan):
-      // A file that cannot be completed in place can be repaired from the page.
-      guard let repair = plan.inPlace, let planned else { return true }
-      do throws(InPlaceRepair.Trouble) {
-        try repair.apply(to: path, planned: planned)
-      } catch {
-        // It is tried again if somebody else is at it.
-        if case .system(let error) = error { throw .system(error) }
-        throw .system(.wouldBlock)
+      switch try work.sampleOutcome() {
+      case .intact: return true
+      case .irreparable:
+        guard let info = try work.sampleInfo() else { return false }
+        return UInt64(file.size) >= info.dataOffset + UInt64(info.format.bytesPerFrame)
+      case .repairable(let repair): inPlace = repair.inPlace
       }
-      return true
+    } else {
+      switch try work.outcome() {
+      case .intact, .needsConfiguration: return true
+      case .irreparable(let obstacle): return obstacle != .noFrames
+      case .repairable(let plan): inPlace = plan.inPlace
+      }
     }
+    // A file that cannot be completed in place can be repaired from the page.
+    guard let inPlace, let planned else { return true }
+    do throws(InPlaceRepair.Trouble) {
+      try inPlace.apply(to: path, planned: planned)
+    } catch {
+      // The studio tries again, since another program may be using the file.
+      if case .system(let error) = error { throw .system(error) }
+      throw .system(.wouldBlock)
+    }
+    return true
   }
 }

@@ -92,7 +92,7 @@ package struct CutWork {
   private mutating func writeBeginning() throws(AACFileError) {
     let beginning = try lead.beginning(of: &source, upTo: firstWanted)
     guard let first = beginning.units.first, source.nextIndex > firstWanted else { throw nothing() }
-    lacksHeader = beginning.lacksHeader
+    lacksHeader = beginning.lacksHeader || lead.canBegin(first) == false
     firstUnit = first.index
     for unit in beginning.units { try take(unit) }
   }

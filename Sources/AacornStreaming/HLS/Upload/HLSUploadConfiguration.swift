@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornContainers
 public import AacornWeb
 
 /// Where on a web server an HLS presentation is uploaded to, and how.

@@ -15,6 +15,35 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// Decodes a text; nil if it is not in Base64.
+  ///
+  /// Line breaks are ignored.
+  package static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count / 4 * 3)
+    var bits: UInt32 = 0
+    var count = 0
+    for character in text {
+      let value: UInt8
+      switch character {
+      case 0x41...0x5A: value = character - 0x41
+      case 0x61...0x7A: value = character - 0x61 + 26
+      case 0x30...0x39: value = character - 0x30 + 52
+      case 0x2B: value = 62
+      case 0x2F: value = 63
+      case 0x3D, 0x0A, 0x0D, 0x20: continue
+      default: return nil
+      }
+      bits = bits << 6 | UInt32(value)
+      count += 6
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    return bytes
+  }
+
   private static func digit(_ value: Int) -> UInt8 {
     let number = UInt8(value)
     switch number {

@@ -28,10 +28,7 @@ func fuzzRepair(_ bytes: [UInt8]) {
 /// A repaired file of samples needs no other repair, whether it is new or the file itself.
 private func fuzzSampleRepair(_ bytes: [UInt8]) {
   guard case .repairable(let repair) = work(on: bytes).sampleOutcome() else { return }
-  var healed = bytes
-  if let end = repair.inPlace.truncation { healed.removeSubrange(Int(end)...) }
-  for write in repair.inPlace.writes ?? [] { write.apply(to: &healed) }
-  for file in [made(repair.newFile, from: bytes), healed] {
+  for file in [made(repair.newFile, from: bytes), healed(bytes, by: repair.inPlace)] {
     guard case .intact = work(on: file).sampleOutcome() else {
       return require(false, "a repair of samples that needs another")
     }
@@ -47,10 +44,14 @@ private func check(_ plan: RepairPlan, _ bytes: [UInt8]) {
     require(false, "a repair that needs another")
   }
   guard let inPlace = plan.inPlace else { return }
+  require(errorCount(healed(bytes, by: inPlace)) == 0, "a file repaired in place with errors")
+}
+
+private func healed(_ bytes: [UInt8], by repair: InPlaceRepair) -> [UInt8] {
   var healed = bytes
-  if let writes = inPlace.writes { for write in writes { write.apply(to: &healed) } }
-  if let end = inPlace.truncation { healed.removeSubrange(Int(end)...) }
-  require(errorCount(healed) == 0, "a file repaired in place with errors")
+  if let writes = repair.writes { for write in writes { write.apply(to: &healed) } }
+  if let end = repair.truncation { healed.removeSubrange(Int(end)...) }
+  return healed
 }
 
 private func work(on bytes: [UInt8]) -> RepairWork<Never> {

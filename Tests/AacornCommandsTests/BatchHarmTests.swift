@@ -1,5 +1,6 @@
 import AacornRecording
 import AacornSystem
+import Foundation
 import Testing
 
 @testable import AacornCommands

@@ -58,8 +58,8 @@ import Testing
       #expect(rig.post(["recordings", "a" + suffix, "rename"], [("to", "b")]).status == 200)
     }
     #expect(rig.known("b.m4a")["status"] as? String == "damaged")
-    #expect(rig.known("b.wav")["status"] as? String == "fine")
-    #expect((rig.known("b.wav")["problem"] as? String)?.hasPrefix("It is shorter") == true)
+    #expect(rig.known("b.wav")["status"] as? String == "damaged")
+    #expect((rig.known("b.wav")["problem"] as? String)?.hasPrefix("Its header") == true)
     for name in ["b.m4a", "b.wav"] {
       #expect(rig.post(["recordings", name, "delete"]).status == 200)
     }

@@ -16,31 +16,35 @@ enum TagPlace {
   case flag(FourCharacterCode)
 
   /// Each place, and the names of the tags that belong there; the first that a file has is used.
-  static let rows: [(place: TagPlace, names: [String])] = [
-    (.title, ["TITLE"]),
-    (.artist, ["ARTIST"]),
-    (.album, ["ALBUM"]),
-    (.date, ["DATE", "YEAR"]),
-    (.comment, ["COMMENT", "COMMENTS", "DESCRIPTION"]),
-    (.text(.albumArtist), ["ALBUMARTIST", "ALBUM ARTIST", "ALBUM_ARTIST"]),
-    (.text(.composer), ["COMPOSER"]),
-    (.text(.genre), ["GENRE"]),
-    (.trackNumber, ["TRACKNUMBER", "TRACK"]),
-    (.diskNumber, ["DISCNUMBER", "DISC"]),
-    (.flag(.compilation), ["COMPILATION"]),
-    (.number(.tempo), ["BPM", "TEMPO"]),
-    (.text(.lyrics), ["LYRICS", "UNSYNCEDLYRICS", "UNSYNCED LYRICS", "USLT"]),
-    (.text(.copyright), ["COPYRIGHT"]),
-    (.text(.grouping), ["GROUPING", "CONTENTGROUP"]),
-    // A file with both a comment and a description has two texts.
-    (.text(.summary), ["DESCRIPTION", "PODCASTDESC"]),
-    (.text(.synopsis), ["LONGDESCRIPTION", "SYNOPSIS"]),
-    (.text(.titleOrder), ["TITLESORT", "TITLESORTORDER"]),
-    (.text(.artistOrder), ["ARTISTSORT", "ARTISTSORTORDER"]),
-    (.text(.albumOrder), ["ALBUMSORT", "ALBUMSORTORDER"]),
-    (.text(.albumArtistOrder), ["ALBUMARTISTSORT", "ALBUMARTISTSORTORDER"]),
-    (.text(.composerOrder), ["COMPOSERSORT", "COMPOSERSORTORDER"]),
-  ]
+  ///
+  /// This is not a stored table, since the compiler cannot lay out arrays of arrays as data.
+  static var rows: [(place: TagPlace, names: [String])] {
+    [
+      (.title, ["TITLE"]),
+      (.artist, ["ARTIST"]),
+      (.album, ["ALBUM"]),
+      (.date, ["DATE", "YEAR"]),
+      (.comment, ["COMMENT", "COMMENTS", "DESCRIPTION"]),
+      (.text(.albumArtist), ["ALBUMARTIST", "ALBUM ARTIST", "ALBUM_ARTIST"]),
+      (.text(.composer), ["COMPOSER"]),
+      (.text(.genre), ["GENRE"]),
+      (.trackNumber, ["TRACKNUMBER", "TRACK"]),
+      (.diskNumber, ["DISCNUMBER", "DISC"]),
+      (.flag(.compilation), ["COMPILATION"]),
+      (.number(.tempo), ["BPM", "TEMPO"]),
+      (.text(.lyrics), ["LYRICS", "UNSYNCEDLYRICS", "UNSYNCED LYRICS", "USLT"]),
+      (.text(.copyright), ["COPYRIGHT"]),
+      (.text(.grouping), ["GROUPING", "CONTENTGROUP"]),
+      // A file with both a comment and a description has two texts.
+      (.text(.summary), ["DESCRIPTION", "PODCASTDESC"]),
+      (.text(.synopsis), ["LONGDESCRIPTION", "SYNOPSIS"]),
+      (.text(.titleOrder), ["TITLESORT", "TITLESORTORDER"]),
+      (.text(.artistOrder), ["ARTISTSORT", "ARTISTSORTORDER"]),
+      (.text(.albumOrder), ["ALBUMSORT", "ALBUMSORTORDER"]),
+      (.text(.albumArtistOrder), ["ALBUMARTISTSORT", "ALBUMARTISTSORTORDER"]),
+      (.text(.composerOrder), ["COMPOSERSORT", "COMPOSERSORTORDER"]),
+    ]
+  }
 
   /// Whether a text that is here says all that another one would say.
   func covers(_ text: String, _ other: String) -> Bool {

@@ -158,7 +158,7 @@ struct SoundExaminer {
       facts.status = .damaged
       let seconds = Double(repair.frameCount) / Double(info.format.sampleRate)
       facts.problem =
-        "Its header does not state its length; \(QuantityText.duration(seconds)) of it can be recovered."
+        "Its header states a wrong length; \(QuantityText.duration(seconds)) of it can be recovered."
     } else if let announced, announced > rest {
       facts.problem = "It is shorter than its header says. What is present can be played."
     }

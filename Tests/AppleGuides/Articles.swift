@@ -2,32 +2,13 @@ import AVFAudio
 import Aacorn
 import CoreMedia
 
-// What surrounds the code of README.md and of the articles.
+// The code around the examples of README.md and of the articles.
 
 // MARK: README.md
 
 @MainActor func readme1() async throws {
   // Code README 1
   print(summary)
-}
-
-func readme2(from input: String, to output: String) async throws {
-  // Code README 2
-  print(summary)
-}
-
-func readme3(from input: String, to output: String) async throws {
-  // Code README 3
-  print(summary)
-}
-
-func readme4(of input: String) async throws {
-  // Code README 4
-  print(report)
-}
-
-func readme5(_ samples: [Int16], _ bytes: inout [UInt8]) throws {
-  // Code README 5
 }
 
 // MARK: Buffers of an app

@@ -1,4 +1,4 @@
-"""Documentation/Performance.md and its plots, from what has been measured."""
+"""Documentation/Performance.md and its plots, from the stored measurements."""
 
 import os
 
@@ -77,7 +77,7 @@ class Report:
                       f"{machine['system']}; "
                       + ", ".join(value if value.startswith(name) else f"{name} {value}"
                                   for name, value in versions.items() if value) + "."]
-        lines += ["", "| Encoder | What it is | Command |", "|---|---|---|"]
+        lines += ["", "| Encoder | Description | Command |", "|---|---|---|"]
         for name in self.names:
             entry = self.setup.get("encoders", {}).get(name, {})
             command = entry.get("command", "")
@@ -107,7 +107,7 @@ class Report:
     # Quality.
 
     def _curves(self):
-        lines = ["## Quality over rate"]
+        lines = ["## Quality by bitrate"]
         for metric in self.metrics:
             if metric.column in PLOTTED:
                 picture = self.sheets.curves(metric)
@@ -146,12 +146,12 @@ class Report:
                 cells.append(", ".join(f"{row['clip']} {metric.text(row[metric.column])}"
                                        for row in have[:4]) or "–")
             body.append(cells)
-        return "\n".join(["## The worst clips", "",
+        return "\n".join(["## Worst clips", "",
                           WORST.format(main=self.main), "",
                           *_table([""] + [metric.title for metric in shown], body)])
 
     def _tables(self):
-        lines = ["## All means", "",
+        lines = ["## Mean results", "",
                  TABLES]
         for channels, rate in self.kinds:
             body = []
@@ -184,8 +184,8 @@ class Report:
         first = self.speeds[0]
         lines = ["## Speed", "",
                  f"{first['seconds'] / 60:.3g} min of stereo at {speed.KBPS} kb/s "
-                 f"({first['source']}), {first['rounds']:.0f} rounds in which the encoders take "
-                 "turns.", "",
+                 f"({first['source']}), {first['rounds']:.0f} alternating "
+                 "rounds.", "",
                  *_table(["", "kb/s", "user s, median", "user s, least", "× realtime",
                           "× FFmpeg twoloop", "wall s"], body)]
         for metric in self.metrics:
@@ -219,7 +219,7 @@ class Report:
         rows = list(results.read(os.path.join(self.folder, "ablation.csv")).values())
         if not rows:
             return ""
-        lines = ["## What each tool is for", "",
+        lines = ["## Effect of each tool", "",
                  ABLATION]
         for channels, rate in [(c, r) for c in (2, 1) for r in sorted(
                 {row["nominal_kbps"] for row in rows if row["channels"] == c})]:

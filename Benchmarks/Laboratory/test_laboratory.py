@@ -207,10 +207,10 @@ class Pages(unittest.TestCase):
             (("vbr", (-1.0, -1.1)), ("cbr", (-0.5, -1.5)))
             for clip, odg in zip(("bell", "choir"), odgs)])
         text = self.write()
-        for part in ("## Quality over rate", "## Paired differences", "## The worst clips",
-                     "## All means", "## Speed", "## Variable bitrate",
-                     "## What each tool is for", "## HE-AAC", "## Decoding",
-                     "## From other languages", "## How to reproduce it"):
+        for part in ("## Quality by bitrate", "## Paired differences", "## Worst clips",
+                     "## Mean results", "## Speed", "## Variable bitrate",
+                     "## Effect of each tool", "## HE-AAC", "## Decoding",
+                     "## Other languages", "## Reproduce the measurements"):
             self.assertIn(part, text)
         self.assertRegex(text, r"\| without mid-side \| \*\*−0.50 \[−0.50, −0.50\]\*\*")
         self.assertIn("| aacorn-fast | 128.0 | 0.50 | 0.50 | 1200 | 16.0 |", text)

@@ -18,12 +18,12 @@ def add_options(parser):
     add("--files", type=float, default=1e6, help="how many")
     add("--lengths", default="2,10,60,600,3600", help="of a file, in seconds, as a mean")
     add("--rate", type=float, default=983, help="seconds of sound that a second of a core encodes")
-    add("--start", type=float, default=1, help="ms of a core for each file, besides")
+    add("--start", type=float, default=1, help="ms of a core for each file, in addition")
     add("--sync", type=float, default=0, help="ms for which a file waits for its disk")
-    add("--rates", metavar="FILE", help="take these three from what rates --json has written")
+    add("--rates", metavar="FILE", help="use these three from the output of rates --json")
     add("--input-rate", type=float, default=1_411_200, help="bits a second of an input")
     add("--bitrate", type=float, default=128_000, help="bits a second of an output")
-    add("--reads", type=float, default=1, help="how often an input comes over the network; 2 if it does not"
+    add("--reads", type=float, default=1, help="network transfers of each input; 2 if it does not"
         " stay in memory between its digest and the encoder")
     add("--network", type=float, default=10, help="Gb/s of a machine")
     add("--machines", type=int, default=1)
@@ -104,14 +104,14 @@ def run(arguments):
         take_rates(arguments)
     if min(arguments.rate, arguments.network, arguments.machines, arguments.cores) <= 0:
         raise BindingsError("--rate, --network, --machines and --cores are more than 0.")
-    print(f"{big(arguments.files)} files; a core encodes {arguments.rate:.0f} s in a second, and takes"
-          f" {arguments.start:.2g} ms for a file besides, which waits {arguments.sync:.2g} ms for its disk."
-          f" Inputs of {arguments.input_rate / 1e6:.3g} Mb/s pass the network {arguments.reads:g} times;"
+    print(f"{big(arguments.files)} files. A core encodes {arguments.rate:.0f} s of audio per second, and needs"
+          f" {arguments.start:.2g} ms more for each file, which waits {arguments.sync:.2g} ms for its disk."
+          f" Inputs of {arguments.input_rate / 1e6:.3g} Mb/s; transfers of each input: {arguments.reads:g};"
           f" machines: {arguments.machines}, each with {arguments.cores} cores and {arguments.network:g} Gb/s."
-          f" A core's hour is {arguments.price_core:g}, a thousand reads {arguments.price_read:g}, a thousand"
-          f" writes or listings {arguments.price_write:g}.")
+          f" Prices: {arguments.price_core:g} per core-hour, {arguments.price_read:g} per thousand reads,"
+          f" {arguments.price_write:g} per thousand writes or listings.")
     print()
-    print(row("a file", "sound", "input", "output", "core-hours", "cores that a link feeds", "takes", "limit",
+    print(row("length", "audio", "input", "output", "core-hours", "cores per link", "time", "limit",
               "HEAD, GET", "PUT, POST", "LIST", "cores cost", "requests cost"))
     print("|---:|" + "---:|" * 6 + "---|" + "---:|" * 5)
     for length in map(float, arguments.lengths.split(",")):

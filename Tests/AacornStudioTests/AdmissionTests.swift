@@ -59,8 +59,8 @@ import Testing
         let isForPrograms = path.hasPrefix("/api/") || path.hasPrefix("/recordings/")
         let start = isForPrograms ? "{\"error\":\"" : ""
         #expect(
-          ["does not know", "no longer knows"].contains {
-            answer.text.hasPrefix(start + "The studio \($0) this browser")
+          ["This browser is not logged in", "The studio was restarted"].contains {
+            answer.text.hasPrefix(start + $0)
           }, "\(path)")
       }
     }
@@ -79,7 +79,7 @@ import Testing
       #expect(page.status == 401, "\(path)")
       #expect(page.headers["content-type"] == "text/html; charset=utf-8")
       #expect(page.headers["cache-control"] == "no-store")
-      #expect(page.text.contains("<p class=\"reason\">The studio does not know this browser.</p>"))
+      #expect(page.text.contains("<p class=\"reason\">This browser is not logged in.</p>"))
       #expect(page.text.hasSuffix("</html>\n") && page.text.contains("aacorn studio"))
     }
     // What that page needs is there for everybody, and nothing else.
@@ -109,7 +109,7 @@ import Testing
     }
     let old = ["Cookie: aacorn-studio-\(studio.port)=0123456789abcdef0123456789abcdef"]
     let page = try studioAnswer(port: studio.port, "/", headers: old)
-    #expect(page.text.contains("no longer knows this browser: it was restarted"))
+    #expect(page.text.contains("The studio was restarted with another token."))
   }
 
   // MARK: Coming in

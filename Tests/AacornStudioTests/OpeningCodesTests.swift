@@ -70,7 +70,7 @@ import Testing
   /// Whether an answer says that somebody else may have come in.
   private static func tellsOfOthers(_ answer: HTTPResponse?) -> Bool {
     guard case .bytes(let bytes)? = answer?.body else { return false }
-    return String(decoding: bytes, as: UTF8.self).contains("somebody else has logged in: stop")
+    return String(decoding: bytes, as: UTF8.self).contains("another person has logged in: stop")
   }
 
   @Test func theOneForABrowserIsGoodForNothingWhenNobodyNeedsIt() {

@@ -71,7 +71,7 @@ test('the address that is printed lets one browser in, once', async () => {
     await browser.go(own.printedURL)
     await isOut('has been used')
     await browser.go(own.url)
-    await isOut('does not know this browser')
+    await isOut('This browser is not logged in')
   } finally {
     await browser.go('about:blank')
     await own.close()
@@ -83,8 +83,9 @@ test('who is not let in is told what to do, and gets in by the token', async () 
   await forget()
   fixture.expected = [refusal]
   await browser.go(`${studio.url}#inspect`)
-  await isOut('The studio does not know this browser.')
-  for (const words of ['By an address', 'By the token', 'aacorn studio', 'prints? (an|one)']) {
+  await isOut('This browser is not logged in.')
+  for (const words of ['Log in with an address', 'Log in with a token', 'aacorn studio',
+    'prints a new address']) {
     await page.says(words)
   }
   assert.deepEqual(await everything(page, 'login'), [])
@@ -119,7 +120,7 @@ test('programs are let in by the token alone', async () => {
     const response = await studio.request(path, { headers: { Authorization: 'Bearer another' } })
     assert.equal(response.status, 401)
     assert.equal(response.headers.get('www-authenticate'), 'Bearer')
-    assert.match((await response.json()).error, /^The studio.*token\.$/)
+    assert.match((await response.json()).error, /^This browser is not logged in\..*token\.$/)
     await studio.ask(path)
   }
 })
@@ -143,7 +144,7 @@ test('a page that is open says so when the studio has another token, and goes on
 
   // In the window that the link opens, the token is asked for.
   const [first] = await browser.command('GetWindowHandles')
-  await page.click('link', 'Let this browser in')
+  await page.click('link', 'Log in again')
   const second = await until(async () => (await browser.command('GetWindowHandles'))
     .find((handle) => handle !== first), 'another window')
   await browser.command('SwitchToWindow', { handle: second })

@@ -1,4 +1,4 @@
-// Parts of “This browser” that need no browser: lost sound, heads of files, sending.
+// Parts of “Convert” that need no browser: lost sound, heads of files, sending.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

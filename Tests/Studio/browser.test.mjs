@@ -214,7 +214,7 @@ test('a preset fills in what is encoded and what is asked of the microphone', as
   await page.choose(/^Preset$/, /^Radio$/)
   assert.deepEqual(await values(), ['HE-AAC', '48 kb/s', '48 kHz', false])
   await page.choose(/^Profile$/, /^AAC-LC$/)
-  assert.equal(await chosen('Preset'), 'Own settings')
+  assert.equal(await chosen('Preset'), 'Custom')
   await page.choose(/^Preset$/, /^Fine music$/)
   assert.deepEqual(await values(), ['AAC-LC', '128 kb/s', '48 kHz', false])
   await page.click('radio', /^Mono$/)

@@ -171,7 +171,7 @@ test('a deleted recording comes back, or goes for good', async () => {
   await until(async () => (await studio.ask('/api/recordings')).deleted.length === 1, 'an entry')
   await page.click('button', /^Deleted \(/)
   await page.click('button', /^Erase… /)
-  await page.click('button', /^Erase for good /)
+  await page.click('button', /^Erase permanently /)
   await until(async () => (await studio.ask('/api/recordings')).deleted.length === 0, 'its end')
   const left = fs.readdirSync(path.join(studio.recordings, '.aacorn-deleted'))
   assert.ok(!left.some((name) => name.includes('Mole')), left.join())

@@ -38,7 +38,7 @@ await fixture.page.show('browser')
 const row = () => fixture.browser.run(() => [...document.querySelectorAll('.files > li')].at(-1)
   .innerText)
 
-const secondLoss = /It was encoded before: encoding it again adds a second loss/
+const secondLoss = /The source is already compressed\. Encoding it again reduces the quality/
 
 /** The samples of a channel in a file. */
 const length = (file) => JSON.parse(runAacorn('inspect', '--json', file)).samples

@@ -165,7 +165,7 @@ test('a microphone that is unplugged is told in words, and the recording goes on
   await page.hasRecorded(1.5)
   await pulse.unplug(module)
   feed.stop()
-  await page.says('The device is gone')
+  await page.says('The device was disconnected')
   const list = await page.element('combobox', /^Record from/)
   await browser.until((list) => [...list.options]
     .some(({ text }) => /Test microphone.*not connected/.test(text)),
@@ -178,7 +178,7 @@ test('a microphone that is unplugged is told in words, and the recording goes on
   module = await pulse.plug('test', 'Test microphone')
   feed = pulse.feed('test', samples)
   await until(async () => (await state()).recording?.isDeviceLost === false, 'its return')
-  await browser.until(() => !document.body.innerText.includes('until it comes back or'),
+  await browser.until(() => !document.body.innerText.includes('until it returns or'),
     { what: 'its return on the page' })
   await page.hasRecorded(await page.recorded() + 2.5)
   const last = await stop()
@@ -229,7 +229,7 @@ test('a recording has the profile that was chosen', async () => {
   const { page, studio } = fixture
   await page.show('record')
   await page.click('button', /^More$/)
-  await page.says('For 44 kb/s a channel and more')
+  await page.says('For 44 kb/s per channel and more')
   await page.choose(/^Profile$/, /^HE-AAC v2$/)
   await page.says('For stereo below 28 kb')
   await page.choose(/^Bitrate$/, /^32 kb/)
@@ -262,13 +262,13 @@ test('a preset fills in fields, and is left by changing one of them', async () =
   await stop()
   await page.element('button', /^Start$/)
   await page.choose(/^Bitrate$/, /^24 kb/)
-  assert.equal(await chosen('Preset'), 'Own settings')
+  assert.equal(await chosen('Preset'), 'Custom')
   await page.choose(/^Bitrate$/, /^32 kb/)
   assert.equal(await chosen('Preset'), 'Small radio')
   await page.choose(/^Preset$/, /^Fine music$/)
   assert.equal(await chosen('Bitrate'), '128 kb/s')
   await page.click('radio', /^Average$/)
-  assert.equal(await chosen('Preset'), 'Own settings')
+  assert.equal(await chosen('Preset'), 'Custom')
   await page.click('radio', /^Constant$/)
   assert.equal(await chosen('Preset'), 'Fine music')
   // Samples have no profile and no bitrate.

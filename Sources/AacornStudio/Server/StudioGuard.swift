@@ -61,8 +61,8 @@ struct StudioGuard: Sendable {
       unknown(
         request,
         hasCookie
-          ? "The studio no longer knows this browser: it was restarted with another token."
-          : "The studio does not know this browser."))
+          ? "The studio was restarted with another token."
+          : "This browser is not logged in."))
   }
 
   /// The answer to an address with the token or a code; nil if it has none, or a browser reloads
@@ -83,8 +83,8 @@ struct StudioGuard: Sendable {
         return unknown(
           request,
           fate == .taken
-            ? "This one-time address has been used. If you did not use it, somebody else has logged"
-              + " in: stop the studio."
+            ? "This one-time address has been used. If you did not use it, another person has"
+              + " logged in: stop the studio."
             : "This address is no longer valid, or belongs to another studio.")
       }
     }

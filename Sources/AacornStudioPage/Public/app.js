@@ -6,7 +6,7 @@ import { clock } from './format.js'
 import { nextThemeMode, setThemeMode, themeMode } from './theme.js'
 
 const titles = {
-  record: 'Record', library: 'Library', inspect: 'Inspect', browser: 'This browser'
+  record: 'Record', library: 'Library', inspect: 'Inspect', browser: 'Convert'
 }
 const views = {}
 const studio = new Studio()
@@ -76,13 +76,13 @@ function showConnection(isConnected) {
     if (wasShown) announce('Connected again.')
   } else if (studio.isUnknown) {
     replace(banner, `${studio.problem} `,
-      h('a', { href: '/', target: '_blank' }, 'Let this browser in'),
-      ', and come back: this page continues by itself.')
+      h('a', { href: '/', target: '_blank' }, 'Log in again'),
+      ', then return to this page. It reconnects automatically.')
   } else {
     setText(banner, studio.problem
-      ? `${studio.problem} This page tries again by itself.`
-      : 'The connection to the studio is lost. A recording continues as long as “aacorn studio” '
-        + 'runs; this page tries again by itself.')
+      ? `${studio.problem} This page retries automatically.`
+      : 'The connection to the studio is lost. A recording continues while “aacorn studio” runs. '
+        + 'This page reconnects automatically.')
   }
   showTitle()
 }

@@ -1,4 +1,4 @@
-// Shows the token that somebody types. It goes neither into an address nor into the history.
+// Logs in with the token that a user types. The token is neither in an address nor in the history.
 
 const form = document.getElementById('form')
 const field = document.getElementById('token')
@@ -15,13 +15,13 @@ form.addEventListener('submit', async event => {
     field.setAttribute('aria-invalid', 'true')
     field.select()
   } else {
-    // A code that was refused is not to stay in the address; the view that was wanted is.
+    // Removes a rejected code from the address, and keeps the requested view.
     history.replaceState(null, '', `/${location.hash}`)
     location.reload()
   }
 })
 
-/** Why a token does not let in, as a sentence; empty if it does. */
+/** Returns the error message for a token; empty if it is accepted. */
 async function refusal(token) {
   try {
     const response = await fetch('/api/login', {
@@ -30,8 +30,8 @@ async function refusal(token) {
     if (response.ok) return ''
     if (response.status === 401) return 'That is not the token of this studio.'
     const answer = await response.json().catch(() => ({}))
-    return answer.error ?? `The studio refused this, with status ${response.status}.`
+    return answer.error ?? `The studio rejected the request (status ${response.status}).`
   } catch {
-    return 'The studio cannot be reached. Is “aacorn studio” still running?'
+    return 'Cannot reach the studio. Check that “aacorn studio” is running.'
   }
 }

@@ -13,7 +13,7 @@ export class StudioError extends Error {
 /** Milliseconds that a hidden page keeps its connection while nothing goes on. */
 const patience = 60_000
 
-const unreachable = 'The studio cannot be reached. Is “aacorn studio” still running?'
+const unreachable = 'Cannot reach the studio. Check that “aacorn studio” is running.'
 
 /**
  * What the server says, as events with the data as `detail`: `state`, `devices`, `library`, `meter`
@@ -172,7 +172,7 @@ export class Studio extends EventTarget {
     if (!response.ok) {
       const answer = isJSON ? await response.json().catch(() => null) : null
       throw new StudioError(
-        answer?.error ?? `The studio refused this, with status ${response.status}.`,
+        answer?.error ?? `The studio rejected the request (status ${response.status}).`,
         response.status, answer?.field)
     }
     if (response.status === 202 || response.status === 204) return null

@@ -1,4 +1,4 @@
-// The level meter with its scale and numbers, as Record and This browser show it.
+// The level meter with its scale and numbers, as Record and Convert show it.
 
 import { h, setText } from '../dom.js'
 import { signed } from '../format.js'

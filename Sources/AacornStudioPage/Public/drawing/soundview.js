@@ -1,4 +1,4 @@
-// Waveform and spectrogram with their axes, as Record and This browser show them.
+// Waveform and spectrogram with their axes, as Record and Convert show them.
 
 import { h, setText, uniqueId } from '../dom.js'
 import { frequency } from '../format.js'
@@ -28,7 +28,7 @@ export function soundView({ emptyText = 'No sound yet.' } = {}) {
   const ticks = h('div', { class: 'time-axis', 'aria-hidden': 'true' })
   const caption = uniqueId('sound')
   const element = h('figure', { class: 'sound', 'aria-labelledby': caption },
-    h('figcaption', { id: caption, class: 'visually-hidden' }, 'The sound as it arrives'),
+    h('figcaption', { id: caption, class: 'visually-hidden' }, 'Live waveform and spectrogram'),
     h('div', { class: 'axis wave-axis', 'aria-hidden': 'true' },
       h('span', { class: 'axis-title' }, 'Level')),
     h('div', { class: 'plot' }, wave),

@@ -1,4 +1,4 @@
-// This browser: its microphone and dropped files, encoded here in the page.
+// Convert: files and the browser's microphone, encoded here in the page.
 
 import { h } from '../dom.js'
 import { listenForKeys } from './record/keys.js'
@@ -22,11 +22,11 @@ export function mount(root) {
     class: 'settings', 'aria-label': 'Settings', autocomplete: 'off',
     onsubmit: event => event.preventDefault()
   },
-  settingsCard('Input', microphone.input),
-  settingsCard('Encoding', coding, 'For the microphone and for files.'))
+  settingsCard('Encoding', coding, 'For files and for the microphone.'),
+  settingsCard('Input', microphone.input))
   root.append(h('div', { class: 'browser' },
-    h('h2', { class: 'visually-hidden' }, 'This browser'),
-    microphone.element, microphone.heard, kept.element, files.element, settings))
+    h('h2', { class: 'visually-hidden' }, 'Convert'),
+    files.element, microphone.element, microphone.heard, kept.element, settings))
   listenForKeys(() => !root.hidden, microphone.press)
   encoderModule()
   samplesModule()

@@ -37,7 +37,7 @@ class InspectView {
     replace(root, h('div', { class: 'inspect' },
       h('header', { class: 'inspect-header' },
         h('div', null, h('h2', 'Inspect'),
-          h('p', { class: 'hint' }, 'Files are read here in the page and are not sent anywhere.')),
+          h('p', { class: 'hint' }, 'Files stay in this browser. Nothing is uploaded.')),
         this.#parts.tools),
       this.#parts.start, this.#parts.files))
     replace(this.#parts.start,
@@ -98,7 +98,7 @@ class InspectView {
     if (sources.length === 0) return
     if (sources.length === 1 && this.#sides.length > 0) this.#put(sources, 1, 1)
     else this.#put(sources.slice(0, 2), 0, this.#sides.length)
-    if (sources.length > 2) toast('Two files can be compared; the others were left out.')
+    if (sources.length > 2) toast('At most two files can be compared. The others were ignored.')
   }
 
   #dropped(files, target) {

@@ -192,7 +192,7 @@ class LibraryView {
     return h('div', { class: 'empty' },
       h('p', 'There are no recordings yet.'),
       h('p', { class: 'hint', title: this.#library.folder },
-        `What you record is kept in ${shortPath(this.#library.folder)}.`),
+        `Recordings are saved in ${shortPath(this.#library.folder)}.`),
       h('p', null, h('a', { class: 'button primary', href: '#record' }, icon('mic'), 'Record')))
   }
 

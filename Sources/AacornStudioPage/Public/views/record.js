@@ -1,4 +1,4 @@
-// The Record view: transport, settings, the sound, what the encoder does, what happened.
+// The Record view: transport, settings, the sound, the encoder, events.
 
 import { announce, h, toast } from '../dom.js'
 import { clock } from '../format.js'
@@ -16,8 +16,8 @@ import { sourceChoice } from './record/source.js'
 import { transport } from './record/transport.js'
 
 const idleSound = 'No sound. Start a recording, or check the level.'
-const idleEncoder = 'The encoder is idle. It shows its work when you record to M4A or AAC.'
-const noEncoder = 'This format keeps the samples as they are; nothing is encoded.'
+const idleEncoder = 'The encoder is idle. Record to M4A or AAC to see its frames.'
+const noEncoder = 'This format is uncompressed, so there are no encoded frames.'
 
 /** Builds the view in its section. */
 export function mount(root, studio) {
@@ -95,7 +95,7 @@ export function mount(root, studio) {
     coding.forgetName()
     if (!recall('told-goes-on')) {
       remember('told-goes-on', true)
-      toast('The studio records, not this page: you may close it, and the recording continues.', {
+      toast('You can close this page. The studio continues the recording.', {
         seconds: 10
       })
     }
@@ -210,8 +210,8 @@ export function mount(root, studio) {
       if (!name) encoder.clear(idleEncoder)
       else if (wasAway && !state.last) {
         // It was started anew, and knows no more about it than the file in its folder.
-        toast(`The studio was stopped while it was recording “${name}”. What was recorded is in `
-          + 'the Library, which can repair it if necessary.', {
+        toast(`The studio was stopped while recording “${name}”. The recording up to then is in `
+          + 'the Library. Repair it there if necessary.', {
           seconds: 20, action: { label: 'Library', run: () => { location.hash = '#library' } }
         })
       }

@@ -9,12 +9,12 @@ import { profileChoice, profileName } from '../record/profile.js'
 
 const formats = {
   m4a: 'AAC in an MP4 file, with exact length. It plays everywhere.',
-  adts: 'AAC as a stream (ADTS), as radio stations send it.'
+  adts: 'AAC as a stream (ADTS), as used by radio stations.'
 }
 const modes = {
-  constant: 'The same bitrate throughout, for streams.',
-  average: 'The bitrate is met on average over a few seconds.',
-  variable: 'The same quality throughout; the bitrate follows the sound.'
+  constant: 'A constant bitrate, for live streams.',
+  average: 'The bitrate on average over a few seconds.',
+  variable: 'A constant quality; the bitrate varies with the audio.'
 }
 const bitrates = [16, 24, 32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 const usual = {
@@ -46,14 +46,14 @@ export function codingChoice({ onpreset }) {
   const rate = select(bitrates.map(value => [value * 1000, bitrate(value * 1000)]), { onchange })
   const rateField = field('Bitrate', rate)
   const quality = segments('Quality', [
-    [1, '1', 'Smallest'], [2, '2'], [3, '3', 'Usual'], [4, '4'], [5, '5', 'Best']
+    [1, '1', 'Smallest'], [2, '2'], [3, '3', 'Default'], [4, '4'], [5, '5', 'Best']
   ], { onchange })
   const effort = segments('Effort', [
     ['fast', 'Fast'], ['balanced', 'Balanced'], ['best', 'Best']
   ], { onchange })
   const profile = profileChoice({ onchange })
   const tagsHint = h('p', { class: 'hint' },
-    'For files: “Artist – Title.wav” gets both. Microphone recordings get their name as the title.')
+    'For files: “Artist – Title.wav” sets both. Recordings get their name as the title.')
   const tags = check('Tags from the name', { onchange }, tagsHint)
   const element = h('div', { class: 'stack' },
     format.element, preset.element, mode.element, rateField, quality.element, profile.element,

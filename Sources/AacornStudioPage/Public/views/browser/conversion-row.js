@@ -6,8 +6,8 @@ import { damageRemark, lossRemark } from './remarks.js'
 import { resultActions } from './result.js'
 
 const states = {
-  waiting: 'Waiting', reading: 'Reading', decoding: 'Decoding by the browser',
-  cancelled: 'Cancelled'
+  waiting: 'Waiting', reading: 'Reading', decoding: 'Decoding in the browser',
+  cancelled: 'Canceled'
 }
 
 /** Makes `{element, show(), close()}` for a conversion; `remove` takes it off the list. */

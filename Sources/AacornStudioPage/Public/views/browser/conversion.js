@@ -104,7 +104,7 @@ export class Conversion extends EventTarget {
     this.#worker.onmessage = ({ data }) => this.#hear(data)
     this.#worker.onerror = event => {
       event.preventDefault()
-      const message = 'The encoder has stopped in this browser.'
+      const message = 'The encoder stopped unexpectedly. Convert the file again.'
       this.#outcome?.resolve({ type: 'failed', message })
     }
     this.#worker.postMessage({

@@ -26,8 +26,8 @@ export function converter(root, { coding }) {
   const choose = h('button', { type: 'button', class: 'primary', onclick: () => field.click() },
     icon('plus'), 'Choose files…')
   const zone = h('div', { class: 'empty drop-zone' },
-    h('p', h('span', { class: 'by-pointer' }, 'Drop sound files here: '),
-      'WAV, AIFF, CAF, any AAC, and FLAC, MP3, Ogg, video – whatever the browser can decode.'),
+    h('p', h('span', { class: 'by-pointer' }, 'Drop audio files here: '),
+      'WAV, AIFF, CAF, any AAC; FLAC, MP3, Ogg and video, if the browser can decode them.'),
     choose, field)
   const list = h('ul', { class: 'files', 'aria-labelledby': 'browser-convert' })
   const summary = h('p', { class: 'hint grow' })
@@ -39,7 +39,7 @@ export function converter(root, { coding }) {
   const tools = h('div', { class: 'toolbar files-tools', hidden: true }, summary, stop, all, clear)
   const element = h('section', { class: 'card stack', 'aria-labelledby': 'browser-convert' },
     h('header', h('h2', { id: 'browser-convert' }, 'Convert files to AAC'),
-      h('p', { class: 'hint' }, 'They are read here in the page and not sent anywhere.')),
+      h('p', { class: 'hint' }, 'Files stay in this browser. Nothing is uploaded.')),
     zone, tools, list)
   const entries = []
   let running = 0

@@ -57,7 +57,7 @@ async function probe() {
 
 function undecodable(file, format, refusal) {
   const looks = format ? `it looks like ${format}` : 'its format is unknown'
-  const tried = refusal ? `Aacorn’s reader says: ${refusal} This browser cannot decode it either.`
+  const tried = refusal ? `${refusal} This browser cannot decode it either.`
     : `This browser cannot decode it (${looks}).`
   return `“${file.name}” cannot be converted. ${tried} Try another browser, or convert it to WAV `
     + 'with another program.'

@@ -29,18 +29,18 @@ export function inputChoice({ onchange }) {
   const noise = check('Noise suppression', { onchange: changed })
   const gain = check('Automatic gain', { onchange: changed })
   const processingHint = h('p', { class: 'hint' },
-    'Good for calls. They degrade music, and are off unless you turn them on.')
+    'For calls. Leave them off for music.')
   const processing = h('fieldset', { class: 'field checks' }, h('legend', 'Browser processing'),
     echo.element, noise.element, gain.element, processingHint)
   const sends = check('Send to the library while recording', { onchange: keep }, h('p',
-    { class: 'hint' }, 'The recording grows in the studio’s folder and in this browser.'))
+    { class: 'hint' }, 'Saves the recording in the studio’s folder and in this browser.'))
   const samples = check('Also keep the samples (WAV)', { onchange: keep }, h('p', { class: 'hint' },
-    'Exactly what the encoder gets, as 32-bit numbers: 12 MB per minute, twice that in stereo.'))
+    'The encoder’s input as 32-bit floats: 12 MB per minute in mono, 24 MB in stereo.'))
   const fixed = h('fieldset', { class: 'plain stack' },
     h('legend', { class: 'visually-hidden' }, 'Channels and rate'),
     channels.element, field('Sampling rate', rate))
   const ends = h('fieldset', { class: 'plain stack' },
-    h('legend', { class: 'visually-hidden' }, 'Where it goes'), sends.element)
+    h('legend', { class: 'visually-hidden' }, 'Where to save it'), sends.element)
   const more = h('details', { class: 'more' }, h('summary', 'More'),
     h('div', { class: 'stack' }, processing, samples.element))
   const element = h('div', { class: 'stack' },
@@ -76,7 +76,7 @@ export function inputChoice({ onchange }) {
       (device, index) => h('option', { value: device.deviceId },
         device.label || `Microphone ${index + 1}`)))
     if (current && others.some(device => device.deviceId === current)) choose(list, current)
-    setText(hint, isNamed ? '' : 'Their names are shown once the microphone has been allowed.')
+    setText(hint, isNamed ? '' : 'Allow access to the microphone to see device names.')
     hint.hidden = isNamed
     // Another name may stand for the same choice.
     element.dispatchEvent(new Event('change', { bubbles: true }))

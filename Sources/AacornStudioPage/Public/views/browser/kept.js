@@ -37,7 +37,7 @@ export function keptRecordings() {
     more.hidden = !isCut
     setText(more, `Show all ${rows.size}`)
     setText(note, isLasting ? `${size(bytes)}. They stay until you remove them.`
-      : `${size(bytes)}. Those of a private window are lost when the page closes.`)
+      : `${size(bytes)}. In a private window, they are deleted when the page closes.`)
   }
 
   function showAll() {
@@ -113,10 +113,10 @@ function rowOf(entry, upload, remove) {
         h('p', { class: 'hint' }, facts)),
       entry.isRecovered && h('span', { class: 'badge warning' }, 'Recovered')),
     actions.element,
-    entry.isRecovered && h('p', { class: 'small' }, 'This recording was cut off: the page '
-      + 'closed, or there was no room left. ' + (entry.container === 'm4a'
-        ? 'All that was written is here, as an AAC stream: the tables of an M4A file come last.'
-        : 'All that was written is here.')),
+    entry.isRecovered && h('p', { class: 'small' }, 'This recording is incomplete: the '
+      + 'page was closed, or there was no space left. ' + (entry.container === 'm4a'
+        ? 'The audio up to then is saved as an AAC stream, because an M4A file ends with tables.'
+        : 'The audio up to then is saved.')),
     actions.place)
   return { element, close: actions.close }
 }

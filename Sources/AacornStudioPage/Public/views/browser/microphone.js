@@ -124,15 +124,15 @@ export class Microphone extends EventTarget {
 
   #trackEnded(track) {
     if (this.#stream?.getAudioTracks()[0] !== track) return
-    this.#tell('lost', `The microphone “${track.label || 'in use'}” is gone. Plug it in again or `
-      + 'choose another one, then resume.')
+    this.#tell('lost', `The microphone “${track.label || 'in use'}” was disconnected. `
+      + 'Connect it again or choose another one, then resume.')
   }
 
   #contextChanged() {
     if (this.#context.state === 'running' || this.#context.state === 'closed') return
     // A telephone call, or the system, has taken the sound away.
-    this.#tell('lost', 'The system has taken the microphone for something else. Resume when it is '
-      + 'free again.')
+    this.#tell('lost', 'The system interrupted the microphone, for example for a call. Resume when '
+      + 'it is available again.')
   }
 
   /** Begins to record. */
@@ -199,8 +199,8 @@ export class Microphone extends EventTarget {
 
   #workerFailed(event) {
     event.preventDefault()
-    const message = 'The encoder has stopped in this browser. What was recorded is kept; load the '
-      + 'page again to get it.'
+    const message = 'The encoder stopped unexpectedly. The recording up to now is saved. Reload '
+      + 'the page to get it.'
     for (const { reject } of this.#answers.values()) reject(new Error(message))
     this.#answers.clear()
     this.isRecording = false

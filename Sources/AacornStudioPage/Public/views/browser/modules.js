@@ -12,7 +12,7 @@ function loadedOnce(name, loading) {
   return () => {
     module ??= loading().catch(error => {
       module = null
-      throw new Error(`The ${name} could not be loaded. Load the page again; if that does not help, `
+      throw new Error(`The ${name} could not be loaded. Reload the page. If that does not help, `
         + `restart the studio. (${error?.message ?? error})`)
     })
     // Whoever needs it awaits it; until then a failure is not an error of the page.

@@ -1,17 +1,17 @@
 // Why a microphone cannot be opened, in sentences that tell what to do.
 
 const insecure = () =>
-  'Browsers allow the microphone only to pages from this machine or over https. This one '
-  + `comes from “${location.host}”. Open it as http://localhost:${location.port || 80}/ on the `
+  'Browsers allow the microphone only on pages from this machine or over https. This page '
+  + `is from “${location.host}”. Open it as http://localhost:${location.port || 80}/ on the `
   + 'machine where the studio runs, or record with that machine’s devices under “Record”.'
 
 const sentences = {
   insecure,
-  old: () => 'This browser cannot hand sound to a page (it has no AudioWorklet). Use a newer one.',
+  old: () => 'This browser does not support recording (no AudioWorklet). Use a newer browser.',
   NotAllowedError: () =>
-    'The microphone is not allowed for this page. Allow it in the browser’s '
+    'This page has no permission for the microphone. Allow it in the browser’s '
     + 'address bar, or in the system settings, then try again.',
-  NotFoundError: () => 'There is no microphone. Plug one in, then try again.',
+  NotFoundError: () => 'No microphone found. Connect one, then try again.',
   OverconstrainedError: () =>
     'The chosen microphone is no longer available. Choose another one, then try again.',
   NotReadableError: () =>

@@ -23,7 +23,7 @@ export function recorder({ coding, onrecorded }) {
   const sound = soundView({ emptyText: 'No sound yet.' })
   const frames = framesView()
   const heard = h('section', {
-    class: 'card heard', 'aria-label': 'Sound of the microphone', hidden: true
+    class: 'card heard', 'aria-label': 'Microphone audio', hidden: true
   }, sound.element, frames.element)
   const input = inputChoice({ onchange: changeInput })
   const controls = transport(
@@ -70,7 +70,7 @@ export function recorder({ coding, onrecorded }) {
 
   function tellDoubled() {
     if (!microphone.isDoubled) return
-    toast('This microphone has one channel: left and right will be the same. Mono takes half the '
+    toast('This microphone has one channel, so left and right are identical. Mono needs half the '
       + 'bits.', { seconds: 8 })
   }
 
@@ -97,8 +97,8 @@ export function recorder({ coding, onrecorded }) {
       upload = data
       controls.upload(data)
       if (data.state !== 'failed' || before === 'failed') return
-      toast(`The recording is no longer sent to the library: ${data.problem} It continues in this `
-        + 'browser; send it when it is done.', { kind: 'error' })
+      toast(`The upload to the library stopped: ${data.problem} The recording continues in this `
+        + 'browser. Send it when it is finished.', { kind: 'error' })
     })
     on('lost', sentence => {
       isLost = true
@@ -108,11 +108,11 @@ export function recorder({ coding, onrecorded }) {
       announce(sentence, 'assertive')
     })
     on('muted', isMuted => controls.problem(isMuted
-      ? 'The system has muted the microphone, so only silence arrives. Unmute it on '
+      ? 'The system has muted the microphone, so the recording is silent. Unmute it on '
         + 'the device or in the system settings.' : null))
     on('broken', ({ message, entry }) => {
-      const sentence = `The recording could not continue: ${message} What was recorded is `
-        + 'kept below.'
+      const sentence = `The recording stopped: ${message} The audio up to now is saved `
+        + 'below.'
       controls.problem(sentence)
       announce(sentence, 'assertive')
       // Whoever stops it at this moment hears of the entry too.

@@ -5,7 +5,7 @@ import { count, tenths } from '../../format.js'
 /** What is lost because the sound was encoded before; nothing if it was not. */
 export function lossRemark({ isLossy }) {
   return isLossy
-    ? 'It was encoded before: encoding it again adds a second loss to the first.' : ''
+    ? 'The source is already compressed. Encoding it again reduces the quality.' : ''
 }
 
 /** What is lost because the source is damaged; nothing if it is whole. */

@@ -76,7 +76,7 @@ class FileStore extends GatheringStore {
   put(offset, bytes) {
     for (let done = 0; done < bytes.length;) {
       const written = this.access.write(bytes.subarray(done), { at: offset + done })
-      if (!written) throw new Error('There is no room left.')
+      if (!written) throw new Error('There is no space left.')
       done += written
     }
   }
@@ -162,8 +162,8 @@ class MemoryStore extends GatheringStore {
 /** What went wrong, in words; storage tells it by the name of the error only. */
 export function sentence(error) {
   if (error?.name === 'QuotaExceededError') {
-    return 'There is no room left for this page. Remove recordings kept in this browser, '
-      + 'or free some disk space.'
+    return 'There is no space left for this page. Remove recordings from this browser, '
+      + 'or free disk space.'
   }
   return error?.message ?? String(error)
 }

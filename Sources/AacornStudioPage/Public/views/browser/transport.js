@@ -14,8 +14,8 @@ export function transport(actions, levelElement) {
   const time = elapsedTime()
   const facts = factList('browser-facts', [
     ['size', 'Size'], ['bitrate', 'Bitrate', 'Average of the whole file so far'],
-    ['lost', 'Lost sound', 'Sound that never arrived, replaced by silence'],
-    ['sent', 'In the library', 'How much of it the studio has']
+    ['lost', 'Lost audio', 'Missing audio, replaced by silence'],
+    ['sent', 'In the library', 'The amount that the studio has received']
   ])
   const main = keyButton('record', 'Start', 'R', {
     class: 'main', onclick: () => {
@@ -34,8 +34,8 @@ export function transport(actions, levelElement) {
   const element = h('section', {
     class: 'card transport browser-transport', 'aria-labelledby': 'browser-microphone'
   },
-  h('header', h('h2', { id: 'browser-microphone' }, 'Microphone of this browser'),
-    h('p', { class: 'hint' }, 'Encoded here in the page; nothing is sent unless you say so.')),
+  h('header', h('h2', { id: 'browser-microphone' }, 'Record with this browser'),
+    h('p', { class: 'hint' }, 'Audio stays in this browser unless you send it to the library.')),
   line.element,
   h('div', { class: 'transport-now' }, time.element, facts.element),
   h('div', { class: 'transport-buttons' }, main, pause, listen),

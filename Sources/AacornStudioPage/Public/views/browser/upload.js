@@ -63,7 +63,7 @@ export class Upload {
     this.#abort.abort()
     this.#wake()
     if (this.#id) fetch(`/api/uploads/${this.#id}`, { method: 'DELETE', headers }).catch(() => {})
-    this.#tell('failed', 'Sending was cancelled.')
+    this.#tell('failed', 'Sending was canceled.')
   }
 
   async #run() {
@@ -76,7 +76,7 @@ export class Upload {
         if (error instanceof Refusal) return this.#tell('failed', error.message)
         if (error instanceof Unknown) this.#id = null
         this.#tell('waiting', error instanceof Stranger
-          ? error.message : 'The studio does not answer; trying again.')
+          ? error.message : 'The studio does not respond. Retrying.')
         await this.#pause(Math.min(longestWait, 500 * 2 ** failures))
         failures += 1
       }
@@ -127,7 +127,7 @@ export class Upload {
     const answer = await response.json().catch(() => ({}))
     if (response.ok) return answer
     const sentence = answer.error
-      ?? `The studio refused the file, with status ${response.status}.`
+      ?? `The studio rejected the file (status ${response.status}).`
     if (response.status === 404 && this.#id) throw new Unknown(sentence)
     if (response.status === 401) throw new Stranger(sentence)
     // No room (507) does not pass by itself; other failures of a server may.

@@ -45,7 +45,7 @@ export class FaultList {
     const untold = errors + warnings + notes - this.#faults.length
     this.#foot.hidden = untold <= 0 || left > 0
     replace(this.#foot, `${counted(untold, 'more fault')} counted, but not listed. `
-      + 'The table of frames shows which frames have them.')
+      + 'The table of frames marks them.')
   }
 
   #showMore() {

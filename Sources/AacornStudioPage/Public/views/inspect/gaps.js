@@ -44,7 +44,7 @@ export class GapList {
 
   #line(gap, rate, delay) {
     if (!Number.isFinite(gap.position) || !Number.isFinite(gap.length)) {
-      return h('li', { class: 'hint' }, 'A note without a position.')
+      return h('li', { class: 'hint' }, 'An entry without a position.')
     }
     const seconds = gap.position / rate
     const words = [gap.cause ?? 'unknown cause']

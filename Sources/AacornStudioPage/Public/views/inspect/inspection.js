@@ -29,8 +29,8 @@ export class Inspection extends EventTarget {
     this.#worker.onmessage = ({ data }) => this.#receive(data)
     this.#worker.onerror = event => {
       event.preventDefault()
-      this.#fail('The inspector could not be started in this browser. It needs WebAssembly and '
-        + 'module workers; a browser from 2024 or later has both.')
+      this.#fail('The inspector cannot run in this browser. Use a browser from 2024 or later: it '
+        + 'needs WebAssembly and module workers.')
     }
     this.#worker.postMessage(
       this.isLocal

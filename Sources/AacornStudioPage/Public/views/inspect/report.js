@@ -34,15 +34,15 @@ export function noFrames({ report, name, bytes }) {
   if (!isForeign(report)) {
     return `“${name}” has the form of ${report.container}, but contains no AAC frames.`
   }
-  return `“${name}” is not AAC: it contains no frames. If it is sound in another format, the view `
-    + '“This browser” can convert it to AAC.'
+  return `“${name}” is not AAC: it contains no frames. If it is audio in another format, `
+    + 'convert it to AAC under “Convert”.'
 }
 
 /** What to say about a file that can be heard, but in which the inspection has found no frames. */
 export function onlySound({ name }, container) {
   const kind = { wav: 'WAV', aiff: 'AIFF', caf: 'CAF' }[container]
   if (kind) return `“${name}” is ${kind}, not AAC: there are no frames to list.`
-  return `“${name}” can be heard and seen here, but no frames were found that could be listed.`
+  return `“${name}” can be played and displayed, but has no AAC frames to list.`
 }
 
 /** Copies text; where the page is not trusted with the clipboard, by way of a field. */

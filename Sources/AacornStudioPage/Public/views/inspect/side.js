@@ -80,10 +80,10 @@ export class Side {
       'aria-label': 'Go to a frame number, or to a time such as 1:05'
     })
     parts.frameLine = h('output', { class: 'frame-words', 'aria-live': 'polite' },
-      'Go to a frame to read what is in it.')
+      'Select a frame to see its contents.')
     parts.frames = h('div', { class: 'frame-view', hidden: true },
       h('div', { class: 'frame-view-header' }, h('h4', 'Frames'),
-        h('label', { class: 'check' }, parts.filter, 'Only those with faults'),
+        h('label', { class: 'check' }, parts.filter, 'Only frames with faults'),
         h('form', { class: 'go-to', onsubmit: event => this.#submitGoTo(event) }, parts.goTo,
           h('button', { type: 'submit' }, 'Go'))),
       this.table.element, parts.frameLine)

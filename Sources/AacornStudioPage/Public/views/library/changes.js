@@ -40,8 +40,8 @@ export class Changes {
       const restored = await this.#post('deleted', id, 'restore')
       this.#endOffer(id)
       toast(restored.name === name
-        ? `“${name}” is back.`
-        : `“${name}” is back as “${restored.name}”, because the name was taken.`)
+        ? `“${name}” was restored.`
+        : `“${name}” was restored as “${restored.name}”, because the name is in use.`)
       this.#view.reload()
     })
   }

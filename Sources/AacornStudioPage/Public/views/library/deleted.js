@@ -16,7 +16,7 @@ export class DeletedList {
   constructor(actions) {
     this.#actions = actions
     this.element = h('details', { class: 'deleted', hidden: true }, this.#summary,
-      h('p', { class: 'hint' }, 'Deleted files are kept for 7 days, then they are erased.'),
+      h('p', { class: 'hint' }, 'Deleted files are erased after 7 days.'),
       this.#list)
   }
 
@@ -45,7 +45,7 @@ export class DeletedList {
     }, picture && icon(picture), text)
     const buttons = isAsked
       ? [
-          button('Erase for good', 'danger', () => {
+          button('Erase permanently', 'danger', () => {
             this.#ask(null)
             this.#actions.erase(entry)
           }),

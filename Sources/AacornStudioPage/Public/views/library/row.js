@@ -161,8 +161,8 @@ export class Row {
       canRepair && h('p', { class: 'recording-repair' },
         h('button', { type: 'button', onclick: event => this.#repair(event.currentTarget) },
           icon('repair'), 'Repair'),
-        h('span', 'Creates a new file next to this one with all the sound that can be recovered; '
-          + 'this one stays as it is.'))
+        h('span', 'Creates a new file with all the audio that can be recovered. '
+          + 'The damaged file is kept.'))
     ])
   }
 

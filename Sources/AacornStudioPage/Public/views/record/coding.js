@@ -9,14 +9,14 @@ import { profileChoice } from './profile.js'
 
 const formats = {
   m4a: 'AAC in an MP4 file, with tags and exact length. It plays everywhere.',
-  aac: 'AAC as a stream (ADTS), as radio stations send it.',
-  wav: 'The samples as they are, 16 bits. Large files.',
-  caf: 'The samples as they are, 16 bits, in Apple’s Core Audio format. Large files.'
+  aac: 'AAC as a stream (ADTS), as used by radio stations.',
+  wav: 'Uncompressed, 16 bits. Large files.',
+  caf: 'Uncompressed, 16 bits, in Apple’s Core Audio format. Large files.'
 }
 const modes = {
-  cbr: 'The same bitrate throughout, for streams.',
-  abr: 'The bitrate is met on average over a few seconds.',
-  vbr: 'The same quality throughout; the bitrate follows the sound.'
+  cbr: 'A constant bitrate, for live streams.',
+  abr: 'The bitrate on average over a few seconds.',
+  vbr: 'A constant quality; the bitrate varies with the audio.'
 }
 const bitrates = [16, 24, 32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 const rates = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000]
@@ -50,7 +50,7 @@ export function codingChoice({ onchange, ongain }, effectsElement) {
     bitrates.map(value => [value * 1000, bitrate(value * 1000)]), { onchange: changed })
   const rateField = field('Bitrate', rate)
   const quality = segments('Quality', [
-    [1, '1', 'Smallest'], [2, '2'], [3, '3', 'Usual'], [4, '4'], [5, '5', 'Best']
+    [1, '1', 'Smallest'], [2, '2'], [3, '3', 'Default'], [4, '4'], [5, '5', 'Best']
   ], { onchange: changed })
   const gainValue = h('output', { class: 'gain-value' })
   const gain = h('input', {
@@ -87,10 +87,11 @@ export function codingChoice({ onchange, ongain }, effectsElement) {
     field('File name', name),
     h('div', { class: 'pair' }, field('Sampling rate', sampleRate), field('Channels', channels)),
     profile.element, effort.element, tags)
-  const shortcuts = check('Single keys as shortcuts', {
+  const shortcuts = check('Keyboard shortcuts', {
     checked: recall('shortcuts') ?? true,
     onchange: () => remember('shortcuts', shortcuts.input.checked)
-  }, h('p', { class: 'hint' }, 'R starts and stops, P pauses, M mutes, H lets you hear it, L checks the level.'))
+  }, h('p', { class: 'hint' },
+    'R: start or stop, P: pause, M: mute, H: hear the input, L: check the level.'))
   const more = h('details', { class: 'more' }, h('summary', 'More'),
     h('div', { class: 'stack' }, moreFields, shortcuts.element))
   const element = h('div', { class: 'stack' }, free, gainField, effectsElement, more)

@@ -12,7 +12,7 @@ export function effectChoice({ onchange, onbypass }) {
   const presets = h('datalist', { id: uniqueId('presets') })
   const problem = h('p', { class: 'problem', hidden: true })
   const hint = h('p', { class: 'hint' },
-    'A preset, or effects such as “highpass 80, compressor 3:1 -18, limiter -1”.')
+    'Choose a preset such as “speech”, or type effects: “highpass 80, limiter -1”.')
   const input = h('input', {
     type: 'text', list: presets.id, maxlength: 2000, autocomplete: 'off', spellcheck: 'false',
     autocapitalize: 'off', placeholder: 'None', onchange: changed

@@ -1,4 +1,4 @@
-// What the encoder does, live.
+// The frames of the encoder, live; its internals are folded.
 
 import { FrameStrip } from '../../drawing/framestrip.js'
 import { h, setText } from '../../dom.js'
@@ -18,28 +18,30 @@ export function encoderPanel() {
   const top = h('span', { class: 'axis-top' })
   const middle = h('span', { class: 'axis-middle' })
   const facts = {}
-  const fact = (key, label, title) => {
+  const fact = (key, label, explanation) => {
     facts[key] = h('dd', '–')
-    return h('div', { title }, h('dt', label), facts[key])
+    return h('div', h('dt', label, explanation && h('span', { class: 'why' }, explanation)), facts[key])
   }
   const element = h('section', { class: 'card encoder', 'aria-labelledby': 'encoder-title' },
-    h('header', h('h2', { id: 'encoder-title' }, 'What the encoder does'),
+    h('header', h('h2', { id: 'encoder-title' }, 'Encoder'),
       h('ul', { class: 'legend', 'aria-label': 'Colors of the block types' }, blocks.map(block =>
         h('li', h('span', { class: `swatch ${block.toLowerCase()}` }), block)))),
     h('div', { class: 'frames' },
       h('div', { class: 'axis', 'aria-hidden': 'true' }, top, middle,
         h('span', { class: 'axis-zero' }, '0')),
       h('div', { class: 'plot' }, canvas, empty)),
-    h('p', { class: 'small muted frames-caption' }, 'Bits of each frame, one bar per frame'),
+    h('p', { class: 'small muted frames-caption' }, 'Bits of each frame. The color shows the block type.'),
     h('dl', { class: 'facts' },
-      fact('bits', 'This frame'), fact('mean', 'Mean bitrate', 'Of the last two seconds'),
-      fact('block', 'Block type', 'Short blocks keep attacks sharp; long ones code tones well'),
-      fact('reservoir', 'Reservoir', 'Bits saved for frames that need more'),
-      fact('bandwidth', 'Bandwidth', 'The highest frequency that is coded'),
-      fact('midSide', 'M/S stereo', 'Share of the bands that are coded as sum and difference'),
-      fact('intensity', 'Intensity', 'Bands that both channels share'),
-      fact('tns', 'TNS', 'Filters that shape noise in time'),
-      fact('noise', 'Noise bands', 'Bands of which only the loudness is kept (PNS)')))
+      fact('bits', 'Last frame'), fact('mean', 'Mean bitrate, 2 s'),
+      fact('bandwidth', 'Highest frequency')),
+    h('details', { class: 'more' }, h('summary', 'Encoder internals'),
+      h('dl', { class: 'facts internals' },
+        fact('block', 'Block type', 'Short blocks keep attacks sharp. Long blocks suit tones.'),
+        fact('reservoir', 'Reservoir', 'Bits saved for frames that need more.'),
+        fact('midSide', 'M/S stereo', 'Share of the bands coded as sum and difference.'),
+        fact('intensity', 'Intensity stereo', 'Bands that both channels share.'),
+        fact('tns', 'TNS', 'Filters that shape noise in time.'),
+        fact('noise', 'Noise bands', 'Bands of which only the loudness is sent (PNS).'))))
   const strip = new FrameStrip(canvas)
   const recent = new Uint32Array(kept)
   let total = 0

@@ -10,9 +10,9 @@ export function happenings() {
   const summary = h('span', { class: 'muted small' })
   const list = h('ol', { class: 'happenings', 'aria-labelledby': 'happened-title' })
   const empty = h('p', { class: 'muted' },
-    'Nothing yet. Gaps, lost devices and messages of outputs are listed here.')
+    'No events yet. Gaps, disconnected devices and messages from outputs appear here.')
   const element = h('section', { class: 'card happened', 'aria-labelledby': 'happened-title' },
-    h('header', h('h2', { id: 'happened-title' }, 'What happened'), summary), empty, list)
+    h('header', h('h2', { id: 'happened-title' }, 'Events'), summary), empty, list)
   let key = null
   let lastMessage = null
   let lastGap = { name: null, count: 0 }

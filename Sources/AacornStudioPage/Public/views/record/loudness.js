@@ -6,8 +6,8 @@ import { factList } from '../transport.js'
 /** Makes `{element, show(reading), clear()}`; a reading is that of a meter's message. */
 export function loudnessReadout() {
   const facts = factList('loudness', [
-    ['now', 'Loudness', 'How loud the last three seconds are (EBU R 128, short-term)'],
-    ['whole', 'So far', 'How loud all of it is: what players and stations go by (integrated)']
+    ['now', 'Loudness', 'The loudness of the last three seconds (EBU R 128, short-term)'],
+    ['whole', 'So far', 'The loudness of the recording up to now (EBU R 128, integrated)']
   ])
   return {
     element: facts.element,

@@ -31,7 +31,7 @@ function outputOf(kind, address, user, secret) {
  */
 export function outputChoice() {
   const rows = h('div', { class: 'stack' })
-  const intro = h('p', { class: 'hint' }, 'Send the sound to a server while it is being recorded.')
+  const intro = h('p', { class: 'hint' }, 'Stream to a server while recording.')
   const add = {}
   for (const [kind, { name }] of Object.entries(kinds)) {
     add[kind] = h('button', {
@@ -74,8 +74,8 @@ export function outputChoice() {
     const fields = []
     if (kind === 'hls') {
       box.append(h('p', { class: 'hint' },
-        'Players on this network can play it from the studio’s own address; the link appears here '
-          + 'during a recording.'))
+        'Players on this network can open the stream at the studio’s address. The link appears '
+          + 'here during a recording.'))
     } else {
       const input = (type, attributes) => h('input', {
         type, autocomplete: 'off', spellcheck: 'false', autocapitalize: 'off',

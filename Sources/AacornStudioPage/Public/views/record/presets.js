@@ -8,11 +8,11 @@ import { profileName } from './profile.js'
 
 // The word of each, its name and what it is for; then profile, bitrate, sampling rate and channels.
 const presets = [
-  ['small-speech', 'Small speech', 'A voice over a thin line', 'he', 24_000, 48_000, 1],
+  ['small-speech', 'Small speech', 'A voice at a low bitrate', 'he', 24_000, 48_000, 1],
   ['speech', 'Speech', 'A voice, for every player', 'lc', 32_000, 24_000, 1],
-  ['fine-speech', 'Fine speech', 'A voice in full', 'lc', 64_000, 48_000, 1],
-  ['small-radio', 'Small radio', 'A station over a thin line', 'he2', 32_000, 48_000, 2],
-  ['radio', 'Radio', 'A station of music and speech', 'he', 48_000, 48_000, 2],
+  ['fine-speech', 'Fine speech', 'A voice in full quality', 'lc', 64_000, 48_000, 1],
+  ['small-radio', 'Small radio', 'A radio station at a low bitrate', 'he2', 32_000, 48_000, 2],
+  ['radio', 'Radio', 'A radio station with music and speech', 'he', 48_000, 48_000, 2],
   ['music', 'Music', 'Music for most listeners', 'lc', 96_000, 48_000, 2],
   ['fine-music', 'Fine music', 'Music close to the original', 'lc', 128_000, 48_000, 2]
 ].map(([word, name, purpose, profile, bitrate, sampleRate, channels]) =>
@@ -31,7 +31,7 @@ const words = fields => [
 export function presetChoice({ onchange, note = '' }) {
   const hint = h('p', { class: 'hint' })
   const names = presets.map(({ word, name }) => [word, name])
-  const list = select([['', 'Own settings'], ...names], {
+  const list = select([['', 'Custom'], ...names], {
     onchange: () => onchange(presets.find(({ word }) => word === list.value).fields)
   })
   // It is what a changed field leads to, and fills in nothing.

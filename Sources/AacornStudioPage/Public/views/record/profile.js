@@ -4,10 +4,10 @@ import { h, setText } from '../../dom.js'
 import { field, select } from './controls.js'
 
 const profiles = {
-  lc: ['AAC-LC', 'For 44 kb/s a channel and more.'],
-  he: ['HE-AAC', 'For less than 44 kb/s a channel, at 16 to 48 kHz.'],
+  lc: ['AAC-LC', 'For 44 kb/s per channel and more.'],
+  he: ['HE-AAC', 'For less than 44 kb/s per channel, at 16 to 48 kHz.'],
   he2: ['HE-AAC v2', 'For stereo below 28 kb/s, at 16 to 48 kHz.'],
-  auto: ['Automatic', 'AAC-LC, HE-AAC or HE-AAC v2, as suits the bitrate.']
+  auto: ['Automatic', 'AAC-LC, HE-AAC or HE-AAC v2, depending on the bitrate.']
 }
 
 /** What people call a profile. */

@@ -21,9 +21,11 @@ export function sourceChoice(studio, { onchange }) {
     h('summary', problemStart), problemRest)
   const voiceHint = h('p', { class: 'hint', hidden: true })
   const voice = check('Voice processing', { onchange }, voiceHint)
-  voice.element.title = 'Removes echo and background noise and evens out the level'
+  voice.element.title = 'Removes echo and background noise, and levels the volume'
   const element = h('div', { class: 'stack source' },
-    field('Record from', list, hint), problem, voice.element)
+    field('Record from', list, hint), problem, voice.element,
+    h('p', { class: 'hint' }, 'Another microphone: ',
+      h('a', { href: '#browser' }, 'record with this browser'), '.'))
 
   /** The device that was chosen, also while it is not there; null is the default. */
   let choice = recall('device')
@@ -75,7 +77,7 @@ export function sourceChoice(studio, { onchange }) {
         h('option', { value: keyOf(choice) }, `${choice.name} (not connected)`)),
       group('Microphones and inputs', devices.filter(device => !device.isMonitor)),
       group('What the speakers play', devices.filter(device => device.isMonitor)),
-      group('Built-in sounds, for testing', builtIn)
+      group('Test signals', builtIn)
     ].filter(Boolean))
     list.value = choice ? keyOf(choice) : ''
     showProblem(studio.devices?.problem)
@@ -104,22 +106,22 @@ export function sourceChoice(studio, { onchange }) {
     const isLost = recording?.isDeviceLost || (choice && !found && !isOther)
     hint.classList.toggle('is-lost', Boolean(isLost))
     if (recording?.isDeviceLost) {
-      say('Not connected right now. Choose another device, or wait until it comes back.')
+      say('Not connected. Connect it, or choose another device.')
     } else if (isOther) {
       // Another page has begun it, or the default device has changed since.
       say(`This recording is from ${recording.device.name}.`)
     } else if (choice && !found) {
-      say('Not connected right now. It is listed again as soon as it comes back.')
+      say('Not connected. It is listed again when you connect it.')
     } else if (studio.devices?.isLooking) {
-      say('Looking for devices …')
+      say('Searching for devices …')
     } else if (!choice && studio.devices?.problem) {
       say('')
     } else if (!choice && studio.devices && !devices.some(device => !device.isMonitor)) {
-      say('No microphone was found. Connect one, or try a built-in sound.')
+      say('No microphone was found. Connect one, or try a test signal.')
     } else {
       const device = found ?? devices.find(one => one.isDefault)
       const builtIn = found && !('channels' in found)
-      say(builtIn ? 'Made by the studio itself.' : device ? [
+      say(builtIn ? 'A test signal made by the studio.' : device ? [
         choice ? null : device.name, device.details,
         device.channels && count(device.channels, 'channel'),
         device.sampleRate && frequency(device.sampleRate)

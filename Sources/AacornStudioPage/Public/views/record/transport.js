@@ -15,10 +15,10 @@ export function transport(actions, levelElement) {
   const line = stateLine()
   const time = elapsedTime()
   const facts = factList('transport-facts', [
-    ['size', 'Size'], ['bitrate', 'Bitrate', 'How fast the file grows, on average'],
-    ['gaps', 'Gaps', 'Sound that was lost and replaced by silence'],
-    ['drift', 'Drift', 'How the clock of the device differs from the computer’s'],
-    ['clipped', 'Clipped', 'Samples at full scale']
+    ['size', 'Size'], ['bitrate', 'Bitrate', 'The average bitrate of the file'],
+    ['gaps', 'Gaps', 'Lost audio, replaced by silence'],
+    ['drift', 'Drift', 'The device’s clock against the computer’s, in millionths'],
+    ['clipped', 'Clipped', 'Samples at full scale, which are probably distorted']
   ])
   const main = keyButton('record', 'Start', 'R', { class: 'main', onclick: toggle })
   const pause = keyButton('pause', 'Pause', 'P', {
@@ -30,16 +30,16 @@ export function transport(actions, levelElement) {
   const hear = keyButton('volume', 'Hear', 'H', {
     class: 'hear', 'aria-pressed': 'false', onclick: () => actions.hear(!isHeard, volume.value)
   })
-  hear.title = 'Play what comes in where the studio runs; use headphones (H)'
+  hear.title = 'Play the input on the machine where the studio runs; use headphones (H)'
   const volume = h('input', {
     type: 'range', min: '-30', max: '6', step: '1', value: '0',
     oninput: () => actions.hear(true, volume.value)
   })
-  const volumeRow = h('label', { class: 'hear-volume', hidden: true }, 'Volume to hear at', volume)
+  const volumeRow = h('label', { class: 'hear-volume', hidden: true }, 'Listening volume', volume)
   const listen = keyButton('meter', 'Check level', 'L', {
     'aria-pressed': 'false', onclick: () => actions.listen(phase !== 'listening')
   })
-  listen.title = 'Hear the device without recording (L)'
+  listen.title = 'Show the level without recording (L)'
   const problem = h('p', { class: 'problem', hidden: true })
   const warning = h('p', { class: 'notice', hidden: true }, icon('warning'), h('span'))
   const result = h('p', { class: 'result', hidden: true })
@@ -116,7 +116,7 @@ export function transport(actions, levelElement) {
     const isLost = Boolean(state.recording?.isDeviceLost)
     warning.hidden = !isLost
     setText(warning.lastChild, isLost
-      ? 'The device is gone. Silence is recorded until it comes back or you choose another.' : '')
+      ? 'The device was disconnected. Silence is recorded until it returns or you choose another.' : '')
     showResult(state)
     if (!hasRun) time.show(0)
   }

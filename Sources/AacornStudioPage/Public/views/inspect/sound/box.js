@@ -90,7 +90,7 @@ export class SoundBox {
       'aria-label': `Volume of ${this.name}`, oninput: () => this.#setVolume()
     })
     parts.progress = h('progress', {
-      max: '1', 'aria-label': `Looking through the sound of ${this.name}`
+      max: '1', 'aria-label': `Analyzing the audio of ${this.name}`
     })
     parts.problem = h('p', { class: 'problem', hidden: true })
     parts.wave = h('canvas', { 'aria-hidden': 'true' })

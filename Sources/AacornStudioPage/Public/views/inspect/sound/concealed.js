@@ -62,7 +62,7 @@ export class ConcealedList {
       onclick: () => this.onPick(seconds)
     },
     h('span', { class: 'badge danger' }, `${(frameCount / this.#rate).toFixed(3)} s`),
-    h('span', { class: 'fault-words' }, 'Damaged or missing; the decoder filled it in'),
+    h('span', { class: 'fault-words' }, 'Damaged or missing; concealed by the decoder'),
     h('span', { class: 'fault-place' },
       `at ${exactClock(seconds)}, ${counted(frameCount, 'sample')}`)))
   }

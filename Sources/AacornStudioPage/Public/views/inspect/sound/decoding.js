@@ -50,7 +50,7 @@ export class Decoding extends EventTarget {
     this.#worker.onmessage = ({ data }) => this.#receive(data)
     this.#worker.onerror = event => {
       event.preventDefault()
-      this.#fail('The decoder could not be started in this browser.')
+      this.#fail('The decoder cannot run in this browser.')
     }
     this.#worker.postMessage({
       type: 'open', blob: inspection.blob, index: frameIndex(inspection), expected: this.#expected

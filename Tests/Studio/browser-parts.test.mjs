@@ -429,6 +429,10 @@ test('the rate of a file is found in its head', async () => {
     [bytes('nonsense that is no sound'), { format: '', sampleRate: 48_000, isRate: false }],
     // What looks like MP3 before a whole frame of AAC is the rest of one.
     [bytes([0xff, 0xfb, 0x98, 0x64], frame, frame), { format: 'AAC', sampleRate: 44_100 }],
+    // Pictures often contain what looks like a header of MPEG audio.
+    [bytes([0xff, 0xd8, 0xff, 0xe0, 0xff, 0xfb, 0x98, 0x64]),
+      { format: 'a JPEG picture', mayBeAAC: false }],
+    [bytes([0x89], 'PNG\r\n', [0xff, 0xfb, 0x98, 0x64]), { format: 'a PNG picture', isLossy: false }],
     [bytes('fL'), { format: '', sampleRate: 48_000 }],
   ]) {
     const found = await sniff(new Blob([head]))
@@ -462,7 +466,7 @@ test('files in which AAC may be go to our own decoder', async () => {
 
 test('what is lost is told in sentences', () => {
   assert.equal(lossRemark({ isLossy: false }), '')
-  assert.match(lossRemark({ isLossy: true }), /second loss/)
+  assert.match(lossRemark({ isLossy: true }), /already compressed/)
   const damage = new Damage()
   assert.equal(damageRemark({ damage, sampleRate: rate }), '')
   damage.add([{ position: 590_400, frameCount: 1024, unitCount: 1 }])

@@ -225,7 +225,7 @@ test('all that is looked at has a last picture, short or long', { timeout: 60_00
 test('a file without frames is named by what it is', () => {
   const file = { name: 'some.file' }
   assert.match(onlySound(file, 'aiff'), /^“some.file” is AIFF, not AAC/)
-  assert.match(onlySound(file, 'mpeg-ts'), /^“some.file” can be heard/)
+  assert.match(onlySound(file, 'mpeg-ts'), /^“some.file” can be played/)
 })
 
 /** What is told of a hundred frames of a core at 24 kHz, 100 bytes each. */

@@ -18,6 +18,11 @@ const withAAC = ['AAC', 'MPEG-4', 'MPEG transport stream', '']
 const lossy = ['AAC', 'MP3', 'MPEG audio', 'Ogg Vorbis', 'Ogg Opus']
 
 const text = (bytes, at, length) => String.fromCharCode(...bytes.subarray(at, at + length))
+/** Beginnings of files that contain no audio, but bytes that look like a header of MPEG audio. */
+const foreign = {
+  '\xff\xd8\xff': 'a JPEG picture', '\x89PNG': 'a PNG picture', GIF8: 'a GIF picture',
+  '%PDF': 'a PDF document', 'PK\x03\x04': 'a ZIP archive'
+}
 /** Boxes with which a movie file may begin; QuickTime's need no “ftyp”. */
 const movieBoxes = ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot', 'styp']
 const viewOf = bytes => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -73,6 +78,8 @@ async function formatOf(head, blob, start) {
   if (viewOf(head).getUint32(0) === 0x1a45dfa3) {
     return { format: 'WebM or Matroska', sampleRate: matroskaRate(head) }
   }
+  const known = Object.keys(foreign).find(start => text(head, 0, start.length) === start)
+  if (known) return { format: foreign[known], sampleRate: 0 }
   // Our own reader finds the rate of these, and no browser takes them.
   if (word === 'ADIF' || isLOAS(head)) return { format: 'AAC', sampleRate: 0 }
   if (isTransport(head)) return { format: 'MPEG transport stream', sampleRate: 0 }

@@ -1,4 +1,4 @@
-// Files for “This browser”, and what it makes of them.
+// Files for “Convert”, and the results of their conversion.
 
 import fs from 'node:fs'
 import path from 'node:path'

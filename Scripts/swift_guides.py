@@ -3,8 +3,8 @@
 
     Scripts/swift_guides.py FOLDER
 
-writes a Swift file into the folder for each snippet, as a function, and for each file of
-Tests/AppleGuides, which has what surrounds the code of README.md and of the articles. There a line
+writes a Swift file into the folder for each snippet, as a function of an app's type, and for each file of
+Tests/AppleGuides, which contains the surroundings of the code of README.md and of the articles. There a line
 
     // Code IOSInTenMinutes 1
 
@@ -21,6 +21,11 @@ from pathlib import Path
 IMPORT = re.compile(r"import (\w+)$")
 PLACE = re.compile(r" *// Code (\w+) (\d+)$")
 TABLES = "ComingFromAudioUnit"
+# The type of the main actor that contains all code.
+APP = "AppCode"
+# A closure that a thread of the system's calls. Without @Sendable it would belong to the main actor, and the
+# first call would end the app. The compiler does not see that.
+TRAP = re.compile(r"\.installTap\([^{]*\{(?! *@Sendable\b)")
 
 
 def swift_blocks(text):
@@ -42,12 +47,12 @@ def placed(path, line, code):
 
 
 def function(path):
-    """A snippet as a function, since a module has only one file with a program."""
+    """A snippet as a function of the app's type, since a module has only one file with a program."""
     code = path.read_text()
     imports = [line for line in code.split("\n") if IMPORT.match(line)]
     return "\n".join([
-        *imports, "", f"@MainActor func snippet{path.stem}() async throws {{", placed(path, 1, code), "}",
-        ""])
+        *imports, "", f"extension {APP} {{ static func snippet{path.stem}() async throws {{",
+        placed(path, 1, code), "}}", ""])
 
 
 def filled(path, blocks, used):
@@ -89,6 +94,8 @@ def write(folder):
     for document in documents():
         articles[document.stem] = document
         for number, (line, code) in enumerate(swift_blocks(document.read_text()), 1):
+            if TRAP.search(code):
+                sys.exit(f"{document}:{line}: a closure that another thread calls needs @Sendable in an app.")
             blocks[document.stem, number] = (document, line, code)
     folder.mkdir(parents=True, exist_ok=True)
     for path in sorted(Path("Snippets").glob("*.swift")):

@@ -2,124 +2,132 @@ import AVFAudio
 import Aacorn
 import CoreMedia
 
-// The code around the examples of README.md and of the articles.
+// The surroundings of the code of README.md and of the articles.
 
-// MARK: README.md
+/// A part of an app, such as a view controller: all code of the documents is compiled inside a type of the main
+/// actor.
+@MainActor enum AppCode {}
 
-@MainActor func readme1() async throws {
-  // Code README 1
-  print(summary)
-}
-
-// MARK: Buffers of an app
-
-/// Stands for an `AVAssetWriterInput`.
+/// Represents an `AVAssetWriterInput`.
 struct WriterInput {
   @discardableResult
-  func append(_ buffer: CMSampleBuffer) -> Bool { true }
+  nonisolated func append(_ buffer: CMSampleBuffer) -> Bool { true }
 }
 
-func buffers1(from camera: [CMSampleBuffer], to input: WriterInput) throws {
-  // Code BuffersOfAnApp 1
-  for buffer in camera { try captureOutput(buffer) }
-}
+extension AppCode {
+  // MARK: README.md
 
-func buffers2(of engine: AVAudioEngine) async throws {
-  // Code BuffersOfAnApp 2
-}
+  static func readme1() async throws {
+    // Code README 1
+    print(summary)
+  }
 
-#if !os(watchOS)
-func buffers3(_ samples: [Float], _ send: (AccessUnit) -> Void) throws {
-  var unit = AccessUnit()
-  // Code BuffersOfAnApp 3
-}
-#endif
+  // MARK: Buffers of an app
 
-// MARK: macOS in ten minutes
+  static func buffers1(from camera: [CMSampleBuffer], to input: WriterInput) throws {
+    // Code BuffersOfAnApp 1
+    for buffer in camera { try captureOutput(buffer) }
+  }
 
-func mac1(_ device: CaptureDevice) async throws {
-  // Code MacOSInTenMinutes 1
-  try await recorder.start()
-}
+  static func buffers2(of engine: AVAudioEngine) async throws {
+    // Code BuffersOfAnApp 2
+  }
 
-// MARK: Articles of the modules
+  #if !os(watchOS)
+  static func buffers3(_ samples: [Float], _ send: (AccessUnit) -> Void) throws {
+    var unit = AccessUnit()
+    // Code BuffersOfAnApp 3
+  }
+  #endif
 
-func codec1(_ samples: [Float], _ send: (AccessUnit) -> Void) throws {
-  // Code AacornCodec 1
-  print(trim)
-}
+  // MARK: macOS in ten minutes
 
-func severalCores1(_ configuration: AACEncoder.Configuration, _ samples: [Float]) async throws {
-  // Code SeveralCores 1
-  print(units.count, trim)
-}
+  static func mac1(_ device: CaptureDevice) async throws {
+    // Code MacOSInTenMinutes 1
+    try await recorder.start()
+  }
 
-func devices1() throws {
-  // Code AacornDevices 1
-}
+  // MARK: Articles of the modules
 
-func devices2() throws {
-  // Code AacornDevices 2
-}
+  static func codec1(_ samples: [Float], _ send: (AccessUnit) -> Void) throws {
+    // Code AacornCodec 1
+    print(trim)
+  }
 
-func devices3() {
-  // Code AacornDevices 3
-}
+  static func severalCores1(
+    _ configuration: AACEncoder.Configuration, _ samples: [Float]
+  ) async throws {
+    // Code SeveralCores 1
+    print(units.count, trim)
+  }
 
-func playback1() async throws {
-  // Code AacornPlayback 1
-  print(summary)
-}
+  static func devices1() throws {
+    // Code AacornDevices 1
+  }
 
-func recording1() async throws {
-  // Code AacornRecording 1
-  print(summary)
-}
+  static func devices2() throws {
+    // Code AacornDevices 2
+  }
 
-func recording2() async throws {
-  // Code AacornRecording 2
-  print(report)
-}
+  static func devices3() {
+    // Code AacornDevices 3
+  }
 
-func recording3() async throws {
-  // Code AacornRecording 3
-}
+  static func playback1() async throws {
+    // Code AacornPlayback 1
+    print(summary)
+  }
 
-func effects1() throws {
-  // Code Effects 1
-  print(configuration.effects)
-}
+  static func recording1() async throws {
+    // Code AacornRecording 1
+    print(summary)
+  }
 
-func effects2(of recorder: Recorder) async throws {
-  // Code Effects 2
-}
+  static func recording2() async throws {
+    // Code AacornRecording 2
+    print(report)
+  }
 
-func hearingIt1() async throws {
-  // Code HearingIt 1
-}
+  static func recording3() async throws {
+    // Code AacornRecording 3
+  }
 
-func loudness1() async throws {
-  // Code Loudness 1
-  print(summary)
-}
+  static func effects1() throws {
+    // Code Effects 1
+    print(configuration.effects)
+  }
 
-func severalSources1(_ microphone: any CaptureSource) async throws {
-  // Code SeveralSources 1
-}
+  static func effects2(of recorder: Recorder) async throws {
+    // Code Effects 2
+  }
 
-func streaming1(_ source: any CaptureSource) async throws {
-  // Code AacornStreaming 1
-}
+  static func hearingIt1() async throws {
+    // Code HearingIt 1
+  }
 
-func streaming2(_ source: any CaptureSource, to station: IcecastConfiguration) {
-  // Code AacornStreaming 2
-}
+  static func loudness1() async throws {
+    // Code Loudness 1
+    print(summary)
+  }
 
-func streaming3() throws {
-  // Code AacornStreaming 3
-  _ = output
-}
+  static func severalSources1(_ microphone: any CaptureSource) async throws {
+    // Code SeveralSources 1
+  }
 
-func studio1() throws {
-  // Code AacornStudio 1
+  static func streaming1(_ source: any CaptureSource) async throws {
+    // Code AacornStreaming 1
+  }
+
+  static func streaming2(_ source: any CaptureSource, to station: IcecastConfiguration) {
+    // Code AacornStreaming 2
+  }
+
+  static func streaming3() throws {
+    // Code AacornStreaming 3
+    _ = output
+  }
+
+  static func studio1() throws {
+    // Code AacornStudio 1
+  }
 }

@@ -8,9 +8,8 @@ Tests/AppleGuides, which contains the surroundings of the code of README.md and 
 
     // Code IOSInTenMinutes 1
 
-stands for the first Swift code of that article. All code has to be used once, and what the tables of
-ComingFromAudioUnit name as the way to go has to stand in the code around it. Faults are told by the
-compiler at the places in the documents.
+is replaced by the first Swift code of that article. All code has to be used once. Code in the column “Here” of
+an article's table must occur in compiled code. The compiler reports errors at their positions in the documents.
 """
 
 import os
@@ -20,7 +19,6 @@ from pathlib import Path
 
 IMPORT = re.compile(r"import (\w+)$")
 PLACE = re.compile(r" *// Code (\w+) (\d+)$")
-TABLES = "ComingFromAudioUnit"
 # The type of the main actor that contains all code.
 APP = "AppCode"
 # A closure that a thread of the system's calls. Without @Sendable it would belong to the main actor, and the
@@ -80,33 +78,37 @@ def pattern(code):
     return r"\b" + re.escape(call[1]) + r"\(" + "".join(f"[^\n]*{label}" for label in labels)
 
 
-def check_tables(article, text):
-    """Looks in a Swift text for what the last columns of an article's tables name."""
-    for row in re.findall(r"^\|.*\|$", article.read_text(), re.M):
-        for code in re.findall(r"`([^`]+)`", row.split("|")[-2]):
-            if not re.search(pattern(code), text):
-                sys.exit(f"{article} names {code}, which Tests/AppleGuides/{TABLES}.swift does not use")
+def check_tables(document, text, compiled):
+    """Searches compiled code for the code in the columns “Here” of a document's tables."""
+    for table in re.findall(r"^\|.*\| Here \|\n((?:\|.*\|\n)*)", text, re.M):
+        for row in table.splitlines():
+            for code in re.findall(r"`([^`]+)`", row.split("|")[-2]):
+                if not re.search(pattern(code), compiled):
+                    sys.exit(f"{document} names {code}, which no compiled code uses")
 
 
 def write(folder):
     """Writes all files."""
-    blocks, used, articles = {}, set(), {}
-    for document in documents():
-        articles[document.stem] = document
-        for number, (line, code) in enumerate(swift_blocks(document.read_text()), 1):
+    blocks, used = {}, set()
+    texts = {document: document.read_text() for document in documents()}
+    for document, text in texts.items():
+        for number, (line, code) in enumerate(swift_blocks(text), 1):
             if TRAP.search(code):
                 sys.exit(f"{document}:{line}: a closure that another thread calls needs @Sendable in an app.")
             blocks[document.stem, number] = (document, line, code)
-    folder.mkdir(parents=True, exist_ok=True)
+    files = {}
     for path in sorted(Path("Snippets").glob("*.swift")):
         # By another name than the one that the compiler is told.
-        (folder / f"Snippet{path.stem}.swift").write_text(function(path))
+        files[f"Snippet{path.stem}.swift"] = function(path)
     for path in sorted(Path("Tests/AppleGuides").glob("*.swift")):
-        (folder / f"Guide{path.stem}.swift").write_text(filled(path, blocks, used))
-        if path.stem == TABLES:
-            check_tables(articles[TABLES], path.read_text())
+        files[f"Guide{path.stem}.swift"] = filled(path, blocks, used)
     for name, number in blocks.keys() - used:
-        sys.exit(f"Tests/AppleGuides has no place for code {number} of {articles[name]}")
+        sys.exit(f"Tests/AppleGuides has no place for code {number} of {blocks[name, number][0]}")
+    for document, text in texts.items():
+        check_tables(document, text, "\n".join(files.values()))
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_text(text)
 
 
 if __name__ == "__main__":

@@ -78,10 +78,25 @@ public struct URL: Equatable, Sendable {
   public init(filePath path: String) {}
   @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
   public func path(percentEncoded: Bool = true) -> String { fatalError() }
+  @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
+  public enum DirectoryHint: Sendable {
+    case isDirectory
+    case notDirectory
+    case checkFileSystem
+    case inferFromPath
+  }
+  @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
+  public func appending<S: StringProtocol>(
+    path: S, directoryHint: DirectoryHint = .inferFromPath
+  ) -> URL { fatalError() }
 }
 
+// DataProtocol.swift of FoundationEssentials, macOS 10.15, iOS 13; an array of bytes conforms.
+public protocol DataProtocol: RandomAccessCollection where Element == UInt8 {}
+extension [UInt8]: DataProtocol {}
+
 // Data.swift of FoundationEssentials, macOS 10.10, iOS 8.
-public struct Data: Sendable, RandomAccessCollection {
+public struct Data: Sendable, RandomAccessCollection, DataProtocol {
   public init() { fatalError() }
   public init<S: Sequence>(_ elements: S) where S.Element == UInt8 { fatalError() }
   public init?(base64Encoded base64String: String) { fatalError() }
@@ -95,6 +110,7 @@ open class FileHandle {
   public init(forReadingFrom url: URL) throws { fatalError() }
   // The overlay's FileHandle, macOS 10.15.4, iOS 13.4, tvOS 13.4, watchOS 6.2.
   public func read(upToCount count: Int) throws -> Data? { fatalError() }
+  public func write<T: DataProtocol>(contentsOf data: T) throws { fatalError() }
 }
 
 // The overlay's POSIXError.swift, macOS 10.10, iOS 8.

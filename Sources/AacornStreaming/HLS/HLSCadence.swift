@@ -1,45 +1,45 @@
 import AacornCodec
 
-/// How the frames of several renditions keep step, so that all can be cut at the same moments.
+/// The alignment of the frames of several renditions, which allows cuts at the same times in all of them.
 ///
-/// In one profile all frames are alike. Those of AAC-LC last 1024 samples and those of HE-AAC 2048,
-/// and a decoder's sound lags by 1024 and by 3010, so that seen from the sound no frame of one
-/// begins where one of the other does:
+/// All frames of a profile have the same length: 1024 samples in AAC-LC, 2048 in HE-AAC. Decoders delay the audio by
+/// 1024 and by 3010 samples. Relative to the audio, no frame of one profile therefore begins together with a frame of
+/// the other:
 ///
 ///     HE-AAC  │       0       │       1       │       2       │
 ///     AAC-LC                  │   0   │   1   │   2   │   3   │
 ///
-/// The rendition with the longest frames leads: it says before which frame to cut. The others are
-/// cut before their nearest frame, which is always at the same distance, here 62 samples earlier,
-/// because a frame of the leader lasts a whole number of theirs.
+/// The rendition with the longest frames leads: it determines the frame at which to cut. The other renditions are cut
+/// at their nearest frame. The distance to that frame is constant, here 62 samples earlier, because a frame of the
+/// leader lasts a whole number of frames of each other rendition.
 struct HLSCadence: Sendable, Equatable {
-  /// The frames of one rendition, seen from the leader's.
+  /// The position of a rendition's frames relative to the leader's frames.
   struct Step: Sendable, Equatable {
-    /// How many last as long as one of the leader's.
+    /// The number of frames that last as long as one frame of the leader.
     var count = 1
-    /// The one that begins nearest to the leader's first; negative if it would come before its own
-    /// first.
+    /// The index of the frame that begins nearest to the leader's first frame. Negative if that frame would precede
+    /// the rendition's first frame.
     var offset = 0
-    /// How many samples that one begins after the leader's first.
+    /// The number of samples between the start of the leader's first frame and the start of the frame `offset`.
     var lag = 0
 
-    /// How many frames are before a cut that the leader makes before this frame.
+    /// Returns the number of frames before the cut that the leader makes before its frame `frame`.
     func frameCount(before frame: Int) -> Int { max(0, frame * count + offset) }
   }
 
-  /// The rendition that says where to cut.
+  /// The index of the rendition that determines the cuts.
   let leader: Int
-  /// The frames of every rendition.
+  /// The alignment of each rendition.
   let steps: [Step]
-  /// The leader may cut before frames that are this many apart, counted from its first: a decoder
-  /// can begin with these, and in the other renditions with the nearest ones.
+  /// The distance between frames of the leader at which it may cut, in frames, counted from its first frame. A
+  /// decoder can start at these frames, and in the other renditions at the nearest frames.
   let entryDistance: Int
-  /// How many samples longer than the leader's a first or last segment or part can be in the other
-  /// renditions.
+  /// The maximum number of samples by which the first or last segment or part of another rendition can exceed the
+  /// leader's.
   let slack: Int
 
-  /// How renditions keep step; nil if they cannot, because they have different rates, or frames of
-  /// which the longest are no multiples of the others.
+  /// Aligns renditions. Returns nil if they have different sampling rates, or if the longest frame is not a multiple
+  /// of the other frame lengths.
   init?(
     _ streams: [(configuration: AudioSpecificConfig, timing: StreamTiming)],
     in media: HLSConfiguration.Media
@@ -61,7 +61,7 @@ struct HLSCadence: Sendable, Equatable {
       else { return nil }
       var step = Step()
       step.count = first.samplesPerUnit / length
-      // Cuts are before frames that can be entered, so the nearest must be one of these.
+      // A cut is always before a frame at which a decoder can start, so the nearest frame must be one, too.
       let distance = max(1, configuration.entryDistance)
       let entry = distance * length
       let delay = timing.priming - first.priming
@@ -74,7 +74,8 @@ struct HLSCadence: Sendable, Equatable {
       if length == first.samplesPerUnit && timing.priming == first.priming { continue }
       switch media {
       case .fragmentedMP4: slack = max(slack, abs(step.lag))
-      // It has the delay at its start, and all of the last frame, which may be one more, at its end.
+      // The start of the file includes the delay. The end includes the complete last frame, which may be one more
+      // frame.
       case .packedAudio: slack = max(slack, step.lag < 0 ? length : 0, step.offset * length)
       }
     }

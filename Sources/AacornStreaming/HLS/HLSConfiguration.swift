@@ -1,19 +1,19 @@
 import AacornSystem
 
-/// How audio is offered by HTTP Live Streaming (RFC 8216).
+/// The settings of an HTTP Live Streaming presentation (RFC 8216).
 public struct HLSConfiguration: Sendable, Equatable {
   /// The format of the segments.
   public enum Media: String, Sendable, CaseIterable {
-    /// ADTS frames after an ID3 tag with the time. The encoder's delay is heard as 21 ms of
-    /// near-silence at the very start (63 in HE-AAC), because the format has no place to declare it.
+    /// ADTS frames after an ID3 tag with the time. The format cannot declare the encoder's delay, so the stream
+    /// starts with 21 ms of near-silence (63 ms in HE-AAC).
     case packedAudio = "packed"
     /// Fragmented MPEG-4, with an edit list that skips the encoder's delay.
     case fragmentedMP4 = "fmp4"
   }
 
-  /// How the playlist develops.
+  /// The kind of a presentation: live, event or video on demand.
   public enum Kind: String, Sendable, CaseIterable {
-    /// Only the last segments are listed and kept.
+    /// Only the most recent segments are listed and retained.
     case live
     /// Segments are added and never removed, so that listeners can go back to the start.
     case event
@@ -23,34 +23,33 @@ public struct HLSConfiguration: Sendable, Equatable {
 
   /// The format of the segments.
   public var media = Media.fragmentedMP4
-  /// How the playlist develops.
+  /// The kind of the presentation, which determines the segments in the playlist.
   public var kind = Kind.live
-  /// The length of a segment in whole milliseconds, as nearly as whole frames allow.
+  /// The duration of a segment in whole milliseconds. The actual duration is the nearest one that whole frames allow.
   public var segmentDuration: Duration = .seconds(4)
-  /// The longest length of a partial segment: half a second, for example; nil for none.
+  /// The maximum duration of a partial segment, for example half a second; nil to write no parts.
   ///
-  /// Parts let listeners come within two seconds of the microphone if their server supports
-  /// blocking requests. Segments are then whole multiples of parts.
+  /// Parts reduce the delay of listeners to less than two seconds if their server supports blocking requests. A
+  /// segment is then a whole multiple of a part.
   public var partDuration: Duration?
-  /// How many segments a live playlist lists; it never lists less than three target durations.
+  /// The number of segments in a live playlist. The playlist always lists at least three target durations.
   public var windowSegmentCount = 6
-  /// How much longer than required a segment is kept after it left the playlist, counted in
-  /// segments.
+  /// The additional time for which a segment is retained after it left the playlist, in segments.
   ///
-  /// Required are its own duration and that of the longest playlist that listed it (RFC 8216,
+  /// The required time is the segment's duration plus the duration of the longest playlist that listed it (RFC 8216,
   /// 6.2.2).
   public var keptSegmentCount = 0
   /// The beginning of all file names: letters, digits, `.`, `-` and `_`.
   public var name = "stream"
   /// Whether every segment states the wall clock at its start.
   public var hasProgramDateTime = true
-  /// The names of the renditions in file names; one without a name uses its number, from 0.
+  /// The names of the renditions in file names. A rendition without a name uses its index, from 0.
   public var renditionNames: [String] = []
 
   /// Creates a live presentation in fragmented MPEG-4 with segments of four seconds.
   public init() {}
 
-  /// What is wrong with it, as a sentence; nil if nothing is.
+  /// The reason why the configuration is invalid, as a message; nil if it is valid.
   public var fault: String? {
     let segment = segmentDuration.milliseconds
     if segment < 100 || segment > 3_600_000 {
@@ -71,12 +70,12 @@ public struct HLSConfiguration: Sendable, Equatable {
     return nil
   }
 
-  /// The approximate target duration of the playlists; the frames decide the exact one.
+  /// The approximate target duration of the playlists. The lengths of the frames determine the exact one.
   var expectedTargetDuration: Duration {
     .seconds(max(1, (segmentDuration.milliseconds + 999) / 1000))
   }
 
-  /// Whether a name is the same in a folder, a playlist and an address.
+  /// Returns whether a name is written alike in a folder, a playlist and a URL.
   private static func isPlain(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 100 && name.utf8.first != 0x2E
       && name.utf8.allSatisfy { byte in

@@ -1,31 +1,30 @@
 public import AacornRecording
 import AacornSystem
 
-/// Keeps an HLS presentation in a folder, for any web server.
+/// A store that writes an HLS presentation to a folder, for any web server.
 ///
-/// A file appears under its name when it is complete: it is written under another name in the same
-/// folder and then renamed, so no reader can see half of it. Since segments come before the
-/// playlist that lists them, the playlist in the folder never lists missing files, even if the
-/// program is killed at any instant. (Files are not flushed to disk individually: after a power cut
-/// the last half minute may be missing.)
+/// A file appears under its name when it is complete: it is written under another name in the same folder and then
+/// renamed, so no reader can see an incomplete file. Segments are written before the playlist that lists them, so the
+/// playlist in the folder never lists missing files, even if the process is killed at any time. (Files are not
+/// flushed to disk individually: after a power failure the last half minute may be missing.)
 ///
-/// What an earlier, killed run left of the same live playlist is removed once the new playlist has
-/// replaced the old one. The files of events and of complete presentations stay, and so does
-/// everything whose name is not of our making.
+/// Files that an earlier, killed run of the same live playlist left behind are removed once the new playlist has
+/// replaced the old one. The files of events and of complete presentations stay, as do all files whose names do not
+/// follow our pattern.
 ///
-/// A folder takes one presentation at a time: a second one would remove the first one's files.
+/// A folder holds one presentation at a time: a second one would remove the files of the first.
 public final class HLSFolderStore: HLSStore {
-  /// The folder.
+  /// The path of the folder.
   public let path: String
-  /// Playlists whose leftovers have been removed.
+  /// The names of the playlists whose leftover files have been removed.
   private let cleaned = Lock<Set<String>>([])
-  /// The folder, which no other store may use while this is open.
+  /// The locked descriptor of the folder, which prevents other stores from using it.
   private let folder = Lock<Int32?>(nil)
   private let watch = Lock(HLSFolderWatch())
-  /// Initialization sections, which all segments after them need.
+  /// The initialization sections, which all later segments need.
   private let initializations = Lock<[String: [UInt8]]>([:])
 
-  /// Creates a store in a folder, which is created if its parent exists.
+  /// Creates a store for a folder. `prepare` creates the folder if its parent exists.
   public init(_ path: String) {
     self.path = path
   }
@@ -34,7 +33,7 @@ public final class HLSFolderStore: HLSStore {
     if let folder = folder.withLock({ $0 }) { try? System.close(folder) }
   }
 
-  /// Any web server may read from it, and none of them supports blocking requests.
+  /// False: any web server may serve the folder, and such servers do not support blocking requests.
   public var servesParts: Bool { false }
 
   /// Creates the folder, checks that files can be created in it, and locks it for this store.
@@ -53,7 +52,7 @@ public final class HLSFolderStore: HLSStore {
     }
   }
 
-  // Under a name that nobody else uses: no file of the user's may be replaced.
+  // The probe has a name of its program, so that it never replaces a file of the user.
   private func probe() throws(SystemError) {
     let probe = path(of: ".aacorn" + Self.partialEnding)
     try? System.remove(probe)
@@ -61,9 +60,9 @@ public final class HLSFolderStore: HLSStore {
     try System.remove(probe)
   }
 
-  // The system releases the folder when the program ends, whatever ends it.
+  // The system releases the lock when the process ends, for whatever reason.
   private func take() throws(SystemError) {
-    // A user may be allowed to write into a folder but not to list it.
+    // A user may have permission to write to a folder but not to list it.
     guard folder.withLock({ $0 }) == nil, let descriptor = try? System.open(path, for: .reading)
     else { return }
     do throws(SystemError) {
@@ -78,7 +77,7 @@ public final class HLSFolderStore: HLSStore {
     folder.withLock { $0 = descriptor }
   }
 
-  /// Writes a file.
+  /// Writes a complete file, replacing a file with the same name.
   public func put(_ bytes: [UInt8], as name: String) throws(OutputError) {
     if HLSNames.isInitialization(name) { initializations.withLock { $0[name] = bytes } }
     do throws(SystemError) {
@@ -88,7 +87,7 @@ public final class HLSFolderStore: HLSStore {
     }
   }
 
-  /// Replaces a playlist.
+  /// Replaces a playlist, and removes leftover files when it is first published.
   public func publish(
     _ playlist: String, as name: String, contents: HLSPlaylistContents
   ) throws(OutputError) {
@@ -96,20 +95,20 @@ public final class HLSFolderStore: HLSStore {
     if cleaned.withLock({ $0.insert(name).inserted }) { removeLeftovers(of: name, contents) }
   }
 
-  /// Removes a file.
+  /// Removes a file, and stops watching it.
   public func remove(_ name: String) {
     watch.withLock { $0.remove(name) }
     initializations.withLock { $0[name] = nil }
     try? System.remove(path(of: name))
   }
 
-  /// Checks whether the folder and its contents are as they were created.
+  /// Checks that the folder and its files are unchanged, and restores missing initialization sections.
   public func look(isLast: Bool) throws(OutputError) -> [OutputError] {
     if isGone { throw gone }
     let lost = watch.withLock { $0.look(in: path, atAll: isLast) }
     guard let first = lost.first else { return [] }
     for name in lost {
-      // Without it, all segments that depend on it are silent.
+      // Without the initialization section, all segments that depend on it are silent.
       if let bytes = initializations.withLock({ $0[name] }) { try put(bytes, as: name) }
     }
     let words = lost.count == 1 ? "“\(first)” was" : "“\(first)” and \(lost.count - 1) more were"
@@ -122,7 +121,7 @@ public final class HLSFolderStore: HLSStore {
     ]
   }
 
-  /// Whether the locked folder no longer has its name.
+  /// Whether the path does not lead to the locked folder anymore.
   private var isGone: Bool {
     guard let descriptor = folder.withLock({ $0 }) else { return false }
     guard let own = try? System.status(of: descriptor) else { return false }
@@ -142,7 +141,7 @@ public final class HLSFolderStore: HLSStore {
 
   private func write(_ bytes: [UInt8], as name: String) throws(SystemError) {
     let partial = path(of: "." + name + Self.partialEnding)
-    // A killed run may have left one.
+    // A killed run may have left a file with this name.
     try? System.remove(partial)
     let descriptor = try System.open(partial, for: .creating)
     do throws(SystemError) {
@@ -156,7 +155,7 @@ public final class HLSFolderStore: HLSStore {
       try System.close(descriptor)
       try System.rename(partial, to: path(of: name))
       if var status {
-        // To be renamed has touched it.
+        // Renaming has changed the file's timestamps.
         if let found = try? System.status(of: path(of: name)), found.identity == status.identity {
           status = found
         }

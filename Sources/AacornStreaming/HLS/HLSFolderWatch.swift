@@ -1,20 +1,20 @@
 import AacornSystem
 
-/// Tracks whether the files put into a folder are unchanged: no lock keeps other programs from
-/// removing what listeners are about to fetch.
+/// Detects changes to the files written to a folder. No lock prevents other programs from removing files that
+/// listeners are about to request.
 struct HLSFolderWatch: Sendable {
   private struct File {
     let identity: System.FileStatus.Identity
     let size: Int
-    /// What tells whether anybody has touched it, as of when it was known to be unchanged.
+    /// The change mark of the file (its timestamps), from the last time at which it was known to be unchanged.
     var mark: String
-    /// Of its contents.
+    /// The SHA-256 digest of the contents.
     let digest: [UInt8]
 
-    /// Whether the file at a path is still this one with these contents; nil if it cannot be read.
+    /// Returns whether the file at a path is still this file with these contents, or nil if it cannot be read.
     ///
-    /// It is read only if it was touched: to be given other rights or another time harms nothing, and some
-    /// file systems round times when they write them to disk.
+    /// The file is read only if its mark has changed: new permissions or a new time are harmless, and some file
+    /// systems round times when they write them to disk.
     mutating func isUnchanged(at path: String) -> Bool? {
       guard let found = try? System.status(of: path), found.identity == identity,
         found.size == size
@@ -25,7 +25,7 @@ struct HLSFolderWatch: Sendable {
       return hasContents
     }
 
-    /// Whether a file has these contents; nil if it cannot be read.
+    /// Returns whether a file has these contents, or nil if it cannot be read.
     private func hasContents(_ path: String) -> Bool? {
       guard let descriptor = try? System.open(path, for: .reading, waits: false) else { return nil }
       defer { try? System.close(descriptor) }
@@ -45,14 +45,14 @@ struct HLSFolderWatch: Sendable {
   }
 
   private var files: [String: File] = [:]
-  /// Their names, in the order in which they are checked.
+  /// The names of the files, in the order in which they are checked.
   private var names: [String] = []
   private var next = 0
 
-  /// Files checked per turn: a complete presentation may have thousands.
+  /// The number of files checked per call: a complete presentation may have thousands.
   private static let turn = 32
 
-  /// Records a new file, perhaps replacing one with that name.
+  /// Adds a new file. It replaces a watched file with the same name.
   mutating func add(_ name: String, _ status: System.FileStatus, _ contents: [UInt8]) {
     let file = File(
       identity: status.identity, size: status.size, mark: status.mark,
@@ -60,7 +60,7 @@ struct HLSFolderWatch: Sendable {
     if files.updateValue(file, forKey: name) == nil { names.append(name) }
   }
 
-  /// Records that a file is no longer ours.
+  /// Removes a file that was removed on purpose or has already been reported.
   mutating func remove(_ name: String) {
     if files.removeValue(forKey: name) == nil { return }
     guard let index = names.firstIndex(of: name) else { return }
@@ -68,9 +68,9 @@ struct HLSFolderWatch: Sendable {
     if index < next { next -= 1 }
   }
 
-  /// Checks the next files of a folder, or all; files that have changed are reported once.
+  /// Checks the next files of a folder, or all of them, and returns the changed ones. Each change is returned once.
   ///
-  /// What cannot be read is looked at again the next time, and counts as changed when all are checked.
+  /// A file that cannot be read is checked again in a later call. It counts as changed when all files are checked.
   mutating func look(in folder: String, atAll: Bool) -> [String] {
     var lost: [String] = []
     for _ in 0..<min(atAll ? .max : Self.turn, names.count) {

@@ -1,21 +1,21 @@
 import AacornCodec
 import AacornSystem
 
-/// Where segments and parts are cut: between frames, as near to the wanted duration as they allow.
+/// The positions at which segments and parts are cut: between frames, as near to the requested duration as possible.
 ///
-/// Of several renditions it knows the frames of the one that leads.
+/// Of several renditions, the grid describes the frames of the leader (`HLSCadence`).
 struct HLSGrid: Sendable {
-  /// Samples per frame and per second.
+  /// The number of samples per frame and per second.
   let timing: StreamTiming
-  /// Frames of a part; nil without parts.
+  /// The number of frames in a part; nil without parts.
   let framesPerPart: Int?
   /// The `EXT-X-TARGETDURATION` in seconds: no segment is longer when rounded (RFC 8216, 4.3.3.1).
   let targetDuration: Int
-  /// Segments begin with frames that are this many apart, counted from the encoder's first.
+  /// The distance between frames at which a segment can begin, in frames, counted from the encoder's first frame.
   private let entryDistance: Int
   private let segmentMilliseconds: Int
   private let partsPerSegment: Int
-  /// Samples by which a segment or part can be longer in another rendition.
+  /// The maximum number of samples by which a segment or part can be longer in another rendition.
   private let slack: Int
 
   /// Creates a grid for the frames of a stream.
@@ -25,7 +25,7 @@ struct HLSGrid: Sendable {
     self.init(configuration, timing, entryDistance: stream.entryDistance, slack: 0)
   }
 
-  /// Creates a grid for the frames of a stream that others keep step with.
+  /// Creates a grid for the leader of several renditions.
   init(
     _ configuration: HLSConfiguration, _ timing: StreamTiming, entryDistance: Int, slack: Int
   ) {
@@ -39,7 +39,7 @@ struct HLSGrid: Sendable {
     if let milliseconds = configuration.partDuration?.milliseconds, configuration.kind != .vod {
       let most = max(1, milliseconds * sampleRate / (1000 * frameLength))
       let frames = Self.partLength(most, entryDistance: entryDistance)
-      // One of them divides the other, so a segment of these has whole parts.
+      // One of the two divides the other, so a segment of these units has whole parts.
       let unit = max(frames, entryDistance)
       let samples = unit * frameLength
       let wanted = segmentMilliseconds * sampleRate
@@ -57,23 +57,23 @@ struct HLSGrid: Sendable {
     targetDuration = max(1, (2 * longest + sampleRate) / (2 * sampleRate))
   }
 
-  /// The most frames of a part, up to `most`, that divide the distance or are divided by it.
+  /// Returns the maximum number of frames in a part, up to `most`, that divides the distance or is a multiple of it.
   private static func partLength(_ most: Int, entryDistance: Int) -> Int {
     if most >= entryDistance { return most / entryDistance * entryDistance }
     return (1...most).last { entryDistance % $0 == 0 } ?? 1
   }
 
-  /// Whether a segment of so many frames ends before this frame, counted from the encoder's first.
+  /// Returns whether a segment of `frameCount` frames ends before `frame`, counted from the encoder's first frame.
   ///
-  /// A segment that began between two frames a decoder can begin with is shorter rather than longer.
+  /// A segment that began between two entry points of a decoder becomes shorter rather than longer.
   func ends(segment index: Int, frameCount: Int, before frame: Int) -> Bool {
     frame % entryDistance == 0 && frameCount + entryDistance > self.frameCount(ofSegment: index)
   }
 
-  /// The most frames of a segment, counted from the last discontinuity.
+  /// Returns the maximum number of frames in a segment, counted from the last discontinuity.
   ///
-  /// Cuts are at multiples of the wanted duration, each rounded to a frame that a decoder can begin
-  /// with, so that segments stay aligned with the clock.
+  /// Cuts are at multiples of the requested duration, each rounded to a frame at which a decoder can start, so that
+  /// segments stay aligned with the clock.
   private func frameCount(ofSegment index: Int) -> Int {
     if let framesPerPart { return framesPerPart * partsPerSegment }
     return max(entryDistance, boundary(index + 1) - boundary(index))
@@ -85,22 +85,22 @@ struct HLSGrid: Sendable {
     return count * entryDistance
   }
 
-  /// A duration in seconds with six decimals.
+  /// Formats a number of samples as seconds with six decimals.
   func seconds(_ samples: Int) -> String { Self.decimal(microseconds(samples)) }
 
-  /// The longest duration of a part, and three times it (RFC 8216bis, 4.4.3.7 and 4.4.3.8).
+  /// The maximum duration of a part, and three times that duration, in seconds (RFC 8216bis, 4.4.3.7 and 4.4.3.8).
   var partTarget: (seconds: String, threefold: String)? {
     guard let longestPart else { return nil }
     let target = microseconds(longestPart)
     return (Self.decimal(target), Self.decimal(3 * target))
   }
 
-  /// The longest duration of a part.
+  /// The maximum duration of a part.
   var partTargetDuration: Duration? {
     longestPart.map { .microseconds(microseconds($0)) }
   }
 
-  /// The samples of the longest part.
+  /// The number of samples in the longest part.
   private var longestPart: Int? { framesPerPart.map { $0 * timing.samplesPerUnit + slack } }
 
   private func microseconds(_ samples: Int) -> Int {

@@ -1,15 +1,15 @@
 public import AacornWeb
 
-/// Serves an HLS presentation from memory: its playlists, with blocking reload, its segments and
-/// parts, and a page that plays it.
+/// A request handler that serves an HLS presentation from memory: playlists with blocking reload, segments, parts,
+/// and a web page with a player.
 ///
-/// Pass `handle` to an `HTTPServer`. No thread waits for an answer.
+/// Pass `handle` to an `HTTPServer`. Pending requests do not occupy threads.
 public struct HLSHandler: Sendable {
   private let store: HLSMemoryStore
   private let playlistName: String
   private let page: String
 
-  /// Serves a store; the player's playlist has this name, and the page this title.
+  /// Creates a handler for a store. `playlistName` is the playlist of the player, `title` the title of the page.
   public init(
     _ store: HLSMemoryStore, playlistName: String = "stream.m3u8", title: String = "Live"
   ) {
@@ -18,9 +18,9 @@ public struct HLSHandler: Sendable {
     page = Self.page(title: title, playlist: playlistName)
   }
 
-  /// Handles a request whose path is that of a file, or empty.
+  /// Handles a request. Its path is the name of a file, or empty for the page.
   ///
-  /// A server with more to offer removes the leading components from the request first.
+  /// A server with other content removes the leading path components from the request first.
   public func handle(_ request: HTTPRequest, _ responder: HTTPResponder) {
     switch request.method {
     case "GET", "HEAD": break
@@ -71,7 +71,7 @@ public struct HLSHandler: Sendable {
     serve(.reach(name, segment: segment, part: wantedPart), name, request, responder)
   }
 
-  /// A listener may arrive before the first segment.
+  /// Waits for the player's playlist: a listener may connect before the first segment exists.
   private func servePlaylistToCome(
     _ name: String, _ request: HTTPRequest, _ responder: HTTPResponder
   ) {
@@ -89,8 +89,8 @@ public struct HLSHandler: Sendable {
   private static let badDirective = HTTPResponse.text(
     "The playlist has no such segment or part, and will not have it soon.\n", status: 400)
 
-  /// Answers as soon as the needed item exists, or with 503 if that takes longer than three target
-  /// durations (RFC 8216bis 6.2.5.2), or five for a new playlist that needs three.
+  /// Responds as soon as the requested item exists. Responds with 503 if that takes longer than three target
+  /// durations (RFC 8216bis 6.2.5.2), or five for a new playlist, which needs three segments.
   private func serve(
     _ need: HLSMemoryStore.Need, _ name: String, _ request: HTTPRequest,
     _ responder: HTTPResponder
@@ -100,7 +100,7 @@ public struct HLSHandler: Sendable {
     responder.respond(
       after: store.targetDuration * patience,
       Self.refusal(.unavailable("This is taking longer than it should to appear.\n")))
-    // Weak, because the store keeps the waiters.
+    // Weak, because the store retains the waiting closures.
     store.wait(for: need, unless: { responder.isDone }) { [weak store] found in
       switch found {
       case .nothing: break
@@ -111,7 +111,7 @@ public struct HLSHandler: Sendable {
     }
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   private static func response(to found: HLSMemoryStore.Found, _ name: String) -> HTTPResponse {
     switch found {
@@ -122,7 +122,7 @@ public struct HLSHandler: Sendable {
   }
 
   private static func response(_ bytes: [UInt8], _ name: String) -> HTTPResponse {
-    // Named files never change, except playlists, and an old playlist does harm.
+    // Named files never change, except playlists. An outdated playlist would stall players.
     let caching = name.hasSuffix(".m3u8") ? "no-cache" : "public, max-age=31536000, immutable"
     return open(
       HTTPResponse(
@@ -132,7 +132,7 @@ public struct HLSHandler: Sendable {
         ], body: bytes))
   }
 
-  /// RFC 8216 4 and 10; RFC 6381 for the contents of an MP4 file without video.
+  /// Returns the media type (RFC 8216 4 and 10; RFC 6381 for the contents of an MP4 file without video).
   static func contentType(of name: String) -> String {
     switch name.split(separator: ".").last {
     case "m3u8": "application/vnd.apple.mpegurl"
@@ -142,15 +142,15 @@ public struct HLSHandler: Sendable {
     }
   }
 
-  /// An answer that pages of other origins may read: the stream is open to every player.
+  /// Allows pages of all origins to read the response: the stream is open to every player.
   private static func open(_ response: HTTPResponse) -> HTTPResponse {
     var response = response
     response.headers.append(HTTPField("Access-Control-Allow-Origin", "*"))
     return response
   }
 
-  /// An answer that is valid only now: the missing item may exist soon, and a cache in between
-  /// would go on reporting it missing (RFC 9111 4.2.2).
+  /// Returns a response that must not be cached: the missing item may exist soon, and a cache would continue to
+  /// report it missing (RFC 9111 4.2.2).
   private static func refusal(_ response: HTTPResponse) -> HTTPResponse {
     var response = open(response)
     response.headers.append(HTTPField("Cache-Control", "no-store"))

@@ -1,9 +1,9 @@
 import AacornWeb
 
-/// Who has requested an HLS presentation, and when.
+/// The listeners of an HLS presentation, with the time of their last request.
 ///
-/// A listener is an address together with its program's name, so several players of the same kind
-/// behind one address count as one: HTTP does not distinguish them.
+/// A listener is identified by its address and the name of its program. Several players of the same kind that share
+/// an address count as one, because HTTP does not distinguish them.
 struct HLSListeners: Sendable {
   private struct Listener: Sendable, Hashable {
     var address: String
@@ -11,23 +11,23 @@ struct HLSListeners: Sendable {
   }
 
   private struct Visit: Sendable {
-    /// When it last got an answer.
+    /// The time of the last response, in nanoseconds.
     var nanoseconds: Int64
-    /// Whether it received a media playlist with an end.
+    /// Whether the listener received a media playlist with an end.
     var hasEnd: Bool
   }
 
   private var visits: [Listener: Visit] = [:]
 
-  /// As many as our server could serve, so that invented program names cannot fill the memory.
+  /// The maximum number of listeners that are counted. It bounds the memory that invented program names can fill.
   static let limit = 4096
 
-  /// Records that a request is being answered.
+  /// Records a request that is being answered.
   mutating func note(_ request: HTTPRequest, at nanoseconds: Int64, hasEnd: Bool = false) {
     let program = request.header("User-Agent") ?? ""
     let listener = Listener(address: request.remoteAddress, program: String(program.prefix(200)))
     if visits[listener] == nil, visits.count >= Self.limit {
-      // Listeners of an hour ago no longer matter.
+      // Listeners without a request in the last hour do not matter anymore.
       visits = visits.filter { nanoseconds - $0.value.nanoseconds < 3_600_000_000_000 }
       if visits.count >= Self.limit { return }
     }
@@ -35,7 +35,7 @@ struct HLSListeners: Sendable {
     visits[listener] = Visit(nanoseconds: nanoseconds, hasEnd: hasEnd || knowsEnd)
   }
 
-  /// The listeners since a time, and how many of them know that nothing follows.
+  /// Returns the number of listeners since a time, and the number of them that received the end of the playlist.
   func count(since nanoseconds: Int64) -> (count: Int, finishedCount: Int) {
     let recent = visits.values.filter { $0.nanoseconds >= nanoseconds }
     return (recent.count, recent.count(where: \.hasEnd))

@@ -1,8 +1,8 @@
 import AacornCodec
 
-/// The playlist that lists the renditions, so that a player can choose (RFC 8216, 4.3.4).
+/// The master playlist: it lists the renditions for the player to choose from (RFC 8216, 4.3.4).
 enum HLSMasterPlaylist {
-  /// One line of it.
+  /// A rendition in the playlist.
   struct Entry: Sendable {
     var playlist: String
     var stream: AudioSpecificConfig
@@ -10,7 +10,7 @@ enum HLSMasterPlaylist {
     var bandwidth: (peak: Int, average: Int)
   }
 
-  /// Its text.
+  /// Returns the text of the playlist.
   static func text(_ entries: [Entry]) -> String {
     var text = "#EXTM3U\n#EXT-X-INDEPENDENT-SEGMENTS\n"
     for entry in entries {

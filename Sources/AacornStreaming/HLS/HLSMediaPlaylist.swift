@@ -2,46 +2,46 @@ import AacornCodec
 
 /// The contents of a rendition's playlist, and its text (RFC 8216, 4.3.2 and 4.3.3).
 struct HLSMediaPlaylist: Sendable {
-  /// A segment, possibly still growing.
+  /// A segment, complete or still growing.
   struct Segment: Sendable {
     /// The media sequence number.
     let number: Int
     /// The name of the initialization section.
     let map: String?
-    /// Whether there is a discontinuity before it.
+    /// Whether a discontinuity precedes the segment.
     let isDiscontinuous: Bool
-    /// The wall clock at its start, as text.
+    /// The wall-clock time at the start of the segment, as text.
     let date: String?
-    /// The parts while they are listed: name and duration in samples.
+    /// The listed parts: name and duration in samples.
     var parts: [(name: String, sampleCount: Int)] = []
-    /// The number of its audible samples.
+    /// The duration in samples, without samples that must not be played.
     var sampleCount = 0
-    /// The name, once it is complete.
+    /// The file name; nil until the segment is complete.
     var name: String?
   }
 
-  /// A file that no playlist lists anymore.
+  /// A file that is in no playlist anymore.
   struct Departed: Sendable {
     var name: String
-    /// Whether it is a part of a segment, which not every store has.
+    /// Whether the file is a part of a segment. Not every store has parts.
     var isPart: Bool
-    /// When it may be removed, in samples of the presentation.
+    /// The time from which the file may be removed, in samples of the presentation.
     var deadline: Int
   }
 
   let configuration: HLSConfiguration
   let grid: HLSGrid
-  /// The complete segments that are listed.
+  /// The complete segments in the list.
   private(set) var segments: [Segment] = []
-  /// The growing segment, once it has a part.
+  /// The growing segment; nil until it has a part.
   private(set) var growing: Segment?
-  /// The number of the next segment to be completed.
+  /// The number of the next segment that will be completed.
   private(set) var nextNumber: Int
-  /// Discontinuity tags removed, plus the most that earlier sessions can have had.
+  /// The number of removed discontinuity tags, plus the maximum that earlier sessions can have had.
   private var discontinuitySequence: Int
-  /// Samples in all segments ever added.
+  /// The number of samples in all segments since the start.
   private var sampleCount = 0
-  /// Samples in the listed ones.
+  /// The number of samples in the listed segments.
   private var listedSampleCount = 0
   private var longestSampleCount = 0
   private(set) var departed: [Departed] = []
@@ -54,24 +54,24 @@ struct HLSMediaPlaylist: Sendable {
     discontinuitySequence = firstNumber
   }
 
-  /// Whether it has ever contained anything.
+  /// Whether a segment or part has ever been added.
   var hasBegun: Bool { sampleCount > 0 || growing != nil }
 
-  /// How far it reaches if it lists nothing from the segment `limit` on.
+  /// Returns the live edge of the playlist without the segments from `limit` on.
   func edge(isComplete: Bool = false, limit: Int = .max) -> HLSEdge {
     HLSEdge(
       segment: min(nextNumber, limit) - 1,
       partCount: limit > nextNumber ? growing?.parts.count ?? 0 : 0, isComplete: isComplete)
   }
 
-  /// Adds a part to the growing segment, which `start` describes if this is its first part.
+  /// Adds a part to the growing segment. For the first part, `start` describes the segment.
   mutating func append(part name: String, sampleCount: Int, to start: Segment) {
     growing = growing ?? start
     growing?.parts.append((name, sampleCount))
   }
 
-  /// Adds a segment, or completes the growing one if there are parts, and removes from the front
-  /// what does not fit into the window.
+  /// Adds a segment, or completes the growing one if there are parts. Removes segments at the front that exceed the
+  /// window.
   mutating func complete(_ start: Segment, name: String, sampleCount: Int) {
     var segment = growing ?? start
     growing = nil
@@ -86,15 +86,14 @@ struct HLSMediaPlaylist: Sendable {
     longestSampleCount = max(longestSampleCount, listedSampleCount)
   }
 
-  /// Returns and forgets the files that may be removed now.
+  /// Removes the files whose deadline has passed from the queue, and returns them.
   mutating func takeExpired() -> [Departed] {
     let count = departed.prefix { $0.deadline <= sampleCount }.count
     defer { departed.removeFirst(count) }
     return Array(departed[..<count])
   }
 
-  /// Parts are listed while they are less than three target durations from the end (RFC 8216bis,
-  /// 6.2.2).
+  /// Removes parts that are three target durations or more from the end of the playlist (RFC 8216bis, 6.2.2).
   private mutating func forgetParts() {
     var distance = 0
     for index in segments.indices.reversed() {
@@ -108,8 +107,7 @@ struct HLSMediaPlaylist: Sendable {
     }
   }
 
-  /// Removes segments from the front, but always leaves at least three target durations (RFC 8216,
-  /// 6.2.2).
+  /// Removes segments at the front, but always keeps at least three target durations (RFC 8216, 6.2.2).
   private mutating func slide() {
     let least = 3 * grid.targetDuration * grid.timing.sampleRate
     while segments.count > configuration.windowSegmentCount,
@@ -134,23 +132,23 @@ struct HLSMediaPlaylist: Sendable {
   }
 }
 
-// The text, and what is in it.
+// The text of the playlist, and a summary of its contents.
 extension HLSMediaPlaylist {
-  /// The properties of a playlist's text.
+  /// The properties of the text of a playlist.
   struct Form {
     /// Whether parts are listed.
     var hasParts = false
-    /// Whether nothing follows.
+    /// Whether the presentation has ended.
     var isComplete = false
-    /// The first segment that is not to be listed.
+    /// The number of the first segment that must not be listed.
     var limit = Int.max
-    /// The name of the next part.
+    /// The file name of the next part.
     var hint = ""
-    /// The playlists of the other renditions.
+    /// The file names of the playlists of the other renditions.
     var others: [String] = []
   }
 
-  /// The text of the playlist.
+  /// Returns the text of the playlist.
   func text(_ form: Form) -> String {
     let hasParts = form.hasParts && grid.framesPerPart != nil
     var text = header(hasParts: hasParts)
@@ -172,7 +170,7 @@ extension HLSMediaPlaylist {
     return text
   }
 
-  /// What is in that text.
+  /// Returns a summary of the contents of that text.
   func contents(_ form: Form) -> HLSPlaylistContents {
     let hasParts = form.hasParts && grid.framesPerPart != nil
     let listed = segments.prefix { $0.number < form.limit }
@@ -221,7 +219,7 @@ extension HLSMediaPlaylist {
     text += "#EXTINF:\(grid.seconds(segment.sampleCount)),\n\(name)\n"
   }
 
-  /// The last part: the number of its segment, and its index there.
+  /// The last part: the number of its segment, and its index in the segment.
   private var lastPart: (number: Int, part: Int) {
     if let growing { return (growing.number, growing.parts.count - 1) }
     return (nextNumber - 1, max(0, (segments.last?.parts.count ?? 0) - 1))

@@ -2,21 +2,20 @@ import AacornCodec
 import AacornContainers
 import AacornRecording
 
-/// The bytes of a rendition's segments.
+/// A writer for the segments of a rendition.
 struct HLSMediaWriter: Sendable {
   private var movie: MP4SegmentWriter?
   private var adts: ADTSWriter?
   private var frames: [UInt8] = []
   private var frameCount = 0
   private let timing: StreamTiming
-  /// When the next frame is decoded, in samples from the start of the presentation.
+  /// The decoding time of the next frame, in samples from the start of the presentation.
   private(set) var time: UInt64
-  /// Fragments written.
+  /// The number of fragments written.
   private(set) var fragmentCount: UInt32
   private let name: String
 
-  /// Creates a writer for an encoder's output that begins at `time`, continuing what `previous`
-  /// wrote.
+  /// Creates a writer for the output of an encoder. It begins at `time` and continues the numbering of `previous`.
   init(
     _ media: HLSConfiguration.Media, _ stream: AudioSpecificConfig, _ timing: StreamTiming,
     at time: UInt64, after previous: HLSMediaWriter?, name: String
@@ -38,10 +37,10 @@ struct HLSMediaWriter: Sendable {
     }
   }
 
-  /// The initialization section, if the segments need one.
+  /// The initialization section; nil if the segments do not need one.
   var initialization: [UInt8]? { movie?.initialization }
 
-  /// Takes the next frame.
+  /// Appends a frame to the current segment.
   mutating func append(_ packet: EncodedPacket) throws(OutputError) {
     let unit = packet.accessUnit
     do throws(ContainerError) {
@@ -54,9 +53,9 @@ struct HLSMediaWriter: Sendable {
     frameCount += 1
   }
 
-  /// Returns the frames accepted since the last call, as a segment or a part of one.
+  /// Returns the frames appended since the last call, as a segment or a part of a segment.
   ///
-  /// `remainder` is the number of samples at its end that must not be played.
+  /// `remainder` is the number of samples at the end that must not be played.
   mutating func takePart(startsSegment: Bool, remainder: Int) -> [UInt8] {
     defer { frameCount = 0 }
     if movie != nil {
@@ -65,7 +64,7 @@ struct HLSMediaWriter: Sendable {
       fragmentCount = movie?.fragmentCount ?? fragmentCount
       return bytes
     }
-    // Every part gets the tag: a player may start with any of them.
+    // Every part starts with the tag, because a player may start with any part.
     let tag = TransportTimestampTag(position: time, sampleRate: timing.sampleRate)
     let bytes = tag.bytes + frames
     frames.removeAll(keepingCapacity: true)

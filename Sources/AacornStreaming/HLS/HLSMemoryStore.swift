@@ -2,19 +2,19 @@ public import AacornRecording
 import AacornSystem
 import AacornWeb
 
-/// Keeps an HLS presentation in memory, for a server in the same program.
+/// A store that holds an HLS presentation in memory, for a server in the same program.
 public final class HLSMemoryStore: HLSStore {
-  /// What a request waits for.
+  /// The item that a request waits for.
   enum Need: Sendable {
-    /// A playlist that any player can start with.
+    /// A playlist with enough segments for any player to start.
     case playlist(String)
-    /// A playlist with a segment, or with a part of it.
+    /// A playlist that includes a segment, or a part of the segment.
     case reach(String, segment: Int, part: Int?)
     /// An announced file.
     case file(String)
   }
 
-  /// The result of waiting; nothing if the item will not come.
+  /// The result of waiting; `nothing` if the item will never exist.
   enum Found: Sendable {
     case playlist(PublishedPlaylist)
     case file([UInt8])
@@ -33,22 +33,21 @@ public final class HLSMemoryStore: HLSStore {
     var byteCount = 0
     var waiters: [Waiter] = []
     var listeners = HLSListeners()
-    /// The approximate target duration, once known.
+    /// The approximate target duration; nil until `prepare` is called.
     var expectedTargetDuration: Duration?
   }
 
   private let state = Lock(State())
-  /// The most bytes of files that it holds.
+  /// The maximum number of bytes in stored files.
   public let capacity: Int
 
-  /// Creates a store for this many bytes of segments, which an output that removes old ones never
-  /// reaches.
+  /// Creates a store for at most `capacity` bytes of segments. Outputs that remove old segments stay far below it.
   public init(capacity: Int = 256 << 20) { self.capacity = capacity }
 
-  /// Bytes in the stored files.
+  /// The number of bytes in stored files.
   public var byteCount: Int { state.withLock { $0.byteCount } }
 
-  /// The longest target duration of all playlists; an estimate before there are any.
+  /// The maximum target duration of all playlists. An estimate before any playlist is published.
   public var targetDuration: Duration {
     state.withLock { state in
       state.playlists.values.compactMap(\.contents.targetDuration).max()
@@ -56,24 +55,24 @@ public final class HLSMemoryStore: HLSStore {
     }
   }
 
-  /// How many listeners received something within this time until now, and how many of these ever
-  /// received a media playlist with an end (`EXT-X-ENDLIST`).
+  /// Returns the number of listeners that received a response within the last `time`, and the number of them that
+  /// ever received a media playlist with an end (`EXT-X-ENDLIST`).
   ///
-  /// Before ending the server, wait until everybody is finished and has been quiet for a target
-  /// duration. Players of one kind behind the same address count as one.
+  /// Before you stop the server, wait until all listeners have finished and have made no request for a target
+  /// duration. Players of one kind that share an address count as one.
   public func listeners(within time: Duration) -> (count: Int, finishedCount: Int) {
     let start = System.nanoseconds - time.nanoseconds
     return state.withLock { $0.listeners.count(since: start) }
   }
 
-  // MARK: The output's side
+  // MARK: Output side
 
-  /// Learns how long a listener may have to wait for the first segments.
+  /// Stores the target duration, from which the wait of a listener for the first segments is derived.
   public func prepare(for configuration: HLSConfiguration) {
     state.withLock { $0.expectedTargetDuration = configuration.expectedTargetDuration }
   }
 
-  /// Stores a file, and answers requests waiting for it.
+  /// Stores a file, and answers the requests that wait for it.
   public func put(_ bytes: [UInt8], as name: String) throws(OutputError) {
     let met = try state.withLock { (state) throws(OutputError) -> [(Waiter, Found)] in
       let byteCount = state.byteCount + bytes.count - (state.files[name]?.count ?? 0)
@@ -90,7 +89,7 @@ public final class HLSMemoryStore: HLSStore {
     for (waiter, found) in met { waiter.answer(found) }
   }
 
-  /// Stores a playlist, and answers requests waiting for its contents.
+  /// Stores a playlist, and answers the requests that wait for its contents.
   public func publish(
     _ playlist: String, as name: String, contents: HLSPlaylistContents
   ) throws(OutputError) {
@@ -102,7 +101,7 @@ public final class HLSMemoryStore: HLSStore {
     for (waiter, found) in met { waiter.answer(found) }
   }
 
-  /// Removes a file.
+  /// Removes a file or playlist.
   public func remove(_ name: String) {
     state.withLock { state in
       state.byteCount -= state.files.removeValue(forKey: name)?.count ?? 0
@@ -110,29 +109,29 @@ public final class HLSMemoryStore: HLSStore {
     }
   }
 
-  // MARK: The server's side
+  // MARK: Server side
 
-  /// The file with this name; nil if there is none.
+  /// Returns the file `name`, or nil if there is no such file.
   func file(_ name: String) -> [UInt8]? { state.withLock { $0.files[name] } }
 
-  /// The playlist with this name; nil if none has been published.
+  /// Returns the playlist `name`, or nil if it has not been published.
   func playlist(_ name: String) -> PublishedPlaylist? { state.withLock { $0.playlists[name] } }
 
-  /// Records who is being answered.
+  /// Records the listener that made a request.
   func note(_ request: HTTPRequest, hasEnd: Bool = false) {
     let now = System.nanoseconds
     state.withLock { $0.listeners.note(request, at: now, hasEnd: hasEnd) }
   }
 
-  /// Calls `answer` once, now or on the output's thread, with the needed item or the news that it
-  /// will not come; never if `isAbandoned` becomes true before.
+  /// Calls `answer` once, either immediately or on the thread of the output. It receives the item, or `nothing` if
+  /// the item will never exist. If `isAbandoned` becomes true first, `answer` is never called.
   func wait(
     for need: Need, unless isAbandoned: @escaping @Sendable () -> Bool,
     answer: @escaping @Sendable (Found) -> Void
   ) {
     let found = state.withLock { state -> Found? in
       if let found = Self.look(for: need, in: state) { return found }
-      // Clients that come and go must not accumulate while nothing is published.
+      // Abandoned requests must not accumulate while nothing is published.
       state.waiters.removeAll { $0.isAbandoned() }
       state.waiters.append(Waiter(need: need, isAbandoned: isAbandoned, answer: answer))
       return nil
@@ -168,8 +167,7 @@ public final class HLSMemoryStore: HLSStore {
       return playlist.reaches(segment: segment, part: part) ? .playlist(playlist) : nil
     case .file(let name):
       if let bytes = state.files[name] { return .file(bytes) }
-      // A hint need not come true: a part may turn out shorter than announced, or not exist (RFC
-      // 8216bis 4.4.5.3).
+      // A hint may be wrong: a part may become shorter than announced, or never exist (RFC 8216bis 4.4.5.3).
       return state.playlists.values.contains { $0.hints(at: name) } ? nil : .nothing
     }
   }

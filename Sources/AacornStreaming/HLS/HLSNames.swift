@@ -1,6 +1,6 @@
 import AacornRecording
 
-/// The names of the files of one rendition.
+/// The file names of a rendition.
 ///
 ///     stream.m3u8                                     all renditions (`masterPlaylist`)
 ///     stream-0.m3u8                                   one of them
@@ -8,16 +8,16 @@ import AacornRecording
 ///     stream-0-live-20261120T190354123Z-17.m4s        a segment
 ///     stream-0-live-20261120T190354123Z-17.3.m4s      a part of it
 ///
-/// They contain the time at which streaming began, so that a restart never reuses a name that
-/// listeners and caches already know. The kind shows a later run which files should have been
-/// removed but were left by a crash.
+/// The names contain the time at which streaming began, so a restart never reuses a name that listeners and caches
+/// already know. They also contain the kind of the presentation, so that a later run recognizes live files left by a
+/// crash, which it removes.
 struct HLSNames: Sendable, Equatable {
-  /// The playlist of the rendition.
+  /// The file name of the rendition's playlist.
   let playlist: String
   private let stem: String
   private let ending: String
 
-  /// The names of a rendition in the session that began at `time`, in nanoseconds since 1970.
+  /// Creates the names of a rendition in the session that began at `time`, in nanoseconds since 1970.
   init(_ configuration: HLSConfiguration, rendition: Int, time: Int64) {
     let label =
       rendition < configuration.renditionNames.count
@@ -31,28 +31,27 @@ struct HLSNames: Sendable, Equatable {
 
   private static let playlistEnding = ".m3u8"
 
-  /// The playlist that lists the playlists of all renditions.
+  /// Returns the name of the playlist that lists the playlists of all renditions.
   static func masterPlaylist(_ configuration: HLSConfiguration) -> String {
     configuration.name + playlistEnding
   }
 
-  /// An initialization section.
+  /// Returns the name of an initialization section.
   func initialization(_ index: Int) -> String { "\(stem)init\(index).mp4" }
 
-  /// Whether a name is that of an initialization section.
+  /// Returns whether a file is an initialization section, by its name.
   static func isInitialization(_ name: String) -> Bool {
     name.hasSuffix(".mp4") && name.split(separator: "-").last?.hasPrefix("init") == true
   }
 
-  /// A segment.
+  /// Returns the name of a segment.
   func segment(_ number: Int) -> String { "\(stem)\(number)\(ending)" }
 
-  /// A part of a segment.
+  /// Returns the name of a part of a segment.
   func part(_ index: Int, of number: Int) -> String { "\(stem)\(number).\(index)\(ending)" }
 
-  /// The prefix of the names of a live session's files, such as
-  /// `stream-0-live-20261120T190354123Z`, if `name` belongs to the live playlist `playlist`; nil
-  /// for all other files.
+  /// Returns the common prefix of the file names of a live session, such as `stream-0-live-20261120T190354123Z`, if
+  /// `name` belongs to the live playlist `playlist`; nil for all other files.
   static func liveSession(of name: String, in playlist: String) -> String? {
     guard playlist.hasSuffix(playlistEnding) else { return nil }
     let prefix = "\(playlist.dropLast(playlistEnding.count))-live-"
@@ -63,14 +62,14 @@ struct HLSNames: Sendable, Equatable {
     return prefix + parts[0]
   }
 
-  /// `20261120T190354123Z`.
+  /// Returns whether a text has the form `20261120T190354123Z`.
   private static func isTime(_ text: Substring) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count == 19, bytes[8] == 0x54, bytes[18] == 0x5A else { return false }
     return bytes.indices.allSatisfy { $0 == 8 || $0 == 18 || 0x30...0x39 ~= bytes[$0] }
   }
 
-  /// `init0.mp4`, `17.m4s`, `17.3.m4s`, `17.aac`.
+  /// Returns whether a text has the form `init0.mp4`, `17.m4s`, `17.3.m4s` or `17.aac`.
   private static func isPlace(_ text: Substring) -> Bool {
     var parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count >= 2, let ending = parts.popLast() else { return false }

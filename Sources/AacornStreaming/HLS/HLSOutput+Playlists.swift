@@ -7,10 +7,10 @@ extension HLSOutput {
   mutating func makeRenditions(
     _ formats: [PacketFormat], _ wallTime: Int64
   ) throws(OutputError) {
-    // Numbers of a live playlist increase with the clock, so that they do not go back when the
-    // program is restarted: listeners still connected would treat that as an error (RFC 8216,
-    // 6.2.1). A segment may be shorter than wanted, by a third if parts do not divide it, so the
-    // clock must be the faster one.
+    // Segment numbers of a live playlist increase with the clock, so that they do not decrease when the program is
+    // restarted: connected listeners would treat that as an error (RFC 8216, 6.2.1). A segment may be shorter than
+    // requested, by a third if parts do not divide it, so the numbers must advance faster than segments are
+    // completed.
     let milliseconds = Int(max(0, wallTime / 1_000_000))
     let firstNumber =
       configuration.kind == .live
@@ -42,7 +42,7 @@ extension HLSOutput {
     }
   }
 
-  /// Continues the same renditions with new encoders.
+  /// Continues the existing renditions with new encoders.
   mutating func replaceWriters(_ formats: [PacketFormat]) throws(OutputError) {
     for (index, writer) in try writers(streams(formats)).enumerated()
     where renditions.indices.contains(index) {
@@ -65,8 +65,8 @@ extension HLSOutput {
     return streams
   }
 
-  /// Writers that continue what those of the renditions wrote, so that the same moment of the sound
-  /// has the same time in all of them.
+  /// Returns writers that continue the output of the current ones. The same moment of the audio has the same time in
+  /// all of them.
   private func writers(_ streams: [Stream]) throws(OutputError) -> [HLSMediaWriter] {
     let end = renditions.map(\.writer.time).max() ?? 0
     let longestDelay = streams.map { $0.timing.priming }.max() ?? 0
@@ -77,7 +77,7 @@ extension HLSOutput {
         switch configuration.media {
         // An edit list subtracts the delay.
         case .fragmentedMP4: previous?.time ?? 0
-        // Here it is heard; the sound that is delayed least has to come later.
+        // The format cannot skip the delay, so the rendition with the shortest delay must start latest.
         case .packedAudio: end + UInt64(longestDelay - stream.timing.priming)
         }
       writers.append(
@@ -88,7 +88,7 @@ extension HLSOutput {
     return writers
   }
 
-  /// Publishes the playlists of an ongoing presentation, and removes what has expired.
+  /// Publishes the playlists of an ongoing presentation, and removes expired files.
   mutating func publish(isSegmentComplete: Bool) {
     guard configuration.kind != .vod else { return }
     for shelf in shelves.indices where isSegmentComplete || shelves[shelf].store.servesParts {
@@ -110,7 +110,7 @@ extension HLSOutput {
     }
   }
 
-  /// Publishes the final playlists, if anything was ever put.
+  /// Publishes the final playlists, if a segment or part was ever published.
   mutating func publishEnd() {
     guard renditions.first?.playlist.hasBegun == true else { return }
     master = masterEntries(isComplete: true)

@@ -1,61 +1,61 @@
 import AacornCodec
 public import AacornRecording
 
-/// Offers a recording by HTTP Live Streaming at one or several bitrates (RFC 8216).
+/// An output that offers a recording by HTTP Live Streaming at one or several bitrates (RFC 8216).
 ///
-/// Frames are collected into segments, and segments are listed in playlists; a master playlist
-/// lists the renditions. All renditions are cut at the same frames, so that a player can switch
-/// between them at every cut; those of another profile are cut at the nearest ones (`HLSCadence`),
-/// and their dates and durations say where that is. Everything is stored before the playlist that
-/// lists it, and removed only long after no playlist does.
+/// The output collects frames into segments and lists the segments in playlists. A master playlist lists the
+/// renditions. All renditions are cut at the same frames, so that a player can switch between them at every cut.
+/// Renditions of another profile are cut at the nearest frames (`HLSCadence`); their dates and durations state the
+/// exact positions. Files are stored before the playlist that lists them. They are removed only long after they left
+/// the playlist.
 ///
-/// A segment or part ends when the next frame comes, one frame late: only then is it known whether
-/// it is the last one, whose end is cut to the sample.
+/// A segment or part ends when the next frame arrives, one frame late: only then is it known whether the frame is the
+/// last one, whose end is cut to the sample.
 public struct HLSOutput: PacketOutput {
-  /// Its display name.
+  /// The display name.
   public let name: String
-  /// Bytes of all segments so far.
+  /// The number of bytes in all segments since the start.
   public private(set) var byteCount = 0
   let configuration: HLSConfiguration
   var shelves: [HLSShelf]
   var renditions: [HLSRendition] = []
   var grid: HLSGrid?
-  /// The rendition whose frames decide where to cut.
+  /// The index of the rendition whose frames determine the cuts.
   var leader = 0
   var master: [HLSMasterPlaylist.Entry] = []
-  /// The recording segment being streamed.
+  /// The current segment of the recording; nil between segments.
   private var start: SegmentStart?
-  /// How many media segments began since the last discontinuity.
+  /// The number of media segments since the last discontinuity.
   private var gridIndex = 0
-  /// Whether there is a discontinuity before the next media segment.
+  /// Whether a discontinuity precedes the next media segment.
   private var isBroken = false
-  /// Samples left out in pauses.
+  /// The number of samples skipped in pauses.
   private var pausedSampleCount = 0
   private var sampleCount = 0
   private var isClosed = false
-  /// Whether it was told that a store has failed.
+  /// Whether the failure of a store has been reported.
   private var hasToldFailure = false
 
-  /// Creates an output to stores; `name` is the folder or address to show.
+  /// Creates an output to stores. `name` is the folder or address to display.
   public init(_ configuration: HLSConfiguration, stores: [any HLSStore], name: String) {
     self.configuration = configuration
     self.name = name
     shelves = stores.map { HLSShelf($0) }
   }
 
-  /// Every rendition gets a playlist.
+  /// True: every rendition gets a playlist.
   public var takesRenditions: Bool { true }
 
-  /// A sleeping or busy disk may take long.
+  /// 60 s: a sleeping or busy disk may take long.
   public var patience: Duration { .seconds(60) }
 
-  /// Checks that the stores are ready.
+  /// Checks the configuration, and prepares the stores.
   public mutating func open() throws(OutputError) {
     if let fault = configuration.fault { throw OutputError(.unsupported, fault) }
     for shelf in shelves { try shelf.store.prepare(for: configuration) }
   }
 
-  /// Begins, or continues with a new encoder.
+  /// Starts a segment of the recording. Later segments continue the presentation with a new encoder.
   public mutating func begin(_ segment: SegmentStart) throws(OutputError) {
     let formats = [segment.format] + segment.furtherFormats
     if renditions.isEmpty {
@@ -74,19 +74,19 @@ public struct HLSOutput: PacketOutput {
     try checkShelves()
   }
 
-  /// Accepts a packet of a rendition, and the frames that it completes in all of them.
+  /// Appends a packet to its rendition, and writes the frames of all renditions that are complete with it.
   public mutating func write(_ packet: EncodedPacket) throws(OutputError) {
     guard renditions.indices.contains(packet.rendition) else { return }
     renditions[packet.rendition].waiting.append(packet)
     while hasStep { try writeStep() }
   }
 
-  /// Does nothing: the packets carry the gaps.
+  /// Does nothing: the packets contain the gaps.
   public mutating func note(_ gap: RecordingGap) throws(OutputError) {}
 
-  /// Completes the media segment; the playlists stay open for another segment of the recording.
+  /// Completes the media segment. The playlists stay open for the next segment of the recording.
   public mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? {
-    // The encoders of different profiles do not end at the same moment.
+    // Encoders of different profiles do not end at the same time.
     while renditions.indices.contains(leader), !renditions[leader].waiting.isEmpty {
       try writeStep()
     }
@@ -111,9 +111,9 @@ public struct HLSOutput: PacketOutput {
     return OutputSummary(name: name, sampleCount: sampleCount, byteCount: byteCount)
   }
 
-  /// Reports what others have done to what listeners are about to fetch.
+  /// Reports changes that other programs made to files that listeners may still request.
   public mutating func look() throws(OutputError) -> [OutputMishap] {
-    // What fails while the playlists are completed is learned of here.
+    // A failure while the playlists were completed is reported here.
     if isClosed && !hasToldFailure { try checkShelves() }
     var mishaps: [OutputMishap] = []
     for shelf in shelves where shelf.failure == nil {
@@ -122,14 +122,14 @@ public struct HLSOutput: PacketOutput {
     return mishaps
   }
 
-  /// Whether the leader's next frame has come, and with it those of the other renditions.
+  /// Whether the leader's next frame and the matching frames of the other renditions are available.
   private var hasStep: Bool {
     guard renditions.indices.contains(leader) else { return false }
     let frame = renditions[leader].frameIndex
     return renditions.allSatisfy { $0.waiting.count >= $0.frameCount(besides: frame) }
   }
 
-  // One frame of the leader, and the frames of the others that come with it.
+  // Writes one frame of the leader and the matching frames of the other renditions.
   private mutating func writeStep() throws(OutputError) {
     guard let grid else { return }
     let frame = renditions[leader].frameIndex
@@ -141,7 +141,7 @@ public struct HLSOutput: PacketOutput {
         breaksOff = true
       }
     }
-    // What is cut has sound in all renditions, and so has what follows.
+    // A cut needs audible frames before it and a frame after it in all renditions.
     if renditions.allSatisfy({ $0.segment.frameCount > 0 && !$0.waiting.isEmpty }) {
       let ends = grid.ends(
         segment: gridIndex, frameCount: renditions[leader].segment.frameCount, before: frame)
@@ -172,7 +172,7 @@ public struct HLSOutput: PacketOutput {
     return start.wallTime + grid.timing.nanoseconds(samples)
   }
 
-  // The growing segment as a rendition's playlist lists it.
+  // Returns the growing segment as an entry of the rendition's playlist.
   private func listed(in rendition: HLSRendition) -> HLSMediaPlaylist.Segment {
     let wallTime = configuration.hasProgramDateTime ? rendition.segment.wallTime : nil
     return HLSMediaPlaylist.Segment(
@@ -180,7 +180,8 @@ public struct HLSOutput: PacketOutput {
       date: wallTime.map(Timestamp.iso8601))
   }
 
-  // What is not played at the end of a rendition; those of one profile end alike.
+  // Returns the number of samples at the end of a rendition that must not be played. It is equal in all renditions of
+  // one profile.
   private static func remainder(of index: Int, _ trims: [StreamTrim]) -> Int {
     (trims.indices.contains(index) ? trims[index] : trims.first)?.remainder ?? 0
   }
@@ -234,7 +235,7 @@ public struct HLSOutput: PacketOutput {
     for index in shelves.indices { shelves[index].put(bytes, as: name, of: number) }
   }
 
-  // The other stores get their turn before one's failure ends the output.
+  // All stores receive the file before the failure of one of them ends the output.
   private mutating func checkShelves() throws(OutputError) {
     guard let failure = shelves.lazy.compactMap(\.failure).first else { return }
     hasToldFailure = true

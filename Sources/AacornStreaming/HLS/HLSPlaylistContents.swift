@@ -1,19 +1,19 @@
-/// What is in a playlist, for stores that serve or keep it.
+/// A summary of a playlist, for stores that serve or upload it.
 public struct HLSPlaylistContents: Sendable, Equatable {
-  /// How far it reaches; in a playlist of playlists, how far these do.
+  /// The live edge of the playlist, or of the listed playlists if it is a master playlist.
   public var edge: HLSEdge
-  /// The names of the complete segments that it lists, or of the playlists.
+  /// The names of the complete segments in the list, or of the playlists.
   public var names: [String]
-  /// `EXT-X-TARGETDURATION`; nil in a playlist of playlists.
+  /// `EXT-X-TARGETDURATION`; nil in a master playlist.
   public var targetDuration: Duration?
-  /// `PART-TARGET` of `EXT-X-PART-INF`; nil if it lists no parts.
+  /// `PART-TARGET` of `EXT-X-PART-INF`; nil without parts.
   public var partTarget: Duration?
   /// The number of parts listed for the last complete segment.
   public var lastSegmentPartCount: Int
-  /// The name of the part that is announced (`EXT-X-PRELOAD-HINT`); nil if none is.
+  /// The name of the announced part (`EXT-X-PRELOAD-HINT`); nil without one.
   public var nextPart: String?
 
-  /// Creates contents.
+  /// Creates a summary.
   public init(
     edge: HLSEdge, names: [String] = [], targetDuration: Duration? = nil,
     partTarget: Duration? = nil, lastSegmentPartCount: Int = 0, nextPart: String? = nil
@@ -27,14 +27,14 @@ public struct HLSPlaylistContents: Sendable, Equatable {
   }
 }
 
-/// How far a media playlist reaches.
+/// The live edge of a media playlist.
 public struct HLSEdge: Sendable, Equatable {
-  /// The media sequence number of the last complete segment; before the first one, its number less
-  /// 1.
+  /// The media sequence number of the last complete segment. Before the first segment, the number of the first one
+  /// minus 1.
   public var segment: Int
   /// The number of available parts of the next segment.
   public var partCount: Int
-  /// Whether nothing will follow (`EXT-X-ENDLIST`).
+  /// Whether the playlist has ended (`EXT-X-ENDLIST`).
   public var isComplete: Bool
 
   /// Creates an edge.

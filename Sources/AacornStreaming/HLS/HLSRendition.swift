@@ -1,48 +1,48 @@
 import AacornCodec
 import AacornRecording
 
-/// One coding of the audio: its bytes, its playlist and its bitrate.
+/// One encoding of the audio, with its writer, playlist and bitrate.
 struct HLSRendition: Sendable {
   let names: HLSNames
-  /// The stream's configuration and timing, whose bitrate is 0 for a variable one.
+  /// The configuration and timing of the stream. The bitrate in `timing` is 0 if it is variable.
   let stream: AudioSpecificConfig
   let timing: StreamTiming
-  /// How its frames keep step with those of the rendition that leads.
+  /// The alignment of the frames with those of the leader.
   let step: HLSCadence.Step
   var writer: HLSMediaWriter
   var playlist: HLSMediaPlaylist
-  /// Packets that wait for those of the other renditions.
+  /// The packets that wait for matching packets of the other renditions.
   var waiting: [EncodedPacket] = []
-  /// Frames since the encoder's first.
+  /// The number of frames since the start of the encoder.
   private(set) var frameIndex = 0
-  /// Samples of the encoder's delay that the edit list must still cut.
+  /// The number of samples of the encoder's delay that the edit list must still skip.
   private var primingLeft = 0
   /// The growing segment.
   private(set) var segment = Piece()
   /// Its growing part.
   private(set) var part = Piece()
-  /// The parts of the growing segment.
+  /// The bytes of the complete parts of the growing segment.
   var segmentBytes: [UInt8] = []
-  /// Initialization sections so far.
+  /// The number of initialization sections since the start.
   private(set) var mapCount = 0
-  /// The name of the current one.
+  /// The name of the current initialization section.
   private(set) var map: String?
   private var byteCount = 0
   private var sampleCount = 0
-  /// The highest bitrate of consecutive segments that last about a target duration.
+  /// The maximum bitrate of consecutive segments that last about a target duration.
   private var peakBitrate = 0
-  /// The last segments, as far as a later one can be consecutive with them.
+  /// The last segments that can form a run with a later one.
   private var recent: [(byteCount: Int, sampleCount: Int)] = []
-  /// The highest bandwidth stated to listeners.
+  /// The highest bandwidth stated in a master playlist.
   private var statedBandwidth = 0
 
-  /// A stretch of frames.
+  /// A run of frames.
   struct Piece: Sendable {
-    /// Frames with audible samples.
+    /// The number of frames with audible samples.
     var frameCount = 0
-    /// Audible samples.
+    /// The number of audible samples.
     var sampleCount = 0
-    /// The wall clock at its start.
+    /// The wall-clock time at the start, in nanoseconds since 1970.
     var wallTime: Int64?
 
     mutating func add(_ heard: Int) {
@@ -68,20 +68,20 @@ struct HLSRendition: Sendable {
     names.part(playlist.growing?.parts.count ?? 0, of: playlist.nextNumber)
   }
 
-  /// Prepares for the first frame of an encoder, whose delay is not heard if there is an edit list.
+  /// Prepares for the first frame of an encoder. An edit list, if there is one, skips the encoder's delay.
   mutating func beginEncoder(hasEdits: Bool) {
     frameIndex = 0
     primingLeft = hasEdits ? timing.priming : 0
     waiting = []
   }
 
-  /// How many of its frames come with one of the rendition that leads, after those before it.
+  /// Returns the number of frames of this rendition that match the leader's frame `frame` and are not written yet.
   func frameCount(besides frame: Int) -> Int {
     max(0, step.frameCount(before: frame + 1) - frameIndex)
   }
 
-  /// The position in the recording of the first sample that is heard of the next frame; nil if none
-  /// is, or the segment has a first one already.
+  /// The position in the recording of the first audible sample of the next frame. Nil if the frame has no audible
+  /// sample, or if the segment already has a start.
   var startOfSegment: Int? {
     guard segment.wallTime == nil, let packet = waiting.first,
       primingLeft < timing.samplesPerUnit
@@ -89,7 +89,7 @@ struct HLSRendition: Sendable {
     return packet.position + primingLeft
   }
 
-  /// Takes the next frame; `wallTime` is when the segment began, if it begins with it.
+  /// Appends the next frame to the segment. `wallTime` is the start of the segment if the frame begins one.
   mutating func takeFrame(wallTime: Int64?) throws(OutputError) {
     let unheard = min(primingLeft, timing.samplesPerUnit)
     primingLeft -= unheard
@@ -100,13 +100,13 @@ struct HLSRendition: Sendable {
     frameIndex += 1
   }
 
-  /// Forgets the growing segment.
+  /// Discards the growing segment.
   mutating func dropSegment() {
     segment = Piece()
     part = Piece()
   }
 
-  /// Starts another initialization section; returns its name and bytes, if the media has such.
+  /// Starts another initialization section, and returns its name and bytes. Returns nil if the format has none.
   mutating func beginMap() -> (name: String, bytes: [UInt8])? {
     guard let bytes = writer.initialization else { return nil }
     let name = names.initialization(mapCount)
@@ -115,8 +115,7 @@ struct HLSRendition: Sendable {
     return (name, bytes)
   }
 
-  /// Ends the growing part; returns its length in samples and its bytes, which also go to the
-  /// segment.
+  /// Ends the growing part, and returns its duration in samples and its bytes. The segment includes the bytes, too.
   mutating func takePart(remainder: Int) -> (sampleCount: Int, bytes: [UInt8]) {
     let bytes = writer.takePart(startsSegment: segmentBytes.isEmpty, remainder: remainder)
     segmentBytes += bytes
@@ -126,7 +125,7 @@ struct HLSRendition: Sendable {
     return (sampleCount, bytes)
   }
 
-  /// Ends the growing segment; returns its length in samples and its bytes.
+  /// Ends the growing segment, and returns its duration in samples and its bytes.
   mutating func takeSegment(_ grid: HLSGrid) -> (sampleCount: Int, bytes: [UInt8]) {
     let sampleCount = segment.sampleCount
     byteCount += segmentBytes.count
@@ -139,8 +138,8 @@ struct HLSRendition: Sendable {
     return (sampleCount, segmentBytes)
   }
 
-  /// The peak is that of any consecutive segments that last from a half to one and a half target
-  /// durations (RFC 8216, 4.1); those that end with the new segment are examined here.
+  /// Updates the peak bitrate with the runs that end with the new segment. The peak is the maximum over consecutive
+  /// segments that last from 0.5 to 1.5 target durations (RFC 8216, 4.1).
   private mutating func updatePeak(sampleCount: Int, _ grid: HLSGrid) {
     recent.append((segmentBytes.count, sampleCount))
     let target = grid.targetDuration * grid.timing.sampleRate
@@ -158,10 +157,10 @@ struct HLSRendition: Sendable {
     }
   }
 
-  /// The bitrates to state in the master playlist.
+  /// Returns the bitrates for the master playlist.
   ///
-  /// Until everything is known they are estimates, and the peak must not be too low (RFC 8216,
-  /// 4.3.4.2); it is raised by a tenth more than needed, so that it is not raised often.
+  /// They are estimates until the presentation is complete, and the peak must not be too low (RFC 8216, 4.3.4.2). It
+  /// is raised by a tenth more than necessary, so that it rarely changes.
   mutating func bandwidth(_ grid: HLSGrid, isComplete: Bool) -> (peak: Int, average: Int) {
     let bitrate = timing.nominalBitrate
     let average = sampleCount > 0 ? Self.rate(byteCount, sampleCount, grid) : max(1, bitrate)
@@ -173,7 +172,7 @@ struct HLSRendition: Sendable {
     return (statedBandwidth, average)
   }
 
-  /// Bits per second, rounded up.
+  /// Returns the bitrate in bits per second, rounded up.
   private static func rate(_ byteCount: Int, _ sampleCount: Int, _ grid: HLSGrid) -> Int {
     (byteCount * 8 * grid.timing.sampleRate + sampleCount - 1) / sampleCount
   }

@@ -1,13 +1,13 @@
 import AacornRecording
 
-/// A store and its condition.
+/// A store, with its failure and the files that it has.
 struct HLSShelf: Sendable {
   let store: any HLSStore
-  /// Why nothing more is stored there.
+  /// The error after which no files are stored there; nil while the store works.
   private(set) var failure: OutputError?
-  /// The first segment that it lacks.
+  /// The number of the first segment that is missing in the store.
   private(set) var limit = Int.max
-  /// Its current master playlist.
+  /// The text of the last published master playlist.
   private var master = ""
 
   init(_ store: any HLSStore) {
@@ -25,7 +25,8 @@ struct HLSShelf: Sendable {
     }
   }
 
-  /// Publishes a playlist; at the end even if the store has failed, with what it has.
+  /// Publishes a playlist, unless the store has failed. The final playlist is published even then, with the segments
+  /// that the store has.
   mutating func publish(_ playlist: String, as name: String, _ contents: HLSPlaylistContents) {
     guard failure == nil || contents.edge.isComplete else { return }
     do throws(OutputError) {

@@ -1,4 +1,4 @@
-/// A playlist on a server, with what the server must know about it.
+/// A playlist on a server, with the summary that the server needs.
 struct PublishedPlaylist: Sendable {
   let bytes: [UInt8]
   let contents: HLSPlaylistContents
@@ -8,13 +8,13 @@ struct PublishedPlaylist: Sendable {
     self.contents = contents
   }
 
-  /// How far it reaches.
+  /// The live edge of the playlist.
   var edge: HLSEdge { contents.edge }
 
-  /// Whether it is a media playlist with an end.
+  /// Whether the playlist is a media playlist that has ended.
   var isEnded: Bool { edge.isComplete && contents.targetDuration != nil }
 
-  /// Whether any player can start with it: it lists playlists, three segments, or everything.
+  /// Whether any player can start with the playlist: it lists playlists or three segments, or it has ended.
   ///
   /// Players start three target durations before the end (RFC 8216 6.3.3), and some consider a
   /// shorter playlist, or one with only parts, broken.
@@ -22,10 +22,10 @@ struct PublishedPlaylist: Sendable {
     edge.isComplete || contents.names.count >= (contents.targetDuration == nil ? 1 : 3)
   }
 
-  /// Whether it announces a part with that name.
+  /// Returns whether the playlist announces a part with this name.
   func hints(at name: String) -> Bool { !edge.isComplete && contents.nextPart == name }
 
-  /// Whether it contains a segment, or a part of it, or something later (RFC 8216bis 6.2.5.2).
+  /// Returns whether the playlist contains a segment, a part of the segment, or a later one (RFC 8216bis 6.2.5.2).
   func reaches(segment: Int, part: Int?) -> Bool {
     if edge.isComplete || edge.segment > segment { return true }
     guard let part else { return edge.segment == segment }
@@ -37,13 +37,13 @@ struct PublishedPlaylist: Sendable {
     return edge.segment + 1 == segment && part < edge.partCount
   }
 
-  /// Whether a client cannot know a segment or part yet, so that its request is an error (RFC
+  /// Returns whether a segment or part is too far ahead for a client to know, so that requesting it is an error (RFC
   /// 8216bis 6.2.5.2).
   func isTooFar(segment: Int, part: Int?) -> Bool {
     if edge.isComplete { return false }
     if segment > edge.segment + 2 { return true }
     guard let part, segment == edge.segment + 1 else { return false }
-    // No part is shorter than a frame; a smaller target is ignored.
+    // No part is shorter than a frame, so smaller targets are ignored.
     guard let target = contents.partTarget, target > .milliseconds(1), target < .seconds(1) else {
       return part >= edge.partCount + 3
     }

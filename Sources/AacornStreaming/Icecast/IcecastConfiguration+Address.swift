@@ -3,13 +3,12 @@ public import AacornWeb
 extension IcecastConfiguration {
   /// Parses `icecast://user:password@host:8000/mount`.
   ///
-  /// `icecasts` encrypts; `http` and `https` mean the same two. The default port is 8000 for
-  /// `icecast` and 8443 for `icecasts`, as in the example configuration that servers come with, and
-  /// the web's 80 and 443 for the other two. The default user is `source`. A separate password
-  /// takes precedence. Characters with a special meaning are percent-encoded: `%40` for `@`, `%2F`
-  /// for `/`.
+  /// `http` equals `icecast`, and `https` equals `icecasts`, which encrypts, except for the port. The default port is
+  /// 8000 for `icecast` and 8443 for `icecasts`, as in the example configuration of the server, 80 for `http` and 443
+  /// for `https`. The default user is `source`. The `password` argument takes precedence over the address. Special
+  /// characters are percent-encoded: `%40` for `@`, `%2F` for `/`.
   ///
-  /// Errors never repeat the address: in a wrong address any part may be the password.
+  /// Errors never repeat the address: in an invalid address any part may be the password.
   public init(address: String, password: String?) throws(NetworkError) {
     let form = Self.addressForm
     let parts = try ServerAddress(address, as: form)

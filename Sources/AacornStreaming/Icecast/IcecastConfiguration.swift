@@ -1,29 +1,29 @@
 import AacornCodec
 public import AacornWeb
 
-/// Where on an Icecast server a stream goes, and how it is presented there.
+/// The mount of an Icecast server that a stream is published to, and its description for listeners.
 public struct IcecastConfiguration: Sendable, Equatable {
   /// The server.
   public var endpoint: NetworkEndpoint
-  /// The path on the server, which begins with a slash.
+  /// The path on the server. It begins with a slash.
   public var mount: String
-  /// The publishing user; servers have one of this name.
+  /// The name of the publishing user. The default name exists on every server.
   public var user = "source"
-  /// The password for publishing, which is never shown.
+  /// The password for publishing; never displayed.
   public var password: String
-  /// The name of the station shown to listeners.
+  /// The name of the station, for listeners.
   public var name: String?
-  /// What the station is about.
+  /// A description of the station, for listeners.
   public var description: String?
-  /// The kind of program, such as `jazz`.
+  /// The genre, such as `jazz`.
   public var genre: String?
-  /// The station's page.
+  /// The address of the station's web page.
   public var website: String?
   /// Whether the server may list the stream in public directories.
   public var isPublic = false
-  /// The program's name sent to the server.
+  /// The program name sent to the server.
   public var userAgent = "Aacorn/\(AacornVersion.number)"
-  /// How long an answer from the server may take, and sending without progress.
+  /// The maximum wait for a response, and for progress while sending.
   public var answerTimeout: Duration = .seconds(10)
 
   /// Creates a stream to a mount of a server.
@@ -40,7 +40,7 @@ public struct IcecastConfiguration: Sendable, Equatable {
       + PercentCoding.encode(mount, keeping: Self.pathMarks)
   }
 
-  /// Characters that need no encoding in a path (RFC 3986, 3.3).
+  /// The characters that need no encoding in a path (RFC 3986, 3.3).
   static let pathMarks = "/!$'()*+,;=:"
 }
 

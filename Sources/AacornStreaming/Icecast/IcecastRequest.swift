@@ -2,11 +2,11 @@ import AacornCodec
 import AacornContainers
 import AacornWeb
 
-/// Requests to an Icecast server, as bytes.
+/// The requests to an Icecast server, as bytes.
 struct IcecastRequest {
   /// The request method of a source.
   enum Method: Equatable {
-    /// The HTTP method, known to servers since 2.4.
+    /// The HTTP method, supported by servers since version 2.4.
     case put
     /// The method of older servers.
     case source
@@ -16,9 +16,9 @@ struct IcecastRequest {
 
   init(_ configuration: IcecastConfiguration) { self.configuration = configuration }
 
-  /// The request that precedes the frames, which follow until the connection ends.
+  /// Returns the request that precedes the frames. The frames follow until the connection closes.
   ///
-  /// There is neither a length nor chunked coding: servers pass the bytes on as they come.
+  /// The request has neither a length nor chunked encoding, because servers forward the bytes unchanged.
   func publish(_ method: Method, _ stream: LiveStream) -> [UInt8] {
     let mount = PercentCoding.encode(
       configuration.mount, keeping: IcecastConfiguration.pathMarks)
@@ -28,10 +28,10 @@ struct IcecastRequest {
       case .source: ["SOURCE \(mount) ICE/1.0"]
       }
     lines += common
-    // Players go by the older name to expect band replication, which ADTS does not announce.
+    // ADTS does not signal spectral band replication. Players expect it from the older name `aacp`.
     let isReplicated = stream.configuration.extensionSampleRate != nil
     lines.append("Content-Type: audio/\(isReplicated ? "aacp" : "aac")")
-    // Requests an answer before the first frame (RFC 9110, 10.1.1).
+    // Requests a response before the first frame (RFC 9110, 10.1.1).
     if method == .put { lines.append("Expect: 100-continue") }
     lines.append("Ice-Public: \(configuration.isPublic ? 1 : 0)")
     let descriptions = [
@@ -46,7 +46,7 @@ struct IcecastRequest {
     return Self.bytes(lines)
   }
 
-  /// The request that changes the title, on its own connection.
+  /// Returns the request that changes the title. It needs a separate connection.
   func update(_ metadata: LiveMetadata) -> [UInt8] {
     let mount = PercentCoding.encode(configuration.mount, keeping: "/")
     let song = PercentCoding.encode(PlainLine.of(metadata.line ?? "", limit: 1000))

@@ -4,15 +4,15 @@ import AacornRecording
 import AacornSystem
 public import AacornWeb
 
-/// Publishes on an Icecast server: a request, an answer, and then ADTS frames without end.
+/// Publishes to an Icecast server: a request, a response, and then ADTS frames until the connection closes.
 ///
 ///     PUT /live.aac HTTP/1.1 …  ─►
 ///                               ◄─  HTTP/1.1 100 Continue
 ///                               ◄─  HTTP/1.0 200 OK         (some servers: at the very end)
 ///     frame, frame, frame …     ─►
 ///
-/// Servers that do not know this are tried once more in the older way, with `SOURCE`. A title is
-/// sent in a separate request over a separate connection.
+/// If a server does not support this, the service tries again with the older method `SOURCE`. A title is sent in a
+/// separate request over a separate connection.
 public struct IcecastService: LiveService {
   private let configuration: IcecastConfiguration
   private let request: IcecastRequest
@@ -21,35 +21,35 @@ public struct IcecastService: LiveService {
   private var inbox: [UInt8] = []
   private var frame: [UInt8] = []
 
-  /// What was learned about the server; shared by all copies, since a connection begins with a
-  /// copy.
+  /// The properties of the server detected so far. All copies share them, because every connection begins with a copy
+  /// of the service.
   private final class Habits: Sendable {
     let wantsSource = Atomic(false)
   }
 
-  /// How long to wait for success after the server said to continue.
+  /// The maximum wait for the final status after “100 Continue”.
   private static let confirmationPatience = Duration.seconds(1)
-  /// How long to wait for the rest of a refusal.
+  /// The maximum wait for the body of a rejection.
   private static let refusalPatience = Duration.seconds(1)
-  /// How long sending a title may delay the frames, for connecting and for the answer each.
+  /// The maximum time that sending a title may delay the frames: for connecting, and again for the response.
   private static let updatePatience = Duration.seconds(1)
 
-  /// Creates a stream to a mount.
+  /// Creates a service that publishes to a mount.
   public init(_ configuration: IcecastConfiguration) {
     self.configuration = configuration
     request = IcecastRequest(configuration)
   }
 
-  /// The address without user and password.
+  /// The address, without user and password.
   public var name: String { configuration.address }
 
   /// The server.
   public var endpoint: NetworkEndpoint { configuration.endpoint }
 
-  /// Always true: a title needs an existing mount.
+  /// True: a title can be set only after the mount exists.
   public var tellsMetadataApart: Bool { true }
 
-  /// Requests the mount, with the method that worked before or, failing that, the other one.
+  /// Requests the mount. Tries the method that worked before, or else `PUT`, and then the other one.
   public mutating func open(
     _ stream: LiveStream, over transport: inout any ByteTransport
   ) throws(NetworkError) {
@@ -72,13 +72,13 @@ public struct IcecastService: LiveService {
         habits.wantsSource.store(method == .source, ordering: .relaxed)
         return
       }
-      // The answer to the usual method is more informative than that to the other one.
+      // The response to the first method is more informative than the response to the other one.
       refusal = refusal ?? error
     }
     if let refusal { throw refusal }
   }
 
-  /// Sends a frame with its header in one piece.
+  /// Sends a frame with its ADTS header in one piece.
   public mutating func send(
     _ frame: LiveFrame, over transport: inout any ByteTransport
   ) throws(NetworkError) {
@@ -89,12 +89,12 @@ public struct IcecastService: LiveService {
       throw NetworkError(
         .unsupported, "\(name) cannot receive a frame this long. Choose a lower bitrate.")
     }
-    // A server that closes says why before it does, and after an error nobody could read that.
+    // A server states the reason before it closes the connection. After a send error the reason could not be read.
     try attend(to: &transport)
     try transport.send(self.frame, within: configuration.answerTimeout)
   }
 
-  /// Handles a late refusal.
+  /// Reads pending responses, and throws if the server rejects the stream now.
   public mutating func attend(to transport: inout any ByteTransport) throws(NetworkError) {
     for _ in 0..<16 {
       guard try transport.receive(into: &inbox, within: .zero) else { return }
@@ -102,9 +102,9 @@ public struct IcecastService: LiveService {
     }
   }
 
-  /// Changes the title that listeners see.
+  /// Changes the title for listeners.
   ///
-  /// An error means that this one did not arrive; the stream itself is unaffected.
+  /// An error means that the title was not accepted; the stream itself is unaffected.
   public mutating func update(
     _ metadata: LiveMetadata, over transport: inout any ByteTransport,
     connections: TransportFactory, stop: StopSignal
@@ -120,14 +120,13 @@ public struct IcecastService: LiveService {
     }
   }
 
-  /// Reads what has arrived, since unread bytes would turn the end into a reset that discards the
-  /// last frames.
+  /// Reads the received bytes. Unread bytes would turn the close into a reset, which discards the last frames.
   public mutating func close(over transport: inout any ByteTransport) throws(NetworkError) {
     _ = try? transport.receive(into: &inbox, within: .zero)
   }
 }
 
-// MARK: - Answers
+// MARK: - Responses
 
 extension IcecastService {
   /// Sends the metadata over a new connection.
@@ -145,7 +144,7 @@ extension IcecastService {
 
   /// Requests the mount with one method.
   ///
-  /// Returns an error if the other method may be right, and throws one that applies to both.
+  /// Returns an error if the other method may work, and throws an error that applies to both.
   private mutating func ask(
     _ method: IcecastRequest.Method, _ stream: LiveStream, _ transport: inout any ByteTransport
   ) throws(NetworkError) -> NetworkError? {
@@ -167,8 +166,8 @@ extension IcecastService {
     }
   }
 
-  /// The head of the server's answer, removed from `bytes`; nil if the server has said to continue,
-  /// and nothing else follows soon.
+  /// Receives the head of the server's response, and removes it from `bytes`. Returns nil if the server sent “100
+  /// Continue” and no final status soon after.
   private func answer(
     in bytes: inout [UInt8], _ transport: inout any ByteTransport, until deadline: Deadline
   ) throws(NetworkError) -> ServerAnswer? {
@@ -195,7 +194,7 @@ extension IcecastService {
     }
   }
 
-  /// A refusal with the text after its head, which says why, if that comes soon.
+  /// Reads the body of a rejection, which explains the reason, if it arrives in time.
   private func refusal(
     _ answer: ServerAnswer, _ bytes: [UInt8], _ transport: inout any ByteTransport,
     until deadline: Deadline = Deadline(after: refusalPatience)
@@ -204,7 +203,7 @@ extension IcecastService {
     let length = min(answer.contentLength ?? .max, 4096)
     while body.count < length {
       let rest = deadline.rest
-      // A server that closes has sent everything.
+      // A server that closes the connection has sent everything.
       guard rest > .zero, (try? transport.receive(into: &body, within: rest)) == true else {
         break
       }
@@ -216,12 +215,12 @@ extension IcecastService {
       ])
   }
 
-  /// Reads the server's messages while frames flow; throws on a refusal.
+  /// Reads the server's responses while frames are sent. Throws if a response is a rejection.
   private mutating func heed(_ transport: inout any ByteTransport) throws(NetworkError) {
     while true {
       switch ServerAnswer.read(inbox) {
       case .incomplete: return
-      // The body of an answer that was handled already.
+      // The bytes belong to the body of a response that was already handled.
       case .foreign: return inbox = []
       case .complete(let answer):
         inbox.removeFirst(answer.length)

@@ -1,11 +1,11 @@
 import AacornWeb
 
-/// The refusals of an Icecast server.
+/// Errors of an Icecast server.
 extension ServerRefusal {
-  /// Whether a server with this status may understand the other request method.
+  /// Whether a server that responds with this status may support the other request method.
   var suggestsOtherMethod: Bool { [400, 404, 405, 411, 417, 501].contains(status) }
 
-  /// The error for a request to `address`.
+  /// Returns the error for a request to `address`.
   func icecastError(_ address: String) -> NetworkError {
     let words = words.lowercased()
     switch status {

@@ -1,35 +1,35 @@
 import AacornSystem
 
-/// A bitrate that follows what servers take, for live outputs that get the same coding.
+/// A bitrate that adapts to the throughput of servers, for live outputs that share one encoding.
 ///
 ///     let bitrate = AdaptiveBitrate(48_000...128_000, from: 128_000) { change in print(change) }
 ///     let live = LiveOutput(IcecastService(station), bitrate: bitrate)
 ///     let recorder = Recorder(from: source, to: [live], RecordingConfiguration(bitrate: 128_000))
 ///     bitrate.drive { [weak recorder] in _ = recorder?.setBitrate($0) }
 ///
-/// One coding has one bitrate: of several outputs, the slowest decides, and all others get what suits
-/// it. Those that have no connection have no say. HLS announces the bitrates of its renditions and
-/// cannot share a coding that changes.
+/// One encoding has one bitrate, so the slowest of several outputs determines it for all. Outputs without a
+/// connection are ignored. HLS announces the bitrates of its renditions and cannot share an encoding whose bitrate
+/// changes.
 public final class AdaptiveBitrate: Sendable {
   private struct State {
     var controller: BitrateController
-    /// What each output has waiting and has dropped; nil while it has no connection.
+    /// The last observation of each output; nil while the output has no connection.
     var outputs: [BitrateController.Observation?] = []
     var time = Duration.zero
-    /// What carries out the wishes.
+    /// The function that sets the bitrate of the encoder.
     var encoder: (@Sendable (Int) -> Void)?
   }
 
   private let state: Lock<State>
-  /// Held while somebody is told, so that what was decided first is told first.
+  /// Held during callbacks, so that they are called in the order of the decisions.
   private let telling = Lock(())
   private let changes: @Sendable (BitrateChange) -> Void
 
-  /// A bitrate within bounds, all in bits per second, that begins at one of them or at the nearest.
+  /// Creates a bitrate within bounds. All values are in bits per second; `bitrate` is clamped to the bounds.
   ///
-  /// The bounds must lie within `RecordingConfiguration.adaptableBitrates(ofRendition:)`: beyond
-  /// that the coding does not follow. `changes` is called with every change, in order, on the thread
-  /// of an output; it must neither wait nor call ``drive(_:)``.
+  /// The bounds must be within `RecordingConfiguration.adaptableBitrates(ofRendition:)`: the encoder does not accept
+  /// other bitrates. `changes` is called with every change, in order, on the thread of an output. It must neither
+  /// wait nor call ``drive(_:)``.
   public init(
     _ bounds: ClosedRange<Int>, from bitrate: Int,
     changes: @escaping @Sendable (BitrateChange) -> Void = { _ in }
@@ -38,10 +38,10 @@ public final class AdaptiveBitrate: Sendable {
     self.changes = changes
   }
 
-  /// The bits per second of now.
+  /// The current bitrate in bits per second.
   public var bitrate: Int { state.withLock { $0.controller.bitrate } }
 
-  /// Has an encoder follow: it is called with the bits per second of now, and with every change.
+  /// Connects an encoder: calls it with the current bitrate in bits per second, and with every change.
   public func drive(_ encoder: @escaping @Sendable (Int) -> Void) {
     telling.withLock { _ in
       let bitrate = state.withLock { state in
@@ -52,9 +52,9 @@ public final class AdaptiveBitrate: Sendable {
     }
   }
 
-  // MARK: - The outputs' side
+  // MARK: - Output side
 
-  /// The number of another output.
+  /// Registers another output, and returns its index.
   func join() -> Int {
     state.withLock { state in
       state.outputs.append(nil)
@@ -62,7 +62,7 @@ public final class AdaptiveBitrate: Sendable {
     }
   }
 
-  /// Takes what an output knows of its connection.
+  /// Processes an observation of an output, and reports a resulting change.
   func take(_ observation: BitrateController.Observation, of output: Int) {
     telling.withLock { _ in
       let (change, encoder) = decide(observation, of: output)
@@ -72,12 +72,12 @@ public final class AdaptiveBitrate: Sendable {
     }
   }
 
-  /// What an observation changes, and who has to follow.
+  /// Returns the change that results from an observation, and the encoder to notify.
   private func decide(
     _ observation: BitrateController.Observation, of output: Int
   ) -> (BitrateChange?, (@Sendable (Int) -> Void)?) {
     state.withLock { state in
-      // With another output, other amounts are compared from here on.
+      // Another output joins, so the earlier amounts are not comparable.
       if state.outputs[output] == nil { state.controller.pause() }
       state.outputs[output] = observation
       state.time = max(state.time, observation.time)
@@ -90,7 +90,7 @@ public final class AdaptiveBitrate: Sendable {
     }
   }
 
-  /// An output has no connection, so that nothing can be learned from it.
+  /// Ignores an output, because it has no connection.
   func rest(_ output: Int) {
     state.withLock { state in
       if state.outputs[output] == nil { return }

@@ -1,28 +1,28 @@
 import AacornSystem
 
-/// How long to wait before each attempt to reconnect.
+/// The delays between attempts to reconnect.
 ///
-/// Every wait is twice as long as the previous one, plus or minus a random quarter, up to a limit,
-/// so that the listeners and sources of a server that comes back do not all return at once.
+/// Every delay is twice as long as the previous one, plus or minus a random quarter, up to a limit. The randomness
+/// prevents all listeners and sources from returning to a restarted server at the same time.
 package struct BackOff: Sendable {
   private let first: Int
   private let longest: Int
   private var seed: UInt64
-  /// Attempts since the last stable connection.
+  /// The number of attempts since the last stable connection.
   package private(set) var attemptCount = 0
 
   init(_ options: LiveOptions, seed: UInt64) {
     self.init(first: options.firstDelay, longest: options.longestDelay, seed: seed)
   }
 
-  /// Waits of these lengths, with randomness from a seed.
+  /// Creates delays that start at `first` and end at `longest`, randomized by a seed.
   package init(first: Duration, longest: Duration, seed: UInt64) {
     self.first = first.milliseconds
     self.longest = longest.milliseconds
     self.seed = seed
   }
 
-  /// Counts one more attempt and returns how long to wait before it, in milliseconds.
+  /// Counts an attempt, and returns the delay before it, in milliseconds.
   package mutating func next() -> Int {
     var delay = min(first, longest)
     for _ in 0..<attemptCount where delay < longest { delay = min(delay * 2, longest) }
@@ -30,10 +30,10 @@ package struct BackOff: Sendable {
     return min(longest, delay * (75 + Int(random() % 51)) / 100)
   }
 
-  /// Starts counting again.
+  /// Restarts at the first delay.
   package mutating func reset() { attemptCount = 0 }
 
-  /// SplitMix64: enough to spread attempts over time.
+  /// Returns a random number (SplitMix64, which is good enough to spread attempts over time).
   private mutating func random() -> UInt64 {
     seed &+= 0x9E37_79B9_7F4A_7C15
     var value = seed

@@ -1,23 +1,23 @@
-/// A change of the bitrate by a network, or rather by how servers keep up.
+/// A change of the bitrate, caused by the throughput of a server.
 public struct BitrateChange: Sendable, Equatable {
-  /// Why a bitrate changes.
+  /// The reason of a change.
   public enum Reason: String, Sendable, CaseIterable {
-    /// More and more sound waited to be sent.
+    /// The amount of waiting audio has grown.
     case queueGrew = "queue-grew"
-    /// Sound was dropped because it had waited too long.
+    /// Audio was dropped because it had waited too long.
     case framesDropped = "frames-dropped"
-    /// For some time, nothing has had to wait.
+    /// The queue has been empty for some time.
     case queueEmpty = "queue-empty"
   }
 
-  /// The bits per second until now.
+  /// The previous bitrate in bits per second.
   public var from: Int
-  /// Those from now on.
+  /// The new bitrate in bits per second.
   public var to: Int
-  /// Why.
+  /// The reason of the change.
   public var because: Reason
 
-  /// A change with its reason.
+  /// Creates a change.
   public init(from: Int, to: Int, because reason: Reason) {
     self.from = from
     self.to = to

@@ -1,33 +1,32 @@
 import AacornSystem
 
-/// Decides on the bitrate of a live stream by how much of it waits to be sent.
+/// A controller that sets the bitrate of a live stream by the amount of audio that waits to be sent.
 ///
-/// A value without a clock: it is fed with what waits, what was dropped, and the time, and the same
-/// observations give the same decisions.
+/// The controller has no clock: its input is the waiting audio, the dropped audio and the time. Equal observations
+/// lead to equal decisions.
 ///
 ///     queue, seconds
-///       …  grows beyond one, or sound is dropped ─► lower at once, by what did not get through
+///       …  grows beyond one, or audio is dropped ─► reduce immediately to the throughput
 ///       1
 ///       …  keep
 ///      0.2
-///       …  empty for ten seconds ─► a seventh more
+///       …  empty for ten seconds ─► increase by a seventh
 ///
-/// A lower rate is given time to show what it does before the next: two seconds, and as long as what
-/// waited before needs, but at most four more. A rate that turned out to be too high, or nearly as
-/// high, is not tried again before the queue was empty for twenty seconds, then for twice as long each
-/// time up to two minutes, until it lasts. So the rate goes up and down again at most once in ten
-/// seconds, whatever the network does.
+/// After a reduction, the controller waits for the effect before it reduces again: two seconds, plus the time that
+/// the waiting audio needs, at most four seconds more. A bitrate that was too high, or nearly as high, is tried again
+/// only after the queue was empty for twenty seconds. This time doubles with every failure, up to two minutes, until
+/// the bitrate lasts. The bitrate therefore goes up and down at most once in ten seconds, whatever the network does.
 public struct BitrateController: Sendable, Equatable {
-  /// What is known of a connection at a moment.
+  /// The state of a connection at a time.
   public struct Observation: Sendable, Equatable {
-    /// How much sound waits to be sent.
+    /// The duration of the audio that waits to be sent.
     public var queued: Duration
-    /// How much was dropped, all told.
+    /// The duration of all audio dropped since the start.
     public var dropped: Duration
-    /// When that is, from any origin.
+    /// The time of the observation, from any origin.
     public var time: Duration
 
-    /// What is known at a time.
+    /// Creates an observation.
     public init(queued: Duration, dropped: Duration = .zero, at time: Duration) {
       self.queued = queued
       self.dropped = dropped
@@ -35,57 +34,57 @@ public struct BitrateController: Sendable, Equatable {
     }
   }
 
-  /// The lowest and the highest bits per second.
+  /// The minimum and maximum bitrate in bits per second.
   public let bounds: ClosedRange<Int>
-  /// The bits per second that are right now.
+  /// The current bitrate in bits per second.
   public private(set) var bitrate: Int
 
   // All times in milliseconds.
 
-  /// An observation that led to a decision, even if to none.
+  /// An observation that was evaluated, with or without a change.
   private struct Look: Equatable {
     var time: Int
-    /// What waits and what was dropped.
+    /// The sum of the waiting and the dropped audio.
     var backlog: Int
     var dropped: Int
   }
 
-  /// What the next observations are compared with.
+  /// The previous evaluated observation.
   private var last: Look?
-  /// When the queue became empty; nil if it is not.
+  /// The time at which the queue became empty; nil if it is not empty.
   private var emptySince: Int?
   private var changeTime: Int?
-  /// Whether the last change was to a higher rate.
+  /// Whether the last change was an increase.
   private var hasRaised = false
-  /// Until when the last lower rate is on trial.
+  /// The time until which the effect of the last reduction is awaited.
   private var trialEnd = Int.min
-  /// The rate that turned out to be too high.
+  /// The bitrate that was too high; nil if unknown.
   private var ceiling: Int?
-  /// How long the queue must be empty before that is tried again.
+  /// The time for which the queue must be empty before `ceiling` is tried again.
   private var patience = Self.leastPatience
 
-  /// The time between two looks.
+  /// The minimum time between two evaluated observations.
   private static let interval = 1000
-  /// What may wait without anybody noticing: a few frames are always on their way.
+  /// The amount of waiting audio that counts as an empty queue: a few frames are always in transit.
   private static let empty = 200
-  /// What must wait before it matters.
+  /// The amount of waiting audio that triggers a reduction.
   private static let alarm = 1000
-  /// How long a lower rate is given, and at most for what waited before.
+  /// The minimum wait after a reduction, and the maximum additional wait for the audio in the queue.
   private static let trial = 2000
   private static let mostDelay = 4000
-  /// How long a higher rate is held responsible for what comes.
+  /// The time during which a problem is attributed to the last increase.
   private static let responsibility = 30_000
-  /// How long the queue must be empty before any higher rate, and at most.
+  /// The minimum and maximum time for which the queue must be empty before an increase.
   private static let leastPatience = 10_000
   private static let mostPatience = 120_000
 
-  /// A controller that begins at a bitrate, or at the nearest one within the bounds.
+  /// Creates a controller. `bitrate` is clamped to the bounds.
   public init(_ bounds: ClosedRange<Int>, from bitrate: Int) {
     self.bounds = bounds
     self.bitrate = min(max(bitrate, bounds.lowerBound), bounds.upperBound)
   }
 
-  /// Takes the next observation, and returns what it changes, if anything.
+  /// Processes the next observation. Returns the change of the bitrate, or nil.
   public mutating func take(_ observation: Observation) -> BitrateChange? {
     let now = observation.time.milliseconds
     let (queued, dropped) = (observation.queued.milliseconds, observation.dropped.milliseconds)
@@ -102,20 +101,20 @@ public struct BitrateController: Sendable, Equatable {
     let elapsed = now - before.time
     if elapsed < Self.interval { return nil }
     last = look
-    // How much of the sound that came did not leave, in thousandths.
+    // The share of the produced audio that was not sent, in thousandths.
     let growth = (look.backlog - before.backlog) * 1000 / elapsed
     if dropped > before.dropped {
       return lower(by: growth, queued, at: now, because: .framesDropped)
     }
     if queued >= Self.alarm {
-      // A queue that gets shorter is on its way.
+      // If the queue is shrinking, the bitrate is already low enough.
       return growth > -20 ? lower(by: growth, queued, at: now, because: .queueGrew) : nil
     }
     return raise(at: now)
   }
 
-  /// Forgets what the next observations would be compared with: nothing could be learned since, as
-  /// while a connection is being opened again.
+  /// Discards the previous observation, because there is a time without observations, for example while the
+  /// connection is reopened.
   public mutating func pause() {
     last = nil
     emptySince = nil
@@ -125,7 +124,7 @@ public struct BitrateController: Sendable, Equatable {
     by growth: Int, _ queued: Int, at now: Int, because reason: BitrateChange.Reason
   ) -> BitrateChange? {
     if now < trialEnd { return nil }
-    // A little less than what got through, so that the queue gets shorter.
+    // Slightly less than the measured throughput, so that the queue shrinks.
     let passed = 1000 - min(1000, max(0, growth))
     let share = min(800, max(300, passed * 85 / 100))
     let wanted = max(bounds.lowerBound, Self.rounded(bitrate * share / 1000))
@@ -135,14 +134,14 @@ public struct BitrateController: Sendable, Equatable {
         ceiling = bitrate
         patience = min(Self.mostPatience, patience * 2)
       } else if let ceiling, bitrate >= ceiling * 9 / 10 {
-        // It has lasted, and something else has happened now.
+        // The bitrate has lasted, so the problem has another cause.
         self.ceiling = nil
         patience = Self.leastPatience
       }
     }
     hasRaised = false
     emptySince = nil
-    // What waits was made at the old rate, and leaves as slowly as before.
+    // The waiting audio was encoded at the old bitrate, and needs that bitrate to be sent.
     trialEnd = now + Self.trial + min(Self.mostDelay, queued * 1000 / max(1, passed))
     return change(to: wanted, at: now, because: reason)
   }
@@ -153,7 +152,7 @@ public struct BitrateController: Sendable, Equatable {
     let wanted = min(bounds.upperBound, max(bitrate + 1000, Self.rounded(bitrate * 8 / 7)))
     guard wait >= Self.leastPatience else { return nil }
     if let ceiling {
-      // What is nearly as high is as good as the same.
+      // A bitrate of at least 90% of the ceiling is treated like the ceiling.
       let near = ceiling * 9 / 10
       if bitrate >= near && wait >= Self.responsibility {
         self.ceiling = nil
@@ -175,6 +174,6 @@ public struct BitrateController: Sendable, Equatable {
     return change
   }
 
-  /// Whole kilobits per second, which people can read.
+  /// Rounds down to whole kilobits per second, for readable values.
   private static func rounded(_ bitrate: Int) -> Int { bitrate / 1000 * 1000 }
 }

@@ -3,9 +3,9 @@ import AacornRecording
 import AacornSystem
 import AacornWeb
 
-/// A connection to a server that receives audio live: its state, and what is being played.
+/// A connection to a server that receives live audio: its status, and the metadata of the stream.
 ///
-/// The other half of a ``LiveOutput``, for watching and controlling it from any thread.
+/// The counterpart of a ``LiveOutput``, for observing and controlling the stream from any thread.
 public final class LiveConnection: Sendable {
   /// The server's address, without user, password or stream key.
   public let name: String
@@ -19,7 +19,7 @@ public final class LiveConnection: Sendable {
   private let ended = StopSignal()
   private let content: Lock<Content>
 
-  /// How long closing the connection may take, beyond the time for queued frames.
+  /// The maximum time for closing the connection, in addition to the time for queued frames.
   private static let leaveMilliseconds = 1000
 
   private struct Content {
@@ -27,17 +27,17 @@ public final class LiveConnection: Sendable {
     var queue = LiveQueue(limit: 0)
     var sentSampleCount = 0
     var metadata: LiveMetadata
-    /// Counts the changes of `metadata`.
+    /// The number of changes of `metadata`.
     var edition = 0
     var configuration: AudioSpecificConfig?
     var timing: StreamTiming?
-    /// Whether the connection is being opened now.
+    /// Whether the connection is being opened.
     var isOpening = false
-    /// Whether no more frames will be sent.
+    /// Whether the sending has ended.
     var isOver = false
-    /// When the last frame must be sent, once the end was requested.
+    /// The time by which the last frame must be sent; nil until the end is requested.
     var deadline: Deadline?
-    /// What has kept the server from accepting audio so far.
+    /// The last error that prevented the server from accepting audio.
     var obstacle: NetworkError?
   }
 
@@ -66,7 +66,7 @@ public final class LiveConnection: Sendable {
     }
   }
 
-  /// Tells the listeners what is being played from now on.
+  /// Changes the metadata that listeners see, from now on.
   public func update(_ metadata: LiveMetadata) {
     content.withLock { content in
       guard content.metadata != metadata else { return }
@@ -76,18 +76,18 @@ public final class LiveConnection: Sendable {
     wake.signal()
   }
 
-  // MARK: - The output's side
+  // MARK: - Output side
 
-  /// Why it cannot continue, if so.
+  /// The error that ended the connection; nil if it can continue.
   var failure: OutputError? {
     guard case .failed(let error) = content.withLock(\.status.state) else { return nil }
     return OutputError(.connection, error.sentence)
   }
 
-  /// Samples in the frames that were sent.
+  /// The number of samples in sent frames.
   var sentSampleCount: Int { content.withLock(\.sentSampleCount) }
 
-  /// Starts the thread for a stream on the first call.
+  /// Starts the thread of the connection on the first call.
   func start(
     _ configuration: AudioSpecificConfig, _ timing: StreamTiming
   ) throws(OutputError) {
@@ -116,7 +116,7 @@ public final class LiveConnection: Sendable {
     throw OutputError(.connection, "The system has no threads left. Close other programs.")
   }
 
-  /// Appends a frame to the queue; one that comes too late counts as dropped.
+  /// Appends a frame to the queue. After the end it counts as dropped.
   func send(_ frame: LiveFrame) throws(OutputError) {
     let isFirst = content.withLock { content in
       guard !content.isOver && content.deadline == nil else {
@@ -132,7 +132,8 @@ public final class LiveConnection: Sendable {
     if let failure { throw failure }
   }
 
-  /// Ends the connection after sending queued frames if that is quick; false if it never began.
+  /// Ends the connection after sending queued frames within the time limit. Returns false if the connection was never
+  /// started.
   func stop() -> Bool {
     let drain = options.drainTimeout
     let (isStarted, maySend) = content.withLock { content in
@@ -150,25 +151,25 @@ public final class LiveConnection: Sendable {
     if ended.wait(milliseconds: drain.millisecondsToWait) { return true }
     if status.state == .live, ended.wait(milliseconds: Self.leaveMilliseconds) { return true }
     signal.raise()
-    // Every wait of a transport ends with the signal; only a name server may take longer.
+    // The signal ends every wait of a transport, except the name resolution.
     if !ended.wait(milliseconds: Self.leaveMilliseconds) { conclude() }
     return true
   }
 
-  // MARK: - The session's side
+  // MARK: - Session side
 
-  /// What is being played, and a number that grows with every change of it.
+  /// The current metadata, and a number that grows with every change.
   var metadata: (LiveMetadata, edition: Int) { content.withLock { ($0.metadata, $0.edition) } }
 
   /// Whether the end was requested.
   var isEnding: Bool { content.withLock { $0.deadline != nil } }
 
-  /// Whether the time for sending frames after that is over.
+  /// Whether the time for sending the remaining frames has expired.
   var isDrainOver: Bool {
     content.withLock(\.deadline)?.isOver ?? false
   }
 
-  /// The oldest queued frame; `finish` must follow.
+  /// Returns the oldest queued frame, or nil. The caller must call `finish` next.
   func startFrame() -> LiveFrame? { content.withLock { $0.queue.start() } }
 
   /// Removes the frame from the queue if it was sent completely.
@@ -181,7 +182,7 @@ public final class LiveConnection: Sendable {
     }
   }
 
-  /// Whether a decoder can begin with the next frame to be sent; false if that is not known yet.
+  /// Whether a decoder can start at the next frame to send. False if it is not known yet.
   var beginsWithEntry: Bool {
     content.withLock { $0.configuration?.entryDistance == 1 || $0.queue.beginsWithEntry }
   }
@@ -196,27 +197,27 @@ public final class LiveConnection: Sendable {
     }
   }
 
-  /// Counts bytes that were sent.
+  /// Adds to the number of sent bytes.
   func count(_ byteCount: Int) { content.withLock { $0.status.sentByteCount += byteCount } }
 
-  /// Bytes sent over all connections.
+  /// The number of bytes sent over all connections.
   var sentByteCount: Int { content.withLock(\.status.sentByteCount) }
 
-  /// Records whether a connection is being opened, which may soon carry frames.
+  /// Records whether a connection is being opened, over which frames can soon be sent.
   func setOpening(_ isOpening: Bool) { content.withLock { $0.isOpening = isOpening } }
 
-  /// Records why the server was not told what is being played; nil if it was.
+  /// Records the error of sending metadata; nil after a success.
   func setMetadataError(_ error: NetworkError?) {
     content.withLock { $0.status.metadataError = error }
   }
 
-  /// Records what would have kept the server from accepting audio if the end came now.
+  /// Records the error that the stream would end with if it ended now without success.
   func setObstacle(_ obstacle: NetworkError) { content.withLock { $0.obstacle = obstacle } }
 
-  /// Counts a reconnection.
+  /// Adds one to the number of reconnections.
   func countReconnection() { content.withLock { $0.status.reconnectCount += 1 } }
 
-  /// Counts frames that will never be sent as dropped.
+  /// Counts the remaining frames as dropped.
   func dropRest() {
     content.withLock { content in
       content.isOver = true
@@ -224,10 +225,10 @@ public final class LiveConnection: Sendable {
     }
   }
 
-  /// Enters the requested end state, unless there is a final state already.
+  /// Enters the requested final state, unless the connection has already failed.
   ///
-  /// A server that was sent audio but accepted none of it has failed, for whatever reason: nobody
-  /// should believe that the stream went out.
+  /// If the server accepted none of the audio, the state is failed, so that no user believes that the stream was
+  /// sent.
   func conclude() {
     dropRest()
     let obstacle = content.withLock { content in

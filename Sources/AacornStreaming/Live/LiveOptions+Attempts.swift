@@ -1,10 +1,10 @@
 import AacornWeb
 
 extension LiveOptions {
-  /// Why there is no further attempt after so many failed ones in a row; nil if there is one.
+  /// Returns the reason for making no further attempt after `attemptCount` consecutive failures, or nil to try again.
   ///
-  /// A server that has accepted the stream once may do so again: a stand-in during its restart, or a
-  /// clock that is being set, refuses only for a while.
+  /// A server that accepted the stream once may do so again: a placeholder during its restart, or a clock that is
+  /// being set, rejects the stream only for a while.
   func end(after failure: NetworkError, attemptCount: Int, wasLive: Bool) -> NetworkError? {
     if failure.kind == .libraryMissing || (failure.isPermanent && !wasLive) { return failure }
     guard let limit = attemptLimit, attemptCount >= limit else { return nil }

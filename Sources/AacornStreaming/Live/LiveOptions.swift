@@ -1,25 +1,24 @@
 /// The time limits of a live output.
 public struct LiveOptions: Sendable, Equatable {
-  /// How long connecting may take, including certificate checks.
+  /// The maximum time for connecting, including certificate checks.
   public var connectTimeout: Duration = .seconds(10)
-  /// How long the server may accept nothing before the connection counts as lost.
+  /// The time without progress after which the connection counts as lost.
   public var stallTimeout: Duration = .seconds(10)
-  /// How much audio may be queued; beyond that the oldest whole frames are dropped.
+  /// The maximum duration of queued audio. Beyond it, the oldest frames are dropped.
   public var queueDuration: Duration = .seconds(10)
-  /// How long to wait before the first attempt to reconnect; every further wait is twice as long as
-  /// the previous one.
+  /// The delay before the first attempt to reconnect. Every further delay is twice as long as the previous one.
   public var firstDelay: Duration = .milliseconds(500)
-  /// The longest such wait.
+  /// The maximum delay between attempts.
   public var longestDelay: Duration = .seconds(30)
-  /// How long a connection must last before the attempts are counted from the start again.
+  /// The minimum duration of a connection after which the delays start again at `firstDelay`.
   public var stableDuration: Duration = .seconds(60)
-  /// How many attempts to reconnect may fail in a row; nil for any number.
+  /// The maximum number of consecutive failed attempts to reconnect; nil for no limit.
   public var attemptLimit: Int?
-  /// How long queued frames may still be sent at the end.
+  /// The maximum time for sending queued frames at the end.
   public var drainTimeout: Duration = .seconds(3)
-  /// How long to wait, at first, before resending a title that could not be sent.
+  /// The first delay before a title that could not be sent is sent again.
   var metadataDelay: Duration = .seconds(5)
 
-  /// Creates options with the values above.
+  /// Creates options with the default values.
   public init() {}
 }

@@ -2,26 +2,25 @@ import AacornCodec
 public import AacornRecording
 import AacornSystem
 
-/// Sends a recording to a server while it is made.
+/// An output that sends a recording to a server while it is made.
 ///
-/// It does not wait for the server: frames go into a bounded queue, and the connection's own thread
-/// sends them, and reconnects if the connection breaks. Only an error that retrying cannot fix (a
-/// wrong password or an untrusted certificate on the first connection) makes the output fail, and
-/// only this output.
+/// The output does not wait for the server: frames enter a bounded queue. The thread of the connection sends them,
+/// and reconnects after an interruption. The output fails only on an error that retrying cannot fix, such as a wrong
+/// password or an untrusted certificate on the first connection. Other outputs are not affected.
 public struct LiveOutput: PacketOutput {
-  /// The connection to the server, with its state and for changing the metadata.
+  /// The connection to the server, which reports the status and accepts metadata.
   public let connection: LiveConnection
-  /// Its say in a bitrate that follows the network.
+  /// The membership in an adaptive bitrate.
   private let vote: Vote?
   private var sampleRate = 0
-  /// Every frame of this number can be entered, counted from the segment's first, as each segment has
-  /// its own encoder.
+  /// The distance between frames at which a decoder can start, counted from the start of the segment, because each
+  /// segment has a new encoder.
   private var entryDistance = 1
   private var frameCount = 0
   private var timeline = LiveTimeline()
   private var isClosed = false
 
-  /// The number of an output among those that decide on a bitrate.
+  /// The index of an output in an adaptive bitrate.
   private struct Vote {
     let bitrate: AdaptiveBitrate
     let number: Int
@@ -29,11 +28,10 @@ public struct LiveOutput: PacketOutput {
 
   /// Creates an output to a service.
   ///
-  /// A bitrate that follows the network learns from this output how the server keeps up; it is for
-  /// outputs that get the same coding.
+  /// The output reports its throughput to `bitrate`, which is for outputs that share one encoding.
   ///
-  /// `states` is called with every change of the connection's state, in order, on the connection's
-  /// thread, or on the caller's if it ends before it began.
+  /// `states` is called with every change of the connection's state, in order. It is called on the thread of the
+  /// connection, or on the caller's thread if the connection ends before it began.
   public init(
     _ service: any LiveService, _ options: LiveOptions = LiveOptions(),
     metadata: LiveMetadata = LiveMetadata(), bitrate: AdaptiveBitrate? = nil,
@@ -48,13 +46,13 @@ public struct LiveOutput: PacketOutput {
   /// The server's address, without user, password or stream key.
   public var name: String { connection.name }
 
-  /// Bytes sent so far.
+  /// The number of bytes sent.
   public var byteCount: Int { connection.status.sentByteCount }
 
-  /// Does nothing, since the format is not known yet.
+  /// Does nothing, because the format is not known yet.
   public mutating func open() throws(OutputError) {}
 
-  /// Starts connecting, if this is the first segment.
+  /// Starts the connection with the first segment.
   public mutating func begin(_ segment: SegmentStart) throws(OutputError) {
     guard case .aac(let configuration, let timing) = segment.format else {
       throw OutputError(
@@ -66,7 +64,7 @@ public struct LiveOutput: PacketOutput {
     try connection.start(configuration, timing)
   }
 
-  /// Appends the packet to the queue; drops the oldest ones if the queue is too long.
+  /// Appends the packet to the queue. Drops the oldest packets if the queue is too long.
   public mutating func write(_ packet: EncodedPacket) throws(OutputError) {
     guard packet.rendition == 0 else { return }
     let position = timeline.place(packet)
@@ -84,7 +82,7 @@ public struct LiveOutput: PacketOutput {
     adapt(at: position + packet.sampleCount, frameLength: packet.sampleCount)
   }
 
-  /// Tells the bitrate how the server keeps up, if it is there, at a position of the stream.
+  /// Reports the throughput to the bitrate while the server is connected. `position` is the time in the stream.
   private func adapt(at position: Int, frameLength: Int) {
     guard let vote else { return }
     let status = connection.status
@@ -96,13 +94,13 @@ public struct LiveOutput: PacketOutput {
         at: Duration(samples: position, at: sampleRate)), of: vote.number)
   }
 
-  /// Has no say until the server is there again.
+  /// Withdraws this output from the bitrate until the server is connected again.
   private func rest() {
     guard let vote else { return }
     vote.bitrate.rest(vote.number)
   }
 
-  /// A stream has no ledger.
+  /// Does nothing: a stream has no ledger.
   public mutating func note(_ gap: RecordingGap) throws(OutputError) {}
 
   /// Does nothing: the next segment follows in the same stream.
@@ -111,8 +109,8 @@ public struct LiveOutput: PacketOutput {
     return nil
   }
 
-  /// Sends queued frames, if a connection is established or being opened, within the limits of the
-  /// options, and closes.
+  /// Sends queued frames if a connection is established or being opened, within the time limits of the options, and
+  /// closes.
   public mutating func abandon() -> OutputSummary? {
     rest()
     guard !isClosed, connection.stop() else { return nil }

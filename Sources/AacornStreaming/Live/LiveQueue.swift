@@ -1,18 +1,18 @@
-/// Frames waiting to be sent, limited by their total duration.
+/// A queue of frames to send, limited by the total duration.
 ///
-/// Beyond the limit, the oldest whole frames are dropped, except one that is being sent, up to a frame
-/// that a decoder can begin with. A frame stays first until it was sent completely, so that after a
-/// broken connection it is sent again from its first byte.
+/// Beyond the limit, the oldest frames are dropped, up to a frame at which a decoder can start. The frame that is
+/// being sent is not dropped. It stays at the front until it was sent completely, so that it is sent again from its
+/// first byte after the connection broke.
 struct LiveQueue {
-  /// The most samples that may wait.
+  /// The maximum number of samples in waiting frames.
   var limit: Int
   private var frames: [LiveFrame] = []
-  /// The index in `frames` of the first waiting one; those before it are gone.
+  /// The index in `frames` of the first waiting frame; earlier elements are already removed.
   private var first = 0
   private var isFirstOnItsWay = false
-  /// Whether the frames before the next appended one were dropped.
+  /// Whether frames were dropped up to the end of the queue, so that the next frame must be an entry point.
   private var awaitsEntry = false
-  /// Samples in all waiting frames.
+  /// The number of samples in all waiting frames.
   private(set) var sampleCount = 0
 
   init(limit: Int) { self.limit = limit }
@@ -20,10 +20,10 @@ struct LiveQueue {
   /// The number of waiting frames.
   var count: Int { frames.count - first }
 
-  /// Whether a decoder can begin with the next frame to be sent.
+  /// Whether a decoder can start at the next frame to send.
   var beginsWithEntry: Bool { count > 0 ? frames[first].isEntry : awaitsEntry }
 
-  /// Appends a frame and returns the number of frames that were dropped, which may include this one.
+  /// Appends a frame. Returns the number of dropped frames, which may include this one.
   mutating func append(_ frame: LiveFrame) -> Int {
     if awaitsEntry && !frame.isEntry { return 1 }
     awaitsEntry = false
@@ -32,15 +32,15 @@ struct LiveQueue {
     return dropOldest()
   }
 
-  /// The oldest frame, which stays in place until `finish` is called.
+  /// Returns the oldest frame, or nil. The frame stays in the queue until `finish` is called.
   mutating func start() -> LiveFrame? {
     guard count > 0 else { return nil }
     isFirstOnItsWay = true
     return frames[first]
   }
 
-  /// Removes the frame from `start` if it was sent completely; otherwise keeps it, and returns how
-  /// many frames were dropped because it did not leave.
+  /// Removes the frame returned by `start` if it was sent completely. Otherwise keeps it, and returns the number of
+  /// frames dropped because the queue is too long.
   mutating func finish(wasSent: Bool) -> Int {
     guard isFirstOnItsWay else { return 0 }
     isFirstOnItsWay = false
@@ -49,7 +49,7 @@ struct LiveQueue {
     return 0
   }
 
-  /// Puts frames back at the front, and returns how many were dropped for them.
+  /// Inserts sent frames at the front again. Returns the number of frames dropped because the queue is too long.
   mutating func putBack(_ sent: [LiveFrame]) -> Int {
     frames.replaceSubrange(..<first, with: sent)
     first = 0
@@ -57,7 +57,7 @@ struct LiveQueue {
     return dropOldest()
   }
 
-  /// Removes everything, and returns how many frames that was.
+  /// Removes all frames, and returns their number.
   mutating func removeAll() -> Int {
     defer { self = LiveQueue(limit: limit) }
     return count
@@ -66,13 +66,13 @@ struct LiveQueue {
   private mutating func dropOldest() -> Int {
     let keptCount = isFirstOnItsWay ? 1 : 0
     var droppedCount = 0
-    // One more frame stays, however long a frame is and however short the limit.
+    // One more frame stays, even if a single frame exceeds the limit.
     while sampleCount > limit && count > keptCount + 1 {
       remove(at: first + keptCount)
       droppedCount += 1
     }
     if droppedCount == 0 { return 0 }
-    // Decoders add differences in time to the last values: after a gap, those of another sound.
+    // Decoders add differences in time to previous values. After a gap, the previous values are wrong.
     while count > keptCount && !frames[first + keptCount].isEntry {
       remove(at: first + keptCount)
       droppedCount += 1
@@ -83,7 +83,7 @@ struct LiveQueue {
 
   private mutating func remove(at index: Int) {
     sampleCount -= frames[index].sampleCount
-    // The frame being sent takes the place of the one dropped after it.
+    // The frame being sent replaces the dropped frame after it.
     if index > first { frames[index] = frames[first] }
     frames[first].bytes = []
     first += 1

@@ -1,12 +1,11 @@
 package import AacornWeb
 
-/// A server that a stream is to be sent to.
+/// The server that receives a stream, with its protocol.
 package enum LiveServer: Sendable, Equatable {
   case icecast(IcecastConfiguration)
   case rtmp(RTMPConfiguration)
 
-  /// The server at an address in which everything stands that it needs; nil if the scheme does not
-  /// tell what kind of server it is.
+  /// Creates the server for a complete address. Returns nil if the scheme does not identify the kind of server.
   package init?(_ address: StreamAddress) throws(NetworkError) {
     guard let scheme = address.meaning, StreamScheme.telling.contains(scheme) else { return nil }
     switch scheme.kind {
@@ -16,7 +15,7 @@ package enum LiveServer: Sendable, Equatable {
     }
   }
 
-  /// The kind of output that this makes.
+  /// The kind of output for the server.
   package var kind: OutputStatus.Kind {
     switch self {
     case .icecast: .icecast
@@ -24,7 +23,7 @@ package enum LiveServer: Sendable, Equatable {
     }
   }
 
-  /// What talks to it.
+  /// The implementation of the server's protocol.
   package var service: any LiveService {
     switch self {
     case .icecast(let configuration): IcecastService(configuration)
@@ -32,12 +31,12 @@ package enum LiveServer: Sendable, Equatable {
     }
   }
 
-  /// Everything in its configuration that must not be shown.
+  /// The values in the configuration that must not be displayed.
   package var secrets: [Secret] {
     switch self {
     case .icecast(let configuration): return [Secret(configuration.password)]
     case .rtmp(let configuration):
-      // Services add text after the key, which they may omit when they repeat it.
+      // Streaming services add text after the key, and may omit it in a message that repeats the key.
       let key = configuration.streamKey
       return [Secret(key), Secret(String(key.prefix { $0 != "?" }))]
         + (configuration.password.map { [Secret($0)] } ?? [])

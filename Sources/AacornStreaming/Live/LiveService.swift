@@ -1,21 +1,21 @@
 public import AacornCodec
 public import AacornWeb
 
-/// A protocol for sending live audio to a server: Icecast, RTMP.
+/// A protocol for sending live audio to a server, such as Icecast or RTMP.
 ///
-/// Only the connection's own thread calls it. After any error the connection is closed and, unless
-/// the error is permanent, reopened with the service as it was before `open`.
+/// Only the thread of the connection calls it. After any error the connection is closed. Unless the error is
+/// permanent, the connection is reopened with a copy of the service from before `open`.
 public protocol LiveService: Sendable {
-  /// Its destination for display: an address without user, password or stream key.
+  /// The destination for display: an address without user, password or stream key.
   var name: String { get }
 
-  /// Where to connect to.
+  /// The host and port to connect to.
   var endpoint: NetworkEndpoint { get }
 
-  /// Whether `open` cannot send the metadata, so that `update` must follow.
+  /// Whether the metadata is sent separately, with `update` after `open`.
   var tellsMetadataApart: Bool { get }
 
-  /// Talks to the server up to the point where frames may follow.
+  /// Opens the stream, up to the point at which frames may follow.
   mutating func open(
     _ stream: LiveStream, over transport: inout any ByteTransport
   ) throws(NetworkError)
@@ -25,34 +25,35 @@ public protocol LiveService: Sendable {
     _ frame: LiveFrame, over transport: inout any ByteTransport
   ) throws(NetworkError)
 
-  /// Reads and answers what the server has sent, without waiting; called several times a second.
+  /// Reads the server's messages and responds to them, without waiting. The connection calls it several times a
+  /// second.
   mutating func attend(to transport: inout any ByteTransport) throws(NetworkError)
 
-  /// Sends what is being played.
+  /// Sends changed metadata.
   ///
-  /// A protocol that needs another connection for it makes one. If `tellsMetadataApart` is true, an
-  /// error does not end the stream: the update is retried later.
+  /// A protocol that needs a separate connection for it creates one. If `tellsMetadataApart` is true, an error does
+  /// not end the stream: the update is sent again later.
   mutating func update(
     _ metadata: LiveMetadata, over transport: inout any ByteTransport,
     connections: TransportFactory, stop: StopSignal
   ) throws(NetworkError)
 
-  /// Says goodbye to the server; the connection is closed afterwards.
+  /// Announces the end of the stream to the server. The connection is closed afterwards.
   mutating func close(over transport: inout any ByteTransport) throws(NetworkError)
 }
 
 extension LiveService {
-  /// Most protocols send it while they open.
+  /// False: most protocols send the metadata in `open`.
   public var tellsMetadataApart: Bool { false }
 }
 
-/// What a server may want to know about the audio.
+/// A description of the audio for the server.
 public struct LiveStream: Sendable, Equatable {
   /// The format of the frames.
   public var configuration: AudioSpecificConfig
-  /// Their timing.
+  /// The timing of the frames.
   public var timing: StreamTiming
-  /// What is played when the connection opens.
+  /// The metadata when the connection opens.
   public var metadata: LiveMetadata
 
   /// Creates a stream.
@@ -66,15 +67,15 @@ public struct LiveStream: Sendable, Equatable {
   }
 }
 
-/// A frame on its way to a server.
+/// A frame to send to a server.
 public struct LiveFrame: Sendable, Equatable {
   /// The access unit.
   public var bytes: [UInt8]
-  /// Samples since the first frame of this connection, which is 0; dropped frames leave a gap.
+  /// The position in samples, counted from the first frame of the connection. Dropped frames leave a gap.
   public var position: Int
-  /// Samples that it decodes to.
+  /// The number of samples that the frame decodes to.
   public var sampleCount: Int
-  /// Whether a decoder can begin with it; in HE-AAC, few frames are such.
+  /// Whether a decoder can start at the frame. In HE-AAC, only few frames are such entry points.
   public var isEntry: Bool
 
   /// Creates a frame.
@@ -87,27 +88,27 @@ public struct LiveFrame: Sendable, Equatable {
 
   /// The access unit, for a container.
   ///
-  /// Once a frame was dropped, the decoder's buffer holds more than the encoder believes, so the
-  /// unit does not say how much.
+  /// The unit does not state the fullness of the bit reservoir: after a frame was dropped, the decoder's buffer holds
+  /// more than the encoder assumes.
   var accessUnit: AccessUnit {
     AccessUnit(bytes: bytes, sampleCount: sampleCount, samplePosition: position)
   }
 }
 
-/// What is being played.
+/// The metadata of the current program item.
 public struct LiveMetadata: Sendable, Equatable {
-  /// The title of the piece.
+  /// The title of the item.
   public var title: String?
   /// The performer or speaker.
   public var artist: String?
 
-  /// Creates metadata; by default, nothing is known.
+  /// Creates metadata. The default is empty.
   public init(title: String? = nil, artist: String? = nil) {
     self.title = title
     self.artist = artist
   }
 
-  /// Both in one line, as radios show it.
+  /// Artist and title in one line, as radios display it.
   public var line: String? {
     switch (artist, title) {
     case (let artist?, let title?): "\(artist) - \(title)"

@@ -2,20 +2,20 @@ import AacornCodec
 import AacornSystem
 import AacornWeb
 
-/// The work of a connection's thread: connect, send, and reconnect.
+/// The work of the connection's thread: it connects, sends, and reconnects.
 struct LiveSession {
   private let connection: LiveConnection
   private let options: LiveOptions
   private let configuration: AudioSpecificConfig
   private let timing: StreamTiming
   private var backOff: BackOff
-  /// When the current or last connection went live.
+  /// The time at which the current or last connection became live.
   private var liveSince: Int64?
   private var wasLive = false
-  /// The frames sent over the current connection or, until it is live, the last one.
+  /// The frames sent over the current connection, or over the last one until the current one is live.
   private var sent: SentFrames
 
-  /// How long the server's messages may wait.
+  /// The maximum time between two checks for messages of the server.
   private static let attentionMilliseconds = 100
 
   init(_ connection: LiveConnection, _ configuration: AudioSpecificConfig, _ timing: StreamTiming) {
@@ -49,15 +49,15 @@ struct LiveSession {
     }
   }
 
-  /// How many bytes the system may buffer: some two seconds of audio, and more than enough for a
-  /// variable rate.
+  /// The maximum number of unsent bytes in the system's buffer: about two seconds of audio, or 64 KiB for a variable
+  /// bitrate.
   ///
-  /// More would add delay, and a server that accepts nothing would be noticed late.
+  /// A larger buffer would add delay, and a stalled server would be detected late.
   private var unsentLimit: Int {
     timing.nominalBitrate > 0 ? max(8192, timing.nominalBitrate / 8 * 2) : 65_536
   }
 
-  /// Connects and sends; returns why the connection was lost, or nil at the requested end.
+  /// Connects and sends. Returns the reason why the connection was lost, or nil at the requested end.
   private mutating func runConnection() -> NetworkError? {
     var service = connection.service
     var transport: any ByteTransport = MeteredTransport(
@@ -84,7 +84,7 @@ struct LiveSession {
     } catch {
       transport.close()
       if !connection.signal.isRaised { connection.setObstacle(error) }
-      // Once the signal is raised nothing is broken, and what the system holds may still arrive.
+      // Once the signal is raised, errors are expected, and bytes in the system's buffer may still arrive.
       let missingCount = connection.signal.isRaised ? 0 : transport.unacknowledgedByteCount
       if missingCount > 0 && liveSince != nil {
         let missing = sent.frames(withinLast: missingCount, of: connection.sentByteCount)
@@ -97,9 +97,9 @@ struct LiveSession {
 
   private mutating func goLive(isEncrypted: Bool) {
     liveSince = System.nanoseconds
-    // Decoders continue with the new connection, or begin there.
+    // Decoders either continue with the new connection or start there, so it begins with an entry point.
     if !connection.beginsWithEntry { connection.takeBack(sent.framesSinceEntry) }
-    // The system may hold twice as much, plus at most the rest of a piece.
+    // The system may buffer twice the limit, and a further piece of a frame.
     sent = SentFrames(limit: unsentLimit * 4, isEncrypted: isEncrypted)
     connection.setObstacle(.untaken(connection.name))
     if wasLive { connection.countReconnection() }
@@ -108,7 +108,7 @@ struct LiveSession {
     connection.setOpening(false)
   }
 
-  /// Sends the queued frames until the requested end; `edition` of the metadata was sent already.
+  /// Sends the queued frames until the requested end. `edition` is the edition of the metadata already sent.
   private mutating func sendFrames(
     by service: inout any LiveService, over transport: inout any ByteTransport, edition: Int?
   ) throws(NetworkError) {
@@ -142,7 +142,7 @@ struct LiveSession {
     }
   }
 
-  /// Sends the metadata if it has changed, or could not be sent before.
+  /// Sends the metadata if it has changed, or if sending failed before.
   private func tellMetadata(
     by service: inout any LiveService, over transport: inout any ByteTransport,
     schedule: inout MetadataSchedule
@@ -155,15 +155,14 @@ struct LiveSession {
       schedule.succeed(edition)
       connection.setMetadataError(nil)
     } catch {
-      // Over the same transport, the frames' connection has broken.
+      // The update used the connection of the frames, so that connection has failed.
       guard service.tellsMetadataApart else { throw error }
       schedule.fail(at: System.nanoseconds)
       connection.setMetadataError(error)
     }
   }
 
-  /// Creates connections to the server that carry no frames, whose bytes do not count for the
-  /// stream.
+  /// Creates separate connections to the server. Their bytes do not count as bytes of the stream.
   private var sideConnections: TransportFactory {
     { [transports = connection.transports, name = connection.name, options] stop in
       MeteredTransport(

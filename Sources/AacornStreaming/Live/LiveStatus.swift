@@ -2,25 +2,24 @@ public import AacornWeb
 
 /// The state of a connection.
 public enum LiveState: Sendable, Equatable {
-  /// No audio has arrived yet.
+  /// No audio has been received yet.
   case ready
-  /// The first attempt to connect.
+  /// The first connection is being opened.
   case connecting
-  /// Frames flow.
+  /// The server receives frames.
   case live
-  /// The connection is lost and is being reopened, with the reason and the attempt's number, from
-  /// 1.
+  /// The connection was lost and is being reopened. The value is the reason and the number of the attempt, from 1.
   case reconnecting(NetworkError, attempt: Int)
-  /// It has ended as requested.
+  /// The connection has ended as requested.
   case stopped
-  /// It cannot continue because of an error that retrying cannot fix at the first connection, or
-  /// too many attempts, or because the end came before the server had accepted any audio.
+  /// The connection cannot continue: because of an error that retrying cannot fix at the first connection, after too
+  /// many attempts, or because the end came before the server had accepted any audio.
   ///
-  /// After it has been live, only a missing library on this side ends it: a refusal may then be
-  /// temporary.
+  /// After the connection was live, the only permanent error is a missing library on this machine: a rejection may be
+  /// temporary then.
   case failed(NetworkError)
 
-  /// Whether it is final.
+  /// Whether the state is final.
   var isLast: Bool {
     switch self {
     case .stopped, .failed: true
@@ -29,39 +28,36 @@ public enum LiveState: Sendable, Equatable {
   }
 }
 
-/// The momentary status of a connection.
+/// A snapshot of the status of a connection.
 public struct LiveStatus: Sendable, Equatable {
-  /// Its state.
+  /// The state of the connection.
   public var state = LiveState.ready
-  /// Frames handed to the system for sending, less those known not to have arrived.
+  /// The number of frames handed to the system for sending, without frames known to be lost.
   ///
-  /// When a connection breaks, frames that the server's system has not acknowledged go back into
-  /// the queue, and this count decreases. Whether the server read what its system acknowledged
-  /// cannot be known.
+  /// When a connection breaks, frames that the server's system has not acknowledged return to the queue, and this
+  /// count decreases. It is not known whether the server has read the acknowledged bytes.
   public var sentFrameCount = 0
-  /// Frames that went back into the queue; added to the count above, all that were ever handed
-  /// over.
+  /// The number of frames that returned to the queue. Together with `sentFrameCount` it is the number of all frames
+  /// ever handed over.
   ///
-  /// In HE-AAC a new connection begins with a frame that a decoder can begin with, so frames of up to
-  /// half a second may be among them that did arrive.
+  /// In HE-AAC a new connection begins with a frame at which a decoder can start. Up to half a second of the frames
+  /// may therefore have arrived before.
   public var returnedFrameCount = 0
-  /// Bytes handed to the system, including the protocol's overhead, its handshake, and resent
-  /// frames.
+  /// The number of bytes handed to the system, including protocol overhead, handshakes and frames sent again.
   public var sentByteCount = 0
-  /// Frames dropped because they had waited too long, or because the stream was over.
+  /// The number of frames dropped because they waited too long, or because the stream ended.
   ///
-  /// Frames in transit when a connection broke are sent again and not counted, unless they become
-  /// too old meanwhile.
+  /// Frames in transit when a connection broke are sent again and do not count, unless they become too old.
   public var droppedFrameCount = 0
-  /// Waiting frames.
+  /// The number of waiting frames.
   public var queuedFrameCount = 0
-  /// How long they last.
+  /// The duration of the waiting frames.
   public var queuedDuration = Duration.zero
-  /// How often a connection was lost and reopened.
+  /// The number of times the connection was lost and reopened.
   public var reconnectCount = 0
-  /// Why the server was not told what is being played; nil once it was.
+  /// The reason why the server did not receive the metadata; nil after it did.
   ///
-  /// It is retried at growing intervals.
+  /// The metadata is sent again at growing intervals.
   public var metadataError: NetworkError?
 
   /// Creates the initial status.

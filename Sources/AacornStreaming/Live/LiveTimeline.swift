@@ -1,16 +1,15 @@
 import AacornRecording
 
-/// Assigns the packets of a recording to positions in an endless stream that never goes back.
+/// Maps the packets of a recording to positions in an endless stream that never goes back.
 ///
-/// A segment begins with packets to warm up the decoder, whose positions precede the end of the
-/// previous segment. In a live stream every frame takes its time, so a new segment continues where
-/// the last frame ends.
+/// A segment begins with packets that warm up the decoder. Their positions precede the end of the previous segment.
+/// In a live stream every frame is played, so a new segment continues at the end of the last frame.
 struct LiveTimeline {
   private var end = 0
   private var shift = 0
   private var segment: Int?
 
-  /// The position of the packet's first sample, counted from the stream's first sample.
+  /// Returns the position of the packet's first sample, counted from the first sample of the stream.
   mutating func place(_ packet: EncodedPacket) -> Int {
     if segment != packet.segment || packet.position + shift < end {
       shift = end - packet.position

@@ -1,17 +1,15 @@
-/// When to send metadata: once after each change, and again, at growing intervals, while sending
-/// fails.
+/// A schedule for sending metadata: once after each change, and again at growing intervals while sending fails.
 ///
-/// A server that accepts frames but no titles must be left alone for a while, since each attempt
-/// delays the frames.
+/// A server may accept frames but no titles. Attempts must be rare then, because each of them delays the frames.
 struct MetadataSchedule {
-  /// The edition of the metadata that the server knows.
+  /// The edition of the metadata that the server has accepted; nil before.
   private var told: Int?
   private let firstDelay: Int
   private var delay: Int
   /// The earliest time of the next attempt, in nanoseconds.
   private var time = Int64.min
 
-  /// The longest delay, in milliseconds.
+  /// The maximum delay, in milliseconds.
   private static let longestDelay = 60_000
 
   init(told: Int?, firstDelayMilliseconds: Int) {
@@ -20,16 +18,16 @@ struct MetadataSchedule {
     delay = firstDelay
   }
 
-  /// Whether to send this edition now.
+  /// Returns whether an edition must be sent now.
   func isDue(_ edition: Int, at now: Int64) -> Bool { edition != told && now >= time }
 
-  /// Records that it was sent.
+  /// Records that the server has accepted an edition.
   mutating func succeed(_ edition: Int) {
     told = edition
     delay = firstDelay
   }
 
-  /// Records a failure; the next attempt, even for a newer edition, must wait.
+  /// Records a failure. The next attempt must wait, even with a newer edition.
   mutating func fail(at now: Int64) {
     time = now + Int64(delay) * 1_000_000
     delay = min(delay * 2, max(Self.longestDelay, firstDelay))

@@ -1,20 +1,19 @@
-/// The last frames sent over a connection, in case it breaks before they arrive, or the next
-/// connection must begin earlier.
+/// The last frames sent over a connection. They are sent again if the connection breaks before they arrive, or if the
+/// next connection must begin earlier.
 ///
-/// The system accepts frames before the server has them. When the connection breaks, it reports how
-/// many bytes were not acknowledged: the frames that contain these have not arrived.
+/// The system accepts frames before the server has them. When the connection breaks, it reports the number of
+/// unacknowledged bytes. The frames with these bytes have not arrived.
 struct SentFrames {
-  /// The approximate number of bytes to remember.
+  /// The approximate number of bytes to retain.
   private let limit: Int
-  /// Additional bytes per frame in transit.
+  /// The minimum overhead of encryption, in bytes per frame.
   private let extra: Int
   /// Frames, each with the total number of bytes sent at its end.
   private var frames: [(frame: LiveFrame, end: Int)] = []
-  /// The index in `frames` of the first one remembered.
+  /// The index in `frames` of the first retained frame.
   private var first = 0
 
-  /// The least that encryption adds to each piece: a header of 5 bytes and a tag of 16 (RFC 5246
-  /// 6.2.1, RFC 7905 2).
+  /// The minimum overhead of encryption per piece: a header of 5 bytes and a tag of 16 (RFC 5246 6.2.1, RFC 7905 2).
   private static let leastExtra = 21
 
   init(limit: Int, isEncrypted: Bool) {
@@ -22,7 +21,7 @@ struct SentFrames {
     extra = isEncrypted ? Self.leastExtra : 0
   }
 
-  /// Remembers a frame; `end` is the total number of bytes sent up to its last byte.
+  /// Appends a frame. `end` is the total number of bytes sent up to its last byte.
   mutating func append(_ frame: LiveFrame, end: Int) {
     frames.append((frame, end))
     while frames[first].end < end - limit { first += 1 }
@@ -32,19 +31,17 @@ struct SentFrames {
     }
   }
 
-  /// Removes the last frames.
   mutating func removeLast(_ count: Int) { frames.removeLast(count) }
 
-  /// The last frames, from one that a decoder can begin with; none if that was forgotten.
+  /// The last frames, from one at which a decoder can start. Empty if that frame is not retained.
   var framesSinceEntry: [LiveFrame] {
     guard let start = frames[first...].lastIndex(where: \.frame.isEntry) else { return [] }
     return frames[start...].map(\.frame)
   }
 
-  /// The frames that lie at least partly within the last `missingCount` of `count` bytes, as they
-  /// are transmitted.
+  /// Returns the frames that are at least partly within the last `missingCount` of `count` transmitted bytes.
   ///
-  /// Rather one too many than one too few, if encryption adds more than the least.
+  /// If encryption adds more than the minimum, the result has a frame too many rather than one too few.
   func frames(withinLast missingCount: Int, of count: Int) -> [LiveFrame] {
     var end = count
     var rest = missingCount

@@ -2,17 +2,17 @@ package import AacornRecording
 import AacornSystem
 package import AacornWeb
 
-/// The outputs of a recording or a stream and how they are doing: written by many threads, read for
-/// terminals and pages.
+/// The outputs of a recording or a stream, with their status. Many threads update it; the display in a terminal or a
+/// web page reads it.
 package final class OutputList: OutputBoard {
-  /// The sentences about what goes wrong.
+  /// The functions that make messages for errors.
   package struct Words: Sendable {
-    /// Why an output of this name cannot continue.
+    /// Returns the message for an output, with this name, that cannot continue.
     let failure: @Sendable (_ error: OutputError, _ name: String) -> String
-    /// Why the connection of an output does not work.
+    /// Returns the message for a connection that does not work.
     let trouble: @Sendable (NetworkError) -> String
 
-    /// Words of one's own.
+    /// Creates messages from functions.
     package init(
       failure: @escaping @Sendable (_ error: OutputError, _ name: String) -> String,
       trouble: @escaping @Sendable (NetworkError) -> String
@@ -21,20 +21,20 @@ package final class OutputList: OutputBoard {
       self.trouble = trouble
     }
 
-    /// The sentences of the errors.
+    /// The messages of the errors themselves.
     package static var ofErrors: Words {
       Words(failure: { error, _ in error.sentence }, trouble: { $0.sentence })
     }
   }
 
-  /// Is called with the number of an output, its status until now, and its new state.
+  /// A function that receives the index of an output, its previous status, and its new state.
   package typealias Change = @Sendable (Int, OutputStatus, OutputStatus.State) -> Void
 
   private struct State {
     var outputs: [OutputStatus] = []
-    /// The connections to servers, which have their own numbers.
+    /// The connections to servers, by index. They have their own counters.
     var connections: [Int: LiveConnection] = [:]
-    /// The uploads of HLS, which have them as well, each with the number of its renditions.
+    /// The HLS uploads, by index, with the number of renditions. They have their own counters.
     var uploads: [Int: (store: HLSUploadStore, renditionCount: Int)] = [:]
   }
 
@@ -47,10 +47,10 @@ package final class OutputList: OutputBoard {
   /// Creates an empty list.
   ///
   /// - Parameters:
-  ///   - redactor: Removes secrets from all sentences.
-  ///   - needsAll: Whether nothing should begin if one of the outputs cannot be opened.
-  ///   - words: What is said about errors.
-  ///   - changes: Is called at every change of a state.
+  ///   - redactor: Removes secrets from all messages.
+  ///   - needsAll: True if the failure to open one output must prevent the start.
+  ///   - words: Messages for errors.
+  ///   - changes: Called with every change of a state.
   package init(
     _ redactor: Redactor, needsAll: Bool = false, words: Words = .ofErrors,
     changes: @escaping Change
@@ -63,7 +63,7 @@ package final class OutputList: OutputBoard {
 
   // MARK: - Outputs
 
-  /// Adds an output and returns its number.
+  /// Adds an output, and returns its index.
   package func add(_ kind: OutputStatus.Kind, name: String, url: String = "") -> Int {
     state.withLock { state in
       let count = state.outputs.count { $0.kind == kind }
@@ -75,8 +75,7 @@ package final class OutputList: OutputBoard {
     }
   }
 
-  /// Adds a server, and returns the output that sends to it; a bitrate that follows the network
-  /// learns from it.
+  /// Adds a server, and returns the output that sends to it. The output reports its throughput to `bitrate`.
   package func connect(
     to server: LiveServer, _ options: LiveOptions = LiveOptions(), metadata: LiveMetadata,
     bitrate: AdaptiveBitrate? = nil
@@ -90,7 +89,7 @@ package final class OutputList: OutputBoard {
     return WatchedOutput(output, index, on: self, isConnected: true)
   }
 
-  /// Adds a server to which HLS is uploaded, and returns the output that does that.
+  /// Adds a server to which HLS is uploaded, and returns the output for it.
   package func upload(
     to server: HLSUploadConfiguration, _ configuration: HLSConfiguration,
     _ options: LiveOptions = LiveOptions(), renditionCount: Int
@@ -103,7 +102,7 @@ package final class OutputList: OutputBoard {
     return WatchedOutput(output, index, on: self, isConnected: true)
   }
 
-  /// The current status of all outputs, by number.
+  /// The current status of all outputs, by index.
   package var all: [OutputStatus] {
     state.withLock { state in
       var outputs = state.outputs
@@ -124,7 +123,7 @@ package final class OutputList: OutputBoard {
         let status = upload.store.status
         outputs[index].byteCount = status.sentByteCount
         outputs[index].segmentCount = status.sentSegmentCount / upload.renditionCount
-        // A segment of only one rendition counts as well.
+        // A segment that is missing in only one rendition counts as well.
         outputs[index].droppedSegmentCount =
           (status.droppedSegmentCount + upload.renditionCount - 1) / upload.renditionCount
         outputs[index].queuedMilliseconds = status.queuedDuration.milliseconds
@@ -137,24 +136,24 @@ package final class OutputList: OutputBoard {
     }
   }
 
-  /// Tells all servers what is being played from now on.
+  /// Sends new metadata to all servers.
   package func update(_ metadata: LiveMetadata) {
     let connections = state.withLock { Array($0.connections.values) }
     for connection in connections { connection.update(metadata) }
   }
 
-  // MARK: - What happens
+  // MARK: - Events
 
-  /// Whether so much has failed that nothing should begin.
+  /// Whether the failures prevent the start: all outputs are required, or all have failed.
   package var isHopeless: Bool { needsAll || state.withLock { $0.outputs.haveAllFailed } }
 
-  /// Records that an output without a connection accepts packets.
+  /// Records that an output without a connection is ready for packets.
   package func begin(_ index: Int) { set(index, to: .live) }
 
   /// Records that an output without a connection is complete.
   package func end(_ index: Int) { set(index, to: .stopped) }
 
-  /// Counts what an output has written; a connection has numbers of its own.
+  /// Sets the counters of an output. A connection has its own counters.
   package func count(_ index: Int, frameCount: Int, byteCount: Int) {
     state.withLock { state in
       state.outputs[index].frameCount = frameCount
@@ -162,7 +161,7 @@ package final class OutputList: OutputBoard {
     }
   }
 
-  /// Records how many segments can be listed, unless the output has failed.
+  /// Sets the number of listed segments, unless the output has failed.
   package func setSegmentCount(_ index: Int, _ count: Int) {
     state.withLock { state in
       if state.outputs[index].hasFailed { return }
@@ -176,8 +175,7 @@ package final class OutputList: OutputBoard {
     set(index, to: .failed(trouble(error.kind.rawValue, words.failure(error, name))))
   }
 
-  /// Records the failure of an output that was abandoned elsewhere, of which only the name is
-  /// known.
+  /// Records the failure of an output that was too slow and was given up by the recording, which knows only the name.
   package func fail(named name: String, _ error: OutputError) {
     let index = state.withLock { state in
       state.outputs.firstIndex { $0.name == name && !$0.hasFailed }
@@ -185,7 +183,7 @@ package final class OutputList: OutputBoard {
     if let index, error.kind == .tooSlow { fail(index, error) }
   }
 
-  /// Records a change of state of an output's connection.
+  /// Records a new state of an output's connection.
   package func change(_ index: Int, to newState: LiveState) {
     switch newState {
     case .ready: set(index, to: .ready)
@@ -208,7 +206,7 @@ package final class OutputList: OutputBoard {
   private func set(_ index: Int, to newState: OutputStatus.State) {
     let old = state.withLock { state -> OutputStatus? in
       let old = state.outputs[index]
-      // A failed output stays failed, whatever becomes of its remains.
+      // A failed output stays failed, even if its connection still changes its state.
       if old.hasFailed || old.state == newState { return nil }
       state.outputs[index].state = newState
       if newState == .live { state.outputs[index].trouble = nil }

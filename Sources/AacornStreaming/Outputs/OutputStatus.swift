@@ -1,22 +1,22 @@
 package import AacornCodec
 
-/// The momentary status of one output of a recording or a stream.
+/// A snapshot of the status of one output of a recording or a stream.
 package struct OutputStatus: Sendable, Equatable {
   /// The kind of an output.
   package enum Kind: String, Sendable, CaseIterable {
     case icecast, rtmp, hls
-    /// A file.
+    /// An audio file.
     case save
   }
 
-  /// Why an output is not live.
+  /// The reason why an output is not live.
   package struct Trouble: Sendable, Equatable {
-    /// The kind, for programs.
+    /// The error kind, for programs.
     package var word: String
-    /// What happened, for people.
+    /// A description for users.
     package var sentence: String
 
-    /// A trouble with its word and its sentence.
+    /// Creates a reason.
     package init(word: String, sentence: String) {
       self.word = word
       self.sentence = sentence
@@ -25,55 +25,55 @@ package struct OutputStatus: Sendable, Equatable {
 
   /// The state of an output.
   package enum State: Sendable, Equatable {
-    /// No audio has arrived yet.
+    /// No audio has been received yet.
     case ready
     case connecting
-    /// Frames flow.
+    /// The output receives frames.
     case live
-    /// The connection is lost, or was never made, and is being retried.
+    /// The connection was lost, or could not be made, and is being retried.
     case reconnecting(Trouble, attempt: Int)
-    /// It has ended as requested.
+    /// The output has ended as requested.
     case stopped
-    /// It cannot continue.
+    /// The output cannot continue.
     case failed(Trouble)
   }
 
-  /// Its kind.
+  /// The kind of the output.
   package let kind: Kind
-  /// Distinguishes it from the others: `icecast`, `rtmp`, `rtmp-2`.
+  /// The unique identifier among the outputs: `icecast`, `rtmp`, `rtmp-2`.
   package let id: String
-  /// Its address or path, without secrets.
+  /// The address or path, without secrets.
   package let name: String
-  /// Where listeners find it, if this program serves it to them; else empty.
+  /// The address for listeners if this program serves the stream; otherwise empty.
   package var url = ""
-  /// What it is doing.
+  /// The current state.
   package var state = State.ready
-  /// The last trouble; nil once it is live again.
+  /// The last problem; nil after the output is live again.
   package var trouble: Trouble?
-  /// Frames sent or written.
+  /// The number of frames sent or written.
   package var frameCount = 0
-  /// Frames that did not arrive and were sent again, or dropped.
+  /// The number of frames that did not arrive, and were sent again or dropped.
   package var returnedFrameCount = 0
-  /// Frames that were given up.
+  /// The number of dropped frames.
   package var droppedFrameCount = 0
-  /// Bytes sent or written.
+  /// The number of bytes sent or written.
   package var byteCount = 0
-  /// Frames that wait.
+  /// The number of waiting frames.
   package var queuedFrameCount = 0
-  /// How long they last.
+  /// The duration of the waiting frames.
   package var queuedMilliseconds = 0
-  /// How often its connection was lost and opened again.
+  /// The number of times the connection was lost and reopened.
   package var reconnectCount = 0
-  /// Why its server was not told what is being played; nil once it was.
+  /// The reason why the server did not receive the metadata; nil after it did.
   package var metadataTrouble: String?
-  /// Why its server keeps what should be removed; nil if it does not.
+  /// The reason why the server does not remove old files; nil otherwise.
   package var removalTrouble: String?
-  /// Complete segments; nil if it has none.
+  /// The number of complete segments; nil for an output without segments.
   package var segmentCount: Int?
-  /// Segments that did not reach a server; nil if they need not.
+  /// The number of segments that did not reach a server; nil for an output without uploads.
   package var droppedSegmentCount: Int?
 
-  /// An output that has not begun.
+  /// Creates the status of an output that has not started.
   package init(_ kind: Kind, id: String, name: String) {
     self.kind = kind
     self.id = id
@@ -82,15 +82,15 @@ package struct OutputStatus: Sendable, Equatable {
 }
 
 extension OutputStatus {
-  /// Whether it cannot continue.
+  /// Whether the output cannot continue.
   package var hasFailed: Bool {
     if case .failed = state { true } else { false }
   }
 
-  /// Whether nobody can have heard anything from it: no frame was sent, or no segment completed.
+  /// Whether the output is empty: no frame was sent, or no segment was completed.
   package var hasTakenNothing: Bool { frameCount == 0 || segmentCount == 0 }
 
-  /// The bits per second sent, if enough was sent to tell.
+  /// Returns the sent bitrate in bits per second, or nil before 20 frames were sent.
   package func bitrate(_ timing: StreamTiming) -> Double? {
     guard frameCount >= 20, timing.sampleRate > 0 else { return nil }
     return timing.bitrate(byteCount: byteCount, unitCount: frameCount)
@@ -98,12 +98,12 @@ extension OutputStatus {
 }
 
 extension [OutputStatus] {
-  /// Whether no output is left.
+  /// Whether all outputs have failed; false without outputs.
   package var haveAllFailed: Bool { !isEmpty && allSatisfy(\.hasFailed) }
 }
 
 extension OutputStatus.State {
-  /// The state in one word, for programs.
+  /// The state as one word, for programs.
   package var word: String {
     switch self {
     case .ready: "ready"
@@ -115,12 +115,12 @@ extension OutputStatus.State {
     }
   }
 
-  /// All possible words.
+  /// The words of all states.
   package static var words: [String] {
     ["ready", "connecting", "live", "reconnecting", "stopped", "failed"]
   }
 
-  /// The reason for the state, if something went wrong.
+  /// The reason for the state; nil if no problem occurred.
   package var trouble: OutputStatus.Trouble? {
     switch self {
     case .reconnecting(let trouble, _), .failed(let trouble): trouble
@@ -128,7 +128,7 @@ extension OutputStatus.State {
     }
   }
 
-  /// How many attempts to reconnect there were.
+  /// The number of attempts to reconnect.
   package var attempt: Int {
     if case .reconnecting(_, let attempt) = self { attempt } else { 0 }
   }

@@ -1,8 +1,8 @@
 /// Reads Action Message Format 0 values from untrusted bytes.
 struct AMF0Reader {
-  /// The deepest nesting of values, so that hostile ones cannot exhaust the stack.
+  /// The maximum nesting depth of values, so that hostile messages cannot exhaust the stack.
   static let depthLimit = 16
-  /// The most values in a message; a command has a dozen.
+  /// The maximum number of values in a message. Commands have about a dozen.
   static let countLimit = 10_000
 
   private let bytes: [UInt8]
@@ -12,7 +12,7 @@ struct AMF0Reader {
   /// Creates a reader that starts at the first of `bytes`.
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// All the values in `bytes`.
+  /// Returns all values in `bytes`.
   static func values(in bytes: [UInt8]) throws(RTMPFault) -> [AMF0Value] {
     var reader = AMF0Reader(bytes)
     var values: [AMF0Value] = []
@@ -20,10 +20,10 @@ struct AMF0Reader {
     return values
   }
 
-  /// Whether all is read.
+  /// Whether the reader has reached the end.
   var isAtEnd: Bool { position == bytes.count }
 
-  /// The next value, which must exist.
+  /// Returns the next value, which must exist.
   mutating func next() throws(RTMPFault) -> AMF0Value { try value(depth: 0) }
 
   private mutating func value(depth: Int) throws(RTMPFault) -> AMF0Value {
@@ -44,11 +44,11 @@ struct AMF0Reader {
     case AMF0Value.Marker.null: return .null
     case AMF0Value.Marker.undefined, AMF0Value.Marker.unsupported: return .undefined
     case AMF0Value.Marker.ecmaArray:
-      // The count is only a hint: the end marker is what counts (AMF 0, 2.10).
+      // The count is only a hint: the end marker determines the end (AMF 0, 2.10).
       _ = try number(4)
       return .ecmaArray(try properties(depth))
     case AMF0Value.Marker.strictArray:
-      // Every value takes at least a byte, so a false count ends at the end of the bytes.
+      // Every value has at least one byte, so a false count fails at the end of the bytes.
       var values: [AMF0Value] = []
       for _ in 0..<(try number(4)) { values.append(try value(depth: depth + 1)) }
       return .strictArray(values)

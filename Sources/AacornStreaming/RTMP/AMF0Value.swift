@@ -1,4 +1,4 @@
-/// A value in RTMP's commands: Action Message Format 0.
+/// A value in an RTMP command, in Action Message Format 0.
 enum AMF0Value: Equatable, Sendable {
   case number(Double)
   case boolean(Bool)
@@ -8,10 +8,10 @@ enum AMF0Value: Equatable, Sendable {
   case undefined
   case ecmaArray([AMF0Property])
   case strictArray([AMF0Value])
-  /// Milliseconds since 1970; the time zone is reserved and always 0 (AMF 0, 2.13).
+  /// Milliseconds since 1970. The time zone is reserved and always 0 (AMF 0, 2.13).
   case date(Double)
 
-  /// The type byte before a value (AMF 0, 2.1).
+  /// The type byte that precedes a value (AMF 0, 2.1).
   enum Marker {
     static let number: UInt8 = 0x00
     static let boolean: UInt8 = 0x01
@@ -42,17 +42,17 @@ struct AMF0Property: Equatable, Sendable {
 }
 
 extension AMF0Value {
-  /// The number, if it is one.
+  /// The number; nil for other types.
   var number: Double? {
     if case .number(let number) = self { number } else { nil }
   }
 
-  /// The text, if it is one.
+  /// The text; nil for other types.
   var text: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// A property of an object or an associative array.
+  /// Accesses a property of an object or an associative array.
   subscript(name: String) -> AMF0Value? {
     switch self {
     case .object(let properties), .ecmaArray(let properties):
@@ -61,7 +61,7 @@ extension AMF0Value {
     }
   }
 
-  /// The concatenated bytes of some values.
+  /// Returns the concatenated bytes of values.
   static func bytes(_ values: [AMF0Value]) -> [UInt8] {
     var bytes: [UInt8] = []
     for value in values { value.write(to: &bytes) }
@@ -104,7 +104,7 @@ extension AMF0Value {
     }
   }
 
-  /// Names without a marker, each with its value; an empty name and a marker end them (2.5).
+  /// Writes names without a marker, each followed by its value. An empty name and the end marker end the list (2.5).
   private static func write(_ properties: [AMF0Property], to bytes: inout [UInt8]) {
     for property in properties {
       let name = property.name.utf8.prefix(0xFFFF)

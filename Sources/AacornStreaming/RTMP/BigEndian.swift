@@ -4,7 +4,7 @@ extension [UInt8] {
     append(bigEndian: number, byteCount: number.bitWidth / 8)
   }
 
-  /// Appends the lowest `byteCount` bytes of a number, most significant first.
+  /// Appends the lowest `byteCount` bytes of a number, most significant byte first.
   mutating func append(
     bigEndian number: some FixedWidthInteger & UnsignedInteger, byteCount: Int
   ) {
@@ -13,7 +13,7 @@ extension [UInt8] {
     }
   }
 
-  /// The big-endian number in the `byteCount` bytes at `index`, which must exist.
+  /// Returns the big-endian number in the `byteCount` bytes at `index`, which must exist.
   func bigEndian(at index: Int, byteCount: Int) -> UInt64 {
     var number: UInt64 = 0
     for byte in self[index..<index + byteCount] { number = number << 8 | UInt64(byte) }

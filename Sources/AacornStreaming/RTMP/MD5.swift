@@ -1,8 +1,8 @@
-/// The digest used by old authentication schemes (RFC 1321).
+/// The message digest used by old authentication schemes (RFC 1321).
 enum MD5 {
-  /// Computes the 16-byte digest of any number of bytes.
+  /// Returns the 16-byte digest of any number of bytes.
   static func digest(of bytes: [UInt8]) -> [UInt8] {
-    // A one, zeros, and the length in bits fill the last block of 64 bytes (RFC 1321, 3.1 and 3.2).
+    // A one bit, zeros, and the length in bits fill the last block of 64 bytes (RFC 1321, 3.1 and 3.2).
     var bytes = bytes
     let bitCount = UInt64(bytes.count) * 8
     bytes.append(0x80)
@@ -21,7 +21,7 @@ enum MD5 {
     return digest
   }
 
-  /// The four rounds of sixteen steps for a block (RFC 1321, 3.4).
+  /// Processes a block in four rounds of sixteen steps (RFC 1321, 3.4).
   private static func mix(_ words: [UInt32], into state: inout [UInt32]) {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     for step in 0..<64 {

@@ -1,23 +1,23 @@
 import AacornContainers
 
-/// How a publisher authenticates to servers that demand `authmod=adobe`.
+/// The authentication of a publisher at servers that require `authmod=adobe`.
 ///
-/// The server refuses the connection twice, and each refusal's text says what must follow the
-/// application in the next attempt:
+/// The server rejects the connection twice. The text of each rejection determines the query that the next attempt
+/// must append to the application:
 ///
 ///     need auth       ─► authmod=adobe&user=…
 ///     reason=needauth ─► authmod=adobe&user=…&challenge=…&response=…&opaque=…
 ///
-/// The response contains the password in a form from which it cannot be recovered quickly.
+/// The response contains the password only as a digest, from which it cannot be recovered quickly.
 struct RTMPAuthentication {
   private let user: String
   private let password: String
   private let challenge: String
 
-  /// How often the connection may be refused in the process.
+  /// The number of rejections that the process includes.
   static let refusalLimit = 2
 
-  /// Creates an authentication; `challenge` is any text that was not used before.
+  /// Creates an authentication. `challenge` is any text that was not used before.
   init(user: String, password: String, challenge: String) {
     self.user = user
     self.password = password
@@ -32,7 +32,7 @@ struct RTMPAuthentication {
       challenge: String(repeating: "0", count: 8 - digits.count) + digits)
   }
 
-  /// The query to append to the application after a refusal; nil if it is neither of the two.
+  /// Returns the query to append to the application after a rejection, or nil if it is neither of the two.
   func query(answering words: String) -> String? {
     guard !words.ranges(of: "authmod=adobe").isEmpty else { return nil }
     let start = "authmod=adobe&user=\(PercentCoding.encode(user))"
@@ -49,12 +49,12 @@ struct RTMPAuthentication {
     }
   }
 
-  /// The names and values after the question mark.
+  /// Returns the names and values after the question mark.
   private static func fields(of words: String) -> [String: String] {
     guard let mark = words.firstIndex(of: "?") else { return [:] }
     var fields: [String: String] = [:]
     for field in words[mark...].dropFirst().split(whereSeparator: { $0 == "&" || $0 == " " }) {
-      // Base64 values end with equals signs of their own.
+      // Base64 values may end with equals signs.
       guard let sign = field.firstIndex(of: "=") else { continue }
       fields[String(field[..<sign])] = String(field[sign...].dropFirst())
     }

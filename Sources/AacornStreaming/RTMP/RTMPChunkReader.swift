@@ -1,19 +1,18 @@
-/// Assembles messages from chunks (RTMP 5.3), in whatever pieces the untrusted bytes arrive.
+/// A reader that assembles messages from chunks (RTMP 5.3). The untrusted bytes may arrive in pieces of any length.
 ///
-/// Changes of the chunk size and aborted messages are handled here; all other messages are passed
-/// on.
+/// The reader handles changes of the chunk size and aborted messages, and returns all other messages.
 struct RTMPChunkReader {
-  /// The most bytes in a message; a publisher is sent some hundred.
+  /// The maximum number of bytes in a message. Servers send some hundred to a publisher.
   static let messageLimit = 1 << 20
-  /// The most bytes in all incomplete messages together.
+  /// The maximum number of bytes in all incomplete messages together.
   static let pendingLimit = 4 << 20
-  /// The most chunk streams.
+  /// The maximum number of chunk streams.
   static let streamLimit = 256
 
-  /// The state of a chunk stream from its earlier chunks.
+  /// The state of a chunk stream after its previous chunks.
   private struct ChunkStream {
     var timestamp: UInt32 = 0
-    /// The last time field: a time after format 0, a delta after the others.
+    /// The last time field: a time after format 0, a delta after other formats.
     var timeField: UInt32 = 0
     var isExtended = false
     var length = 0
@@ -39,7 +38,7 @@ struct RTMPChunkReader {
     bytes += new
   }
 
-  /// The next complete message; nil if more bytes are needed.
+  /// Returns the next complete message, or nil if more bytes are needed.
   mutating func next() throws(RTMPFault) -> RTMPMessage? {
     while let header = try readHeader() {
       guard let message = try readData(header) else { continue }
@@ -57,7 +56,7 @@ struct RTMPChunkReader {
     return nil
   }
 
-  /// The header of a complete chunk, and where its data begin.
+  /// The header of a complete chunk, and the position of its data.
   private struct Header {
     var index: Int
     var stream: ChunkStream
@@ -65,17 +64,17 @@ struct RTMPChunkReader {
     var dataCount: Int
   }
 
-  /// Reads a header without changing anything; nil if the chunk is incomplete.
+  /// Reads a header without changing the state. Returns nil if the chunk is incomplete.
   private func readHeader() throws(RTMPFault) -> Header? {
     var start = position
-    /// The next bytes as a number; nil if they have not arrived.
+    /// Returns the next bytes as a number, or nil if they have not been received.
     func number(_ byteCount: Int) -> UInt64? {
       guard bytes.count - start >= byteCount else { return nil }
       defer { start += byteCount }
       return bytes.bigEndian(at: start, byteCount: byteCount)
     }
 
-    // The basic header (RTMP 5.3.1.1): streams from 64 on take one or two additional bytes.
+    // The basic header (RTMP 5.3.1.1): stream numbers from 64 on need one or two additional bytes.
     guard let first = number(1) else { return nil }
     let format = Int(first >> 6)
     var index = Int(first & 63)
@@ -86,7 +85,7 @@ struct RTMPChunkReader {
       guard let pair = number(2) else { return nil }
       index = 64 + Int(pair >> 8) + Int(pair & 0xFF) << 8
     }
-    // Format 1 at the beginning is not allowed, but some use it; only the stream is missing.
+    // Format 1 is not allowed in the first chunk, but some servers use it; only the stream ID is missing.
     guard var stream = streams[index] ?? (format <= 1 ? ChunkStream() : nil) else {
       throw RTMPFault("a chunk continues a message that never began")
     }
@@ -115,7 +114,7 @@ struct RTMPChunkReader {
       stream.timeField = UInt32(time)
     }
     if !stream.isOpen {
-      // After format 0, format 3 uses the time as the step (RTMP 5.3.1.2.4).
+      // After format 0, format 3 uses the time as the delta (RTMP 5.3.1.2.4).
       stream.timestamp = format == 0 ? stream.timeField : stream.timestamp &+ stream.timeField
       stream.isOpen = true
     }
@@ -124,10 +123,10 @@ struct RTMPChunkReader {
     return Header(index: index, stream: stream, dataStart: start, dataCount: dataCount)
   }
 
-  /// Reads a chunk's data; returns the message if it is complete.
+  /// Reads the data of a chunk. Returns the message if the chunk completes it.
   private mutating func readData(_ header: Header) throws(RTMPFault) -> RTMPMessage? {
     var stream = header.stream
-    // A copy in the dictionary would force copying all of this one when it grows.
+    // The dictionary must not hold a second reference, or appending would copy the payload.
     streams[header.index] = nil
     let end = header.dataStart + header.dataCount
     stream.payload += bytes[header.dataStart..<end]
@@ -149,7 +148,7 @@ struct RTMPChunkReader {
     return message
   }
 
-  /// Discards what has arrived of a message (RTMP 5.4.2).
+  /// Discards the received part of a message (RTMP 5.4.2).
   private mutating func breakOff(_ index: Int) {
     guard var stream = streams[index], stream.isOpen else { return }
     pendingCount -= stream.payload.count

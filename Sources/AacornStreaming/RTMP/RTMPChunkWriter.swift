@@ -1,21 +1,21 @@
-/// Splits messages into chunks (RTMP 5.3).
+/// A writer that splits messages into chunks (RTMP 5.3).
 ///
 ///     format:2 chunk stream:6 │ message header: 11 or 7 bytes │ extended timestamp: 0 or 4 │ data
 ///                     format 3, no header, before each further piece ┘
 ///
-/// A message begins with format 0, which is complete, or, if a message of the same stream preceded
-/// it, with format 1, which has the time difference.
+/// A message begins with a complete header (format 0). After a message of the same stream, it begins with format 1,
+/// which has the time difference.
 struct RTMPChunkWriter {
-  /// The most data in a chunk; 128 until the other side has been told otherwise (RTMP 5.4.1).
+  /// The maximum number of data bytes in a chunk. It is 128 until a message sets another size (RTMP 5.4.1).
   private(set) var chunkSize = 128
   private var before: [UInt8: (timestamp: UInt32, streamID: UInt32)] = [:]
 
-  /// From this value on, the time has a field of its own (RTMP 5.3.1.3).
+  /// The first time value that needs the extended timestamp field (RTMP 5.3.1.3).
   static let extendedFrom: UInt32 = 0xFF_FFFF
 
-  /// The bytes of a message on a chunk stream, which must be from 2 to 63.
+  /// Returns the bytes of a message on a chunk stream from 2 to 63.
   ///
-  /// A message that sets the chunk size takes effect after itself.
+  /// A message that sets the chunk size applies to the messages after it.
   mutating func bytes(of message: RTMPMessage, on chunkStream: UInt8) -> [UInt8] {
     precondition((2...63).contains(chunkStream))
     var bytes: [UInt8] = []
@@ -25,7 +25,7 @@ struct RTMPChunkWriter {
     repeat {
       if offset > 0 {
         bytes.append(3 << 6 | chunkStream)
-        // Each piece repeats the extended timestamp of its message (RTMP 5.3.1.3).
+        // Each piece repeats the extended timestamp of the message (RTMP 5.3.1.3).
         if let extended { bytes.append(bigEndian: extended) }
       }
       let end = min(offset + chunkSize, message.payload.count)
@@ -36,15 +36,15 @@ struct RTMPChunkWriter {
     return bytes
   }
 
-  /// Returns the extended timestamp, if there is one.
+  /// Writes the header of the first chunk. Returns the extended timestamp, or nil.
   private mutating func writeHeader(
     of message: RTMPMessage, on chunkStream: UInt8, to bytes: inout [UInt8]
   ) -> UInt32? {
     var format: UInt8 = 0
     var time = message.timestamp
     if let before = before[chunkStream], before.streamID == message.streamID {
-      // Modulo 2³², so that the time may wrap; a step back becomes a huge step forward, which, like
-      // any that does not fit, is written as the time itself.
+      // Modulo 2³², so that the time may wrap. A step back thus becomes a huge step forward. A step that does not fit
+      // is written as an absolute time.
       let step = message.timestamp &- before.timestamp
       if step < Self.extendedFrom { (format, time) = (1, step) }
     }

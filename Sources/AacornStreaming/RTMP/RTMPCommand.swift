@@ -1,10 +1,10 @@
-/// A call to the other side, or its answer (RTMP 7.1.1).
+/// A call to the peer, or the peer's response (RTMP 7.1.1).
 struct RTMPCommand: Equatable, Sendable {
-  /// The function called; `_result` and `_error` are answers, `onStatus` reports events.
+  /// The function name. `_result` and `_error` are responses, `onStatus` reports events.
   var name: String
-  /// The number that identifies an answer; 0 requests none.
+  /// The number that associates a response with a call; 0 requests no response.
   var transaction: Double
-  /// The arguments; the first is the command object, or null.
+  /// The arguments. The first one is the command object, or null.
   var arguments: [AMF0Value]
 
   init(_ name: String, transaction: Double, _ arguments: [AMF0Value]) {
@@ -13,13 +13,13 @@ struct RTMPCommand: Equatable, Sendable {
     self.arguments = arguments
   }
 
-  /// Reads the command in a message; nil if there is none.
+  /// Parses the command in a message. Returns nil for other messages.
   init?(_ message: RTMPMessage) throws(RTMPFault) {
     var payload = message.payload
     switch message.kind {
     case .command: break
     case .extendedCommand:
-      // The byte 0 means that AMF 0 follows; nothing else is ever sent to a client that uses AMF 0.
+      // The byte 0 announces AMF 0. Servers send nothing else to clients that use AMF 0.
       guard payload.first == 0 else { return nil }
       payload.removeFirst()
     default: return nil
@@ -30,7 +30,7 @@ struct RTMPCommand: Equatable, Sendable {
       name, transaction: values.dropFirst().first?.number ?? 0, Array(values.dropFirst(2)))
   }
 
-  /// The message that contains it.
+  /// Returns the message that contains the command.
   func message(streamID: UInt32 = 0) -> RTMPMessage {
     RTMPMessage(
       kind: .command, streamID: streamID,
@@ -41,13 +41,13 @@ struct RTMPCommand: Equatable, Sendable {
   struct Status: Equatable, Sendable {
     /// A name such as `NetStream.Publish.Start`.
     var code: String
-    /// Whether it is a failure.
+    /// Whether the status is a failure.
     var isError: Bool
-    /// The server's own words.
+    /// The description by the server.
     var words: String
   }
 
-  /// The status in the command.
+  /// The status in the arguments of the command.
   var status: Status {
     let information = arguments.last { $0["code"] != nil }
     return Status(

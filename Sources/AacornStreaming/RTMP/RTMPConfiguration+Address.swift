@@ -3,13 +3,11 @@ public import AacornWeb
 extension RTMPConfiguration {
   /// Parses `rtmp://host:1935/application/key`.
   ///
-  /// `rtmps` encrypts. The default port is 1935, and 443 for `rtmps`. The last part of the path is
-  /// the stream key, with the query that follows it, unless the key is given separately: then the
-  /// whole path is the application, and the query belongs to that. A user and a password may
-  /// precede the host; characters with a special meaning are percent-encoded in them: `%40` for
-  /// `@`, `%2F` for `/`.
+  /// `rtmps` encrypts. The default port is 1935, and 443 for `rtmps`. The last part of the path, with the query, is
+  /// the stream key. If `streamKey` is given, the whole path with the query is the application instead. A user and a
+  /// password may precede the host. Special characters in them are percent-encoded: `%40` for `@`, `%2F` for `/`.
   ///
-  /// Errors never repeat the address: in a wrong address any part may be the key.
+  /// Errors never repeat the address: in an invalid address any part may be the key.
   public init(address: String, streamKey: String?) throws(NetworkError) {
     let form = Self.addressForm
     let parts = try ServerAddress(address, as: form)
@@ -33,14 +31,14 @@ extension RTMPConfiguration {
     name: "RTMP", schemes: StreamScheme.leading(to: .rtmp),
     example: "rtmp://live.example/application/KEY")
 
-  /// The application, and the key if it is in the path; nil for what is missing.
+  /// Returns the application, and the key if it is in the path. A missing part is nil.
   private static func split(
     _ address: ServerAddress, hasKeyApart: Bool
   ) -> (application: String?, key: String?) {
     let query = address.query.map { "?\($0)" } ?? ""
     var parts = address.path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     if hasKeyApart {
-      // Services print a slash at the end where the key must follow.
+      // Streaming services display the address with a slash at the end, after which the key must follow.
       while parts.last?.isEmpty == true { parts.removeLast() }
       let application = parts.joined(separator: "/")
       return (application.isEmpty ? nil : application + query, nil)

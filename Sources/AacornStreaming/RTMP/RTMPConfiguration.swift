@@ -1,23 +1,23 @@
 public import AacornWeb
 
-/// Where on an RTMP server a stream goes.
+/// The application and stream key of an RTMP server that a stream is published to.
 public struct RTMPConfiguration: Sendable, Equatable {
   /// The server.
   public var endpoint: NetworkEndpoint
-  /// The server's application that receives streams, `live` for example, with an instance after a
-  /// slash if there are several; what follows a question mark is for the server only.
+  /// The application of the server that receives streams, for example `live`. If there are several instances, a slash
+  /// and the instance follow. The text after a question mark is only for the server, and never displayed.
   public var application: String
-  /// The name of the stream, which also shows the server who may publish; it is never displayed.
+  /// The name of the stream. It also authorizes the publisher; never displayed.
   ///
-  /// Many servers accept credentials after it: `radio?user=anna&password=…`.
+  /// Many servers accept credentials after the name: `radio?user=anna&password=…`.
   public var streamKey: String
-  /// The user, for servers that require one (`authmod=adobe`).
+  /// The user name, for servers that require one (`authmod=adobe`).
   public var user: String?
-  /// The user's password; it is never shown.
+  /// The password of the user; never displayed.
   public var password: String?
-  /// The program's name sent to the server and to listeners.
+  /// The program name sent to the server and to listeners.
   public var encoderName = "Aacorn"
-  /// How long an answer from the server may take, and sending without progress.
+  /// The maximum wait for a response, and for progress while sending.
   public var answerTimeout: Duration = .seconds(10)
 
   /// Creates a stream to an application of a server.
@@ -30,7 +30,7 @@ public struct RTMPConfiguration: Sendable, Equatable {
   /// The address for display, without user, password and stream key.
   public var address: String { address(of: publicApplication) + "/…" }
 
-  /// The address of the application in the server's form (RTMP 7.2.1.1, `tcUrl`).
+  /// Returns the address of the application in the form for the server (RTMP 7.2.1.1, `tcUrl`).
   func address(of application: String) -> String {
     let scheme = endpoint.isSecure ? StreamScheme.rtmps : .rtmp
     let server = endpoint.withoutZone
@@ -39,7 +39,7 @@ public struct RTMPConfiguration: Sendable, Equatable {
     return "\(scheme.name)://\(PlainLine.of(place))/\(application)"
   }
 
-  /// The application without the part that is for the server only.
+  /// The application without its query, for display.
   var publicApplication: String { PlainLine.of(String(application.prefix { $0 != "?" })) }
 }
 
@@ -52,6 +52,6 @@ extension RTMPConfiguration: CustomStringConvertible, CustomDebugStringConvertib
   /// The address.
   public var debugDescription: String { address }
 
-  /// Only the address, so that no dump shows key or password.
+  /// Only the address, so that no dump shows the key or the password.
   public var customMirror: Mirror { Mirror(self, children: ["address": address]) }
 }

@@ -1,11 +1,10 @@
 import AacornWeb
 
-/// Messages in both directions over a transport, with everything that keeps a connection alive:
-/// chunks, acknowledgments and pings.
+/// A connection that sends and receives messages over a transport. It handles chunks, acknowledgments and pings.
 struct RTMPConnection {
-  /// The chunk stream for a message.
+  /// The chunk streams for the kinds of messages.
   ///
-  /// Control messages must use 2 (RTMP 5.4). Audio has its own, so that every frame has a short
+  /// Control messages must use stream 2 (RTMP 5.4). Audio has a separate stream, so that every frame has a short
   /// header.
   private enum ChunkStream {
     static let control: UInt8 = 2
@@ -14,21 +13,21 @@ struct RTMPConnection {
     static let data: UInt8 = 5
   }
 
-  /// Bytes of our messages in a chunk, which holds a whole audio frame.
+  /// The chunk size for sent messages in bytes. A chunk holds a whole audio frame.
   static let chunkSize: UInt32 = 4096
-  /// After how many bytes we want an acknowledgment.
+  /// The number of sent bytes after which the server must acknowledge them.
   static let window: UInt32 = 2_500_000
 
   /// The server's address for display.
   let name: String
-  /// How long an answer may take.
+  /// The maximum wait for a response.
   let patience: Duration
   private var reader = RTMPChunkReader()
   private var writer = RTMPChunkWriter()
-  /// Bytes received after the handshake.
+  /// The number of bytes received after the handshake.
   private var receivedCount = 0
   private var acknowledgedCount = 0
-  /// After how many bytes the server wants an acknowledgment; nil until it says so.
+  /// The number of received bytes after which the server expects an acknowledgment; nil until the server sets it.
   private var serverWindow: Int?
   private var ownWindow: UInt32?
 
@@ -78,17 +77,17 @@ struct RTMPConnection {
     try transport.send(writer.bytes(of: message, on: stream), within: patience)
   }
 
-  /// Announces the size of our chunks (RTMP 5.4.1).
+  /// Announces the size of the chunks that we send (RTMP 5.4.1).
   ///
-  /// Our acknowledgment window is sent later, in answer to the server's, once it has accepted the
-  /// connection (RTMP 7.2.1.1).
+  /// Our acknowledgment window follows later, after the server has sent its own and accepted the connection (RTMP
+  /// 7.2.1.1).
   mutating func introduce(over transport: inout any ByteTransport) throws(NetworkError) {
     try send(.control(.setChunkSize, Self.chunkSize), over: &transport)
   }
 
-  /// The next message that does not only concern the connection; nil if none comes in time.
+  /// Returns the next message that is not about the connection itself, or nil after the timeout.
   ///
-  /// Waits for at most this time, however many connection messages come.
+  /// The wait ends after `time`, however many connection messages arrive.
   mutating func next(
     over transport: inout any ByteTransport, within time: Duration
   ) throws(NetworkError) -> RTMPMessage? {
@@ -99,7 +98,7 @@ struct RTMPConnection {
         if try !answer(message, over: &transport) { return message }
       }
       if isOver { return nil }
-      // One more look when the time is up, but only one, however much comes.
+      // One final check after the timeout, but only one, however much data arrives.
       let rest = deadline.rest
       isOver = rest == .zero
       var bytes: [UInt8] = []
@@ -123,7 +122,7 @@ struct RTMPConnection {
     }
   }
 
-  /// Handles a message about the connection; false if it is not one.
+  /// Handles a message about the connection. Returns false for other messages.
   private mutating func answer(
     _ message: RTMPMessage, over transport: inout any ByteTransport
   ) throws(NetworkError) -> Bool {
@@ -131,7 +130,7 @@ struct RTMPConnection {
     case .windowAcknowledgementSize:
       if let size = message.number { serverWindow = size > 0 ? Int(size) : nil }
     case .setPeerBandwidth:
-      // Answered with the window if it has changed (RTMP 5.4.5).
+      // The response is our window size, if it changes (RTMP 5.4.5).
       if let size = message.number { try setWindow(size, over: &transport) }
     case .userControl:
       if let time = message.pingTime { try send(.pingResponse(time), over: &transport) }
@@ -141,7 +140,7 @@ struct RTMPConnection {
     return true
   }
 
-  /// Announces after how many of our bytes we want an acknowledgment (RTMP 5.4.4).
+  /// Announces the number of sent bytes after which the server must acknowledge them (RTMP 5.4.4).
   mutating func setWindow(
     _ size: UInt32, over transport: inout any ByteTransport
   ) throws(NetworkError) {
@@ -150,7 +149,7 @@ struct RTMPConnection {
     try send(.control(.windowAcknowledgementSize, size), over: &transport)
   }
 
-  /// Acknowledges received bytes, modulo 2³², when it is time (RTMP 5.4.3).
+  /// Acknowledges received bytes, modulo 2³², when the server's window is full (RTMP 5.4.3).
   private mutating func acknowledge(
     over transport: inout any ByteTransport
   ) throws(NetworkError) {
@@ -160,7 +159,7 @@ struct RTMPConnection {
     try send(.control(.acknowledgement, count), over: &transport)
   }
 
-  /// The error for bytes that are not RTMP.
+  /// Returns the error for bytes that are not valid RTMP.
   func malformed(_ fault: RTMPFault) -> NetworkError {
     NetworkError(
       .malformed,

@@ -1,6 +1,6 @@
-/// Why bytes are not RTMP; the connection adds whose bytes they were.
+/// A violation of the RTMP format. The connection adds the address of the server.
 struct RTMPFault: Error, Equatable {
-  /// What is wrong, as the end of a sentence.
+  /// The violation, as the end of a message.
   var words: String
 
   init(_ words: String) { self.words = words }

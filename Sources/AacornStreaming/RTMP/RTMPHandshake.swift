@@ -6,10 +6,10 @@
 struct RTMPHandshake {
   /// The version of RTMP used here.
   static let version: UInt8 = 3
-  /// Bytes of C1, C2, S1 and S2.
+  /// The size of C1, C2, S1 and S2 in bytes.
   static let packetSize = 1536
 
-  /// The client's first bytes.
+  /// The first bytes from the client: C0 and C1.
   let opening: [UInt8]
   private var received: [UInt8] = []
 
@@ -21,15 +21,16 @@ struct RTMPHandshake {
 
   /// Creates an opening with random bytes from a generator.
   init(random generator: inout some RandomNumberGenerator) {
-    // Our time begins at 0. Four zeros after it mark the plain handshake.
+    // Our time begins at 0. The four zero bytes after it mark the simple handshake.
     var opening: [UInt8] = [Self.version] + [UInt8](repeating: 0, count: 8)
     while opening.count < 1 + Self.packetSize { opening.append(bigEndian: generator.next()) }
     self.opening = opening
   }
 
-  /// Accepts received bytes; returns C2, once complete, and the bytes that belong to what follows.
+  /// Processes received bytes. Returns C2 and the surplus bytes after the handshake once it is complete, and nil
+  /// before.
   ///
-  /// Whether S2 is the correct echo does not matter to us, and some servers send none.
+  /// S2 is not checked, because some servers do not send a correct echo.
   mutating func take(_ bytes: [UInt8]) throws(RTMPFault) -> (reply: [UInt8], rest: [UInt8])? {
     received += bytes
     guard let first = received.first else { return nil }
@@ -37,7 +38,7 @@ struct RTMPHandshake {
       throw RTMPFault("its first byte is \(first), not \(Self.version)")
     }
     guard received.count >= 1 + 2 * Self.packetSize else { return nil }
-    // C2 may contain the time at which S1 was read, but servers that compare expect S1 unchanged.
+    // C2 may contain the time at which S1 was read, but servers that check it expect S1 unchanged.
     return (
       Array(received[1..<1 + Self.packetSize]), Array(received[(1 + 2 * Self.packetSize)...])
     )

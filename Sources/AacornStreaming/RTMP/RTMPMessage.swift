@@ -1,4 +1,4 @@
-/// A whole message, which is split into chunks in transit.
+/// A complete message. It is split into chunks for transmission.
 struct RTMPMessage: Equatable, Sendable {
   /// The type of a message (RTMP 5.4, 6.2, 7.1).
   struct Kind: RawRepresentable, Equatable, Sendable {
@@ -11,43 +11,41 @@ struct RTMPMessage: Equatable, Sendable {
     static let windowAcknowledgementSize = Kind(rawValue: 5)
     static let setPeerBandwidth = Kind(rawValue: 6)
     static let audio = Kind(rawValue: 8)
-    /// A command whose first byte gives the format of the rest.
+    /// A command whose first byte states the format of the remaining bytes.
     static let extendedCommand = Kind(rawValue: 17)
     static let data = Kind(rawValue: 18)
     static let command = Kind(rawValue: 20)
   }
 
-  /// The type.
   var kind: Kind
-  /// The stream of the connection that it belongs to; 0 is the connection itself.
+  /// The message stream within the connection; 0 is the connection itself.
   var streamID: UInt32 = 0
-  /// Milliseconds, modulo 2³².
+  /// The time in milliseconds, modulo 2³².
   var timestamp: UInt32 = 0
-  /// The contents.
   var payload: [UInt8]
 }
 
 extension RTMPMessage {
-  /// A control message with one number (RTMP 5.4).
+  /// Creates a control message with one number (RTMP 5.4).
   static func control(_ kind: Kind, _ number: UInt32) -> RTMPMessage {
     var payload: [UInt8] = []
     payload.append(bigEndian: number)
     return RTMPMessage(kind: kind, payload: payload)
   }
 
-  /// The answer to a ping: event 7 with the ping's time (RTMP 7.1.7).
+  /// Creates the response to a ping: event 7 with the time of the ping (RTMP 7.1.7).
   static func pingResponse(_ time: UInt32) -> RTMPMessage {
     var payload: [UInt8] = [0, 7]
     payload.append(bigEndian: time)
     return RTMPMessage(kind: .userControl, payload: payload)
   }
 
-  /// The number of a control message; nil if it is none.
+  /// The number in a control message; nil if the payload is too short.
   var number: UInt32? {
     payload.count >= 4 ? UInt32(payload.bigEndian(at: 0, byteCount: 4)) : nil
   }
 
-  /// The time in a ping, which is user control event 6 (RTMP 7.1.7); nil for other messages.
+  /// The time in a ping (user control event 6, RTMP 7.1.7); nil for other messages.
   var pingTime: UInt32? {
     guard kind == .userControl, payload.count >= 6, payload[0] == 0, payload[1] == 6 else {
       return nil

@@ -2,17 +2,17 @@ import AacornCodec
 
 /// The description of the audio for servers and players (FLV 10.1, E.5).
 enum RTMPMetadata {
-  /// The number of AAC among the sound formats (E.4.2.1).
+  /// The code of AAC in the list of sound formats (E.4.2.1).
   private static let aac = 10.0
 
-  /// The values of a data message that the server keeps for later listeners.
+  /// Returns the values of a data message that the server stores for later listeners.
   static func values(
     of stream: LiveStream, playing metadata: LiveMetadata, encoderName: String
   ) -> [AMF0Value] {
     let configuration = stream.configuration
     var properties = [AMF0Property("audiocodecid", .number(aac))]
     if stream.timing.nominalBitrate > 0 {
-      // In kilobits, as for video bitrates.
+      // In kilobits per second, like the video bitrate.
       properties.append(
         AMF0Property("audiodatarate", .number(Double(stream.timing.nominalBitrate) / 1000)))
     }

@@ -1,7 +1,7 @@
 import AacornWeb
 
 extension RTMPService {
-  /// How far a connection has progressed.
+  /// The progress of a connection.
   enum Step {
     case handshake
     case connect
@@ -9,10 +9,10 @@ extension RTMPService {
     case live
   }
 
-  /// What it means that the server closes the connection.
+  /// Returns the error for a connection that the server closes.
   ///
-  /// Many refuse a wrong key like this, silently. But it also happens if a server stops at this
-  /// moment, or if its authorization service is out of order, so retrying may help.
+  /// Many servers reject an invalid key in this way, without a message. A server also closes the connection if it is
+  /// stopped at this moment, or if its authorization service fails, so retrying may help.
   func closed(at step: Step) -> NetworkError {
     let words =
       switch step {
@@ -32,7 +32,7 @@ extension RTMPService {
     return NetworkError(.closed, "“\(name)” closed the connection \(words).")
   }
 
-  /// The error if no answer comes.
+  /// Returns the error for a missing response.
   func silence(at step: Step) -> NetworkError {
     let question =
       step == .connect ? "for the application “\(configuration.publicApplication)”" : "to publish"
@@ -40,7 +40,7 @@ extension RTMPService {
       .timeout, "“\(name)” does not answer when it is asked \(question). Try again later.")
   }
 
-  /// What a server's refusal means.
+  /// Returns the error for a rejection by the server.
   func refusal(_ status: RTMPCommand.Status, at step: Step) -> NetworkError {
     let (kind, words, advice) = Self.meaning(of: status, at: step)
     let detail = [quotable(status.code), quotable(status.words)].filter { !$0.isEmpty }
@@ -54,7 +54,8 @@ extension RTMPService {
 
   private typealias Meaning = (kind: NetworkError.Kind, words: String, advice: String)
 
-  /// Kind, words and advice; empty words mean that the application is missing.
+  /// Returns the error kind, the description and the remedy. An empty description means that the application does not
+  /// exist.
   private static func meaning(of status: RTMPCommand.Status, at step: Step) -> Meaning {
     let asksForUser = ["authmod", "authfail", "nosuchuser", "badauth", "unauthorized"].contains {
       !status.words.lowercased().ranges(of: $0).isEmpty
@@ -91,7 +92,7 @@ extension RTMPService {
     }
   }
 
-  /// The server's words as one short line; empty if they contain a secret.
+  /// Returns a text from the server as one short line, or an empty text if it contains a secret.
   private func quotable(_ words: String) -> String {
     let held = configuration.secrets.contains { !words.ranges(of: $0).isEmpty }
     return held ? "" : PlainLine.of(words, limit: 200)
@@ -99,7 +100,7 @@ extension RTMPService {
 }
 
 extension RTMPConfiguration {
-  /// What must not be shown, in the forms in which a server may repeat it.
+  /// The values that must not be displayed, in all forms in which a server may repeat them.
   var secrets: [String] {
     var secrets = [streamKey, user ?? "", password ?? ""]
     for text in [streamKey, application] {

@@ -2,27 +2,27 @@ import AacornCodec
 import AacornContainers
 public import AacornWeb
 
-/// Publishes to an RTMP server: nginx's, or one of the large platforms.
+/// Publishes to an RTMP server, such as nginx with its RTMP module or a streaming platform.
 ///
 ///     handshake ─► connect ─► releaseStream, FCPublish, createStream ─► publish
 ///       ─► onMetaData ─► sequence header ─► frames … ─► FCUnpublish, deleteStream
 public struct RTMPService: LiveService {
-  /// The destination.
+  /// The destination and credentials.
   public let configuration: RTMPConfiguration
   private var connection: RTMPConnection
-  /// The server's number for the stream.
+  /// The message stream ID that the server has assigned.
   private var streamID: UInt32 = 0
   private var stream: LiveStream?
   private var transaction = 0.0
-  /// The time of the last frame.
+  /// The timestamp of the last frame in milliseconds.
   private var timestamp: UInt32 = 0
 
-  /// How long the server may take to close.
+  /// The maximum wait for the server's confirmation of the end.
   private static let leaveTimeout = Duration.milliseconds(700)
 
-  /// How long after its first frame a stream still counts as requested, in milliseconds of audio.
+  /// The time after the first frame during which the server may still reject the stream, in milliseconds of audio.
   private static let earlyMilliseconds = 1000
-  /// Messages read at a time, so that a talkative server does not delay the audio.
+  /// The maximum number of messages read per call, so that a server with many messages does not delay the audio.
   private static let attentionLimit = 50
 
   /// Creates a publisher.
@@ -32,13 +32,13 @@ public struct RTMPService: LiveService {
       name: configuration.address, patience: configuration.answerTimeout)
   }
 
-  /// The address without user, password and stream key.
+  /// The address, without user, password and stream key.
   public var name: String { configuration.address }
 
-  /// Where to connect to.
+  /// The host and port to connect to.
   public var endpoint: NetworkEndpoint { configuration.endpoint }
 
-  /// Shakes hands, connects to the application, publishes, and describes the audio.
+  /// Performs the handshake, connects to the application, publishes, and describes the audio.
   public mutating func open(
     _ stream: LiveStream, over transport: inout any ByteTransport
   ) throws(NetworkError) {
@@ -50,28 +50,28 @@ public struct RTMPService: LiveService {
     self.stream = stream
     try during(.publish) { service throws(NetworkError) in
       try service.describe(stream.metadata, over: &transport)
-      // Sent before the first frame, not instead of it.
+      // The sequence header precedes the first frame and does not replace it.
       try service.sendAudio(FLVAudioTag.sequenceHeader(stream.configuration), over: &transport)
     }
   }
 
-  /// Sends a frame with the time of its first sample.
+  /// Sends a frame with the timestamp of its first sample.
   public mutating func send(
     _ frame: LiveFrame, over transport: inout any ByteTransport
   ) throws(NetworkError) {
     guard let stream else { return }
-    // Milliseconds 0, 21, 42, 64 … for frames at 48 kHz, modulo 2³². Each is computed from the
-    // sample count, so that errors do not accumulate over hours.
+    // Timestamps are 0, 21, 42, 64 … ms for frames at 48 kHz, modulo 2³². Each is computed from the sample position,
+    // so that rounding errors do not accumulate.
     timestamp = UInt32(truncatingIfNeeded: stream.timing.milliseconds(frame.position))
     try during(step) { service throws(NetworkError) in
       try service.sendAudio(FLVAudioTag.frame(frame.bytes), over: &transport)
     }
   }
 
-  /// Its progress: some servers accept a stream, and close after checking it.
+  /// The progress of the stream. Some servers accept a stream first, and close the connection after checking it.
   private var step: Step { timestamp < Self.earlyMilliseconds ? .publish : .live }
 
-  /// Answers pings; throws if the server has ended the stream.
+  /// Responds to pings. Throws if the server has ended the stream.
   public mutating func attend(to transport: inout any ByteTransport) throws(NetworkError) {
     for _ in 0..<Self.attentionLimit {
       var next: RTMPMessage?
@@ -89,7 +89,7 @@ public struct RTMPService: LiveService {
     }
   }
 
-  /// Sends the description of the audio again, with the new title.
+  /// Sends the description of the audio again, with the new metadata.
   public mutating func update(
     _ metadata: LiveMetadata, over transport: inout any ByteTransport,
     connections: TransportFactory, stop: StopSignal
@@ -97,10 +97,9 @@ public struct RTMPService: LiveService {
     try describe(metadata, over: &transport)
   }
 
-  /// Ends the stream, and waits a moment for the server to confirm.
+  /// Ends the stream, and waits up to 700 ms for the server's confirmation.
   ///
-  /// Closing a connection with unread bytes from the other side may destroy what is still in
-  /// transit to it.
+  /// Closing a connection with unread bytes from the server may discard bytes that are still in transit to it.
   public mutating func close(over transport: inout any ByteTransport) throws(NetworkError) {
     try call("FCUnpublish", [.string(configuration.streamKey)], over: &transport)
     try call("deleteStream", [.number(Double(streamID))], over: &transport)
@@ -111,15 +110,15 @@ public struct RTMPService: LiveService {
         if code == "NetStream.Unpublish.Success" || deadline.isOver { return }
       }
     } catch {
-      // All was sent; a server that closes silently has finished.
+      // All frames were sent. A server that closes without a message has finished.
     }
   }
 }
 
-// MARK: - The calls
+// MARK: - Calls
 
 extension RTMPService {
-  /// Shakes hands and connects, again after each refusal that asks for user and password.
+  /// Performs the handshake and connects. Repeats both after each rejection that requests authentication.
   private mutating func reachApplication(
     over transport: inout any ByteTransport
   ) throws(NetworkError) {
@@ -151,7 +150,7 @@ extension RTMPService {
     try connection.setWindow(RTMPConnection.window, over: &transport)
   }
 
-  /// Why the server refuses the connection to an application; nil if it accepts.
+  /// Connects to an application. Returns the server's rejection, or nil if it accepts.
   private mutating func connect(
     to application: String, over transport: inout any ByteTransport
   ) throws(NetworkError) -> RTMPCommand.Status? {
@@ -160,7 +159,7 @@ extension RTMPService {
       object: .object([
         AMF0Property("app", .string(application)),
         AMF0Property("type", .string("nonprivate")),
-        // Servers recognize publishers by this beginning.
+        // Servers recognize publishers by the prefix “FMLE/”.
         AMF0Property(
           "flashVer", .string("FMLE/3.0 (compatible; \(configuration.encoderName))")),
         AMF0Property("tcUrl", .string(configuration.address(of: application))),
@@ -172,8 +171,8 @@ extension RTMPService {
   private mutating func createStream(
     over transport: inout any ByteTransport
   ) throws(NetworkError) {
-    // Some servers release the name of a broken connection, or get ready, on these two calls; the
-    // others answer with an error, or not at all.
+    // With these two calls, some servers release the name after a broken connection, or prepare the stream. Other
+    // servers respond with an error, or not at all.
     let key = AMF0Value.string(configuration.streamKey)
     try call("releaseStream", [key], over: &transport)
     try call("FCPublish", [key], over: &transport)
@@ -195,7 +194,7 @@ extension RTMPService {
     if answer.status.isError { throw refusal(answer.status, at: .publish) }
   }
 
-  /// Calls a function of the server; returns the number of its answer.
+  /// Calls a function of the server. Returns the transaction number of the response.
   @discardableResult
   private mutating func call(
     _ name: String, object: AMF0Value = .null, _ arguments: [AMF0Value], streamID: UInt32 = 0,
@@ -207,7 +206,7 @@ extension RTMPService {
     return transaction
   }
 
-  /// Waits for the answer to a call, or for the event that answers it; both may be a refusal.
+  /// Waits for the response to a call, or for the event that replaces it. Both may be a rejection.
   private mutating func answer(
     to number: Double, event: String? = nil, at step: Step, over transport: inout any ByteTransport
   ) throws(NetworkError) -> RTMPCommand {
@@ -227,12 +226,12 @@ extension RTMPService {
         default: break
         }
       }
-      // A server that keeps sending other messages has not answered either.
+      // A server that only sends other messages has not responded either.
       if rest == .zero { throw silence(at: step) }
     }
   }
 
-  /// The command in a message; throws if unreadable, since it may be the only answer.
+  /// Returns the command in a message. Throws if it is unreadable, because it may be the only response.
   private func readCommand(in message: RTMPMessage) throws(NetworkError) -> RTMPCommand? {
     do throws(RTMPFault) {
       return try RTMPCommand(message)
@@ -241,8 +240,8 @@ extension RTMPService {
     }
   }
 
-  /// The command in a message; nil if there is none or it is unreadable, since a server then says
-  /// nothing that concerns a stream.
+  /// Returns the command in a message, or nil if there is no command or it is unreadable. An unreadable command
+  /// during the stream is ignored.
   private func command(in message: RTMPMessage) -> RTMPCommand? { try? RTMPCommand(message) }
 
   private mutating func describe(
@@ -265,8 +264,7 @@ extension RTMPService {
       over: &transport)
   }
 
-  /// Does something that the server may answer by closing the connection, and reports what that
-  /// means.
+  /// Runs `body`. If the server closes the connection, throws an error that explains the probable reason.
   private mutating func during(
     _ step: Step, _ body: (inout Self) throws(NetworkError) -> Void
   ) throws(NetworkError) {

@@ -1,9 +1,8 @@
 import AacornSystem
 
-/// Percent-encoding (RFC 3986, 2.1).
+/// Percent-encoding of text (RFC 3986, 2.1).
 package enum PercentCoding {
-  /// Encodes text for an address: everything but unreserved characters becomes hexadecimal UTF-8
-  /// bytes.
+  /// Encodes text for a URL. All characters except unreserved ones and `kept` become hexadecimal UTF-8 bytes.
   package static func encode(_ text: String, keeping kept: String = "") -> String {
     var result = ""
     for byte in text.utf8 {
@@ -16,7 +15,7 @@ package enum PercentCoding {
     return result
   }
 
-  /// Decodes text from an address; nil if a percent sign is not followed by two digits, or the
+  /// Decodes text from a URL. Returns nil if a percent sign is not followed by two hexadecimal digits, or if the
   /// bytes are not UTF-8.
   static func decode(_ text: some StringProtocol) -> String? {
     var bytes: [UInt8] = []
@@ -33,7 +32,7 @@ package enum PercentCoding {
     return String(utf8: bytes)
   }
 
-  /// Letters, digits and four marks (RFC 3986, 2.3).
+  /// Returns whether a byte is a letter, a digit or one of four marks (RFC 3986, 2.3).
   private static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,9 +1,9 @@
-/// Untrusted text as one harmless line.
+/// Converts untrusted text to one harmless line.
 ///
-/// A title with a line break could end a header and begin another one (RFC 9110, 5.5), and a
-/// server's text could steer the terminal that shows it.
+/// A line break in a title could end a header and begin another one (RFC 9110, 5.5). Control characters in a server's
+/// text could control the terminal that displays it.
 enum PlainLine {
-  /// The text with a space for every run of spaces, line breaks and control characters.
+  /// Returns the text with one space for each run of spaces, line breaks and control characters.
   static func of(_ text: String, limit: Int = .max) -> String {
     var line = String.UnicodeScalarView()
     var isSpaceDue = false
@@ -23,7 +23,7 @@ enum PlainLine {
     return String(line)
   }
 
-  /// The text of a page without its tags, its title and its comments.
+  /// Returns the text in the body of an HTML page, without tags and comments.
   static func ofPage(_ page: String) -> String {
     var page = Substring(page)
     guard page.contains("<") else { return of(String(page)) }

@@ -1,6 +1,6 @@
 /// A password or a stream key.
 ///
-/// Printing, interpolating or dumping it reveals nothing; `text` must be read explicitly.
+/// Printing, interpolating or dumping a secret reveals nothing; read `text` explicitly.
 package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
   package let text: String
 
@@ -12,12 +12,12 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomRefle
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Removes secrets from text that comes from elsewhere: a server may repeat a stream key when it
-/// refuses it.
+/// A filter that removes secrets from text of other programs. A server may repeat a stream key when it rejects the
+/// key.
 package struct Redactor: Sendable {
   private let secrets: [String]
 
-  /// Shorter ones would occur in ordinary words.
+  /// The minimum length of a secret in bytes. Shorter ones would occur in ordinary words.
   private static let shortest = 4
 
   package init(_ secrets: [Secret]) {
@@ -25,7 +25,7 @@ package struct Redactor: Sendable {
       .sorted { $0.utf8.count > $1.utf8.count }
   }
 
-  /// The text without the secrets.
+  /// Returns the text with all secrets masked.
   package func clean(_ text: String) -> String {
     secrets.reduce(text) { $0.replacing($1, with: "•••") }
   }

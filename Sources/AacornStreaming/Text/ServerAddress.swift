@@ -4,27 +4,27 @@ import AacornWeb
 ///
 ///     scheme://user:password@host:port/path?query
 ///
-/// Errors never repeat any of it: in a wrong address any part may be the password.
+/// Errors never repeat any part of it: in an invalid address any part may be the password.
 struct ServerAddress {
-  /// The form of a protocol's addresses.
+  /// The form of the addresses of a protocol.
   struct Form: Sendable {
-    /// The protocol's usual name.
+    /// The common name of the protocol.
     var name: String
     /// The allowed schemes.
     var schemes: [StreamScheme]
-    /// A valid example.
+    /// An example of a valid address.
     var example: String
   }
 
-  /// Where to connect to.
+  /// The host and port to connect to.
   let endpoint: NetworkEndpoint
-  /// The decoded text before the host; nil without an `@`.
+  /// The decoded user before the host; nil without an `@`.
   let user: String?
-  /// The decoded text after the user's colon; nil without one.
+  /// The decoded password after the colon; nil without a colon.
   let password: String?
-  /// The rest up to the question mark, as written; empty, or begins with a slash.
+  /// The path up to the question mark, as written. Either empty or begins with a slash.
   let path: Substring
-  /// What follows the question mark, as written; nil without one.
+  /// The text after the question mark, as written; nil without one.
   let query: Substring?
 
   /// Parses an address.
@@ -95,7 +95,7 @@ struct ServerAddress {
     return NetworkEndpoint(host: host, port: Int(port), isSecure: scheme.isSecure)
   }
 
-  /// An IPv6 address, perhaps with its zone: `fe80::1%25eth0` (RFC 6874, 2).
+  /// Parses an IPv6 address with an optional zone: `fe80::1%25eth0` (RFC 6874, 2).
   private static func numericHost(_ text: Substring) -> String? {
     let zoneMark = text.firstRange(of: "%25")
     let address = text[..<(zoneMark?.lowerBound ?? text.endIndex)]
@@ -114,7 +114,7 @@ struct ServerAddress {
 }
 
 extension ServerAddress.Form {
-  /// The error for an address that is not of this form.
+  /// Returns the error for an address that does not have this form.
   func wrong(_ reason: String) -> NetworkError {
     NetworkError(
       .unsupported,
@@ -123,7 +123,7 @@ extension ServerAddress.Form {
 }
 
 extension NetworkEndpoint {
-  /// The address to tell the server: an IPv6 zone is valid on this computer only (RFC 6874, 4).
+  /// The address to send to the server. It has no IPv6 zone, which is valid only on this computer (RFC 6874, 4).
   var withoutZone: NetworkEndpoint {
     var endpoint = self
     if host.contains(":") { endpoint.host = String(host.prefix { $0 != "%" }) }

@@ -1,25 +1,25 @@
-/// A server address as typed, parsed as far as secrets and credentials require.
+/// A server address as typed, parsed only as far as secrets and credentials require.
 ///
 ///     scheme://user:password@host:port/path
 ///
-/// Protocols interpret it themselves; nothing is decoded here.
+/// The protocols interpret the address further; nothing is decoded here.
 package struct StreamAddress: Sendable, Equatable {
   package let text: String
   package let scheme: String
   package let user: String?
   package let password: Secret?
-  /// With the port, if there is one; IPv6 in brackets.
+  /// The host with the port, if there is one. IPv6 addresses are in brackets.
   package let authority: String
-  /// Begins with a slash, or is empty.
+  /// The path and the query. Either empty or begins with a slash or a mark.
   package let path: String
 
-  /// Parses the address of a proxy, which need not name its scheme.
+  /// Parses the address of a proxy. The scheme is optional.
   package init?(proxy text: String) {
     let hasScheme = text.contains("://")
     self.init(typed: text, text: hasScheme ? text : "http://" + text)
   }
 
-  /// Parses an address; nil if there is no `scheme://host`.
+  /// Parses an address. Returns nil if it does not begin with `scheme://host`.
   package init?(_ text: String) { self.init(typed: text, text: text) }
 
   private init?(typed: String, text: String) {
@@ -43,19 +43,19 @@ package struct StreamAddress: Sendable, Equatable {
     password = parts.flatMap { $0.count == 2 ? Secret(String($0[1])) : nil }
   }
 
-  /// Where the @ is that ends user and password.
+  /// Returns the index of the `@` that ends user and password.
   private static func endOfLogin(_ rest: Substring) -> Substring.Index? {
     let authority = rest.prefix { !"/?#".contains($0) }
     // A password may contain an unencoded @; a host cannot.
     if let at = authority.lastIndex(of: "@") { return at }
-    // Unencoded slashes and question marks in a password are refused, but not shown before that.
+    // A password with unencoded slashes or question marks is rejected later, but must not be displayed.
     guard !authority.hasPrefix("["), let colon = authority.firstIndex(of: ":"),
       !authority[colon...].dropFirst().allSatisfy(\.isNumber)
     else { return nil }
     return rest.lastIndex(of: "@")
   }
 
-  /// What the scheme means; nil for one that nothing here speaks.
+  /// The properties of the scheme; nil for an unsupported one.
   package var meaning: StreamScheme? { StreamScheme(scheme) }
 
   /// The host without the port.
@@ -66,25 +66,24 @@ package struct StreamAddress: Sendable, Equatable {
     return String(authority.prefix { $0 != ":" })
   }
 
-  /// The stream key: the last part of a path with at least two, unless the scheme is one whose
-  /// paths are public.
+  /// The stream key: the last component of a path with at least two, unless the scheme's paths are public.
   ///
   /// A path that ends with a slash has no key.
   package var streamKey: Secret? { pathAndKey.map { Secret($0.key) } }
 
-  /// The query, which is for the server only, if it is not part of a stream key.
+  /// The query without the question mark, if it is not part of a stream key. It is for the server only.
   package var query: Secret? {
     guard pathAndKey == nil, let mark = path.firstIndex(of: "?") else { return nil }
     let text = path[mark...].dropFirst()
     return text.isEmpty ? nil : Secret(String(text))
   }
 
-  /// What nobody else should see.
+  /// The values that must not be displayed.
   package var secrets: [Secret] { [password, streamKey, query].compactMap(\.self) }
 
   private var pathAndKey: (place: String, key: String)? {
     if meaning?.hasPublicPath == true { return nil }
-    // A key may have a query, and slashes in it.
+    // The key includes the query, which may contain slashes.
     let end = path.firstIndex(of: "?") ?? path.endIndex
     guard let slash = path[..<end].lastIndex(of: "/"), slash > path.startIndex else { return nil }
     let key = path[path.index(after: slash)...]
@@ -97,7 +96,7 @@ package struct StreamAddress: Sendable, Equatable {
     return "\(scheme)://\(authority)\(place.prefix { $0 != "?" })"
   }
 
-  /// The address with every byte of its secrets replaced, at the same length; nil if it has none.
+  /// The address with every byte of its secrets replaced, at the same length; nil if it has no secrets.
   package var masked: String? {
     var result = Array(text.utf8)
     func mask(_ secret: Secret?, endingAt end: Int) {
@@ -113,7 +112,7 @@ package struct StreamAddress: Sendable, Equatable {
     return masked == text ? nil : masked
   }
 
-  /// The names under which a credentials file may list it, the most specific first.
+  /// The names by which a credentials file may list the address, most specific first.
   package var places: [String] {
     let place = shown.dropFirst(scheme.count + 3)
     return [String(place), authority, host]

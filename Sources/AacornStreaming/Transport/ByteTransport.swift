@@ -1,47 +1,47 @@
 public import AacornWeb
 
-/// Carries bytes to a server and back.
+/// A transport that carries bytes to a server and back.
 ///
-/// For use by one thread. Every call ends in time, and soon if its stop signal is raised; then it
-/// throws `.closed`. Only a name lookup may take longer to end.
+/// A transport is for use by one thread. Every call ends within its time limit, and soon after the stop signal is
+/// raised; then it throws `.closed`. Only a name lookup may take longer.
 public protocol ByteTransport {
-  /// About how many sent bytes the system may hold, from the next connection on.
+  /// The approximate maximum number of unsent bytes in the system's buffer, from the next connection on.
   var unsentLimit: Int { get set }
 
-  /// How many of the last bytes sent by completed `send` calls the other end's system had not
-  /// acknowledged when the last connection was closed or broke.
+  /// The number of sent bytes that the server's system had not acknowledged when the last connection was closed or
+  /// broke. Only bytes of completed `send` calls count.
   ///
-  /// It is 0 if unknown, and includes what encryption adds.
+  /// The number is 0 if unknown, and includes the overhead of encryption.
   var unacknowledgedByteCount: Int { get }
 
-  /// Connects, including certificate checks, within this time.
+  /// Connects to a server within a time limit, which includes certificate checks.
   mutating func connect(to endpoint: NetworkEndpoint, within time: Duration) throws(NetworkError)
 
-  /// Sends all the bytes; throws `.timeout` after this time without any progress.
+  /// Sends all bytes. Throws `.timeout` after this time without any progress.
   mutating func send(_ bytes: [UInt8], within time: Duration) throws(NetworkError)
 
-  /// Appends received bytes to `bytes`, after waiting for at most this time.
+  /// Appends received bytes to `bytes`. Waits at most `time` for them.
   ///
-  /// A call may not append everything. False if nothing came in time. Throws `.closed` if the
-  /// server has closed.
+  /// A call may not append all bytes. Returns false if no bytes arrive in time. Throws `.closed` if the server has
+  /// closed the connection.
   mutating func receive(
     into bytes: inout [UInt8], within time: Duration
   ) throws(NetworkError) -> Bool
 
-  /// Closes; may be called at any time, more than once.
+  /// Closes the connection. May be called at any time, more than once.
   mutating func close()
 }
 
 extension ByteTransport {
-  /// The value for a transport without such a limit.
+  /// The default, for a transport without such a limit.
   public var unsentLimit: Int {
     get { 65_536 }
     set {}
   }
 
-  /// The value for a transport that does not know.
+  /// The default, for a transport that does not know the number.
   public var unacknowledgedByteCount: Int { 0 }
 }
 
-/// Creates transports; tests provide their own.
+/// A function that creates transports. Tests provide another one.
 public typealias TransportFactory = @Sendable (StopSignal) -> any ByteTransport

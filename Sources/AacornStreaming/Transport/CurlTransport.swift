@@ -3,38 +3,37 @@ import AacornSystem
 public import AacornWeb
 import CAacornCurl
 
-/// Bytes over TCP, or over TLS with certificate checks, through the system's libcurl.
+/// A transport over TCP, or over TLS with certificate checks, through the system's libcurl.
 ///
-/// libcurl finds the server (IPv4 and IPv6, the faster one first), uses a proxy where there is one,
-/// and encrypts. It is loaded at run time; without it there are no connections.
+/// libcurl finds the server (IPv4 and IPv6, the faster one first), uses the configured proxy, and encrypts. It is
+/// loaded at run time; without it, connections fail.
 @safe
 public final class CurlTransport: ByteTransport {
-  /// Makes transports of this kind.
+  /// Creates transports of this class.
   public static let factory: TransportFactory = { CurlTransport($0) }
 
   private let stop: StopSignal
   private var connection: OpaquePointer?
   private var socket: Int32 = -1
-  /// The server as named in messages.
+  /// The address of the server for messages.
   private var place = ""
   private var buffer = [UInt8](repeating: 0, count: 16_384)
-  /// How long the system tolerates missing acknowledgments; 0 if not set.
+  /// The current time limit of the system for missing acknowledgments; 0 if not set.
   private var patience = Duration.zero
-  /// How many bytes the current call of `send` has sent.
+  /// The number of bytes that the current call of `send` has sent.
   private var partialByteCount = 0
 
-  /// How many sent bytes the system may hold, from the next connection on.
+  /// The requested maximum number of unsent bytes in the system's buffer, from the next connection on.
   ///
-  /// More than some seconds of audio would add delay, and a server that accepts nothing would be
-  /// noticed late. It is a request: Linux takes twice as much, and less fits if the pieces are
-  /// small.
+  /// More than some seconds of audio would add delay, and a stalled server would be detected late. Linux doubles the
+  /// number, and small pieces reduce the usable part.
   public var unsentLimit = 65_536
-  /// How many bytes of whole pieces were unacknowledged when the last connection ended.
+  /// The number of unacknowledged bytes of complete pieces when the last connection ended.
   public private(set) var unacknowledgedByteCount = 0
 
-  /// How much longer than `send`, whose errors say more, the system waits.
+  /// The additional time of the system's limit, so that the error of `send`, which is more informative, occurs first.
   private static let extraPatience = Duration.seconds(1)
-  /// The longest single wait that the stop signal cannot end, in milliseconds.
+  /// The maximum single wait that the stop signal cannot end, in milliseconds.
   private static let longestWait = 50
 
   /// Creates a transport whose waits end when the signal is raised.
@@ -42,12 +41,11 @@ public final class CurlTransport: ByteTransport {
 
   deinit { close() }
 
-  /// Connects, including certificate checks, within this time.
+  /// Connects to a server within a time limit, which includes certificate checks.
   ///
-  /// The stop signal ends this soon as well, except that a libcurl before 7.87 may wait for a
-  /// silent name server.
+  /// The stop signal ends the wait soon, except that libcurl before 7.87 may wait for an unresponsive name server.
   public func connect(to endpoint: NetworkEndpoint, within time: Duration) throws(NetworkError) {
-    // A server that goes away must be an error of a call, not the end of the program.
+    // A disconnected server must cause an error of a call, not terminate the process with SIGPIPE.
     System.blockPipeSignal()
     close()
     unacknowledgedByteCount = 0
@@ -82,7 +80,7 @@ public final class CurlTransport: ByteTransport {
     unsafe aacorn_curl_limit_unsent(connection, Int32(clamping: unsentLimit))
   }
 
-  /// Sends all the bytes; throws `.timeout` after this time without any progress.
+  /// Sends all bytes. Throws `.timeout` after this time without any progress.
   public func send(_ bytes: [UInt8], within time: Duration) throws(NetworkError) {
     limitSilence(to: time)
     partialByteCount = 0
@@ -109,8 +107,8 @@ public final class CurlTransport: ByteTransport {
     }
   }
 
-  /// Makes the system detect a broken network as well, since it may buffer seconds of audio before
-  /// `send` has to wait at all.
+  /// Limits the time without acknowledgments, so that the system detects a broken network, too: it may buffer seconds
+  /// of audio before `send` has to wait at all.
   private func limitSilence(to time: Duration) {
     guard time != patience, time > .zero, let connection = unsafe connection else { return }
     patience = time
@@ -118,27 +116,27 @@ public final class CurlTransport: ByteTransport {
       connection, UInt32(clamping: (time + Self.extraPatience).millisecondsToWait))
   }
 
-  /// Appends received bytes to `bytes`, after waiting for at most this time.
+  /// Appends received bytes to `bytes`. Waits at most `time` for them.
   ///
-  /// At most 16 KiB at a time, so that a flood from the server delays nothing; there may be more.
+  /// One call appends at most 16 KiB, so that a flood from the server does not delay the caller. More bytes may be
+  /// available.
   public func receive(
     into bytes: inout [UInt8], within time: Duration
   ) throws(NetworkError) -> Bool {
     let deadline = Deadline(after: time)
     while true {
       if stop.isRaised { throw fail(.stopped(place)) }
-      // Decrypted bytes may wait in the library, where the socket does not show them; so it is
-      // checked before every wait.
+      // The library may hold decrypted bytes that the socket does not signal, so it is read before every wait.
       if try receiveWhatIsThere(into: &bytes) { return true }
       if deadline.isOver { return false }
       wait(writing: false, deadline.rest)
     }
   }
 
-  /// Closes; may be called at any time, more than once.
+  /// Closes the connection. May be called at any time, more than once.
   ///
-  /// TLS's closing message must not be sent: Icecast 2.4.4 does not treat it as the end of the
-  /// source, and keeps the mount until it has timed out. The end of the TCP connection suffices.
+  /// The TLS close message must not be sent: Icecast 2.4.4 does not treat it as the end of the source, and keeps the
+  /// mount until a timeout. The end of the TCP connection suffices.
   public func close() {
     System.blockPipeSignal()
     if let connection = unsafe connection {
@@ -153,7 +151,7 @@ public final class CurlTransport: ByteTransport {
     socket = -1
   }
 
-  /// Returns false if there is nothing.
+  /// Appends available bytes without waiting. Returns false if there are none.
   private func receiveWhatIsThere(into bytes: inout [UInt8]) throws(NetworkError) -> Bool {
     let connection = try unsafe present()
     var count = 0
@@ -172,7 +170,7 @@ public final class CurlTransport: ByteTransport {
     return unsafe connection
   }
 
-  /// After an error nothing more can be sent: how much of the last piece arrived is unknown.
+  /// Closes the connection after an error, because the received part of the last piece is unknown. Returns the error.
   private func fail(_ error: NetworkError) -> NetworkError {
     close()
     return error
@@ -183,7 +181,7 @@ public final class CurlTransport: ByteTransport {
       for: socket, writing: writing, orFor: stop.descriptor, milliseconds: milliseconds(upTo: time))
   }
 
-  /// How long to wait at a time.
+  /// Returns the maximum duration of a single wait.
   private func milliseconds(upTo time: Duration) -> Int {
     let milliseconds = time.millisecondsToWait
     return stop.descriptor == nil ? min(milliseconds, Self.longestWait) : milliseconds

@@ -1,15 +1,15 @@
 import AacornSystem
 
-/// An instant to wait for, on the clock that never jumps.
+/// A point in time on the monotonic clock.
 struct Deadline {
   private let time: Int64
 
-  /// Creates a deadline this time from now.
+  /// Creates a deadline that is `wait` from now.
   init(after wait: Duration) { time = System.nanoseconds + wait.nanoseconds }
 
-  /// The time up to it; none once it has passed.
+  /// The remaining time; zero once the deadline has passed.
   var rest: Duration { .nanoseconds(max(0, time - System.nanoseconds)) }
 
-  /// Whether it has passed.
+  /// Whether the deadline has passed.
   var isOver: Bool { time <= System.nanoseconds }
 }

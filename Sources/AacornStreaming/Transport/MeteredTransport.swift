@@ -1,8 +1,7 @@
 import AacornSystem
 import AacornWeb
 
-/// A transport that counts what is sent, and limits how long nothing may move and how much the
-/// server may send.
+/// A transport that counts sent bytes, and limits the time without progress and the amount of data from the server.
 struct MeteredTransport: ByteTransport {
   private var base: any ByteTransport
   /// The server's address for display.

@@ -1,15 +1,14 @@
 import AacornWeb
 
 extension NetworkEndpoint {
-  /// The address of the place as a URL, which libcurl asks for; nil if it is invalid.
+  /// The URL of the endpoint, for libcurl; nil if the endpoint is invalid.
   ///
-  /// Characters with a meaning in addresses are not accepted in a name, or a name could lead
-  /// somewhere else than it says.
+  /// Special characters of URLs are not accepted in a host name, because they could lead to another host.
   var url: String? {
     let marks = "/\\?#@[]\"<>^`{|}%".unicodeScalars
     guard !host.isEmpty, (1...65535).contains(port) else { return nil }
     let isNumber = host.contains(":")
-    // The zone of a link-local address, the one place where % may occur (RFC 6874, 2).
+    // The zone of a link-local address is the only position at which % may occur (RFC 6874, 2).
     let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 1 || isNumber else { return nil }
     for part in parts {

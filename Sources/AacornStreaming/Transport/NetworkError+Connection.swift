@@ -1,7 +1,7 @@
 import AacornSystem
 import AacornWeb
 
-/// Errors between here and a server, whatever the protocol.
+/// Errors of a connection to a server, for all protocols.
 extension NetworkError {
   static func stopped(_ place: String) -> NetworkError {
     NetworkError(.closed, "The connection to \(place) was closed as requested.")
@@ -39,7 +39,7 @@ extension NetworkError {
         + "needs. The connection was closed; check what is running there.")
   }
 
-  // MARK: What kept a server from accepting audio up to the end
+  // MARK: Streams that end before the server accepted audio
 
   static func unreached(_ name: String) -> NetworkError {
     NetworkError(
@@ -61,7 +61,7 @@ extension NetworkError {
         + "server is working and the network is fast enough for the bitrate.")
   }
 
-  // MARK: While connecting
+  // MARK: Connecting
 
   static func noAddress(_ endpoint: NetworkEndpoint) -> NetworkError {
     NetworkError(

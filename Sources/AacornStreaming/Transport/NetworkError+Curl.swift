@@ -5,7 +5,7 @@ import CAacornCurl
 
 /// Errors of connections through libcurl.
 extension NetworkError {
-  /// Why libcurl cannot be used; `reason` is the loader's, or our own.
+  /// Returns the error for an unusable libcurl. `reason` is from the dynamic loader or from us.
   static func libraryMissing(_ reason: String) -> NetworkError {
     NetworkError(
       .libraryMissing,
@@ -16,7 +16,7 @@ extension NetworkError {
           + "libcurl4.")
   }
 
-  /// Why libcurl could not connect, from its result and its message.
+  /// Returns the error for libcurl's result and message.
   static func connecting(
     to endpoint: NetworkEndpoint, _ time: Duration, _ result: Int, _ connection: OpaquePointer
   ) -> NetworkError {
@@ -64,17 +64,17 @@ extension NetworkError {
     }
   }
 
-  /// Whether a proxy is in use, by the endpoint or by the environment as libcurl reads it.
+  /// Returns whether a proxy is in use, by the endpoint or by the environment variables that libcurl reads.
   static func hasProxy(
     _ endpoint: NetworkEndpoint, environment: (String) -> String? = System.environment
   ) -> Bool {
     if let proxy = endpoint.proxy { return !proxy.isEmpty }
-    // `HTTP_PROXY` is not included: a web server's client can set that.
+    // `HTTP_PROXY` is excluded, because a client of a web server can set it (CGI).
     let names = endpoint.isSecure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
     return (names + ["all_proxy", "ALL_PROXY"]).contains { environment($0)?.isEmpty == false }
   }
 
-  /// A proxy's answer to CONNECT (RFC 9110 9.3.6).
+  /// Returns the error for a proxy's response to CONNECT (RFC 9110 9.3.6).
   private static func refusedByProxy(_ place: String, _ answer: Int) -> NetworkError {
     if answer == 407 {
       return NetworkError(
@@ -90,7 +90,7 @@ extension NetworkError {
 }
 
 extension CertificateFault {
-  /// From the words of libcurl's TLS libraries, each of which has its own for the same faults.
+  /// Classifies a message of libcurl's TLS libraries, each of which has different texts for the same faults.
   fileprivate init(_ words: String) {
     func says(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
     if says("expired") {

@@ -4,7 +4,7 @@ import AacornWeb
 
 /// Errors of connections through Apple's Network framework.
 extension NetworkError {
-  /// Why there is no connection.
+  /// Creates the error for a failed connection.
   init(_ fault: NetworkFault, at endpoint: NetworkEndpoint, within time: Duration) {
     let place = endpoint.description
     self =

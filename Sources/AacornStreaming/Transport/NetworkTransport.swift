@@ -2,23 +2,22 @@
 import AacornSystem
 public import AacornWeb
 
-/// Bytes over TCP, or over TLS with certificate checks, through Apple's Network framework.
+/// A transport over TCP, or over TLS with certificate checks, through Apple's Network framework.
 ///
-/// The framework finds the server (IPv4 and IPv6, the faster one first), uses the system's proxies,
-/// and encrypts. How much the system holds unsent is not limited, nor is it told what was not
-/// acknowledged.
+/// The framework finds the server (IPv4 and IPv6, the faster one first), uses the system's proxies, and encrypts. The
+/// transport neither limits the unsent bytes in the system's buffer, nor knows the number of unacknowledged bytes.
 public final class NetworkTransport: ByteTransport {
-  /// Makes transports of this kind.
+  /// Creates transports of this class.
   public static let factory: TransportFactory = { NetworkTransport($0) }
 
   private let stop: StopSignal
   private var link: NetworkLink?
-  /// The server as named in messages.
+  /// The address of the server for messages.
   private var place = ""
 
-  /// The most bytes that are passed on before their way is waited for.
+  /// The maximum number of bytes passed to the framework before waiting for their transmission.
   private static let pieceSize = 16_384
-  /// The longest single wait that the stop signal cannot end, in milliseconds.
+  /// The maximum single wait that the stop signal cannot end, in milliseconds.
   private static let longestWait = 50
 
   /// Creates a transport whose waits end when the signal is raised.
@@ -26,7 +25,7 @@ public final class NetworkTransport: ByteTransport {
 
   deinit { close() }
 
-  /// Connects, including certificate checks, within this time.
+  /// Connects to a server within a time limit, which includes certificate checks.
   public func connect(to endpoint: NetworkEndpoint, within time: Duration) throws(NetworkError) {
     close()
     place = endpoint.description
@@ -59,7 +58,7 @@ public final class NetworkTransport: ByteTransport {
     }
   }
 
-  /// Sends all the bytes; throws `.timeout` after this time without any progress.
+  /// Sends all bytes. Throws `.timeout` after this time without any progress.
   public func send(_ bytes: [UInt8], within time: Duration) throws(NetworkError) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -76,9 +75,10 @@ public final class NetworkTransport: ByteTransport {
     }
   }
 
-  /// Appends received bytes to `bytes`, after waiting for at most this time.
+  /// Appends received bytes to `bytes`. Waits at most `time` for them.
   ///
-  /// At most 16 KiB at a time, so that a flood from the server delays nothing; there may be more.
+  /// One call appends at most 16 KiB, so that a flood from the server does not delay the caller. More bytes may be
+  /// available.
   public func receive(
     into bytes: inout [UInt8], within time: Duration
   ) throws(NetworkError) -> Bool {
@@ -97,7 +97,7 @@ public final class NetworkTransport: ByteTransport {
     }
   }
 
-  /// Closes; may be called at any time, more than once.
+  /// Closes the connection. May be called at any time, more than once.
   public func close() {
     link?.close()
     link = nil
@@ -108,7 +108,7 @@ public final class NetworkTransport: ByteTransport {
     return link
   }
 
-  /// After an error nothing more can be sent: how much of the last piece arrived is unknown.
+  /// Closes the connection after an error, because the received part of the last piece is unknown. Returns the error.
   private func fail(_ error: NetworkError) -> NetworkError {
     link?.abandon()
     link = nil

@@ -1,10 +1,10 @@
-/// The head of a server's answer: status line and headers (RFC 9112, 4).
+/// The head of a server's response: status line and headers (RFC 9112, 4).
 struct ServerAnswer: Equatable {
-  /// The result of reading so far.
+  /// The result of parsing received bytes.
   enum Reading: Equatable {
-    /// The beginning of an answer, or nothing.
+    /// The beginning of a response, or no bytes.
     case incomplete
-    /// Something that no such server sends.
+    /// Bytes that no supported server sends.
     case foreign
     /// A complete head.
     case complete(ServerAnswer)
@@ -12,23 +12,23 @@ struct ServerAnswer: Equatable {
 
   /// The three-digit status code.
   var status: Int
-  /// The words after them.
+  /// The reason phrase after the status code.
   var reason: String
-  /// Bytes that follow the head, if it says so.
+  /// The length of the body in bytes; nil if it is not declared.
   var contentLength: Int?
-  /// Whether they come in chunks, the last of which is empty (RFC 9112, 7.1).
+  /// Whether the body has chunked encoding, whose last chunk is empty (RFC 9112, 7.1).
   var isChunked = false
-  /// Whether the connection can carry another request, once everything has been read.
+  /// Whether the connection can be used for another request after the whole response is read.
   var keepsConnection: Bool
   /// The length of the head in bytes, including the empty line.
   var length: Int
 
-  /// More than any server sends before the empty line.
+  /// The maximum length of a head in bytes. Servers send less.
   private static let longest = 16_384
-  /// Possible beginnings of a status line: servers vary in their answers to SOURCE.
+  /// The possible beginnings of a status line: servers differ in their responses to SOURCE.
   private static let openings = ["HTTP/", "ICE/", "ICY "].map { Array($0.utf8) }
 
-  /// Reads an answer that may be incomplete; line ends may lack the carriage return.
+  /// Parses a response that may be incomplete. Line breaks with and without a carriage return are accepted.
   static func read(_ bytes: [UInt8]) -> Reading {
     let isKnown = openings.contains { opening in
       zip(opening, bytes).allSatisfy { $0 == $1 }
@@ -49,8 +49,8 @@ struct ServerAnswer: Equatable {
     return bytes.count < longest ? .incomplete : .foreign
   }
 
-  /// Nil if the first line has no status, or the others contradict one another about the length: where
-  /// the answer ends is then anybody's guess (RFC 9112, 6.3).
+  /// Parses the lines of a head. Returns nil if the first line has no status, or if lengths contradict each other,
+  /// because the end of the response is unknown then (RFC 9112, 6.3).
   private init?(_ lines: [Substring], length: Int) {
     let words = lines.first?.split(separator: " ", maxSplits: 2) ?? []
     guard words.count >= 2, let status = Int(words[1]), (100...999).contains(status) else {

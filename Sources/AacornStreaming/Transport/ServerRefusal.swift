@@ -1,38 +1,38 @@
 import AacornWeb
 
-/// A server's refusal, with the words in which it says why.
+/// A rejection by a server, with its explanation.
 struct ServerRefusal {
-  /// The status of the answer.
+  /// The status code of the response.
   let status: Int
-  /// The server's own words, as a harmless line; often empty.
+  /// The server's explanation, as a harmless line; often empty.
   let words: String
-  /// What of them may be shown, to be put behind a sentence's beginning: `: “Too many sources”`.
+  /// The displayable part of the explanation, to append to the beginning of a message: `: “Too many sources”`.
   let quotation: String
 
-  /// The longest quotation.
+  /// The maximum length of the quotation in characters.
   private static let limit = 160
 
-  /// Reads the refusal in an answer, whose `body` may be incomplete.
+  /// Creates the rejection from a response, whose `body` may be incomplete.
   ///
-  /// Text that contains one of the secrets is not shown.
+  /// An explanation that contains one of the secrets is not displayed.
   init(_ answer: ServerAnswer, body: [UInt8], secrets: [String]) {
     status = answer.status
     let page = String(decoding: body, as: UTF8.self)
     let ofPage = PlainLine.ofPage(page)
     let words = ofPage.isEmpty ? PlainLine.of(answer.reason) : ofPage
     self.words = words
-    // Before truncation, which could leave half of a secret.
+    // Checked before truncation, which could leave half of a secret.
     let isSecret = secrets.contains { !$0.isEmpty && (words.contains($0) || page.contains($0)) }
     var shown = isSecret ? "" : PlainLine.of(words, limit: Self.limit)
-    // Our text consists of sentences; the server's goes inside one.
+    // The quotation is inside one of our sentences, so its final periods are removed.
     while let last = shown.last, last == "." || last == "!" { shown.removeLast() }
     quotation = shown.isEmpty ? "" : ": “\(shown)”"
   }
 }
 
 extension ServerRefusal {
-  /// The error for a request to `address` where the status means the same to everybody; nil where it
-  /// depends on what was asked for.
+  /// Returns the error for a request to `address` if the status has the same meaning for all requests, or nil if the
+  /// meaning depends on the request.
   func generalError(_ address: String) -> NetworkError? {
     switch status {
     case 407:

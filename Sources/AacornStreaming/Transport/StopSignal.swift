@@ -1,9 +1,9 @@
 import AacornSystem
 
-/// Permanently ends the waits of another thread.
+/// A signal that permanently ends the waits of another thread.
 ///
-/// A pipe that can be read once the signal is raised, so that a wait for a socket can be a wait for
-/// this as well.
+/// The signal has a pipe that becomes readable when it is raised, so that a thread can wait for a socket and the
+/// signal together.
 public final class StopSignal: Sendable {
   private let ends: (reading: Int32, writing: Int32)?
   private let raised = Atomic(false)
@@ -17,21 +17,21 @@ public final class StopSignal: Sendable {
     try? System.close(ends.writing)
   }
 
-  /// Whether it has been raised.
+  /// Whether the signal has been raised.
   public var isRaised: Bool { raised.load(ordering: .acquiring) }
 
-  /// Raises it; may be called more than once, from any thread.
+  /// Raises the signal. May be called more than once, from any thread.
   public func raise() {
     raised.store(true, ordering: .releasing)
     if let ends { System.poke(ends.writing) }
   }
 
-  /// Waits for it for at most this many milliseconds; returns whether it has been raised.
+  /// Waits at most this many milliseconds for the signal. Returns whether it has been raised.
   package func wait(milliseconds: Int) -> Bool {
     if let descriptor {
       let deadline = Deadline(after: .milliseconds(milliseconds))
       while !isRaised && !deadline.isOver {
-        // A signal to the process ends a wait early.
+        // A Unix signal to the process ends a wait early.
         _ = System.wait(forAny: [descriptor], milliseconds: deadline.rest.millisecondsToWait)
       }
     } else {
@@ -40,6 +40,6 @@ public final class StopSignal: Sendable {
     return isRaised
   }
 
-  /// Readable once it is raised; nil if the system had no pipe left.
+  /// The descriptor that becomes readable when the signal is raised; nil if the system had no pipe left.
   package var descriptor: Int32? { ends?.reading }
 }

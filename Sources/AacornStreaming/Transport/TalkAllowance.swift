@@ -1,21 +1,21 @@
-/// How much a server may send to a publisher: little continuously, more now and then.
+/// The limit of the data that a server may send to a publisher: a low continuous rate, with bursts.
 ///
-/// Such a server sends some kilobytes when it accepts the stream, and then a few bytes a minute.
-/// Endless data would have to be read, decrypted and answered, and occupy a core of this machine.
+/// Such a server sends some kilobytes when it accepts the stream, and then a few bytes a minute. Endless data would
+/// have to be read, decrypted and handled, and occupy a core of this machine.
 struct TalkAllowance {
-  /// Bytes that may arrive at once.
+  /// The maximum number of bytes in a burst.
   static let burst = 128_000
-  /// Bytes per second that may arrive continuously.
+  /// The maximum number of bytes per second in the long run.
   static let bytesPerSecond = 16_000
 
   private var rest = burst
-  /// Up to when `rest` has grown, in nanoseconds; nil before the first bytes.
+  /// The time of the last update of `rest`, in nanoseconds; nil before the first bytes.
   private var time: Int64?
 
-  /// Counts received bytes; false if they are too many.
+  /// Counts received bytes. Returns false if the limit is exceeded.
   mutating func take(_ count: Int, at now: Int64) -> Bool {
     if let time {
-      // Ten seconds fill it, and the product of a longer time could overflow.
+      // Eight seconds fill the allowance. A longer time could overflow in the product.
       let elapsed = max(0, min(now - time, 10_000_000_000))
       rest = min(Self.burst, rest + Int(elapsed * Int64(Self.bytesPerSecond) / 1_000_000_000))
     }

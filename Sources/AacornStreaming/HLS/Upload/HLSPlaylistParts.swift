@@ -1,33 +1,32 @@
-/// The text of a media playlist in parts, of which shorter and longer texts can be made.
+/// The parsed text of a media playlist, from which shorter and longer texts can be composed.
 struct HLSPlaylistParts: Sendable {
-  /// A segment that is listed.
+  /// A listed segment.
   struct Segment: Sendable {
-    /// Its name.
+    /// The file name.
     var name = ""
-    /// The initialization section that it needs.
+    /// The name of the initialization section that the segment needs.
     var map: String?
-    /// Whether there is a discontinuity before it.
+    /// Whether a discontinuity precedes the segment.
     var isDiscontinuous = false
-    /// Its duration in seconds.
+    /// The duration in seconds.
     var duration = 0.0
-    /// The other lines before its name.
+    /// The other lines before the file name.
     var lines = ""
   }
 
   /// The media sequence number of the first segment.
   private(set) var number = 0
-  /// The segments.
   private(set) var segments: [Segment] = []
-  /// Whether it is one that never changes (RFC 8216, 4.3.3.5).
+  /// Whether the playlist never changes (type VOD; RFC 8216, 4.3.3.5).
   private(set) var isOnDemand = false
   private var discontinuityNumber = 0
   private var head: [String] = []
   private var tail = ""
 
-  /// Takes a text apart; an empty one lists nothing.
+  /// Parses a text. An empty text lists no segments.
   init(_ text: String = "") {
     var segment = Segment()
-    // By bytes, since events have thousands of lines.
+    // The text is split as bytes for speed: events have thousands of lines.
     for bytes in text.utf8.split(separator: UInt8(ascii: "\n")) {
       let line = String(Substring(bytes))
       let colon = line.utf8.firstIndex(of: UInt8(ascii: ":"))
@@ -58,14 +57,14 @@ struct HLSPlaylistParts: Sendable {
     }
   }
 
-  /// The text that lists the first `count` segments, and before them some that have left the
-  /// playlist; what is not there is marked as missing.
+  /// Returns a text that lists the segments in `departed`, which have left the playlist, and the first `count`
+  /// segments. Segments that are not on the server are marked as missing.
   func text(
     count: Int, after departed: some Collection<Segment>, isThere: (Segment) -> Bool
   ) -> String {
     var text = ""
     for line in head {
-      // Both numbers are those of the first segment that is listed (RFC 8216, 4.3.3.2 and 4.3.3.3).
+      // Both numbers refer to the first listed segment (RFC 8216, 4.3.3.2 and 4.3.3.3).
       if line.hasPrefix("#EXT-X-MEDIA-SEQUENCE:") {
         text += "#EXT-X-MEDIA-SEQUENCE:\(number - departed.count)\n"
       } else if line.hasPrefix("#EXT-X-DISCONTINUITY-SEQUENCE:") {

@@ -2,40 +2,40 @@ import AacornCodec
 import AacornContainers
 public import AacornWeb
 
-/// Where on a web server an HLS presentation is uploaded to, and how.
+/// The web server that an HLS presentation is uploaded to, with the credentials and limits of the upload.
 public struct HLSUploadConfiguration: Sendable, Equatable {
   /// The server.
   public var endpoint: NetworkEndpoint
-  /// The folder on the server, as it is written in requests; begins and ends with a slash.
+  /// The folder on the server, percent-encoded as in requests. It begins and ends with a slash.
   ///
-  /// Before a query that takes the names (`…?file=`) it is whatever stands there.
+  /// If the query receives the file names (`…?file=`), it is any path.
   public var path: String
-  /// What follows a question mark in every request, as it is written there; never shown.
+  /// The text after the question mark in every request, percent-encoded; never displayed.
   ///
-  /// The name of a file is put behind one whose last parameter is empty, and otherwise behind the
-  /// path.
+  /// If its last parameter has no value, the file name is appended to the query, otherwise to the path.
   public var query: String?
-  /// The user's name, if the server wants one.
+  /// The user name; nil if the server requires none.
   public var user: String?
-  /// The password, which is never shown.
+  /// The password; never displayed.
   public var password: String?
-  /// Whether files that have left the playlist long enough ago are removed from the server.
+  /// Whether files that left the playlist long enough ago are removed from the server.
   public var removesOldFiles = false
-  /// The program's name sent to the server.
+  /// The program name sent to the server.
   public var userAgent = "Aacorn/\(AacornVersion.number)"
-  /// How long an answer from the server may take, and sending without progress.
+  /// The maximum wait for a response, and for progress while sending.
   public var answerTimeout: Duration = .seconds(10)
-  /// How long the server may confirm nothing of the rest, with the end of the playlists, at the end.
+  /// The maximum time without a confirmation from the server while the remaining files and the final playlists are
+  /// sent.
   public var drainTimeout: Duration = .seconds(15)
-  /// How long the end may take altogether, however much the server confirms meanwhile, besides the time that
-  /// what waits then takes at 64 kb/s.
+  /// The maximum duration of the end of the upload, however many files the server confirms. The time that the
+  /// waiting files take at 64 kb/s is added to it.
   public var drainLimit: Duration = .seconds(300)
-  /// The most bytes of segments that wait for the server.
+  /// The maximum number of bytes of segments that wait for the server.
   ///
-  /// Segments that a live playlist no longer lists do not wait anyway.
+  /// Segments that have left a live playlist do not wait.
   public var capacity = 64 << 20
 
-  /// Creates an upload into a folder of a server.
+  /// Creates an upload to a folder on a server.
   public init(endpoint: NetworkEndpoint, path: String) {
     self.endpoint = endpoint
     self.path = path
@@ -46,8 +46,8 @@ public struct HLSUploadConfiguration: Sendable, Equatable {
     "\(endpoint.isSecure ? "https" : "http")://\(PlainLine.of(authority(of: endpoint)))\(path)"
   }
 
-  /// What the server is called: without a port if it is the usual one, by which some servers do not
-  /// know themselves.
+  /// Returns the host for display and for the `Host` header. It has no port if the port is the default one, because
+  /// some servers do not recognize their name with it.
   func authority(of endpoint: NetworkEndpoint) -> String {
     let scheme = endpoint.isSecure ? StreamScheme.https : .http
     let place = endpoint.description
@@ -55,32 +55,32 @@ public struct HLSUploadConfiguration: Sendable, Equatable {
       ? String(place.dropLast(":\(endpoint.port)".count)) : place
   }
 
-  /// What a request asks for to reach a file.
+  /// Returns the request target of a file.
   func target(of name: String) -> String {
     guard let query else { return path + name }
     return Self.takesNames(query) ? "\(path)?\(query)\(name)" : "\(path)\(name)?\(query)"
   }
 
-  /// Whether the last parameter has no value, and so gets the names: `file=`, but not `key=dGVzdA==`.
+  /// Returns whether the last parameter has no value and therefore receives the file names: `file=`, but not
+  /// `key=dGVzdA==`.
   private static func takesNames(_ query: String) -> Bool {
     let parameter = query[(query.lastIndex(of: "&") ?? query.startIndex)...]
     return parameter.hasSuffix("=") && parameter.count { $0 == "=" } == 1
   }
 
-  /// User and password for HTTP basic authentication (RFC 7617, 2); nil without them.
+  /// User and password for HTTP basic authentication (RFC 7617, 2); nil if neither is set.
   var credentials: String? {
     if user == nil && password == nil { return nil }
     return Base64.encode(Array("\(user ?? ""):\(password ?? "")".utf8))
   }
 
-  /// Everything that no text may contain.
+  /// The values that must not appear in any message.
   package var secrets: [Secret] {
     ([password, password.map { PercentCoding.encode($0) }, credentials, query] + queryValues)
       .compactMap(\.self).filter { !$0.isEmpty }.map { Secret($0) }
   }
 
-  /// The values in the query, as they are written and decoded, unless they are too short to be a
-  /// secret.
+  /// The values in the query, encoded and decoded. Values of less than four bytes are too short to be a secret.
   private var queryValues: [String?] {
     (query ?? "").split(separator: "&").flatMap { parameter -> [String?] in
       let equals = parameter.firstIndex(of: "=")
@@ -91,7 +91,7 @@ public struct HLSUploadConfiguration: Sendable, Equatable {
 }
 
 extension HLSUploadConfiguration: CustomDebugStringConvertible, CustomReflectable {
-  /// The address.
+  /// The address, without user, password and query.
   public var debugDescription: String { address }
 
   /// Only the address, so that no dump shows a secret.
@@ -101,12 +101,12 @@ extension HLSUploadConfiguration: CustomDebugStringConvertible, CustomReflectabl
 extension HLSUploadConfiguration {
   /// Parses `https://user:password@host/path/`.
   ///
-  /// The names of the files are put behind the path. A query is sent with every request; if its last
-  /// parameter is empty, as in `https://host/upload?key=KEY&file=`, the names are put behind that. A
-  /// separate password takes precedence. Characters with a special meaning in user and password are
-  /// percent-encoded: `%40` for `@`, `%2F` for `/`.
+  /// File names are appended to the path. A query is sent with every request. If its last parameter is empty, as in
+  /// `https://host/upload?key=KEY&file=`, file names are appended to the query instead. The `password` argument takes
+  /// precedence over the address. Special characters in user and password are percent-encoded: `%40` for `@`, `%2F`
+  /// for `/`.
   ///
-  /// Errors never repeat the address: in a wrong address any part may be the password.
+  /// Errors never repeat the address: in an invalid address any part may be the password.
   public init(address: String, password: String? = nil) throws(NetworkError) {
     let form = Self.addressForm
     let parts = try ServerAddress(address, as: form)
@@ -129,7 +129,7 @@ extension HLSUploadConfiguration {
     self.password = password ?? parts.password
   }
 
-  /// Characters that stay as they are in a path (RFC 3986, 3.3), and what is encoded already.
+  /// The characters that stay unchanged in a path (RFC 3986, 3.3), and the percent sign of encoded ones.
   private static let pathMarks = "/!$&'()*+,;=:%"
   private static let queryMarks = pathMarks + "?@"
 

@@ -1,38 +1,37 @@
-/// A playlist as far as the server has what it names.
+/// A playlist, limited to the files that the server has.
 ///
-/// A player that is told of a file that is not there yet gives up or skips it. So the playlist ends
-/// before the first segment that still waits; one that will never come is marked as missing
-/// (`EXT-X-GAP`, RFC 8216bis, 4.4.4.7), which players step over or fetch from another rendition. The
-/// numbers and times of the segments go on meanwhile, so there is no discontinuity.
+/// A player stops or skips if a listed file does not exist yet. The playlist therefore ends before the first segment
+/// that still waits. A segment that will never be uploaded is marked as missing (`EXT-X-GAP`, RFC 8216bis, 4.4.4.7):
+/// players skip it or request another rendition. The numbers and times of the segments continue in such a gap, so
+/// there is no discontinuity.
 ///
-/// While its end waits, it lists segments longer than the output does: a playlist never shrinks
-/// below three target durations (RFC 8216, 6.2.2).
+/// While the end of the playlist waits, the playlist lists old segments longer than the output does: it never becomes
+/// shorter than three target durations (RFC 8216, 6.2.2).
 struct HLSUploadPlaylist: Sendable {
-  /// A text for the server.
+  /// A playlist text for the server.
   struct Draft: Sendable, Equatable {
-    /// The text.
     var text: String
-    /// The numbers of the segments in it.
+    /// The numbers of the segments in the text.
     var numbers = 0..<0
   }
 
-  /// Its name.
+  /// The file name.
   let name: String
-  /// Its newest text.
+  /// The newest text from the output.
   private(set) var text = ""
-  /// What is in that text.
+  /// The summary of the newest text.
   private(set) var contents: HLSPlaylistContents
   /// The text that the server has confirmed.
   private(set) var sent: Draft?
   private var parts = HLSPlaylistParts()
-  /// The last segments that have left it, as far as the server still lists them.
+  /// The last segments that have left the playlist but are still listed on the server.
   private var departed: [HLSPlaylistParts.Segment] = []
-  /// What is to be sent, unless that has to be found out.
+  /// The text to send; nil if there is none. Out of date while `isStale`.
   private var draft: Draft?
   private var isStale = true
-  /// Bytes of its segments that have arrived since it was sent.
+  /// The number of bytes of its segments that were uploaded since the playlist was sent.
   private var arrivedByteCount = 0
-  /// When it is sent again, however few these are.
+  /// The time at which the playlist is sent again, even if `arrivedByteCount` is small.
   private var deadline: Deadline?
 
   /// Creates a playlist with its first text.
@@ -42,23 +41,23 @@ struct HLSUploadPlaylist: Sendable {
     replace(text, contents)
   }
 
-  /// Whether it lists segments, and not playlists.
+  /// Whether the playlist lists segments rather than playlists.
   var isMedia: Bool { contents.targetDuration != nil }
 
-  /// Whether the server has its newest text; a text with marks is the newest one, too.
+  /// Returns whether the server has the newest text. A text that marks missing segments counts as the newest one,
+  /// too.
   func isSent(lost: Set<String>) -> Bool {
     sent != nil && newDraft(isThere: { !lost.contains($0) }, lost: lost) == sent
   }
 
-  /// How long caches may keep it: at most half of the target duration, as it is another one with
-  /// every segment.
+  /// The maximum cache age: half of the target duration, because the playlist changes with every segment.
   var caching: String {
     guard let target = contents.targetDuration else { return "max-age=2" }
     return "max-age=\(max(1, target.components.seconds / 2))"
   }
 
-  /// Takes a newer text, and returns the files that only an older one listed, with the number of the
-  /// last segment that needs each.
+  /// Replaces the text. Returns the files that only an older text listed, each with the number of the last segment
+  /// that needs it.
   @discardableResult mutating func replace(
     _ text: String, _ contents: HLSPlaylistContents
   ) -> [(name: String, number: Int)] {
@@ -81,14 +80,14 @@ struct HLSUploadPlaylist: Sendable {
     }
   }
 
-  /// Learns that files have come to the server, or never will.
+  /// Recomputes the next text after files were uploaded or lost.
   mutating func refresh(arrivedByteCount count: Int = 0) {
     isStale = true
     arrivedByteCount += count
   }
 
-  /// The next text for the server, which has the files `there`, and will never have those that are
-  /// `lost`; nil if there is nothing to say yet.
+  /// Returns the next text for the server, or nil if there is no news to send. The server has the files in `there`,
+  /// and will never have the files in `lost`.
   mutating func next(there: Set<String>, lost: Set<String>) -> String? {
     if isStale {
       isStale = false
@@ -108,7 +107,7 @@ struct HLSUploadPlaylist: Sendable {
   }
 
   private func newDraft(isThere: (String) -> Bool, lost: Set<String>) -> Draft? {
-    // Without one of its playlists, a master playlist would be of another presentation.
+    // A master playlist must not omit a rendition, so it waits for all of its playlists.
     guard let target = contents.targetDuration else {
       return contents.names.allSatisfy(isThere) ? Draft(text: text) : nil
     }
@@ -137,8 +136,8 @@ struct HLSUploadPlaylist: Sendable {
       numbers: numbers)
   }
 
-  /// Whether a text that is cut is worth a request: it says something new, and does not take more
-  /// time than what it tells of, as that of a long event would.
+  /// Returns whether a shortened text is worth a request: it lists more segments, and sending it takes less time than
+  /// sending those segments. The text of a long event would take more.
   private func isWorthwhile(upTo number: Int) -> Bool {
     guard let sent else { return true }
     return number > sent.numbers.upperBound

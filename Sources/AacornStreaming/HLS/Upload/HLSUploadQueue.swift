@@ -1,13 +1,13 @@
 import AacornRecording
 
-/// What is to be uploaded, and what the server has.
+/// The queue of an upload, and the record of the files on the server.
 ///
 ///     put ──►  files  ─────────────┐
-///     publish ►  newest playlists  ├─► next step ─► server: confirm, or once more
+///     publish ►  newest playlists  ├─► next step ─► server: confirm, or retry
 ///     remove ►  removals ──────────┘
 ///
-/// Playlists come first, cut where the server's files end: so each segment is listed as soon as it
-/// is there, even if the next ones wait. Of a playlist only the newest text matters.
+/// Playlists are sent first, ending where the server's files end. A segment is thus listed as soon as the server has
+/// it, even if the next ones wait. Only the newest text of a playlist is sent.
 struct HLSUploadQueue: Sendable {
   /// A request to the server.
   enum Step: Sendable, Equatable {
@@ -18,12 +18,11 @@ struct HLSUploadQueue: Sendable {
     /// The removal of a file.
     case removal(String)
 
-    /// Servers may take one of these, and refuse another.
+    /// The kind of a request. A server may accept one kind and reject another.
     enum Kind: Sendable {
       case section, segment, playlist, removal
     }
 
-    /// What it is about.
     var kind: Kind {
       switch self {
       case .file(let name, _): HLSNames.isInitialization(name) ? .section : .segment
@@ -36,74 +35,74 @@ struct HLSUploadQueue: Sendable {
   private struct File {
     let name: String
     let bytes: [UInt8]
-    /// The playlist that lists it; nil before there is one.
+    /// The name of the playlist that lists the file; nil before it is listed.
     var playlist: String?
-    /// Whether it left that while it was being uploaded.
+    /// Whether the file left the playlist during its upload.
     var hasLeft = false
 
     var isSegment: Bool { !HLSNames.isInitialization(name) }
 
-    /// Where in the stream it is; renditions have the same numbers.
+    /// The position in the stream, which is equal in all renditions.
     var place: Substring { name.split(separator: "-").last ?? name[...] }
-    /// The number of its segment.
+    /// The number of the segment; nil for an initialization section.
     var number: Int? { Int(place.prefix { $0 != "." }) }
   }
 
-  /// A file that its playlist no longer lists, but perhaps the server's text of that.
+  /// A file that has left its playlist, but is perhaps still in the server's version of the playlist.
   private struct Departure {
     let name: String
     /// The index of its playlist.
     let playlist: Int
-    /// The number of the last segment that needs it.
+    /// The number of the last segment that needs the file.
     let number: Int
-    /// How far the playlist reached when that left it.
+    /// The last segment of the playlist when the file left it.
     let edge: Int
-    /// How far it reached when that had left the server's text, too.
+    /// The last segment of the playlist when the file had left the server's version, too; nil before.
     var sentEdge: Int?
-    /// How many segments after that it may be removed, once it may be in other places.
+    /// The number of segments after `sentEdge` at which the file may be removed; nil until the output removes it.
     var patience: Int?
-    /// Whether it may be removed.
+    /// Whether the file may be removed from the server.
     var isDue = false
   }
 
-  /// The most bytes that may wait.
+  /// The maximum number of waiting bytes.
   private let capacity: Int
-  /// In the order in which they came.
+  /// The waiting files, oldest first.
   private var files: [File] = []
   private var playlists: [HLSUploadPlaylist] = []
   private var departures: [Departure] = []
   private var removals: [String] = []
-  /// Whether old files are to be removed from the server, which has not refused to.
+  /// Whether old files should be removed from the server. False after the server rejected a removal.
   private var removes: Bool
-  /// Whether one of them may come before the files that wait: on a slow way some always do.
+  /// Whether a removal may precede the waiting files: on a slow connection some files always wait.
   private var isRemovalDue = false
-  /// Whether they wait until the server has taken something again.
+  /// Whether removals wait for the server to accept another request first.
   private var removalsRest = false
-  /// What the server has.
+  /// The names of the files on the server.
   private var there: Set<String> = []
-  /// What it will never have, and may be listed.
+  /// The names of the files that will never be uploaded, but may be listed.
   private var lost: Set<String> = []
-  /// What it will never have, listed or not.
+  /// The numbers of all segments that will never be uploaded, listed or not.
   private var lostSegments = HLSLostSegments()
-  /// The file that is being uploaded.
+  /// The name of the file whose upload is in progress.
   private var current: String?
   private(set) var waitingByteCount = 0
   private(set) var sentSegmentCount = 0
   private(set) var droppedSegmentCount = 0
 
-  /// Creates an empty queue for so many bytes, which `removes` old files or leaves them there.
+  /// Creates an empty queue for at most `capacity` bytes. It removes old files from the server if `removes` is true.
   init(capacity: Int, removes: Bool = false) {
     self.capacity = capacity
     self.removes = removes
   }
 
-  /// Segments that the server will never have, not counting renditions.
+  /// The number of segments that will never be uploaded, not counting renditions.
   var lostSegmentCount: Int { lostSegments.count }
 
-  /// Segments that wait.
+  /// The number of waiting segments of all renditions.
   var waitingSegmentCount: Int { files.count { $0.isSegment } }
 
-  /// How many segments of one rendition wait, of the one that has most.
+  /// The number of waiting segments in the rendition that has the most.
   var waitingDepth: Int {
     let counts = playlists.filter(\.isMedia).map { playlist in
       playlist.contents.names.count { !there.contains($0) && !lost.contains($0) }
@@ -111,12 +110,12 @@ struct HLSUploadQueue: Sendable {
     return counts.max() ?? waitingSegmentCount
   }
 
-  /// Whether the server has everything but what was dropped.
+  /// Whether the server has all files except the dropped ones.
   var isComplete: Bool { files.isEmpty && playlists.allSatisfy { $0.isSent(lost: lost) } }
 
-  // MARK: - The output's side
+  // MARK: - Output side
 
-  /// Takes a file; drops the oldest segments if too many bytes wait.
+  /// Appends a file. Drops the oldest segments if too many bytes wait.
   mutating func put(_ bytes: [UInt8], as name: String) {
     files.append(File(name: name, bytes: bytes))
     waitingByteCount += bytes.count
@@ -127,7 +126,7 @@ struct HLSUploadQueue: Sendable {
     }
   }
 
-  /// Takes the newest text of a playlist; drops the segments that have left it.
+  /// Sets the newest text of a playlist. Drops the segments that have left it.
   mutating func publish(_ text: String, as name: String, contents: HLSPlaylistContents) {
     if let index = playlists.firstIndex(where: { $0.name == name }) {
       departures += playlists[index].replace(text, contents).map { name, number in
@@ -148,8 +147,8 @@ struct HLSUploadQueue: Sendable {
     settle()
   }
 
-  /// Forgets a file that no playlist of the output has listed for long enough, once the same is true
-  /// of the server's.
+  /// Marks a file that has not been in the output's playlists for long enough. It is removed once the same applies to
+  /// the server's playlists.
   mutating func remove(_ name: String) {
     lost.remove(name)
     if let index = files.firstIndex(where: { $0.name == name }), name != current {
@@ -163,7 +162,7 @@ struct HLSUploadQueue: Sendable {
     settle()
   }
 
-  /// Forgets what neither the output's playlists nor the server's have listed for long enough.
+  /// Removes the files that have not been in the output's or the server's playlists for long enough.
   private mutating func settle() {
     for index in departures.indices {
       let playlist = playlists[departures[index].playlist]
@@ -186,7 +185,7 @@ struct HLSUploadQueue: Sendable {
     if there.remove(name) != nil, removes { removals.append(name) }
   }
 
-  /// Gives up everything that waits, and returns how many segments that are, not counting renditions.
+  /// Drops all waiting files. Returns the number of waiting segments, not counting renditions.
   mutating func removeAll() -> Int {
     current = nil
     removals = []
@@ -205,11 +204,11 @@ struct HLSUploadQueue: Sendable {
     droppedSegmentCount += 1
   }
 
-  // MARK: - The server's side
+  // MARK: - Server side
 
-  /// What to do next, after which `confirm` or `fail` must follow; nil if there is nothing.
+  /// Returns the next request, or nil if there is none. The caller must report its result with `confirm` or `fail`.
   ///
-  /// While it `isEnding`, nothing comes that could be waited for.
+  /// With `isEnding`, removals are tried immediately: the server has nothing else left to accept.
   mutating func next(isEnding: Bool = false) -> Step? {
     for index in playlists.indices {
       if let text = playlists[index].next(there: there, lost: lost) {
@@ -227,7 +226,7 @@ struct HLSUploadQueue: Sendable {
     return removalsRest && !isEnding ? nil : removals.first.map { .removal($0) }
   }
 
-  /// Records that the server has done a step.
+  /// Records that the server has confirmed a request.
   mutating func confirm(_ step: Step) {
     current = nil
     removalsRest = false
@@ -243,7 +242,7 @@ struct HLSUploadQueue: Sendable {
         playlists[index].refresh(arrivedByteCount: isOwn ? file.bytes.count : 0)
       }
     case .playlist(let name, _, _):
-      // The playlist of playlists may have waited for it.
+      // The master playlist may have waited for this playlist.
       let isNew = there.insert(name).inserted
       for index in playlists.indices {
         if playlists[index].name == name { playlists[index].confirm() }
@@ -255,8 +254,7 @@ struct HLSUploadQueue: Sendable {
     settle()
   }
 
-  /// Records that the server has not done a step, which stays to be done, unless it is about a file
-  /// that has left its playlist meanwhile.
+  /// Records a failed request. It stays in the queue, unless its file left the playlist during the upload.
   mutating func fail() {
     current = nil
     if let index = files.firstIndex(where: \.hasLeft) {
@@ -267,21 +265,21 @@ struct HLSUploadQueue: Sendable {
     settle()
   }
 
-  /// Records that a file was not removed, which is tried again once the server has taken something;
-  /// at the end, each file has one attempt.
+  /// Records a failed removal. It is tried again once the server has accepted another request. At the end, each file
+  /// has one attempt.
   mutating func failRemoval(of name: String, isEnding: Bool) {
     removals.removeAll { $0 == name }
     if !isEnding { removals.append(name) }
     removalsRest = true
   }
 
-  /// Gives up a file that the server does not take.
+  /// Drops a file that the server does not accept.
   mutating func giveUp(_ name: String) {
     current = nil
     if let index = files.firstIndex(where: { $0.name == name }) { drop(at: index) }
   }
 
-  /// Leaves what is to be removed where it is.
+  /// Leaves old files on the server from now on.
   mutating func stopRemoving() {
     removes = false
     removals = []

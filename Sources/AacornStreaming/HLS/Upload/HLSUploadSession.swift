@@ -1,24 +1,24 @@
 import AacornSystem
 import AacornWeb
 
-/// The work of an upload's thread: one request after the other, and the same again if it fails.
+/// The work of the upload thread: it sends one request at a time, and repeats a failed one.
 struct HLSUploadSession {
   private let work: HLSUploadWork
   private var upload: HTTPUpload
   private var backOff: BackOff
-  /// What the server has ever confirmed.
+  /// The kinds of requests that the server has confirmed at least once.
   private var confirmed: Set<HLSUploadQueue.Step.Kind> = []
-  /// How often in a row the server has refused a segment for what it is.
+  /// The segment whose contents the server rejected last, and the number of consecutive rejections.
   private var refusals = (name: "", count: 0)
-  /// How often in a row the server has not removed a file.
+  /// The number of consecutive failed removals.
   private var removalRefusalCount = 0
 
-  /// Names of segments are never used again.
+  /// The names of segments are never reused, so caches may keep them.
   private static let mediaCaching = "public, max-age=31536000, immutable"
 
-  /// Statuses that are about what was sent, and not about who may send it where.
+  /// The statuses that reject the contents of a request, rather than the permission to send it.
   private static let refusalsOfContents: Set = [400, 413, 414, 415, 422]
-  /// How many refusals in a row are believed.
+  /// The number of consecutive rejections after which a request is given up.
   private static let refusalLimit = 3
 
   init(_ work: HLSUploadWork) {
@@ -44,7 +44,7 @@ struct HLSUploadSession {
         work.confirm(step, isReconnection: !confirmed.isEmpty && backOff.attemptCount > 0)
         confirmed.insert(step.kind)
         if step.kind == .removal { removalRefusalCount = 0 }
-        // Every confirmed file counts: the next failure is another one.
+        // Every confirmed file counts, so that the next failure starts with the shortest delay.
         backOff.reset()
       } catch {
         if case .removal(let name) = step {
@@ -69,7 +69,7 @@ struct HLSUploadSession {
     work.conclude()
   }
 
-  /// Whether the server takes other segments, but not this one, however often it is asked.
+  /// Returns whether the server accepts other segments, but has repeatedly rejected this one.
   private mutating func isHopeless(_ name: String) -> Bool {
     let isRefused = upload.status.map { Self.refusalsOfContents.contains($0) } ?? false
     guard isRefused, confirmed.contains(.segment), !HLSNames.isInitialization(name) else {
@@ -80,7 +80,7 @@ struct HLSUploadSession {
     return refusals.count == Self.refusalLimit
   }
 
-  /// Removals disturb nothing: the stream goes on without them.
+  /// Postpones or ends removals after an error. The stream continues without removals.
   private mutating func endRemoval(of name: String, _ error: NetworkError) {
     let isAnswered = upload.status != nil
     if isAnswered { removalRefusalCount += 1 }

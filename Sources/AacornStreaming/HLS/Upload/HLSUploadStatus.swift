@@ -1,23 +1,23 @@
 public import AacornWeb
 
-/// The momentary status of an upload.
+/// A snapshot of the status of an upload.
 public struct HLSUploadStatus: Sendable, Equatable {
-  /// The state of the connection, which is live once the server has confirmed a file.
+  /// The state of the connection. It is live once the server has confirmed a file.
   public var state = LiveState.ready
-  /// Segments of all renditions that the server has confirmed.
+  /// The number of segments of all renditions that the server has confirmed.
   public var sentSegmentCount = 0
-  /// Segments of all renditions that were given up, because they left the playlist while they
-  /// waited, too many bytes waited, or the server did not take them.
+  /// The number of dropped segments of all renditions. A segment is dropped if it leaves the playlist while it waits,
+  /// if too many bytes wait, or if the server rejects it.
   public var droppedSegmentCount = 0
-  /// Bytes handed to the system, including requests, playlists and what was sent again.
+  /// The number of bytes handed to the system, including requests, playlists and repeated uploads.
   public var sentByteCount = 0
-  /// Segments that wait.
+  /// The number of waiting segments.
   public var queuedSegmentCount = 0
-  /// About how much sound waits.
+  /// The approximate duration of the waiting audio.
   public var queuedDuration = Duration.zero
-  /// How often files arrived again after the server had been away.
+  /// The number of times the upload resumed after the server was unavailable.
   public var reconnectCount = 0
-  /// Why old files stay on the server although they should be removed; nil if they do not.
+  /// The reason why old files stay on the server although they should be removed; nil otherwise.
   public var removalError: NetworkError?
 
   /// Creates the initial status.

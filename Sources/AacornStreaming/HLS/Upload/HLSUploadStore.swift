@@ -1,24 +1,23 @@
 public import AacornRecording
 
-/// Uploads an HLS presentation to a web server: PUT of every file, and then of the playlist that
-/// lists it (RFC 9110, 9.3.4).
+/// A store that uploads an HLS presentation to a web server. It sends every file, and then the playlist that lists
+/// it, with PUT (RFC 9110, 9.3.4).
 ///
-/// It does not wait for the server: files go into a queue, and a thread of its own sends them one
-/// after the other. A playlist is sent only when the server has confirmed what it lists. While the
-/// server is slow or away, segments wait as long as the playlist lists them; those that leave it,
-/// or exceed ``HLSUploadConfiguration/capacity``, are dropped and counted in the ``status``, as frames
-/// of a ``LiveOutput`` are, and the output goes on. Only an error that retrying cannot fix, such as a
-/// wrong password for the first file, makes it fail.
+/// The output does not wait for the server: files enter a queue, and a separate thread sends them one after the
+/// other. A playlist is sent only when the server has confirmed the files in it. While the server is slow or
+/// unavailable, segments wait as long as the playlist lists them. Segments that leave the playlist, or exceed
+/// ``HLSUploadConfiguration/capacity``, are dropped and counted in the ``status``, like the frames of a
+/// ``LiveOutput``, and the output continues. The store fails only on an error that retrying cannot fix, such as a
+/// wrong password for the first file.
 ///
-/// At its end an output waits until the server has confirmed the last playlist, and fails if that
-/// does not come about.
+/// At the end, the output waits until the server has confirmed the last playlist. It fails if the server does not.
 public final class HLSUploadStore: HLSStore {
   let work: HLSUploadWork
 
-  /// Creates a store on a server.
+  /// Creates a store for a server.
   ///
-  /// Of the options, those for queues are ``HLSUploadConfiguration``'s own. `states` is called with
-  /// every change of the connection's state, in order.
+  /// The queue options of `options` do not apply; ``HLSUploadConfiguration`` has separate ones. `states` is called
+  /// with every change of the connection's state, in order.
   public init(
     _ configuration: HLSUploadConfiguration, _ options: LiveOptions = LiveOptions(),
     states: @escaping @Sendable (LiveState) -> Void = { _ in },
@@ -35,10 +34,10 @@ public final class HLSUploadStore: HLSStore {
   /// The current status.
   public var status: HLSUploadStatus { work.status }
 
-  /// A web server elsewhere does not hold requests back until there is more.
+  /// False: a remote web server does not hold back requests for a playlist.
   public var servesParts: Bool { false }
 
-  /// Learns how long segments are.
+  /// Stores the duration of the segments, from which the duration of the waiting audio is derived.
   public func prepare(for configuration: HLSConfiguration) {
     work.prepare(segmentDuration: configuration.segmentDuration)
   }
@@ -55,10 +54,10 @@ public final class HLSUploadStore: HLSStore {
     try work.add { $0.publish(playlist, as: name, contents: contents) }
   }
 
-  /// Forgets a file, and queues its removal if that is wanted.
+  /// Drops a file that no playlist needs. Queues its removal from the server if the configuration requests that.
   public func remove(_ name: String) { work.remove(name) }
 
-  /// Checks that it can go on; at the end, waits until the server has everything.
+  /// Throws if the upload has failed. The last call waits until the server has all files.
   public func look(isLast: Bool) throws(OutputError) -> [OutputError] {
     if isLast { work.finish() }
     if let failure = work.failure { throw failure }

@@ -2,8 +2,7 @@ import AacornRecording
 import AacornSystem
 import AacornWeb
 
-/// What the two sides of an upload share: the output, which never waits, and the thread that talks
-/// to the server.
+/// The shared state of an upload. The output side never waits; the thread side sends requests to the server.
 final class HLSUploadWork: Sendable {
   let configuration: HLSUploadConfiguration
   let options: LiveOptions
@@ -14,9 +13,9 @@ final class HLSUploadWork: Sendable {
   private let ended = StopSignal()
   private let content: Lock<Content>
 
-  /// How long the thread may take to notice the signal.
+  /// The time that the thread has to react to the stop signal.
   private static let leaveMilliseconds = 1000
-  /// How long it waits for something to do at a time.
+  /// The maximum time between two checks for a request to send.
   private static let idleMilliseconds = 500
 
   private struct Content {
@@ -24,18 +23,18 @@ final class HLSUploadWork: Sendable {
     var queue: HLSUploadQueue
     var segmentDuration = HLSConfiguration().segmentDuration
     var isStarted = false
-    /// Whether nothing will be added.
+    /// Whether the output has ended, so that nothing will be added.
     var isEnding = false
-    /// Why the last request failed; nil if it did not.
+    /// The error of the last request; nil if it succeeded.
     var trouble: NetworkError?
-    /// Whether that was before anything could be sent.
+    /// Whether the last request failed before any byte was sent.
     var isUnreached = false
-    /// Whether something of the request that is under way has been sent.
+    /// Whether a byte of the current request has been sent.
     var hasSent = false
-    /// Files and playlists that the server has confirmed.
+    /// The number of files and playlists that the server has confirmed.
     var confirmationCount = 0
 
-    /// Enters a state, unless the current one is final or the same; whether it is entered.
+    /// Enters a state, unless the current state is final or equal. Returns whether the state changed.
     mutating func enter(_ state: LiveState) -> Bool {
       if status.state.isLast || status.state == state { return false }
       status.state = state
@@ -69,13 +68,13 @@ final class HLSUploadWork: Sendable {
     }
   }
 
-  // MARK: - The output's side
+  // MARK: - Output side
 
   func prepare(segmentDuration: Duration) {
     content.withLock { $0.segmentDuration = segmentDuration }
   }
 
-  /// Adds to the queue, and starts the thread on the first call.
+  /// Changes the queue with `body`. The first call starts the thread.
   func add(_ body: (inout HLSUploadQueue) -> Void) throws(OutputError) {
     let isFirst = content.withLock { content -> Bool? in
       if case .failed = content.status.state { return nil }
@@ -93,8 +92,7 @@ final class HLSUploadWork: Sendable {
     wake.signal()
   }
 
-  /// Waits until the server has everything, has confirmed nothing for too long, or takes too long
-  /// altogether.
+  /// Waits until the server has all files, has confirmed nothing for `drainTimeout`, or exceeds the total limit.
   func finish() {
     let isStarted = content.withLock { content in
       content.isEnding = true
@@ -116,19 +114,19 @@ final class HLSUploadWork: Sendable {
         continue
       }
       signal.raise()
-      // Every wait of a transport ends with the signal; only a name server may take longer.
+      // The signal ends every wait of a transport, except the name resolution.
       if !ended.wait(milliseconds: Self.leaveMilliseconds) { conclude() }
       return
     }
   }
 
-  /// Has the thread end at once.
+  /// Makes the thread end immediately.
   func abandon() {
     signal.raise()
     wake.signal()
   }
 
-  /// Why it cannot continue, if so.
+  /// The error that ended the upload; nil if it can continue.
   var failure: OutputError? {
     guard case .failed(let error) = content.withLock(\.status.state) else { return nil }
     return OutputError(.connection, error.sentence)
@@ -146,17 +144,17 @@ final class HLSUploadWork: Sendable {
     if let failure { throw failure }
   }
 
-  /// Whether the server has everything but what was dropped.
+  /// Whether the server has all files except the dropped ones.
   var isComplete: Bool { content.withLock(\.queue.isComplete) }
 
-  // MARK: - The thread's side
+  // MARK: - Thread side
 
-  /// The longest wait before another attempt: segments leave the playlist meanwhile.
+  /// The maximum delay between attempts: at most one segment, because segments leave the playlist while they wait.
   var longestDelay: Duration {
     min(options.longestDelay, content.withLock(\.segmentDuration))
   }
 
-  /// Waits for something to do; nil at the end.
+  /// Waits for the next request. Returns nil at the end of the upload.
   func nextStep() -> HLSUploadQueue.Step? {
     while !signal.isRaised {
       let (step, isEnding) = content.withLock { content in
@@ -169,7 +167,7 @@ final class HLSUploadWork: Sendable {
     return nil
   }
 
-  /// Records that the server has done a step.
+  /// Records that the server has confirmed a request.
   func confirm(_ step: HLSUploadQueue.Step, isReconnection: Bool) {
     content.withLock { content in
       content.queue.confirm(step)
@@ -180,11 +178,11 @@ final class HLSUploadWork: Sendable {
     change(to: .live)
   }
 
-  /// Records that the server has not done a step, which stays to be done.
+  /// Records a failed request, which stays in the queue.
   func retry(after failure: NetworkError) {
     content.withLock { content in
       content.queue.fail()
-      // Once the signal is raised nothing is broken.
+      // Once the signal is raised, errors are expected.
       if !signal.isRaised {
         content.trouble = failure
         content.isUnreached = !content.hasSent
@@ -192,19 +190,19 @@ final class HLSUploadWork: Sendable {
     }
   }
 
-  /// Gives up a segment that the server does not take.
+  /// Drops a segment that the server does not accept.
   func giveUp(_ name: String) { content.withLock { $0.queue.giveUp(name) } }
 
-  /// Records that the server has not removed a file, for which nothing else waits.
+  /// Records that a removal failed. Other requests do not wait for it.
   func postponeRemoval(of name: String, isAnswered: Bool) {
     content.withLock { content in
       content.queue.failRemoval(of: name, isEnding: content.isEnding)
-      // Without an answer to the first, the others would only delay the end.
+      // If the server did not respond to the first removal, further ones would only delay the end.
       if content.isEnding && !isAnswered { content.queue.stopRemoving() }
     }
   }
 
-  /// Leaves old files where they are, which the server does not remove.
+  /// Leaves old files on the server, because it does not remove them.
   func stopRemoving(because failure: NetworkError) {
     content.withLock { content in
       content.queue.stopRemoving()
@@ -212,24 +210,24 @@ final class HLSUploadWork: Sendable {
     }
   }
 
-  /// Counts bytes that were sent.
+  /// Adds to the number of sent bytes.
   func count(_ byteCount: Int) {
     content.withLock { content in
       content.status.sentByteCount += byteCount
       content.hasSent = true
-      // It is there by now, and has not answered yet.
+      // The server is reachable, but has not responded yet.
       if content.isUnreached, content.trouble != nil {
         content.trouble = HTTPUpload.silence(of: configuration.address)
       }
     }
   }
 
-  /// Enters the final state: the server has everything, or the upload has failed.
+  /// Enters the final state: stopped if the server has all files, failed otherwise.
   func conclude() {
     let failure = content.withLock { content -> NetworkError? in
       if content.queue.isComplete { return nil }
       let waitingCount = content.queue.removeAll()
-      // With those of the end, what was dropped before is missing, too.
+      // The message counts earlier dropped segments, too.
       let count = content.queue.lostSegmentCount
       let words =
         waitingCount == 0
@@ -244,13 +242,13 @@ final class HLSUploadWork: Sendable {
     change(to: failure.map { .failed($0) } ?? .stopped)
   }
 
-  /// Gives up, from when on nothing is taken.
+  /// Enters the failed state, and drops all waiting files.
   func fail(_ failure: NetworkError) {
     let state = content.withLock { content -> LiveState? in
       var failure = failure
       _ = content.queue.removeAll()
       let count = content.queue.lostSegmentCount
-      // Where nothing is, nothing is missing.
+      // If the server has no file of the stream, no segment is missing there.
       if count > 0 && content.confirmationCount > 0 {
         failure.sentence += count == 1 ? " One segment is" : " \(count) segments are"
         failure.sentence += " missing there."

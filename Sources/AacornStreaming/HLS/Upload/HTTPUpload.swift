@@ -1,13 +1,13 @@
 import AacornWeb
 
-/// Puts files on a web server and removes them there, over one connection that lasts as long as the
-/// server keeps it (RFC 9110, 9.3.4 and 9.3.5).
+/// Uploads files to a web server and removes them, over one connection that lasts as long as the server keeps it open
+/// (RFC 9110, 9.3.4 and 9.3.5).
 struct HTTPUpload {
-  /// What is to be done with a file.
+  /// A request for a file.
   enum Request: Sendable, Equatable {
-    /// It gets these contents.
+    /// Creates or replaces the file.
     case put([UInt8], caching: String)
-    /// It goes away.
+    /// Removes the file.
     case delete
   }
 
@@ -15,18 +15,18 @@ struct HTTPUpload {
   private let connectTimeout: Duration
   private var transport: any ByteTransport
   private var isConnected = false
-  /// The status of the last answer; nil if the last request got none.
+  /// The status of the last response; nil if the last request received none.
   private(set) var status: Int?
   private var inbox: [UInt8] = []
 
-  /// The most bytes that are sent before a refusal is looked for.
+  /// The number of bytes to send before checking for an early rejection.
   private static let pieceSize = 16_384
-  /// How much of a refusal's text is read.
+  /// The maximum number of bytes to read of a response body.
   private static let textLimit = 4096
   private static let lastChunk = Array("0\r\n\r\n".utf8)
-  /// As fast as the slowest way on which an answer is still waited for: 64 kb/s.
+  /// The lowest bandwidth for which a response is waited for: 64 kb/s.
   static let slowestBytesPerMillisecond = 8
-  /// How long to wait for what follows the head of an answer: it has said all that matters.
+  /// The maximum wait for the response body after the head. The head contains all necessary information.
   private static let textPatience = Duration.seconds(1)
 
   init(
@@ -38,7 +38,7 @@ struct HTTPUpload {
     self.connectTimeout = connectTimeout
   }
 
-  /// Sends a request for a file, and returns when the server has confirmed it.
+  /// Sends a request for a file. Returns when the server has confirmed it.
   mutating func send(_ request: Request, for name: String) throws(NetworkError) {
     let bytes = Self.bytes(request, for: name, configuration)
     status = nil
@@ -47,8 +47,8 @@ struct HTTPUpload {
         return try ask(bytes, request)
       } catch {
         guard error.kind == .closed else { throw error }
-        // The server may have ended the resting connection while the request was on its way. Both
-        // methods may be repeated without harm (RFC 9110, 9.2.2).
+        // The server may have closed the idle connection while the request was in transit. Both methods can be
+        // repeated safely (RFC 9110, 9.2.2).
       }
     }
     close()
@@ -63,7 +63,7 @@ struct HTTPUpload {
     isConnected = false
   }
 
-  /// Whether the server has neither ended the connection nor said what nobody asked for.
+  /// Whether the server has neither closed the connection nor sent an unsolicited response.
   private var isStillOpen: Bool {
     mutating get {
       inbox = []
@@ -77,18 +77,18 @@ struct HTTPUpload {
     do throws(NetworkError) {
       (answer, body) = try exchange(bytes)
     } catch {
-      // Otherwise the answer to this request could be taken for that to the next one.
+      // Otherwise the response to this request could be mistaken for the response to the next one.
       close()
       throw error
     }
     status = answer.status
-    // What is to go away may be gone.
+    // The file to remove may not exist.
     if answer.status < 300 || request == .delete && [404, 410].contains(answer.status) { return }
     throw ServerRefusal(answer, body: body, secrets: configuration.secrets.map(\.text))
       .uploadError(configuration.address, request)
   }
 
-  /// Sends the bytes of a request, and returns the answer to it.
+  /// Sends the bytes of a request, and returns the response with its body.
   private mutating func exchange(
     _ bytes: [UInt8]
   ) throws(NetworkError) -> (ServerAnswer, body: [UInt8]) {
@@ -97,10 +97,10 @@ struct HTTPUpload {
     while !rest.isEmpty, !isRefused {
       try transport.send(Array(rest.prefix(Self.pieceSize)), within: configuration.answerTimeout)
       rest = rest.dropFirst(Self.pieceSize)
-      // A server may refuse before it has read everything, and then reads no more.
+      // A server may reject a request before it has read all of it, and then stop reading.
       if !rest.isEmpty { _ = try transport.receive(into: &inbox, within: .zero) }
     }
-    // The system may have taken bytes that a slow way has yet to carry.
+    // The system may have buffered bytes that a slow connection still has to transmit.
     let sending = Duration.milliseconds(bytes.count / Self.slowestBytesPerMillisecond)
     let answer = try answer(within: configuration.answerTimeout + sending)
     let isBodiless = answer.status == 204 || answer.status == 304
@@ -108,7 +108,7 @@ struct HTTPUpload {
     let count = isBodiless ? 0 : isChunked ? nil : answer.contentLength
     let isKept =
       rest.isEmpty && answer.keepsConnection && (isChunked || (count ?? .max) <= Self.textLimit)
-    // Where the length is unknown, only the reasons of a refusal are worth waiting for.
+    // If the length is unknown, only the reason of a rejection is worth waiting for.
     let limit = isKept || count != nil || answer.status >= 300 ? Self.textLimit : 0
     let wanted = min(count ?? limit, limit)
     let deadline = Deadline(after: Self.textPatience)
@@ -117,7 +117,7 @@ struct HTTPUpload {
       if time > .zero, (try? transport.receive(into: &inbox, within: time)) == true { continue }
       break
     }
-    // What is left, or too much, could be taken for the next answer.
+    // Missing or surplus bytes could be mistaken for the next response.
     if !isKept || !(isChunked ? hasLastChunk : inbox.count == count) { close() }
     return (answer, inbox)
   }
@@ -126,18 +126,18 @@ struct HTTPUpload {
     inbox == Self.lastChunk || inbox.suffix(Self.lastChunk.count + 2) == [13, 10] + Self.lastChunk
   }
 
-  /// Whether a refusal has come.
+  /// Whether a rejection has been received.
   private var isRefused: Bool {
     var rest = inbox[...]
     while case .complete(let answer) = ServerAnswer.read(Array(rest)) {
       if answer.status >= 200 { return answer.status >= 300 }
-      // “100 Continue” says nothing yet.
+      // “100 Continue” is not a final response.
       rest = rest.dropFirst(answer.length)
     }
     return false
   }
 
-  /// The head of the final answer, removed from what has come.
+  /// Receives the head of the final response, and removes it from the received bytes.
   private mutating func answer(within time: Duration) throws(NetworkError) -> ServerAnswer {
     let deadline = Deadline(after: time)
     while true {
@@ -158,7 +158,7 @@ struct HTTPUpload {
     }
   }
 
-  /// The error for a server that takes what is sent, and says nothing.
+  /// Returns the error for a server that accepts the request but does not respond.
   static func silence(of address: String) -> NetworkError {
     NetworkError(
       .timeout,
@@ -166,7 +166,7 @@ struct HTTPUpload {
         + "network is fast enough for the bitrate.")
   }
 
-  /// A request as it is sent.
+  /// Returns the bytes of a request.
   private static func bytes(
     _ request: Request, for name: String, _ configuration: HLSUploadConfiguration
   ) -> [UInt8] {
@@ -180,7 +180,7 @@ struct HTTPUpload {
       lines = [
         "PUT \(target) HTTP/1.1", "Host: \(PlainLine.of(host))",
         "Content-Type: \(HLSHandler.contentType(of: name))", "Content-Length: \(bytes.count)",
-        // Object stores keep it for those who fetch the file.
+        // Object stores keep this header and send it to clients that download the file.
         "Cache-Control: \(caching)",
       ]
     case .delete: lines = ["DELETE \(target) HTTP/1.1", "Host: \(PlainLine.of(host))"]

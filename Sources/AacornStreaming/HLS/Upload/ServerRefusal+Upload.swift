@@ -1,8 +1,8 @@
 import AacornWeb
 
-/// The refusals of a web server to which files are uploaded.
+/// Errors of a web server that files are uploaded to.
 extension ServerRefusal {
-  /// The error for a request below `address`.
+  /// Returns the error for a request to a file below `address`.
   func uploadError(_ address: String, _ request: HTTPUpload.Request) -> NetworkError {
     let method = request == .delete ? "DELETE" : "PUT"
     switch status {

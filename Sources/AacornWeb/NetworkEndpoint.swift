@@ -1,14 +1,14 @@
-/// Where to connect to, and how.
+/// The host and port to connect to, with the security settings.
 public struct NetworkEndpoint: Sendable, Equatable {
-  /// A name or an address; IPv6 without brackets.
+  /// The host name or numeric address; IPv6 without brackets.
   public var host: String
-  /// The port.
+  /// The port, from 1 to 65535.
   public var port: Int
-  /// Whether the bytes are encrypted and the server must prove its identity.
+  /// Whether the connection is encrypted and the server must prove its identity.
   public var isSecure: Bool
-  /// A file of certificates to trust instead of the system's.
+  /// A file of certificates that are trusted instead of the system's.
   public var certificateFile: String?
-  /// A proxy such as `http://proxy:3128`; nil uses the environment's settings.
+  /// A proxy such as `http://proxy:3128`. Nil uses the settings of the environment.
   public var proxy: String?
 
   /// Creates an endpoint.
@@ -21,15 +21,15 @@ public struct NetworkEndpoint: Sendable, Equatable {
 
 extension NetworkEndpoint: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
 {
-  /// The usual notation: `host:port`, with brackets around IPv6.
+  /// The notation `host:port`, with brackets around IPv6 addresses.
   public var description: String {
     host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 
-  /// The same.
+  /// The same notation as in `description`.
   public var debugDescription: String { description }
 
-  /// Everything but the proxy's address, which may contain a password.
+  /// All properties except the address of the proxy, which may contain a password.
   public var customMirror: Mirror {
     Mirror(
       self,

@@ -1,38 +1,38 @@
-/// Why a server could not be reached, or does not accept the audio.
+/// The reason why a server could not be reached, or does not accept the audio.
 public struct NetworkError: Error, Equatable, Sendable {
-  /// The kinds that programs may want to distinguish.
+  /// The kinds of errors, for programs to distinguish.
   public enum Kind: String, Sendable, CaseIterable {
-    /// There is no address or route, or nothing listens there.
+    /// No address or route is known, or no server listens there.
     case unreachable
-    /// The server does not answer, or accepts nothing, for too long.
+    /// The server does not respond, or accepts no data, for too long.
     case timeout
     /// The connection was closed or broken.
     case closed
     /// The certificate is not trusted.
     case certificate
-    /// The name or password is wrong.
+    /// The user name or password is wrong.
     case unauthorized
-    /// The server does not allow this.
+    /// The server does not allow the request.
     case forbidden
-    /// Somebody else publishes there.
+    /// Another client uses the mount, stream or port.
     case taken
-    /// The server has no such place.
+    /// The requested path does not exist on the server.
     case notFound = "not-found"
-    /// The server says something that violates the protocol.
+    /// The server violates the protocol.
     case malformed
-    /// The server does not support this, or the audio does not fit the protocol.
+    /// The server does not support the request, or the protocol does not support the audio.
     case unsupported
-    /// The system library that makes connections is missing.
+    /// The system library for connections is missing.
     case libraryMissing = "library-missing"
     /// The server is overloaded or has an internal error.
     case serverFault = "server-fault"
   }
 
-  /// The kind.
+  /// The kind of the error.
   public var kind: Kind
-  /// What happened, at which address, and what to do.
+  /// A description of the error, with the address and a recovery suggestion.
   ///
-  /// It never contains a password or a stream key.
+  /// The text never contains a password or a stream key.
   public var sentence: String
 
   /// Creates an error.
@@ -41,13 +41,13 @@ public struct NetworkError: Error, Equatable, Sendable {
     self.sentence = sentence
   }
 
-  /// Whether retrying cannot help, as far as a first attempt can tell.
+  /// Whether retrying a first attempt cannot help.
   ///
-  /// A stream that has been live retries all the same, except after `libraryMissing`: a refusal may
-  /// then come from a temporary replacement for the server.
+  /// A stream that was live retries in any case, except after `libraryMissing`: a rejection may then come from a
+  /// temporary placeholder for the server.
   ///
-  /// A taken mount is not among these: a server takes a while to notice that the previous
-  /// connection is gone, and until then our own connection holds the mount.
+  /// A taken mount is not permanent. A server detects the end of a previous connection only after some time, and
+  /// until then our own connection may hold the mount.
   public var isPermanent: Bool {
     switch kind {
     case .certificate, .unauthorized, .forbidden, .notFound, .unsupported, .libraryMissing: true
@@ -57,6 +57,6 @@ public struct NetworkError: Error, Equatable, Sendable {
 }
 
 extension NetworkError: CustomStringConvertible {
-  /// The sentence, so that printing the error shows something useful.
+  /// The description of the error, so that printing it shows useful text.
   public var description: String { sentence }
 }

@@ -1,37 +1,37 @@
-/// A connection to a client that carries bytes and knows nothing of HTTP.
+/// A connection to a client that carries bytes, without any HTTP.
 ///
-/// It is used, and calls its owner, on its carrier's thread only.
+/// It is used on the carrier's thread only, and calls its owner there.
 protocol ByteLink: AnyObject {
-  /// Who is told what happens; nobody once it is closed.
+  /// The connection that is notified of events; nil after the link was closed.
   var owner: EngineConnection? { get set }
-  /// The most bytes to send at a time.
+  /// The maximum number of bytes to send at a time.
   var pieceSize: Int { get }
-  /// Waits for bytes, once: the owner is told of them, of their end, or of a failure.
+  /// Waits once for bytes, and notifies the owner of them, of their end, or of a failure.
   func receive()
-  /// Sends bytes, all of them; the owner is told when a sending that takes time is done.
+  /// Sends all bytes. If that takes time, the owner is notified of the end.
   func send(_ bytes: [UInt8]) -> ByteSending
-  /// Tells the client that nothing follows what was sent.
+  /// Signals to the client that nothing follows the sent bytes.
   func finishSending()
-  /// Makes the system notice a client that vanishes silently.
+  /// Makes the system detect a client that disappears silently.
   func probeSilence()
-  /// Ends the connection after what was sent.
+  /// Closes the connection after the sent bytes.
   func close()
 }
 
-/// How far a link is with sending.
+/// The progress of a send.
 enum ByteSending {
   case done
-  /// The client takes its time.
+  /// The client has not accepted all bytes yet.
   case pending
   case failed
 }
 
-/// What accepts connections, and has a thread, or what stands for one, on which they are used.
+/// A listener that accepts connections, with a thread or a queue on which they are used.
 protocol ByteCarrier: Sendable {
-  /// The port on which it listens; 0 for a socket file.
+  /// The port of the listener; 0 for a Unix domain socket.
   var port: Int { get }
-  /// Calls `work` on its thread, soon; never after it has ended.
+  /// Calls `work` soon, on the carrier's thread; never after the carrier has ended.
   func perform(_ work: @escaping @Sendable () -> Void)
-  /// Accepts no more connections and ends, after a last call of `work` on its thread.
+  /// Accepts no more connections and ends, after a last call of `work` on the carrier's thread.
   func stop(_ work: @escaping @Sendable () -> Void)
 }

@@ -1,21 +1,20 @@
 import AacornSystem
 
-/// A client's connection to the engine: reads requests one after the other, and answers each
-/// before the next.
+/// A client's connection to the engine. It reads one request at a time, and sends the response before the next one.
 ///
-/// What a client sends meanwhile is read ahead, up to a bound, so that its end is noticed.
+/// During a response, the input of the client is read ahead, up to a limit, so that its end is detected.
 final class EngineConnection: HTTPConnection, @unchecked Sendable {
-  // Unchecked because of the variables, which are used on the carrier's thread only; what other
-  // threads may call uses none of them.
+  // Unchecked because of the variables, which only the carrier's thread uses. Methods for other threads use none of
+  // them.
 
   enum Phase {
-    /// Requests are read.
+    /// A request is being read.
     case reading
-    /// A request waits for its answer.
+    /// A request waits for its response.
     case waiting
-    /// An answer is sent.
+    /// A response is being sent.
     case answering
-    /// All is said, and what still comes is thrown away for a while.
+    /// The response is complete; further input is discarded for a limited time.
     case lingering
     case closed
   }
@@ -31,23 +30,23 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
   private(set) var place = 0
   var reader: HTTPRequestReader
   var exchange: HTTPExchange?
-  /// Of the request that is read or answered.
+  /// The head of the request that is read or answered.
   private(set) var head = HTTPHead()
   var outgoing: OutgoingAnswer?
   /// Whether the link is sending.
   var isSending = false
   private var isReceiving = false
-  /// Whether the client sends nothing more.
+  /// Whether the client has ended its input.
   private(set) var hasEnded = false
   private var isRunning = false
   private var lastActivity = System.nanoseconds
   private var lingerEnd = Int64.max
 
-  /// The most bytes that are read while a request is answered.
+  /// The maximum number of bytes to read during a response.
   private static let aheadLimit = 16 * 1024
-  /// Parts of requests and pieces of answers in a row, however fast the client is.
+  /// The maximum number of consecutive steps (parts of requests and pieces of responses), even for a fast client.
   private static let mostTurns = 64
-  /// Nanoseconds for a client to close after its last answer.
+  /// The time for a client to close after its last response, in nanoseconds.
   private static let patience: Int64 = 2_000_000_000
 
   init(
@@ -65,14 +64,14 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
 
   // MARK: Any thread
 
-  /// Nothing needs to be done: whether it is suspended shows in what it waits for.
+  /// Does nothing: `phase` decides whether the connection reads.
   func suspend() {}
 
   func resume() { carrier.perform { self.goOn() } }
 
   var presence: HTTPPresence { knownPresence.withLock { $0 } }
 
-  /// Ends it soon.
+  /// Closes the connection soon.
   func cut() { carrier.perform { self.close() } }
 
   // MARK: The carrier's thread
@@ -85,7 +84,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     run()
   }
 
-  /// When it will have been idle for too long.
+  /// Returns the time at which the connection will have been idle for too long.
   func deadline(idle: Int64) -> Int64 {
     switch phase {
     case .reading: lastActivity + idle
@@ -96,9 +95,9 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     }
   }
 
-  /// Does what can be done without waiting.
+  /// Performs all steps that do not have to wait.
   func run() {
-    // Answers that are sent at once must not pile up calls.
+    // A response that is sent immediately must not start a nested call.
     if isRunning { return }
     isRunning = true
     defer { isRunning = false }
@@ -106,7 +105,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     while (phase == .reading ? read() : write()) {
       turns += 1
       if turns == Self.mostTurns {
-        // Others have their turn, too.
+        // Other connections must have their turn.
         carrier.perform { self.run() }
         return
       }
@@ -122,7 +121,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     link.receive()
   }
 
-  /// Takes the next part of a request; false if there is none yet.
+  /// Processes the next part of a request. Returns false if there is none yet.
   private func read() -> Bool {
     switch reader.next() {
     case .more:
@@ -147,7 +146,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     self.head = head
     let exchange = makeExchange()
     carryOut(engine.desk.begin(exchange, head, from: address.text))
-    // RFC 9110 10.1.1: not to those who have sent the body anyway.
+    // RFC 9110 10.1.1. Clients that have sent the body anyway do not need the interim response.
     if phase == .reading, head.expectsContinue, reader.pendingCount == 0,
       HTTPRequestRules.bodySize(head.fields) != 0
     {
@@ -165,7 +164,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     if let exchange { carryOut(engine.desk.proceed(with: exchange)) }
   }
 
-  /// Does what the desk says.
+  /// Performs the step that the dispatcher has decided on.
   private func carryOut(_ step: HTTPStep) {
     switch step {
     case .goOn: break
@@ -176,7 +175,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     }
   }
 
-  /// Looks at an exchange that somebody has resumed.
+  /// Continues an exchange that a handler has resumed.
   private func goOn() {
     lastActivity = System.nanoseconds
     switch phase {
@@ -187,7 +186,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     run()
   }
 
-  /// Passes bytes on to the link.
+  /// Sends bytes over the link.
   func send(_ bytes: [UInt8]) {
     switch link.send(bytes) {
     case .done: lastActivity = System.nanoseconds
@@ -196,8 +195,8 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     }
   }
 
-  /// Reads and throws away what still comes after the last answer, since closing before that makes
-  /// many systems discard an answer that the client has not read yet (RFC 9112 9.6).
+  /// Discards further input after the last response. Closing the connection immediately makes many systems discard a
+  /// response that the client has not read yet (RFC 9112 9.6).
   func linger() {
     guard !hasEnded, engine.table.beginLingering() else { return close() }
     phase = .lingering
@@ -208,7 +207,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     receive()
   }
 
-  /// Ends it, with whatever is going on.
+  /// Closes the connection in any phase.
   func close() {
     if phase == .closed { return }
     if phase == .lingering { engine.table.endLingering() }
@@ -238,7 +237,7 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     run()
   }
 
-  /// The client sends nothing more.
+  /// Handles the end of the client's input.
   func ended() {
     isReceiving = false
     hasEnded = true
@@ -246,16 +245,16 @@ final class EngineConnection: HTTPConnection, @unchecked Sendable {
     if phase == .lingering { close() } else { run() }
   }
 
-  /// A part of what is being sent is on its way.
+  /// Handles the progress of a send.
   func progressed() { lastActivity = System.nanoseconds }
 
-  /// Everything is on its way.
+  /// Handles the end of a send.
   func sent() {
     isSending = false
     lastActivity = System.nanoseconds
     run()
   }
 
-  /// The connection is broken.
+  /// Handles a broken connection.
   func failed() { close() }
 }

@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// The connections of an engine, by their numbers.
+/// The connections of an engine, by number.
 final class EngineTable: Sendable {
   private struct State {
     var connections: [Int32: EngineConnection] = [:]
@@ -10,15 +10,15 @@ final class EngineTable: Sendable {
 
   private let state = Lock(State())
 
-  /// The most clients that are read from after their answer; more would take descriptors from
-  /// clients that deserve them.
+  /// The maximum number of clients whose input is discarded after the response. More would use descriptors that other
+  /// clients need.
   private static let lingeringLimit = 32
 
   var count: Int { state.withLock { $0.connections.count } }
 
   var all: [EngineConnection] { state.withLock { Array($0.connections.values) } }
 
-  /// Adds a connection that is made of its number.
+  /// Adds a connection that `make` creates from its number.
   func add(_ make: (Int32) -> EngineConnection) -> EngineConnection {
     state.withLock { state in
       repeat {
@@ -32,7 +32,7 @@ final class EngineTable: Sendable {
 
   func remove(_ number: Int32) { state.withLock { _ = $0.connections.removeValue(forKey: number) } }
 
-  /// Whether one more may be read from after its answer.
+  /// Returns whether the input of one more client may be discarded after its response.
   func beginLingering() -> Bool {
     state.withLock { state in
       if state.lingeringCount >= Self.lingeringLimit { return false }
@@ -43,13 +43,13 @@ final class EngineTable: Sendable {
 
   func endLingering() { state.withLock { $0.lingeringCount -= 1 } }
 
-  /// Ends a connection soon.
+  /// Closes a connection soon.
   func cut(_ number: Int32) { state.withLock { $0.connections[number] }?.cut() }
 
-  /// What is known of a client.
+  /// Returns a snapshot of a client's state.
   func glance(at number: Int32) -> HTTPPlaces.Glance {
     let connection = state.withLock { $0.connections[number] }
-    // The engine itself notes the first byte of a request.
+    // The engine itself records the first byte of a request.
     return HTTPPlaces.Glance(hasFinished: connection.map { $0.presence != .present } ?? true)
   }
 }

@@ -1,26 +1,26 @@
 import AacornSystem
 
-/// The first line and the headers of an answer, as sent (RFC 9112 4, 5).
+/// The status line and the headers of a response (RFC 9112 4, 5).
 struct HTTPAnswerHead {
-  /// How the client knows where the body ends (RFC 9112 6.3).
+  /// The end of the body for the client (RFC 9112 6.3).
   enum Framing: Equatable {
-    /// By the status: there is no body.
+    /// The status allows no body.
     case none
-    /// After this many bytes.
+    /// The body ends after this many bytes.
     case length(Int)
-    /// After an empty chunk.
+    /// The body ends after an empty chunk.
     case chunked
-    /// With the connection, for clients that know no chunks.
+    /// The body ends with the connection, for clients that do not support chunks.
     case end
   }
 
   var status: Int
   var headers: [HTTPField]
   var framing: Framing
-  /// Whether the connection ends after this answer.
+  /// Whether the connection ends after the response.
   var isLast: Bool
 
-  /// Its bytes, at this many nanoseconds since the start of 1970.
+  /// Returns the bytes of the head. `time` is in nanoseconds since 1970.
   func bytes(at time: Int64) -> [UInt8] {
     var text = "HTTP/1.1 \(status) \(Self.reason(status))\r\nDate: \(Self.date(time))\r\n"
     switch framing {
@@ -33,15 +33,15 @@ struct HTTPAnswerHead {
     return Array((text + "\r\n").utf8)
   }
 
-  /// What lets a client send the body that it has announced (RFC 9110 15.2.1).
+  /// The interim response that makes a client send its announced body (RFC 9110 15.2.1).
   static let goAhead = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
-  /// A chunk of a body (RFC 9112 7.1); an empty one is the last.
+  /// Returns a chunk of a body (RFC 9112 7.1). An empty chunk is the last one.
   static func chunk(_ bytes: some Collection<UInt8>) -> [UInt8] {
     Array((String(bytes.count, radix: 16) + "\r\n").utf8) + bytes + [0x0D, 0x0A]
   }
 
-  /// A time in the form for headers (RFC 9110 5.6.7).
+  /// Formats a time for headers (RFC 9110 5.6.7).
   static func date(_ time: Int64) -> String {
     let date = System.date(at: time, isUniversal: true)
     let day = time / 86_400_000_000_000 - (time % 86_400_000_000_000 < 0 ? 1 : 0)
@@ -57,7 +57,7 @@ struct HTTPAnswerHead {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Words for people who look at the bytes; clients ignore them (RFC 9112 4).
+  /// Returns the reason phrase. It is for humans; clients ignore it (RFC 9112 4).
   private static func reason(_ status: Int) -> String {
     switch status {
     case 200: "OK"

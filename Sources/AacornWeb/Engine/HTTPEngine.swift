@@ -1,16 +1,16 @@
 import AacornSystem
 
-/// HTTP/1.1 by our own hands, over whatever carries bytes.
+/// An HTTP/1.1 server without a library. It works over any carrier of bytes.
 ///
-/// What a client sends is taken apart by an ``HTTPRequestReader`` for each connection; the desk
-/// decides, and an ``EngineConnection`` does what it says.
+/// An ``HTTPRequestReader`` per connection parses the input. The dispatcher decides, and an ``EngineConnection``
+/// performs its decisions.
 final class HTTPEngine: HTTPBackEnd {
   let desk: HTTPDesk
   let table: EngineTable
   private let idle: Int64
   private let carrier: Lock<(any ByteCarrier)?>
 
-  /// The port on which it listens; 0 for a socket file, and before it is opened.
+  /// The port of the listener; 0 for a Unix domain socket, and before the server is opened.
   var port: Int { carrier.withLock { $0?.port ?? 0 } }
 
   init(_ options: HTTPServer.Options, _ handler: @escaping HTTPServer.Handler) {
@@ -22,7 +22,7 @@ final class HTTPEngine: HTTPBackEnd {
     carrier = Lock(nil)
   }
 
-  /// Notes through what it has clients.
+  /// Stores the carrier that accepts clients.
   func open(_ opened: any ByteCarrier) { carrier.withLock { $0 = opened } }
 
   func stop() {
@@ -39,12 +39,12 @@ final class HTTPEngine: HTTPBackEnd {
 
   // MARK: On the carrier's thread
 
-  /// Whether no more clients may be accepted for now.
+  /// Whether no more clients may be accepted at the moment.
   ///
-  /// A newcomer displaces another client, and both are connected for a moment.
+  /// A new client displaces another one, and both are connected for a moment.
   var isFull: Bool { table.count >= desk.placeCount + 64 }
 
-  /// Takes in a client.
+  /// Adds a client.
   func accept(_ link: any ByteLink, from address: PeerAddress, through carrier: any ByteCarrier) {
     let connection = table.add { number in
       EngineConnection(number, link, address, self, carrier)
@@ -52,7 +52,7 @@ final class HTTPEngine: HTTPBackEnd {
     connection.start()
   }
 
-  /// Ends connections that were idle for too long; returns when the next one will have been.
+  /// Closes connections that were idle for too long. Returns the next time at which a connection will have been.
   func checkTimes(at now: Int64) -> Int64 {
     var next = Int64.max
     for connection in table.all {

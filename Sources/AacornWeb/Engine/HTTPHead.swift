@@ -1,21 +1,21 @@
-/// The first line and the headers of a request, as received.
+/// The request line and the headers of a request, as received.
 struct HTTPHead: Equatable {
   var method = ""
   var target = ""
-  /// `HTTP/1.1`, or `HTTP/1.0` of old clients.
+  /// `HTTP/1.1`, or `HTTP/1.0` for old clients.
   var version = ""
   var fields: [HTTPField] = []
-  /// What the first line and the headers, each valid for itself, leave uncertain; nil if nothing.
+  /// The reason why the request is ambiguous although the request line and each header are valid; nil if it is not.
   var fault: String?
 
-  /// Whether the client wants no other answer on this connection, or cannot tell where one ends
-  /// (RFC 9112 9.3).
+  /// Whether the client expects no further response on this connection, or cannot recognize the end of one (RFC 9112
+  /// 9.3).
   var isLast: Bool { version == "HTTP/1.0" || lists("Connection", "close") }
 
-  /// Whether the client waits to be told to send the body (RFC 9110 10.1.1).
+  /// Whether the client waits for an interim response before it sends the body (RFC 9110 10.1.1).
   var expectsContinue: Bool { version != "HTTP/1.0" && lists("Expect", "100-continue") }
 
-  /// Whether a word is in a header that is a list, which may have several lines (RFC 9110 5.6.1).
+  /// Returns whether a word is in a list header, which may have several lines (RFC 9110 5.6.1).
   private func lists(_ name: String, _ word: String) -> Bool {
     fields.contains { field in
       field.name.lowercased() == name.lowercased()
@@ -31,10 +31,10 @@ struct HTTPHead: Equatable {
 }
 
 extension HTTPHead {
-  /// Reads the first line of a request, without its end (RFC 9112 3).
+  /// Parses a request line without its line end (RFC 9112 3).
   init(firstLine line: ArraySlice<UInt8>) throws(HTTPFault) {
     let parts = line.split(separator: 0x20, omittingEmptySubsequences: false)
-    // Others take another number of blanks for more, or fewer, parts.
+    // Other programs may interpret a different number of blanks as more or fewer parts.
     guard parts.count == 3, !parts[1].isEmpty else { throw .firstLine }
     guard HTTPField.isToken(parts[0]) else { throw .method }
     guard parts[1].allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .target }
@@ -43,7 +43,7 @@ extension HTTPHead {
     version = try Self.version(parts[2])
   }
 
-  /// RFC 9112 2.3; a newer minor version is read as the newest that is known (RFC 9110 2.5).
+  /// Parses the version (RFC 9112 2.3). A newer minor version is treated as HTTP/1.1 (RFC 9110 2.5).
   private static func version(_ word: ArraySlice<UInt8>) throws(HTTPFault) -> String {
     let word = Array(word)
     guard word.count == 8, word.starts(with: "HTTP/".utf8), isDigit(word[5]), isDigit(word[7]),
@@ -59,7 +59,7 @@ extension HTTPHead {
 }
 
 extension HTTPField {
-  /// Reads a line of headers, without its end (RFC 9112 5).
+  /// Parses a header line without its line end (RFC 9112 5).
   init(line: ArraySlice<UInt8>) throws(HTTPFault) {
     if let first = line.first, Self.isBlank(first) { throw .folded }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .noColon }

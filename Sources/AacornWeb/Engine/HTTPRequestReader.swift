@@ -1,31 +1,31 @@
-/// What a client sends over one connection, taken apart into requests (RFC 9112).
+/// A parser that divides a client's input into requests (RFC 9112).
 ///
-/// Bytes go in as they come, in pieces of any size, and `next` tells what they mean. There is no
-/// waiting here, and no clock; and what is kept is never more than a head may take, or what was put
-/// in at a time. What comes out depends on the bytes alone, not on the pieces.
+/// `feed` accepts pieces of any size, and `next` returns the events. The parser neither waits nor uses a clock. It
+/// retains at most the maximum size of a head, or of one piece. The events depend on the bytes alone, not on the
+/// pieces.
 struct HTTPRequestReader {
   struct Limits {
-    /// Bytes of the first line and the headers; also of the trailers.
+    /// The maximum number of bytes in the request line and the headers, and in the trailers.
     var head = 32 * 1024
-    /// Lines of headers.
+    /// The maximum number of header lines.
     var fields = 2000
-    /// Bytes of the line before a chunk, with its extensions.
+    /// The maximum number of bytes in the line before a chunk, with its extensions.
     var chunkLine = 1024
   }
 
-  /// What the bytes mean.
+  /// A result of parsing.
   enum Event: Equatable {
-    /// The first byte of a request has come.
+    /// The first byte of a request was received.
     case begun
-    /// Its first line and its headers.
+    /// The request line and the headers.
     case head(HTTPHead)
-    /// A part of its body, without what frames it.
+    /// A part of the body, without its framing.
     case body(ArraySlice<UInt8>)
     /// The request is complete.
     case end
-    /// Something that is no request; nothing more is read.
+    /// Input that is not a request. Nothing more is read.
     case fault(HTTPFault)
-    /// There is nothing else until more bytes come.
+    /// More bytes are needed.
     case more
   }
 
@@ -33,10 +33,10 @@ struct HTTPRequestReader {
     case betweenRequests
     case firstLine
     case fields
-    /// This many bytes of the body are missing.
+    /// The remaining number of bytes in the body.
     case body(Int)
     case chunkLine
-    /// This many bytes of the chunk are missing.
+    /// The remaining number of bytes in the chunk.
     case chunk(Int)
     case chunkEnd
     case trailers
@@ -47,20 +47,20 @@ struct HTTPRequestReader {
   private var phase = Phase.betweenRequests
   private var head = HTTPHead()
   private var emptyLineCount = 0
-  /// Bytes that the lines of this part may still take.
+  /// The remaining number of bytes for the lines of this part.
   private var budget = 0
   private var buffer: [UInt8] = []
-  /// Where in the buffer what was not taken begins.
+  /// The index of the first unprocessed byte in the buffer.
   private var start = 0
-  /// Up to where it has no line end.
+  /// The index up to which the buffer contains no line end.
   private var scanned = 0
 
   init(_ limits: Limits = Limits()) { self.limits = limits }
 
-  /// Bytes that were put in and not taken.
+  /// The number of unprocessed bytes.
   var pendingCount: Int { buffer.count - start }
 
-  /// Whether a request has begun and is not complete.
+  /// Whether a request is incomplete.
   var isAmidRequest: Bool {
     switch phase {
     case .betweenRequests: false
@@ -68,7 +68,7 @@ struct HTTPRequestReader {
     }
   }
 
-  /// Puts in what has come.
+  /// Appends received bytes.
   mutating func feed(_ bytes: some Collection<UInt8>) {
     if case .ended = phase { return }
     if start == buffer.count {
@@ -81,7 +81,7 @@ struct HTTPRequestReader {
     buffer.append(contentsOf: bytes)
   }
 
-  /// What comes next; after a fault, forever nothing.
+  /// Returns the next event. After a fault, it is always `more`.
   mutating func next() -> Event {
     do throws(HTTPFault) {
       while true {
@@ -96,7 +96,7 @@ struct HTTPRequestReader {
     }
   }
 
-  /// Goes on by one part; nil if that means nothing to anybody.
+  /// Processes one part. Returns nil if it causes no event.
   private mutating func step() throws(HTTPFault) -> Event? {
     switch phase {
     case .betweenRequests: return try begin()
@@ -124,7 +124,7 @@ struct HTTPRequestReader {
       phase = part.count == rest ? .chunkEnd : .chunk(rest - part.count)
       return .body(part)
     case .chunkEnd:
-      // RFC 9112 7.1: what follows a chunk is a line end and nothing else.
+      // RFC 9112 7.1: only a line end may follow the data of a chunk.
       guard let first = byte(0) else { return .more }
       if first != 0x0D { throw .chunk }
       guard let second = byte(1) else { return .more }
@@ -135,14 +135,14 @@ struct HTTPRequestReader {
     case .trailers:
       guard let line = try takeLine(orElse: .longHead) else { return .more }
       if line.isEmpty { return end() }
-      // RFC 9110 6.5.1: a recipient may discard them, and none of them changes what has come.
+      // RFC 9110 6.5.1: a recipient may discard trailers, and none of them changes the request.
       _ = try HTTPField(line: line)
     case .ended: return .more
     }
     return nil
   }
 
-  /// RFC 9112 2.2: an empty line before a request is passed over.
+  /// Starts a request. Skips an empty line before it (RFC 9112 2.2).
   private mutating func begin() throws(HTTPFault) -> Event? {
     guard let first = byte(0) else { return .more }
     if first == 0x0D {
@@ -159,7 +159,7 @@ struct HTTPRequestReader {
     return .begun
   }
 
-  /// RFC 9112 6.3: the headers tell how long the body is.
+  /// Ends the head. The headers determine the length of the body (RFC 9112 6.3).
   private mutating func endHead() throws(HTTPFault) -> Event {
     if let sentence = HTTPRequestRules.fault(in: head.fields, version: head.version) {
       throw HTTPFault(sentence)
@@ -186,7 +186,7 @@ struct HTTPRequestReader {
     start + index < buffer.count ? buffer[start + index] : nil
   }
 
-  /// Lets go of bytes that were taken; an idle connection keeps little memory.
+  /// Releases processed bytes. An idle connection retains little memory.
   private mutating func forgetBuffer() {
     buffer.removeAll(keepingCapacity: buffer.capacity <= 4096)
     start = 0
@@ -205,7 +205,7 @@ struct HTTPRequestReader {
     return buffer[start..<(start + size)]
   }
 
-  /// A line without its end, if it has come; throws when it takes more than the budget.
+  /// Returns a line without its end, or nil if it is incomplete. Throws if it exceeds the budget.
   private mutating func takeLine(
     orElse tooLong: HTTPFault
   ) throws(HTTPFault) -> ArraySlice<UInt8>? {
@@ -226,13 +226,13 @@ struct HTTPRequestReader {
     return nil
   }
 
-  /// RFC 9112 7.1.1: a number in hexadecimal, and extensions, which nobody here knows.
+  /// Parses a hexadecimal size and extensions, which are ignored (RFC 9112 7.1.1).
   private static func chunkSize(_ line: ArraySlice<UInt8>) throws(HTTPFault) -> Int {
     var size = 0
     var rest = line
     var digitCount = 0
     while let digit = rest.first.flatMap(value) {
-      // Fifteen digits are more than any disk, and always fit.
+      // Fifteen digits exceed the size of any disk, and always fit.
       if digitCount == 15 { throw .chunk }
       digitCount += 1
       size = size << 4 | digit

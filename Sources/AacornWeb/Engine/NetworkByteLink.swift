@@ -3,26 +3,25 @@ import Dispatch
 import Foundation
 import Network
 
-/// A connection of Apple's Network framework that a client has made.
+/// A client's connection through Apple's Network framework.
 final class NetworkByteLink: ByteLink, @unchecked Sendable {
-  // Unchecked because of the variables, which are used on the carrier's queue only: that is where
-  // the framework calls back.
+  // Unchecked because of the variables, which only the carrier's queue uses. The framework calls back on that queue.
 
   private let connection: NWConnection
   weak var owner: EngineConnection?
   private var hasEnded = false
   private var isSending = false
 
-  /// The framework does not tell how much of a piece is on its way, so that a client that takes
-  /// little at a time shows only between pieces.
+  /// The framework does not report the sent part of a piece, so the progress of a slow client is detected only
+  /// between pieces.
   let pieceSize = 32 * 1024
 
-  /// The most bytes taken at a time.
+  /// The maximum number of bytes to receive at a time.
   private static let receiveLimit = 64 * 1024
 
   init(_ connection: NWConnection) { self.connection = connection }
 
-  /// Lets the framework begin, which calls back on a queue.
+  /// Starts the connection. The framework calls back on `queue`.
   func start(on queue: DispatchQueue) {
     connection.stateUpdateHandler = { [weak self] state in
       switch state {
@@ -38,7 +37,7 @@ final class NetworkByteLink: ByteLink, @unchecked Sendable {
     if hasEnded { return }
     connection.receive(minimumIncompleteLength: 1, maximumLength: Self.receiveLimit) {
       [weak self] data, _, isComplete, error in
-      // All three may come at once.
+      // All three can be set in one call.
       self?.hasEnded = isComplete || error != nil
       if let data, !data.isEmpty { self?.owner?.received(data) }
       if isComplete {
@@ -65,13 +64,13 @@ final class NetworkByteLink: ByteLink, @unchecked Sendable {
       content: nil, contentContext: .finalMessage, isComplete: true, completion: .idempotent)
   }
 
-  /// The framework was told before.
+  /// Does nothing: the listener's parameters include keepalive probes.
   func probeSilence() {}
 
   func close() {
     connection.stateUpdateHandler = nil
-    // The framework would keep the connection until the client has taken what it was sent, which
-    // somebody who takes nothing never does.
+    // The framework would keep the connection until the client has accepted the sent bytes, which a stalled client
+    // never does.
     if isSending { connection.forceCancel() } else { connection.cancel() }
   }
 }

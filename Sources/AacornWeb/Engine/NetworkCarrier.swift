@@ -4,16 +4,16 @@ import Dispatch
 import Foundation
 import Network
 
-/// Accepts connections through Apple's Network framework, and carries their bytes on a queue.
+/// A carrier that accepts connections through Apple's Network framework and uses them on a queue.
 ///
-/// The framework may take the listener away from an app that sleeps. It is then made again at the
-/// same port, so that the server is there when the app is awake.
+/// The framework may cancel the listener of a suspended app. The carrier then creates it again at the same port, so
+/// that the server is available when the app is resumed.
 final class NetworkCarrier: ByteCarrier {
   private struct State {
     var listener: NWListener?
     var port = 0
     var isWatching = false
-    /// Whether more newcomers will be let in soon.
+    /// Whether more new clients will be accepted soon.
     var isInviting = false
     var isOver = false
   }
@@ -23,21 +23,22 @@ final class NetworkCarrier: ByteCarrier {
   private let queue = DispatchQueue(label: "Aacorn.HTTPServer")
   private let state = Lock(State())
 
-  /// Seconds for the framework to begin, or to end.
+  /// The maximum number of seconds for the framework to start or to end.
   private static let patience = 10
-  /// Milliseconds between looks at connections that may have been idle for too long.
+  /// The number of milliseconds between checks for idle connections.
   private static let look = 500
-  /// Milliseconds until it is tried again to listen.
+  /// The number of milliseconds until the next attempt to listen.
   private static let pause = 1000
-  /// The most newcomers who are let in before those already there are heard: in a crowd they would
-  /// otherwise push out each other before anybody has read what they have sent.
+  /// The maximum number of new clients before connected ones are read. Otherwise new clients in a crowd would
+  /// displace each other before their requests are read.
   private static let burst = 32
-  /// Seconds after which an idle connection is probed, and between the probes; and how many.
+  /// The number of seconds after which an idle connection is probed, and between the probes, and the number of
+  /// probes.
   private static let probes = (time: 15, count: 4)
 
   var port: Int { state.withLock(\.port) }
 
-  /// Starts at the place of a listener that does not listen itself.
+  /// Starts at the address and port of a listener that has no socket.
   init(_ place: HTTPListener, for engine: HTTPEngine) throws(NetworkError) {
     self.place = place
     let idle = engine.desk.options.idleTimeout.millisecondsToWait
@@ -89,11 +90,11 @@ final class NetworkCarrier: ByteCarrier {
 
   // MARK: Listening
 
-  /// What became of an attempt to listen.
+  /// The outcome of an attempt to listen.
   private enum Outcome {
     case ready
     case failed(NWError)
-    /// The framework makes no listener.
+    /// The framework cannot create a listener.
     case impossible
   }
 
@@ -112,7 +113,7 @@ final class NetworkCarrier: ByteCarrier {
       case .ready:
         state.withLock { $0.port = Int(listener.port?.rawValue ?? 0) }
         report(.ready)
-      // The framework itself goes on when there is a network for the address again.
+      // The framework itself continues when a network for the address is available again.
       case .waiting(let error): report(.failed(error))
       case .failed(let error):
         report(.failed(error))
@@ -131,7 +132,7 @@ final class NetworkCarrier: ByteCarrier {
   private func makeListener(at port: Int) -> NWListener? {
     let tcp = NWProtocolTCP.Options()
     tcp.noDelay = true
-    // The same for a client that acknowledges and takes nothing.
+    // Also applies to a client that acknowledges bytes but does not read them.
     tcp.connectionDropTime = silence
     tcp.persistTimeout = silence
     tcp.enableKeepalive = true
@@ -139,19 +140,19 @@ final class NetworkCarrier: ByteCarrier {
     tcp.keepaliveInterval = Self.probes.time
     tcp.keepaliveCount = Self.probes.count
     let parameters = NWParameters(tls: nil, tcp: tcp)
-    // Lingering connections of an earlier server must not block the port.
+    // Closed connections of an earlier server (TIME_WAIT) must not block the port.
     parameters.allowLocalEndpointReuse = true
     guard let number = UInt16(exactly: port),
       let wish = number == 0 ? .any : NWEndpoint.Port(rawValue: number)
     else { return nil }
-    // Every address of both families is what the framework takes if it is given none.
+    // Without an address, the framework listens at all addresses of both families.
     if place.numericAddress == "::" { return try? NWListener(using: parameters, on: wish) }
     parameters.requiredLocalEndpoint = .hostPort(
       host: NWEndpoint.Host(place.numericAddress), port: wish)
     return try? NWListener(using: parameters)
   }
 
-  /// Listens again in place of a listener that has failed after it was there.
+  /// Replaces a listener that has failed after it was ready.
   private func relisten(instead listener: NWListener, for engine: HTTPEngine) {
     let port: Int? = state.withLock { state in
       if state.isOver || state.port == 0 || state.listener !== listener { return nil }
@@ -169,7 +170,7 @@ final class NetworkCarrier: ByteCarrier {
     queue.asyncAfter(deadline: .now() + .milliseconds(Self.pause)) { [weak self, weak engine] in
       guard let self, let engine, !state.withLock(\.isOver) else { return }
       listen(at: port, for: engine) { [weak self, weak engine] news in
-        // One that was made tries again by itself.
+        // An existing listener tries again on its own.
         guard case .impossible = news, let self, let engine else { return }
         relisten(at: port, for: engine)
       }
@@ -199,7 +200,7 @@ final class NetworkCarrier: ByteCarrier {
     invite()
   }
 
-  /// Lets in more newcomers after everything that is on the queue.
+  /// Accepts more new clients after all work in the queue.
   private func invite() {
     let isFirst = state.withLock { state in
       defer { state.isInviting = true }
@@ -222,7 +223,7 @@ final class NetworkCarrier: ByteCarrier {
     return PeerAddress([])
   }
 
-  /// Looks from time to time for connections whose time is up, as long as there are any.
+  /// Checks for idle connections at intervals, as long as there are connections.
   private func watch(_ engine: HTTPEngine) {
     let isFirst = state.withLock { state in
       if state.isWatching || state.isOver { return false }

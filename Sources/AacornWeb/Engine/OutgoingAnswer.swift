@@ -1,22 +1,22 @@
 import AacornSystem
 
-/// An answer on its way to a client.
+/// A response that is being sent to a client.
 struct OutgoingAnswer {
-  /// What was not passed on yet.
+  /// The bytes that were not passed to the link yet.
   var bytes: [UInt8]
-  /// What follows; nil at its end.
+  /// The body; nil after its end.
   var body: HTTPBody?
   var isChunked: Bool
-  /// Whether the connection ends with it.
+  /// Whether the connection ends after the response.
   var isLast: Bool
-  /// Bytes of the body that were taken.
+  /// The number of bytes read from the body.
   private var position = 0
-  /// Whether the body is a stream without bytes for now.
+  /// Whether the body is a stream that has no bytes at the moment.
   var isWaiting = false
-  /// Whether the body cannot be had to its end, which the client is to notice.
+  /// Whether the body could not be read to its end. The client must detect that.
   private(set) var isBroken = false
 
-  /// Prepares an answer to a request; `isLast` if no other may follow it in any case.
+  /// Prepares a response to a request. `isLast` if the connection must end after it in any case.
   init(_ answer: HTTPAnswer, to head: HTTPHead, isLast: Bool) {
     // RFC 9110 8.6, 15.3.5, 15.4.5
     let isEmpty = answer.status == 204 || answer.status == 304
@@ -36,7 +36,7 @@ struct OutgoingAnswer {
     bytes = first.bytes(at: System.wallNanoseconds)
   }
 
-  /// Takes as much of the body as makes a piece.
+  /// Reads from the body until a piece is full.
   mutating func fill(upTo size: Int) {
     while let body, !isWaiting, bytes.count < size {
       var outcome = HTTPStream.Reading.end
@@ -69,17 +69,17 @@ struct OutgoingAnswer {
 }
 
 extension EngineConnection {
-  /// Begins to send an answer.
+  /// Starts to send a response.
   func begin(_ answer: HTTPAnswer) {
     phase = .answering
-    // What was not read of the request cannot be told from another one.
+    // Unread bytes of this request could be mistaken for another request.
     let isLast =
       answer.isLast || head.isLast || reader.isAmidRequest
       || (hasEnded && reader.pendingCount == 0)
     outgoing = OutgoingAnswer(answer, to: head, isLast: isLast)
   }
 
-  /// Sends the next piece of the answer; false if that has to wait, or there is none.
+  /// Sends the next piece of the response. Returns false if that must wait, or if the response is complete.
   func write() -> Bool {
     guard phase == .answering, !isSending else { return false }
     outgoing?.fill(upTo: link.pieceSize)

@@ -1,14 +1,14 @@
 import AacornSystem
 
-/// Where a client connects from.
+/// The address of a client.
 struct PeerAddress: Equatable {
-  /// The numeric address; `unix` for a socket file.
+  /// The numeric address; `unix` for a Unix domain socket.
   let text: String
-  /// The same number for clients that are probably one: those on this machine (0), those with the
-  /// same address, and those on one IPv6 network, whose addresses cost nothing.
+  /// A number that is equal for clients that are probably one: clients on this machine (0), with the same address, or
+  /// in the same IPv6 network, in which addresses cost nothing.
   let neighborhood: UInt64
 
-  /// A client of a socket file.
+  /// The address of a client of a Unix domain socket.
   static let file = PeerAddress(text: "unix", neighborhood: 0)
 
   private init(text: String, neighborhood: UInt64) {
@@ -16,9 +16,9 @@ struct PeerAddress: Equatable {
     self.neighborhood = neighborhood
   }
 
-  /// A client with an address of four or sixteen bytes.
+  /// Creates the address from four or sixteen bytes.
   init(_ bytes: [UInt8]) {
-    // An IPv4 client at a socket for both families (RFC 4291 2.5.5.2).
+    // An IPv4 client of a socket for both families (RFC 4291 2.5.5.2).
     let mapping = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
     let bytes = bytes.count == 16 && bytes.starts(with: mapping) ? Array(bytes[12...]) : bytes
     text = System.addressText(bytes)

@@ -1,10 +1,10 @@
 import AacornSystem
 
-/// Accepts connections at a socket, and carries their bytes on a thread of its own.
+/// A carrier that accepts connections at a socket and uses them on a separate thread.
 final class SocketCarrier: ByteCarrier {
   private struct Inbox {
     var works: [@Sendable () -> Void] = []
-    /// What is done last; nil as long as it runs.
+    /// The last work; nil until the carrier is stopped.
     var lastWork: (@Sendable () -> Void)?
     var isOver = false
   }
@@ -15,14 +15,14 @@ final class SocketCarrier: ByteCarrier {
   private let inbox = Lock(Inbox())
   private let thread = Lock<WorkerThread?>(nil)
 
-  /// Milliseconds until it is tried again to accept somebody, after the system had no descriptors.
+  /// The number of milliseconds until the next `accept`, after the system had no descriptors left.
   private static let pause = 100
-  /// The most who are accepted before those already there are heard: in a crowd they would
-  /// otherwise push out each other before anybody has read what they have sent.
+  /// The maximum number of new clients before connected ones are read. Otherwise new clients in a crowd would
+  /// displace each other before their requests are read.
   private static let burst = 32
 
-  /// Starts at a listening socket, which belongs to it from now on; nil if the system has no thread
-  /// or no descriptors left.
+  /// Starts at a listening socket, which the carrier owns from now on. Returns nil if the system has no thread or
+  /// descriptor left.
   init?(_ listener: HTTPListener, for engine: HTTPEngine) {
     guard let bell = System.makePipe() else {
       try? System.close(listener.descriptor)
@@ -31,7 +31,7 @@ final class SocketCarrier: ByteCarrier {
     self.bell = bell
     self.listener = listener.descriptor
     port = listener.port
-    // It lives until its thread has ended, which the owner waits for.
+    // The thread retains the carrier until it ends, and the owner waits for that.
     let worker = WorkerThread { [self] in run(engine) }
     guard let worker else {
       try? System.close(listener.descriptor)
@@ -78,7 +78,7 @@ final class SocketCarrier: ByteCarrier {
         list.add(link.descriptor, reading: link.isReceiving, writing: link.isSending)
       }
       let next = min(deadline, pauseEnd > now ? pauseEnd : .max)
-      // One more millisecond, so that the time is up then.
+      // One more millisecond, so that the deadline has passed after the wait.
       list.wait(milliseconds: next == .max ? -1 : Int((next - now) / 1_000_000) + 1)
 
       System.drain(bell.reading)
@@ -94,7 +94,7 @@ final class SocketCarrier: ByteCarrier {
     try? System.close(listener)
   }
 
-  /// Does what others have asked for; false at the end.
+  /// Performs the queued work. Returns false at the end.
   private func work() -> Bool {
     let (works, lastWork) = inbox.withLock { inbox in
       defer { inbox.works = [] }
@@ -119,7 +119,7 @@ final class SocketCarrier: ByteCarrier {
     }
   }
 
-  /// Accepts some of those who wait; false if the system has nothing left for them.
+  /// Accepts some waiting clients. Returns false if the system has no resources left for them.
   private func accept(_ engine: HTTPEngine, _ links: inout [SocketLink]) -> Bool {
     for _ in 0..<Self.burst where !engine.isFull {
       do throws(SystemError) {

@@ -1,23 +1,23 @@
 import AacornSystem
 import CAacornMicroHTTPD
 
-/// A connection over a socket.
+/// A client's connection over a socket.
 final class SocketLink: ByteLink {
   let descriptor: Int32
   weak var owner: EngineConnection?
-  /// Whether its owner waits for bytes.
+  /// Whether the owner waits for bytes.
   private(set) var isReceiving = false
   private var output: [UInt8] = []
   private var sentCount = 0
   private(set) var isClosed = false
 
-  /// A block of a file.
+  /// 128 KiB: a block of a file.
   let pieceSize = 128 * 1024
 
-  /// Takes a socket, which belongs to it from now on.
+  /// Creates a link that owns the socket from now on.
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Whether it waits for room.
+  /// Whether a send is incomplete.
   var isSending: Bool { sentCount < output.count }
 
   func receive() { isReceiving = true }
@@ -55,9 +55,9 @@ final class SocketLink: ByteLink {
     try? System.close(descriptor)
   }
 
-  // MARK: For the carrier
+  // MARK: Carrier side
 
-  /// Goes on with sending, for which there may be room.
+  /// Continues a send, because the socket may accept bytes.
   func goOnSending() {
     let before = sentCount
     switch advance() {
@@ -67,7 +67,7 @@ final class SocketLink: ByteLink {
     }
   }
 
-  /// Takes what has come, or notices the end; `buffer` is where it is put meanwhile.
+  /// Receives bytes, or detects the end. `buffer` is temporary storage.
   func take(_ buffer: inout [UInt8], isBroken: Bool) {
     let count: Int?
     do throws(SystemError) {

@@ -1,7 +1,7 @@
 #if !canImport(Network)
 import CAacornMicroHTTPD
 
-/// An answer in the hands of libmicrohttpd, which takes blocks of its body.
+/// A response that libmicrohttpd sends. The library reads blocks of its body.
 final class LibraryAnswer {
   private let body: HTTPBody
   private let connection: LibraryConnection
@@ -11,9 +11,9 @@ final class LibraryAnswer {
     self.connection = connection
   }
 
-  /// Passes an answer on; false if the connection must end.
+  /// Passes a response to the library. Returns false if the connection must end.
   static func send(_ answer: HTTPAnswer, on connection: OpaquePointer) -> Bool {
-    // The library uses the largest number for an unknown size.
+    // The library uses the maximum value for an unknown size.
     let size = answer.body.count.map { UInt64($0) } ?? .max
     let sending = unsafe LibraryAnswer(answer.body, LibraryConnection(connection))
     let context = unsafe Unmanaged.passRetained(sending).toOpaque()
@@ -47,9 +47,8 @@ final class LibraryAnswer {
 
   /// Aborts the connection.
   ///
-  /// After an error in the reader, the library forgets the connection and keeps its place and
-  /// descriptor until the idle time is over; a connection that it cannot write to it closes at
-  /// once. So nothing of what is returned here is sent.
+  /// After an error in the reader, the library keeps the connection and its descriptor until the idle timeout. But it
+  /// immediately closes a connection that it cannot write to. So none of the bytes returned here are sent.
   private func fail(_ space: UnsafeMutableRawBufferPointer) -> Int {
     connection.cut()
     unsafe space.initializeMemory(as: UInt8.self, repeating: 0)

@@ -2,11 +2,10 @@
 import AacornSystem
 import CAacornMicroHTTPD
 
-/// HTTP by GNU libmicrohttpd, which has one thread for all connections.
+/// The HTTP implementation by GNU libmicrohttpd, which has one thread for all connections.
 ///
-/// The library cuts off only silent clients, accepts nobody at its limit, and is lenient: the desk
-/// makes up for that, and a request is passed on only if what is reported of its head accounts for
-/// every byte of it.
+/// The library disconnects only silent clients, accepts no clients at its limit, and is lenient. The dispatcher
+/// compensates for that. A request is accepted only if the reported head accounts for every received byte.
 final class LibraryBackEnd: HTTPBackEnd {
   let port: Int
   private let desk: HTTPDesk
@@ -15,12 +14,12 @@ final class LibraryBackEnd: HTTPBackEnd {
   private struct Daemon: @unchecked Sendable {
     // Unchecked because of the pointer, which is passed to functions that any thread may call.
 
-    /// Valid until it has been stopped.
+    /// Valid until the server is stopped.
     let pointer: OpaquePointer
   }
   private let daemon = Lock<Daemon?>(nil)
 
-  /// A desk for this back end.
+  /// Creates a dispatcher for this back end.
   static func desk(
     _ options: HTTPServer.Options, _ handler: @escaping HTTPServer.Handler
   ) -> HTTPDesk {
@@ -29,14 +28,14 @@ final class LibraryBackEnd: HTTPBackEnd {
       look: { HTTPPlaces.Glance(of: $0) })
   }
 
-  /// Starts the library at a socket, which belongs to it from now on; nil if it cannot.
+  /// Starts the library at a socket, which the library owns from now on. Returns nil if it cannot start.
   init?(_ listener: HTTPListener, for desk: HTTPDesk) {
     self.desk = desk
     port = listener.port
     let options = desk.options
     var settings = unsafe aacorn_mhd_settings()
     unsafe settings.listener = listener.descriptor
-    // A newcomer displaces another client, and both are connected for a moment.
+    // A new client displaces another one, and both are connected for a moment.
     unsafe settings.connection_limit = UInt32(clamping: desk.placeCount + 64)
     let idleSeconds = (options.idleTimeout.millisecondsToWait + 999) / 1000
     unsafe settings.idle_seconds = UInt32(clamping: max(1, idleSeconds))
@@ -45,7 +44,7 @@ final class LibraryBackEnd: HTTPBackEnd {
     unsafe settings.begun = Self.begun
     unsafe settings.access = Self.access
     unsafe settings.completed = Self.completed
-    // This lives as long as the server, which first stops the thread that calls back.
+    // This object lives as long as the server, which stops the calling thread first.
     unsafe settings.context = Unmanaged.passUnretained(self).toOpaque()
     guard let pointer = unsafe aacorn_mhd_start(&settings) else { return nil }
     daemon.withLock { $0 = unsafe Daemon(pointer: pointer) }
@@ -62,7 +61,7 @@ final class LibraryBackEnd: HTTPBackEnd {
 
   func drain(at now: Int64) -> Bool { farewells.drain(at: now) }
 
-  // MARK: Callbacks, all on the library's thread
+  // MARK: Callbacks on the library's thread
 
   private static func backEnd(_ context: UnsafeMutableRawPointer) -> LibraryBackEnd {
     unsafe Unmanaged<LibraryBackEnd>.fromOpaque(context).takeUnretainedValue()
@@ -132,7 +131,7 @@ final class LibraryBackEnd: HTTPBackEnd {
     desk.complete(request.exchange)
   }
 
-  /// Whether the connection may go on.
+  /// Performs a step. Returns whether the connection may continue.
   private func carryOut(
     _ step: HTTPStep, for exchange: HTTPExchange, on connection: OpaquePointer
   ) -> Bool {
@@ -140,7 +139,7 @@ final class LibraryBackEnd: HTTPBackEnd {
     case .goOn, .settle, .wait: return true
     case .close: return false
     case .answer(let answer):
-      // The library itself ends a connection whose request is answered before it was read.
+      // The library itself ends a connection whose request is answered before its body was read.
       if answer.leavesBody { farewells.expect(exchange.place) }
       return unsafe LibraryAnswer.send(answer, on: connection)
     }

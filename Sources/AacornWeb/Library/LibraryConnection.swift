@@ -4,8 +4,8 @@ import CAacornMicroHTTPD
 /// A connection of libmicrohttpd.
 @safe
 struct LibraryConnection: HTTPConnection, @unchecked Sendable {
-  // Unchecked because of the pointer, which is valid until the library says that the request is
-  // over. The exchange uses it under its lock and not after that.
+  // Unchecked because of the pointer, which is valid until the library reports the end of the request. The exchange
+  // uses it only until then, under its lock.
 
   private let pointer: OpaquePointer
 
@@ -25,7 +25,7 @@ struct LibraryConnection: HTTPConnection, @unchecked Sendable {
 }
 
 extension HTTPPresence {
-  /// The state of the client at the other end of a socket that nobody else is reading.
+  /// Determines the presence of the client of a socket that no other thread is reading.
   fileprivate init(of socket: Int32) {
     self =
       switch aacorn_mhd_client_presence(socket) {

@@ -2,31 +2,30 @@
 import AacornSystem
 import CAacornMicroHTTPD
 
-/// Clients that were answered before they had sent everything, and are still sending.
+/// The clients that received a response before they had sent their whole request, and are still sending.
 ///
-/// Closing a connection while bytes arrive makes the system tell the client that it is broken, and
-/// on many systems that discards an answer that the client has not read yet (RFC 9112 9.6). So
-/// incoming bytes are read and discarded for a while.
+/// Closing a connection while bytes arrive makes the system reset it. On many systems the reset discards a response
+/// that the client has not read yet (RFC 9112 9.6). So further input is read and discarded for a limited time.
 final class LibraryFarewells: Sendable {
   private struct State {
-    /// Numbers of connections to be drained once they are closed.
+    /// The numbers of connections whose input must be discarded once they are closed.
     var expected: Set<Int> = []
-    /// Sockets, and until when to drain them.
+    /// The sockets, each with the end of its time.
     var sockets: [(descriptor: Int32, endTime: Int64)] = []
     var isClosed = false
   }
 
   private let state = Lock(State())
 
-  /// More would take descriptors from clients that deserve them.
+  /// The maximum number of sockets. More would use descriptors that other clients need.
   private static let limit = 32
-  /// Nanoseconds.
+  /// The maximum time per client, in nanoseconds.
   private static let patience: Int64 = 2_000_000_000
 
-  /// Notes that a client was answered early.
+  /// Records that a client received an early response.
   func expect(_ number: Int) { state.withLock { _ = $0.expected.insert(number) } }
 
-  /// Handles a connection about to be closed; true if it is the first one kept for a while.
+  /// Handles a connection that is about to be closed. Returns true if it is the first one in the list.
   func leave(_ number: Int, _ socket: Int32, at now: Int64) -> Bool {
     state.withLock { state in
       guard state.expected.remove(number) != nil, !state.isClosed,
@@ -39,7 +38,7 @@ final class LibraryFarewells: Sendable {
     }
   }
 
-  /// Drains the sockets; whether any are left.
+  /// Discards the input of the sockets. Returns whether any sockets remain.
   func drain(at now: Int64) -> Bool {
     state.withLock { state in
       state.sockets.removeAll { socket in
@@ -51,7 +50,7 @@ final class LibraryFarewells: Sendable {
     }
   }
 
-  /// Releases all sockets and accepts no more.
+  /// Closes all sockets, and accepts no more.
   func close() {
     state.withLock { state in
       state.isClosed = true

@@ -1,12 +1,12 @@
 #if !canImport(Network)
 import CAacornMicroHTTPD
 
-/// A request that libmicrohttpd receives, from its first line to the end of its answer.
+/// A request that libmicrohttpd receives, from its request line to the end of its response.
 final class LibraryRequest {
   let exchange: HTTPExchange
-  /// The target as received, with the query that the library does not see.
+  /// The target as received, with the query, which is hidden from the library.
   private let target: String
-  /// Its length in bytes, which may differ from that of the text.
+  /// The received length of the target in bytes. The length of the decoded text may differ.
   private let targetSize: Int
 
   init(_ exchange: HTTPExchange, _ target: String, _ targetSize: Int) {
@@ -15,7 +15,7 @@ final class LibraryRequest {
     self.targetSize = targetSize
   }
 
-  /// The first line and the headers, as the library reports them.
+  /// Returns the request line and the headers, as the library reports them.
   func head(
     _ method: UnsafePointer<CChar>?, _ target: UnsafePointer<CChar>?,
     _ version: UnsafePointer<CChar>?, of connection: OpaquePointer
@@ -27,7 +27,7 @@ final class LibraryRequest {
       fault: isPlain == 0 ? "Its lines are ambiguous." : nil)
   }
 
-  /// The client's address as text.
+  /// Returns the client's address as text.
   static func address(of connection: OpaquePointer) -> String {
     var client = [CChar](repeating: 0, count: 64)
     unsafe aacorn_mhd_client(connection, &client, client.count)

@@ -1,14 +1,14 @@
-/// What to do with a request whose headers have arrived.
+/// The decision on a request whose headers have been received.
 public enum HTTPAdmission: Sendable {
-  /// Pass it to the handler, and treat its client as a guest, for whom places are reserved.
+  /// Pass the request to the handler, and treat its client as a guest. Some connections are reserved for guests.
   case asGuest
-  /// Pass it to the handler, since anyone may request this, but its client remains a stranger that
-  /// others may displace; its body must be short.
+  /// Pass the request to the handler, because it is allowed for anyone. Other clients may still displace its client.
+  /// The body must be short.
   case asStranger
-  /// Answer with this, without reading the body.
+  /// Reject the request with this response, without reading the body.
   case refused(HTTPResponse)
 
-  /// The answer to a request that is not admitted.
+  /// The response of a rejection; nil for an admitted request.
   public var refusal: HTTPResponse? {
     if case .refused(let response) = self { response } else { nil }
   }

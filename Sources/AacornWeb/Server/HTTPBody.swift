@@ -1,14 +1,14 @@
-/// The body of an answer, from which a block is taken when the client has room.
+/// The body of a response. A block is read whenever the client can accept more.
 ///
-/// This lets any number of clients receive the same bytes from a single copy.
+/// Any number of clients can thus receive the same bytes from a single copy.
 final class HTTPBody {
   private let content: HTTPResponse.Body
-  /// Its length in bytes; nil if only its end tells.
+  /// The length in bytes; nil for a stream.
   let count: Int?
-  /// Bytes to take at a time.
+  /// The number of bytes to read at a time.
   let blockSize: Int
 
-  /// Prepares a body; nil if a stream is used twice.
+  /// Prepares a body. Returns nil if a stream is used a second time.
   init?(_ content: HTTPResponse.Body, for exchange: HTTPExchange) {
     switch content {
     case .bytes(let bytes): blockSize = min(max(bytes.count, 1), 32 * 1024)
@@ -22,7 +22,7 @@ final class HTTPBody {
     count = content.count
   }
 
-  /// Fills memory with the bytes at a position, or tells why there are none.
+  /// Copies the bytes at a position to memory, or returns the reason why there are none.
   func read(from position: Int, into space: UnsafeMutableRawBufferPointer) -> HTTPStream.Reading {
     switch content {
     case .bytes(let bytes):

@@ -1,32 +1,33 @@
-/// A client's connection as the desk and its exchanges see it, whoever speaks HTTP over it.
+/// A client's connection for the dispatcher and its exchanges, independent of the HTTP implementation.
 protocol HTTPConnection: Sendable {
-  /// Lets it rest until it is resumed; on the server's thread only.
+  /// Suspends the connection until it is resumed. Called on the server's thread only.
   func suspend()
-  /// Makes the server's thread look at it again; valid until its request is over.
+  /// Makes the server's thread continue with the connection. Valid until the request has ended.
   func resume()
-  /// What can be told of the client of a suspended connection.
+  /// The presence of the client of a suspended connection.
   var presence: HTTPPresence { get }
-  /// Makes the system notice a client that vanishes silently.
+  /// Makes the system detect a client that disappears silently.
   func probeSilence()
 }
 
-/// What can be told of a client without asking it.
+/// The presence of a client, determined without communicating with it.
 enum HTTPPresence {
   case present
-  /// It sends nothing more; it may be waiting for its answer or be gone, which looks the same.
+  /// The client has ended its input. It may be waiting for its response or be disconnected, which cannot be
+  /// distinguished.
   case finished
   case gone
 }
 
-/// What accepts connections, speaks HTTP over them, and asks a desk what to do.
+/// An HTTP implementation that accepts connections and asks a dispatcher what to do.
 ///
-/// It calls the desk on one thread at a time, the server's thread.
+/// It calls the dispatcher on one thread at a time, the server's thread.
 protocol HTTPBackEnd: Sendable {
-  /// The port on which it listens; 0 for a socket file.
+  /// The port of the listener; 0 for a Unix domain socket.
   var port: Int { get }
-  /// Ends all connections and then itself; nothing calls the desk when this returns.
+  /// Ends all connections and the listener. Nothing calls the dispatcher after this returns.
   func stop()
-  /// Looks after clients that were answered before they had sent everything, on the desk's thread;
-  /// whether that is to be done again soon.
+  /// Discards the input of clients that received an early response, on the watch thread. Returns whether it must be
+  /// called again soon.
   func drain(at now: Int64) -> Bool
 }

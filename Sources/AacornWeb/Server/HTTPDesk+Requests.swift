@@ -23,7 +23,7 @@ extension HTTPDesk {
       if let announced, announced > bodyLimit {
         refusal = options.tooLarge(request.path)
       } else if isGuest, !hold(bodySize, for: exchange) {
-        // A stranger's body is so small that it is not counted, and takes nothing from the guests.
+        // The body of a stranger is so small that it is not counted. It does not reduce the memory for guests.
         refusal = options.tooMuch(request.path)
       }
     }
@@ -41,7 +41,7 @@ extension HTTPDesk {
     return .goOn
   }
 
-  /// Parses the headers, and gives the answer if they are invalid.
+  /// Parses the headers. Also returns the response if they are invalid.
   private func read(_ head: HTTPHead, from address: String) -> (HTTPRequest, HTTPResponse?) {
     let target = head.target
     let path = target.prefix { $0 != "?" }
@@ -60,17 +60,17 @@ extension HTTPDesk {
     } else if let authority = HTTPTarget.authority(of: target),
       authority.lowercased() != request.header("Host")?.lowercased()
     {
-      // Otherwise one might be used for admission and the other for the request itself.
+      // Otherwise admission might use one of them and the request itself the other.
       fault = "Its address and its Host header do not match."
     } else if items == nil {
       fault = "Its query has more than \(options.queryItemLimit) items."
     }
-    // It is just as uncertain where the request ends and the next one begins.
+    // The end of this request and the start of the next one are then uncertain, too.
     if let fault { return (request, options.malformed(fault, String(path))) }
     return (request, components == nil ? options.impossible(String(path)) : nil)
   }
 
-  /// Answers bytes that are no request, or none of which the body can be read.
+  /// Responds to bytes that are not a request, or to a request with an unreadable body.
   func refuse(_ fault: HTTPFault, of exchange: HTTPExchange) -> HTTPStep {
     if !exchange.hasBegun {
       exchange.begin(HTTPRequest(method: ""), bodySize: 0, bodyLimit: 0)
@@ -83,7 +83,7 @@ extension HTTPDesk {
     }
   }
 
-  /// Continues after a request has arrived completely, or its connection was resumed.
+  /// Continues when a request is complete, or when its connection was resumed.
   func proceed(with exchange: HTTPExchange) -> HTTPStep {
     while true {
       switch exchange.nextTurn() {

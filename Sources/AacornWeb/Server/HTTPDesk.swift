@@ -1,15 +1,15 @@
 import AacornSystem
 
-/// Decides what becomes of clients and their requests, and keeps track of the pending ones.
+/// A dispatcher that decides on clients and their requests, and tracks the pending requests.
 final class HTTPDesk: Sendable {
   private struct State {
     var exchanges: [ObjectIdentifier: HTTPExchange] = [:]
-    /// The reserved size of these requests' bodies, in bytes.
+    /// The reserved size of the bodies of these requests, in bytes.
     var heldBodyCount = 0
     var isClosed = false
-    /// There are no requests, so no clients are checked.
+    /// Whether the dispatcher has no requests, so that no clients are checked.
     var isIdle = false
-    /// No client waits for an answer, so clients are checked less often.
+    /// Whether no client waits for a response, so that clients are checked less often.
     var isCalm = false
   }
 
@@ -18,11 +18,11 @@ final class HTTPDesk: Sendable {
   let places: HTTPPlaces
   private let state = Lock(State())
   let attention = Semaphore()
-  /// Signaled when a request ends while the desk closes.
+  /// Signaled when a request ends while the dispatcher closes.
   private let departure = Semaphore()
 
-  /// Creates a desk; `cut` ends a connection, and `look` tells what is known of its client, both by
-  /// the number that its back end gave it.
+  /// Creates a dispatcher. `cut` ends a connection, and `look` returns a snapshot of its client. Both receive the
+  /// number that the back end assigned to the connection.
   init(
     options: HTTPServer.Options, handler: @escaping HTTPServer.Handler,
     cut: @escaping @Sendable (Int32) -> Void,
@@ -30,7 +30,7 @@ final class HTTPDesk: Sendable {
   ) {
     self.options = options
     self.handler = handler
-    // A client that is sent a file takes two descriptors, and the program needs some, too.
+    // A client that receives a file needs two descriptors, and the program needs some, too.
     placeCount = max(1, min(options.connectionLimit, max(8, (System.descriptorLimit - 64) / 2)))
     places = HTTPPlaces(
       HTTPPlaces.Limits(
@@ -40,10 +40,10 @@ final class HTTPDesk: Sendable {
       cut: cut, look: look)
   }
 
-  /// The most clients at a time.
+  /// The maximum number of simultaneous clients.
   let placeCount: Int
 
-  /// Accepts no further requests, ends the waiting ones, and gives those with an answer one second
+  /// Accepts no further requests, and drops the waiting ones. Clients that are receiving a response have one second
   /// to receive it.
   func close() {
     let exchanges = state.withLock { state in
@@ -62,13 +62,13 @@ final class HTTPDesk: Sendable {
     for exchange in exchanges { exchange.drop() }
   }
 
-  /// Nanoseconds for clients to receive answers when the server ends.
+  /// The time for clients to receive responses when the server ends, in nanoseconds.
   private static let farewell: Int64 = 1_000_000_000
 
-  /// Cuts off clients whose time is up, and checks suspended connections, whose disconnected
-  /// clients and deadlines nobody else notices; runs on its own thread until the desk is closed.
+  /// Disconnects clients whose deadline has passed, and checks suspended connections for disconnected clients and
+  /// deadlines, which are not detected elsewhere. Runs on a separate thread until the dispatcher is closed.
   ///
-  /// `drain` is what else there is to look after, and tells whether that is to be done again soon.
+  /// `drain` performs further work at the given time, and returns whether it must be called again soon.
   func watch(_ drain: (Int64) -> Bool) {
     while true {
       let exchanges: [HTTPExchange]? = state.withLock { state in
@@ -81,7 +81,7 @@ final class HTTPDesk: Sendable {
       let next = places.cutLate(at: now)
       for exchange in exchanges { exchange.check(at: now) }
       let isDraining = drain(now)
-      // One more millisecond, so that the time is up then.
+      // One more millisecond, so that the deadline has passed after the wait.
       let rest = next == .max ? Self.longPause : Int((next - now) / 1_000_000) + 1
       _ = attention.wait(milliseconds: min(rest, pause(), isDraining ? 20 : .max))
     }
@@ -89,7 +89,7 @@ final class HTTPDesk: Sendable {
 
   private static let longPause = 3_600_000
 
-  /// Milliseconds until waiting clients must be checked again.
+  /// Returns the number of milliseconds until waiting clients must be checked again.
   private func pause() -> Int {
     state.withLock { state in
       if state.exchanges.isEmpty {
@@ -97,18 +97,18 @@ final class HTTPDesk: Sendable {
         return Self.longPause
       }
       if state.exchanges.values.contains(where: \.isWaitingForAnswer) { return 250 }
-      // Clients of a stream have no deadline; only their leaving must be noticed.
+      // Clients of a stream have no deadline; only their disconnection must be detected.
       state.isCalm = true
       return 2000
     }
   }
 
-  /// Wakes the watching thread if something requires it.
+  /// Wakes the watch thread if necessary.
   func note(_ consequence: HTTPPlaces.Consequence) {
     if !consequence.isEmpty { attention.signal() }
   }
 
-  /// Notes that there is a request, so that its client is checked.
+  /// Records that there is a request, so that its client is checked.
   func noteExchange() {
     let wasIdle = state.withLock { state in
       defer { state.isIdle = false }
@@ -117,7 +117,7 @@ final class HTTPDesk: Sendable {
     if wasIdle { attention.signal() }
   }
 
-  /// Notes that a client waits for an answer.
+  /// Records that a client waits for a response.
   func noteWaiting() {
     let wasCalm = state.withLock { state in
       defer { state.isCalm = false }
@@ -126,7 +126,7 @@ final class HTTPDesk: Sendable {
     if wasCalm { attention.signal() }
   }
 
-  /// Registers a request; false if no more are accepted.
+  /// Registers a request. Returns false if no more are accepted.
   func enlist(_ exchange: HTTPExchange) -> Bool {
     state.withLock { state in
       if !state.isClosed { state.exchanges[ObjectIdentifier(exchange)] = exchange }
@@ -134,8 +134,7 @@ final class HTTPDesk: Sendable {
     }
   }
 
-  /// Reserves this many bytes for the body of a request until it is over; false if not enough are
-  /// left.
+  /// Reserves this many bytes for the body of a request until it ends. Returns false if the limit is exceeded.
   func hold(_ count: Int, for exchange: HTTPExchange) -> Bool {
     state.withLock { state in
       if count == 0 { return true }
@@ -147,9 +146,9 @@ final class HTTPDesk: Sendable {
     }
   }
 
-  // MARK: For the back end, on the server's thread
+  // MARK: Back end side, on the server's thread
 
-  /// Admits a client, by the number of its connection at the back end; returns that of its place.
+  /// Admits a client with the number of its connection in the back end. Returns the number of its place.
   func enter(_ connection: Int32, from neighborhood: UInt64) -> Int {
     let (number, consequence) = places.enter(
       connection, from: neighborhood, at: System.nanoseconds)
@@ -157,10 +156,10 @@ final class HTTPDesk: Sendable {
     return number
   }
 
-  /// Notes that a request has begun.
+  /// Records that a request has begun.
   func noteRequest(_ number: Int) { note(places.noteRequest(number, at: System.nanoseconds)) }
 
-  /// Ends a request, whether it was answered or not.
+  /// Ends a request, with or without a response.
   func complete(_ exchange: HTTPExchange) {
     let isClosing = state.withLock { state in
       if state.exchanges.removeValue(forKey: ObjectIdentifier(exchange)) != nil {

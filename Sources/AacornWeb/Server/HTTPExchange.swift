@@ -1,13 +1,13 @@
 import AacornSystem
 
-/// One request and its answer, shared by the server's thread and all others.
+/// A request with its response, shared by the server's thread and all others.
 ///
-/// Only the server's thread reads the request and sends the answer. In between the connection may
-/// be suspended: then nothing happens to it until someone resumes it, so any thread that holds the
-/// lock and sees the phase `suspended` may use the connection.
+/// Only the server's thread reads the request and sends the response. In between, the connection may be suspended. A
+/// suspended connection is unused until a thread resumes it. So any thread that holds the lock and sees the phase
+/// `suspended` may use the connection.
 final class HTTPExchange: Sendable {
   private enum Phase {
-    /// The server's thread is handling it, or waiting for the client.
+    /// The server's thread handles the exchange, or waits for the client.
     case active
     case suspended
     case ended
@@ -18,17 +18,17 @@ final class HTTPExchange: Sendable {
     let connection: any HTTPConnection
     var request = HTTPRequest()
     var phase = Phase.active
-    /// Whether the headers have come.
+    /// Whether the headers have been received.
     var hasBegun = false
     /// The expected size of the body in bytes.
     var bodySize = 0
-    /// The largest allowed size of the body in bytes.
+    /// The maximum size of the body in bytes.
     var bodyLimit = 0
-    /// Bytes reserved for it.
+    /// The number of bytes reserved for the body.
     var heldCount = 0
     /// Whether the handler has been called.
     var isDispatched = false
-    /// Bytes of the body received, including those beyond the limit.
+    /// The number of received bytes of the body, including bytes beyond the limit.
     var receivedCount = 0
     /// Whether the system probes a silent client.
     var isProbed = false
@@ -37,19 +37,19 @@ final class HTTPExchange: Sendable {
     var response: HTTPResponse?
     var isAnswering = false
     var stream: HTTPStream?
-    /// The connection is to be closed as soon as the server's thread sees it.
+    /// Whether the server's thread must close the connection as soon as possible.
     var isDropped = false
     var deadline = Int64.max
-    /// The answer given then; nil for the server's own.
+    /// The response at the deadline; nil for the server's default.
     var lateResponse: HTTPResponse?
   }
 
   private let state: Lock<State>
   private let options: HTTPServer.Options
-  /// The number of its connection's place.
+  /// The number of the connection's place.
   let place: Int
 
-  /// Creates an exchange when a request has begun to arrive.
+  /// Creates an exchange for a request whose first bytes have been received.
   init(_ connection: any HTTPConnection, _ place: Int, _ options: HTTPServer.Options) {
     state = Lock(State(connection: connection))
     self.place = place
@@ -82,10 +82,10 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  /// Makes the server's thread look at the connection again.
+  /// Makes the server's thread continue with the connection.
   func resume() { state.withLock { Self.resume(&$0) } }
 
-  /// Makes the server's thread close the connection without starting an answer.
+  /// Makes the server's thread close the connection without starting a response.
   func drop() {
     state.withLock { state in
       state.isDropped = true
@@ -93,7 +93,7 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  /// Whether an answer is being sent that will end, unlike a stream.
+  /// Whether a response is being sent that has an end, unlike a stream.
   var isBeingAnswered: Bool {
     state.withLock { state in
       if state.phase == .ended { return false }
@@ -102,18 +102,18 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  /// Whether it is suspended until it is answered, which has a deadline.
+  /// Whether the exchange is suspended until its response, which has a deadline.
   var isWaitingForAnswer: Bool {
     state.withLock { $0.phase == .suspended && !$0.isAnswering }
   }
 
-  /// Detects a client that is gone and an answer that is late; called periodically.
+  /// Detects a disconnected client and a late response. Called at intervals.
   func check(at now: Int64) {
     state.withLock { state in
       guard state.phase == .suspended else { return }
       let presence = state.connection.presence
-      // A client that sends nothing more may still wait for an answer. Whether it listens to a
-      // silent stream cannot be known, and that may last forever.
+      // A client that has ended its input may still wait for a response. It is unknown whether such a client reads a
+      // silent stream, which may last forever, so it is treated as disconnected.
       if presence == .gone || (presence == .finished && state.isAnswering) {
         state.isDropped = true
       } else if !state.isAnswering, now >= state.deadline {
@@ -133,22 +133,22 @@ final class HTTPExchange: Sendable {
 
   // MARK: The server's thread
 
-  /// What to do with a request whose body is complete, or whose connection was resumed.
+  /// The next step for a request whose body is complete, or whose connection was resumed.
   enum Turn {
-    /// Call the handler, then look again.
+    /// Call the handler, then determine the next step again.
     case dispatch(HTTPRequest)
     case answer(HTTPResponse, to: HTTPRequest)
-    /// Do nothing until the request was read to its end, and then look again.
+    /// Continue until the request was read to its end, then determine the next step again.
     case settle
-    /// Do nothing for now; the connection is suspended.
+    /// Wait: the connection is suspended.
     case wait
     case close
   }
 
-  /// Whether the headers have come.
+  /// Whether the headers have been received.
   var hasBegun: Bool { state.withLock(\.hasBegun) }
 
-  /// Starts a request whose headers have arrived, with its body's announced and largest size.
+  /// Starts a request whose headers have been received, with the announced and the maximum size of its body.
   func begin(_ request: HTTPRequest, bodySize: Int, bodyLimit: Int) {
     state.withLock { state in
       state.hasBegun = true
@@ -158,15 +158,15 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  /// The request, without a body that was passed on.
+  /// The request, without a body that was passed to the handler.
   var request: HTTPRequest { state.withLock(\.request) }
 
-  /// Records that this many bytes are reserved for the body.
+  /// Records the number of bytes reserved for the body.
   func hold(_ count: Int) { state.withLock { $0.heldCount = count } }
 
   var heldCount: Int { state.withLock(\.heldCount) }
 
-  /// Takes a part of the body; false if the client continues far beyond the limit.
+  /// Appends a part of the body. Returns false if the client continues far beyond the limit.
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     state.withLock { state in
       state.receivedCount += bytes.count
@@ -181,7 +181,7 @@ final class HTTPExchange: Sendable {
       } else {
         state.request.body = []
       }
-      // Reading to the end yields an answer instead of a broken connection.
+      // Reading up to 1 MiB more yields a response instead of a broken connection.
       return state.receivedCount - state.bodyLimit <= 1 << 20
     }
   }
@@ -196,7 +196,7 @@ final class HTTPExchange: Sendable {
         state.response = nil
         return .answer(response, to: state.request)
       }
-      // A client that is owed an answer gets it, even while the server ends.
+      // A client whose response is ready receives it, even while the server stops.
       if state.isDropped { return .close }
       if !state.isDispatched {
         state.isDispatched = true
@@ -206,8 +206,8 @@ final class HTTPExchange: Sendable {
         return .dispatch(request)
       }
       if !state.isSettled {
-        // A connection that is suspended while the library still reads is read when it resumes, and
-        // if the client has finished sending, it would then be closed instead of answered.
+        // If a connection is suspended while the library still reads, the library continues to read when it is
+        // resumed. If the client has ended its input, the library would then close the connection without a response.
         state.isSettled = true
         return .settle
       }
@@ -216,7 +216,7 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  /// Suspends the connection; false if it must be closed.
+  /// Suspends the connection. Returns false if it must be closed.
   func suspend() -> Bool {
     state.withLock { state in
       if state.isDropped || state.phase == .ended { return false }
@@ -235,10 +235,10 @@ final class HTTPExchange: Sendable {
     state.connection.suspend()
   }
 
-  /// Remembers the answering stream, to tell it when the client is gone.
+  /// Stores the stream of the response, to notify it when the client disconnects.
   func setStream(_ stream: HTTPStream) { state.withLock { $0.stream = stream } }
 
-  /// Ends the request, whether it was answered or not.
+  /// Ends the request, with or without a response.
   func end() {
     let (stream, response) = state.withLock { state in
       state.phase = .ended

@@ -1,6 +1,6 @@
 /// Lists of names and values.
 enum HTTPFieldList {
-  /// The items of a query or form as received, in order; nil if there are more than the limit.
+  /// Returns the items of a query or form, encoded and in order, or nil if there are more than the limit.
   static func items(
     _ bytes: some Collection<UInt8>, limit: Int
   ) -> [(name: [UInt8], value: [UInt8])]? {
@@ -14,14 +14,14 @@ enum HTTPFieldList {
     return items
   }
 
-  /// The bytes of a name or value, where a plus sign means a space; nil if they are invalid.
+  /// Decodes a name or value, in which a plus sign is a space. Returns nil if the bytes are invalid.
   static func decode(_ bytes: [UInt8]) -> [UInt8]? {
     HTTPTarget.decode(bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
   }
 
-  /// The decoded items of a request's query, without those that are invalid.
+  /// Returns the decoded items of a query. Invalid items are omitted.
   ///
-  /// Nil if there are more than the limit.
+  /// Returns nil if there are more items than the limit.
   static func query(_ query: Substring, limit: Int) -> [HTTPField]? {
     items(query.utf8, limit: limit)?.compactMap { item in
       guard let name = decode(item.name), let value = decode(item.value) else { return nil }

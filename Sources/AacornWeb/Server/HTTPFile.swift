@@ -1,13 +1,12 @@
 import AacornSystem
 
-/// A file, or a part of one, that is sent as the body of an answer.
+/// A file, or a part of a file, that is sent as the body of a response.
 ///
-/// The file is read while it is sent, so it may be of any size. It is closed when the last value
-/// that refers to it is gone. If the file becomes shorter meanwhile, the connection is aborted, so
-/// that the client notices.
+/// The file is read while it is sent, so it may have any size. It is closed when no value refers to it anymore. If
+/// the file is truncated during the response, the connection is aborted, so that the client detects it.
 public struct HTTPFile: Sendable {
-  /// The open file, which must be closed only once and only here: after a second close the number
-  /// could be that of a client's connection.
+  /// The open file. It must be closed only once and only here: at a second close, the descriptor might already belong
+  /// to a client's connection.
   private final class Handle: Sendable {
     let descriptor: Int32
 
@@ -28,18 +27,17 @@ public struct HTTPFile: Sendable {
     self.count = count
   }
 
-  /// Takes this many bytes of a file open for reading; the descriptor belongs to this value from
-  /// now on.
+  /// Creates a part of a file that is open for reading. The value owns the descriptor from now on.
   public init(descriptor: Int32, offset: Int = 0, count: Int) {
     self.init(Handle(descriptor), offset: max(0, offset), count: max(0, count))
   }
 
-  /// A part of this part.
+  /// Returns a part of this part. `range` is relative to it.
   func part(_ range: Range<Int>) -> HTTPFile {
     HTTPFile(handle, offset: offset + range.lowerBound, count: range.count)
   }
 
-  /// Reads some bytes from a position in the part; nil if the file is unreadable or too short.
+  /// Reads bytes from a position in the part. Returns nil if the file is unreadable or too short.
   func read(from position: Int, into space: UnsafeMutableRawBufferPointer) -> Int? {
     let limit = min(space.count, count - position)
     guard limit > 0 else { return nil }

@@ -4,28 +4,28 @@ import CAacornMicroHTTPD
 /// A listening socket and its address.
 struct HTTPListener {
   let descriptor: Int32
-  /// The address as requested; empty for a socket file.
+  /// The address as requested; empty for a Unix domain socket.
   let address: String
-  /// The port; 0 for a socket file.
+  /// The port; 0 for a Unix domain socket.
   var port: Int
-  /// The port as requested: 0 is any free one.
+  /// The port as requested; 0 selects any free port.
   let wantedPort: Int
   let file: SocketFile?
 
-  /// The file through which programs on this machine connect.
+  /// The file of a Unix domain socket.
   struct SocketFile {
     let path: String
-    /// The file's identity when it was created; nil if unknown.
+    /// The identity of the file when it was created; nil if unknown.
     let identity: System.FileStatus.Identity?
 
-    /// Removes the file, unless another has replaced it.
+    /// Removes the file, unless another one has replaced it.
     func remove() {
       guard let identity, (try? System.statusOfLink(path))?.identity == identity else { return }
       try? System.remove(path)
     }
   }
 
-  /// Listens at a numeric address of this machine; port 0 is any free one.
+  /// Listens at a numeric address of this machine. Port 0 selects any free port.
   init(address: String, port: Int) throws(NetworkError) {
     guard (0...65535).contains(port) else {
       throw NetworkError(.unsupported, "Port \(port) does not exist: ports range from 1 to 65535.")
@@ -38,10 +38,10 @@ struct HTTPListener {
     file = nil
   }
 
-  /// Listens at a socket file that only this user may use.
+  /// Listens at a Unix domain socket that only this user may use.
   init(path: String) throws(NetworkError) {
     let bytes = PathText.encode(path)
-    // A zero byte inside would silently name another file.
+    // A zero byte in the path would silently select another file.
     if bytes.isEmpty || bytes.contains(0) {
       throw NetworkError(.unsupported, "“\(displayed(path))” is not a valid socket name.")
     }
@@ -53,17 +53,17 @@ struct HTTPListener {
     file = SocketFile(path: path, identity: (try? System.statusOfLink(path))?.identity)
   }
 
-  /// Stops listening at the socket, which something else is to do at the same place.
+  /// Closes the socket, so that another object can listen at the same address.
   func close() { try? System.close(descriptor) }
 
-  /// The address in numbers; empty for a socket file.
+  /// The numeric address; empty for a Unix domain socket.
   var numericAddress: String { Self.numbers(address) }
 
   private static func numbers(_ address: String) -> String {
     address == "localhost" ? "127.0.0.1" : address
   }
 
-  /// Where it listens, in the usual notation: `http://address:port`, or `unix:path`.
+  /// The address of the server: `http://address:port`, or `unix:path`.
   var url: String {
     if let file { return "unix:\(file.path)" }
     return "http://\(NetworkEndpoint(host: address, port: port).description)"

@@ -1,59 +1,60 @@
 import AacornSystem
 
-/// Tracks who is connected, who must leave when places run short, and whose time is up.
+/// Tracks the connected clients, each of which occupies a place.
 ///
-/// What speaks HTTP cuts off only silent clients, and libmicrohttpd accepts nobody at its limit. So
-/// anybody could hold all the places with a byte now and then. Here each client has a deadline for
-/// the headers and the body of a request, whatever trickles in, and newcomers always find a place.
+/// It selects clients to disconnect when there are too many, or when their deadline has passed.
 ///
-/// A client is a stranger until it has sent the headers of a request that only guests may make, and
-/// a guest from then on. Each kind leaves a quarter of the places to the other. The first stranger
-/// to leave is the oldest one of the neighborhood with the most strangers: so many hostile clients
-/// push out each other, and hardly ever a client of another address that sends its request right
-/// away. A few places of each kind are this machine's: nobody from elsewhere pushes out the last
-/// clients that have them.
+/// An HTTP implementation disconnects only silent clients, and libmicrohttpd accepts no clients at its limit. So a
+/// client that sends a byte now and then could occupy all places. Here each client has a deadline for the headers and
+/// the body of a request, even if it sends bytes slowly, and new clients always find a place.
+///
+/// A client is a stranger until it has sent the headers of a request that makes it a guest. Each kind leaves a
+/// quarter of the places to the other kind. The first stranger to be displaced is the oldest one of the neighborhood
+/// with the most strangers. Many hostile clients thus displace each other, and rarely a client of another address
+/// that sends its request immediately. A few places of each kind are reserved for this machine: clients of other
+/// machines do not displace the last local clients.
 final class HTTPPlaces: Sendable {
   struct Limits {
     var count: Int
-    /// Nil for 64 per neighborhood except this machine's; 0 for no limit.
+    /// The limit per neighborhood. Nil selects 64, without a limit for this machine; 0 means no limit.
     var countPerNeighborhood: Int? = nil
-    /// Nanoseconds.
+    /// The time limits in nanoseconds.
     var headers: Int64
     var idle: Int64
   }
 
   private struct Place {
-    /// Its connection, by the number that the back end gave it.
+    /// The number of the connection in the back end.
     let socket: Int32
     let neighborhood: UInt64
     var isGuest = false
-    /// It has requested nothing since `restTime`.
+    /// Whether the client has made no request since `restTime`.
     var isResting = true
     var restTime: Int64
-    /// When the client is cut off.
+    /// The time at which the client is disconnected.
     var deadline: Int64
-    /// Bytes received when it became idle; nil if the system does not count them.
+    /// The number of received bytes when the client became idle; nil if the system does not count them.
     var restCount: UInt64?
   }
 
   private struct State {
     var places: [Int: Place] = [:]
-    /// Strangers by neighborhood, in order of arrival.
+    /// The numbers of strangers by neighborhood, in order of arrival.
     var strangers: [UInt64: [Int]] = [:]
     var strangerCount = 0
     var guestCount = 0
-    /// Clients of both kinds by neighborhood.
+    /// The number of clients of both kinds by neighborhood.
     var counts: [UInt64: Int] = [:]
     var lastNumber = 0
-    /// When clients whose time is up are checked next.
+    /// The time of the next check for passed deadlines.
     var watchTime = Int64.max
   }
 
   private let limits: Limits
-  /// The most places for either kind.
+  /// The maximum number of places for either kind.
   private let share: Int
-  /// The places of each kind that are this machine's, if it wants them: so few that most of what
-  /// the other kind leaves is for everybody.
+  /// The number of places of each kind that are reserved for this machine. It is low, so that most of the places that
+  /// the other kind leaves are for all clients.
   private let keptCount: Int
   private let state = Lock(State())
   private let cut: @Sendable (Int32) -> Void
@@ -64,7 +65,7 @@ final class HTTPPlaces: Sendable {
     look: @escaping @Sendable (Int32) -> Glance
   ) {
     var limits = limits
-    // One for each kind.
+    // At least one place for each kind.
     limits.count = max(2, limits.count)
     self.limits = limits
     self.cut = cut
@@ -73,29 +74,29 @@ final class HTTPPlaces: Sendable {
     keptCount = min(8, limits.count / 16)
   }
 
-  /// The neighborhood of the clients on this machine.
+  /// The neighborhood of clients on this machine.
   private static let thisMachine: UInt64 = 0
 
-  /// The state of a client as seen from outside.
+  /// A snapshot of the state of a client.
   struct Glance {
-    /// Bytes received; nil if the system does not count them.
+    /// The number of received bytes; nil if the system does not count them.
     var receivedCount: UInt64?
-    /// It sends nothing more.
+    /// Whether the client has ended its input.
     var hasFinished = false
   }
 
-  /// Further actions to take.
+  /// Further actions that the caller must take.
   struct Consequence: OptionSet {
     let rawValue: Int
-    /// The watching thread must check earlier than planned.
+    /// The watch thread must check earlier than planned.
     static let earlierWatch = Consequence(rawValue: 1)
-    /// A client was cut off whose suspended connection nobody else may check.
+    /// A client with a suspended connection was disconnected, which the watch thread must handle.
     static let cutOff = Consequence(rawValue: 2)
   }
 
-  // MARK: The life of a connection
+  // MARK: Life cycle of a connection
 
-  /// Admits a client that has connected, and returns its number.
+  /// Admits a client that has connected, and returns the number of its place.
   func enter(
     _ socket: Int32, from neighborhood: UInt64, at now: Int64
   ) -> (number: Int, Consequence) {
@@ -114,14 +115,14 @@ final class HTTPPlaces: Sendable {
       } else if state.strangerCount > share
         || state.strangerCount + state.guestCount > limits.count
       {
-        // Guests never have all the places, so there is a stranger other than the newcomer.
+        // Guests never have all places, so there is a stranger other than the new client.
         consequence.formUnion(cut(longestStranger(state), &state))
       }
       return (number, consequence)
     }
   }
 
-  /// Notes that the first line of a request has arrived.
+  /// Records that a request has begun.
   func noteRequest(_ number: Int, at now: Int64) -> Consequence {
     change(number) { place in
       place.isResting = false
@@ -129,7 +130,7 @@ final class HTTPPlaces: Sendable {
     }
   }
 
-  /// Makes a client a guest after headers that entitle it.
+  /// Makes a client a guest after a request that entitles it.
   func letIn(_ number: Int) -> Consequence {
     state.withLock { state in
       guard let place = state.places[number], !place.isGuest else { return [] }
@@ -141,12 +142,12 @@ final class HTTPPlaces: Sendable {
     }
   }
 
-  /// Sets the deadline for the next part of a request; nil if nothing more is expected.
+  /// Sets the deadline for the next part of a request, or nil if no input is expected.
   func setDeadline(_ number: Int, _ deadline: Int64?) -> Consequence {
     change(number) { $0.deadline = deadline ?? .max }
   }
 
-  /// Notes that a request is over; another may follow.
+  /// Records the end of a request. Another one may follow.
   func noteRest(_ number: Int, at now: Int64) -> Consequence {
     change(number) { place in
       place.isResting = true
@@ -156,7 +157,7 @@ final class HTTPPlaces: Sendable {
     }
   }
 
-  /// Notes that a connection is being closed: its socket must no longer be used.
+  /// Removes a connection that is being closed. Its socket must not be used anymore.
   func leave(_ number: Int) {
     state.withLock { state in
       guard let place = state.places[number] else { return }
@@ -164,7 +165,7 @@ final class HTTPPlaces: Sendable {
     }
   }
 
-  /// Cuts off clients whose time is up; returns when to check again.
+  /// Disconnects clients whose deadline has passed. Returns the time of the next check.
   func cutLate(at now: Int64) -> Int64 {
     state.withLock { state in
       if now < state.watchTime { return state.watchTime }
@@ -175,7 +176,7 @@ final class HTTPPlaces: Sendable {
         if place.isGuest && place.isResting {
           glanceTime = now + Self.glancePause
           let glance = look(place.socket)
-          // libmicrohttpd does not notice an end that arrives together with the bytes before it.
+          // libmicrohttpd does not detect the end of the input if it arrives together with the last bytes.
           if glance.hasFinished { deadline = min(deadline, place.restTime + Self.glancePause) }
           if let count = place.restCount, glance.receivedCount != count {
             // The next request has begun.
@@ -195,7 +196,7 @@ final class HTTPPlaces: Sendable {
     }
   }
 
-  /// Nanoseconds between checks of idle clients.
+  /// The number of nanoseconds between checks of idle clients.
   private static let glancePause: Int64 = 1_000_000_000
 
   private func change(_ number: Int, _ body: (inout Place) -> Void) -> Consequence {
@@ -215,14 +216,14 @@ final class HTTPPlaces: Sendable {
     return .earlierWatch
   }
 
-  // MARK: Who must leave
+  // MARK: Displacement
 
   private func limit(of neighborhood: UInt64) -> Int? {
     let limit = limits.countPerNeighborhood ?? (neighborhood == Self.thisMachine ? 0 : 64)
     return limit > 0 ? limit : nil
   }
 
-  /// Removes a client of a neighborhood that has too many: the newest one if all others are busy.
+  /// Displaces a client of a neighborhood that has too many: a stranger, an idle guest, or else the new client.
   private func makeRoom(
     for number: Int, in neighborhood: UInt64, _ state: inout State
   ) -> Consequence {
@@ -236,7 +237,7 @@ final class HTTPPlaces: Sendable {
   }
 
   private func longestStranger(_ state: State) -> Int? {
-    // Strangers have at least a quarter of the places when one must leave, so this leaves several.
+    // Strangers have at least a quarter of the places when one is displaced, so several candidates remain.
     let groups = state.strangers.filter { neighborhood, strangers in
       neighborhood != Self.thisMachine || strangers.count > keptCount
     }
@@ -245,8 +246,8 @@ final class HTTPPlaces: Sendable {
     }?.first
   }
 
-  /// A guest that sends nothing more and so may be gone, otherwise an idle one, otherwise any: in
-  /// each case the longest-standing one of the neighborhood with the most of these.
+  /// Returns the guest to displace: one that has ended its input and may be disconnected, otherwise an idle one,
+  /// otherwise any. In each case, it is the oldest one of the neighborhood with the most of these.
   private func longestGuest(besides number: Int, _ state: State) -> Int? {
     var guests = state.places.filter { $0.value.isGuest }
     if guests.count(where: { $0.value.neighborhood == Self.thisMachine }) <= keptCount {
@@ -265,7 +266,7 @@ final class HTTPPlaces: Sendable {
   private func cut(_ number: Int?, _ state: inout State) -> Consequence {
     guard let number, let place = state.places[number] else { return [] }
     forget(number, place, &state)
-    // Its number is no longer known, so nobody cuts a socket that may by then be another client's.
+    // The place was removed before, so its number cannot select a socket that already belongs to another client.
     cut(place.socket)
     return place.isResting ? [] : .cutOff
   }

@@ -1,10 +1,10 @@
 import AacornSystem
 
 extension HTTPRequest {
-  /// The decoded fields of a form in the body, in order; nil if there is no form, or it is invalid
+  /// Returns the decoded fields of a form in the body, in order. Returns nil if there is no form, or if it is invalid
   /// or has more fields than the limit.
   ///
-  /// The body is in the form that browsers send for a form or `URLSearchParams`
+  /// The body must have the format that browsers send for a form or `URLSearchParams`
   /// (`application/x-www-form-urlencoded`). A name may occur several times.
   public func form(limit: Int = 256) -> [HTTPField]? {
     let type = header("Content-Type")?.prefix { $0 != ";" && $0 != " " }.lowercased()

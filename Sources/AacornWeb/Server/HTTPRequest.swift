@@ -2,15 +2,15 @@
 public struct HTTPRequest: Sendable {
   /// The method as received, such as `GET` or `POST`.
   public var method: String
-  /// The parts of the path between the slashes, decoded once; none is empty, `.` or `..`.
+  /// The decoded components of the path. No component is empty, `.` or `..`.
   public var components: [String]
-  /// What follows the question mark, decoded, in order.
+  /// The decoded items of the query, in order.
   public var query: [HTTPField]
-  /// The headers in order.
+  /// The headers, in order of arrival.
   public var headers: [HTTPField]
-  /// The body; empty if there is none.
+  /// The body; empty without one.
   public var body: [UInt8]
-  /// The client's numeric address, or that of a proxy in between; `unix` for a socket file.
+  /// The numeric address of the client, or of a proxy in between; `unix` for a Unix domain socket.
   public var remoteAddress: String
 
   /// Creates a request.
@@ -26,17 +26,17 @@ public struct HTTPRequest: Sendable {
     self.remoteAddress = remoteAddress
   }
 
-  /// The path, beginning with a slash.
+  /// The decoded path. It begins with a slash.
   public var path: String { "/" + components.joined(separator: "/") }
 
-  /// The value of the first header with a name, regardless of case.
+  /// Returns the value of the first header with a name, ignoring case.
   public func header(_ name: String) -> String? { headers.first(named: name) }
 
-  /// The value of the first query item with a name.
+  /// Returns the value of the first query item with a name.
   public func queryValue(_ name: String) -> String? { query.first { $0.name == name }?.value }
 }
 
-/// A name and a value: a header, or an item of a query.
+/// A name with a value: a header, or an item of a query or form.
 public struct HTTPField: Sendable, Hashable {
   /// The name.
   public var name: String
@@ -49,10 +49,10 @@ public struct HTTPField: Sendable, Hashable {
     self.value = value
   }
 
-  /// Whether a text can be the name of a header (RFC 9110 5.6.2).
+  /// Returns whether a text can be the name of a header (RFC 9110 5.6.2).
   static func isToken(_ text: String) -> Bool { isToken(text.utf8) }
 
-  /// Whether bytes can be the name of a header, or a method.
+  /// Returns whether the bytes form an HTTP token, such as a header name or a method.
   static func isToken(_ bytes: some Collection<UInt8>) -> Bool {
     !bytes.isEmpty
       && bytes.allSatisfy { byte in
@@ -67,19 +67,19 @@ public struct HTTPField: Sendable, Hashable {
 }
 
 extension [HTTPField] {
-  /// The value of the first header with a name, regardless of case (RFC 9110 5.1).
+  /// Returns the value of the first header with a name, ignoring case (RFC 9110 5.1).
   func first(named name: String) -> String? {
     first { $0.name.lowercased() == name.lowercased() }?.value
   }
 }
 
 extension HTTPRequest: CustomStringConvertible {
-  /// Method and path on one line, whatever the client has put into them; for logs.
+  /// The method and the path on one line, for logs. Unprintable characters are replaced.
   ///
-  /// The query is left out, since it may contain passwords and keys.
+  /// The query is omitted, because it may contain passwords and keys.
   public var description: String { Self.printable("\(method) \(path)") }
 
-  /// Untrusted text, with whatever could end a line or steer a terminal replaced.
+  /// Returns untrusted text in which characters that could end a line or control a terminal are replaced.
   package static func printable(_ text: String, longest: Int = 200) -> String {
     var clean = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(longest) {

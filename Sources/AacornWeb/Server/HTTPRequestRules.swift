@@ -1,12 +1,12 @@
-/// The rules for requests that everybody reads in the same way.
+/// The rules for requests that all programs interpret alike.
 ///
-/// libmicrohttpd is lenient. But where a proxy and a server understand the same bytes as different
-/// requests, an attacker can hide one request inside another's (RFC 9112 11.2).
+/// libmicrohttpd is lenient. But if a proxy and a server interpret the same bytes as different requests, an attacker
+/// can hide one request inside another (RFC 9112 11.2).
 enum HTTPRequestRules {
-  /// What is wrong with the headers of a request, as a sentence; nil if nothing is.
+  /// Returns the violation in the headers of a request, as a message, or nil if they are valid.
   static func fault(in headers: [HTTPField], version: String) -> String? {
     for field in headers {
-      // This includes a blank before the colon, which others take as part of the name.
+      // This includes a blank before the colon, which other programs treat as part of the name.
       if !HTTPField.isToken(field.name) { return "The name of a header is invalid." }
       if field.value.utf8.contains(where: isForbidden) {
         return "A header contains invalid characters."
@@ -30,13 +30,13 @@ enum HTTPRequestRules {
     return nil
   }
 
-  /// The body size that the headers announce, in bytes; nil if its end is its only limit.
+  /// Returns the body size that the headers announce, in bytes, or nil for a chunked body.
   static func bodySize(_ headers: [HTTPField]) -> Int? {
     if headers.first(named: "Transfer-Encoding") != nil { return nil }
     return headers.first(named: "Content-Length").flatMap(length) ?? 0
   }
 
-  /// RFC 9110 8.6: digits and nothing else, and here also a number that fits.
+  /// Parses a length: digits only (RFC 9110 8.6). A number that does not fit is invalid, too.
   private static func length(_ text: String) -> Int? {
     let isNumber =
       !text.isEmpty
@@ -44,7 +44,7 @@ enum HTTPRequestRules {
     return isNumber ? Int(text) : nil
   }
 
-  /// Whether the target of a request is free of characters that would end it for others.
+  /// Returns whether a request target has no characters that would end it for other programs.
   static func isTarget(_ target: String) -> Bool {
     !target.isEmpty && target.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
   }

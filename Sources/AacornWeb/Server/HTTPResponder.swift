@@ -1,17 +1,17 @@
-/// Answers a request, at once or later, from any thread.
+/// Responds to a request, immediately or later, from any thread.
 ///
-/// A request that nobody answers within the server's limit is answered with 503.
+/// A request without a response within the server's limit is answered with status 503.
 public struct HTTPResponder: Sendable {
   let exchange: HTTPExchange
 
-  /// Answers; only the first answer counts.
+  /// Sends a response. Only the first response counts.
   public func respond(_ response: HTTPResponse) { exchange.respond(response) }
 
-  /// Sends this answer if there is no other within about this time.
+  /// Sends this response if there is no other one within about this time.
   public func respond(after time: Duration, _ response: HTTPResponse) {
     exchange.setDeadline(after: time, response)
   }
 
-  /// Whether an answer would reach nobody: one was given already, or the client is gone.
+  /// Whether a response would be discarded: the request has one already, or the client has disconnected.
   public var isDone: Bool { exchange.isDone }
 }

@@ -1,7 +1,7 @@
 extension HTTPResponse {
-  /// This answer, or the part or mere confirmation of it that the request asks for.
+  /// Returns this response, or the part or confirmation of it that the request asks for.
   ///
-  /// This applies only to bytes and files with status 200 for GET and HEAD (RFC 9110 13.2.2, 14.2).
+  /// Only bytes and files with status 200 for GET and HEAD are changed (RFC 9110 13.2.2, 14.2).
   func conditioned(by request: HTTPRequest) -> HTTPResponse {
     guard let count = body.count, status == 200,
       request.method == "GET" || request.method == "HEAD"
@@ -34,7 +34,7 @@ extension HTTPResponse {
     return response
   }
 
-  /// Whether a list of tags contains this one, weak or not (RFC 9110 13.1.2).
+  /// Returns whether a list of entity tags contains a tag, weak or strong (RFC 9110 13.1.2).
   private static func lists(_ list: String, _ tag: String) -> Bool {
     list.split(separator: ",").contains { entry in
       var entry = entry.drop { $0 == " " }
@@ -49,7 +49,7 @@ extension HTTPResponse {
 }
 
 extension HTTPResponse.Body {
-  /// Its length in bytes; nil if unknown.
+  /// The length in bytes; nil for a stream.
   var count: Int? {
     switch self {
     case .bytes(let bytes): bytes.count
@@ -58,7 +58,7 @@ extension HTTPResponse.Body {
     }
   }
 
-  /// A part of it; all of it if it cannot be divided.
+  /// Returns a part of the body, or all of it if it cannot be divided.
   fileprivate func part(_ range: Range<Int>) -> HTTPResponse.Body {
     switch self {
     case .bytes(let bytes): .bytes(Array(bytes[range]))
@@ -68,23 +68,23 @@ extension HTTPResponse.Body {
   }
 }
 
-/// The request of a `Range` header (RFC 9110 14.1.2).
+/// The range that a `Range` header requests (RFC 9110 14.1.2).
 enum HTTPRange: Equatable {
-  /// All of it: there is no range, or several, or none that can be understood.
+  /// The complete body: the header is missing or unintelligible, or has several ranges.
   case everything
-  /// These bytes.
+  /// A range of bytes.
   case part(Range<Int>)
-  /// Bytes that do not exist.
+  /// A range outside the body.
   case nothing
 
-  /// Reads the range that a header requests from this many bytes.
+  /// Parses a header for a body of this many bytes.
   init(_ text: String, of count: Int) {
     self = .everything
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard sides.count == 2, sides[0].lowercased() == "bytes" else { return }
     let ends = sides[1].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy(Self.isDigit) }) else { return }
-    // Numbers too large for an Int reach beyond the end like all large ones.
+    // Numbers that do not fit in an `Int` are beyond the end like other large ones.
     let first = ends[0].isEmpty ? nil : Int(ends[0]) ?? .max
     let last = ends[1].isEmpty ? nil : Int(ends[1]) ?? .max
     switch (first, last) {

@@ -1,46 +1,46 @@
 import AacornSystem
 
-/// The answer to a client.
+/// The response to a request.
 public struct HTTPResponse: Sendable {
-  /// What follows the headers.
+  /// The content after the headers.
   public enum Body: Sendable {
-    /// Bytes that are complete.
+    /// Complete bytes in memory.
     case bytes([UInt8])
-    /// A file, or a part of it, that is read while it is sent.
+    /// A file, or a part of a file, that is read while it is sent.
     case file(HTTPFile)
-    /// Bytes that are still being produced.
+    /// Bytes that are produced while they are sent.
     case stream(HTTPStream)
   }
 
   /// The status code (RFC 9110 15).
   public var status: Int
-  /// The headers; the server itself adds length, date and connection.
+  /// The headers. The server itself adds length, date and connection.
   public var headers: [HTTPField]
-  /// The body.
+  /// The content after the headers.
   public var body: Body
 
-  /// Creates an answer with bytes.
+  /// Creates a response with bytes.
   public init(status: Int = 200, headers: [HTTPField] = [], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
     self.body = .bytes(body)
   }
 
-  /// Creates an answer with a file.
+  /// Creates a response with a file and status 200.
   public init(headers: [HTTPField] = [], file: HTTPFile) {
     status = 200
     self.headers = headers
     body = .file(file)
   }
 
-  /// Creates an answer that lasts as long as the stream.
+  /// Creates a response with status 200 that lasts as long as the stream.
   public init(headers: [HTTPField] = [], stream: HTTPStream) {
     status = 200
     self.headers = headers
     body = .stream(stream)
   }
 
-  /// Creates an answer with text.
+  /// Creates a response with text.
   public static func text(
     _ words: String, status: Int = 200, type: String = "text/plain; charset=utf-8"
   ) -> HTTPResponse {
@@ -48,18 +48,17 @@ public struct HTTPResponse: Sendable {
       status: status, headers: [HTTPField("Content-Type", type)], body: Array(words.utf8))
   }
 
-  /// The answer for a path where there is nothing.
+  /// The response for a path that does not exist.
   public static let notFound = text("There is nothing here.\n", status: 404)
 
-  /// The answer for a method that is not among those allowed here (RFC 9110 15.5.6).
+  /// Returns the response for a method that is not allowed (RFC 9110 15.5.6).
   public static func methodNotAllowed(_ allowed: [String]) -> HTTPResponse {
     var response = text("This method is not allowed here.\n", status: 405)
     response.headers.append(HTTPField("Allow", allowed.joined(separator: ", ")))
     return response
   }
 
-  /// The answer if the server cannot respond just now, with the time after which to retry, in
-  /// whole seconds.
+  /// Returns the response for a temporary problem, with the time after which to retry, rounded up to whole seconds.
   public static func unavailable(
     _ words: String, retryAfter time: Duration = .seconds(1)
   ) -> HTTPResponse {
@@ -69,9 +68,9 @@ public struct HTTPResponse: Sendable {
     return response
   }
 
-  /// The headers that may be sent: names must be tokens, and values must stay on their line.
+  /// The headers that may be sent. Names must be tokens, and values must stay on one line.
   ///
-  /// A value with a line break could add headers or a second answer.
+  /// A value with a line break could add headers or a second response.
   var sendableHeaders: [HTTPField] {
     let ours: Set = ["content-length", "transfer-encoding", "connection", "date"]
     return headers.compactMap { field in

@@ -1,8 +1,8 @@
 extension HTTPServer {
-  /// What speaks HTTP for a server.
+  /// The HTTP implementation of a server.
   package enum Engine: Sendable, CaseIterable {
     #if canImport(Network)
-    /// Our own engine on connections of Apple's Network framework; for socket files on sockets.
+    /// Our own engine on connections of Apple's Network framework. For Unix domain sockets it uses sockets.
     case network
     #else
     /// GNU libmicrohttpd.
@@ -17,7 +17,7 @@ extension HTTPServer {
     private static let usual = Engine.library
     #endif
 
-    /// What servers get that are started in this task; tests choose others.
+    /// The implementation for servers that are started in this task. Tests select others.
     @TaskLocal package static var standard = usual
   }
 }

@@ -1,35 +1,35 @@
-// The server's own answers.
+// The server's error responses.
 extension HTTPServer.Options {
   private func refusal(_ sentence: String, status: Int, path: String) -> HTTPResponse {
     refusal?(sentence, status, path) ?? .text(sentence + "\n", status: status)
   }
 
-  /// The answer to a path that leads outside, or is not a path.
+  /// Returns the response to a path that leads outside, or that is not a path.
   func impossible(_ path: String) -> HTTPResponse {
     refusal("This address is not valid.", status: 400, path: path)
   }
 
-  /// The answer to a request that others might read differently.
+  /// Returns the response to a request that other programs might interpret differently.
   func malformed(_ fault: String, _ path: String) -> HTTPResponse {
     refusal("This request is not valid. \(fault)", status: 400, path: path)
   }
 
-  /// The answer to bytes that are no request.
+  /// Returns the response to bytes that are not a request.
   func malformed(_ fault: HTTPFault, _ path: String) -> HTTPResponse {
     refusal("This request is not valid. \(fault.sentence)", status: fault.status, path: path)
   }
 
-  /// The answer to a body beyond the limit.
+  /// Returns the response to a body beyond the limit.
   func tooLarge(_ path: String) -> HTTPResponse {
     refusal("The body is too large.", status: 413, path: path)
   }
 
-  /// The answer to a body for which there is no memory at present.
+  /// Returns the response to a body for which there is no memory at present.
   func tooMuch(_ path: String) -> HTTPResponse {
     later("Too much is being sent here right now. Try again.", path)
   }
 
-  /// The answer in place of one that did not come in time.
+  /// Returns the response for a handler that is too slow.
   func tooLate(_ path: String) -> HTTPResponse { later("The answer is taking too long.", path) }
 
   private func later(_ sentence: String, _ path: String) -> HTTPResponse {

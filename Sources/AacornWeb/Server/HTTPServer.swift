@@ -4,20 +4,20 @@ import AacornSystem
 import CAacornMicroHTTPD
 #endif
 
-/// A small HTTP server with one thread for all clients, or one queue on Apple's systems; waiting,
-/// slow or idle clients cost only some memory each.
+/// A small HTTP server with one thread for all clients, or one queue on Apple's systems. Waiting, slow or idle
+/// clients cost only some memory each.
 ///
-/// The handler is called on that thread for every complete request, and must not wait there; it may
-/// keep the responder and answer later. The server runs until `stop`, or until nobody refers to it.
+/// The handler is called on that thread for every complete request, and must not wait there. It may keep the
+/// responder and respond later. The server runs until `stop`, or until the last reference to it is released.
 public final class HTTPServer: Sendable {
-  /// Handles a request.
+  /// A function that handles a request.
   public typealias Handler = @Sendable (HTTPRequest, HTTPResponder) -> Void
 
-  /// The port it listens on; 0 for a socket file.
+  /// The port of the listener; 0 for a Unix domain socket.
   public var port: Int { listener.port }
-  /// The address it listens on; empty for a socket file.
+  /// The address of the listener; empty for a Unix domain socket.
   public var address: String { listener.address }
-  /// The socket file it listens on; nil for an address.
+  /// The path of the Unix domain socket; nil for an address.
   public var socketPath: String? { listener.file?.path }
 
   private struct Running {
@@ -26,15 +26,15 @@ public final class HTTPServer: Sendable {
   }
 
   private let listener: HTTPListener
-  /// Its port of ::1; nil if it has none or was not to keep it.
+  /// The reserved port of ::1; nil if it is not reserved.
   private let neighbor: KeptPort?
   private let running: Lock<Running?>
   private let desk: HTTPDesk
 
-  /// Starts a server at an address of this machine and a port; port 0 is any free one.
+  /// Starts a server at an address of this machine and a port. Port 0 selects any free port.
   ///
-  /// `127.0.0.1` and `::1` are for this machine only; `0.0.0.0` and `::` are for everyone who can
-  /// reach it.
+  /// `127.0.0.1` and `::1` are for clients on this machine only. `0.0.0.0` and `::` are for all clients that can
+  /// reach the machine.
   public convenience init(
     address: String = "127.0.0.1", port: Int = 0, options: Options = Options(),
     handler: @escaping Handler
@@ -43,11 +43,11 @@ public final class HTTPServer: Sendable {
     try self.init(HTTPListener(address: address, port: port), options, handler)
   }
 
-  /// Starts a server at a socket file, which only programs of the same user can connect to.
+  /// Starts a server at a Unix domain socket, which only programs of the same user can connect to.
   ///
-  /// A stale server's file is replaced; if another server listens on it, or it is not a socket, it
-  /// is left alone, and this throws. The file is removed when the server ends. Requests have `unix`
-  /// as their remote address.
+  /// The file of a server that does not run anymore is replaced. If another server listens there, or the file is not
+  /// a socket, it is unchanged, and the initializer throws. The file is removed when the server ends. Requests have
+  /// `unix` as their remote address.
   public convenience init(
     socket path: String, options: Options = Options(), handler: @escaping Handler
   ) throws(NetworkError) {
@@ -75,7 +75,7 @@ public final class HTTPServer: Sendable {
     }
   }
 
-  /// Starts what speaks HTTP at a listener, which belongs to it from now on.
+  /// Starts the HTTP implementation at a listener, which it owns from now on.
   private static func start(
     _ listener: inout HTTPListener, _ options: Options, _ handler: @escaping Handler
   ) throws(NetworkError) -> (HTTPDesk, any HTTPBackEnd) {
@@ -89,7 +89,7 @@ public final class HTTPServer: Sendable {
         listener.port = engine.port
         return (engine.desk, engine)
       }
-      // The framework would make the file for everybody first.
+      // The framework would create the file with access for all users first.
       kind = .sockets
     }
     #else
@@ -114,23 +114,23 @@ public final class HTTPServer: Sendable {
 
   deinit { stop() }
 
-  /// Whether `localhost` with its port leads here, and to no other program.
+  /// Whether `localhost` with the server's port leads to this server, and to no other program.
   ///
-  /// Browsers try ::1 first for that name, and 127.0.0.1 when nothing listens there. Another user's
-  /// program at ::1 would be sent the cookies and secrets that are meant for this server.
+  /// Browsers try ::1 first for that name, and 127.0.0.1 if no server listens there. Another user's program at ::1
+  /// would receive the cookies and secrets for this server.
   public var isLocalhost: Bool { address == "::" || neighbor?.isKept == true }
 
-  /// Its address: `http://address:port`, or `unix:path`.
+  /// The address of the server: `http://address:port`, or `unix:path`.
   public var url: String { listener.url }
 
-  /// Ends the server: clients with an answer get a second to receive it; clients still waiting for
-  /// one get none.
+  /// Stops the server. Clients that are receiving a response have one second to receive it. Clients that wait for a
+  /// response receive none.
   ///
-  /// When this returns, no handler is running. Must not be called by a handler.
+  /// When the method returns, no handler is running. A handler must not call it.
   public func stop() {
     running.withLock { running in
       guard let present = running else { return }
-      // While it still listens, nobody mistakes the file for a stale one.
+      // The server still listens at this point, so no other server treats the file as stale.
       listener.file?.remove()
       desk.close()
       present.backEnd.stop()

@@ -1,27 +1,27 @@
-/// What is to happen to a connection next, as the desk decides.
+/// The next step of a connection, as decided by the dispatcher.
 enum HTTPStep {
-  /// Read the rest of the request.
+  /// Read the remainder of the request.
   case goOn
-  /// Send this.
+  /// Send a response.
   case answer(HTTPAnswer)
-  /// Ask again, as soon as the request was read to its end.
+  /// Ask again as soon as the request was read to its end.
   case settle
-  /// Nothing for now: the connection is suspended.
+  /// Wait: the connection is suspended.
   case wait
-  /// End it without an answer.
+  /// Close the connection without a response.
   case close
 }
 
-/// An answer that is ready to be sent.
+/// A response that is ready to be sent.
 struct HTTPAnswer {
   var status: Int
-  /// Without those that frame the body or concern the connection.
+  /// The headers, without those that describe the body's framing or the connection.
   var headers: [HTTPField]
   var body: HTTPBody
-  /// Whether the answer belongs to a request for headers alone.
+  /// Whether the request is for headers only (`HEAD`).
   var isForHead: Bool
-  /// Whether no other request may follow on this connection.
+  /// Whether the connection must end after the response.
   var isLast = false
-  /// Whether the client may still be sending a body that nobody reads.
+  /// Whether the client may still be sending a body, which is not read.
   var leavesBody = false
 }

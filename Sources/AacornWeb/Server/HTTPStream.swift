@@ -1,27 +1,27 @@
 import AacornSystem
 
-/// A body that grows while it is sent: events for a page, endless audio.
+/// A response body that grows while it is sent, for example events for a page or endless audio.
 ///
-/// Any thread may push. Up to a bound, bytes that the client has not taken yet are kept; if the
-/// client falls behind further, `push` says so. A stream is for one response.
+/// Any thread may push bytes. The stream holds pending bytes up to a limit; beyond it, `push` returns `full`. A
+/// stream is for one response.
 public final class HTTPStream: Sendable {
-  /// What happened to pushed bytes.
+  /// The result of pushing bytes.
   public enum Outcome: Sendable {
-    /// They will be sent.
+    /// The bytes will be sent.
     case taken
-    /// The client is too far behind; none of them was accepted.
+    /// Too many bytes are pending, so none of the new bytes was accepted.
     case full
-    /// The client is gone, or the stream is finished.
+    /// The client has disconnected, or the stream is finished.
     case closed
   }
 
   private struct State {
     var bytes: [UInt8] = []
-    /// Bytes at the beginning that have been sent already.
+    /// The number of bytes at the beginning that were already sent.
     var sentCount = 0
     var isFinished = false
     var isClosed = false
-    /// The request that the stream answers, which waits for bytes.
+    /// The request that the stream responds to.
     var exchange: HTTPExchange?
     var isWaiting = false
   }
@@ -30,10 +30,10 @@ public final class HTTPStream: Sendable {
   private let capacity: Int
   private let whenEmpty: (@Sendable (HTTPStream) -> Void)?
 
-  /// Creates a stream that keeps up to this many bytes for its client.
+  /// Creates a stream that holds up to `capacity` pending bytes.
   ///
-  /// `whenEmpty` is called on the server's thread when the client has taken everything; it may push,
-  /// and must not wait.
+  /// `whenEmpty` is called on the server's thread when the client has accepted all bytes. It may push bytes, and must
+  /// not wait.
   public init(
     capacity: Int = 64 * 1024, whenEmpty: (@Sendable (HTTPStream) -> Void)? = nil
   ) {
@@ -41,13 +41,13 @@ public final class HTTPStream: Sendable {
     self.whenEmpty = whenEmpty
   }
 
-  /// Whether nothing more can be pushed: the client is gone, or the stream is finished.
+  /// Whether no bytes can be pushed: the client has disconnected, or the stream is finished.
   public var isClosed: Bool { state.withLock { $0.isClosed || $0.isFinished } }
 
-  /// Bytes waiting for the client.
+  /// The number of bytes that wait for the client.
   public var pendingByteCount: Int { state.withLock { $0.bytes.count - $0.sentCount } }
 
-  /// Sends bytes, all of them or none.
+  /// Appends bytes, all of them or none.
   @discardableResult
   public func push(_ bytes: [UInt8]) -> Outcome {
     state.withLock { state in
@@ -59,11 +59,11 @@ public final class HTTPStream: Sendable {
     }
   }
 
-  /// Sends text as UTF-8.
+  /// Appends text as UTF-8.
   @discardableResult
   public func push(_ text: String) -> Outcome { push(Array(text.utf8)) }
 
-  /// Ends the body after what has been pushed.
+  /// Ends the body after the pushed bytes.
   public func finish() {
     state.withLock { state in
       state.isFinished = true
@@ -77,9 +77,9 @@ public final class HTTPStream: Sendable {
     state.exchange?.resume()
   }
 
-  // MARK: The server's side
+  // MARK: Server side
 
-  /// What a client gets next.
+  /// The result of reading a body.
   enum Reading: Equatable {
     case bytes(Int)
     case wait
@@ -87,7 +87,7 @@ public final class HTTPStream: Sendable {
     case failure
   }
 
-  /// Makes the stream the body of an answer; false if it already is one.
+  /// Makes the stream the body of a response. Returns false if it already is one.
   func attach(_ exchange: HTTPExchange) -> Bool {
     state.withLock { state in
       if state.isClosed || state.exchange != nil { return false }
@@ -96,9 +96,9 @@ public final class HTTPStream: Sendable {
     }
   }
 
-  /// Fills memory with available bytes; otherwise suspends the client's connection.
+  /// Copies available bytes to memory. If there are none, suspends the client's connection.
   func read(into space: UnsafeMutableRawBufferPointer) -> Reading {
-    // Without the lock, so that the callback may take its own locks before it pushes.
+    // Called without the lock, so that the callback may acquire other locks before it pushes.
     if let whenEmpty, state.withLock({ $0.bytes.isEmpty && !$0.isClosed }) { whenEmpty(self) }
     return state.withLock { state in
       guard let exchange = state.exchange, !state.isClosed else { return .failure }
@@ -107,7 +107,7 @@ public final class HTTPStream: Sendable {
         let part = state.bytes[state.sentCount..<(state.sentCount + count)]
         unsafe space.copyBytes(from: part)
         state.sentCount += count
-        // Moving the rest costs time, so it is not done for every block.
+        // Moving the remaining bytes takes time, so it is not done for every block.
         if state.sentCount == state.bytes.count || state.sentCount > capacity / 2 {
           state.bytes.removeFirst(state.sentCount)
           state.sentCount = 0
@@ -121,7 +121,7 @@ public final class HTTPStream: Sendable {
     }
   }
 
-  /// Notes that the client is gone, or has received everything.
+  /// Closes the stream when the client has disconnected or has received all bytes.
   func close() {
     state.withLock { state in
       state.isClosed = true

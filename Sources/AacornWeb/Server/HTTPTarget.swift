@@ -1,14 +1,14 @@
 import AacornSystem
 
-/// Parses the target of a request (RFC 9112 3.2).
+/// Functions that parse the target of a request (RFC 9112 3.2).
 enum HTTPTarget {
-  /// The parts of a target's path without its query; nil if it must not be answered.
+  /// Returns the components of a target's path without its query, or nil if the path must be rejected.
   ///
-  /// Nothing that passes can lead out of a folder: each part is decoded separately and once, and is
-  /// then refused if it contains what any system treats as a separator, or names a parent folder.
+  /// No accepted path leads out of a folder: each component is decoded separately and once. It is then rejected if it
+  /// contains a path separator of any system, or names a parent folder.
   static func components(of target: String) -> [String]? {
     var rest = Substring(target)
-    // A client that treats us as a proxy sends the whole address (RFC 9112 3.2.2).
+    // A client that treats us as a proxy sends the complete address (RFC 9112 3.2.2).
     for scheme in ["http://", "https://"] where rest.lowercased().hasPrefix(scheme) {
       let afterScheme = rest.dropFirst(scheme.count)
       rest = afterScheme.firstIndex(of: "/").map { afterScheme[$0...] } ?? "/"
@@ -25,7 +25,7 @@ enum HTTPTarget {
     return components
   }
 
-  /// The host and port of a target that is a whole address; nil if it is a path.
+  /// Returns the host and port of a target that is a complete address, or nil if it is a path.
   static func authority(of target: String) -> Substring? {
     guard let scheme = ["http://", "https://"].first(where: target.lowercased().hasPrefix) else {
       return nil
@@ -37,7 +37,7 @@ enum HTTPTarget {
     byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
   }
 
-  /// The bytes after percent-decoding (RFC 3986 2.1); nil if a percent sign is invalid.
+  /// Decodes percent-encoding (RFC 3986 2.1). Returns nil if a percent sign is invalid.
   static func decode(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
     var decoded: [UInt8] = []
     var iterator = bytes.makeIterator()

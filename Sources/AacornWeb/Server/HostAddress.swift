@@ -1,6 +1,6 @@
-/// Hosts and addresses as written in URLs.
+/// Functions for hosts and addresses in the notation of URLs.
 package enum HostAddress {
-  /// The host, without brackets, and the port of `host:port`; nil if it is invalid.
+  /// Splits `host:port` into the host, without brackets, and the port. Returns nil if the text is invalid.
   package static func split(_ text: String) -> (host: String, port: Int?)? {
     var host = text[...]
     var port: Substring?
@@ -24,20 +24,20 @@ package enum HostAddress {
     return (String(host), number)
   }
 
-  /// Whether only programs on this machine can connect to an address.
+  /// Returns whether only programs on this machine can connect to an address.
   package static func isLoopback(_ address: String) -> Bool {
     address == "localhost" || address == "::1" || (address.hasPrefix("127.") && isNumeric(address))
   }
 
-  /// Whether a server at this address listens at all addresses of the machine.
+  /// Returns whether a server at this address listens at all addresses of the machine.
   package static func isWildcard(_ address: String) -> Bool {
     address == "0.0.0.0" || address == "::"
   }
 
-  /// Whether a host is a numeric address, which needs no lookup.
+  /// Returns whether a host is a numeric address, which needs no lookup.
   package static func isNumeric(_ host: String) -> Bool {
     if host.contains(":") {
-      // IPv6 has at least two colons; a host with one colon is followed by a port.
+      // IPv6 has at least two colons. A single colon precedes a port.
       return host.utf8.count(where: { $0 == UInt8(ascii: ":") }) > 1
         && host.utf8.allSatisfy { isHexadecimal($0) || ":.".utf8.contains($0) }
     }
@@ -49,7 +49,7 @@ package enum HostAddress {
       }
   }
 
-  /// Whether a host is a numeric address, or a name as browsers send it.
+  /// Returns whether a host is a numeric address, or a name as browsers send it.
   package static func isHost(_ host: String) -> Bool {
     if host.contains(":") { return isNumeric(host) }
     return !host.isEmpty

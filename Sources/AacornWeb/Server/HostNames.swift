@@ -1,14 +1,14 @@
-/// The names under which a server on this machine may be addressed.
+/// The host names by which clients may address a server on this machine.
 ///
-/// A web page may come from a name whose owner later makes it point to our address (DNS rebinding),
-/// and could then request everything here. But its requests carry that name.
+/// The owner of a web page's host name may redirect the name to our address (DNS rebinding), so that the page could
+/// make requests here. Such requests still contain that name.
 package struct HostNames: Sendable {
-  /// Names and addresses, in lower case.
+  /// The names and addresses, in lower case.
   private let names: Set<String>
-  /// Whether any numeric address is accepted; nobody can redirect those.
+  /// Whether any numeric address is accepted. Numeric addresses cannot be redirected.
   private let takesAddresses: Bool
 
-  /// The names of a server that listens at an address, on a machine with this name.
+  /// Creates the names of a server at an address, on a machine with the name `hostName`.
   package init(address: String, hostName: String) {
     let address = address.lowercased()
     var names: Set = ["localhost", "127.0.0.1", "::1", address]
@@ -21,10 +21,10 @@ package struct HostNames: Sendable {
     takesAddresses = !HostAddress.isLoopback(address)
   }
 
-  /// Whether a host, with its port, is this server.
+  /// Returns whether a host, with an optional port, is this server.
   ///
-  /// The port does not matter: someone who forwards a port to this one, as `ssh -L` does, requests
-  /// that port, and a foreign name is rejected at any port.
+  /// The port is ignored. A user who forwards another port to this server, for example with `ssh -L`, requests that
+  /// port, and a foreign name is rejected with any port.
   package func contains(_ host: String) -> Bool {
     guard let place = HostAddress.split(host) else { return false }
     let name = place.host.lowercased()

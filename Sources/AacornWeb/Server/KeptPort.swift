@@ -1,11 +1,11 @@
 import AacornSystem
 import CAacornMicroHTTPD
 
-/// A port at which nobody listens, and nobody else can.
+/// A reserved port: this program does not listen at it, and other programs cannot.
 final class KeptPort: Sendable {
   private let descriptor: Lock<Int32?>
 
-  /// Keeps a port of a numeric address; nil if another has it, or this program may not.
+  /// Reserves a port of a numeric address. Returns nil if it is in use or not permitted.
   init?(_ port: Int, of address: String) {
     let result = unsafe aacorn_mhd_keep(address, Int32(port))
     if result < 0 { return nil }
@@ -14,10 +14,10 @@ final class KeptPort: Sendable {
 
   deinit { release() }
 
-  /// Whether it has not been released.
+  /// Whether the port has not been released.
   var isKept: Bool { descriptor.withLock { $0 != nil } }
 
-  /// Leaves the port to others.
+  /// Releases the port, so that other programs can use it.
   func release() {
     descriptor.withLock { descriptor in
       if let number = descriptor { try? System.close(number) }

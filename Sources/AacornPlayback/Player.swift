@@ -1,34 +1,34 @@
 public import AacornDevices
 public import AacornRecording
 
-/// Plays sound files, one after the other without a gap.
+/// A player for audio files, which it plays one after the other without gaps.
 ///
 ///     let player = Player(playing: [PlaylistItem("song.m4a"), PlaylistItem("next.flac")])
 ///     try await player.start()
 ///     await player.seek(to: .seconds(90))
 ///     let summary = await player.end()
 ///
-/// Whatever can be encoded or decoded can be played. Samples are brought to the rate and the channels
-/// of the device. A player plays once. Its actor is for control only: decoding has a thread of its own,
-/// and no thread of Swift's concurrency waits.
+/// All files that can be encoded or decoded can be played. Samples are converted to the sampling rate and the
+/// channels of the device. A player plays once. The actor is only for control: decoding has a separate thread, and no
+/// thread of Swift concurrency is blocked.
 public actor Player {
-  /// What happens, as it is heard; the last one is `stopped`.
+  /// The events, at the time at which they become audible. The last event is `stopped`.
   ///
-  /// The sequence is bounded: a reader that is far behind loses the oldest events.
+  /// The sequence is bounded: a slow reader loses the oldest events.
   public nonisolated let events: AsyncStream<PlayerEvent>
 
   private let session: PlayerSession
 
-  /// The most events that wait for a reader.
+  /// The maximum number of events that wait for a reader.
   public static let eventLimit = 512
 
-  /// A player on a device that is looked for when it starts.
+  /// Creates a player on a device that is selected when the player starts.
   ///
   /// - Parameters:
-  ///   - items: What to play, in order.
-  ///   - request: What to ask of the device.
-  ///   - backend: The sound system; nil for the best one that works.
-  ///   - configuration: How to play.
+  ///   - items: The items to play, in order.
+  ///   - request: The requested device and its settings.
+  ///   - backend: The audio system; nil for the best one that works.
+  ///   - configuration: The playback settings.
   public init(
     playing items: [PlaylistItem], on request: PlaybackRequest = PlaybackRequest(),
     backend: CaptureBackend? = nil, _ configuration: PlayerConfiguration = PlayerConfiguration()
@@ -36,7 +36,7 @@ public actor Player {
     self.init(items, .request(request, backend), configuration)
   }
 
-  /// A player on a target of your own.
+  /// Creates a player on a custom target.
   public init(
     playing items: [PlaylistItem], on target: any PlaybackTarget,
     _ configuration: PlayerConfiguration = PlayerConfiguration()
@@ -58,9 +58,9 @@ public actor Player {
 
   deinit { session.stop() }
 
-  /// Opens the first item that can be read and the device, and begins to play.
+  /// Opens the first readable item and the device, and starts to play.
   ///
-  /// A canceled task, or ``stop()``, gives it up.
+  /// A canceled task, or ``stop()``, cancels the start.
   public func start() async throws(PlayerError) {
     let session = session
     let failure = await withTaskCancellationHandler {
@@ -73,59 +73,57 @@ public actor Player {
     if let failure { throw failure }
   }
 
-  /// Ends the playback at once.
+  /// Ends the playback immediately.
   @discardableResult
   public func stop() async -> PlayerSummary {
     session.stop()
     return await session.end()
   }
 
-  /// Waits until everything has been heard, or the playback cannot go on.
+  /// Waits until all items have been played, or until the playback cannot continue.
   public func end() async -> PlayerSummary { await session.end() }
 
-  /// Holds the sound where it is.
+  /// Pauses the playback at the current position.
   public func pause() { session.setPaused(true) }
 
-  /// Continues after a pause, and takes back a device that something else has, as after a call.
+  /// Resumes after a pause. Also requests a device again that another app has taken, for example for a call.
   public func resume() { session.setPaused(false) }
 
-  /// Goes to a time in the item that is heard, exactly; one beyond its end is the end.
+  /// Seeks to a time in the current item, with the precision of a sample. A time after the end is the end.
   ///
-  /// Of a pipe only what follows can be had. What has come from the web is asked for again, unless it
-  /// is a broadcast.
+  /// In a pipe, only forward seeks are possible. Audio from the web is requested again, unless it is a live stream.
   public func seek(to time: Duration) { session.seek(to: time) }
 
-  /// Goes this far forward or back in the item that is heard.
+  /// Seeks forward or backward in the current item.
   public func seek(by distance: Duration) { session.seek(by: distance) }
 
-  /// Goes to the next item; after the last one to the first if the list is a loop, or else to the end.
+  /// Skips to the next item. After the last one, continues with the first if the list is a loop, and ends otherwise.
   public func next() { session.next() }
 
-  /// Goes to the beginning of the item, or in its first three seconds to the item before.
+  /// Returns to the beginning of the item, or to the previous item during the first three seconds.
   public func previous() { session.previous() }
 
-  /// Plays at 0.5 to 2 times the speed from now on, at the same pitch.
+  /// Sets the speed from 0.5 to 2, at the same pitch.
   public func setSpeed(_ speed: Double) { session.setSpeed(speed) }
 
-  /// Sends the sound through other effects from now on, without a click; those of the same kinds move
-  /// to their new numbers.
+  /// Replaces the effects without a click. Effects of the same kinds change to their new parameters smoothly.
   ///
-  /// False if they cannot be made, or are too many.
+  /// Returns false if the effects cannot be created, or if there are too many.
   @discardableResult
   public func setEffects(_ effects: [EffectDescription]) -> Bool { session.setEffects(effects) }
 
-  /// Multiplies all samples by a factor: 0 is silence, 1 leaves them as they are.
+  /// Sets the factor that all samples are multiplied by: 0 is silence, 1 leaves them unchanged.
   public func setVolume(_ volume: Float) { session.setVolume(volume) }
 
-  /// Chooses what comes after the item.
+  /// Sets the behavior at the end of an item.
   public func setLoop(_ loop: PlayerConfiguration.Loop) { session.setLoop(loop) }
 
-  /// What is heard now, or will be after a jump on its way; nil before anything is.
+  /// The current position, or the target of a seek in progress; nil before the playback.
   public var position: PlayerPosition? { session.position }
 
-  /// What the player does now.
+  /// The current state of the player.
   public var state: PlayerState { session.playerState }
 
-  /// The device in use, or the last one.
+  /// The current device, or the last one.
   public var device: PlaybackDevice? { session.device }
 }

@@ -1,44 +1,44 @@
 public import AacornRecording
 
-/// How items are played.
+/// The settings of a playback.
 public struct PlayerConfiguration: Sendable, Equatable {
-  /// What comes after an item.
+  /// The behavior at the end of an item.
   public enum Loop: String, Sendable, CaseIterable {
-    /// The next item, and the end after the last one.
+    /// Play the next item. End after the last one.
     case none
-    /// The same item again.
+    /// Repeat the item.
     case item
-    /// The next item, and the first one after the last.
+    /// Play the next item. Continue with the first one after the last.
     case list
   }
 
-  /// What comes after an item.
+  /// The behavior at the end of an item.
   public var loop = Loop.none
-  /// Where the first item begins.
+  /// The start position in the first item.
   ///
-  /// If that is not before its end, it counts as one that cannot be read, and the next one begins.
+  /// If the item is not longer than that, it counts as unreadable, and the next item starts.
   public var start = Duration.zero
-  /// How many times as fast as it is the sound is played, at the same pitch: 0.5 to 2.
+  /// The speed from 0.5 to 2, at the same pitch.
   public var speed = 1.0
-  /// What the sound goes through before its speed and its volume, item after item as if they were one.
+  /// The effects, applied before speed and volume. Consecutive items are processed as one stream.
   ///
-  /// Effects that hear ahead change neither times nor lengths.
+  /// The look-ahead of effects is compensated: it changes neither times nor durations.
   public var effects: [EffectDescription] = []
-  /// The factor by which samples are multiplied: 0 is silence, 1 leaves them as they are.
+  /// The factor that samples are multiplied by: 0 is silence, 1 leaves them unchanged.
   public var volume: Float = 1
-  /// Whether nothing is heard before ``Player/resume()``.
+  /// Whether the playback starts paused, until ``Player/resume()``.
   public var isPaused = false
-  /// The most bits per second of what an address offers at several bitrates (HLS); nil for the best.
+  /// The maximum bitrate for addresses that offer several bitrates (HLS), in bits per second; nil for the highest.
   ///
-  /// If all of them have more, it is the one with the fewest.
+  /// If all bitrates are higher, the lowest one is used.
   public var maximumBitrate: Int?
-  /// How long a server of the web may be silent, from 50 milliseconds to an hour.
+  /// The maximum time that a web server may be silent, from 50 milliseconds to an hour.
   ///
-  /// Longer silence counts as a broken connection, which is made anew eight times with waits in
-  /// proportion: a minute in all if this is 20 seconds. The head of an answer must arrive within
-  /// that time as well, and a playlist at a reasonable pace, even if bytes keep trickling in.
+  /// A longer silence counts as a broken connection. It is reopened up to eight times, with delays in proportion: a
+  /// minute in all if the value is 20 seconds. The head of a response must arrive within the same time, and a
+  /// playlist at a reasonable rate, even if the server sends bytes slowly.
   public var serverPatience = Duration.seconds(20)
 
-  /// All items once, as they are.
+  /// Creates settings that play all items once, without changes.
   public init() {}
 }

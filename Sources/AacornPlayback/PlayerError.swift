@@ -1,26 +1,26 @@
 public import AacornDevices
 public import AacornRecording
 
-/// Why nothing is played, or not to the end.
+/// The reason why a playback could not start, or ended early.
 public enum PlayerError: Error, Equatable, Sendable {
-  /// The sound cannot be played on the device.
+  /// The audio cannot be played on the device.
   case playback(PlaybackError)
-  /// One of the effects cannot be made.
+  /// One of the effects cannot be created.
   case effects(EffectError)
-  /// None of the items can be read; with the reason of the last one.
+  /// None of the items can be read. The value is the error of the last one.
   case nothingReadable(AACFileError)
-  /// There is nothing to play.
+  /// The list of items is empty.
   case noItems
   /// The system has no threads left.
   case noThread
-  /// The player has been started before; a player plays once.
+  /// The player was already started. A player plays once.
   case alreadyStarted
-  /// It was stopped before its device was open.
+  /// The player was stopped before its device was open.
   case stopped
 }
 
 extension PlayerError {
-  /// What happened and what to do, in sentences.
+  /// A description of the error, with a recovery suggestion.
   public var sentence: String {
     switch self {
     case .playback(let error): error.sentence
@@ -35,6 +35,6 @@ extension PlayerError {
 }
 
 extension PlayerError: CustomStringConvertible {
-  /// The sentence, so that printing the error shows something useful.
+  /// The description of the error, so that printing it shows useful text.
   public var description: String { sentence }
 }

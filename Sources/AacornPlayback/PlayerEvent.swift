@@ -2,86 +2,86 @@ public import AacornDevices
 public import AacornRecording
 public import AacornSignal
 
-/// What happens while items are played, told when it is heard.
+/// An event of a playback, reported when it becomes audible.
 public enum PlayerEvent: Sendable, Equatable {
   /// The device is open.
   case opened(PlaybackDevice?)
-  /// An item is heard from its beginning, or from the place that was chosen.
+  /// An item starts, at its beginning or at the requested position.
   case started(PlayedItem)
-  /// What is heard now; four times a second.
+  /// The current position, reported four times a second.
   case position(PlayerPosition)
-  /// An item is no longer heard, because it is over or another one was chosen; with its index.
+  /// An item has ended, or was replaced by another one. The value is its index.
   case ended(Int)
-  /// An item cannot be read, or not to its end, and the next one follows; with its index.
+  /// An item cannot be read, or not to its end, and the next one follows. The value includes its index.
   case unreadable(Int, AACFileError)
-  /// An item is damaged, and was played all the same; with its index and a sentence.
+  /// An item is damaged, and was played nevertheless. The values are its index and a message.
   case damaged(Int, String)
-  /// What is at an address is read from files only, and is fetched before it is played; with the index
-  /// of the item and how many bytes have come of how many.
+  /// A resource whose format can be read only from files is downloaded before it is played. The values are the index
+  /// of the item, the number of received bytes and the total number.
   ///
-  /// It is told at the beginning, at most four times a second, and at the end.
+  /// The event is reported at the beginning, at most four times a second, and at the end.
   case fetching(Int, fetchedCount: Int, byteCount: Int)
-  /// What a broadcast says of itself when it arrives, on another thread; with the index of the item.
+  /// A live stream has a new title, with the index of the item. Reported on another thread when it is received.
   case title(Int, String)
-  /// So much of a broadcast is lost, because its server does not keep it for as long as the playback was
-  /// paused or the connection broken; told when it goes on arriving, on another thread, with the index
-  /// of the item.
+  /// A part of a live stream was lost, because the server did not keep it during a pause or an interruption of the
+  /// connection. The values are the index of the item and the lost duration. Reported on another thread when the
+  /// stream continues.
   case lost(Int, Duration)
-  /// Somebody wanted another place of a broadcast, which has only the one on air, or one of a pipe that
-  /// has passed; told once for an item, with its index.
+  /// A seek was requested in a live stream, or to a position in a pipe that has passed. Reported once per item, with
+  /// its index.
   case unseekable(Int)
-  /// The playback was paused, or continues.
+  /// The playback was paused, or resumed.
   case paused(Bool)
-  /// The device or the sound server is gone; the sound waits until it is back.
+  /// The device or the audio server was disconnected. The playback waits until it returns.
   case deviceLost
-  /// Sound is heard again.
+  /// The playback continues on a returned device.
   case deviceReturned(PlaybackDevice?)
-  /// Sound now comes from another device.
+  /// The playback continues on another device.
   case deviceChanged(PlaybackDevice?)
-  /// The device was put to sleep, or another program has interrupted it.
+  /// The device was suspended, or another program has interrupted it.
   case suspended
-  /// The device is awake again.
+  /// The device was resumed.
   case resumed
-  /// Samples came too late, and silence of so many frames of the device was heard.
+  /// Samples were late, so silence of this many device frames was played.
   case underrun(frameCount: Int)
-  /// It is over: all items have been heard, somebody stopped it, or it could not go on.
+  /// The playback has ended: all items were played, it was stopped, or it could not continue.
   case stopped(PlayerSummary)
 }
 
-/// An item that is heard.
+/// An item in playback.
 public struct PlayedItem: Sendable, Equatable {
   /// Its index among the items.
   public var index: Int
-  /// What it is.
+  /// The item.
   public var item: PlaylistItem
-  /// Frames per second.
+  /// The sampling rate in Hz.
   public var sampleRate: Int
-  /// Samples per frame.
+  /// The number of channels.
   public var channelCount: Int
-  /// The loudspeaker of each channel, if that is known.
+  /// The loudspeakers of the channels, if known.
   public var layout: ChannelLayout?
-  /// How long it is, if that is known beforehand.
+  /// The duration, if it is known in advance.
   public var duration: Duration?
-  /// Whether it is AAC.
+  /// Whether the format is AAC.
   public var isCoded: Bool
-  /// The title that the file has.
+  /// The title in the file.
   public var title: String?
-  /// The performer or speaker that the file has.
+  /// The performer or speaker in the file.
   public var artist: String?
-  /// The album that the file has.
+  /// The album in the file.
   public var album: String?
 }
 
-/// What sounds at a moment.
+/// A position in a playback.
 public struct PlayerPosition: Sendable, Equatable {
   /// The index of the item.
   public var index: Int
-  /// The place in it.
+  /// The position in the item.
   public var time: Duration
-  /// How long the item is, if that is known.
+  /// The duration of the item, if known.
   public var duration: Duration?
 
-  /// A place in an item.
+  /// Creates a position.
   public init(index: Int, time: Duration, duration: Duration? = nil) {
     self.index = index
     self.time = time
@@ -89,43 +89,43 @@ public struct PlayerPosition: Sendable, Equatable {
   }
 }
 
-/// What a player does.
+/// The state of a player.
 public enum PlayerState: Sendable, Equatable {
-  /// It has not been started.
+  /// The player has not been started.
   case idle
   /// The first item and the device are being opened.
   case opening
-  /// Sound is heard.
+  /// The device is playing.
   case playing
-  /// It was paused.
+  /// The playback is paused.
   case paused
-  /// The device is away or asleep.
+  /// The device is disconnected or suspended.
   case waiting
-  /// It is over.
+  /// The playback has ended.
   case stopped
 }
 
-/// What has become of a playback.
+/// The summary of a playback.
 public struct PlayerSummary: Sendable, Equatable {
-  /// How many items were heard, each as often as it was.
+  /// The number of played items. A repeated item counts every time.
   public var playedItemCount = 0
-  /// How long sound was heard.
+  /// The duration of the played audio.
   public var heard = Duration.zero
-  /// What was heard last.
+  /// The last played position.
   public var position: PlayerPosition?
-  /// Whether the last item was heard to its end.
+  /// Whether the last item was played to its end.
   public var isComplete = false
-  /// Items that could not be read, or not to their end, by their index.
+  /// The items that could not be read, or not to their end, by index.
   public var unreadable: [Int: AACFileError] = [:]
-  /// Items that are damaged, by their index.
+  /// The indices of damaged items.
   public var damaged: Set<Int> = []
-  /// How much of broadcasts was lost.
+  /// The lost duration of live streams.
   public var lost = Duration.zero
-  /// How often samples came too late.
+  /// The number of times samples were late.
   public var underrunCount = 0
-  /// Why it ended, if it had to.
+  /// The error that ended the playback; nil without one.
   public var failure: PlayerError?
 
-  /// Nothing was played.
+  /// Creates the summary of an empty playback.
   public init() {}
 }

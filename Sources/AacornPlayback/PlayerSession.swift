@@ -2,15 +2,15 @@ public import AacornDevices
 public import AacornRecording
 import AacornSystem
 
-/// A playback from start to end, for programs that have threads rather than tasks.
+/// A playback from start to end, for programs that use threads rather than tasks.
 ///
 ///     files ─► this session's thread ─► feed ─► the device's thread
 ///
-/// All functions may be called from any thread. Only ``start()`` and ``waitForEnd(for:)`` wait.
+/// All methods may be called from any thread. Only ``start()`` and ``waitForEnd(for:)`` block.
 public final class PlayerSession: Sendable {
-  /// What is played.
+  /// The items to play, in order.
   public let items: [PlaylistItem]
-  /// How it was to be played at first.
+  /// The initial settings.
   public let configuration: PlayerConfiguration
   let origin: TargetOrigin
   private let listener: @Sendable (PlayerEvent) -> Void
@@ -18,27 +18,27 @@ public final class PlayerSession: Sendable {
   let state = Lock(State())
   private let outcome = Outcome<PlayerSummary>()
 
-  /// What was asked for, for the session's thread.
+  /// The requests to the session's thread.
   struct Controls {
     var isStarted = false
     var isStopped = false
     var isPaused = false
-    /// How often the target was asked to take its device back.
+    /// The number of requests to take the device back.
     var resumptions = 0
     var loop = PlayerConfiguration.Loop.none
     var speed = 1.0
     var effects: [EffectDescription] = []
     var volume: Float = 1
     var commands: [Command] = []
-    /// Ends a wait for bytes, or a long way through a file.
+    /// The interruption of the current read or seek.
     var interruption: Interruption?
-    /// Whether what is read can be opened again elsewhere, so that nothing is lost by that.
+    /// Whether the current item can be reopened at another position without a loss.
     var isSeekable = false
-    /// Who is to be told whether the playback has begun.
+    /// The function to notify when the start has succeeded or failed.
     var whenDecided: (@Sendable (PlayerError?) -> Void)?
   }
 
-  /// A jump that was asked for.
+  /// A requested seek or skip.
   enum Command: Equatable {
     case seek(Duration)
     case move(Duration)
@@ -46,34 +46,34 @@ public final class PlayerSession: Sendable {
     case previous
   }
 
-  /// What the session's thread tells, and what follows from that.
+  /// The state that the session's thread publishes, and values derived from it.
   struct State {
     var feed: PlaybackFeed?
     var ledger: PlaybackLedger?
-    /// The last frame that was heard, or would have been but for a jump.
+    /// The last played frame, or the last discarded one after a seek.
     var heardFrame = 0
-    /// The peaks of the frames before one, which have not been heard or asked for.
+    /// The peaks of runs of frames that have not been returned yet, each with the frame at its end.
     var levels: [(end: Int, peaks: [Float])] = []
-    /// The place of a jump on its way.
+    /// The target of a seek in progress.
     var pending: PlayerPosition?
     var device: PlaybackDevice?
     var remarks: [String] = []
-    /// How much of broadcasts was lost.
+    /// The lost duration of live streams.
     var lost = Duration.zero
-    /// Whether the device is away or asleep.
+    /// Whether the device is disconnected or suspended.
     var isWaiting = false
-    /// Whether nothing has been decided yet.
+    /// Whether the start has neither succeeded nor failed.
     var isOpening = true
   }
 
-  /// Creates a playback on a device that is looked for when it starts.
+  /// Creates a playback on a device that is selected when the playback starts.
   ///
   /// - Parameters:
-  ///   - items: What to play, in order.
-  ///   - request: What to ask of the device.
-  ///   - backend: The sound system; nil for the best one that works.
-  ///   - configuration: How to play.
-  ///   - events: Is called with what happens, on threads of the session, and must not wait.
+  ///   - items: The items to play, in order.
+  ///   - request: The requested device and its settings.
+  ///   - backend: The audio system; nil for the best one that works.
+  ///   - configuration: The playback settings.
+  ///   - events: Called with each event, on threads of the session. It must not wait.
   public convenience init(
     playing items: [PlaylistItem], on request: PlaybackRequest = PlaybackRequest(),
     backend: CaptureBackend? = nil, _ configuration: PlayerConfiguration = PlayerConfiguration(),
@@ -82,7 +82,7 @@ public final class PlayerSession: Sendable {
     self.init(items, .request(request, backend), configuration, events)
   }
 
-  /// Creates a playback on a target of your own.
+  /// Creates a playback on a custom target.
   public convenience init(
     playing items: [PlaylistItem], on target: any PlaybackTarget,
     _ configuration: PlayerConfiguration = PlayerConfiguration(),
@@ -108,17 +108,17 @@ public final class PlayerSession: Sendable {
     }
   }
 
-  // MARK: Beginning
+  // MARK: Start
 
-  /// Opens the first item that can be read and the device, in this order, and begins to play.
+  /// Opens the first readable item and the device, in this order, and starts to play.
   ///
-  /// Effects that cannot be made are told of before.
-  /// It waits until they are open. Nothing is left behind if it throws.
+  /// Invalid effects throw before that. The method waits until the item and the device are open. If it throws, all
+  /// resources are released.
   public func start() throws(PlayerError) {
     try start { false }
   }
 
-  /// The same; nothing is waited for any longer once `isCancelled` says so.
+  /// Starts like `start()`, but stops waiting once `isCancelled` returns true.
   package func start(isCancelled: () -> Bool) throws(PlayerError) {
     let failure = Lock<PlayerError?>(nil)
     let isDecided = Semaphore()
@@ -132,8 +132,8 @@ public final class PlayerSession: Sendable {
     if let error = failure.withLock(\.self) { throw error }
   }
 
-  /// Does the same on the session's thread; `whenDecided` is told once, on any thread, whether the
-  /// playback has begun.
+  /// Starts on the session's thread. `whenDecided` is called once, on any thread, with the error of a failed start or
+  /// nil.
   func begin(whenDecided: @escaping @Sendable (PlayerError?) -> Void) {
     let isFirst = controls.withLock { controls in
       if controls.isStarted { return false }
@@ -149,7 +149,7 @@ public final class PlayerSession: Sendable {
     if controls.withLock(\.isStopped) { giveUpOpening() }
   }
 
-  /// Tells whether the playback has begun, once.
+  /// Reports the success or failure of the start, once.
   func decide(_ error: PlayerError?) {
     let whenDecided = controls.withLock { controls in
       defer { controls.whenDecided = nil }
@@ -158,7 +158,7 @@ public final class PlayerSession: Sendable {
     whenDecided?(error)
   }
 
-  /// It does not begin.
+  /// Ends a playback that could not start.
   func giveUp(_ error: PlayerError, _ summary: PlayerSummary = PlayerSummary()) {
     var summary = summary
     summary.failure = error
@@ -166,7 +166,7 @@ public final class PlayerSession: Sendable {
     decide(error)
   }
 
-  /// Waits no longer for what is being opened.
+  /// Ends the wait for items and devices that are being opened.
   private func giveUpOpening() {
     let isOpening = state.withLock { state in
       defer { state.isOpening = false }
@@ -175,7 +175,7 @@ public final class PlayerSession: Sendable {
     if isOpening { giveUp(.stopped) }
   }
 
-  /// Tells everybody what has become of the playback, once.
+  /// Publishes the summary, and notifies all waiting threads and tasks, once.
   func conclude(_ summary: PlayerSummary) {
     let isFirst = state.withLock { state in
       guard outcome.settle(summary) else { return false }
@@ -188,43 +188,42 @@ public final class PlayerSession: Sendable {
     outcome.tell()
   }
 
-  /// Tells what happens, unless the end has been told.
+  /// Reports an event, unless the end has been reported.
   func tell(_ event: PlayerEvent) {
     if summary == nil { listener(event) }
   }
 
   // MARK: Control
 
-  /// Ends the playback at once.
+  /// Ends the playback immediately.
   public func stop() {
     let isStarted = controls.withLock { controls in
       controls.isStopped = true
       controls.interruption?.raise(System.interruptSignal)
       return controls.isStarted
     }
-    // What never began is over as well, for those who wait.
+    // A playback that never started has ended, too, for waiting callers.
     if isStarted { giveUpOpening() } else { conclude(PlayerSummary()) }
   }
 
-  /// Holds the sound where it is, or lets it go on.
+  /// Pauses the playback at the current position, or resumes it.
   ///
-  /// To go on also takes back a device that something else has, as after a call.
+  /// Resuming also requests a device again that another app has taken, for example for a call.
   public func setPaused(_ isPaused: Bool) {
     controls.withLock { controls in
       controls.isPaused = isPaused
       if !isPaused { controls.resumptions += 1 }
     }
     state.withLock { state in
-      // What was heard until now stays what is heard.
+      // Determines the played position first, which the change must not affect.
       _ = state.hear(at: System.nanoseconds)
       state.feed?.isPaused = isPaused
     }
   }
 
-  /// Goes to a time in the item that is heard, exactly; one beyond its end is the end.
+  /// Seeks to a time in the current item, with the precision of a sample. A time after the end is the end.
   ///
-  /// Of a pipe only what follows can be had. What has come from the web is asked for again, unless it
-  /// is a broadcast.
+  /// In a pipe, only forward seeks are possible. Audio from the web is requested again, unless it is a live stream.
   public func seek(to time: Duration) {
     let time = max(.zero, time)
     state.withLock { state in
@@ -237,23 +236,23 @@ public final class PlayerSession: Sendable {
     post(.seek(time), leavesSound: false)
   }
 
-  /// Goes this far forward or back in the item that is heard.
+  /// Seeks forward or backward in the current item.
   public func seek(by distance: Duration) { post(.move(distance), leavesSound: false) }
 
-  /// Goes to the next item; after the last one to the first if the list is a loop, or else to the end.
+  /// Skips to the next item. After the last one, continues with the first if the list is a loop, and ends otherwise.
   public func next() { post(.next, leavesSound: true) }
 
-  /// Goes to the beginning of the item, or in its first three seconds to the item before.
+  /// Returns to the beginning of the item, or to the previous item during the first three seconds.
   public func previous() { post(.previous, leavesSound: true) }
 
-  /// Changes the speed of what has not been decoded yet: from a third of a second on.
+  /// Sets the speed of audio that has not been decoded yet. It is audible after a third of a second.
   public func setSpeed(_ speed: Double) { controls.withLock { $0.speed = speed } }
 
-  /// Changes the effects of what has not been decoded yet: from a third of a second on.
+  /// Sets the effects for audio that has not been decoded yet. They are audible after a third of a second.
   ///
-  /// Those of the same kinds, in the same order, move to their new numbers; others take over. Both is
-  /// done within ten milliseconds. False if these are more than `EffectDescription.mostEffects`, or
-  /// if one of them cannot be made.
+  /// Effects of the same kinds, in the same order, change to their new parameters. Other effects are crossfaded. Both
+  /// take ten milliseconds at most. Returns false if there are more than `EffectDescription.mostEffects`, or if one
+  /// of them cannot be created.
   @discardableResult
   public func setEffects(_ effects: [EffectDescription]) -> Bool {
     let format = state.withLock { $0.feed?.format }
@@ -264,35 +263,35 @@ public final class PlayerSession: Sendable {
     return true
   }
 
-  /// Changes the factor by which samples are multiplied.
+  /// Sets the factor that samples are multiplied by.
   public func setVolume(_ volume: Float) {
     controls.withLock { $0.volume = Self.allowed(volume) }
   }
 
-  /// What samples may be multiplied by.
+  /// Returns a valid volume factor.
   private static func allowed(_ volume: Float) -> Float { volume.isFinite ? max(0, volume) : 1 }
 
-  /// Changes what comes after the item.
+  /// Sets the behavior at the end of an item.
   public func setLoop(_ loop: PlayerConfiguration.Loop) { controls.withLock { $0.loop = loop } }
 
   private func post(_ command: Command, leavesSound: Bool) {
     controls.withLock { controls in
       controls.commands.append(command)
-      // A place in a pipe that does not deliver is not worth losing the pipe.
+      // Interrupting a stalled pipe would lose the pipe, so a seek does not do that.
       if leavesSound || controls.isSeekable { controls.interruption?.raise(System.interruptSignal) }
     }
   }
 
-  // MARK: What happens
+  // MARK: Status
 
-  /// What is heard now, or will be after a jump on its way; nil before anything is.
+  /// The current position, or the target of a seek in progress; nil before the playback.
   public var position: PlayerPosition? {
     state.withLock { state in
       outcome.summary?.position ?? state.pending ?? state.position(at: System.nanoseconds)
     }
   }
 
-  /// What the player does now.
+  /// The current state of the player.
   public var playerState: PlayerState {
     let (isStarted, isPaused) = controls.withLock { ($0.isStarted, $0.isPaused) }
     return state.withLock { state in
@@ -304,13 +303,13 @@ public final class PlayerSession: Sendable {
     }
   }
 
-  /// The device in use, or the last one.
+  /// The current device, or the last one.
   public var device: PlaybackDevice? { state.withLock(\.device) }
 
-  /// Details of the target that explain how it behaves.
+  /// Details of the target that explain its behavior.
   public var remarks: [String] { state.withLock(\.remarks) }
 
-  /// The peak of each channel in what was heard since the last call; empty if nothing was.
+  /// Returns the peak of each channel since the last call. Empty if no audio was played.
   public func takePeaks() -> [Float] {
     state.withLock { state in
       let heard = state.hear(at: System.nanoseconds)
@@ -328,10 +327,10 @@ public final class PlayerSession: Sendable {
     }
   }
 
-  /// The summary, once the playback has ended.
+  /// The summary; nil until the playback has ended.
   public var summary: PlayerSummary? { outcome.summary }
 
-  /// Waits for the end, for at most this time.
+  /// Waits at most `time` for the end. Returns the summary, or nil after the timeout.
   public func waitForEnd(for time: Duration) -> PlayerSummary? { outcome.wait(for: time) }
 
   /// Waits for the end without blocking a thread.
@@ -342,7 +341,7 @@ public final class PlayerSession: Sendable {
 }
 
 extension PlayerSession.State {
-  /// The frame that is heard at a time; it never goes back.
+  /// Returns the frame that is played at a time. It never goes back.
   mutating func hear(at time: Int64) -> Int {
     if let feed {
       heardFrame = max(heardFrame, feed.heardFrame(at: time) ?? feed.takenFrameCount)
@@ -350,10 +349,10 @@ extension PlayerSession.State {
     return heardFrame
   }
 
-  /// What is heard at a time.
+  /// Returns the position that is played at a time.
   mutating func position(at time: Int64) -> PlayerPosition? { position(of: hear(at: time)) }
 
-  /// Where a frame that was heard stands.
+  /// Returns the position of a played frame.
   func position(of frame: Int) -> PlayerPosition? {
     guard let place = ledger?.place(of: frame) else { return nil }
     return PlayerPosition(

@@ -1,17 +1,17 @@
-/// Something to play.
+/// An item to play.
 public struct PlaylistItem: Sendable, Equatable {
-  /// The path of a file, or an address of the web; `-` is standard input.
+  /// The path of a file, a web address, or `-` for standard input.
   public var path: String
-  /// What people call it; nil for the name of the file.
+  /// The display title; nil for the name of the file.
   public var title: String?
 
-  /// A file that can be encoded or decoded, standard input if the path is `-`, or what is at an address
-  /// that begins with `http://` or `https://`.
+  /// Creates an item. The path is a file that can be encoded or decoded, `-` for standard input, or an address that
+  /// begins with `http://` or `https://`.
   public init(_ path: String, title: String? = nil) {
     self.path = path
     self.title = title
   }
 
-  /// Whether it is an address of the web.
+  /// Whether the path is a web address.
   package var isAddress: Bool { HTTPAddress(path) != nil }
 }

@@ -1,21 +1,21 @@
 import AacornDevices
 import AacornSignal
 
-/// Brings the channels of a sound to those of a device.
+/// Maps the channels of audio to the channels of a device.
 ///
-/// As many as wanted stay what they are, to one or two they are mixed, and among more loudspeakers
-/// each channel goes to its own.
+/// Equal numbers of channels stay unchanged. Audio is mixed to one or two channels. With more loudspeakers, each
+/// channel is routed to its loudspeaker.
 struct OutputMix {
   private enum Way {
     case map(ChannelMap)
     case mixer(ChannelMixer)
-    /// The first channels, and silence in the others.
+    /// Copies the first channels, and fills the others with silence.
     case first(of: Int, to: Int)
   }
 
   private let way: Way
 
-  /// A mix of frames with this many channels.
+  /// Creates a mix for frames with this many channels.
   init(from channelCount: Int, _ layout: ChannelLayout?, to output: PlaybackFormat) {
     let count = output.channelCount
     let source = layout ?? ChannelLayout.standard(channelCount: channelCount)
@@ -35,7 +35,7 @@ struct OutputMix {
     }
   }
 
-  /// Mixes whole frames and appends the result.
+  /// Mixes complete frames, and appends the result.
   func apply(_ input: [Float], into output: inout [Float]) {
     switch way {
     case .map(let map): map.apply(input.span, into: &output)

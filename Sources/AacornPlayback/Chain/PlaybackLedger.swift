@@ -1,23 +1,23 @@
-/// Which place of which item each frame is that was made for the device.
+/// Maps each frame of the device to an item and a position in the item.
 ///
-///     frame of the device ──pieces──► place in the program ──parts──► item and time
+///     frame of the device ──pieces──► position in the program ──parts──► item and time
 struct PlaybackLedger {
-  /// Frames for the device from one on, with the speed at which they go through the program.
+  /// A run of device frames from `frame` on, with the speed at which they advance in the program.
   private struct Piece {
     var frame: Int
     var program: Double
     var speed: Double
   }
 
-  /// The stretch of an item that begins somewhere in the program.
+  /// A part of an item that begins at a position in the program.
   struct Part: Equatable {
     var program: Double
-    /// Counts the parts.
+    /// The number of the part, in ascending order.
     var number: Int
-    /// Whether the item is played anew, and not from another place on.
+    /// Whether the item starts again, rather than after a seek.
     var isNewRun: Bool
     var item: PlayedItem
-    /// The place in the item, in seconds.
+    /// The position in the item, in seconds.
     var seconds: Double
   }
 
@@ -25,10 +25,10 @@ struct PlaybackLedger {
   private(set) var parts: [Part] = []
   private let sampleRate: Double
 
-  /// An empty ledger of a device with this rate.
+  /// Creates an empty ledger for a device with this sampling rate.
   init(sampleRate: Int) { self.sampleRate = Double(sampleRate) }
 
-  /// Notes that the frames from one on come from this place of the program on, at this speed.
+  /// Records that the device frames from `frame` on begin at a position in the program and advance at a speed.
   mutating func note(frame: Int, program: Double, speed: Double) {
     if let last = pieces.last, last.speed == speed {
       let expected = last.program + Double(frame - last.frame) * speed
@@ -37,26 +37,27 @@ struct PlaybackLedger {
     pieces.append(Piece(frame: frame, program: program, speed: speed))
   }
 
-  /// Notes that an item begins.
+  /// Appends the next part.
   mutating func append(_ part: Part) { parts.append(part) }
 
-  /// Forgets a part of which there is nothing to hear.
+  /// Removes a part that has no audio.
   mutating func remove(_ number: Int) { parts.removeAll { $0.number == number } }
 
-  /// Forgets all parts, because what was to come is dropped.
+  /// Removes all parts, because the prepared audio is discarded.
   mutating func forgetParts() { parts = [] }
 
-  /// The place in the program of a frame.
+  /// Returns the position of a device frame in the program.
   func program(of frame: Int) -> Double? {
     guard let piece = pieces.last(where: { $0.frame <= frame }) else { return nil }
     return piece.program + Double(frame - piece.frame) * piece.speed
   }
 
-  /// What is heard with a frame; before the first part, that one's beginning.
+  /// Returns the part and the position in its item that a frame belongs to. Before the first part, returns the
+  /// beginning of that part.
   func place(of frame: Int) -> (part: Part, seconds: Double)? {
     guard let first = parts.first else { return nil }
     guard let program = self.program(of: frame) else { return (first, first.seconds) }
-    // Half a frame, since the borders of resampled items lie between frames.
+    // Half a frame is added, because the boundaries of resampled items are between frames.
     let part = parts.last { $0.program <= program + 0.5 } ?? first
     var seconds = part.seconds + max(0, program - part.program) / sampleRate
     if let duration = part.item.duration {
@@ -65,13 +66,13 @@ struct PlaybackLedger {
     return (part, seconds)
   }
 
-  /// The parts that have begun when a frame is heard.
+  /// Returns the parts that have begun when a frame is played.
   func begun(by frame: Int) -> ArraySlice<Part> {
     guard let program = self.program(of: frame) else { return [] }
     return parts.prefix { $0.program <= program + 0.5 }
   }
 
-  /// Drops what lies before what is heard with a frame.
+  /// Removes the entries that end before a frame.
   mutating func forget(before frame: Int) {
     if let index = pieces.lastIndex(where: { $0.frame <= frame }), index > 0 {
       pieces.removeSubrange(..<index)

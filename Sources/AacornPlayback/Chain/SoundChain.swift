@@ -3,13 +3,13 @@ import AacornRecording
 import AacornSignal
 import AacornSystem
 
-/// Turns the samples of one item after the other into those of the device.
+/// A chain that converts the samples of consecutive items to samples of the device.
 ///
 ///     frames ─► channels ─► rate ─► (program) ─► effects ─► speed ─► volume ─► frames of the device
 ///
-/// Frames between rate and speed are counted from the beginning of the playback: they are the program,
-/// in which each item has its place whatever the speed. Effects leave every frame of it in its place,
-/// but may hold back the last ones.
+/// Frames between rate and speed are counted from the beginning of the playback. They form the program, in which the
+/// position of each item does not depend on the speed. Effects keep every frame at its position, but may delay the
+/// output of the last frames.
 struct SoundChain {
   let output: PlaybackFormat
   private var mix: OutputMix
@@ -19,15 +19,15 @@ struct SoundChain {
   private var stretch: TimeStretch
   private var volume: VolumeRamp
 
-  /// Where the resampler began in the program, and how many frames it has been given.
+  /// The start of the resampler in the program, and the number of frames that it has received.
   private var resamplerStart = 0
   private var resamplerInput = 0
-  /// Frames of the program so far, with those that the effects hold back.
+  /// The number of frames in the program, including frames that the effects hold back.
   private var programCount = 0
-  /// Where the stretch began in the program.
+  /// The start of the time stretch in the program.
   private var stretchStart = 0
 
-  /// A chain to a device, for sound that is like that of the device at first.
+  /// Creates a chain to a device. At first, the input must have the format of the device.
   init(
     to output: PlaybackFormat, effects: [EffectDescription], volume: Float
   ) throws(EffectError) {
@@ -41,29 +41,29 @@ struct SoundChain {
       volume, sampleRate: output.sampleRate, channelCount: output.channelCount)
   }
 
-  /// The place in the program of the next frame that comes out.
+  /// The position of the next output frame in the program.
   var program: Double { Double(stretchStart) + stretch.position }
 
-  /// The speed of what comes out from now on.
+  /// The speed of the output from now on.
   var speed: Double {
     get { stretch.speed }
     set { if newValue != stretch.speed { stretch.setSpeed(newValue) } }
   }
 
-  /// The effects for what comes in from now on.
+  /// The effects for the input from now on.
   var effects: [EffectDescription] {
     get { rack.effects }
     set { rack.change(to: newValue) }
   }
 
-  /// The factor for what comes out from now on.
+  /// The volume factor for the output from now on.
   var loudness: Float {
     get { volume.target }
     set { volume.target = newValue }
   }
 
-  /// Continues with another sound, without a frame between, and returns the place in the program at
-  /// which that begins; at another rate what is left of the one before is appended first.
+  /// Continues with another audio file without a gap. Returns the position in the program at which it begins. If the
+  /// sampling rate changes, the remaining frames of the previous file are appended first.
   mutating func follow(
     _ sound: SeekableSound, into samples: inout [Float]
   ) throws(AACFileError) -> Double {
@@ -83,7 +83,7 @@ struct SoundChain {
       + Double(resamplerInput) * Double(output.sampleRate) / Double(inputRate)
   }
 
-  /// Takes frames of the sound and appends what can be made of them so far.
+  /// Processes frames of the audio file, and appends the frames that are ready.
   mutating func process(_ frames: [Float], into samples: inout [Float]) {
     let first = samples.count
     var mixed: [Float] = []
@@ -100,7 +100,7 @@ struct SoundChain {
     volume.apply(to: &samples, from: first)
   }
 
-  /// Appends what is left when no sound follows.
+  /// Appends the remaining frames at the end of the playback.
   mutating func finish(into samples: inout [Float]) {
     let first = samples.count
     drain(into: &samples)
@@ -112,7 +112,7 @@ struct SoundChain {
     volume.apply(to: &samples, from: first)
   }
 
-  /// Forgets all sound, as for a jump.
+  /// Discards all audio in the chain, for example for a seek.
   mutating func restart() {
     var rest: [Float] = []
     resampler?.flush(into: &rest)
@@ -123,7 +123,7 @@ struct SoundChain {
     resamplerInput = 0
   }
 
-  /// Lets out what the resampler holds back.
+  /// Flushes the resampler.
   private mutating func drain(into samples: inout [Float]) {
     var rest: [Float] = []
     resampler?.flush(into: &rest)
@@ -132,7 +132,7 @@ struct SoundChain {
     resamplerInput = 0
   }
 
-  /// Passes frames of the program on.
+  /// Passes frames of the program through effects and speed.
   private mutating func run(_ frames: [Float], into samples: inout [Float]) {
     programCount += frames.count / output.channelCount
     var frames = frames

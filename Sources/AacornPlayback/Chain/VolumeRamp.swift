@@ -1,13 +1,13 @@
-/// Multiplies samples by a factor that changes without a click.
+/// A gain whose changes are smoothed, so that they do not click.
 struct VolumeRamp {
   private let channelCount: Int
-  /// How much it changes from one frame to the next: from silence to full scale in 10 ms.
+  /// The maximum change from one frame to the next: from silence to full scale in 10 ms.
   private let step: Float
   private var current: Float
-  /// The factor that is wanted.
+  /// The requested factor.
   var target: Float
 
-  /// A ramp that begins with a factor.
+  /// Creates a ramp that begins with a factor.
   init(_ factor: Float, sampleRate: Int, channelCount: Int) {
     self.channelCount = channelCount
     step = 100 / Float(sampleRate)
@@ -15,9 +15,9 @@ struct VolumeRamp {
     target = factor
   }
 
-  /// Multiplies the samples from an index on.
+  /// Multiplies the samples from the index `first` on.
   mutating func apply(to samples: inout [Float], from first: Int) {
-    // At 1 every bit stays.
+    // At a factor of 1, the samples stay bit-exact.
     if current == 1, target == 1 { return }
     var index = first
     while index < samples.count {

@@ -1,11 +1,11 @@
-/// A list of addresses, as web pages of radio stations offer it: M3U without the tags of HLS, or PLS.
+/// A list of addresses, as radio stations offer it on web pages: M3U without the tags of HLS, or PLS.
 enum AddressList {
-  /// The most lines of what is not read on.
+  /// The maximum number of lines to read.
   private static let lineLimit = 1000
-  /// What precedes the text of some files.
+  /// The UTF-8 byte order mark at the beginning of some files.
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// The first address in a list; nil if there is none.
+  /// Returns the first address in a list, or nil if there is none.
   static func first(in bytes: [UInt8]) -> String? {
     let lines = bytes.split(maxSplits: lineLimit) { $0 == 0x0A || $0 == 0x0D }
     let isPLS = lines.first.map { lowercased($0.suffix(10)) == "[playlist]" } ?? false

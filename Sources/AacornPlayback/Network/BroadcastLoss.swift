@@ -1,58 +1,59 @@
-/// How much of a broadcast is lost where its connection breaks and is made anew.
+/// Measures the loss of audio in a live stream whose connection breaks and is reopened.
 ///
-///     came     ────────────┤              ├──────────
+///     received ────────────┤              ├──────────
 ///     on air   ────────────┴──── lost ────┴──────────► time
 ///
-/// Whenever bytes had to be waited for, all that had been on air has come. What comes at once lies
-/// behind that after a pause, and before it at the beginning of a connection, where servers give some
-/// seconds in advance; by how much follows from the bytes a second.
+/// When the reader had to wait for bytes, it has received everything on air up to that time. Bytes that arrive
+/// without waiting are different. After a pause of the reader, they were on air after that time. At the beginning of
+/// a connection, they were on air before, because servers send some seconds in advance. The byte rate determines the
+/// time differences.
 struct BroadcastLoss {
-  /// Bytes that have come, and when.
+  /// Received bytes, with their time of arrival.
   struct Arrival {
     var byteCount: Int
-    /// By the monotonic clock, in nanoseconds.
+    /// The time on the monotonic clock, in nanoseconds.
     var time: Int64
-    /// Whether they were waited for.
+    /// Whether the reader had to wait for the bytes.
     var hasWaited: Bool
   }
 
-  /// Bytes a second, as the server says or, better, as they come; nil if neither is known.
+  /// The byte rate per second, as the server states it or, better, as measured; nil if unknown.
   private var byteRate: Double?
-  /// Bytes so far.
+  /// The number of received bytes.
   private var byteCount = 0
-  /// The first moment of the connection when all had come, and the last, with the bytes until then.
+  /// The first and the last time of the connection at which all audio was received, with the number of bytes.
   private var first: (time: Int64, byteCount: Int)?
   private var last: (time: Int64, byteCount: Int)?
-  /// When the last bytes came.
+  /// The time at which the last bytes arrived.
   private var lastTime: Int64?
-  /// When that was on air with which the connection before this one ended.
+  /// The time at which the end of the previous connection was on air.
   private var endTime: Int64?
-  /// Bytes until this connection began.
+  /// The number of bytes before this connection.
   private var startCount = 0
 
-  /// Seconds after which the bytes of a connection tell how many come in one.
+  /// The duration of a connection after which its byte rate is measured, in seconds.
   private static let observation = 5.0
-  /// Less than this is not told, in seconds: clocks and servers are not more exact.
+  /// The minimum loss that is reported, in seconds. Clocks and servers are not more precise.
   private static let tolerance = 0.1
-  /// More than this is no break of a broadcast, in seconds.
+  /// The maximum loss that is reported, in seconds. A longer interruption does not count as a gap in a live stream.
   private static let limit = 86_400.0
 
-  /// A broadcast of so many bytes a second, if the server says so.
+  /// Creates a measurement. `byteRate` is the byte rate per second that the server states.
   init(byteRate: Int?) { self.byteRate = byteRate.map { Double($0) } }
 
-  /// Takes note of bytes, and returns how much was lost before them, once that is known.
+  /// Processes received bytes. Returns the duration of the loss before them, once it is known.
   mutating func take(_ arrival: Arrival) -> Duration? {
     byteCount += arrival.byteCount
     lastTime = arrival.time
     if arrival.hasWaited { keepUp(at: arrival.time) }
-    // Without a rate, nothing is gained by waiting.
+    // Without a byte rate, waiting does not improve the result.
     guard let endTime, arrival.hasWaited || byteRate == nil else { return nil }
     self.endTime = nil
     let start = Double(arrival.time - endTime) * 1e-9 - seconds(byteCount - startCount)
     return (Self.tolerance...Self.limit).contains(start) ? .seconds(start) : nil
   }
 
-  /// Notes that the connection has ended, and another one begins.
+  /// Records that the connection has ended, and that another one begins.
   mutating func noteBreak() {
     if endTime == nil, let lastTime {
       endTime = lastTime
@@ -75,7 +76,7 @@ struct BroadcastLoss {
     if passed >= Self.observation, count > 0 { byteRate = Double(count) / passed }
   }
 
-  /// How long so many bytes sound.
+  /// Returns the playing time of a number of bytes, in seconds.
   private func seconds(_ byteCount: Int) -> Double {
     byteRate.map { min(Self.limit, Double(byteCount) / max(1, $0)) } ?? 0
   }

@@ -1,24 +1,25 @@
 import AacornRecording
 import AacornSystem
 
-/// Sound of the web that is read from files only, fetched whole into one that goes with this object.
+/// A web resource whose format can be read only from files. It is downloaded completely to a temporary file that
+/// lasts as long as this object.
 final class FetchedFile: Sendable {
-  /// The path under which it can be opened, as long as this exists.
+  /// The path of the file. It is valid as long as this object exists.
   let path: String
   private let descriptor: Int32
 
-  /// The most bytes that are fetched.
+  /// The maximum number of bytes to download.
   static let limit = 1 << 31
 
-  /// Where such files are put, unless `TMPDIR` says otherwise: rather on a disk than in memory.
+  /// The folder for temporary files, if `TMPDIR` is not set. It is on a disk rather than in memory, if possible.
   private static var folder: String {
     if let folder = System.environment("TMPDIR"), !folder.isEmpty { return folder }
     return (try? System.status(of: "/var/tmp"))?.kind == .folder ? "/var/tmp" : "/tmp"
   }
 
-  /// Fetches what is at an address, all of it.
+  /// Downloads the resource at an address.
   ///
-  /// `progress` is called with how many bytes have come of how many, first of all with none.
+  /// `progress` is called with the number of received bytes and the total number, first with zero received bytes.
   init(
     _ address: HTTPAddress, _ manner: HTTPManner, _ interruption: Interruption,
     progress: (_ fetchedCount: Int, _ byteCount: Int) -> Void = { _, _ in }
@@ -45,11 +46,11 @@ final class FetchedFile: Sendable {
     }
     descriptor = made.descriptor
     #if os(Linux)
-    // Without a name it leaves nothing behind, whatever ends the program.
+    // An unlinked file disappears when the process ends, for whatever reason.
     try? System.remove(made.path)
     path = "/dev/fd/\(made.descriptor)"
     #else
-    // Audio Toolbox wants a name.
+    // Audio Toolbox requires a path.
     path = made.path
     #endif
     let transfer = HTTPTransfer(

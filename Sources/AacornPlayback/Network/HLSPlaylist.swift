@@ -1,69 +1,69 @@
-/// A playlist of HTTP live streaming (RFC 8216): of variants of a sound, or of its segments.
+/// A playlist of HTTP Live Streaming (RFC 8216): a master playlist with variants, or a media playlist with segments.
 struct HLSPlaylist: Equatable {
-  /// A playlist of the same sound at some bitrate.
+  /// A playlist of the same audio at some bitrate.
   struct Variant: Equatable {
-    /// The most bits per second.
+    /// The maximum bitrate in bits per second.
     var bandwidth: Int
-    /// How its sounds and pictures are coded (RFC 6381), as far as that is said.
+    /// The audio and video codecs (RFC 6381); empty if they are not stated.
     var codecs: [String] = []
-    /// The group of the sounds that go with it, if it has none of its own.
+    /// The group of audio renditions for the variant; nil if its own playlist has the audio.
     var audioGroup: String?
     var location: String
 
-    /// Names of AAC that is decoded: LC, HE-AAC and HE-AAC v2.
+    /// The names of the supported AAC profiles: LC, HE-AAC and HE-AAC v2.
     private static let decodedCodecs = [
       "mp4a", "mp4a.40", "mp4a.40.2", "mp4a.40.02", "mp4a.40.5", "mp4a.40.05", "mp4a.40.29",
       "mp4a.67",
     ]
 
-    /// Whether there is sound in it that is decoded, as far as is known.
+    /// Whether the variant has a supported audio codec; true if the codecs are not stated.
     var isPlayable: Bool {
       codecs.isEmpty || codecs.contains { Self.decodedCodecs.contains($0.lowercased()) }
     }
   }
 
-  /// A place on the web, or a part of what is there.
+  /// A resource, or a byte range of it.
   struct Place: Equatable {
     var location: String
     var range: Range<Int>?
   }
 
-  /// A piece of the sound.
+  /// A segment of the audio.
   struct Segment: Equatable {
     var place: Place
-    /// What must come before it, and before those that follow with the same one.
+    /// The initialization section that must precede this segment and the next ones with the same section.
     var beginning: Place?
-    /// How long it is, if that is said.
+    /// The duration in seconds, if it is stated.
     var seconds: Double?
   }
 
   private(set) var variants: [Variant] = []
   private(set) var segments: [Segment] = []
-  /// The number of the first segment.
+  /// The media sequence number of the first segment.
   private(set) var firstNumber = 0
-  /// The longest segment, in whole seconds.
+  /// The maximum duration of a segment, in whole seconds.
   private(set) var targetSeconds = 6
-  /// Whether no segments will be added.
+  /// Whether the playlist has ended.
   private(set) var isComplete = false
-  /// How segments are encrypted, such as `AES-128`; nil if they are not.
+  /// The encryption method of the segments, such as `AES-128`; nil if they are not encrypted.
   private(set) var encryption: String?
-  /// Whether it has tags of HLS, and is not a mere list of addresses.
+  /// Whether the playlist has tags of HLS, unlike a plain list of addresses.
   private(set) var hasTags = false
 
-  /// The most lines of what is not read on.
+  /// The maximum number of lines to read.
   private static let lineLimit = 200_000
   /// The maximum length of a line in bytes.
   ///
   /// No address is longer. Longer lines are ignored.
   static let maxLineLength = 1 << 14
-  /// Seconds that no segment is longer than.
+  /// The maximum duration of a segment that is accepted, in seconds.
   private static let longestSegment = 3600.0
-  /// Beyond any place in a file, and any number of a segment.
+  /// A limit above every offset in a file and every media sequence number.
   private static let numberLimit = 1 << 40
 
-  /// Reads a playlist; nil if it is none.
+  /// Parses a playlist. Returns nil if the bytes are not a playlist.
   ///
-  /// Lines are compared byte by byte: a character can have millions of combining marks.
+  /// Lines are compared as bytes, because a character can have millions of combining marks.
   init?(_ bytes: [UInt8]) {
     let lines = bytes.split(maxSplits: Self.lineLimit) { $0 == 0x0A || $0 == 0x0D }
     let signature = "#EXTM3U".utf8
@@ -71,10 +71,10 @@ struct HLSPlaylist: Equatable {
       first.starts(with: signature) || first.suffix(signature.count).elementsEqual(signature)
     else { return nil }
     var variant: Variant?
-    /// The playlist of each group of sounds.
+    /// The playlist of each group of audio renditions.
     var sounds: [String: String] = [:]
     var range: Range<Int>?
-    /// Where a range without an offset begins: behind the one before.
+    /// The start of a range without an offset: the end of the previous range.
     var rangeEnd = 0
     var beginning: Place?
     var seconds: Double?
@@ -128,22 +128,22 @@ struct HLSPlaylist: Equatable {
         isComplete = true
       }
     }
-    // The sounds may stand behind the variants that they belong to.
+    // A group may be defined after the variants that refer to it.
     for index in variants.indices {
       guard let group = variants[index].audioGroup, let location = sounds[group] else { continue }
       variants[index].location = location
     }
   }
 
-  /// How long a segment is in the mean, in seconds; as long as they may be if none says that.
+  /// The mean duration of a segment, in seconds. Without durations, the target duration.
   var meanSeconds: Double {
     let lengths = segments.compactMap(\.seconds)
     return lengths.isEmpty
       ? Double(targetSeconds) : lengths.reduce(0, +) / Double(lengths.count)
   }
 
-  /// The variant with the most bits that has no more than a limit, or the one with the fewest if all
-  /// have more; nil if there is none with sound that is decoded.
+  /// Returns the variant with the highest bitrate up to a limit, or the one with the lowest bitrate if all exceed the
+  /// limit. Returns nil if no variant has a supported audio codec.
   func variant(atMost limit: Int?) -> Variant? {
     let playable = variants.filter(\.isPlayable)
     let allowed = playable.filter { $0.bandwidth <= limit ?? Int.max }
@@ -151,7 +151,7 @@ struct HLSPlaylist: Equatable {
       ?? playable.min { $0.bandwidth < $1.bandwidth }
   }
 
-  /// A variant as its attributes have it; its address follows.
+  /// Creates a variant from its attributes, without the address, which follows in the next line.
   private static func variant(_ list: ArraySlice<UInt8>) -> Variant {
     let codecs = value(of: "CODECS", among: list) ?? []
     return Variant(
@@ -170,7 +170,7 @@ struct HLSPlaylist: Equatable {
     return number <= numberLimit ? number : nil
   }
 
-  /// So many bytes, and from where on if that is said: `1000@500`.
+  /// Parses a byte count with an optional offset: `1000@500`.
   private static func range(_ text: ArraySlice<UInt8>, after end: Int) -> Range<Int>? {
     let parts = text.split(separator: UInt8(ascii: "@"), maxSplits: 1)
     guard let count = parts.first.flatMap(number), count > 0 else { return nil }
@@ -182,7 +182,7 @@ struct HLSPlaylist: Equatable {
     value(of: name, among: list).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The value of an attribute in a list such as `A=1,B="x,y"`, without its quotes.
+  /// Returns the value of an attribute in a list such as `A=1,B="x,y"`, without quotation marks.
   private static func value(
     of name: String, among list: ArraySlice<UInt8>
   ) -> ArraySlice<UInt8>? {

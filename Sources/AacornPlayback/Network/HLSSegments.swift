@@ -1,26 +1,26 @@
 import AacornRecording
 import AacornSystem
 
-/// The segments of a sound in HTTP live streaming, one after the other as one sound.
+/// A reader that passes on the segments of an HLS stream one after the other.
 ///
-/// A broadcast begins three segments before its end.
+/// A live stream begins three segments before its end.
 struct HLSSegments: Sendable {
   private let address: HTTPAddress
   private let playlist: HLSPlaylist
   private let manner: HTTPManner
 
-  /// The longest playlist that is read.
+  /// The maximum size of a playlist in bytes.
   private static let playlistLimit = 8 << 20
-  /// How often something is asked for that does not come.
+  /// The maximum number of attempts for a playlist or a segment.
   private static let attemptLimit = 5
-  /// How many segments in a row a server may refuse.
+  /// The maximum number of consecutive segments that a server may reject.
   private static let refusalLimit = 6
-  /// Seconds of a broadcast that nobody has been away for.
+  /// The maximum plausible loss in a live stream, in seconds. A larger jump means that the segments were renumbered.
   private static let longestLoss = 86_400.0
-  /// As how many refusals a segment counts that breaks, after waits, whenever it is asked for.
+  /// The number of rejections that a segment counts as if every attempt to receive it breaks off.
   private static let breakageWeight = 3
 
-  /// Follows a playlist at a place, of several variants to the one that is wanted.
+  /// Opens a playlist. If it lists variants, opens the most suitable one.
   init(
     _ place: HTTPAddress, _ playlist: HLSPlaylist, _ manner: HTTPManner,
     _ interruption: Interruption
@@ -43,7 +43,7 @@ struct HLSSegments: Sendable {
     self.manner = manner
   }
 
-  /// The error for variants without sound that is decoded.
+  /// Returns the error for variants without supported audio.
   private static func unplayable(_ playlist: HLSPlaylist, _ place: HTTPAddress) -> AACFileError {
     let codecs = Set(playlist.variants.flatMap(\.codecs)).sorted()
     return AACFileError(
@@ -53,7 +53,7 @@ struct HLSSegments: Sendable {
       .words("Choose another address of the same sound."))
   }
 
-  /// The error for segments that are encrypted; nil if they are not.
+  /// Returns the error for encrypted segments, or nil if the segments are not encrypted.
   private static func encryptionError(
     _ playlist: HLSPlaylist, _ place: HTTPAddress
   ) -> AACFileError? {
@@ -74,7 +74,7 @@ struct HLSSegments: Sendable {
     return (request.address, playlist)
   }
 
-  /// The whole body of an answer that is a playlist.
+  /// Returns the complete body of a response with a playlist.
   static func all(
     of request: HTTPRequest, _ manner: HTTPManner
   ) throws(AACFileError) -> [UInt8] {
@@ -94,35 +94,35 @@ struct HLSSegments: Sendable {
         throw HTTPConnection.failure(request.address.place, "its playlist is too long")
       }
     }
-    // Half a playlist looks like a whole one.
+    // An incomplete playlist can look like a complete one.
     if !request.answer.isWhole {
       throw HTTPConnection.failure(request.address.place, "its playlist broke off")
     }
     return request.body
   }
 
-  /// Whether it is a broadcast, to which segments are added.
+  /// Whether the stream is live, so that segments are added.
   var isLive: Bool { !playlist.isComplete }
 
-  // MARK: The source's thread
+  // MARK: Source thread
 
-  /// What has become of a part on its way.
+  /// The result of passing on a part.
   private enum Passage {
     case came
-    /// The server says that it has none, or not for us.
+    /// The server does not have the part, or does not allow access to it.
     case refused(AACFileError)
-    /// It did not come, or not whole.
+    /// The part was not received, or not completely.
     case broken(AACFileError)
-    /// The playlist leads to a place where nothing is asked for.
+    /// The playlist leads to an address that must not be requested.
     case forbidden(AACFileError)
-    /// Nobody wants it any more.
+    /// The playback was interrupted.
     case unwanted
   }
 
-  /// Passes all segments on, until the end, or until nobody wants them any more; returns why there are
-  /// no more of them.
+  /// Passes on all segments, until the end or an interruption. Returns the error that ended the stream, or nil.
   ///
-  /// `missing` is called for each one that does not come, or not whole.
+  /// `missing` is called for each segment that is not received completely, `lost` with the duration of each loss in a
+  /// live stream.
   func run(
     _ transfer: HTTPTransfer, missing: () -> Void, lost: (Duration) -> Void
   ) -> AACFileError? {
@@ -133,16 +133,17 @@ struct HLSSegments: Sendable {
     var next = playlist.firstNumber
     if !playlist.isComplete { next += max(0, playlist.segments.count - 3) }
     var changeTime = System.nanoseconds
-    /// When the playlist came.
+    /// The time at which the playlist was received.
     var listTime = changeTime
-    /// Refusals in a row.
+    /// The number of consecutive rejections.
     var refusalCount = 0
     while true {
-      // After a long break some of them are gone; after a restart numbers begin anew.
+      // After a long interruption, some segments were removed. After a restart of the server, numbers may begin
+      // again.
       let end = playlist.firstNumber + playlist.segments.count
       if next < playlist.firstNumber {
         let length = Double(playlist.firstNumber - next) * playlist.meanSeconds
-        // Numbers that are so much greater are others.
+        // A number that is so much greater belongs to a different numbering.
         if length <= Self.longestLoss { lost(.seconds(length)) }
         next = playlist.firstNumber
       } else if next > end + 10 {
@@ -161,7 +162,7 @@ struct HLSSegments: Sendable {
           if isLive { lost(.seconds(segment.seconds ?? playlist.meanSeconds)) }
           refusalCount += 1
           if refusalCount >= Self.refusalLimit { return failure }
-          // After a pause the list is an old one, and so may be the rest of it.
+          // After a pause the playlist is outdated, so its remaining segments may be unavailable, too.
           let age = System.nanoseconds - listTime
           isStale = isLive && age > Int64(playlist.targetSeconds) * 2_000_000_000
         case .broken(let failure):
@@ -198,7 +199,7 @@ struct HLSSegments: Sendable {
     }
   }
 
-  /// The playlist as it is now.
+  /// Returns the current playlist.
   private func again(
     _ place: HTTPAddress, _ interruption: Interruption
   ) throws(AACFileError) -> (HTTPAddress, HLSPlaylist) {
@@ -206,7 +207,7 @@ struct HLSSegments: Sendable {
       try HTTPRequest.send(to: place, manner, interruption).accepted(), manner)
   }
 
-  /// Passes on a segment, and before it what must come first unless that has come before others.
+  /// Passes on a segment. Its initialization section precedes it, unless that was the last one passed on.
   private func pass(
     _ segment: HLSPlaylist.Segment, after beginning: inout HLSPlaylist.Place?,
     from place: HTTPAddress, _ transfer: HTTPTransfer
@@ -219,7 +220,7 @@ struct HLSSegments: Sendable {
     return pass(segment.place, from: place, transfer)
   }
 
-  /// Passes on what is at a place; what breaks is asked for again from where it broke.
+  /// Passes on a resource. After an interruption, the request continues at the position of the break.
   private func pass(
     _ part: HLSPlaylist.Place, from place: HTTPAddress, _ transfer: HTTPTransfer
   ) -> Passage {
@@ -239,11 +240,11 @@ struct HLSSegments: Sendable {
         var request = try HTTPRequest.send(
           to: address, part: wanted, manner, transfer.interruption)
         if request.answer.status == 416, passedCount > 0 {
-          // There is nothing behind the last byte.
+          // No byte follows the last received one.
           return .came
         } else if let refusal = request.refusal {
           failure = refusal
-          // What a server does not have it may have a moment later.
+          // A segment that the server does not have may become available a moment later.
           if request.isRefusedForGood, attempt > 1 { return .refused(refusal) }
         } else {
           passedCount += try transfer.pass(&request) { _ in }

@@ -10,9 +10,9 @@ extension HTTPAddress {
     case playlist = "its playlist"
   }
 
-  /// The address at `location`, to which an answer or a playlist of this address leads.
+  /// Returns the address at `location`, to which a response or a playlist of this address leads.
   ///
-  /// - Throws: An error if `location` is not a web address, gives up encryption, or leads from the internet
+  /// - Throws: An error if `location` is not a web address, drops encryption, or leads from the internet
   ///   into a private network.
   func next(_ location: String?, by guide: Guide) throws(AACFileError) -> HTTPAddress {
     let guide = guide.rawValue
@@ -25,7 +25,7 @@ extension HTTPAddress {
       throw HTTPConnection.failure(
         place, "\(guide) leads to an address without encryption, \(next.text)", advice)
     }
-    // A server of the internet could reach what only this computer can reach.
+    // Otherwise a server on the internet could reach hosts that only this computer can reach.
     if !isPrivate, next.isPrivate {
       throw HTTPConnection.failure(
         place, "\(guide) leads to an address of a private network, \(next.text)", advice)
@@ -34,7 +34,7 @@ extension HTTPAddress {
     return next
   }
 
-  /// The address at `location`, which may be relative to this one; nil if it is not a web address.
+  /// Returns the address at `location`, which may be relative to this one, or nil if it is not a web address.
   func following(_ location: String) -> HTTPAddress? {
     if let address = HTTPAddress(location) { return address }
     if Self.hasScheme(location) { return nil }
@@ -57,7 +57,7 @@ extension HTTPAddress {
     return HTTPAddress(server + Self.withoutDots(next))
   }
 
-  /// Whether a location begins with a scheme, such as `ftp:` (RFC 3986, section 3.1).
+  /// Returns whether a location begins with a scheme, such as `ftp:` (RFC 3986, section 3.1).
   private static func hasScheme(_ location: String) -> Bool {
     guard let end = location.firstIndex(where: { ":/?#".contains($0) }), location[end] == ":" else {
       return false
@@ -65,7 +65,7 @@ extension HTTPAddress {
     return location.first?.isLetter == true
   }
 
-  /// A path without `.` and `..` (RFC 3986, section 5.2.4), and the query after it.
+  /// Returns a path without `.` and `..` (RFC 3986, section 5.2.4), with its query.
   private static func withoutDots(_ target: String) -> String {
     let path = target.prefix { $0 != "?" }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)

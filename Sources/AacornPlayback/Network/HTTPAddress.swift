@@ -1,21 +1,21 @@
-/// Where a sound is on the web.
+/// The address of an audio stream or file on the web.
 struct HTTPAddress: Equatable, Sendable {
-  /// Whether it is `https`.
+  /// Whether the scheme is `https`.
   var isSecure: Bool
-  /// The name or number of the server, without brackets.
+  /// The host name or numeric address, without brackets.
   var host: String
   var port: Int
-  /// Path and query, as they are sent.
+  /// The path and the query, as sent.
   var target: String
   /// Whether the server is known to be in a private network or to be this computer.
   var isPrivate = false
   /// Whether the server may be private: true for an address from the user.
   var mayBePrivate = true
 
-  /// An address such as `https://radio.example:8443/live?x=1`; nil if it is none.
+  /// Parses an address such as `https://radio.example:8443/live?x=1`. Returns nil if it is invalid.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
-    // Spaces and controls would end the line that the address is sent in.
+    // Spaces and control characters would end the request line.
     guard bytes.count <= 8192, bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
     let rest: Substring
     let small = text.prefix(8).lowercased()
@@ -34,7 +34,7 @@ struct HTTPAddress: Equatable, Sendable {
     target = path.hasPrefix("/") ? String(path) : "/" + String(path)
     var name = place
     var port = isSecure ? 443 : 80
-    // A number of version 6 has colons of its own.
+    // A numeric IPv6 address contains colons, too.
     let closing = place.lastIndex(of: "]")
     if let colon = place.lastIndex(of: ":"), closing.map({ $0 < colon }) ?? true {
       guard let number = Int(place[place.index(after: colon)...]), (1...65_535).contains(number)
@@ -49,7 +49,7 @@ struct HTTPAddress: Equatable, Sendable {
     isPrivate = PrivateHosts.contain(host)
   }
 
-  /// Letters, digits and what else names and numbers consist of; nothing that leads elsewhere.
+  /// Returns whether a byte may be part of a host name or a numeric address.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -60,18 +60,18 @@ struct HTTPAddress: Equatable, Sendable {
     }
   }
 
-  /// Host and port as they are sent and shown.
+  /// The host and port as sent and displayed, without the default port.
   var place: String {
     let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
     return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
   }
 
-  /// The server alone, as libcurl is asked for it.
+  /// The address of the server without the path, for libcurl.
   var server: String {
     let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
     return "\(isSecure ? "https" : "http")://\(name):\(port)"
   }
 
-  /// The whole address, as people write it.
+  /// The complete address, for display.
   var text: String { "\(isSecure ? "https" : "http")://\(place)\(target)" }
 }

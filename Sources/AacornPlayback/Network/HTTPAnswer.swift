@@ -1,63 +1,63 @@
-/// What a server answers, taken apart as it comes: its head, then the body without what is around it.
+/// An incremental parser for a server's response: the head, and the body without chunk framing and titles.
 ///
 ///     bytes ─► head │ chunks ─► titles ─► body
 ///
-/// Servers of Icecast's kind put a title into the sound every so many bytes, if they are asked to.
+/// Icecast servers and similar ones insert a title into the audio at regular intervals, if the client requests it.
 struct HTTPAnswer {
-  /// What is wrong with an answer.
+  /// An error in a response.
   enum Fault: Error, Equatable {
-    /// It is no answer, or its head is longer than any.
+    /// The bytes are not a response, or the head is too long.
     case malformed
   }
 
   private enum Stage: Equatable {
     case head
-    /// All that comes is body.
+    /// All further bytes belong to the body.
     case body
     /// The line with the size of a chunk.
     case size
-    /// So many bytes of a chunk are to come.
+    /// The remaining number of bytes in the chunk.
     case chunk(Int)
-    /// The end of the line behind a chunk.
+    /// The line end after a chunk.
     case gap
     case over
   }
 
-  /// The number that says how it went; nil until the head has come.
+  /// The status code; nil until the head is complete.
   private(set) var status: Int?
-  /// The newest title, if it has not been taken.
+  /// The newest title; nil after it was returned.
   private var newTitle: String?
   private var headers: [(name: String, value: String)] = []
   private var stage = Stage.head
-  /// The beginning of a head or of a line that is not complete.
+  /// The received part of an incomplete head or line.
   private var line: [UInt8] = []
-  /// Bytes of the body that are to come, if the head says how many.
+  /// The remaining number of bytes in the body, if the head states its length.
   private var left: Int?
-  /// Bytes of sound between titles; 0 without any.
+  /// The number of audio bytes between titles; 0 without titles.
   private var interval = 0
   private var untilTitle = 0
-  /// Bytes of the title that is coming; nil outside of titles.
+  /// The length of the incomplete title in bytes; nil outside of titles.
   private var titleCount: Int?
   private var title: [UInt8] = []
 
   private static let headLimit = 65_536
   private static let lineLimit = 1024
-  /// From little sound between titles, of which there would be too many, to more than there is.
+  /// The accepted intervals between titles in bytes. Shorter intervals would have too many titles.
   private static let intervals = 256...1 << 24
 
-  /// Whether the body has ended, as far as the answer itself says where it ends.
+  /// Whether the body has ended. Always false for a body that ends with the connection.
   var isOver: Bool { stage == .over }
 
-  /// How many bytes the whole body has, if the head says so.
+  /// The length of the complete body in bytes, if the head states it.
   private(set) var bodyCount: Int?
 
-  /// Whether it is a broadcast, which has no end.
+  /// Whether the response is a live stream, which has no end.
   var isLive: Bool {
     bodyCount == nil
       && headers.contains { $0.name.hasPrefix("icy-") || $0.name == "ice-audio-info" }
   }
 
-  /// How many bytes of a broadcast come in a second, if the head says so.
+  /// The byte rate of a live stream per second, if the head states it.
   var byteRate: Int? {
     guard let text = header("icy-br"), let rate = Int(text.prefix { $0.isNumber }),
       (1...10_000).contains(rate)
@@ -65,11 +65,10 @@ struct HTTPAnswer {
     return rate * 125
   }
 
-  /// The first value of a header, whose name is in small letters.
+  /// Returns the first value of a header. The name must be in lower case.
   func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 
-  /// Where the body begins in what it is a part of, and how many bytes all of that has, as far as the
-  /// head says so.
+  /// The offset of the body in the complete resource, and the size of the resource, if the head states them.
   var part: (start: Int, total: Int?)? {
     guard let text = header("content-range")?.lowercased(), text.hasPrefix("bytes ") else {
       return nil
@@ -81,11 +80,11 @@ struct HTTPAnswer {
     return (start, sides.count == 2 ? Int(sides[1]) : nil)
   }
 
-  /// How many bytes the sound has of which this is all or a part, as far as that is said.
+  /// The size of the complete audio file in bytes, if the head states it.
   var soundByteCount: Int? { status == 206 ? part?.total : bodyCount }
 
-  /// What the sound is, if the server says that it is none that is read from a pipe, such as AAC:
-  /// `MP3 (audio/mpeg)`.
+  /// The unsupported format of the audio, if the server states one, such as `MP3 (audio/mpeg)`. Nil for AAC and
+  /// unknown formats.
   var foreignCoding: String? {
     guard let text = header("content-type")?.lowercased() else { return nil }
     let type = Self.trimmed(text.prefix { $0 != ";" })
@@ -95,19 +94,19 @@ struct HTTPAnswer {
     case "audio/flac", "audio/x-flac": return "FLAC (\(type))"
     case "audio/x-ms-wma", "video/x-ms-asf": return "Windows Media (\(type))"
     default:
-      // The others go by many names.
+      // The supported formats have many media types.
       let known = ["aac", "mp4", "m4a", "3gp", "wav", "aif", "caf"]
       return type.hasPrefix("audio/") && !known.contains { type.contains($0) } ? type : nil
     }
   }
 
-  /// Whether no more of the body has to come: it is over, or ends when the connection does.
+  /// Whether the body is complete so far: it has ended, or ends with the connection.
   var isWhole: Bool { stage == .over || stage == .body && left == nil }
 
-  /// Hands over the title that has come last, once.
+  /// Returns the newest title once.
   mutating func takeTitle() -> String? { newTitle.take() }
 
-  /// Takes the next bytes and appends those of the body.
+  /// Processes bytes, and appends the bytes of the body.
   mutating func push(_ bytes: [UInt8], into body: inout [UInt8]) throws(Fault) {
     var index = 0
     while index < bytes.count {
@@ -159,7 +158,7 @@ struct HTTPAnswer {
 
   // MARK: Head
 
-  /// Whether an empty line has come, with or without carriage returns.
+  /// Whether an empty line was received, with or without carriage returns.
   private var endsHead: Bool {
     let count = line.count
     guard count >= 2, line[count - 1] == 0x0A else { return false }
@@ -176,7 +175,7 @@ struct HTTPAnswer {
     guard words.count >= 2, words[0].hasPrefix("HTTP/1.") || words[0] == "ICY",
       let status = Int(words[1]), (100...599).contains(status)
     else { throw .malformed }
-    // It is only said that the answer is on its way.
+    // An interim response only announces the final one.
     if status < 200 { return }
     self.status = status
     for line in lines.dropFirst() {
@@ -204,7 +203,7 @@ struct HTTPAnswer {
     return String(text)
   }
 
-  /// The number at the beginning of a chunk's line, in hexadecimal digits.
+  /// Returns the hexadecimal number at the beginning of a chunk's line.
   private func chunkSize() throws(Fault) -> Int {
     let digits = line.prefix { $0 != 0x0D && $0 != UInt8(ascii: ";") && $0 != 0x20 }
     guard (1...8).contains(digits.count),
@@ -228,7 +227,7 @@ struct HTTPAnswer {
         rest = rest.dropFirst(part.count)
         if title.count == count { endTitle() }
       } else if untilTitle == 0 {
-        // The length comes in units of 16 bytes.
+        // The length is in units of 16 bytes.
         titleCount = Int(first) * 16
         rest = rest.dropFirst()
         if first == 0 { endTitle() }
@@ -241,7 +240,7 @@ struct HTTPAnswer {
     }
   }
 
-  /// Keeps what stands between `StreamTitle='` and `';`.
+  /// Stores the text between `StreamTitle='` and `';`.
   private mutating func endTitle() {
     let text = String(decoding: title.prefix { $0 != 0 }, as: UTF8.self)
     title = []

@@ -2,7 +2,7 @@ import AacornRecording
 import AacornSystem
 
 extension HTTPConnection {
-  /// The error for a server.
+  /// Returns the error for a server that cannot be read from.
   static func failure(
     _ place: String, _ reason: String, _ advice: String = "Check the address and the network."
   ) -> AACFileError {

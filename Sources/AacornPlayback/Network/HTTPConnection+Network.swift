@@ -2,23 +2,23 @@
 import AacornRecording
 import AacornSystem
 
-/// A connection to a server of the web, through Apple's Network framework, which encrypts.
+/// A connection to a web server through Apple's Network framework, which encrypts.
 ///
-/// It belongs to one thread at a time.
+/// The connection belongs to one thread at a time.
 final class HTTPConnection {
   private let link: NetworkLink
   private let place: String
-  /// How long the server may be silent.
+  /// The time limit for a silent server.
   private var patience: HTTPPatience
-  /// What ends a wait.
+  /// The interruption that ends a wait.
   var interruption: Interruption
 
-  /// How long to wait at a time for what nothing can interrupt, in milliseconds.
+  /// The maximum duration of a single wait that cannot be interrupted, in milliseconds.
   private static let look = 50
-  /// The most bytes that are passed on before their way is waited for.
+  /// The maximum number of bytes passed to the framework before waiting for their transmission.
   private static let pieceSize = 16_384
 
-  /// Connects, with certificate checks; a raised interruption ends the wait.
+  /// Connects to a server, with certificate checks. A raised interruption ends the wait.
   init(
     to address: HTTPAddress, _ manner: HTTPManner, _ interruption: Interruption
   ) throws(AACFileError) {
@@ -49,10 +49,10 @@ final class HTTPConnection {
 
   deinit { link.close() }
 
-  /// Whether the other end is known to be in a private network: the framework does not report its number.
+  /// False, although the server may be in a private network: the framework does not report its numeric address.
   var isPrivate: Bool { false }
 
-  /// Sends all the bytes.
+  /// Sends all bytes.
   func send(_ bytes: [UInt8]) throws(AACFileError) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -67,15 +67,15 @@ final class HTTPConnection {
     }
   }
 
-  /// Appends the next bytes; false at the end of the connection.
+  /// Appends the next bytes. Returns false at the end of the connection.
   ///
-  /// From `limit` on it waits no longer: one byte after the other would be waited for without end.
+  /// The wait ends at `limit`, because a server could send single bytes forever.
   func receive(
     into bytes: inout [UInt8], before limit: Int64
   ) throws(AACFileError) -> Bool {
     let deadline = min(patience.deadline, limit)
     while true {
-      // Bytes without end leave nothing to wait for.
+      // Checked before every read, because with an endless flow of bytes there is no wait to interrupt.
       if let signal = interruption.signal { throw AACFileError(signal: signal) }
       let (received, end) = link.receive()
       if !received.isEmpty {

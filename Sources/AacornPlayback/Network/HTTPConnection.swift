@@ -3,24 +3,24 @@ import AacornRecording
 import AacornSystem
 import CAacornCurl
 
-/// A connection to a server of the web, through the system's libcurl, which encrypts.
+/// A connection to a web server through the system's libcurl, which encrypts.
 ///
-/// It belongs to one thread at a time.
+/// The connection belongs to one thread at a time.
 @safe
 final class HTTPConnection {
   private let connection: OpaquePointer
   private let socket: Int32
   private let place: String
-  /// How long the server may be silent.
+  /// The time limit for a silent server.
   private var patience: HTTPPatience
-  /// What ends a wait.
+  /// The interruption that ends a wait.
   var interruption: Interruption
   private var buffer = [UInt8](repeating: 0, count: 16_384)
 
-  /// How long to wait at a time for what nothing can interrupt, in milliseconds.
+  /// The maximum duration of a single wait that cannot be interrupted, in milliseconds.
   private static let look = 50
 
-  /// Connects, with certificate checks; a raised interruption ends the wait.
+  /// Connects to a server, with certificate checks. A raised interruption ends the wait.
   init(
     to address: HTTPAddress, _ manner: HTTPManner, _ interruption: Interruption
   ) throws(AACFileError) {
@@ -61,10 +61,10 @@ final class HTTPConnection {
 
   deinit { unsafe aacorn_curl_close(connection) }
 
-  /// Whether the other end is in a private network or is this computer.
+  /// Whether the server is in a private network or is this computer.
   var isPrivate: Bool { unsafe aacorn_curl_is_private(connection) != 0 }
 
-  /// Why libcurl cannot be used; `reason` is the loader's.
+  /// Returns the error for an unusable libcurl. `reason` is from the dynamic loader.
   static func libraryMissing(_ reason: String) -> AACFileError {
     let lack =
       System.isMissing("libcurl.so.4", accordingTo: reason)
@@ -74,7 +74,7 @@ final class HTTPConnection {
       .words("On Debian it is in the package libcurl4."))
   }
 
-  /// Sends all the bytes.
+  /// Sends all bytes.
   func send(_ bytes: [UInt8]) throws(AACFileError) {
     var offset = 0
     let deadline = patience.deadline
@@ -94,15 +94,15 @@ final class HTTPConnection {
     }
   }
 
-  /// Appends the next bytes; false at the end of the connection.
+  /// Appends the next bytes. Returns false at the end of the connection.
   ///
-  /// From `limit` on it waits no longer: one byte after the other would be waited for without end.
+  /// The wait ends at `limit`, because a server could send single bytes forever.
   func receive(
     into bytes: inout [UInt8], before limit: Int64
   ) throws(AACFileError) -> Bool {
     let deadline = min(patience.deadline, limit)
     while true {
-      // Bytes without end leave nothing to wait for.
+      // Checked before every read, because with an endless flow of bytes there is no wait to interrupt.
       if let signal = interruption.signal { throw AACFileError(signal: signal) }
       var count = 0
       let result = unsafe buffer.withUnsafeMutableBytes { buffer in

@@ -1,52 +1,52 @@
 import AacornSystem
 
-/// How sound of the web is asked for, and how long it is waited for.
+/// The options and time limits for requests to web servers.
 struct HTTPManner: Sendable {
-  /// The most bits per second of one of several variants; nil for any.
+  /// The maximum bitrate of a variant in bits per second; nil for no limit.
   var maximumBitrate: Int?
-  /// A file with the certificates of those who are trusted; nil for the system's.
+  /// A file of trusted certificates; nil for the system's certificates.
   var certificateFile: String?
-  /// How often a broken connection is made anew in a row.
+  /// The maximum number of consecutive attempts to reopen a broken connection.
   var attemptLimit = HTTPManner.waitParts.count
-  /// How long a server may be silent.
+  /// The maximum time that a server may be silent.
   let silence: Duration
 
-  /// From what an answer can come in to what nobody waits for.
+  /// The accepted range of `silence`. No response is faster than the minimum.
   private static let silences = Duration.milliseconds(50)...Duration.seconds(3600)
-  /// Bytes that come at least while a server may be silent; sound needs more.
+  /// The minimum number of bytes that a server must send within `silence`. Audio needs more.
   private static let pace: Int64 = 32_768
-  /// Thousandths of the silence to wait before another attempt, the first, the second and so on.
+  /// The waits before the first, second and later attempts, in thousandths of `silence`.
   private static let waitParts = [25, 50, 100, 200, 400, 750, 750, 750]
 
-  /// The manner of a player.
+  /// Creates the options of a player.
   init(_ configuration: PlayerConfiguration) {
     self.init(silence: configuration.serverPatience)
     maximumBitrate = configuration.maximumBitrate
   }
 
-  /// A manner for any variant.
+  /// Creates options without a bitrate limit.
   init(silence: Duration = PlayerConfiguration().serverPatience) {
     self.silence = min(max(silence, Self.silences.lowerBound), Self.silences.upperBound)
   }
 
-  /// The time by which an answer that began at `start` must have brought more than so many bytes: in the time
-  /// for which a server may be silent, as many as even a slow way carries.
+  /// Returns the time by which a response that began at `start` must have delivered more than `byteCount` bytes. It
+  /// allows for `silence` and for a slow connection with 32 KiB per `silence`.
   func limit(from start: Int64, after byteCount: Int) -> Int64 {
     start + silence.nanoseconds + silence.nanoseconds / Self.pace * Int64(byteCount)
   }
 
-  /// Milliseconds to wait before a connection is made anew, after so many attempts in vain.
+  /// Returns the number of milliseconds before a connection is reopened, after `attemptCount` failed attempts.
   func wait(after attemptCount: Int) -> Int {
     let part = Self.waitParts[min(attemptCount, Self.waitParts.count - 1)]
     return max(1, silence.milliseconds * part / 1000)
   }
 
-  /// Milliseconds to wait before a small thing is asked for again, after so many attempts in vain.
+  /// Returns the number of milliseconds before a small request is repeated, after `attemptCount` failed attempts.
   func shortWait(after attemptCount: Int) -> Int {
     attemptCount * max(1, silence.milliseconds * Self.waitParts[0] / 1000)
   }
 
-  /// Nanoseconds after which a broadcast to which nothing is added has ended: ten of its longest
-  /// segments where a server may be silent for twenty seconds.
+  /// Returns the number of nanoseconds without additions after which a live stream has ended: ten segments of the
+  /// maximum duration if `silence` is 20 s.
   func stillness(ofSegments seconds: Int) -> Int64 { silence.nanoseconds / 2 * Int64(seconds) }
 }

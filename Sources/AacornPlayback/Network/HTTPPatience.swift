@@ -1,24 +1,24 @@
 import AacornSystem
 
-/// How long to wait for what a server sends.
+/// The time limit for data from a server.
 struct HTTPPatience {
-  /// How long it may be silent.
+  /// The maximum time that the server may be silent.
   let silence: Duration
-  /// When the last bytes came.
+  /// The time at which the last bytes arrived.
   private var arrival = System.nanoseconds
 
   init(_ silence: Duration) { self.silence = silence }
 
-  /// The reason where bytes have come, and not enough of them.
+  /// The reason for a server that sends bytes, but not enough of them.
   static let slowness = "it answers too slowly"
 
-  /// When a wait that begins now has been in vain.
+  /// The time at which a wait that starts now expires.
   var deadline: Int64 { System.nanoseconds + silence.nanoseconds }
 
-  /// Notes that bytes have come.
+  /// Records that bytes were received.
   mutating func noteArrival() { arrival = System.nanoseconds }
 
-  /// Why to wait for bytes no longer; nil until the time is over.
+  /// Returns the reason for ending a wait, or nil if `deadline` has not passed.
   func reason(after deadline: Int64) -> String? {
     let now = System.nanoseconds
     if now <= deadline { return nil }

@@ -1,31 +1,31 @@
 import AacornRecording
 import AacornSystem
 
-/// A question to a server, what has been answered so far, and the body of that.
+/// A request to a server, with the response received so far and its body.
 struct HTTPRequest {
-  /// Where the answer comes from, after all detours.
+  /// The address of the response, after all redirects.
   var address: HTTPAddress
   var connection: HTTPConnection
   var answer: HTTPAnswer
   var body: [UInt8]
-  /// Bytes of the body that come before what was asked for.
+  /// The number of bytes in the body that precede the requested part.
   var skipCount = 0
-  /// Bytes that are wanted behind those.
+  /// The remaining number of requested bytes after them.
   var wantedCount = Int.max
-  /// Why the connection broke before the end, if it did.
+  /// The error that broke the connection before the end; nil without one.
   var breakage: AACFileError?
   /// Whether the connection was given up because the beginning of the audio arrived too slowly.
   var isTooSlow = false
 
   static let redirectLimit = 8
 
-  /// Whether nothing more can come of what was asked for.
+  /// Whether no more bytes of the requested part can arrive.
   var isDone: Bool { wantedCount == 0 || answer.isOver }
 
-  /// Whether nothing is missing of what was asked for.
+  /// Whether the requested part is complete.
   var isWhole: Bool { breakage == nil && (wantedCount == 0 || answer.isWhole) }
 
-  /// Leaves only what was asked for of the body that has come.
+  /// Removes the bytes outside the requested part from the received body.
   mutating func takePart() {
     let count = min(skipCount, body.count)
     skipCount -= count
@@ -34,7 +34,7 @@ struct HTTPRequest {
     wantedCount -= body.count
   }
 
-  /// Whether it is a playlist, and not sound.
+  /// Whether the response is a playlist rather than audio.
   var isPlaylist: Bool {
     let kind = answer.header("content-type")?.lowercased() ?? ""
     let path = address.target.prefix { $0 != "?" }
@@ -42,9 +42,9 @@ struct HTTPRequest {
       || [".m3u8", ".m3u", ".pls"].contains { path.hasSuffix($0) }
   }
 
-  // MARK: Refusals
+  // MARK: Rejections
 
-  /// Why the server does not give what was asked for; nil if it does.
+  /// The error if the server rejects the request; nil otherwise.
   var refusal: AACFileError? {
     let status = answer.status ?? 0
     if status == 200 || status == 206 { return nil }
@@ -60,22 +60,21 @@ struct HTTPRequest {
     return HTTPConnection.failure(address.place, "\(words.reason) (\(status))", words.advice)
   }
 
-  /// Whether it is of no use to ask for the same again.
+  /// Whether a repeated request would be rejected again.
   var isRefusedForGood: Bool {
     guard let status = answer.status else { return false }
     return (400...499).contains(status) && status != 408 && status != 429
   }
 
-  /// The request, if the server gives what was asked for.
+  /// Returns the request if the server accepts it, and throws the rejection otherwise.
   func accepted() throws(AACFileError) -> HTTPRequest {
     if let refusal { throw refusal }
     return self
   }
 
-  // MARK: Asking
+  // MARK: Sending
 
-  /// Asks for a sound or a part of its bytes, and follows where the answers lead; the last one may be
-  /// a refusal.
+  /// Requests a resource or a byte range, and follows redirects. The final response may be a rejection.
   static func send(
     to address: HTTPAddress, part: Range<Int>? = nil, _ manner: HTTPManner,
     _ interruption: Interruption
@@ -116,7 +115,7 @@ struct HTTPRequest {
     var request = HTTPRequest(
       address: address, connection: connection, answer: HTTPAnswer(), body: [])
     var bytes: [UInt8] = []
-    // Of all its head, and of what only says that the answer is on its way.
+    // The limit includes the complete head and all interim responses.
     let limit = System.nanoseconds + manner.silence.nanoseconds
     while request.answer.status == nil {
       bytes.removeAll(keepingCapacity: true)
@@ -128,7 +127,7 @@ struct HTTPRequest {
       } catch {
         throw HTTPConnection.failure(address.place, "it does not speak HTTP")
       }
-      // As many answers as come without a pause may say nothing.
+      // Interim responses without a pause would otherwise never reach the limit in `receive`.
       if request.answer.status == nil, System.nanoseconds > limit {
         throw HTTPConnection.failure(address.place, HTTPPatience.slowness)
       }
@@ -137,11 +136,11 @@ struct HTTPRequest {
     return request
   }
 
-  /// Leaves the part of the body that was asked for.
+  /// Limits the body to the requested part.
   private mutating func choose(_ part: Range<Int>) throws(AACFileError) {
     if part.upperBound != .max { wantedCount = part.count }
     switch answer.status ?? 0 {
-    // A server that knows no parts sends it all.
+    // A server without support for ranges sends the complete resource.
     case 200: skipCount = part.lowerBound
     case 206:
       let start = answer.part?.start ?? part.lowerBound

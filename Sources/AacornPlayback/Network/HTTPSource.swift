@@ -1,41 +1,41 @@
 import AacornRecording
 import AacornSystem
 
-/// Sound from the web, in a pipe from which it is read like a file.
+/// Audio from the web in a pipe, from which it is read like a file.
 ///
-///     server ─► a thread of its own ─► pipe, some seconds of sound ─► reader
+///     server ─► separate thread ─► pipe, some seconds of audio ─► reader
 final class HTTPSource: Sendable {
-  /// Whether it is a broadcast, which has no other place than the one on air.
+  /// Whether the audio is a live stream, in which seeking is impossible.
   let isLive: Bool
-  /// How many bytes it has, if it is one file whose server says so.
+  /// The size in bytes, if the audio is one file whose server states its size.
   let byteCount: Int?
-  /// What the sound is, if the server says that it is none that is read from a pipe.
+  /// The format of the audio, if the server states one that cannot be read from a pipe.
   let foreignCoding: String?
-  /// Whether the server says that the sound is MP3.
+  /// Whether the server states that the format is MP3.
   var isMP3: Bool { foreignCoding?.hasPrefix("MP3") == true }
   private let reading: Int32
   private let interruption = Interruption()
   private let outcome = Lock(Outcome())
 
-  /// What has become of the sound, written before the pipe ends.
+  /// The outcome of the transfer. It is written before the pipe ends.
   private struct Outcome {
-    /// Whether the sound is open.
+    /// Whether the reader has opened the audio.
     var isOpen = false
-    /// Why it broke off for good.
+    /// The error that ended the transfer permanently.
     var failure: AACFileError?
-    /// Segments that did not come, or not whole.
+    /// The number of segments that were not received completely.
     var missingCount = 0
   }
 
-  /// Asks a server for a sound, and begins to read it once the server has agreed.
+  /// Requests audio from a server, and starts the transfer once the server has accepted.
   ///
   /// - Parameters:
-  ///   - address: Where it is.
-  ///   - manner: How to ask for it.
-  ///   - opening: What ends the wait for the answer.
-  ///   - titles: Is called on another thread with what a broadcast says of itself.
-  ///   - lost: Is called there with how much of a broadcast has passed without coming here.
-  /// - Throws: Why there is no sound.
+  ///   - address: The address of a file, a stream or a playlist.
+  ///   - manner: The options for requests.
+  ///   - opening: Ends the wait for the response when it is raised.
+  ///   - titles: Called on another thread with each new title of a live stream.
+  ///   - lost: Called on that thread with the duration of each loss in a live stream.
+  /// - Throws: The reason why there is no audio.
   init(
     _ address: HTTPAddress, _ manner: HTTPManner, opening: Interruption,
     titles: @escaping @Sendable (String) -> Void,
@@ -55,7 +55,7 @@ final class HTTPSource: Sendable {
     let transfer = HTTPTransfer(
       address: address, manner: manner, descriptor: pipe.writing, interruption: interruption,
       isOpening: { outcome.withLock { !$0.isOpen } })
-    // What the first answer brought is passed on by the thread, which owns the connection from now on.
+    // The thread passes on the bytes of the first response, and owns the connection from now on.
     let start = Lock<HTTPRequest?>(nil)
     start.withLock { $0 = request }
     let isStarted = System.startThread {
@@ -83,16 +83,16 @@ final class HTTPSource: Sendable {
     try? System.close(reading)
   }
 
-  /// The path under which the pipe can be opened, as long as this exists.
+  /// The path of the pipe. It is valid as long as this object exists.
   var path: String { "/dev/fd/\(reading)" }
 
-  /// Records that the audio is open: the remaining bytes may arrive as slowly as they are played.
+  /// Records that the reader has opened the audio. The remaining bytes may arrive at the speed of the playback.
   func noteOpened() { outcome.withLock { $0.isOpen = true } }
 
-  /// Why the sound broke off for good, once the pipe has ended; nil if it did not.
+  /// The error that ended the transfer permanently, once the pipe has ended; nil without one.
   var failure: AACFileError? { outcome.withLock(\.failure) }
 
-  /// What is missing in what has come, as a sentence; nil if nothing is.
+  /// A message about missing segments; nil if all were received.
   var damageSentence: String? {
     let count = outcome.withLock(\.missingCount)
     if count == 0 { return nil }
@@ -100,7 +100,7 @@ final class HTTPSource: Sendable {
       + "others were played."
   }
 
-  /// Asks for a sound, and follows lists to their first address; segments are those of HLS.
+  /// Requests audio, and follows lists to their first address. The segments are nil without HLS.
   private static func follow(
     _ address: HTTPAddress, _ manner: HTTPManner, _ interruption: Interruption
   ) throws(AACFileError) -> (HTTPAddress, HTTPRequest, HLSSegments?) {

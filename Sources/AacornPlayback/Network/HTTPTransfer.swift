@@ -1,30 +1,30 @@
 import AacornRecording
 import AacornSystem
 
-/// The way of a sound from a server into a pipe or a file, over as many connections as it takes.
+/// Transfers audio from a server to a pipe or a file, over one or more connections.
 ///
-/// A broken connection is made anew, with longer and longer waits, and a file goes on where it was.
+/// A broken connection is reopened, with increasing delays. The transfer of a file continues at the same position.
 struct HTTPTransfer: Sendable {
   let address: HTTPAddress
   let manner: HTTPManner
-  /// The pipe or file.
+  /// The file descriptor of the pipe or file.
   let descriptor: Int32
   /// The folder of the file; nil for a pipe.
   var folder: String?
   let interruption: Interruption
-  /// Whether playback cannot start before more bytes arrive; the server must then not send too slowly.
+  /// Whether playback cannot start before more bytes arrive, so that the server must not send too slowly.
   var isOpening: @Sendable () -> Bool = { false }
 
-  /// Bytes that a connection must have brought for the next attempt to count as the first again.
+  /// The minimum number of bytes from a connection after which the delays start again.
   private static let progress = 65_536
-  /// Nanoseconds after which bytes count as waited for.
+  /// The duration of a read in nanoseconds from which bytes count as waited for.
   private static let wait: Int64 = 5_000_000
 
-  /// Passes on what comes, and what has come with the first answer; returns why that is not all, or
-  /// nil if nobody wants more.
+  /// Transfers the bytes of the first response and of further ones. Returns the error that ended the transfer, or nil
+  /// if it is complete or was interrupted.
   ///
-  /// `titles` is called with each new title of a broadcast, `lost` with what is missing in it, and
-  /// `arrived` with the number of bytes that are passed on.
+  /// `titles` is called with each new title of a live stream, `lost` with the duration of each loss in it, and
+  /// `arrived` with the number of transferred bytes.
   func run(
     _ first: HTTPRequest, _ titles: (String) -> Void, lost: (Duration) -> Void = { _ in },
     arrived: (Int) -> Void = { _ in }
@@ -60,7 +60,7 @@ struct HTTPTransfer: Sendable {
         losses.noteBreak()
         if passedCount - before >= Self.progress { attempt = 0 }
         isWhole = total.map { passedCount >= $0 } ?? (!isLive && current.isWhole)
-        // Who says no length, and breaks off where all had come before, has no more.
+        // The server states no length, and a repeated response ended at the same position, so the file is complete.
         if total == nil, !isLive, before > 0, passedCount == before, current.skipCount == 0,
           current.answer.status == 200, current.answer.isWhole
         {
@@ -76,9 +76,9 @@ struct HTTPTransfer: Sendable {
       do throws(AACFileError) {
         let next = try HTTPRequest.send(to: address, part: part, manner, interruption)
         let isBehindEnd = part != nil && next.answer.status == 416
-        // There is nothing behind the last byte, which nobody had said was the last.
+        // No byte follows the last received one, which may be the last one if the length is unknown.
         if isBehindEnd, total == nil { return nil }
-        // To go on is forbidden, or there is nothing any more.
+        // Continuing is forbidden, or the file was removed.
         if !isLive, !isBehindEnd, next.isRefusedForGood, let refusal = next.refusal {
           return refusal
         }
@@ -86,7 +86,7 @@ struct HTTPTransfer: Sendable {
         if part == nil {
           total = next.answer.bodyCount
         } else if isBehindEnd || !Self.agree(next.answer.soundByteCount, total) {
-          // The rest of another file is of no use.
+          // The remainder of a different file is useless.
           return HTTPConnection.failure(
             address.place, "the sound has changed meanwhile", "Play it again.")
         }
@@ -96,14 +96,14 @@ struct HTTPTransfer: Sendable {
     }
   }
 
-  /// Whether two lengths can be those of the same sound.
+  /// Returns whether two sizes can belong to the same file.
   private static func agree(_ count: Int?, _ other: Int?) -> Bool {
     guard let count, let other else { return true }
     return count == other
   }
 
-  /// Passes on what comes until the connection ends, and returns how many bytes that were; throws if
-  /// nobody wants them any more, or they have no place.
+  /// Transfers bytes until the connection ends, and returns their number. Throws if the playback was interrupted, or
+  /// if the bytes cannot be written.
   func pass(
     _ request: inout HTTPRequest, _ titles: (String) -> Void,
     arrived: (BroadcastLoss.Arrival) -> Void = { _ in }
@@ -113,7 +113,7 @@ struct HTTPTransfer: Sendable {
     var time = start
     var hasWaited = false
     var bytes: [UInt8] = []
-    // What is around the sound, such as the lengths of chunks, is not worth waiting for.
+    // Framing without audio, such as chunk sizes, does not extend the wait.
     var limit = time + manner.silence.nanoseconds
     while true {
       let hasSound = !request.body.isEmpty
@@ -130,9 +130,9 @@ struct HTTPTransfer: Sendable {
       if request.isDone { return passedCount }
       bytes.removeAll(keepingCapacity: true)
       let before = System.nanoseconds
-      // Nor does it count how long nobody wanted more.
+      // The time that the reader of the pipe needed does not count.
       if hasSound { limit = before + manner.silence.nanoseconds }
-      // A server that sends nothing at all is silent, and is asked again.
+      // Only for a server that sends bytes slowly. A silent server counts as a broken connection, which is reopened.
       let isTrickling = time - start > manner.silence.nanoseconds / 2 && isOpening()
       let slowLimit = isTrickling ? manner.limit(from: start, after: passedCount) : .max
       do throws(AACFileError) {
@@ -168,16 +168,16 @@ struct HTTPTransfer: Sendable {
       do throws(SystemError) {
         offset += try System.write(descriptor, bytes, from: offset)
       } catch {
-        // A pipe may only be full.
+        // The pipe may only be full.
         if error == .wouldBlock { continue }
-        // Its reader is gone.
+        // The reader has closed the pipe.
         guard let folder else { throw AACFileError(signal: System.pipeSignal) }
         throw Self.error(error, address, folder)
       }
     }
   }
 
-  /// The error for sound that has no place in a folder.
+  /// Returns the error for audio that cannot be stored in a folder.
   static func error(
     _ error: SystemError, _ address: HTTPAddress, _ folder: String
   ) -> AACFileError {

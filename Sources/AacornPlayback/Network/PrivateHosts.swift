@@ -1,8 +1,8 @@
-/// The names and numbers of servers that only private networks and this computer have.
+/// The host names and numeric addresses of private networks and of this computer.
 ///
-/// Other names can have private addresses, too; the connection shows these.
+/// Other host names can have private addresses, too. For them, the connection determines that.
 enum PrivateHosts {
-  /// Whether a host is private, as far as its name or number shows.
+  /// Returns whether a host is private, if its name or numeric address shows that.
   static func contain(_ host: String) -> Bool {
     var name = host.lowercased()
     if name.hasSuffix(".") { name.removeLast() }
@@ -13,8 +13,8 @@ enum PrivateHosts {
     return isPrivate4(name)
   }
 
-  /// Whether a number of version 4 is unspecified, private, shared, of this computer or of its link
-  /// (RFC 6890, section 2.2.2).
+  /// Returns whether an IPv4 address is unspecified, private, shared, of this computer or of its link (RFC 6890,
+  /// section 2.2.2).
   private static func isPrivate4(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
     guard parts.count == 4, let first = parts[0], let second = parts[1], parts[2] != nil,
@@ -26,10 +26,11 @@ enum PrivateHosts {
     }
   }
 
-  /// Whether an IPv6 address is unspecified, private, of this computer or of its link (RFC 6890, section 2.2.3).
+  /// Returns whether an IPv6 address is unspecified, private, of this computer or of its link (RFC 6890, section
+  /// 2.2.3).
   private static func isPrivate6(_ name: String) -> Bool {
     if name == "::" || name == "::1" { return true }
-    // A number of version 4 in one of version 6.
+    // An IPv4 address inside an IPv6 address.
     if name.hasPrefix("::"), let last = name.split(separator: ":").last, last.contains(".") {
       return isPrivate4(String(last))
     }

@@ -1,19 +1,19 @@
 import AacornRecording
 import AacornSystem
 
-/// What is read: the items, one after the other or as somebody wants.
+/// Reading of items, in list order or as requested.
 extension PlayerSession {
-  /// What has become of an attempt to open an item.
+  /// The result of opening an item.
   enum Opening {
-    /// It can be read.
+    /// The item can be read.
     case sound(SeekableSound)
     /// No item can be read.
     case nothing
-    /// Somebody wants something else.
+    /// Another request has interrupted the attempt.
     case interrupted
   }
 
-  /// Opens what is wanted, or the next item that can be read.
+  /// Opens the requested item, or the next one that can be read.
   func open(_ wanted: inout Wanted, _ tally: inout Tally) -> Opening {
     while true {
       let interruption = Interruption()
@@ -68,7 +68,7 @@ extension PlayerSession {
     return sound
   }
 
-  /// The sound at an address, fetched whole.
+  /// Downloads the resource at an address completely.
   private func fetched(
     _ address: HTTPAddress, _ index: Int, _ manner: HTTPManner, _ interruption: Interruption
   ) throws(AACFileError) -> FetchedFile {
@@ -81,7 +81,7 @@ extension PlayerSession {
     }
   }
 
-  /// The sound at an address as it comes; nil if it must be fetched whole and can be.
+  /// Opens the audio at an address as a stream. Returns nil if it must and can be downloaded completely instead.
   private func piped(
     _ address: HTTPAddress, _ index: Int, _ manner: HTTPManner, _ interruption: Interruption
   ) throws(AACFileError) -> SeekableSound? {
@@ -101,7 +101,7 @@ extension PlayerSession {
       return sound
     } catch {
       if error.kind == .interrupted { throw error }
-      // What is wrong with half a header is of no interest.
+      // A network error explains more than the error of an incomplete header.
       if let failure = source.failure { throw failure }
       if case .passAsFile = error.advice, source.byteCount != nil { return nil }
       guard source.byteCount == nil, let coding = source.foreignCoding else {
@@ -122,7 +122,7 @@ extension PlayerSession {
     }
   }
 
-  /// Why what is at an address cannot be read, without a word of the pipe that it comes through.
+  /// Returns the error for audio at an address, without mentioning the pipe that transfers it.
   static func error(_ error: AACFileError, at address: String) -> AACFileError {
     guard case .passAsFile(because: let fact) = error.advice else { return error }
     return AACFileError(
@@ -130,22 +130,22 @@ extension PlayerSession {
       .words("Download it and play the file."))
   }
 
-  /// Whether it is a broadcast.
+  /// Returns whether the audio is a live stream.
   private static func isLive(_ sound: SeekableSound?) -> Bool {
     (sound?.companion as? HTTPSource)?.isLive == true
   }
 
-  /// Whether what is wanted of a sound of the web has come, and is had by asking for it again.
+  /// Returns whether the requested position has already passed, so that the audio must be requested again.
   private static func mustComeAgain(_ sound: SeekableSound, for wanted: Wanted) -> Bool {
     sound.companion is HTTPSource && frame(wanted.time, in: sound) < sound.position
   }
 
-  /// Tells once that a broadcast, or a pipe, has no other place.
+  /// Reports once per item that seeking is impossible.
   private func noteUnseekable(_ item: Int, _ tally: inout Tally) {
     if tally.unseekable.insert(item).inserted { tell(.unseekable(item)) }
   }
 
-  /// Counts an item that cannot be read, and tells it.
+  /// Records and reports an item that cannot be read.
   func note(_ error: AACFileError, _ item: Int, _ tally: inout Tally) {
     tally.emptyCount += 1
     tally.lastError = error
@@ -153,11 +153,11 @@ extension PlayerSession {
     tell(.unreadable(item, error))
   }
 
-  /// What comes after an item; nil for the end.
+  /// Returns the index of the item after `item`, or nil at the end.
   private func item(after item: Int, _ tally: Tally) -> Int? {
     let loop = controls.withLock(\.loop)
     let limit = loop == .item ? 1 : items.count
-    // All of them in a row were silent or could not be read.
+    // All consecutive items were empty or unreadable.
     if tally.emptyCount >= limit { return nil }
     switch loop {
     case .item: return item
@@ -170,14 +170,14 @@ extension PlayerSession {
     min(time.sampleCount(at: sound.sampleRate), sound.frameCount ?? .max)
   }
 
-  /// Throws if a sound has ended where it was to begin, as far as its length is known.
+  /// Throws if the audio ends before its requested start, if its length is known.
   private static func check(_ start: Duration, in sound: SeekableSound) throws(AACFileError) {
     guard let frameCount = sound.frameCount, start.sampleCount(at: sound.sampleRate) >= frameCount
     else { return }
     throw nothingLeft(of: sound, endingAt: frameCount, from: start)
   }
 
-  /// The error for a sound that has ended where it was to begin, after so many frames if that is known.
+  /// Returns the error for audio that ends before its requested start. `frameCount` is its length, if known.
   static func nothingLeft(
     of sound: SeekableSound, endingAt frameCount: Int? = nil, from start: Duration
   ) -> AACFileError {
@@ -193,7 +193,7 @@ extension PlayerSession {
       .words("Choose an earlier start."))
   }
 
-  /// Opens what is wanted, or goes there in what is open.
+  /// Opens the requested item, or seeks in the open one.
   func openWanted(_ loop: inout Loop) {
     guard var wanted = loop.wanted else { return }
     if wanted.isJump, !wanted.isNewRun, loop.item == wanted.item, Self.isLive(loop.sound) {
@@ -201,7 +201,7 @@ extension PlayerSession {
       clearPending()
       return noteUnseekable(wanted.item, &loop.tally)
     }
-    // What is missing meanwhile is nobody's fault.
+    // The silence until then is not an underrun.
     if wanted.isJump || items[wanted.item].isAddress { endFeed(&loop) }
     if let sound = loop.sound, loop.item == wanted.item, wanted.isJump,
       sound.isSeekable || !wanted.isNewRun, !Self.mustComeAgain(sound, for: wanted)
@@ -210,7 +210,7 @@ extension PlayerSession {
         if try sound.seek(toFrame: Self.frame(wanted.time, in: sound)) {
           begin(sound, wanted, &loop)
         } else {
-          // A pipe goes on as it was.
+          // The pipe continues at its current position.
           loop.wanted = nil
           clearPending()
           noteUnseekable(wanted.item, &loop.tally)
@@ -234,7 +234,7 @@ extension PlayerSession {
     }
   }
 
-  /// The sound is the next one to be heard, or the one that is heard at once after a jump.
+  /// Continues the playback with `sound`: after the previous item, or immediately after a jump.
   func begin(_ sound: SeekableSound, _ wanted: Wanted, _ loop: inout Loop) {
     if wanted.isJump { discard(&loop) }
     loop.wanted = nil
@@ -266,7 +266,7 @@ extension PlayerSession {
     if wanted.isJump { clearPending() }
   }
 
-  /// Says that the last jump that was asked for has been made.
+  /// Clears the target of a seek in progress, if no further one was requested.
   func clearPending() {
     let isLast = controls.withLock(\.commands.isEmpty)
     if isLast { state.withLock { $0.pending = nil } }
@@ -281,7 +281,7 @@ extension PlayerSession {
       isCoded: sound.isCoded, title: tags.title, artist: tags.artist, album: tags.album)
   }
 
-  /// Plans what comes after an item, or the end.
+  /// Plans the next item, or the end.
   func follow(_ item: Int, isJump: Bool, _ loop: inout Loop) {
     if let next = self.item(after: item, loop.tally) {
       loop.wanted = Wanted(item: next, time: .zero, isJump: isJump)
@@ -291,7 +291,7 @@ extension PlayerSession {
     }
   }
 
-  /// Lets out what is left; nothing follows.
+  /// Appends the remaining samples at the end of the playback.
   func end(_ loop: inout Loop) {
     loop.wanted = nil
     loop.isAtEnd = true
@@ -301,7 +301,7 @@ extension PlayerSession {
     clearPending()
   }
 
-  /// Says of the sound, which is left, whether it is damaged.
+  /// Leaves the current item, and reports its damage.
   func leave(_ loop: inout Loop) {
     guard let sound = loop.sound else { return }
     loop.sound = nil

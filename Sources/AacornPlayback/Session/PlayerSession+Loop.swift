@@ -3,85 +3,85 @@ package import AacornRecording
 import AacornSignal
 import AacornSystem
 
-/// The session's thread: it fills the feed until everything has been heard.
+/// The loop of the session's thread, which fills the feed until all items have been played.
 extension PlayerSession {
-  /// What only the thread uses.
+  /// The variables that only the thread uses.
   struct Loop {
     let target: any PlaybackTarget
     let feed: PlaybackFeed
     var chain: SoundChain
     var sound: SeekableSound?
-    /// The item that is being read.
+    /// The index of the current item.
     var item = 0
-    /// What is to be opened next.
+    /// The item to open next.
     var wanted: Wanted?
-    /// Frames of the item that have been read.
+    /// The number of frames read from the item.
     var readCount = 0
-    /// Whether it is read from its beginning.
+    /// Whether the item is read from its beginning.
     var isFromStart = true
-    /// Where somebody wants the first item to begin, as long as that is read.
+    /// The requested start of the first item, while that item is read.
     var chosenStart: Duration?
-    /// Parts so far.
+    /// The number of parts since the start.
     var partCount = 0
     var frames: [Float] = []
-    /// Samples for the feed, of which those from `first` on have not been written.
+    /// The samples for the feed. Samples from `first` on have not been written.
     var ready: [Float] = []
     var first = 0
     var writtenCount = 0
-    /// Frames that were written and dropped.
+    /// The number of written frames that were discarded.
     var droppedCount = 0
-    /// Whether the feed has been told that nothing comes for now.
+    /// Whether the feed was notified that no samples follow for now.
     var hasEnded = false
-    /// Whether there is nothing more to read.
+    /// Whether the end of the list has been read.
     var isAtEnd = false
-    /// When all that was written had been taken.
+    /// The time at which the device had taken all written samples.
     var drainTime: Int64?
     var isPaused = false
     var resumptions = 0
-    /// The part that was told last.
+    /// The part that was reported last.
     var told: PlaybackLedger.Part?
     var nextPosition: Int64 = 0
-    /// Missing frames that were seen, and told.
+    /// The numbers of missing frames at the last poll, and in reports.
     var seenMissingCount = 0
     var toldMissingCount = 0
     var tally: Tally
   }
 
-  /// What is to be opened.
+  /// A request to open an item.
   struct Wanted {
     var item: Int
     var time: Duration
-    /// Whether it replaces what has not been heard yet.
+    /// Whether the item replaces audio that has not been played yet.
     var isJump: Bool
-    /// Whether the item is played anew.
+    /// Whether the item starts again, rather than after a seek.
     var isNewRun = true
 
-    /// Whether somebody wants the item to begin at the time, and not to go on there.
+    /// Whether `time` is the requested start of the item, rather than a position to continue at.
     var isChosenStart: Bool { isNewRun && !isJump && time > .zero }
   }
 
-  /// What is counted on the way.
+  /// The counters and results of the playback.
   struct Tally {
     var summary = PlayerSummary()
-    /// Items in a row of which there was nothing to hear.
+    /// The number of consecutive items without audio.
     var emptyCount = 0
     var lastError: AACFileError?
-    /// Broadcasts and pipes in which somebody wanted another place.
+    /// The live streams and pipes in which an impossible seek was requested.
     var unseekable: Set<Int> = []
-    /// What was fetched to be played from a file, and of which item that is.
+    /// The downloaded file of an item, with the index of the item.
     var fetched: (item: Int, file: FetchedFile)?
   }
 
-  /// How long to wait for the device at a time, in milliseconds.
+  /// The maximum duration of a single wait for the device, in milliseconds.
   private static let look = 20
-  /// How much sound waits for the device, in milliseconds.
+  /// The duration of audio in the feed, in milliseconds.
   private static let stock = 300
-  /// How often the position is told, or how much was fetched, in nanoseconds.
+  /// The time between reports of the position or of a download, in nanoseconds.
   static let interval: Int64 = 250_000_000
-  /// How far into an item ``previous()`` still goes to the one before.
+  /// The time in an item up to which ``previous()`` selects the previous item.
   private static let beginning = Duration.seconds(3)
 
-  /// The whole playback.
+  /// Runs the whole playback.
   func play() {
     var tally = Tally()
     do throws(PlayerError) {
@@ -108,9 +108,10 @@ extension PlayerSession {
     }
   }
 
-  /// Throws why the effects cannot be made, before anything is opened or fetched for them.
+  /// Throws if the effects are invalid, before any item is opened or downloaded.
   ///
-  /// The device's channels are not known yet. What fits one of the usual numbers of them may fit these.
+  /// The number of channels of the device is not known yet, so effects that work with one of the common numbers are
+  /// accepted.
   package static func check(_ effects: [EffectDescription]) throws(PlayerError) {
     var first: EffectError?
     for channelCount in [2, 1, 6, 8] {
@@ -172,7 +173,7 @@ extension PlayerSession {
     return Loop(target: target, feed: feed, chain: chain, tally: tally)
   }
 
-  /// Returns whether it has come to the end of the list.
+  /// Runs until the end. Returns whether the end of the list was reached.
   private func run(_ loop: inout Loop) -> Bool {
     while true {
       obey(&loop)
@@ -187,10 +188,10 @@ extension PlayerSession {
   }
 
   private func finish(_ loop: inout Loop, isComplete: Bool) {
-    // Items may have begun in what the device has played since the last look. What was heard, and where
-    // that is, is of this one: a device that stops drops what it has taken and not played.
+    // The device may have started items since the last poll. The played duration and position are determined now,
+    // because a stopping device discards frames that it has accepted but not played.
     let last = tellBeginnings(&loop, isLast: true)
-    // Silence after the last sample is what is wanted.
+    // After the last sample, silence is expected.
     if !isComplete { tellMissing(&loop, isOver: true) }
     let underrunCount = loop.feed.underrunCount
     loop.target.stop()
@@ -207,9 +208,9 @@ extension PlayerSession {
     conclude(summary)
   }
 
-  // MARK: Requests and notices
+  // MARK: Requests and device notices
 
-  /// Carries out requests made since the last time.
+  /// Applies the requests since the last call.
   private func obey(_ loop: inout Loop) {
     let (commands, isPaused, resumptions, mode) = controls.withLock { controls in
       defer { controls.commands = [] }
@@ -230,7 +231,7 @@ extension PlayerSession {
     }
     for command in commands {
       guard let wanted = target(of: command, mode, loop) else {
-        // After the last item there is nothing.
+        // No item follows the last one.
         stop()
         return
       }
@@ -238,7 +239,7 @@ extension PlayerSession {
     }
   }
 
-  /// Where a command leads to; nil for the end.
+  /// Returns the target of a command, or nil for the end.
   private func target(
     of command: Command, _ mode: PlayerConfiguration.Loop, _ loop: Loop
   ) -> Wanted? {
@@ -296,11 +297,11 @@ extension PlayerSession {
     }
   }
 
-  // MARK: Telling
+  // MARK: Reports
 
-  /// Tells what has begun, and returns how much has been heard by then, and where that is.
+  /// Reports items that have begun. Returns the last played frame and its position.
   ///
-  /// After the last look nothing more counts as heard: what is heard does not go back to what the summary says.
+  /// After the last call the played position is fixed, so that it cannot differ from the summary.
   @discardableResult
   func tellBeginnings(
     _ loop: inout Loop, isLast: Bool = false
@@ -310,7 +311,7 @@ extension PlayerSession {
       let heard = state.hear(at: System.nanoseconds)
       if isLast { state.feed = nil }
       let begun = state.ledger?.begun(by: heard).filter { $0.number > toldNumber } ?? []
-      // Only what is told is forgotten.
+      // Parts are removed only after they were reported.
       state.ledger?.forget(before: heard)
       return (heard, state.position(of: heard), begun)
     }
@@ -325,10 +326,10 @@ extension PlayerSession {
     return (frame, position)
   }
 
-  /// Tells what is heard now.
+  /// Reports the current position and underruns.
   private func tell(_ loop: inout Loop) {
-    // Another look could find the next item, before its beginning is told; and before there is a sample of
-    // an item, its beginning is the position already.
+    // The position is from the same poll as the reported items, because a later poll could belong to an item whose
+    // start is unreported. The start of an item counts as the position even before its first sample is played.
     let position = tellBeginnings(&loop).position
     let now = System.nanoseconds
     if let position, position.index == loop.told?.item.index, !loop.isPaused,
@@ -340,8 +341,8 @@ extension PlayerSession {
     tellMissing(&loop)
   }
 
-  /// Tells a stretch of silence once, when it is over: when it has not grown since the last look, or the
-  /// device is about to stop.
+  /// Reports an underrun once, when it has ended: when it has not grown since the last poll, or when the device is
+  /// about to stop.
   private func tellMissing(_ loop: inout Loop, isOver: Bool = false) {
     let missing = loop.feed.missingFrameCount
     if missing > loop.toldMissingCount, isOver || missing == loop.seenMissingCount {

@@ -3,19 +3,19 @@ import AacornRecording
 import AacornSignal
 import AacornSystem
 
-/// What becomes of samples on their way into the feed.
+/// The processing of samples on their way to the feed.
 extension PlayerSession {
-  /// How long the device may take to say that the last sound was heard, in nanoseconds.
+  /// The maximum wait for the device to report the last frame as played, in nanoseconds.
   private static let patience: Int64 = 1_000_000_000
 
-  /// Writes or makes samples; false if there is nothing to do but wait.
+  /// Writes or renders samples. Returns false if it must wait.
   func work(_ loop: inout Loop) -> Bool {
     if loop.first < loop.ready.count { return write(&loop) }
     if loop.isAtEnd {
       endFeed(&loop)
       return false
     }
-    // What waits to be opened is opened at once.
+    // The requested item is opened without a wait.
     if loop.wanted != nil { return true }
     guard let sound = loop.sound, loop.feed.freeFrameCount > 0 else { return false }
     loop.ready.removeAll(keepingCapacity: true)
@@ -27,10 +27,10 @@ extension PlayerSession {
         render(&loop)
         return true
       }
-      // The end of the pipe is not that of the sound if its connection broke for good.
+      // If the connection broke permanently, the end of the pipe is not the end of the audio.
       if let failure = (sound.companion as? HTTPSource)?.failure { throw failure }
       if loop.readCount == 0, let start = loop.chosenStart {
-        // It was never heard.
+        // The part was never played.
         let number = loop.partCount
         state.withLock { $0.ledger?.remove(number) }
         throw Self.nothingLeft(of: sound, from: start)
@@ -43,9 +43,9 @@ extension PlayerSession {
         loop.wanted = Wanted(item: loop.item, time: time, isJump: false, isNewRun: false)
         return true
       }
-      // A server that is gone says more than what is wrong with the last bytes.
+      // A network error explains more than the error of the last bytes.
       note((sound.companion as? HTTPSource)?.failure ?? error, loop.item, &loop.tally)
-      // Some of it was heard.
+      // A part of the item was played.
       if loop.readCount > 0 { loop.tally.emptyCount = 0 }
     }
     leave(&loop)
@@ -63,7 +63,7 @@ extension PlayerSession {
     account(from: before, &loop)
   }
 
-  /// Notes where the frames come from that are ready and have not been written.
+  /// Records the origin and the peaks of rendered frames that have not been written.
   func account(from program: Double, _ loop: inout Loop) {
     let channelCount = loop.feed.format.channelCount
     let count = (loop.ready.count - loop.first) / channelCount
@@ -80,7 +80,7 @@ extension PlayerSession {
     state.withLock { state in
       state.ledger?.note(frame: frame, program: program, speed: speed)
       state.levels.append((frame + count, peaks))
-      // Nobody asks for them.
+      // The caller does not read the peaks.
       if state.levels.count > 256 { state.levels.removeFirst(128) }
     }
   }
@@ -97,14 +97,14 @@ extension PlayerSession {
     return count > 0
   }
 
-  /// Says that nothing comes for now, so that silence is no fault.
+  /// Notifies the feed that no samples follow for now, so that silence is not an underrun.
   func endFeed(_ loop: inout Loop) {
     if loop.hasEnded { return }
     loop.hasEnded = true
     loop.feed.end()
   }
 
-  /// Drops all that has not been heard.
+  /// Discards all audio that has not been played.
   func discard(_ loop: inout Loop) {
     // Items may have begun while the next one was opened.
     tellBeginnings(&loop)
@@ -124,7 +124,7 @@ extension PlayerSession {
     loop.droppedCount += droppedCount
   }
 
-  /// Whether everything has been heard.
+  /// Returns whether all audio has been played.
   func isOver(_ loop: inout Loop) -> Bool {
     guard loop.isAtEnd, loop.wanted == nil, loop.first >= loop.ready.count, loop.feed.isDrained,
       controls.withLock(\.commands.isEmpty)

@@ -1,13 +1,13 @@
 import AacornDevices
 
-/// Where a playback goes to.
+/// The destination of a playback.
 enum TargetOrigin: Sendable {
-  /// A target that exists.
+  /// An existing target.
   case target(any PlaybackTarget)
-  /// What is found when the playback begins, in a certain system or the best one.
+  /// A device to select when the playback starts, on a given audio system or the best one.
   case request(PlaybackRequest, CaptureBackend?)
 
-  /// The target; to find one may take a while.
+  /// Returns the target. Selecting a device may take a while.
   func target() throws(PlaybackError) -> any PlaybackTarget {
     switch self {
     case .target(let target): return target

@@ -1,0 +1,61 @@
+// Arrays and pointers for every meter: an app for Apple's systems before 26 has no spans of arrays.
+
+extension LevelMeter {
+  /// Measures interleaved samples.
+  public mutating func process(_ samples: [Float]) {
+    process(samples.span)
+  }
+
+  /// Measures interleaved samples in memory that stays valid and unchanged during the call.
+  public mutating func process(_ samples: UnsafeBufferPointer<Float>) {
+    unsafe process(samples.span)
+  }
+}
+
+extension LoudnessMeter {
+  /// Measures interleaved samples.
+  public mutating func process(_ samples: [Float]) {
+    process(samples.span)
+  }
+
+  /// Measures interleaved samples in memory that stays valid and unchanged during the call.
+  public mutating func process(_ samples: UnsafeBufferPointer<Float>) {
+    unsafe process(samples.span)
+  }
+}
+
+extension SilenceMeter {
+  /// Measures interleaved samples.
+  public mutating func process(_ samples: [Float]) {
+    process(samples.span)
+  }
+
+  /// Measures interleaved samples in memory that stays valid and unchanged during the call.
+  public mutating func process(_ samples: UnsafeBufferPointer<Float>) {
+    unsafe process(samples.span)
+  }
+}
+
+extension SoundMeter {
+  /// Measures interleaved samples.
+  public mutating func process(_ samples: [Float]) {
+    process(samples.span)
+  }
+
+  /// Measures interleaved samples in memory that stays valid and unchanged during the call.
+  public mutating func process(_ samples: UnsafeBufferPointer<Float>) {
+    unsafe process(samples.span)
+  }
+}
+
+extension TruePeakMeter {
+  /// Measures interleaved samples.
+  public mutating func process(_ samples: [Float]) {
+    process(samples.span)
+  }
+
+  /// Measures interleaved samples in memory that stays valid and unchanged during the call.
+  public mutating func process(_ samples: UnsafeBufferPointer<Float>) {
+    unsafe process(samples.span)
+  }
+}

@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornDevices
 import AacornSystem
 
 /// The program `aacorn`: finds the subcommand and runs it.
@@ -24,6 +25,14 @@ public enum RootCommand {
   public static func runProcess() -> Never {
     let isOutputMissing = System.fillStandardDescriptors()
     Interruption.watchSignals()
+    #if canImport(AudioToolbox)
+    // A command runs no main run loop. Commands without devices leave Core Audio alone.
+    if let name = System.arguments.dropFirst().first,
+      ["record", "stream", "studio", "devices", "play"].contains(name)
+    {
+      CoreAudioSystem.receiveChangesWithoutRunLoop()
+    }
+    #endif
     let console = Console.process(isOutputMissing: isOutputMissing)
     var status = run(Array(System.arguments.dropFirst()), in: console)
     console.output.flush()

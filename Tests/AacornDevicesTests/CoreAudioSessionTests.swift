@@ -70,7 +70,7 @@ import Testing
     var choice = CoreAudioSessionChoice(category: .record, mode: mode)
     let made = setup { $0 = choice }
     #expect(made.mode == mode)
-    let isForCalls = [.voiceChat, .videoChat, .gameChat].contains(mode)
+    let isForCalls = [.voiceChat, .videoChat].contains(mode)
     #expect(made.category == (isForCalls ? .playAndRecord : .record))
     #expect((choice.modeRemark != nil) == isForCalls)
     choice.category = .playAndRecord
@@ -83,7 +83,7 @@ import Testing
     #expect(setup { $0.mode = .spokenAudio }.options.isSuperset(of: both))
     let calls =
       [setup(isVoiceProcessed: true)]
-      + [.voiceChat, .videoChat, .gameChat].map { mode in setup { $0.mode = mode } }
+      + [.voiceChat, .videoChat].map { mode in setup { $0.mode = mode } }
     #expect(calls.allSatisfy { $0.options.intersection(both) == .allowBluetoothA2DP })
     // None that this library would set up; an app may have left it so.
     let call = Setup(category: .record, mode: .voiceChat)

@@ -55,9 +55,35 @@ extension OnSimulatedApple {
       expectOrder()
     }
 
-    @Test func changesAreToldWithoutTheMainThreadsRunLoop() throws {
+    @Test func anAppsOwnListenersStayOnItsRunLoop() throws {
       let capture = try SimulatedCapture()
-      #expect(!SimulatedMac.needsRunLoop)
+      #expect(!SimulatedMac.isDetached)
+      capture.stop()
+    }
+
+    @Test func aProgramWithoutARunLoopAsksForChanges() throws {
+      SimulatedMac.begin(runsMainLoop: false)
+      let reasons = Guarded<[CoreAudioRouteReason]>([])
+      let watch = CoreAudioSystem.watchRoute { reason in reasons.change { $0.append(reason) } }
+      SimulatedMac.connect(.interface)
+      #expect(reasons.change { $0.isEmpty })
+      CoreAudioSystem.receiveChangesWithoutRunLoop()
+      SimulatedMac.makeDefault(.interface)
+      SimulatedMac.disconnect(.interface)
+      #expect(reasons.change { $0 } == [.override, .newDevice, .override])
+      #expect(watch != nil)
+    }
+
+    @Test func voiceProcessingTakesAnotherMicrophoneBesideTheLoudspeakers() throws {
+      SimulatedMac.connect(.interface)
+      let request = CaptureRequest(
+        device: .pinned(id: SimulatedDevice.interface.id), isVoiceProcessed: true)
+      let capture = try SimulatedCapture(request)
+      capture.step(5)
+      #expect(capture.last?.sampleRate == 44_100)
+      #expect(capture.isWhole)
+      #expect(!SimulatedSound.played(on: SimulatedDevice.loudspeakers.id).isEmpty)
+      #expect(SimulatedUnits.open.map(\.voiceSettings) == [[2108: 10]])
       capture.stop()
     }
 
@@ -197,6 +223,19 @@ extension OnSimulatedApple {
       #expect(capture.isWhole)
       let played = SimulatedSound.played(on: SimulatedDevice.loudspeakers.id)
       #expect(!played.isEmpty && played.allSatisfy { $0 == 0 })
+      capture.stop()
+    }
+
+    @Test func voiceProcessingFollowsTheLoudspeakers() throws {
+      let capture = try SimulatedCapture(CaptureRequest(isVoiceProcessed: true))
+      capture.step(5)
+      let display = SimulatedDevice(id: "Display", name: "Display", outputChannelCount: 2)
+      SimulatedMac.connect(display)
+      SimulatedMac.makeDefault(display)
+      #expect(capture.step { !SimulatedSound.played(on: display.id).isEmpty })
+      capture.step(5)
+      #expect(capture.isWhole)
+      #expect(capture.notices.isEmpty)
       capture.stop()
     }
 

@@ -136,6 +136,47 @@ extension OnSimulatedApple {
       capture.stop()
     }
 
+    /// The unit knows the hardware's format only once it is initialized; the session knows its rate.
+    @Test func voiceProcessingRunsAtTheRateOfTheSession() throws {
+      let request = CaptureRequest(sampleRate: 44_100, isVoiceProcessed: true)
+      let capture = try SimulatedCapture(request)
+      capture.step(5)
+      #expect(capture.last?.sampleRate == 44_100)
+      #expect(capture.isWhole)
+      capture.stop()
+    }
+
+    @Test(arguments: CoreAudioSessionChoice.Others.allCases)
+    func voiceProcessingDucksOtherSoundOnlyWhereThatIsWanted(
+      others: CoreAudioSessionChoice.Others
+    ) throws {
+      let capture = try SimulatedCapture(
+        CaptureRequest(isVoiceProcessed: true), sharing: CoreAudioSessionChoice(others: others))
+      // 2108: other sound's ducking; 10: the least.
+      let isUnducked = others == .mix || others == .pauseSpeech
+      #expect(SimulatedUnits.open.map(\.voiceSettings) == [isUnducked ? [2108: 10] : [:]])
+      capture.stop()
+    }
+
+    @Test func voiceProcessingIsSetUpAsWished() throws {
+      var choice = CoreAudioSessionChoice()
+      choice.voiceProcessing = CoreAudioVoiceProcessing(
+        ducking: .maximum, adjustsGain: false, isBypassed: true)
+      let capture = try SimulatedCapture(CaptureRequest(isVoiceProcessed: true), sharing: choice)
+      #expect(SimulatedUnits.open.map(\.voiceSettings) == [[2100: 1, 2101: 0, 2108: 30]])
+      #expect(capture.source.remarks.isEmpty)
+      capture.stop()
+    }
+
+    @Test func theReasonOfAChangeOfRouteIsTold() {
+      let reasons = Guarded<[CoreAudioRouteReason]>([])
+      let watch = CoreAudioSystem.watchRoute { reason in reasons.change { $0.append(reason) } }
+      SimulatedPhone.connect(input: .interface)
+      SimulatedPhone.disconnect(.interface)
+      #expect(reasons.change { $0 } == [.newDevice, .oldDeviceGone])
+      #expect(watch != nil)
+    }
+
     @Test func withoutAUnitForItVoiceProcessingIsRefused() {
       SimulatedPhone.changeUnits { $0.hasVoiceProcessing = false }
       #expect(

@@ -9,10 +9,12 @@ extension OnSimulatedApple {
   /// How a capture treats the session that all parts of an app share.
   @Suite struct PhoneSession {
     private static let setUp = [
-      "setCategory PlayAndRecord Default 105", "setPreferredIOBufferDuration", "setActive true",
+      "setCategory PlayAndRecord Default 105", "setPreferredIOBufferDuration",
+      "setPrefersNoInterruptionsFromSystemAlerts true", "setActive true",
     ]
     private static let givenBack = [
-      "setActive false notify", "setPreferredIOBufferDuration", "setCategory SoloAmbient Default 0",
+      "setActive false notify", "setPreferredIOBufferDuration",
+      "setPrefersNoInterruptionsFromSystemAlerts false", "setCategory SoloAmbient Default 0",
     ]
 
     init() {
@@ -73,6 +75,81 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.session.preferredBlockDuration == 0)
     }
 
+    @Test func everyPreferenceIsGivenBack() throws {
+      SimulatedPhone.connect(input: .headsetMicrophone)
+      let before = SimulatedPhone.session
+      var choice = CoreAudioSessionChoice()
+      choice.allowsHaptics = true
+      choice.inputGain = 0.75
+      choice.microphone = .stereo(.landscapeLeft, from: .front)
+      let capture = try SimulatedCapture(sharing: choice)
+      capture.step(5)
+      // Beside a headset as well, stereo comes from the built-in microphone.
+      #expect(capture.source.device?.id == SimulatedPort.builtInMicrophone.id)
+      #expect(capture.last?.channelCount == 2)
+      #expect(capture.source.remarks.isEmpty)
+      let names = ["setPreferredInput", "setPreferredPolarPattern", "setPreferredDataSource"]
+      let calls = SimulatedPhone.calls.map { String($0.prefix { $0 != " " }) }
+      // The order that Apple documents.
+      #expect(calls.filter { names.contains($0) } == names)
+      #expect(calls.last == "setInputGain")
+      let session = SimulatedPhone.session
+      #expect(session.avoidsAlerts && session.allowsHaptics && session.inputGain == 0.75)
+      capture.stop()
+      #expect(SimulatedPhone.session == before)
+    }
+
+    @Test func whatTheAppChangesOfItsMicrophoneStays() throws {
+      var choice = CoreAudioSessionChoice()
+      choice.microphone = .stereo(.portrait, from: .back)
+      let capture = try SimulatedCapture(sharing: choice)
+      capture.step()
+      let port = SimulatedPort.builtInMicrophone
+      try SimulatedPhone.setPreferredSource("Front", of: port.id)
+      capture.stop()
+      #expect(SimulatedPhone.session.preferredSource == [port.id: "Front"])
+    }
+
+    @Test func anInputWithoutAGainIsARemark() throws {
+      SimulatedPhone.connect(input: .headsetMicrophone)
+      var choice = CoreAudioSessionChoice()
+      choice.inputGain = 0.75
+      let capture = try SimulatedCapture(sharing: choice)
+      capture.step()
+      #expect(capture.source.remarks == ["The input has no gain that can be set."])
+      capture.stop()
+    }
+
+    @Test(arguments: [false, true]) func aDeclinedCallInterruptsOnlyIfAskedFor(
+      isInterrupted: Bool
+    ) throws {
+      var choice = CoreAudioSessionChoice()
+      choice.isInterruptedByAlerts = isInterrupted
+      let capture = try SimulatedCapture(sharing: choice)
+      capture.step(5)
+      SimulatedPhone.ringAndDecline()
+      if isInterrupted { #expect(capture.step { capture.notices == [.suspended, .resumed] }) }
+      capture.step(5)
+      #expect(capture.isWhole)
+      #expect(capture.notices.isEmpty != isInterrupted)
+      capture.stop()
+    }
+
+    @Test func aClosedCoverInterruptsUnlessMutedCaptureIsWanted() throws {
+      var choice = CoreAudioSessionChoice()
+      choice.capturesWhileMuted = true
+      let capture = try SimulatedCapture(sharing: choice)
+      SimulatedPhone.closeCover()
+      capture.step(5)
+      #expect(capture.notices.isEmpty && capture.isWhole)
+      capture.stop()
+      let other = try SimulatedCapture()
+      other.step()
+      SimulatedPhone.closeCover()
+      #expect(other.isTold(.suspended))
+      other.stop()
+    }
+
     @Test func aManualSessionIsNeverTouched() throws {
       try AppSession.setUp()
       let before = SimulatedPhone.session
@@ -124,7 +201,7 @@ extension OnSimulatedApple {
       second.step(10)
       #expect(second.isWhole)
       second.stop()
-      #expect(SimulatedPhone.calls.suffix(3) == Self.givenBack)
+      #expect(SimulatedPhone.calls.suffix(4) == Self.givenBack)
       #expect(SimulatedPhone.calls.count { $0.hasPrefix("setCategory") } == 2)
     }
 
@@ -221,7 +298,7 @@ extension OnSimulatedApple {
       }
     }
 
-    @Test(arguments: [CoreAudioSessionChoice.Mode.voiceChat, .videoChat, .gameChat])
+    @Test(arguments: [CoreAudioSessionChoice.Mode.voiceChat, .videoChat])
     func withAModeForCallsACaptureIsReadyToPlay(mode: CoreAudioSessionChoice.Mode) throws {
       let choice = CoreAudioSessionChoice(category: .record, mode: mode)
       let capture = try SimulatedCapture(sharing: choice)

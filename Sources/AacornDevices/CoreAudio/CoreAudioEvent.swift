@@ -71,15 +71,23 @@ extension CoreAudioEvent {
   }
 }
 
-/// Why the audio route changes, with the numbers of `AVAudioSession.RouteChangeReason`.
-enum CoreAudioRouteReason: UInt, Sendable, Equatable {
+/// The reason for a change of the audio route, with the numbers of `AVAudioSession.RouteChangeReason`.
+public enum CoreAudioRouteReason: UInt, Sendable, Equatable {
+  /// The system does not say.
   case unknown = 0
+  /// A device was connected.
   case newDevice = 1
+  /// The device in use was disconnected.
   case oldDeviceGone = 2
+  /// The audio session has another category.
   case category = 3
+  /// An app or the user has chosen another device.
   case override = 4
+  /// The device woke from sleep.
   case wakeFromSleep = 6
+  /// The category has no route.
   case noSuitableRoute = 7
+  /// The same devices have other settings.
   case configuration = 8
 }
 

@@ -103,6 +103,42 @@ final class CoreAudioInstance {
     isInitialized = true
   }
 
+  /// Applies settings of voice processing that differ from the system's defaults; returns a remark for
+  /// each setting that the unit rejects.
+  func apply(_ settings: CoreAudioVoiceProcessing) -> [String] {
+    var remarks: [String] = []
+    func set<Value>(_ property: AudioUnitPropertyID, _ value: Value, _ operation: String) {
+      do throws(CaptureError) {
+        try self.set(
+          property, of: CoreAudioUnit.outputBus, kAudioUnitScope_Global, to: value, operation)
+      } catch {
+        remarks.append(error.sentence)
+      }
+    }
+    if settings.isBypassed {
+      set(kAUVoiceIOProperty_BypassVoiceProcessing, UInt32(1), "bypass the voice processing of")
+    }
+    if !settings.adjustsGain {
+      set(kAUVoiceIOProperty_VoiceProcessingEnableAGC, UInt32(0), "keep the gain of")
+    }
+    #if !os(tvOS)
+    if #available(iOS 17.0, macOS 14.0, *), let ducking = settings.ducking, ducking != .standard {
+      var configuration = AUVoiceIOOtherAudioDuckingConfiguration()
+      configuration.mDuckingLevel =
+        switch ducking {
+        case .standard: .default
+        case .minimum: .min
+        case .medium: .mid
+        case .maximum: .max
+        }
+      set(
+        kAUVoiceIOProperty_OtherAudioDuckingConfiguration, configuration,
+        "choose the ducking of other sound for")
+    }
+    #endif
+    return remarks
+  }
+
   /// Makes the unit call its renderer from now on.
   func start() throws(CaptureError) {
     try CoreAudioStatus(unsafe AudioOutputUnitStart(unit)).check("start", id)

@@ -18,14 +18,13 @@ final class CoreAudioListener: Sendable {
   private let scope: AudioObjectPropertyScope
   private let number: UInt
 
-  /// Calls `action` on a system thread whenever the property changes; nil if the object does not
+  /// Calls `action` on any thread whenever the property changes; nil if the object does not
   /// have it.
   init?(
     _ object: CoreAudioObject, _ selector: AudioObjectPropertySelector,
     _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal,
     _ action: @escaping @Sendable () -> Void
   ) {
-    Self.listensWithoutRunLoop
     self.object = object
     self.selector = selector
     self.scope = scope
@@ -49,20 +48,18 @@ final class CoreAudioListener: Sendable {
       object.number, &address, Self.callback, UnsafeMutableRawPointer(bitPattern: number))
   }
 
-  /// Has listeners called on a thread of the system's own, from the first use on.
+  /// Makes Core Audio call all listeners of the process on a thread of its own.
   ///
-  /// Otherwise the main thread's run loop calls them, which a command-line program does not run: it
-  /// would never hear that a device has come or gone. That holds for the whole process, so an app's own
-  /// listeners are called on that thread as well.
-  private static let listensWithoutRunLoop: Void = {
+  /// By default the main thread's run loop calls them, which a command-line program does not run.
+  static func detachFromRunLoop() {
     var address = CoreAudioObject.address(
       kAudioHardwarePropertyRunLoop, kAudioObjectPropertyScopeGlobal)
     var runLoop: UnsafeRawPointer?
-    // Nothing can be done if it is refused; what is looked at by the clock is still noticed.
+    // An error changes little: the control also polls for what it is not notified of.
     _ = unsafe AudioObjectSetPropertyData(
       CoreAudioObject.system.number, &address, 0, nil,
       UInt32(MemoryLayout<UnsafeRawPointer?>.size), &runLoop)
-  }()
+  }
 
   private static let callback: AudioObjectPropertyListenerProc = { _, _, _, context in
     let number = UInt(bitPattern: context)

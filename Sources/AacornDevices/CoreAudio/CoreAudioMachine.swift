@@ -3,13 +3,21 @@ import CoreAudio
 
 /// A Mac's audio hardware, where a program may open any device.
 struct CoreAudioMachine: CoreAudioHardware {
-  /// Keeps the listeners of `watchDevices`.
+  /// Only its voice processing applies to a Mac.
+  var choice = CoreAudioSessionChoice()
+
+  /// Keeps the listeners of `watchRoute`.
   private final class Watch: Sendable {
     let listeners: [CoreAudioListener]
 
-    init(_ change: @escaping @Sendable () -> Void) {
-      listeners = [kAudioHardwarePropertyDefaultInputDevice, kAudioHardwarePropertyDevices]
-        .compactMap { CoreAudioListener(.system, $0, kAudioObjectPropertyScopeGlobal, change) }
+    init(_ change: @escaping @Sendable (CoreAudioRouteReason) -> Void) {
+      let reasons: [(AudioObjectPropertySelector, CoreAudioRouteReason)] = [
+        (kAudioHardwarePropertyDefaultInputDevice, .override),
+        (kAudioHardwarePropertyDevices, .newDevice),
+      ]
+      listeners = reasons.compactMap { selector, reason in
+        CoreAudioListener(.system, selector, kAudioObjectPropertyScopeGlobal) { change(reason) }
+      }
     }
   }
 
@@ -25,7 +33,9 @@ struct CoreAudioMachine: CoreAudioHardware {
   }
 
   /// Calls `change` whenever devices or the default change, until the result is released.
-  static func watchDevices(_ change: @escaping @Sendable () -> Void) -> any Sendable & AnyObject {
+  static func watchRoute(
+    _ change: @escaping @Sendable (CoreAudioRouteReason) -> Void
+  ) -> any Sendable & AnyObject {
     Watch(change)
   }
 
@@ -47,9 +57,13 @@ struct CoreAudioMachine: CoreAudioHardware {
     // Voice processing shows all capsules of a microphone while it runs, and delivers one channel:
     // otherwise it would be a change of route each time.
     if request.isVoiceProcessed { device.channelCount = 1 }
-    return CoreAudioRoute(
+    var route = CoreAudioRoute(
       device: device.captureDevice,
       latency: devices.latency(of: object).afterTimestamp(sampleRate: device.sampleRate))
+    if request.isVoiceProcessed {
+      route.outputNumber = CoreAudioDevices(direction: .playback).defaultDevice?.number
+    }
+    return route
   }
 
   func open(
@@ -65,10 +79,20 @@ struct CoreAudioMachine: CoreAudioHardware {
       (kAudioDevicePropertyNominalSampleRate, kAudioObjectPropertyScopeGlobal),
       (kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeInput),
     ]
-    let listeners = selectors.compactMap { selector, scope in
+    var listeners = selectors.compactMap { selector, scope in
       CoreAudioListener(object, selector, scope) { mailbox.post(.routeChanged(.configuration)) }
     }
-    return try CoreAudioUnit(order, device: object.number, companions: listeners, makeFeed)
+    if order.route.outputNumber != nil {
+      // Otherwise the echo of other loudspeakers would stay.
+      let listener = CoreAudioListener(.system, kAudioHardwarePropertyDefaultOutputDevice) {
+        mailbox.post(.routeChanged(.override))
+      }
+      if let listener { listeners.append(listener) }
+    }
+    return try CoreAudioUnit(
+      order, choice.voiceProcessing.resolved(beside: choice.others), device: object.number,
+      output: order.route.outputNumber,
+      companions: listeners, makeFeed)
   }
 }
 #endif

@@ -30,6 +30,9 @@ public struct CoreAudioMicrophone: Sendable, Equatable {
     /// The front above all.
     case subcardioid
     /// Left and right in two channels; not with voice processing, which has one.
+    ///
+    /// The built-in microphone becomes the preferred input, also beside a headset, unless another
+    /// input is asked for.
     case stereo
   }
 

@@ -13,6 +13,9 @@ struct CoreAudioRoute<Device: CoreAudioEndpoint>: Sendable, Equatable {
   /// Which of many channels stereo sound goes to, if that is known.
   var stereoPair: [Int]?
 
+  /// The number of the device whose sound voice processing removes; nil without it.
+  var outputNumber: UInt32?
+
   /// What to do when the audio route changes.
   enum Reaction: Equatable {
     /// Do nothing: what is open is still right.
@@ -32,7 +35,7 @@ struct CoreAudioRoute<Device: CoreAudioEndpoint>: Sendable, Equatable {
     let isSame =
       route.device.id == device.id && route.device.sampleRate == device.sampleRate
       && route.device.channelCount == device.channelCount && route.layout == layout
-      && route.stereoPair == stereoPair
+      && route.stereoPair == stereoPair && route.outputNumber == outputNumber
     return isSame ? .keep : .rebuild
   }
 }

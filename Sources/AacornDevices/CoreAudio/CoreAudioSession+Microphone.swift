@@ -19,11 +19,13 @@ extension CoreAudioSessionChoice.Input {
 
 #if !os(tvOS)
 extension CoreAudioSession {
-  /// Has the built-in microphone listen as wished; what does not work is a remark.
+  /// Sets the built-in microphone up as chosen, in the order that Apple documents: input, microphone
+  /// with its pattern, orientation. What fails is a remark.
   ///
-  /// It stays so while another input is in use.
+  /// The setup stays while another input is in use.
   func adjust(
-    _ microphone: CoreAudioMicrophone, of session: AVAudioSession, _ remarks: inout [String]
+    _ microphone: CoreAudioMicrophone, of session: AVAudioSession, for request: CaptureRequest,
+    _ remarks: inout [String]
   ) {
     guard let port = session.availableInputs?.first(where: { $0.portType == .builtInMic }) else {
       return
@@ -34,6 +36,13 @@ extension CoreAudioSession {
       return
     }
     let source = sources[index]
+    // Two channels come from this input only, unless another one was asked for.
+    if microphone.pattern == .stereo, choice.input == nil, !Self.isPinned(request),
+      session.preferredInput?.uid != port.uid
+    {
+      Self.trying("choose the input of", &remarks) { try use.prefer(port) }
+    }
+    use.remember(CoreAudioMicrophoneSetup(port, changing: source, of: session))
     // Setting what is already so would be another change of route.
     if let pattern = microphone.pattern, source.preferredPolarPattern != pattern.ofSystem {
       Self.trying("set the pattern of", &remarks) {
@@ -57,6 +66,13 @@ extension CoreAudioSession {
         try session.setPreferredInputNumberOfChannels(2)
       }
     }
+  }
+}
+
+extension CoreAudioSession {
+  /// Whether a request names its input.
+  private static func isPinned(_ request: CaptureRequest) -> Bool {
+    if case .pinned(let id) = request.device { id != anyInput } else { false }
   }
 }
 

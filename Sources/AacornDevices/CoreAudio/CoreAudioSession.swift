@@ -8,7 +8,7 @@ import AacornSystem
 /// A phone's audio, which all apps share by the rules of the system's audio session.
 struct CoreAudioSession: CoreAudioHardware {
   let choice: CoreAudioSessionChoice
-  private let use: CoreAudioSessionUse
+  let use: CoreAudioSessionUse
 
   init(choice: CoreAudioSessionChoice) {
     self.choice = choice
@@ -39,11 +39,28 @@ struct CoreAudioSession: CoreAudioHardware {
     Self.trying("set the block length of", &remarks) {
       try use.prefer(blockDuration: blockDuration / .seconds(1))
     }
+    Self.trying("avoid interruptions by alerts in", &remarks) {
+      try use.prefer(avoidsAlerts: !choice.isInterruptedByAlerts)
+    }
+    if choice.allowsHaptics {
+      Self.trying("allow haptics in", &remarks) { try use.prefer(allowsHaptics: true) }
+    }
     try use.begin()
     try chooseInput(of: session, for: request, &remarks)
     #if !os(tvOS)
-    if let microphone = choice.microphone { adjust(microphone, of: session, &remarks) }
+    if let microphone = choice.microphone {
+      adjust(microphone, of: session, for: request, &remarks)
+    }
     #endif
+    if let gain = choice.inputGain {
+      if session.isInputGainSettable {
+        Self.trying("set the gain of", &remarks) {
+          try use.prefer(inputGain: gain.isFinite ? min(max(0, gain), 1) : 1)
+        }
+      } else {
+        remarks.append("The input has no gain that can be set.")
+      }
+    }
     return remarks
   }
 
@@ -97,7 +114,7 @@ struct CoreAudioSession: CoreAudioHardware {
   func open(
     _ order: CoreAudioOrder, _ makeFeed: (CoreAudioFormat) -> CoreAudioFeed
   ) throws(CaptureError) -> any CoreAudioStream {
-    try CoreAudioUnit(order, makeFeed)
+    try CoreAudioUnit(order, choice.voiceProcessing.resolved(beside: choice.others), makeFeed)
   }
 
   func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation {
@@ -105,7 +122,7 @@ struct CoreAudioSession: CoreAudioHardware {
   }
 
   /// Stands for the system's choice of input while none is visible.
-  private static let anyInput = "default"
+  static let anyInput = "default"
 
   /// The inputs visible in the session's category, the one in use first.
   static func inputs() -> [CaptureDevice] {

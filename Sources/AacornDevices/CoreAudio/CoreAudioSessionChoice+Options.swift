@@ -33,15 +33,13 @@ extension CoreAudioSessionChoice {
     case voiceChat
     /// A call with video.
     case videoChat
-    /// A call in a game.
-    case gameChat
     /// Speech, such as a podcast.
     case spokenAudio
 
     /// Whether the system has it in a category only that both plays and captures.
     var isForCalls: Bool {
       switch self {
-      case .voiceChat, .videoChat, .gameChat: true
+      case .voiceChat, .videoChat: true
       case .standard, .measurement, .videoRecording, .spokenAudio: false
       }
     }

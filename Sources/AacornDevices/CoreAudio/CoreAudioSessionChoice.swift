@@ -1,7 +1,7 @@
 import AacornSystem
 
 /// How sources and targets treat the audio session of a phone's app; has no effect on macOS, where
-/// programs do not compete.
+/// programs do not compete, except for ``voiceProcessing``.
 ///
 ///     var choice = CoreAudioSessionChoice()
 ///     choice.mode = .measurement
@@ -55,6 +55,20 @@ public struct CoreAudioSessionChoice: Sendable, Equatable {
   /// Not every interruption ends with a word from the system. Until it ends a recording grows by
   /// silence, which this bounds.
   public var longestInterruption: Duration?
+  /// Whether a ringing call or another alert of the system interrupts the source.
+  ///
+  /// By default it does not: a call interrupts only when the user accepts it. If the user has chosen
+  /// full-screen calls, every call interrupts.
+  public var isInterruptedByAlerts = false
+  /// Whether the device may vibrate and play system sounds during capture, which the microphone hears.
+  public var allowsHaptics = false
+  /// Whether the source continues, with silence, while the device mutes its own microphone, as a tablet
+  /// does under a closed cover; otherwise that is an interruption.
+  public var capturesWhileMuted = false
+  /// The gain of the input from 0 to 1, where the input has one; nil leaves it unchanged.
+  public var inputGain: Float?
+  /// The settings for requests with voice processing; they also apply on macOS.
+  public var voiceProcessing = CoreAudioVoiceProcessing()
 
   /// Creates a choice; by default others keep playing where they do, and the built-in or a wired
   /// microphone is used.

@@ -57,7 +57,6 @@ extension CoreAudioSessionChoice.Mode {
     case .videoRecording: self = .videoRecording
     case .voiceChat: self = .voiceChat
     case .videoChat: self = .videoChat
-    case .gameChat: self = .gameChat
     case .spokenAudio: self = .spokenAudio
     default: return nil
     }
@@ -71,7 +70,6 @@ extension CoreAudioSessionChoice.Mode {
     case .videoRecording: .videoRecording
     case .voiceChat: .voiceChat
     case .videoChat: .videoChat
-    case .gameChat: .gameChat
     case .spokenAudio: .spokenAudio
     }
   }
@@ -89,6 +87,7 @@ extension CoreAudioSessionSetup.Options {
     if contains(.allowAirPlay) { options.insert(.allowAirPlay) }
     #if !os(tvOS)
     if contains(.defaultToSpeaker) { options.insert(.defaultToSpeaker) }
+    if contains(.overrideMutedMicrophone) { options.insert(.overrideMutedMicrophoneInterruption) }
     #endif
     #if os(iOS) && !targetEnvironment(macCatalyst)
     if #available(iOS 26.0, *), contains(.bluetoothHighQualityRecording) {

@@ -22,6 +22,7 @@ struct CoreAudioSessionSetup: Sendable, Equatable {
     static let interruptSpokenAudio = Options(rawValue: 0x10)
     static let allowBluetoothA2DP = Options(rawValue: 0x20)
     static let allowAirPlay = Options(rawValue: 0x40)
+    static let overrideMutedMicrophone = Options(rawValue: 0x80)
     static let bluetoothHighQualityRecording = Options(rawValue: 1 << 19)
   }
 
@@ -54,6 +55,7 @@ extension CoreAudioSessionSetup {
       }
     }
     if choice.bluetooth != .off { options.insert(.allowBluetoothHFP) }
+    if choice.capturesWhileMuted { options.insert(.overrideMutedMicrophone) }
     if choice.bluetooth == .highQuality && hasHighQualityBluetooth && plays && mode == .standard {
       options.insert(.bluetoothHighQualityRecording)
     }

@@ -85,6 +85,44 @@ final class CoreAudioSessionUse: Sendable {
     Self.state.withLock { $0.preferences.inputID = port.uid }
   }
 
+  /// Chooses whether alerts of the system interrupt the session.
+  func prefer(avoidsAlerts: Bool) throws {
+    let session = AVAudioSession.sharedInstance()
+    guard session.prefersNoInterruptionsFromSystemAlerts != avoidsAlerts else { return }
+    try session.setPrefersNoInterruptionsFromSystemAlerts(avoidsAlerts)
+    Self.state.withLock { $0.preferences.avoidsAlerts = avoidsAlerts }
+  }
+
+  /// Chooses whether the device may vibrate during capture.
+  func prefer(allowsHaptics: Bool) throws {
+    let session = AVAudioSession.sharedInstance()
+    guard session.allowHapticsAndSystemSoundsDuringRecording != allowsHaptics else { return }
+    try session.setAllowHapticsAndSystemSoundsDuringRecording(allowsHaptics)
+    Self.state.withLock { $0.preferences.allowsHaptics = allowsHaptics }
+  }
+
+  /// Sets the gain of the input.
+  func prefer(inputGain: Float) throws {
+    let session = AVAudioSession.sharedInstance()
+    let before = session.inputGain
+    guard before != inputGain else { return }
+    try session.setInputGain(inputGain)
+    Self.state.withLock { state in
+      // The session may have rounded it.
+      let first = state.preferences.inputGain?.before ?? before
+      state.preferences.inputGain = (session.inputGain, first)
+    }
+  }
+
+  #if !os(tvOS)
+  /// Remembers the setup of the built-in microphone before its first change.
+  func remember(_ microphone: CoreAudioMicrophoneSetup) {
+    Self.state.withLock { state in
+      if state.preferences.microphone == nil { state.preferences.microphone = microphone }
+    }
+  }
+  #endif
+
   /// Activates the session, or makes sure that it still is.
   func begin() throws(CaptureError) {
     try Self.state.withLock { (state) throws(CaptureError) in

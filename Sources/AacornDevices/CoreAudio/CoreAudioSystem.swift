@@ -14,6 +14,22 @@ public enum CoreAudioSystem: CaptureSystem {
     #endif
   }
 
+  /// Asks the user for permission to use the microphone, unless the user has answered before; returns
+  /// the answer.
+  ///
+  /// A recorder or a source of this system asks by itself. An app that captures by other means, such as
+  /// an audio engine, asks first: without permission it would capture silence.
+  public static func requestPermission() async -> Bool {
+    #if os(watchOS)
+    return false
+    #else
+    if let answer = CoreAudioPermission.isGranted { return answer }
+    return await withCheckedContinuation { continuation in
+      CoreAudioPermission.request { continuation.resume(returning: $0) }
+    }
+    #endif
+  }
+
   /// The available devices, the default one first.
   ///
   /// A phone shows them only to an app whose audio session is set up for capture, as it is after a
@@ -43,7 +59,7 @@ public enum CoreAudioSystem: CaptureSystem {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)
     #elseif os(macOS)
-    return CoreAudioSource(request, on: CoreAudioMachine())
+    return CoreAudioSource(request, on: CoreAudioMachine(choice: choice))
     #else
     return CoreAudioSource(request, on: CoreAudioSession(choice: choice))
     #endif
@@ -54,14 +70,37 @@ public enum CoreAudioSystem: CaptureSystem {
   public static func watchDevices(
     _ change: @escaping @Sendable () -> Void
   ) -> (any Sendable & AnyObject)? {
+    watchRoute { _ in change() }
+  }
+
+  /// Calls `change` (on any thread) with the reason whenever the audio route changes, until the result
+  /// is released.
+  ///
+  /// On a Mac, ``CoreAudioRouteReason/override`` means another default microphone, and
+  /// ``CoreAudioRouteReason/newDevice`` that a device was connected or disconnected.
+  public static func watchRoute(
+    _ change: @escaping @Sendable (CoreAudioRouteReason) -> Void
+  ) -> (any Sendable & AnyObject)? {
     #if os(watchOS)
     return nil
     #elseif os(macOS)
-    return CoreAudioMachine.watchDevices(change)
+    return CoreAudioMachine.watchRoute(change)
     #else
     return CoreAudioSessionObservation { event in
-      if case .routeChanged = event { change() }
+      if case .routeChanged(let reason) = event { change(reason) }
     }
+    #endif
+  }
+
+  /// Receives changes of devices on a thread of Core Audio instead of the main thread's run loop.
+  ///
+  /// Call it at the start of a Mac program that does not run the main run loop, such as a command-line
+  /// program. Without it, such a program is not notified of changed devices. An app does not need it:
+  /// it changes the thread of every Core Audio listener in the process, also of the app's own. It has
+  /// no effect on other systems.
+  public static func receiveChangesWithoutRunLoop() {
+    #if os(macOS)
+    CoreAudioListener.detachFromRunLoop()
     #endif
   }
 }

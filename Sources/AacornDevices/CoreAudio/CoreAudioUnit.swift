@@ -17,10 +17,11 @@ final class CoreAudioUnit: CoreAudioStream {
 
   /// Sets up a unit without starting it.
   ///
-  /// `device` is the device's number where devices have one, and `companions` are kept until the
-  /// unit is closed.
+  /// `device` is the device's number where devices have one, `output` the number of the device that
+  /// plays, and `companions` are kept until the unit is closed.
   init(
-    _ order: CoreAudioOrder, device: UInt32? = nil, companions: [any AnyObject & Sendable] = [],
+    _ order: CoreAudioOrder, _ voiceProcessing: CoreAudioVoiceProcessing, device: UInt32? = nil,
+    output: UInt32? = nil, companions: [any AnyObject & Sendable] = [],
     _ makeFeed: (CoreAudioFormat) -> CoreAudioFeed
   ) throws(CaptureError) {
     let request = order.request
@@ -29,21 +30,25 @@ final class CoreAudioUnit: CoreAudioStream {
     var remarks: [String] = []
     let instance = try Self.makeInstance(isVoiceProcessed, id)
 
-    // Without the output side, voice processing would not know what the loudspeaker plays and could
-    // not remove it. Otherwise nothing is ever played.
-    try instance.set(
-      kAudioOutputUnitProperty_EnableIO, of: Self.inputBus, kAudioUnitScope_Input,
-      to: UInt32(1), "capture from")
-    try instance.set(
-      kAudioOutputUnitProperty_EnableIO, of: Self.outputBus, kAudioUnitScope_Output,
-      to: UInt32(isVoiceProcessed ? 1 : 0), "leave the output of")
+    try Self.enableSides(of: instance, isVoiceProcessed)
     #if os(macOS)
+    // The device can be chosen only after the sides; voice processing has one for each, and joins both
+    // into a device of its own.
     if let device {
-      // The device can be chosen only after the sides; voice processing has one for each.
       try instance.set(
         kAudioOutputUnitProperty_CurrentDevice,
         of: isVoiceProcessed ? Self.inputBus : Self.outputBus, kAudioUnitScope_Global,
         to: device, "choose")
+    }
+    if let output, isVoiceProcessed {
+      do throws(CaptureError) {
+        try instance.set(
+          kAudioOutputUnitProperty_CurrentDevice, of: Self.outputBus, kAudioUnitScope_Global,
+          to: output, "choose the output beside")
+      } catch {
+        // The unit then plays on the default device by itself.
+        remarks.append(error.sentence)
+      }
     }
     #endif
 
@@ -71,6 +76,7 @@ final class CoreAudioUnit: CoreAudioStream {
     let renderer = try instance.attachRenderer(
       latency: order.route.latency, mailbox: order.mailbox, playsSilence: isVoiceProcessed)
     try instance.initialize()
+    if isVoiceProcessed { remarks += instance.apply(voiceProcessing) }
 
     // The unit's actual settings count, whatever was requested.
     let description = try instance.get(
@@ -101,6 +107,27 @@ final class CoreAudioUnit: CoreAudioStream {
     instance.dispose()
   }
 
+  /// Switches the unit's sides on or off.
+  ///
+  /// Without the output side, voice processing would not know what the loudspeaker plays and could not
+  /// remove it. Otherwise nothing is ever played.
+  private static func enableSides(
+    of instance: CoreAudioInstance, _ isVoiceProcessed: Bool
+  ) throws(CaptureError) {
+    do throws(CaptureError) {
+      try instance.set(
+        kAudioOutputUnitProperty_EnableIO, of: inputBus, kAudioUnitScope_Input,
+        to: UInt32(1), "capture from")
+      try instance.set(
+        kAudioOutputUnitProperty_EnableIO, of: outputBus, kAudioUnitScope_Output,
+        to: UInt32(isVoiceProcessed ? 1 : 0), "leave the output of")
+    } catch {
+      // On a Mac, both sides of voice processing are always on, and cannot be set. If samples do not
+      // arrive for another reason, the control notices that.
+      if !isVoiceProcessed { throw error }
+    }
+  }
+
   private static func makeInstance(
     _ isVoiceProcessed: Bool, _ id: String
   ) throws(CaptureError) -> CoreAudioInstance {
@@ -125,8 +152,14 @@ final class CoreAudioUnit: CoreAudioStream {
     let hardware = try instance.get(
       kAudioUnitProperty_StreamFormat, of: inputBus, kAudioUnitScope_Input,
       as: AudioStreamBasicDescription(), "read the hardware's format of")
+    var (rate, channelCount) = (hardware.mSampleRate, Int(hardware.mChannelsPerFrame))
+    if order.request.isVoiceProcessed && (rate < 1 || channelCount < 1) {
+      // Voice processing may know its hardware only once it is initialized. The route has the rate of
+      // the audio session or, on a Mac, of the device.
+      (rate, channelCount) = (Double(order.route.device.sampleRate), 1)
+    }
     let format = CoreAudioFormat(
-      hardwareRate: hardware.mSampleRate, hardwareChannelCount: Int(hardware.mChannelsPerFrame),
+      hardwareRate: rate, hardwareChannelCount: channelCount,
       wantedChannelCount: order.request.channelCount,
       isVoiceProcessed: order.request.isVoiceProcessed)
     guard let format else {

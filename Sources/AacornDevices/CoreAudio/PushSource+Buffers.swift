@@ -42,4 +42,20 @@ extension PushSource {
     return MediaTime(nanoseconds: HostClock().monotonicTime(of: min(time.hostTime, 1 << 56)))
   }
 }
+
+// Declared by Xcode 27, and by the stubs of this package's checks.
+#if compiler(>=6.4) || APPLE_STUBS
+@available(iOS 27.0, macOS 27.0, tvOS 27.0, watchOS 27.0, visionOS 27.0, *)
+extension PushSource {
+  /// Takes a buffer of `installAudioTap`; false if no recording takes it, or if there is no room for it.
+  ///
+  /// - Throws: If there are no samples to take.
+  @discardableResult
+  public func push(
+    _ buffer: AVReadOnlyAudioPCMBuffer, at time: AVAudioTime? = nil
+  ) throws(PCMBufferError) -> Bool {
+    try push(AVAudioPCMBuffer(copying: buffer), at: time)
+  }
+}
+#endif
 #endif

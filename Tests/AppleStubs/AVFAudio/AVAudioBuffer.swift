@@ -113,6 +113,27 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
   }
 }
 
+// macOS 27, iOS 27, tvOS 27, watchOS 27, visionOS 27: a buffer that tasks can share, for it never changes.
+@available(macOS 27.0, iOS 27.0, tvOS 27.0, watchOS 27.0, visionOS 27.0, *)
+public final class AVReadOnlyAudioPCMBuffer: @unchecked Sendable {
+  fileprivate let buffer: AVAudioPCMBuffer
+  // Of no header; the system makes these.
+  public init(simulating buffer: AVAudioPCMBuffer) { self.buffer = buffer }
+  public var format: AVAudioFormat { buffer.format }
+  public var frameLength: AVAudioFrameCount { buffer.frameLength }
+}
+@available(macOS 27.0, iOS 27.0, tvOS 27.0, watchOS 27.0, visionOS 27.0, *)
+extension AVAudioPCMBuffer {
+  public convenience init(copying source: AVReadOnlyAudioPCMBuffer) {
+    self.init(pcmFormat: source.format, frameCapacity: source.frameLength)!
+    frameLength = source.frameLength
+    for index in unsafe areas.indices {
+      let size = unsafe Int(areas[index].mDataByteSize)
+      unsafe areas[index].mData!.copyMemory(from: source.buffer.areas[index].mData!, byteCount: size)
+    }
+  }
+}
+
 // AVAudioBuffer.h, macOS 10.11, iOS 9.
 @safe
 open class AVAudioCompressedBuffer: AVAudioBuffer {

@@ -6,13 +6,21 @@
 public typealias AVAudioNodeBus = Int
 
 // AVFAudio/AVAudioNode.h, macOS 10.10, iOS 8, tvOS 9, watchOS 2.
-public typealias AVAudioNodeTapBlock = @Sendable (AVAudioPCMBuffer, AVAudioTime) -> Void
+public typealias AVAudioNodeTapBlock = (AVAudioPCMBuffer, AVAudioTime) -> Void
 
 open class AVAudioNode {
   public func installTap(
     onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
     block tapBlock: @escaping AVAudioNodeTapBlock
   ) { fatalError() }
+  // macOS 10.10, iOS 8, tvOS 9, watchOS 2.
+  public func removeTap(onBus bus: AVAudioNodeBus) { fatalError() }
+  // macOS 27, iOS 27, tvOS 27, watchOS 27, visionOS 27.
+  @available(macOS 27.0, iOS 27.0, tvOS 27.0, watchOS 27.0, visionOS 27.0, *)
+  public func installAudioTap(
+    onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
+    tapProvider: @escaping @Sendable (AVReadOnlyAudioPCMBuffer, AVAudioTime) -> Void
+  ) throws { fatalError() }
 }
 
 // AVFAudio/AVAudioIONode.h, macOS 10.10, iOS 8, tvOS 11, watchOS 4.
@@ -22,4 +30,7 @@ open class AVAudioInputNode: AVAudioNode {}
 open class AVAudioEngine {
   public init() {}
   public var inputNode: AVAudioInputNode { fatalError() }
+  public func prepare() { fatalError() }
+  public func start() throws { fatalError() }
+  public func stop() { fatalError() }
 }

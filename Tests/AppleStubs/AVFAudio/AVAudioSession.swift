@@ -94,6 +94,10 @@ open class AVAudioSession {
     #if !os(tvOS)
     // iOS 5, not tvOS
     public static var defaultToSpeaker: CategoryOptions { CategoryOptions(rawValue: 0x8) }
+    // iOS 14.5, not tvOS
+    public static var overrideMutedMicrophoneInterruption: CategoryOptions {
+      CategoryOptions(rawValue: 0x80)
+    }
     #endif
     // iOS 9, tvOS 9; includes mixWithOthers
     public static var interruptSpokenAudioAndMixWithOthers: CategoryOptions {
@@ -150,6 +154,22 @@ open class AVAudioSession {
   public var preferredIOBufferDuration: TimeInterval {
     SimulatedPhone.session.preferredBlockDuration
   }
+  // iOS 14.5, tvOS 14.5
+  public func setPrefersNoInterruptionsFromSystemAlerts(_ inValue: Bool) throws {
+    try SimulatedPhone.setAvoidsAlerts(inValue)
+  }
+  public var prefersNoInterruptionsFromSystemAlerts: Bool { SimulatedPhone.session.avoidsAlerts }
+  // iOS 13, tvOS 13
+  public func setAllowHapticsAndSystemSoundsDuringRecording(_ inValue: Bool) throws {
+    try SimulatedPhone.setAllowsHaptics(inValue)
+  }
+  public var allowHapticsAndSystemSoundsDuringRecording: Bool {
+    SimulatedPhone.session.allowsHaptics
+  }
+  // iOS 6, tvOS 9
+  public func setInputGain(_ gain: Float) throws { try SimulatedPhone.setInputGain(gain) }
+  public var inputGain: Float { SimulatedPhone.session.inputGain }
+  public var isInputGainSettable: Bool { SimulatedPhone.hasInputGain }
   // iOS 7, tvOS 9
   public var preferredInput: AVAudioSessionPortDescription? {
     SimulatedPhone.preferredInput.map { AVAudioSessionPortDescription($0) }

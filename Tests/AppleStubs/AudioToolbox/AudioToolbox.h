@@ -51,6 +51,28 @@ CF_ENUM(AudioUnitPropertyID) {
   kAudioOutputUnitProperty_EnableIO = 2003,
   kAudioOutputUnitProperty_SetInputCallback = 2005,
 };
+// AudioUnitProperties.h, macOS 10.7, iOS 3.
+CF_ENUM(AudioUnitPropertyID) {
+  kAUVoiceIOProperty_BypassVoiceProcessing = 2100,
+  kAUVoiceIOProperty_VoiceProcessingEnableAGC = 2101,
+};
+// AudioUnitProperties.h, macOS 14, iOS 17.
+#pragma clang attribute push(                                                          \
+    __attribute__((availability(macos, introduced = 14.0), availability(ios, introduced = 17.0))), \
+    apply_to = any(enum, record, enum_constant))
+typedef enum __attribute__((enum_extensibility(open))) AUVoiceIOOtherAudioDuckingLevel : UInt32 {
+  kAUVoiceIOOtherAudioDuckingLevelDefault = 0,
+  kAUVoiceIOOtherAudioDuckingLevelMin = 10,
+  kAUVoiceIOOtherAudioDuckingLevelMid = 20,
+  kAUVoiceIOOtherAudioDuckingLevelMax = 30,
+} AUVoiceIOOtherAudioDuckingLevel;
+struct AUVoiceIOOtherAudioDuckingConfiguration {
+  Boolean mEnableAdvancedDucking;
+  AUVoiceIOOtherAudioDuckingLevel mDuckingLevel;
+};
+typedef struct AUVoiceIOOtherAudioDuckingConfiguration AUVoiceIOOtherAudioDuckingConfiguration;
+CF_ENUM(AudioUnitPropertyID) { kAUVoiceIOProperty_OtherAudioDuckingConfiguration = 2108 };
+#pragma clang attribute pop
 
 // AUComponent.h, macOS 10.2, iOS 2.
 CF_OPTIONS(UInt32, AudioUnitRenderActionFlags) {
@@ -122,6 +144,20 @@ OSStatus SimulatedExtAudioFileGetPropertyInfo(
     _Nonnull ExtAudioFileRef file, ExtAudioFilePropertyID property, UInt32 *_Nullable size,
     Boolean *_Nullable isWritable);
 #endif
+
+// AudioFormat.h, macOS 10.3, iOS 2.
+typedef UInt32 AudioFormatPropertyID;
+CF_ENUM(AudioFormatPropertyID) {
+  kAudioFormatProperty_Encoders = 'aven',
+  kAudioFormatProperty_AvailableEncodeBitRates = 'aebr',
+  kAudioFormatProperty_AvailableEncodeSampleRates = 'aesr',
+};
+OSStatus AudioFormatGetPropertyInfo(
+    AudioFormatPropertyID property, UInt32 specifierSize, const void *_Nullable specifier,
+    UInt32 *_Nullable size);
+OSStatus AudioFormatGetProperty(
+    AudioFormatPropertyID property, UInt32 specifierSize, const void *_Nullable specifier,
+    UInt32 *_Nullable size, void *_Nullable data);
 
 // AudioConverter.h, macOS 10.1, iOS 2.
 typedef struct OpaqueAudioConverter *AudioConverterRef;

@@ -107,6 +107,13 @@ struct AudioClassDescription {
 };
 typedef struct AudioClassDescription AudioClassDescription;
 
+// CoreAudioBaseTypes.h, macOS 10.0, iOS 2.
+struct AudioValueRange {
+  Float64 mMinimum;
+  Float64 mMaximum;
+};
+typedef struct AudioValueRange AudioValueRange;
+
 // CoreAudioBaseTypes.h, macOS 10.2, iOS 2.
 typedef UInt32 AudioChannelLabel;
 typedef UInt32 AudioChannelLayoutTag;

@@ -15,6 +15,7 @@ public struct CMTime: Sendable {
   public init(value: CMTimeValue, timescale: CMTimeScale) {
     (self.value, self.timescale) = (value, timescale)
   }
+  public static var zero: CMTime { CMTime(value: 0, timescale: 1) }
   public static var invalid: CMTime { CMTime(value: 0, timescale: 0) }
   public var isNumeric: Bool { timescale > 0 }
 

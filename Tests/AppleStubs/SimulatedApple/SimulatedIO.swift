@@ -13,6 +13,8 @@ package protocol SimulatedIO: AnyObject, Sendable {
   func step(_ seconds: Double)
   /// Lets a block pass without moving it, as if the thread came too late.
   func skip()
+  /// The settings of its voice processing, by their properties.
+  var voiceSettings: [UInt32: UInt32] { get }
   /// How long its blocks are, in seconds.
   var blockSeconds: Double { get }
 }

@@ -11,6 +11,20 @@ extension SimulatedPhone {
     }
   }
 
+  /// A call rings as a banner, and the person declines it: a session that does not avoid alerts is
+  /// interrupted nevertheless.
+  package static func ringAndDecline() {
+    if session.avoidsAlerts { return }
+    call()
+    hangUp()
+  }
+
+  /// A cover is closed over the microphones: they are muted, which interrupts a session unless it has
+  /// chosen otherwise.
+  package static func closeCover() {
+    if session.options & 0x80 == 0 { interrupt(reason: 2) }
+  }
+
   /// The call ends.
   ///
   /// Nobody promises that the app is told (`telling`), nor that it should go on. Music goes on that

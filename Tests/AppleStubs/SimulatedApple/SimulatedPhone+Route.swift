@@ -51,6 +51,9 @@ extension SimulatedPhone.Content {
     return 2
   }
 
+  /// Only a phone's own microphones have a gain here.
+  var hasInputGain: Bool { input?.type == SimulatedPort.builtInMicrophone.type }
+
   /// Blocks are of powers of two, and long while nobody looks.
   var blockFrameCount: Int {
     if let count = unitChanges.blockFrameCount { return count }

@@ -41,6 +41,7 @@ extension SimulatedPhone {
     if options & 0x13 != 0 && !["PlayAndRecord", "Playback", "MultiRoute"].contains(category) {
       return false
     }
+    if options & 0x80 != 0 && !session.captures { return false }
     if options & 0x4 != 0 && !["PlayAndRecord", "Record"].contains(category) { return false }
     if options & 0x8 != 0 && !isForBoth { return false }
     if options & 0x20 != 0 && ["Record", "MultiRoute"].contains(category) { return false }
@@ -141,6 +142,29 @@ extension SimulatedPhone {
     }
   }
 
+  package static func setAvoidsAlerts(_ avoidsAlerts: Bool) throws(SimulatedError) {
+    try content.change { content throws(SimulatedError) in
+      try begin("setPrefersNoInterruptionsFromSystemAlerts", "\(avoidsAlerts)", &content)
+      content.session.avoidsAlerts = avoidsAlerts
+    }
+  }
+
+  package static func setAllowsHaptics(_ allowsHaptics: Bool) throws(SimulatedError) {
+    try content.change { content throws(SimulatedError) in
+      try begin("setAllowHapticsAndSystemSoundsDuringRecording", "\(allowsHaptics)", &content)
+      content.session.allowsHaptics = allowsHaptics
+    }
+  }
+
+  package static func setInputGain(_ gain: Float) throws(SimulatedError) {
+    try content.change { content throws(SimulatedError) in
+      try begin("setInputGain", "\(gain)", &content)
+      try refuse(
+        !(0...1).contains(gain) || !content.hasInputGain, SimulatedSessionError.badParameter)
+      content.session.inputGain = gain
+    }
+  }
+
   // MARK: What units want
 
   /// What starting a unit fails with; 0 if it starts, and with that activates the session.
@@ -163,6 +187,7 @@ extension SimulatedPhone {
     content.change { content in content.inputs.first { $0.id == content.session.preferredInputID } }
   }
   package static var availableInputs: [SimulatedPort]? { content.change { $0.availableInputs } }
+  package static var hasInputGain: Bool { content.change { $0.hasInputGain } }
   package static var isInputAvailable: Bool { content.change { !$0.inputs.isEmpty } }
   package static var sampleRate: Double { content.change { $0.sampleRate } }
   package static var inputChannelCount: Int { content.change { $0.inputChannelCount } }

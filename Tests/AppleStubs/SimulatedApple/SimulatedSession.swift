@@ -13,6 +13,9 @@ package struct SimulatedSession: Sendable, Equatable {
   /// By the name of a source.
   package var preferredPattern: [String: String] = [:]
   package var preferredOrientation = 0
+  package var avoidsAlerts = false
+  package var allowsHaptics = false
+  package var inputGain: Float = 0.5
 
   package init() {}
 

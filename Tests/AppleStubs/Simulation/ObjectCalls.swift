@@ -138,8 +138,8 @@ func setObjectProperty(
   let selector = unsafe address.pointee.mSelector
   if object == SimulatedMac.system && selector == kAudioHardwarePropertyRunLoop {
     guard size == 8 else { return UnitStatus.badSize }
-    let needsRunLoop = unsafe data.loadUnaligned(as: UInt.self) != 0
-    SimulatedMac.content.change { $0.needsRunLoop = needsRunLoop }
+    let isDetached = unsafe data.loadUnaligned(as: UInt.self) == 0
+    SimulatedMac.content.change { $0.isDetached = isDetached }
     return 0
   }
   guard selector == kAudioDevicePropertyBufferFrameSize, size == 4 else {

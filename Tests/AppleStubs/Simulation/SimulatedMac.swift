@@ -62,15 +62,10 @@ package enum SimulatedMac {
     var listeners: [Listener] = []
     /// Channels that inputs had before voice processing took them, by the ids of their devices.
     var processed: [String: Int] = [:]
-    /// Whether listeners wait for the run loop of the main thread, which no test runs.
-    var needsRunLoop = true
-
-    /// A new machine for the same process, which says only once where it wants to be called.
-    var renewed: Content {
-      var content = Content()
-      content.needsRunLoop = needsRunLoop
-      return content
-    }
+    /// Whether the process runs the main thread's run loop, as an app does.
+    var runsMainLoop = true
+    /// Whether the process wants to be called on a thread of Core Audio instead of that run loop.
+    var isDetached = false
 
     mutating func add(_ device: SimulatedDevice) {
       lastNumber += 1
@@ -85,14 +80,15 @@ package enum SimulatedMac {
   static let content = Guarded(Content())
 
   static func reset() {
-    content.change { $0 = $0.renewed }
+    content.change { $0 = Content() }
   }
 
   /// Makes the machine a Mac with a microphone and loudspeakers.
-  package static func begin() {
+  package static func begin(runsMainLoop: Bool = true) {
     content.change { content in
-      content = content.renewed
+      content = Content()
       content.isPresent = true
+      content.runsMainLoop = runsMainLoop
       content.add(.microphone)
       content.add(.loudspeakers)
       content.defaultInputID = SimulatedDevice.microphone.id
@@ -105,8 +101,8 @@ package enum SimulatedMac {
   static var isPresent: Bool { content.change(\.isPresent) }
   static var defaultInput: UInt32 { content.change { $0.number($0.defaultInputID) } }
   static var defaultOutput: UInt32 { content.change { $0.number($0.defaultOutputID) } }
-  /// Whether nobody is called whose program does not run the main thread's run loop.
-  package static var needsRunLoop: Bool { content.change(\.needsRunLoop) }
+  /// Whether the process has changed where all of its listeners are called.
+  package static var isDetached: Bool { content.change(\.isDetached) }
   /// Listeners that are installed.
   package static var listenerCount: Int { content.change(\.listeners.count) }
 
@@ -256,8 +252,8 @@ package enum SimulatedMac {
     let address = AudioObjectPropertyAddress(
       mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
     let listeners = content.change { content in
-      content.needsRunLoop
-        ? [] : content.listeners.filter { $0.object == object && matches($0.address, address) }
+      content.runsMainLoop || content.isDetached
+        ? content.listeners.filter { $0.object == object && matches($0.address, address) } : []
     }
     for listener in listeners {
       var address = address

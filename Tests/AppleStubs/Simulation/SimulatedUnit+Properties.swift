@@ -17,6 +17,8 @@ extension SimulatedUnit {
         }
         guard let number = number() else { return UnitStatus.invalidValue }
         if state.isInitialized { return UnitStatus.initialized }
+        // On a Mac, both sides of voice processing are always on.
+        if isVoiceProcessing && state.hardware is MacHardware { return UnitStatus.notWritable }
         if number != 0 { state.enabled.insert(side) } else { state.enabled.remove(side) }
         return 0
       case kAudioOutputUnitProperty_CurrentDevice:
@@ -46,6 +48,20 @@ extension SimulatedUnit {
       case kAudioUnitProperty_SetRenderCallback:
         let isRight = scope == kAudioUnitScope_Input && element == UnitSide.output.rawValue
         return unsafe setCallback(.output, data, size, isRight, &state)
+      case kAUVoiceIOProperty_BypassVoiceProcessing, kAUVoiceIOProperty_VoiceProcessingEnableAGC:
+        guard isVoiceProcessing else { return UnitStatus.invalidProperty }
+        guard let number = number(), scope == kAudioUnitScope_Global else {
+          return UnitStatus.invalidValue
+        }
+        state.voiceSettings[property] = number
+        return 0
+      case kAUVoiceIOProperty_OtherAudioDuckingConfiguration:
+        guard isVoiceProcessing else { return UnitStatus.invalidProperty }
+        // Whether the ducking is adaptive, and its level.
+        guard size == 8, scope == kAudioUnitScope_Global else { return UnitStatus.invalidValue }
+        state.voiceSettings[property] = unsafe data.loadUnaligned(
+          fromByteOffset: 4, as: UInt32.self)
+        return 0
       default: return UnitStatus.invalidProperty
       }
     }
@@ -68,8 +84,11 @@ extension SimulatedUnit {
       switch property {
       case kAudioUnitProperty_StreamFormat:
         if let side = side(scope, element, isHardware: true) {
-          // While nothing is connected, as for a moment when a headset is, there is no format.
-          let endpoint = state.hardware.endpoint(side)
+          // While nothing is connected, as for a moment when a headset is, there is no format. A
+          // phone's voice processing tells its own only once it is initialized.
+          let isUnknown =
+            isVoiceProcessing && state.hardware is PhoneHardware && !state.isInitialized
+          let endpoint = isUnknown ? nil : state.hardware.endpoint(side)
           return give(
             Self.format(endpoint?.sampleRate ?? 0, UInt32(endpoint?.channelCount ?? 0)))
         }

@@ -16,6 +16,8 @@ final class SimulatedUnit: SimulatedIO {
     var callbacks: [UnitSide: Callback] = [:]
     var isInitialized = false
     var isOrphan = false
+    /// Settings of voice processing, by their properties.
+    var voiceSettings: [UInt32: UInt32] = [:]
     /// Whether it has made a device for itself, as voice processing does on a Mac.
     var hasHelper = false
     var thread: RenderThread?
@@ -55,6 +57,7 @@ final class SimulatedUnit: SimulatedIO {
   // MARK: The system's side
 
   var isRunning: Bool { content.change { $0.thread != nil } }
+  var voiceSettings: [UInt32: UInt32] { content.change(\.voiceSettings) }
   var captures: Bool { content.change { $0.enabled.contains(.input) } }
 
   var blockSeconds: Double {
@@ -240,6 +243,10 @@ final class SimulatedUnit: SimulatedIO {
       for side in state.enabled where state.hardware.endpoint(side) == nil {
         // Voice processing and playback do without the other side; a capture does not.
         if side == .input || state.enabled.count == 1 { return UnitStatus.failedInitialization }
+      }
+      // Voice processing joins a Mac's devices, and needs both of them.
+      if isVoiceProcessing, let mac = state.hardware as? MacHardware, mac.devices.count == 1 {
+        return UnitStatus.failedInitialization
       }
       state.isInitialized = true
       return 0

@@ -197,6 +197,23 @@ extension OnSimulatedApple {
       }
     }
 
+    @Test func aReadOnlyBufferIsEncodedAlike() throws {
+      let sound = SoundBuffer(Self.tone, sampleRate: 48_000, channelCount: 2)
+      let buffer = try #require(sound.makePCMBuffer())
+      var one = try TimedEncoder(.init(sampleRate: 48_000, channelCount: 2))
+      var other = one
+      try one.encode(buffer)
+      try other.encode(AVReadOnlyAudioPCMBuffer(simulating: buffer))
+      one.finish()
+      other.finish()
+      var count = 0
+      while let unit = one.nextUnit() {
+        #expect(other.nextUnit() == unit)
+        count += 1
+      }
+      #expect(count > 4)
+    }
+
     // MARK: What is decoded
 
     @Test func theSoundComesBackWithoutWhatTheEncoderAdded() throws {

@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornSignal
+import CoreAudioTypes
 import SimulatedApple
 import SimulatedAudio
 import Testing
@@ -101,6 +102,39 @@ extension OnSimulatedApple {
         #expect(error / power < tolerance * tolerance)
       }
       expectClosed()
+    }
+
+    @Test(arguments: [false, true]) func theSystemsEncodersAreListed(hasHardware: Bool) throws {
+      SimulatedConverters.changes.hasHardware = hasHardware
+      let encoders = AACSystemEncoder.available()
+      let profiles = SystemEncoderConfiguration.Profile.allCases
+      #expect(encoders.filter { !$0.isHardware }.map(\.profile) == profiles)
+      #expect(encoders.filter(\.isHardware).map(\.profile) == (hasHardware ? profiles : []))
+      let plain = try #require(encoders.first)
+      #expect(plain.bitrates.first == 64_000...64_000 && plain.bitrates.last == 320_000...320_000)
+      #expect(plain.sampleRates.contains(44_100...44_100))
+    }
+
+    @Test func streamsAreDescribedInWords() {
+      var description = AudioStreamBasicDescription(
+        mSampleRate: 44_100, mFormatID: kAudioFormatLinearPCM, mFormatFlags: 1 << 2 | 1 << 3,
+        mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4, mChannelsPerFrame: 2,
+        mBitsPerChannel: 16, mReserved: 0)
+      #expect(
+        description.formatText
+          == "16-bit integers, 44100 Hz, 2 channels, interleaved, 4 bytes per frame")
+      description.mFormatFlags = 1 << 0 | 1 << 1 | 1 << 3 | 1 << 5
+      description.mBitsPerChannel = 32
+      #expect(
+        description.formatText
+          == "32-bit floating point, 44100 Hz, 2 channels, not interleaved, big-endian, 4 bytes per frame"
+      )
+      var coded = AudioStreamBasicDescription()
+      (coded.mSampleRate, coded.mFormatID) = (48_000, 0x6161_6320)
+      (coded.mFramesPerPacket, coded.mChannelsPerFrame) = (1024, 1)
+      #expect(coded.formatText == "AAC-LC, 48000 Hz, 1 channel, 1024 frames per packet")
+      coded.mFormatID = 0x2E6D_7033
+      #expect(coded.formatText.hasPrefix("“.mp3”, "))
     }
 
     @Test func anArrayIsTakenAsSpansAre() throws {

@@ -12,6 +12,17 @@ public struct TimedUnit: Equatable, Sendable {
   public var leadingTrim: Int
   /// Samples at its end that are none of the input's: what fills the last frame.
   public var trailingTrim: Int
+
+  /// Creates a unit of another encoder or of a file, with its time.
+  public init(
+    unit: AccessUnit, time: MediaTime, sampleRate: Int, leadingTrim: Int = 0, trailingTrim: Int = 0
+  ) {
+    self.unit = unit
+    self.time = time
+    self.sampleRate = sampleRate
+    self.leadingTrim = leadingTrim
+    self.trailingTrim = trailingTrim
+  }
 }
 
 /// Where the times of buffers were apart by more or less than their samples.

@@ -56,4 +56,21 @@ extension TimedEncoder {
     try CodedSoundDescription(audioSpecificConfig, timing).makeFormatDescription()
   }
 }
+
+// Declared by Xcode 27, and by the stubs of this package's checks.
+#if compiler(>=6.4) || APPLE_STUBS
+@available(iOS 27.0, macOS 27.0, tvOS 27.0, watchOS 27.0, visionOS 27.0, *)
+extension TimedEncoder {
+  /// Takes a buffer of `installAudioTap`; without a time it follows the previous buffer.
+  ///
+  /// - Returns: The gap before it; nil if there is none.
+  /// - Throws: The reason if the buffer cannot be encoded.
+  @discardableResult
+  public mutating func encode(
+    _ buffer: AVReadOnlyAudioPCMBuffer, at time: CMTime? = nil
+  ) throws(CodedBufferError) -> PresentationGap? {
+    try encode(AVAudioPCMBuffer(copying: buffer), at: time)
+  }
+}
+#endif
 #endif

@@ -8,13 +8,17 @@ public import CoreMedia
 extension TimedUnit {
   /// A buffer of this one packet, with its time and with what is to be left out of it.
   ///
+  /// The samples to leave out are attached as `TrimDurationAtStart` and `TrimDurationAtEnd`, at most the
+  /// whole packet. `CMSampleBufferGetOutputPresentationTimeStamp` of the first packet is therefore the
+  /// time of the first sample of the input, although the packet itself begins earlier.
+  ///
   /// - Parameter format: The format of the stream, from `TimedEncoder.makeFormatDescription()`.
   /// - Returns: The buffer, for `AVAssetWriterInput` and others.
   /// - Throws: If the system makes none.
   public func makeSampleBuffer(
     _ format: CMAudioFormatDescription
   ) throws(CodedBufferError) -> CMSampleBuffer {
-    let block = try Self.makeBlock(unit.bytes)
+    let block = try CMBlockBuffer.containing(unit.bytes)
     var packet = AudioStreamPacketDescription(
       mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: UInt32(unit.bytes.count))
     var buffer: CMSampleBuffer?
@@ -25,22 +29,6 @@ extension TimedUnit {
     attach(leadingTrim, kCMSampleBufferAttachmentKey_TrimDurationAtStart, to: buffer)
     attach(trailingTrim, kCMSampleBufferAttachmentKey_TrimDurationAtEnd, to: buffer)
     return buffer
-  }
-
-  private static func makeBlock(_ bytes: [UInt8]) throws(CodedBufferError) -> CMBlockBuffer {
-    var block: CMBlockBuffer?
-    var status = unsafe CMBlockBufferCreateWithMemoryBlock(
-      allocator: nil, memoryBlock: nil, blockLength: bytes.count, blockAllocator: nil,
-      customBlockSource: nil, offsetToData: 0, dataLength: bytes.count,
-      flags: kCMBlockBufferAssureMemoryNowFlag, blockBufferOut: &block)
-    guard status == 0, let block else { throw .system(status) }
-    status = unsafe bytes.withUnsafeBytes { source in
-      guard let start = source.baseAddress else { return 0 }
-      return unsafe CMBlockBufferReplaceDataBytes(
-        with: start, blockBuffer: block, offsetIntoDestination: 0, dataLength: source.count)
-    }
-    guard status == 0 else { throw .system(status) }
-    return block
   }
 
   /// Says that so many samples are to be left out.

@@ -122,6 +122,9 @@ public actor Recorder {
     if let failure { throw failure }
   }
 
+  /// The format of ``packets``, for decoders and writers of files; nil before ``start()`` has returned.
+  public nonisolated var packetFormat: PacketFormat? { session.state.withLock(\.packetFormat) }
+
   /// Ends the recording with everything that was captured up to now, and completes the files.
   @discardableResult
   public func stop() async -> RecordingSummary {

@@ -51,4 +51,12 @@ extension HostClock {
     return System.nanoseconds - age
   }
 }
+
+/// The clock of device timestamps for other modules.
+package enum HostTime {
+  /// Converts a time of the monotonic clock to the host's clock, both in nanoseconds.
+  package static func nanoseconds(of monotonicTime: Int64) -> Int64 {
+    HostClock().nanoseconds(ticks: mach_absolute_time()) - (System.nanoseconds - monotonicTime)
+  }
+}
 #endif

@@ -47,6 +47,8 @@ public final class RecordingSession: Sendable {
     /// The names of the tracks, once they are open.
     var trackNames: [String] = []
     var remarks: [String] = []
+    /// The format of the packets, once the recording has begun.
+    var packetFormat: PacketFormat?
     /// Whether an output takes every rendition, at the bitrate that each has.
     var hasFixedBitrates = false
     /// Whether the source is being opened, or not even that.
@@ -233,6 +235,7 @@ public final class RecordingSession: Sendable {
         state.sink = sink
         state.trackNames = settings.map(\.name)
         state.remarks = source.remarks
+        state.packetFormat = pipeline.encoder.format
         state.status.sampleRate = configuration.sampleRate
         state.status.device = source.device
       }

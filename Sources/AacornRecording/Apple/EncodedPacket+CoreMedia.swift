@@ -1,0 +1,52 @@
+#if canImport(CoreMedia)
+public import AacornContainers
+import AacornCodec
+import AacornDevices
+import AacornSignal
+import CoreAudioTypes
+public import CoreMedia
+
+extension EncodedPacket {
+  /// Creates a buffer of this packet, for `AVAssetWriterInput` and others.
+  ///
+  /// Its time is the position in the recording, so a writer's session starts at `start`. The first
+  /// packets of AAC hold the encoder's delay: they begin before `start`, and `TrimDurationAtStart` says
+  /// how much of them to leave out. Only the end of the session can leave out what fills the last packet:
+  /// call `endSession(atSourceTime:)` with the number of samples in the summary of the recording.
+  ///
+  /// - Parameters:
+  ///   - format: The format of the packets, from ``PacketFormat/makeFormatDescription()`` of
+  ///     ``Recorder/packetFormat``.
+  ///   - start: The time of the recording's first sample.
+  /// - Throws: The system's error if it creates none.
+  public func makeSampleBuffer(
+    _ format: CMAudioFormatDescription, startingAt start: CMTime = CMTime(value: 0, timescale: 1)
+  ) throws(CodedBufferError) -> CMSampleBuffer {
+    guard let stream = unsafe CMAudioFormatDescriptionGetStreamBasicDescription(format),
+      let start = MediaTime(start)
+    else { throw .noConfiguration }
+    let description = unsafe stream.pointee
+    let sampleRate = Int(description.mSampleRate)
+    let time = start.adding(frames: Int64(position), sampleRate: sampleRate)
+    if description.mFormatID != kAudioFormatLinearPCM {
+      let unit = TimedUnit(
+        unit: accessUnit, time: time, sampleRate: sampleRate,
+        leadingTrim: min(max(0, -position), sampleCount))
+      return try unit.makeSampleBuffer(format)
+    }
+    var buffer: CMSampleBuffer?
+    let status = unsafe CMAudioSampleBufferCreateReadyWithPacketDescriptions(
+      allocator: nil, dataBuffer: try CMBlockBuffer.containing(bytes), formatDescription: format,
+      sampleCount: sampleCount, presentationTimeStamp: time.cmTime, packetDescriptions: nil,
+      sampleBufferOut: &buffer)
+    guard status == 0, let buffer else { throw .system(status) }
+    return buffer
+  }
+
+  /// The time at which its first sample was captured, on the clock of `CMClockGetHostTimeClock()`, which
+  /// cameras use as well.
+  public var hostTime: CMTime {
+    MediaTime(nanoseconds: HostTime.nanoseconds(of: captureTime)).cmTime
+  }
+}
+#endif

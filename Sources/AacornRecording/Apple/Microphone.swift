@@ -1,0 +1,144 @@
+#if canImport(CoreMedia) && canImport(AVFAudio) && !os(watchOS)
+public import AVFAudio
+public import AacornDevices
+import AacornContainers
+import AacornSignal
+import CoreAudioTypes
+public import CoreMedia
+
+/// A microphone whose sound arrives as buffers of Core Media or AVFAudio.
+///
+///     let microphone = Microphone(sampleRate: 16_000, channelCount: 1, format: .int16)
+///     for try await buffer in microphone.sampleBuffers() { recognizer.append(buffer) }
+///
+/// A loop opens the device, asking the user for permission if necessary, and closes it when it ends or
+/// its task is canceled. Rate and channels are converted. Silence fills an interruption, such as a call. To
+/// mute, pause or monitor, or to follow events, use a ``Recorder`` with the coding `int16` or `float32`, and
+/// ``EncodedPacket/makeSampleBuffer(_:startingAt:)``.
+public struct Microphone: Sendable {
+  /// The format of the samples, which are interleaved.
+  public enum Format: Sendable, Equatable, CaseIterable {
+    /// 16-bit integers.
+    case int16
+    /// Single precision, full scale at ±1.
+    case float32
+  }
+
+  /// The device, and whether the system removes echo.
+  public var request: CaptureRequest
+  /// Frames per second, whatever the rate of the device.
+  public var sampleRate: Int
+  /// Samples per frame, whatever the channels of the device: 1 or 2.
+  public var channelCount: Int
+  /// The format of the samples.
+  public var format: Format
+
+  /// Creates a microphone without opening it.
+  public init(
+    _ request: CaptureRequest = CaptureRequest(), sampleRate: Int = 48_000, channelCount: Int = 1,
+    format: Format = .int16
+  ) {
+    self.request = request
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.format = format
+  }
+
+  /// The sound as buffers with the time of their capture on the host's clock, which cameras use as well.
+  ///
+  /// Errors are of the types ``RecordingError`` and `CodedBufferError`.
+  public func sampleBuffers() -> Buffers<CMSampleBuffer> {
+    Buffers(self) { packet, format, start in
+      try packet.makeSampleBuffer(format.makeFormatDescription(), startingAt: start.cmTime)
+    }
+  }
+
+  /// The sound as buffers for an audio engine or a speech recognizer.
+  ///
+  /// Errors are of the types ``RecordingError`` and `CodedBufferError`.
+  public func pcmBuffers() -> Buffers<AVAudioPCMBuffer> {
+    Buffers(self) { packet, format, _ in try packet.makePCMBuffer(format) }
+  }
+
+  /// A new recorder of the microphone's sound.
+  private var recorder: Recorder {
+    let configuration = RecordingConfiguration(
+      sampleRate: sampleRate, channelCount: channelCount,
+      coding: format == .int16 ? .int16 : .float32)
+    return Recorder(from: request, to: [], configuration)
+  }
+
+  /// The buffers of a microphone; every loop opens it anew.
+  public struct Buffers<Buffer>: AsyncSequence, Sendable {
+    public typealias Element = Buffer
+    typealias Making = @Sendable (EncodedPacket, PacketFormat, MediaTime) throws -> Buffer
+
+    private let microphone: Microphone
+    private let make: Making
+
+    fileprivate init(_ microphone: Microphone, _ make: @escaping Making) {
+      self.microphone = microphone
+      self.make = make
+    }
+
+    /// Creates an iterator, which opens the microphone when the first buffer is requested.
+    public func makeAsyncIterator() -> Iterator {
+      Iterator(recorder: microphone.recorder, make: make)
+    }
+
+    /// An iterator over the buffers of a microphone, which is closed when the iterator is released.
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
+      fileprivate let recorder: Recorder
+      fileprivate let make: Making
+      private var format: PacketFormat?
+      private var start: MediaTime?
+
+      fileprivate init(recorder: Recorder, make: @escaping Making) {
+        self.recorder = recorder
+        self.make = make
+      }
+
+      /// Waits for the next buffer; nil if the task is canceled.
+      public mutating func next() async throws -> Buffer? {
+        if format == nil {
+          try await recorder.start()
+          format = recorder.packetFormat
+        }
+        // The stream is iterated anew each time, so that this iterator can move between tasks.
+        var packets = recorder.packets.makeAsyncIterator()
+        guard let format, let packet = await packets.next() else {
+          if let failure = await recorder.stop().failure { throw failure }
+          return nil
+        }
+        let time = MediaTime(packet.hostTime) ?? .zero(sampleRate: format.sampleRate)
+        let start =
+          start ?? time.adding(frames: Int64(-packet.position), sampleRate: format.sampleRate)
+        self.start = start
+        return try make(packet, format, start)
+      }
+    }
+  }
+}
+
+extension EncodedPacket {
+  /// Creates a buffer of a packet of samples.
+  func makePCMBuffer(_ format: PacketFormat) throws(CodedBufferError) -> AVAudioPCMBuffer {
+    guard var description = format.sampleDescription else { throw .noConfiguration }
+    // kAudio_ParamError: the system has no format of more than two channels without a layout.
+    guard let format = unsafe AVAudioFormat(streamDescription: &description),
+      let buffer = AVAudioPCMBuffer(
+        pcmFormat: format, frameCapacity: AVAudioFrameCount(sampleCount))
+    else { throw .system(-50) }
+    buffer.frameLength = AVAudioFrameCount(sampleCount)
+    guard let target = unsafe buffer.mutableAudioBufferList.pointee.mBuffers.mData else {
+      throw .system(-50)
+    }
+    unsafe bytes.withUnsafeBytes { source in
+      if let start = source.baseAddress {
+        unsafe target.copyMemory(from: start, byteCount: source.count)
+      }
+    }
+    return buffer
+  }
+}
+#endif

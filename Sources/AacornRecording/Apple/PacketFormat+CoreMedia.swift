@@ -1,0 +1,47 @@
+#if canImport(CoreMedia)
+public import AacornContainers
+import CoreAudioTypes
+public import CoreMedia
+
+extension PacketFormat {
+  /// The format of the buffers that ``EncodedPacket/makeSampleBuffer(_:startingAt:)`` creates: AAC with
+  /// its magic cookie, or interleaved samples.
+  ///
+  /// - Throws: The system's error if it creates none.
+  public func makeFormatDescription() throws(CodedBufferError) -> CMAudioFormatDescription {
+    if case .aac(let stream, let timing) = self {
+      return try CodedSoundDescription(stream, timing).makeFormatDescription()
+    }
+    guard var description = sampleDescription else { throw .noConfiguration }
+    var format: CMAudioFormatDescription?
+    let status = unsafe CMAudioFormatDescriptionCreate(
+      allocator: nil, asbd: &description, layoutSize: 0, layout: nil, magicCookieSize: 0,
+      magicCookie: nil, extensions: nil, formatDescriptionOut: &format)
+    guard status == 0, let format else { throw .system(status) }
+    return format
+  }
+
+  /// Core Audio's description of packets of samples; nil for AAC.
+  var sampleDescription: AudioStreamBasicDescription? {
+    switch self {
+    case .aac: nil
+    // Signed integers, packed.
+    case .int16(let sampleRate, let channelCount):
+      Self.description(sampleRate, channelCount, byteCount: 2, flags: 1 << 2 | 1 << 3)
+    // Floating point, packed.
+    case .float32(let sampleRate, let channelCount):
+      Self.description(sampleRate, channelCount, byteCount: 4, flags: 1 << 0 | 1 << 3)
+    }
+  }
+
+  private static func description(
+    _ sampleRate: Int, _ channelCount: Int, byteCount: Int, flags: AudioFormatFlags
+  ) -> AudioStreamBasicDescription {
+    let frameSize = UInt32(channelCount * byteCount)
+    return AudioStreamBasicDescription(
+      mSampleRate: Double(sampleRate), mFormatID: kAudioFormatLinearPCM, mFormatFlags: flags,
+      mBytesPerPacket: frameSize, mFramesPerPacket: 1, mBytesPerFrame: frameSize,
+      mChannelsPerFrame: UInt32(channelCount), mBitsPerChannel: UInt32(byteCount * 8), mReserved: 0)
+  }
+}
+#endif

@@ -1,6 +1,7 @@
 //! Records a talk on a phone, where other apps and calls want the sound as well.
 
 import Aacorn
+import Foundation
 
 // For all that this app records and plays from now on.
 var session = CoreAudioSessionChoice()
@@ -10,7 +11,8 @@ CoreAudioSessionChoice.forApp = session
 
 var configuration = RecordingConfiguration(sampleRate: 48_000, channelCount: 1, bitrate: 96_000)
 configuration.duration = .seconds(600)
-let recorder = Recorder(to: "talk.m4a", configuration)
+let file = URL.documentsDirectory.appending(path: "talk.m4a")
+let recorder = try Recorder(to: file, configuration)
 try await recorder.start()
 for await event in recorder.events {
   switch event {

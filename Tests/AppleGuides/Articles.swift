@@ -1,6 +1,8 @@
 import AVFAudio
+import AVFoundation
 import Aacorn
 import CoreMedia
+import Foundation
 
 // The surroundings of the code of README.md and of the articles.
 
@@ -29,14 +31,22 @@ extension AppCode {
     for buffer in camera { try captureOutput(buffer) }
   }
 
-  static func buffers2(of engine: AVAudioEngine) async throws {
+  static func buffers2(of engine: AVAudioEngine, to path: String) async throws {
     // Code BuffersOfAnApp 2
   }
 
   #if !os(watchOS)
-  static func buffers3(_ samples: [Float], _ send: (AccessUnit) -> Void) throws {
-    var unit = AccessUnit()
+  static func buffers3(to url: URL) async throws {
     // Code BuffersOfAnApp 3
+  }
+
+  static func buffers4(_ recognize: (CMSampleBuffer) -> Void) async throws {
+    // Code BuffersOfAnApp 4
+  }
+
+  static func buffers5(_ samples: [Float], _ send: (AccessUnit) -> Void) throws {
+    var unit = AccessUnit()
+    // Code BuffersOfAnApp 5
   }
   #endif
 

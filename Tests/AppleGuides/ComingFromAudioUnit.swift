@@ -1,4 +1,7 @@
+import AVFAudio
 import Aacorn
+import AudioToolbox
+import CoreMedia
 
 // The code that the tables of the article name, in use.
 
@@ -74,5 +77,20 @@ extension AppCode {
     let source = PushSource(sampleRate: 48_000, channelCount: 2)
     await source.send(block)
     source.finish()
+  }
+
+  static func useAppleTypes(of recorder: Recorder) async throws {
+    var choice = CoreAudioSessionChoice()
+    choice.voiceProcessing = CoreAudioVoiceProcessing(ducking: .minimum, adjustsGain: false)
+    let watch = CoreAudioSystem.watchRoute({ (reason: CoreAudioRouteReason) in print(reason) })
+    let microphone: Microphone = Microphone(sampleRate: 44_100, channelCount: 2)
+    for try await buffer in microphone.sampleBuffers() { print(buffer) }
+    for try await buffer in microphone.pcmBuffers() { print(buffer.frameLength) }
+    guard let format = try recorder.packetFormat?.makeFormatDescription() else { return }
+    for await packet in recorder.packets {
+      print(try packet.makeSampleBuffer(format, startingAt: packet.hostTime))
+    }
+    for encoder in AACSystemEncoder.available() { print(encoder.profile, encoder.bitrates) }
+    print(AudioStreamBasicDescription().formatText, choice, watch as Any)
   }
 }

@@ -25,9 +25,9 @@ extension CaptureError {
 
   /// What else to do where no microphone is, as half a sentence.
   private var nothingUsableAdvice: String {
-    let builtIn = "record a built-in sound with --device tone"
+    let builtIn = "record a test signal with --device tone"
     guard case .nothingUsable(_, .some) = self else { return builtIn }
-    return builtIn + " (“aacorn devices” lists what there is)"
+    return builtIn + " (“aacorn devices” lists the devices)"
   }
 }
 
@@ -42,7 +42,7 @@ extension PlaybackError {
       .cannotInterrupt, .alreadyRunning, .permissionDenied, .unsupportedFormat, .system:
       sentence
     case .nothingUsable(_, let device):
-      device == nil ? sentence : sentence + " “aacorn devices --outputs” lists what there is."
+      device == nil ? sentence : sentence + " “aacorn devices --outputs” lists the outputs."
     }
   }
 }

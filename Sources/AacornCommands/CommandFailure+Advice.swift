@@ -29,16 +29,16 @@ extension AACFileError.Advice {
     case .chooseQuality(let range): "Choose --vbr \(range.lowerBound) to \(range.upperBound)."
     case .openFewerFiles: "Try a lower --jobs, or a higher limit (ulimit -n)."
     case .giveFormatOfSamples:
-      "For raw samples, use --raw-format; for other sound, \(Self.encoding)"
+      "For raw samples, use --raw-format; for other formats, \(Self.encoding)"
     case .giveMissingFormat: "Use --raw-format."
     case .makeReadable(let words): "\(Self.whatEncodeReads) \(words)"
-    case .convert: "\(Self.whatEncodeReads) To get at other sound, \(Self.encoding)"
+    case .convert: "\(Self.whatEncodeReads) For other formats, \(Self.encoding)"
     case .encode: "“aacorn encode” reads it."
     case .inspectAAC: "“aacorn inspect” reads \(Self.readableStreams)."
     case .decodeAAC: "“aacorn decode” reads \(Self.readableStreams)."
-    case .decodeElsewhere: "Let ffmpeg convert it: “ffmpeg -i FILE OUT.wav”."
+    case .decodeElsewhere: "Convert with ffmpeg: “ffmpeg -i FILE OUT.wav”."
     case .spliceAAC:
-      "“aacorn cut” and “aacorn join” read \(Self.readableStreams). Encode other sound first."
+      "“aacorn cut” and “aacorn join” read \(Self.readableStreams). Encode other formats first."
     case .repair: "“aacorn repair” may find them."
     case .chooseLongFormat: "Choose --format wav or caf."
     }
@@ -59,8 +59,8 @@ extension AACFileError.Advice {
   /// What to do, where sound is heard.
   fileprivate var playWords: String {
     switch self {
-    case .giveFormatOfSamples: "For other sound, \(Self.playing)"
-    case .convert: "\(Self.whatPlayReads) To get at other sound, \(Self.playing)"
+    case .giveFormatOfSamples: "For other formats, \(Self.playing)"
+    case .convert: "\(Self.whatPlayReads) For other formats, \(Self.playing)"
     case .makeReadable(let words): "\(Self.whatPlayReads) \(words)"
     case .giveMissingFormat, .openFewerFiles: words
     default: commandWords
@@ -74,7 +74,7 @@ extension AACFileError.Advice {
   private static let playing = conversion(for: "play -")
 
   private static func conversion(for reader: String) -> String {
-    "let ffmpeg convert it: “ffmpeg -i FILE -f wav - | aacorn \(reader)”."
+    "convert with ffmpeg: “ffmpeg -i FILE -f wav - | aacorn \(reader)”."
   }
 
   /// The inputs of `aacorn encode`, as a sentence.

@@ -9,19 +9,21 @@ struct CompletionsCommand: Subcommand {
     return CommandSyntax(
       CommandDescription(
         name: "completions",
-        summary: "Prints a script that lets a shell complete aacorn's options.",
+        summary: "Prints a completion script for bash, zsh or fish.",
         operands: .choice("bash|zsh|fish", names),
         examples: [
           (
             "aacorn completions bash > ~/.local/share/bash-completion/completions/aacorn",
-            "for bash, starting with the next shell"
+            "for bash, from the next shell on"
           ),
           ("aacorn completions zsh > ~/.zfunc/_aacorn", "for zsh, with ~/.zfunc in fpath"),
           ("aacorn completions fish > ~/.config/fish/completions/aacorn.fish", "for fish"),
         ]),
       options: []
     ) { (command, name) throws(UsageError) in
-      if command.shell != nil { throw UsageError("One shell at a time, please.") }
+      if command.shell != nil {
+        throw UsageError("Only one shell can be named.", advice: "Choose bash, zsh or fish.")
+      }
       guard let shell = CompletionScript.Shell(rawValue: name) else {
         throw UsageError(
           "There are no completions for “\(displayed(name))”.",
@@ -33,7 +35,7 @@ struct CompletionsCommand: Subcommand {
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     guard let shell else {
-      throw UsageError("For which shell?", advice: "Choose bash, zsh or fish.")
+      throw UsageError("The shell is missing.", advice: "Choose bash, zsh or fish.")
     }
     let script = CompletionScript(program: "aacorn", commands: RootCommand.commands)
     console.output.write(script.text(for: shell))

@@ -18,42 +18,34 @@ struct CutCommand: SpliceCommand {
         name: "cut", summary: "Cuts a part out of an AAC file without encoding it again.",
         operands: .files("<file>"),
         discussion: [
-          "The suffix of OUT chooses the format. An M4A file plays exactly what was asked for, to "
-            + "the sample: the frames before it that a decoder needs are in the file and are not "
-            + "heard. Tags, cover, chapters and notes of gaps are kept, but no location. With "
-            + "HE-AAC other players may begin one sample earlier.",
-          "ADTS and LATM streams consist of whole frames and cannot leave out a part of one; where "
-            + "the result really begins and ends is told.",
-          "Damaged frames are copied as they are, and told.",
+          "The suffix of OUT selects the format. An M4A file is cut to the sample: it contains the "
+            + "earlier frames that a decoder needs, and players skip them. Tags, cover, chapters and "
+            + "recorded gaps are kept, but not the location. With HE-AAC, other players may start "
+            + "one sample earlier.",
+          "ADTS and LATM streams are cut to whole frames; the actual start and end are printed.",
+          "Damaged frames are copied unchanged and reported.",
         ],
         examples: [
-          (
-            "aacorn cut show.m4a --start 1:30 --end 2:00 -o part.m4a",
-            "half a minute, to the sample"
-          ),
-          ("aacorn cut stream.aac --start 10s -o rest.aac", "all but ten seconds, to the frame"),
-          ("aacorn cut talk.m4a --duration 10m -o beginning.m4a", "the first ten minutes"),
+          ("aacorn cut show.m4a --start 1:30 --end 2:00 -o part.m4a", "Keep 30 seconds."),
+          ("aacorn cut stream.aac --start 10s -o rest.aac", "Remove the first ten seconds."),
+          ("aacorn cut talk.m4a --duration 10m -o beginning.m4a", "Keep the first ten minutes."),
         ],
-        exitCodes: ExitStatus.table(failed: "the input cannot be cut there, or is damaged"),
-        hints: [
-          ("--ss", "Choose the part with --start and --end, or --duration."),
-          ("-t", "Choose the part with --start and --duration."),
-          ("--to", "Choose the end with --end."),
-        ]),
+        exitCodes: ExitStatus.table(failed: "the input cannot be cut there, or is damaged")),
       options: [
         .value(
           "start", .text("TIME"), in: "Part",
-          "Begin at this time, such as 90, 1.5s or 1:30.25, with up to nine decimals."
+          "Start at this time, such as 90, 1.5s or 1:30.25, to the sample (default 0)."
         ) { (command, value) throws(UsageError) in
           command.start = try OptionValue.moment(value, "--start")
         },
         .value(
-          "end", .text("TIME"), in: "Part", "End at this time of the input, or where it ends."
+          "end", .text("TIME"), in: "Part", "End at this time of the input (default: its end)."
         ) { (command, value) throws(UsageError) in
           command.end = try OptionValue.length(value, "--end")
         },
         .value(
-          "duration", .text("TIME"), in: "Part", "Take no more than this."
+          "duration", short: "d", alias: "t", .text("TIME"), in: "Part",
+          "Keep at most this duration."
         ) { (command, value) throws(UsageError) in
           command.duration = try OptionValue.length(value, "--duration")
         },
@@ -78,7 +70,7 @@ struct CutCommand: SpliceCommand {
     if inputs.count > 1 {
       throw UsageError(
         "Only one file can be cut at a time.",
-        advice: "Put several together with “aacorn join”; the output needs -o.")
+        advice: "Use “aacorn join” for several files, and -o for the output.")
     }
     if end != nil && duration != nil {
       throw UsageError("The options --end and --duration exclude each other.")

@@ -14,6 +14,7 @@ struct DecodeCommand: Subcommand {
   var encoding = PCMEncoding.int16
   var isUndithered = false
   var start = Duration.zero
+  var end: Duration?
   var duration: Duration?
   var isUntrimmed = false
   var sound = DecodeOptions()
@@ -55,7 +56,7 @@ struct DecodeCommand: Subcommand {
     request.options = sound
     request.options.isTrimmed = !isUntrimmed
     request.options.start = start
-    request.options.duration = duration
+    request.options.duration = duration ?? end.map { $0 - start }
     request.replacesExisting = replacesExisting
     request.makesFolders = outputFolder != nil
     return request
@@ -73,6 +74,10 @@ struct DecodeCommand: Subcommand {
     if output != nil && outputFolder != nil {
       throw UsageError("The options -o and --output-folder exclude each other.")
     }
+    if end != nil && duration != nil {
+      throw UsageError("The options --end and --duration exclude each other.")
+    }
+    if let end, end <= start { throw UsageError("--end must be later than --start.") }
     if printsJSON && output == "-" {
       throw UsageError("The options --json and -o - both need standard output.")
     }

@@ -13,56 +13,54 @@ struct DevicesCommand: Subcommand {
   static var syntax: CommandSyntax<DevicesCommand> {
     CommandSyntax(
       CommandDescription(
-        name: "devices", summary: "Lists the devices that sound can be recorded from.",
+        name: "devices", summary: "Lists audio inputs and outputs.",
         operands: .none,
         discussion: [
-          "A star marks the default device of each sound system. “aacorn record --device” takes "
-            + "the id in the first column, the name in the last, or a unique beginning of that "
-            + "name. A monitor delivers what is being played.",
-          "With --outputs, devices that sound can be played on follow.",
+          "A star marks the default device of each sound system. --device accepts the ID in the first "
+            + "column, the name in the last, or a unique start of the name. A monitor device records "
+            + "the audio that an output plays."
         ],
         examples: [
-          ("aacorn devices", "a table"),
-          ("aacorn devices --outputs", "and what sound can be played on"),
-          ("aacorn devices --watch", "and then what is added or removed, until Ctrl-C"),
+          ("aacorn devices", "List the inputs."),
+          ("aacorn devices --outputs", "List inputs and outputs."),
+          ("aacorn devices --watch", "List the inputs, and report changes until Ctrl-C."),
         ],
         exitCodes: [
-          ("0", "all is well, including when --watch was stopped"),
+          ("0", "success, also when --watch was stopped"),
           ("2", "the command line is invalid"),
           (
             "3",
-            "there is no device except what is built in; with --outputs, neither an input nor an "
-              + "output"
+            "there are no inputs except test signals; with --outputs, neither inputs nor outputs"
           ),
-          ("141", "the reader of standard output went away"),
+          ("141", "the reader of standard output closed it"),
         ]),
       options: [
         .value(
           "backend", .choice(OptionValue.backends), in: "Output",
-          "List only devices of this sound system."
+          "List only devices of this sound system (default: all)."
         ) { (command, value) throws(UsageError) in
           command.backend = CaptureBackend(rawValue: value)
         },
         .flag(
-          "outputs", in: "Output", "List also the devices that sound can be played on.",
+          "outputs", in: "Output", "Also list outputs.",
           \.listsOutputs),
         .flag("watch", short: "w", in: "Output", "Keep running and report changes.", \.watches),
         .flag("json", in: "Output", "Print one JSON object per device and change.", \.printsJSON),
         .flag(
-          "verbose", short: "v", in: "Output", "Explain why other systems cannot be used.",
+          "verbose", short: "v", in: "Output", "Explain why other sound systems are unavailable.",
           \.isVerbose),
       ]
     ) { (command, operand) throws(UsageError) in
       throw UsageError(
-        "“\(displayed(operand))” is an unexpected argument.",
-        advice: "The command takes options only.")
+        "The command has no operands, but “\(displayed(operand))” was given.",
+        advice: "See “aacorn devices --help”.")
     }
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     if watches && listsOutputs {
       throw UsageError(
-        "--watch does not report changes of outputs.", advice: "Leave out --watch or --outputs.")
+        "--watch does not report changes of outputs.", advice: "Omit --watch or --outputs.")
     }
     if watches && console.interruption === Interruption.process {
       Interruption.watchSignalsOfLongWork(countsHangUps: false)

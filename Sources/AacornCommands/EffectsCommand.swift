@@ -8,24 +8,24 @@ struct EffectsCommand: Subcommand {
   static var syntax: CommandSyntax<EffectsCommand> {
     CommandSyntax(
       CommandDescription(
-        name: "effects", summary: "Lists the effects that sound can be sent through.",
+        name: "effects", summary: "Lists effects, presets and plugins.",
         operands: .none,
         discussion: [
-          "What stands here is for --effects of “aacorn record”, “aacorn stream”, “aacorn encode” and "
-            + "“aacorn play”, and for --track-effects: effects with their numbers, as they are unless something else is said, and with the "
-            + "range of these, of plugins at 48 kHz, where switches are on or off; presets, which stand for several effects; and the LADSPA plugins of "
-            + "this computer that have one input and one output, or two of each.",
-          "Plugins are looked for in the folders of LADSPA_PATH and where systems keep them. Looking "
-            + "for them loads them.",
+          "The list is for --effects of “aacorn record”, “aacorn stream”, “aacorn encode” and “aacorn "
+            + "play”, and for --track-effects. It contains the effects with the defaults and ranges of "
+            + "their settings, the presets with their effects, and the LADSPA plugins of this computer "
+            + "with one input and output, or two of each, with their ranges at 48 kHz.",
+          "Plugins are searched in the folders of LADSPA_PATH and in the system's folders. The search "
+            + "loads them.",
         ],
         examples: [
-          ("aacorn effects", "a list"),
-          ("aacorn effects --json", "for programs"),
+          ("aacorn effects", "Print the list."),
+          ("aacorn effects --json", "Print JSON for programs."),
         ],
         exitCodes: [
-          ("0", "all is well, even if there are no plugins"),
+          ("0", "success, also without plugins"),
           ("2", "the command line is invalid"),
-          ("141", "the reader of standard output went away"),
+          ("141", "the reader of standard output closed it"),
         ]),
       options: [
         .flag(
@@ -34,8 +34,8 @@ struct EffectsCommand: Subcommand {
       ]
     ) { (command, operand) throws(UsageError) in
       throw UsageError(
-        "“\(displayed(operand))” is an unexpected argument.",
-        advice: "The command takes options only.")
+        "The command has no operands, but “\(displayed(operand))” was given.",
+        advice: "“aacorn effects” lists all presets and effects with their settings.")
     }
   }
 

@@ -9,40 +9,45 @@ extension EncodeCommand {
         name: "encode", summary: "Encodes sound files to AAC.",
         operands: .files("<file or folder>..."),
         discussion: [
-          "WAV, AIFF and CAF are recognized by their content, and so are FLAC, MP3, Ogg Vorbis, "
-            + "Opus, W64 and AU, for which the library libsndfile is needed; - is standard input. "
-            + "Folders are searched for them, including subfolders; sound and video files in "
-            + "other formats are listed as left out at the end, and so is a FLAC or MP3 file, say, "
-            + "beside a WAV file of the same name. The result gets the input's name with .m4a and "
-            + "is placed next to it. An existing file is never replaced without --force. A file "
-            + "gets its name only when it is complete and on disk.",
-          "M4A files get the tags, the cover and the chapters of the input: of FLAC, MP3, Ogg, WAV, "
-            + "AIFF, CAF and AAC. Tags that M4A has no place for become custom tags. A tag that is "
-            + "given by an option takes the place of the input's.",
-          "A file with AAC is decoded and encoded again, which adds a second loss to the first. It "
-            + "must be named: folders are not searched for AAC.",
+          "Reads WAV, AIFF and CAF, and with the library libsndfile also FLAC, MP3, Ogg Vorbis, Opus, "
+            + "W64 and AU. The content decides, not the name; - is standard input. Folders are "
+            + "searched for these formats, including subfolders. Files that are skipped are listed "
+            + "at the end: other sound and video formats, and a FLAC or MP3 file next to a WAV file "
+            + "with the same name.",
+          "The result has the name of the input with .m4a and is placed next to it. Existing files "
+            + "are kept unless --force is given. A file gets its name when it is complete and on disk.",
+          "M4A files get the tags, the cover and the chapters of FLAC, MP3, Ogg, WAV, AIFF, CAF and "
+            + "AAC inputs. Unknown tags become custom tags. Options for tags override those of the "
+            + "input.",
+          "An AAC file is decoded and encoded again, with a second loss of quality. It must be named: "
+            + "folders are not searched for AAC.",
+        ],
+        essentials: [
+          "output", "output-folder", "format", "force", "bitrate", "vbr", "profile", "rate",
+          "channels", "loudness", "effects", "title", "cover",
         ],
         examples: [
-          ("aacorn encode song.wav", "makes song.m4a at 64 kb/s per channel"),
-          ("aacorn encode -b 192k --effort best song.wav -o best.m4a", "as good as it gets"),
-          ("aacorn encode --profile he -b 48k talk.wav", "small: HE-AAC"),
-          ("aacorn encode --profile he2 -b 24k talk.wav", "smaller, in stereo: HE-AAC v2"),
-          ("aacorn encode --loudness -16 talk.wav", "as loud as podcasts are"),
-          ("aacorn encode --vbr 4 --output-folder out music/", "a whole folder, on all cores"),
+          ("aacorn encode song.wav", "Make song.m4a at 64 kb/s per channel."),
+          ("aacorn encode --vbr 4 --output-folder out music/", "Encode a folder on all cores."),
+          ("aacorn encode --loudness -16 talk.wav", "Adjust to the loudness of podcasts."),
+          (
+            "aacorn encode -b 192k --effort best song.wav -o best.m4a",
+            "Encode at the best quality."
+          ),
+          ("aacorn encode --profile he -b 48k talk.wav", "Make a small file with HE-AAC."),
+          (
+            "aacorn encode --profile he2 -b 24k talk.wav",
+            "Make a smaller stereo file with HE-AAC v2."
+          ),
           (
             "rec-program | aacorn encode --raw-format s16le - -o live.aac",
-            "sound without a header, from another program"
+            "Encode samples without a header from another program."
           ),
         ],
         exitCodes: ExitStatus.table(
-          failed: "an input is damaged or shorter than its header says, and was encoded all the "
-            + "same, or at least one failed, or a folder holds sound that no command reads; the others may "
-            + "be done", hasEffects: true),
-        hints: [
-          ("-i", "Name the input without an option, and the output with -o."),
-          ("-t", "Inputs are encoded to their end; trim them beforehand."),
-          ("-a", "Choose the rate with --rate (-r) and channels with --channels (-c)."),
-        ]),
+          failed: "an input is damaged or truncated and was encoded as far as possible, an input "
+            + "failed, or a folder contains files that aacorn cannot read; the other files are done",
+          hasEffects: true)),
       options: outputOptions + soundOptions + tagOptions + inputOptions + otherOptions,
       inputs: \.inputs)
   }
@@ -54,59 +59,55 @@ extension EncodeCommand {
     return [
       .path(
         "output", short: "o", .file("FILE"), in: section,
-        "Write to FILE; - is standard output. The suffix chooses the format.",
+        "Write FILE; - is standard output. The suffix selects the format.",
         "output", \.output),
       .path(
         "output-folder", .folder("DIR"), in: section,
-        "Write into DIR, which is created if missing; subfolders of an input folder are kept.",
+        "Write into DIR, created if missing, with the subfolders of input folders.",
         "output folder", \.outputFolder),
       .value(
         "format", .choice(OutputFormat.allCases.map(\.rawValue)), in: section,
-        "m4a: a file with tags and exact length; in a pipe it is written in fragments. aac: a "
-          + "stream with ADTS headers. latm: a LATM/LOAS stream. Without it, the suffix of FILE "
-          + "decides, or else m4a."
+        "File format (default: from the suffix of FILE, else m4a). m4a: AAC with tags and an exact "
+          + "length, in fragments if piped. aac: an ADTS stream. latm: a LATM/LOAS stream."
       ) { (command, value) throws(UsageError) in command.format = OutputFormat(rawValue: value) },
       .flag(
         "force", short: "f", alias: "y", in: section, "Replace existing files.", \.replacesExisting),
-      .flag("crc", in: section, "Add checksums; only with --format aac.", \.hasChecksum),
+      .flag("crc", in: section, "Add checksums (only with --format aac).", \.hasChecksum),
     ]
   }
 
   private static var soundOptions: [Option] {
-    let section = "Sound"
+    let section = "Audio"
     return [
       .preset(in: section, \.preset),
       .value(
         "bitrate", short: "b", .text("RATE"), in: section,
-        "Constant bitrate of all channels together: 128k, 128000 or 0.128M. Default: 64k per "
-          + "channel (mono 64k, stereo 128k, 5.1 384k), half of that with --profile he, less with "
-          + "he2."
+        "Constant bitrate of all channels (default 64k per channel). Write 128k, 128000 or 0.128M. "
+          + "With --profile he, the default is 32k per channel; with he2, less."
       ) { (command, value) throws(UsageError) in
         try command.choose(.constant(bitsPerSecond: OptionValue.bitrate(value)))
       },
       .value(
         "abr", .text("RATE"), in: section,
-        "Average bitrate: may vary further from RATE where the sound needs it."
+        "Average bitrate: varies more than a constant bitrate."
       ) { (command, value) throws(UsageError) in
         try command.choose(.average(bitsPerSecond: OptionValue.bitrate(value)))
       },
       .value(
         "vbr", .choice(["1", "2", "3", "4", "5"]), in: section,
-        "Variable bitrate: constant quality, 1 (small) to 5 (best)."
+        "Variable bitrate, quality 1 (small) to 5 (best)."
       ) { (command, value) throws(UsageError) in
         try command.choose(.variable(level: Int(value) ?? 0))
       },
       .value(
         "effort", .choice(["fast", "balanced", "best"]), in: section,
-        "How hard to search for the best encoding; the default is balanced."
+        "Speed or quality of the encoder (default balanced)."
       ) { (command, value) throws(UsageError) in
         command.sound.effort = OptionValue.effort(value)
       },
       .value(
         "profile", .choice(ProfileChoice.allCases.map(\.rawValue)), in: section,
-        "lc: AAC-LC, for 44k per channel and more; the default. he: HE-AAC, for less, at sampling "
-          + "rates from 16000 to 48000. he2: HE-AAC v2, for stereo below 28k. auto: chooses by these "
-          + "limits, and by lower ones at rates below 44100."
+        OptionValue.profileHelp
       ) { (command, value) throws(UsageError) in
         command.sound.profile = ProfileChoice(rawValue: value)?.profile
         command.choosesProfile = true
@@ -118,29 +119,28 @@ extension EncodeCommand {
       },
       .value(
         "bandwidth", .text("HZ"), in: section,
-        "Highest frequency to encode, such as 16k; the default depends on the bitrate. Only for "
-          + "AAC-LC."
+        "Highest frequency to encode, such as 16k (default: by bitrate). Only for AAC-LC."
       ) { (command, value) throws(UsageError) in
         command.sound.bandwidth = try OptionValue.frequency(value, "--bandwidth")
       },
       .value(
         "rate", short: "r", .text("HZ"), in: section,
-        "Convert to this sampling rate, such as 44100. Rates that AAC does not support are always "
-          + "converted to the next higher one, up to 48000."
+        "Convert to this sampling rate, such as 44100 (default: the input's). Rates that AAC does not "
+          + "support are converted to the next higher rate, up to 48000."
       ) { (command, value) throws(UsageError) in
         command.sound.sampleRate = try OptionValue.frequency(value, "--rate")
       },
       .value(
-        "channels", short: "c", .text("N"), in: section, "Mix to 1 or 2 channels."
+        "channels", short: "c", .text("N"), in: section,
+        "Mix to 1 or 2 channels (default: the input's channels)."
       ) { (command, value) throws(UsageError) in
         command.sound.channelCount = try OptionValue.count(value, "--channels", upTo: 1024)
       },
       .value(
         "loudness", .text("LUFS"), in: section,
-        "Make it this loud: -16 suits podcasts, -23 broadcasting (EBU R 128), and -14 is what "
-          + "streaming services play music at. A file is measured first and then made louder or "
-          + "quieter as a whole; true peaks that would rise above -1 dBTP, or another limit behind a "
-          + "colon (-16:-2), are limited. The tags of an M4A file say how loud it is."
+        "Adjust to this loudness: -16 for podcasts, -14 for music, -23 for EBU R 128. The file is "
+          + "measured first and gets one gain. True peaks are limited to -1 dBTP, or to the value "
+          + "after a colon (-16:-2). An M4A file gets loudness tags."
       ) { (command, value) throws(UsageError) in
         command.sound.loudness = try OptionValue.loudness(value)
       },
@@ -151,7 +151,7 @@ extension EncodeCommand {
       Option(
         description: OptionDescription(
           long: "mpeg2", short: nil, value: .none, section: section,
-          help: "Use only features of MPEG-2 AAC, for very old players.")
+          help: "Use only MPEG-2 AAC, for very old players.")
       ) { (command, _) throws(UsageError) in command.sound.isMPEG2 = true },
     ]
   }
@@ -162,8 +162,8 @@ extension EncodeCommand {
       ("title", "Title.", \.tags.title),
       ("artist", "Performer or speaker.", \.tags.artist),
       ("album", "Album.", \.tags.album),
-      ("date", "Year, or a date such as 2024-05-31.", \.tags.date),
-      ("comment", "Anything else.", \.tags.comment),
+      ("date", "Year or date, such as 2024-05-31.", \.tags.date),
+      ("comment", "Comment.", \.tags.comment),
     ]
     var options = texts.map { text in
       let property = text.2
@@ -172,18 +172,18 @@ extension EncodeCommand {
       }
     }
     options.append(
-      .value("cover", .file("FILE"), in: section, "A picture, JPEG or PNG.") {
+      .value("cover", .file("FILE"), in: section, "Cover image, JPEG or PNG.") {
         (command, value) throws(UsageError) in command.tags.coverPath = value
       })
     options.append(
       .flag(
         "loudness-tags", in: section,
-        "Measure how loud it is and say so, for players that adjust it: as MP4 does, as ReplayGain "
-          + "and for Sound Check. Implied by --loudness.",
+        "Measure the loudness and write tags for players (MP4, ReplayGain, Sound Check). Implied by "
+          + "--loudness.",
         \.sound.statesLoudness))
     options.append(
       .flag(
-        "no-tags", in: section, "Leave out the tags, the cover and the chapters of the input.",
+        "no-tags", in: section, "Do not copy tags, cover and chapters of the input.",
         \.leavesTagsOut))
     return options
   }
@@ -193,28 +193,27 @@ extension EncodeCommand {
     return [
       .value(
         "raw-format", .choice(RawFormat.names), in: section,
-        "The input has no header; its samples have this format."
+        "Read samples without a header, in this format."
       ) { (command, value) throws(UsageError) in command.raw.formatName = value },
       .value(
-        "raw-rate", .text("HZ"), in: section, "Its sampling rate; the default is 44100."
+        "raw-rate", .text("HZ"), in: section, "Sampling rate of raw samples (default 44100)."
       ) { (command, value) throws(UsageError) in
         command.raw.sampleRate = try OptionValue.frequency(value, "--raw-rate")
       },
       .value(
-        "raw-channels", .text("N"), in: section, "Its channels; the default is 2."
+        "raw-channels", .text("N"), in: section, "Number of channels of raw samples (default 2)."
       ) { (command, value) throws(UsageError) in
         command.raw.channelCount = try OptionValue.count(value, "--raw-channels", upTo: 1024)
       },
       .value(
         "tone", .text("SECONDS"), in: section,
-        "Encode a built-in sound of this length instead of a file."
+        "Encode a test signal of this duration instead of a file, up to 86400."
       ) { (command, value) throws(UsageError) in
         guard let milliseconds = DecimalQuantity.parseMilliseconds(value),
           (1...86_400_000).contains(milliseconds)
         else {
-          throw UsageError(
-            "--tone does not understand “\(displayed(value))”.",
-            advice: "Give seconds, such as 5 or 2.5, up to a day.")
+          throw OptionValue.outOfRange(
+            value, "--tone", "0.001 to 86400 seconds", suchAs: ", such as 5 or 2.5")
         }
         command.toneMilliseconds = milliseconds
       },
@@ -226,7 +225,7 @@ extension EncodeCommand {
     return [
       .value(
         "jobs", short: "j", .text("N"), in: section,
-        "How many files, or parts of one (up to 8), to encode at the same time; the default is all cores."
+        "Number of files, or parts of a file (up to 8), to encode in parallel (default: all cores)."
       ) { (command, value) throws(UsageError) in
         command.jobCount = try OptionValue.count(value, "--jobs", upTo: 1024)
       },

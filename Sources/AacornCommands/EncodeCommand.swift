@@ -103,7 +103,7 @@ struct EncodeCommand: Subcommand {
         "There is nothing to encode.", advice: "Name a file or a folder, or - for standard input.")
     }
     if !inputs.isEmpty && toneMilliseconds != nil {
-      throw UsageError("The option --tone takes the place of input files.")
+      throw UsageError("The option --tone replaces input files.")
     }
     if inputs.count(where: { $0 == "-" }) > 1 {
       throw UsageError("Standard input (-) can be read only once.")
@@ -120,13 +120,13 @@ struct EncodeCommand: Subcommand {
       let option = choosesProfile ? "--profile" : "--preset"
       if sound.bandwidth != nil {
         throw UsageError(
-          "\(profile.name) chooses its bandwidth itself.",
-          advice: "Leave out --bandwidth or \(option).")
+          "\(profile.name) selects its bandwidth itself.",
+          advice: "Omit --bandwidth or \(option).")
       }
       if sound.isMPEG2 {
         throw UsageError(
-          "Players that need --mpeg2 do not know \(profile.name).",
-          advice: "Leave out --mpeg2 or \(option).")
+          "Players that need --mpeg2 do not support \(profile.name).",
+          advice: "Omit --mpeg2 or \(option).")
       }
     }
     try SignalingOption.check(sound.signaling, with: sound.profile)

@@ -16,7 +16,7 @@ struct ExitStatus: Equatable, Sendable {
   /// A recording ended prematurely; what was recorded until then is kept.
   static let endedEarly = ExitStatus(code: 5)
 
-  /// What was complete is not there any more, or not what it was.
+  /// A complete output was removed or changed.
   static let lost = ExitStatus(code: 5)
 
   /// A signal ended the work; shells add 128 to its number.
@@ -31,72 +31,64 @@ struct ExitStatus: Equatable, Sendable {
     return statuses.allSatisfy { $0 == first } ? first : .failed
   }
 
-  /// The codes for help; `failed` differs from command to command, and some have effects.
+  /// The codes for help; `failed` differs between commands, and some have effects.
   static func table(
     failed: String, hasEffects: Bool = false
   ) -> [(code: String, meaning: String)] {
     [
-      ("0", "all is well"),
+      ("0", "success"),
       ("1", failed),
       ("2", hasEffects ? badEffect : "the command line is invalid"),
-      (
-        "3",
-        "no input found, or none could be read" + (hasEffects ? "; \(missingEffect)" : "")
-      ),
+      ("3", "no input was found or readable" + (hasEffects ? ", \(missingEffect)" : "")),
       ("4", "no output could be written"),
-      ("129, 130, 143", "stopped by a hang-up, Ctrl-C or SIGTERM; nothing unfinished is left"),
-      ("141", "the reader of standard output went away"),
+      ("129, 130, 143", "stopped by SIGHUP, Ctrl-C or SIGTERM; unfinished files were removed"),
+      closedReader,
     ]
   }
 
-  /// A source that is not whole, up to the verb.
+  private static let closedReader = (
+    code: "141", meaning: "the reader of standard output closed it"
+  )
+
+  /// The meaning of a damaged source, up to the verb.
   private static let damagedSource =
-    "a file that is the source is damaged or cut off; what is present was "
+    "a source file is damaged or truncated; its readable part was "
 
-  /// What makes a command line with effects invalid.
-  private static let badEffect = "the command line is invalid, or an effect in it cannot be"
+  private static let badEffect = "the command line or an effect in it is invalid"
 
-  /// What effects may lack.
   private static let missingEffect = "or a plugin or library of an effect is missing"
 
   /// The codes of `aacorn record` for help.
   static let recordTable: [(code: String, meaning: String)] = [
-    ("0", "all is well, including when it was stopped by q, Ctrl-C or SIGTERM"),
+    ("0", "success, also when stopped by q, Ctrl-C or SIGTERM"),
     ("1", damagedSource + "recorded"),
     ("2", badEffect),
-    (
-      "3",
-      "nothing could be captured: no microphone, no sound server, no such device; "
-        + missingEffect
-    ),
+    ("3", "nothing could be captured: no microphone, sound server or device, \(missingEffect)"),
     ("4", "no output could be written"),
     (
       "5",
-      "ended prematurely (disk full, device failed), what was recorded is kept; or something "
-        + "removed or damaged the file while it was being written, or damaged complete ones before the "
-        + "end; or a further track could not go on"
+      "ended prematurely (disk full, device failed), and the recording until then is kept; or "
+        + "another program removed or damaged a file before the end; or a further track failed"
     ),
-    ("130, 143", "a second signal ended it at once; what was recorded can be repaired"),
-    ("141", "the reader of standard output went away"),
+    ("130, 143", "a second signal ended it immediately; the recording can be repaired"),
+    closedReader,
   ]
 
   /// The codes of `aacorn play` for help.
   static let playTable: [(code: String, meaning: String)] = [
-    ("0", "all is well, including when it was stopped by q, Ctrl-C or SIGTERM"),
+    ("0", "success, also when stopped by q, Ctrl-C or SIGTERM"),
     (
       "1",
-      "a file is damaged or shorter than its header says, and was played all the same, or a file or "
-        + "address could not be read, or a folder holds sound that no command reads; others were played"
+      "a file is damaged or truncated and was played as far as possible, a file or address could not "
+        + "be read, or a folder contains files that aacorn cannot read; the others were played"
     ),
     ("2", badEffect),
     (
-      "3",
-      "nothing could be played: no file, no loudspeaker, no sound server, no such device; "
-        + missingEffect
+      "3", "nothing could be played: no file, output, sound server or device, \(missingEffect)"
     ),
     ("5", "ended prematurely: the device failed"),
-    ("130, 143", "a second signal ended it at once, or one before anything was open"),
-    ("141", "the reader of standard output went away"),
+    ("130, 143", "stopped by a second signal, or before anything was open"),
+    closedReader,
   ]
 
   /// The codes of `aacorn batch` for help.
@@ -104,61 +96,54 @@ struct ExitStatus: Equatable, Sendable {
     ("0", "every line of the part is done"),
     (
       "1",
-      "some lines made no output, for example because a file of its name exists, or their inputs have "
-        + "ended the program again and again, or made one of a damaged input; the ledger says which; or "
-        + "with --merge a part's ledger is missing"
+      "some lines failed or have a damaged input; the ledger has the reasons; or with --merge, the "
+        + "ledger of a part is missing"
     ),
-    ("2", "the command line is invalid, or a line of the manifest; nothing was encoded"),
-    ("3", "the manifest could not be read, or a ledger, or it is none"),
+    ("2", "the command line or a line of the manifest is invalid; nothing was encoded"),
+    ("3", "the manifest or a ledger could not be read, or is invalid"),
     (
       "4",
-      "the ledger could not be written, something removed or changed it during the run, another run "
-        + "is writing it, or sixteen outputs in a row could not be written"
+      "the ledger could not be written, another program removed or changed it, another run writes it, "
+        + "or sixteen outputs in a row could not be written"
     ),
     (
       "5",
-      "outputs that the run had made were removed, replaced or changed by something else before its "
-        + "end; the ledger says which"
+      "another program removed, replaced or changed outputs before the end; the ledger lists them"
     ),
-    ("129, 130, 143", "stopped by a hang-up, Ctrl-C or SIGTERM; run it again, and it goes on"),
-    ("141", "the reader of standard output went away"),
+    ("129, 130, 143", "stopped by SIGHUP, Ctrl-C or SIGTERM; the next run resumes"),
+    closedReader,
   ]
 
   /// The codes of `aacorn studio` for help.
   static let studioTable: [(code: String, meaning: String)] = [
-    ("0", "stopped by Ctrl-C or SIGTERM; a recording was completed first"),
+    ("0", "stopped by Ctrl-C or SIGTERM, after completing a recording in progress"),
     ("2", "the command line is invalid"),
-    ("4", "it could not start: the port or socket is taken, the folder cannot be created"),
-    (
-      "5",
-      "the recording in progress at its end is not whole, not in its folder, or there is none; what "
-        + "there is, is kept"
-    ),
-    ("130, 143", "a second signal ended it at once; a recording can be repaired"),
-    ("141", "the reader of standard output went away"),
+    ("4", "it could not start: the port or socket is in use, or the folder cannot be created"),
+    ("5", "the recording in progress was incomplete or missing at the end"),
+    ("130, 143", "a second signal ended it immediately; a recording can be repaired"),
+    closedReader,
   ]
 
   /// The codes of `aacorn stream` for help.
   static let streamTable: [(code: String, meaning: String)] = [
     (
       "0",
-      "all is well, including when it was stopped by q, Ctrl-C or SIGTERM; what an output missed, "
-        + "because its server was away or the network too slow, is told and counted"
+      "success, also when stopped by q, Ctrl-C or SIGTERM; frames that an output dropped are counted"
     ),
     (
       "1",
-      "ended normally, but an output had failed permanently or accepted no audio; or some streams "
-        + "of --config failed, and others did not; or \(damagedSource)streamed"
+      "an output failed permanently or accepted no audio; or some streams of --config failed; or "
+        + "\(damagedSource)streamed"
     ),
     ("2", "\(badEffect), or a file that it names; nothing of --config was started"),
-    ("3", "nothing could be captured: no microphone, no such device or file; \(missingEffect)"),
-    ("4", "no output accepted any audio: not opened, not reached, refused, never answered"),
+    ("3", "nothing could be captured: no microphone, device or file, \(missingEffect)"),
+    ("4", "no output accepted any audio"),
     (
       "5",
-      "ended prematurely: all outputs failed permanently, or the device did; or a further track could "
-        + "not go on; or something else removed or changed files of the stream, in HLS folders, too"
+      "ended prematurely: all outputs, the device or a further track failed; or another program "
+        + "removed or changed files of the stream"
     ),
-    ("130, 143", "a second signal ended it at once; what was saved can be repaired"),
-    ("141", "the reader of standard output went away"),
+    ("130, 143", "a second signal ended it immediately; saved files can be repaired"),
+    closedReader,
   ]
 }

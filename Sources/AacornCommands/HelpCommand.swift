@@ -8,7 +8,7 @@ struct HelpCommand: Subcommand {
   static var syntax: CommandSyntax<HelpCommand> {
     CommandSyntax(
       CommandDescription(
-        name: "help", summary: "Explains a command.",
+        name: "help", summary: "Lists the commands, or shows all options of one.",
         operands: .choice(
           "[command]",
           [
@@ -16,17 +16,17 @@ struct HelpCommand: Subcommand {
             "cut", "join", "inspect", "repair", "help", "completions",
           ]),
         examples: [
-          ("aacorn help encode", "everything about a command"),
+          ("aacorn help encode", "all options of a command, with exit codes"),
           (
             "aacorn help --man encode > ~/.local/share/man/man1/aacorn-encode.1",
             "for “man aacorn-encode”"
           ),
         ]),
       options: [
-        .flag("man", in: "Output", "Print it as a manual page for man.", \.printsManual)
+        .flag("man", in: "Output", "Print a manual page for “man”.", \.printsManual)
       ]
     ) { (command, name) throws(UsageError) in
-      if command.command != nil { throw UsageError("One command at a time, please.") }
+      if command.command != nil { throw UsageError("Only one command can be explained at a time.") }
       command.command = name
     }
   }
@@ -41,7 +41,8 @@ struct HelpCommand: Subcommand {
       let nearest = NearestName.to(command, among: commands.map(\.name))
       throw UsageError(
         "There is no command “\(displayed(command))”.",
-        advice: nearest.map { "Did you mean \($0)?" } ?? "See “aacorn --help”.")
+        advice: nearest.map { "Did you mean \($0)?" } ?? ForeignCommand.advice(for: command)
+          ?? "See “aacorn help”.")
     }
     console.output.write(
       printsManual ? RootCommand.manual(of: description).text : HelpText(description).text)

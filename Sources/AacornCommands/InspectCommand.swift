@@ -14,45 +14,48 @@ struct InspectCommand: Subcommand {
   static var syntax: CommandSyntax<InspectCommand> {
     CommandSyntax(
       CommandDescription(
-        name: "inspect", summary: "Reports what AAC files contain and whether they are intact.",
+        name: "inspect", summary: "Reports the content and the faults of AAC files.",
         operands: .files("<file>..."),
         discussion: [
-          "ADTS, LATM/LOAS, ADIF, MP4 and MPEG transport streams are recognized by their content; - "
-            + "is standard input. Every frame is read to its last bit. Faults are listed with "
-            + "their first byte and their length. Of a transport stream the first AAC stream is "
+          "Reads ADTS, LATM/LOAS, ADIF, MP4 and MPEG transport streams. The content decides, not the "
+            + "name; - is standard input. Every frame is parsed to its last bit. Faults are listed "
+            + "with their position and length in bytes. In a transport stream, the first AAC stream is "
             + "inspected.",
-          "With --sound the file is decoded as well. The report then tells the loudness (ITU-R "
-            + "BS.1770-4), its range (EBU Tech 3342), sample peak and true peak, what is clipped, "
-            + "digital silence, frames that had to be concealed, and the exact length. Loud music may "
-            + "exceed full scale by 1 to 3 dB; a peak of more than 6 dB is a fault.",
-          "For a recording, the gaps are listed. Those of a stream are in NAME.gaps.json next to "
-            + "it.",
+          "With --sound the file is also decoded. The report then includes loudness (ITU-R BS.1770-4), "
+            + "loudness range (EBU Tech 3342), sample peak, true peak, clipping, digital silence, "
+            + "concealed frames and the exact duration. Loud music may exceed full scale by 1 to 3 dB; "
+            + "a peak above 6 dB is a fault.",
+          "The gaps of a recording are listed; a stream has them in NAME.gaps.json next to it.",
         ],
         examples: [
-          ("aacorn inspect song.m4a", "a report"),
-          ("aacorn inspect --sound song.m4a", "with loudness, peaks and silence"),
-          ("aacorn inspect --frames song.aac | less", "all frames in a table"),
-          ("aacorn inspect --plot rate.svg song.m4a", "the bitrate over time as a picture"),
-          ("curl -s http://radio.example/live | head -c 500000 | aacorn inspect -", "a stream"),
+          ("aacorn inspect song.m4a", "Print a report."),
+          ("aacorn inspect --sound song.m4a", "Include loudness, peaks and silence."),
+          ("aacorn inspect --plot rate.svg song.m4a", "Draw the bitrate over time."),
+          ("aacorn inspect --frames song.aac | less", "List all frames."),
+          (
+            "curl -s http://radio.example/live | head -c 500000 | aacorn inspect -",
+            "Inspect the start of a stream."
+          ),
         ],
         exitCodes: ExitStatus.table(
-          failed: "a fault was found; notes do not count. With --sound also: frames were "
-            + "concealed, the sound is more than 6 dB above full scale, or it cannot be decoded")),
+          failed:
+            "a fault was found (notes do not count). With --sound also: frames were concealed, "
+            + "the audio is more than 6 dB above full scale, or it cannot be decoded")),
       options: [
         .flag(
-          "sound", in: "Sound",
-          "Decode everything and measure it. Of standard input no more than 64 MB.",
+          "sound", in: "Analysis",
+          "Decode and measure the audio. Standard input is limited to 64 MB.",
           \.decodesSound),
-        .flag("frames", in: "Output", "Print a line for every frame.", \.printsFrames),
+        .flag("frames", in: "Output", "Print a line for each frame.", \.printsFrames),
         .flag(
           "json", in: "Output",
-          "Print one JSON object per file, and with --frames one per frame before it.",
+          "Print one JSON object per file, and with --frames one per frame.",
           \.printsJSON),
         .path(
-          "plot", .file("FILE.svg"), in: "Output", "Draw the bitrate over time.", "picture",
+          "plot", .file("FILE.svg"), in: "Output", "Draw the bitrate over time as SVG.", "picture",
           \.plotPath),
         .flag(
-          "force", short: "f", alias: "y", in: "Output", "Replace an existing picture.",
+          "force", short: "f", alias: "y", in: "Output", "Replace an existing FILE.svg.",
           \.replacesExisting),
       ],
       inputs: \.inputs)
@@ -67,7 +70,7 @@ struct InspectCommand: Subcommand {
       throw UsageError("The option --plot draws only one file at a time.")
     }
     if plotPath == "-" && (printsJSON || printsFrames) {
-      throw UsageError("The picture and the text both need standard output.")
+      throw UsageError("The picture and the report cannot both go to standard output.")
     }
     if inputs.count(where: { $0 == "-" }) > 1 {
       throw UsageError("Standard input (-) can be read only once.")

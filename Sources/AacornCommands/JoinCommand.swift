@@ -15,20 +15,19 @@ struct JoinCommand: SpliceCommand {
         name: "join", summary: "Joins AAC files without encoding them again.",
         operands: .files("<file> <file>..."),
         discussion: [
-          "All files must have the same rate, channels and kind of coding; the first one that does "
-            + "not fit is named. The suffix of OUT chooses the format. Tags, cover and notes of "
-            + "gaps are those of the first file; the chapters of all follow one another.",
-          "In an M4A file the sounds follow one another to the sample: its edit list has one entry "
-            + "for each file and leaves out the delays and paddings in between. Players that know "
-            + "only the first entry play these as well, a fraction of a second at each border. "
-            + "ADTS and LATM streams consist of whole frames; what is heard at the borders is told.",
+          "All files must have the same sampling rate, channels and AAC profile; the first file that "
+            + "differs is reported. The suffix of OUT selects the format. Tags, cover and recorded gaps "
+            + "are copied from the first file; the chapters of all files follow one another.",
+          "An M4A file is joined to the sample: its edit list has an entry for each file and skips "
+            + "delays and padding. Players that read only the first entry play a fraction of a second "
+            + "more at each joint. ADTS and LATM streams are joined by whole frames; the extra audio "
+            + "at the joints is reported.",
         ],
         examples: [
-          ("aacorn join part-1.m4a part-2.m4a -o whole.m4a", "one after the other, without a gap"),
-          ("aacorn join *.aac -o all.aac", "streams, to the frame"),
+          ("aacorn join part-1.m4a part-2.m4a -o whole.m4a", "Join two files without a gap."),
+          ("aacorn join *.aac -o all.aac", "Join streams by whole frames."),
         ],
-        exitCodes: ExitStatus.table(failed: "the files cannot be joined, or one is damaged"),
-        hints: [("-i", "Name the inputs without an option, and the output with -o.")]),
+        exitCodes: ExitStatus.table(failed: "the files cannot be joined, or one is damaged")),
       options: outputOptions,
       inputs: \.inputs)
   }

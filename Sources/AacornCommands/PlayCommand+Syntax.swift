@@ -7,46 +7,38 @@ extension PlayCommand {
   static var syntax: CommandSyntax<PlayCommand> {
     CommandSyntax(
       CommandDescription(
-        name: "play", summary: "Plays sound files without gaps between them.",
-        operands: .files("<file or folder>..."),
+        name: "play", summary: "Plays sound files and web radio without gaps.",
+        operands: .files("<file, folder or URL>..."),
         discussion: [
-          "Plays all that “aacorn encode” and “aacorn decode” read; - is standard input. "
-            + "Folders are searched for sound files, including "
-            + "subfolders, which are played in the order of their names, 2 before 10. A file that "
-            + "cannot be read is told of and left out. While a device is away, the sound waits for "
-            + "it.",
-          "An address that begins with http:// or https:// is a broadcast in AAC or MP3, HLS too, whose "
-            + "titles are shown, or a file. Playlists lead neither from https to http nor from the "
-            + "internet into a private network. Files in MP3, FLAC, Ogg and what else is not read from a "
-            + "pipe are fetched whole before they are played, at most 2 GB, into the folder that "
-            + "TMPDIR names or /var/tmp, which is told. A jump back in other files asks the server for "
-            + "them again. What a broadcast loses while it is paused or its connection is broken is "
-            + "told.",
-          "Keys: space pauses, ← and → go five seconds back and forward, ↑ and ↓ or + and - change "
-            + "the volume, n and p go to the next and the previous file, [ and ] change the speed, "
-            + "q or Ctrl-C stops.",
+          "Plays the formats that “aacorn encode” and “aacorn decode” read; - is standard input. "
+            + "Folders are searched for sound files, including subfolders, and played in the order "
+            + "of the names, 2 before 10. Unreadable files are reported and skipped. If the device is "
+            + "disconnected, playback waits for it.",
+          "An http:// or https:// address is a live stream in AAC or MP3, an HLS stream, or a file. "
+            + "Titles are shown. Playlists may not lead from https to http, or from the internet into "
+            + "a private network. MP3, FLAC and Ogg files, and others that cannot be read from a "
+            + "pipe, are downloaded before they are played: at most 2 GB, into the folder of TMPDIR "
+            + "or /var/tmp. A jump back in another file requests it again. Audio that a live stream "
+            + "loses during a pause or a broken connection is reported.",
+          "Keys: \(PlayKey.list), q or Ctrl-C stops, ? lists the keys.",
         ],
         examples: [
-          ("aacorn play song.m4a", "on the default device"),
-          ("aacorn play album/", "a folder, one file after the other"),
-          ("aacorn play --speed 1.5 --start 12:30 talk.mp3", "faster, at the same pitch"),
+          ("aacorn play song.m4a", "Play a file on the default device."),
+          ("aacorn play --loop --shuffle music/", "Play a folder until q is pressed."),
+          ("aacorn play https://radio.example/live.aac", "Play a web radio; it reconnects."),
+          ("aacorn play --speed 1.5 --start 12:30 talk.mp3", "Play faster, at the same pitch."),
           (
             "aacorn play --effects \"loudness -18, limiter\" talks/",
-            "evenly loud, whoever talks"
+            "Play all voices at the same loudness."
           ),
-          ("aacorn play --loop list --shuffle music/", "until q is pressed"),
-          (
-            "aacorn play https://radio.example/live.aac",
-            "a broadcast; a broken one goes on by itself"
-          ),
-          ("aacorn record -o - | aacorn play -", "what is being recorded"),
+          ("aacorn record -o - | aacorn play -", "Play a recording in progress."),
         ],
         exitCodes: ExitStatus.playTable,
         hints: [
-          ("--system", "Choose the sound system with --backend."),
-          ("-i", "Name the files without an option."),
-          ("--gain", "Choose the loudness with --volume."),
-          ("--rate", "The sound is converted to the device's rate; for its speed use --speed."),
+          ("--gain", "Use --volume PERCENT, or --effects \"gain 6\" for decibels."),
+          (
+            "--rate", "Audio is converted to the device's rate; to play faster, use --speed FACTOR."
+          ),
         ]),
       options: deviceOptions + soundOptions + otherOptions,
       inputs: \.inputs)
@@ -59,15 +51,15 @@ extension PlayCommand {
     return [
       .value(
         "device", .text("DEVICE"), in: section,
-        "Play on this device only, by its id or its name, which “aacorn devices --outputs” lists; "
-          + "without it, on the default device; null is heard by nobody."
+        "Play on this device (default: the system's; see “aacorn devices --outputs”). DEVICE is an ID "
+          + "or a name; null discards the audio."
       ) { (command, value) throws(UsageError) in
         if value.isEmpty { throw UsageError("The device has an empty name.") }
         command.device = value
       },
       .value(
         "backend", .choice(OptionValue.backends), in: section,
-        "The sound system; the default is the best one that works."
+        "Sound system (default: the best that works)."
       ) { (command, value) throws(UsageError) in
         command.backend = CaptureBackend(rawValue: value)
       },
@@ -75,26 +67,34 @@ extension PlayCommand {
   }
 
   private static var soundOptions: [Option] {
-    let section = "Sound"
+    let section = "Audio"
     return [
-      .value(
-        "loop", .choice(PlayerConfiguration.Loop.allCases.map(\.rawValue)), in: section,
-        "What comes after a file: item plays it again, list begins with the first one after the "
-          + "last; the default is none."
+      Option(
+        description: OptionDescription(
+          long: "loop", short: nil, value: .none, section: section,
+          help: "Play the list of files in a loop.",
+          formerValues: [
+            "list": "--loop", "item": "--loop-file", "none": "the default, without --loop",
+          ])
       ) { (command, value) throws(UsageError) in
-        command.loop = PlayerConfiguration.Loop(rawValue: value) ?? PlayerConfiguration.Loop.none
+        command.loop = PlayerConfiguration.Loop(rawValue: value) ?? .list
       },
+      Option(
+        description: OptionDescription(
+          long: "loop-file", short: nil, value: .none, section: section,
+          help: "Play the same file in a loop.")
+      ) { (command, _) throws(UsageError) in command.loop = .item },
       .flag("shuffle", in: section, "Play the files in random order.", \.isShuffled),
       .value(
         "start", .text("TIME"), in: section,
-        "Begin the first file at this time, such as 90, 1.5s or 1:30.25; exact to the sample. If it has "
-          + "ended by then, the next one is played."
+        "Start the first file at this time, such as 90, 1.5s or 1:30.25, to the sample (default 0). "
+          + "If the file is shorter, the next file is played."
       ) { (command, value) throws(UsageError) in
         command.start = try OptionValue.moment(value, "--start")
       },
       .value(
         "speed", .text("FACTOR"), in: section,
-        "Play 0.5 to 2 times as fast, at the same pitch."
+        "Speed, 0.5 to 2, at the same pitch (default 1)."
       ) { (command, value) throws(UsageError) in
         command.speed = try OptionValue.speed(value)
       },
@@ -104,16 +104,16 @@ extension PlayCommand {
       },
       .value(
         "max-bitrate", .text("RATE"), in: section,
-        "Of an address that offers several bitrates (HLS), play the highest up to this one, such as "
-          + "64k, or the lowest if all are above it; the default is the highest."
+        "Maximum bitrate of an HLS stream, such as 64k (default: the highest offered). If all are "
+          + "higher, the lowest is played."
       ) { (command, value) throws(UsageError) in
         command.maximumBitrate = try OptionValue.bitrate(value)
       },
       .value(
         "volume", .text("PERCENT"), in: section,
-        "From 0, silence, to 100, the sound as it is, which is the default."
+        "Volume, 0 to 100 percent (default 100)."
       ) { (command, value) throws(UsageError) in
-        command.volume = PlayVolume(percent: try OptionValue.percent(value, "--volume"))
+        command.volume = PlayVolume(percent: try OptionValue.whole(value, "--volume", in: 0...100))
       },
     ]
   }
@@ -123,7 +123,7 @@ extension PlayCommand {
     return [
       .flag("json", in: section, "Print one JSON object per event.", \.printsJSON),
       .flag(
-        "verbose", short: "v", in: section, "Tell what is played, and how.", \.isVerbose),
+        "verbose", short: "v", in: section, "Print the files and the settings used.", \.isVerbose),
       .flag("quiet", short: "q", in: section, "Print only errors.", \.isQuiet),
     ]
   }
@@ -134,21 +134,7 @@ extension OptionValue {
   fileprivate static func speed(_ value: String) throws(UsageError) -> Double {
     guard let thousandths = DecimalQuantity.parseMilliseconds(value),
       (500...2000).contains(thousandths)
-    else {
-      throw UsageError(
-        "--speed does not understand “\(displayed(value))”.",
-        advice: "Give a factor from 0.5 to 2, such as 1.25.")
-    }
+    else { throw outOfRange(value, "--speed", "0.5 to 2", suchAs: ", such as 1.25") }
     return Double(thousandths) / 1000
-  }
-
-  /// A whole number of 0 to 100.
-  fileprivate static func percent(_ value: String, _ option: String) throws(UsageError) -> Int {
-    guard let percent = Int(value), (0...100).contains(percent) else {
-      throw UsageError(
-        "\(option) does not understand “\(displayed(value))”.",
-        advice: "Give a number from 0 to 100.")
-    }
-    return percent
   }
 }

@@ -70,17 +70,17 @@ struct PlayCommand: Subcommand {
       throw UsageError("Standard input (-) can be read only once.")
     }
     if inputs.contains("-"), loop != PlayerConfiguration.Loop.none {
-      throw UsageError("Standard input (-) cannot be played again.", advice: "Leave out --loop.")
+      throw UsageError("Standard input (-) cannot be looped.", advice: "Omit --loop.")
     }
     let addresses = inputs.filter { $0.contains("://") }
     if maximumBitrate != nil, addresses.isEmpty {
       throw UsageError(
-        "--max-bitrate chooses among the bitrates of an address, and there is no address.",
-        advice: "Leave it out, or name one such as https://radio.example/live.m3u8.")
+        "--max-bitrate is only for addresses.",
+        advice: "Omit it, or name an address such as https://radio.example/live.m3u8.")
     }
     if let address = addresses.first(where: { !PlaylistItem($0).isAddress }) {
       throw UsageError(
-        "“\(displayed(address))” is no address that can be played.",
+        "“\(displayed(address))” is not an address that can be played.",
         advice: "Write it like https://radio.example/live.aac.")
     }
   }

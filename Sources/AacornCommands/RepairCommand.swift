@@ -16,54 +16,54 @@ struct RepairCommand: Subcommand {
   static var syntax: CommandSyntax<RepairCommand> {
     CommandSyntax(
       CommandDescription(
-        name: "repair", summary: "Recovers what a crashed recording contains.",
+        name: "repair", summary: "Repairs damaged, truncated and unfinished recordings.",
         operands: .files("<file>..."),
         discussion: [
-          "Repairs ADTS and LATM streams and M4A files that are cut off or damaged, and M4A files "
-            + "without their tables: those of aacorn completely, those of other programs as far as "
-            + "their frames can be found. The result is placed next to FILE, with -repaired before "
-            + "its suffix; FILE stays as it is.",
-          "In a WAV or CAF file whose recording crashed, the lengths in the header are corrected.",
-          "In a stream, damaged frames are left out. In an M4A file, silence takes their place, so "
-            + "that what follows keeps its time.",
-          "Every frame is read, and the result is inspected before it gets its name: if “aacorn "
-            + "inspect” would find an error in it, nothing is written, and the code is 1. “Nothing "
-            + "to repair” means that it finds no error in FILE.",
+          "Repairs truncated and damaged ADTS, LATM and M4A files, and M4A files without tables: "
+            + "recordings of aacorn completely, other files where their frames can be found. The "
+            + "result is placed next to FILE, with -repaired before its suffix; FILE is not changed.",
+          "In a WAV or CAF file of a crashed recording, the lengths in the header are corrected.",
+          "Damaged frames of a stream are removed. In an M4A file, silence replaces them, so that the "
+            + "rest keeps its time.",
+          "Every frame is read, and the result is inspected before it gets its name. If “aacorn "
+            + "inspect” would report a fault in it, nothing is written, and the exit code is 1. "
+            + "“Nothing to repair” means that FILE has no faults.",
         ],
         examples: [
-          ("aacorn repair talk.m4a", "makes talk-repaired.m4a"),
-          ("aacorn repair --check *.m4a", "says which files need it"),
-          ("aacorn repair --in-place talk.m4a", "completes a recording of aacorn in place"),
+          ("aacorn repair talk.m4a", "Make talk-repaired.m4a."),
+          ("aacorn repair --check *.m4a", "List the files that need a repair."),
+          ("aacorn repair --in-place talk.m4a", "Complete a recording of aacorn in place."),
         ],
         exitCodes: [
-          ("0", "all files are free of errors now, or already were"),
-          ("1", "a file cannot be recovered without errors, or with --check needs repair"),
+          ("0", "all files are free of faults now"),
+          ("1", "a file cannot be repaired without faults, or with --check needs a repair"),
           ("2", "the command line is invalid"),
           ("3", "no file found, or none could be read"),
           ("4", "no output could be written"),
-          ("129, 130, 143", "stopped by a hang-up, Ctrl-C or SIGTERM; nothing unfinished is left"),
-          ("141", "the reader of standard output went away"),
+          ("129, 130, 143", "stopped by SIGHUP, Ctrl-C or SIGTERM; unfinished files were removed"),
+          ("141", "the reader of standard output closed it"),
         ]),
       options: [
         .path(
-          "output", short: "o", .file("OUT"), in: "Output", "Write to OUT.", "output", \.output),
+          "output", short: "o", .file("OUT"), in: "Output",
+          "Write OUT (default: the input's name with -repaired).", "output", \.output),
         .flag(
           "in-place", in: "Output",
-          "Complete the file itself, without a copy; recordings of aacorn, WAV and CAF.",
+          "Repair the file without a copy (recordings of aacorn, WAV, CAF).",
           \.isInPlace),
-        .flag("check", in: "Output", "Only say what could be done.", \.checksOnly),
+        .flag("check", in: "Output", "Report what can be repaired, without writing.", \.checksOnly),
         .flag(
           "force", short: "f", alias: "y", in: "Output", "Replace an existing file.",
           \.replacesExisting),
         .value(
-          "rate", short: "r", .text("HZ"), in: "Sound",
-          "The sampling rate, if the file does not state it."
+          "rate", short: "r", .text("HZ"), in: "Audio",
+          "Sampling rate, if the file does not state it."
         ) { (command, value) throws(UsageError) in
           command.sampleRate = try OptionValue.frequency(value, "--rate")
         },
         .value(
-          "channels", short: "c", .text("N"), in: "Sound",
-          "The channels, if the file does not state them."
+          "channels", short: "c", .text("N"), in: "Audio",
+          "Number of channels, 1 to 8, if the file does not state it."
         ) { (command, value) throws(UsageError) in
           command.channelCount = try OptionValue.count(value, "--channels", upTo: 8)
         },
@@ -112,13 +112,14 @@ struct RepairCommand: Subcommand {
   private func validate() throws(UsageError) {
     if inputs.isEmpty { throw UsageError("There is nothing to repair.", advice: "Name a file.") }
     if output != nil && inputs.count > 1 {
-      throw UsageError("\(inputs.count) files cannot all become one.", advice: "Leave -o out.")
+      throw UsageError(
+        "\(inputs.count) files cannot be written to one output.", advice: "Omit -o.")
     }
     if isInPlace && output != nil {
       throw UsageError("The options --in-place and -o exclude each other.")
     }
     if checksOnly && (isInPlace || output != nil) {
-      throw UsageError("With --check, nothing is written.", advice: "Leave --in-place and -o out.")
+      throw UsageError("With --check, nothing is written.", advice: "Omit --in-place and -o.")
     }
     if inputs.contains("-") || output == "-" {
       throw UsageError("Only files can be repaired, not streams.", advice: "Name a file.")

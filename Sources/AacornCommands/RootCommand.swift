@@ -46,7 +46,7 @@ public enum RootCommand {
   /// Runs a command line without the program's name.
   static func run(_ arguments: [String], in console: Console) -> ExitStatus {
     guard let name = arguments.first else {
-      console.errors.write(overview)
+      console.errors.write(welcome)
       return .usage
     }
     let rest = Array(arguments.dropFirst())
@@ -98,26 +98,38 @@ public enum RootCommand {
   }
 
   private static let summary =
-    "Records and encodes sound to AAC; plays it; decodes, cuts, joins and inspects AAC files."
+    "Records, encodes, streams, plays, inspects and repairs AAC audio."
 
-  private static let examples = [
-    ("aacorn record test.aac", "from the microphone, until q is pressed"),
-    ("aacorn studio --open", "a page in the browser for all of this"),
-    ("aacorn play song.m4a", "on the loudspeakers"),
-    ("aacorn encode song.wav", "makes song.m4a next to it"),
-    ("aacorn decode song.m4a", "makes song.wav next to it"),
-    ("aacorn inspect song.m4a", "reports what it contains and whether it is intact"),
+  /// The most frequent tasks, each with a command line.
+  private static let tasks: [(command: String, purpose: String)] = [
+    ("aacorn record talk.m4a", "Record until q is pressed"),
+    ("aacorn encode --output-folder out music/", "Encode a folder"),
+    ("aacorn stream --icecast icecast://HOST:8000/live.aac", "Stream the microphone"),
+    ("aacorn play song.m4a", "Play a file, a folder or a web radio"),
+    ("aacorn inspect --sound song.m4a", "Inspect a file: content, faults, loudness"),
+    ("aacorn repair talk.m4a", "Repair a damaged file"),
   ]
+
+  /// The text for a command line without a command.
+  static var welcome: String {
+    HelpText(
+      summary: summary, tasks: tasks,
+      ending: [
+        "“aacorn help” lists all commands, “aacorn COMMAND --help” explains a command.",
+        "“aacorn studio --open” does the same in a web page.",
+      ]
+    ).text
+  }
 
   /// The help of the whole program.
   static var overview: String {
-    HelpText(program: "aacorn", summary: summary, commands: commands, examples: examples).text
+    HelpText(program: "aacorn", summary: summary, commands: commands, examples: tasks).text
   }
 
   /// The manual page of the whole program.
   static var manual: ManualPage {
     ManualPage(
-      program: "aacorn", version: version, summary: summary, commands: commands, examples: examples)
+      program: "aacorn", version: version, summary: summary, commands: commands, examples: tasks)
   }
 
   /// The manual page of a command.
@@ -129,9 +141,10 @@ public enum RootCommand {
     _ command: Command, _ arguments: [String], _ console: Console
   ) throws(UsageError) -> ExitStatus {
     let syntax = Command.syntax
-    switch try ArgumentParser(syntax).parse(arguments, into: command) {
+    let parser = ArgumentParser(syntax) { console.printError($0) }
+    switch try parser.parse(arguments, into: command) {
     case .help:
-      console.output.write(HelpText(syntax.description).text)
+      console.output.write(HelpText(brief: syntax.description).text)
       return .success
     case .run(let command):
       return try command.run(in: console)
@@ -144,12 +157,16 @@ public enum RootCommand {
       return UsageError(
         "The option \(shown) belongs after a command.", advice: "See “aacorn --help”.")
     }
+    if let advice = ForeignCommand.advice(for: name) {
+      return UsageError("There is no command “\(shown)”.", advice: advice)
+    }
     if let nearest = NearestName.to(name, among: commands.map(\.name)) {
       return UsageError("There is no command “\(shown)”.", advice: "Did you mean \(nearest)?")
     }
     if (try? System.status(of: name)) != nil {
       return UsageError(
-        "“\(shown)” is a file, not a command.", advice: "Try “aacorn encode” before it.")
+        "“\(shown)” is a file, not a command.",
+        advice: "Name a command first: “aacorn encode \(shown)”.")
     }
     return UsageError("There is no command “\(shown)”.", advice: "See “aacorn --help”.")
   }

@@ -6,12 +6,12 @@ extension StreamCommand {
   func runMany(of path: String, in console: Console) throws(UsageError) -> ExitStatus {
     if let file {
       throw UsageError(
-        "With --config, the sound comes from what the file says, and not from “\(displayed(file))”.",
-        advice: "Leave one of them out.")
+        "With --config, the sources are in its file, but “\(displayed(file))” was also given.",
+        advice: "Omit one of them.")
     }
     if let option = given.subtracting(StreamSettings.besides).min() {
       throw UsageError(
-        "With --config, the file says what is streamed, and --\(option) belongs into it.",
+        "With --config, --\(option) belongs in the file.",
         advice: "Write it there as “\(option) = …”, before the first [NAME] for all streams.")
     }
     // A hang-up while the file is read asks for another look at it, and never for the end.
@@ -45,18 +45,19 @@ extension StreamCommand {
   var statusWarning: String? {
     guard let address = statusAddress, !address.isLoopback else { return nil }
     return
-      "--listen-status \(address.authority(port: address.port)) lets other machines in, without "
-      + "a password and unencrypted."
+      "--listen-status \(address.authority(port: address.port)) is open to other machines, without a "
+      + "password and unencrypted."
   }
 
   /// Says what is no mistake, but may not be meant.
   private func warn(about list: StreamList, in console: Console) {
     if isQuiet { return }
     if let warning = DescriptorNeed.warning(for: list, besides: self) { warn(warning, in: console) }
+    for notice in list.notices { warn(notice, in: console) }
     for entry in list.entries {
       let missing = entry.plan.sound.filePaths.filter { (try? System.status(of: $0)) == nil }
       let sentences = missing.map { path in
-        "There is no “\(displayed(path))” yet, which is tried again until there is."
+        "“\(displayed(path))” does not exist yet. The stream retries until it does."
       }
       var own = console
       own.stream = entry.name

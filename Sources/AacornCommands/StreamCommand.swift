@@ -63,7 +63,9 @@ struct StreamCommand: Subcommand, SoundCommand {
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     hideSecrets()
     if let configFile { return try runMany(of: configFile, in: console) }
-    if checksOnly { throw UsageError("--check is for a file.", advice: "Add --config.") }
+    if checksOnly {
+      throw UsageError("--check is for the file of --config.", advice: "Add --config.")
+    }
     let plan = try StreamPlan(self)
     if let refusal = refusal(of: plan) {
       let failure = RecordingError.output(OutputError(.exists, refusal.commandSentence))

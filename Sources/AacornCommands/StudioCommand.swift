@@ -24,39 +24,37 @@ struct StudioCommand: Subcommand {
   static var syntax: CommandSyntax<StudioCommand> {
     CommandSyntax(
       CommandDescription(
-        name: "studio", summary: "Serves a web page to record, keep and inspect sound.",
+        name: "studio", summary: "Serves a web page for recording, playing and inspecting.",
         operands: .none,
         discussion: [
-          "Open the address that it prints in a browser. The page records from this machine's "
-            + "microphones, keeps the recordings in a folder, plays, renames, repairs and inspects "
-            + "them, and records and converts in the browser as well. It needs no connection to the "
-            + "internet.",
-          "The address lets one browser in, once, and that browser is remembered. Enter prints "
-            + "another one; so does SIGHUP if there is no terminal. With a token of your own "
-            + "(--token-file, or \(tokenVariable) in the environment) the address is a plain one, "
-            + "and its page asks for the token.",
-          "Only this machine can reach it unless --bind says otherwise. That connection is not "
-            + "encrypted: anyone who can read the network's traffic can log in, too. With "
-            + "--no-token, everyone who can reach it can listen in, record and delete: all users "
-            + "of this machine and their programs, and with --bind those of other machines.",
-          "It ends at Ctrl-C or SIGTERM; a recording in progress is completed first. A second "
-            + "signal ends it at once, and what was recorded can be repaired.",
+          "Open the printed address in a browser. The page records from this machine's microphones and "
+            + "keeps the recordings in a folder. It plays, renames, repairs and inspects them, and "
+            + "records and converts files in the browser. No internet connection is needed.",
+          "The address logs in one browser, once; the browser stays logged in. Press Enter for another "
+            + "address; without a terminal, send SIGHUP. With your own token (--token-file, or "
+            + "\(tokenVariable) in the environment), the page asks for the token.",
+          "Only this machine can connect unless --bind is given. That connection is not encrypted: "
+            + "anyone who can read the network traffic can log in. With --no-token, everyone who can "
+            + "connect can monitor, record and delete: all users and programs of this machine, and "
+            + "with --bind those of other machines.",
+          "The studio ends at Ctrl-C or SIGTERM, after completing a recording in progress. A second "
+            + "signal ends it immediately; the recording can then be repaired.",
         ],
         examples: [
-          ("aacorn studio --open", "and open it in the default browser"),
-          ("aacorn studio --folder talks --port 8000", "with other recordings, elsewhere"),
-          ("aacorn studio --bind 0.0.0.0", "for phones and other machines of a trusted network"),
+          ("aacorn studio --open", "Open the page in the default browser."),
+          ("aacorn studio --folder talks --port 8000", "Use another folder and port."),
+          ("aacorn studio --bind 0.0.0.0", "Allow other machines of a trusted network."),
           (
             "aacorn studio --socket /run/studio/socket --url https://studio.example/",
-            "for a proxy that encrypts"
+            "Serve a reverse proxy that encrypts."
           ),
         ],
         exitCodes: ExitStatus.studioTable),
       options: options
     ) { (command, operand) throws(UsageError) in
       throw UsageError(
-        "“\(displayed(operand))” is an unexpected argument.",
-        advice: "The command takes options only; the recordings are in --folder.")
+        "The command has no operands, but “\(displayed(operand))” was given.",
+        advice: "Choose the folder of the recordings with --folder.")
     }
   }
 
@@ -64,34 +62,32 @@ struct StudioCommand: Subcommand {
     [
       .value(
         "port", short: "p", .text("N"), in: "Server",
-        "Port; the default is \(usualPort), or any free one if that is taken. 0 is any free one."
+        "Port (default \(usualPort), or a free port if it is in use); 0 selects a free port."
       ) { (command, value) throws(UsageError) in
         guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(value),
           port <= 65_535
         else {
-          throw UsageError(
-            "--port does not understand “\(displayed(value))”.",
-            advice: "Give a number from 1 to 65535, or 0 for any free one.")
+          throw OptionValue.outOfRange(
+            value, "--port", "0 to 65535", suchAs: "; 0 selects a free port")
         }
         command.port = port
       },
       .value(
         "bind", .text("ADDRESS"), in: "Server",
-        "Numeric address of this machine to listen on; * or 0.0.0.0 for all. The default is "
-          + "127.0.0.1, which no other machine can reach."
+        "Listen on this numeric address (default 127.0.0.1: this machine only). * or 0.0.0.0 listens "
+          + "on all addresses."
       ) { (command, value) throws(UsageError) in command.address = try address(value) },
       .value(
         "socket", .file("PATH"), in: "Server",
-        "Listen on a Unix socket instead of a port, for a proxy; only this user and root can "
-          + "connect to it."
+        "Listen on a Unix socket instead of a port, for a proxy. Only this user and root can connect."
       ) { (command, value) throws(UsageError) in
         if value.isEmpty { throw UsageError("The socket has an empty name.") }
         command.socket = value
       },
       .value(
         "url", .text("URL"), in: "Server",
-        "Address by which a proxy makes the studio reachable, such as https://studio.example/; may "
-          + "be repeated. Requests for names that are not its own are refused otherwise."
+        "Accept requests for this address of a proxy, such as https://studio.example/. May be repeated. "
+          + "Requests for other names are rejected."
       ) { (command, value) throws(UsageError) in
         do throws(NetworkError) {
           command.urls.append(try ProxyAddress(value).url)
@@ -101,22 +97,20 @@ struct StudioCommand: Subcommand {
       },
       .flag(
         "open", in: "Server",
-        "Open the page in the default browser, with a code that is valid once and for two minutes.",
+        "Open the page in the default browser. The login code is valid once, for two minutes.",
         \.opensPage),
       .value(
         "token-file", .file("FILE"), in: "Access",
-        "File with the token that grants access, which nobody else may read; at least "
-          + "\(StudioAccess.shortestToken) characters. Programs send it as “Authorization: Bearer”."
+        "Read the access token, at least \(StudioAccess.shortestToken) characters, from a private file "
+          + "(chmod 600). Programs send it as “Authorization: Bearer”."
       ) { (command, value) throws(UsageError) in command.tokenFile = value },
       .flag(
         "no-token", in: "Access",
-        "Let in everyone who can reach it: other users of this machine, and with --bind other "
-          + "machines.",
+        "Allow access without a token: for all users of this machine, and with --bind other machines.",
         \.letsEverybodyIn),
       .value(
         "folder", .folder("PATH"), in: "Recordings",
-        "Folder with the recordings, created if missing; the default is Recordings in your home "
-          + "folder."
+        "Folder of the recordings, created if missing (default ~/Recordings)."
       ) { (command, value) throws(UsageError) in
         if value.isEmpty { throw UsageError("The folder has an empty name.") }
         command.folder = value
@@ -136,7 +130,7 @@ struct StudioCommand: Subcommand {
     if HostAddress.isNumeric(address) { return address }
     throw UsageError(
       "--bind does not understand “\(displayed(value))”.",
-      advice: "Give a numeric address such as 192.168.1.5, or * for all of this machine's.")
+      advice: "Give a numeric address such as 192.168.1.5, or * for all addresses.")
   }
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {

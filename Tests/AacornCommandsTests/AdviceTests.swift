@@ -24,11 +24,11 @@ import Testing
       #expect(RecordingError.capture(error).commandSentence == error.commandSentence)
     }
     let none = CaptureError.nothingUsable([silent])
-    #expect(none.commandSentence.contains("record a built-in sound with --device tone. What was"))
+    #expect(none.commandSentence.contains("record a test signal with --device tone. What was"))
     #expect(none.sentence.contains("record a built-in sound instead. What was"))
     let named = CaptureError.nothingUsable([silent], device: "bogus").commandSentence
     #expect(named.hasPrefix("The device “bogus” was not found, nor any other microphone. Start "))
-    #expect(named.contains("--device tone (“aacorn devices” lists what there is). What was tried"))
+    #expect(named.contains("--device tone (“aacorn devices” lists the devices). What was tried"))
     let busy = CaptureError.deviceBusy(id: "x")
     #expect(busy.commandSentence == busy.sentence)
   }
@@ -56,7 +56,7 @@ import Testing
     let named = PlaybackError.nothingUsable(errors, device: "bogus").commandSentence
     #expect(
       named.hasPrefix("The device “bogus” was not found, nor any other loudspeaker. Install "))
-    #expect(named.hasSuffix(" “aacorn devices --outputs” lists what there is."))
+    #expect(named.hasSuffix(" “aacorn devices --outputs” lists the outputs."))
     let heard = MonitorEvent.refused(none).commandSentence
     #expect(heard == "Nothing can be heard meanwhile. " + none.commandSentence)
   }

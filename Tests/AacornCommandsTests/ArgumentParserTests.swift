@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornPlayback
 import AacornRecording
 import Testing
 
@@ -111,19 +112,94 @@ import Testing
     #expect(captured.run([command, "--device", "tone", "--device", "sweep"]) == .usage)
     #expect(
       captured.errors
-        == "aacorn: The sound cannot come from both “tone” and “sweep”. Give --device once.\n")
+        == "aacorn: Only one device can be the source, not both “tone” and “sweep”. Give --device "
+        + "once, or use --source for tracks.\n")
   }
 
   @Test func lettersThatCannotBeUnderstoodAreExplained() {
     #expect(message(["-i", "a.wav"]).contains("Name the input without an option"))
-    #expect(message(["-t", "10"]).contains("There is no option -t. Inputs are encoded to"))
-    #expect(message(["-ac", "2"]).contains("--channels (-c)"))
-    for command in ["record", "stream"] {
-      let captured = CapturedConsole()
-      #expect(captured.run([command, "-i", "x"]) == .usage)
-      #expect(captured.errors.contains("There is no option -i. "))
-      #expect(captured.errors.contains("--device"))
+    #expect(message(["-t", "10"]).contains("There is no option -t. “aacorn cut” takes a part"))
+    #expect(message(["-ac", "2"]) == "There is no option -ac. Use --channels N.")
+  }
+
+  // MARK: - Former and foreign spellings
+
+  @Test(arguments: [
+    (
+      ["record", "--bits", "float", "--help"],
+      "--bits is now --sample-format s16 or f32. The old spelling works only in this version."
+    ),
+    (["record", "--start=b=1", "--help"], "--start is now --start-track."),
+    (["stream", "--stop", "b=1", "--help"], "--stop is now --stop-track."),
+    (["play", "--loop", "list", "--help"], "--loop list is now --loop."),
+    (["play", "--loop=item", "--help"], "--loop item is now --loop-file."),
+  ])
+  func formerSpellingIsAcceptedWithANotice(arguments: [String], notice: String) {
+    let captured = CapturedConsole()
+    #expect(captured.run(arguments) == .success)
+    #expect(captured.errors.hasPrefix("aacorn: \(notice)"), "\(captured.errors)")
+  }
+
+  @Test func formerValueOfLoopSelectsTheLoop() throws {
+    let parser = ArgumentParser(PlayCommand.syntax)
+    for (arguments, loop) in [
+      (["--loop"], PlayerConfiguration.Loop.list), (["--loop", "item"], .item),
+      (["--loop-file"], .item), (["--loop", "list"], .list), (["--loop", "none"], .none),
+    ] {
+      guard case .run(let command) = try parser.parse(arguments + ["a.wav"], into: PlayCommand())
+      else { throw UsageError("help") }
+      #expect(command.loop == loop && command.inputs == ["a.wav"], "\(arguments)")
     }
+  }
+
+  @Test(arguments: [
+    (["cut", "-ss", "1"], "There is no option -ss. Use --start TIME."),
+    (["encode", "-ss", "1"], "“aacorn cut” takes a part out of an AAC file"),
+    (["encode", "--quality", "5"], "Use --vbr 1|2|3|4|5."),
+    (["encode", "--genre", "Jazz"], "The tags that can be set are title, artist,"),
+    (["encode", "--chapters", "a.txt"], "copies the other tags and the chapters"),
+    (["encode", "-c:a", "aac"], "Use --profile lc|he|he2|auto."),
+    (["encode", "-b:a", "128k"], "Use --bitrate RATE."),
+    (["encode", "-v"], "Use --json."),
+    (["record", "--volume", "6"], "Use --gain DB."),
+    (["record", "--loop"], "Use --loop-track NAME."),
+    (["record", "--loudness", "-16"], "--effects “loudness -16, limiter -1” does it live"),
+    (["decode", "--bits", "24"], "Use --sample-format s16|s24|s32|f32."),
+    (["play", "--repeat"], "Use --loop."),
+    (["play", "--gain", "3"], "Use --volume PERCENT"),
+    (["tag"], "There is no command “tag”. “aacorn encode” writes tags"),
+    (["convert", "a.mp3"], "“aacorn encode” makes AAC"), (["info"], "“aacorn inspect” reports"),
+    (["help", "trim"], "“aacorn cut” takes a part"),
+  ])
+  func foreignSpellingNamesTheOneOfAacorn(arguments: [String], advice: String) {
+    let captured = CapturedConsole()
+    #expect(captured.run(arguments) == .usage)
+    #expect(captured.errors.contains(advice), "\(captured.errors)")
+  }
+
+  @Test func foreignOptionsLeadToOptionsThatExist() {
+    let known = Set(RootCommand.commands.flatMap { $0.options.map(\.long) })
+    for foreign in ForeignOption.all {
+      #expect(!foreign.options.isEmpty || foreign.otherwise != nil)
+      for name in foreign.options { #expect(known.contains(name), "\(name)") }
+    }
+  }
+
+  @Test(arguments: [
+    (["play", "--volume", "200", "a"], "--volume must be 0 to 100, not 200."),
+    (["play", "--speed", "5", "a"], "--speed must be 0.5 to 2, not 5."),
+    (["encode", "--jobs", "0", "a"], "--jobs must be 1 to 1024, not 0."),
+    (["encode", "--rate", "500", "a"], "--rate must be 1000 to 768000 hertz, not 500."),
+    (["encode", "-b", "500", "a"], "at least 1000 bits per second, not 500. Did you mean 500k?"),
+    (["encode", "--tone", "0"], "--tone must be 0.001 to 86400 seconds, not 0."),
+    (["record", "--gain", "61"], "--gain must be -60 to 60 decibels, not 61."),
+    (["studio", "--port", "70000"], "--port must be 0 to 65535, not 70000."),
+    (["batch", "--retries", "101", "a"], "--retries must be 0 to 100, not 101."),
+  ])
+  func valueOutOfRangeNamesTheRange(arguments: [String], message: String) {
+    let captured = CapturedConsole()
+    #expect(captured.run(arguments) == .usage)
+    #expect(captured.errors.contains(message), "\(captured.errors)")
   }
 
   @Test func mistakesAreExplained() {

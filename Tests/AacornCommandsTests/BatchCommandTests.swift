@@ -146,13 +146,13 @@ import Testing
     (["a.wav", "{\"input\": \"b.wav\", \"output\": \"./a.m4a\"}"], "Lines 1 and 2 both make"),
     (["a.wav", "{\"input\": \"a.m4a\", \"output\": \"b.m4a\"}"], "Line 1 would replace"),
     (["{\"input\": \"a.m4a\"}"], "Line 1 would replace its own input"),
-    (["{\"input\": \"a.wav\""], "Line 1 is not an object in JSON."),
+    (["{\"input\": \"a.wav\""], "Line 1 is not a JSON object."),
     (["", "{\"output\": \"a.m4a\"}"], "Line 2 names no input."),
     (["{\"input\": \"a.wav\", \"bitrat\": 1}"], "did you mean “bitrate”?"),
     (["{\"input\": \"a.wav\", \"bitrate\": \"much\"}"], "Line 1: "),
     (["{\"input\": \"a.wav\", \"output\": \"a.mp3\"}"], "Line 1: The suffix of “a.mp3”"),
     (["{\"input\": \"a.wav\", \"format\": \"aac\", \"title\": \"x\"}"], "Only M4A files have"),
-    (["{\"input\": \"a.wav\", \"crc\": 5}"], "is no value of it"),
+    (["{\"input\": \"a.wav\", \"crc\": 5}"], "has an invalid value for “crc”"),
     (["{\"input\": \"a.wav\", \"input\": \"b.wav\"}"], "says “input” twice"),
   ])
   func aManifestThatIsWrongIsRefusedAsAWhole(lines: [String], words: String) throws {
@@ -182,7 +182,7 @@ import Testing
     try folder.write([9], to: "in/0.m4a")
     #expect(captured.run(["batch", path]) == .failed)
     #expect(try folder.read("in/0.m4a") == [9])
-    #expect(captured.errors.contains("no ledger knows it"))
+    #expect(captured.errors.contains("is not in the ledger"))
     #expect(names("in").filter { $0.contains("aacorn-") }.isEmpty)
     #expect(captured.run(["batch", path, "--force"]) == .success)
     #expect(try folder.read("in/0.m4a").count > 100)
@@ -245,8 +245,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["batch"], "There is no manifest."),
-    (["batch", "a", "b"], "There is one manifest at a time."),
+    (["batch"], "The manifest is missing."),
+    (["batch", "a", "b"], "Only one manifest can be encoded at a time."),
     (["batch", "a", "-o", "b"], "The option -o is for --merge."),
     (["batch", "--shard", "0/3", "a"], "--shard does not understand “0/3”."),
     (["batch", "--shard", "4/3", "a"], "--shard does not understand “4/3”."),

@@ -133,7 +133,7 @@ import Darwin
     #expect(try folder.read("a.wav") == sound)
     #expect(try folder.read("notes") == [1, 2])
     #expect(!folder.names.contains("a.m4a"))
-    #expect(captured.errors.contains("is no ledger"))
+    #expect(captured.errors.contains("is not a ledger"))
   }
 
   @Test func aLedgerWhoseFirstLineWasCutOffGoesOn() throws {
@@ -171,7 +171,7 @@ import Darwin
   @Test func aLongLineIsAFaultOfTheManifest() throws {
     let path = try manifest([folder.path("a.wav"), String(repeating: "a", count: 1 << 21)])
     #expect(captured.run(["batch", path]) == .usage)
-    #expect(captured.errors.contains("Line 2 is longer than a megabyte"))
+    #expect(captured.errors.contains("Line 2 is longer than 1 MB"))
     #expect(!folder.names.contains("a.m4a"))
   }
 
@@ -189,7 +189,7 @@ import Darwin
   @Test func aLedgerThatCannotBeWrittenIsNotShown() throws {
     let path = try manifest([line("a.wav", "a.m4a")])
     #expect(captured.run(["batch", path, "--ledger", "/dev/full"]) == .cannotWrite)
-    #expect(!captured.output.contains("What became of each line"))
+    #expect(!captured.output.contains("The results of the lines"))
   }
 
   @Test func whatIsInTheWayOfACopyHasALongName() throws {

@@ -45,7 +45,7 @@ import Testing
     ])
     #expect(status == .failed)
     #expect(told.count == 4)
-    #expect(told[0].contains("\"line\":1,") && told[0].contains("The line is not an object"))
+    #expect(told[0].contains("\"line\":1,") && told[0].contains("The line is not a JSON object"))
     #expect(told[1].contains("names “-”"))
     #expect(entries.first?.id == "2" && entries.first?.outcome == .done)
     // What is no line of a file is no line of the ledger.

@@ -144,8 +144,8 @@ import Darwin
       #expect(captured.run(["batch", manifest, "-f"]) == .success)
       #expect(try folder.read("all.txt.ledger.begun") == bytes)
     }
-    #expect(captured.errors.contains("does not tell what a run has begun, so it was left alone"))
-    #expect(captured.errors.contains("would not be passed over"))
+    #expect(captured.errors.contains("is not a journal of a run. It was not changed."))
+    #expect(captured.errors.contains("would not be skipped"))
     // What a power cut may leave is nobody's.
     try folder.write([UInt8](repeating: 0, count: 100), to: "all.txt.ledger.begun")
     #expect(try endingCount(0) == 0)
@@ -169,7 +169,7 @@ import Darwin
     for _ in 0..<3 { try leave(number("a.m4a")) }
     let metrics = folder.path("numbers.prom")
     #expect(captured.run(["batch", manifest, "--metrics", metrics]) == .failed)
-    #expect(captured.errors.contains("a.wav” ended the program 3 times"))
+    #expect(captured.errors.contains("a.wav” crashed the program 3 times"))
     #expect(captured.output.contains("1 file encoded") && captured.output.contains("1 failed"))
     #expect(!isThere)
     let text = try String(decoding: folder.read("numbers.prom"), as: UTF8.self)
@@ -349,7 +349,7 @@ import Darwin
       try System.remove(path)
     }
     let told = captured.errors.split(separator: "\n").filter {
-      $0.contains("does not tell what a run has begun")
+      $0.contains("is not a journal of a run")
     }
     #expect(told.count == 2, "\(captured.errors)")
   }

@@ -260,7 +260,7 @@ import Testing
     for path in [bad, "/dev/zero", folder.path] {
       #expect(captured.run(["batch", "--merge", path]) == .cannotRead)
     }
-    #expect(captured.errors.contains("is no ledger of “aacorn batch”"))
+    #expect(captured.errors.contains("is not a ledger of “aacorn batch”"))
     let empty = try folder.write([], to: "all.txt.ledger")
     #expect(captured.run(["batch", "--merge", empty]) == .success)
   }

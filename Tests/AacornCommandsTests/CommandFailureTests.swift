@@ -21,7 +21,7 @@ import Testing
       (.openFewerFiles, "No. Try a lower --jobs, or a higher limit (ulimit -n)."),
       (
         .giveFormatOfSamples,
-        "No. For raw samples, use --raw-format; for other sound, let ffmpeg convert it: "
+        "No. For raw samples, use --raw-format; for other formats, convert with ffmpeg: "
           + "“ffmpeg -i FILE -f wav - | aacorn encode - -o OUT.m4a”."
       ),
       (.giveMissingFormat, "No. Use --raw-format."),
@@ -31,8 +31,8 @@ import Testing
       ),
       (
         .convert,
-        "No. “aacorn encode” reads WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64, AU and AAC. To "
-          + "get at other sound, let ffmpeg convert it: “ffmpeg -i FILE -f wav - | aacorn encode - -o "
+        "No. “aacorn encode” reads WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64, AU and AAC. For "
+          + "other formats, convert with ffmpeg: “ffmpeg -i FILE -f wav - | aacorn encode - -o "
           + "OUT.m4a”."
       ),
       (.encode, "No. “aacorn encode” reads it."),
@@ -53,13 +53,13 @@ import Testing
     #expect(
       disturbed.commandSentence
         == "“a.m4a” was removed, replaced or changed by another program while it was being "
-        + "repaired. Look at what is there, and try again.")
+        + "repaired. Check the file, and try again.")
     #expect(disturbed.word == "cannot-write" && disturbed.exitStatus == .cannotWrite)
     let changed = CommandFailure.inPlace("a.m4a", .changed)
     #expect(
       changed.commandSentence
-        == "“a.m4a” was changed or replaced by another program after it was examined, and was left "
-        + "alone. Try again when nothing else uses it.")
+        == "“a.m4a” was changed or replaced by another program during the repair. It was not "
+        + "repaired. Try again when no other program uses it.")
     #expect(changed.word == "cannot-write" && changed.exitStatus == .cannotWrite)
     let busy = CommandFailure.inPlace("a.m4a", .system(.wouldBlock))
     #expect(busy.word == "busy" && busy.exitStatus == .cannotWrite)
@@ -72,12 +72,12 @@ import Testing
     let sentences: [(AACFileError.Advice, String)] = [
       (
         .giveFormatOfSamples,
-        "No. For other sound, let ffmpeg convert it: “ffmpeg -i FILE -f wav - | aacorn play -”."
+        "No. For other formats, convert with ffmpeg: “ffmpeg -i FILE -f wav - | aacorn play -”."
       ),
       (
         .convert,
-        "No. “aacorn play” reads WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64, AU and AAC. To get "
-          + "at other sound, let ffmpeg convert it: “ffmpeg -i FILE -f wav - | aacorn play -”."
+        "No. “aacorn play” reads WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64, AU and AAC. For "
+          + "other formats, convert with ffmpeg: “ffmpeg -i FILE -f wav - | aacorn play -”."
       ),
       (
         .makeReadable("Go."),

@@ -118,6 +118,9 @@ import Testing
       let count = duration.flatMap(TimeText.milliseconds).map { 2 * 44_100 * $0 / 1000 }
       #expect(part == Array(all[first...].prefix(count ?? .max)), "\(start) \(duration ?? "")")
     }
+    let range = ["decode", "-f", input, "-o", folder.path("range.wav"), "--start", "0.1"]
+    #expect(captured.run(range + ["--end", "0.3"]) == .success)
+    #expect(captured.output.contains("range.wav: 0:00.2, "))
     #expect(captured.run(["decode", "-f", input, "--start", "3s"]) == .failed)
     #expect(captured.errors.contains("ends before 0:03.0"))
     #expect(captured.run(["decode", "-f", input, "--start", "2.2675737"]) == .failed)
@@ -232,7 +235,7 @@ import Testing
     #expect(captured.run(["decode", folder.path("b.m4a")]) == .failed)
     #expect(
       captured.errors.contains(
-        "b.m4a” contains ALAC (Apple Lossless), not AAC. Let ffmpeg convert it: “ffmpeg -i FILE "))
+        "b.m4a” contains ALAC (Apple Lossless), not AAC. Convert with ffmpeg: “ffmpeg -i FILE "))
     // Without the movie box, which is called something else now.
     bytes = try folder.read("a.m4a")
     let movie = try #require(
@@ -249,7 +252,9 @@ import Testing
     [], ["-", "-"], ["a.aac", "-o", "b.wav", "--output-folder", "c"],
     ["a.aac", "--json", "-o", "-"],
     ["a.aac", "-o", "b.mp3"], ["a.aac", "--sample-format", "s8"], ["a.aac", "--start", "soon"],
-    ["a.aac", "--duration", "0"], ["a.aac", "--format", "flac"], ["a.aac", "b.wav"], ["-"],
+    ["a.aac", "--duration", "0"], ["a.aac", "--end", "2", "-d", "1"],
+    ["a.aac", "--start", "2", "--end", "1"], ["a.aac", "--format", "flac"], ["a.aac", "b.wav"],
+    ["-"],
     ["a.aac", "-o", "-", "--format", "aiff"], ["a.aac", "--track", "0"],
   ]
 

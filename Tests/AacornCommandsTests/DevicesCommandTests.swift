@@ -24,7 +24,7 @@ import Testing
         "  * usb.mic           2 ch    48 kHz  Blue Yeti",
         "    pci.hdmi.monitor  8 ch  44.1 kHz  Monitor of HDMI [monitor]",
         "",
-        "Built in (made by the program, not captured)",
+        "Test signals",
         "    tone       Notes",
         "    file:PATH  A sound file: WAV, FLAC, MP3 and others",
       ])
@@ -48,7 +48,7 @@ import Testing
     #expect(captured.run(["devices", "--backend", "synthetic", "--outputs"]) == .success)
     #expect(
       captured.output.hasSuffix(
-        "\n\nBuilt-in output (heard by nobody)\n    null  Silent output\n"))
+        "\n\nNull output (discards the audio)\n    null  Silent output\n"))
     #expect(captured.run(["devices", "--outputs", "--watch"]) == .usage)
     #expect(captured.errors.contains("--watch does not report changes of outputs."))
   }

@@ -72,6 +72,6 @@ import Testing
 
   @Test func nothingElseIsAnArgument() {
     #expect(captured.run(["effects", "speech"]) == .usage)
-    #expect(captured.errors.contains("“speech” is an unexpected argument."))
+    #expect(captured.errors.contains("The command has no operands, but “speech” was given."))
   }
 }

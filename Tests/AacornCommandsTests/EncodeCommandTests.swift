@@ -201,7 +201,7 @@ import Testing
     #expect(captured.run(["encode", "-f", folder.path("in")]) == .failed)
     #expect(
       captured.errors
-        == "aacorn: 1 file was left out: c.wma. Folders are searched for WAV, AIFF, CAF, FLAC, MP3, "
+        == "aacorn: 1 file was skipped: c.wma. Folders are searched for WAV, AIFF, CAF, FLAC, MP3, "
         + "Ogg Vorbis, Opus, W64 and AU.\n")
     try folder.write([0], to: "in/sub/d.mkv")
     let json = CapturedConsole()
@@ -212,10 +212,10 @@ import Testing
     #expect(
       lines.last?.hasPrefix(#"{"input":"\#(path)","output":null,"status":"left-out","message":"#)
         == true)
-    #expect(json.errors.contains("2 files were left out: c.wma and sub/d.mkv. "))
+    #expect(json.errors.contains("2 files were skipped: c.wma and sub/d.mkv. "))
     let quiet = CapturedConsole()
     #expect(quiet.run(["encode", "-fq", folder.path("in")]) == .failed)
-    #expect(quiet.errors.contains("2 files were left out"))
+    #expect(quiet.errors.contains("2 files were skipped"))
     // Its own outputs are all that it finds there.
     #expect(quiet.run(["decode", "-fq", folder.path("in")]) == .failed)
     #expect(quiet.errors.contains("Folders are searched for AAC in ADTS"))
@@ -228,8 +228,8 @@ import Testing
     #expect(captured.run(["encode", folder.path("in")]) == .success)
     #expect(
       captured.errors.hasPrefix(
-        "aacorn: 2 files were left out: b.m4a and c.aac. They may hold AAC already; name those that "
-          + "are to be encoded again.\naacorn: 1 file was left out: d.mp4. Folders are searched for "
+        "aacorn: 2 files were skipped: b.m4a and c.aac. They may contain AAC; name a file to "
+          + "encode it again.\naacorn: 1 file was skipped: d.mp4. Folders are searched for "
       ))
   }
 
@@ -237,18 +237,18 @@ import Testing
     try folder.write([0], to: "in/a.wma")
     #expect(captured.run(["encode", folder.path("in")]) == .cannotRead)
     #expect(captured.errors.contains("contains no sound files"))
-    #expect(captured.errors.contains("1 file was left out: a.wma."))
+    #expect(captured.errors.contains("1 file was skipped: a.wma."))
   }
 
   @Test func manyFilesThatAreLeftOutAreCounted() {
     let entries = (1...14).map { InputList.Entry(path: "x/\($0).mp3", subfolder: "") }
     #expect(
       LeftOutFiles(entries: entries, reason: LeftOutFiles.coded).sentence?.hasPrefix(
-        "14 files were left out: 1.mp3, 2.mp3, 3.mp3, 4.mp3, 5.mp3, 6.mp3, 7.mp3, 8.mp3, 9.mp3, "
-          + "10.mp3 and 4 more. They may hold AAC already; name those that ") == true)
+        "14 files were skipped: 1.mp3, 2.mp3, 3.mp3, 4.mp3, 5.mp3, 6.mp3, 7.mp3, 8.mp3, 9.mp3, "
+          + "10.mp3 and 4 more. They may contain AAC; name a file to ") == true)
     #expect(
       LeftOutFiles(entries: [entries[0]], reason: LeftOutFiles.coded).sentence
-        == "1 file was left out: 1.mp3. It may hold AAC already; name it to have it encoded again.")
+        == "1 file was skipped: 1.mp3. It may contain AAC; name it to encode it again.")
     #expect(LeftOutFiles(entries: [], reason: LeftOutFiles.coded).sentence == nil)
   }
 
@@ -331,7 +331,7 @@ import Testing
     captured.interruption.raise(System.interruptSignal)
     #expect(captured.run(["encode", input]).code == 130)
     #expect(folder.names == ["a.wav"])
-    #expect(captured.errors.contains("nothing unfinished is left behind"))
+    #expect(captured.errors.contains("unfinished files were removed"))
   }
 
   @Test(arguments: [false, true], [1, 3])

@@ -198,7 +198,7 @@ import Testing
       let line = ["stream", "--profile", "he", "--signaling", word] + outputs
       #expect(console.run(line) == .usage)
       #expect(console.errors.contains(words + ", which can signal HE-AAC only implicitly."))
-      #expect(console.errors.contains("Leave out --signaling, or choose implicit."))
+      #expect(console.errors.contains("Omit --signaling, or choose implicit."))
       #expect(!console.errors.contains("s:p@"))
     }
     for word in ["implicit", "auto"] {

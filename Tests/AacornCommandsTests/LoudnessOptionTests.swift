@@ -17,6 +17,7 @@ import Testing
   @Test func theValueIsALoudnessAndPerhapsACeiling() {
     #expect(target("-16") == LoudnessTarget(-16, ceiling: -1))
     #expect(target("-23.5:-2.5") == LoudnessTarget(-23.5, ceiling: -2.5))
+    #expect(target("-16LUFS:-2dBTP") == LoudnessTarget(-16, ceiling: -2))
     #expect(target("-16:0") == LoudnessTarget(-16, ceiling: 0))
     for text in ["", ":", "-16:", ":-1", "-16:-1:0", "loud", "-16 LUFS", "nan", "-1e1", "0x10"] {
       #expect(target(text) == nil, "\(text)")

@@ -58,17 +58,17 @@ import Darwin
     try write("[one]\nfile = \(folder.path)/no.wav\nsave = \(folder.path("a.m4a"))\n")
     #expect(run("--check") == .success)
     #expect(
-      captured.errors.contains("aacorn: one: Warning: There is no “\(folder.path)/no.wav” yet"))
+      captured.errors.contains("aacorn: one: Warning: “\(folder.path)/no.wav” does not exist yet"))
     try write("[one]\ndevice = tone\n[two]\nloop = yes\nsave = b.m4a\n")
     #expect(run("--check") == .usage)
     #expect(captured.errors.contains("line 1, [one]: There is no output."))
-    #expect(captured.errors.contains("line 3, [two]: Only files can be played with --loop."))
+    #expect(captured.errors.contains("line 3, [two]: Only a file can be looped with --loop."))
     #expect(captured.errors.contains("2 mistakes; nothing was started."))
     let programs = CapturedConsole()
     let arguments = ["stream", "--config", folder.path("a.conf"), "--check", "--json"]
     #expect(programs.run(arguments) == .usage)
     #expect(programs.errors.isEmpty)
-    let mistake = #""line":3,"stream":"two","message":"Only files can be played with"#
+    let mistake = #""line":3,"stream":"two","message":"Only a file can be looped with"#
     #expect(programs.output.contains(mistake))
   }
 
@@ -82,11 +82,12 @@ import Darwin
   @Test func theCommandLineSaysOnlyWhatIsForAll() throws {
     try write("[one]\ndevice = tone\nsave = \(folder.path("a.m4a"))\n")
     #expect(run("--bitrate", "96k") == .usage)
-    #expect(captured.errors.contains("--bitrate belongs into it. Write it there as “bitrate = …”"))
+    #expect(
+      captured.errors.contains("--bitrate belongs in the file. Write it there as “bitrate = …”"))
     #expect(run("song.wav") == .usage)
-    #expect(captured.errors.contains("not from “song.wav”"))
+    #expect(captured.errors.contains("but “song.wav” was also given"))
     #expect(captured.run(["stream", "--check"]) == .usage)
-    #expect(captured.errors.contains("--check is for a file. Add --config."))
+    #expect(captured.errors.contains("--check is for the file of --config. Add --config."))
     #expect(captured.run(["stream", "--config", folder.path("no")]) == .usage)
     #expect(captured.errors.contains("Check the file that --config names."))
   }
@@ -226,6 +227,6 @@ import Darwin
     let path = folder.path("pipe")
     #expect(unsafe mkfifo(path, 0o600) == 0)
     #expect(captured.run(["stream", "--config", path]) == .usage)
-    #expect(captured.errors.contains("is no regular file, and could not be read again."))
+    #expect(captured.errors.contains("is not a regular file and could not be read again."))
   }
 }

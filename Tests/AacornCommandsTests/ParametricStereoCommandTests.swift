@@ -163,7 +163,7 @@ import Testing
   @Test func theHelpNamesAllProfiles() {
     for command in ["encode", "record", "stream"] {
       let help = CapturedConsole()
-      #expect(help.run([command, "--help"]) == .success)
+      #expect(help.run(["help", command]) == .success)
       #expect(help.output.contains("lc|he|he2|auto"), "\(help.output)")
       let words = help.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       #expect(words.contains("he2: HE-AAC v2, for stereo"))

@@ -23,7 +23,7 @@ import Testing
 
   @Test func optionsAreUnderstood() throws {
     let command = try parse([
-      "--device", "Speakers", "--backend", "alsa", "--loop", "list", "--shuffle", "--start", "1:30",
+      "--device", "Speakers", "--backend", "alsa", "--loop", "--shuffle", "--start", "1:30",
       "--speed", "1.25", "--volume", "50", "--max-bitrate", "64k", "--json", "-v", "-q", "a.wav",
       "-",
     ])
@@ -43,8 +43,8 @@ import Testing
   @Test(arguments: [
     ["--speed", "3", "a.wav"], ["--speed", "0.4", "a.wav"], ["--speed", "fast", "a.wav"],
     ["--volume", "101", "a.wav"], ["--volume", "-1", "a.wav"], ["--start", "soon", "a.wav"],
-    ["--loop", "twice", "a.wav"], ["--device", "", "a.wav"], [], ["-", "-"],
-    ["--loop", "list", "-"], ["ftp://example.org/radio.aac"], ["https://:80/"],
+    ["--loop=twice", "a.wav"], ["--device", "", "a.wav"], [], ["-", "-"],
+    ["--loop", "-"], ["ftp://example.org/radio.aac"], ["https://:80/"],
     ["--system", "alsa", "a.wav"], ["--max-bitrate", "much", "https://radio.example/a.m3u8"],
     ["--max-bitrate", "64", "https://radio.example/a.m3u8"], ["--max-bitrate", "64k", "a.wav"],
   ])
@@ -219,7 +219,7 @@ import Testing
     #expect(captured.run(["play", "--max-bitrate", "64k", "a.wav"]) == .usage)
     #expect(
       captured.errors.contains(
-        "--max-bitrate chooses among the bitrates of an address, and there is no address."))
+        "--max-bitrate is only for addresses."))
   }
 
   @Test func broadcastsHaveNoOtherPlace() throws {
@@ -227,8 +227,7 @@ import Testing
     let event = PlayerEvent.unseekable(0)
     #expect(
       event.sentence(plan)?.text
-        == "“https://radio.example/live.aac” is a broadcast, and has no other place than the one on "
-        + "air.")
+        == "“https://radio.example/live.aac” is a live stream and has no other position.")
     #expect(event.json(wallTime: 0, plan)?.encoded.contains(#""event":"unseekable""#) == true)
   }
 
@@ -236,7 +235,7 @@ import Testing
     let event = PlayerEvent.unseekable(0)
     #expect(
       event.sentence(try plan(["-"]))?.text
-        == "“standard input” comes through a pipe, of which only what follows can be heard.")
+        == "“standard input” is a pipe, which cannot jump back.")
   }
 
   @Test func whatIsFetchedIsToldOnceAndProgramsLearnHowFar() throws {
@@ -244,8 +243,8 @@ import Testing
     let first = PlayerEvent.fetching(0, fetchedCount: 0, byteCount: 12_300_000)
     #expect(
       first.sentence(plan)?.text
-        == "“https://radio.example/a.flac” is of a kind that is read from files only. All of it "
-        + "(12.3 MB) is fetched before it is played.")
+        == "“https://radio.example/a.flac” has a format that cannot be played while it "
+        + "arrives. 12.3 MB are downloaded first.")
     let next = PlayerEvent.fetching(0, fetchedCount: 6_150_000, byteCount: 12_300_000)
     #expect(next.sentence(plan) == nil)
     let json = next.json(wallTime: 0, plan)?.encoded ?? ""
@@ -258,7 +257,7 @@ import Testing
     let event = PlayerEvent.lost(0, .milliseconds(12_300))
     #expect(
       event.sentence(plan)?.text
-        == "12.3 s of the broadcast “https://radio.example/live.aac” were lost.")
+        == "12.3 s of the live stream “https://radio.example/live.aac” were lost.")
     #expect(event.json(wallTime: 0, plan)?.encoded.hasSuffix(#""seconds":12.300}"#) == true)
     var summary = PlayerSummary()
     summary.lost = .milliseconds(12_300)
@@ -271,9 +270,9 @@ import Testing
     let silence = PlaybackDevice(backend: .synthetic, id: "null", name: "Silent output")
     #expect(
       PlayerEvent.opened(speakers).sentence(plan)?.text
-        == "The sound goes to Speakers through ALSA.")
+        == "Playback uses Speakers through ALSA.")
     #expect(
-      PlayerEvent.opened(silence).sentence(plan)?.text == "The sound goes to Silent output.")
+      PlayerEvent.opened(silence).sentence(plan)?.text == "Playback uses Silent output.")
   }
 
   @Test(arguments: ["null", "Silent output"])

@@ -175,7 +175,7 @@ import Testing
     for option in [["--mpeg2"], ["--bandwidth", "12k"]] {
       let console = CapturedConsole()
       #expect(console.run(["encode", "--preset", "radio", input] + option) == .usage)
-      #expect(console.errors.contains("Leave out \(option[0]) or --preset."))
+      #expect(console.errors.contains("Omit \(option[0]) or --preset."))
     }
     #expect(captured.run(["encode", "--preset", "radio", "-b", "192k", input]) != .success)
     #expect(captured.run(["record", "--preset", "music", folder.path("b.wav")]) == .usage)

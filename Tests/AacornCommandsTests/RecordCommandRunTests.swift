@@ -54,7 +54,7 @@ import Testing
     let path = folder.path("a.wav")
     #expect(
       captured.run(
-        ["record", path, "--device", "counter", "--unpaced", "-d", "1", "--bits", "float"])
+        ["record", path, "--device", "counter", "--unpaced", "-d", "1", "--sample-format", "f32"])
         == .success)
     #expect(try folder.read("a.wav").count >= 48_000 * 8 + 44)
   }
@@ -149,7 +149,7 @@ import Testing
     let status = captured.run(
       ["record", path, "--device", "tone", "--unpaced", "-d", "1", "--verbose"])
     #expect(status == .success)
-    #expect(captured.errors.contains("The sound comes through the built-in source."))
+    #expect(captured.errors.contains("The sound system is the built-in source."))
     #expect(captured.errors.contains("The program makes the sound itself."))
     #expect(captured.errors.contains("flushed to disk twice a second"))
     #expect(captured.errors.contains("(2 channels, 48 kHz) since "))
@@ -160,7 +160,7 @@ import Testing
     let status = captured.run(
       ["record", folder.path("a.wav"), "--device", "file:" + input, "--unpaced"])
     #expect(status == .success)
-    #expect(captured.errors.contains("Warning: The sound is converted from 47 kHz to 48 kHz."))
+    #expect(captured.errors.contains("Warning: The audio is converted from 47 kHz to 48 kHz."))
     #expect(captured.errors.contains("Warning: The device has 4 channels, the recording has 2."))
     let chosen = CapturedConsole()
     let arguments = [

@@ -127,7 +127,7 @@ import Testing
     #expect(plan.options.replacesExisting)
     #expect(plan.options.isNumbered)
     #expect(plan.options.tags.title == "T")
-    let float = try RecordPlan(parse("a.caf", "--bits", "float"))
+    let float = try RecordPlan(parse("a.caf", "--sample-format", "f32"))
     #expect(float.configuration.coding == .float32)
   }
 
@@ -148,7 +148,7 @@ import Testing
     ["a.mp3"], ["a.m4a", "b.m4a"], ["-o", "a.m4a", "b.m4a"], ["-d", "0", "a.m4a"], [""],
     ["-d", "soon"], ["--split", "1s2"], ["-b", "96k", "--vbr", "2"], ["-b", "96"],
     ["a.wav", "-b", "96k"], ["a.wav", "--effort", "best"], ["a.wav", "--profile", "lc"],
-    ["a.m4a", "--bits", "16"],
+    ["a.m4a", "--sample-format", "s16"],
     ["a.aac", "--title", "x"], ["a.m4a", "--levels"], ["a.m4a", "--unpaced"],
     ["a.m4a", "--unpaced", "--device", "tone"], ["a.m4a", "--rate", "44000"],
     ["a.m4a", "--channels", "7"], ["--backend", "jack"], ["--format", "mp3"], ["--gain", "loud"],
@@ -178,7 +178,7 @@ import Testing
     let report = RecordReport(plan, failure: .capture(error))
     #expect(report.exitStatus == .cannotRead)
     #expect(
-      report.sentence == "No microphone was found. Connect one, or record a built-in sound with"
+      report.sentence == "No microphone was found. Connect one, or record a test signal with"
         + " --device tone. What was tried: no PulseAudio server answers (connection refused);"
         + " ALSA has no input.")
     #expect(report.json.encoded.contains("\"status\":\"error\",\"error\":\"no-device\""))
@@ -208,7 +208,7 @@ import Testing
     summary.failure = .capture(.deviceBusy(id: "x"))
     let report = RecordReport(plan, summary, tally)
     #expect(report.exitStatus == .endedEarly)
-    #expect(report.sentence?.hasSuffix("What was recorded until then is kept.") == true)
+    #expect(report.sentence?.hasSuffix("The recording until then is kept.") == true)
     summary.failure = .allOutputsFailed(OutputError(.readerGone, "Gone."))
     #expect(RecordReport(plan, summary, tally).exitStatus.code == 141)
     #expect(RecordReport(plan, summary, tally).sentence == nil)

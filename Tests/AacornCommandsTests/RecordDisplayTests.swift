@@ -39,6 +39,14 @@ import Testing
     #expect(line.text(columns: 68).hasSuffix("  196 kB  2 gaps 340 ms"))
   }
 
+  @Test func hintAboutKeysNeedsRoomAndPrecedesTheDrift() {
+    var line = line
+    line.hint = RecordKey.hint
+    #expect(line.text(columns: 120).hasSuffix("  +12 ppm  q stops, ? lists keys"))
+    #expect(line.text(columns: 90).hasSuffix("  2 gaps 340 ms  q stops, ? lists keys"))
+    #expect(line.text(columns: 76).hasSuffix("  2 gaps 340 ms  +12 ppm"))
+  }
+
   @Test func theLineNeverFillsTheLastColumn() {
     for trouble in [nil, .notBegun, .asleep, .standstill, RecordLine.Trouble.deviceLost("Böse")] {
       for channelCount in [0, 1, 2, 6, 64] {
@@ -119,6 +127,7 @@ import Testing
     #expect(RecordKey("m") == .mute)
     #expect(RecordKey("N") == .newFile)
     #expect(RecordKey("q") == .stop)
+    #expect(RecordKey("?") == .help)
     #expect(RecordKey("1") == .track(1) && RecordKey("9") == .track(9))
     #expect(RecordKey("0") == nil)
     #expect(RecordKey("x") == nil)
@@ -244,7 +253,7 @@ import Testing
     tally.take(.trackFailed("c", .capture(.deviceBusy(id: "x"))))
     #expect(
       tally.silenceWarnings(["a", "b", "c"])
-        == ["No sound has arrived from “b” yet; it is silent until then."])
+        == ["No sound has arrived from “b” yet; the track is silent until then."])
   }
 
   @Test func theTallyKnowsWhatHoldsTheSoundUp() {

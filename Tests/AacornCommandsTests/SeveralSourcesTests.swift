@@ -96,14 +96,14 @@ import Testing
   static let mistakes: [([String], String)] = [
     (["--source", "tone", "--source", "speech"], "Several sources need names"),
     (["--source", "a=tone", "--source", "speech"], "Several sources need names"),
-    (["--source", "a=tone", "--source", "A=speech"], "Two tracks are called “A”."),
+    (["--source", "a=tone", "--source", "A=speech"], "Two tracks are named “A”."),
     (["--source", "a="], "The track “a” has no source."),
     (["--source", ""], "--source needs a name and a source."),
     (["--source", "a=tone", "--device", "tone"], "Give --device or --source."),
     (["--source", "music=tone", "--gain", "musik=3"], "Did you mean music?"),
     (["--source", "a=tone", "--source", "b=tone", "--solo", "c"], "The tracks are a, b."),
     (["--mute-track", "a"], "Name it with --source a=…."),
-    (["--source", "a=tone", "--gain", "a=61"], "Give decibels from -60 to 60"),
+    (["--source", "a=tone", "--gain", "a=61"], "--gain must be -60 to 60 decibels, not 61."),
     (["--source", "a=tone", "--track-effects", "a=limitter"], "Did you mean limiter?"),
     (["--source", "a=tone", "--track-effects", "speech"], "Write it like mic=speech"),
     (["--source", "a=tone", "--track-effects", "b=speech"], "there is no track of that name."),
@@ -112,7 +112,7 @@ import Testing
     (
       ["--source", "a=tone", "--pan", "a=0.5", "--channels", "1"], "Choose two channels, or no pan."
     ),
-    (["--source", "a=tone", "--loop-track", "a"], "Only files can be played again and again"),
+    (["--source", "a=tone", "--loop-track", "a"], "Only files can be looped, but the source"),
     (["--source", "a=tone", "--duck", "a:b=-12"], "there is no track of that name."),
     (["--source", "a=tone", "--duck", "a:a=-12"], "cannot give way to itself."),
     (["--source", "a=tone", "--duck", "a:-12"], "Write it like music:mic=-12"),
@@ -134,7 +134,7 @@ import Testing
       "The tracks “a” and “b” have the same source, the device “hw:7”."
     ),
     (["--loudness", "-16"], "--effects “loudness -16, limiter -1” does it"),
-    (["--monitor-gain", "600"], "--monitor-gain does not understand “600”."),
+    (["--monitor-gain", "600"], "--monitor-gain must be -60 to 60 decibels, not 600."),
     (["--monitor", "-d", "2s"], "The option --monitor needs a value (DEVICE), but -d follows."),
   ]
 
@@ -170,7 +170,7 @@ import Testing
     #expect(
       captured.run(["stream", "a.wav", "--source", "b=tone", "--save", folder.path("s.m4a")])
         == .usage)
-    #expect(captured.errors.contains("Leave out the file, or --device, --source and --backend."))
+    #expect(captured.errors.contains("Omit the file, or --device, --source and --backend."))
     #expect(folder.names.isEmpty)
   }
 
@@ -179,7 +179,7 @@ import Testing
     let parts = folder.path("parts")
     let status = captured.run([
       "record", mix, "--source", "voice=speech", "--source", "bed=tone", "--gain", "bed=-12",
-      "--duck", "bed=-6", "--multitrack", parts, "--unpaced", "-d", "1", "--bits", "float",
+      "--duck", "bed=-6", "--multitrack", parts, "--unpaced", "-d", "1", "--sample-format", "f32",
     ])
     #expect(status == .success, "\(captured.errors)")
     let lengths = try ["mix.wav", "parts/voice.wav", "parts/bed.wav"].map {

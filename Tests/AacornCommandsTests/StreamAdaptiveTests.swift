@@ -45,15 +45,21 @@ import Testing
 
   @Test(
     arguments: [
-      (["--adaptive", "--hls", "x"], "HLS announces the bitrate of each of its renditions"),
-      (["--adaptive", "--hls-serve", "0"], "HLS announces the bitrate of each of its renditions"),
-      (["--adaptive", "--bitrates", "64k,128k", "--save-bitrate", "64k"], "--bitrates names"),
-      (["--adaptive", "--vbr", "3"], "At a constant quality there is no bitrate"),
+      (["--adaptive", "--hls", "x"], "HLS announces a fixed bitrate"),
+      (["--adaptive", "--hls-serve", "0"], "HLS announces a fixed bitrate"),
+      (
+        ["--adaptive", "--bitrates", "64k,128k", "--save-bitrate", "64k"],
+        "--bitrates sets fixed bitrates"
+      ),
+      (["--adaptive", "--vbr", "3"], "--vbr has no bitrate"),
       (["--adaptive-range", "32k..64k"], "--adaptive-range is for --adaptive. Add --adaptive."),
       (["--adaptive", "--adaptive-range", "32k-64k"], "does not understand “32k-64k”."),
-      (["--adaptive", "--adaptive-range", "64k..32k"], "--adaptive-range begins above its end."),
+      (
+        ["--adaptive", "--adaptive-range", "64k..32k"],
+        "--adaptive-range has its end below its start."
+      ),
       (["--adaptive", "--adaptive-range", "..64k"], "“” is not a bitrate."),
-      (["--adaptive", "--adaptive-range", "32k..64k"], "The stream begins at 128000 bits"),
+      (["--adaptive", "--adaptive-range", "32k..64k"], "The stream starts at 128000 bits"),
       (["--adaptive", "--adaptive-range", "5k..128k"], "--adaptive-range goes beyond what AAC-LC"),
       (["--adaptive", "--adaptive-range", "32k..9M"], "--adaptive-range goes beyond what AAC-LC"),
       (
@@ -83,8 +89,8 @@ import Testing
     let start = "The bitrate is now 54.0 kb/s instead of 128.0 kb/s, because "
     #expect(
       sentences == [
-        start + "more and more sound waits to be sent.",
-        start + "sound waited too long to be sent.", start + "no sound has had to wait.",
+        start + "more and more audio waits to be sent.",
+        start + "audio waited too long to be sent.", start + "no audio has had to wait.",
       ])
     #expect(
       event(.queueGrew).json(wallTime: 1_000_000_000, plan, outputs: [])?.encoded

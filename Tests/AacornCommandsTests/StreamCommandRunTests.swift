@@ -84,7 +84,7 @@ import Testing
     #expect(status == .cannotWrite)
     #expect(captured.errors.contains("Gave up on save (\(taken)): “\(taken)” already exists"))
     #expect(captured.errors.contains("Use --force to replace it, or choose another name."))
-    #expect(captured.errors.contains("No output is left, so the stream has ended."))
+    #expect(captured.errors.contains("All outputs have failed, so the stream has ended."))
     #expect(folder.names == ["taken.m4a"])
   }
 

@@ -128,7 +128,7 @@ import Darwin
     #expect(plan.liveOptions.attemptLimit == 3)
     #expect(plan.redactor.clean("secret p@ss p%40ss key=abcdef") == "••• ••• ••• •••")
     #expect(plan.warnings.count == 1)
-    #expect(plan.warnings[0].contains("a password, which others"))
+    #expect(plan.warnings[0].contains("a password, which other users"))
     #expect(plan.warnings[0].contains("--config"))
     #expect(!plan.warnings[0].contains("p%40ss"))
   }
@@ -150,8 +150,8 @@ import Darwin
     (["--hls", "ftp://anna:hushhush@h/"], "does not begin with http:// or https://"),
     (["--hls", "https://h/a", "--hls", "https://h/a/"], "uploaded to “https://h/a/” twice"),
     (["--hls", "https://h/?id=1", "--hls", "https://h/?id=1"], "uploaded to “https://h/” twice"),
-    (["--hls", "x", "--hls-delete"], "--hls-delete is for HLS that is uploaded"),
-    (["--save", "a.m4a", "--hls-delete"], "--hls-delete is for HLS that is uploaded"),
+    (["--hls", "x", "--hls-delete"], "--hls-delete is for HLS uploads"),
+    (["--save", "a.m4a", "--hls-delete"], "--hls-delete is for HLS uploads"),
     (["--hls", "https://h/a", "--reconnect-queue", "9s"], "is for Icecast and RTMP"),
     (["--hls", "https://h/a", "--device", "tone", "--unpaced", "-d", "1"], "only in real time"),
     (["--hls", "https://h/a", "--hls-part", "500ms"], "--hls-part needs"),

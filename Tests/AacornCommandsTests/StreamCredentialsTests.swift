@@ -182,7 +182,7 @@ import Darwin
       #expect(StreamAddress(proxy: text)?.masked == masked)
       let plan = try plan(["--icecast", "icecast://h:8000/a", "--proxy", text])
       #expect(plan.warnings.count == 1)
-      #expect(plan.warnings[0].contains("leave out --proxy and set https_proxy"))
+      #expect(plan.warnings[0].contains("omit --proxy and set https_proxy"))
       let password = try #require(StreamAddress(proxy: text)?.password?.text)
       #expect(!plan.redactor.clean("the proxy says “\(password)”").contains(password))
     }

@@ -40,7 +40,7 @@ import Testing
     let new = try runner("new", patience: 0.05)
     new.start(after: [old])
     let warning = StreamEntryEvent.warning(
-      "[new] cannot begin before [old] of before has ended, which takes long; it begins then.")
+      "[new] waits for the end of the previous [old], and then starts.")
     #expect(comesTrue { told.withLock { $0.contains(warning) } })
     #expect(new.snapshot().state == .ready)
     new.stop()

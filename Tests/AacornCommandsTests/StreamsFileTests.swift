@@ -120,17 +120,17 @@ import Testing
     let expected = [
       "line 1: There is no option bitrat. Did you mean bitrate?",
       "line 2: The option --effort does not accept “much”.",
-      "line 6, [one]: Options stand here without dashes. Write loop.",
+      "line 6, [one]: Options in this file have no dashes. Write loop.",
       "line 7, [one]: --hls-segment of 1ms is too short.",
-      "line 8, [one]: This is not of the form “option = value”.",
+      "line 8, [one]: This is not of the form “option = value”. Did you mean “loop = yes”?",
       "line 10, [two]: The option save has no value.",
-      "line 11: “jazz/rock” is no name for a stream.",
+      "line 11: “jazz/rock” is not a name for a stream.",
     ]
     for words in expected {
       #expect(found.contains { $0.hasPrefix("“a.conf”, " + words) }, "\(words)\n\(found)")
     }
     #expect(found.contains { $0.contains("line 12, [jazz/rock]: The option json is not for one") })
-    #expect(found.contains { $0.contains("The stream “one” stands in line 3 already.") })
+    #expect(found.contains { $0.contains("The stream “one” is already defined in line 3.") })
     #expect(found.contains { $0.contains("line 16") && $0.contains("quotation marks") })
     // In the order of the lines.
     let lines = found.compactMap { sentence in
@@ -239,7 +239,7 @@ import Testing
   @Test func passwordsInAFileThatOthersReadAreRefused() throws {
     let text = "[one]\ndevice = tone\nicecast = icecast://source:topsecret@h/a\n"
     let found = sentences(text, isPrivate: false)
-    #expect(found.first?.contains("Others may read this file") == true)
+    #expect(found.first?.contains("Other users can read this file") == true)
     #expect(!found.joined().contains("topsecret"))
     // In a file of one's own it is no warning either.
     #expect(try list(text).entries.first?.plan.warnings == [])
@@ -309,7 +309,7 @@ import Testing
     #expect(needed > counts.reduce(0, +))
     #expect(DescriptorNeed.warning(needed: needed, allowed: needed) == nil)
     let warning = try #require(DescriptorNeed.warning(needed: 20_000, allowed: 1024))
-    for words in ["20000 files", "allowed 1024", "LimitNOFILE=20000"] {
+    for words in ["20000 open files", "the limit is 1024", "LimitNOFILE=20000"] {
       #expect(warning.contains(words), "\(warning)")
     }
   }

@@ -165,7 +165,7 @@ import Testing
     #expect(
       lines[0].wholeMatch(of: /Studio: http:\/\/localhost:\d+\/\?code=[0-9a-f]{32}/) != nil)
     #expect(lines[1] == "Recordings: \(folder.path("new"))")
-    #expect(lines[2] == "The address lets one browser in, once; SIGHUP prints another.")
+    #expect(lines[2] == "The address logs in one browser, once; SIGHUP prints another.")
     let made = try System.status(of: folder.path("new"))
     #expect(made.kind == .folder && made.permissions & 0o777 == 0o700)
   }
@@ -246,7 +246,7 @@ import Testing
         #expect(parts.count == 2 && parts.last?.utf8.count == 32)
         #expect(!line.contains("0.0.0.0"))
       }
-      for word in ["not encrypted", "hear all recordings", "only at localhost"] {
+      for word in ["not encrypted", "play all recordings", "only at localhost"] {
         #expect(captured.errors.contains(word))
       }
     }

@@ -27,8 +27,10 @@ import Testing
 
   @Test func timesReachTheirTracks() throws {
     let settings = try tracks([
-      "--start", "music=10", "--stop", "music=1:30", "--fade", "music=2/4", "--source", "mic=hw:1",
-      "--source", "music=bed.mp3", "--source", "fx=tone", "--start", "fx=key", "--fade", "fx=500ms",
+      "--start-track", "music=10", "--stop-track", "music=1:30", "--fade", "music=2/4", "--source",
+      "mic=hw:1",
+      "--source", "music=bed.mp3", "--source", "fx=tone", "--start-track", "fx=key", "--fade",
+      "fx=500ms",
     ])
     #expect(settings[0] == TrackConfiguration("mic"))
     #expect(settings[1].startOffset == .seconds(10) && settings[1].startsByItself)
@@ -41,37 +43,47 @@ import Testing
 
   @Test func theLastWishCounts() throws {
     let sources = ["--source", "mic=hw:1", "--source", "fx=tone"]
-    let timed = try tracks(sources + ["--start", "fx=key", "--start", "fx=3"])
+    let timed = try tracks(sources + ["--start-track", "fx=key", "--start-track", "fx=3"])
     #expect(timed[1].startsByItself && timed[1].startOffset == .seconds(3))
-    let waiting = try tracks(sources + ["--start", "fx=3", "--start", "fx=key"])
+    let waiting = try tracks(sources + ["--start-track", "fx=3", "--start-track", "fx=key"])
     #expect(!waiting[1].startsByItself && waiting[1].startOffset == .zero)
   }
 
   @Test func theFirstTrackStopsButDoesNotStart() throws {
-    let settings = try tracks(["--source", "music=tone", "--stop", "music=5", "--fade", "music=1"])
+    let settings = try tracks([
+      "--source", "music=tone", "--stop-track", "music=5", "--fade", "music=1",
+    ])
     #expect(settings[0].stopOffset == .seconds(5) && settings[0].fadeIn == .seconds(1))
   }
 
   static let mistakes: [([String], String)] = [
-    (["--start", "10"], "Write it like music=10s, or music=key to wait for a key."),
-    (["--start", "b=soon"], "--start does not understand “soon”."),
-    (["--start", "b=25h"], "--start at 25h is too late."),
-    (["--start", "c=1"], "--start is for “c”, but there is no track of that name."),
-    (["--start", "a=1"], "cannot start at another. Name another --source before it."),
-    (["--start", "a=key"], "The track “a” is the first one"),
-    (["--start", "mic=1"], "the source of the track “mic” is a device. Leave out --start mic=…."),
-    (["--stop", "b"], "Write it like music=1:30."),
-    (["--stop", "b=-1"], "--stop does not understand “-1”."),
-    (["--stop", "mic=1"], "--stop is for files and built-in sounds"),
-    (["--stop", "b=0"], "The track “b” would stop before it starts. Choose a later --stop."),
-    (["--stop", "b=4", "--start", "b=5"], "The track “b” would stop before it starts."),
+    (["--start-track", "10"], "Write it like music=10s, or music=key to wait for a key."),
+    (["--start-track", "b=soon"], "--start-track does not understand “soon”."),
+    (["--start-track", "b=25h"], "--start-track at 25h is too late."),
+    (["--start-track", "c=1"], "--start-track is for “c”, but there is no track of that name."),
+    (["--start-track", "a=1"], "cannot start at another. Name another --source before it."),
+    (["--start-track", "a=key"], "The track “a” is the first one"),
+    (
+      ["--start-track", "mic=1"],
+      "the source of the track “mic” is a device. Omit --start-track mic=…."
+    ),
+    (["--stop-track", "b"], "Write it like music=1:30."),
+    (["--stop-track", "b=-1"], "--stop-track does not understand “-1”."),
+    (["--stop-track", "mic=1"], "--stop-track is for files and test signals"),
+    (
+      ["--stop-track", "b=0"],
+      "The track “b” would stop before it starts. Choose a later --stop-track."
+    ),
+    (
+      ["--stop-track", "b=4", "--start-track", "b=5"], "The track “b” would stop before it starts."
+    ),
     (["--fade", "b"], "Write it like music=2s, or music=2s/4s to fade it out as well."),
     (["--fade", "b=2/"], "--fade does not understand “b=2/”."),
     (["--fade", "b=1/2/3"], "--fade does not understand “b=1/2/3”."),
     (["--fade", "b=1/11m"], "--fade of 1/11m is too long. Choose at most ten minutes."),
-    (["--fade", "mic=2"], "--fade is for files and built-in sounds"),
-    (["--start", "b=5", "-d", "5"], "The sound ends before the track “b” starts."),
-    (["--start", "b=key", "--quiet"], "waits for its key, and with --quiet none is obeyed."),
+    (["--fade", "mic=2"], "--fade is for files and test signals"),
+    (["--start-track", "b=5", "-d", "5"], "The recording ends before the track “b” starts."),
+    (["--start-track", "b=key", "--quiet"], "waits for its key, but --quiet disables the keys."),
   ]
 
   @Test(arguments: mistakes)
@@ -93,7 +105,7 @@ import Testing
     let plan = try RecordPlan(
       parse([
         "a.m4a", "--source", "mic=hw:1", "--source", "bed=bed.mp3", "--source", "guest=hw:2",
-        "--source", "end=tone", "--start", "end=key",
+        "--source", "end=tone", "--start-track", "end=key",
       ]))
     let keys = plan.trackKeys
     #expect(keys.names == ["bed", "end"] && keys.waiting == ["end"])
@@ -106,20 +118,23 @@ import Testing
 
   @Test func aTrackThatWaitsForAKeyHasOne() throws {
     let sources = (1...10).flatMap { ["--source", "t\($0)=tone"] }
-    let ninth = try parse(["a.m4a"] + sources + ["--start", "t9=key"])
+    let ninth = try parse(["a.m4a"] + sources + ["--start-track", "t9=key"])
     #expect(try RecordPlan(ninth).trackKeys.track(9) == "t9")
-    let status = captured.run(["record", "a.m4a"] + sources + ["--start", "t10=key"])
+    let status = captured.run(["record", "a.m4a"] + sources + ["--start-track", "t10=key"])
     #expect(status == .usage)
     #expect(captured.errors.contains("There is no key for the track “t10”"))
   }
 
   @Test func whoCannotPressAKeyIsTold() {
     let status = captured.run([
-      "record", folder.path("a.wav"), "--source", "a=silence", "--source", "b=tone", "--start",
+      "record", folder.path("a.wav"), "--source", "a=silence", "--source", "b=tone",
+      "--start-track",
       "b=key", "--unpaced", "-d", "0.5",
     ])
     #expect(status == .success, "\(captured.errors)")
-    #expect(captured.errors.contains("Warning: No key is obeyed here, so that nothing starts “b”."))
+    #expect(
+      captured.errors.contains(
+        "Warning: Without a terminal there are no keys, so these tracks never start: “b”."))
     #expect(!captured.errors.contains("Keys that"))
   }
 
@@ -136,8 +151,9 @@ import Testing
   @Test func aTrackIsHeardFromItsStartToItsStop() throws {
     let mix = folder.path("mix.wav")
     let status = captured.run([
-      "record", mix, "--source", "a=silence", "--source", "b=tone", "--start", "b=250ms", "--stop",
-      "b=500ms", "--fade", "b=0/100ms", "--unpaced", "-d", "1", "--bits", "float",
+      "record", mix, "--source", "a=silence", "--source", "b=tone", "--start-track", "b=250ms",
+      "--stop-track",
+      "b=500ms", "--fade", "b=0/100ms", "--unpaced", "-d", "1", "--sample-format", "f32",
     ])
     #expect(status == .success, "\(captured.errors)")
     let sound = try samples(mix)
@@ -154,8 +170,8 @@ import Testing
   @Test func aStreamHasTimesToo() throws {
     let saved = folder.path("s.aac")
     let status = captured.run([
-      "stream", "--save", saved, "--source", "a=silence", "--source", "b=tone", "--start",
-      "b=100ms", "--stop", "b=200ms", "--unpaced", "-d", "1", "--json",
+      "stream", "--save", saved, "--source", "a=silence", "--source", "b=tone", "--start-track",
+      "b=100ms", "--stop-track", "b=200ms", "--unpaced", "-d", "1", "--json",
     ])
     #expect(status == .success, "\(captured.errors)")
     let events = captured.output.split(separator: "\n").filter { $0.contains(#""track":"b""#) }

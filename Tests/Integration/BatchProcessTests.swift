@@ -84,7 +84,7 @@ import Testing
     }
     let outcome = try start().wait()
     #expect(outcome.status == 1 && !outcome.wasKilled)
-    #expect(outcome.errors.contains("Line 1: “a.wav” ended the program 3 times"))
+    #expect(outcome.errors.contains("Line 1: “a.wav” crashed the program 3 times"))
     let ledger = lines(of: "all.jsonl.ledger")
     #expect(ledger.count == 4)
     #expect(ledger.count(where: { $0.contains(#""error":"ended-program""#) }) == 1)

@@ -35,7 +35,7 @@ import Testing
     try folder.write(Array("a.wav\n".utf8), to: "all.txt")
     let outcome = try shell("$A \(command) > /dev/full")
     #expect(outcome.status == 4)
-    #expect(outcome.errors.contains("Standard output could not be written to: the disk is full."))
+    #expect(outcome.errors.contains("Standard output could not be written: the disk is full."))
   }
 
   // MARK: - Files

@@ -36,7 +36,7 @@ import Testing
     #expect(try aacorn("encode", "-q", "--tone", "1", "-o", "u.m4a", in: folder).status == 0)
     let outcome = try shell("$A \(command) > /dev/full")
     #expect(outcome.status == 4)
-    #expect(outcome.errors.contains("Standard output could not be written to: the disk is full."))
+    #expect(outcome.errors.contains("Standard output could not be written: the disk is full."))
   }
 
   @Test func resultsWithoutAStandardOutputAreAFailureAndRemarksAreNot() throws {
@@ -133,7 +133,7 @@ import Testing
         + " 2> /dev/null | $A batch - --ledger l")
     #expect(outcome.status == 4, "\(outcome.errors)")
     #expect(outcome.errors.contains("by another program during the run"), "\(outcome.errors)")
-    #expect(!outcome.text.contains("What became of each line"))
+    #expect(!outcome.text.contains("The results of the lines"))
     #expect(!((try? folder.read("l")) ?? []).contains(0))
   }
 

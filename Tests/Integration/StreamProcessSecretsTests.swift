@@ -90,7 +90,7 @@ import Testing
     for secret in [key, encoded, IcecastServer.password, "wörd", "w%C3%B6rd"] {
       #expect(!seen.contains(secret), "\(secret)")
     }
-    #expect((place == "address") == outcome.text.contains("others on this machine"))
+    #expect((place == "address") == outcome.text.contains("other users of this machine"))
     #expect(place != "address" || seen.contains("xxxx"))
   }
 

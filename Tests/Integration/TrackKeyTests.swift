@@ -49,7 +49,7 @@ import Testing
     let python = try Program.find("python3", package: "python3")
     let outcome = try python.run(
       ["-c", Self.driver, steps.joined(separator: "|"), try Program.aacorn.get().path] + command
-        + ["--source", "bed=tone", "--source", "end=speech", "--start", "end=key"],
+        + ["--source", "bed=tone", "--source", "end=speech", "--start-track", "end=key"],
       in: folder)
     #expect(outcome.status == 0, "\(outcome.errors)\(outcome.text)")
     #expect(try aacorn("inspect", "show.m4a", in: folder).status == 0)

@@ -11,11 +11,16 @@ enum Invocation<Command: Sendable> {
 /// Options and operands may be in any order. `--name value`, `--name=value`, `-n value`, `-nvalue`
 /// and bundled flags (`-qf`) are understood; `--` ends the options and `-` is an operand. If an
 /// option occurs twice, the last one counts. A value that is itself an option follows only `=`.
-struct ArgumentParser<Command: Sendable> {
+struct ArgumentParser<Command: Sendable>: Sendable {
   let syntax: CommandSyntax<Command>
+  /// Prints a notice about a spelling of the previous version.
+  private let notify: @Sendable (String) -> Void
 
-  init(_ syntax: CommandSyntax<Command>) {
+  init(
+    _ syntax: CommandSyntax<Command>, notify: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
     self.syntax = syntax
+    self.notify = notify
   }
 
   /// Fills `command` from `arguments`, which do not include the names of program and command.
@@ -48,10 +53,15 @@ struct ArgumentParser<Command: Sendable> {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
     if name == "help" { return true }
-    guard let option = syntax.options.first(where: { $0.description.long == name }) else {
-      throw unknown("--" + name)
-    }
+    guard let option = syntax.option(named: name) else { throw unknown("--" + name) }
+    notifyOfReplacement(of: option)
     var value = parts.count == 2 ? String(parts[1]) : nil
+    if let former = value ?? rest.first, let now = option.description.formerValues[former] {
+      if value == nil { rest.removeFirst() }
+      notify(notice("--\(name) \(former)", now))
+      try apply(option, former, &command)
+      return false
+    }
     if !option.description.takesValue, value != nil {
       throw UsageError("The option --\(name) takes no value.")
     }
@@ -65,6 +75,10 @@ struct ArgumentParser<Command: Sendable> {
   private func parseShort(
     _ text: Substring, _ rest: inout ArraySlice<String>, _ command: inout Command
   ) throws(UsageError) -> Bool {
+    let word = "-" + text.prefix { $0 != "=" }
+    if text.count > 1, let advice = foreignAdvice(for: word) {
+      throw UsageError("There is no option \(displayed(word)).", advice: advice)
+    }
     var letters = text
     while let letter = letters.popFirst() {
       if letter == "h" { return true }
@@ -84,6 +98,16 @@ struct ArgumentParser<Command: Sendable> {
       break
     }
     return false
+  }
+
+  private func notifyOfReplacement(of option: CommandSyntax<Command>.Option) {
+    guard let replacement = option.replacement else { return }
+    notify(notice("--\(option.description.long)", replacement))
+  }
+
+  /// Returns the notice about a spelling of the previous version.
+  func notice(_ former: String, _ replacement: String) -> String {
+    "\(former) is now \(replacement). The old spelling works only in this version."
   }
 
   private func takeValue(
@@ -107,7 +131,7 @@ struct ArgumentParser<Command: Sendable> {
   private func isOption(_ word: String) -> Bool {
     let name = String(word.prefix { $0 != "=" })
     if name == "--help" { return true }
-    return syntax.options.contains { option in
+    return (syntax.options + syntax.formerOptions).contains { option in
       let letters = option.description.shorts.map { "-\($0)" }
       return name == "--" + option.description.long || letters.contains(name)
     }
@@ -119,7 +143,7 @@ struct ArgumentParser<Command: Sendable> {
   func set(
     _ name: String, to value: String, in command: inout Command, besides others: [String]
   ) throws(UsageError) {
-    guard let option = syntax.options.first(where: { $0.description.long == name }) else {
+    guard let option = syntax.option(named: name) else {
       let known = syntax.options.map(\.description.long) + others
       let nearest = NearestName.to(name, among: known).map { "Did you mean \($0)?" }
       throw UsageError(
@@ -147,7 +171,7 @@ struct ArgumentParser<Command: Sendable> {
     try option.action(&command, value)
   }
 
-  /// Which of `words` may have been meant by a value, or all of them.
+  /// Returns the word that may have been meant by a value, or all words.
   private func advice(_ value: String, _ words: [String], _ meanings: [String]) -> String {
     let nearest = NearestName.to(value, among: words).map { "Did you mean \($0)?" }
     if meanings.isEmpty { return nearest ?? "Choose one of: \(words.joined(separator: ", "))." }
@@ -155,13 +179,19 @@ struct ArgumentParser<Command: Sendable> {
     return ([nearest].compactMap(\.self) + meanings).joined(separator: " ")
   }
 
+  /// Returns what to use instead of an option of other programs; nil if it is not known.
+  private func foreignAdvice(for typed: String) -> String? {
+    syntax.description.hints.first { $0.option == typed }?.advice
+      ?? ForeignOption.advice(for: typed, in: syntax.description)
+  }
+
   private func unknown(_ typed: String) -> UsageError {
     let known = syntax.description.options.flatMap { option in
       ["--" + option.long] + option.shorts.map { "-\($0)" }
     }
     let name = displayed(typed)
-    if let hint = syntax.description.hints.first(where: { $0.option == typed }) {
-      return UsageError("There is no option \(name).", advice: hint.advice)
+    if let advice = foreignAdvice(for: typed) {
+      return UsageError("There is no option \(name).", advice: advice)
     }
     let help = "aacorn help \(syntax.description.name)"
     guard let nearest = NearestName.to(name, among: known) else {

@@ -18,15 +18,18 @@ struct OptionDescription: Sendable {
 
   let long: String
   let short: Character?
-  /// A second letter, which other programs have accustomed people to.
+  /// A second letter, known from other programs.
   var alias: Character? = nil
   let value: Value
   /// The heading under which help lists the option.
   let section: String
+  /// The explanation, whose first sentence is enough for the short help.
   let help: String
-  /// What each of the words to choose from is, in sentences, each of which help begins on a line of
-  /// its own; empty if they speak for themselves.
+  /// Explanations of the words to choose from, each of which starts a line of help; empty if they
+  /// need none.
   var meanings: [String] = []
+  /// Values that a flag had in the previous version, each with its replacement.
+  var formerValues: [String: String] = [:]
 
   /// All letters.
   var shorts: [Character] { [short, alias].compactMap(\.self) }
@@ -62,12 +65,21 @@ struct CommandDescription: Sendable {
   /// Paragraphs between the usage line and the options.
   var discussion: [String] = []
   var options: [OptionDescription] = []
-  /// Command lines worth copying, each with its purpose.
+  /// The long names of the options in the short help, in its order; empty for all options.
+  var essentials: [String] = []
+  /// Command lines worth copying, each with its purpose; the first three are in the short help.
   var examples: [(command: String, purpose: String)] = []
   /// Exit codes with their meaning.
   var exitCodes: [(code: String, meaning: String)] = []
-  /// Options of other programs that people try, each with what to do here.
+  /// Options of other programs that mean something else in this command, each with advice; they
+  /// precede `ForeignOption.all`.
   var hints: [(option: String, advice: String)] = []
+
+  /// The options in the short help.
+  var essentialOptions: [OptionDescription] {
+    if essentials.isEmpty { return options }
+    return (essentials + ["help"]).compactMap { name in options.first { $0.long == name } }
+  }
 
   /// The operands in the usage line.
   var operandUsage: String {
@@ -81,5 +93,5 @@ struct CommandDescription: Sendable {
 extension OptionDescription {
   /// The option that every command has, handled by the parser itself.
   static let help = OptionDescription(
-    long: "help", short: "h", value: .none, section: "Other", help: "Show this help.")
+    long: "help", short: "h", value: .none, section: "Other", help: "Show the most used options.")
 }

@@ -5,21 +5,35 @@ struct CommandSyntax<Command: Sendable>: Sendable {
 
   /// One row: an option and its effect.
   struct Option: Sendable {
-    let description: OptionDescription
+    var description: OptionDescription
     let action: Action
+    /// The new spelling, if this is the one of the previous version.
+    var replacement: String?
   }
 
   let description: CommandDescription
   let options: [Option]
+  /// Options of the previous version, which the parser accepts with a notice and help omits.
+  let formerOptions: [Option]
   /// Handles an operand.
   let operand: Action
 
-  init(_ description: CommandDescription, options: [Option], operand: @escaping Action) {
+  init(
+    _ description: CommandDescription, options: [Option], formerOptions: [Option] = [],
+    operand: @escaping Action
+  ) {
     var description = description
     description.options = options.map(\.description) + [.help]
     self.description = description
     self.options = options
+    self.formerOptions = formerOptions
     self.operand = operand
+  }
+
+  /// Returns the option with a long name, current or former.
+  func option(named name: String) -> Option? {
+    options.first { $0.description.long == name }
+      ?? formerOptions.first { $0.description.long == name }
   }
 
   /// A command whose operands are the names of its inputs.
@@ -35,6 +49,16 @@ struct CommandSyntax<Command: Sendable>: Sendable {
 }
 
 extension CommandSyntax.Option {
+  /// An option of the previous version with a value, which `action` stores.
+  static func former(
+    _ long: String, now replacement: String, _ value: OptionDescription.Value,
+    action: @escaping CommandSyntax.Action
+  ) -> Self {
+    var option = Self.value(long, value, in: "", "", action: action)
+    option.replacement = replacement
+    return option
+  }
+
   /// An option with a value, which `action` stores.
   static func value(
     _ long: String, short: Character? = nil, alias: Character? = nil,
@@ -47,7 +71,7 @@ extension CommandSyntax.Option {
       action: action)
   }
 
-  /// An option that names a file or folder, which a sentence about an empty name calls `noun`.
+  /// An option that names a file or folder; `noun` names it in the message about an empty name.
   static func path(
     _ long: String, short: Character? = nil, _ value: OptionDescription.Value,
     in section: String, _ help: String, _ noun: String,

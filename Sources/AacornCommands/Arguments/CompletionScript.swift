@@ -128,7 +128,7 @@ struct CompletionScript {
 
   private func zshSpecification(_ option: OptionDescription, _ spelling: String) -> String {
     var help = ""
-    for character in option.help {
+    for character in HelpText.firstSentence(option.help) {
       if "[]:\\".contains(character) { help += "\\" }
       help.append(character)
     }
@@ -173,7 +173,8 @@ struct CompletionScript {
           case .device: " -x -a '(__\(program)_devices)'"
           case .choice(let words): " -x -a \(Self.quoted(words.joined(separator: " ")))"
           }
-        lines.append(start + short + " -l \(option.long)\(value) -d \(Self.quoted(option.help))")
+        let help = Self.quoted(HelpText.firstSentence(option.help))
+        lines.append(start + short + " -l \(option.long)\(value) -d \(help)")
       }
       switch command.operands {
       case .none: break

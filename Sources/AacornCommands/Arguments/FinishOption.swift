@@ -6,6 +6,6 @@ extension FileOutput.Finish {
 
   /// The help of the option.
   static let help =
-    "How an M4A file is completed. compact: a copy with all sound in one piece, which simple players "
-    + "need, takes its place. in-place: without a copy. The default is compact up to 64 MB."
+    "Completion of an M4A file (default compact up to 64 MB, else in-place). compact: a copy with the "
+    + "audio in one piece, which simple players need, replaces the file. in-place: no copy."
 }

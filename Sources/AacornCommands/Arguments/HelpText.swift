@@ -5,19 +5,38 @@ struct HelpText {
 
   private var lines: [String] = []
 
-  /// The help for one command.
+  /// The complete help of one command.
   init(_ command: CommandDescription) {
-    let operands = command.operandUsage.isEmpty ? "" : " " + command.operandUsage
-    lines.append("Usage: aacorn \(command.name) [options]\(operands)")
-    lines.append("")
-    for paragraph in [command.summary] + command.discussion {
-      lines += Self.wrapped(paragraph, width: Self.width)
-      lines.append("")
-    }
+    appendUsage(of: command, [command.summary] + command.discussion)
     appendOptions(of: command)
     appendExamples(command.examples)
     appendTable("Exit codes", command.exitCodes.map { ($0.code, [$0.meaning]) }, column: 17)
     while lines.last?.isEmpty == true { lines.removeLast() }
+  }
+
+  /// The short help of one command: the options that most people need, each in one sentence, and
+  /// three examples.
+  init(brief command: CommandDescription) {
+    appendUsage(of: command, [command.summary])
+    let rows = command.essentialOptions.map { option in
+      (Self.name(of: option, option.short), [Self.firstSentence(option.help)])
+    }
+    appendTable("Options", rows, column: Self.column)
+    appendExamples(Array(command.examples.prefix(3)))
+    let all = command.essentials.isEmpty ? "explains the options in full" : "shows all options"
+    lines.append("“aacorn help \(command.name)” \(all).")
+  }
+
+  /// A few tasks, each with a command line.
+  init(summary: String, tasks: [(command: String, purpose: String)], ending: [String]) {
+    lines += Self.wrapped(summary, width: Self.width)
+    lines.append("")
+    for task in tasks {
+      lines.append("  " + task.purpose)
+      lines.append("      " + task.command)
+    }
+    lines.append("")
+    lines += ending.flatMap { Self.wrapped($0, width: Self.width) }
   }
 
   /// The help for the whole program.
@@ -32,13 +51,23 @@ struct HelpText {
     appendTable("Commands", commands.map { ($0.name, [$0.summary]) }, column: 16)
     appendTable(
       "Options",
-      [("-h, --help", ["Show this help."]), ("--version", ["Show the version."])], column: 16)
+      [("-h, --help", ["Show this list."]), ("--version", ["Show the version."])], column: 16)
     appendExamples(examples)
-    lines.append("“\(program) help <command>” describes a command in full.")
+    lines.append("“\(program) help <command>” shows all options of a command.")
   }
 
   /// The whole text, ending with a newline.
   var text: String { lines.joined(separator: "\n") + "\n" }
+
+  private mutating func appendUsage(of command: CommandDescription, _ paragraphs: [String]) {
+    let operands = command.operandUsage.isEmpty ? "" : " " + command.operandUsage
+    lines.append("Usage: aacorn \(command.name) [options]\(operands)")
+    lines.append("")
+    for paragraph in paragraphs {
+      lines += Self.wrapped(paragraph, width: Self.width)
+      lines.append("")
+    }
+  }
 
   private mutating func appendOptions(of command: CommandDescription) {
     var sections: [String] = []
@@ -61,7 +90,7 @@ struct HelpText {
     lines.append("")
   }
 
-  /// Appends labels and what stands beside them, in paragraphs.
+  /// Appends labels, each with an explanation in paragraphs.
   private mutating func appendTable(_ title: String, _ rows: [(String, [String])], column: Int) {
     guard !rows.isEmpty else { return }
     lines.append(title + ":")
@@ -79,19 +108,39 @@ struct HelpText {
     lines.append("")
   }
 
-  /// An option and its explanation in paragraphs; a long list of words to choose from goes into the
-  /// latter.
+  /// Returns the label and the explanation of an option; a long list of words to choose from is part
+  /// of the explanation.
   static func row(_ option: OptionDescription) -> (String, [String]) {
-    let name = option.shorts.map { "-\($0), " }.joined() + "--" + option.long
-    guard option.takesValue else { return (name, [option.help]) }
-    if case .choice(let words) = option.value, option.valueName.count > 30 {
-      let list = "Choose from: " + words.joined(separator: ", ") + "."
-      return (
-        name + " NAME",
-        option.meanings.isEmpty ? [option.help + " " + list] : [option.help] + option.meanings
-      )
+    let label = name(of: option, option.short, option.alias)
+    guard hasLongChoice(option), case .choice(let words) = option.value else {
+      return (label, [option.help])
     }
-    return (name + " " + option.valueName, [option.help])
+    if !option.meanings.isEmpty { return (label, [option.help] + option.meanings) }
+    return (label, [option.help + " Choose from: " + words.joined(separator: ", ") + "."])
+  }
+
+  /// Returns an option as it is typed: `--start TIME`.
+  static func usage(of option: OptionDescription) -> String { name(of: option) }
+
+  private static func name(of option: OptionDescription, _ shorts: Character?...) -> String {
+    let name = shorts.compactMap(\.self).map { "-\($0), " }.joined() + "--" + option.long
+    if !option.takesValue { return name }
+    return name + " " + (hasLongChoice(option) ? "NAME" : option.valueName)
+  }
+
+  /// Whether the words to choose from are too long for a label.
+  private static func hasLongChoice(_ option: OptionDescription) -> Bool {
+    if case .choice = option.value { option.valueName.count > 30 } else { false }
+  }
+
+  /// Returns the first sentence of a text.
+  static func firstSentence(_ text: String) -> String {
+    var words: [Substring] = []
+    for word in text.split(separator: " ") {
+      words.append(word)
+      if word.hasSuffix(".") || word.hasSuffix(".”") || word.hasSuffix(".)") { break }
+    }
+    return words.joined(separator: " ")
   }
 
   /// Breaks `text` between words into lines of at most `width` characters.

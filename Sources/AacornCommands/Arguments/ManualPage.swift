@@ -1,6 +1,6 @@
-/// A manual page, in the language of `man`: what help tells, of one command or of the whole program.
+/// A manual page in roff: the complete help of one command or of the whole program.
 struct ManualPage {
-  /// What it is about, such as `aacorn-record`.
+  /// The name of the page, such as `aacorn-record`.
   let name: String
   private var lines: [String]
 
@@ -32,7 +32,7 @@ struct ManualPage {
     lines.append(".BR \(program) (1)")
   }
 
-  /// The page of the program, which leads to those of its commands.
+  /// The page of the program, which refers to the pages of its commands.
   init(
     program: String, version: String, summary: String, commands: [CommandDescription],
     examples: [(command: String, purpose: String)]
@@ -41,7 +41,7 @@ struct ManualPage {
     section("Synopsis")
     lines.append("\\fB\(program)\\fR \\fIcommand\\fR [\\fIoptions\\fR]")
     section("Description")
-    append(paragraphs: [summary, "Each of the commands has a page of its own."])
+    append(paragraphs: [summary, "Each command has its own page."])
     section("Commands")
     for command in commands {
       let page = ManualText.escaped("\(program)-\(command.name)")
@@ -55,11 +55,11 @@ struct ManualPage {
 
   private init(name: String, program: String, version: String, summary: String) {
     self.name = name
-    // The date is left to whoever installs the page.
+    // The installer of the page sets the date.
     lines = [
       ".TH \(name.uppercased()) 1 \"\" \"\(program) \(version)\" \"User Commands\"", ".SH NAME",
     ]
-    // Lists of pages tell what each is for in words that begin small and end without a period.
+    // By convention, the summary starts with a small letter and ends without a period.
     let words = summary.hasSuffix(".") ? summary.dropLast() : summary[...]
     lines += ManualText.lines("\(name) - \(words.prefix(1).lowercased())\(words.dropFirst())")
   }
@@ -88,7 +88,7 @@ struct ManualPage {
     append(term: words.joined(separator: " "), meaning)
   }
 
-  /// A term and what it means, each sentence of a list beginning on a line of its own.
+  /// A term and its meaning, each paragraph on a new line.
   private mutating func append(term: String, _ meaning: [String]) {
     lines += [".TP", term]
     for (index, paragraph) in meaning.enumerated() {

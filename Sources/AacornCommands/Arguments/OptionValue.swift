@@ -3,14 +3,14 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// Parses option values, or throws a sentence that says what is accepted.
+/// Parses option values, or throws an error that states the accepted values.
 enum OptionValue {
   /// The systems of this platform as values of `--backend`.
   static var backends: [String] {
     (CaptureSystems.all.map { $0.backend } + [.synthetic]).map(\.rawValue)
   }
 
-  /// A place in a sound, to the nanosecond.
+  /// A position in audio, to the nanosecond.
   static func moment(_ value: String, _ option: String) throws(UsageError) -> Duration {
     guard let nanoseconds = TimeText.nanoseconds(value) else {
       throw notUnderstood(value, option)
@@ -18,7 +18,7 @@ enum OptionValue {
     return .nanoseconds(nanoseconds)
   }
 
-  /// A length of sound, or a place behind its beginning, to the nanosecond.
+  /// A duration of audio, or a position after its start, to the nanosecond.
   static func length(_ value: String, _ option: String) throws(UsageError) -> Duration {
     let time = try moment(value, option)
     if time == .zero { throw tooShort(option) }
@@ -60,7 +60,7 @@ enum OptionValue {
     if value == "on-silence" || value == "silence" { return .onSilence }
     if let bytes = bytes(value) {
       if bytes < 100_000 {
-        throw UsageError("A file of less than 100 kB is too small.", advice: "Try 10MB.")
+        throw UsageError("--split must be at least 100 kB.", advice: "Try 10MB.")
       }
       return .bytes(bytes)
     }
@@ -70,7 +70,7 @@ enum OptionValue {
         advice: "Write it like 10m, 100MB or on-silence.")
     }
     if milliseconds < 1000 {
-      throw UsageError("A file of less than a second is too short.", advice: "Try 10m.")
+      throw UsageError("--split must be at least 1 s.", advice: "Try 10m.")
     }
     return .every(.milliseconds(milliseconds))
   }
@@ -111,6 +111,9 @@ enum OptionValue {
     _ value: String, _ option: String = "--gain"
   ) throws(UsageError) -> Double {
     guard let decibels = Gain.parse(value) else {
+      if Double(value) != nil {
+        throw UsageError("\(option) must be -60 to 60 decibels, not \(displayed(value)).")
+      }
       throw UsageError(
         "\(option) does not understand “\(displayed(value))”.",
         advice: "Give decibels from -60 to 60, such as 6 or -3.5.")
@@ -118,18 +121,19 @@ enum OptionValue {
     return decibels
   }
 
-  /// Parses a loudness, and behind a colon the highest true peak: `-16` or `-16:-1.5`.
+  /// Parses a loudness and, after a colon, the maximum true peak: `-16`, `-16LUFS` or `-16:-1.5`.
   static func loudness(_ value: String) throws(UsageError) -> LoudnessTarget {
     let parts = value.split(separator: ":", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { part -> Double? in
-      let isPlain = part.utf8.allSatisfy { "+-.0123456789".utf8.contains($0) }
-      return isPlain ? Double(part) : nil
+    let numbers = zip(parts, ["lufs", "dbtp"]).compactMap { part, unit -> Double? in
+      let digits = part.lowercased().hasSuffix(unit) ? part.dropLast(unit.count) : part
+      let isPlain = digits.utf8.allSatisfy { "+-.0123456789".utf8.contains($0) }
+      return isPlain ? Double(digits) : nil
     }
     guard (1...2).contains(parts.count), numbers.count == parts.count, let first = numbers.first
     else {
       throw UsageError(
         "--loudness does not understand “\(displayed(value))”.",
-        advice: "Give LUFS, such as -16, or with the highest true peak, such as -16:-1.")
+        advice: "Give LUFS, such as -16, or with the maximum true peak, such as -16:-1.")
     }
     var target = LoudnessTarget(first)
     if numbers.count == 2 { target.ceiling = numbers[1] }
@@ -158,15 +162,22 @@ enum OptionValue {
     }
   }
 
-  /// What `--effects` does.
+  /// The help of `--effects`.
   static let effectsHelp: String = {
     let presets = EffectPreset.allCases.map(\.rawValue).joined(separator: ", ")
     let effects = EffectKind.allCases.map(\.rawValue).joined(separator: ", ")
-    return "Send it through effects, such as “highpass 80, compressor 3:1 -18, limiter -1”; "
-      + "through a preset (\(presets)), which others may follow: “speech, loudness -16, limiter -1”; or "
-      + "through those in a file (@FILE). The effects are \(effects); “aacorn effects” lists "
-      + "them with their numbers, and the plugins that are there."
+    return
+      "Apply effects, such as “speech” or “highpass 80, limiter -1”. The presets are \(presets); "
+      + "effects may follow: “speech, loudness -16, limiter -1”. @FILE reads the effects from a file. "
+      + "The effects are \(effects). “aacorn effects” lists them with their settings, and the "
+      + "installed plugins."
   }()
+
+  /// The help of `--profile`.
+  static let profileHelp =
+    "AAC profile (default lc). lc: AAC-LC, for 44k per channel and more. he: HE-AAC, for lower "
+    + "bitrates, at sampling rates from 16000 to 48000. he2: HE-AAC v2, for stereo below 28k. auto: "
+    + "selects by these limits, which are lower at rates below 44100."
 
   static func bitrate(_ value: String) throws(UsageError) -> Int {
     guard let bitrate = DecimalQuantity.parse(value), bitrate > 0 else {
@@ -175,7 +186,8 @@ enum OptionValue {
     }
     if bitrate < 1000 {
       throw UsageError(
-        "A bitrate of \(bitrate) bits per second is too low.", advice: "Did you mean \(bitrate)k?")
+        "A bitrate must be at least 1000 bits per second, not \(bitrate).",
+        advice: "Did you mean \(bitrate)k?")
     }
     return bitrate
   }
@@ -196,7 +208,7 @@ enum OptionValue {
     }
     guard (1000...768_000).contains(hertz) else {
       throw UsageError(
-        "\(option) of \(hertz) hertz is too \(hertz < 1000 ? "low" : "high").",
+        "\(option) must be 1000 to 768000 hertz, not \(hertz).",
         advice: hertz < 1000 ? "Did you mean \(hertz)k?" : "Try 48000.")
     }
     return hertz
@@ -205,11 +217,26 @@ enum OptionValue {
   static func count(
     _ value: String, _ option: String, upTo limit: Int
   ) throws(UsageError) -> Int {
-    guard let count = Int(value), (1...limit).contains(count) else {
-      throw UsageError(
-        "\(option) does not understand “\(displayed(value))”.",
-        advice: "Give a number from 1 to \(limit).")
-    }
-    return count
+    try whole(value, option, in: 1...limit)
+  }
+
+  /// Parses a whole number.
+  static func whole(
+    _ value: String, _ option: String, in range: ClosedRange<Int>
+  ) throws(UsageError) -> Int {
+    if let number = Int(value), range.contains(number) { return number }
+    throw outOfRange(value, option, "\(range.lowerBound) to \(range.upperBound)")
+  }
+
+  /// The error for a value that is outside the range of an option, or not a number.
+  static func outOfRange(
+    _ value: String, _ option: String, _ range: String, suchAs example: String = ""
+  ) -> UsageError {
+    let isNumber = Double(value) != nil
+    return UsageError(
+      isNumber
+        ? "\(option) must be \(range), not \(displayed(value))."
+        : "\(option) does not understand “\(displayed(value))”.",
+      advice: isNumber ? "" : "Give a number from \(range)\(example).")
   }
 }

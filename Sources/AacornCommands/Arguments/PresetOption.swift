@@ -11,9 +11,11 @@ extension CommandSyntax.Option {
       description: OptionDescription(
         long: "preset", short: nil, value: .choice(AACEncoder.Preset.allCases.map(\.word)),
         section: section,
-        help: "Profile, bitrate, channels and sampling rate, which is "
-          + "\(QuantityText.frequency(AACEncoder.defaultSampleRate)) unless another is named, for a "
-          + "purpose; the option for one of them overrides it.",
+        help: "Use the settings for a purpose: "
+          + "\(AACEncoder.Preset.allCases.map(\.word).joined(separator: ", ")). A preset sets profile, "
+          + "bitrate, channels and sampling rate, which is "
+          + "\(QuantityText.frequency(AACEncoder.defaultSampleRate)) unless another is listed; an option "
+          + "for one of them overrides it.",
         meanings: AACEncoder.Preset.meanings)
     ) { (command, value) throws(UsageError) in
       command[keyPath: property] = AACEncoder.Preset(word: value)
@@ -22,7 +24,7 @@ extension CommandSyntax.Option {
 }
 
 extension AACEncoder.Preset {
-  /// Which there are and what each of them is, a sentence for each purpose.
+  /// The presets and their settings, a sentence for each purpose.
   static var meanings: [String] {
     var purposes: [String] = []
     for preset in allCases where !purposes.contains(preset.purpose) {
@@ -34,7 +36,7 @@ extension AACEncoder.Preset {
     }
   }
 
-  /// Its word and what that means.
+  /// The name and the settings.
   private var meaning: String {
     let settings = configuration
     var facts = [settings.profile.name, settings.channelCount == 1 ? "mono" : "stereo"]
@@ -55,7 +57,7 @@ extension AACEncoder.Preset {
 }
 
 extension EncodeCommand {
-  /// The command with what its preset says where no option does.
+  /// The command with the settings of its preset where no option sets them.
   var completed: EncodeCommand {
     guard let settings = preset?.configuration else { return self }
     var command = self
@@ -68,7 +70,7 @@ extension EncodeCommand {
 }
 
 extension SoundChoice {
-  /// The choice with what its preset says where no option does.
+  /// The choice with the settings of its preset where no option sets them.
   var completed: SoundChoice {
     guard let settings = preset?.configuration else { return self }
     var choice = self

@@ -6,9 +6,9 @@ enum SignalingOption {
   static var words: [String] { SignalingChoice.allCases.map(\.rawValue) }
 
   static var help: String {
-    "How players are told of HE-AAC. implicit: by its frames alone; compatible: so that plain "
-      + "decoders play the lower half; hierarchical: so that they refuse it. auto, the default: "
-      + "implicit in ADTS, hierarchical in LATM, else compatible."
+    "Announcement of HE-AAC to players (default auto). implicit: in its frames only. compatible: "
+      + "decoders without HE-AAC play the lower half of the spectrum. hierarchical: such decoders "
+      + "reject it. auto: implicit in ADTS, hierarchical in LATM, otherwise compatible."
   }
 
   /// Rejects a signaling that AAC-LC was chosen with; nil is chosen by the bitrate.
@@ -18,7 +18,7 @@ enum SignalingOption {
     if signaling != nil && profile == .lowComplexity {
       throw UsageError(
         "AAC-LC has no band replication to signal.",
-        advice: "Add --profile he, or leave out --signaling.")
+        advice: "Add --profile he, or omit --signaling.")
     }
   }
 
@@ -27,7 +27,7 @@ enum SignalingOption {
     _ signaling: AudioSpecificConfig.Signaling?, in format: OutputFormat
   ) throws(UsageError) {
     if let signaling, let problem = format.refusal(of: signaling) {
-      throw UsageError(problem, advice: "Leave out --signaling, or use .m4a.")
+      throw UsageError(problem, advice: "Omit --signaling, or use .m4a.")
     }
   }
 }

@@ -5,37 +5,42 @@ extension BatchCommand {
   static var syntax: CommandSyntax<BatchCommand> {
     CommandSyntax(
       CommandDescription(
-        name: "batch", summary: "Encodes what a manifest lists, on one machine or a part on each.",
+        name: "batch",
+        summary: "Encodes the files of a list, on one machine or split over several.",
         operands: .files("<manifest>"),
         discussion: [
-          "A manifest has a line for each file: its path, or an object in JSON such as {\"input\": "
-            + "\"a.wav\", \"output\": \"out/a.m4a\", \"bitrate\": \"96k\"}, with options of “aacorn "
-            + "encode” by their long names, and an id of yours. A line without an output makes one "
-            + "beside its input, or in --output-folder. Manifests are checked before anything is made: "
-            + "no two lines may make the same file, and none what another reads.",
-          "A line may read its input and make its output anywhere, and no file that exists is replaced "
-            + "without --force. Only with --trust-manifest does it load a plugin by its path, or read effects "
-            + "from a file (@FILE) or a cover from outside the folder of its input.",
-          "What becomes of each line stands in a ledger, a line in JSON each: the digests of input and "
-            + "output, the settings, how long it took, what was wrong. Run it again, and what is done "
-            + "is passed over, whatever ended the last run; an input that has changed is encoded again. "
-            + "A file that cannot be read costs its line and no more; so does one that ends the program, "
-            + "once it has done so more often than --retries says.",
-          "--shard 3/16 makes the third of sixteen parts, the same lines wherever it runs. In a Slurm "
-            + "array, an indexed Kubernetes job or under GNU parallel the part is the task's; the last "
-            + "two need --shards N, and so does an array of some tasks that run again. With "
-            + "--stdin-manifest, or the manifest -, the lines come from standard input, and the "
-            + "ledger's go to standard output as they are over: one process for as many files as "
-            + "somebody hands it.",
+          "A manifest has a line for each file: its path, or a JSON object such as {\"input\": "
+            + "\"a.wav\", \"output\": \"out/a.m4a\", \"bitrate\": \"96k\"} with long option names of "
+            + "“aacorn encode”, and optionally your own id. Without an output, the result is placed "
+            + "next to the input, or in --output-folder. The manifest is checked before anything is "
+            + "encoded: no two lines may write the same file, and no line may write the input of "
+            + "another.",
+          "A line may read and write any path. Existing files are kept unless --force is given. "
+            + "Plugins by path, effects from a file (@FILE) and covers outside the input's folder need "
+            + "--trust-manifest.",
+          "A ledger records the result of each line as JSON: digests of input and output, settings, "
+            + "time and errors. The next run resumes from it, however the last one ended: finished "
+            + "lines are skipped, and changed inputs are encoded again. A file that cannot be read, or "
+            + "that crashes the program more often than --retries, fails only its own line.",
+          "--shard 3/16 encodes part 3 of 16; the parts are the same on every machine. In a Slurm "
+            + "array, an indexed Kubernetes job or GNU parallel, the task selects the part; "
+            + "Kubernetes, parallel and a partial Slurm array also need --shards N. With "
+            + "--stdin-manifest, or the manifest -, lines are read from standard input, and each "
+            + "ledger line is printed when its file is finished.",
+        ],
+        essentials: [
+          "output-folder", "force", "bitrate", "vbr", "profile", "loudness", "effects", "shard",
+          "jobs", "verify", "retry-failed", "merge", "json",
         ],
         examples: [
-          ("find . -name '*.wav' >all.txt; aacorn batch all.txt", "all of it, on all cores"),
-          ("aacorn batch --shard 2/8 -b 96k all.jsonl", "the second of eight parts"),
-          ("parallel --pipe aacorn batch --stdin-manifest <all.txt", "lines as they come"),
-          ("aacorn batch --merge all.jsonl.ledger.*", "what became of all parts"),
+          ("find . -name '*.wav' >all.txt; aacorn batch all.txt", "Encode all, on all cores."),
+          ("aacorn batch --shard 2/8 -b 96k all.jsonl", "Encode the second of eight parts."),
+          ("aacorn batch --merge all.jsonl.ledger.*", "Summarize the results of all parts."),
+          (
+            "parallel --pipe aacorn batch --stdin-manifest <all.txt", "Encode lines from a pipe."
+          ),
         ],
-        exitCodes: ExitStatus.batchTable,
-        hints: [("-i", "Name the manifest without an option.")]),
+        exitCodes: ExitStatus.batchTable),
       options: partOptions + outputOptions + BatchSettings.options(\.encoding) + otherOptions,
       inputs: \.paths)
   }
@@ -46,19 +51,19 @@ extension BatchCommand {
     let section = "Part"
     return [
       .value(
-        "shard", .text("I/N"), in: section, "Make part I of N, counted from 1."
+        "shard", .text("I/N"), in: section, "Encode part I of N, counted from 1."
       ) { (command, value) throws(UsageError) in
         guard let shard = Shard(value) else {
           throw UsageError(
             "--shard does not understand “\(displayed(value))”.",
-            advice: "Give a part and how many there are, such as 3/16.")
+            advice: "Give the part and the number of parts, such as 3/16.")
         }
         command.shard = shard
       },
       .value(
         "shards", .text("N"), in: section,
-        "How many parts there are, where the engine's environment says which one is to be made; a Slurm "
-          + "task's number then counts parts from 0."
+        "Number of parts, if the environment of the job system selects the part. Slurm then counts "
+          + "from 0."
       ) { (command, value) throws(UsageError) in
         command.shardCount = try OptionValue.count(value, "--shards", upTo: Shard.limit)
       },
@@ -70,22 +75,22 @@ extension BatchCommand {
     return [
       .path(
         "output-folder", .folder("DIR"), in: section,
-        "Where outputs go that the manifest does not name; paths of inputs are kept inside.",
+        "Write outputs without a path into DIR, with the folders of the inputs.",
         "output folder", \.outputFolder),
       .path(
         "ledger", .file("FILE"), in: section,
-        "The ledger, instead of the manifest's name with .ledger; of several parts each adds its "
+        "Write the ledger to FILE (default: the manifest's name with .ledger). Each part adds its "
           + "number.", "ledger", \.ledger),
       .flag(
-        "force", short: "f", in: section, "Replace existing files that no ledger knows.",
+        "force", short: "f", in: section, "Replace existing files that are not in the ledger.",
         \.wishes.replacesExisting),
       .path(
         "metrics", .file("FILE"), in: section,
-        "Write numbers for Prometheus to FILE, at most every second; each part adds its number.",
+        "Write metrics for Prometheus to FILE, at most once a second. Each part adds its number.",
         "file for metrics", \.metricsPath),
       .path(
         "output", short: "o", .file("FILE"), in: section,
-        "With --merge: write the last line about each output to FILE.", "output", \.mergedPath),
+        "With --merge: write the last ledger line of each output to FILE.", "output", \.mergedPath),
     ]
   }
 
@@ -94,48 +99,42 @@ extension BatchCommand {
     return [
       .flag(
         "stdin-manifest", in: section,
-        "Take lines from standard input as they come, and tell of each on standard output.",
+        "Read lines from standard input, and print each result when it is finished.",
         \.readsInput),
       .flag(
-        "merge", in: section, "Tell what several ledgers say together; the operands are ledgers.",
+        "merge", in: section, "Summarize several ledgers, which are the operands.",
         \.merges),
       .flag(
         "trust-manifest", in: section,
-        "Let lines load plugins by their paths, and read effects and covers from any file.",
+        "Allow lines to load plugins by path, and to read effects and covers from any file.",
         \.trustsManifest),
       .flag(
         "verify", in: section,
-        "Decode each output, and compare its length with the input's; of what was done before, compare "
-          + "the bytes with the ledger's digest.",
+        "Decode each output and check its duration. For finished lines, check the digest.",
         \.wishes.verifies),
       .flag(
-        "retry-failed", in: section, "Try again what failed because of the input itself.",
+        "retry-failed", in: section, "Retry lines that failed because of their input.",
         \.wishes.retriesFailed),
       .flag(
         "trust-times", in: section,
-        "Take an input of the same size and time for the same, without reading it.",
+        "Treat an input with unchanged size and time as unchanged, without reading it.",
         \.wishes.trustsTimes),
       .value(
         "retries", .text("N"), in: section,
-        "How often to try again what could not be read or written, or has ended the program; the default "
-          + "is 2."
+        "Retry a line N times after a read or write error or a crash, 0 to 100 (default 2)."
       ) { (command, value) throws(UsageError) in
-        if value == "0" {
-          command.retryCount = 0
-        } else {
-          command.retryCount = try OptionValue.count(value, "--retries", upTo: 100)
-        }
+        command.retryCount = try OptionValue.whole(value, "--retries", in: 0...100)
       },
       .value(
         "jobs", short: "j", .text("N"), in: section,
-        "How many files to encode at the same time; the default is all cores."
+        "Number of files to encode in parallel (default: all cores)."
       ) { (command, value) throws(UsageError) in
         command.jobCount = try OptionValue.count(value, "--jobs", upTo: 1024)
       },
       .flag(
         "json", in: section,
-        "Print the ledger's lines as they come and an object that sums them up, or the merged report as an "
-          + "object.", \.printsJSON),
+        "Print each ledger line and a summary as JSON objects, or with --merge the report.",
+        \.printsJSON),
       .flag("quiet", short: "q", in: section, "Print only errors.", \.isQuiet),
     ]
   }

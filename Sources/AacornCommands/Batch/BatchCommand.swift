@@ -28,18 +28,19 @@ struct BatchCommand: Subcommand {
     if merges { return try merge(in: console) }
     if mergedPath != nil {
       throw UsageError(
-        "The option -o is for --merge.", advice: "A manifest names the outputs, or --output-folder."
+        "The option -o is for --merge.",
+        advice: "The manifest or --output-folder names the outputs."
       )
     }
     guard let path = try manifestPath() else {
       throw UsageError(
-        "There is no manifest.",
+        "The manifest is missing.",
         advice: "Name a file with a line for each sound file, or - for standard input.")
     }
     if paths.count > 1 {
       throw UsageError(
-        "There is one manifest at a time.",
-        advice: "Sound files are encoded with “aacorn encode”; manifests are put together with cat."
+        "Only one manifest can be encoded at a time.",
+        advice: "Use “aacorn encode” for sound files, and cat to join manifests."
       )
     }
     var settings = try settings()
@@ -67,7 +68,7 @@ struct BatchCommand: Subcommand {
     if let path = paths.first(where: { $0 != "-" }) {
       throw UsageError(
         "With --stdin-manifest the lines come from standard input, and not from "
-          + "“\(displayed(path))”.", advice: "Leave out one of them.")
+          + "“\(displayed(path))”.", advice: "Omit one of them.")
     }
     return "-"
   }
@@ -89,14 +90,14 @@ struct BatchCommand: Subcommand {
       if let shardCount, shardCount != shard.count {
         throw UsageError(
           "--shard says that there are \(shard.count) parts, and --shards \(shardCount).",
-          advice: "Leave out --shards.")
+          advice: "Omit --shards.")
       }
       settings.shard = shard
     } else if let shard = try Shard.ofEnvironment(count: shardCount, System.environment) {
       settings.shard = shard
     } else if let shardCount, shardCount > 1 {
       throw UsageError(
-        "It is not clear which of the \(shardCount) parts is to be made.",
+        "With --shards \(shardCount), the number of the part is missing.",
         advice: "Use --shard 1/\(shardCount), or start it by Slurm, Kubernetes or GNU parallel.")
     }
     settings.metricsPath = metricsPath.map { Self.metricsPath($0, of: settings.shard) }
@@ -129,8 +130,8 @@ struct BatchCommand: Subcommand {
     }
     if let metricsPath, !BatchTally.mayReplace(metricsPath) {
       throw UsageError(
-        "“\(displayed(metricsPath))” already exists and holds no numbers of “aacorn batch”, so it was "
-          + "left alone.", advice: "Choose another name with --metrics.")
+        "“\(displayed(metricsPath))” already exists and does not contain metrics of “aacorn batch”. It "
+          + "was not changed.", advice: "Choose another name with --metrics.")
     }
   }
 
@@ -148,7 +149,7 @@ struct BatchCommand: Subcommand {
       console.printError(
         (more > 0
           ? "There are \(check.hasMoreFaults ? "more than " : "")\(more) more such lines. " : "")
-          + "Nothing was encoded. Mend “\(displayed(path))” first.")
+          + "Nothing was encoded. Fix “\(displayed(path))” first.")
       return .usage
     }
     let book = try Ledger(ledgerPath)
@@ -185,7 +186,7 @@ struct BatchCommand: Subcommand {
       return try BatchJournal(of: ledger.path, slotCount: settings.jobCount)
     } catch {
       console.printError(
-        error.commandSentence + " A file that ends the program would not be passed over.")
+        error.commandSentence + " A file that crashes the program would not be skipped.")
       return nil
     }
   }
@@ -200,7 +201,7 @@ struct BatchCommand: Subcommand {
     } else if !isQuiet && !run.settings.printsEntries {
       console.print(run.tally.summary(elapsed: elapsed))
       if let ledgerPath, !run.isOver {
-        console.print("What became of each line is in \(displayed(ledgerPath)).")
+        console.print("The results of the lines are in \(displayed(ledgerPath)).")
       }
     }
     return status
@@ -217,7 +218,7 @@ struct BatchCommand: Subcommand {
   private func merge(in console: Console) throws(UsageError) -> ExitStatus {
     if readsInput {
       throw UsageError(
-        "The option --stdin-manifest is not for --merge.", advice: "Ledgers are named one by one.")
+        "The option --stdin-manifest is not for --merge.", advice: "Name the ledgers as operands.")
     }
     // A pattern for the ledgers of all parts matches what is beside those of parts in work, too.
     let paths = paths.filter { !BatchJournal.isJournal($0) }
@@ -239,8 +240,8 @@ struct BatchCommand: Subcommand {
       if merge.unreadableCount > 0 {
         console.printError(
           QuantityText.count(merge.unreadableCount, "line")
-            + " of the ledgers could not be read, cut off by a crash or damaged since; a run of the"
-            + " part tells of their outputs anew.")
+            + " of the ledgers could not be read: truncated by a crash or damaged. A new run of the"
+            + " part checks their outputs.")
       }
       return merge.hasFailures ? .failed : .success
     } catch {

@@ -48,7 +48,7 @@ final class BatchJournal: Sendable {
       if error != .exists { throw CommandFailure(creating: path, error) }
       throw CommandFailure(
         .exists,
-        "“\(displayed(path))” already exists and does not tell what a run has begun, so it was left alone.",
+        "“\(displayed(path))” already exists and is not a journal of a run. It was not changed.",
         .words("Remove it, or choose another name with --ledger."))
     }
     let counts = Self.endings(records)

@@ -90,7 +90,7 @@ final class BatchProgress: Sendable {
       try file.commit()
     } catch {
       state.hasFailed = true
-      console.printError(error.commandSentence + " The run goes on without metrics.")
+      console.printError(error.commandSentence + " The run continues without metrics.")
     }
   }
 }

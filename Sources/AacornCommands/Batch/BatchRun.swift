@@ -233,7 +233,7 @@ final class BatchRun: Sendable {
         CommandFailure(
           .cannotWrite,
           "\(Self.mostUnwritten) outputs in a row could not be written, so the run ends here.",
-          .words("Look at the last messages; run it again, and it goes on where it was.")))
+          .words("See the last messages. The next run resumes.")))
     }
     return true
   }
@@ -264,8 +264,8 @@ final class BatchRun: Sendable {
     if let signal = console.interruption.signal {
       if signal != System.pipeSignal {
         console.printError(
-          "Stopped after \(QuantityText.count(tally.count, "line")). What is done is kept; run it "
-            + "again, and it goes on from there.")
+          "Stopped after \(QuantityText.count(tally.count, "line")). Finished lines are kept. The "
+            + "next run resumes.")
       }
       return .interrupted(by: signal)
     }

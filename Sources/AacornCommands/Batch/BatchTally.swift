@@ -108,7 +108,7 @@ struct BatchTally: Equatable, Sendable {
     func head(_ name: String, _ kind: String, _ help: String) {
       text += "# HELP aacorn_batch_\(name) \(help)\n# TYPE aacorn_batch_\(name) \(kind)\n"
     }
-    head("lines_total", "counter", "Lines of the manifest that are over.")
+    head("lines_total", "counter", "Finished lines of the manifest.")
     for (status, count) in [
       ("done", doneCount), ("damaged", damagedCount), ("skipped", skippedCount),
       ("failed", failedCount), ("postponed", postponedCount),
@@ -120,18 +120,18 @@ struct BatchTally: Equatable, Sendable {
     if let total { value("lines", "gauge", "Lines of this part.", "\(total)") }
     value("retries_total", "counter", "Attempts beyond the first.", "\(retryCount)")
     value(
-      "sound_seconds_total", "counter", "Seconds of sound encoded.",
+      "sound_seconds_total", "counter", "Seconds of audio encoded.",
       QuantityText.fixed(soundSeconds, decimals: 3))
     value("input_bytes_total", "counter", "Bytes of encoded inputs.", "\(inputByteCount)")
     value("output_bytes_total", "counter", "Bytes of outputs.", "\(outputByteCount)")
     value(
-      "lost_outputs_total", "counter", "Outputs that others removed, replaced or changed since.",
+      "lost_outputs_total", "counter", "Outputs that other programs removed, replaced or changed.",
       "\(lostCount)")
     value(
-      "checked_outputs_total", "counter", "Outputs that were looked at once more at the end.",
+      "checked_outputs_total", "counter", "Outputs that were checked again at the end.",
       "\(checkedCount)")
     value(
-      "looking_back", "gauge", "Whether outputs are looked at once more just now.",
+      "looking_back", "gauge", "Whether outputs are being checked again.",
       isLookingBack ? "1" : "0")
     value(
       "elapsed_seconds", "gauge", "Seconds since the start.",

@@ -33,8 +33,8 @@ extension BatchWork {
     entry.attemptCount = count
     entry.error = (
       LedgerEntry.endedProgram,
-      "“\(displayed(line.input))” ended the program \(count) times: it was in work whenever that crashed "
-        + "or was killed, and at last alone. It is passed over; --retry-failed tries it again."
+      "“\(displayed(line.input))” crashed the program \(count) times, the last time while it was the only "
+        + "file in work. It is skipped; --retry-failed retries it."
     )
     keepKnownOutput(&entry)
     return entry

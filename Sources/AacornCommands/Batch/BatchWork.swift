@@ -169,7 +169,7 @@ struct BatchWork {
       ? CommandFailure(.open, line.input, .isFolder)
       : CommandFailure(
         .unsupported, "“\(displayed(line.input))” is not a file.",
-        .words("A manifest names files, which can be read again when something fails."))
+        .words("Name a regular file, which can be read again for a retry."))
   }
 
   /// Refuses an output that is what is read for it, or what the run itself needs.
@@ -179,7 +179,8 @@ struct BatchWork {
     if own.contains(line.input) || own.contains(line.output) {
       let path = own.contains(line.output) ? line.output : line.input
       throw CommandFailure(
-        .exists, "“\(displayed(path))” is a file of this run, and neither input nor output.", advice
+        .exists, "“\(displayed(path))” is a file of this run and cannot be an input or output.",
+        advice
       )
     }
     if SourceFiles([line.input] + [command.tags.coverPath].compactMap(\.self)).contains(line.output)
@@ -251,7 +252,7 @@ struct BatchWork {
     let isSame = try made == digests.makeDigest(of: line.output, interruption)
     if isSame { return summary }
     throw CommandFailure(
-      .exists, "“\(displayed(line.output))” already exists, and no ledger knows it.",
+      .exists, "“\(displayed(line.output))” already exists and is not in the ledger.",
       .words("Use --force to replace such files."))
   }
 

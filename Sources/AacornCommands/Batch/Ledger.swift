@@ -39,13 +39,13 @@ final class Ledger: Sendable {
         let owner = System.lockOwner(of: path).map { ": \($0)" } ?? ""
         throw CommandFailure(
           .busy, "Another run is writing the ledger “\(displayed(path))”\(owner).",
-          .words("Wait for its end, or give each run a part of its own with --shard."))
+          .words("Wait for its end, or give each run its own part with --shard."))
       }
       throw CommandFailure(creating: path, error)
     }
     if !isLedger {
       throw CommandFailure(
-        .exists, "“\(displayed(path))” already exists and is no ledger, so it was left alone.",
+        .exists, "“\(displayed(path))” already exists and is not a ledger. It was not changed.",
         .words("Choose another name with --ledger."))
     }
   }
@@ -160,9 +160,9 @@ final class Ledger: Sendable {
   func harm(_ what: String) -> CommandFailure {
     CommandFailure(
       .cannotWrite,
-      "The ledger “\(displayed(path))” \(what) by another program during the run, so it does not "
-        + "say what became of each line.",
-      .words("Let nothing else touch it, and run it again: what is not in it is made again."))
+      "The ledger “\(displayed(path))” \(what) by another program during the run, so its results are "
+        + "incomplete.",
+      .words("Keep other programs away from it, and run again: missing lines are encoded again."))
   }
 
   /// Makes sure that what was added is there, and survives a power cut.

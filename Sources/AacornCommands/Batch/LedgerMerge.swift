@@ -87,7 +87,7 @@ struct LedgerMerge {
       throw CommandFailure(.open, path, error)
     }
     throw CommandFailure(
-      .cannotRead, "“\(displayed(path))” is no ledger of “aacorn batch”.",
+      .cannotRead, "“\(displayed(path))” is not a ledger of “aacorn batch”.",
       .words("Name ledgers, such as all.txt.ledger."))
   }
 

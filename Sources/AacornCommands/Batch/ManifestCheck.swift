@@ -58,7 +58,7 @@ struct ManifestCheck {
     }
     if !suspects.isEmpty { try confirm() }
     if faultCount == 0, hasMoreFaults {
-      note("Too many lines seem to make the same files for all of them to be compared.")
+      note("Too many lines may write the same files to compare all of them.")
     }
   }
 

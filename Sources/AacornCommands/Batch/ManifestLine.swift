@@ -39,11 +39,13 @@ struct ManifestLine: Equatable, Sendable {
   init(_ bytes: ArraySlice<UInt8>, number: Int, _ naming: Naming) throws(Fault) {
     self.number = number
     if bytes.count > ManifestReader.longestLine {
-      throw Fault(words: "is longer than a megabyte, and no path or object")
+      throw Fault(words: "is longer than 1 MB, so it is neither a path nor an object")
     }
     if bytes.first(where: { $0 != 0x20 && $0 != 0x09 }) != UInt8(ascii: "{") {
       let path = PathText.decode(Array(bytes))
-      if path.utf8.contains(0) { throw Fault(words: "holds a zero byte") }
+      if path.utf8.contains(0) {
+        throw Fault(words: "contains a zero byte, so the manifest is not a text file")
+      }
       (input, id) = (path, nil)
       settings = BatchSettings()
       output = naming.output(of: path)
@@ -51,7 +53,7 @@ struct ManifestLine: Equatable, Sendable {
       return
     }
     guard case .object(let members)? = JSONReader.value(bytes) else {
-      throw Fault(words: "is not an object in JSON")
+      throw Fault(words: "is not a JSON object")
     }
     var (input, output): (String?, String?)
     var id: String?
@@ -106,14 +108,14 @@ struct ManifestLine: Equatable, Sendable {
     case .text(let text) where !isFlag && !text.utf8.contains(0): return text
     case .integer(let number) where !isFlag: return "\(number)"
     case .decimal(let number, _) where !isFlag: return "\(number)"
-    default: throw Fault(words: "has something for “\(member.name)” that is no value of it")
+    default: throw Fault(words: "has an invalid value for “\(member.name)”")
     }
   }
 
   private static func unknown(_ name: String) -> Fault {
     let known = BatchSettings.names.sorted() + ["id", "input", "output"]
     let nearest = NearestName.to(name, among: known).map { "; did you mean “\($0)”?" } ?? ""
-    return Fault(words: "says “\(displayed(name))”, which is no setting\(nearest)")
+    return Fault(words: "says “\(displayed(name))”, which is not a setting\(nearest)")
   }
 
   /// A number that is the same for equal outputs, on every machine: what decides which shard makes it.

@@ -30,7 +30,7 @@ final class ManifestReader {
     if (try? System.status(of: path))?.kind == .other, path != "/dev/null" {
       throw CommandFailure(
         .cannotRead,
-        "The manifest “\(displayed(path))” is not a file, and would be read more than once.",
+        "The manifest “\(displayed(path))” is not a file, and cannot be read more than once.",
         .words(
           "Save it to a file, or pass its lines through standard input, with "
             + "--stdin-manifest."))

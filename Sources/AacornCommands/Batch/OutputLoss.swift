@@ -16,15 +16,15 @@ enum OutputLoss: Equatable, Sendable {
   func sentence(of output: String) -> String {
     let name = "“\(displayed(output))”"
     switch self {
-    case .removed: return "\(name) was removed by another program after this run had made it."
+    case .removed: return "Another program removed \(name) after this run had written it."
     case .changed:
-      return "\(name) was replaced or changed by another program after this run had made it."
+      return "Another program replaced or changed \(name) after this run had written it."
     case .unseen(let error):
-      return "\(name) cannot be looked at any more since this run has made it: \(error.text)."
+      return "\(name) could not be checked after this run had written it: \(error.text)."
     case .unreadable(let reason):
       return
-        "\(name) was touched by another program after this run had made it, and whether it is still the "
-        + "same cannot be seen. \(reason)"
+        "\(name) was modified by another program after this run had written it, and its content could "
+        + "not be checked. \(reason)"
     }
   }
 }

@@ -155,7 +155,7 @@ final class RecordPile<Record: PiledRecord> {
       } catch {
         throw failure(error)
       }
-      if count == 0 { throw failure("what was written to it is not there any more") }
+      if count == 0 { throw failure("its content was removed") }
       bytes += rest[..<count]
     }
     return bytes

@@ -45,8 +45,8 @@ struct Shard: Equatable, Sendable {
       let last = number("SLURM_ARRAY_TASK_MAX") ?? tasks - 1
       if (number("SLURM_ARRAY_TASK_MIN") ?? 0) != 0 || last != tasks - 1 {
         throw UsageError(
-          "The tasks of this Slurm array are not numbered from 0 on without a gap, so it is not clear "
-            + "of how many parts they are.",
+          "The tasks of this Slurm array are not numbered from 0 without gaps, so the number of parts "
+            + "is unknown.",
           advice: "Submit an array such as 0-99; to run some of its tasks again, add --shards 100.")
       }
       return try shard(task, tasks, "SLURM_ARRAY_TASK_ID")
@@ -63,7 +63,7 @@ struct Shard: Equatable, Sendable {
 
   private static func missingCount(_ name: String) -> UsageError {
     UsageError(
-      "The variable \(name) says which part is to be made, but not of how many.",
+      "The variable \(name) selects the part, but the number of parts is missing.",
       advice: "Add --shards N.")
   }
 
@@ -72,13 +72,13 @@ struct Shard: Equatable, Sendable {
   ) throws(UsageError) -> Shard {
     guard (1...limit).contains(count) else {
       throw UsageError(
-        "By the engine's variables there would be \(count) parts.",
+        "The variables of the job system state \(count) parts.",
         advice: "Give a number from 1 to \(limit) with --shards.")
     }
     guard (0..<count).contains(index) else {
       throw UsageError(
-        "By the variable \(name) this would be part \(index + 1) of \(count).",
-        advice: "Start as many tasks as there are parts.")
+        "The variable \(name) selects part \(index + 1) of \(count).",
+        advice: "Start \(count) tasks.")
     }
     return Shard(index: index, count: count)
   }

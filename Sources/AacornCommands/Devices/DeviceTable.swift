@@ -22,7 +22,7 @@ enum DeviceTable {
       if !lines.isEmpty { lines.append("") }
       lines.append(
         backend == .synthetic
-          ? "Built in (made by the program, not captured)"
+          ? "Test signals"
           : "\(backend.title) (\(backend.rawValue))")
       lines += aligned(rows)
     }
@@ -40,7 +40,7 @@ enum DeviceTable {
       if !lines.isEmpty { lines.append("") }
       lines.append(
         backend == .synthetic
-          ? "Built-in output (heard by nobody)"
+          ? "Null output (discards the audio)"
           : "Outputs of \(backend.title) (\(backend.rawValue))")
       lines += aligned(survey.devices.filter { $0.backend == backend }.map { cells($0) })
     }

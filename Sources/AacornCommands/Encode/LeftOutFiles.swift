@@ -14,13 +14,13 @@ struct LeftOutFiles {
   }
   /// For AAC, which would lose more if it were encoded again.
   static let coded = (
-    one: "It may hold AAC already; name it to have it encoded again.",
-    all: "They may hold AAC already; name those that are to be encoded again."
+    one: "It may contain AAC; name it to encode it again.",
+    all: "They may contain AAC; name a file to encode it again."
   )
   /// For files of which others have been read that seem to be the same sound.
   static let outranked = (
-    one: "A file of the same name was read, which would become the same file.",
-    all: "Files of the same names were read, which would become the same files."
+    one: "Another file has the same name, and both would have the same output.",
+    all: "Other files have the same names, and would have the same outputs."
   )
 
   /// Suffixes of files that hold AAC, or at least sound that is coded already, and no video.
@@ -58,7 +58,7 @@ struct LeftOutFiles {
     if more > 0 { names.append("\(more) more") }
     let verb = entries.count == 1 ? "was" : "were"
     let count = QuantityText.count(entries.count, "file")
-    return "\(count) \(verb) left out: \(listed(names)). "
+    return "\(count) \(verb) skipped: \(listed(names)). "
       + (entries.count == 1 ? reason.one : reason.all)
   }
 

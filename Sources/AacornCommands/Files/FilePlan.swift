@@ -70,7 +70,7 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
     }
     if wishes.output == "-" && System.isTerminal(System.standardOutput) {
       throw UsageError(
-        "The sound would go to the terminal.",
+        "Audio cannot be written to the terminal.",
         advice: "Redirect the output, or name a file with -o.")
     }
     items = try sources.map { (source, subfolder) throws(UsageError) in

@@ -110,7 +110,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
     state.withLock { state in
       if let signal = console.interruption.signal {
         if signal != System.pipeSignal {
-          console.printError("Stopped. Finished files are kept; nothing unfinished is left behind.")
+          console.printError("Stopped. Finished files are kept; unfinished files were removed.")
         }
         return .interrupted(by: signal)
       }

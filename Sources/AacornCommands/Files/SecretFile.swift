@@ -38,7 +38,7 @@ struct SecretFile {
     if !status.isInOwnHands {
       throw UsageError(
         "“\(displayed(path))”, which contains \(content), belongs to another user.",
-        advice: "That user knows it and can change it. Create your own.")
+        advice: "The other user can change it. Create your own file.")
     }
     if status.permissions & (isKeptBySystem ? 0o007 : 0o077) != 0 {
       throw UsageError(

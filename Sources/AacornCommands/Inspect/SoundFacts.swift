@@ -63,7 +63,7 @@ struct SoundFacts {
 
   private static func loudness(_ sound: SoundReport) -> String {
     guard let loudness = sound.loudness else {
-      return sound.duration < 0.4 ? "too short to tell" : "silence"
+      return sound.duration < 0.4 ? "too short to measure" : "silence"
     }
     var text = decibels(loudness) + " LUFS"
     if let range = sound.loudnessRange { text += ", range \(decibels(range)) LU" }

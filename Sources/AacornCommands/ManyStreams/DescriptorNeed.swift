@@ -59,8 +59,7 @@ enum DescriptorNeed {
   static func warning(needed: Int, allowed: Int) -> String? {
     if needed <= allowed { return nil }
     return
-      "These streams may have \(needed) files and connections open at a time, of which this program is "
-      + "allowed \(allowed); beyond that streams fail. Allow more: LimitNOFILE=\(needed) in a unit of "
-      + "systemd, or “ulimit -n \(needed)” in a shell."
+      "These streams need up to \(needed) open files and connections, but the limit is \(allowed). "
+      + "Streams beyond it fail. Raise the limit: LimitNOFILE=\(needed) in a systemd unit, or “ulimit -n \(needed)” in a shell."
   }
 }

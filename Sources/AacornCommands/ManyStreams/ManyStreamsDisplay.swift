@@ -96,7 +96,7 @@ final class ManyStreamsDisplay: Sendable {
       }
       if droppedCount > 0 {
         let count = QuantityText.count(droppedCount, "message")
-        tell(.warning("\(count) could not be told in time."), System.wallNanoseconds)
+        tell(.warning("\(count) were dropped."), System.wallNanoseconds)
       }
       console.output.flush()
       console.errors.flush()

@@ -41,8 +41,8 @@ enum ManyStreamsPage {
   private static let jsonType = "application/json; charset=utf-8"
 
   private static let overview =
-    "aacorn \(RootCommand.version)\n\n/status        how all streams are doing, as JSON\n"
-    + "/status/NAME   how one of them is doing\n/metrics       numbers for Prometheus\n"
+    "aacorn \(RootCommand.version)\n\n/status        status of all streams (JSON)\n"
+    + "/status/NAME   status of one stream (JSON)\n/metrics       metrics (Prometheus)\n"
     + "/healthz       200 while all can be heard, otherwise 503 and those that cannot\n"
     + "/healthz/NAME  the same of one of them\n"
 
@@ -74,10 +74,10 @@ enum ManyStreamsPage {
       entries.map { ([("stream", $0.name)], value($0)) }
     }
     metrics.add(
-      "aacorn_stream_up", .gauge, "Whether it can be heard, or has ended as it should.",
+      "aacorn_stream_up", .gauge, "Whether the stream is live or has ended normally.",
       samples { $0.isHealthy ? 1 : 0 })
     metrics.add(
-      "aacorn_stream_state", .gauge, "1 for the state that it is in, 0 for the others.",
+      "aacorn_stream_state", .gauge, "1 for the current state of the stream, 0 for the others.",
       entries.flatMap { entry in
         StreamEntryState.words.map { word in
           (
@@ -87,29 +87,29 @@ enum ManyStreamsPage {
         }
       })
     metrics.add(
-      "aacorn_stream_restarts_total", .counter, "How often it began again.",
+      "aacorn_stream_restarts_total", .counter, "Number of restarts.",
       samples { Double($0.restartCount) })
     var counts: [String: Int] = [:]
     for entry in leaving { counts[entry.name, default: 0] += 1 }
     metrics.add(
-      "aacorn_stream_leaving", .gauge, "Runs that are no longer wanted and have not ended yet.",
+      "aacorn_stream_leaving", .gauge, "Removed streams that have not ended yet.",
       counts.sorted { $0.key < $1.key }.map { ([("stream", $0.key)], Double($0.value)) })
     for (name, kind, help, value) in [
       (
         "aacorn_config_reloads_total", StreamMetrics.Kind.counter,
-        "How often the file was read again.", Double(reloads.count)
+        "Number of times the file was read again.", Double(reloads.count)
       ),
       (
         "aacorn_config_refused_reloads_total", .counter,
-        "How often nothing changed because of a mistake in it.", Double(reloads.refusedCount)
+        "Number of reloads rejected because of a mistake in the file.", Double(reloads.refusedCount)
       ),
       (
-        "aacorn_config_last_reload_successful", .gauge, "Whether it had no mistake the last time.",
+        "aacorn_config_last_reload_successful", .gauge, "Whether the last reload had no mistakes.",
         reloads.isLastRefused ? 0 : 1
       ),
       (
         "aacorn_config_last_reload_success_timestamp_seconds", .gauge,
-        "When the streams of now were read, in seconds since 1970.",
+        "Time at which the current streams were read, in seconds since 1970.",
         Double(reloads.wallTime) / 1e9
       ),
     ] {
@@ -133,8 +133,8 @@ extension StreamEntrySnapshot {
   fileprivate var trouble: String {
     switch state {
     case .running: StatusPage.trouble(of: details)
-    case .ready: "has not begun yet"
-    case .waiting: "begins again soon"
+    case .ready: "has not started yet"
+    case .waiting: "restarts soon"
     case .over(let end): end.kind == .failed ? "has failed" : "an output has failed"
     }
   }

@@ -84,6 +84,7 @@ struct ManyStreamsRun {
   /// Every connection, file and wait of hundreds of streams has a descriptor: warns if there may be too
   /// few for all.
   private func checkDescriptors(for list: StreamList) {
+    for notice in list.notices { display.take(.warning(notice)) }
     if let warning = DescriptorNeed.warning(for: list, besides: command) {
       display.take(.warning(warning))
     }

@@ -71,12 +71,12 @@ extension StreamEntryEvent {
     switch self {
     case .started(let name): return ["\(name): started."]
     case .waiting(let name, _, let milliseconds):
-      return ["\(name): begins again in \(QuantityText.length(Double(milliseconds) / 1000))."]
+      return ["\(name): restarts in \(QuantityText.length(Double(milliseconds) / 1000))."]
     case .ended(let name, let end):
       switch end.kind {
       case .ended: return ["\(name): ended."]
       case .stopped: return ["\(name): stopped."]
-      case .failed: return ["\(name): does not begin again until the file is read again."]
+      case .failed: return ["\(name): not restarted until the file is read again."]
       }
     case .reloaded(let changes):
       var facts: [String] = []
@@ -88,7 +88,7 @@ extension StreamEntryEvent {
       facts.append("unchanged: \(changes.unchangedCount)")
       return ["The streams were read again; " + facts.joined(separator: "; ") + "."]
     case .refused(let mistakes):
-      return mistakes.sentences + ["Nothing was changed, because of what is wrong with the file."]
+      return mistakes.sentences + ["Nothing was changed, because the file has mistakes."]
     case .listening(let url): return ["The status is at \(url)/status."]
     case .warning(let sentence): return ["Warning: " + sentence]
     }

@@ -216,8 +216,7 @@ final class StreamEntryRunner: Sendable {
     let names = state.withLock(\.predecessors).map { "[\($0)]" }
     events(
       .warning(
-        "[\(entry.name)] cannot begin before \(listed(names)) of before has ended, which takes long; it "
-          + "begins then."))
+        "[\(entry.name)] waits for the end of the previous \(listed(names)), and then starts."))
     wait(until: .infinity, while: isHeld)
   }
 

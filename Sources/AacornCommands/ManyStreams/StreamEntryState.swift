@@ -5,7 +5,7 @@ enum StreamEntryState: Sendable, Equatable {
   /// Its turn has not come, or another one must make room first.
   case ready
   case running
-  /// It begins again soon.
+  /// It restarts soon.
   case waiting
   case over(End)
 
@@ -48,7 +48,7 @@ enum StreamEntryState: Sendable, Equatable {
 struct StreamEntrySnapshot: Sendable {
   var name: String
   var state: StreamEntryState
-  /// How often it began again.
+  /// Number of restarts.
   var restartCount = 0
   /// The result of the last run that has ended.
   var lastStatus: ExitStatus?

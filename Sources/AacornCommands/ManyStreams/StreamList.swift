@@ -5,6 +5,8 @@ import AacornSystem
 struct StreamList: Sendable {
   let path: String
   let entries: [StreamEntry]
+  /// Notices about option names of the previous version.
+  let notices: [String]
 
   /// A longer file must be something else.
   private static let longest = 4 << 20
@@ -66,11 +68,14 @@ struct StreamList: Sendable {
         StreamsMistake(
           error: UsageError(
             "There is no stream in this file.",
-            advice: "Write [NAME] on a line, and what it streams below.")))
+            advice: "Write [NAME] on a line, and its options below.")))
     }
     if !mistakes.isEmpty { throw StreamsMistakes(path, mistakes) }
     self.path = path
     self.entries = entries
+    notices = (file.general + file.sections.flatMap(\.assignments)).compactMap { assignment in
+      StreamSettings.notice(about: assignment.option).map { "Line \(assignment.line): \($0)" }
+    }
   }
 
   /// The assignments for all streams that mean something; what is wrong with the others is said once.
@@ -92,7 +97,7 @@ struct StreamList: Sendable {
   ) throws(UsageError) {
     guard command.hasSecretsInAddresses else { return }
     throw UsageError(
-      "Others may read this file, and an address in it contains a password or a stream key.",
+      "Other users can read this file, and an address in it contains a password or a stream key.",
       advice:
         "Put that into a file for the option credentials, or remove the permission: chmod 600 "
         + displayed(path))
@@ -102,8 +107,8 @@ struct StreamList: Sendable {
     // To open a pipe would wait for who writes to it, and it could not be read again.
     if (try? System.status(of: path))?.kind == .other {
       throw UsageError(
-        "“\(displayed(path))” is no regular file, and could not be read again.",
-        advice: "Write it to a file that --config names.")
+        "“\(displayed(path))” is not a regular file and could not be read again.",
+        advice: "Write it to a file, and name that with --config.")
     }
     var bytes: [UInt8] = []
     let status: System.FileStatus
@@ -124,10 +129,10 @@ struct StreamList: Sendable {
         advice: "Check the file that --config names.")
     }
     if bytes.count > longest {
-      throw UsageError("“\(displayed(path))” is too large for a file of streams.")
+      throw UsageError("“\(displayed(path))” is larger than 4 MB, the limit of a file of streams.")
     }
     guard let text = String(utf8: bytes) else {
-      throw UsageError("“\(displayed(path))” is no text in UTF-8.")
+      throw UsageError("“\(displayed(path))” is not text in UTF-8.")
     }
     return (text, status.permissions & 0o077 == 0)
   }

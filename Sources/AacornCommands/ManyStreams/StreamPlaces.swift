@@ -36,7 +36,7 @@ enum StreamPlaces {
           entry,
           "It would stream to \(place.words), as [\(owner.entry.name)] in line "
             + "\(owner.entry.line) does.",
-          "Choose another place for one of them; \(StreamsFile.placeholder) in a value stands for "
+          "Choose another output for one of them; \(StreamsFile.placeholder) in a value stands for "
             + "the name.")
       }
     }
@@ -49,7 +49,7 @@ enum StreamPlaces {
         note(
           entry,
           "It would stream to \(place.words), which [\(owner.entry.name)] in line "
-            + "\(owner.entry.line) may take when it begins again.",
+            + "\(owner.entry.line) may use after a restart.",
           "Choose a name that does not end in a number.")
       }
     }

@@ -24,6 +24,19 @@ struct StreamSettings {
     ["metadata", "title", "artist"],
   ]
 
+  /// Whether a word is an option without a value.
+  static func isFlag(_ word: String) -> Bool {
+    parser.syntax.options.contains { $0.description.long == word && !$0.description.takesValue }
+  }
+
+  /// The notice about an option name of the previous version; nil for other names.
+  static func notice(about option: String) -> String? {
+    let former = parser.syntax.formerOptions.first { $0.description.long == option }
+    return former?.replacement.map { replacement in
+      parser.notice("\(option)", String(replacement.drop { $0 == "-" }))
+    }
+  }
+
   /// The options for all streams that do not hold for one that has these itself.
   static func displaced(by own: Set<String>) -> Set<String> {
     var displaced = own
@@ -90,8 +103,8 @@ struct StreamSettings {
       restart = policy
     case "force":
       throw UsageError(
-        "The option force is not for streams, which begin again by themselves: what they save "
-          + "never replaces anything, but gets the next free number.", advice: "Leave it out.")
+        "The option force is not for streams, which restart by themselves: a saved file "
+          + "gets the next free number and replaces nothing.", advice: "Omit it.")
     case let option where Self.shared.contains(option):
       throw UsageError(
         "The option \(option) is not for one stream.",

@@ -67,27 +67,29 @@ struct StreamsFile: Equatable {
     if line.isEmpty || line.hasPrefix("#") || line.hasPrefix(";") { return }
     if line.hasPrefix("[") {
       guard line.hasSuffix("]") else {
-        return note(number, "The name of a stream lacks its closing bracket.")
+        return note(number, "The closing bracket after the name of a stream is missing.")
       }
       return begin(Self.trimmed(line.dropFirst().dropLast()), number)
     }
     let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     // Never the line itself: an address in it may contain a password.
     guard parts.count == 2 else {
-      return note(number, "This is not of the form “option = value”.")
+      return note(
+        number, "This is not of the form “option = value”.",
+        advice: StreamSettings.isFlag(line) ? "Did you mean “\(line) = yes”?" : "")
     }
     let option = Self.trimmed(parts[0])
     if option.hasPrefix("-") {
       return note(
-        number, "Options stand here without dashes.",
+        number, "Options in this file have no dashes.",
         advice: "Write \(displayed(String(option.drop { $0 == "-" }))).")
     }
-    if option.isEmpty { return note(number, "The option before the sign of equality is missing.") }
+    if option.isEmpty { return note(number, "The option before the equals sign is missing.") }
     let value = Self.trimmed(parts[1])
     if value.isEmpty { return note(number, "The option \(displayed(option)) has no value.") }
     if value.count > 1, value.hasPrefix("\""), value.hasSuffix("\"") {
       return note(
-        number, "Values stand here without quotation marks.", advice: "Leave them out.")
+        number, "Values in this file have no quotation marks.", advice: "Omit them.")
     }
     let assignment = Assignment(line: number, option: option, value: value)
     if sections.isEmpty {
@@ -103,7 +105,7 @@ struct StreamsFile: Equatable {
       error = UsageError(
         problem, advice: "Use letters, digits, dots, dashes and underscores of ASCII.")
     } else if let other = sections.first(where: { $0.name == name }) {
-      error = UsageError("The stream “\(name)” stands in line \(other.line) already.")
+      error = UsageError("The stream “\(name)” is already defined in line \(other.line).")
     }
     if let error { mistakes.append(StreamsMistake(line: line, error: error)) }
     // What follows belongs to it in any case.
@@ -121,7 +123,7 @@ struct StreamsFile: Equatable {
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "._-".utf8.contains(byte)
     }
     if isPlain && !name.hasPrefix(".") && !name.hasPrefix("-") { return nil }
-    return "“\(displayed(name))” is no name for a stream."
+    return "“\(displayed(name))” is not a name for a stream."
   }
 
   private mutating func note(_ line: Int, _ problem: String, advice: String = "") {

@@ -1,6 +1,6 @@
 /// The effect of a key while something is played.
 enum PlayKey: Equatable {
-  case pause, back, forward, louder, softer, next, previous, slower, faster, stop
+  case pause, back, forward, louder, softer, next, previous, slower, faster, stop, help
 
   /// The meaning of a key, if it has one.
   init?(_ key: KeyPress) {
@@ -19,8 +19,14 @@ enum PlayKey: Equatable {
       case "[": self = .slower
       case "]": self = .faster
       case "q", "Q": self = .stop
+      case "?": self = .help
       default: return nil
       }
     }
   }
+
+  /// The keys except the one that stops.
+  static let list =
+    "space pauses, ← and → jump 5 seconds, ↑ and ↓ or + and - change the volume, n and p select the "
+    + "next and the previous file, [ and ] change the speed"
 }

@@ -5,7 +5,8 @@ import AacornSystem
 ///     song.m4a  1:23 / 4:56  ▮▮▮▮▮▮▮▯▯▯▯▯  1.25×  80 %
 ///
 /// The bar is the level of the loudest channel, from −60 dB to full scale. In a narrow terminal the
-/// name is cut first, then the bar is left out, then what is behind it.
+/// hint about keys is omitted first, then the name is cut, then the bar and the items after it are
+/// omitted.
 struct PlayLine: Equatable {
   var name = ""
   /// Seconds of the item.
@@ -17,8 +18,10 @@ struct PlayLine: Equatable {
   /// In percent.
   var volume = 100
   var isPaused = false
-  /// What keeps the sound from being heard, if anything does.
+  /// The reason why nothing is played, if there is one.
   var trouble: String?
+  /// The hint about keys, if there are any.
+  var hint: String?
 
   private static let barWidth = 12
   private static let lowest = -60.0
@@ -32,6 +35,10 @@ struct PlayLine: Equatable {
     let state = trouble ?? (isPaused ? "paused" : nil)
     var parts = [time, state ?? bar, QuantityText.fixed(speed, decimals: 2) + "×"]
     if volume < 100 { parts.append("\(volume) %") }
+    if let hint {
+      let line = ([displayed(name)] + parts + [hint]).joined(separator: "  ")
+      if line.count <= width { return line }
+    }
     while true {
       let rest = parts.map { "  " + $0 }.joined()
       let room = width - rest.count

@@ -14,6 +14,7 @@ struct PlayRun {
   private var line: BottomLine
   private var meter = LevelMeterDisplay()
   private var isPaused = false
+  private var hasKeys = false
   private var speed: Double
   private var volume: PlayVolume
   private var trouble: String?
@@ -77,6 +78,7 @@ struct PlayRun {
     }
     if plan.isVerbose { explainSound() }
     let keyboard = plan.isQuiet ? nil : Keyboard(of: console)
+    hasKeys = keyboard != nil
     let summary = control(keyboard)
     // The terminal is restored before the report.
     System.releaseKeys()
@@ -123,6 +125,9 @@ struct PlayRun {
     case .slower: change(PlaySpeed.moved(from: speed, isUp: false))
     case .faster: change(PlaySpeed.moved(from: speed, isUp: true))
     case .stop: session.stop()
+    case .help:
+      line.clear()
+      console.printError("Keys: \(PlayKey.list), q stops.")
     }
   }
 
@@ -179,7 +184,7 @@ struct PlayRun {
   private mutating func note(_ event: PlayerEvent) {
     switch event {
     case .deviceLost: trouble = "waiting for the device"
-    case .suspended: trouble = "the device is asleep"
+    case .suspended: trouble = "the device is suspended"
     case .deviceReturned, .deviceChanged, .resumed: trouble = nil
     case .fetching(let index, fetchedCount: let fetchedCount, byteCount: let byteCount):
       fetching = fetchedCount < byteCount ? (index, fetchedCount, byteCount) : nil
@@ -203,6 +208,7 @@ struct PlayRun {
     shown.speed = speed
     shown.volume = volume.percent
     shown.isPaused = isPaused
+    shown.hint = hasKeys ? RecordKey.hint : nil
     shown.trouble = trouble ?? fetching.map { "fetching \(100 * $0.fetchedCount / $0.byteCount) %" }
     line.draw { shown.text(columns: $0) }
   }

@@ -76,7 +76,7 @@ extension PlayerEvent {
       guard let device else { return nil }
       // What is built in has no system behind it.
       let system = device.backend == .synthetic ? "" : " through \(device.backend.title)"
-      return ("The sound goes to \(displayed(device.name))\(system).", .curious)
+      return ("Playback uses \(displayed(device.name))\(system).", .curious)
     case .started(let item):
       var facts = [
         QuantityText.frequency(item.sampleRate), QuantityText.count(item.channelCount, "channel"),
@@ -92,12 +92,12 @@ extension PlayerEvent {
     case .damaged(_, let sentence): return (sentence, .error)
     case .fetching(let index, fetchedCount: 0, byteCount: let byteCount):
       return (
-        "“\(displayed(plan.name(of: index)))” is of a kind that is read from files only. All of it "
-          + "(\(QuantityText.size(byteCount))) is fetched before it is played.", .always
+        "“\(displayed(plan.name(of: index)))” has a format that cannot be played while it arrives. "
+          + "\(QuantityText.size(byteCount)) are downloaded first.", .always
       )
     case .lost(let index, let duration):
       return (
-        "\(QuantityText.length(duration / .seconds(1))) of the broadcast "
+        "\(QuantityText.length(duration / .seconds(1))) of the live stream "
           + "“\(displayed(plan.name(of: index)))” were lost.", .always
       )
     case .title(_, let title): return ("Now on air: \(displayed(title))", .always)
@@ -105,19 +105,20 @@ extension PlayerEvent {
       let name = "“\(displayed(plan.name(of: index)))”"
       let fact =
         plan.items[index].isAddress
-        ? "is a broadcast, and has no other place than the one on air."
-        : "comes through a pipe, of which only what follows can be heard."
+        ? "is a live stream and has no other position."
+        : "is a pipe, which cannot jump back."
       return ("\(name) \(fact)", .always)
-    case .deviceLost: return ("The device is gone. The sound waits until it is back.", .always)
+    case .deviceLost:
+      return ("The device was disconnected. Playback resumes when it returns.", .always)
     case .deviceReturned(let device):
-      return ("Sound is heard again, from \(Self.name(device)).", .always)
-    case .deviceChanged(let device): return ("The sound now goes to \(Self.name(device)).", .always)
+      return ("Playback resumes on \(Self.name(device)).", .always)
+    case .deviceChanged(let device): return ("Playback now uses \(Self.name(device)).", .always)
     case .suspended:
-      return ("The device was put to sleep. The sound waits until it wakes.", .always)
-    case .resumed: return ("The device is awake again.", .always)
+      return ("The device was suspended. Playback resumes when it wakes.", .always)
+    case .resumed: return ("The device was resumed.", .always)
     case .underrun(let count):
       return (
-        "\(QuantityText.count(count, "frame")) of silence were heard, because the sound came too "
+        "\(QuantityText.count(count, "frame")) of silence were played, because audio arrived too "
           + "late.", .curious
       )
     case .position, .fetching, .ended, .paused, .stopped: return nil

@@ -20,6 +20,7 @@ final class RecordDisplay: Sendable {
     /// When the recording was first seen to have begun.
     var beginning: Double?
     var hasSaidWhoIsSilent = false
+    var hint: String?
   }
 
   private let plan: RecordPlan
@@ -59,14 +60,20 @@ final class RecordDisplay: Sendable {
     }
   }
 
+  /// Prints a message of the program itself; may be called from any thread.
+  func show(_ sentence: String) {
+    state.withLock { note(sentence, &$0) }
+  }
+
   /// Shows that the end has been requested.
   func showStopping() {
     isStopping.store(true, ordering: .relaxed)
     queue.nudge()
   }
 
-  /// Starts showing the state of a recording.
-  func start(_ session: RecordingSession) {
+  /// Starts showing the state of a recording, and a hint if there are keys.
+  func start(_ session: RecordingSession, hasKeys: Bool) {
+    state.withLock { $0.hint = hasKeys ? RecordKey.hint : nil }
     let start = System.seconds
     let newThread = WorkerThread { [self] in
       while !queue.isFinished {
@@ -220,6 +227,7 @@ final class RecordDisplay: Sendable {
     line.tracks = zip(status.tracks, state.trackMeter.readings).map { track, reading in
       RecordLine.Track(name: displayed(track.name), hold: reading.hold)
     }
+    line.hint = state.hint
     line.isPaused = status.isPaused
     line.isMuted = status.isMuted
     line.isStopping = isStopping.load(ordering: .relaxed)

@@ -1,6 +1,6 @@
-/// The effect of a key during a recording.
+/// The effect of a key during a recording or a stream.
 enum RecordKey: Equatable {
-  case pause, mute, hear, newFile, stop
+  case pause, mute, hear, newFile, stop, help
   /// Starts or stops the track of the key with this number.
   case track(Int)
 
@@ -12,9 +12,17 @@ enum RecordKey: Equatable {
     case "h", "H": self = .hear
     case "n", "N": self = .newFile
     case "q", "Q": self = .stop
+    case "?": self = .help
     default:
       guard key.isASCII, let number = key.wholeNumberValue, number > 0 else { return nil }
       self = .track(number)
     }
   }
+
+  /// The keys of a recording.
+  static let recordingList = "space pauses, m mutes, h monitors, n starts a new file"
+  /// The keys of a stream.
+  static let streamingList = "m mutes, h monitors"
+  /// The hint in the bottom line.
+  static let hint = "q stops, ? lists keys"
 }

@@ -24,7 +24,7 @@ struct RecordLine: Equatable {
       case .notBegun: "waiting for the first sound"
       case .deviceLost(let name):
         name.isEmpty ? "device lost: waiting for it" : "device lost: waiting for \(name)"
-      case .asleep: "the device is asleep: waiting"
+      case .asleep: "the device is suspended: waiting"
       case .standstill: "no sound arrives: waiting"
       }
     }
@@ -44,6 +44,8 @@ struct RecordLine: Equatable {
   var drift: Double?
   /// Names of the tracks with their recent peaks in decibels, if there are several.
   var tracks: [Track] = []
+  /// The hint about keys, if there are any.
+  var hint: String?
   var isPaused = false
   var isMuted = false
   var isStopping = false
@@ -67,10 +69,10 @@ struct RecordLine: Equatable {
     if let sentence {
       return Self.cut(([head, sentence] + tail.prefix(1)).joined(separator: "  "), to: width)
     }
-    // The drift and the loudness are omitted before the channels share one bar.
-    for tail in [
-      tail, tail.filter { $0 != driftText }, tail.filter { $0 != driftText && $0 != loudness },
-    ] {
+    // The drift, the hint and the loudness are omitted before the channels share one bar.
+    let withoutDrift = tail.filter { $0 != driftText }
+    let hints = hint.map { [tail + [$0], withoutDrift + [$0]] } ?? []
+    for tail in hints + [tail, withoutDrift, withoutDrift.filter { $0 != loudness }] {
       let rest = tail.map { "  " + $0 }.joined()
       if let meters = Self.meters(levels, width - head.count - rest.count) {
         return head + meters + rest

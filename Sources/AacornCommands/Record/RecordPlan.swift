@@ -107,7 +107,7 @@ struct RecordPlan: Sendable {
     if format.isPCM && command.sound.preset != nil {
       throw UsageError(
         "Presets are for AAC; \(format.rawValue.uppercased()) contains samples.",
-        advice: "Use .m4a or .aac, or leave out --preset.")
+        advice: "Use .m4a or .aac, or omit --preset.")
     }
     let sound = command.sound
     let choosesAAC =
@@ -119,7 +119,8 @@ struct RecordPlan: Sendable {
           + "\(format.rawValue.uppercased()) contains samples.", advice: "Use .m4a or .aac.")
     }
     if !format.isPCM && command.isFloat != nil {
-      throw UsageError("The option --bits is for WAV and CAF.", advice: "Use .wav or .caf.")
+      throw UsageError(
+        "The option --sample-format is for WAV and CAF.", advice: "Use .wav or .caf.")
     }
     if format == .aac { try SignalingOption.check(sound.signaling?.signaling, in: .aac) }
     if command.finish != nil && format != .m4a {
@@ -131,7 +132,7 @@ struct RecordPlan: Sendable {
     if path == "-" {
       if System.isTerminal(System.standardOutput) {
         throw UsageError(
-          "The sound would go to the terminal.",
+          "Audio cannot be written to the terminal.",
           advice: "Redirect the output, or name a file with -o.")
       }
       if command.split != .never {

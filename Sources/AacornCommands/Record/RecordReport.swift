@@ -76,7 +76,7 @@ struct RecordReport {
     default:
       return isKept
         ? "The recording ended prematurely. " + failure.commandSentence
-          + " What was recorded until then is kept." : failure.commandSentence
+          + " The recording until then is kept." : failure.commandSentence
     }
   }
 

@@ -56,7 +56,7 @@ struct RecordRun {
     explainWork()
     let keyboard = plan.isQuiet ? nil : Keyboard(of: console)
     explainKeys(areThere: keyboard != nil)
-    display.start(session)
+    display.start(session, hasKeys: keyboard != nil)
     let summary = control(keyboard)
     // The terminal is restored before the report.
     System.releaseKeys()
@@ -95,6 +95,9 @@ struct RecordRun {
     case .track(let number):
       if let track = plan.trackKeys.track(number) { session.toggleTrack(named: track) }
     case .stop: stop()
+    case .help:
+      display.show("Keys: \(RecordKey.recordingList), q stops.")
+      if let help = plan.trackKeys.help { display.show(help) }
     }
   }
 
@@ -136,8 +139,9 @@ struct RecordRun {
     }
     console.printError(
       plan.options.synchronizes
-        ? "A crash or a power cut costs at most the last second; the file is flushed to disk twice "
+        ? "A crash or a power failure costs at most the last second; the file is flushed to disk twice "
           + "a second."
-        : "A crash costs at most the last second, a power cut whatever is not yet on disk.")
+        : "A crash costs at most the last second, a power failure all data that is not yet on disk."
+    )
   }
 }

@@ -103,6 +103,6 @@ extension RecordSource {
   /// Reports which system was chosen, and why not another one.
   func explainChoice(in console: Console) {
     for error in passedOver { console.printError("Skipped: \(error.commandSentence)") }
-    console.printError("The sound comes through \(backend.title).")
+    console.printError("The sound system is \(backend.title).")
   }
 }

@@ -81,7 +81,7 @@ struct RecordTally {
   /// Warnings about those of these devices that have yet to deliver anything.
   func silenceWarnings(_ devices: [String]) -> [String] {
     devices.filter { !decidedTracks.contains($0) }.map {
-      "No sound has arrived from “\(displayed($0))” yet; it is silent until then."
+      "No sound has arrived from “\(displayed($0))” yet; the track is silent until then."
     }
   }
 

@@ -28,8 +28,8 @@ enum RecordWarning {
     let rate = configuration.sampleRate
     if deviceRate > 0 && deviceRate != rate {
       let sentence =
-        "The sound is converted from \(QuantityText.frequency(deviceRate)) to "
-        + "\(QuantityText.frequency(rate)). To keep it as it is, use --rate \(deviceRate)."
+        "The audio is converted from \(QuantityText.frequency(deviceRate)) to "
+        + "\(QuantityText.frequency(rate)). To keep the rate, use --rate \(deviceRate)."
       // Nobody hears the difference at the usual rates; but PCM samples should be unchanged.
       if isPCM && !choosesRate {
         always.append(sentence)

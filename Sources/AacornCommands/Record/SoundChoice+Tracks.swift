@@ -33,7 +33,7 @@ extension SoundChoice {
     guard let place = first else { return choice }
     if let device {
       throw UsageError(
-        "The sound cannot come from both “\(displayed(device))” and “\(displayed(place))”.",
+        "The source cannot be both “\(displayed(device))” and “\(displayed(place))”.",
         advice: "Give --device or --source.")
     }
     choice.device = place
@@ -42,7 +42,7 @@ extension SoundChoice {
     if isUnpaced, let other = tracks.first(where: { !$0.isSynthetic }) {
       throw UsageError(
         "The source of the track “\(displayed(other.configuration.name))” cannot be --unpaced.",
-        advice: "Leave out --unpaced, or use built-in sounds and files alone.")
+        advice: "Omit --unpaced, or use only files and test signals.")
     }
     return choice
   }

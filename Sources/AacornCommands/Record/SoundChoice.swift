@@ -131,14 +131,15 @@ extension SoundChoice {
   func checkPace(hasLength: Bool) throws(UsageError) {
     guard isUnpaced else { return }
     if !isSynthetic {
-      throw UsageError("Only built-in sounds can be --unpaced.", advice: "Try --device tone.")
+      throw UsageError(
+        "Only files and test signals can be --unpaced.", advice: "Try --device tone.")
     }
     if monitor != nil {
       throw UsageError(
-        "What is --unpaced comes too fast to be heard.", advice: "Leave out --monitor.")
+        "--monitor cannot be used with --unpaced.", advice: "Omit --monitor.")
     }
     if isEndless && !hasLength {
-      throw UsageError("A built-in sound never ends.", advice: "Give a length, such as -d 10s.")
+      throw UsageError("A test signal has no end.", advice: "Give a duration, such as -d 10s.")
     }
   }
 

@@ -7,70 +7,75 @@ import AacornSystem
 extension CommandSyntax where Command: SoundCommand {
   /// The options for the source, or for tracks of several; `verb` is what the command does with the audio.
   static func deviceOptions(_ verb: String) -> [Option] {
-    let section = "Device"
+    let section = "Source and monitor"
     let options: [Option] = [
       .value(
         "device", .device("DEVICE"), in: section,
-        "\(verb) from this device only, by its id or its name (see “aacorn devices”), or from a "
-          + "built-in sound: tone, sweep, speech, silence, counter, file:PATH. Without it, the "
-          + "default device is used."
+        "\(verb) from this device (default: the system's; see “aacorn devices”). DEVICE is an ID, a "
+          + "name or the unique start of a name, or a test signal: tone, sweep, speech, silence, "
+          + "counter or file:PATH."
       ) { (command, value) throws(UsageError) in
         if value.isEmpty { throw UsageError("The device has an empty name.") }
         if let first = command.sound.device, first != value {
           throw UsageError(
-            "The sound cannot come from both “\(displayed(first))” and “\(displayed(value))”.",
-            advice: "Give --device once.")
+            "Only one device can be the source, not both “\(displayed(first))” and "
+              + "“\(displayed(value))”.", advice: "Give --device once, or use --source for tracks.")
         }
         command.sound.device = value
       },
       .value(
         "backend", .choice(OptionValue.backends), in: section,
-        "The sound system; the default is the best one that works."
+        "Sound system (default: the best that works)."
       ) { (command, value) throws(UsageError) in
         command.sound.backend = CaptureBackend(rawValue: value)
       },
       .value(
         "channel-map", .text("LIST"), in: section,
-        "Use these channels of the device, or of that of the first track, such as 3,4; the "
-          + "first is 1."
+        "Use these channels of the device, such as 3,4 (the first is 1). With tracks, applies to the "
+          + "first."
       ) { (command, value) throws(UsageError) in
         command.sound.channelMap = try OptionValue.channelMap(value)
       },
       .flag(
         "voice", in: section,
-        "Have the sound system remove echo and noise; of several tracks, from every device.",
+        "Remove echo and noise with the sound system, on every device.",
         \.sound.isVoiceProcessed),
       .value(
         "monitor", .text("DEVICE"), in: section,
-        "Hear what comes in on this output, by its id or its name (see “aacorn devices --outputs”); "
-          + "“default” is the system's. Of several tracks the mix is heard. Use headphones."
+        "Play the input, or the mix of the tracks, on this output (“default” is the system's). Use "
+          + "headphones. “aacorn devices --outputs” lists the outputs."
       ) { (command, value) throws(UsageError) in
-        if value.isEmpty { throw UsageError("The output to hear on has an empty name.") }
+        if value.isEmpty { throw UsageError("The monitor output has an empty name.") }
         command.sound.hear { $0.device = value == "default" ? nil : value }
       },
       .flag(
         "monitor-mix", in: section,
-        "Hear what is recorded instead, with gain, mute and effects, some milliseconds later.",
+        "Monitor the processed audio, with gain, mute and effects, some milliseconds later.",
         \.sound.hearsRecording),
-      .value("monitor-gain", .text("DB"), in: section, "Hear it louder (6) or quieter (-6).") {
+      .value(
+        "monitor-gain", .text("DB"), in: section,
+        "Gain of the monitor, -60 to 60 decibels (default 0)."
+      ) {
         (command, value) throws(UsageError) in
         let gain = try OptionValue.gain(value, "--monitor-gain")
         command.sound.hear { $0.volume = Gain.factor(decibels: gain) }
       },
       .flag(
-        "unpaced", in: section, "Built-in sounds only: as fast as possible.", \.sound.isUnpaced),
+        "unpaced", in: section, "Run files and test signals as fast as possible.",
+        \.sound.isUnpaced),
     ]
     return options + trackOptions
   }
 
   /// The options for the processing; `product` is what results.
   static func soundOptions(product: String) -> [Option] {
-    let section = "Sound"
+    let section = "Audio"
     return [
       .preset(in: section, \.sound.preset),
       .value(
         "bitrate", short: "b", .text("RATE"), in: section,
-        "Constant bitrate; the default is 64k per channel, 32k with --profile he, less with he2."
+        "Constant bitrate (default 64k per channel). With --profile he, the default is 32k per "
+          + "channel; with he2, less."
       ) { (command, value) throws(UsageError) in
         try command.sound.choose(.constant(bitsPerSecond: OptionValue.bitrate(value)))
       },
@@ -80,21 +85,19 @@ extension CommandSyntax where Command: SoundCommand {
       },
       .value(
         "vbr", .choice(["1", "2", "3", "4", "5"]), in: section,
-        "Variable bitrate: constant quality, 1 (small) to 5 (best)."
+        "Variable bitrate, quality 1 (small) to 5 (best)."
       ) { (command, value) throws(UsageError) in
         try command.sound.choose(.variable(level: Int(value) ?? 0))
       },
       .value(
         "effort", .choice(["fast", "balanced", "best"]), in: section,
-        "How hard to search for the best encoding; the default is balanced."
+        "Speed or quality of the encoder (default balanced)."
       ) { (command, value) throws(UsageError) in
         command.sound.effort = OptionValue.effort(value)
       },
       .value(
         "profile", .choice(ProfileChoice.allCases.map(\.rawValue)), in: section,
-        "lc: AAC-LC, for 44k per channel and more; the default. he: HE-AAC, for less, at sampling "
-          + "rates from 16000 to 48000. he2: HE-AAC v2, for stereo below 28k. auto: chooses by these "
-          + "limits, and by lower ones at rates below 44100."
+        OptionValue.profileHelp
       ) { (command, value) throws(UsageError) in
         command.sound.profile = ProfileChoice(rawValue: value)
       },
@@ -105,20 +108,20 @@ extension CommandSyntax where Command: SoundCommand {
       },
       .value(
         "rate", short: "r", .text("HZ"), in: section,
-        "Sampling rate of the \(product); the default is 48000, or that of the file to play."
+        "Sampling rate of the \(product) (default 48000, or the rate of a file as source)."
       ) { (command, value) throws(UsageError) in
         command.sound.sampleRate = try OptionValue.frequency(value, "--rate")
       },
       .value(
         "channels", short: "c", .text("N"), in: section,
-        "Channels of the \(product); the default is 2."
+        "Number of channels of the \(product) (default 2)."
       ) {
         (command, value) throws(UsageError) in
         command.sound.channelCount = try OptionValue.count(value, "--channels", upTo: 64)
       },
       .value(
         "gain", .text("DB"), in: section,
-        "Make it louder (6) or quieter (-6); NAME=DB does so with a track."
+        "Gain, -60 to 60 decibels (default 0); NAME=DB for one track."
       ) { (command, value) throws(UsageError) in
         guard let (name, text) = TrackWishes.parts(value) else {
           command.sound.gain = try OptionValue.gain(value)

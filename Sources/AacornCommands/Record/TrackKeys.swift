@@ -35,14 +35,15 @@ struct TrackKeys: Sendable, Equatable {
   var warning: String? {
     if waiting.isEmpty { return nil }
     let tracks = waiting.map { "“\(displayed($0))”" }.joined(separator: ", ")
-    return "No key is obeyed here, so that nothing starts \(tracks). Give --start a time."
+    return
+      "Without a terminal there are no keys, so these tracks never start: \(tracks). Give --start-track a time."
   }
 
   /// Rejects tracks that wait for a key where none is obeyed, and no warning is read.
   func check(isQuiet: Bool) throws(UsageError) {
     guard isQuiet, let name = waiting.first else { return }
     throw UsageError(
-      "The track “\(displayed(name))” waits for its key, and with --quiet none is obeyed.",
-      advice: "Give --start a time, or leave out --quiet.")
+      "The track “\(displayed(name))” waits for its key, but --quiet disables the keys.",
+      advice: "Give --start-track a time, or omit --quiet.")
   }
 }

@@ -7,8 +7,8 @@ extension TrackWishes {
   mutating func add(ducking value: String) throws(UsageError) {
     let mistake = UsageError(
       "--duck does not understand “\(displayed(value))”.",
-      advice: "Write it like music:mic=-12, or music=-12 to give way to all others; behind it may "
-        + "stand ,threshold=-40,attack=50ms,release=500ms,hold=500ms.")
+      advice: "Write it like music:mic=-12, or music=-12 to duck for all others; you may append "
+        + ",threshold=-40,attack=50ms,release=500ms,hold=500ms.")
     guard let sign = value.firstIndex(of: "=") else { throw mistake }
     let names = value[..<sign].split(
       separator: ":", maxSplits: 1, omittingEmptySubsequences: false

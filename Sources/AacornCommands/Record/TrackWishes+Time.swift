@@ -3,24 +3,25 @@ import AacornSystem
 
 // When tracks start and stop, which is for those that are played: a device is always there.
 extension TrackWishes {
-  /// Adds `NAME=TIME` or `NAME=key` of `--start`.
+  /// Adds `NAME=TIME` or `NAME=key` of `--start-track`.
   mutating func add(start value: String) throws(UsageError) {
     guard let (name, text) = Self.parts(value) else {
       throw UsageError(
-        "--start does not understand “\(displayed(value))”.",
+        "--start-track does not understand “\(displayed(value))”.",
         advice: "Write it like music=10s, or music=key to wait for a key.")
     }
-    let time: Duration? = try text == "key" ? nil : Self.time(text, "--start")
-    add(.start(time), of: name, option: "--start")
+    let time: Duration? = try text == "key" ? nil : Self.time(text, "--start-track")
+    add(.start(time), of: name, option: "--start-track")
   }
 
-  /// Adds `NAME=TIME` of `--stop`.
+  /// Adds `NAME=TIME` of `--stop-track`.
   mutating func add(stop value: String) throws(UsageError) {
     guard let (name, text) = Self.parts(value) else {
       throw UsageError(
-        "--stop does not understand “\(displayed(value))”.", advice: "Write it like music=1:30.")
+        "--stop-track does not understand “\(displayed(value))”.",
+        advice: "Write it like music=1:30.")
     }
-    add(.stop(try Self.time(text, "--stop")), of: name, option: "--stop")
+    add(.stop(try Self.time(text, "--stop-track")), of: name, option: "--stop-track")
   }
 
   /// Adds `NAME=IN` or `NAME=IN/OUT` of `--fade`.
@@ -57,9 +58,9 @@ extension TrackWishes {
   ) throws(UsageError) {
     if !track.isSynthetic {
       throw UsageError(
-        "\(wish.option) is for files and built-in sounds, and the source of the track "
+        "\(wish.option) is for files and test signals, and the source of the track "
           + "“\(displayed(wish.track))” is a device.",
-        advice: "Leave out \(wish.option) \(displayed(wish.track))=….")
+        advice: "Omit \(wish.option) \(displayed(wish.track))=….")
     }
     switch wish.change {
     case .start where isFirst:
@@ -85,8 +86,8 @@ extension TrackWishes {
     let late = tracks.map(\.configuration).first { $0.startOffset >= max(end, .milliseconds(1)) }
     guard let late else { return }
     throw UsageError(
-      "The sound ends before the track “\(displayed(late.name))” starts.",
-      advice: "Choose an earlier --start or a longer --duration.")
+      "The recording ends before the track “\(displayed(late.name))” starts.",
+      advice: "Choose an earlier --start-track or a longer --duration.")
   }
 
   /// Rejects times that do not go together, once all of them are known.
@@ -95,14 +96,14 @@ extension TrackWishes {
       guard let stop = track.stopOffset, stop <= track.startOffset else { continue }
       throw UsageError(
         "The track “\(displayed(track.name))” would stop before it starts.",
-        advice: "Choose a later --stop.")
+        advice: "Choose a later --stop-track.")
     }
     let others = tracks.filter(\.isSynthetic).dropFirst(TrackKeys.limit).map(\.configuration)
     if let track = others.first(where: { !$0.startsByItself }) {
       throw UsageError(
         "There is no key for the track “\(displayed(track.name))”: the keys 1 to 9 are for the first "
-          + "nine that are files or built-in sounds.",
-        advice: "Name it earlier, or give --start a time.")
+          + "nine files or test signals.",
+        advice: "Name it earlier, or give --start-track a time.")
     }
   }
 }

@@ -70,7 +70,7 @@ struct TrackWishes: Sendable {
     }
     if sources.contains(where: { $0.name.lowercased() == name.lowercased() }) {
       throw UsageError(
-        "Two tracks are called “\(displayed(name))”.", advice: "Give each a name of its own.")
+        "Two tracks are named “\(displayed(name))”.", advice: "Give each its own name.")
     }
     try Self.checkHome(of: place)
     sources.append(Source(name: name, place: place))
@@ -144,9 +144,9 @@ extension TrackWishes {
       case .looped:
         if !tracks[index].isFile {
           throw UsageError(
-            "Only files can be played again and again, and the source of the track "
-              + "“\(displayed(wish.track))” is none.",
-            advice: "Leave out \(wish.option) \(displayed(wish.track)).")
+            "Only files can be looped, but the source of the track "
+              + "“\(displayed(wish.track))” is not a file.",
+            advice: "Omit \(wish.option) \(displayed(wish.track)).")
         }
         tracks[index].configuration.loops = true
       case .start, .stop, .fade:

@@ -38,8 +38,7 @@ struct RepairJob {
       let owner = System.lockOwner(of: path) ?? "another program"
       throw CommandFailure(
         .busy,
-        "“\(displayed(path))” is being written by \(owner), so it is not known yet whether it "
-          + "needs repair.", .words("Stop that first."))
+        "“\(displayed(path))” is being written by \(owner).", .words("Stop that first."))
     }
   }
 
@@ -101,7 +100,7 @@ struct RepairJob {
       throw CommandFailure(
         .unsupported,
         "“\(displayed(path))” cannot be completed in place.",
-        .words("Leave --in-place out to get a new file."))
+        .words("Omit --in-place to get a new file."))
     }
     do throws(InPlaceRepair.Trouble) {
       guard let planned else { throw .changed }
@@ -176,13 +175,13 @@ extension CommandFailure {
     case .changed:
       CommandFailure(
         .cannotWrite,
-        "“\(displayed(path))” was changed or replaced by another program after it was examined, and "
-          + "was left alone.", .words("Try again when nothing else uses it."))
+        "“\(displayed(path))” was changed or replaced by another program during the repair. It was "
+          + "not repaired.", .words("Try again when no other program uses it."))
     case .disturbed:
       CommandFailure(
         .cannotWrite,
         "“\(displayed(path))” was removed, replaced or changed by another program while it was "
-          + "being repaired.", .words("Look at what is there, and try again."))
+          + "being repaired.", .words("Check the file, and try again."))
     }
   }
 

@@ -1,4 +1,4 @@
-/// A command that makes one AAC file of parts of others, without encoding again.
+/// A command that makes one AAC file from parts of others, without encoding again.
 protocol SpliceCommand: Subcommand {
   var inputs: [String] { get }
   var output: String? { get set }
@@ -8,12 +8,12 @@ protocol SpliceCommand: Subcommand {
 }
 
 extension SpliceCommand {
-  /// The options for the output, and for what is told of it.
+  /// The options for the output and the report.
   static var outputOptions: [CommandSyntax<Self>.Option] {
     [
       .path(
         "output", short: "o", .file("OUT"), in: "Output",
-        "Write to OUT, whose suffix chooses the format: .m4a, .aac or .latm, for example.",
+        "Write OUT; its suffix selects the format: .m4a, .aac, .latm.",
         "output", \.output),
       .flag(
         "force", short: "f", alias: "y", in: "Output", "Replace an existing file.",

@@ -60,7 +60,7 @@ struct SpliceJob {
       progress.clear()
       if case .interrupted = error.kind {
         if error.signal != System.pipeSignal {
-          console.printError("Stopped. Nothing unfinished is left behind.")
+          console.printError("Stopped. Unfinished files were removed.")
         }
       } else if printsJSON {
         console.print(

@@ -45,8 +45,8 @@ enum StatusPage {
   }
 
   private static let overview =
-    "aacorn \(RootCommand.version)\n\n/status   how the stream is doing, as JSON\n"
-    + "/metrics  numbers for Prometheus\n/healthz  200 while it can be heard, otherwise 503\n"
+    "aacorn \(RootCommand.version)\n\n/status   status of the stream (JSON)\n"
+    + "/metrics  metrics (Prometheus)\n/healthz  200 while it is live, otherwise 503\n"
 
   /// Why it cannot be heard.
   static func trouble(of stream: StreamSnapshot) -> String {

@@ -16,6 +16,7 @@ final class StreamDisplay: Sendable {
     /// When the stream was first seen to have begun.
     var beginning: Double?
     var hasSaidWhoIsSilent = false
+    var hint: String?
   }
 
   private let plan: StreamPlan
@@ -46,8 +47,17 @@ final class StreamDisplay: Sendable {
     queue.put(event, isDispensable: event.isDispensable)
   }
 
-  /// Starts showing the state of a stream.
-  func start(_ board: StreamBoard) {
+  /// Prints a message of the program itself; may be called from any thread.
+  func show(_ sentence: String) {
+    state.withLock { state in
+      state.line.clear()
+      console.printError(sentence)
+    }
+  }
+
+  /// Starts showing the state of a stream, and a hint if there are keys.
+  func start(_ board: StreamBoard, hasKeys: Bool) {
+    state.withLock { $0.hint = hasKeys ? RecordKey.hint : nil }
     let start = System.seconds
     let newThread = WorkerThread { [self] in
       while !queue.isFinished {
@@ -170,7 +180,8 @@ final class StreamDisplay: Sendable {
       state.lastDrawn = now
       let line = StreamLine(
         stream: snapshot,
-        trouble: state.tally.sound.trouble ?? (snapshot.isDeviceLost ? .standstill : nil))
+        trouble: state.tally.sound.trouble ?? (snapshot.isDeviceLost ? .standstill : nil),
+        hint: state.hint)
       state.line.draw { line.text(columns: $0) }
     }
   }

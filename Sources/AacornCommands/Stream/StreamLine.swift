@@ -12,6 +12,8 @@ struct StreamLine: Equatable {
   var stream: StreamSnapshot
   /// What prevents audio from arriving, if anything.
   var trouble: RecordLine.Trouble?
+  /// The hint about keys, if there are any.
+  var hint: String?
 
   /// The line for a terminal of this width.
   func text(columns: Int) -> String {
@@ -25,12 +27,14 @@ struct StreamLine: Equatable {
     let middle = listeners + (trouble.map { [$0.words] } ?? [])
     let most = middle + long + gaps
     let all = most + loudness
+    let hinted: [(levels: [LevelMeterDisplay.Reading], parts: [String])] =
+      hint.map { [(meters, all + [$0]), (loudest, all + [$0]), (loudest, most + [$0])] } ?? []
     let tails: [(levels: [LevelMeterDisplay.Reading], parts: [String])] = [
       (meters, all), (loudest, all), (meters, most), (loudest, most), (loudest, middle + long),
       ([], middle + long), (loudest, middle + short), ([], middle + short),
       (loudest, middle + [summary]), ([], middle + [summary]), ([], [summary]),
     ]
-    for (levels, parts) in tails {
+    for (levels, parts) in hinted + tails {
       let rest = parts.map { "  " + $0 }.joined()
       if let meter = RecordLine.meters(levels, width - head.count - rest.count) {
         return head + meter + rest

@@ -4,7 +4,7 @@ import AacornSystem
 
 /// The numbers of streams in Prometheus's text format (version 0.0.4).
 ///
-///     # HELP aacorn_frames_total Frames that came out of the encoder.
+///     # HELP aacorn_frames_total Encoded frames.
 ///     # TYPE aacorn_frames_total counter
 ///     aacorn_frames_total 1234
 struct StreamMetrics {
@@ -37,23 +37,23 @@ struct StreamMetrics {
 
   private mutating func addProgram() {
     add(
-      "aacorn_info", .gauge, "Which program this is; always 1.",
+      "aacorn_info", .gauge, "Version of the program; always 1.",
       [([("version", RootCommand.version)], 1)])
   }
 
   private mutating func addStreams() {
-    add("aacorn_healthy", .gauge, "Whether sound arrives and at least one output is live.") {
+    add("aacorn_healthy", .gauge, "Whether audio arrives and at least one output is live.") {
       $0.isHealthy ? 1 : 0
     }
     add(
-      "aacorn_start_time_seconds", .gauge, "When the first sample arrived, in seconds since 1970."
+      "aacorn_start_time_seconds", .gauge, "Time of the first sample, in seconds since 1970."
     ) { Double($0.startWallTime) / 1e9 }
-    add("aacorn_sound_seconds_total", .counter, "Seconds of sound.") { $0.seconds }
-    add("aacorn_frames_total", .counter, "Frames that came out of the encoder.") {
+    add("aacorn_sound_seconds_total", .counter, "Seconds of audio.") { $0.seconds }
+    add("aacorn_frames_total", .counter, "Encoded frames.") {
       Double($0.frameCount)
     }
     add(
-      "aacorn_bitrate", .gauge, "Bits per second of the encoder, which follow the network."
+      "aacorn_bitrate", .gauge, "Current bitrate of the encoder, in bits per second."
     ) { $0.bitrate.map { Double($0) } }
   }
 
@@ -61,15 +61,15 @@ struct StreamMetrics {
     add("aacorn_source_up", .gauge, "Whether the device is present and delivers samples.") {
       $0.isFlowing && !$0.isDeviceLost ? 1 : 0
     }
-    add("aacorn_gaps_total", .counter, "Stretches of sound that were lost or left out.") {
+    add("aacorn_gaps_total", .counter, "Gaps in the audio.") {
       Double($0.gapCount)
     }
-    add("aacorn_lost_samples_total", .counter, "Samples of silence in place of lost sound.") {
+    add("aacorn_lost_samples_total", .counter, "Samples of silence that replace lost audio.") {
       Double($0.lostSampleCount)
     }
     add(
       "aacorn_clock_drift_ppm", .gauge,
-      "How much faster than its nominal rate the device runs, in parts per million."
+      "Clock drift of the device, in parts per million."
     ) { $0.drift }
     add(
       "aacorn_level_dbfs", .gauge, "Highest recent sample, in decibels relative to full scale.",
@@ -84,7 +84,7 @@ struct StreamMetrics {
   private mutating func addLoudness() {
     add(
       "aacorn_loudness_lufs", .gauge,
-      "Loudness by EBU R 128: of 400 ms, of 3 s, and of all so far; silence has none.",
+      "Loudness by EBU R 128: of 400 ms, of 3 s, and of the whole stream; none for silence.",
       each: { stream in
         let windows: [(name: String, value: Float?)] = [
           ("momentary", stream.loudness.momentary), ("short-term", stream.loudness.shortTerm),
@@ -94,7 +94,7 @@ struct StreamMetrics {
           window.value.map { ([("window", window.name)], Double($0)) }
         }
       })
-    add("aacorn_true_peak_dbtp", .gauge, "Highest true peak so far, in decibels.") {
+    add("aacorn_true_peak_dbtp", .gauge, "Maximum true peak, in decibels.") {
       Double($0.loudness.truePeak)
     }
   }
@@ -104,10 +104,10 @@ struct StreamMetrics {
       { stream in stream.outputs.map { (Self.labels($0), value($0)) } }
     }
     add(
-      "aacorn_output_up", .gauge, "Whether frames flow into the output.",
+      "aacorn_output_up", .gauge, "Whether the output is live.",
       each: samples { $0.state == .live ? 1 : 0 })
     add(
-      "aacorn_output_state", .gauge, "1 for the state that the output is in, 0 for the others.",
+      "aacorn_output_state", .gauge, "1 for the current state of the output, 0 for the others.",
       each: { stream in
         stream.outputs.flatMap { output in
           OutputStatus.State.words.map { word in

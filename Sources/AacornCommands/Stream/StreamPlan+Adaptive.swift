@@ -21,12 +21,12 @@ extension StreamPlan {
     }
     if command.hls.isWanted {
       throw UsageError(
-        "HLS announces the bitrate of each of its renditions, which then cannot change.",
-        advice: "Leave out --adaptive, or --hls and --hls-serve.")
+        "HLS announces a fixed bitrate for each rendition.",
+        advice: "Omit --adaptive, or --hls and --hls-serve.")
     }
     if !command.renditions.isEmpty {
       throw UsageError(
-        "--bitrates names bitrates that stay, and --adaptive changes the only one.",
+        "--bitrates sets fixed bitrates, which --adaptive cannot change.",
         advice: "Use -b or --abr with --adaptive.")
     }
   }
@@ -40,7 +40,7 @@ extension StreamPlan {
       let limits = configuration.adaptableBitrates()
     else {
       throw UsageError(
-        "At a constant quality there is no bitrate that --adaptive could change.",
+        "--vbr has no bitrate that --adaptive can change.",
         advice: "Use -b or --abr with --adaptive.")
     }
     let bitrate = rateControl.nominalBitrate
@@ -56,8 +56,8 @@ extension StreamPlan {
     }
     if !range.contains(bitrate) {
       throw UsageError(
-        "The stream begins at \(bitrate) bits per second, which --adaptive-range does not contain.",
-        advice: "Choose a range that does, or begin elsewhere with -b.")
+        "The stream starts at \(bitrate) bits per second, which --adaptive-range does not contain.",
+        advice: "Choose a range that does, or another bitrate with -b.")
     }
     return Adaptation(bitrate: bitrate, bounds: range)
   }
@@ -76,7 +76,8 @@ extension OptionValue {
     let highest = try bitrate(String(value[dots.upperBound...]))
     if lowest > highest {
       throw UsageError(
-        "\(option) begins above its end.", advice: "Write the lower bitrate first: 48k..128k.")
+        "\(option) has its end below its start.",
+        advice: "Write the lower bitrate first: 48k..128k.")
     }
     return lowest...highest
   }

@@ -29,7 +29,7 @@ extension StreamPlan.HLS {
     if let duration = configuration.duration, duration < .seconds(seconds) {
       return nil
     }
-    return "With --hls-type \(self.configuration.kind.rawValue) --hls-serve keeps everything in "
+    return "With --hls-type \(self.configuration.kind.rawValue) --hls-serve keeps all segments in "
       + "memory, which is enough for \(QuantityText.fixed(seconds / 3600, decimals: 1)) hours. Use "
       + "--hls and a web server for longer."
   }

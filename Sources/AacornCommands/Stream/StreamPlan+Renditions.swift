@@ -24,11 +24,11 @@ extension StreamPlan {
       if !isWanted { throw UsageError("\(option)-bitrate is for \(option).") }
       if command.renditions.isEmpty {
         throw UsageError(
-          "\(option)-bitrate chooses one of --bitrates.", advice: "Add --bitrates, or use -b.")
+          "\(option)-bitrate selects one of --bitrates.", advice: "Add --bitrates, or use -b.")
       }
       guard let index = command.renditions.firstIndex(where: { $0.bitrate == bitrate }) else {
         throw UsageError(
-          "\(option)-bitrate names none of --bitrates.",
+          "\(option)-bitrate is not one of --bitrates.",
           advice: "Choose from \(command.renditions.map(\.name).joined(separator: ", ")).")
       }
       renditions[kind] = index
@@ -39,7 +39,7 @@ extension StreamPlan {
     for (index, rendition) in command.renditions.enumerated() where !taken.contains(index) {
       throw UsageError(
         "No output gets the \(rendition.name) of --bitrates.",
-        advice: "Leave it out, or add --hls or --hls-serve.")
+        advice: "Omit it, or add --hls or --hls-serve.")
     }
     return renditions
   }

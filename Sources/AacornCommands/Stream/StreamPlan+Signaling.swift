@@ -17,7 +17,7 @@ extension StreamPlan {
       if taken.contains(where: \.isRefusedByADTS) {
         throw UsageError(
           "\(option) means ADTS, which can signal HE-AAC only implicitly.",
-          advice: "Leave out --signaling, or choose implicit.")
+          advice: "Omit --signaling, or choose implicit.")
       }
     }
   }

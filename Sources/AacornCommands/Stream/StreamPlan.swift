@@ -130,17 +130,17 @@ struct StreamPlan: Sendable {
     if let file = command.file {
       if sound.device != nil || sound.backend != nil {
         throw UsageError(
-          "The sound cannot come from both “\(displayed(file))” and a device.",
-          advice: "Leave out the file, or --device, --source and --backend.")
+          "The source cannot be both “\(displayed(file))” and a device.",
+          advice: "Omit the file, or --device, --source and --backend.")
       }
       if file == "-" {
         throw UsageError(
-          "The sound cannot come from standard input.", advice: "Name a sound file.")
+          "The source cannot be standard input.", advice: "Name a sound file.")
       }
       sound.device = "file:" + file
     }
     if sound.isLooped && !sound.isFile {
-      throw UsageError("Only files can be played with --loop.", advice: "Name a file.")
+      throw UsageError("Only a file can be looped with --loop.", advice: "Name a file.")
     }
     try sound.checkPace(hasLength: command.milliseconds != nil)
     try TrackWishes.checkStarts(
@@ -168,8 +168,8 @@ struct StreamPlan: Sendable {
     hls.uploads = uploads
     if hls.removesOldFiles && hls.origins.isEmpty {
       throw UsageError(
-        "--hls-delete is for HLS that is uploaded; in a folder old segments are removed anyway.",
-        advice: "Leave it out, or add --hls https://…")
+        "--hls-delete is for HLS uploads; in a folder, old segments are always removed.",
+        advice: "Omit it, or add --hls https://…")
     }
     if !hls.isWanted {
       if let option = hls.options.first {
@@ -184,7 +184,7 @@ struct StreamPlan: Sendable {
     }
     if hls.configuration.partDuration != nil && hls.address == nil {
       throw UsageError(
-        "--hls-part needs a server that holds requests back.", advice: "Add --hls-serve.")
+        "--hls-part needs the built-in server.", advice: "Add --hls-serve.")
     }
     if hls.configuration.kind == .vod && hls.address != nil && hls.folders.isEmpty
       && hls.origins.isEmpty
@@ -264,7 +264,7 @@ struct StreamPlan: Sendable {
       }
     } else if command.sound.isUnpaced {
       throw UsageError(
-        "Servers accept sound only in real time.",
+        "Servers accept audio only in real time.",
         advice: "Use --unpaced with --save and --hls DIR alone.")
     }
   }
@@ -273,8 +273,9 @@ struct StreamPlan: Sendable {
     [("--hls-serve", command.hls.address), ("--listen-status", command.statusAddress)].compactMap {
       option, address in
       guard let address, !address.isLoopback else { return nil }
-      return "\(option) \(address.authority(port: address.port)) lets other machines in, without a "
-        + "password and unencrypted."
+      return
+        "\(option) \(address.authority(port: address.port)) is open to other machines, without "
+        + "a password and unencrypted."
     }
   }
 }

@@ -22,7 +22,7 @@ extension OptionValue {
       }
       renditions.append(rendition)
     }
-    if renditions.count > 8 { throw UsageError("--bitrates names more than 8.") }
+    if renditions.count > 8 { throw UsageError("--bitrates has more than 8 values.") }
     return renditions
   }
 

@@ -96,7 +96,7 @@ struct StreamRun {
     explainWork()
     let keyboard = plan.isQuiet || plan.printsJSON ? nil : Keyboard(of: console)
     explainKeys(areThere: keyboard != nil)
-    display.start(board)
+    display.start(board, hasKeys: keyboard != nil)
     let summary = control(keyboard)
     linger(outputs, keyboard)
     // The terminal is restored before the report.
@@ -145,6 +145,9 @@ struct StreamRun {
     case .track(let number):
       if let track = plan.trackKeys.track(number) { session.toggleTrack(named: track) }
     case .stop: stop()
+    case .help:
+      display.show("Keys: \(RecordKey.streamingList), q stops.")
+      if let help = plan.trackKeys.help { display.show(help) }
     // A stream has no second file, and its listeners no pause.
     case .pause, .newFile, nil: break
     }
@@ -163,7 +166,7 @@ struct StreamRun {
       if !isMetadataMissing {
         display.take(
           .warning(
-            "“\(displayed(file.path))” cannot be read; the title stays until it can."))
+            "“\(displayed(file.path))” cannot be read. The title does not change until it can."))
       }
       isMetadataMissing = true
       return

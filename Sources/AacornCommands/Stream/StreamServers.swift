@@ -25,8 +25,8 @@ struct StreamServers {
       secrets += proxy.secrets
       if command.isFromFile { return }
       warnings.append(
-        "The address of the proxy \(displayed(proxy.authority)) contains a password, which others "
-          + "on this machine could see. It is safer to leave out --proxy and set https_proxy.")
+        "The address of the proxy \(displayed(proxy.authority)) contains a password, which other "
+          + "users of this machine can see. It is safer to omit --proxy and set https_proxy.")
     }
   }
 
@@ -139,8 +139,8 @@ struct StreamServers {
     // No variable has a place for a query.
     let place = address.query == nil ? "\(key.variable), or --credentials" : "a file with --config"
     warnings.append(
-      "The address of \(displayed(address.authority)) contains a \(what), which others on this "
-        + "machine could see. It is safer to use \(place).")
+      "The address of \(displayed(address.authority)) contains a \(what), which other users of "
+        + "this machine can see. It is safer to use \(place).")
   }
 }
 

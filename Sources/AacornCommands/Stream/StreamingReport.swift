@@ -75,7 +75,7 @@ struct StreamingReport {
     case .output(let error), .allOutputsFailed(let error):
       // Each output has already reported its own reason.
       return stream.haveAllFailed && stream.outputs.count > 1
-        ? "No output is left, so the stream has ended."
+        ? "All outputs have failed, so the stream has ended."
         : plan.redactor.clean(error.commandSentence)
     default:
       return hasHadOutput
@@ -91,7 +91,7 @@ struct StreamingReport {
     }
     if failed.count == stream.outputs.count && !failed.isEmpty {
       return hasHadOutput
-        ? "No output was left at the end of the stream." : "No output accepted any audio."
+        ? "All outputs had failed at the end of the stream." : "No output accepted any audio."
     }
     if !failed.isEmpty {
       return "\(failed.count) of \(stream.outputs.count) outputs failed: "

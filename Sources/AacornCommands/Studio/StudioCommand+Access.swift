@@ -12,22 +12,23 @@ extension StudioCommand {
     if socket != nil && (port != nil || address != nil) {
       throw UsageError(
         "The studio listens either on a socket or on a port.",
-        advice: "Leave out --socket, or --port and --bind.")
+        advice: "Omit --socket, or --port and --bind.")
     }
     if socket != nil && opensPage && urls.isEmpty {
       throw UsageError(
-        "No browser can open a socket.",
-        advice: "Give the address of a proxy in front of it with --url, or leave out --open.")
+        "A browser cannot open a socket.",
+        advice: "Give the address of its proxy with --url, or omit --open.")
     }
     guard letsEverybodyIn else { return }
     if tokenFile != nil {
       throw UsageError(
-        "The studio has either a token or none.", advice: "Leave out --token-file or --no-token.")
+        "--token-file and --no-token exclude each other.",
+        advice: "Omit --token-file or --no-token.")
     }
     if hasToken(environment) {
       throw UsageError(
-        "The environment has a token for the studio, \(Self.tokenVariable).",
-        advice: "Leave out --no-token, or unset it.")
+        "The environment contains a token for the studio, \(Self.tokenVariable).",
+        advice: "Omit --no-token, or unset it.")
     }
   }
 

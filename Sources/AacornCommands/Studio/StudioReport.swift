@@ -111,7 +111,7 @@ struct StudioReport {
   /// What a user who starts such a studio should know, as a sentence; nil if there is nothing.
   static func warning(_ configuration: StudioConfiguration) -> String? {
     let isOpen = configuration.access == .everybody
-    let all = "can record here, and hear and delete all recordings"
+    let all = "can record here, and play and delete all recordings"
     guard configuration.place.isOpenToOthers else {
       if !isOpen { return nil }
       if case .socket = configuration.place {
@@ -125,7 +125,7 @@ struct StudioReport {
       ? "without a token, everyone who can reach this machine \(all). The connection is not"
         + " encrypted, either."
       : "the connection is not encrypted: anyone who can read the network's traffic can log in,"
-        + " record here and hear all recordings."
+        + " record here and play all recordings."
     return start
       + " Browsers on other machines do not allow pages like this one to use their microphone; that"
       + " works only at localhost."

@@ -98,8 +98,8 @@ struct StudioRun {
     let way = hasKeyboard ? "Enter" : "SIGHUP"
     if access == .everybody { return nil }
     return hasCode
-      ? "The address lets one browser in, once; \(way) prints another."
-      : "The page asks for the token; \(way) prints an address that lets one browser in without."
+      ? "The address logs in one browser, once; \(way) prints another."
+      : "The page asks for the token; \(way) prints an address that logs in one browser without it."
   }
 
   private func tell(_ urls: [String], of studio: StudioServer) {

@@ -55,7 +55,7 @@ struct Console: Sendable {
       ? "the program was started without one"
       : failure == .diskFull ? "the disk is full" : failure.text
     printError(
-      "Standard output could not be written to: \(reason). What was printed there is incomplete.")
+      "Standard output could not be written: \(reason). The output is incomplete.")
     return status == .success ? .cannotWrite : status
   }
 

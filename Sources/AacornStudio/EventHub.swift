@@ -3,57 +3,57 @@ import AacornWeb
 
 /// Sends server-sent events to listening pages (HTML, 9.2).
 ///
-/// Nothing here waits, and nothing is kept for a page beyond what is on its way to it: of lasting
-/// events only the latest, of momentary ones nothing. A page that does not read costs a little
-/// memory and never more.
+/// No method waits. The hub stores only the latest event of each lasting kind, and no momentary events. A page
+/// that does not read its events costs a bounded amount of memory.
 final class EventHub: Sendable {
   /// A listening page.
   private struct Listener {
     let stream: HTTPStream
-    /// The names of events to send when it has read what is on its way, in order.
+    /// The names of the events to send once the page has read its pending bytes, in order.
     var owed: [String] = []
   }
 
   private struct State {
     var listeners: [ObjectIdentifier: Listener] = [:]
-    /// The latest of each lasting event, in the form in which it is sent.
+    /// The latest event of each lasting kind, encoded for the wire.
     var latest: [String: [UInt8]] = [:]
-    /// Their names, in the order in which they were first sent.
+    /// The names of the lasting events, in the order in which they were first sent.
     var names: [String] = []
     var isBeating = false
     var isClosed = false
-    /// Called when somebody begins to listen.
+    /// The functions to call when a page begins to listen.
     var watchers: [@Sendable () -> Void] = []
   }
 
   private let state = Lock(State())
   private let alarm = Semaphore()
 
-  /// Bytes on their way to a page beyond which it counts as behind.
+  /// The number of pending bytes beyond which a page counts as behind.
   private static let backlog = 16 * 1024
-  /// Far more than is ever on its way to a page.
+  /// The capacity of a page's stream in bytes, far more than a page ever has pending.
   private static let limit = 1 << 20
-  /// Milliseconds between heartbeats, without which proxies and pages drop a connection.
+  /// The interval between heartbeats in milliseconds. Without heartbeats, proxies and pages drop a connection.
   private let heartbeat: Int
 
   init(heartbeatMilliseconds: Int = 15_000) { heartbeat = heartbeatMilliseconds }
 
   deinit { alarm.signal() }
 
-  /// The number of pages listening now.
+  /// The number of listening pages.
   var listenerCount: Int {
     state.withLock { $0.listeners.values.filter { !$0.stream.isClosed }.count }
   }
 
-  /// Adds a function called whenever a page begins to listen while no other does; it must not wait.
+  /// Adds a function to call whenever a page begins to listen while no other page does; the function must not
+  /// wait.
   func whenSomebodyListens(_ watcher: @escaping @Sendable () -> Void) {
     state.withLock { $0.watchers.append(watcher) }
   }
 
-  /// Sends all pages a current state as JSON on one line.
+  /// Sends a current state to all pages, as JSON on one line.
   ///
-  /// A new page gets the latest event of each name at once, and a page that has fallen behind gets
-  /// it when there is room again.
+  /// A new page receives the latest event of each name immediately. A page that is behind receives it once
+  /// there is room again.
   func tell(_ name: String, _ json: String) {
     let event = Self.event(name, json)
     state.withLock { state in
@@ -69,7 +69,7 @@ final class EventHub: Sendable {
     }
   }
 
-  /// Sends all pages a momentary event, which pages that have fallen behind never get.
+  /// Sends a momentary event to all pages except those that are behind.
   func mention(_ name: String, _ json: String) {
     state.withLock { state in
       if state.listeners.isEmpty { return }
@@ -81,12 +81,12 @@ final class EventHub: Sendable {
     }
   }
 
-  /// The answer for a page that wants to listen.
+  /// Returns the response that adds a listening page.
   func attach() -> HTTPResponse {
     let stream = HTTPStream(capacity: Self.limit) { [weak self] in self?.settle($0) }
     let watchers: [@Sendable () -> Void]? = state.withLock { state in
       if state.isClosed { return nil }
-      // The first bytes show that the server is ready, and how soon to reconnect when it is gone.
+      // The first bytes show that the server is ready, and set the delay before a reconnection.
       stream.push("retry: 1000\n\n")
       for name in state.names { stream.push(state.latest[name] ?? []) }
       state.listeners = state.listeners.filter { !$0.value.stream.isClosed }
@@ -109,7 +109,7 @@ final class EventHub: Sendable {
     HTTPField("X-Accel-Buffering", "no"),
   ]
 
-  /// Ends all streams.
+  /// Ends all event streams.
   func close() {
     let streams = state.withLock { state in
       state.isClosed = true
@@ -122,7 +122,7 @@ final class EventHub: Sendable {
 
   // MARK: - Pages that fall behind
 
-  /// Sends a page that has read everything the events that it missed.
+  /// Sends the missed events to a page that has read its pending bytes.
   private func settle(_ stream: HTTPStream) {
     state.withLock { state in
       let key = ObjectIdentifier(stream)
@@ -136,12 +136,12 @@ final class EventHub: Sendable {
     }
   }
 
-  /// Returns false if the page is gone.
+  /// Returns false if the page has disconnected.
   private static func push(_ event: [UInt8], to stream: HTTPStream) -> Bool {
     stream.push(event) != .closed
   }
 
-  /// An event in the form in which it is sent; a line break in the text would end it early.
+  /// Encodes an event for the wire, without line breaks, which would end the event early.
   private static func event(_ name: String, _ json: String) -> [UInt8] {
     var bytes = Array("event: \(name)\ndata: ".utf8)
     for byte in json.utf8 where byte != 0x0A && byte != 0x0D { bytes.append(byte) }
@@ -150,7 +150,7 @@ final class EventHub: Sendable {
 
   // MARK: - Heartbeats
 
-  /// Starts a thread that sends heartbeats for as long as somebody listens.
+  /// Starts a thread that sends heartbeats as long as pages listen.
   private func startBeating(_ state: inout State) {
     if state.isBeating { return }
     state.isBeating = System.startThread { [weak self, alarm, heartbeat] in
@@ -158,11 +158,11 @@ final class EventHub: Sendable {
     }
   }
 
-  /// Sends all pages a heartbeat; false if there are none.
+  /// Sends a heartbeat to all pages; returns false if there are no pages.
   private func beat() -> Bool {
     state.withLock { state in
       for (key, listener) in state.listeners {
-        // Pages that are behind have something on its way.
+        // Pages that are behind still have pending bytes.
         if listener.stream.isClosed { state.listeners[key] = nil }
         if listener.stream.pendingByteCount == 0 { listener.stream.push(":\n\n") }
       }

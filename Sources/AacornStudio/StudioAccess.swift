@@ -1,13 +1,13 @@
 public import AacornWeb
 
-/// Whom a studio admits.
+/// The clients that a studio admits.
 public enum StudioAccess: Sendable, Equatable {
-  /// Browsers and programs that present this token, and browsers with an address that has a code.
+  /// Browsers and programs that present this token, and browsers with a one-time code.
   case token(String)
-  /// Everybody who can reach it: at an address of this machine, all its users and their programs.
+  /// Every client that can reach the studio: with an address of this machine, all its users and their programs.
   case everybody
 
-  /// Creates a new token of 128 random bits.
+  /// A new token of 128 random bits.
   public static var newToken: StudioAccess { .token(RandomIdentifier.make(byteCount: 16)) }
 
   /// The token; nil if everybody is admitted.
@@ -18,10 +18,10 @@ public enum StudioAccess: Sendable, Equatable {
     }
   }
 
-  /// The fewest characters of a token that cannot be guessed.
+  /// The minimum number of characters in a token.
   public static let shortestToken = 16
 
-  /// Throws if a token could be guessed with some effort, or cannot be sent by browsers.
+  /// Throws if a token is short enough to be guessed, or cannot be sent by browsers.
   public func check() throws(NetworkError) {
     guard let token else { return }
     let advice = "“openssl rand -hex 16” makes a good one."
@@ -35,7 +35,7 @@ public enum StudioAccess: Sendable, Equatable {
         "The token of the studio has fewer than \(Self.shortestToken) characters, and could be"
           + " guessed. \(advice)")
     }
-    // It is sent in headers, which are lines.
+    // The token is sent in headers, which cannot contain control characters.
     if token.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
       throw NetworkError(
         .unsupported,

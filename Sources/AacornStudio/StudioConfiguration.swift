@@ -1,17 +1,17 @@
-/// Where the studio listens, whom it admits and which folder it uses.
+/// The address of a studio, its clients and its folder.
 public struct StudioConfiguration: Sendable {
-  /// The folder with the recordings; if missing, it is created for its owner only.
+  /// The folder with the recordings. A missing folder is created for its owner only.
   public var folder: String
-  /// Where it listens.
+  /// The port or socket on which the studio listens.
   public var place: StudioPlace
-  /// Whom it admits: by default, those with a token that is new each time.
+  /// The clients that the studio admits. By default, clients need a token that is new at each start.
   public var access: StudioAccess
-  /// Addresses at which a proxy makes it reachable, such as `https://studio.example`.
+  /// The addresses at which a proxy makes the studio reachable, such as `https://studio.example`.
   ///
-  /// Requests for names other than these and its own are refused.
+  /// Requests for names other than these and the studio's own are rejected.
   public var proxyURLs: [String]
 
-  /// Creates a configuration; by default, for this machine only.
+  /// Creates a configuration; by default, the studio is reachable from this machine only.
   public init(
     folder: String, place: StudioPlace = .port(0), access: StudioAccess = .newToken,
     proxyURLs: [String] = []

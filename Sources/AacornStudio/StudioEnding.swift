@@ -1,14 +1,14 @@
-/// How a recording that was in progress when the studio was stopped has ended.
+/// The result of a recording that was in progress when the studio was stopped.
 public struct StudioEnding: Sendable, Equatable {
-  /// The recording in the studio's folder; nil if there is none, or it is elsewhere.
+  /// The recording in the studio's folder; nil if there is no recording, or its file is elsewhere.
   public var recording: StudioRecording?
-  /// Where its file is instead, because it or the folder was moved or removed; nil if it is in the
-  /// folder, or there is none.
+  /// The path of the file if the file or the folder was moved or removed during the recording; nil if the file
+  /// is in the folder, or there is no file.
   public var pathElsewhere: String?
-  /// Why it is not whole, or not where it should be, in sentences; empty if all is well.
+  /// The reasons why the recording is incomplete or not in the folder, in sentences; empty without problems.
   public var losses: [String]
 
-  /// Creates the ending of a recording.
+  /// Creates the result of a recording.
   public init(_ recording: StudioRecording?, pathElsewhere: String? = nil, losses: [String] = []) {
     self.recording = recording
     self.pathElsewhere = pathElsewhere

@@ -2,72 +2,71 @@ import AacornRecording
 import AacornSystem
 import AacornWeb
 
-/// The folder with recordings: its contents, and the operations of pages.
+/// The library of recordings: the contents of the folder, and the operations of pages.
 ///
-/// All disk access runs on one thread, in sequence, so that operations of pages do not interfere.
-/// Slow work, such as examining files, has a second thread, and repair a third.
+/// Disk access for requests runs on one thread, in sequence, so that operations of pages do not interfere. Slow
+/// work, such as examining files, has a second thread, and repair has a third.
 final class StudioLibrary: Sendable {
   /// The library's limits and retention times.
   struct Limits: Sendable {
-    /// The most uploads at a time.
+    /// The maximum number of simultaneous uploads.
     var uploadCount = 8
-    /// Bytes on the disk that uploads leave free.
+    /// The number of bytes on the disk that uploads leave free.
     var reservedByteCount = 100_000_000
     /// Nanoseconds of inactivity after which an upload counts as abandoned.
     var silence: Int64 = 600_000_000_000
-    /// Milliseconds for which deleted recordings are kept.
+    /// The time in milliseconds for which deleted recordings are kept.
     var keptMilliseconds: Int64 = 7 * 86_400_000
     /// Nanoseconds between checks of the folder while pages listen.
     var lookInterval: Int64 = 3_000_000_000
-    /// Nanoseconds between checks for leftovers.
+    /// Nanoseconds between searches for abandoned uploads and expired deleted recordings.
     var upkeepInterval: Int64 = 60_000_000_000
   }
 
-  /// What the threads share; there is no disk access while it is locked.
+  /// The state that the threads share; no disk access is allowed while it is locked.
   struct State {
     var catalog = LibraryCatalog()
     var waveforms = WaveformStore()
-    /// Recordings being repaired.
+    /// The recordings that are being repaired.
     var repairing: Set<RecordingName> = []
-    /// The revision last sent to pages.
+    /// The last revision sent to pages.
     var toldRevision = 0
     var toldTime: Int64 = .min / 2
-    /// When the folder was last read, and how long that took.
+    /// The time at which the folder was last read, and the duration of that.
     var lookTime: Int64 = .min / 2
     var lookDuration: Int64 = 0
-    /// The folder is being read.
+    /// Whether the folder is being read, or a read is queued.
     var isLooking = false
-    /// A request waits for files to be examined.
+    /// Whether a request waits for files to be examined.
     var isAwaited = false
   }
 
-  /// Files on the disk other than recordings, locked during each operation on them; never locked
-  /// while the state is locked.
+  /// The deleted recordings and uploads on the disk, locked during each operation on them; never locked while
+  /// the state is locked.
   struct Shelf {
     var deleted: DeletedRecordings
     var uploads: UploadShelf
     var upkeepTime: Int64 = .min / 2
   }
 
-  /// The folder as given.
+  /// The path of the folder, unchanged from the configuration.
   let folder: String
   let disk: LibraryFolder
   let limits: Limits
   let events: EventHub
   let state = Lock(State())
   let shelf: Lock<Shelf>
-  /// Marks of the files in work, locked during each operation on them; never locked while the state is
-  /// locked.
+  /// The marks of files in use, locked during each operation on them; never locked while the state is locked.
   let marks: Lock<WorkMarks>
-  /// Accesses the disk.
+  /// The disk thread, which handles requests.
   let desk = StudioWorker()
-  /// Repairs.
+  /// The thread for repairs.
   let workshop = StudioWorker()
-  /// Examines files.
+  /// The analysis thread, which examines files.
   let analyst = LibraryThread()
-  /// Signaled when a file was examined and a request waits for that.
+  /// Signaled when a file was examined while a request waits for it.
   let looked = Semaphore()
-  /// Why the folder could not be created.
+  /// The reason why the folder could not be created; nil if it could.
   let folderProblem: LibraryFailure?
 
   /// Opens the library of a folder, which is created if missing.
@@ -94,16 +93,16 @@ final class StudioLibrary: Sendable {
 
   deinit { analyst.cancel() }
 
-  /// Handles a request whose path is `api/…` or `recordings/…`; false if it is not about the
+  /// Handles a request with a path `api/…` or `recordings/…`; returns false if it does not belong to the
   /// library.
   ///
-  /// It is called on the server's thread, so nothing here may wait.
+  /// The server calls this method on its own thread, so it must not wait.
   func handle(_ path: [String], _ request: HTTPRequest, _ responder: HTTPResponder) -> Bool {
     handle(path, request) { responder.respond($0) }
   }
 
-  /// A name that is free for a new file with this suffix, such as `recording-20260301-123456.m4a`,
-  /// or based on the wanted name.
+  /// Returns a free name for a new file with this suffix: based on the requested name, or such as
+  /// `recording-20260301-123456.m4a`.
   func newName(suffix: String, wish: String?) -> String {
     freeName(wish: wish, suffix: suffix).text
   }
@@ -112,12 +111,12 @@ final class StudioLibrary: Sendable {
     let wished = wish.flatMap { RecordingName(wish: $0, suffix: suffix) }
     let timeName = Timestamp.recordingName(System.wallNanoseconds)
     let name = wished ?? RecordingName(wish: timeName, suffix: suffix)
-    // Digits and letters form a valid name, whatever the suffix.
+    // The time consists of digits and letters, so only the suffix can be invalid.
     guard let name else { return freeName(wish: nil, suffix: "m4a") }
     return disk.freeName(name) { isReserved($0) }
   }
 
-  /// Whether a name is taken although there is no such file yet.
+  /// Whether a name is reserved although there is no such file yet.
   func isReserved(_ name: RecordingName) -> Bool {
     isRecording(name) || shelf.withLock { $0.uploads.isReserved(name) }
   }
@@ -127,10 +126,10 @@ final class StudioLibrary: Sendable {
     state.withLock { $0.catalog.recording.contains(name) }
   }
 
-  /// Notes that pages must request the list again.
+  /// Makes pages request the list again.
   func noteChange() { state.withLock { $0.catalog.change() } }
 
-  /// Records whether the recorder is writing a file, which cannot be renamed or deleted meanwhile.
+  /// Records whether the recorder is writing a file, which cannot be renamed or deleted during that time.
   func setRecording(_ name: String, _ isRecording: Bool) {
     guard let name = RecordingName(name) else { return }
     state.withLock { $0.catalog.setRecording(name, isRecording) }
@@ -142,7 +141,7 @@ final class StudioLibrary: Sendable {
     }
   }
 
-  /// Ends ongoing work.
+  /// Ends ongoing work and the threads.
   func stop() {
     analyst.stop()
     workshop.stop()

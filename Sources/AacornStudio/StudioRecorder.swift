@@ -3,11 +3,11 @@ import AacornRecording
 import AacornSystem
 import AacornWeb
 
-/// Records in the studio: carries out the commands of pages, and keeps them informed.
+/// The recorder of the studio: executes the commands of pages, and keeps pages informed.
 ///
-///     server's thread: handle(…) ─► worker: one command after the other ─► answer
-///     session's thread: sound, events ─► board, monitor ─► pulse: state and meters for pages
-///     a thread that watches devices ─► list of devices for pages
+///     server's thread: handle(…) ─► worker: one command after the other ─► response
+///     session's thread: audio, events ─► board, monitor ─► pulse: state and meters for pages
+///     thread that watches devices ─► list of devices for pages
 final class StudioRecorder: Sendable {
   let library: StudioLibrary
   let systems: [any CaptureSystem.Type]
@@ -16,20 +16,20 @@ final class StudioRecorder: Sendable {
   let pulse: RecorderPulse
   private let events: EventHub
   private let devices: DeviceWatch
-  /// Where recordings go.
+  /// The folder for recordings.
   let folder: KeptFolder
-  /// The current recording or listening; changed only by the worker.
+  /// The current recording or monitoring session; changed only by the worker.
   let active = Lock<ActiveRecording?>(nil)
-  /// Where listeners find the current recording, or the last one for a while.
+  /// The live stream of the current recording, or of the last one during its drain period.
   let hls = Lock<HLSPlace?>(nil)
-  /// How the last recording has ended; nil while one is in progress, and before the first.
+  /// The result of the last recording; nil while a recording is in progress, and before the first one.
   let ending = Lock<StudioEnding?>(nil)
-  /// Told at once what others remove or damage of a recording, in a sentence.
+  /// Receives a message immediately when another program removes or damages a recording.
   let tellMishap: @Sendable (String) -> Void
-  /// The beginning of those listeners' paths.
+  /// The prefix of the paths of live streams.
   let streamPath: String
 
-  /// Creates a recorder that captures from these systems, the preferred one first.
+  /// Creates a recorder that captures from `systems`, the preferred one first.
   init(
     library: StudioLibrary, events: EventHub, streamPath: String = "/hls/",
     systems: [any CaptureSystem.Type] = CaptureSystems.all, pulse: RecorderPulse = RecorderPulse(),
@@ -47,7 +47,7 @@ final class StudioRecorder: Sendable {
     pulse.start(events, board) { [weak self] in
       guard let self else { return }
       worker.run {
-        // A page may have connected since.
+        // A page may have connected since the timeout.
         if events.listenerCount == 0 { self.endListening() }
       }
     }
@@ -56,14 +56,14 @@ final class StudioRecorder: Sendable {
   /// Whether a recording is in progress.
   var isRecording: Bool { active.withLock { $0?.isListening == false } }
 
-  /// The last completed recording; nil if there was none since the studio started.
+  /// The last completed recording; nil if no recording was completed since the studio started.
   var lastRecording: StudioRecording? { board.last }
 
-  /// Ends everything in order, and returns when it has ended: how the recording that was in progress
-  /// has, or nil if none was.
+  /// Ends the recorder and its threads, and waits for that. Returns the result of the recording that was in
+  /// progress, or nil if none was.
   @discardableResult
   func stop() -> StudioEnding? {
-    // A page, or a failure, may be ending it just now.
+    // A page or a failure may already be ending the recording.
     let wasRecording = Lock(isRecording || board.phase == .stopping)
     worker.stop { [self] in
       endListening()
@@ -78,9 +78,9 @@ final class StudioRecorder: Sendable {
 
   // MARK: - Requests
 
-  /// Handles a request whose path is `api/…` or `hls/…`; false if it is not about recording.
+  /// Handles a request with a path `api/…` or `hls/…`; returns false if it does not belong to the recorder.
   ///
-  /// It is called on the server's thread, so nothing here may wait.
+  /// The server calls this method on its own thread, so it must not wait.
   func handle(_ path: [String], _ request: HTTPRequest, _ responder: HTTPResponder) -> Bool {
     if path.first == "hls" { return serveStream(request, responder) }
     guard path.count == 2, path[0] == "api" else { return false }

@@ -2,11 +2,11 @@
 public struct StudioRecording: Sendable, Equatable {
   /// The name of its file in the studio's folder.
   public var name: String
-  /// How much audio is in it.
+  /// The duration of the audio, including filled gaps.
   public var duration: Duration
-  /// The size of the file.
+  /// The size of the file in bytes.
   public var byteCount: Int
-  /// How often audio was lost.
+  /// The number of gaps in the captured audio.
   public var gapCount: Int
 
   /// Creates a recording with these properties.

@@ -1,16 +1,16 @@
 import AacornSystem
 public import AacornWeb
 
-/// The studio: a server with a page that records, stores and examines audio.
+/// A web server with a page that records, stores and examines audio.
 ///
 ///     let studio = try StudioServer(StudioConfiguration(folder: "Recordings"))
 ///     print(studio.makeOneTimeURLs()[0])
 public final class StudioServer: Sendable {
-  /// The configuration it was started with.
+  /// The configuration that the server was started with.
   public let configuration: StudioConfiguration
-  /// Why recordings cannot be written into the folder, in sentences; nil if they can.
+  /// The reason why recordings cannot be written to the folder, in sentences; nil if they can.
   ///
-  /// This is determined at the start, without writing. Existing recordings can be played anyway.
+  /// It is determined at the start, without writing. Existing recordings can still be played.
   public let folderProblem: String?
   private let events: EventHub
   private let recorder: StudioRecorder
@@ -19,15 +19,15 @@ public final class StudioServer: Sendable {
   private let codes = OpeningCodes()
   private let proxies: [ProxyAddress]
 
-  /// The largest body in bytes: a piece of an uploaded file.
+  /// The maximum size in bytes of a body with a piece of an uploaded file.
   static let uploadLimit = 1 << 20
-  /// The largest body with fields in bytes.
+  /// The maximum size in bytes of a body with form fields.
   static let fieldLimit = 64 * 1024
 
-  /// Starts the server; the folder is created if missing.
+  /// Starts the server; a missing folder is created.
   ///
-  /// `mishap` is told at once, in a sentence, what other programs remove or damage of a recording; it
-  /// is called on the recording's thread.
+  /// `mishap` is called immediately, with a message, when another program removes or damages a recording. It is
+  /// called on the recording's thread.
   public init(
     _ configuration: StudioConfiguration, mishap: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(NetworkError) {
@@ -40,7 +40,7 @@ public final class StudioServer: Sendable {
     self.proxies = proxies
     let events = EventHub()
     let library = StudioLibrary(folder: configuration.folder, events: events)
-    // Players of streams do not go through the page, and so have no cookie.
+    // Players of live streams do not send the page's cookie.
     let listeningKey =
       configuration.access == .everybody ? nil : RandomIdentifier.make(byteCount: 16)
     let recorder = StudioRecorder(
@@ -52,13 +52,13 @@ public final class StudioServer: Sendable {
     self.library = library
     self.recorder = recorder
 
-    // The port, and so the host names, are known only once the server listens.
+    // The port, and so the host names, are known only after the server listens.
     let gate = Lock<StudioGuard?>(nil)
     var options = HTTPServer.Options()
     options.keepsLocalhost = true
     options.bodyLimit = Self.uploadLimit
     options.headers = StudioAnswer.headers
-    // Ending or repairing a long recording takes as long as the disk does.
+    // Ending or repairing a long recording can take minutes on a slow disk.
     options.answerTimeout = .seconds(600)
     options.refusal = { StudioAnswer.failure($0, status: $1, path: $2) }
     options.admission = { request in
@@ -108,20 +108,20 @@ public final class StudioServer: Sendable {
 
   deinit { stop() }
 
-  /// The port it listens on; 0 for a socket.
+  /// The port on which the server listens; 0 for a socket.
   public var port: Int { server.port }
 
-  /// Its address; see ``urls``.
+  /// The preferred address of the studio, the first of ``urls``.
   public var url: String { urls[0] }
 
-  /// Its address for each way of reaching it, those of proxies first; there is at least one.
+  /// The addresses of the studio, proxies first; there is at least one.
   ///
-  /// There it asks unknown browsers for the token, unless it admits everybody.
+  /// At these addresses the studio asks unknown browsers for the token, unless it admits everybody.
   public var urls: [String] { proxies.map(\.url) + ownURLs }
 
   private var ownURLs: [String] {
     guard case .port(_, let address) = configuration.place else {
-      // Browsers cannot connect to sockets, but other programs can, under this name.
+      // Browsers cannot connect to sockets, but other programs can, with this host name.
       return proxies.isEmpty ? ["http://localhost/"] : []
     }
     var hosts = [address]
@@ -134,7 +134,7 @@ public final class StudioServer: Sendable {
     return hosts.map { url(host: $0) }
   }
 
-  /// What programs on this machine call it: by its number if the name could lead to another program.
+  /// The host name for programs on this machine; numeric if `localhost` could lead to another program.
   private var localName: String { server.isLocalhost ? "localhost" : "127.0.0.1" }
 
   private func url(host: String) -> String {
@@ -143,45 +143,45 @@ public final class StudioServer: Sendable {
 
   // MARK: Addresses with a code
 
-  /// Addresses like ``urls``, one of which admits one browser, once, at any later time.
+  /// Creates addresses like ``urls`` with a one-time code, which admits one browser at any later time.
   ///
-  /// All have the same code, which is no secret once it has been used. If everybody is admitted
-  /// there is none.
+  /// All addresses have the same code, which is no secret once it has been used. If everybody is admitted, they
+  /// have no code.
   public func makeOneTimeURLs() -> [String] {
     if configuration.access == .everybody { return urls }
     let code = codes.make()
     return urls.map { $0 + "?code=" + code }
   }
 
-  /// The address to start a browser on this machine with.
+  /// Creates the address for launching a browser on this machine.
   ///
-  /// Unless everybody is admitted it has a code, which admits one browser, once and within two
-  /// minutes, unless another one is admitted before. It invalidates the previous address.
+  /// Unless everybody is admitted, the address has a code that admits one browser within two minutes. The code
+  /// expires earlier if another browser is admitted. A new address invalidates the previous one.
   public func makeOpeningURL() -> String {
     var start = url
     if proxies.isEmpty, case .port(_, let address) = configuration.place,
       HostAddress.isWildcard(address)
     {
-      // Browsers allow pages with this name to use the microphone.
+      // Browsers allow pages with this host name to use the microphone.
       start = url(host: localName)
     }
     return configuration.access == .everybody ? start : start + "?code=" + codes.makeForLaunch()
   }
 
-  /// Invalidates the last ``makeOpeningURL()`` because no browser is started after all.
+  /// Invalidates the last ``makeOpeningURL()`` if no browser was launched.
   public func withdrawOpeningURL() { codes.withdrawLaunch() }
 
   /// Whether a recording is in progress.
   public var isRecording: Bool { recorder.isRecording }
 
-  /// The last completed recording; nil if there was none since the studio started.
+  /// The last completed recording; nil if no recording was completed since the studio started.
   public var lastRecording: StudioRecording? { recorder.lastRecording }
 
-  /// Ends the current recording, with everything that was captured, and then the server; returns how
-  /// the recording has ended, or nil if there was none.
+  /// Ends the current recording with all captured audio, and then the server. Returns the result of the
+  /// recording, or nil if none was in progress.
   @discardableResult
   public func stop() -> StudioEnding? {
-    // Pages show how the recording ends, so their connections last until then.
+    // Pages show the result of the recording, so keep their connections until then.
     let ending = recorder.stop()
     library.stop()
     events.close()

@@ -1,13 +1,13 @@
 import AacornSystem
 
-/// Does work in order of arrival on its own thread, so that its callers need not wait.
+/// A queue of tasks with its own thread, so that callers need not wait.
 final class StudioWorker: Sendable {
   private struct Queue {
     var work: [@Sendable () -> Void] = []
     var isStopping = false
   }
 
-  /// What the thread shares with the worker without keeping it alive.
+  /// The state that the thread shares with the worker, without a reference to the worker.
   private final class Desk: Sendable {
     let queue = Lock(Queue())
     let wake = Semaphore()
@@ -28,7 +28,7 @@ final class StudioWorker: Sendable {
   private let desk = Desk()
   private let thread: Lock<WorkerThread?>
 
-  /// Creates a worker with nothing to do.
+  /// Creates a worker with an empty queue.
   init() {
     let desk = desk
     thread = Lock(WorkerThread { desk.serve() })
@@ -36,9 +36,9 @@ final class StudioWorker: Sendable {
 
   deinit { end(waits: false, nil) }
 
-  /// Queues a task after all earlier ones; false after `stop`, when nothing more is done.
+  /// Queues a task after all earlier ones; returns false after `stop`, when no more tasks run.
   ///
-  /// If the system had no thread left, the task is done here and now.
+  /// If the system could not create a thread, the task runs immediately on the caller's thread.
   @discardableResult
   func run(_ work: @escaping @Sendable () -> Void) -> Bool {
     let hasThread = thread.withLock { $0 != nil }
@@ -56,15 +56,15 @@ final class StudioWorker: Sendable {
     return true
   }
 
-  /// Finishes the queued tasks, does a last one, and ends the thread.
+  /// Finishes the queued tasks, runs a last one, and ends the thread.
   ///
-  /// Must not be called on that thread. If it has ended already, the last task is not done either.
+  /// Must not be called on the worker's thread. If the worker has already stopped, the last task does not run.
   func stop(after last: (@Sendable () -> Void)? = nil) { end(waits: true, last) }
 
   private func end(waits: Bool, _ last: (@Sendable () -> Void)?) {
     let (present, isFirst) = thread.withLock { thread in
       defer { thread = nil }
-      // Together with the end, so that nothing can come between them.
+      // Change both under the locks, so that no other task is queued between them.
       let isFirst = desk.queue.withLock { queue in
         defer { queue.isStopping = true }
         if queue.isStopping { return false }
@@ -74,7 +74,7 @@ final class StudioWorker: Sendable {
       return (thread, isFirst)
     }
     desk.wake.signal()
-    // The thread's last owner may be the task itself, whose thread would then wait for itself.
+    // A task may release the last reference to the worker; its thread must not join itself.
     if waits { present?.join() } else { present?.detach() }
     if isFirst && present == nil { last?() }
   }

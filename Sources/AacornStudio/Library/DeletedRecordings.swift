@@ -1,40 +1,40 @@
 import AacornSystem
 
-/// Deleted recordings that can still be restored.
+/// The deleted recordings that can still be restored.
 ///
-/// Each is in its own folder, `.aacorn-deleted/ID`, under its own name, with its list of gaps. The
-/// ID begins with the time of deletion.
+/// Each recording is in its own folder, `.aacorn-deleted/ID`, under its own name, with its list of gaps. The ID
+/// begins with the time of deletion.
 struct DeletedRecordings {
-  /// One of them.
+  /// A deleted recording.
   struct Item: Equatable, Sendable {
     var id: String
     var name: RecordingName
     var size: Int
-    /// Milliseconds since the start of 1970.
+    /// The time of deletion, in milliseconds since the start of 1970.
     var deletedAt: Int64
   }
 
   private let folder: LibraryFolder
   private var known: [String: Item] = [:]
 
-  /// Their location inside the library.
+  /// The name of the folder of deleted recordings inside the library.
   static let folderName = ".aacorn-deleted"
 
-  /// The deleted recordings of a folder.
+  /// Creates the list of deleted recordings of a library folder.
   init(_ folder: LibraryFolder) { self.folder = folder }
 
   private var path: String { folder.path(of: Self.folderName) }
 
-  /// The deleted recordings, the latest first.
+  /// The deleted recordings, the most recently deleted first.
   var items: [Item] {
     known.values.sorted { ($0.deletedAt, $0.id) > ($1.deletedAt, $1.id) }
   }
 
-  /// Reads the folder; true if something has changed.
+  /// Reads the folder, and returns whether anything has changed.
   mutating func look() -> Bool {
     var found: [String: Item] = [:]
     for id in Self.names(in: path) {
-      // Nothing inside changes without its ID.
+      // The contents of an entry never change without its ID.
       if let item = known[id] ?? item(id) { found[id] = item }
     }
     defer { known = found }
@@ -42,7 +42,7 @@ struct DeletedRecordings {
   }
 
   private static func names(in path: String) -> [String] {
-    // The target of a link is not ours.
+    // A symbolic link could lead outside the library.
     guard (try? System.statusOfLink(path))?.kind == .folder else { return [] }
     return (try? System.names(inFolder: path)) ?? []
   }
@@ -58,7 +58,8 @@ struct DeletedRecordings {
     return nil
   }
 
-  /// The time in an ID such as `1767225600000-0123456789abcdef`; nil if it is not one of ours.
+  /// Parses the time from an ID such as `1767225600000-0123456789abcdef`; nil if the text is not an ID of this
+  /// store.
   static func time(of id: String) -> Int64? {
     let parts = id.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard parts.count == 2, (1...15).contains(parts[0].count), parts[1].count == 16,
@@ -101,7 +102,7 @@ struct DeletedRecordings {
     return item
   }
 
-  /// Restores a recording under its name, or under a free one.
+  /// Restores a recording under its name, or under a free name if that one is taken.
   mutating func restore(
     _ id: String, besides isReserved: (RecordingName) -> Bool
   ) throws(LibraryFailure) -> RecordingName {
@@ -131,7 +132,7 @@ struct DeletedRecordings {
     Self.removeFolder(place)
   }
 
-  /// Permanently removes what was deleted before a time, in milliseconds; returns how many.
+  /// Permanently removes the recordings deleted before `time`, in milliseconds, and returns their number.
   mutating func purge(before time: Int64) -> Int {
     var count = 0
     for item in known.values where item.deletedAt < time {
@@ -140,7 +141,7 @@ struct DeletedRecordings {
     return count
   }
 
-  /// Removes one of our folders with the files in it.
+  /// Removes a folder of a deleted recording with the files in it.
   private static func removeFolder(_ path: String) {
     for name in names(in: path) { try? System.remove(path + "/" + name) }
     try? System.removeFolder(path)

@@ -1,20 +1,20 @@
 import AacornSystem
 import AacornWeb
 
-/// An ordinary file that can be read at any position until it is told to stop.
+/// An ordinary file that can be read at any position until the studio stops.
 struct FileBytes: Sendable {
-  /// Why bytes cannot be read.
+  /// The reason for a failed read.
   enum Failure: Error, Equatable {
     /// The studio is ending.
     case stopped
     case system(SystemError)
   }
 
-  /// The file as an answer; closes the file when nobody refers to it.
+  /// The file as a response body; closes the file when the last reference is released.
   let body: HTTPFile
-  /// The length when it was opened; later bytes do not count.
+  /// The length when the file was opened; later bytes do not count.
   let size: Int
-  /// Nanoseconds since the start of 1970.
+  /// The modification time, in nanoseconds since the start of 1970.
   let modified: Int64
   private let descriptor: Int32
   private let isStopped: @Sendable () -> Bool
@@ -30,7 +30,7 @@ struct FileBytes: Sendable {
     self.isStopped = isStopped
   }
 
-  /// Reads bytes of the file; fewer only at its end.
+  /// Reads `count` bytes at `offset`, fewer only at the end of the file.
   func read(_ offset: Int, _ count: Int) throws(Failure) -> [UInt8] {
     if isStopped() { throw .stopped }
     guard count > 0, offset >= 0, offset < size else { return [] }
@@ -38,7 +38,7 @@ struct FileBytes: Sendable {
     var filled = 0
     do throws(SystemError) {
       filled = try System.read(descriptor, into: &bytes, at: offset)
-      // Ordinary files return everything available at once, except sometimes on remote disks.
+      // Ordinary files return all requested bytes in one read, except sometimes on remote disks.
       while filled > 0 && filled < bytes.count {
         var rest = [UInt8](repeating: 0, count: bytes.count - filled)
         let added = try System.read(descriptor, into: &rest, at: offset + filled)

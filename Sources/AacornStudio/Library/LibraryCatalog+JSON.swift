@@ -1,7 +1,7 @@
 import AacornRecording
 
 extension LibraryCatalog {
-  /// The files for the page, the newest first.
+  /// The files as the page lists them, the newest first.
   func list(now: Int64, wallTime: Int64) -> [JSONValue] {
     var shown = Array(entries.values)
     // The recorder may not have created its file yet.
@@ -13,13 +13,13 @@ extension LibraryCatalog {
     shown.sort { LibraryFolder.Item.isNewer($0.item, $1.item) }
     return shown.map { entry in
       let status = status(of: entry, now: now, wallTime: wallTime)
-      // What was known before it grew is outdated.
+      // Properties from before the file grew are outdated.
       let isChanging = status == .recording || status == .growing
       return Self.json(entry.item, status, isChanging ? nil : entry.facts)
     }
   }
 
-  /// A file that is still being uploaded.
+  /// The page's description of a file that is still being uploaded.
   static func json(
     uploading name: RecordingName, _ format: SoundFileFormat, size: Int, modified: Int64
   ) -> JSONValue {

@@ -1,21 +1,21 @@
 import AacornSystem
 
-/// What the library knows about its files, without accessing the disk.
+/// The known properties of the library's files, readable without disk access.
 struct LibraryCatalog {
-  /// A file and what is known about it.
+  /// A file and its known properties.
   struct Entry {
     var item: LibraryFolder.Item
     var facts: SoundFacts?
-    /// When it was last seen to grow, on the clock that never jumps.
+    /// The last time at which the file was seen to grow, in nanoseconds on the monotonic clock.
     var growthTime: Int64?
-    /// When to examine it again even if unchanged, on that clock.
+    /// The time at which to examine the file again even if unchanged, on the monotonic clock.
     var retryTime: Int64?
   }
 
   /// The state of a file as shown on the page.
   enum Status: String {
     case fine, recording, uploading, damaged, unreadable, quarantined, unknown
-    /// Another program is writing it, or was a moment ago.
+    /// Another program is writing the file, or was a moment ago.
     case growing
 
     init(_ status: SoundFacts.Status) {
@@ -28,7 +28,7 @@ struct LibraryCatalog {
     }
   }
 
-  /// What the page shows of a file, for detecting changes.
+  /// The displayed properties of a file, compared to detect changes.
   private struct Shown: Equatable {
     var status: Status
     var size: Int
@@ -36,28 +36,28 @@ struct LibraryCatalog {
   }
 
   private(set) var entries: [RecordingName: Entry] = [:]
-  /// Names of sound and video that the library does not take, in order.
+  /// The names of audio and video files in unsupported formats, sorted by bytes.
   private(set) var others: [String] = []
-  /// Files that the studio's recorder writes.
+  /// The files that the studio's recorder is writing.
   private(set) var recording: Set<RecordingName> = []
-  /// Files known to be finished, with the modification time at which they were.
+  /// The files known to be finished, with their modification times at that point.
   private var complete: [RecordingName: Int64] = [:]
   private var shown: [RecordingName: Shown] = [:]
-  /// When the folder was last read, on the clock that never jumps.
+  /// The time at which the folder was last read, on the monotonic clock.
   private var takeTime: Int64?
-  /// Counts changes.
+  /// The number of changes, sent to pages so that they detect a new one.
   private(set) var revision = 1
 
-  /// Nanoseconds for which a file that grew or changed counts as being written.
+  /// The time in nanoseconds for which a file that grew or changed counts as being written.
   static let growthTime: Int64 = 3_000_000_000
-  /// Nanoseconds after which reading an unreadable file is retried.
+  /// The time in nanoseconds before reading an unreadable file is retried.
   static let patience: Int64 = 30_000_000_000
 
-  /// Records a change.
+  /// Counts a change.
   mutating func change() { revision += 1 }
 
-  /// Updates the entries to what is in the folder now; `now` is on the clock that never jumps,
-  /// `wallTime` on the wall clock.
+  /// Updates the entries to the current contents of the folder. `now` is on the monotonic clock, `wallTime` on
+  /// the wall clock.
   mutating func take(_ items: [LibraryFolder.Item], now: Int64, wallTime: Int64) {
     var entries: [RecordingName: Entry] = [:]
     entries.reserveCapacity(items.count)
@@ -68,7 +68,7 @@ struct LibraryCatalog {
     compare(now: now, wallTime: wallTime)
   }
 
-  /// Takes the names of what is in the folder and not for the library.
+  /// Sets the names of audio and video files in unsupported formats.
   mutating func setOthers(_ names: [RecordingName]) {
     let others = names.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     if others == self.others { return }
@@ -76,19 +76,19 @@ struct LibraryCatalog {
     revision += 1
   }
 
-  /// What is known of a file that is so now.
+  /// Returns the entry for the current state of a file.
   private func entry(of item: LibraryFolder.Item, now: Int64, wallTime: Int64) -> Entry {
     guard var entry = entries[item.name] else { return Entry(item: item) }
     if entry.item == item { return entry }
     entry = Entry(item: item, growthTime: now)
-    // After a long time without reading the folder only the file itself says when it changed.
+    // After a long time without reading the folder, only the modification time shows when the file changed.
     if let takeTime, now - takeTime > 2 * Self.growthTime {
       entry.growthTime = now - max(0, wallTime - item.modified)
     }
     return entry
   }
 
-  /// Updates a file found to differ from its entry; nil if it is gone.
+  /// Updates the entry of a changed file; a nil `item` removes the entry.
   mutating func update(
     _ name: RecordingName, to item: LibraryFolder.Item?, now: Int64, wallTime: Int64
   ) {
@@ -113,14 +113,14 @@ struct LibraryCatalog {
 
   private func shown(_ entry: Entry, now: Int64, wallTime: Int64) -> Shown {
     let status = status(of: entry, now: now, wallTime: wallTime)
-    // The page follows growing files by other means.
+    // The page follows growing files by other events.
     let isGrowing = status == .recording || status == .growing
     return Shown(
       status: status, size: isGrowing ? 0 : entry.item.size,
       modified: isGrowing ? 0 : entry.item.modified)
   }
 
-  /// The state of a file.
+  /// Returns the displayed state of a file.
   func status(of entry: Entry, now: Int64, wallTime: Int64) -> Status {
     let item = entry.item
     if recording.contains(item.name) { return .recording }
@@ -132,20 +132,21 @@ struct LibraryCatalog {
     return Status(facts.status)
   }
 
-  /// Another program may be writing a new and incomplete file; a future time says nothing.
+  /// Whether a file is so new that another program may still be writing it. A time in the future proves
+  /// nothing.
   private static func isYoung(_ item: LibraryFolder.Item, _ wallTime: Int64) -> Bool {
     let age = wallTime - item.modified
     return age >= 0 && age < growthTime
   }
 
-  /// Whether another program may be writing a file, as far as known.
+  /// Whether another program may be writing a file, judged by its last growth and its age.
   func mayGrow(_ name: RecordingName, now: Int64, wallTime: Int64) -> Bool {
     guard let entry = entries[name], complete[name] != entry.item.modified else { return false }
     if hasGrown(name, now: now) { return true }
     return Self.isYoung(entry.item, wallTime) && entry.facts?.isWhole != true
   }
 
-  /// Whether somebody was recently seen writing a file.
+  /// Whether a file was recently seen growing.
   func hasGrown(_ name: RecordingName, now: Int64) -> Bool {
     guard let entry = entries[name], let time = entry.growthTime,
       complete[name] != entry.item.modified
@@ -159,12 +160,12 @@ struct LibraryCatalog {
     if isNew { revision += 1 }
   }
 
-  /// Records that nobody is writing a file anymore.
+  /// Records that a file is finished.
   mutating func setComplete(_ item: LibraryFolder.Item) {
     complete[item.name] = item.modified
   }
 
-  /// Moves what is known about a file to its new name.
+  /// Moves the known properties of a file to its new name.
   mutating func rename(_ name: RecordingName, to newName: RecordingName) {
     guard var entry = entries.removeValue(forKey: name), let format = newName.format else { return }
     entry.item.name = newName
@@ -173,15 +174,14 @@ struct LibraryCatalog {
     if let modified = complete.removeValue(forKey: name) { complete[newName] = modified }
   }
 
-  /// Drops what is known about a file, so that it is examined again.
+  /// Drops the known properties of a file, so that the file is examined again.
   mutating func dropFacts(of name: RecordingName) {
     entries[name]?.facts = nil
     entries[name]?.retryTime = nil
     revision += 1
   }
 
-  /// Files that are unknown so far, or were unreadable a while ago, the newest first, up to the
-  /// limit.
+  /// The files that are still unknown, or were unreadable a while ago, the newest first, at most `limit`.
   func unexamined(_ limit: Int, now: Int64, wallTime: Int64) -> [LibraryFolder.Item] {
     let items = entries.values.filter { entry in
       if let time = entry.retryTime { return now >= time }
@@ -190,7 +190,7 @@ struct LibraryCatalog {
     return Array(items.map(\.item).sorted(by: LibraryFolder.Item.isNewer).prefix(limit))
   }
 
-  /// Stores what was found out about a file, unless it has changed meanwhile.
+  /// Stores the properties of an examined file, unless the file has changed since.
   mutating func setFacts(
     _ facts: SoundFacts, of item: LibraryFolder.Item, now: Int64, wallTime: Int64
   ) {
@@ -200,14 +200,14 @@ struct LibraryCatalog {
     entry.retryTime = facts.isPassing ? now + Self.patience : nil
     entries[item.name] = entry
     guard isNews else { return }
-    // Only this one has changed, and there may be thousands.
+    // Compare only this file, since there may be thousands.
     shown[item.name] = shown(entry, now: now, wallTime: wallTime)
     revision += 1
   }
 }
 
 extension LibraryFolder.Item {
-  /// Whether a file precedes another one in the list.
+  /// Whether the first file precedes the second one in the list.
   static func isNewer(_ first: Self, _ second: Self) -> Bool {
     if first.modified != second.modified { return first.modified > second.modified }
     return first.name.text.utf8.lexicographicallyPrecedes(second.name.text.utf8)

@@ -2,7 +2,7 @@ import AacornRecording
 import AacornSystem
 import AacornWeb
 
-/// Why the library does not do something: a sentence for people, and a status for programs.
+/// The reason why the library rejects a request: a message for people, and an HTTP status for programs.
 struct LibraryFailure: Error, Equatable {
   let status: Int
   let sentence: String
@@ -12,7 +12,7 @@ struct LibraryFailure: Error, Equatable {
     self.sentence = sentence
   }
 
-  /// The answer with this failure.
+  /// The response that reports this failure.
   var response: HTTPResponse { StudioAnswer.failure(sentence, status: status) }
 }
 
@@ -25,8 +25,8 @@ extension LibraryFailure {
         + " again in the library first.")
   }
 
-  /// What the system refuses to do with a file or folder, as a sentence such as “Cannot rename
-  /// “talk.m4a”: permission denied. Check who may write to the folder.”
+  /// A system error for a file or folder, as a message such as “Cannot rename “talk.m4a”: permission denied.
+  /// Check who may write to the folder.”
   init(cannot action: String, _ name: String, _ error: SystemError) {
     let (status, reason, advice) = Self.explanation(of: error)
     self.init(status, "Cannot \(action) “\(displayed(name))”: \(reason). \(advice)")
@@ -56,7 +56,7 @@ extension LibraryFailure {
     }
   }
 
-  /// The studio is ending and does nothing more.
+  /// The studio is shutting down and accepts no more requests.
   static let ending = LibraryFailure(503, "The studio is shutting down. Start it again.")
 
   /// There is no such recording.
@@ -68,14 +68,14 @@ extension LibraryFailure {
   }
 }
 
-/// Answers of the library.
+/// Builders of the library's responses.
 enum LibraryAnswer {
-  /// An answer for programs.
+  /// Returns a JSON response.
   static func json(_ value: JSONValue, status: Int = 200) -> HTTPResponse {
     StudioAnswer.json(value.encoded, status: status)
   }
 
-  /// The answer to a method that is not supported there (RFC 9110 15.5.6).
+  /// Returns the response to a method that the path does not support (RFC 9110 15.5.6).
   static func methodNotAllowed(_ allowed: [String]) -> HTTPResponse {
     var response = LibraryFailure(405, "This method is not allowed here.").response
     response.headers.append(HTTPField("Allow", allowed.joined(separator: ", ")))

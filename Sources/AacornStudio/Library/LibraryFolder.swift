@@ -3,37 +3,37 @@ import AacornSystem
 
 /// The folder with the recordings on disk.
 ///
-/// Only ordinary files in the folder itself count. Symbolic links do not, wherever they lead: a
-/// page can play, rename and delete only what is in this folder.
+/// Only ordinary files in the folder itself count. Symbolic links are ignored, wherever they lead: a page can
+/// play, rename and delete only files in this folder.
 struct LibraryFolder: Sendable {
   /// A file as the folder lists it.
   struct Item: Equatable, Sendable {
     var name: RecordingName
     var format: SoundFileFormat
     var size: Int
-    /// Nanoseconds since the start of 1970.
+    /// The modification time, in nanoseconds since the start of 1970.
     var modified: Int64
   }
 
-  /// The folder as given.
+  /// The path of the folder, unchanged from the configuration.
   let path: String
 
-  /// The path of a file in the folder, whether or not it exists.
+  /// The path of a file in the folder, whether or not the file exists.
   func path(of name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
 
   func path(of name: RecordingName) -> String { path(of: name.text) }
 
-  /// The path of a recording's list of gaps, whether or not it exists.
+  /// The path of a recording's list of gaps, whether or not the list exists.
   func sidecarPath(of name: RecordingName) -> String { path(of: name.text + GapSidecar.ending) }
 
-  /// What is in the folder, in no order.
+  /// The contents of the folder, unsorted.
   struct Contents {
     var items: [Item] = []
-    /// Files of sound or video in formats that are not for the library.
+    /// The audio and video files in formats that the library does not support.
     var others: [RecordingName] = []
   }
 
-  /// Looks at all names.
+  /// Reads the folder and classifies its files.
   func contents() throws(LibraryFailure) -> Contents {
     let names: [String]
     do throws(SystemError) {
@@ -53,7 +53,7 @@ struct LibraryFolder: Sendable {
     return contents
   }
 
-  /// Whether a file holds sound or video by its name, but not of a format of the library.
+  /// Whether a file's name denotes audio or video in a format that the library does not support.
   private func isOtherSound(_ name: RecordingName) -> Bool {
     let suffix = name.suffix.lowercased()
     guard name.format == nil, SoundSuffixes.all.contains(suffix),
@@ -62,7 +62,7 @@ struct LibraryFolder: Sendable {
     return (try? System.statusOfLink(path(of: name)))?.kind == .file
   }
 
-  /// A recording's current state; nil if there is none with that name.
+  /// The current state of a recording; nil if there is no recording with that name.
   func item(_ name: RecordingName) -> Item? {
     guard let format = name.format, let status = try? System.statusOfLink(path(of: name)),
       status.kind == .file
@@ -81,21 +81,19 @@ struct LibraryFolder: Sendable {
     }
   }
 
-  /// The free bytes on its disk; nil if the system does not say.
+  /// The free bytes on the folder's disk; nil if the system does not report them.
   var freeBytes: Int? { System.freeBytes(at: path) }
 
-  /// Whether a file exists with a name, or with that of its list of gaps, which a new file would
-  /// inherit.
+  /// Whether a file exists with this name or with the name of its list of gaps, which a new file would inherit.
   func isTaken(_ name: RecordingName) -> Bool {
     (try? System.statusOfLink(path(of: name))) != nil
       || (try? System.statusOfLink(sidecarPath(of: name))) != nil
   }
 
-  /// Creates one of our folders inside the folder, unless it exists, with the same permissions as
-  /// the folder.
+  /// Creates a hidden folder inside the library unless it exists, with the library folder's permissions.
   ///
-  /// Anything else with that name, such as a link to another place, is not used: the operation on
-  /// the recording is not carried out.
+  /// Throws if anything other than a folder has that name, such as a symbolic link: the operation on the
+  /// recording is not carried out.
   func makeHiddenFolder(
     _ hidden: String, toBe action: String, _ name: RecordingName
   ) throws(LibraryFailure) {
@@ -118,7 +116,7 @@ struct LibraryFolder: Sendable {
     }
   }
 
-  /// This name, or the first numbered one that is free.
+  /// Returns the name, or the first free name with a number appended.
   func freeName(
     _ name: RecordingName, besides isReserved: (RecordingName) -> Bool
   ) -> RecordingName {
@@ -132,7 +130,7 @@ struct LibraryFolder: Sendable {
     }
   }
 
-  /// Moves a file and its list of gaps to another place without replacing anything there.
+  /// Moves a file and its list of gaps to another path without replacing existing files.
   static func move(_ source: String, to target: String) throws(SystemError) {
     try System.move(source, to: target)
     let sidecar = source + GapSidecar.ending
@@ -140,7 +138,7 @@ struct LibraryFolder: Sendable {
     do throws(SystemError) {
       try System.move(sidecar, to: target + GapSidecar.ending)
     } catch {
-      // A list of gaps is useless without its audio, and the audio is misleading without it.
+      // Without its audio a list of gaps is useless, and without the list the audio is misleading.
       try? System.move(target, to: source)
       throw error
     }

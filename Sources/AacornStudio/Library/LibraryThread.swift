@@ -1,7 +1,6 @@
 import AacornSystem
 
-/// A thread that does one task after another as long as there are any, and checks again after a
-/// while or when woken.
+/// A thread that runs one task after another, and sleeps for a while or until woken when there is none.
 final class LibraryThread: Sendable {
   private struct State {
     var isStopping = false
@@ -12,8 +11,8 @@ final class LibraryThread: Sendable {
   private let news = Semaphore()
   private let end = Semaphore()
 
-  /// Starts the thread; `turn` does part of the work, and returns for how many milliseconds there
-  /// is then nothing to do.
+  /// Starts the thread. `turn` does part of the work, and returns the number of milliseconds to sleep before
+  /// the next call.
   func start(_ turn: @escaping @Sendable () -> Int) {
     let isFirst = state.withLock { state in
       if state.isStopping || state.isRunning { return false }
@@ -32,19 +31,19 @@ final class LibraryThread: Sendable {
     if !isStarted { state.withLock { $0.isRunning = false } }
   }
 
-  /// Makes it look for work at once.
+  /// Wakes the thread to check for work now.
   func wake() { news.signal() }
 
   /// Whether the current work should end.
   var isStopping: Bool { state.withLock { $0.isStopping } }
 
-  /// Ends it after its current task.
+  /// Ends the thread after its current task.
   func cancel() {
     state.withLock { $0.isStopping = true }
     news.signal()
   }
 
-  /// Ends it and waits for that; not to be called on the thread itself.
+  /// Ends the thread and waits for its end; must not be called on the thread itself.
   func stop() {
     cancel()
     while state.withLock({ $0.isRunning }) { _ = end.wait(milliseconds: 100) }

@@ -2,7 +2,7 @@ import AacornSystem
 
 /// Creates unguessable names.
 enum RandomIdentifier {
-  /// This many random bytes in hexadecimal.
+  /// Returns `byteCount` random bytes in lowercase hexadecimal.
   static func make(byteCount: Int) -> String {
     var generator = SystemRandomNumberGenerator()
     var text = ""

@@ -1,9 +1,9 @@
 import AacornSystem
 import AacornWeb
 
-/// The answer that contains a recording.
+/// The response with the contents of a recording.
 enum RecordingAnswer {
-  /// A recording in its current state; if it is still growing, as far as it goes now.
+  /// Returns the response with a recording's current contents; of a growing file, the bytes present now.
   static func file(_ file: FileBytes, _ name: RecordingName, isDownload: Bool) -> HTTPResponse {
     var headers = [
       HTTPField("Content-Type", name.format?.contentType ?? "application/octet-stream"),
@@ -14,19 +14,19 @@ enum RecordingAnswer {
     return HTTPResponse(headers: headers, file: file.body)
   }
 
-  /// Distinguishes one state of a file from another (RFC 9110 8.8.3).
+  /// Returns an entity tag, which differs for each state of a file (RFC 9110 8.8.3).
   static func tag(size: Int, modified: Int64) -> String {
     "\"\(String(size, radix: 16))-\(String(modified, radix: 16))\""
   }
 
-  /// Makes a browser save the answer under a name (RFC 6266 4).
+  /// Returns the header value that makes a browser save the response under a name (RFC 6266 4).
   ///
-  /// The plain name is for clients that do not know the other one, and omits what they could
+  /// The plain `filename` is for clients that do not support `filename*`, and omits characters that they could
   /// misinterpret (RFC 6266 appendix D).
   static func disposition(_ name: String) -> String {
     var plain = ""
     var encoded = ""
-    // Programs that later show the saved name may not reveal invisible characters.
+    // Programs that later show the saved name may hide invisible characters.
     let name = name.replacingUnseen { _ in "" }
     for scalar in name.unicodeScalars {
       let isPlain = scalar.value >= 0x20 && scalar.value < 0x7F

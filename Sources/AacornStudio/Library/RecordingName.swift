@@ -1,33 +1,34 @@
 import AacornRecording
 import AacornSystem
 
-/// The name of a file in the library, which leads nowhere else and hides nothing.
+/// The name of a file in the library, without path separators and without a leading dot.
 ///
-/// Two names are equal only if their bytes are. Text that merely looks the same, such as an umlaut
-/// in one character or in two, names two files on most systems.
+/// Two names are equal only if their bytes are equal. Text that only looks equal, such as an umlaut in one
+/// character or in two, names two files on most systems.
 struct RecordingName: Hashable, Sendable, CustomStringConvertible {
-  /// The name.
+  /// The file name with its suffix.
   let text: String
 
-  /// The longest name in bytes.
+  /// The maximum length of a name in bytes.
   static let byteLimit = FileName.byteLimit
 
-  /// Creates a name; nil if no file in the library can have it.
+  /// Creates a name; nil if no file in the library can have the name.
   init?(_ text: String) {
     guard Self.problem(with: text) == nil else { return nil }
     self.text = text
   }
 
-  /// Why no recording may be given a name, as the end of a sentence; nil if one may.
+  /// Returns why a new recording cannot have this name, as the end of a sentence; nil if the name is valid.
   ///
-  /// Files from other programs may still have such a name: pages show it.
+  /// Files from other programs may still have such a name; pages show it.
   static func problem(withNew text: String) -> String? {
     if let problem = problem(with: text) { return problem }
     return text.hasUnseen
       ? "it contains invisible characters, or characters that change the direction of writing" : nil
   }
 
-  /// Why no file in the library can have a name, as the end of a sentence; nil if one can.
+  /// Returns why no file in the library can have this name, as the end of a sentence; nil if a file can have
+  /// it.
   static func problem(with text: String) -> String? {
     if text.isEmpty { return "it is empty" }
     if text.utf8.first == UInt8(ascii: ".") {
@@ -42,9 +43,9 @@ struct RecordingName: Hashable, Sendable, CustomStringConvertible {
         return "it contains control characters"
       default: break
       }
-      // Backslashes separate folders on other systems, to which a recording may be copied.
+      // Backslashes separate folders on other systems, to which the user may copy a recording.
       if scalar == "/" || scalar == "\\" { return "a slash separates folders" }
-      // It stands for a byte that is not text, which an address cannot contain.
+      // The character represents a byte that is not valid UTF-8, which an address cannot contain.
       if PathText.rawByte(scalar) != nil { return "it is not text" }
     }
     return nil
@@ -57,7 +58,7 @@ struct RecordingName: Hashable, Sendable, CustomStringConvertible {
   }
 
   func hash(into hasher: inout Hasher) {
-    // Names that only look the same collide here, and are distinguished above.
+    // Names that only look equal have the same hash, and `==` distinguishes them.
     hasher.combine(text)
   }
 
@@ -72,15 +73,15 @@ struct RecordingName: Hashable, Sendable, CustomStringConvertible {
   /// The text after the last dot, as written; may be empty.
   var suffix: String { dot.map { String(text[text.utf8.index(after: $0)...]) } ?? "" }
 
-  /// What comes before the suffix and its dot.
+  /// The text before the suffix and its dot.
   var stem: String { dot.map { String(text[..<$0]) } ?? text }
 
-  /// The file's format by its suffix; nil if it is not for the library.
+  /// The file's format by its suffix; nil if the library does not support the format.
   var format: SoundFileFormat? { SoundFileFormat(suffix: suffix) }
 }
 
 extension RecordingName {
-  /// Creates the name with this suffix that is closest to a wish; nil if nothing is left of it.
+  /// Creates the valid name with this suffix that is closest to the requested one; nil if no characters remain.
   init?(wish: String, suffix: String) {
     var stem = String.UnicodeScalarView()
     for scalar in wish.replacingUnseen({ _ in "" }).unicodeScalars
@@ -100,7 +101,7 @@ extension RecordingName {
     self.init(FileName.shortened(text, to: Self.byteLimit - ending.utf8.count) + ending)
   }
 
-  /// The same name with text added between its stem and its suffix.
+  /// Returns this name with text added between its stem and its suffix.
   func adding(_ addition: String) -> RecordingName? {
     let ending = addition + (suffix.isEmpty ? "" : "." + suffix)
     return RecordingName(FileName.shortened(stem, to: Self.byteLimit - ending.utf8.count) + ending)

@@ -4,18 +4,18 @@ import AacornRecording
 import AacornSignal
 import AacornSystem
 
-/// Creates a whole recording from a damaged one, under a new name.
+/// Creates a complete recording from a damaged one, under a new name.
 struct RecordingRepair {
   let disk: LibraryFolder
   let name: RecordingName
   let file: FileBytes
 
-  /// Bytes written at a time.
+  /// The number of bytes written at a time.
   private static let blockSize = 1 << 18
-  /// The largest list of gaps that is copied.
+  /// The maximum size in bytes of a list of gaps to copy.
   private static let sidecarLimit = 64_000_000
 
-  /// Does the work, and returns the name of the new file.
+  /// Repairs the recording, and returns the name of the new file.
   func run(
     _ freeName: (RecordingName) -> RecordingName
   ) throws(RepairTrouble) -> RecordingName {
@@ -43,7 +43,7 @@ struct RecordingRepair {
       let newName = freeName(wish)
       try System.move(temporary, to: disk.path(of: newName))
       copySidecar(to: newName)
-      // The new file is in place, whether its folder can be flushed to the disk or not.
+      // The new file exists even if its folder cannot be flushed to the disk.
       try? System.synchronizeFolder(of: disk.path(of: newName))
       return newName
     } catch {
@@ -52,7 +52,7 @@ struct RecordingRepair {
     }
   }
 
-  /// The steps that make a whole file.
+  /// Plans the steps that create a complete file.
   private static func steps(
     _ work: RepairWork<RepairTrouble>
   ) throws(RepairTrouble) -> RepairedFile {
@@ -74,7 +74,7 @@ struct RecordingRepair {
     }
   }
 
-  /// The status of the damaged file; throws if it is not the one that was opened, or was earlier.
+  /// Returns the status of the damaged file; throws if the file differs from the opened one or from `earlier`.
   private func unchanged(_ earlier: System.FileStatus?) throws(RepairTrouble) -> System.FileStatus {
     let status: System.FileStatus
     do throws(SystemError) {
@@ -88,8 +88,7 @@ struct RecordingRepair {
     return status
   }
 
-  /// Creates the new file under a hidden name, so that a partial file is never mistaken for a whole
-  /// one.
+  /// Creates the new file under a hidden name, so that a partial file is never mistaken for a complete one.
   private func makeTemporaryFile(
     _ steps: RepairedFile, _ work: RepairWork<RepairTrouble>, like model: System.FileStatus
   ) throws(RepairTrouble) -> String {
@@ -130,8 +129,8 @@ struct RecordingRepair {
     return path
   }
 
-  /// Gives a file the permissions, the owner and the group of the damaged one, and keeps other
-  /// programs away from it.
+  /// Copies the permissions, the owner and the group of the damaged file to the new one, and locks the new
+  /// file.
   private func prepare(
     _ descriptor: Int32, like model: System.FileStatus
   ) throws(RepairTrouble) {
@@ -157,7 +156,7 @@ struct RecordingRepair {
       try System.synchronize(descriptor)
       try System.move(temporary, to: path)
     } catch {
-      // A partial list would imply that the rest is without gaps.
+      // A partial list would imply that the remaining audio has no gaps.
       try? System.remove(temporary)
     }
   }
@@ -168,7 +167,7 @@ struct RecordingRepair {
     private var waiting: [UInt8] = []
     private var written = 0
 
-    /// What the file's length should be.
+    /// The expected length of the file.
     var byteCount: Int { written + waiting.count }
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
@@ -210,7 +209,7 @@ struct RecordingRepair {
   }
 }
 
-/// Why a recording cannot be repaired.
+/// The reason why a recording cannot be repaired.
 enum RepairTrouble: Error, Equatable {
   case nothingToDo
   /// The reason, as the end of a sentence.

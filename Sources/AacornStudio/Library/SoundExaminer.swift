@@ -6,17 +6,17 @@ import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// Determines a file's length and format, and whether it is undamaged.
+/// An examiner that determines a file's length and format, and whether the file is damaged.
 struct SoundExaminer {
   private let file: FileBytes
 
-  /// Bytes read at a time.
+  /// The number of bytes read at a time.
   static let blockSize = 1 << 18
 
   /// Creates an examiner of a file.
   init(_ file: FileBytes) { self.file = file }
 
-  /// Examines the file: reads its tables if there are any, otherwise the whole file.
+  /// Examines the file: reads its tables, or the complete file if it has none.
   func facts() throws(FileBytes.Failure) -> SoundFacts {
     let head = try file.read(0, 16)
     if head.isEmpty { return .unreadable("It is empty.") }
@@ -40,8 +40,8 @@ struct SoundExaminer {
     return facts
   }
 
-  /// Reads the information in the tables, as far as there are any, and the first frame, since band
-  /// replication may show in nothing else.
+  /// Reads the properties from the tables and the first frame, since only the first frame may show spectral
+  /// band replication.
   private func describe(_ facts: inout SoundFacts) throws(FileBytes.Failure) {
     var inspector = MovieInspector(byteCount: UInt64(file.size))
     while case .need(let offset, let count) = inspector.step() {
@@ -60,7 +60,7 @@ struct SoundExaminer {
       seconds = Double(trim.sampleCount) / Double(report.trimRate)
     }
     facts.seconds = seconds
-    // The media of a fragmented file is spread over its rest, with little in between.
+    // The media data of a fragmented file fills the remainder of the file, with little in between.
     let isFragmented = reader.fragmentCount > 0
     let rest = UInt64(file.size) - min(reader.mediaOffset ?? 0, UInt64(file.size))
     let media = isFragmented ? rest : reader.mediaByteCount
@@ -90,7 +90,7 @@ struct SoundExaminer {
       facts.seconds = Double(report.sampleCount) / Double(report.sampleRate)
     }
     facts.bitrate = Int(clamping: report.bitrate.mean)
-    // Without faults there is nothing to repair, and of transport streams nothing is repaired.
+    // A stream without faults needs no repair, and repair does not support transport streams.
     if report.faults.count == 0 || report.container == .transportStream { return facts }
     judge(try work.outcome(), &facts)
     return facts
@@ -165,7 +165,7 @@ struct SoundExaminer {
     return facts
   }
 
-  /// The location of a file's samples; nil if its header cannot be read.
+  /// Returns the format and location of a file's samples; nil if its header cannot be read.
   static func sampleInfo(of file: FileBytes) throws(FileBytes.Failure) -> PCMFileInfo? {
     try SoundExaminer(file).work.sampleInfo()
   }

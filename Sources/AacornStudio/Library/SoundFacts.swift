@@ -1,19 +1,19 @@
-/// What is known about the audio in a file.
+/// The known properties of the audio in a file.
 struct SoundFacts: Equatable, Sendable {
-  /// Whether it is usable.
+  /// Whether a file is usable.
   enum Status: String, Sendable {
-    /// Nothing needs to be done.
+    /// The file is intact.
     case fine
-    /// It can be repaired into a whole file.
+    /// The file can be repaired.
     case damaged
-    /// It contains no audio that this program can recover.
+    /// The file contains no audio that this program can recover.
     case unreadable
-    /// The process ended while it was working on the file, which has not been opened since.
+    /// The process crashed while it was working on the file, and has not opened the file since.
     case quarantined
   }
 
   var status = Status.fine
-  /// What is wrong, as a sentence.
+  /// The description of the problem, as a sentence.
   var problem: String?
   var seconds: Double?
   var sampleRate: Int?
@@ -21,10 +21,10 @@ struct SoundFacts: Equatable, Sendable {
   /// Bits per second.
   var bitrate: Int?
   var gapCount = 0
-  /// The file could not be read, but perhaps can later without a change.
+  /// Whether the error may be temporary, so that a later attempt can succeed without a change of the file.
   var isPassing = false
 
-  /// Whether nothing is missing and nothing is wrong.
+  /// Whether the file is complete and has no problem.
   var isWhole: Bool { status == .fine && problem == nil }
 
   /// The properties of a file in quarantine.
@@ -37,7 +37,7 @@ struct SoundFacts: Equatable, Sendable {
     return facts
   }
 
-  /// The facts about a file without usable audio.
+  /// Returns the properties of a file without usable audio.
   static func unreadable(_ problem: String) -> SoundFacts {
     var facts = SoundFacts()
     facts.status = .unreadable

@@ -1,7 +1,7 @@
 import AacornRecording
 
 extension SoundFileFormat {
-  /// The media type for browsers (from IANA's registry, or what browsers use if it has none).
+  /// The media type for browsers (IANA registry, or the type that browsers use if there is no registered one).
   var contentType: String {
     switch self {
     case .m4a: "audio/mp4"

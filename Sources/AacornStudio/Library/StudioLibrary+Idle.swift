@@ -1,8 +1,8 @@
 import AacornSystem
 
-// Everything here runs on the desk's thread.
+// All methods here run on the library's disk thread.
 extension StudioLibrary {
-  /// A recording that can be changed: it exists, and nobody is working on it.
+  /// Returns a recording that can be changed: it exists, and no program or task is using it.
   func idleItem(_ text: String) throws(LibraryFailure) -> LibraryFolder.Item {
     let name = try name(text)
     guard let item = disk.item(name) else { throw .noRecording(text) }
@@ -12,11 +12,11 @@ extension StudioLibrary {
         $0.catalog.mayGrow(name, now: System.nanoseconds, wallTime: System.wallNanoseconds)
       }
     }
-    // A new and complete file is finished.
+    // Examination may show that a new file is already complete.
     if grows() { waitForFacts() }
     let isGrowing = grows()
     let path = disk.path(of: name)
-    // What looks at files has no place below the lock: a folder of a network may not answer.
+    // Call the file system outside the lock: a network folder may not respond.
     let writing =
       isGrowing || System.isTaken(path)
       ? Self.beingWritten(path) + "Try again in a few seconds." : nil
@@ -31,14 +31,14 @@ extension StudioLibrary {
     return item
   }
 
-  /// The reason for refusing a file that was or may be growing.
+  /// Returns the reason for rejecting a request for a file that another program may be writing.
   static func beingWritten(_ path: String) -> String {
     let writer = System.isTaken(path) ? System.lockOwner(of: path) : nil
     return "is being written by \(writer ?? "another program, or was a moment ago"). "
   }
 
-  /// Waits a moment for unknown files to be examined, if they are few: an occasional request then
-  /// gets the facts, and a folder of thousands is listed at once.
+  /// Waits briefly while a few unknown files are examined, so that a single new file is listed with its
+  /// properties. A folder with thousands of unknown files is listed immediately.
   func waitForFacts() {
     let deadline = System.nanoseconds + Self.moment
     analyst.wake()
@@ -55,12 +55,11 @@ extension StudioLibrary {
     }
   }
 
-  /// Nanoseconds for which an answer waits for files to be examined, and the most files it waits
-  /// for.
+  /// The maximum wait for examined files in nanoseconds, and the maximum number of files to wait for.
   private static var moment: Int64 { 200_000_000 }
   private static var fewCount: Int { 16 }
 
-  /// Tells waiting requests that a file was examined; on the second thread.
+  /// Notifies a waiting request that a file was examined; runs on the analysis thread.
   func noteLook() {
     if state.withLock({ $0.isAwaited }) { looked.signal() }
   }

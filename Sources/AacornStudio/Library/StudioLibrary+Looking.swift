@@ -3,7 +3,7 @@ import AacornRecording
 import AacornSystem
 
 extension StudioLibrary {
-  /// Reads the folder; on the desk's thread.
+  /// Reads the folder; runs on the library's disk thread.
   func look() throws(LibraryFailure) {
     let start = System.nanoseconds
     defer {
@@ -30,11 +30,11 @@ extension StudioLibrary {
     analyst.wake()
   }
 
-  /// Notifies pages of a change; if they have just been notified, later.
+  /// Notifies pages of a change, at most once per interval.
   func tell() {
     let now = System.nanoseconds
     let revision: Int? = state.withLock { state in
-      // A notified page requests the whole list, and a long one takes longer.
+      // A notified page requests the complete list, so the interval grows with the time that a listing takes.
       let interval = max(Self.tellInterval, state.lookDuration * 20)
       guard state.catalog.revision != state.toldRevision, now - state.toldTime >= interval else {
         return nil
@@ -51,7 +51,7 @@ extension StudioLibrary {
 
   // MARK: The second thread
 
-  /// Does some background work, and returns for how many milliseconds there is nothing more to do.
+  /// Does a part of the background work, and returns the number of milliseconds until the next part.
   func background() -> Int {
     tell()
     if let wish = state.withLock({ $0.waveforms.nextWish() }) {
@@ -64,15 +64,15 @@ extension StudioLibrary {
     return state.withLock { $0.catalog.revision != $0.toldRevision } ? 200 : pause
   }
 
-  /// Reads the folder periodically while somebody needs that, and returns for how many milliseconds
-  /// nobody does.
+  /// Reads the folder periodically while pages listen, and returns the number of milliseconds until the next
+  /// read.
   private func lookAgain() -> Int {
     // A page that begins to listen wakes this thread.
     let upkeepPause = Int(max(1, min(limits.upkeepInterval, 60_000_000_000) / 1_000_000))
     guard events.listenerCount > 0 else { return upkeepPause }
     let now = System.nanoseconds
     let (isDue, rest) = state.withLock { state in
-      // A folder that takes long to read is read less often.
+      // The interval grows with the time that reading the folder takes.
       let interval = max(limits.lookInterval, state.lookDuration * 30)
       let rest = interval - (now - min(state.lookTime, now))
       guard !state.isLooking, rest <= 0 else { return (false, rest) }
@@ -83,7 +83,7 @@ extension StudioLibrary {
     return min(upkeepPause, Int(max(100, rest / 1_000_000 + 1)))
   }
 
-  /// Examines the newest unknown files; false if there are none.
+  /// Examines the newest unknown files; returns false if there are no such files.
   private func examineNext() -> Bool {
     let items = state.withLock {
       $0.catalog.unexamined(64, now: System.nanoseconds, wallTime: System.wallNanoseconds)
@@ -97,13 +97,13 @@ extension StudioLibrary {
           facts, of: item, now: System.nanoseconds, wallTime: System.wallNanoseconds)
       }
       tell()
-      // Requests for a waveform do not wait for all of these.
+      // Requests for a waveform take priority over the remaining files.
       if state.withLock({ $0.waveforms.hasWishes }) { break }
     }
     return !items.isEmpty
   }
 
-  /// Examines a file; nil if the studio is ending or the file has changed.
+  /// Examines a file; nil if the studio is shutting down or the file has changed.
   private func facts(of item: LibraryFolder.Item) -> SoundFacts? {
     if isQuarantined(item) { return .quarantined }
     do throws(FileBytes.Failure) {
@@ -141,7 +141,7 @@ extension StudioLibrary {
     }
   }
 
-  /// Opens a file for the second thread, which stops reading when the studio ends.
+  /// Opens a file for the analysis thread, which stops reading when the studio shuts down.
   func open(_ path: String) throws(FileBytes.Failure) -> FileBytes {
     do throws(SystemError) {
       return try FileBytes(path) { [analyst] in analyst.isStopping }
@@ -150,7 +150,7 @@ extension StudioLibrary {
     }
   }
 
-  /// The number of gaps in the list beside a recording.
+  /// The number of gaps in the sidecar list of a recording.
   private func sidecarGapCount(of name: RecordingName) -> Int {
     guard let file = try? open(disk.sidecarPath(of: name)), file.size <= Self.sidecarLimit,
       let text = try? file.read(0, file.size)
@@ -158,7 +158,7 @@ extension StudioLibrary {
     return GapNote.lossCount(JSONArray.elements(of: text[...]).map { Array(text[$0]) })
   }
 
-  /// The largest list of gaps that is read.
+  /// The maximum size in bytes of a list of gaps to read.
   private static var sidecarLimit: Int { 16_000_000 }
 
   private func makeWaveform(of item: LibraryFolder.Item) {
@@ -169,7 +169,7 @@ extension StudioLibrary {
     }
     do throws(FileBytes.Failure) {
       let file = try open(disk.path(of: item.name))
-      // The next request will be for the file as it is now.
+      // The next request will be for the new state of the file.
       guard file.size == item.size, file.modified == item.modified else { return }
       let levels = try marking(item.name.text, item.version) { () throws(FileBytes.Failure) in
         try WaveformReader(file).levels()
@@ -179,7 +179,7 @@ extension StudioLibrary {
         ?? .none(
           LibraryFailure(422, "There is no sound in “\(displayed(item.name.text))” to show."))
     } catch {
-      // Nobody requests a file that is gone, and it may be restored unchanged.
+      // No page requests a deleted file, and the file may be restored unchanged.
       guard case .system(let error) = error, error != .notFound else { return }
       waveform = .failure(LibraryFailure(cannot: "read", item.name.text, error))
     }

@@ -2,9 +2,9 @@ import AacornRecording
 import AacornSystem
 import AacornWeb
 
-// Everything here runs on the desk's thread.
+// All methods here run on the library's disk thread.
 extension StudioLibrary {
-  /// The recording named in a request.
+  /// Parses the name of a recording in a request.
   func name(_ text: String) throws(LibraryFailure) -> RecordingName {
     guard let name = RecordingName(text), name.format != nil else { throw .noRecording(text) }
     if shelf.withLock({ $0.uploads.isReserved(name) }), disk.item(name) == nil {
@@ -14,10 +14,10 @@ extension StudioLibrary {
     return name
   }
 
-  /// Files that are not for the library and are named nonetheless; others are only counted.
+  /// The maximum number of unsupported files to list by name; further files are only counted.
   private static let mostOthers = 20
 
-  /// Everything that there is.
+  /// The contents of the library for the page.
   func list() throws(LibraryFailure) -> JSONValue {
     try look()
     waitForFacts()
@@ -56,7 +56,7 @@ extension StudioLibrary {
     }
   }
 
-  /// A recording's waveform, or the answer that it is being computed.
+  /// Returns a recording's waveform, or status 202 while it is being computed.
   func waveform(_ text: String) throws(LibraryFailure) -> HTTPResponse {
     let name = try name(text)
     guard let item = disk.item(name) else { throw .noRecording(text) }
@@ -93,7 +93,7 @@ extension StudioLibrary {
     }
   }
 
-  /// Renames a recording, keeping its suffix.
+  /// Renames a recording; the suffix does not change.
   func rename(_ text: String, to wish: String?) throws(LibraryFailure) -> JSONValue {
     guard let wish else { throw LibraryFailure(400, "The new name is missing: give it in “to”.") }
     let item = try idleItem(text)
@@ -135,7 +135,7 @@ extension StudioLibrary {
     .object([.init("name", .text(name.text))])
   }
 
-  /// The new name for a recording, whose suffix stays.
+  /// Returns the new name for a recording, with the old suffix.
   private static func newName(
     for name: RecordingName, _ wish: String
   ) throws(LibraryFailure) -> RecordingName {
@@ -157,7 +157,7 @@ extension StudioLibrary {
     return newName
   }
 
-  /// Moves a recording to the deleted ones.
+  /// Moves a recording to the deleted recordings.
   func delete(_ text: String) throws(LibraryFailure) -> JSONValue {
     let item = try idleItem(text)
     let wallTime = System.wallNanoseconds
@@ -175,7 +175,7 @@ extension StudioLibrary {
       return try shelf.deleted.restore(id) { isRecording($0) || uploads.isReserved($0) }
     }
     noteChange()
-    // Nobody has written to it meanwhile, however new it is.
+    // No program has written to the file since its deletion, however new it is.
     if let item = disk.item(name) { state.withLock { $0.catalog.setComplete(item) } }
     return Self.named(name)
   }

@@ -7,7 +7,7 @@ import AacornStreaming
 import AacornSystem
 
 extension StudioLibrary {
-  /// Creates a whole file from a damaged one, beside it.
+  /// Creates a complete file from a damaged one, in the same folder.
   func repair(_ text: String, _ answer: @escaping Answer) {
     let isTaken = workshop.run { [self] in
       do throws(LibraryFailure) {
@@ -27,7 +27,7 @@ extension StudioLibrary {
     if !isTaken { answer(LibraryFailure.ending.response) }
   }
 
-  /// Prevents renaming or deleting a recording while it is repaired.
+  /// Prevents renaming or deleting a recording during its repair.
   private func claim(_ name: RecordingName) throws(LibraryFailure) {
     let now = System.nanoseconds
     var mayGrow = false
@@ -51,7 +51,8 @@ extension StudioLibrary {
     var held: Int32?
     defer { if let held { try? System.close(held) } }
     do throws(SystemError) {
-      // A recording that is paused does not grow, and nobody shall begin to write it meanwhile.
+      // Lock the file, so that no other program starts to write it. A paused recording does not grow, but is
+      // still in use.
       held = try System.takeFile(disk.path(of: name))
       file = try FileBytes(disk.path(of: name)) { [analyst] in analyst.isStopping }
     } catch {
@@ -76,7 +77,7 @@ extension StudioLibrary {
     }
   }
 
-  /// Completes an interrupted file if possible; false if it contains no audio.
+  /// Completes an interrupted file if possible; returns false if the file contains no audio.
   func repairInPlace(_ path: String) throws(FileBytes.Failure) -> Bool {
     let planned = try? System.status(of: path)
     let file = try open(path)
@@ -99,12 +100,12 @@ extension StudioLibrary {
       case .repairable(let plan): inPlace = plan.inPlace
       }
     }
-    // A file that cannot be completed in place can be repaired from the page.
+    // The user can repair such a file from the page.
     guard let inPlace, let planned else { return true }
     do throws(InPlaceRepair.Trouble) {
       try inPlace.apply(to: path, planned: planned)
     } catch {
-      // The studio tries again, since another program may be using the file.
+      // Another program may be using the file, so the studio tries again later.
       if case .system(let error) = error { throw .system(error) }
       throw .system(.wouldBlock)
     }

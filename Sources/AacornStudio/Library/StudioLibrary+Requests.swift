@@ -2,10 +2,10 @@ import AacornRecording
 import AacornWeb
 
 extension StudioLibrary {
-  /// Sends an answer.
+  /// Sends a response.
   typealias Answer = @Sendable (HTTPResponse) -> Void
 
-  /// Handles a request; false if it is not about the library.
+  /// Handles a request; returns false if its path does not belong to the library.
   func handle(_ path: [String], _ request: HTTPRequest, _ answer: @escaping Answer) -> Bool {
     let rest = Array(path.dropFirst(2))
     switch (path.first, path.count > 1 ? path[1] : "") {
@@ -18,7 +18,7 @@ extension StudioLibrary {
     return true
   }
 
-  /// Does something on the desk's thread and answers with the result.
+  /// Runs `work` on the library's disk thread and responds with its result.
   private func atDesk(
     _ answer: @escaping Answer,
     _ work: @escaping @Sendable (StudioLibrary) throws(LibraryFailure) -> HTTPResponse
@@ -33,7 +33,7 @@ extension StudioLibrary {
     if !isTaken { answer(LibraryFailure.ending.response) }
   }
 
-  /// Does something to a file, rereads the folder, and answers.
+  /// Changes a file on the disk thread, rereads the folder, and responds with the result.
   private func act(
     _ answer: @escaping Answer,
     _ work: @escaping @Sendable (StudioLibrary) throws(LibraryFailure) -> JSONValue
@@ -45,7 +45,7 @@ extension StudioLibrary {
     }
   }
 
-  /// Whether the method is one of these; otherwise answers that it is not.
+  /// Whether the request's method is one of `methods`; otherwise responds with status 405.
   private func isAllowed(
     _ request: HTTPRequest, _ methods: [String], _ answer: Answer
   ) -> Bool {

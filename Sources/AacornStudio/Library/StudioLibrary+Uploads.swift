@@ -5,7 +5,7 @@ import AacornWeb
 extension StudioLibrary {
   // MARK: On the server's thread
 
-  /// The answer to a piece of an unknown upload, before the piece has arrived.
+  /// Returns the rejection of a piece of an unknown upload, before the body of the request is received.
   func refusal(of request: HTTPRequest) -> HTTPResponse? {
     let path = request.components
     guard request.method == "PUT", path.count == 3, path.starts(with: ["api", "uploads"]),
@@ -14,7 +14,7 @@ extension StudioLibrary {
     return UploadShelf.absence.response
   }
 
-  // MARK: On the desk's thread
+  // MARK: On the disk thread
 
   /// Begins an upload.
   func beginUpload(_ wish: String?) throws(LibraryFailure) -> JSONValue {
@@ -83,7 +83,7 @@ extension StudioLibrary {
     _ upload: UploadShelf.Upload, isRepaired: Bool = false
   ) throws(LibraryFailure) -> RecordingName {
     let name = try shelf.withLock { shelf throws(LibraryFailure) in
-      // Another program may have taken the reserved name.
+      // Another program may have used the reserved name.
       let others = shelf.uploads.uploads.values.filter {
         $0.id != upload.id && !$0.isDisturbed
       }.map(\.name)
@@ -96,10 +96,9 @@ extension StudioLibrary {
     return name
   }
 
-  // MARK: On the second thread
+  // MARK: On the analysis thread
 
-  /// Does periodic work on abandoned uploads and on deleted recordings that have been kept long
-  /// enough.
+  /// Periodically completes abandoned uploads, and purges deleted recordings past their retention time.
   func upkeep() {
     let now = System.nanoseconds
     let wallTime = System.wallNanoseconds
@@ -119,7 +118,7 @@ extension StudioLibrary {
     for upload in abandoned { complete(upload) }
   }
 
-  /// Turns an abandoned upload into a recording if there is anything in it.
+  /// Turns an abandoned upload into a recording if it contains audio.
   private func complete(_ upload: UploadShelf.Upload) {
     let path = shelf.withLock { $0.uploads.path(of: upload.id) }
     if marks.withLock({ $0.isQuarantined(upload.id, nil) }) { return keepInQuarantine(upload) }
@@ -129,7 +128,7 @@ extension StudioLibrary {
         try repairInPlace(path)
       }
     } catch {
-      // The studio is ending, or the disk does not respond: retry next time.
+      // The studio is shutting down, or the disk does not respond: retry next time.
       shelf.withLock { $0.uploads.setEnding(upload.id, false) }
       return
     }
@@ -146,7 +145,7 @@ extension StudioLibrary {
     }
   }
 
-  /// Turns an upload that ended the process into a recording, unchanged and in quarantine.
+  /// Turns an upload that crashed the process into a recording, unchanged and in quarantine.
   private func keepInQuarantine(_ upload: UploadShelf.Upload) {
     desk.run { [self] in
       if let name = try? keep(upload, isRepaired: true), let item = disk.item(name) {

@@ -1,8 +1,8 @@
 import AacornSystem
 
-// What a page or an earlier run of the studio has left behind.
+// Uploads left by a page or by an earlier run of the studio.
 extension UploadShelf {
-  /// Adopts an upload that is only on disk.
+  /// Adopts an upload that exists only on disk.
   mutating func adopt(
     _ id: String, now: Int64, _ isTaken: (RecordingName) -> Bool
   ) -> Upload? {
@@ -22,7 +22,7 @@ extension UploadShelf {
     return upload
   }
 
-  /// Uploads without activity for a long time, including those of earlier runs.
+  /// Returns the uploads without activity for longer than the limit, including uploads of earlier runs.
   mutating func abandoned(
     now: Int64, wallTime: Int64, _ isTaken: (RecordingName) -> Bool
   ) -> [Upload] {
@@ -30,7 +30,7 @@ extension UploadShelf {
       (try? System.statusOfLink(path))?.kind == .folder
       ? (try? System.names(inFolder: path)) ?? [] : []
     for name in names where uploads[name] == nil {
-      // Another studio may be working in this folder, so only old files count as left behind.
+      // Another studio may be using this folder, so only old files are treated as leftovers.
       guard let status = try? System.statusOfLink(path(of: name)),
         wallTime - status.modified >= limits.silence
       else { continue }
@@ -41,12 +41,12 @@ extension UploadShelf {
     return uploads.values.filter { !$0.isEnding && now - $0.newsTime >= limits.silence }
   }
 
-  /// Whether a file in the folder belongs to no upload, such as a partial repair or a lone name.
+  /// Whether a file in the folder belongs to no upload: a partial repair, or a name file without its upload.
   private func isRest(_ name: String, _ names: [String]) -> Bool {
     if name.hasSuffix(".name") { return !names.contains(String(name.dropLast(5))) }
     return name.hasPrefix(Self.repairPrefix)
   }
 
-  /// The beginning of the names of files that become repaired ones.
+  /// The prefix of the temporary files of repairs.
   static let repairPrefix = "repair-"
 }

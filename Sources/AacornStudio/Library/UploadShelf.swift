@@ -1,26 +1,26 @@
 import AacornRecording
 import AacornSystem
 
-/// Files being uploaded by pages.
+/// The files being uploaded by pages.
 ///
-/// Each grows in `.aacorn-uploads/ID` inside the library, with its name in `ID.name` beside it.
-/// Nothing about them is kept only in memory, so a page can continue after the studio was
-/// restarted, and abandoned uploads can be found.
+/// Each upload grows in `.aacorn-uploads/ID` inside the library, with its name in `ID.name` beside it. All
+/// state is also on disk, so that a page can continue after a restart of the studio, and the studio finds
+/// abandoned uploads.
 struct UploadShelf {
   /// A file being uploaded.
   struct Upload: Equatable, Sendable {
     let id: String
-    /// Its final name, if that is still free.
+    /// The final name, if it is still free at the end.
     var name: RecordingName
     var format: SoundFileFormat
     var size: Int
-    /// Nanoseconds since the start of 1970.
+    /// The modification time, in nanoseconds since the start of 1970.
     var modified: Int64
-    /// When its page was last active, on the clock that never jumps.
+    /// The last time at which the page was active, on the monotonic clock.
     var newsTime: Int64
-    /// It is being turned into a recording, and accepts nothing more.
+    /// Whether the upload is being turned into a recording, and accepts no more pieces.
     var isEnding = false
-    /// Another program has changed it: its page sends it again, under the same name.
+    /// Whether another program has changed the file. The page then uploads it again, under the same name.
     var isDisturbed = false
   }
 
@@ -28,21 +28,21 @@ struct UploadShelf {
   let limits: StudioLibrary.Limits
   var uploads: [String: Upload] = [:]
 
-  /// Their location inside the library.
+  /// The name of the folder of uploads inside the library.
   static let folderName = ".aacorn-uploads"
-  /// The largest piece in bytes.
+  /// The maximum size of a piece in bytes.
   static let pieceLimit = 1 << 20
 
-  /// Creates the shelf of a folder.
+  /// Creates the uploads of a library folder.
   init(_ folder: LibraryFolder, _ limits: StudioLibrary.Limits) {
     self.folder = folder
     self.limits = limits
   }
 
-  /// The folder that contains them.
+  /// The path of the folder that contains the uploads.
   var path: String { folder.path(of: Self.folderName) }
 
-  /// The path of an upload's bytes.
+  /// The path of an upload's data.
   func path(of id: String) -> String { path + "/" + id }
 
   func namePath(of id: String) -> String { path(of: id) + ".name" }
@@ -95,7 +95,7 @@ struct UploadShelf {
     }
   }
 
-  /// The failure for an upload that does not exist.
+  /// The error for an upload that does not exist.
   static let absence = LibraryFailure(
     404,
     "This upload no longer exists. If nothing had arrived for a while, what had arrived is now in"
@@ -103,7 +103,7 @@ struct UploadShelf {
 
   /// Whether an upload exists in a folder, perhaps from an earlier run of the studio.
   ///
-  /// It only checks the file's name, and does not wait for other users of the shelf.
+  /// It only checks the name and kind of the file, without taking the lock of the uploads.
   static func isThere(_ id: String, in folder: LibraryFolder) -> Bool {
     isIdentifier(id)
       && (try? System.statusOfLink(folder.path(of: folderName) + "/" + id))?.kind == .file
@@ -113,7 +113,7 @@ struct UploadShelf {
     text.utf8.count == 32 && text.utf8.allSatisfy(RandomIdentifier.isDigit)
   }
 
-  /// An upload, including one left by an earlier run of the studio.
+  /// Returns an upload, including one left by an earlier run of the studio.
   mutating func upload(
     _ id: String, now: Int64, _ isTaken: (RecordingName) -> Bool
   ) throws(LibraryFailure) -> Upload {
@@ -124,7 +124,7 @@ struct UploadShelf {
     return upload
   }
 
-  /// Stores a piece at a position that leaves no gap; returns the new length.
+  /// Stores a piece at an offset that leaves no gap, and returns the new length.
   mutating func put(
     _ bytes: [UInt8], at offset: Int, to upload: Upload, now: Int64, wallTime: Int64
   ) throws(LibraryFailure) -> Int {
@@ -151,7 +151,7 @@ struct UploadShelf {
         do throws(SystemError) {
           try System.write(descriptor, bytes, at: offset)
         } catch {
-          // An incomplete piece will be sent again.
+          // The page sends an incomplete piece again.
           try? System.truncate(descriptor, to: upload.size)
           throw error
         }
@@ -165,10 +165,10 @@ struct UploadShelf {
     return size
   }
 
-  /// Makes an upload accept nothing more, so that it can be completed.
+  /// Sets whether an upload is being completed, and so accepts no more pieces.
   mutating func setEnding(_ id: String, _ isEnding: Bool) { uploads[id]?.isEnding = isEnding }
 
-  /// Turns an upload into a recording under a free name; one that was repaired may have any length.
+  /// Turns an upload into a recording under a free name. A repaired upload may have any length.
   mutating func finish(
     _ upload: Upload, as name: RecordingName, isRepaired: Bool = false
   ) throws(LibraryFailure) {
@@ -191,7 +191,7 @@ struct UploadShelf {
     uploads[upload.id] = nil
   }
 
-  /// Notes that a file is not as long as what arrived; returns the answer.
+  /// Records that a file's length differs from the received length, and returns the error.
   private mutating func disturb(_ upload: Upload) -> LibraryFailure {
     uploads[upload.id]?.isDisturbed = true
     return LibraryFailure(

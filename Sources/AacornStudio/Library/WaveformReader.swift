@@ -5,9 +5,9 @@ import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 
-/// Computes how loud a file is over time: a picture of it, before anybody plays it.
+/// A reader that computes the level of a file over time, for a picture before playback.
 struct WaveformReader {
-  /// The number of levels for a whole file.
+  /// The number of levels for a complete file.
   static let levelCount = 400
 
   private let file: FileBytes
@@ -15,7 +15,7 @@ struct WaveformReader {
   /// Creates a reader of a file.
   init(_ file: FileBytes) { self.file = file }
 
-  /// The levels, linear in amplitude, each the greatest of its part; nil if there is no audio.
+  /// Computes the levels, linear in amplitude, each the maximum of its part; nil if there is no audio.
   func levels() throws(FileBytes.Failure) -> [UInt8]? {
     let head = try file.read(0, 16)
     switch PCMFileKind(prefix: head.span) {
@@ -41,7 +41,7 @@ struct WaveformReader {
     for index in 0..<reader.completeSampleCount {
       guard let sample = reader.sample(at: index) else { break }
       let start = Int(clamping: sample.offset)
-      // No frame is longer; one that claims to be is treated as empty.
+      // No frame is longer; a frame with a larger size is treated as empty.
       let count = sample.byteCount > 1 << 16 ? 0 : Int(sample.byteCount)
       if start < pieceStart || start + count > pieceStart + piece.count {
         piece = try file.read(start, max(count, SoundExaminer.blockSize))
@@ -54,7 +54,7 @@ struct WaveformReader {
     return envelope.levels(Self.levelCount)
   }
 
-  /// Passes on all bytes of the file in pieces, and then an empty piece.
+  /// Passes all bytes of the file to `take` in pieces, followed by an empty piece.
   private func readAll(_ take: ([UInt8]) -> Void) throws(FileBytes.Failure) {
     var offset = 0
     while offset < file.size {
@@ -74,7 +74,7 @@ struct WaveformReader {
       if bytes.isEmpty { reader.finish() } else { reader.append(bytes) }
       while let event = reader.next() {
         guard case .frame(let frame) = event else { continue }
-        // After a change of format it is no longer one stream; only its beginning is shown.
+        // After a format change it is a different stream. Show only the beginning.
         if configuration == nil {
           configuration = frame.header.audioSpecificConfig
           envelope = SoundEnvelope(frame.header.audioSpecificConfig)
@@ -125,7 +125,7 @@ struct WaveformReader {
         if part < peaks.count, sample.magnitude > peaks[part] { peaks[part] = sample.magnitude }
       }
     }
-    // With fewer samples than levels, none is skipped.
+    // With fewer samples than levels, repeat samples so that no level is empty.
     if sampleCount < Self.levelCount {
       for part in 1..<peaks.count where part * sampleCount % Self.levelCount >= sampleCount {
         peaks[part] = peaks[part - 1]

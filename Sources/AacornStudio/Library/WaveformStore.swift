@@ -1,12 +1,12 @@
 import AacornSystem
 
-/// Known waveforms, and requested ones: the latest request is served first.
+/// The computed waveforms and the pending requests. The latest request is served first.
 struct WaveformStore {
-  /// A waveform, or that there is none.
+  /// A waveform, or the reason for its absence.
   enum Waveform: Equatable {
     case levels([UInt8])
     case none(LibraryFailure)
-    /// It could not be computed; a later request may succeed.
+    /// The waveform could not be computed; a later request may succeed.
     case failure(LibraryFailure)
   }
 
@@ -18,22 +18,22 @@ struct WaveformStore {
   }
 
   private var known: [RecordingName: Known] = [:]
-  /// The latest request comes last.
+  /// The pending requests, the latest one last.
   private var wishes: [LibraryFolder.Item] = []
   private var clock = 0
 
-  /// The most waveforms kept: about one megabyte of them.
+  /// The maximum number of stored waveforms, about one megabyte in total.
   static let limit = 2000
-  /// The most requests kept; a page that shows more asks again.
+  /// The maximum number of pending requests; a page that shows more repeats its request.
   static let wishLimit = 500
 
-  /// Whether there are requests.
+  /// Whether requests are pending.
   var hasWishes: Bool { !wishes.isEmpty }
 
-  /// The number of waveforms kept now.
+  /// The number of stored waveforms.
   var count: Int { known.count }
 
-  /// The waveform of a file in its current state; nil if it must be computed.
+  /// Returns the waveform of a file in its current state; nil if it must be computed.
   ///
   /// A failure is returned only once.
   mutating func waveform(of item: LibraryFolder.Item) -> Waveform? {
@@ -55,10 +55,10 @@ struct WaveformStore {
     if wishes.count > Self.wishLimit { wishes.removeFirst() }
   }
 
-  /// The request to serve next.
+  /// Removes and returns the request to serve next.
   mutating func nextWish() -> LibraryFolder.Item? { wishes.popLast() }
 
-  /// Stores a waveform, and drops the least recently requested one if there are many.
+  /// Stores a waveform; beyond the maximum, drops the least recently requested ones.
   mutating func keep(_ waveform: Waveform, of item: LibraryFolder.Item) {
     clock += 1
     known[item.name] = Known(

@@ -3,31 +3,32 @@ import AacornSystem
 
 /// Marks on the disk for the files that the studio is working on.
 ///
-/// If a file ends the process, its mark stays. The next start finds the mark and leaves that file alone: the file
+/// If a file crashes the process, its mark stays. The next start finds the mark and skips that file: the file
 /// is in quarantine until a user tries it again, or until it changes.
 ///
-/// Marks are in `.aacorn-begun` inside the library, under the name of the recording or the ID of the upload. They
-/// are locked while work is in progress, so that another studio in the same folder does not take them for its own.
+/// Marks are in `.aacorn-begun` inside the library, under the name of the recording or the ID of the upload.
+/// They are locked while work is in progress, so that another studio in the same folder does not mistake them
+/// for marks left by a crash.
 struct WorkMarks {
-  /// A state of a file.
+  /// The size and modification time of a file, which identify its state.
   struct Version: Equatable, Sendable {
     var size: Int
-    /// Nanoseconds since the start of 1970.
+    /// The modification time, in nanoseconds since the start of 1970.
     var modified: Int64
   }
 
   private let path: String
   /// The files in work: the open mark, and the number of threads that work on the file.
   private var current: [String: (descriptor: Int32?, count: Int)] = [:]
-  /// The files in quarantine, in the state that ended the process; nil for any state.
+  /// The files in quarantine, in the state that crashed the process; nil for any state.
   private var quarantined: [String: Version?] = [:]
 
   /// The location of the marks inside the library.
   static let folderName = ".aacorn-begun"
-  /// More bytes than a mark has.
+  /// The maximum number of bytes to read from a mark, more than a mark has.
   private static let byteLimit = 64
 
-  /// Finds the files that an earlier process was working on when it ended.
+  /// Finds the files that an earlier process was working on when it crashed.
   init(_ folder: LibraryFolder) {
     path = folder.path(of: Self.folderName)
     guard isFolder, let names = try? System.names(inFolder: path) else { return }
@@ -51,9 +52,9 @@ struct WorkMarks {
     return false
   }
 
-  /// Marks a file, which ends its quarantine; nil is for a file that the work itself may change.
+  /// Marks a file, and ends its quarantine. `version` is nil for a file that the work itself may change.
   ///
-  /// Where no mark can be written, as on a read-only disk, the work is done without.
+  /// If the mark cannot be written, as on a read-only disk, the work proceeds without a mark.
   mutating func begin(_ name: String, _ version: Version?) {
     if let entry = current[name] {
       current[name] = (entry.descriptor, entry.count + 1)
@@ -86,7 +87,7 @@ struct WorkMarks {
     removeFolderIfEmpty()
   }
 
-  /// Moves the quarantine of a file to its new name, in its present state.
+  /// Moves the quarantine of a file to its new name; `version` is the current state of the file.
   mutating func move(_ name: String, to newName: String, _ version: Version) {
     guard quarantined[name] != nil else { return }
     if let descriptor = try? write(version, to: path(of: newName)) { try? System.close(descriptor) }
@@ -127,7 +128,7 @@ struct WorkMarks {
 }
 
 extension LibraryFolder.Item {
-  /// The file's state.
+  /// The size and modification time of the file.
   var version: WorkMarks.Version { WorkMarks.Version(size: size, modified: modified) }
 }
 
@@ -146,7 +147,7 @@ extension StudioLibrary {
     marks.withLock { $0.isQuarantined(item.name.text, item.version) }
   }
 
-  /// Ends the quarantine of a recording, which is then examined again; on the desk's thread.
+  /// Ends the quarantine of a recording, which is then examined again; runs on the disk thread.
   func tryAgain(_ text: String) throws(LibraryFailure) -> JSONValue {
     let item = try idleItem(text)
     marks.withLock { $0.release(item.name.text) }

@@ -4,19 +4,19 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// Audio that is being recorded, or only listened to, from when its device is opened.
+/// Audio that is being recorded or only monitored, from the opening of its device on.
 final class ActiveRecording: Sendable {
   let plan: RecordingPlan
-  /// The name of the file; nil if nothing is recorded.
+  /// The name of the file; nil while only monitoring.
   let name: String?
   let session: RecordingSession
   let monitor: SoundMonitor
   let outputs: OutputNews
-  /// The source for listeners of the studio's own server, if there is such an output.
+  /// The source for listeners of the studio's own server; nil without such an output.
   let hls: HLSPlace?
   private let packetOutputs: [any PacketOutput]
 
-  /// Creates a recording into a file in this folder, or listening if there is no name.
+  /// Creates a recording into a file `name` in `folder`, or monitoring without a file if `name` is nil.
   init(
     _ plan: RecordingPlan, folder: String, name: String?, outputs: OutputNews,
     streamPath: String, events: @escaping @Sendable (RecorderEvent) -> Void
@@ -52,7 +52,7 @@ final class ActiveRecording: Sendable {
     packetOutputs = made
   }
 
-  /// Whether nothing is being recorded.
+  /// Whether the audio is only monitored, without a recording.
   var isListening: Bool { name == nil }
 
   /// Opens the device and the outputs, and starts recording.
@@ -60,7 +60,7 @@ final class ActiveRecording: Sendable {
     try session.start(source, outputs: packetOutputs)
   }
 
-  /// Ends it with everything that was captured, and waits until its outputs are complete.
+  /// Ends the recording with all captured audio, and waits until its outputs are complete.
   func stop() -> RecordingSummary {
     session.stop()
     while true {
@@ -82,7 +82,7 @@ extension RecordingPlan {
     return options
   }
 
-  /// What servers say is played.
+  /// The title and artist that servers display.
   fileprivate var metadata: LiveMetadata {
     LiveMetadata(
       title: wish.title.isEmpty ? nil : wish.title, artist: wish.artist.isEmpty ? nil : wish.artist)

@@ -2,23 +2,23 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// The devices that audio can be captured from now.
+/// The devices from which audio can be captured now.
 struct DeviceList: Sendable, Equatable {
-  /// The system that offers the devices; nil if none is usable, or none was queried yet.
+  /// The system that offers the devices; nil if no system is usable, or before the first query.
   var system: CaptureBackend?
   var devices: [CaptureDevice] = []
-  /// Why there are none, as a sentence.
+  /// The reason why there are no devices, as a sentence.
   var problem: String?
-  /// Whether the systems are still being queried for the first time.
+  /// Whether the first query of the systems is still in progress.
   var isLooking = false
 
-  /// A list that is still being built.
+  /// The list before the first query has finished.
   static let looking = DeviceList(isLooking: true)
 
   private init(isLooking: Bool) { self.isLooking = isLooking }
 
-  /// Queries the systems in order of preference, which may take seconds, and uses the first one
-  /// that has devices: the others offer the same ones under other names.
+  /// Queries the systems in order of preference, which may take seconds, and uses the first system with
+  /// devices. The other systems offer the same devices under other names.
   init(among systems: [any CaptureSystem.Type]) {
     do throws(CaptureError) {
       let found = try CaptureSystems.preferredDevices(among: systems)
@@ -28,10 +28,10 @@ struct DeviceList: Sendable, Equatable {
     }
   }
 
-  /// Whether echo and noise can be removed.
+  /// Whether echo and noise can be removed by the system.
   private var canProcessVoice: Bool { system?.canProcessVoice ?? false }
 
-  /// The list for pages, on one line.
+  /// The list for pages, as JSON on one line.
   var json: String {
     JSONValue.object([
       .init("system", .optional(system?.rawValue)), .init("devices", .list(devices.map(Self.json))),

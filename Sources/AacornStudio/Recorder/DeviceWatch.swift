@@ -1,14 +1,14 @@
 import AacornDevices
 import AacornSystem
 
-/// Keeps the list of devices up to date, on its own thread, and notifies pages of changes.
+/// A monitor that keeps the list of devices up to date on its own thread, and notifies pages of changes.
 final class DeviceWatch: Sendable {
   private struct State {
     var list = DeviceList.looking
     var isStopping = false
   }
 
-  /// What the thread shares with the watch without keeping it alive.
+  /// The state that the thread shares with the watch, without a reference to the watch.
   private final class Desk: Sendable {
     let state = Lock(State())
     let news = Semaphore()
@@ -17,16 +17,16 @@ final class DeviceWatch: Sendable {
 
   private let desk = Desk()
 
-  /// Milliseconds between checks if a system cannot report changes, or none is usable.
+  /// Milliseconds between checks if the system cannot report changes, or no system is usable.
   private static let look = 2000
-  /// Milliseconds between checks if a system reports changes: a better one may become available.
+  /// Milliseconds between checks if the system reports changes: a preferred system may become available.
   private static let longLook = 30_000
-  /// Milliseconds allowed for a change to settle: plugging in causes several.
+  /// Milliseconds without further changes before a check: connecting a device causes several changes.
   private static let settling = 50
   /// Milliseconds between checks while no page listens.
   private static let sleepyLook = 60_000
 
-  /// Starts watching systems, the preferred one first.
+  /// Starts watching the systems, the preferred one first.
   init(_ systems: [any CaptureSystem.Type], _ events: EventHub) {
     let desk = desk
     events.tell("devices", DeviceList.looking.json)
@@ -40,7 +40,7 @@ final class DeviceWatch: Sendable {
 
   deinit { cancel() }
 
-  /// The latest list.
+  /// The latest list of devices.
   var list: DeviceList { desk.state.withLock(\.list) }
 
   /// Ends the watch; a check that hangs in a system is abandoned.
@@ -71,7 +71,7 @@ final class DeviceWatch: Sendable {
       let system = desk.state.withLock { $0.list.system }
       let isTold = watchers.contains { $0.backend == system }
       let interval = events.listenerCount == 0 ? sleepyLook : isTold ? longLook : look
-      // News may also be that a page begins to listen.
+      // A page that begins to listen signals, too.
       let hasNews = desk.news.wait(milliseconds: interval)
       if desk.state.withLock({ $0.isStopping }) { break }
       if hasNews { while desk.news.wait(milliseconds: settling) {} }

@@ -1,18 +1,18 @@
 import AacornRecording
 
-/// What a page wants the sound to go through: the text as it was written, and what it says.
+/// The requested effects: the text of the page, and its parsed form.
 struct EffectWish: Sendable, Equatable {
-  /// The text; empty for no effects.
+  /// The original text; empty for no effects.
   private(set) var text = ""
   private(set) var effects: [EffectDescription] = []
 
-  /// No effects.
+  /// Creates a request without effects.
   init() {}
 
-  /// Reads what `--effects` understands, but for a file behind an `@`; `none` is no effects.
+  /// Parses the syntax of `--effects`, except for a file after an `@`; `none` means no effects.
   ///
-  /// Nor does it take plugins by their paths: who may record from afar could have the studio run any
-  /// file of this machine.
+  /// Paths of plugins are rejected: otherwise a user who may record over the network could make the studio run
+  /// any file of this machine.
   init(_ text: String) throws(StudioRefusal) {
     let words = text.split(whereSeparator: \.isWhitespace)
     if words.isEmpty || (words.count == 1 && words[0].lowercased() == "none") { return }
@@ -30,7 +30,7 @@ struct EffectWish: Sendable, Equatable {
     self.text = text
   }
 
-  /// Throws why one of them cannot be made, as far as that is known before a recording.
+  /// Throws if an effect cannot be created, as far as that is known before a recording.
   func check() throws(StudioRefusal) {
     do throws(EffectError) {
       _ = try EffectChain(effects, channelCount: 2, sampleRate: 48_000)

@@ -1,14 +1,14 @@
 import AacornRecording
 import AacornWeb
 
-/// The fields of a form, and their possible values.
+/// The fields of a form, with validation of their values.
 struct FormFields {
   private let fields: [HTTPField]
 
-  /// The longest value in bytes: most are sent to all pages again at every change.
+  /// The maximum length of a value in bytes. Most values are sent to all pages again at every change.
   static let valueLimit = 2000
 
-  /// The fields of a request, which may have none; throws if its body is not a form.
+  /// Reads the fields of a request, if any; throws if the body is not a form.
   init(_ request: HTTPRequest) throws(StudioRefusal) {
     guard let fields = request.body.isEmpty ? [] : request.form() else {
       throw .impossible("The request's body is not a form (application/x-www-form-urlencoded).")
@@ -21,15 +21,15 @@ struct FormFields {
     self.fields = fields
   }
 
-  /// The value of a field that exists and is not empty.
+  /// Accesses the value of a field; nil if the field is missing or empty.
   subscript(name: String) -> String? {
     fields.first { $0.name == name && !$0.value.isEmpty }?.value
   }
 
-  /// All values of a field.
+  /// Returns all values of a field.
   func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
-  /// One of several words.
+  /// Returns the value of a field with a fixed set of words; nil if the field is missing.
   func choice<Value>(
     _ name: String, _ value: (String) -> Value?
   ) throws(StudioRefusal) -> Value? {
@@ -40,7 +40,7 @@ struct FormFields {
     return value
   }
 
-  /// A whole number.
+  /// Returns the value of a field with a whole number; nil if the field is missing.
   func number(_ name: String, in range: ClosedRange<Int>) throws(StudioRefusal) -> Int? {
     guard let text = self[name] else { return nil }
     guard let number = Int(text), range.contains(number) else {
@@ -51,10 +51,10 @@ struct FormFields {
     return number
   }
 
-  /// `true` or `false`.
+  /// Returns the value of a field with `true` or `false`; nil if the field is missing.
   func flag(_ name: String) throws(StudioRefusal) -> Bool? { try choice(name) { Bool($0) } }
 
-  /// Decibels.
+  /// Returns the gain in decibels, from −60 to 60; nil if the field is missing.
   func gain() throws(StudioRefusal) -> Double? {
     guard let text = self["gain"] else { return nil }
     guard let gain = Gain.parse(text) else {

@@ -1,25 +1,25 @@
 import AacornCodec
 import AacornRecording
 
-/// What a page shows of a frame.
+/// The properties of a frame that a page shows.
 struct FrameReport: Equatable, Sendable {
   var byteCount: Int
-  /// The first channel's: 0 long, 1 start, 2 short, 3 stop (14496-3, table 4.109).
+  /// The window sequence of the first channel: 0 long, 1 start, 2 short, 3 stop (14496-3, table 4.109).
   var window: Int
-  /// Bands of channel pairs coded as mid and side, as a percentage of all their bands.
+  /// The share of the bands of channel pairs that is coded as mid and side, in percent.
   var midSideShare: Int
   /// The number of temporal noise shaping filters.
   var noiseShapingCount: Int
   /// The frequency at the end of the highest nonzero line, in hertz.
   var bandwidth: Int
-  /// What is left in the decoder's buffer, in bits; −1 if unknown.
+  /// The fill level of the decoder's buffer in bits; −1 if unknown.
   var reservoirBits: Int
-  /// Bands that are a scaled copy of the first channel's.
+  /// The number of intensity stereo bands, which are scaled copies of the first channel's bands.
   var intensityCount: Int
-  /// Bands filled with noise.
+  /// The number of bands filled with noise.
   var noiseCount: Int
 
-  /// The report of a packet at this sampling rate; nil if it says nothing of a frame.
+  /// Creates the report of a packet at a sampling rate; nil if the packet has no frame statistics.
   init?(_ packet: EncodedPacket, sampleRate: Int) {
     guard let statistics = packet.statistics, let first = statistics.channels.first else {
       return nil
@@ -38,11 +38,11 @@ struct FrameReport: Equatable, Sendable {
       noiseCount += channel.noiseBandCount
       lineCount = max(lineCount, channel.lineCount)
     }
-    // The core's 1024 lines of a frame reach up to half of its sampling rate.
+    // The 1024 lines of a core frame cover the range up to half of the core's sampling rate.
     bandwidth = lineCount * sampleRate / max(1, 2 * packet.sampleCount)
   }
 
-  /// The values in the order in which pages read them.
+  /// The values in the order that pages expect.
   var numbers: [Int] {
     [
       byteCount, window, midSideShare, noiseShapingCount, bandwidth, reservoirBits,

@@ -2,7 +2,7 @@ import AacornStreaming
 import AacornSystem
 import AacornWeb
 
-/// Serves a recording to listeners while it is made, and for a while after.
+/// A live stream that serves a recording over HLS to listeners during the recording and for a minute after.
 final class HLSPlace: Sendable {
   let store = HLSMemoryStore()
   /// The path of the playlist for players.
@@ -10,10 +10,10 @@ final class HLSPlace: Sendable {
   private let handler: HLSHandler
   private let endTime = Lock<Int64?>(nil)
 
-  /// Nanoseconds for which listeners can still fetch the remainder.
+  /// Nanoseconds after the end during which listeners can still fetch the last segments.
   private static let farewell: Int64 = 60_000_000_000
 
-  /// Creates a place whose players request paths that begin with `folder`, which ends in a slash.
+  /// Creates a stream for players that request paths beginning with `folder`, which ends in a slash.
   init(_ configuration: HLSConfiguration, title: String, below folder: String) {
     let playlist = configuration.name + ".m3u8"
     path = folder + playlist
@@ -21,10 +21,10 @@ final class HLSPlace: Sendable {
       store, playlistName: playlist, title: title.isEmpty ? "Live" : title)
   }
 
-  /// Records that the recording has ended.
+  /// Starts the drain period at the end of the recording.
   func end() { endTime.withLock { $0 = System.nanoseconds } }
 
-  /// Whether it is too late to listen.
+  /// Whether the drain period has ended.
   var isOver: Bool {
     endTime.withLock { $0 }.map { System.nanoseconds - $0 > Self.farewell } ?? false
   }

@@ -2,9 +2,9 @@ import AacornContainers
 import AacornRecording
 import AacornStreaming
 
-/// Meter readings in the form for pages.
+/// Encodes meter readings for pages.
 enum MeterEvent {
-  /// One reading, on one line.
+  /// Returns a reading as JSON on one line.
   static func json(_ reading: SoundMonitor.Reading, _ status: RecordingStatus) -> String {
     let seconds = Double(status.sampleCount) / Double(max(1, status.sampleRate))
     func level(_ value: Float?) -> JSONValue { value.map { .decimal(Double($0), 1) } ?? .null }

@@ -2,22 +2,22 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// The outputs of a recording in the words of pages, and messages about what becomes of them.
+/// The outputs of a recording for pages, and messages about their state changes.
 final class OutputNews: Sendable {
-  /// The outputs.
+  /// The list of outputs with their states.
   let list: OutputList
-  /// Messages while they are held back; otherwise nil.
+  /// The messages held back; nil while messages are sent immediately.
   private let held: Lock<[StudioMessage]?>
   private let news: @Sendable (StudioMessage?) -> Void
 
-  /// Creates news of no outputs; `news` is called with every change, and the message about it.
+  /// Creates an empty list; `news` is called with every change, and the message about it if there is one.
   init(_ redactor: Redactor, news: @escaping @Sendable (StudioMessage?) -> Void) {
     let held = Lock<[StudioMessage]?>(nil)
     self.held = held
     self.news = news
     let words = OutputList.Words(
       failure: { error, name in error.studioSentence(name) }, trouble: { $0.studioSentence })
-    // A recording whose file cannot be created should not begin.
+    // A recording whose file cannot be created must not start.
     list = OutputList(redactor, needsAll: true, words: words) { _, old, state in
       // Pages do not show the number of an attempt.
       if old.state.pageWord == state.pageWord && old.state.detail == state.detail { return }
@@ -31,7 +31,7 @@ final class OutputNews: Sendable {
     }
   }
 
-  /// The outputs for pages.
+  /// The outputs as JSON for pages.
   var json: JSONValue {
     .list(
       list.all.map { output in
@@ -46,10 +46,11 @@ final class OutputNews: Sendable {
       })
   }
 
-  /// Holds messages back until it is known whether the recording begins.
+  /// Holds messages back until the recording has started or failed.
   func hold() { held.withLock { $0 = [] } }
 
-  /// Sends the held messages except for one given in answer; from here on all are sent at once.
+  /// Sends the held messages, except for the one already returned in the response; later messages are sent
+  /// immediately.
   func release(except answer: String? = nil) {
     let messages = held.withLock { held in
       defer { held = nil }
@@ -75,10 +76,10 @@ final class OutputNews: Sendable {
 }
 
 extension OutputStatus.State {
-  /// The state in the word of pages.
+  /// The word for the state in the JSON for pages.
   fileprivate var pageWord: String {
     switch self {
-    // No audio has arrived, or the server has not answered yet.
+    // No audio has arrived, or the server has not responded yet.
     case .ready, .connecting: "opening"
     case .live: "live"
     case .reconnecting: "reconnecting"
@@ -87,6 +88,6 @@ extension OutputStatus.State {
     }
   }
 
-  /// The reason for it, as a sentence without secrets; may be empty.
+  /// The reason for the state, as a sentence without secrets; may be empty.
   fileprivate var detail: String { trouble?.sentence ?? "" }
 }

@@ -2,26 +2,26 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// Everything about the recorder: written by many threads, read for pages.
+/// The status of the recorder, written by many threads and read for pages.
 final class RecorderBoard: Sendable {
   private let state = Lock(RecorderState())
   private let folder: String
   private let news: @Sendable () -> Void
 
-  /// Creates the board of an idle recorder; `news` is called at every change.
+  /// Creates the status of an idle recorder; `news` is called at every change.
   init(folder: String, news: @escaping @Sendable () -> Void) {
     self.folder = folder
     self.news = news
   }
 
-  /// The state for pages, on one line.
+  /// The state for pages, as JSON on one line.
   var json: String { state.withLock { $0 }.json(folder: folder).encoded }
 
   var phase: RecorderState.Phase { state.withLock(\.phase) }
   var last: StudioRecording? { state.withLock(\.last) }
   var wish: RecordingWish { state.withLock(\.wish) }
 
-  /// Changes something, and reports that.
+  /// Changes the state, and notifies the observer.
   func change(_ body: (inout RecorderState) -> Void) {
     state.withLock { body(&$0) }
     news()
@@ -30,9 +30,9 @@ final class RecorderBoard: Sendable {
   /// Adds a message.
   func add(_ message: StudioMessage) { change { $0.add(message) } }
 
-  // MARK: - What happens
+  // MARK: - Events
 
-  /// Records an event of a recording.
+  /// Applies an event of a recording to the state.
   func take(_ event: RecorderEvent, sampleRate: Int) {
     if case .outputFailed = event { return }
     change { state in
@@ -56,7 +56,7 @@ final class RecorderBoard: Sendable {
     }
   }
 
-  /// Records an event of audio that is only listened to.
+  /// Applies an event of monitoring without a recording to the state.
   func takeWhileListening(_ event: RecorderEvent) {
     if let message = StudioMessage(whileListening: event) { add(message) }
     switch event {
@@ -66,7 +66,7 @@ final class RecorderBoard: Sendable {
     if case .muted(let isMuted) = event { change { $0.isMuted = isMuted } }
   }
 
-  /// Updates the device's state, whatever was reported about it: a device may go silent unreported.
+  /// Updates the device's state regardless of its events: a device may disconnect without reporting it.
   func take(_ status: RecordingStatus) {
     let isNew = state.withLock { state in
       guard state.current != nil, state.current?.isDeviceLost != status.isDeviceLost else {

@@ -1,11 +1,11 @@
 import AacornRecording
 import AacornSystem
 
-/// Keeps pages informed about the recorder, on its own thread: sends the state when it has changed,
-/// at most ten times a second, and meter readings twenty times a second while there is something to
-/// show and somebody is watching.
+/// Sends the recorder's state and meters to pages, on its own thread.
 ///
-/// With no device open the thread sleeps until something changes.
+/// It sends the state after a change, at most ten times a second. It sends meter readings twenty times a second
+/// while a device is open and a page is connected. Without an open device the thread sleeps until something
+/// changes.
 final class RecorderPulse: Sendable {
   private struct State {
     var isDirty = false
@@ -13,45 +13,44 @@ final class RecorderPulse: Sendable {
     var active: ActiveRecording?
   }
 
-  /// What only the thread uses; times in nanoseconds.
+  /// The state that only the thread uses; times in nanoseconds.
   private struct Rhythm {
     var toldTime: Int64 = .min / 2
     var tickTime: Int64 = 0
     var countTime: Int64 = 0
-    /// Since when nobody has been watching.
+    /// The time since which no page has been connected.
     var lonelyTime: Int64?
   }
 
-  /// What the thread shares with the pulse without keeping it alive.
+  /// The state that the thread shares with this object, without a reference to the object.
   private final class Desk: Sendable {
     let state = Lock(State())
     let wake = Semaphore()
     let ended = Semaphore()
-    /// Locked while a state is sent, so that no older one is sent after it.
+    /// Locked while a state is sent, so that states are sent in order.
     let telling = Lock(())
   }
 
   private let desk = Desk()
-  /// For how many nanoseconds a device that is only listened to stays open while nobody is
-  /// watching.
+  /// Nanoseconds for which a device that is only monitored stays open while no page is connected.
   private let patience: Int64
 
   /// Nanoseconds between states.
   private static let stateInterval: Int64 = 100_000_000
   /// Nanoseconds between meter readings.
   private static let tick: Int64 = 50_000_000
-  /// Nanoseconds between checks whether anybody watches the meters.
+  /// Nanoseconds between checks for connected pages.
   private static let attention: Int64 = 250_000_000
-  /// Nanoseconds between states while only the numbers of outputs change.
+  /// Nanoseconds between states while only the counters of outputs change.
   private static let countInterval: Int64 = 1_000_000_000
 
-  /// Creates a pulse that runs once it is started.
+  /// Creates a broadcaster, which runs once it is started.
   init(patienceMilliseconds: Int = 10_000) { patience = Int64(patienceMilliseconds) * 1_000_000 }
 
   deinit { cancel() }
 
-  /// Starts it; `state` makes the state's JSON, and `abandoned` is called when nobody has been
-  /// watching audio that is only listened to for a while.
+  /// Starts the thread. `abandoned` is called when no page has been connected for a while although a device is
+  /// only monitored.
   func start(
     _ events: EventHub, _ board: RecorderBoard, abandoned: @escaping @Sendable () -> Void
   ) {
@@ -67,11 +66,11 @@ final class RecorderPulse: Sendable {
       Self.tell(desk, events, board)
       desk.ended.signal()
     }
-    // Without a thread pages still get what they request.
+    // Without a thread, pages still receive the state in responses.
     if !isStarted { desk.ended.signal() }
   }
 
-  /// Notes that something has changed.
+  /// Records that the state has changed.
   func touch() {
     let isFirst = desk.state.withLock { state in
       defer { state.isDirty = true }
@@ -80,8 +79,8 @@ final class RecorderPulse: Sendable {
     if isFirst { desk.wake.signal() }
   }
 
-  /// Sends the state now if it has changed, so that pages know it before the request that changed
-  /// it is answered.
+  /// Sends the state now if it has changed, so that pages receive it before the response to the request that
+  /// changed it.
   func tell(_ events: EventHub, _ board: RecorderBoard) {
     Self.tell(desk, events, board)
   }
@@ -96,13 +95,13 @@ final class RecorderPulse: Sendable {
     }
   }
 
-  /// Shows the meters of a recording, or none.
+  /// Sends the meters of `active` from now on, or none if it is nil.
   func follow(_ active: ActiveRecording?) {
     desk.state.withLock { $0.active = active }
     desk.wake.signal()
   }
 
-  /// Sends the last state, and ends.
+  /// Sends the last state, and ends the thread.
   func stop() {
     cancel()
     _ = desk.ended.wait(milliseconds: 2000)
@@ -119,7 +118,7 @@ final class RecorderPulse: Sendable {
 
   // MARK: - The thread
 
-  /// Does what is due, and returns for how many milliseconds nothing is.
+  /// Does the work that is due, and returns the number of milliseconds until more is due.
   private static func turn(
     _ desk: Desk, _ rhythm: inout Rhythm, _ events: EventHub, _ board: RecorderBoard,
     _ patience: Int64, _ abandoned: () -> Void
@@ -156,7 +155,7 @@ final class RecorderPulse: Sendable {
     return tell(desk, &rhythm, events, board, now, next)
   }
 
-  /// Sends the state if it has changed; `next` is when something else is due.
+  /// Sends the state if it has changed; `next` is the time at which other work is due.
   private static func tell(
     _ desk: Desk, _ rhythm: inout Rhythm, _ events: EventHub, _ board: RecorderBoard, _ now: Int64,
     _ next: Int64

@@ -5,9 +5,9 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// The state of the recorder in the form for pages.
+/// The state of the recorder, as sent to pages.
 struct RecorderState: Sendable {
-  /// What it is doing.
+  /// The activity of the recorder.
   enum Phase: String, Sendable {
     case idle, opening, listening, recording, paused, stopping
   }
@@ -17,17 +17,17 @@ struct RecorderState: Sendable {
     let name: String
     let plan: RecordingPlan
     let outputs: OutputNews
-    /// Milliseconds since 1970.
+    /// The start time, in milliseconds since the start of 1970.
     let startTime: Int64
     var device: CaptureDevice?
     var isDeviceLost = false
     var gapCount = 0
     var filledSampleCount = 0
-    /// The last gaps.
+    /// The most recent gaps.
     var gaps: [RecordingGap] = []
   }
 
-  /// A message with its number and time, in milliseconds since 1970.
+  /// A message with its number and time, in milliseconds since the start of 1970.
   struct Entry: Sendable {
     let number: Int
     let time: Int64
@@ -36,23 +36,23 @@ struct RecorderState: Sendable {
 
   var phase = Phase.idle
   var isMuted = false
-  /// Whether the sound passes by its effects.
+  /// Whether the audio bypasses the effects.
   var isBypassed = false
-  /// Whether what comes in is played.
+  /// Whether the input is played on the monitor output.
   var isHeard = false
   var current: Current?
-  /// The last request.
+  /// The settings of the last request.
   var wish = RecordingWish()
   private(set) var messages: [Entry] = []
   private var messageCount = 0
   /// The last completed recording.
   var last: StudioRecording?
 
-  /// The most gaps and messages that are sent to pages.
+  /// The maximum number of gaps and of messages sent to pages.
   private static let gapLimit = 50
   private static let messageLimit = 20
 
-  /// Milliseconds since 1970.
+  /// The current time, in milliseconds since the start of 1970.
   static var now: Int64 { System.wallNanoseconds / 1_000_000 }
 
   mutating func add(_ message: StudioMessage) {
@@ -73,7 +73,7 @@ struct RecorderState: Sendable {
 // MARK: - For pages
 
 extension RecorderState {
-  /// The state for pages.
+  /// Returns the state as JSON for pages.
   func json(folder: String) -> JSONValue {
     .object([
       .init("version", .text("\(AacornVersion.number)")), .init("folder", .text(folder)),
@@ -86,12 +86,12 @@ extension RecorderState {
     ])
   }
 
-  /// The names that stand for a chain of effects.
+  /// The names of predefined effect chains.
   private static var effectPresets: JSONValue {
     .list(EffectPreset.allCases.map { .text($0.rawValue) })
   }
 
-  /// What the addresses of outputs may begin with, by the kind of their server.
+  /// The supported address schemes of outputs, by the kind of their server.
   private static var schemes: JSONValue {
     .object(
       OutputStatus.Kind.allCases.filter(\.isServer).map { kind in
@@ -132,10 +132,10 @@ extension RecorderState.Entry {
 }
 
 extension StudioRecording {
-  /// The recording for pages.
+  /// The recording as JSON for pages.
   var json: JSONValue { .object(members) }
 
-  /// The answer to whom has ended it.
+  /// Returns the response to the request that ended the recording.
   func json(losses: [String]) -> JSONValue {
     .object(members + [.init("losses", .list(losses.map { .text(displayed($0)) }))])
   }
@@ -149,7 +149,7 @@ extension StudioRecording {
 }
 
 extension RecordingGap {
-  /// The gap for pages, with position and length in seconds.
+  /// Returns the gap as JSON for pages, with position and length in seconds.
   fileprivate func json(sampleRate: Int) -> JSONValue {
     func seconds(_ samples: Int) -> JSONValue {
       .decimal(Double(samples) / Double(max(1, sampleRate)), 3)
@@ -163,7 +163,7 @@ extension RecordingGap {
 }
 
 extension CaptureDevice {
-  /// The device's identifier and name.
+  /// The device's identifier and name as JSON.
   var shortJSON: JSONValue {
     .object([
       .init("backend", .text(backend.rawValue)), .init("id", .text(id)),

@@ -3,25 +3,25 @@ import AacornRecording
 import AacornStreaming
 import AacornWeb
 
-/// What to record and where to, decided before a device is opened or a server is contacted.
+/// The validated settings of a recording, before a device is opened or a server is contacted.
 struct RecordingPlan: Sendable {
   /// An output in addition to the file.
   enum Output: Sendable {
     case server(LiveServer)
-    /// Served by the studio itself.
+    /// Live streaming served by the studio itself.
     case hls(HLSConfiguration)
   }
 
-  /// The output that is not an address.
+  /// The name of the output that is not an address.
   static let hls = "hls"
 
   let wish: RecordingWish
   let configuration: RecordingConfiguration
   private(set) var outputs: [Output] = []
-  /// Removes every password and key from foreign text.
+  /// Removes every password and key from the texts of servers.
   let redactor: Redactor
 
-  /// Makes a plan for a wish, or throws why that is impossible.
+  /// Creates a plan for the requested settings; throws if they are invalid.
   init(_ wish: RecordingWish) throws(StudioRefusal) {
     self.wish = wish
     var configuration = RecordingConfiguration(
@@ -52,7 +52,7 @@ struct RecordingPlan: Sendable {
     }
   }
 
-  /// A plan for listening only: the audio goes nowhere.
+  /// Creates a plan for monitoring only, without outputs.
   init(listeningTo wish: RecordingWish) {
     self.wish = wish
     var configuration = RecordingConfiguration(
@@ -62,7 +62,7 @@ struct RecordingPlan: Sendable {
     redactor = Redactor([])
   }
 
-  /// Errors never repeat the address: in a wrong address any part may be the password.
+  /// Parses an output. Errors never repeat the address: in a wrong address any part may be the password.
   private static func output(
     _ text: String, _ secrets: inout [Secret]
   ) throws(StudioRefusal) -> Output {
@@ -84,7 +84,7 @@ struct RecordingPlan: Sendable {
         + "\(StreamScheme.list(StreamScheme.telling)).")
   }
 
-  /// Short segments, for a listener who watches the page at the same time.
+  /// Uses short segments, for a listener who watches the page at the same time.
   private static var hlsConfiguration: HLSConfiguration {
     var configuration = HLSConfiguration()
     configuration.name = "live"
@@ -94,7 +94,7 @@ struct RecordingPlan: Sendable {
 }
 
 extension RecordingWish {
-  /// Chooses one of these systems and creates a source without opening anything.
+  /// Chooses one of the systems and creates a source without opening it.
   func source(
     for configuration: RecordingConfiguration, among systems: [any CaptureSystem.Type]
   ) throws(CaptureError) -> any CaptureSource {
@@ -108,8 +108,8 @@ extension RecordingWish {
   private func system(
     among systems: [any CaptureSystem.Type]
   ) throws(CaptureError) -> any CaptureSystem.Type {
-    // A file on this machine can be a built-in device, too, but not for a request over a network:
-    // the system of built-in sounds opens none.
+    // A built-in device can also be a file on this machine, but not for a request over a network:
+    // `SyntheticSystem` opens no files.
     let isBuiltIn = backend == nil && SyntheticSystem.BuiltIn(rawValue: device) != nil
     if isBuiltIn || backend == .synthetic { return SyntheticSystem.self }
     var systems = systems

@@ -3,21 +3,21 @@ import AacornDevices
 import AacornRecording
 import AacornStreaming
 
-/// What a page wants to record, and how.
+/// The settings that a page requests for a recording.
 struct RecordingWish: Sendable, Equatable {
-  /// How the bits are spent.
+  /// The rate control mode.
   enum Mode: String, Sendable {
     case constant = "cbr"
     case average = "abr"
     case variable = "vbr"
   }
 
-  /// The device's id; empty for the default one.
+  /// The device's ID; empty for the default device.
   var device = ""
   var backend: CaptureBackend?
   var format = FileFormat.m4a
   var mode = Mode.constant
-  /// Bits per second; nil for the default.
+  /// The bitrate in bits per second; nil for the default.
   var bitrate: Int?
   var quality = 3
   var effort = AACEncoder.Effort.balanced
@@ -25,30 +25,30 @@ struct RecordingWish: Sendable, Equatable {
   var sampleRate = AACEncoder.defaultSampleRate
   var channelCount = AACEncoder.defaultChannelCount
   var isVoiceProcessed = false
-  /// Decibels.
+  /// The gain in decibels.
   var gain = 0.0
-  /// What the sound goes through.
+  /// The effects to apply to the input.
   var effects = EffectWish()
   /// The requested name of the file.
   var name = ""
   var title = ""
   var artist = ""
-  /// `hls`, or addresses of servers including their secrets.
+  /// The additional outputs: `hls`, or addresses of servers including their secrets.
   var outputs: [String] = []
 
-  /// The default bits per second.
+  /// The default bitrate in bits per second.
   private var usualBitrate: Int {
     AACEncoder.defaultRate(
       sampleRate: sampleRate, channelCount: channelCount,
       profile: profile.profile ?? .lowComplexity
     ).nominalBitrate
   }
-  /// The most outputs in addition to the file.
+  /// The maximum number of outputs in addition to the file.
   static let outputLimit = 8
 
   init() {}
 
-  /// Reads a wish from the fields of a form.
+  /// Reads the settings from the fields of a form.
   init(_ form: FormFields) throws(StudioRefusal) {
     device = form["device"] ?? ""
     backend = try form.choice("backend") { CaptureBackend(rawValue: $0) }
@@ -85,7 +85,7 @@ struct RecordingWish: Sendable, Equatable {
     }
   }
 
-  /// The wish for pages, without its secrets.
+  /// The settings as JSON for pages, without secrets.
   var json: JSONValue {
     .object([
       .init("device", .text(device)), .init("backend", .optional(backend?.rawValue)),
@@ -100,14 +100,14 @@ struct RecordingWish: Sendable, Equatable {
     ])
   }
 
-  /// An output without its secrets.
+  /// Returns an output without its secrets.
   private static func shown(_ output: String) -> JSONValue {
     .text(output == RecordingPlan.hls ? output : StreamAddress(output)?.shown ?? "")
   }
 }
 
 extension AACEncoder.Effort {
-  /// The word used in forms.
+  /// The name of the setting in forms.
   fileprivate var word: String {
     switch self {
     case .fast: "fast"

@@ -2,24 +2,24 @@ import AacornRecording
 import AacornSignal
 import AacornSystem
 
-/// Follows the audio of a recording for viewers.
+/// The meters of a recording's audio for pages.
 ///
-///     session's thread: take(…) ─► ring of samples, list of frames ─► reading() on another one
+///     session's thread: take(…) ─► ring of samples, list of frames ─► reading() on the reader's thread
 ///
-/// While nobody is watching, the session's thread only checks that. If the reader is late, data
-/// that does not fit is dropped: it would be shown too late.
+/// While no page is watching, the session's thread only checks a flag. If the reader is late, data that does
+/// not fit is dropped, since pages would show it too late.
 final class SoundMonitor: Sendable {
-  /// The data to show since the last reading.
+  /// The data received since the last reading.
   struct Reading: Sendable {
-    /// The peak and the root mean square of each channel; 1 is full scale.
+    /// The peak amplitude and the mean square of each channel; 1 is full scale.
     var peaks: [Float] = []
     var powers: [Float] = []
-    /// Whole columns of `SoundColumns`.
+    /// The complete columns of `SoundColumns`.
     var columns: [UInt8] = []
     var frames: [FrameReport] = []
   }
 
-  /// Used only by the reader.
+  /// The state that only the reader uses.
   private struct Reader {
     var meter: LevelMeter
     var columns: SoundColumns
@@ -35,9 +35,9 @@ final class SoundMonitor: Sendable {
   private let reader: Lock<Reader>
   private let makeReader: @Sendable () -> Reader
 
-  /// The most frames that wait for the reader: some seconds.
+  /// The maximum number of frames waiting for the reader, several seconds.
   private static let frameLimit = 256
-  /// The most samples that wait: a second of them, unless the rate is very high.
+  /// The maximum number of samples waiting for the reader. It is below one second only at very high rates.
   private static let sampleLimit = 1 << 22
 
   /// Creates a monitor for a recording with this configuration.
@@ -57,7 +57,7 @@ final class SoundMonitor: Sendable {
 
   // MARK: - The session's thread
 
-  /// Accepts audio in whole frames.
+  /// Appends audio in whole frames.
   func take(_ sound: borrowing Span<Float>) {
     guard isWatched.load(ordering: .relaxed) else { return }
     unsafe sound.withUnsafeBufferPointer { sound in
@@ -65,7 +65,7 @@ final class SoundMonitor: Sendable {
     }
   }
 
-  /// Accepts a packet.
+  /// Appends the statistics of a packet.
   func take(_ packet: EncodedPacket) {
     guard isWatched.load(ordering: .relaxed),
       let frame = FrameReport(packet, sampleRate: sampleRate)
@@ -77,12 +77,13 @@ final class SoundMonitor: Sendable {
 
   // MARK: - The reader's thread
 
-  /// Notes that nobody is watching.
+  /// Records that no page is watching.
   func pause() {
     if isWatched.exchange(false) { reader.withLock { $0.isFresh = true } }
   }
 
-  /// What came since the last reading; nothing the first time, and after a pause.
+  /// Returns the data received since the last reading; nothing in the first reading and the first one after a
+  /// pause.
   func reading() -> Reading {
     reader.withLock { reader in
       var reading = Reading()
@@ -92,7 +93,7 @@ final class SoundMonitor: Sendable {
         return frames
       }
       if reader.isFresh {
-        // Older contents are outdated.
+        // Older data is outdated.
         reader = makeReader()
         reader.isFresh = false
         isWatched.store(true, ordering: .relaxed)

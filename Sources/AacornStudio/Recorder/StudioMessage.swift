@@ -2,9 +2,9 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-/// A message that pages show.
+/// A message for pages.
 struct StudioMessage: Sendable, Equatable {
-  /// How important it is.
+  /// The importance of a message.
   enum Severity: String, Sendable {
     case note, warning, error
   }
@@ -22,15 +22,15 @@ struct StudioMessage: Sendable, Equatable {
 }
 
 extension StudioMessage {
-  /// The message for a recording's event; nil if pages show it elsewhere or not at all.
+  /// Creates the message for an event of a recording; nil if pages show the event elsewhere or not at all.
   init?(_ event: RecorderEvent, sampleRate: Int) {
     switch event {
-    // The list of gaps and the buttons show these.
+    // The list of gaps and the buttons show these events.
     case .gap, .paused, .muted, .outputOpened, .outputClosed, .outputFailed: return nil
     case .stopped(let summary):
       guard summary.hasBegun else { return nil }
       switch summary.failure {
-      // A failed output has reported itself, but not what it cost.
+      // A failed output has reported its error, but not the lost audio.
       case nil, .allOutputsFailed:
         guard let sentence = summary.unsavedSentence else { return nil }
         self = .warning(sentence)
@@ -60,7 +60,7 @@ extension StudioMessage {
     }
   }
 
-  /// The message for an event while listening without recording.
+  /// Creates the message for an event of monitoring without a recording.
   init?(whileListening event: RecorderEvent) {
     switch event {
     case .deviceLost: self = .warning("The device is gone. Waiting for it.")
@@ -78,7 +78,6 @@ extension StudioMessage {
 }
 
 extension RecordingSummary {
-  /// Whether there was a recording at all; a request for one that cannot begin is answered with the
-  /// reason.
+  /// Whether the recording started. If it did not, the response to the request contains the reason.
   fileprivate var hasBegun: Bool { sampleRate > 0 }
 }

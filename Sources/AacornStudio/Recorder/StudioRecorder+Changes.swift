@@ -2,7 +2,7 @@ import AacornDevices
 import AacornRecording
 import AacornSystem
 
-// Changes while audio is open, and listening without recording; on the worker's thread.
+// Changes while audio is open, and monitoring without recording. All methods run on the worker's thread.
 extension StudioRecorder {
   // MARK: - Changes
 
@@ -14,7 +14,7 @@ extension StudioRecorder {
     board.change { $0.isMuted = isMuted }
   }
 
-  /// Plays what comes in on the default output, by which the page's gain is meant, or no longer.
+  /// Starts or stops playing the input on the default output. The form's gain is the gain of this monitor.
   func hear(_ form: FormFields) throws(StudioRefusal) {
     guard let isOn = try form.flag("on") else {
       throw .impossible("The field “on” is missing: true or false.")
@@ -39,7 +39,8 @@ extension StudioRecorder {
     board.change { $0.wish.gain = gain }
   }
 
-  /// Sends what comes in through other effects; before that, only tells whether they can be.
+  /// Changes the effects of the input. Without an open device it only checks whether the effects can be
+  /// created.
   func changeEffects(_ form: FormFields) throws(StudioRefusal) {
     let wish = try EffectWish(form["effects"] ?? "")
     if let session = active.withLock({ $0 })?.session {
@@ -54,7 +55,7 @@ extension StudioRecorder {
     board.change { $0.wish.effects = wish }
   }
 
-  /// Takes the effects out of the way of a recording, or back.
+  /// Sets whether a recording bypasses its effects.
   func bypass(_ form: FormFields) throws(StudioRefusal) {
     guard let isBypassed = try form.flag("bypassed") else {
       throw .impossible("The field “bypassed” is missing: true or false.")
@@ -105,7 +106,7 @@ extension StudioRecorder {
     board.change { $0.phase = .listening }
   }
 
-  /// Ends listening, if it is active.
+  /// Ends monitoring without recording, if it is active.
   func endListening() {
     guard let active = active.withLock({ $0 }), active.isListening else { return }
     pulse.follow(nil)

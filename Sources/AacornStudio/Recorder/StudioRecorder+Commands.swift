@@ -3,14 +3,14 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-// Commands from pages, all on the worker's thread, in sequence.
+// Commands from pages. All run on the worker's thread, in sequence.
 extension StudioRecorder {
-  /// The commands of a page, by the last part of the path.
+  /// The commands of pages, named like the last component of the path.
   enum Command: String {
     case record, stop, pause, resume, mute, gain, effects, bypass, device, hear, listen
   }
 
-  /// Carries out a command and returns the answer.
+  /// Executes a command and returns the response.
   func obey(_ command: Command, _ form: FormFields) throws(StudioRefusal) -> JSONValue {
     switch command {
     case .record: return try record(RecordingWish(form))
@@ -28,7 +28,7 @@ extension StudioRecorder {
     return .object([])
   }
 
-  /// The current recording.
+  /// Returns the current recording; throws if there is none.
   func recording() throws(StudioRefusal) -> ActiveRecording {
     guard let active = active.withLock({ $0 }), !active.isListening else {
       throw StudioRefusal(409, "Nothing is being recorded.")
@@ -46,7 +46,7 @@ extension StudioRecorder {
     let source = try source(wish, plan)
     endListening()
     ending.withLock { $0 = nil }
-    // The wish is remembered even if the device is busy, so that it need not be entered again.
+    // Store the settings even if the device is busy, so that the user need not enter them again.
     board.change { state in
       state.wish = wish
       state.phase = .opening
@@ -72,7 +72,7 @@ extension StudioRecorder {
         state.current = nil
       }
       let refusal = StudioRefusal(error, file: name)
-      // The answer already says this, and a page would show it twice.
+      // The response already contains this message, and a page would show it twice.
       outputs.release(except: refusal.sentence)
       throw refusal
     }
@@ -90,7 +90,7 @@ extension StudioRecorder {
     return .object([.init("name", .text(name))])
   }
 
-  /// Makes the folder again if somebody has removed it, and says so.
+  /// Creates the folder again if another program has removed it, and reports that.
   private func restoreFolder() {
     guard folder.restore() else { return }
     let sentence =
@@ -110,8 +110,8 @@ extension StudioRecorder {
     }
   }
 
-  /// Creates audio whose events go to the board; `ended` is called when it ends, for whatever
-  /// reason.
+  /// Creates audio with its events connected to the recorder's status; `ended` is called when the audio ends,
+  /// for whatever reason.
   func activate(
     _ plan: RecordingPlan, _ name: String?, _ outputs: OutputNews,
     ended: @escaping @Sendable () -> Void
@@ -151,7 +151,7 @@ extension StudioRecorder {
       + " in the meantime. It is “\(displayed(path))”."
   }
 
-  /// Finishes what has ended by itself rather than by request.
+  /// Finishes a session that ended without a request.
   func concludeByItself() {
     worker.run { [self] in
       guard let active = active.withLock({ $0 }), active.session.summary != nil else { return }
@@ -161,15 +161,15 @@ extension StudioRecorder {
 
   /// The result of a recording.
   enum Outcome {
-    /// It is in the studio's folder.
+    /// The recording is in the studio's folder.
     case recorded(StudioRecording)
-    /// Its path is outside the folder.
+    /// The recording is at this path outside the folder.
     case elsewhere(String)
-    /// No samples had come, or all were lost, so there is no file.
+    /// There is no file, since no samples arrived or all were lost.
     case nothing
   }
 
-  /// Ends a recording.
+  /// Ends a recording and returns its result.
   func end(_ recording: ActiveRecording) -> Outcome {
     board.change { $0.phase = .stopping }
     let summary = recording.stop()
@@ -197,7 +197,7 @@ extension StudioRecorder {
     return outcome
   }
 
-  /// What others have removed or damaged, and why the recording ended prematurely, in sentences.
+  /// Describes losses caused by other programs, and the reason for a premature end, in sentences.
   private func losses(of recording: ActiveRecording) -> [String] {
     guard let summary = recording.session.summary else { return [] }
     var sentences = summary.losses.map(\.sentence)
@@ -212,8 +212,8 @@ extension StudioRecorder {
     return sentences
   }
 
-  /// Finds the file of a recording, which has another name if somebody removed the original file
-  /// meanwhile.
+  /// Finds the file of a recording. It has another name if another program removed the original file during the
+  /// recording.
   private func outcome(of recording: ActiveRecording, in summary: RecordingSummary) -> Outcome {
     let path = ActiveRecording.path(library.folder, recording.name ?? "")
     let others = recording.outputs.list.all.filter { $0.kind != .save }.map(\.name)

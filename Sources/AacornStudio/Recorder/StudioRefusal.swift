@@ -1,14 +1,15 @@
 import AacornDevices
 import AacornRecording
 
-/// Why the studio does not record as requested: a sentence for people, and a status for programs.
+/// The reason why the studio rejects a request to record: a message for people, and an HTTP status for
+/// programs.
 struct StudioRefusal: Error, Equatable {
   let status: Int
   let sentence: String
-  /// The field of the form that it is about, where a page shows it; nil if it is about none.
+  /// The field of the form with the error, for display beside it; nil if the error is not about a field.
   let field: String?
 
-  /// The field of effects.
+  /// The name of the field with the effects.
   static let effects = "effects"
 
   init(_ status: Int, _ sentence: String, field: String? = nil) {
@@ -17,13 +18,13 @@ struct StudioRefusal: Error, Equatable {
     self.field = field
   }
 
-  /// A request that is impossible.
+  /// A request with invalid settings.
   static func impossible(_ sentence: String) -> StudioRefusal { StudioRefusal(400, sentence) }
 
-  /// Effects that do not exist or cannot be made.
+  /// Creates the rejection of effects that do not exist or cannot be created.
   init(_ error: EffectError) { self.init(400, error.sentence, field: Self.effects) }
 
-  /// The audio cannot be captured, either not as requested or not at present.
+  /// Creates the rejection of a capture that is impossible as requested (400) or at present (503).
   init(_ error: CaptureError) {
     let isImpossible =
       switch error {
@@ -33,7 +34,7 @@ struct StudioRefusal: Error, Equatable {
     self.init(isImpossible ? 400 : 503, error.studioSentence)
   }
 
-  /// A recording into a file with this name did not begin, or listening did not.
+  /// Creates the error for a recording into the file `name`, or for monitoring, that did not start.
   init(_ error: RecordingError, file name: String? = nil) {
     let sentence = error.studioSentence(file: name)
     switch error {

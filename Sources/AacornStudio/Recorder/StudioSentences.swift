@@ -3,14 +3,14 @@ import AacornRecording
 import AacornSystem
 import AacornWeb
 
-// The studio's words for errors of the libraries, where a page can offer something else, calls
-// things otherwise or must not tell. All other sentences are those of the libraries.
+// The studio's messages for errors of the libraries, where a page offers another remedy, uses other terms or
+// must not reveal details. All other errors use the messages of the libraries.
 
 extension CaptureError {
-  /// What happened and what to do, for a user of the page.
+  /// The error and its remedy, for a user of the page.
   var studioSentence: String {
     switch self {
-    // The page takes whichever system works.
+    // The page uses whichever system works.
     case .noServer: sentence("Start it.")
     case .unknownDevice, .backendUnavailable: sentence("Choose a device from the list.")
     default: sentence
@@ -19,7 +19,7 @@ extension CaptureError {
 }
 
 extension OutputError {
-  /// What happened and what to do, for a user of the page, who knows files by their names in the
+  /// Returns the error and its remedy, for a user of the page, where files are known by their names in the
   /// studio's folder.
   func studioSentence(_ name: String) -> String {
     switch kind {
@@ -31,7 +31,7 @@ extension OutputError {
     case .cannotWrite:
       "“\(name)” cannot be written to the studio's folder. Check the folder, its permissions and "
         + "its disk."
-    // The reason may contain the server's words, and was reported when the connection gave up.
+    // The reason may contain text from the server, and was reported when the connection gave up.
     case .connection: "“\(displayed(name))” cannot continue: there is no connection to its server."
     case .lost, .readerGone, .tooSlow, .unsupported: sentence
     }
@@ -39,12 +39,11 @@ extension OutputError {
 }
 
 extension NetworkError {
-  /// What happened to an output, in our own words only.
+  /// The error of an output, without text from the server.
   ///
-  /// A user who may record can make the studio connect to any address that it can reach, including
-  /// this machine and its network, since that is where Icecast servers are. An answer from there is
-  /// not for pages: it may not come from a streaming server at all, but from one that believed it
-  /// was talking only to this machine.
+  /// A user who may record can make the studio connect to any address that it can reach, including this machine
+  /// and its network, since Icecast servers are there. Pages must not show a response from such an address: it
+  /// may come from a private service that trusts connections from this machine.
   var studioSentence: String {
     switch kind {
     case .unreachable:
@@ -75,8 +74,7 @@ extension NetworkError {
 }
 
 extension RecordingError {
-  /// What happened and what to do, for a user of the page, with the name of the recorded file, if
-  /// any.
+  /// Returns the error and its remedy, for a user of the page, with the name of the recorded file, if any.
   func studioSentence(file name: String?) -> String {
     switch self {
     case .capture(let error): error.studioSentence

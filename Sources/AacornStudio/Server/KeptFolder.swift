@@ -1,24 +1,24 @@
 import AacornRecording
 import AacornSystem
 
-/// The folder for recordings while the studio runs, in which somebody may remove it.
+/// The folder for recordings, which another program may remove while the studio runs.
 struct KeptFolder: Sendable {
   private let path: String
   private let parentPath: String
-  /// The folder that it is in.
+  /// The identity of the parent folder at the start.
   private let parent: System.FileStatus.Identity?
 
-  /// Notes where a folder is.
+  /// Records the identity of a folder's parent.
   init(_ path: String) {
     self.path = path
     parentPath = FileName.folder(path)
     parent = (try? System.status(of: parentPath))?.identity
   }
 
-  /// Makes the folder again, for its owner only, if it is gone from where it was; whether it was.
+  /// Creates the folder again, for its owner only, if it no longer exists; returns whether it was created.
   ///
-  /// If what it was in is not there either, it may be on a disk that was taken out, and a new one
-  /// would hide that.
+  /// If the parent folder is missing or different too, the folder may be on a disconnected disk, and a new
+  /// folder would hide that.
   func restore() -> Bool {
     do throws(SystemError) {
       _ = try System.status(of: path)
@@ -31,7 +31,7 @@ struct KeptFolder: Sendable {
       try System.makeFolder(path, permissions: 0o700)
       return true
     } catch {
-      // The recording tells why it cannot begin.
+      // The recording reports why it cannot start.
       return false
     }
   }

@@ -1,16 +1,16 @@
 import AacornWeb
 
-/// The page for users who are not logged in: what this is, and how to get in.
+/// The page for browsers that are not logged in: it explains the studio and how to log in.
 struct LoginPage: Sendable {
   private let beginning: String
   private let end: String
 
-  /// The files that it needs, which contain nothing private.
+  /// The files that the login page needs, which contain no private data.
   static let files: Set<String> = [
     "/login.css", "/login.js", "/style.css", "/chosen-theme.js", "/icon.svg",
   ]
 
-  /// The place for the reason in the file.
+  /// The placeholder for the reason in the file.
   private static let mark = "<!-- reason -->"
 
   init() {
@@ -20,7 +20,7 @@ struct LoginPage: Sendable {
     end = String(page[(place?.upperBound ?? page.endIndex)...])
   }
 
-  /// The page with the reason, a sentence of ours.
+  /// Returns the page with the reason, which must be one of our own sentences.
   func answer(_ reason: String) -> HTTPResponse {
     var response = HTTPResponse.text(
       beginning + reason + end, status: 401, type: "text/html; charset=utf-8")
@@ -28,7 +28,7 @@ struct LoginPage: Sendable {
     return response
   }
 
-  /// Whether a request comes from a person who wants a page, not from a program.
+  /// Whether a request comes from a person who opens a page, rather than from a program.
   static func isWanted(by request: HTTPRequest) -> Bool {
     guard request.method == "GET" || request.method == "HEAD" else { return false }
     guard let place = request.components.first else { return true }

@@ -2,16 +2,16 @@ import AacornSystem
 
 /// One-time codes, each of which admits one browser.
 ///
-/// One is in the address that the studio prints; it is valid until it is used. Another one is
-/// passed to a browser at its start: everybody on the machine can see a program's arguments, so by
-/// the time that somebody else could use the code, it is worthless.
+/// The address that the studio prints contains a code that is valid until it is used. A second code is passed
+/// to a browser when it is launched. Every user of the machine can see a program's arguments, but the browser
+/// has used the code before another user can.
 final class OpeningCodes: Sendable {
-  /// The state of a code that is presented.
+  /// The state of a presented code.
   enum Fate { case unknown, good, taken }
 
   private struct Entry {
     let code: String
-    /// On the clock that never jumps; nil if it is valid until it is used.
+    /// The time at which the code expires, on the monotonic clock; nil if it is valid until it is used.
     let endTime: Int64?
     var isTaken = false
   }
@@ -20,13 +20,13 @@ final class OpeningCodes: Sendable {
 
   /// Nanoseconds that a browser may take to start.
   static let launchLifetime: Int64 = 120_000_000_000
-  /// The most codes that are remembered, including used ones.
+  /// The maximum number of stored codes, including used ones.
   static let limit = 64
 
   /// Creates a code that is valid until it is used.
   func make() -> String { add(endTime: nil) }
 
-  /// Creates a code for a browser that is being started, and invalidates the previous such code.
+  /// Creates a code for a browser that is being launched, and invalidates the previous such code.
   func makeForLaunch(now: Int64 = System.nanoseconds) -> String {
     withdrawLaunch()
     return add(endTime: now + Self.launchLifetime)
@@ -52,12 +52,12 @@ final class OpeningCodes: Sendable {
     }
   }
 
-  /// Invalidates the code for starting a browser; a used code is remembered.
+  /// Invalidates an unused code for launching a browser; a used code remains stored.
   func withdrawLaunch() {
     entries.withLock { $0.removeAll { $0.endTime != nil && !$0.isTaken } }
   }
 
-  /// Compares all of them, so that the time it takes reveals nothing.
+  /// Compares all codes, so that the time of the comparison reveals nothing.
   private static func index(of shown: String, in entries: [Entry]) -> Int? {
     var found: Int?
     for (index, entry) in entries.enumerated() where StudioGuard.areEqual(shown, entry.code) {

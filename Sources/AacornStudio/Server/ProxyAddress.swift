@@ -2,14 +2,14 @@ package import AacornWeb
 
 /// An address at which a proxy makes the studio reachable.
 package struct ProxyAddress: Sendable, Equatable {
-  /// The origin that browsers send for pages from there (RFC 6454).
+  /// The origin that browsers send for pages from this address (RFC 6454).
   let origin: String
-  /// The host as browsers send it, with its port unless that is the default.
+  /// The host as browsers send it, with its port unless it is the default port.
   let host: String
-  /// Whether browsers connect to the proxy with encryption.
+  /// Whether browsers connect to the proxy over HTTPS.
   let isSecure: Bool
 
-  /// Parses an address such as `https://studio.example/`, or throws why it is invalid.
+  /// Parses an address such as `https://studio.example/`; throws if it is invalid.
   package init(_ text: String) throws(NetworkError) {
     let lowercase = text.lowercased()
     guard let scheme = ["https://", "http://"].first(where: { lowercase.hasPrefix($0) }) else {
@@ -29,7 +29,7 @@ package struct ProxyAddress: Sendable, Equatable {
     origin = scheme + host
   }
 
-  /// The page behind the proxy.
+  /// The URL of the studio's page at the proxy.
   package var url: String { origin + "/" }
 
   /// Whether a request for this host came through the proxy.

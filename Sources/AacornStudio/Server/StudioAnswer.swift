@@ -1,10 +1,10 @@
 import AacornRecording
 import AacornWeb
 
-/// Answers of the studio itself, and the headers of all answers.
+/// Builders of the studio's own responses, and the headers of all responses.
 enum StudioAnswer {
-  /// What browsers may do with the studio's content: everything comes from the studio, nothing goes
-  /// elsewhere, and no other page may embed it.
+  /// The security headers of all responses: all content comes from the studio, no data goes elsewhere, and no
+  /// other page may embed the studio.
   static let headers = [
     HTTPField("Content-Security-Policy", policy),
     HTTPField("Referrer-Policy", "no-referrer"),
@@ -14,29 +14,29 @@ enum StudioAnswer {
     HTTPField("Permissions-Policy", "microphone=(self), camera=(), geolocation=()"),
   ]
 
-  /// Content Security Policy Level 3; `wasm-unsafe-eval` allows WebAssembly and nothing else.
+  /// Content Security Policy Level 3. `wasm-unsafe-eval` allows only WebAssembly.
   static let policy = [
     "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",
     "img-src 'self' blob: data:", "media-src 'self' blob:", "connect-src 'self'",
     "worker-src 'self' blob:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
   ].joined(separator: "; ")
 
-  /// An answer for programs: JSON on one line.
+  /// Returns a response with JSON on one line.
   static func json(_ line: String, status: Int = 200) -> HTTPResponse {
     var response = HTTPResponse.text(line + "\n", status: status, type: "application/json")
-    // It describes the current state, so nobody may cache it.
+    // The content is the current state, so no client may cache it.
     response.headers.append(HTTPField("Cache-Control", "no-store"))
     return response
   }
 
-  /// Why something is impossible, for programs, with the field of the form that it is about.
+  /// Returns an error as JSON, with the field of the form that it is about.
   static func failure(_ sentence: String, status: Int, field: String? = nil) -> HTTPResponse {
     var members = [JSONValue.Member("error", .text(sentence))]
     if let field { members.append(JSONValue.Member("field", .text(field))) }
     return json(JSONValue.object(members).encoded, status: status)
   }
 
-  /// Why something is impossible: as JSON for programs, and as text for people.
+  /// Returns an error as JSON for the paths of programs, and as text for all other paths.
   static func failure(_ sentence: String, status: Int, path: String) -> HTTPResponse {
     let place = path.prefix { $0 != "?" }.split(separator: "/").first
     if place == "api" || place == "recordings" { return failure(sentence, status: status) }

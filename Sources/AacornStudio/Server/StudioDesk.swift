@@ -6,7 +6,7 @@ struct StudioDesk: Sendable {
   let events: EventHub
   let recorder: StudioRecorder
   let library: StudioLibrary
-  /// The path component that follows `hls` for players; nil if there is none.
+  /// The path component that must follow `hls` for players; nil if none is required.
   let listeningKey: String?
   private let page = StudioPageFiles()
 
@@ -19,9 +19,9 @@ struct StudioDesk: Sendable {
     self.listeningKey = listeningKey
   }
 
-  /// The answer to a request of an unreasonable size; called before the body is read.
+  /// Returns the rejection of a request that announces a too large body; called before the body is read.
   static func refusal(of request: HTTPRequest) -> HTTPResponse? {
-    // The server itself answers a login that is too large.
+    // The login handler itself rejects a login that is too large.
     guard request.components != StudioGuard.loginPath,
       let announced = request.header("Content-Length").flatMap({ Int($0) })
     else { return nil }
@@ -33,7 +33,7 @@ struct StudioDesk: Sendable {
       for: request)
   }
 
-  /// Answers a request, at once or later.
+  /// Responds to a request, immediately or later.
   func answer(_ request: HTTPRequest, _ responder: HTTPResponder) {
     let path = request.components
     switch path.first {
@@ -45,7 +45,7 @@ struct StudioDesk: Sendable {
       nothing(request, responder)
     case "hls":
       var listening = request
-      // Admission has been decided; the recorder knows its streams without the key.
+      // The request was already admitted, and the recorder knows its streams without the key.
       if let listeningKey, path.dropFirst().first == listeningKey {
         listening.components.remove(at: 1)
       }

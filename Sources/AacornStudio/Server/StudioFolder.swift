@@ -1,10 +1,10 @@
 import AacornSystem
 import AacornWeb
 
-/// The folder for recordings, before it is in use.
+/// The check and the creation of the folder for recordings at the start.
 enum StudioFolder {
-  /// Why nothing can be written into a folder, in sentences; nil if it can, as far as that is known
-  /// without writing.
+  /// Returns why the folder is not writable, in sentences; nil if it is, as far as that is known without
+  /// writing.
   static func writingProblem(_ path: String) -> String? {
     do throws(SystemError) {
       try System.checkWriting(into: path)
@@ -22,8 +22,8 @@ enum StudioFolder {
     }
   }
 
-  /// Creates a folder and its parents, unless they exist, for its owner only, since nobody has
-  /// agreed that others may hear the recordings.
+  /// Creates a missing folder and its parents for its owner only, since the user has not agreed to give other
+  /// users access to the recordings.
   static func make(_ path: String) throws(NetworkError) {
     if path.isEmpty { throw NetworkError(.notFound, "The folder has an empty name.") }
     do throws(SystemError) {
@@ -52,12 +52,12 @@ enum StudioFolder {
     if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
       try ensure(String(path[..<slash]))
     }
-    // A path with a trailing slash names the folder that exists by now.
+    // With a trailing slash, the previous call has already created the folder.
     if path.hasSuffix("/") { return }
     do throws(SystemError) {
       try System.makeFolder(path, permissions: 0o700)
     } catch {
-      // Another program may have created it meanwhile.
+      // Another program may have created the folder at the same time.
       if error != .exists || (try? System.status(of: path))?.kind != .folder { throw error }
     }
   }

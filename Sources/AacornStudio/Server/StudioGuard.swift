@@ -1,29 +1,28 @@
 import AacornStreaming
 import AacornWeb
 
-/// Decides who is admitted, when a request's headers have arrived and before its body is read.
+/// Decides which requests are admitted, after their headers have arrived and before their bodies are read.
 ///
-/// Every page in a browser can send requests to a server on its machine, and so can every user of
-/// that machine. So the requested host must be one of ours, or a foreign name could be made to
-/// point to our address (DNS rebinding); pages of other origins cannot change anything; and the
-/// token is required, unless everybody is admitted.
+/// Every page in a browser can send requests to a server on its machine, and so can every user of that machine.
+/// There are three rules against this. The requested host must be one of ours: otherwise a foreign name could
+/// be made to point to our address (DNS rebinding). Pages of other origins cannot change anything. The token is
+/// required, unless everybody is admitted.
 struct StudioGuard: Sendable {
-  /// The names of the studio.
+  /// The host names of the studio.
   let names: HostNames
-  /// The proxies in front of it.
+  /// The proxies in front of the studio.
   let proxies: [ProxyAddress]
-  /// What a browser must present; nil admits everybody.
+  /// The token that a browser must present; nil admits everybody.
   let token: String?
-  /// What players, which have no cookie, must present to listen to a recording while it is made: a
-  /// component of the path, and so of every segment's; nil if none is needed.
+  /// The key that players, which have no cookie, must present to play a live recording; nil if none is
+  /// required. It is a path component, so that relative addresses of segments include it.
   let listeningKey: String?
-  /// The codes of browsers that were given a one-time address.
+  /// The codes in one-time addresses for browsers.
   let codes: OpeningCodes
   private let cookieName: String
   private let loginPage = LoginPage()
 
-  /// Creates a guard for a studio that listens at a place, on its actual port, on a machine with
-  /// this name.
+  /// Creates a guard for a studio that listens at `place`, with its actual port, on the machine `hostName`.
   init(
     place: StudioPlace, hostName: String, access: StudioAccess, proxies: [ProxyAddress] = [],
     listeningKey: String? = nil, codes: OpeningCodes = OpeningCodes()
@@ -31,7 +30,7 @@ struct StudioGuard: Sendable {
     switch place {
     case .port(let port, let address):
       names = HostNames(address: address, hostName: hostName)
-      // Browsers do not separate the cookies of different ports.
+      // Browsers share cookies between ports.
       cookieName = "aacorn-studio-\(port)"
     case .socket:
       names = HostNames(address: "localhost", hostName: hostName)
@@ -43,7 +42,7 @@ struct StudioGuard: Sendable {
     self.codes = codes
   }
 
-  /// Decides on a request; one that presents the token or a code for the first time gets a cookie.
+  /// Decides on a request. A request that presents the token or a valid code receives a cookie.
   func admission(of request: HTTPRequest) -> HTTPAdmission {
     guard let host = theOnly("Host", of: request) else { return .refused(misnamed(request)) }
     let origins = origins(of: host)
@@ -54,7 +53,7 @@ struct StudioGuard: Sendable {
     guard let token else { return .asGuest }
     if let answer = answerToSecret(in: request, token) { return .refused(answer) }
     if isListening(request) || knows(token, request) { return .asGuest }
-    // Clients that only ask how to get in must not displace admitted ones.
+    // Clients that only load the login page must not displace admitted clients.
     if isForEverybody(request) { return .asStranger }
     let hasCookie = request.headers.contains { !cookies($0).isEmpty }
     return .refused(
@@ -65,8 +64,8 @@ struct StudioGuard: Sendable {
           : "This browser is not logged in."))
   }
 
-  /// The answer to an address with the token or a code; nil if it has none, or a browser reloads
-  /// the one it was admitted with.
+  /// Returns the response to an address with the token or a code; nil if it has neither, or if a browser
+  /// reloads the address that admitted it.
   private func answerToSecret(in request: HTTPRequest, _ token: String) -> HTTPResponse? {
     if request.components.isEmpty, request.method == "GET" {
       if let shown = request.queryValue("token") {
@@ -99,7 +98,7 @@ struct StudioGuard: Sendable {
 
   // MARK: - Names
 
-  /// The origins that browsers send for pages of a host with its port; empty if that is not this
+  /// Returns the origins that browsers send for pages of a host with its port; empty if the host is not this
   /// studio.
   private func origins(of host: String) -> Set<String> {
     var origins = Set(proxies.filter { $0.isAsked(by: host) }.map(\.origin))
@@ -107,7 +106,7 @@ struct StudioGuard: Sendable {
     return origins
   }
 
-  /// The value of a header that occurs exactly once.
+  /// The value of a header that occurs exactly once; otherwise nil.
   private func theOnly(_ name: String, of request: HTTPRequest) -> String? {
     let values = request.headers.filter { $0.name.lowercased() == name.lowercased() }
     return values.count == 1 ? values[0].value : nil
@@ -115,7 +114,7 @@ struct StudioGuard: Sendable {
 
   // MARK: - Other pages
 
-  /// Why a request of a foreign page is refused; nil if it is none.
+  /// Returns why a request from a foreign page is rejected; nil if it comes from our page.
   private func foreignPage(_ request: HTTPRequest, origins: Set<String>) -> String? {
     let foreign = "Another page may not use the studio."
     let shown = request.headers.filter { $0.name.lowercased() == "origin" }
@@ -124,10 +123,10 @@ struct StudioGuard: Sendable {
     switch request.header("Sec-Fetch-Site") {
     case nil, "same-origin", "none": break
     default:
-      // A link that leads here is fine; embedding a picture, a sound or a script of ours is not.
+      // A link to the studio is allowed; embedding an image, an audio file or a script of the studio is not.
       if !isReading || request.header("Sec-Fetch-Mode") != "navigate" { return foreign }
     }
-    // A foreign form cannot send this header, and a foreign script would have to ask first.
+    // A foreign form cannot send this header, and a foreign script must first send a CORS preflight request.
     if !isReading && request.header("X-Aacorn") != "studio" {
       return "A request that changes something needs the header “X-Aacorn: studio”."
     }
@@ -136,7 +135,7 @@ struct StudioGuard: Sendable {
 
   // MARK: - The token
 
-  /// Whether this is a request for a live recording with the right key.
+  /// Whether a request is for a live recording with the right key.
   private func isListening(_ request: HTTPRequest) -> Bool {
     guard let listeningKey, request.components.count >= 2, request.components[0] == "hls",
       request.method == "GET" || request.method == "HEAD"
@@ -144,7 +143,7 @@ struct StudioGuard: Sendable {
     return Self.areEqual(request.components[1], listeningKey)
   }
 
-  /// Whether a request is needed to present the token.
+  /// Whether a client needs the request in order to present the token.
   private func isForEverybody(_ request: HTTPRequest) -> Bool {
     switch request.method {
     case "GET", "HEAD": LoginPage.files.contains(request.path)
@@ -153,10 +152,10 @@ struct StudioGuard: Sendable {
     }
   }
 
-  /// Where the page sends a typed token.
+  /// The path to which the login page posts the token.
   static let loginPath = ["api", "login"]
 
-  /// The answer to a typed token: `token` in a form.
+  /// Returns the response to a posted token: the field `token` of a form.
   func login(_ request: HTTPRequest) -> HTTPResponse {
     guard request.method == "POST" else {
       return StudioAnswer.methodNotAllowed(["POST"], for: request)
@@ -170,7 +169,7 @@ struct StudioGuard: Sendable {
     return response
   }
 
-  /// The token without characters that end a cookie.
+  /// The token, percent-encoded so that no character ends the cookie.
   private var cookieValue: String { PercentCoding.encode(token ?? "") }
 
   /// The values of our cookie in a header.
@@ -182,7 +181,7 @@ struct StudioGuard: Sendable {
     }
   }
 
-  /// Whether a request presents the token or our cookie.
+  /// Whether a request contains the token or our cookie.
   private func knows(_ token: String, _ request: HTTPRequest) -> Bool {
     request.headers.contains { field in
       if field.name.lowercased() == "authorization" {
@@ -194,9 +193,9 @@ struct StudioGuard: Sendable {
     }
   }
 
-  /// The cookie that admits a browser from now on.
+  /// The cookie that admits a browser from now on; empty if everybody is admitted.
   private func newCookie(for request: HTTPRequest) -> [HTTPField] {
-    // Once a browser is admitted, the one being started is not needed.
+    // Once a browser is admitted, the code for launching one is not needed.
     codes.withdrawLaunch()
     if token == nil { return [] }
     let host = theOnly("Host", of: request) ?? ""
@@ -206,8 +205,8 @@ struct StudioGuard: Sendable {
     return [HTTPField("Set-Cookie", "\(cookieName)=\(cookieValue); \(rules)")]
   }
 
-  /// Gives a browser that has presented the token or a code a cookie, so that the secret does not
-  /// stay in the address.
+  /// Sends a cookie to a browser that has presented the token or a code, so that the secret does not stay in
+  /// the address bar.
   private func welcome(_ request: HTTPRequest) -> HTTPResponse {
     var headers = newCookie(for: request) + [HTTPField("Cache-Control", "no-store")]
     switch request.header("Sec-Fetch-Site") {
@@ -215,8 +214,8 @@ struct StudioGuard: Sendable {
       headers.append(HTTPField("Location", "/"))
       return HTTPResponse(status: 303, headers: headers)
     default:
-      // A browser that follows another site's link would not send the cookie after a redirection
-      // (RFC 6265bis 5.6.7.1); after a page of ours it does.
+      // A browser that follows another site's link would not send the cookie after a redirection (RFC 6265bis
+      // 5.6.7.1); after a page of the studio it does.
       headers.append(HTTPField("Refresh", "0; url=/"))
       headers.append(HTTPField("Content-Type", "text/plain; charset=utf-8"))
       return HTTPResponse(headers: headers, body: Array("The studio is opening.\n".utf8))
@@ -234,7 +233,7 @@ struct StudioGuard: Sendable {
     return response
   }
 
-  /// Whether two texts are equal, in a time that does not reveal where they differ.
+  /// Whether two texts are equal, compared in a time that does not reveal the position of a difference.
   static func areEqual(_ text: String, _ secret: String) -> Bool {
     let text = Array(text.utf8)
     let secret = Array(secret.utf8)

@@ -1,9 +1,9 @@
 import AacornStudioPage
 import AacornWeb
 
-/// The page's files, which are part of the program.
+/// The page's files, which are embedded in the program.
 struct StudioPageFiles: Sendable {
-  /// The answers by path, such as `/index.html`.
+  /// The responses by path, such as `/index.html`.
   private let answers: [String: HTTPResponse]
 
   init() {
@@ -15,14 +15,14 @@ struct StudioPageFiles: Sendable {
         headers: [
           HTTPField("Content-Type", unsafe String(cString: file.type)),
           HTTPField("ETag", Self.tag(bytes)),
-          // The page of another version must not be mixed with this one.
+          // Caching must not mix the page files of two versions.
           HTTPField("Cache-Control", "no-cache"),
         ], body: bytes)
     }
     self.answers = answers
   }
 
-  /// The bytes of one file; nil if there is none at this path.
+  /// Returns the bytes of the file at a path; nil if there is no such file.
   static func bytes(at path: String) -> [UInt8]? {
     for index in 0..<aacorn_page_file_count() {
       let file = unsafe aacorn_page_file_at(index)
@@ -35,7 +35,7 @@ struct StudioPageFiles: Sendable {
     unsafe Array(UnsafeBufferPointer(start: file.bytes, count: file.size))
   }
 
-  /// The file at a path; nil if there is none.
+  /// Returns the response with the file at the path of a request; nil if there is no such file.
   func answer(to request: HTTPRequest) -> HTTPResponse? {
     let path = request.components.isEmpty ? "/index.html" : request.path
     guard let answer = answers[path] else { return nil }
@@ -45,7 +45,7 @@ struct StudioPageFiles: Sendable {
     return answer
   }
 
-  /// A tag that changes with the content (FNV-1a of 64 bits).
+  /// An entity tag that changes with the content (64-bit FNV-1a).
   private static func tag(_ bytes: [UInt8]) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

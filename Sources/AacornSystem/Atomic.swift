@@ -2,34 +2,35 @@ public import CAacornAtomics
 
 /// A value that threads share without a lock.
 ///
-/// The standard library's `Atomic` does the same, but Apple's systems have it only since iOS 18 and
-/// macOS 15. A change (exchange, addition …) acquires and releases, whatever its caller needs.
+/// The standard library's `Atomic` does the same, but Apple's systems have it only since iOS 18 and macOS 15. A
+/// change (exchange, addition …) always has acquire and release ordering.
 ///
-/// It is public, as is ``RingBuffer``, because only what is public is compiled into the callbacks of
-/// other modules, which may not allocate.
+/// It is public, like ``RingBuffer``, because only public code is inlined into the real-time callbacks of other
+/// modules, which must not allocate.
 @safe
 public struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
-  // Unchecked because of the pointer; all that touches its memory is atomic.
+  // Unchecked because of the pointer; every access to its memory is atomic.
 
-  /// What else a load orders.
+  /// The memory ordering of a load.
   public enum LoadOrdering {
-    /// Nothing.
+    /// No ordering of other memory accesses.
     case relaxed
-    /// All that a thread wrote before it stored the value is seen behind the load.
+    /// Acquire ordering: after the load, this thread sees all writes that preceded the releasing store of the
+    /// value.
     case acquiring
   }
 
-  /// What else a store orders.
+  /// The memory ordering of a store.
   public enum StoreOrdering {
-    /// Nothing.
+    /// No ordering of other memory accesses.
     case relaxed
-    /// All that this thread wrote before is seen by who loads the value.
+    /// Release ordering: a thread that loads the value with `acquiring` sees all earlier writes of this thread.
     case releasing
   }
 
   @usableFromInline let cell: UnsafeMutablePointer<Int64>
 
-  /// A shared value.
+  /// Creates a shared value.
   @inlinable
   @inline(__always)
   public init(_ value: Value) {
@@ -42,7 +43,7 @@ public struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
     unsafe cell.deallocate()
   }
 
-  /// The value.
+  /// Returns the current value.
   @inlinable
   @inline(__always)
   public func load(ordering: LoadOrdering) -> Value {
@@ -62,14 +63,14 @@ public struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Replaces the value and returns the one before.
+  /// Replaces the value and returns the previous one.
   @inlinable
   @inline(__always)
   public func exchange(_ value: Value) -> Value {
     Value(atomicBits: unsafe aacorn_atomic_exchange(cell, value.atomicBits))
   }
 
-  /// Replaces the value if it is `expected`; whether it was.
+  /// Replaces the value if it equals `expected`, and returns whether it did.
   @inlinable
   @inline(__always)
   @discardableResult
@@ -79,7 +80,7 @@ public struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
 }
 
 extension Atomic where Value == Int {
-  /// Adds to the value, which wraps around, and returns the one before.
+  /// Adds to the value with wraparound, and returns the previous value.
   @inlinable
   @inline(__always)
   @discardableResult
@@ -89,7 +90,7 @@ extension Atomic where Value == Int {
 }
 
 extension Atomic where Value == UInt8 {
-  /// Sets bits of the value.
+  /// Sets the given bits of the value.
   @inlinable
   @inline(__always)
   public func insert(_ bits: Value) {
@@ -97,20 +98,20 @@ extension Atomic where Value == UInt8 {
   }
 }
 
-/// What fits into 64 bits that change at once.
+/// A type whose values fit in the 64 bits of an atomic cell.
 public protocol AtomicValue {
-  /// The value of bits that it gave.
+  /// Creates the value from the bits of `atomicBits`.
   init(atomicBits: Int64)
-  /// Its bits, the same for equal values.
+  /// The value as 64 bits, equal for equal values.
   var atomicBits: Int64 { get }
 }
 
 extension AtomicValue where Self: FixedWidthInteger {
-  /// The value of bits that it gave.
+  /// Creates the value from the low bits.
   @inlinable
   @inline(__always)
   public init(atomicBits: Int64) { self.init(truncatingIfNeeded: atomicBits) }
-  /// Its bits, with those above filled up.
+  /// The value, sign-extended or zero-extended to 64 bits.
   @inlinable
   @inline(__always)
   public var atomicBits: Int64 { Int64(truncatingIfNeeded: self) }
@@ -122,7 +123,7 @@ extension Int64: AtomicValue {}
 extension UInt8: AtomicValue {}
 
 extension Bool: AtomicValue {
-  /// Whether the bits are not zero.
+  /// Creates true if any bit is set.
   @inlinable
   @inline(__always)
   public init(atomicBits: Int64) { self = atomicBits != 0 }

@@ -1,6 +1,6 @@
 #if canImport(Glibc)
-// The first file of the module that imports the C library: its order decides which module the
-// library's types belong to.
+// The import in the first source file of the module determines the module to which the C library's types
+// belong.
 import Glibc
 #elseif canImport(Musl)
 import Musl
@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// Thrown when work stops at the request of a signal.
+/// The error thrown when a signal interrupts the work.
 package struct Interrupted: Error, Equatable {
   /// The number of the signal.
   package let signal: Int32
@@ -17,21 +17,21 @@ package struct Interrupted: Error, Equatable {
   package init(signal: Int32) { self.signal = signal }
 }
 
-/// Whether the work should stop: Ctrl-C, SIGTERM, or a reader that went away.
+/// A request to stop the work: Ctrl-C, SIGTERM, or a closed pipe.
 ///
-/// A signal handler may do next to nothing, so it sets this flag and writes a byte into a pipe.
-/// Work checks the flag between blocks; a wait for a slow pipe waits for both.
+/// A signal handler may do very little, so it only sets this flag and writes a byte to a pipe. Work checks the
+/// flag between blocks. A wait for a slow pipe also waits for the byte.
 package final class Interruption: Sendable {
   private let number = Atomic<Int32>(0)
   private let pipe: (reading: Int32, writing: Int32)?
-  /// When the end was requested, if a second request must end the process at once.
+  /// The time of the first request, if a second request ends the process immediately; otherwise 0.
   private let firstTime = Atomic<Int64>(0)
   private let hangUpCount = Atomic<Int>(0)
 
-  /// The process's instance, which its signals set.
+  /// The instance that the process's signals set.
   package static let process = Interruption()
 
-  /// An instance of its own, for work that something else than a signal stops.
+  /// Creates a separate instance, for work that is not stopped by signals.
   package init() {
     pipe = System.makePipe()
   }
@@ -43,13 +43,13 @@ package final class Interruption: Sendable {
     }
   }
 
-  /// The signal that requested the end, if any.
+  /// The signal that requested the end; nil if none has.
   package var signal: Int32? {
     let signal = number.load(ordering: .relaxed)
     return signal == 0 ? nil : signal
   }
 
-  /// Requests the end; the first signal counts, and a signal handler may call it.
+  /// Requests the end. Only the first signal is stored. A signal handler may call this method.
   package func raise(_ signal: Int32) {
     number.replace(0, with: signal)
     wake()
@@ -60,17 +60,17 @@ package final class Interruption: Sendable {
     if let signal { throw Interrupted(signal: signal) }
   }
 
-  /// Waits until a pipe or terminal has something to read, or room to write.
+  /// Waits until a pipe or terminal can be read or written, or the end is requested.
   package func wait(for descriptor: Int32, writing: Bool = false) throws(Interrupted) {
     try check()
     if let pipe { System.wait(for: descriptor, writing: writing, orFor: pipe.reading) }
     try check()
   }
 
-  /// Makes the signals that end a process set `process` instead.
+  /// Makes the signals that end a process request the end of `process` instead.
   package static func watchSignals() {
     _ = process.signal
-    // A closed pipe and a file at its size limit show up as write errors.
+    // Writing to a closed pipe or to a file at its size limit then returns an error.
     System.ignore(System.pipeSignal)
     System.ignore(System.fileSizeSignal)
     let signals = [System.interruptSignal, System.terminateSignal, System.hangUpSignal]
@@ -80,16 +80,16 @@ package final class Interruption: Sendable {
   }
 }
 
-// MARK: - Work that ends in order when interrupted
+// MARK: - Graceful end of long work
 
 extension Interruption {
-  /// Two requests within this many nanoseconds count as one: `timeout` and terminals may send a
-  /// signal to a program and to its group.
+  /// Two requests within this number of nanoseconds count as one: `timeout` and terminals may send a signal
+  /// both to a program and to its group.
   private static let echo: Int64 = 250_000_000
 
-  /// From here on a second request ends the process at once, with the terminal restored.
+  /// Makes a second request restore the terminal and end the process immediately.
   ///
-  /// If `countsHangUps`, a hang-up is counted instead of requesting the end.
+  /// If `countsHangUps` is true, a hang-up is counted instead of requesting the end.
   package static func watchSignalsOfLongWork(countsHangUps: Bool) {
     _ = process.signal
     for signal in [System.interruptSignal, System.terminateSignal]
@@ -99,7 +99,7 @@ extension Interruption {
     if System.isIgnored(System.hangUpSignal) { return }
     if countsHangUps {
       System.keepHandling(System.hangUpSignal) { _ in Interruption.process.noteHangUp() }
-      // One that came before this was known to be long work is no request for the end either.
+      // A hang-up that arrived before this call does not request the end either.
       if process.number.replace(System.hangUpSignal, with: 0) { process.noteHangUp() }
     } else {
       System.keepHandling(System.hangUpSignal) { Interruption.process.raiseOrEnd($0) }
@@ -122,20 +122,20 @@ extension Interruption {
     wake()
   }
 
-  /// How many hang-ups there were since the last call.
+  /// Returns the number of hang-ups since the last call, and resets it.
   package func takeHangUps() -> Int { hangUpCount.exchange(0) }
 
-  /// Withdraws the request for the end, because the end has come as requested.
+  /// Withdraws the request for the end, because the work has ended as requested.
   package func acknowledge() { number.store(0, ordering: .relaxed) }
 
-  /// Wakes the waiting thread; a signal handler may call it.
+  /// Wakes the waiting thread. A signal handler may call this method.
   package func wake() {
     if let pipe { System.poke(pipe.writing) }
   }
 
-  /// Waits for a signal, a `wake`, input, or at most this many milliseconds.
+  /// Waits for a signal, a call of `wake`, readable input, or at most `milliseconds`.
   ///
-  /// If `output` is a pipe and loses its reader, that counts as a signal.
+  /// If `output` is a pipe and loses its reader, that requests the end with `pipeSignal`.
   package func wait(milliseconds: Int, orFor input: Int32? = nil, orForEndOf output: Int32? = nil) {
     guard let pipe else { return System.sleep(milliseconds: min(milliseconds, 50)) }
     let descriptors = [pipe.reading] + (input.map { [$0] } ?? [])

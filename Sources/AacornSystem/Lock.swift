@@ -6,11 +6,10 @@ import Musl
 import Darwin
 #endif
 
-/// A value that one thread at a time may touch; the only lock of this package.
+/// A mutex around a value; the only lock type of this package.
 ///
-/// The standard library's `Mutex` does the same, but on Linux it is built on futexes, of which the
-/// thread sanitizer knows nothing: it reports every use as a race. It does know the system's own
-/// lock.
+/// The standard library's `Mutex` does the same, but on Linux it uses futexes, which the thread sanitizer does
+/// not understand: it reports every use as a race. The thread sanitizer understands the system's own mutex.
 @safe
 package final class Lock<Value>: @unchecked Sendable {
   // Unchecked because of the pointers; the lock orders every access to the value.
@@ -18,7 +17,7 @@ package final class Lock<Value>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let value: UnsafeMutablePointer<Value>
 
-  /// A lock around a value.
+  /// Creates a lock around a value.
   package init(_ value: sending Value) {
     unsafe mutex = .allocate(capacity: 1)
     unsafe mutex.initialize(to: pthread_mutex_t())
@@ -34,7 +33,7 @@ package final class Lock<Value>: @unchecked Sendable {
     unsafe value.deallocate()
   }
 
-  /// Calls `body` with the value while no other thread has it.
+  /// Calls `body` with exclusive access to the value.
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {

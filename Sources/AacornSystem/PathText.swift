@@ -1,7 +1,7 @@
-/// File names as text and back without loss.
+/// A lossless conversion between file names and text.
 ///
-/// A file name is bytes and need not be UTF-8. Invalid bytes become private-use characters
-/// U+10FE80…U+10FEFF, so that every name can travel through a String and still be opened.
+/// A file name is bytes and need not be UTF-8. Invalid bytes become private-use characters U+10FE80…U+10FEFF,
+/// so that a String can represent every name and the file can still be opened.
 package enum PathText {
   private static let base: UInt32 = 0x10_FE00
 
@@ -37,7 +37,7 @@ package enum PathText {
     return bytes
   }
 
-  /// The byte that a private-use character stands for.
+  /// Returns the byte that a private-use character represents; nil for other characters.
   package static func rawByte(_ scalar: Unicode.Scalar) -> UInt8? {
     guard scalar.value >= base + 0x80 && scalar.value <= base + 0xFF else { return nil }
     return UInt8(scalar.value - base)
@@ -47,7 +47,8 @@ package enum PathText {
     let longest = min(4, bytes.count - index)
     for length in 1...longest {
       let part = bytes[index..<(index + length)]
-      // A character that stands for a byte would be decoded as that byte.
+      // A valid private-use character that represents a byte would be decoded as that byte, so escape its
+      // bytes.
       if let text = String(utf8: part),
         let first = text.unicodeScalars.first, rawByte(first) == nil
       {

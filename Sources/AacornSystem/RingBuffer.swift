@@ -6,20 +6,20 @@
 ///       read         written                read + capacity
 ///       └ elements ──┘└────── free ─────────┘
 ///
-/// Each side changes only its own position: it first touches the elements, then publishes the
-/// position with release order, which the other side loads with acquire order. So an element is
-/// never seen half written, nor overwritten before it is taken. Neither side ever waits.
+/// Each side changes only its own position. It first accesses the elements, then publishes the position with
+/// release order, and the other side loads the position with acquire order. So the reader never sees a partial
+/// element, and the writer never overwrites an unread one. Neither side ever waits.
 @safe
 public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
   // Unchecked because of the pointer; the position protocol above orders every access.
 
-  /// The number of elements it holds when full.
+  /// The maximum number of elements in the buffer.
   public let capacity: Int
   @usableFromInline let elements: UnsafeMutablePointer<Element>
   @usableFromInline let readPosition = Atomic<Int>(0)
   @usableFromInline let writePosition = Atomic<Int>(0)
 
-  /// A buffer for at least `capacity` elements, rounded up to a power of two.
+  /// Creates a buffer for at least `capacity` elements, rounded up to a power of two.
   @inlinable
   public init(capacity: Int, filledWith element: Element) {
     var size = 1
@@ -34,7 +34,7 @@ public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendab
     unsafe elements.deallocate()
   }
 
-  /// How many elements can be written now; for the writing thread.
+  /// The number of elements that can be written now; for the writing thread.
   @inlinable
   @inline(__always)
   public var free: Int {
@@ -42,14 +42,15 @@ public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendab
       &- (writePosition.load(ordering: .relaxed) &- readPosition.load(ordering: .acquiring))
   }
 
-  /// How many elements can be read now; for the reading thread.
+  /// The number of elements that can be read now; for the reading thread.
   @inlinable
   @inline(__always)
   public var available: Int {
     writePosition.load(ordering: .acquiring) &- readPosition.load(ordering: .relaxed)
   }
 
-  /// Writes `count` elements, made by `element` from their indices, or none if there is no room.
+  /// Writes the results of `element` for the indices below `count`; writes nothing and returns false if there
+  /// is no room.
   @inlinable
   @inline(__always)
   public func write(count: Int, _ element: (Int) -> Element) -> Bool {
@@ -63,7 +64,7 @@ public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendab
     return true
   }
 
-  /// Hands `count` elements to `take`, oldest first, or none if there are fewer.
+  /// Passes `count` elements to `take`, oldest first; returns false without a call if fewer are available.
   @inlinable
   @inline(__always)
   public func read(count: Int, _ take: (Element) -> Void) -> Bool {
@@ -77,7 +78,7 @@ public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendab
     return true
   }
 
-  /// Takes the oldest element, if there is one.
+  /// Removes and returns the oldest element; nil if the buffer is empty.
   @inlinable
   public func read() -> Element? {
     guard available > 0 else { return nil }

@@ -6,9 +6,9 @@ import Musl
 @preconcurrency @unsafe import Darwin
 #endif
 
-/// Wakes one thread from another that must never block, such as an audio thread.
+/// A semaphore to wake a thread from a thread that must never block, such as an audio thread.
 ///
-/// The counter lives in the kernel (POSIX `sem_t`, a Mach semaphore on Apple's systems).
+/// The counter is in the kernel (POSIX `sem_t`, a Mach semaphore on Apple's systems).
 @safe
 package final class Semaphore: @unchecked Sendable {
   // Unchecked because the compiler cannot see that the kernel orders the calls below; nothing
@@ -47,7 +47,7 @@ package final class Semaphore: @unchecked Sendable {
     #endif
   }
 
-  /// Waits for a signal for at most this many milliseconds; false if none came.
+  /// Waits for a signal for at most `milliseconds`; returns false on timeout.
   package func wait(milliseconds: Int) -> Bool {
     #if canImport(Darwin)
     let time = mach_timespec_t(
@@ -55,16 +55,16 @@ package final class Semaphore: @unchecked Sendable {
     return semaphore_timedwait(handle, time) == KERN_SUCCESS
     #else
     if let wait = unsafe Self.clockWait {
-      // Nobody sets this clock, so a wait is never shortened or prolonged.
+      // A monotonic clock, so clock changes do not affect the wait.
       var time = Self.time(after: milliseconds, of: CLOCK_MONOTONIC)
       while unsafe wait(handle, CLOCK_MONOTONIC, &time) != 0 {
-        // An unrelated signal handler has run meanwhile.
+        // An unrelated signal interrupted the wait, so repeat it.
         if errno != EINTR { return false }
       }
       return true
     }
-    // Other C libraries can wait only by the wall clock. If that is set, one wait is shortened or
-    // prolonged, which callers must tolerate.
+    // Other C libraries can wait only by the wall clock. If the wall clock is set, a wait is shorter or longer,
+    // which callers must tolerate.
     var time = Self.time(after: milliseconds, of: CLOCK_REALTIME)
     while unsafe sem_timedwait(handle, &time) != 0 {
       if errno != EINTR { return false }
@@ -79,9 +79,9 @@ package final class Semaphore: @unchecked Sendable {
       UnsafeMutablePointer<sem_t>, clockid_t, UnsafePointer<timespec>
     ) -> Int32
 
-  /// `sem_clockwait`, in the GNU C library since 2.30, whose headers hide it from Swift.
+  /// `sem_clockwait`, in the GNU C library since 2.30, which its headers hide from Swift.
   private static let clockWait: ClockWait? = {
-    // The thread sanitizer does not know it and would report races where a semaphore prevents them.
+    // The thread sanitizer does not know this function, and would report races where a semaphore prevents them.
     guard unsafe dlsym(nil, "__tsan_init") == nil,
       let function = unsafe dlsym(nil, "sem_clockwait")
     else { return nil }

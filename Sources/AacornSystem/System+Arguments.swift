@@ -7,16 +7,16 @@ import Darwin
 #endif
 
 #if canImport(Glibc)
-/// The words in the memory of the process, with an empty one behind the last.
+/// The arguments in the memory of the process, with a null pointer after the last one.
 private typealias ArgumentVector = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
-// Written once, before anything else of the program runs.
+// Written once, before any other code of the program runs.
 private nonisolated(unsafe) var givenArguments: ArgumentVector?
 
-/// Takes the words from the loader, which gives them to every function of this section.
+/// Stores the arguments from the loader, which passes them to every function in this section.
 ///
-/// The standard library reads them from a file in `/proc`, and has none where that is not mounted,
-/// as in some containers.
+/// The standard library reads them from a file in `/proc`, and fails where `/proc` is not mounted, as in some
+/// containers.
 @section(".init_array") @used
 private let takeArguments: @convention(c) (CInt, ArgumentVector?, ArgumentVector?) -> Void = {
   _, words, _ in unsafe givenArguments = words
@@ -24,7 +24,7 @@ private let takeArguments: @convention(c) (CInt, ArgumentVector?, ArgumentVector
 #endif
 
 extension System {
-  /// The words the process was started with, its own name first.
+  /// The command line of the process, its own name first.
   package static var arguments: [String] {
     var arguments: [String] = []
     unsafe forEachArgument { start, count in
@@ -33,11 +33,10 @@ extension System {
     return arguments
   }
 
-  /// Makes process listings (`ps`) show something else from now on in place of `text` in the
-  /// command line of this process.
+  /// Replaces `text` with `mask` in the command line that process listings (`ps`) show from now on.
   ///
-  /// The mask must be as long as the text. Only the system's copy changes, and anyone who looked
-  /// earlier has seen it; this only narrows the window.
+  /// The mask must be as long as the text. Only the system's copy of the arguments changes. A program that
+  /// listed processes earlier may have seen the text; this only shortens the exposure.
   package static func hideInArguments(_ text: String, behind mask: String) {
     let wanted = PathText.encode(text)
     let mask = PathText.encode(mask)
@@ -53,7 +52,7 @@ extension System {
     }
   }
 
-  /// Gives each word, in the memory of the process, and its length.
+  /// Calls `body` with each argument in the memory of the process, and its length.
   private static func forEachArgument(_ body: (UnsafeMutablePointer<CChar>, Int) -> Void) {
     #if canImport(Glibc)
     guard var next = unsafe givenArguments else { return }

@@ -7,19 +7,18 @@ import Darwin
 #endif
 
 extension System {
-  /// Locks a file or folder for this program until the descriptor is closed or the program ends in
-  /// any way; throws `SystemError.wouldBlock` if another program holds the lock.
+  /// Locks a file or folder for this program until the descriptor is closed or the program ends in any way;
+  /// throws `SystemError.wouldBlock` if another program holds the lock.
   ///
-  /// The lock binds only programs that ask for it. On a file system without locks, nothing is
-  /// locked and nobody is kept out. The patience is in nanoseconds; the pause is what happens after
-  /// an attempt that failed.
+  /// The lock affects only programs that check it. On a file system without locks the call succeeds without a
+  /// lock. `patience` is a timeout in nanoseconds; `pause` is called after each failed attempt.
   package static func lock(
     _ descriptor: Int32, patience: Int64 = lockPatience,
     pause: () -> Void = { System.sleep(milliseconds: 1) }
   ) throws(SystemError) {
     let deadline = nanoseconds + patience
     while flock(descriptor, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK {
-      // A program that merely checks the lock holds it for an instant.
+      // A program that merely checks the lock holds it only briefly.
       if nanoseconds > deadline { throw .wouldBlock }
       pause()
     }
@@ -27,10 +26,10 @@ extension System {
 
   package static let lockPatience: Int64 = 50_000_000
 
-  /// Locks the file that has this name and returns its descriptor; nil if it may not be opened.
+  /// Locks the file at `path` and returns its descriptor; nil if permission to open it is denied.
   ///
-  /// Throws `wouldBlock` if another program holds the lock. If the file is replaced while it is
-  /// being locked, its replacement is locked instead.
+  /// Throws `wouldBlock` if another program holds the lock. If the file is replaced during the call, its
+  /// replacement is locked instead.
   package static func takeFile(
     _ path: String, patience: Int64 = lockPatience,
     pause: () -> Void = { System.sleep(milliseconds: 1) }
@@ -55,16 +54,16 @@ extension System {
     }
   }
 
-  /// Whether another program that uses locks is writing the file that has this name.
+  /// Whether another program that uses locks is writing the file at `path`.
   package static func isTaken(_ path: String) -> Bool {
     guard let descriptor = try? open(path, for: .reading, waits: false) else { return false }
     defer { try? close(descriptor) }
-    // A shared lock, so that concurrent checks do not collide.
+    // Use a shared lock, so that concurrent checks do not conflict.
     return flock(descriptor, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK
   }
 
-  /// The program that has locked a file: the words it was started with, as far as they show what it
-  /// does, and its process number; nil if the system does not say.
+  /// Describes the program that has locked a file: the first words of its command line, and its process number.
+  /// Returns nil if the system does not show the owner.
   package static func lockOwner(of path: String) -> String? {
     #if os(Linux)
     guard let status = try? status(of: path), let table = text(ofFile: "/proc/locks") else {
@@ -73,15 +72,15 @@ extension System {
     let number = ":\(status.identity.number)"
     var processes: Set<Int> = []
     for line in table.split(separator: "\n") {
-      // “1: FLOCK  ADVISORY  WRITE 4711 08:01:1234 0 EOF”; waiting programs are marked by an arrow.
+      // “1: FLOCK  ADVISORY  WRITE 4711 08:01:1234 0 EOF”; an arrow marks waiting programs.
       let words = line.split(separator: " ")
       guard words.count >= 6, words[1] == "FLOCK", words[5].hasSuffix(number),
         let process = Int(words[4]), process > 0
       else { continue }
       processes.insert(process)
     }
-    // The disk is not compared, since some file systems show a different number for it there; so if
-    // several files have this inode number, the lock's owner is unknown.
+    // The device is not compared, since some file systems show a different number there. If several locked
+    // files have this inode number, the owner is unknown.
     if processes.count == 1, let process = processes.first { return owner(process) }
     #endif
     return nil
@@ -93,12 +92,12 @@ extension System {
     var words = line.split(separator: "\0").prefix(2).map(String.init)
     guard !words.isEmpty else { return "process \(process)" }
     words[0] = String(words[0].split(separator: "/").last ?? "")
-    // What follows is one of our commands, or an option or a file of no interest.
+    // The second word is a command of this program, or an option or file that does not matter here.
     if words.count > 1, !words[1].allSatisfy({ $0.isLowercase }) { words.removeLast() }
     return "“\(displayed(words.joined(separator: " ")))” (process \(process))"
   }
 
-  /// A file of the system, whose size is not known beforehand.
+  /// Reads a system file, whose size is unknown.
   private static func text(ofFile path: String) -> String? {
     guard let descriptor = try? open(path, for: .reading) else { return nil }
     defer { try? close(descriptor) }

@@ -1,4 +1,4 @@
-// C does not declare the list of environment variables constant, but this program never changes it.
+// The environment variables are a mutable global in C, but this program never changes them.
 #if canImport(Glibc)
 @preconcurrency @unsafe import Glibc
 #elseif canImport(Musl)
@@ -9,11 +9,9 @@
 
 #if !os(tvOS) && !os(watchOS)
 extension System {
-  /// Starts another program, found as a shell would find it, and returns its process number at
-  /// once.
+  /// Starts another program, found in `PATH` like in a shell, and returns its process number immediately.
   ///
-  /// Its output is discarded, its input is empty, and signals for this program's group do not reach
-  /// it.
+  /// Its output is discarded, its input is empty, and it does not receive signals for this program's group.
   package static func launch(
     _ program: String, _ arguments: [String]
   ) throws(SystemError) -> Int32 {
@@ -31,7 +29,7 @@ extension System {
     unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe _ = posix_spawnattr_destroy(&attributes) }
-    // The new program expects these signals to have their usual effect.
+    // The new program expects the default handling of these signals.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGPIPE)
@@ -57,7 +55,7 @@ extension System {
     return number
   }
 
-  /// Waits for a started program to end and returns its exit code, or nil if a signal ended it.
+  /// Waits for a started program to end and returns its exit code; nil if a signal ended it.
   package static func waitForEnd(of process: Int32) -> Int32? {
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 {

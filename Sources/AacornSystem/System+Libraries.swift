@@ -1,8 +1,8 @@
 extension System {
-  /// Whether a library could not be loaded because there is no such file, by the loader's words.
+  /// Whether the loader's message shows that the file of a library does not exist.
   ///
-  /// One that is there and needs another that is not has nearly the same words, which begin with the
-  /// name of the other.
+  /// If the library exists but needs another, missing library, the message is similar but begins with the name
+  /// of the other library.
   package static func isMissing(_ library: String, accordingTo reason: String) -> Bool {
     reason.hasPrefix(library + ":") && reason.hasSuffix("No such file or directory")
   }

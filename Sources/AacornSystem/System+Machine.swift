@@ -14,9 +14,9 @@ extension System {
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The numeric addresses by which other machines may reach this one, IPv4 first.
+  /// The numeric addresses at which other machines may reach this one, IPv4 first.
   ///
-  /// Link-local addresses are left out, since URLs cannot name the link.
+  /// Link-local addresses are omitted, since URLs cannot name the link.
   package static var addresses: [String] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard unsafe getifaddrs(&first) == 0 else { return [] }

@@ -7,10 +7,10 @@ import Darwin
 #endif
 
 extension System {
-  /// Opens a file without waiting for its other end: a named pipe without a writer opens at once
-  /// for reading; without a reader, opening it for writing throws `noReader`.
+  /// Opens a file without waiting for its other end. Opening a named pipe without a writer for reading succeeds
+  /// immediately; opening one without a reader for writing throws `noReader`.
   ///
-  /// If `waits` is set, later reads and writes block as usual; otherwise they throw `wouldBlock`.
+  /// If `waits` is true, later reads and writes block; otherwise they throw `wouldBlock`.
   package static func open(
     _ path: String, for mode: OpenMode, waits: Bool
   ) throws(SystemError) -> Int32 {
@@ -25,14 +25,14 @@ extension System {
     return descriptor
   }
 
-  /// Nanoseconds to wait for a reader of a named pipe: long enough for one that is started together with
-  /// the writer.
+  /// The default timeout in nanoseconds for a reader of a named pipe, sufficient for a reader started together
+  /// with the writer.
   package static let readerPatience: Int64 = 5_000_000_000
 
   /// Opens a pipe or a device for writing.
   ///
-  /// Waits for a reader of a named pipe, then throws `noReader`. Returns nil once `isCancelled` says so.
-  /// The system's own way of waiting has no end and could not be canceled.
+  /// Waits for a reader of a named pipe; throws `noReader` on timeout, and returns nil once `isCancelled`
+  /// returns true. The system's blocking `open` has no timeout and cannot be canceled.
   package static func openPipe(
     _ path: String, patience: Int64 = readerPatience, isCancelled: () -> Bool
   ) throws(SystemError) -> Int32? {
@@ -51,12 +51,12 @@ extension System {
 }
 
 extension SystemError {
-  /// Nobody reads the named pipe that is to be written.
+  /// A named pipe opened for writing has no reader.
   package static let noReader = SystemError(code: ENXIO)
 }
 
 private func openAtOnce(_ path: [UInt8], _ flags: Int32) -> Int32 {
-  // A zero byte inside would silently name another file.
+  // The system would end the path at a zero byte and open another file.
   if path.contains(0) {
     errno = ENOENT
     return -1

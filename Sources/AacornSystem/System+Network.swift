@@ -7,10 +7,10 @@ import Darwin
 #endif
 
 extension System {
-  /// Tells the other end of a connection that nothing more follows what has been written.
+  /// Ends the writing direction of a connection after the written data.
   package static func finishWriting(_ socket: Int32) { _ = shutdown(socket, Int32(SHUT_WR)) }
 
-  /// Makes writing to a closed connection fail on this thread instead of ending the program.
+  /// Makes writing to a closed connection return an error on this thread instead of ending the program.
   package static func blockPipeSignal() {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
@@ -18,27 +18,26 @@ extension System {
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// How many descriptors this program may have open at a time.
+  /// The maximum number of open file descriptors of this program.
   package static var descriptorLimit: Int {
     var limits = rlimit()
     guard unsafe getrlimit(descriptorResource, &limits) == 0 else { return 256 }
     return Int(clamping: limits.rlim_cur)
   }
 
-  /// Lets this program have as many descriptors open at a time as it may allow itself, and returns how
-  /// many these are.
+  /// Raises the number of file descriptors to the hard limit, and returns the resulting limit.
   @discardableResult
   package static func raiseDescriptorLimit() -> Int {
     var limits = rlimit()
     guard unsafe getrlimit(descriptorResource, &limits) == 0 else { return descriptorLimit }
     var most = limits.rlim_max
     #if canImport(Darwin)
-    // The maximum may be infinite there, which is then refused.
+    // The hard limit may be infinite there, a value that `setrlimit` rejects.
     most = min(most, rlim_t(OPEN_MAX))
     #endif
     if most > limits.rlim_cur {
       limits.rlim_cur = most
-      // If that is refused, the limit stays as it was, which the answer shows.
+      // If this fails, the limit does not change, and the result shows that.
       _ = unsafe setrlimit(descriptorResource, &limits)
     }
     return descriptorLimit

@@ -9,10 +9,10 @@ import Darwin
 extension System {
   private static let temporaryCount = Atomic<Int>(0)
 
-  /// Creates and locks a hidden file beside `path`, for bytes that get that name once complete.
+  /// Creates and locks a hidden file in the folder of `path`, for data that is renamed to `path` once complete.
   ///
-  /// Its permissions are those of `model` from its first byte on or, without a model, `permissions`
-  /// less the umask.
+  /// From the first byte on, the file has the permissions of `model`, or, without a model, `permissions` less
+  /// the umask.
   package static func makeTemporaryFile(
     beside path: String, like model: FileStatus?, permissions: Int = 0o666
   ) throws(SystemError) -> (path: String, descriptor: Int32) {
@@ -34,39 +34,40 @@ extension System {
         }
         return (candidate, descriptor)
       } catch {
-        // Left behind by a killed process that had our number.
+        // A killed process with the same process number has left this file.
         if error != .exists { throw error }
       }
     }
   }
 
-  /// Gives a file the permissions of another one, and its owner and group where that is allowed.
+  /// Copies the permissions of another file, and its owner and group where the system allows it.
   package static func setAccess(
     of descriptor: Int32, like model: FileStatus
   ) throws(SystemError) {
     var permissions = model.permissions & 0o777
     let own = try status(of: descriptor).owner
     if own != model.owner, fchown(descriptor, model.owner.user, model.owner.group) < 0 {
-      // Only the administrator may give files away, but anyone may choose among their own groups.
+      // Only the administrator may change the owner of a file, but its owner may choose one of their own
+      // groups.
       let keepsGroup =
         own.group == model.owner.group || fchown(descriptor, own.user, model.owner.group) == 0
-      // What one group may do must not be granted to another.
+      // Do not grant the permissions of one group to another.
       if !keepsGroup { permissions &= ~0o070 | (permissions & 0o007) << 3 }
     }
     try setPermissions(of: descriptor, permissions)
   }
 
-  /// Lets others read and write an open file, as `chmod` counts.
+  /// Sets the permissions of an open file, as a `chmod` mode.
   package static func setPermissions(
     of descriptor: Int32, _ permissions: Int
   ) throws(SystemError) {
     if fchmod(descriptor, mode_t(permissions)) < 0 { throw .last }
   }
 
-  /// Atomically replaces the file that has this name with a new, empty and locked one of the same
-  /// permissions; throws `wouldBlock` if another program is writing the old one.
+  /// Atomically replaces the file at `path` with a new, empty and locked file with the same permissions; throws
+  /// `wouldBlock` if another program is writing the old file.
   package static func replaceFile(_ path: String) throws(SystemError) -> Int32 {
-    // While we hold the old one, no other program that uses locks replaces it.
+    // While this program holds the lock of the old file, no other program that uses locks replaces it.
     let held = try takeFile(path)
     defer { if let held { try? close(held) } }
     let (temporary, descriptor) = try makeTemporaryFile(beside: path, like: try status(of: path))
@@ -80,8 +81,8 @@ extension System {
     return descriptor
   }
 
-  /// The current path of an open file, which may have been moved; nil if it has been removed, or
-  /// the system does not say.
+  /// Returns the current path of an open file, which may have been moved; nil if it has been removed, or the
+  /// system does not report its path.
   package static func path(of descriptor: Int32) -> String? {
     #if os(Linux)
     guard let path = linkTarget("/proc/self/fd/\(descriptor)") else { return nil }

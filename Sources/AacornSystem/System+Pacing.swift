@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 extension System {
-  /// Sleeps until the clock of `nanoseconds` reaches `deadline`, or a signal arrives.
+  /// Sleeps until the monotonic clock `nanoseconds` reaches `deadline`, or a signal arrives.
   ///
   /// With an absolute time, the delays of many short sleeps do not add up.
   package static func sleep(until deadline: Int64) {

@@ -11,26 +11,26 @@ extension System {
   package static let terminateSignal = SIGTERM
   package static let hangUpSignal = SIGHUP
   package static let pipeSignal = SIGPIPE
-  /// A file has reached the largest size the process may write (`ulimit -f`).
+  /// The signal for a file that has reached the maximum size that the process may write (`ulimit -f`).
   package static let fileSizeSignal = SIGXFSZ
 
-  /// Seconds on a clock that never jumps.
+  /// The time of the monotonic clock in seconds.
   package static var seconds: Double {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
-  /// Nanoseconds on the clock that never jumps, which all capture times use.
+  /// The time of the monotonic clock in nanoseconds, which is the clock of all capture times.
   package static var nanoseconds: Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return nanoseconds(of: time)
   }
 
-  /// How long the computer has slept since it was started, in nanoseconds.
+  /// The time in nanoseconds that the computer has slept since its start.
   ///
-  /// Only Linux's monotonic clock leaves out that time.
+  /// On other systems than Linux, the monotonic clock includes this time, and the value is 0.
   package static var sleptNanoseconds: Int64 {
     #if os(Linux)
     var time = timespec()
@@ -41,16 +41,16 @@ extension System {
     #endif
   }
 
-  /// Nanoseconds since the start of 1970, by the wall clock.
+  /// The time of the wall clock, in nanoseconds since the start of 1970.
   package static var wallNanoseconds: Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     return nanoseconds(of: time)
   }
 
-  /// A time of the system in nanoseconds, limited to the years 1897 to 2188.
+  /// Converts a time of the system to nanoseconds, clamped to the years 1897 to 2188.
   ///
-  /// A wrong clock and a file can have any time. The difference of two limited times fits in 64 bits.
+  /// A wrong clock or a file can have any time. The difference of two clamped times fits in 64 bits.
   static func nanoseconds(of time: timespec) -> Int64 {
     let (earliest, latest): (Int64, Int64) = (-2_300_000_000, 6_900_000_000)
     let seconds = Int64(time.tv_sec)
@@ -58,22 +58,22 @@ extension System {
     return max(seconds, earliest) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// Sleeps for this long.
+  /// Sleeps for `milliseconds`, even if signals arrive.
   package static func sleep(milliseconds: Int) {
     var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
     var rest = timespec()
     while unsafe nanosleep(&time, &rest) != 0 && errno == EINTR { time = rest }
   }
 
-  /// The number of processor cores that may be used.
+  /// The number of available processor cores.
   package static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// The number of this process, for names of temporary files.
+  /// The process number, used in the names of temporary files.
   package static var processNumber: Int { Int(getpid()) }
 
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// The width of the terminal in columns; 80 if it does not say.
+  /// Returns the width of a terminal in columns; 80 if unknown.
   package static func columns(ofTerminal descriptor: Int32) -> Int {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
@@ -87,7 +87,7 @@ extension System {
 
   package static func endProcess(_ code: Int32) -> Never { exit(code) }
 
-  /// Makes a pipe that neither blocks nor outlives an exec.
+  /// Creates a nonblocking pipe that is closed on exec.
   package static func makePipe() -> (reading: Int32, writing: Int32)? {
     var ends: [Int32] = [0, 0]
     guard unsafe pipe(&ends) == 0 else { return nil }
@@ -98,7 +98,7 @@ extension System {
     return (ends[0], ends[1])
   }
 
-  /// Writes one byte into a pipe; allowed in a signal handler.
+  /// Writes one byte to a pipe. A signal handler may call this method.
   package static func poke(_ descriptor: Int32) {
     let saved = errno
     var byte: UInt8 = 1
@@ -111,7 +111,7 @@ extension System {
     _ = wait(for: descriptor, writing: writing, orFor: wake, milliseconds: -1)
   }
 
-  /// Calls `handler` for a signal; a second signal of that kind ends the process at once.
+  /// Calls `handler` for the first signal of a kind; a second one ends the process immediately.
   package static func handle(
     _ signal: Int32, with handler: @escaping @convention(c) (Int32) -> Void
   ) {
@@ -140,7 +140,7 @@ extension System {
     _ = unsafe sigaction(signal, &action, nil)
   }
 
-  /// Makes a signal have no effect.
+  /// Ignores a signal.
   package static func ignore(_ signal: Int32) {
     ignoreSignal(signal)
   }
@@ -150,8 +150,8 @@ extension System {
     unsafe handler(of: signal) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// What happens at a signal, as a number to compare with those of `SIG_IGN` and `SIG_DFL`; nil if
-  /// there is no such signal.
+  /// Returns the handler of a signal, as a number to compare with `SIG_IGN` and `SIG_DFL`; nil if there is no
+  /// such signal.
   static func handler(of signal: Int32) -> Int? {
     var action = sigaction()
     guard unsafe sigaction(signal, nil, &action) == 0 else { return nil }
@@ -166,7 +166,7 @@ extension System {
   }
 }
 
-// Inside `System` these names would mean its own members.
+// Inside `System` these names would refer to its own members.
 
 private func writeByte(_ descriptor: Int32, _ byte: UnsafePointer<UInt8>) -> Int {
   unsafe write(descriptor, byte, 1)

@@ -7,25 +7,25 @@ import Darwin
 #endif
 
 extension System {
-  /// Makes the calling thread run before ordinary ones whenever it is ready; nil on success,
-  /// otherwise a sentence that says why not.
+  /// Raises the calling thread to real-time priority; returns nil on success, otherwise the reason for the failure
+  /// as a sentence.
   ///
-  /// For threads that take samples from a device, or give it some, and wait most of the time. The
-  /// priority is low among real-time threads, and programs started from the thread do not inherit
-  /// it. If the system limits how long such a thread may run without waiting, nothing is changed:
-  /// one busy moment would end the whole program with SIGXCPU.
+  /// For threads that exchange samples with a device and wait most of the time. The priority is low among
+  /// real-time threads, and programs started from the thread do not inherit it. If the system limits the time
+  /// that such a thread may run without waiting, the priority does not change: one busy moment would end the
+  /// whole program with SIGXCPU.
   package static func raiseThreadPriority() -> String? {
     #if os(Linux) || os(Android)
     guard limit(realTimeStretch) == nil else {
       return "The sound thread has no real-time priority, because the system would end the"
         + " program if it ran too long without a pause (RLIMIT_RTTIME)."
     }
-    // A limit of 0 does not bind a privileged process; the kernel knows whether this is one.
+    // A limit of 0 does not apply to a privileged process, and only the kernel knows whether this process is
+    // privileged.
     let highest = limit(realTimePriority) ?? 99
     var parameters = sched_param()
     parameters.sched_priority = highest > 0 ? min(5, Int32(clamping: highest)) : 5
-    // 0 means the calling thread. The flag is SCHED_RESET_ON_FORK, which some C libraries leave to
-    // the kernel's headers.
+    // 0 means the calling thread. The flag is SCHED_RESET_ON_FORK, which some C libraries do not define.
     let policy = SCHED_FIFO | 0x4000_0000
     guard unsafe sched_setscheduler(0, policy, &parameters) != 0 else { return nil }
     let error = SystemError.last
@@ -45,7 +45,7 @@ extension System {
   private static let realTimeStretch = RLIMIT_RTTIME
   #endif
 
-  /// The system's limit for a resource; nil if there is none.
+  /// Returns the system's limit for a resource; nil if it is unlimited.
   private static func limit(_ resource: Int32) -> UInt64? {
     var limits = rlimit()
     guard unsafe getrlimit(resource, &limits) == 0 else { return nil }

@@ -6,12 +6,12 @@ import Musl
 import Darwin
 #endif
 
-/// Connections of a server, none of whose calls wait.
+/// Nonblocking calls for the connections of a server.
 extension System {
-  /// Accepts a client at a listening socket, with the bytes of its numeric address; nil if nobody
-  /// waits.
+  /// Accepts a client of a listening socket, and returns its socket with the bytes of its numeric address; nil
+  /// if no client is waiting.
   ///
-  /// A client of a socket file has no address.
+  /// The address of a client of a socket file is empty.
   package static func accept(
     _ listener: Int32
   ) throws(SystemError) -> (socket: Int32, address: [UInt8])? {
@@ -23,15 +23,15 @@ extension System {
       }
     }
     if socket < 0 {
-      // Whoever has left before it was let in is nobody's fault.
+      // A client that disconnects before `accept` is not an error.
       if [EAGAIN, EWOULDBLOCK, EINTR, ECONNABORTED].contains(errno) { return nil }
       throw .last
     }
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
     var yes: Int32 = 1
-    // What a stream sends must not wait until the client has confirmed what came before; a socket
-    // file knows nothing of that.
+    // Send stream data without waiting for the acknowledgment of earlier data. On a socket file this call fails
+    // harmlessly.
     _ = unsafe setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(4))
     #if canImport(Darwin)
     _ = unsafe setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(4))
@@ -54,7 +54,7 @@ extension System {
     }
   }
 
-  /// A numeric address of four or sixteen bytes as text; empty for any other number.
+  /// Returns a numeric address of four or sixteen bytes as text; empty for any other length.
   package static func addressText(_ bytes: [UInt8]) -> String {
     guard bytes.count == 4 || bytes.count == 16 else { return "" }
     var text = [CChar](repeating: 0, count: 64)
@@ -63,7 +63,8 @@ extension System {
     return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
   }
 
-  /// Takes what has come into memory: its length, 0 at the end, or nil if nothing has come.
+  /// Reads received bytes into `memory`, and returns their number, 0 at the end, or nil if no bytes are
+  /// available.
   package static func receive(
     _ socket: Int32, into memory: inout [UInt8]
   ) throws(SystemError) -> Int? {
@@ -77,7 +78,7 @@ extension System {
     }
   }
 
-  /// Sends some of `bytes`, starting at `offset`, and returns how many; never a signal.
+  /// Sends a part of `bytes` from `offset` on, and returns its length; never raises SIGPIPE.
   package static func send(
     _ socket: Int32, _ bytes: [UInt8], from offset: Int
   ) throws(SystemError) -> Int {
@@ -93,26 +94,25 @@ extension System {
   }
 }
 
-/// Descriptors that one thread waits for.
+/// A set of descriptors that one thread waits for (`poll`).
 package struct WaitingList {
   private var entries: [pollfd] = []
 
   /// An empty list.
   package init() {}
 
-  /// Adds a descriptor; its trouble is noticed in any case.
+  /// Adds a descriptor. Its errors are always reported.
   package mutating func add(_ descriptor: Int32, reading: Bool, writing: Bool) {
     let events = (reading ? POLLIN : 0) | (writing ? POLLOUT : 0)
     entries.append(pollfd(fd: descriptor, events: Int16(events), revents: 0))
   }
 
-  /// Waits until something has happened to one of them, or for this many milliseconds (−1 for no
-  /// limit).
+  /// Waits until one of the descriptors is ready or has an error, for at most `milliseconds` (−1 for no limit).
   package mutating func wait(milliseconds: Int) {
     _ = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: milliseconds))
   }
 
-  /// What has happened to the descriptor that was added at this place.
+  /// Returns the state of the descriptor at an index, in the order of `add`.
   package func outcome(_ index: Int) -> (canRead: Bool, canWrite: Bool, isBroken: Bool) {
     let events = Int32(entries[index].revents)
     let trouble = Int32(POLLERR) | Int32(POLLHUP) | Int32(POLLNVAL)
@@ -122,7 +122,7 @@ package struct WaitingList {
   }
 }
 
-// Inside `System` these names would mean its own members.
+// Inside `System` these names would refer to its own members.
 
 private func acceptClient(
   _ listener: Int32, _ place: UnsafeMutablePointer<sockaddr>?,

@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 extension System {
-  /// Opens an ordinary file for reading, but no symbolic link, and no pipe, which could block.
+  /// Opens an ordinary file for reading; throws for a symbolic link, and for a pipe, which could block.
   package static func openOrdinaryFile(
     _ path: String
   ) throws(SystemError) -> (descriptor: Int32, status: FileStatus) {
@@ -24,7 +24,7 @@ extension System {
     }
   }
 
-  /// Renames a file or folder to a name that must not be taken.
+  /// Renames a file or folder; throws if the new name exists.
   package static func move(_ path: String, to newPath: String) throws(SystemError) {
     do throws(SystemError) {
       // Unlike a rename, a link never replaces a file that appeared in the meantime.
@@ -38,14 +38,14 @@ extension System {
     do throws(SystemError) {
       try remove(path)
     } catch {
-      // If the old name cannot be removed, the file keeps only that one.
+      // If the old name cannot be removed, remove the new one, so that the file has only one name.
       try? remove(newPath)
       throw error
     }
   }
 
-  /// Throws if the system does not let this program create files in a folder, as far as it says so
-  /// beforehand; a disk may still be full.
+  /// Throws if this program may not create files in a folder, as far as the system shows that without writing.
+  /// The disk may still be full.
   package static func checkWriting(into folder: String) throws(SystemError) {
     let path = PathText.encode(folder)
     if path.contains(0) { throw .notFound }
@@ -53,7 +53,8 @@ extension System {
     if unsafe faccessat(AT_FDCWD, name, W_OK | X_OK, AT_EACCESS) != 0 { throw .last }
   }
 
-  /// The bytes that ordinary users can still write on the disk of a file or folder.
+  /// Returns the number of bytes that ordinary users can still write on the disk of a file or folder; nil if
+  /// unknown.
   package static func freeBytes(at path: String) -> Int? {
     var status = statvfs()
     let bytes = PathText.encode(path).map { CChar(bitPattern: $0) } + [0]
@@ -65,7 +66,7 @@ extension System {
 }
 
 private func openWithoutLink(_ path: [UInt8]) -> Int32 {
-  // A zero byte inside would silently name another file.
+  // The system would end the path at a zero byte and open another file.
   if path.contains(0) {
     errno = ENOENT
     return -1

@@ -7,11 +7,11 @@ import Darwin
 #endif
 
 extension System {
-  /// Makes the terminal of standard input deliver every key at once and without echo; false if that
+  /// Makes the terminal of standard input deliver every key immediately and without echo; returns false if that
   /// is impossible now, for example because the program runs in the background.
   ///
-  /// Ctrl-C, Ctrl-Z and Ctrl-\ remain signals. However the program ends or is stopped, the terminal
-  /// is restored; after a stop, call this function again.
+  /// Ctrl-C, Ctrl-Z and Ctrl-\ remain signals. The terminal is restored however the program ends or is stopped;
+  /// after a stop, call this function again.
   package static func takeKeys() -> Bool {
     guard isTerminal(standardInput), isInForeground(standardInput),
       !keys.isOver.load(ordering: .relaxed)
@@ -21,11 +21,11 @@ extension System {
     guard unsafe tcgetattr(standardInput, &mode) == 0 else { return false }
     let isTaken = keys.isTaken.load(ordering: .acquiring)
     if isTaken && mode.c_lflag & mask == 0 { return true }
-    // A shell may have changed it while the program was stopped.
+    // A shell may have changed the mode while the program was stopped.
     keys.isTaken.store(false, ordering: .releasing)
     unsafe keys.original.initialize(to: mode)
     mode.c_lflag &= ~mask
-    // Before the mode changes, so that no signal finds a changed terminal that it cannot restore.
+    // Set the flag before the mode changes, so that a signal handler can always restore the terminal.
     keys.isTaken.store(true, ordering: .releasing)
     if !isTaken { watchEnds() }
     guard unsafe tcsetattr(standardInput, TCSANOW, &mode) == 0 else {
@@ -35,29 +35,28 @@ extension System {
     return true
   }
 
-  /// Restores the terminal; allowed in a signal handler, and at any time.
+  /// Restores the terminal. It may be called at any time, also in a signal handler.
   package static func releaseKeys() {
     let saved = errno
     defer { errno = saved }
-    // In the background the terminal belongs to another program, and changing it would stop this
-    // one.
+    // In the background the terminal belongs to another program, and changing its mode would stop this program.
     guard keys.isTaken.exchange(false),
       isInForeground(standardInput)
     else { return }
     _ = unsafe tcsetattr(standardInput, TCSANOW, keys.original)
   }
 
-  /// Whether the program may use the terminal without being stopped for it.
+  /// Whether the program may use the terminal without being stopped by the system.
   package static func isInForeground(_ descriptor: Int32) -> Bool {
     tcgetpgrp(descriptor) == getpgrp()
   }
 
-  /// Ends the process without any cleanup; allowed in a signal handler.
+  /// Ends the process without any cleanup. A signal handler may call this method.
   package static func endAtOnce(_ code: Int32) -> Never { _exit(code) }
 
-  /// Waits until one of the descriptors can be read, for at most this many milliseconds.
+  /// Waits until one of the descriptors can be read, for at most `milliseconds`.
   ///
-  /// True if `pipe`, which is open for writing, has lost its reader.
+  /// Returns true if `pipe`, which is open for writing, has lost its reader.
   package static func wait(
     forAny descriptors: [Int32], orForEndOf pipe: Int32? = nil, milliseconds: Int
   ) -> Bool {
@@ -68,13 +67,13 @@ extension System {
     return last.revents & Int16(POLLERR) != 0
   }
 
-  /// Whether a descriptor can be read without waiting, even if only its end is left to read.
+  /// Whether a descriptor can be read without waiting; also true at the end of the data.
   package static func isReadable(_ descriptor: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&entry, 1, 0) > 0
   }
 
-  /// Whether writing to a descriptor takes some bytes, or fails, without waiting.
+  /// Whether a write to a descriptor returns without waiting, either with bytes written or with an error.
   package static func isWritable(_ descriptor: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return unsafe poll(&entry, 1, 0) > 0
@@ -96,7 +95,7 @@ extension System {
     package let second: Int
   }
 
-  /// The date at this many nanoseconds since the start of 1970, in local or universal time.
+  /// Returns the date at a time in nanoseconds since the start of 1970, in local time or UTC.
   package static func date(at nanoseconds: Int64, isUniversal: Bool) -> CalendarDate {
     let second: Int64 = 1_000_000_000
     var seconds = time_t(nanoseconds / second - (nanoseconds % second < 0 ? 1 : 0))
@@ -113,23 +112,22 @@ extension System {
 
   // MARK: - Restoring the terminal
 
-  /// The earlier state of the terminal, where signal handlers find it.
+  /// The earlier state of the terminal, accessible to signal handlers.
   ///
-  /// Unchecked because the memory is written only while `isTaken` is not set, and read only while
-  /// it is.
+  /// Unchecked because the memory is written only while `isTaken` is false, and read only while it is true.
   @safe
   private final class Keys: @unchecked Sendable {
     let isTaken = Atomic<Bool>(false)
     let isWatching = Atomic<Bool>(false)
     let isOver = Atomic<Bool>(false)
     let original = UnsafeMutablePointer<termios>.allocate(capacity: 1)
-    /// The earlier action of each signal.
+    /// The earlier actions of the signals, by signal number.
     let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
   }
 
   private static let keys = Keys()
 
-  /// Restores the terminal at signals that stop the program or end it at once.
+  /// Restores the terminal at signals that stop the program or end it immediately.
   private static func watchEnds() {
     guard !keys.isWatching.exchange(true) else { return }
     if isDefault(SIGTSTP) { keepHandling(SIGTSTP) { System.halt($0) } }
@@ -139,16 +137,16 @@ extension System {
     }
   }
 
-  /// Restores the terminal and leaves the rest to the previous handler of the signal.
+  /// Restores the terminal, and then runs the previous handler of the signal.
   private static func crash(_ signal: Int32) {
     keys.isOver.store(true, ordering: .relaxed)
     releaseKeys()
     unsafe sigaction(signal, keys.actions + Int(signal), nil)
-    // The others come again when the faulting instruction is repeated.
+    // The other signals occur again when the faulting instruction is repeated.
     if signal == SIGQUIT || signal == SIGABRT { raiseSignal(signal) }
   }
 
-  /// Restores the terminal and lets the signal take its normal effect; returns when the program
+  /// Restores the terminal and stops the program with the signal's default action; returns when the program
   /// continues.
   private static func halt(_ signal: Int32) {
     let saved = errno
@@ -169,7 +167,7 @@ extension System {
   }
 }
 
-// Inside `System` these names would mean its own members.
+// Inside `System` these names would refer to its own members.
 
 private func handleByDefault(_ number: Int32) {
   _ = signal(number, SIG_DFL)

@@ -1,7 +1,7 @@
 extension System {
-  /// Runs a closure on a thread that nobody waits for; false if the system has no thread left.
+  /// Runs a closure on a detached thread; returns false if the system cannot create a thread.
   ///
-  /// For work that may hang in a system call, so that the program can go on without it.
+  /// For work that may hang in a system call, so that the program can continue without it.
   package static func startThread(_ run: @escaping @Sendable () -> Void) -> Bool {
     guard let thread = WorkerThread(run) else { return false }
     thread.detach()

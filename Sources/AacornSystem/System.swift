@@ -6,22 +6,22 @@ import Musl
 import Darwin
 #endif
 
-/// The operating system's file calls, each a Swift function that throws.
+/// The operating system's calls, each a Swift function that throws.
 ///
-/// This module is the only one that calls the C library. Calls interrupted by a signal are
-/// repeated; waiting that must notice an interruption belongs to `Interruption`.
+/// Only this module calls the C library. Calls interrupted by a signal are repeated; a wait that must end at an
+/// interruption uses `Interruption`.
 package enum System {
-  /// What to open a file for.
+  /// The purpose of an opened file.
   package enum OpenMode {
     case reading
     case writing
     /// Reads and writes an existing file.
     case changing
-    /// The same, but follows no symbolic link, for which `tooManyLinks` is thrown.
+    /// Reads and writes an existing file, and throws `tooManyLinks` for a symbolic link.
     case changingItself
-    /// Opens a file that must exist, for reading, and for writing at its end, wherever that is by then.
+    /// Reads an existing file, and writes at its current end.
     case appending
-    /// Creates a file that must not exist yet, for writing and reading.
+    /// Creates a new file for writing and reading; throws if the name exists.
     case creating
   }
 
@@ -47,11 +47,11 @@ package enum System {
   }
 
   package static func close(_ descriptor: Int32) throws(SystemError) {
-    // A close interrupted by a signal has closed nonetheless, so it is not repeated.
+    // A close interrupted by a signal has still closed the descriptor, so it is not repeated.
     if closeFile(descriptor) < 0 && errno != EINTR { throw .last }
   }
 
-  /// Reads up to `bytes.count - offset` bytes; 0 means the end.
+  /// Reads up to `bytes.count - offset` bytes, and returns their number; 0 at the end of the file.
   package static func read(
     _ descriptor: Int32, into bytes: inout [UInt8], from offset: Int = 0
   ) throws(SystemError) -> Int {
@@ -65,7 +65,7 @@ package enum System {
     }
   }
 
-  /// Writes some of `bytes`, starting at `offset`, and returns how many.
+  /// Writes a part of `bytes` from `offset` on, and returns its length.
   package static func write(
     _ descriptor: Int32, _ bytes: [UInt8], from offset: Int
   ) throws(SystemError) -> Int {
@@ -79,7 +79,7 @@ package enum System {
     }
   }
 
-  /// Writes all of `bytes` at a position of the file without moving the file's own position.
+  /// Writes all of `bytes` at `position` without moving the file position.
   package static func write(
     _ descriptor: Int32, _ bytes: [UInt8], at position: Int
   ) throws(SystemError) {
@@ -94,7 +94,8 @@ package enum System {
     }
   }
 
-  /// Reads at a position of the file without moving the file's own position; 0 means the end.
+  /// Reads at `position` without moving the file position, and returns the number of bytes; 0 at the end of the
+  /// file.
   package static func read(
     _ descriptor: Int32, into bytes: inout [UInt8], at position: Int
   ) throws(SystemError) -> Int {
@@ -123,30 +124,30 @@ package enum System {
     #endif
   }
 
-  /// Flushes the directory that contains a file to disk.
+  /// Flushes the folder that contains a file to disk.
   package static func synchronizeFolder(of path: String) throws(SystemError) {
     let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
-    // A user may be allowed to write into a folder but not to list it, and then cannot flush it.
+    // A user may have permission to write to a folder but not to list it, and then cannot flush it.
     guard let descriptor = try? open(folder ?? ".", for: .reading) else { return }
     defer { try? close(descriptor) }
     try synchronize(descriptor)
   }
 
-  /// Moves the place where the next byte is read or written, counted from the file's start.
+  /// Sets the file position, the offset of the next byte to read or write.
   package static func seek(_ descriptor: Int32, to position: Int) throws(SystemError) {
     if lseek(descriptor, off_t(position), SEEK_SET) < 0 { throw .last }
   }
 
-  /// The place where the next byte is read or written.
+  /// Returns the file position, the offset of the next byte to read or write.
   package static func position(in descriptor: Int32) throws(SystemError) -> Int {
     let position = lseek(descriptor, 0, SEEK_CUR)
     if position < 0 { throw .last }
     return Int(position)
   }
 
-  /// Flushes what was written to disk.
+  /// Flushes the written data and metadata of a file to disk.
   package static func synchronize(_ descriptor: Int32) throws(SystemError) {
-    // Some file systems do not support fsync; that does not mean the file is at fault.
+    // Some file systems do not support fsync; that is not an error of the file.
     if fsync(descriptor) != 0 && ![EINVAL, ENOTSUP, EROFS, EINTR].contains(errno) { throw .last }
   }
 
@@ -154,7 +155,7 @@ package enum System {
     if renameFile(try cString(path), try cString(newPath)) < 0 { throw .last }
   }
 
-  /// Gives a file a second name that must not exist yet.
+  /// Creates a hard link; throws if the new name exists.
   package static func link(_ path: String, to newPath: String) throws(SystemError) {
     if linkFile(try cString(path), try cString(newPath)) < 0 { throw .last }
   }
@@ -174,22 +175,22 @@ package enum System {
     if unsafe mkdir(try cString(path), mode_t(permissions & 0o777)) < 0 { throw .last }
   }
 
-  /// The path without symbolic links and dots.
+  /// Returns the absolute path without symbolic links and dots.
   package static func resolved(_ path: String) throws(SystemError) -> String {
     guard let real = unsafe realpath(try cString(path), nil) else { throw .last }
     defer { unsafe free(real) }
     return unsafe text(at: real)
   }
 
-  /// Whether a path is a symbolic link whose target does not exist.
+  /// Whether a path is a symbolic link to a missing target.
   ///
-  /// The target is not created: where anyone may make links, such as in `/tmp`, another user could
-  /// then choose where files go.
+  /// The target must not be created: in a folder where any user may create links, such as `/tmp`, another user
+  /// could then choose the location of files.
   package static func isBrokenLink(_ path: String) -> Bool {
     (try? statusOfLink(path))?.kind == .link && (try? status(of: path)) == nil
   }
 
-  /// The names in a folder, without `.` and `..`, in no particular order.
+  /// Returns the names in a folder, without `.` and `..`, unsorted.
   package static func names(inFolder path: String) throws(SystemError) -> [String] {
     guard let folder = unsafe opendir(try cString(path)) else { throw .last }
     defer { unsafe _ = closedir(folder) }
@@ -207,10 +208,10 @@ package enum System {
     unsafe PathText.decode(UnsafeRawBufferPointer(start: start, count: strlen(start)))
   }
 
-  /// The bytes of a path with C's terminating zero.
+  /// Returns the bytes of a path with a terminating zero for C.
   private static func cString(_ path: String) throws(SystemError) -> [CChar] {
     var bytes = PathText.encode(path).map { CChar(bitPattern: $0) }
-    // A zero byte inside would silently name another file.
+    // The system would end the path at a zero byte and open another file.
     if bytes.contains(0) { throw .notFound }
     bytes.append(0)
     return bytes
@@ -226,12 +227,12 @@ package enum System {
 }
 
 extension System {
-  /// What a path or a descriptor stands for.
+  /// The properties of the file at a path or of an open descriptor.
   package struct FileStatus: Equatable {
-    /// The kinds of file that matter here.
+    /// The kinds of files that this program distinguishes.
     package enum Kind { case file, folder, link, other }
 
-    /// Identifies a file under all its names.
+    /// The identity of a file, equal under all its names.
     package struct Identity: Hashable {
       let device: UInt64
       let number: UInt64
@@ -239,25 +240,25 @@ extension System {
 
     package let kind: Kind
     package let size: Int
-    /// When its contents last changed, in nanoseconds since the start of 1970.
+    /// The time of the last change of the contents, in nanoseconds since the start of 1970.
     package let modified: Int64
-    /// When anything about it last changed, which no program can set.
+    /// The time of the last change of the contents or metadata, which no program can set.
     private let changed: Int64
     /// The permissions as a `chmod` mode.
     package let permissions: Int
     package let identity: Identity
-    /// How many names it has; none if it was removed and is still open.
+    /// The number of names (hard links); 0 for an open file that was removed.
     package let linkCount: Int
-    /// Whether it belongs to this program's user or the administrator, so that nobody else can
-    /// change it or grant access to it.
+    /// Whether the file belongs to this program's user or the administrator, so that no other user can change
+    /// it or grant access to it.
     package var isInOwnHands: Bool { owner.user == geteuid() || owner.user == 0 }
-    /// What is other once anybody has written to it, replaced it or set its times, as far as the file system's
-    /// clock tells; some file systems change it by themselves.
+    /// A text that changes when a program writes to the file, replaces it or sets its times, within the
+    /// resolution of the file system's clock. Some file systems change it without such an access.
     package var mark: String {
       [identity.number, UInt64(bitPattern: changed)].map { String($0, radix: 16) }.joined(
         separator: "-")
     }
-    /// The numbers of its user and its group.
+    /// The user ID and group ID of the owner.
     let owner: (user: UInt32, group: UInt32)
 
     fileprivate init(_ status: stat) {
@@ -290,14 +291,14 @@ extension System {
     }
   }
 
-  /// The status of `path`, or of its target if it is a symbolic link.
+  /// Returns the status of the file at `path`; follows a symbolic link.
   package static func status(of path: String) throws(SystemError) -> FileStatus {
     var status = stat()
     if unsafe stat(try cString(path), &status) < 0 { throw .last }
     return FileStatus(status)
   }
 
-  /// The status of `path`, or of the link itself if it is one.
+  /// Returns the status of the file at `path`; does not follow a symbolic link.
   package static func statusOfLink(_ path: String) throws(SystemError) -> FileStatus {
     var status = stat()
     if unsafe lstat(try cString(path), &status) < 0 { throw .last }
@@ -311,7 +312,7 @@ extension System {
   }
 }
 
-// Inside `System` these names would mean its own members.
+// Inside `System` these names would refer to its own members.
 
 private func openFile(_ path: [CChar], _ flags: Int32, _ permissions: mode_t) -> Int32 {
   unsafe open(path, flags, permissions)

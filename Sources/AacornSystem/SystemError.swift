@@ -8,7 +8,7 @@ import Darwin
 
 /// An error from the operating system.
 package struct SystemError: Error, Equatable {
-  /// The system's error number (`errno`).
+  /// The system's error number (`errno`), or −1 for `brokenLink`.
   package let code: Int32
 
   package static let notFound = SystemError(code: ENOENT)
@@ -25,20 +25,20 @@ package struct SystemError: Error, Equatable {
   package static let nameTooLong = SystemError(code: ENAMETOOLONG)
   package static let tooManyLinks = SystemError(code: ELOOP)
   package static let tooManyFiles = SystemError(code: EMFILE)
-  /// A signal, or a caller that stopped waiting.
+  /// An interruption by a signal, or a caller that stopped waiting.
   package static let interrupted = SystemError(code: EINTR)
-  /// A symbolic link without a target, for which the system has no number.
+  /// A symbolic link to a missing target, for which the system has no error number.
   package static let brokenLink = SystemError(code: -1)
   package static let device = SystemError(code: EIO)
 
-  /// Whether it says that a path leads to nothing: a name that is not there, something that is no folder on
-  /// the way, or symbolic links that lead round and round.
+  /// Whether the error means that a path leads to no file: a missing name, a component that is not a folder, or
+  /// a loop of symbolic links.
   package var isAbsence: Bool { [.notFound, .notFolder, .tooManyLinks].contains(self) }
 
-  /// The last error of the calling thread.
+  /// The last error of the calling thread (`errno`).
   package static var last: SystemError { SystemError(code: errno) }
 
-  /// The system's own message.
+  /// The system's message, in lowercase.
   package var text: String {
     guard let words = unsafe strerror(code) else { return "error \(code)" }
     return unsafe String(cString: words).lowercased()

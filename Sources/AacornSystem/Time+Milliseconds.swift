@@ -1,13 +1,13 @@
-// Named so as to come after the files that import the C library: an optimizing compiler that meets a
-// file without imports first takes the C library's types for those of another module.
+// The name of this file sorts after the files that import the C library. If an optimizing compiler reads a file
+// without imports first, it assigns the C library's types to another module.
 
-/// A time as an integer, for clocks and for system calls, which know no durations.
+/// Durations as integers, for clocks and system calls.
 ///
-/// All are cut off at some thirty years, so that their sum with the time of a clock fits.
+/// All values are limited to about thirty years, so that the sum with a clock's time fits in 64 bits.
 extension Duration {
   private static let mostNanoseconds: Int64 = 1_000_000_000_000_000_000
 
-  /// Whole nanoseconds, the rest dropped.
+  /// The duration in whole nanoseconds, rounded toward zero.
   package var nanoseconds: Int64 {
     if self >= .nanoseconds(Self.mostNanoseconds) { return Self.mostNanoseconds }
     if self <= .nanoseconds(-Self.mostNanoseconds) { return -Self.mostNanoseconds }
@@ -15,9 +15,9 @@ extension Duration {
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
-  /// Whole milliseconds, the rest dropped.
+  /// The duration in whole milliseconds, rounded toward zero.
   package var milliseconds: Int { Int(nanoseconds / 1_000_000) }
 
-  /// Milliseconds to wait, rounded up, since a short wait must not become none; 0 if negative.
+  /// The duration in milliseconds, rounded up so that a short wait does not become 0; 0 if negative.
   package var millisecondsToWait: Int { Int((max(0, nanoseconds) + 999_999) / 1_000_000) }
 }

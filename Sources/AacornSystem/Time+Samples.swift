@@ -1,8 +1,8 @@
 extension Duration {
-  /// Whole samples in this time; none in a negative one.
+  /// Returns the number of whole samples in this duration; 0 for a negative duration.
   ///
-  /// A time is taken as one that was rounded to nanoseconds: if a sample begins less than half of
-  /// one later, it counts.
+  /// The duration may have been rounded to nanoseconds: a sample that ends less than half a nanosecond later
+  /// counts.
   package func sampleCount(at sampleRate: Int) -> Int {
     let (seconds, attoseconds) = components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }
@@ -12,7 +12,8 @@ extension Duration {
     return isTooLong || whole > Int.max - rest ? .max : whole + rest
   }
 
-  /// The time that samples last, in whole nanoseconds that `sampleCount` makes the same samples of.
+  /// Creates the duration of samples in whole nanoseconds, rounded so that `sampleCount` returns the same
+  /// number.
   package init(samples: Int, at sampleRate: Int) {
     let rate = max(1, sampleRate)
     let (seconds, rest) = samples.quotientAndRemainder(dividingBy: rate)

@@ -8,8 +8,8 @@ import Darwin
 
 /// A thread for long-running work.
 ///
-/// Encoding is long stretches of arithmetic; plain threads do that without the memory cost of a
-/// concurrency runtime.
+/// Encoding consists of long computations, which plain threads run without the memory cost of a concurrency
+/// runtime.
 @safe
 package struct WorkerThread {
   private final class Body {
@@ -23,7 +23,7 @@ package struct WorkerThread {
   private var handle = pthread_t()
   #endif
 
-  /// Starts a thread; nil if the system has none left.
+  /// Starts a thread; nil if the system cannot create one.
   package init?(_ run: @escaping @Sendable () -> Void) {
     let body = unsafe Unmanaged.passRetained(Body(run)).toOpaque()
     let result = unsafe pthread_create(&handle, nil, Self.start, body)
@@ -42,7 +42,7 @@ package struct WorkerThread {
     #endif
   }
 
-  /// Lets the thread end by itself, with nobody waiting for it.
+  /// Releases the thread without waiting for its end.
   package func detach() {
     #if canImport(Darwin)
     if let handle = unsafe handle { _ = unsafe pthread_detach(handle) }

@@ -2,38 +2,38 @@
 import Foundation
 import Network
 
-/// Why a connection of Apple's Network framework cannot be used.
+/// The reason why a connection of Apple's Network framework is unusable.
 package enum NetworkFault: Error, Equatable, Sendable {
-  /// No address is known for the name.
+  /// The name has no known address.
   case unknownName
-  /// No address of the server accepts connections, or none can be reached.
+  /// No address of the server accepts connections, or no address can be reached.
   case unreachable
-  /// There is no network, at present.
+  /// There is no network at present.
   case noNetwork
-  /// The user has not let the app use the local network.
+  /// The user has denied the app access to the local network.
   case localNetworkDenied
-  /// Nothing came back in the time that the system allows.
+  /// The server did not respond within the system's timeout.
   case silent
-  /// The server's certificate does not pass the checks.
+  /// The server's certificate failed a check.
   case certificate(CertificateFault)
-  /// The file of certificates to trust cannot be read, or holds none.
+  /// The file of trusted certificates is unreadable, or contains no certificates.
   case certificateFile
-  /// No encryption could be agreed on.
+  /// The two ends could not agree on an encryption.
   case noEncryption
-  /// A proxy other than the system's was asked for.
+  /// The caller requested a proxy other than the system's proxy.
   case foreignProxy
-  /// The other end has closed.
+  /// The peer has closed the connection.
   case closed
-  /// Any other end.
+  /// The connection ended for any other reason.
   case broken
-  /// The system has no descriptors left to wait with.
+  /// The system has no more file descriptors.
   case noResources
 }
 
 extension NetworkFault {
-  /// What an error of the framework means, with what the check of the certificate has found.
+  /// Converts an error of the framework, using the result of the certificate check.
   init(_ error: NWError, _ certificate: CertificateFault?) {
-    // What the framework makes of a refused certificate differs by version.
+    // The framework's error for a rejected certificate differs between versions.
     if let certificate {
       self = .certificate(certificate)
       return
@@ -61,16 +61,16 @@ extension NetworkFault {
 }
 #endif
 
-/// What is wrong with a server's certificate.
+/// The reason why a server's certificate is not accepted.
 package enum CertificateFault: Equatable, Sendable {
-  /// Its time is over.
+  /// The certificate has expired.
   case expired
-  /// Its time has not begun.
+  /// The certificate is not valid yet.
   case notYetValid
-  /// It is for another name.
+  /// The certificate is for another name.
   case wrongName
-  /// Nobody whom this system trusts has signed it.
+  /// The certificate is not signed by an authority that this system trusts.
   case unknownAuthority
-  /// Something else, with the words of the system for it, which may be empty.
+  /// Another reason, with the system's text, which may be empty.
   case other(String)
 }

@@ -3,63 +3,63 @@ import Dispatch
 import Foundation
 import Network
 
-/// A connection over TCP or TLS through Apple's Network framework, for one thread that waits.
+/// A connection over TCP or TLS through Apple's Network framework, for a single thread that waits.
 ///
-/// The framework calls back on a queue. What it says is kept under a lock, and a byte in a pipe
-/// wakes the thread, so that it can wait for something else at the same time. Proxies are the
-/// system's.
+/// The framework calls back on a queue. The callbacks store their results under a lock and write a byte to a
+/// pipe to wake the thread, so that it can wait for other descriptors at the same time. Proxies are the
+/// system's proxies.
 package final class NetworkLink: Sendable {
-  /// How far it is with connecting.
+  /// The state of connecting.
   package enum Phase: Equatable, Sendable {
     case connecting
     case ready
     case failed(NetworkFault)
   }
 
-  /// How far it is with sending.
+  /// The state of sending.
   package enum Sending: Equatable, Sendable {
-    /// Bytes have not been passed on yet.
+    /// The framework has not yet passed on all bytes.
     case waiting
     case done
     case failed(NetworkFault)
   }
 
-  /// The two directions end each for itself: what a server says before it closes can be read after
-  /// sending has failed, and bytes may go to one that has ended its side.
+  /// The two directions end separately. After a send error the last bytes from the server can still be read,
+  /// and bytes can be sent to a server that has ended its side.
   private struct State {
     var phase = Phase.connecting
-    /// Why it is not connected yet, if the framework waits for something.
+    /// The reason why the connection is not ready yet, if the framework waits for a condition.
     var hindrance: NetworkFault?
     var received: [UInt8] = []
     var isReceiving = false
     var receiveEnd: NetworkFault?
-    /// Bytes given to the framework that it has not passed on.
+    /// The number of bytes passed to the framework that it has not passed on yet.
     var pendingCount = 0
     var sendFault: NetworkFault?
     var certificate: CertificateFault?
 
-    /// The first reason counts, since others follow from it.
+    /// Stores only the first fault, since later ones follow from it.
     mutating func fail(_ fault: NetworkFault) {
       if case .failed = phase { return }
       phase = .failed(fault)
     }
   }
 
-  /// The most bytes that are held for the thread.
+  /// The maximum number of received bytes stored for the thread.
   package static let receiveLimit = 16_384
-  /// Seconds without an acknowledgment after which the system gives a connection up.
+  /// Seconds without an acknowledgment after which the system closes a connection.
   ///
-  /// The default is more than a minute, while the buffers of both ends take seconds of audio before
-  /// sending has to wait at all.
+  /// The default is more than a minute, and the buffers of both ends hold seconds of audio before sending has
+  /// to wait.
   private static let silence = 15
-  /// Seconds after which an idle connection is probed, and between the probes.
+  /// Seconds after which an idle connection is first probed, and seconds between further probes.
   private static let probes = (first: 30, next: 10)
 
   private let connection: NWConnection
   private let bell: (reading: Int32, writing: Int32)
   private let state: Lock<State>
 
-  /// Begins to connect; `proxy` may only be nil for the system's, or empty for none.
+  /// Starts connecting. `proxy` must be nil for the system's proxy, or empty for none.
   package init(
     to host: String, port: UInt16, security: NetworkSecurity, proxy: String?
   ) throws(NetworkFault) {
@@ -68,7 +68,7 @@ package final class NetworkLink: Sendable {
     let tcp = NWProtocolTCP.Options()
     tcp.noDelay = true
     tcp.connectionDropTime = Self.silence
-    // The same for a server that acknowledges and takes nothing.
+    // The timeout also applies to a server that acknowledges data but does not accept any more.
     tcp.persistTimeout = Self.silence
     tcp.enableKeepalive = true
     tcp.keepaliveIdle = Self.probes.first
@@ -96,15 +96,15 @@ package final class NetworkLink: Sendable {
     try? System.close(bell.writing)
   }
 
-  // MARK: The thread's side
+  // MARK: Methods for the thread
 
-  /// How far it is with connecting.
+  /// The state of connecting.
   package var phase: Phase { state.withLock(\.phase) }
 
-  /// Why it is not connected yet, if it waits for something that may come.
+  /// The reason why the connection is not ready yet, if that can still change.
   package var hindrance: NetworkFault? { state.withLock(\.hindrance) }
 
-  /// Whether all bytes to send have been passed on.
+  /// Whether the framework has passed on all bytes to send.
   package var sending: Sending {
     state.withLock { state in
       if let fault = state.sendFault { return .failed(fault) }
@@ -113,7 +113,7 @@ package final class NetworkLink: Sendable {
     }
   }
 
-  /// Begins to send; `sending` tells the end.
+  /// Starts sending; `sending` shows the progress.
   package func send(_ bytes: ArraySlice<UInt8>) {
     state.withLock { $0.pendingCount += bytes.count }
     let count = bytes.count
@@ -129,36 +129,37 @@ package final class NetworkLink: Sendable {
       })
   }
 
-  /// Takes what has come; if that is nothing, why nothing more will come, or nil if it may.
+  /// Removes and returns the received bytes. `end` is the reason why no more bytes will arrive; it is nil while
+  /// bytes are returned or more may arrive.
   package func receive() -> (bytes: [UInt8], end: NetworkFault?) {
     let (bytes, end, mayAsk) = state.withLock { state in
       let bytes = state.received
       state.received = []
-      // Of a connection that has failed, too: what came before that may still be had.
+      // Read from a failed connection, too, since earlier bytes may still be available.
       let mayAsk = state.phase != .connecting && state.receiveEnd == nil && !state.isReceiving
       if mayAsk { state.isReceiving = true }
       return (bytes, bytes.isEmpty ? state.receiveEnd : nil, mayAsk)
     }
-    // Nothing more is asked for until this was taken, so that a flood fills the other end's buffers
-    // and not this memory.
+    // Request more only after the stored bytes were read, so that a flood of data fills the peer's buffers
+    // instead of this memory.
     if mayAsk { ask() }
     return (bytes, end)
   }
 
-  /// Waits until something has happened here, `stop` can be read, or the time is up.
+  /// Waits until the state of the connection changes, `stop` can be read, or `milliseconds` have passed.
   package func wait(orFor stop: Int32?, milliseconds: Int) {
     _ = System.wait(
       for: bell.reading, writing: false, orFor: stop, milliseconds: milliseconds)
     System.drain(bell.reading)
   }
 
-  /// Closes in order, after what was passed on.
+  /// Closes the connection gracefully, after the framework has sent the bytes passed to it.
   package func close() { connection.cancel() }
 
-  /// Closes at once; what was passed on may not arrive.
+  /// Closes the connection immediately; bytes passed to the framework may not arrive.
   package func abandon() { connection.forceCancel() }
 
-  // MARK: The framework's side
+  // MARK: Callbacks of the framework
 
   private func note(_ change: NWConnection.State) {
     switch change {
@@ -167,8 +168,8 @@ package final class NetworkLink: Sendable {
       let isDenied = connection.currentPath?.unsatisfiedReason == .localNetworkDenied
       update { state in
         let fault = isDenied ? .localNetworkDenied : NetworkFault(error, state.certificate)
-        // The user may be reading the question, or the radio be waking up. For other reasons the
-        // framework would wait for another network, while whoever waits here tries again anyway.
+        // The user may be reading the permission prompt, or the radio may be waking up. In other cases the
+        // framework would wait for another network, while our callers retry anyway.
         if fault == .localNetworkDenied || fault == .noNetwork {
           state.hindrance = fault
         } else {
@@ -187,7 +188,7 @@ package final class NetworkLink: Sendable {
       [weak self] data, _, isComplete, error in
       self?.update { state in
         state.isReceiving = false
-        // Both may come at once.
+        // One callback may deliver data together with the end or an error.
         if let data { state.received += data }
         if isComplete {
           state.receiveEnd = .closed

@@ -5,14 +5,14 @@ import Foundation
 import Network
 import Security
 
-/// Whether a connection is encrypted, and whom it trusts.
+/// The encryption of a connection, and its trusted authorities.
 package enum NetworkSecurity: Sendable {
-  /// Bytes go as they are.
+  /// No encryption.
   case none
-  /// TLS 1.2 or newer; a file of certificates in PEM replaces the system's authorities.
+  /// TLS 1.2 or newer. The authorities in a PEM file replace the system's authorities.
   case tls(certificateFile: String?)
 
-  /// The framework's options; `report` gets what is wrong with each certificate, or nil.
+  /// Creates the framework's options. `report` receives the fault of each checked certificate, or nil.
   func options(
     on queue: DispatchQueue, report: @escaping @Sendable (CertificateFault?) -> Void
   ) throws(NetworkFault) -> NWProtocolTLS.Options? {
@@ -20,7 +20,7 @@ package enum NetworkSecurity: Sendable {
     let authorities = try file.map(Self.certificates)
     let tls = NWProtocolTLS.Options()
     sec_protocol_options_set_min_tls_protocol_version(tls.securityProtocolOptions, .TLSv12)
-    // A session that is taken up again shows no certificate to be checked by these authorities.
+    // A resumed session presents no certificate to check against these authorities.
     if authorities != nil {
       sec_protocol_options_set_tls_resumption_enabled(tls.securityProtocolOptions, false)
     }
@@ -35,7 +35,7 @@ package enum NetworkSecurity: Sendable {
     return tls
   }
 
-  /// Checks a server's certificate by the system's policy, which has the server's name.
+  /// Checks a server's certificate by the system's policy, which includes the server's name.
   private static func check(_ trust: SecTrust, _ authorities: [[UInt8]]?) -> CertificateFault? {
     if let authorities {
       let anchors = unsafe withUnsafePointer(to: kCFTypeArrayCallBacks) {
@@ -57,7 +57,7 @@ package enum NetworkSecurity: Sendable {
     return CertificateFault(code: error.map { CFErrorGetCode($0) } ?? 0)
   }
 
-  /// The certificates of a file in PEM (RFC 7468, 5).
+  /// Reads the certificates of a PEM file (RFC 7468, 5).
   private static func certificates(in file: String) throws(NetworkFault) -> [[UInt8]] {
     guard let bytes = try? contents(of: file) else { throw .certificateFile }
     var certificates: [[UInt8]] = []
@@ -91,12 +91,12 @@ package enum NetworkSecurity: Sendable {
     return bytes
   }
 
-  /// More than all authorities of a system take.
+  /// The maximum size in bytes of a PEM file, larger than the list of all authorities of a system.
   private static let largestFile = 4_000_000
 }
 
 extension CertificateFault {
-  /// From a code of Security's SecBase.h.
+  /// Converts a code of Security's SecBase.h.
   fileprivate init(code: Int) {
     switch Int32(truncatingIfNeeded: code) {
     case errSecCertificateExpired: self = .expired

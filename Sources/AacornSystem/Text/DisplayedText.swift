@@ -1,7 +1,7 @@
-/// Makes untrusted text safe to print: control characters cannot steer the terminal, and nothing is
-/// invisible.
+/// Makes untrusted text safe to print, by escaping control characters, which could steer the terminal, and
+/// invisible characters.
 ///
-/// File names and tags come from outside and may contain anything, escape sequences included.
+/// File names and tags are untrusted and may contain anything, including escape sequences.
 package func displayed(_ text: String) -> String {
   if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
   func escape(_ scalar: Unicode.Scalar) -> String { "\\x\(hexadecimal(scalar.value, digits: 2))" }
@@ -10,7 +10,8 @@ package func displayed(_ text: String) -> String {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: result += escape(scalar)
     default:
-      // A terminal that is not in UTF-8 takes these bytes of a file name for control characters.
+      // A terminal with another encoding than UTF-8 interprets these bytes of a file name as control
+      // characters.
       if let byte = PathText.rawByte(scalar), byte < 0xA0 {
         result += "\\x\(hexadecimal(UInt32(byte), digits: 2))"
       } else {
@@ -21,25 +22,25 @@ package func displayed(_ text: String) -> String {
   return result
 }
 
-/// A hexadecimal number padded with leading zeros.
+/// Returns a hexadecimal number padded with leading zeros.
 package func hexadecimal(_ value: UInt32, digits: Int) -> String {
   let text = String(value, radix: 16)
   return String(repeating: "0", count: max(0, digits - text.count)) + text
 }
 
 extension String {
-  /// Whether it contains something that is invisible or changes the writing direction, so that it
-  /// can pass for another text.
+  /// Whether the text contains characters that are invisible or change the writing direction, so that it can
+  /// imitate another text.
   ///
-  /// That is what Unicode calls ignorable: direction marks, zero-width joiners and spaces, tags,
-  /// fillers. Variation selectors are not included, since they change what is seen, nor are joiners
-  /// between emoji, which make one picture of two.
+  /// These are the characters that Unicode calls ignorable: direction marks, zero-width joiners and spaces,
+  /// tags, fillers. Variation selectors are not included, since they change the appearance. Joiners between
+  /// emoji are not included either, since they combine two emoji.
   package var hasUnseen: Bool {
     let scalars = Array(unicodeScalars)
     return scalars.indices.contains { Self.isUnseen(scalars, $0) }
   }
 
-  /// The text with everything invisible replaced.
+  /// Returns the text with all such characters replaced.
   package func replacingUnseen(_ substitute: (Unicode.Scalar) -> String) -> String {
     let scalars = Array(unicodeScalars)
     var result = ""
@@ -64,7 +65,7 @@ extension String {
     return !(last.map(isPicture) ?? false)
   }
 
-  /// Digits and some symbols have emoji variants, too.
+  /// Whether a character is an emoji; digits and symbols below U+0100, which have emoji variants, are not.
   private static func isPicture(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isEmoji && scalar.value > 0xFF
   }

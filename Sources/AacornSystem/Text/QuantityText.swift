@@ -1,11 +1,11 @@
-/// Numbers in human-readable form.
+/// Human-readable text for numbers with units.
 package enum QuantityText {
-  /// A number with a fixed number of decimals, rounded half up.
+  /// Formats a number with a fixed number of decimals, rounded half away from zero.
   package static func fixed(_ value: Double, decimals: Int) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return "?" }
     var scale = 1
     for _ in 0..<decimals { scale *= 10 }
-    // Separated from its whole part, the fraction keeps all its digits when it is scaled.
+    // Scale the fraction without the integer part, so that it keeps all its digits.
     let whole = abs(value).rounded(.down)
     let scaled = Int(((abs(value) - whole) * Double(scale)).rounded())
     let units = Int(whole) + scaled / scale
@@ -15,13 +15,13 @@ package enum QuantityText {
     return sign + "\(units)." + padded(fraction, to: decimals)
   }
 
-  /// A whole number padded with leading zeros.
+  /// Formats an integer padded with leading zeros.
   package static func padded(_ value: Int, to width: Int) -> String {
     let digits = "\(value)"
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
-  /// A size such as `987 B`, `12.3 kB` or `4.56 MB`, in powers of ten as disks are sold.
+  /// Formats a size such as `987 B`, `12.3 kB` or `4.56 MB`, in powers of ten, like the sizes of disks.
   package static func size(_ bytes: Int) -> String {
     if bytes < 1000 { return "\(bytes) B" }
     var value = Double(bytes)
@@ -35,21 +35,21 @@ package enum QuantityText {
     return "\(bytes) B"
   }
 
-  /// A duration such as `0:05.2`, `3:25.0` or `1:02:03.4`.
+  /// Formats a duration such as `0:05.2`, `3:25.0` or `1:02:03.4`.
   package static func duration(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "?" }
     let tenths = Int((seconds * 10).rounded())
     return clock(tenths / 10) + ".\(tenths % 10)"
   }
 
-  /// A length such as `340 ms` or `1.8 s`, and from one minute up `1:02.5`.
+  /// Formats a length such as `340 ms` or `1.8 s`, and from one minute on `1:02.5`.
   package static func length(_ seconds: Double) -> String {
     if seconds >= 59.95 { return duration(seconds) }
     if seconds >= 0.9995 { return fixed(seconds, decimals: 1) + " s" }
     return fixed(seconds * 1000, decimals: seconds < 0.00995 ? 1 : 0) + " ms"
   }
 
-  /// Whole seconds such as `0:05` or `1:02:03`.
+  /// Formats whole seconds such as `0:05` or `1:02:03`.
   package static func clock(_ seconds: Int) -> String {
     let minutes = seconds / 60
     let rest = padded(seconds % 60, to: 2)
@@ -57,12 +57,12 @@ package enum QuantityText {
     return "\(minutes / 60):\(padded(minutes % 60, to: 2)):\(rest)"
   }
 
-  /// A bitrate such as `127.9 kb/s`.
+  /// Formats a bitrate such as `127.9 kb/s`.
   package static func bitrate(_ bitsPerSecond: Double) -> String {
     fixed(bitsPerSecond / 1000, decimals: 1) + " kb/s"
   }
 
-  /// A frequency such as `44.1 kHz` or `16 kHz`.
+  /// Formats a frequency such as `44.1 kHz` or `16 kHz`.
   package static func frequency(_ hertz: Int) -> String {
     if hertz < 1000 { return "\(hertz) Hz" }
     var text = fixed(Double(hertz) / 1000, decimals: 3)
@@ -71,12 +71,12 @@ package enum QuantityText {
     return text + " kHz"
   }
 
-  /// A speed such as `152×` or `0.84×`.
+  /// Formats a speed such as `152×` or `0.84×`.
   package static func speed(_ factor: Double) -> String {
     fixed(factor, decimals: factor < 9.95 ? 2 : factor < 99.5 ? 1 : 0) + "×"
   }
 
-  /// “1 file”, “2 files”.
+  /// Formats a number with a noun: “1 file”, “2 files”.
   package static func count(_ number: Int, _ noun: String) -> String {
     number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
   }

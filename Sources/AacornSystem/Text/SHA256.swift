@@ -1,27 +1,27 @@
-/// The digest that names contents (FIPS 180-4, 6.2), made of one piece after the other.
+/// A SHA-256 digest, which identifies contents (FIPS 180-4, 6.2), computed incrementally.
 package struct SHA256 {
   private var state: [UInt32] = [
     0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB,
     0x5BE0_CD19,
   ]
   private var schedule = [UInt32](repeating: 0, count: 64)
-  /// What does not fill a block yet.
+  /// The bytes that do not fill a block yet.
   private var rest: [UInt8] = []
   private var byteCount: UInt64 = 0
 
   private static let blockSize = 64
 
-  /// The digest of nothing so far.
+  /// Creates the digest of no bytes.
   package init() {}
 
-  /// The digest of all of these.
+  /// Returns the digest of `bytes`.
   package static func digest(of bytes: [UInt8]) -> [UInt8] {
     var digest = SHA256()
     digest.append(bytes[...])
     return digest.finish()
   }
 
-  /// Adds bytes.
+  /// Appends bytes to the digested data.
   package mutating func append(_ bytes: ArraySlice<UInt8>) {
     byteCount += UInt64(bytes.count)
     var bytes = bytes
@@ -40,7 +40,7 @@ package struct SHA256 {
     rest += bytes.dropFirst(whole)
   }
 
-  /// The 32 bytes for all that was added.
+  /// Returns the 32 bytes of the digest of all appended data.
   package mutating func finish() -> [UInt8] {
     // A one, zeros, and the length in bits fill the last block (FIPS 180-4, 5.1.1).
     let bitCount = byteCount * 8
@@ -55,14 +55,14 @@ package struct SHA256 {
     }
   }
 
-  /// A digest as it is written, in 64 digits.
+  /// Formats a digest as 64 hexadecimal digits.
   package static func text(_ digest: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
       decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// The 64 steps for each block (FIPS 180-4, 6.2.2).
+  /// Applies the 64 steps for each block (FIPS 180-4, 6.2.2).
   private static func mix(
     _ bytes: UnsafeBufferPointer<UInt8>, into state: inout [UInt32], _ schedule: inout [UInt32]
   ) {
@@ -100,8 +100,7 @@ package struct SHA256 {
     }
   }
 
-  /// The first 32 bits of the fractions of the cube roots of the first primes (FIPS 180-4,
-  /// 4.2.2).
+  /// The first 32 bits of the fractions of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2).
   private static let roundConstants: [UInt32] = {
     var constants: [UInt32] = []
     var number: UInt64 = 2
@@ -114,13 +113,13 @@ package struct SHA256 {
     return constants
   }()
 
-  /// The largest `root` with root³ ≤ number · 2⁹⁶, less its integer part.
+  /// Returns the largest `root` with root³ ≤ number · 2⁹⁶, less its integer part.
   private static func fractionOfCubeRoot(_ number: UInt64) -> UInt32 {
     var root: UInt64 = 0
     for bit in stride(from: UInt64(36), through: 0, by: -1) {
       let candidate = root | 1 << bit
       let square = candidate.multipliedFullWidth(by: candidate)
-      // root² < 2⁷², so the product needs three words; compare without the lowest bits lost.
+      // root² < 2⁷², so the product needs three words. The comparison does not need the lowest word.
       let low = square.low.multipliedFullWidth(by: candidate)
       let (middle, carry) = low.high.addingReportingOverflow(square.high &* candidate)
       if !carry && middle < number << 32 { root = candidate }

@@ -1,4 +1,4 @@
-// The page: header, views by hash, connection, title.
+// The page: header, views by the hash of the address, connection, title.
 
 import { Studio } from './studio.js'
 import { announce, h, icon, replace, setText } from './dom.js'
@@ -30,7 +30,7 @@ async function show(name) {
   if (current === name) view.handle?.shown?.()
 }
 
-/** Loads a view when it is first shown; one that cannot be loaded says so and breaks nothing. */
+/** Loads a view when it is first shown. If that fails, the view shows an error, and the other views still work. */
 async function mount(name, view) {
   const root = element(`view-${name}`)
   try {
@@ -57,7 +57,7 @@ function route() {
 const marks = { recording: '●', paused: '❚❚' }
 let seconds = 0
 
-/** The title of the tab: what goes on comes first, since tabs are narrow. */
+/** Updates the title of the tab. The recording comes first, since tabs are narrow. */
 function showTitle() {
   const phase = studio.state?.phase
   const mark = studio.isConnected ? marks[phase] : undefined
@@ -101,7 +101,7 @@ element('theme').addEventListener('click', () => {
   showTheme()
 })
 element('skip').addEventListener('click', event => {
-  // The hash chooses the view, so the link must not change it.
+  // The hash selects the view, so the link must not change it.
   event.preventDefault()
   element('main').focus()
 })

@@ -1,9 +1,9 @@
-// The theme that was chosen in this browser, before anything is painted. Modules run too late for
-// that, so this is none; theme.js changes it.
+// Applies the theme stored in this browser before the first paint. Modules run too late for that, so this file
+// is not a module. theme.js changes the theme.
 
 try {
   const chosen = localStorage.getItem('aacorn-theme')
   if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen
 } catch {
-  // Private windows may refuse; then it is as the system says.
+  // Access may be denied in private windows; the system's theme then applies.
 }

@@ -1,4 +1,4 @@
-// Building and telling: elements, the live regions for screen readers, and toasts.
+// Building elements, messages for screen readers (live regions), and toasts.
 
 import { icon } from './icons.js'
 import { visible } from './text.js'
@@ -9,9 +9,9 @@ const properties = new Set(['value', 'checked', 'selected', 'disabled', 'hidden'
   'textContent', 'className'])
 
 /**
- * Makes an element: `h('button', {class: 'primary', onclick}, 'Start')`. Text goes in as text and
- * never as markup, and what is unseen in it is written out; null, undefined and false are left out,
- * both as attributes and as children.
+ * Creates an element: `h('button', {class: 'primary', onclick}, 'Start')`. Text is inserted as text, never as
+ * markup, with invisible characters escaped. Null, undefined and false are skipped, both as attributes and as
+ * children.
  */
 export function h(tag, attributes, ...children) {
   const element = document.createElement(tag)
@@ -54,18 +54,18 @@ function append(element, children) {
   }
 }
 
-/** Replaces what an element holds. */
+/** Replaces the children of an element. */
 export function replace(element, ...children) {
   element.replaceChildren()
   append(element, children)
   return element
 }
 
-/** Sets a text only if it differs, so that nothing is laid out again for nothing. */
+/** Sets a text only if it differs, to avoid a layout without a change. */
 export function setText(element, words) {
   const text = visible(String(words ?? ''))
   const node = element.firstChild
-  // Numbers that run change what is there: a new node every time would be much to clear away.
+  // Counters change the existing text node: a new node at every update would cause much garbage collection.
   if (text && node?.nodeType === Node.TEXT_NODE && node === element.lastChild) {
     if (node.data !== text) node.data = text
   } else if (element.textContent !== text) {
@@ -75,32 +75,32 @@ export function setText(element, words) {
 
 let serial = 0
 
-/** An id that is not on the page yet, for labels. */
+/** Returns an ID that is unique on the page, for labels. */
 export function uniqueId(prefix = 'id') {
   serial += 1
   return `${prefix}-${serial}`
 }
 
-/** What is about to be said in each live region. */
+/** The pending messages of each live region. */
 const unsaid = { polite: [], assertive: [] }
 
-/** Says a sentence to screen readers; `urgency` is 'polite' (usual) or 'assertive' (errors). */
+/** Announces a message to screen readers; `urgency` is 'polite' (default) or 'assertive' (for errors). */
 export function announce(words, urgency = 'polite') {
   const text = visible(words)
   const sentences = unsaid[urgency]
   if (!sentences.includes(text)) sentences.push(text)
   if (sentences.length > 1) return
   const region = document.getElementById(urgency)
-  // The same sentence twice is only read again if the region was empty in between; what else comes
-  // in that time is said in the same breath, or it would take the place of this.
+  // A repeated message is read again only if the region was empty in between. Further messages during that time
+  // are appended, since they would otherwise replace this one.
   region.textContent = ''
   setTimeout(() => { region.textContent = sentences.splice(0).join(' ') }, 50)
 }
 
 /**
- * Shows a sentence at the foot of the page for some seconds, with a button if there is something to
- * do about it. Kinds: 'note', 'success', 'error'; errors stay longer. It does not vanish while it
- * is pointed at or has the focus, which goes back where it came from when it is closed.
+ * Shows a message at the bottom of the page for some seconds, with a button if there is an action. Kinds:
+ * 'note', 'success', 'error'; errors stay longer. The message stays while the pointer is over it or it has the
+ * focus. When it is closed, the focus returns to its previous element.
  */
 export function toast(text, { action, kind = 'note', seconds } = {}) {
   const region = document.getElementById('toasts')

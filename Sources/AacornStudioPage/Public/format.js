@@ -1,9 +1,9 @@
-// Quantities as people read them. A value that is not known is an en dash.
+// Human-readable quantities. An unknown value is an en dash.
 
 const unknown = '–'
 const isKnown = value => typeof value === 'number' && Number.isFinite(value)
 
-/** Seconds as 0:05, 12:34 or 1:02:03. */
+/** Formats seconds as 0:05, 12:34 or 1:02:03. */
 export function clock(seconds) {
   if (!isKnown(seconds)) return unknown
   const whole = Math.max(0, Math.floor(seconds))
@@ -13,14 +13,14 @@ export function clock(seconds) {
   return hours ? `${hours}:${pad(minutes)}:${pad(whole % 60)}` : `${minutes}:${pad(whole % 60)}`
 }
 
-/** Seconds as 0:05.3. */
+/** Formats seconds as 0:05.3. */
 export function tenths(seconds) {
   if (!isKnown(seconds)) return unknown
   const whole = Math.max(0, Math.floor(seconds * 10 + 1e-6))
   return `${clock(whole / 10)}.${whole % 10}`
 }
 
-/** Seconds as a screen reader should say them: “1 hour 2 minutes 3 seconds”. */
+/** Formats seconds for screen readers: “1 hour 2 minutes 3 seconds”. */
 export function spokenTime(seconds) {
   if (!isKnown(seconds)) return 'unknown'
   const whole = Math.max(0, Math.floor(seconds))
@@ -32,12 +32,12 @@ export function spokenTime(seconds) {
   return said.length ? said.join(' ') : '0 seconds'
 }
 
-/** A number and its word: “1 gap”, “2 gaps”. */
+/** Formats a number with its noun: “1 gap”, “2 gaps”. */
 export function count(number, word, plural = `${word}s`) {
   return `${number} ${number === 1 ? word : plural}`
 }
 
-/** Bytes as “812 B”, “4.2 MB”; 1 MB is 1 000 000 bytes. */
+/** Formats bytes as “812 B”, “4.2 MB”; 1 MB is 1 000 000 bytes. */
 export function size(bytes) {
   if (!isKnown(bytes)) return unknown
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
@@ -51,7 +51,7 @@ export function size(bytes) {
   return `${value.toFixed(digits)} ${units[unit]}`
 }
 
-/** Bits a second as “128 kb/s”, “1.41 Mb/s”. */
+/** Formats bits per second as “128 kb/s”, “1.41 Mb/s”. */
 export function bitrate(bits) {
   if (!isKnown(bits) || bits <= 0) return unknown
   if (bits >= 999_500) return `${(bits / 1e6).toFixed(2)} Mb/s`
@@ -59,7 +59,7 @@ export function bitrate(bits) {
   return `${thousands.toFixed(thousands < 10 ? 1 : 0)} kb/s`
 }
 
-/** Hertz as “440 Hz”, “44.1 kHz”. */
+/** Formats hertz as “440 Hz”, “44.1 kHz”. */
 export function frequency(hz) {
   if (!isKnown(hz) || hz <= 0) return unknown
   if (hz < 1000) return `${Math.round(hz)} Hz`
@@ -70,32 +70,32 @@ function trimmed(value, digits) {
   return value.toFixed(digits).replace(/\.?0+$/, '')
 }
 
-/** A linear level (1 is full scale) as “−12.3 dB”; nothing at all is “−∞ dB”. */
+/** Formats a linear level (1 is full scale) as “−12.3 dB”; silence is “−∞ dB”. */
 export function decibels(linear) {
   if (!isKnown(linear)) return unknown
   if (linear <= 0.00001) return '−∞ dB'
   return `${signed(20 * Math.log10(linear), 1)} dB`
 }
 
-/** Loudness as “−23.1 LUFS”. */
+/** Formats a loudness as “−23.1 LUFS”. */
 export function loudness(value) {
   return isKnown(value) ? `${signed(value, 1)} LUFS` : unknown
 }
 
 const grouping = new Intl.NumberFormat('en')
 
-/** A whole number with its thousands apart: “12,345”. */
+/** Formats an integer with separated thousands: “12,345”. */
 export function grouped(number) {
   return grouping.format(number)
 }
 
-/** A number with a true minus sign. */
+/** Formats a number with a true minus sign. */
 export function signed(value, digits = 0) {
   const text = Math.abs(value).toFixed(digits)
   return value < 0 && Number(text) !== 0 ? `−${text}` : text
 }
 
-/** How long ago a moment (ms since 1970) was: “just now”, “5 min ago”, “yesterday”, or the date. */
+/** Formats the time since a moment (ms since 1970): “just now”, “5 min ago”, “yesterday”, or the date. */
 export function ago(ms, now = Date.now()) {
   if (!isKnown(ms)) return unknown
   const seconds = Math.max(0, (now - ms) / 1000)
@@ -112,7 +112,7 @@ export function ago(ms, now = Date.now()) {
   })
 }
 
-/** A moment (ms since 1970) as a time of day with seconds. */
+/** Formats a moment (ms since 1970) as a time of day with seconds. */
 export function timeOfDay(ms) {
   return isKnown(ms)
     ? new Date(ms).toLocaleTimeString(undefined, {

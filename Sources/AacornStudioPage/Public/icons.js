@@ -1,4 +1,4 @@
-// Pictures of 24 by 24 units, drawn for this page.
+// Icons of 24 by 24 units, drawn for this page.
 
 const shapes = {
   record: 'M12 5a7 7 0 1 0 0 14a7 7 0 0 0 0-14z',
@@ -32,7 +32,7 @@ const shapes = {
   check: 'M9.5 18.2 3.8 12.5l1.4-1.4 4.3 4.3L18.8 6l1.4 1.4z'
 }
 
-/** A small picture beside a word; it is hidden from screen readers. Names are in `shapes` above. */
+/** Creates an icon for use beside a word; it is hidden from screen readers. `name` is a key of `shapes`. */
 export function icon(name) {
   const space = 'http://www.w3.org/2000/svg'
   const svg = document.createElementNS(space, 'svg')

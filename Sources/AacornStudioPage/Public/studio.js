@@ -1,6 +1,9 @@
-// The connection to the studio's server: what it tells, and what it is asked to do.
+// The connection to the studio's server: its events, and requests to it.
 
-/** A request that failed; the message is a sentence for people, about a field if there is one. */
+/**
+ * The error of a failed request; the message is a human-readable sentence, `field` the affected form field, if
+ * any.
+ */
 export class StudioError extends Error {
   constructor(message, status = 0, field = null) {
     super(message)
@@ -10,21 +13,21 @@ export class StudioError extends Error {
   }
 }
 
-/** Milliseconds that a hidden page keeps its connection while nothing goes on. */
+/** The time in milliseconds for which a hidden page keeps its connection while the recorder is idle. */
 const patience = 60_000
 
 const unreachable = 'Cannot reach the studio. Check that “aacorn studio” is running.'
 
 /**
- * What the server says, as events with the data as `detail`: `state`, `devices`, `library`, `meter`
- * (its `columns` are a Uint8Array, ready to draw) and `connection` (detail: true or false).
- * The latest state, devices and library revision are properties. It reconnects by itself; `problem`
- * is what the server says about why it does not let the page in, if it says anything. Where it does
- * not know this browser, `isUnknown`, it is asked again only when somebody looks at the page.
+ * The server's events, with the data as `detail`: `state`, `devices`, `library`, `meter` (its `columns` are a
+ * Uint8Array, ready to draw) and `connection` (detail: true or false). The latest state, devices and library
+ * revision are properties. The connection is reopened automatically. `problem` is the server's reason for
+ * rejecting the connection, if any. `isUnknown` is true if this browser is not logged in: then it reconnects
+ * only when the user returns to the page.
  *
- * Browsers allow six connections to a server for all their tabs together, so a page that was left,
- * or that is hidden for long while nothing is recorded, gives its own up, and takes it up again
- * when it is seen.
+ * Browsers allow six connections to a server for all tabs together. So a page closes its connection when the
+ * user leaves the page, or when it has been hidden for long while nothing is recorded. It reconnects when it
+ * becomes visible.
  */
 export class Studio extends EventTarget {
   state = null
@@ -40,7 +43,7 @@ export class Studio extends EventTarget {
   #isResting = false
   #hasTold = false
 
-  /** Begins to listen to the server. */
+  /** Opens the event stream of the server. */
   connect() {
     clearTimeout(this.#timer)
     this.#isResting = false
@@ -55,7 +58,7 @@ export class Studio extends EventTarget {
     })
     source.addEventListener('error', () => {
       if (source !== this.#source) return
-      // The browser would try again too, but not after an answer such as 503, and some wait long.
+      // The browser would reconnect too, but not after a response such as 503, and some browsers wait long.
       source.close()
       this.#setConnected(false)
       this.#ask()
@@ -76,7 +79,7 @@ export class Studio extends EventTarget {
     })
   }
 
-  /** Gives the connection up when left, or after a while of not being seen; comes back later. */
+  /** Closes the connection when the user leaves the page, or after a while in the background; reconnects later. */
   watchVisibility() {
     document.addEventListener('visibilitychange', () => {
       clearTimeout(this.#restTimer)
@@ -86,12 +89,12 @@ export class Studio extends EventTarget {
         this.#restTimer = setTimeout(() => this.#rest(), patience)
       }
     })
-    // Somebody may have let this browser in meanwhile, in another window.
+    // The user may have logged in with another window.
     addEventListener('focus', () => {
       if (this.isUnknown) this.connect()
     })
-    // Chromium keeps pages that were left for the way back, and would keep their connections.
-    // Firefox, which has no “freeze”, does not, and may interrupt a script at that moment.
+    // Chromium keeps left pages, with their connections, for navigation back. Firefox has no “freeze” event,
+    // does not keep connections, and may interrupt a script at that moment.
     if (!('onfreeze' in document)) return
     addEventListener('pagehide', event => {
       if (event.persisted) this.#source?.close()
@@ -111,7 +114,7 @@ export class Studio extends EventTarget {
     this.#source?.close()
   }
 
-  /** Finds out why there is no connection: streams of events do not say. */
+  /** Requests the reason for a failed connection, which an event stream does not report. */
   async #ask() {
     const { problem } = this
     try {
@@ -138,9 +141,8 @@ export class Studio extends EventTarget {
   }
 
   /**
-   * Asks for something to be done: `await studio.post('/api/record', {format: 'm4a'})`. Arrays
-   * become repeated fields; null and undefined are left out. Answers what the server says, or
-   * throws a StudioError.
+   * Posts a command: `await studio.post('/api/record', {format: 'm4a'})`. Arrays become repeated fields; null
+   * and undefined are omitted. Returns the server's response, or throws a StudioError.
    */
   async post(path, fields = {}) {
     const body = new URLSearchParams()
@@ -151,12 +153,12 @@ export class Studio extends EventTarget {
     return this.request(path, { method: 'POST', body })
   }
 
-  /** Asks for something: JSON as an object, the rest as an ArrayBuffer; 202 and 204 are null. */
+  /** Requests a resource: returns JSON as an object, other content as an ArrayBuffer, and null for 202 and 204. */
   async get(path) {
     return this.request(path, {})
   }
 
-  /** Any request, with the header that the server wants; see `post` and `get`. */
+  /** Sends a request with the header that the server requires; see `post` and `get`. */
   async request(path, options) {
     let response
     try {

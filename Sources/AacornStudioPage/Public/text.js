@@ -1,19 +1,19 @@
-// Text that comes from elsewhere, made fit to be shown.
+// Safe display of untrusted text.
 
-// What is not seen itself, or turns the direction of writing, can make one name look like another.
-// Selectors of variants are not among it, since they change what is seen, nor are joiners between
-// pictures, which make one picture of two.
+// Invisible characters, and characters that change the writing direction, can make one name look like another.
+// Variation selectors are not included, since they change the appearance. Joiners between emoji are not
+// included either, since they combine two emoji.
 const picture = String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}]`
 const joiner = String.raw`(?<=${picture}\p{Variation_Selector}*)\u200d(?=${picture})`
 const deceptive = new RegExp(
   String.raw`(?!\p{Variation_Selector}|${joiner})\p{Default_Ignorable_Code_Point}`, 'gu')
 
-/** The text with its unseen characters written out, as the command does it: `\x202e`. */
+/** Escapes invisible characters in the form that the command uses: `\x202e`. */
 export function visible(text) {
   return text.replace(deceptive, letter => `\\x${letter.codePointAt(0).toString(16)}`)
 }
 
-/** The text without its unseen characters. */
+/** Returns the text without invisible characters. */
 export function withoutUnseen(text) {
   return text.replace(deceptive, '')
 }

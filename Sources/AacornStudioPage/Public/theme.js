@@ -1,32 +1,32 @@
-// Light or dark: as the system says, or as chosen here. The style sheet does the rest.
+// The light or dark theme: the system's theme, or the user's choice. The style sheet does the rest.
 
 const modes = ['auto', 'light', 'dark']
 const { dataset } = document.documentElement
 const system = matchMedia('(prefers-color-scheme: dark)')
 
-/** The choice: 'auto', 'light' or 'dark'. At first it is what chosen-theme.js has found. */
+/** Returns the choice: 'auto', 'light' or 'dark'. The initial value comes from chosen-theme.js. */
 export function themeMode() {
   return dataset.theme ?? 'auto'
 }
 
-/** Whether it is dark just now. */
+/** Whether the dark theme is active. */
 export function isDark() {
   return dataset.theme ? dataset.theme === 'dark' : system.matches
 }
 
-/** Chooses, and remembers it in this browser. */
+/** Sets the theme, and stores the choice in this browser. */
 export function setThemeMode(mode) {
   if (mode === 'auto') delete dataset.theme
   else dataset.theme = mode
   try {
     localStorage.setItem('aacorn-theme', mode)
   } catch {
-    // Private windows may refuse; the choice then lasts as long as the page.
+    // Access may be denied in private windows; the choice then lasts until the page closes.
   }
   tell()
 }
 
-/** The mode after this one, for a button that goes round. */
+/** Returns the next mode, for a button that cycles through the modes. */
 export function nextThemeMode(mode) {
   return modes[(modes.indexOf(mode) + 1) % modes.length]
 }

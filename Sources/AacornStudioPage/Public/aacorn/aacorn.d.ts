@@ -1,4 +1,4 @@
-/** Bits a second that are kept to at any time or on average, or a quality. */
+/** A rate control: bits per second, constant or on average, or a quality of variable rate. */
 export type RateControl =
   | { constant: number }
   | { average: number }
@@ -6,20 +6,20 @@ export type RateControl =
 
 export type Effort = 'fast' | 'balanced' | 'best'
 /**
- * AAC-LC; for low bitrates HE-AAC, at 16000 to 48000 Hz; HE-AAC v2, for two channels at still lower
- * ones; or what suits the bitrate, AAC-LC if that varies. Without a choice it is AAC-LC.
+ * AAC-LC (the default); HE-AAC for low bitrates, at 16000 to 48000 Hz; HE-AAC v2 for two channels at still
+ * lower bitrates; or `auto`, the profile that suits the bitrate (AAC-LC at variable rate).
  */
 export type Profile = 'lc' | 'he' | 'he2' | 'auto'
 export type Container = 'm4a' | 'adts'
 
 export interface SoundOptions {
-  /** 7350 to 96000 Hz, one of the thirteen rates of AAC. */
+  /** 7350 to 96000 Hz, one of the thirteen sampling rates of AAC. */
   sampleRate: number
-  /** 1 to 6, or 8, in the order of a WAV file. */
+  /** 1 to 6, or 8, in the channel order of a WAV file. */
   channels: number
-  /** Bits per second, constant. Short for `rateControl: { constant: … }`; give only one of them. */
+  /** Constant bits per second. Short for `rateControl: { constant: … }`; set only one of them. */
   bitrate?: number
-  /** By default 64 kb/s a channel, 32 of HE-AAC, less of its version 2, constant. */
+  /** By default constant: 64 kb/s per channel for AAC-LC, 32 kb/s for HE-AAC, less for HE-AAC v2. */
   rateControl?: RateControl
   effort?: Effort
   profile?: Profile
@@ -36,43 +36,43 @@ export interface Tags {
 export interface FileOptions extends SoundOptions {
   container: Container
   /**
-   * Samples a channel, if known: an M4A file then has its tables in front. A number that turns out
-   * wrong does no harm.
+   * Samples per channel, if known: an M4A file then has its tables before the audio. A wrong number does no
+   * harm.
    */
   frameCount?: number
-  /** For M4A only. */
+  /** For M4A files only. */
   tags?: Tags
-  /** Tags of another file, as `fileTags` gives them; for M4A only. `tags` take precedence. */
+  /** Tags of another file, as returned by `fileTags`; for M4A only. `tags` take precedence. */
   inputTags?: Uint8Array
 }
 
-/** Bytes and their place in a file. */
+/** Bytes to write at an offset of a file. */
 export interface FileWrite {
   offset: number
   bytes: Uint8Array
 }
 
-/** What can be wrong, for programs. */
+/** The code of an error, for programs. */
 export type AacornErrorCode =
-  // with the options
+  // Options.
   | 'sample-rate' | 'channels' | 'bitrate' | 'quality' | 'effort' | 'profile' | 'option'
   | 'container' | 'bandwidth' | 'tags-too-long'
-  // with a sound file
+  // Audio files.
   | 'not-recognized' | 'other-format' | 'compressed' | 'bit-depth' | 'header' | 'cut-off'
   | 'no-samples' | 'mix' | 'layout' | 'conversion' | 'no-track' | 'codec' | 'encrypted'
-  // with a stream to decode
+  // Streams to decode.
   | 'object-type' | 'configuration'
-  // with the order or the amount of what is done
+  // The order of calls, or the amount of data.
   | 'closed' | 'wrong-moment' | 'too-much' | 'too-long' | 'frame-too-long'
-  // with the module
+  // The module.
   | 'not-loaded' | 'version' | 'crashed' | 'unknown'
 
 /**
- * Why something could not be done: the message is a sentence, the code a word for programs. After
- * `crashed` the Aacorn, and all that it made, is of no more use.
+ * The error of a failed operation: the message is a sentence, the code a word for programs. After `crashed`,
+ * the Aacorn instance and all objects created by it are unusable.
  *
- * A value of the wrong type, such as an array in place of a Float32Array, is a TypeError instead, as is
- * an option with an unknown name. An operation that its signal ends throws the signal's reason.
+ * A value of the wrong type, such as an array in place of a Float32Array, throws a TypeError instead; so does
+ * an option with an unknown name. An operation aborted by its signal throws the signal's reason.
  */
 export class AacornError extends Error {
   readonly code: AacornErrorCode
@@ -80,9 +80,8 @@ export class AacornError extends Error {
 }
 
 /**
- * Where a module comes from: its bytes, what was compiled of them, an answer of a server, or an
- * address, from the page's or, in workers, from the worker's own; in node from that of aacorn.js, or of
- * the bundle that it is in.
+ * The source of a module: its bytes, a compiled module, a server's response, or an address. A relative address
+ * is resolved against the page or the worker; in Node against aacorn.js, or the bundle that contains it.
  */
 export type ModuleSource =
   | BufferSource
@@ -94,325 +93,324 @@ export type ModuleSource =
 
 export interface LoadOptions {
   /**
-   * The module for stored samples, aacorn-samples.wasm: it reads WAV, AIFF and CAF, converts sound
-   * and makes columns. It is loaded when it is first needed, with the first sound file.
+   * The module for uncompressed audio, aacorn-samples.wasm: it reads WAV, AIFF and CAF, converts audio and
+   * computes columns. It is loaded when it is first needed, with the first audio file.
    */
   samples?: ModuleSource
-  /** The module that decodes, aacorn-decoder.wasm; it is loaded when it is first needed. */
+  /** The decoder module, aacorn-decoder.wasm; it is loaded when it is first needed. */
   decoder?: ModuleSource
-  /** The module that reads sound files, aacorn-sound.wasm; it is loaded when it is first needed. */
+  /** The module that reads audio files, aacorn-sound.wasm; it is loaded when it is first needed. */
   sound?: ModuleSource
-  /** The module that inspects, aacorn-inspector.wasm; it is loaded when it is first needed. */
+  /** The inspector module, aacorn-inspector.wasm; it is loaded when it is first needed. */
   inspector?: ModuleSource
 }
 
 /**
- * Loads the module; by default the file aacorn.wasm beside this one. One that does not come, or is
- * none, is `not-loaded`; what reading or compiling threw is its cause.
+ * Loads the encoder module; by default the file aacorn.wasm beside this one. If the module cannot be loaded or
+ * is invalid, the error is `not-loaded`, with the original error as its cause.
  */
 export function load(source?: ModuleSource, options?: LoadOptions): Promise<Aacorn>
 
-/** A loaded module. What it makes shares its memory. */
+/** A loaded module. All objects created by it share its memory. */
 export class Aacorn {
-  /** To hand to workers, which make an Aacorn of it. */
+  /** The compiled module, to send to workers, which can create an Aacorn from it. */
   readonly module: WebAssembly.Module
-  /** Takes a compiled module, such as the `module` of another one that was sent to a worker. */
+  /** Creates an instance of a compiled module, such as the `module` of another instance sent to a worker. */
   constructor(module: WebAssembly.Module, options?: LoadOptions)
-  /** An encoder that gives access units. */
+  /** Creates an encoder that returns access units. */
   encoder(options: SoundOptions): Encoder
-  /** An encoder that gives the bytes of a file. */
+  /** Creates an encoder that returns the bytes of a file. */
   fileEncoder(options: FileOptions): FileEncoder
-  /** A decoder of units with this configuration. */
+  /** Creates a decoder of access units with this configuration. */
   decoder(configuration: DecoderConfiguration, options?: DecoderOptions): Promise<Decoder>
-  /** Opens a sound file: any with AAC, and WAV, AIFF and CAF. */
+  /** Opens an audio file: any file with AAC, and WAV, AIFF and CAF. */
   soundFile(file: Blob | BufferSource, options?: SoundFileOptions): Promise<SoundFile>
   /**
-   * The tags and the cover of a FLAC, MP3, Ogg, WAV, AIFF or CAF file, as `inputTags` takes them:
+   * Returns the tags and the cover of a FLAC, MP3, Ogg, WAV, AIFF or CAF file in the form of `inputTags`:
    * entries of the item list of an M4A file. Empty if there are none.
    */
   fileTags(file: Blob | BufferSource): Promise<Uint8Array>
-  /** What waveforms and spectrograms draw: of 1000 to 768000 Hz and 1 to 64 channels. */
+  /** Creates a source of columns for waveforms and spectrograms, for 1000 to 768000 Hz and 1 to 64 channels. */
   columns(sampleRate: number, channels: number): Promise<SoundColumns>
-  /** Reads an AAC file to its last bit and tells what is in it. */
+  /** Analyzes an AAC file completely and reports its contents. */
   inspect(file: Blob | BufferSource, options?: InspectOptions): Promise<Report>
 }
 
 /**
- * Makes access units of samples. Those of a Float32Array are from −1 to 1; what is not a number
- * becomes silence. After `finish` more samples are refused with `wrong-moment`, after `close`
- * everything with `closed`.
+ * An encoder from samples to access units. Samples of a Float32Array are in −1…1; NaN becomes silence. After
+ * `finish`, more samples throw `wrong-moment`; after `close`, every call throws `closed`.
  */
 export class Encoder {
   private constructor()
-  /** What a decoder needs before the first unit. */
+  /** The AudioSpecificConfig, which a decoder needs before the first unit. */
   readonly audioSpecificConfig: Uint8Array
-  /** Takes interleaved samples, any number of them, and returns the units that are complete. */
+  /** Encodes any number of interleaved samples, and returns the completed units. */
   encode(interleaved: Int16Array | Float32Array): Uint8Array[]
-  /** Takes samples of each channel, as Web Audio has them. */
+  /** Encodes the samples of each channel in separate arrays, as in Web Audio. */
   encodePlanar(channels: readonly Float32Array[]): Uint8Array[]
-  /** Ends the sound: the last units, and the samples a channel that a decoder has to drop. */
+  /** Ends the stream. Returns the last units, and the samples per channel that a decoder must drop. */
   finish(): { units: Uint8Array[]; priming: number; remainder: number }
-  /** Gives the memory back. */
+  /** Releases the memory. */
   close(): void
 }
 
 /**
- * Makes a file of samples: the same bytes as `aacorn encode`. It takes samples as an Encoder does.
+ * An encoder from samples to a file, with the same bytes as from `aacorn encode`. It accepts the same samples
+ * as an Encoder.
  */
 export class FileEncoder {
   private constructor()
-  /** What a decoder needs before the first unit in the file. */
+  /** The AudioSpecificConfig, which a decoder needs before the first unit in the file. */
   readonly audioSpecificConfig: Uint8Array
-  /** Takes interleaved samples, any number of them, and returns what is to be written. */
+  /** Encodes any number of interleaved samples, and returns the bytes to write. */
   encode(interleaved: Int16Array | Float32Array): FileWrite[]
-  /** Takes samples of each channel, as Web Audio has them. */
+  /** Encodes the samples of each channel in separate arrays, as in Web Audio. */
   encodePlanar(channels: readonly Float32Array[]): FileWrite[]
-  /** Ends the sound and returns what completes the file. */
+  /** Ends the stream, and returns the bytes that complete the file. */
   finish(): FileWrite[]
-  /** Gives the memory back. */
+  /** Releases the memory. */
   close(): void
 }
 
-/** Puts the writes of a file encoder together in memory. */
+/** Assembles the writes of a file encoder in memory. */
 export class FileAssembler {
-  /** Bytes so far. */
+  /** The length of the file so far, in bytes. */
   readonly byteLength: number
-  /** Takes what a file encoder returned, in that order. */
+  /** Applies the writes that a file encoder returned, in that order. */
   write(writes: readonly FileWrite[]): void
-  /** The file; its type is audio/mp4 unless another is named. */
+  /** Returns the file; its type is audio/mp4 by default. */
   blob(type?: string): Blob
 }
 
 export interface ConvertOptions {
   container: Container
-  /** Bits per second, constant. Short for `rateControl: { constant: … }`; give only one of them. */
+  /** Constant bits per second. Short for `rateControl: { constant: … }`; set only one of them. */
   bitrate?: number
   rateControl?: RateControl
   effort?: Effort
   profile?: Profile
   tags?: Tags
-  /** Whether an M4A file gets the tags and the cover of this file, which it does by default. */
+  /** Whether an M4A file gets the tags and the cover of this file (default true). */
   keepTags?: boolean
-  /** By default, or for 0, that of the file, or the next one that AAC has. */
+  /** By default, or for 0, the rate of the file, or the next rate that AAC supports. */
   sampleRate?: number
-  /** By default, or for 0, those of the file; 1 or 2 mix them. */
+  /** By default, or for 0, the channels of the file; 1 or 2 mix them. */
   channels?: number
-  /** Hears about the part that is done, 0 to 1. */
+  /** Called with the completed fraction, 0 to 1. */
   onProgress?(fraction: number): void
-  /** Hears about the places where a file with AAC is damaged, as they come. */
+  /** Called with ranges in which a file with AAC is damaged, as they are decoded. */
   onConcealed?(places: Concealed[]): void
   signal?: AbortSignal
 }
 
-/** Samples of a file that stand in for what is damaged or missing. */
+/** A range of samples that replaces damaged or missing ones. */
 export interface Concealed {
-  /** The number of the first sample. */
+  /** The index of the first sample. */
   position: number
   frameCount: number
-  /** Units of the file whose sound begins here. */
+  /** The number of damaged units whose audio begins in this range. */
   unitCount: number
 }
 
-/** Where a loudspeaker stands; low-frequency is that of the lowest tones. */
+/** The position of a loudspeaker; low-frequency is the low-frequency effects channel. */
 export type Speaker =
   | 'front-left' | 'front-right' | 'front-center' | 'low-frequency' | 'back-left' | 'back-right'
   | 'front-left-of-center' | 'front-right-of-center' | 'back-center' | 'side-left' | 'side-right'
   | 'top-center' | 'top-front-left' | 'top-front-center' | 'top-front-right' | 'top-back-left'
   | 'top-back-center' | 'top-back-right'
 
-/** The bytes of an AudioSpecificConfig, or AAC-LC of this rate and 1 to 6 channels, or 8. */
+/** The bytes of an AudioSpecificConfig, or the rate and channels (1 to 6, or 8) of AAC-LC. */
 export type DecoderConfiguration = BufferSource | { sampleRate: number; channels: number }
 
 export interface DecoderOptions {
-  /** Evens out loud and soft passages as the stream says. */
+  /** Applies the stream's dynamic range control, which evens out loud and soft passages. */
   dynamicRange?: boolean
   /**
-   * Makes two channels of one with band replication from the start: that there are two may be found
-   * only in the stream.
+   * Outputs two channels from the start for mono HE-AAC: parametric stereo may be detected only later in the
+   * stream.
    */
   parametricStereo?: boolean
 }
 
-/** The samples of a unit. */
+/** The decoded samples of a unit. */
 export interface DecodedUnit {
-  /** From −1 to 1 or beyond, in the order of a WAV file; they share a buffer. */
+  /** In −1…1 or beyond, in the channel order of a WAV file; the arrays share a buffer. */
   channels: Float32Array[]
-  /** It can double with the first unit. */
+  /** The rate of the output, which can double with the first unit. */
   sampleRate: number
-  /** The loudspeaker of each channel; null if the stream does not tell. */
+  /** The loudspeaker of each channel; null if the stream does not specify it. */
   layout: Speaker[] | null
-  /** Whether the unit is damaged or missing, and these samples stand in for it. */
+  /** Whether the unit is damaged or missing, and the samples conceal it. */
   isConcealed: boolean
 }
 
 /**
- * Makes samples of units: AAC-LC, Main and LTP, and HE-AAC in both versions. What is damaged is
- * replaced by something like the sound before it; decoding never stops.
+ * A decoder from access units to samples: AAC-LC, Main and LTP, and both versions of HE-AAC. Damaged units are
+ * concealed by audio similar to the previous one; decoding never stops.
  */
 export class Decoder {
   private constructor()
   /** Decodes a unit. */
   decode(unit: BufferSource): DecodedUnit
-  /** Gives what stands in for a unit that is missing. */
+  /** Returns samples that conceal a missing unit. */
   conceal(): DecodedUnit
-  /** Forgets all units before, as after a jump to the unit with this index. */
+  /** Resets the decoder, as after a seek to the unit with this index. */
   reset(unitIndex?: number): void
-  /** Gives the memory back. */
+  /** Releases the memory. */
   close(): void
 }
 
-/** Loads the module that decodes; by default the file aacorn-decoder.wasm beside this one. */
+/** Loads the decoder module; by default the file aacorn-decoder.wasm beside this one. */
 export function loadDecoder(
   source?: ModuleSource, options?: Pick<LoadOptions, 'sound'>): Promise<AacornDecoder>
 
 /**
- * A loaded module that decodes, for who needs nothing else: import it from decoder.js. What it
- * makes shares its memory.
+ * A loaded decoder module, for programs that only decode: import it from decoder.js. All objects created by it
+ * share its memory.
  */
 export class AacornDecoder {
-  /** To hand to workers, which make an AacornDecoder of it. */
+  /** The compiled module, to send to workers, which can create an AacornDecoder from it. */
   readonly module: WebAssembly.Module
-  /** Takes a compiled module, such as the `module` of another one that was sent to a worker. */
+  /** Creates an instance of a compiled module, such as the `module` of another instance sent to a worker. */
   constructor(module: WebAssembly.Module, options?: Pick<LoadOptions, 'sound'>)
-  /** A decoder of units with this configuration. */
+  /** Creates a decoder of access units with this configuration. */
   decoder(configuration: DecoderConfiguration, options?: DecoderOptions): Decoder
-  /** Opens a sound file: any with AAC, and WAV, AIFF and CAF. */
+  /** Opens an audio file: any file with AAC, and WAV, AIFF and CAF. */
   soundFile(file: Blob | BufferSource, options?: SoundFileOptions): Promise<SoundReader>
 }
 
 export interface SoundFileOptions extends DecoderOptions {
-  /** False keeps the encoder's delay and the padding at the end, which files tell how to cut. */
+  /** Whether to remove the encoder's delay and the final padding that the file specifies (default true). */
   trim?: boolean
 }
 
-/** Samples of a sound file. */
+/** A part of the samples of an audio file. */
 export interface SoundPart {
-  /** The number of the first sample of each channel. */
+  /** The index of the first sample of each channel. */
   position: number
-  /** From −1 to 1 or beyond. */
+  /** In −1…1 or beyond. */
   channels: Float32Array[]
   sampleRate: number
-  /** The loudspeaker of each channel; null if the file does not tell. */
+  /** The loudspeaker of each channel; null if the file does not specify it. */
   layout: Speaker[] | null
-  /** Those that stand in for what is damaged or missing. */
+  /** The ranges that replace damaged or missing samples. */
   concealed: Concealed[]
 }
 
 /**
- * A sound file as samples: AAC in ADTS, LATM, ADIF, MP4 and transport streams, and WAV, AIFF and
- * CAF. Rate, channels and loudspeakers are those of the first sample.
+ * A reader of the samples of an audio file: AAC in ADTS, LATM, ADIF, MP4 and transport streams, and WAV, AIFF
+ * and CAF. The properties for rate, channels and loudspeakers describe the first sample.
  */
 export class SoundReader {
   private constructor()
   readonly container: 'wav' | 'aiff' | 'caf' | 'adts' | 'latm' | 'adif' | 'mp4' | 'mpeg-ts'
   readonly sampleRate: number
   readonly channels: number
-  /** The loudspeaker of each channel; null if the file does not tell. */
+  /** The loudspeaker of each channel; null if the file does not specify it. */
   readonly layout: Speaker[] | null
-  /** Samples a channel; null as long as that is not known, with ADTS and the like until the end. */
+  /** Samples per channel; null while unknown, for ADTS and similar formats until the end. */
   readonly frameCount: number | null
-  /** The part of the file that has been read, 0 to 1. */
+  /** The fraction of the file that has been read, 0 to 1. */
   readonly fraction: number
   /**
-   * The next samples of each channel, by default all that are left; null at the end. They are fewer
-   * than asked for at the end, and where rate or channels change.
+   * Reads the next samples of each channel, by default all remaining ones; null at the end. It returns fewer
+   * samples at the end, and before a change of rate or channels.
    */
   read(frameCount?: number): Promise<SoundPart | null>
   /**
-   * Goes on with the sample of this number. MP4, WAV, AIFF and CAF are read from there; everything
-   * else is decoded up to it.
+   * Continues at this sample. In MP4, WAV, AIFF and CAF the reader jumps there; in other formats it decodes all
+   * samples up to it.
    */
   seek(frame: number): Promise<void>
   /**
-   * The tags and the cover of an MP4 file, as `inputTags` takes them; empty for other files. Without
-   * `keepsLoudness` tags that state the loudness are missing.
+   * Returns the tags and the cover of an MP4 file in the form of `inputTags`; empty for other files. Without
+   * `keepsLoudness`, loudness tags are omitted.
    */
   readTags(keepsLoudness?: boolean): Promise<Uint8Array>
-  /** Gives the memory back. */
+  /** Releases the memory. */
   close(): void
 }
 
-/** A sound file as samples, like a SoundReader, and one that can be converted. */
+/** An audio file with the samples of a SoundReader, which can also be converted. */
 export class SoundFile {
   private constructor()
   readonly container: SoundReader['container']
   readonly sampleRate: number
   readonly channels: number
-  /** The loudspeaker of each channel; null if the file does not tell. */
+  /** The loudspeaker of each channel; null if the file does not specify it. */
   readonly layout: Speaker[] | null
-  /** Samples a channel; null as long as that is not known. */
+  /** Samples per channel; null while unknown. */
   readonly frameCount: number | null
-  /** The next samples of each channel, as a SoundReader gives them. */
+  /** Reads the next samples of each channel, like `read` of a SoundReader. */
   read(frameCount?: number): Promise<SoundPart | null>
-  /** Goes on with the sample of this number. */
+  /** Continues at this sample. */
   seek(frame: number): Promise<void>
   /**
-   * Makes an AAC file of all of it. The samples of WAV, AIFF and CAF are taken as they are stored,
-   * so that none is rounded and the bytes are those that `aacorn encode` would make. The length of
-   * the file is known afterwards.
+   * Converts the whole file to AAC. Samples of WAV, AIFF and CAF are used in their stored format, so that none
+   * is rounded and the bytes are the same as from `aacorn encode`. `frameCount` is known afterwards.
    */
   convert(options: ConvertOptions): Promise<Blob>
-  /** Gives the memory back. */
+  /** Releases the memory. */
   close(): void
 }
 
-/** What waveforms and spectrograms draw: 50 columns a second of 98 bytes. */
+/** A source of columns for waveforms and spectrograms: 50 columns per second of 98 bytes each. */
 export class SoundColumns {
   private constructor()
-  /** Bytes of a column. */
+  /** The size of a column in bytes. */
   static readonly length: 98
-  /** Takes interleaved samples and returns the columns that they complete, one after the other. */
+  /** Appends interleaved samples, and returns the completed columns in a single array. */
   append(interleaved: Float32Array): Uint8Array
-  /** Gives the memory back. */
+  /** Releases the memory. */
   close(): void
 }
 
 export interface InspectOptions {
-  /** Gets the frames in batches. */
+  /** Called with batches of frames. */
   onRows?(rows: Row[]): void
-  /** Hears about the part that is done, 0 to 1. */
+  /** Called with the completed fraction, 0 to 1. */
   onProgress?(fraction: number): void
   signal?: AbortSignal
 }
 
-/** A frame. */
+/** The properties of a frame. */
 export interface Row {
-  /** From 0. */
+  /** The number of the frame, from 0. */
   number: number
-  /** First byte of the container's frame that holds it. */
+  /** The offset of the container's frame that contains this frame. */
   offset: number
-  /** Seconds at its first sample, before anything is cut off. */
+  /** The time of the first sample in seconds, before trimming. */
   time: number
   bytes: number
-  /** long, start, short or stop; two of them, like long/short, where channels differ; damaged. */
+  /** `long`, `start`, `short` or `stop`; a pair such as `long/short` if the channels differ; or `damaged`. */
   block: string
   profile: string
   sampleRate: number
   channels: number
-  /** Bits up to the end element; null if it could not be read to its end. */
+  /** Bits up to the end element; null if the frame could not be parsed completely. */
   usedBits: number | null
-  /** What its header says is left in the reservoir; null at variable rate. */
+  /** The reservoir's fill level in bits, according to the header; null at variable rate. */
   reservoirBits: number | null
-  /** Faults in it, and before it since the frame before. */
+  /** The number of faults in the frame, and between the previous frame and this one. */
   faults: number
 }
 
-/** Something that is not as it should be. */
+/** A problem in a file. */
 export interface Fault {
   severity: 'note' | 'warning' | 'error'
   /** A word for programs. */
   kind: string
-  /** First byte concerned. */
+  /** The offset of the first affected byte. */
   offset: number
-  /** Bytes concerned. */
+  /** The number of affected bytes. */
   length: number
-  /** The number of the frame concerned, or of the one that would come next. */
+  /** The number of the affected frame, or of the next frame. */
   frame: number
-  /** A sentence for people. */
+  /** A human-readable sentence. */
   message: string
 }
 
-/** A gap of a recording, as its recorder noted it. */
+/** A gap of a recording, as recorded in the file. */
 export interface Gap {
   position: number
   length: number
@@ -422,42 +420,42 @@ export interface Gap {
   [name: string]: unknown
 }
 
-/** What an inspection found. */
+/** The result of an inspection. */
 export interface Report {
   container: string
-  /** LC, HE-AAC …; null if there is no frame. */
+  /** LC, HE-AAC …; null if there are no frames. */
   profile: string | null
   isMPEG2: boolean
-  /** Whether the container itself names SBR. */
+  /** Whether the container itself signals SBR. */
   isExtensionSignaled: boolean
-  /** The rate at which a decoder plays. */
+  /** The sampling rate of a decoder's output. */
   sampleRate: number
-  /** The rate of the core, before SBR. */
+  /** The sampling rate of the core, before SBR. */
   coreSampleRate: number
   channels: number
-  /** The loudspeakers, such as stereo or 5.1; null if they are not one of the usual sets. */
+  /** The loudspeaker layout, such as stereo or 5.1; null if it is not a standard layout. */
   layout: string | null
-  /** Samples a frame. */
+  /** Samples per frame. */
   frameLength: number
   frameCount: number
   unreadableFrameCount: number
-  /** Samples a channel of all frames. */
+  /** Samples per channel in all frames. */
   sampleCount: number
-  /** Seconds that are heard. */
+  /** The duration of the audible part in seconds. */
   seconds: number
   byteCount: number
   payloadByteCount: number
-  /** Bits a second: of all, and of the second with the least and the most. */
+  /** Bits per second: the mean, and the rates of the seconds with the least and the most bits. */
   bitrate: { mean: number; minimum: number; maximum: number }
   largestFrame: { byteCount: number; number: number }
-  /** What is cut off, in samples a channel at `trimRate`; null if the container does not tell. */
+  /** The trimmed samples per channel at `trimRate`; null if the container does not specify them. */
   trim: { priming: number; remainder: number; sampleCount: number } | null
   trimRate: number
-  /** Bits that a decoder needs which gets the stream at a constant rate, and that it has. */
+  /** The decoder buffer in bits that a transmission at a constant rate requires, and the available one. */
   decoderBuffer: { required: number; capacity: number; fits: boolean }
-  /** The lowest and the highest level that headers name; null if they name none. */
+  /** The lowest and the highest reservoir level in the headers; null if they specify none. */
   reservoir: { minimum: number; maximum: number } | null
-  /** How many channels, or pairs of them, use what. */
+  /** The number of channels, or of channel pairs, that use each coding tool. */
   tools: {
     channels: number
     pairs: number
@@ -472,40 +470,40 @@ export interface Report {
     pulses: number
     sbrFrames: number
   }
-  /** The frequencies that SBR replicates, by its first header; null without one. */
+  /** The frequencies that SBR replicates, according to its first header; null without a header. */
   replicated: { from: number; to: number } | null
-  /** What the payloads of SBR say, one an element and frame; null without any. */
+  /** Statistics of the SBR payloads, one per element and frame; null without SBR. */
   replication: {
     payloads: number
-    /** Payloads that could not be read, before the first header or because of damage. */
+    /** Payloads that could not be parsed: `unheaded` before the first header, `damaged` because of errors. */
     unheaded: number
     damaged: number
-    /** Frames at which a decoder can begin, and the most frames from one to the next. */
+    /** Frames at which a decoder can start, and the maximum distance between two of them in frames. */
     headerFrames: number
     headerDistance: number
-    /** Channels that were read, by their grid, and the envelopes of all. */
+    /** The parsed channels by the class of their time grid, and the number of their envelopes. */
     channels: number
     fixFix: number
     fixVar: number
     varFix: number
     varVar: number
     envelopes: number
-    /** Pairs, and those with a balance in the second channel. */
+    /** Channel pairs, and the pairs that code a balance in the second channel. */
     pairs: number
     coupled: number
-    /** Payloads that add sines. */
+    /** Payloads that add sinusoids. */
     sines: number
-    /** Bits, without those of parametric stereo. */
+    /** Bits, without the bits of parametric stereo. */
     bits: number
   } | null
-  /** What some of them say of parametric stereo; null without any. */
+  /** Statistics of the payloads with parametric stereo; null without any. */
   parametricStereo: {
     payloads: number
     unheaded: number
     damaged: number
-    /** The most bands of levels (IID) and of coherences (ICC): 10, 20, 34 or 0. */
+    /** The maximum numbers of bands for level differences (IID) and coherences (ICC): 10, 20, 34 or 0. */
     levelBands: number
-    /** Whether levels have 31 steps rather than 15. */
+    /** Whether level differences have 31 steps rather than 15. */
     fineLevels: boolean
     coherenceBands: number
     /** Payloads with phases. */
@@ -513,17 +511,17 @@ export interface Report {
     envelopes: number
     bits: number
   } | null
-  /** Bits over time. */
+  /** The bits of the file over time. */
   plot: { framesPerBucket: number; lastBucketFrames: number; buckets: number[] }
   checksums: { present: number; verified: number; failed: number }
   tags: Tags & { encoder?: string }
-  /** Tags beside the frames, such as ID3. */
+  /** Tags between the frames, such as ID3. */
   foreignTags: { offset: number; length: number }[]
-  /** When a recording was started. */
+  /** The time at which a recording was started. */
   started: string | null
   gaps: (Gap | string)[]
   faultCounts: { notes: number; warnings: number; errors: number }
-  /** The first thousand. */
+  /** The first thousand faults. */
   faults: Fault[]
   /** 400 levels from 0 to 255, linear in amplitude. */
   waveform: Uint8Array

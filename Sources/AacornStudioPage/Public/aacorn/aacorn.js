@@ -1,10 +1,10 @@
 // AAC encoder, decoder and inspector, compiled from Swift to WebAssembly.
 //
-//     import { load } from './aacorn.js'
-//     const aacorn = await load()
-//     const encoder = aacorn.fileEncoder({ container: 'm4a', sampleRate: 48000, channels: 2 })
+//    import { load } from './aacorn.js'
+//    const aacorn = await load()
+//    const encoder = aacorn.fileEncoder({ container: 'm4a', sampleRate: 48000, channels: 2 })
 //
-// Everything runs where it is called: use a worker for long work. The types are in aacorn.d.ts.
+// All calls run on the calling thread: use a worker for long work. The types are in aacorn.d.ts.
 
 import { decoderAddress, encoderAddress } from './addresses.js'
 import { Columns } from './columns.js'
@@ -34,15 +34,15 @@ export { Encoder, FileEncoder, SoundFile }
 export { Columns as SoundColumns }
 
 /**
- * Loads the module; by default the file aacorn.wasm beside this one. Those that take stored
- * samples, decode, read sound files and inspect are loaded when they are first needed, by default
- * from aacorn-samples.wasm, aacorn-decoder.wasm, aacorn-sound.wasm and aacorn-inspector.wasm.
+ * Loads the encoder module; by default the file aacorn.wasm beside this one. The modules for uncompressed
+ * audio, decoding, reading audio files and inspection are loaded when they are first needed, by default from
+ * aacorn-samples.wasm, aacorn-decoder.wasm, aacorn-sound.wasm and aacorn-inspector.wasm.
  */
 export async function load(source = encoderAddress, options) {
   return new Aacorn(await compile(source), options)
 }
 
-/** A loaded module. What it makes shares its memory. */
+/** A loaded module. All objects created by it share its memory. */
 export class Aacorn {
   #engine
   #samples
@@ -50,7 +50,7 @@ export class Aacorn {
   #sound
   #inspector
 
-  /** Takes a compiled module, such as the `module` of another one that was sent to a worker. */
+  /** Creates an instance of a compiled module, such as the `module` of another instance sent to a worker. */
   constructor(module, options) {
     checkNames(options, moduleNames)
     this.module = module
@@ -61,37 +61,37 @@ export class Aacorn {
     this.#inspector = new ModuleInReserve(options?.inspector ?? inspectorAddress)
   }
 
-  /** An encoder that gives access units. */
+  /** Creates an encoder that returns access units. */
   encoder(options) {
     return new Encoder(this.#engine, options ?? {})
   }
 
-  /** An encoder that gives the bytes of a file. */
+  /** Creates an encoder that returns the bytes of a file. */
   fileEncoder(options) {
     return new FileEncoder(this.#engine, options ?? {})
   }
 
-  /** A decoder of units with this configuration. */
+  /** Creates a decoder of access units with this configuration. */
   decoder(configuration, options) {
     return this.#decoder.use((engine) => new Decoder(engine, configuration, options))
   }
 
-  /** Opens a sound file: any with AAC, and WAV, AIFF and CAF. */
+  /** Opens an audio file: any file with AAC, and WAV, AIFF and CAF. */
   soundFile(file, options) {
     return SoundFile.open(this.#engine, this.#samples, this.#sound, file, options)
   }
 
-  /** The tags and the cover of a FLAC, MP3, Ogg, WAV, AIFF or CAF file, as `inputTags` takes them. */
+  /** Returns the tags and the cover of a FLAC, MP3, Ogg, WAV, AIFF or CAF file in the form of `inputTags`. */
   fileTags(file) {
     return this.#samples.use((engine) => readTags(engine, asBlob(file)))
   }
 
-  /** What waveforms and spectrograms draw. */
+  /** Creates a source of columns for waveforms and spectrograms. */
   columns(sampleRate, channels) {
     return this.#samples.use((engine) => new Columns(engine, sampleRate, channels))
   }
 
-  /** Reads an AAC file to its last bit and tells what is in it. */
+  /** Analyzes an AAC file completely and reports its contents. */
   inspect(file, options) {
     return this.#inspector.use((engine) => inspect(engine, file, options))
   }

@@ -1,5 +1,6 @@
-// Where modules are, for those who are in folders of their own: beside this file, and so also beside
-// what a bundler has made of all of them. Not all modules are here: bundlers copy those that are named.
+// The addresses of modules, for files in subfolders: beside this file, and so also beside the bundle that
+// contains it. The other addresses are not here, since bundlers copy every module with an address in an
+// imported file.
 
 import { beside } from './module.js'
 

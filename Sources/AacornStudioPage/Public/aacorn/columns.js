@@ -1,19 +1,19 @@
 import { whole } from './engine.js'
 import { AacornError } from './errors.js'
 
-/** What waveforms and spectrograms draw: 50 columns a second of 98 bytes. */
+/** A source of columns for waveforms and spectrograms: 50 columns per second of 98 bytes each. */
 export class Columns {
   #engine
   #handle
   #channels
 
-  /** Bytes of a column. */
+  /** The size of a column in bytes. */
   static length = 98
 
   constructor(engine, sampleRate, channels) {
     const rate = whole(sampleRate)
     const count = whole(channels)
-    // The module's own refusals speak of what AAC can do, which is less.
+    // The module's own errors describe the limits of AAC, which are narrower.
     if (rate < 1000 || rate > 768000) {
       throw new AacornError('sample-rate', 'Columns need a sampling rate of 1000 to 768000 Hz.')
     }
@@ -25,7 +25,7 @@ export class Columns {
     this.#handle = engine.run('columns_create', rate, count)
   }
 
-  /** Takes interleaved samples and returns the columns that they complete, one after the other. */
+  /** Appends interleaved samples, and returns the completed columns in a single array. */
   append(interleaved) {
     if (!(interleaved instanceof Float32Array)) {
       throw new TypeError('Samples must be a Float32Array.')
@@ -48,7 +48,7 @@ export class Columns {
     return columns
   }
 
-  /** Gives the memory back. */
+  /** Releases the memory. */
   close() {
     if (this.#handle > 0) this.#engine.call('close', this.#handle)
     this.#handle = 0

@@ -1,15 +1,15 @@
 import { whole } from './engine.js'
 
-/** Bytes that are converted at once: they may become many times as many. */
+/** The number of bytes to convert at a time. The result can be many times as large. */
 const pieceLength = 1 << 18
 
-/** The samples of a source as AAC can carry them. */
+/** A conversion of a source's samples to a format that AAC supports. */
 export class Conversion {
   #engine
   #handle
   #Samples
 
-  /** For 0, the rate is that of the source, or the next one that AAC has, and so the channels. */
+  /** For 0, the rate is the source's rate, or the next rate that AAC supports; likewise the channels. */
   constructor({ engine, handle }, sampleRate, channels) {
     this.#engine = engine
     this.#handle = engine.run('conversion_create', handle, whole(sampleRate), whole(channels))
@@ -18,12 +18,12 @@ export class Conversion {
     this.#Samples = this.#run('integer') === 1 ? Int16Array : Float32Array
   }
 
-  /** Whether all samples have come that the source announced. */
+  /** Whether all samples that the source announced have been converted. */
   get isComplete() {
     return this.#run('complete') === 1
   }
 
-  /** Takes bytes, cut anywhere, and gives interleaved samples, array by array. */
+  /** Converts bytes, split at any position, and yields arrays of interleaved samples. */
   *convert(bytes) {
     for (let start = 0; start < bytes.length; start += pieceLength) {
       const piece = bytes.subarray(start, start + pieceLength)
@@ -32,12 +32,12 @@ export class Conversion {
     }
   }
 
-  /** The samples that are left at the end; if there have been none at all, that is refused. */
+  /** Returns the remaining samples at the end; throws if there were no samples at all. */
   finish() {
     return this.#read(this.#run('finish'))
   }
 
-  /** Gives the memory back. */
+  /** Releases the memory. */
   close() {
     if (this.#handle > 0) this.#engine.call('close', this.#handle)
     this.#handle = 0

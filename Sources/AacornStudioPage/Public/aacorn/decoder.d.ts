@@ -1,2 +1,2 @@
-// What the decoder alone exports; all of it is described in aacorn.d.ts.
+// The exports of the decoder alone; aacorn.d.ts describes them.
 export { AacornDecoder, AacornError, Decoder, loadDecoder, SoundReader } from './aacorn.js'

@@ -1,8 +1,8 @@
-// The decoder alone: what aacorn.js has of it, without the encoder.
+// The decoder of aacorn.js without the encoder.
 //
-//     import { loadDecoder } from './decoder.js'
-//     const decoder = (await loadDecoder()).decoder({ sampleRate: 44100, channels: 2 })
-//     const { channels } = decoder.decode(unit)
+//    import { loadDecoder } from './decoder.js'
+//    const decoder = (await loadDecoder()).decoder({ sampleRate: 44100, channels: 2 })
+//    const { channels } = decoder.decode(unit)
 
 import { Engine, whole } from './engine.js'
 import { AacornError } from './errors.js'
@@ -19,19 +19,19 @@ const soundAddress = /* @__PURE__ */ beside(
 export { AacornError, SoundReader }
 
 /**
- * Loads the module that decodes; by default the file aacorn-decoder.wasm beside this one. The one
- * that reads sound files is loaded when it is first needed, by default from aacorn-sound.wasm.
+ * Loads the decoder module; by default the file aacorn-decoder.wasm beside this one. The module that reads
+ * audio files is loaded when it is first needed, by default from aacorn-sound.wasm.
  */
 export async function loadDecoder(source = decoderAddress, options) {
   return new AacornDecoder(await compile(source), options)
 }
 
-/** A loaded module that decodes. What it makes shares its memory. */
+/** A loaded decoder module. All objects created by it share its memory. */
 export class AacornDecoder {
   #engine
   #sound
 
-  /** Takes a compiled module, such as the `module` of another one that was sent to a worker. */
+  /** Creates an instance of a compiled module, such as the `module` of another instance sent to a worker. */
   constructor(module, options) {
     checkNames(options, moduleNames)
     this.module = module
@@ -39,18 +39,18 @@ export class AacornDecoder {
     this.#sound = new ModuleInReserve(options?.sound ?? soundAddress)
   }
 
-  /** A decoder of units with this configuration. */
+  /** Creates a decoder of access units with this configuration. */
   decoder(configuration, options) {
     return new Decoder(this.#engine, configuration, options)
   }
 
-  /** Opens a sound file: any with AAC, and WAV, AIFF and CAF. */
+  /** Opens an audio file: any file with AAC, and WAV, AIFF and CAF. */
   soundFile(file, options) {
     return this.#sound.use((engine) => SoundReader.open(engine, file, options))
   }
 }
 
-/** Makes samples of units. */
+/** A decoder from access units to samples. */
 export class Decoder {
   #engine
   #handle
@@ -85,19 +85,19 @@ export class Decoder {
     return this.#take(this.#run('decode', bytes.length))
   }
 
-  /** Gives what stands in for a unit that is missing. */
+  /** Returns samples that conceal a missing unit. */
   conceal() {
     return this.#take(this.#run('conceal'))
   }
 
-  /** Forgets all units before, as after a jump to the unit with this index. */
+  /** Resets the decoder, as after a seek to the unit with this index. */
   reset(unitIndex = 0) {
     this.#run('reset', Math.max(0, whole(unitIndex)))
   }
 
-  /** Gives the memory back. */
+  /** Releases the memory. */
   close() {
-    // Handles are used again, so this one must not be.
+    // Handles are reused, so this one must not be closed twice.
     if (this.#handle > 0) this.#engine.call('close', this.#handle)
     this.#handle = 0
   }
@@ -123,7 +123,7 @@ export class Decoder {
   }
 }
 
-/** Rate and channels, if that is what is given, or else nothing. */
+/** Returns the rate and channels, or null for the bytes of an AudioSpecificConfig. */
 function configurationNumbers(configuration) {
   if (asBytes(configuration)) return null
   if (typeof configuration === 'object' && configuration !== null) {
@@ -133,7 +133,7 @@ function configurationNumbers(configuration) {
     'A configuration must be the bytes of an AudioSpecificConfig or { sampleRate, channels }.')
 }
 
-/** The bytes of an array or a buffer; undefined for anything else. */
+/** Returns the bytes of a buffer or a view of one; undefined for anything else. */
 function asBytes(value) {
   if (value instanceof ArrayBuffer) return new Uint8Array(value)
   if (!ArrayBuffer.isView(value)) return undefined

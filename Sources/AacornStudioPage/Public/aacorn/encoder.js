@@ -8,12 +8,12 @@ const containers = ['m4a', 'adts']
 const tagNames = ['title', 'artist', 'album', 'date', 'comment']
 const rateNames = ['constant', 'average', 'variable']
 
-/** Samples that are handed over at once; more would only take memory. */
+/** The maximum number of samples passed to the module at a time, which limits its memory. */
 const pieceLength = 1 << 16
 
 /**
- * The numbers that stand for a kind of rate control: by default 64 kb/s a channel, 32 of HE-AAC,
- * less of its version 2.
+ * Returns the two numbers that encode a rate control for the module. The default is 64 kb/s per channel for
+ * AAC-LC, 32 kb/s for HE-AAC, less for HE-AAC v2.
  */
 function rateNumbers({ bitrate, rateControl }) {
   if (bitrate !== undefined && rateControl !== undefined) {
@@ -32,31 +32,31 @@ function rateNumbers({ bitrate, rateControl }) {
   return [rateNames.indexOf(chosen[0]), whole(chosen[0] === 'variable' ? value : Math.trunc(value))]
 }
 
-/** The number of an effort, or one that is refused. */
+/** Returns the number of an effort, or −1, which the module rejects. */
 function effortNumber(effort = 'balanced') {
   return efforts.indexOf(effort)
 }
 
-/** The number of a profile, or one that is refused. */
+/** Returns the number of a profile, or −1, which the module rejects. */
 function profileNumber(profile = 'lc') {
   return profiles.indexOf(profile)
 }
 
-/** The number of a container. */
+/** Returns the number of a container; throws if there is no such container. */
 function containerNumber(container) {
   const number = containers.indexOf(container)
-  // A refusal by the module would be one of the sound.
+  // The module's error for −1 would not name the container.
   if (number < 0) throw new AacornError('container', 'The container must be m4a or adts.')
   return number
 }
 
-/** Refuses a kind of rate control or a container that there is not. */
+/** Throws for an invalid rate control or container. */
 export function checkFileOptions(options) {
   rateNumbers(options)
   containerNumber(options.container)
 }
 
-/** What both kinds of encoder have in common. */
+/** The shared implementation of both kinds of encoder. */
 class Session {
   #engine
   #handle
@@ -134,7 +134,7 @@ class Session {
   }
 
   close() {
-    // Handles are used again, so this one must not be.
+    // Handles are reused, so this one must not be closed twice.
     if (this.#handle > 0) this.#engine.call('close', this.#handle)
     this.#handle = 0
   }
@@ -146,7 +146,7 @@ class Session {
   }
 }
 
-/** Makes access units of samples. */
+/** An encoder from samples to access units. */
 export class Encoder {
   #session
 
@@ -160,17 +160,17 @@ export class Encoder {
     return this.#session.audioSpecificConfig
   }
 
-  /** Takes interleaved samples, any number of them, and returns the units that are complete. */
+  /** Encodes any number of interleaved samples, and returns the completed units. */
   encode(interleaved) {
     return this.#session.encode(interleaved)
   }
 
-  /** Takes samples of each channel, as Web Audio has them. */
+  /** Encodes the samples of each channel in separate arrays, as in Web Audio. */
   encodePlanar(channels) {
     return this.#session.encodePlanar(channels)
   }
 
-  /** Ends the sound: the last units, and the samples that a decoder has to drop. */
+  /** Ends the stream. Returns the last units, and the samples per channel that a decoder must drop. */
   finish() {
     const units = this.#session.finish()
     const { engine, handle } = this.#session
@@ -181,17 +181,17 @@ export class Encoder {
     }
   }
 
-  /** Gives the memory back. */
+  /** Releases the memory. */
   close() {
     this.#session.close()
   }
 }
 
-/** Makes a file of samples, as pieces of bytes and their places. */
+/** An encoder from samples to a file, as pieces of bytes with their offsets. */
 export class FileEncoder {
   #session
 
-  /** `countedRate` is the rate of the samples that `frameCount` counts, if it is another one. */
+  /** `countedRate` is the sampling rate of `frameCount`, if it differs from the encoder's rate. */
   constructor(engine, options, countedRate = 0) {
     checkNames(options, [...soundOptions, 'container', 'frameCount', 'tags', 'inputTags'])
     checkNames(options.tags, tagNames)
@@ -212,28 +212,28 @@ export class FileEncoder {
     return this.#session.audioSpecificConfig
   }
 
-  /** Takes interleaved samples, any number of them, and returns what is to be written. */
+  /** Encodes any number of interleaved samples, and returns the bytes to write. */
   encode(interleaved) {
     return this.#session.encode(interleaved)
   }
 
-  /** Takes samples of each channel, as Web Audio has them. */
+  /** Encodes the samples of each channel in separate arrays, as in Web Audio. */
   encodePlanar(channels) {
     return this.#session.encodePlanar(channels)
   }
 
-  /** Ends the sound and returns what completes the file. */
+  /** Ends the stream, and returns the bytes that complete the file. */
   finish() {
     return this.#session.finish()
   }
 
-  /** Gives the memory back. */
+  /** Releases the memory. */
   close() {
     this.#session.close()
   }
 }
 
-/** Sets the tags of a file that has not begun; those of the input do not replace others. */
+/** Sets the tags of a file before its first sample; `inputTags` do not replace `tags`. */
 function setTags(engine, handle, { tags, inputTags }) {
   for (const [kind, name] of tagNames.entries()) {
     const tag = tags?.[name] ?? null

@@ -1,12 +1,12 @@
 import { AacornError, checked } from './errors.js'
 
-/** What the module takes for a number: whole and of 32 bits, or -1, which it refuses. */
+/** Converts a value to a 32-bit integer for the module, or to −1, which the module rejects. */
 export function whole(value) {
   const number = Number(value)
   return Number.isInteger(number) && Math.abs(number) < 2 ** 31 ? number : -1
 }
 
-/** A running module: calls, and the memory through which bytes go in and out. */
+/** An instance of a module: its functions, and the memory for input and output. */
 export class Engine {
   #exports
 
@@ -15,7 +15,7 @@ export class Engine {
     if (this.#exports.aacorn_version?.() !== 4) throw otherModule()
   }
 
-  /** Calls a function and returns what it does. */
+  /** Calls a function and returns its result. */
   call(name, ...values) {
     const function_ = this.#exports[`aacorn_${name}`]
     if (!function_) throw otherModule()
@@ -27,44 +27,44 @@ export class Engine {
     }
   }
 
-  /** Calls a function of which negative results are failures. */
+  /** Calls a function whose negative results are errors, and throws for them. */
   run(name, ...values) {
     return checked(this.call(name, ...values))
   }
 
-  /** Room for bytes of a session, valid until the next call. */
+  /** Returns the input memory of a session, valid until the next call. */
   input(handle, byteLength) {
-    // Addresses are signed numbers to JavaScript.
+    // WebAssembly returns addresses as signed numbers.
     const pointer = this.call('input', handle, byteLength) >>> 0
     if (pointer === 0) checked(handle > 0 && byteLength > 1 << 26 ? -9 : -8)
     return new Uint8Array(this.#exports.memory.buffer, pointer, byteLength)
   }
 
-  /** Hands over the bytes of an array. */
+  /** Copies the bytes of an array to the input memory of a session. */
   write(handle, array) {
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
     this.input(handle, bytes.length).set(bytes)
   }
 
-  /** A copy of what a session put out. */
+  /** Returns a copy of the output of a session. */
   read(handle, length) {
     const pointer = this.call('output', handle) >>> 0
     return new Uint8Array(this.#exports.memory.buffer, pointer, length).slice()
   }
 
-  /** A copy of samples that a session put out one channel after the other. */
+  /** Returns a copy of a session's output of samples, one channel after the other. */
   readPlanar(handle, count, channelCount) {
     const { buffer } = this.read(handle, 4 * count * channelCount)
     return Array.from({ length: channelCount }, (_, channel) => (
       new Float32Array(buffer, 4 * count * channel, count)))
   }
 
-  /** What a session put out, as text. */
+  /** Returns the output of a session as text. */
   readText(handle, length) {
     return new TextDecoder().decode(this.read(handle, length))
   }
 
-  /** Bytes of memory that the module has taken. */
+  /** The size of the module's memory in bytes. */
   get byteLength() {
     return this.#exports.memory.buffer.byteLength
   }

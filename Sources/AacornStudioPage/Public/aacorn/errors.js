@@ -1,4 +1,4 @@
-/** Why something could not be done: a sentence, and a word for programs. */
+/** The error of a failed operation: the message is a sentence, the code a word for programs. */
 export class AacornError extends Error {
   constructor(code, message, options) {
     super(message, options)
@@ -7,7 +7,7 @@ export class AacornError extends Error {
   }
 }
 
-// The numbers are those of Sources/AacornWasm/Failure.swift.
+// The numbers are defined in Sources/AacornWasm/Failure.swift.
 const failures = new Map([
   [-1, ['sample-rate', 'AAC does not support this sampling rate. Choose 8000 to 48000, 64000, ' +
     '88200 or 96000 Hz.']],
@@ -50,7 +50,7 @@ const failures = new Map([
   [-40, ['channels', 'HE-AAC v2 is for 2 channels. Choose HE-AAC for others.']],
 ])
 
-/** The result of a call, unless it is a failure. */
+/** Returns the result of a call; throws for a negative one. */
 export function checked(result) {
   if (result >= 0) return result
   const [code, message] = failures.get(result) ?? ['unknown', `Failure ${result}.`]

@@ -1,9 +1,9 @@
-/** Puts the writes of a file encoder together in memory. */
+/** Assembles the writes of a file encoder in memory. */
 export class FileAssembler {
   #pieces = []
   #length = 0
 
-  /** Takes what an encoder returned. */
+  /** Applies the writes that an encoder returned. */
   write(writes) {
     for (const { offset, bytes } of writes) {
       if (offset === this.#length) {
@@ -15,17 +15,17 @@ export class FileAssembler {
     }
   }
 
-  /** Bytes so far. */
+  /** The length of the file so far, in bytes. */
   get byteLength() {
     return this.#length
   }
 
-  /** The file. */
+  /** Returns the file. */
   blob(type = 'audio/mp4') {
     return new Blob(this.#pieces.map(({ bytes }) => bytes), { type })
   }
 
-  /** Replaces bytes that may lie in several pieces, and adds what goes beyond the end. */
+  /** Replaces bytes, which may span several pieces, and appends the bytes after the end. */
   #patch(offset, bytes) {
     const end = offset + bytes.length
     for (const piece of this.#pieces) {

@@ -1,6 +1,6 @@
 import { read } from './file-bytes.js'
 
-/** Reads the tags of a sound file other than MP4, in the form that an encoder takes. */
+/** Reads the tags of an audio file other than MP4, in the form of an encoder's `inputTags`. */
 export async function readTags(engine, blob, keepsLoudness = true) {
   const handle = engine.run('tags_create', blob.size)
   try {
@@ -16,7 +16,7 @@ export async function readTags(engine, blob, keepsLoudness = true) {
   }
 }
 
-/** An entry of an item list with this picture. */
+/** Returns an entry of an item list with a cover picture. */
 export function coverItem(picture) {
   const bytes = new Uint8Array(24 + picture.length)
   const view = new DataView(bytes.buffer)

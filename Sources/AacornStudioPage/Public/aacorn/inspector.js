@@ -1,13 +1,13 @@
 import { asBlob, read } from './file-bytes.js'
 import { checkNames } from './options.js'
 
-/** Bytes of a row, laid out as Sources/AacornWasm/RowBytes.swift says. */
+/** The size of a row in bytes, with the layout of Sources/AacornWasm/RowBytes.swift. */
 const rowLength = 48
 const windows = ['long', 'start', 'short', 'stop']
-/** Levels of the waveform. */
+/** The number of levels in the waveform. */
 const levelCount = 400
 
-/** Reads all of a file; rows come in batches while it goes on. */
+/** Inspects a whole file, and reports rows in batches during that. */
 export async function inspect(engine, file, options) {
   checkNames(options, ['onRows', 'onProgress', 'signal'])
   const { onRows, onProgress, signal } = options ?? {}
@@ -68,7 +68,7 @@ function readRow(view, at, profile) {
   }
 }
 
-/** The windows of the first two channels; one word if they are the same. */
+/** The window sequences of the first two channels, or a single one if they are equal. */
 function block(first, second, faults) {
   if (!first) return faults > 0 ? 'damaged' : '-'
   return second && second !== first ? `${first}/${second}` : first
@@ -84,7 +84,7 @@ function readReport(engine, handle) {
   return report
 }
 
-/** A note of a gap, or its text if that makes no sense. */
+/** Parses the metadata of a gap; returns the text unchanged if it is invalid. */
 function parse(text) {
   try {
     return JSON.parse(text)

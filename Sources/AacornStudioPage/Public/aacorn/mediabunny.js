@@ -1,10 +1,10 @@
-// AAC for mediabunny, which reads and writes media files in browsers: Aacorn's encoder and decoder
-// in the place of WebCodecs.
+// AAC for mediabunny, which reads and writes media files in browsers: Aacorn's encoder and decoder replace
+// WebCodecs.
 //
-//     import { registerAacornEncoder } from './mediabunny.js'
-//     registerAacornEncoder()
+//    import { registerAacornEncoder } from './mediabunny.js'
+//    registerAacornEncoder()
 //
-// The name “mediabunny” must lead to that package: by node_modules, or by the page's import map.
+// The module name “mediabunny” must resolve to that package, through node_modules or the page's import map.
 
 import {
   AudioSample, CustomAudioDecoder, CustomAudioEncoder, EncodedPacket, registerDecoder,
@@ -16,7 +16,7 @@ import { AACDecoding, decoderModule } from './webcodecs/aac-decoding.js'
 import { AACEncoding, encoderModule } from './webcodecs/aac-encoding.js'
 import { decodedProfile, encodedProfile } from './webcodecs/codec-strings.js'
 
-/** The rates of AAC. */
+/** The sampling rates of AAC in hertz. */
 const rates = [
   7350, 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000,
 ]
@@ -25,7 +25,7 @@ const channelCounts = [1, 2, 3, 4, 5, 6, 8]
 let encoderOptions
 let decoderOptions
 
-/** Makes mediabunny encode AAC with Aacorn from now on. */
+/** Makes mediabunny use Aacorn to encode AAC. */
 export function registerAacornEncoder(options) {
   checkNames(options, [...moduleNames, 'effort'])
   const isNew = !encoderOptions
@@ -33,7 +33,7 @@ export function registerAacornEncoder(options) {
   if (isNew) registerEncoder(AacornEncoder)
 }
 
-/** Makes mediabunny decode AAC with Aacorn from now on. */
+/** Makes mediabunny use Aacorn to decode AAC. */
 export function registerAacornDecoder(options) {
   checkNames(options, moduleNames)
   const isNew = !decoderOptions
@@ -44,10 +44,10 @@ export function registerAacornDecoder(options) {
 class AacornEncoder extends CustomAudioEncoder {
   #options = encoderOptions
   #encoding
-  /** What is asked for, as far as it can be had. */
+  /** The requested settings, as far as the encoder supports them. */
   #settings
   #isToldOf = false
-  /** Seconds at the first sample, and the units since. */
+  /** The time of the first sample in seconds, and the number of units since then. */
   #start
   #unitCount = 0
 
@@ -122,7 +122,7 @@ class AacornDecoder extends CustomAudioDecoder {
     if (!parts) throw new Error(`The packet at ${start} s is damaged, or not AAC.`)
     let timestamp = start
     for (const { channels, sampleRate } of parts) {
-      // All channels lie in one buffer, one after the other.
+      // All channels are in one buffer, one after the other.
       const { buffer: data } = channels[0]
       this.onSample(new AudioSample({
         format: 'f32-planar', sampleRate, numberOfChannels: channels.length, timestamp, data,
@@ -141,14 +141,14 @@ class AacornDecoder extends CustomAudioDecoder {
 }
 
 /**
- * What is asked for, and what is taken in its place where that cannot be: AAC-LC, at the nearest
- * bitrate that the rate has. Up to 24 kHz mediabunny names HE-AAC by itself at any bitrate, where
- * AAC-LC sounds better; so it is that there.
+ * Returns the requested settings, followed by the replacement if the encoder rejects them: AAC-LC at the
+ * nearest supported bitrate. Up to 24 kHz, mediabunny requests HE-AAC at any bitrate, although AAC-LC sounds
+ * better there, so AAC-LC is used.
  */
 function possibleSettings(config) {
   const { sampleRate, numberOfChannels, bitrate } = config
-  // Bits of a sample: what is needed at least, and a little less than decoders have room for, which
-  // does not grow by the channel of the lowest tones.
+  // Bits per sample: the minimum, and a little less than the maximum of the decoder's buffer, which does not
+  // grow with the low-frequency channel.
   const least = 0.3 * sampleRate * numberOfChannels
   const most = 5.9 * sampleRate * (numberOfChannels > 5 ? numberOfChannels - 1 : numberOfChannels)
   const plain = {

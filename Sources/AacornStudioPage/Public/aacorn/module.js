@@ -1,21 +1,22 @@
 import { Engine } from './engine.js'
 import { AacornError } from './errors.js'
 
-/** Where node has its files. */
+/** The module of Node for file access. */
 const filesOfNode = ['node:fs', 'promises'].join('/')
-/** What to do if a module does not come. */
+/** The recovery suggestion for a module that cannot be loaded. */
 const advice = 'Check that the .wasm files of the package are there, or say where they are.'
 
 /**
- * The address of this file. A bundle that is no module has no `import.meta.url`: what it knows is the
- * script of a page that it is run for, or its file in node, or else where the page or the worker is.
+ * The address of this file. A bundle that is not a module has no `import.meta.url`. Its address is then the
+ * page's current script, its file in Node, or else the address of the page or the worker.
  */
 const here = import.meta.url || globalThis.document?.currentScript?.src ||
   (typeof __filename === 'string' ? fileAddress(__filename) : globalThis.location?.href)
 
 /**
- * Where a module of the package is: beside its other files, or beside the bundle that they are in.
- * `find` tells the same by an expression that bundlers look for. Nothing is wrong before it is loaded.
+ * Returns the address of a file of the package: beside its other files, or beside the bundle that contains
+ * them. `find` returns the same address by an expression that bundlers recognize. An invalid address causes an
+ * error only when it is loaded.
  */
 export function beside(name, find) {
   try {
@@ -25,7 +26,7 @@ export function beside(name, find) {
   }
 }
 
-/** Compiles a module, wherever it comes from. */
+/** Compiles a module from any kind of source. */
 export async function compile(given) {
   const source = await given
   if (source instanceof WebAssembly.Module) return source
@@ -37,8 +38,8 @@ export async function compile(given) {
   let response
   try {
     if (url.protocol === 'file:') {
-      // Only node has such addresses; its fetch does not take them. Bundlers leave this import alone,
-      // some for what is said to them here, others for not knowing the name.
+      // Only Node has such addresses, and its fetch does not support them. Bundlers skip this import: some
+      // because of the comments in it, others because the name is not a constant.
       const files = await import(/* webpackIgnore: true */ /* @vite-ignore */ filesOfNode)
       response = new Response(await files.readFile(url))
     } else {
@@ -59,13 +60,13 @@ export class ModuleInReserve {
     this.#source = source
   }
 
-  /** Does something with the running module. */
+  /** Calls a function with the running module. */
   async use(action) {
     const engine = await this.#load()
     try {
       return await action(engine)
     } catch (error) {
-      // A module that broke down is of no more use.
+      // A crashed module is unusable.
       if (error instanceof AacornError && error.code === 'crashed') this.#engine = undefined
       throw error
     }
@@ -76,7 +77,7 @@ export class ModuleInReserve {
     try {
       return await this.#engine
     } catch (error) {
-      // The next try may have better luck.
+      // A later attempt may succeed.
       this.#engine = undefined
       throw error
     }
@@ -87,18 +88,18 @@ async function compileResponse(response, url = response.url) {
   if (!response.ok) {
     throw notLoaded(url, `was not loaded: the server answered ${response.status}. ${advice}`)
   }
-  // Compiling while loading asks for this very type, which not every server gives.
+  // Streaming compilation requires this exact type, which some servers do not send.
   const isNamed = response.headers.get('Content-Type')?.toLowerCase() === 'application/wasm'
   try {
     if (isNamed) return await WebAssembly.compileStreaming(response)
     return await WebAssembly.compile(await response.arrayBuffer())
   } catch (error) {
-    // Many servers answer with a page in place of a file that is not there.
+    // Many servers respond with a page in place of a missing file.
     throw notLoaded(url, `was not compiled: ${error.message}. ${advice}`, error)
   }
 }
 
-/** A path without a scheme is meant as it would be in a page, or else as a file beside this one. */
+/** Resolves a path without a scheme against the page, or else against this file. */
 function addressOf(source) {
   try {
     return new URL(source, globalThis.location?.href ?? here)
@@ -107,7 +108,7 @@ function addressOf(source) {
   }
 }
 
-/** The address of a file of node, which knows only its path here. */
+/** Converts a file path in Node to an address. */
 function fileAddress(path) {
   const url = new URL('file:///')
   url.pathname = path.replaceAll('%', '%25').replaceAll('\\', '/')
@@ -115,7 +116,7 @@ function fileAddress(path) {
 }
 
 function notLoaded(url, what, cause) {
-  // The address may be the module itself, as one of data:.
+  // The address may contain the whole module, as a `data:` URL.
   const name = String(url).length > 200 ? `${String(url).slice(0, 200)}…` : url
   return new AacornError('not-loaded', `The module “${name}” ${what}`, cause && { cause })
 }

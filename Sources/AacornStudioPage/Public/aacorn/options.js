@@ -1,12 +1,12 @@
-/** Options with a rate, and the sound they are for. */
+/** The options that describe the input audio and the coding. */
 export const soundOptions = [
   'sampleRate', 'channels', 'bitrate', 'rateControl', 'effort', 'profile',
 ]
-/** All modules, so that one object can name them for every function that loads some. */
+/** The names of all modules, so that the same options can be passed to every function that loads modules. */
 export const moduleNames = ['encoder', 'samples', 'decoder', 'sound', 'inspector']
 export const decoderOptions = ['dynamicRange', 'parametricStereo']
 
-/** Throws a TypeError for an option that is not in `names`; the message has the nearest name that is. */
+/** Throws a TypeError for an option that is not in `names`; the message suggests the nearest name. */
 export function checkNames(options, names) {
   if (options === undefined || options === null) return
   if (typeof options !== 'object') throw new TypeError('Options must be an object.')
@@ -18,7 +18,7 @@ export function checkNames(options, names) {
   }
 }
 
-/** The name with the fewest letters changed, unless these are most of them. */
+/** The name with the fewest different letters, unless most letters differ. */
 function nearestName(name, names) {
   let nearest
   let least = Math.max(2, name.length / 2)

@@ -13,8 +13,8 @@ const convertOptions = [
 ]
 
 /**
- * A sound file. To convert WAV, AIFF and CAF nothing is loaded but what encodes and a small module
- * for stored samples; decoded samples, and all other files, come from the one that reads files.
+ * An audio file. Converting WAV, AIFF and CAF loads only the encoder and the small module for uncompressed
+ * audio. Decoded samples and all other formats need the module that reads audio files.
  */
 export class SoundFile {
   #engine
@@ -22,13 +22,13 @@ export class SoundFile {
   #reading
   #blob
   #options
-  /** What the module for stored samples knows about the file; null if it does not read it. */
+  /** The source from the module for uncompressed audio; null if that module does not support the file. */
   #source = null
   #reader = null
   #frameCount = null
   #isClosed = false
 
-  /** Reads the header. */
+  /** Opens a file and reads its header. */
   static async open(engine, samples, reading, file, options) {
     checkReaderOptions(options)
     const sound = new SoundFile(engine, samples, reading, asBlob(file), options)
@@ -54,7 +54,7 @@ export class SoundFile {
     try {
       this.#source = await this.#samples.use((engine) => SoundSource.open(engine, this.#blob))
     } catch (error) {
-      // Other files are for the module that reads files, which says what it does not know either.
+      // The module that reads audio files handles all other formats, and rejects unknown ones.
       if (!['not-recognized', 'other-format'].includes(error.code)) throw error
     }
     const known = this.#source ?? await this.#load()
@@ -63,7 +63,7 @@ export class SoundFile {
     this.#frameCount = frameCount
   }
 
-  /** What gives the samples. */
+  /** Returns the reader of the decoded samples. */
   #load() {
     if (this.#isClosed) checked(-8)
     this.#reader ??= this.#open().catch((error) => {
@@ -77,12 +77,12 @@ export class SoundFile {
     return this.#reading.use((engine) => SoundReader.open(engine, this.#blob, this.#options))
   }
 
-  /** Samples a channel, or null as long as that is not known. */
+  /** Samples per channel; null while unknown. */
   get frameCount() {
     return this.#frameCount
   }
 
-  /** The next samples; null at the end. */
+  /** Reads the next samples; null at the end. */
   async read(frameCount) {
     const reader = await this.#load()
     const part = await reader.read(frameCount)
@@ -90,12 +90,12 @@ export class SoundFile {
     return part
   }
 
-  /** Goes on with the frame of this number. */
+  /** Continues at this frame. */
   async seek(frame) {
     return (await this.#load()).seek(frame)
   }
 
-  /** Makes an AAC file of it, with the bytes that `aacorn encode` would make. */
+  /** Converts the file to AAC, with the same bytes as from `aacorn encode`. */
   async convert(options) {
     if (this.#isClosed) checked(-8)
     checkNames(options, convertOptions)
@@ -119,7 +119,7 @@ export class SoundFile {
     }
   }
 
-  /** The tags that are kept: all, but not the loudness if channels are mixed. */
+  /** Reads the tags to copy: all of them, except the loudness if channels are mixed. */
   #readTags(options, reader) {
     if (options?.container !== 'm4a' || options.keepTags === false) return undefined
     const keepsLoudness = !options.channels || options.channels === this.channels
@@ -127,7 +127,7 @@ export class SoundFile {
     return this.#samples.use((engine) => readTags(engine, this.#blob, keepsLoudness))
   }
 
-  /** Gives the memory back. */
+  /** Releases the memory. */
   close() {
     this.#isClosed = true
     this.#source?.close()
@@ -140,7 +140,7 @@ export class SoundFile {
 async function convert(engine, source, pieces, options, inputTags) {
   const { onProgress, onConcealed, signal, keepTags: _, ...fileOptions } = options
   const { container, sampleRate = 0, channels = 0 } = fileOptions
-  // What is wrong with the options comes before what is wrong with the sound.
+  // Report errors in the options before errors in the audio.
   checkFileOptions(options)
   const conversion = new Conversion(source, sampleRate, channels)
   let encoder = null

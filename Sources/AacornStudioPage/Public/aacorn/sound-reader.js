@@ -4,38 +4,38 @@ import { coverItem } from './file-tags.js'
 import { checkNames, decoderOptions } from './options.js'
 import { readLayout } from './speakers.js'
 
-/** What files are, in the order of Sources/AacornWasm/SoundContainer.swift. */
+/** The container formats, in the order of Sources/AacornWasm/SoundContainer.swift. */
 export const containers = [
   'unknown', 'wav', 'aiff', 'caf', 'adts', 'latm', 'adif', 'mp4', 'mpeg-ts',
 ]
-/** Those of which any part is found without reading what comes before it. */
+/** The formats in which any position can be read directly. */
 const seekable = ['wav', 'aiff', 'caf', 'mp4']
 
-/** Refuses an option that there is not. */
+/** Throws for an unknown option. */
 export function checkReaderOptions(options) {
   checkNames(options, [...decoderOptions, 'trim'])
 }
 
-/** A sound file as samples. */
+/** A reader of the samples of an audio file. */
 export class SoundReader {
   #engine
   #handle
   #blob
   #format
   #frameCount
-  /** The number of the next frame that is given out. */
+  /** The index of the next frame to return. */
   #position = 0
-  /** The part of the file's bytes that has been read. */
+  /** The fraction of the file's bytes that has been read. */
   #fraction = 0
-  /** Frames that are still to be dropped. */
+  /** The number of frames still to be dropped. */
   #skipped = 0
   #isConcealed = false
-  /** Samples that have been decoded and not been given out. */
+  /** The decoded samples that have not been returned yet. */
   #held = null
-  /** What was asked for last; one thing is done after the other. */
+  /** The last requested operation; operations run one after the other. */
   #last = Promise.resolve()
 
-  /** Reads on until it is known what the samples are. */
+  /** Opens a file, and reads until the format of the samples is known. */
   static async open(engine, file, options) {
     checkReaderOptions(options)
     const blob = asBlob(file)
@@ -74,17 +74,17 @@ export class SoundReader {
     this.layout = layout
   }
 
-  /** Samples a channel, or null as long as that is not known. */
+  /** Samples per channel; null while unknown. */
   get frameCount() {
     return this.#frameCount
   }
 
-  /** The part of the file that has been read, 0 to 1. */
+  /** The fraction of the file that has been read, 0 to 1. */
   get fraction() {
     return this.#fraction
   }
 
-  /** The next samples; null at the end. */
+  /** Reads the next samples; null at the end. */
   read(frameCount = Infinity) {
     if (!(frameCount >= 1) || Number.isFinite(frameCount) && !Number.isSafeInteger(frameCount)) {
       throw new TypeError('A number of samples must be whole, and 1 or more.')
@@ -92,7 +92,7 @@ export class SoundReader {
     return this.#inTurn(() => this.#read(frameCount))
   }
 
-  /** Goes on with the frame of this number. */
+  /** Continues at this frame. */
   seek(frame) {
     if (!Number.isSafeInteger(frame) || frame < 0) {
       throw new TypeError('The number of a sample must be whole, and 0 or more.')
@@ -100,7 +100,7 @@ export class SoundReader {
     return this.#inTurn(() => this.#seek(frame))
   }
 
-  /** The tags and the cover of an MP4 file, in the form that an encoder takes; empty for others. */
+  /** Returns the tags and the cover of an MP4 file for an encoder's `inputTags`; empty for other files. */
   async readTags(keepsLoudness = true) {
     const engine = this.#engine
     const length = engine.run('sound_items', this.#handle, keepsLoudness ? 1 : 0)
@@ -115,7 +115,7 @@ export class SoundReader {
     return tags
   }
 
-  /** Gives the memory back. */
+  /** Releases the memory. */
   close() {
     if (this.#handle > 0) this.#engine.call('close', this.#handle)
     this.#handle = 0
@@ -153,7 +153,7 @@ export class SoundReader {
     return { position, channels: join(parts, channelCount, count), sampleRate, layout, concealed }
   }
 
-  /** Takes of what is held, unless that is of another format. */
+  /** Returns samples of the held block, unless the block has another format. */
   #take(limit, format) {
     const held = this.#held
     if (!held || format && held.format !== format) return null
@@ -161,7 +161,7 @@ export class SoundReader {
     const channels = held.channels.map((samples) => (
       samples.subarray(held.start, held.start + count)))
     const position = this.#position
-    // What stands in for a unit may be given out in parts.
+    // The samples that conceal a unit may be returned in parts; count the unit once.
     const unitCount = held.isBegun ? 0 : 1
     held.isBegun = true
     held.start += count
@@ -191,7 +191,7 @@ export class SoundReader {
     }
   }
 
-  /** Does what comes next; returns whether there is more. */
+  /** Performs the next step; returns whether more steps follow. */
   async #step() {
     const engine = this.#engine
     const handle = this.#handle
@@ -203,7 +203,7 @@ export class SoundReader {
       case 1: {
         const offset = engine.call('sound_offset', handle)
         const bytes = await read(this.#blob, offset, engine.call('sound_wanted', handle))
-        // It may have been closed meanwhile, and its handle may be another's.
+        // The reader may have been closed during the read, and its handle may have been reused.
         engine.write(this.#handle, bytes)
         engine.run('sound_supply', this.#handle, bytes.length)
         this.#fraction = Math.min(1, (offset + bytes.length) / Math.max(1, this.#blob.size))
@@ -239,7 +239,7 @@ export class SoundReader {
   }
 }
 
-/** Adds samples that stand in for others to a list of such ranges. */
+/** Adds concealed samples to a list of ranges. */
 function note(concealed, { position, count, unitCount }) {
   const last = concealed.at(-1)
   if (last && last.position + last.frameCount === position) {
@@ -250,7 +250,7 @@ function note(concealed, { position, count, unitCount }) {
   }
 }
 
-/** Joins parts of all channels. */
+/** Joins the parts of each channel. */
 function join(parts, channelCount, count) {
   return Array.from({ length: channelCount }, (_, channel) => {
     const samples = new Float32Array(count)

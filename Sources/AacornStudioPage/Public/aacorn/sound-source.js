@@ -3,14 +3,14 @@ import { read } from './file-bytes.js'
 import { containers } from './sound-reader.js'
 import { channelMask, readLayout } from './speakers.js'
 
-/** Bytes that are read at once: few enough that a page stays alive, many for the asking. */
+/** The number of bytes to read at a time: small enough to keep a page responsive, large enough for few reads. */
 const pieceLength = 1 << 20
-/** Samples a channel that are decoded at once. */
+/** Samples per channel to decode at a time. */
 const pieceFrames = 1 << 16
 
-/** The samples of a WAV, AIFF or CAF file, or what goes by as those of one: its header is read. */
+/** The samples of a WAV, AIFF or CAF file, or decoded samples in the form of a CAF file, with a parsed header. */
 export class SoundSource {
-  /** Reads the header of a file. */
+  /** Opens a file and reads its header. */
   static async open(engine, blob) {
     const source = new SoundSource(engine, blob.size)
     try {
@@ -24,10 +24,10 @@ export class SoundSource {
     }
   }
 
-  /** A source of the samples that a reader gives, as if they were those of a CAF file. */
+  /** Creates a source from the samples of a reader, in the form of a CAF file. */
   static ofDecoded(engine, reader) {
     const header = headerOf(reader)
-    // One that turns out longer does no harm.
+    // A too small length does no harm.
     const byteCount = 4 * reader.channels * (reader.frameCount ?? 1)
     const source = new SoundSource(engine, header.length + byteCount)
     try {
@@ -44,13 +44,13 @@ export class SoundSource {
     this.handle = engine.run('source_create', byteCount)
   }
 
-  /** Takes bytes from `position` on, none at the end; returns 1 once the header is complete. */
+  /** Passes bytes from `position` on, or none at the end; returns 1 once the header is complete. */
   #push(bytes) {
     this.engine.write(this.handle, bytes)
     return this.engine.run('source_push', this.handle, bytes.length)
   }
 
-  /** Where to read next; in the end, where the samples begin. */
+  /** The offset of the next bytes to read; after the header, the offset of the first sample. */
   get position() {
     return this.engine.call('source_position', this.handle)
   }
@@ -71,19 +71,19 @@ export class SoundSource {
     return readLayout(this.engine, 'source', this.handle)
   }
 
-  /** Samples a channel. */
+  /** Samples per channel. */
   get frameCount() {
     return this.engine.call('source_frames', this.handle)
   }
 
-  /** Gives the memory back. */
+  /** Releases the memory. */
   close() {
     if (this.handle > 0) this.engine.call('close', this.handle)
     this.handle = 0
   }
 }
 
-/** The header of a CAF file of open length. */
+/** Returns the header of a CAF file of unknown length. */
 function headerOf({ sampleRate, channels, layout }) {
   const bytes = new Uint8Array(layout ? 92 : 68)
   const view = new DataView(bytes.buffer)
@@ -101,11 +101,11 @@ function headerOf({ sampleRate, channels, layout }) {
   view.setFloat64(at, sampleRate)
   at += 8
   put('lpcm')
-  // Floating point, little-endian: bytes of a packet, its frames, channels, bits.
+  // Floating point, little-endian: bytes per packet, frames per packet, channels, bits.
   for (const value of [3, 4 * channels, 1, channels, 32]) number(value)
   if (layout) {
     put('chan')
-    // The loudspeakers as bits.
+    // The loudspeakers as a bitmap.
     for (const value of [0, 12, 1 << 16, channelMask(layout), 0]) number(value)
   }
   put('data')
@@ -113,7 +113,7 @@ function headerOf({ sampleRate, channels, layout }) {
   return bytes
 }
 
-/** The samples of a file as bytes, and the part of them that has come with each piece. */
+/** Yields the samples of a file as bytes, with the fraction of the file read up to each piece. */
 export async function* storedPieces(source, blob) {
   const start = source.position
   const total = Math.max(1, blob.size - start)
@@ -123,14 +123,14 @@ export async function* storedPieces(source, blob) {
     const bytes = await coming
     if (bytes.length === 0) return
     position += bytes.length
-    // Browsers read slowly: the next piece comes while this one is encoded.
+    // Browsers read slowly: read the next piece while this one is encoded.
     coming = read(blob, position, pieceLength)
     coming.catch(() => {})
     yield { bytes, fraction: Math.min(1, (position - start) / total) }
   }
 }
 
-/** The same of decoded samples, with those of a piece that stand in for what is damaged. */
+/** Yields decoded samples as bytes, with the fraction of the file and the concealed ranges of each piece. */
 export async function* decodedPieces(reader) {
   const { sampleRate, channels } = reader
   for (let part; (part = await reader.read(pieceFrames));) {

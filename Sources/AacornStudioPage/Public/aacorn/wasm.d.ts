@@ -1,5 +1,5 @@
-// What a module of WebAssembly is to a program that imports it with a bundler: an address or its bytes, as
-// the bundler is told.
+// The type of a WebAssembly module that a program imports with a bundler: an address or the bytes, depending on
+// the bundler's configuration.
 import type { ModuleSource } from './aacorn.js'
 
 declare const source: ModuleSource

@@ -1,30 +1,30 @@
-// WebCodecs as its standard describes it, for AAC. The classes take and give the browser's own
-// AudioData and EncodedAudioChunk where there are any.
+// The interface of WebCodecs for AAC. The classes accept and return the browser's own AudioData and
+// EncodedAudioChunk where they exist.
 
 import type { ModuleSource } from './aacorn.js'
 
 export interface WebCodecsOptions {
-  /** Where the module of the encoder is, by default aacorn.wasm beside this file. */
+  /** The encoder module, by default aacorn.wasm beside this file. */
   encoder?: ModuleSource
-  /** Where the module of the decoder is, by default aacorn-decoder.wasm beside this file. */
+  /** The decoder module, by default aacorn-decoder.wasm beside this file. */
   decoder?: ModuleSource
-  /** Uses Aacorn also where the browser has AAC of its own. */
+  /** Whether to use Aacorn even if the browser supports AAC (default false). */
   always?: boolean
 }
 
 export type WebCodecsName = 'AudioData' | 'AudioDecoder' | 'AudioEncoder' | 'EncodedAudioChunk'
 
 /**
- * Puts the classes that are missing, or that do not know AAC, in the place where programs look for
- * them; returns the names of those. What is not AAC still goes to the browser's own.
+ * Installs the global classes that are missing or do not support AAC, and returns their names. All other codecs
+ * still use the browser's own classes.
  */
 export function installWebCodecs(options?: WebCodecsOptions): Promise<WebCodecsName[]>
 
-/** How samples are stored: all channels of a frame together, or each channel by itself. */
+/** The storage of samples: interleaved, or with each channel in its own plane. */
 export type SampleFormat =
   | 'u8' | 's16' | 's32' | 'f32' | 'u8-planar' | 's16-planar' | 's32-planar' | 'f32-planar'
 
-/** Bytes in a buffer or in a view of one, which may be shared. */
+/** Bytes in a buffer or in a view of a buffer, which may be shared. */
 export type BufferBytes = ArrayBufferLike | ArrayBufferView
 
 export interface AudioDataInit {
@@ -32,61 +32,61 @@ export interface AudioDataInit {
   sampleRate: number
   numberOfFrames: number
   numberOfChannels: number
-  /** Microseconds. */
+  /** The time in microseconds. */
   timestamp: number
   data: BufferBytes
-  /** Buffers that the caller gives away. */
+  /** Buffers to detach from the caller. */
   transfer?: ArrayBuffer[]
 }
 
 export interface AudioDataCopyToOptions {
-  /** The channel of a planar format, or 0. */
+  /** The channel of a planar format, otherwise 0. */
   planeIndex: number
   frameOffset?: number
   frameCount?: number
-  /** By default that of the samples. */
+  /** By default, the format of the AudioData. */
   format?: SampleFormat
 }
 
 /** Samples with their time. */
 export class AudioData {
   constructor(init: AudioDataInit)
-  /** Null once it is closed. */
+  /** The format; null after `close`. */
   readonly format: SampleFormat | null
   readonly sampleRate: number
   readonly numberOfFrames: number
   readonly numberOfChannels: number
-  /** Microseconds. */
+  /** The duration in microseconds. */
   readonly duration: number
-  /** Microseconds. */
+  /** The time in microseconds. */
   readonly timestamp: number
-  /** Bytes that `copyTo` with these options needs. */
+  /** Returns the number of bytes that `copyTo` needs with these options. */
   allocationSize(options: AudioDataCopyToOptions): number
-  /** Copies samples: of one plane, or all of them where they are interleaved. */
+  /** Copies the samples of one plane, or all interleaved samples. */
   copyTo(destination: BufferBytes, options: AudioDataCopyToOptions): void
   clone(): AudioData
-  /** Gives the memory back. */
+  /** Releases the memory. */
   close(): void
 }
 
 export interface EncodedAudioChunkInit {
   type: 'key' | 'delta'
-  /** Microseconds. */
+  /** The time in microseconds. */
   timestamp: number
-  /** Microseconds. */
+  /** The duration in microseconds. */
   duration?: number
   data: BufferBytes
-  /** Buffers that the caller gives away. */
+  /** Buffers to detach from the caller. */
   transfer?: ArrayBuffer[]
 }
 
-/** An encoded piece of sound with its time. */
+/** A chunk of encoded audio with its time. */
 export class EncodedAudioChunk {
   constructor(init: EncodedAudioChunkInit)
   readonly type: 'key' | 'delta'
-  /** Microseconds. */
+  /** The time in microseconds. */
   readonly timestamp: number
-  /** Microseconds. */
+  /** The duration in microseconds. */
   readonly duration: number | null
   readonly byteLength: number
   copyTo(destination: BufferBytes): void
@@ -95,44 +95,44 @@ export class EncodedAudioChunk {
 export type CodecState = 'unconfigured' | 'configured' | 'closed'
 
 export interface AudioEncoderConfig {
-  /** For AAC mp4a.40.2, mp4a.40.5 for HE-AAC, mp4a.40.29 for its version 2. */
+  /** For AAC-LC mp4a.40.2, for HE-AAC mp4a.40.5, for HE-AAC v2 mp4a.40.29. */
   codec: string
   sampleRate: number
   numberOfChannels: number
-  /** Bits a second; by default what suits the profile. */
+  /** Bits per second; by default, the default bitrate of the profile. */
   bitrate?: number
-  /** By default variable, which keeps to the bitrate on average. */
+  /** By default variable, with the bitrate on average. */
   bitrateMode?: 'constant' | 'variable'
   aac?: { format?: 'aac' | 'adts' }
 }
 
 export interface AudioDecoderConfig {
-  /** Those of the encoder, and mp4a.67 for AAC-LC of MPEG-2. */
+  /** A codec string of the encoder, or mp4a.67 for AAC-LC of MPEG-2. */
   codec: string
   sampleRate: number
   numberOfChannels: number
-  /** The AudioSpecificConfig; without one, chunks are frames of ADTS. */
+  /** The AudioSpecificConfig; without it, chunks must be ADTS frames. */
   description?: BufferBytes
 }
 
 export interface EncodedAudioChunkMetadata {
-  /** With the first chunk of each configuration. */
+  /** Present with the first chunk of each configuration. */
   decoderConfig?: AudioDecoderConfig
 }
 
 export interface AudioEncoderInit {
   output(chunk: EncodedAudioChunk, metadata: EncodedAudioChunkMetadata): void
-  /** Hears why the encoder has closed: NotSupportedError or EncodingError. */
+  /** Called with the reason if the encoder closes: NotSupportedError or EncodingError. */
   error(error: DOMException): void
 }
 
 export interface AudioDecoderInit {
   output(data: AudioData): void
-  /** Hears why the decoder has closed: NotSupportedError or EncodingError. */
+  /** Called with the reason if the decoder closes: NotSupportedError or EncodingError. */
   error(error: DOMException): void
 }
 
-/** Makes chunks of samples. */
+/** An encoder from AudioData to chunks. */
 export class AudioEncoder extends EventTarget {
   constructor(init: AudioEncoderInit)
   static isConfigSupported(config: AudioEncoderConfig):
@@ -147,7 +147,7 @@ export class AudioEncoder extends EventTarget {
   close(): void
 }
 
-/** Makes samples of chunks. */
+/** A decoder from chunks to AudioData. */
 export class AudioDecoder extends EventTarget {
   constructor(init: AudioDecoderInit)
   static isConfigSupported(config: AudioDecoderConfig):

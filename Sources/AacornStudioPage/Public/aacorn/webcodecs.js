@@ -1,9 +1,9 @@
-// WebCodecs for AAC where a browser has none: the same classes, by Aacorn's encoder and decoder.
+// WebCodecs for AAC in browsers that lack it: the same classes, with Aacorn's encoder and decoder.
 //
-//     import { installWebCodecs } from './webcodecs.js'
-//     await installWebCodecs()
-//     const encoder = new AudioEncoder({ output, error })
-//     encoder.configure({ codec: 'mp4a.40.2', sampleRate: 48000, numberOfChannels: 2 })
+//    import { installWebCodecs } from './webcodecs.js'
+//    await installWebCodecs()
+//    const encoder = new AudioEncoder({ output, error })
+//    encoder.configure({ codec: 'mp4a.40.2', sampleRate: 48000, numberOfChannels: 2 })
 //
 // The types are in webcodecs.d.ts.
 
@@ -16,12 +16,12 @@ import { natives } from './webcodecs/natives.js'
 
 export { AudioData, AudioDecoder, AudioEncoder, EncodedAudioChunk }
 
-/** What every browser that has AAC at all supports. */
+/** A configuration that every browser with AAC supports. */
 const usual = { codec: 'mp4a.40.2', sampleRate: 48000, numberOfChannels: 2 }
 
 /**
- * Puts the classes that are missing, or that do not know AAC, in the place where programs look for
- * them; returns the names of those. What is not AAC still goes to the browser's own.
+ * Installs the global classes that are missing or do not support AAC, and returns their names. All other codecs
+ * still use the browser's own classes.
  */
 export async function installWebCodecs(options) {
   checkNames(options, [...moduleNames, 'always'])
@@ -29,7 +29,7 @@ export async function installWebCodecs(options) {
   if (options?.decoder) setDecoderModule(options.decoder)
   const installed = []
   for (const [name, type] of Object.entries({ AudioData, EncodedAudioChunk })) {
-    // The browser's own codecs take and give nothing else than its own.
+    // The browser's own codecs accept and return only the browser's own classes.
     if (!natives[name]) installed.push([name, type])
   }
   for (const [name, type] of Object.entries({ AudioDecoder, AudioEncoder })) {

@@ -1,7 +1,7 @@
 // The colors of the spectrogram.
 
-// Stops in OKLCh (lightness, chroma, hue): the lightness runs evenly from the ground of the plot to
-// the loudest, so equal steps of level look like equal steps in either theme; the hue only helps.
+// Stops in OKLCh (lightness, chroma, hue). The lightness is linear from the background to the loudest level, so
+// that equal level differences look equal in both themes; the hue is only an aid.
 const dark = [
   [0.17, 0.012, 60], [0.30, 0.055, 20], [0.44, 0.105, 32], [0.58, 0.135, 48], [0.72, 0.140, 66],
   [0.85, 0.115, 82], [0.97, 0.050, 95]
@@ -10,7 +10,7 @@ const light = [
   [0.985, 0.006, 80], [0.90, 0.060, 84], [0.79, 0.110, 70], [0.66, 0.135, 55], [0.52, 0.125, 38],
   [0.37, 0.090, 20], [0.20, 0.040, 350]
 ]
-/** Levels (0…255 for −100…0 dBFS) between which the colors run. */
+/** The levels (0…255 for −100…0 dBFS) at the ends of the color range. */
 const quietest = 30
 const loudest = 240
 
@@ -18,7 +18,7 @@ function mix(stops, position) {
   const scaled = position * (stops.length - 1)
   const index = Math.min(stops.length - 2, Math.floor(scaled))
   const part = scaled - index
-  // Through a and b rather than the hue, which has a seam at 360 degrees.
+  // Interpolate a and b rather than the hue, which wraps at 360 degrees.
   const point = ([lightness, chroma, hue]) => [
     lightness, chroma * Math.cos(hue * Math.PI / 180), chroma * Math.sin(hue * Math.PI / 180)
   ]
@@ -26,7 +26,7 @@ function mix(stops, position) {
   return from.map((value, axis) => value + (to[axis] - value) * part)
 }
 
-/** OKLab to the bytes of sRGB. */
+/** Converts OKLab to the bytes of sRGB. */
 function bytes([lightness, a, b]) {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
@@ -44,7 +44,7 @@ function bytes([lightness, a, b]) {
 
 const maps = {}
 
-/** 256 colors as 32-bit pixels in the order of ImageData. */
+/** Returns 256 colors as 32-bit pixels in the order of ImageData. */
 export function colorMap(isDark) {
   const name = isDark ? 'dark' : 'light'
   if (maps[name]) return maps[name]
@@ -60,7 +60,7 @@ export function colorMap(isDark) {
   return map
 }
 
-/** The color of silence, which is the ground of the spectrogram. */
+/** Returns the color of silence, the background of the spectrogram. */
 export function groundColor(isDark) {
   const bytes = new Uint8Array(colorMap(isDark).buffer)
   return `rgb(${bytes[0]} ${bytes[1]} ${bytes[2]})`

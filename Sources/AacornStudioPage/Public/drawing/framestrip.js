@@ -2,22 +2,22 @@ import { Scroller } from './scroller.js'
 import { colors } from './surface.js'
 
 const blocks = ['block-long', 'block-start', 'block-short', 'block-stop']
-/** Heights of the scale, in bits of a frame: few, so that it changes seldom. */
+/** The heights of the scale in bits per frame; few steps, so that the scale seldom changes. */
 const scales = [1000, 2000, 3000, 4000, 6000, 8000, 12_000, 16_000, 24_000, 32_000, 50_000]
 
-/** What the encoder made of each frame: its bits as a bar, its block type as the color. */
+/** A chart of the encoder's frames: the bits as bars, the block type as color. */
 export class FrameStrip extends Scroller {
   constructor(canvas) {
     super(canvas, 2048)
     this.bytes = new Uint16Array(this.capacity)
     this.windows = new Uint8Array(this.capacity)
-    /** The bits that the top of the strip stands for. */
+    /** The bits per frame at the top of the chart. */
     this.top = scales[0]
   }
 
   get step() { return Math.max(3, Math.round(3 * this.scale)) }
 
-  /** Takes frames as the server tells them: `[bytes, window, …]`. */
+  /** Appends frames in the form of the server's data: `[bytes, window, …]`. */
   push(frames) {
     for (const frame of frames) {
       const slot = this.total % this.capacity
@@ -38,7 +38,7 @@ export class FrameStrip extends Scroller {
     }
     highest *= 8
     const top = scales.find(scale => scale >= highest) ?? 64_000
-    // It grows at once, and shrinks only when there is much room, or it would jump to and fro.
+    // The scale grows immediately, but shrinks only with much free space, so that it does not oscillate.
     if (top > this.top || (top < this.top && highest < this.top * 0.4)) {
       this.top = top
       this.isWhole = true

@@ -1,27 +1,33 @@
 import { Surface, colors } from './surface.js'
 import { signed } from '../format.js'
 
-/** The lowest level that the meter shows, in dB. */
+/** The lowest level of the meter in dB. */
 export const meterFloor = -60
-/** How long a peak is held, and how fast it and the bar then fall. */
+/**
+ * The time for which a peak is held in seconds, and the speed in dB per second at which it and the bar then
+ * fall.
+ */
 const holdSeconds = 1.5
 const fallPerSecond = 24
-/** How long a clipping mark stays. */
+/** The time for which a clipping mark stays, in seconds. */
 const clipSeconds = 3
 
 const inDecibels = linear => (linear > 0 ? 20 * Math.log10(linear) : -Infinity)
 
 /**
- * A level meter: a bar for each channel (the peak; the mean inside it), a line for the held peak,
- * and a mark at the end for clipping. It speaks for itself to screen readers, once a second; the
- * caller gives the canvas an `aria-label`.
+ * A level meter: for each channel a bar (the peak, with the mean inside it), a line for the held peak, and a
+ * mark for clipping at the end. It updates its text for screen readers once a second; the caller sets the
+ * `aria-label` of the canvas.
  */
 export class LevelMeter extends Surface {
   constructor(canvas) {
     super(canvas)
-    /** For each channel in dB: the bar, the mean, the held peak; when it was held and clipped. */
+    /**
+     * For each channel: the bar, the mean and the held peak in dB, and the times of the held peak and of
+     * clipping.
+     */
     this.channels = []
-    /** Bars that are drawn while nothing is heard. */
+    /** The number of bars drawn without audio. */
     this.restingCount = 2
     this.last = 0
     this.told = 0
@@ -31,7 +37,7 @@ export class LevelMeter extends Surface {
     this.tell([])
   }
 
-  /** Shows levels: linear, 1 is full scale, one for each channel. */
+  /** Shows linear levels, one for each channel; 1 is full scale. */
   show(peaks, rms = []) {
     const now = performance.now() / 1000
     const fall = Math.min(1, now - this.last) * fallPerSecond
@@ -62,7 +68,7 @@ export class LevelMeter extends Surface {
     this.invalidate()
   }
 
-  /** The held peaks in dB, for numbers beside the bars. */
+  /** The held peaks in dB, for the numbers beside the bars. */
   get heldPeaks() { return this.channels.map(channel => channel.held) }
 
   /** Whether a channel clips, or did in the last seconds. */

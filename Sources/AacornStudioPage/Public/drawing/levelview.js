@@ -1,14 +1,14 @@
-// The level meter with its scale and numbers, as Record and Convert show it.
+// The level meter with its scale and numbers, for the Record and Convert views.
 
 import { h, setText } from '../dom.js'
 import { signed } from '../format.js'
 import { LevelMeter, meterFloor } from './levelmeter.js'
 
 const marks = [-60, -48, -36, -24, -18, -12, -6, -3, 0]
-/** Marks that are left out where there is little room. */
+/** The marks that are hidden in a narrow layout. */
 const secondary = new Set([-48, -18, -6, -3])
 
-/** Makes `{element, show(peaks, rms), clear()}`; the label names the meter for screen readers. */
+/** Creates `{element, show(peaks, rms), clear()}`; the label names the meter for screen readers. */
 export function levelView({ label = 'Input level' } = {}) {
   const canvas = h('canvas', { class: 'level-canvas', 'aria-label': label })
   const names = h('div', { class: 'level-names', 'aria-hidden': 'true' })

@@ -1,35 +1,35 @@
-// Drawings that run from right to left.
+// Drawings that scroll from right to left.
 
 import { Surface, colors } from './surface.js'
 
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
-/** Milliseconds between two pictures for who wants little motion. */
+/** Milliseconds between two frames for users who prefer reduced motion. */
 const stillPause = 1000
 
 /**
- * A drawing of columns that scrolls: the newest is at the right edge. It keeps the last `capacity`
- * items in a ring, shifts what is there and draws only what is new. What inherits from it stores an
- * item at `total % capacity`, adds one to `total`, and implements
- * `paintItems(context, first, count, x, step, height)`, which draws items from number `first` on.
+ * A drawing of columns that scrolls: the newest column is at the right edge. It stores the last `capacity`
+ * items in a ring, shifts the existing picture and draws only new items. A subclass stores an item at `total %
+ * capacity` and increments `total`. It implements `paintItems(context, first, count, x, step, height)`, which
+ * draws items from number `first` on.
  */
 export class Scroller extends Surface {
   constructor(canvas, capacity) {
     super(canvas, { isOpaque: true })
     this.capacity = capacity
-    /** Items ever pushed; the ring holds the last `capacity` of them. */
+    /** The number of items ever appended; the ring contains the last `capacity` of them. */
     this.total = 0
     this.drawn = 0
     this.pause = null
   }
 
-  /** Device pixels of an item: whole, so that nothing blurs when it shifts. */
+  /** Device pixels per item, an integer so that shifts do not blur the picture. */
   get step() {
-    // Not clientWidth, which would have the page laid out at every picture.
+    // Reading clientWidth would cause a layout of the page at every frame.
     const isNarrow = this.canvas.width < 560 * this.scale
     return Math.max(1, Math.round(this.scale * (isNarrow ? 0.4 : 1)))
   }
 
-  /** How many items the width of the canvas shows. */
+  /** The number of items that fit in the width of the canvas. */
   get visibleCount() { return Math.ceil(this.canvas.width / this.step) }
 
   invalidate() {

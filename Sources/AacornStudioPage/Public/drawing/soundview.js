@@ -1,4 +1,4 @@
-// Waveform and spectrogram with their axes, as Record and Convert show them.
+// Waveform and spectrogram with their axes, for the Record and Convert views.
 
 import { h, setText, uniqueId } from '../dom.js'
 import { frequency } from '../format.js'
@@ -13,9 +13,8 @@ const secondary = new Set([50, 200, 500, 2000, 20_000])
 const shortFrequency = hertz => (hertz < 1000 ? String(hertz) : `${hertz / 1000}k`)
 
 /**
- * Makes `{element, push(columns), clear(sentence), idle(sentence)}`: a figure with the live
- * waveform, the live spectrogram and their axes; the sentence says in the empty figure what to do
- * to see something.
+ * Creates `{element, push(columns), clear(sentence), idle(sentence)}`: a figure with the live waveform, the
+ * live spectrogram and their axes. The sentence appears in the empty figure and states the next step.
  */
 export function soundView({ emptyText = 'No sound yet.' } = {}) {
   const wave = h('canvas', {
@@ -49,7 +48,7 @@ export function soundView({ emptyText = 'No sound yet.' } = {}) {
   let toldAt = 0
   return {
     element,
-    /** Takes whole columns as SoundColumns makes them. */
+    /** Appends complete columns of SoundColumns. */
     push(columns) {
       if (!columns.length) return
       empty.hidden = true
@@ -69,12 +68,12 @@ export function soundView({ emptyText = 'No sound yet.' } = {}) {
       wave.setAttribute('aria-label', 'Waveform: nothing yet')
       spectrum.setAttribute('aria-label', 'Spectrogram: nothing yet')
     },
-    /** No more comes: what was heard stays to be looked at; an empty figure says the sentence. */
+    /** Called when the input ends: the picture stays; an empty figure shows the sentence. */
     idle(sentence) { setText(empty, sentence) }
   }
 }
 
-/** Says in words what is to be seen, for who cannot see it. */
+/** Describes the picture in text for screen readers. */
 function describe(columns, wave, spectrum) {
   const last = columns.subarray(columns.length - columnSize)
   const peak = Math.max(Math.abs(last[0] - 128), Math.abs(last[1] - 128)) / 127
@@ -90,7 +89,7 @@ function describe(columns, wave, spectrum) {
     : `Spectrogram of the last seconds; currently loudest near ${frequency(hertz)}`)
 }
 
-/** Marks of the time axis: seconds before now, as many as have room. */
+/** Draws the marks of the time axis: seconds before now, spaced to fit the width. */
 function showTicks(element, waveform) {
   const width = element.clientWidth
   const secondWidth = waveform.step / waveform.scale * columnsPerSecond

@@ -3,7 +3,7 @@ import { bandCount, columnSize, keptColumns } from './columns.js'
 import { Scroller } from './scroller.js'
 import { colors } from './surface.js'
 
-/** The most columns that are turned into pixels at once. */
+/** The maximum number of columns converted to pixels at a time. */
 const batch = 64
 
 /** The live spectrogram: 96 bands on a logarithmic axis, the newest column at the right. */
@@ -11,7 +11,7 @@ export class Spectrogram extends Scroller {
   constructor(canvas) {
     super(canvas, keptColumns)
     this.levels = new Uint8Array(keptColumns * bandCount)
-    // One pixel a band; the browser stretches it smoothly to the height of the plot.
+    // One pixel per band; the browser scales it smoothly to the height of the plot.
     this.strip = document.createElement('canvas')
     this.strip.width = batch
     this.strip.height = bandCount
@@ -20,7 +20,7 @@ export class Spectrogram extends Scroller {
     this.pixels = new Uint32Array(this.image.data.buffer)
   }
 
-  /** Takes whole columns as SoundColumns makes them. */
+  /** Appends complete columns of SoundColumns. */
   push(columns) {
     for (let at = 0; at + columnSize <= columns.length; at += columnSize) {
       const slot = (this.total % this.capacity) * bandCount
@@ -44,7 +44,7 @@ export class Spectrogram extends Scroller {
       const now = Math.min(batch, count - done)
       this.fill(first + done, now)
       this.stripContext.putImageData(this.image, 0, 0, 0, 0, now, bandCount)
-      // Sideways every column keeps its edges, so that pieces join without a seam.
+      // Columns are not blended horizontally, so that batches join without a seam.
       context.drawImage(
         this.strip, 0, 0, now, bandCount, x + done * step, 0, now * step, height)
     }

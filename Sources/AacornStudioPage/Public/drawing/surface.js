@@ -1,4 +1,4 @@
-// What all drawings have in common: size, pixel density, theme, and drawing only what is seen.
+// The shared behavior of all drawings: size, pixel density, theme, and drawing only while visible.
 
 import { isDark } from '../theme.js'
 
@@ -33,7 +33,10 @@ document.addEventListener('visibilitychange', () => {
   if (!document.hidden) refreshAll()
 })
 
-/** A window that is moved to another screen changes its density, but not the size of its boxes. */
+/**
+ * Resizes the drawings when the pixel density changes, for example when a window moves to another screen. The
+ * size of the boxes does not change then.
+ */
 function watchDensity() {
   const query = matchMedia(`(resolution: ${window.devicePixelRatio || 1}dppx)`)
   query.addEventListener('change', () => {
@@ -60,15 +63,15 @@ const colorNames = [
   'danger', 'level-low', 'level-high', 'level-hot', 'block-long', 'block-start', 'block-short',
   'block-stop'
 ]
-// The color of an element is read as the one of the theme, where custom properties are read as they
-// are written, with one for the light and one for the dark.
+// The computed color of an element is the color of the current theme. A custom property would return both
+// colors of `light-dark()` as text.
 const probe = document.body.appendChild(document.createElement('span'))
 probe.hidden = true
 probe.style.forcedColorAdjust = 'none'
 
 let palette = null
 
-/** The colors of the theme, by the names of their custom properties without the dashes. */
+/** Returns the colors of the theme, by the names of their custom properties without the dashes. */
 export function colors() {
   if (palette) return palette
   const style = getComputedStyle(probe)
@@ -81,11 +84,10 @@ export function colors() {
 }
 
 /**
- * A canvas that follows its box in CSS and the density of the screen. What inherits from it
- * implements `paint(context, width, height, isWhole)` in device pixels; `isWhole` says that nothing
- * of what was there before can be used. It is called at most once a frame, only while the canvas is
- * on the screen, and only after `invalidate()` (something is new) or `refresh()` (all is to be
- * drawn again).
+ * A canvas that follows the size of its CSS box and the pixel density of the screen. A subclass implements
+ * `paint(context, width, height, isWhole)` in device pixels; `isWhole` means that the previous picture cannot
+ * be reused. It is called at most once per frame, and only while the canvas is visible. It is called only after
+ * `invalidate()` (new data) or `refresh()` (redraw everything).
  */
 export class Surface {
   constructor(canvas, { isOpaque = false } = {}) {
@@ -98,7 +100,7 @@ export class Surface {
     places.observe(canvas)
   }
 
-  /** Takes the size of the box; called when it changes. */
+  /** Adopts the size of the CSS box; called when the size changes. */
   resize() {
     const scale = window.devicePixelRatio || 1
     const width = Math.round(this.canvas.clientWidth * scale)
@@ -108,18 +110,18 @@ export class Surface {
     this.scale = scale
     this.canvas.width = width
     this.canvas.height = height
-    // In the same frame and also where it is not seen, since setting the size has emptied it.
+    // Draw in the same frame, even if not visible, since setting the size has cleared the canvas.
     this.isWhole = true
     if (!document.hidden) this.draw(true)
   }
 
-  /** Something is new. */
+  /** Requests a drawing of new data. */
   invalidate() {
     if (visible.has(this) && !document.hidden) schedule(this)
     else this.isWhole = true
   }
 
-  /** Everything is to be drawn again. */
+  /** Requests a complete redraw. */
   refresh() {
     this.isWhole = true
     this.invalidate()
@@ -136,7 +138,7 @@ export class Surface {
     this.paint(this.context, width, height, isWhole)
   }
 
-  /** Ends the watching; for canvases that leave the page before it closes. */
+  /** Ends the observation, for a canvas that is removed from the page. */
   close() {
     sizes.unobserve(this.canvas)
     places.unobserve(this.canvas)

@@ -1,6 +1,6 @@
 import { Surface, colors } from './surface.js'
 
-/** The waveform of a whole recording, small; what has been played is in the accent color. */
+/** The small waveform of a complete recording; the played part is in the accent color. */
 export class Thumbnail extends Surface {
   constructor(canvas) {
     super(canvas)
@@ -8,7 +8,7 @@ export class Thumbnail extends Surface {
     this.progress = 0
   }
 
-  /** Takes peak levels 0…255, evenly spread over the sound, and how much of it has been played. */
+  /** Shows peak levels (0…255, evenly spaced in time) and the fraction that has been played. */
   show(levels, progress = 0) {
     const { width } = this.canvas
     const isSame = levels === this.levels

@@ -2,14 +2,14 @@ import { Scroller } from './scroller.js'
 import { columnSize, keptColumns } from './columns.js'
 import { colors } from './surface.js'
 
-/** The live waveform: lowest and highest sample of every fiftieth of a second. */
+/** The live waveform: the lowest and the highest sample of every 1/50 s. */
 export class Waveform extends Scroller {
   constructor(canvas) {
     super(canvas, keptColumns)
     this.extremes = new Uint8Array(keptColumns * 2)
   }
 
-  /** Takes whole columns as SoundColumns makes them. */
+  /** Appends complete columns of SoundColumns. */
   push(columns) {
     for (let at = 0; at + columnSize <= columns.length; at += columnSize) {
       const slot = this.total % this.capacity

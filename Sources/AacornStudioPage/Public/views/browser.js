@@ -1,4 +1,4 @@
-// Convert: files and the browser's microphone, encoded here in the page.
+// The Convert view: files and the browser's microphone, encoded in the page.
 
 import { h } from '../dom.js'
 import { listenForKeys } from './record/keys.js'

@@ -4,23 +4,23 @@ import { ModuleInReserve } from '../module.js'
 import { isADTS, readADTS } from './adts.js'
 import { decodedProfile } from './codec-strings.js'
 
-/** The module of the decoder where no other is named. */
+/** The decoder module unless the caller specifies another source. */
 const standard = new ModuleInReserve(decoderAddress)
 
-/** The module that one names. */
+/** Returns the decoder module from a source, or the default module. */
 export function decoderModule(source) {
   return source === undefined ? standard : new ModuleInReserve(source)
 }
 
-/** Sound that is decoded as a configuration of WebCodecs says. */
+/** A decoding session with a configuration of WebCodecs. */
 export class AACDecoding {
   #module
   #config
-  /** What the decoder was made for; ADTS may change it. */
+  /** The configuration of the decoder, which ADTS headers may change. */
   #stream
   #decoder
 
-  /** Rejects what the decoder does not support. */
+  /** Creates a session; rejects a configuration that the decoder does not support. */
   static async open(module, config) {
     const decoding = new AACDecoding(module, config)
     const { description, sampleRate, numberOfChannels } = config
@@ -33,9 +33,9 @@ export class AACDecoding {
     this.#config = config
   }
 
-  /** Decodes a chunk; null if it is damaged. */
+  /** Decodes a chunk; null if the chunk is damaged. */
   async decode(bytes) {
-    // By the rules what has no description is ADTS, but some give bare units all the same.
+    // According to the standard, chunks without a description are ADTS, but some programs pass bare units.
     if (this.#config.description || !isADTS(bytes)) return this.#decodeUnit(bytes)
     const parts = []
     for (let rest = bytes; rest.length > 0;) {
@@ -52,12 +52,12 @@ export class AACDecoding {
     return parts
   }
 
-  /** Forgets the sound so far. */
+  /** Resets the decoder. */
   reset() {
     this.#decoder.reset()
   }
 
-  /** Gives the memory back. */
+  /** Releases the memory. */
   close() {
     this.#decoder?.close()
   }

@@ -4,22 +4,22 @@ import { ModuleInReserve } from '../module.js'
 import { adtsFrame } from './adts.js'
 import { encodedProfile } from './codec-strings.js'
 
-/** The module of the encoder where no other is named. */
+/** The encoder module unless the caller specifies another source. */
 const standard = new ModuleInReserve(encoderAddress)
 
-/** The module that one names. */
+/** Returns the encoder module from a source, or the default module. */
 export function encoderModule(source) {
   return source === undefined ? standard : new ModuleInReserve(source)
 }
 
-/** Sound of one beginning and one end that is encoded as a configuration of WebCodecs says. */
+/** An encoding session with a configuration of WebCodecs, from the first samples to `finish`. */
 export class AACEncoding {
   #module
   #config
   #encoder
   #description
 
-  /** Rejects what the encoder does not support. */
+  /** Creates a session; rejects a configuration that the encoder does not support. */
   static async open(module, config, effort) {
     const options = encoderOptions(config, effort)
     return new AACEncoding(module, config, await module.use((engine) => (
@@ -33,12 +33,12 @@ export class AACEncoding {
     this.#description = encoder.audioSpecificConfig
   }
 
-  /** Samples of each channel in a unit. */
+  /** Samples per channel in a unit. */
   get unitFrames() {
     return encodedProfile(this.#config.codec) === 'lc' ? 1024 : 2048
   }
 
-  /** What a decoder is told; ADTS tells the rest itself. */
+  /** The configuration for a decoder. ADTS contains its own description. */
   get decoderConfig() {
     const { codec, sampleRate, numberOfChannels } = this.#config
     const config = { codec, sampleRate, numberOfChannels }
@@ -46,7 +46,7 @@ export class AACEncoding {
     return config
   }
 
-  /** Takes the samples of something like an AudioData and gives the units that are complete. */
+  /** Encodes the samples of an object like AudioData, and returns the completed units. */
   async encode(data) {
     const samples = samplesOf(data)
     const units = await this.#module.use(() => (
@@ -54,14 +54,14 @@ export class AACEncoding {
     return this.#wrapped(units)
   }
 
-  /** Ends the sound and gives the last units. */
+  /** Ends the stream, and returns the last units. */
   async finish() {
     const { units } = await this.#module.use(() => this.#encoder.finish())
     this.close()
     return this.#wrapped(units)
   }
 
-  /** Gives the memory back. */
+  /** Releases the memory. */
   close() {
     this.#encoder.close()
   }
@@ -76,7 +76,7 @@ export class AACEncoding {
   }
 }
 
-/** What the encoder calls the members of a configuration. */
+/** Converts a configuration of WebCodecs to the encoder's options. */
 function encoderOptions({ codec, sampleRate, numberOfChannels, bitrate, bitrateMode }, effort) {
   let rateControl
   if (bitrate !== undefined) {
@@ -87,7 +87,7 @@ function encoderOptions({ codec, sampleRate, numberOfChannels, bitrate, bitrateM
   }
 }
 
-/** Samples as the encoder takes them: 16 bits as they are, all else as numbers from −1 to 1. */
+/** Converts samples for the encoder: 16-bit samples unchanged, all others to numbers in −1…1. */
 function samplesOf(data) {
   const { format, numberOfFrames, numberOfChannels } = data
   if (format === 's16') {

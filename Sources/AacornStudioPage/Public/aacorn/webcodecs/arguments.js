@@ -1,13 +1,13 @@
-// What the browser's own bindings check before a method is called: the kinds of arguments.
+// The checks of argument types that browsers perform before a native method is called.
 
-/** A member of a dictionary that must be there. */
+/** Returns a required member of a dictionary; throws if it is missing. */
 export function required(dictionary, name) {
   const value = asDictionary(dictionary)[name]
   if (value === undefined) throw new TypeError(`“${name}” is missing.`)
   return value
 }
 
-/** What can have members; nothing at all counts as none. */
+/** Returns an object with members; null and undefined become an empty object. */
 export function asDictionary(value) {
   if (value === undefined || value === null) return {}
   if (typeof value !== 'object' && typeof value !== 'function') {
@@ -16,7 +16,7 @@ export function asDictionary(value) {
   return value
 }
 
-/** A whole number within bounds; what is behind its point is cut off. */
+/** Converts a value to an integer within bounds; the fraction is truncated. */
 export function integer(value, name, least = 0, most = 2 ** 32 - 1) {
   const number = Math.trunc(Number(value)) + 0
   if (!(number >= least && number <= most)) {
@@ -25,18 +25,18 @@ export function integer(value, name, least = 0, most = 2 ** 32 - 1) {
   return number
 }
 
-/** A number of microseconds, which may be negative. */
+/** Converts a value to a number of microseconds, which may be negative. */
 export function time(value, name) {
   return integer(value, name, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
 }
 
-/** One of some words. */
+/** Returns a value that must be one of `words`. */
 export function oneOf(words, value, name) {
   if (words.includes(value)) return value
   throw new TypeError(`“${name}” must be one of ${words.join(', ')}.`)
 }
 
-/** The bytes of a buffer or of a view of one, which are not copied. */
+/** Returns the bytes of a buffer or of a view of one, without a copy. */
 export function bytesOf(source, name) {
   if (ArrayBuffer.isView(source)) {
     if (isDetached(source.buffer)) throw new TypeError(`The buffer of “${name}” is detached.`)
@@ -47,7 +47,7 @@ export function bytesOf(source, name) {
   return new Uint8Array(source)
 }
 
-/** Takes buffers away from the caller, who no longer needs what has been copied of them. */
+/** Detaches buffers from the caller, after their contents were copied. */
 export function detach(buffers = []) {
   const list = [...buffers]
   if (new Set(list).size < list.length || list.some((buffer) => isDetached(buffer))) {
@@ -61,7 +61,7 @@ function isBuffer(value) {
     typeof SharedArrayBuffer !== 'undefined' && value instanceof SharedArrayBuffer
 }
 
-/** Whether a buffer was transferred; engines before 2024 do not tell but refuse views of it. */
+/** Whether a buffer was transferred. Engines before 2024 lack the property, but throw for a view of the buffer. */
 function isDetached(buffer) {
   if (typeof buffer.detached === 'boolean') return buffer.detached
   try {

@@ -1,10 +1,10 @@
 import { asDictionary, bytesOf, detach, integer, oneOf, required, time } from './arguments.js'
 import { copySamples, isPlanar, sampleFormats, samplesType } from './sample-formats.js'
 
-/** Samples with their time, as WebCodecs has them. */
+/** Samples with their time, as in WebCodecs. */
 export class AudioData {
   #timestamp
-  /** All else, and nothing once it is closed. Samples never change, so clones share them. */
+  /** The format and the samples; undefined after `close`. Samples never change, so clones share them. */
   #sound
 
   constructor(init) {
@@ -27,7 +27,7 @@ export class AudioData {
     if (bytes.length < byteLength) {
       throw new TypeError(`“data” has ${bytes.length} bytes, but these samples have ${byteLength}.`)
     }
-    // A copy begins where numbers of any size may begin.
+    // A copy is aligned for samples of any size.
     const samples = new Samples(bytes.slice(0, byteLength).buffer)
     detach(init.transfer)
     this.#sound = { format, sampleRate, frames, channels, samples }
@@ -49,23 +49,23 @@ export class AudioData {
     return this.#sound?.channels ?? 0
   }
 
-  /** Microseconds. */
+  /** The duration in microseconds. */
   get duration() {
     return this.#sound ? Math.trunc(this.#sound.frames * 1e6 / this.#sound.sampleRate) : 0
   }
 
-  /** Microseconds. */
+  /** The time in microseconds. */
   get timestamp() {
     return this.#timestamp
   }
 
-  /** Bytes that `copyTo` with these options needs. */
+  /** Returns the number of bytes that `copyTo` needs with these options. */
   allocationSize(options) {
     const { format, count, channels } = this.#part(options)
     return count * channels * samplesType(format).BYTES_PER_ELEMENT
   }
 
-  /** Copies samples: of one plane, or all of them where they are interleaved. */
+  /** Copies the samples of one plane, or all interleaved samples. */
   copyTo(destination, options) {
     const { format, count, channels, first, planeIndex } = this.#part(options)
     const Samples = samplesType(format)
@@ -96,7 +96,7 @@ export class AudioData {
     throw new DOMException('This AudioData is closed.', 'InvalidStateError')
   }
 
-  /** What is to be copied. */
+  /** Resolves the options of a copy to a format and a range of samples. */
   #part(options) {
     const planeIndex = integer(required(options, 'planeIndex'), 'planeIndex')
     const { frameOffset = 0, frameCount, format: wanted } = asDictionary(options)

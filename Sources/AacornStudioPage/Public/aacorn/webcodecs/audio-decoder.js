@@ -8,12 +8,12 @@ import { natives } from './natives.js'
 
 let module = decoderModule()
 
-/** Takes the module of all decoders from somewhere else. */
+/** Sets the source of the module for all decoders. */
 export function setDecoderModule(source) {
   module = decoderModule(source)
 }
 
-/** The decoder of WebCodecs: AAC by Aacorn, all else by the browser's own one if there is one. */
+/** The decoder of WebCodecs: Aacorn decodes AAC, and the browser's own decoder all other codecs, if it has one. */
 export class AudioDecoder extends Codec {
   #needsKey = true
 
@@ -66,7 +66,7 @@ export class AudioDecoder extends Codec {
   }
 }
 
-/** Makes an AudioData of what a chunk holds. */
+/** A coder that decodes chunks to AudioData. */
 class AACCoder {
   #decoding
   #output
@@ -89,7 +89,7 @@ class AACCoder {
     let { timestamp } = chunk
     for (const { channels, sampleRate } of parts) {
       const numberOfFrames = channels[0].length
-      // All channels lie in one buffer, one after the other.
+      // All channels are in one buffer, one after the other.
       const { buffer: data } = channels[0]
       this.#output(new Data({
         format: 'f32-planar', sampleRate, numberOfFrames, numberOfChannels: channels.length,
@@ -99,7 +99,7 @@ class AACCoder {
     }
   }
 
-  /** Nothing is held back; what follows is a sound of its own. */
+  /** Resets the decoder. It never holds back samples, and the next chunk starts a new stream. */
   async flush() {
     this.#decoding.reset()
   }
@@ -109,7 +109,7 @@ class AACCoder {
   }
 }
 
-/** The members of a configuration that are known; what can never be right is a TypeError. */
+/** Returns the known members of a configuration; throws a TypeError for values that are never valid. */
 function checked(given) {
   const codec = String(required(given, 'codec'))
   if (codec.trim() === '') throw new TypeError('“codec” is empty.')

@@ -8,12 +8,12 @@ import { natives } from './natives.js'
 
 let module = encoderModule()
 
-/** Takes the module of all encoders from somewhere else. */
+/** Sets the source of the module for all encoders. */
 export function setEncoderModule(source) {
   module = encoderModule(source)
 }
 
-/** The encoder of WebCodecs: AAC by Aacorn, all else by the browser's own one if there is one. */
+/** The encoder of WebCodecs: Aacorn encodes AAC, and the browser's own encoder all other codecs, if it has one. */
 export class AudioEncoder extends Codec {
   constructor(init) {
     super(init, (config, callbacks) => (
@@ -59,15 +59,15 @@ export class AudioEncoder extends Codec {
   }
 }
 
-/** Makes chunks of what an AudioData holds. */
+/** A coder that encodes AudioData to chunks. */
 class AACCoder {
   #config
   #output
-  /** None after the end of a sound; its configuration is supported, so the next one is too. */
+  /** Undefined after a flush. The configuration is supported, so the next session is supported too. */
   #encoding
   #isClosed = false
   #isToldOf = false
-  /** Microseconds at the first sample, and the units since. */
+  /** The time of the first sample in microseconds, and the number of units since then. */
   #start
   #unitCount = 0
 
@@ -115,7 +115,7 @@ class AACCoder {
   #put(units) {
     const Chunk = natives.EncodedAudioChunk ?? EncodedAudioChunk
     for (const data of units) {
-      // Each time is rounded by itself, so that no error grows.
+      // Round each time separately, so that errors do not accumulate.
       const timestamp = this.#time(this.#unitCount)
       this.#unitCount += 1
       const duration = this.#time(this.#unitCount) - timestamp
@@ -132,7 +132,7 @@ class AACCoder {
   }
 }
 
-/** The members of a configuration that are known; what can never be right is a TypeError. */
+/** Returns the known members of a configuration; throws a TypeError for values that are never valid. */
 function checked(given) {
   const codec = String(required(given, 'codec'))
   if (codec.trim() === '') throw new TypeError('“codec” is empty.')

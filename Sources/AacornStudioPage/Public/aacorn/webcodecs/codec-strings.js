@@ -1,4 +1,4 @@
-/** The profile of each codec string that stands for AAC; both ways of writing are in use. */
+/** The profile of each codec string for AAC. Both spellings are in use. */
 const profiles = {
   'mp4a.40.2': 'lc',
   'mp4a.40.02': 'lc',
@@ -7,12 +7,12 @@ const profiles = {
   'mp4a.40.29': 'he2',
 }
 
-/** The profile that an encoder is to use for a codec string; undefined if that is not of AAC. */
+/** Returns the encoder's profile for a codec string; undefined for other codecs than AAC. */
 export function encodedProfile(codec) {
   return Object.hasOwn(profiles, codec) ? profiles[codec] : undefined
 }
 
-/** The profile of what a decoder gets, which may also be AAC-LC of MPEG-2. */
+/** Returns the decoder's profile for a codec string, which may also be AAC-LC of MPEG-2. */
 export function decodedProfile(codec) {
   return codec === 'mp4a.67' ? 'lc' : encodedProfile(codec)
 }

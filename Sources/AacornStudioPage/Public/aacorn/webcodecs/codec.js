@@ -1,9 +1,9 @@
 import { ControlQueue } from './control-queue.js'
 
-/** The queue of an encoder or decoder, which only those that are derived from it need to see. */
+/** Returns the queue of an encoder or decoder, for its subclasses. */
 export let queueOf
 
-/** What users see of both encoders and decoders. */
+/** The shared interface of encoders and decoders. */
 export class Codec extends EventTarget {
   #queue
   #ondequeue = null
@@ -31,12 +31,12 @@ export class Codec extends EventTarget {
     if (this.#ondequeue) this.addEventListener('dequeue', this.#ondequeue)
   }
 
-  /** Forgets what is to be done, and the configuration. */
+  /** Discards the queued work and the configuration. */
   reset() {
     this.#queue.reset()
   }
 
-  /** Gives everything back. */
+  /** Closes the codec and releases its memory. */
   close() {
     this.#queue.close()
   }

@@ -1,9 +1,9 @@
 /**
- * What encoders and decoders of WebCodecs have in common: their state, and the messages that they
- * work off one after the other.
+ * The shared behavior of encoders and decoders in WebCodecs: their state, and the queue of messages that they
+ * process in sequence.
  *
- * A coder does the work. It has `process` for an item, `flush` and `close`, and is made by
- * `open(config, { output, fail })`, which rejects what is not supported.
+ * A coder does the work. It has the methods `process` for an item, `flush` and `close`. `open(config, { output,
+ * fail })` creates it, and rejects an unsupported configuration.
  */
 export class ControlQueue {
   #target
@@ -15,7 +15,7 @@ export class ControlQueue {
   #messages = []
   #flushes = new Set()
   #coder
-  /** What ends with `reset`; whatever comes of an earlier one is dropped. */
+  /** The identity of the session, which ends with `reset`. Results of an earlier session are dropped. */
   #session = {}
   #isRunning = false
   #isDequeueComing = false
@@ -34,7 +34,7 @@ export class ControlQueue {
     return this.#state
   }
 
-  /** Items that nobody has begun to work on. */
+  /** The number of items waiting for processing. */
   get size() {
     return this.#size
   }
@@ -45,13 +45,13 @@ export class ControlQueue {
     this.#push({ config })
   }
 
-  /** Takes an item, which is closed if it can be. */
+  /** Queues an item, which is closed after its processing if it has `close`. */
   process(item) {
     this.#size += 1
     this.#push({ item })
   }
 
-  /** Refuses to do what needs a configuration. */
+  /** Throws unless the codec is configured. */
   refuseUnlessConfigured() {
     if (this.#state !== 'configured') {
       throw new DOMException(`The codec is ${this.#state}.`, 'InvalidStateError')
@@ -84,14 +84,14 @@ export class ControlQueue {
     }
   }
 
-  /** Closes it for good. */
+  /** Closes the codec permanently. */
   #end(exception) {
     this.#state = 'closed'
     this.#drop(exception)
     if (exception.name !== 'AbortError') call(this.#error, exception)
   }
 
-  /** Forgets all that is to be done. */
+  /** Discards all queued messages. */
   #drop(exception) {
     this.#session = {}
     for (const { item } of this.#messages.splice(0)) item?.close?.()
@@ -111,7 +111,7 @@ export class ControlQueue {
     if (this.#isRunning) return
     this.#isRunning = true
     for (;;) {
-      // Nothing is put out before a call returns, and the page can do other things in between.
+      // No output before the call returns, and the page can do other work between two messages.
       await nextTask()
       const message = this.#messages.shift()
       if (!message) break
@@ -141,7 +141,7 @@ export class ControlQueue {
   }
 
   async #replaceCoder(config, session) {
-    // What is held back of the sound so far belongs before all that follows.
+    // Flush the samples of the previous configuration before the output of the next one.
     const last = this.#coder
     await last?.flush()
     last?.close()
@@ -173,7 +173,7 @@ export class ControlQueue {
   }
 }
 
-/** Calls a function of the user, whose failures are none of ours. */
+/** Calls a callback of the user; its exceptions are reported globally. */
 function call(callback, ...values) {
   try {
     callback(...values)
@@ -190,7 +190,7 @@ function asException(error, name) {
 
 function nextTask() {
   return new Promise((resolve) => {
-    // Timers are held up in pages; messages are not.
+    // Browsers throttle timers in pages, but not messages.
     if (globalThis.setImmediate) {
       setImmediate(resolve)
       return

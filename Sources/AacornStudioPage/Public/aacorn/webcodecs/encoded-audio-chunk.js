@@ -1,6 +1,6 @@
 import { bytesOf, detach, integer, oneOf, required, time } from './arguments.js'
 
-/** An encoded piece of sound with its time, as WebCodecs has it. */
+/** A chunk of encoded audio with its time, as in WebCodecs. */
 export class EncodedAudioChunk {
   #type
   #timestamp
@@ -20,12 +20,12 @@ export class EncodedAudioChunk {
     return this.#type
   }
 
-  /** Microseconds. */
+  /** The time in microseconds. */
   get timestamp() {
     return this.#timestamp
   }
 
-  /** Microseconds, or null. */
+  /** The duration in microseconds, or null. */
   get duration() {
     return this.#duration
   }

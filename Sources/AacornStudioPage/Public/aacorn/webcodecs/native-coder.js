@@ -1,4 +1,4 @@
-/** Hands what is not AAC on to the browser's own encoder or decoder. */
+/** A coder that passes other codecs than AAC to the browser's own encoder or decoder. */
 export class NativeCoder {
   #codec
   #method
@@ -6,7 +6,7 @@ export class NativeCoder {
   /** Ends the wait for room in the codec's queue. */
   #endWait = () => {}
 
-  /** `kind` is encode or decode. */
+  /** Creates a coder; `kind` is encode or decode. */
   static async open(Native, kind, config, { output, fail }) {
     const isSupported = Native && (await Native.isConfigSupported(config)).supported
     if (!isSupported) {
@@ -26,7 +26,7 @@ export class NativeCoder {
 
   async process(item) {
     this.#codec[this.#method](item)
-    // Its queue stays short, so that ours tells how much is left.
+    // Keep the codec's queue short, so that the size of our queue shows the remaining work.
     while (this.#codec.state === 'configured' && this.#codec[this.#sizeName] > 1) {
       await new Promise((resolve) => { this.#endWait = resolve })
     }

@@ -1,4 +1,4 @@
-/** What the browser itself has of WebCodecs for sound, as it was before anything was installed. */
+/** The browser's own WebCodecs classes for audio, from before any installation. */
 export const natives = {
   AudioData: globalThis.AudioData,
   AudioDecoder: globalThis.AudioDecoder,

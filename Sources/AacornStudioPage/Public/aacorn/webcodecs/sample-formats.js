@@ -1,6 +1,6 @@
-// The formats of samples that WebCodecs has, and the way from one to another.
+// The sample formats of WebCodecs, and conversions between them.
 
-/** How the samples of each kind are stored, and the number that stands for full scale. */
+/** The array type of each kind of samples, the value of full scale, and the value of silence. */
 const kinds = {
   u8: { Samples: Uint8Array, scale: 128, middle: 128 },
   s16: { Samples: Int16Array, scale: 32768, middle: 0 },
@@ -8,23 +8,23 @@ const kinds = {
   f32: { Samples: Float32Array, scale: 1, middle: 0 },
 }
 
-/** The names of all formats. */
+/** The names of all sample formats. */
 export const sampleFormats = Object.keys(kinds).flatMap((kind) => [kind, `${kind}-planar`])
 
-/** Whether the samples of each channel lie together. */
+/** Whether each channel is stored in its own plane. */
 export function isPlanar(format) {
   return format.endsWith('-planar')
 }
 
-/** The array that holds samples of a format. */
+/** Returns the array type for samples of a format. */
 export function samplesType(format) {
   return kindOf(format).Samples
 }
 
 /**
- * Copies samples of all channels, interleaved, or of one of them, into another format.
+ * Copies samples of all channels, interleaved, or of one channel to another format.
  *
- * `source` and `target` are arrays of samples with their format; `frames` says which to copy.
+ * `source` and `target` are arrays of samples with their formats; the last argument selects the range.
  */
 export function copySamples(source, target, { first, count, channel, channels, total }) {
   const from = kindOf(source.format)
@@ -32,7 +32,7 @@ export function copySamples(source, target, { first, count, channel, channels, t
   const wanted = isPlanar(target.format) ? [channel] : Array.from({ length: channels }, (_, i) => i)
   const step = isPlanar(source.format) ? 1 : channels
   if (from === to && isPlanar(source.format) === isPlanar(target.format)) {
-    // They lie as they are wanted.
+    // The layouts are equal, so no conversion is needed.
     const start = isPlanar(source.format) ? channel * total + first : first * channels
     target.samples.set(source.samples.subarray(start, start + count * wanted.length))
     return
@@ -50,18 +50,18 @@ function kindOf(format) {
   return kinds[format.split('-')[0]]
 }
 
-/** What makes a sample of one kind a sample of another. */
+/** Returns a function that converts a sample from one kind to another. */
 function conversion(from, to) {
   if (from === to) return (value) => value
   if (to.Samples === Float32Array) return (value) => (value - from.middle) / from.scale
   if (from.Samples !== Float32Array) {
-    // As browsers do it: bits that do not fit are cut off, others are zeros; all of that is exact.
+    // Like browsers: low bits that do not fit are dropped, and missing bits are zeros. The arithmetic is exact.
     return (value) => Math.floor((value - from.middle) / from.scale * to.scale) + to.middle
   }
   const [lowest, highest] = [-to.scale, to.scale - 1]
   return (value) => {
     const scaled = Math.round(value * to.scale)
-    // What is not a number becomes silence.
+    // NaN becomes silence.
     return Math.min(highest, Math.max(lowest, scaled || 0)) + to.middle
   }
 }

@@ -1,5 +1,5 @@
-// Inspect: what is in an AAC file, frame by frame, or in two beside each other. Files of this
-// machine are read in the page; nothing of them is sent anywhere.
+// The Inspect view: the contents of an AAC file, frame by frame, or of two files side by side. Local files are
+// read in the page, and never uploaded.
 
 import { h, icon, replace, toast } from '../dom.js'
 import { watchDrops } from './inspect/drop.js'
@@ -58,7 +58,7 @@ class InspectView {
     for (const side of this.#sides) side.pause()
   }
 
-  /** Opens the recording that the address names, once. */
+  /** Opens the recording in the page's address, once. */
   #openNamed() {
     const name = inspectedName()
     if (name === null) {
@@ -70,7 +70,7 @@ class InspectView {
     this.#put([{ name }], 0, this.#sides.length)
   }
 
-  /** The ways to choose a file. */
+  /** Creates the buttons to choose a file. */
   #choices(kind) {
     const field = h('input', {
       type: 'file', accept: accepted, multiple: true, class: 'visually-hidden', tabindex: '-1',
@@ -93,7 +93,7 @@ class InspectView {
     if (recording) this.#add([recording])
   }
 
-  /** Adds files: one more beside the first, or two in place of all. */
+  /** Adds files: a single file beside the first, or two files in place of all. */
   #add(sources) {
     if (sources.length === 0) return
     if (sources.length === 1 && this.#sides.length > 0) this.#put(sources, 1, 1)
@@ -107,7 +107,7 @@ class InspectView {
     else this.#add(files)
   }
 
-  /** Inspects files in place of `count` sides from `place` on. */
+  /** Inspects files in place of `count` sides from index `place` on. */
   #put(sources, place, count) {
     const actions = {
       close: side => this.#close(side), changed: () => this.#showSummary(),
@@ -129,7 +129,7 @@ class InspectView {
     next.querySelector('button')?.focus()
   }
 
-  /** Puts everything in its place for no file, one or two. */
+  /** Arranges the view for no file, one or two. */
   #arrange() {
     const count = this.#sides.length
     const { files, sides, start, tools } = this.#parts
@@ -166,7 +166,7 @@ class InspectView {
     this.#parts.summary.hidden = this.#parts.summary.childElementCount === 0
   }
 
-  /** Takes the other file to the time where one went, if they are to move together. */
+  /** Moves the other file to the same time, if the files move together. */
   #follow(side, seconds) {
     if (!this.#parts.together.checked) return
     for (const other of this.#sides) {
@@ -174,7 +174,7 @@ class InspectView {
     }
   }
 
-  /** Shows the same time of the other file, if they are to move together. */
+  /** Shows the same period of the other file, if the files move together. */
   #followView(side, first, count) {
     if (!this.#parts.together.checked) return
     for (const other of this.#sides) {
@@ -182,14 +182,14 @@ class InspectView {
     }
   }
 
-  /** One file is heard at a time. */
+  /** Pauses the other file, since only one plays at a time. */
   #pauseOthers(side) {
     for (const other of this.#sides) {
       if (other !== side) other.pause()
     }
   }
 
-  /** Draws both bitrates to the same scale, so that they compare. */
+  /** Draws both bitrates at the same scale, so that they are comparable. */
   #shareScale() {
     const limit = Math.max(0, ...this.#sides.map(side => side.plot.highest))
     for (const side of this.#sides) side.plot.setLimit(limit)

@@ -1,4 +1,4 @@
-// The library: the recordings on the studio's disk, to play, keep, rename, repair and delete.
+// The Library view: the recordings on the studio's disk, with playback, renaming, repair and deletion.
 
 import { announce, h, icon, replace, setText, toast } from '../dom.js'
 import { clock, count, size } from '../format.js'
@@ -10,11 +10,11 @@ import { Player } from './library/player.js'
 import { Thumbnails } from './library/thumbnails.js'
 import { othersSentence, shortPath } from './library/words.js'
 
-/** Milliseconds between two requests for the list, however often it changes. */
+/** The minimum time between two requests for the list, in milliseconds. */
 const restTime = 500
-/** Milliseconds after which “5 min ago” is no longer true. */
+/** The interval in milliseconds for updating relative times such as “5 min ago”. */
 const minute = 60_000
-/** Milliseconds after the last letter of a search before its result is said. */
+/** The delay in milliseconds between the last typed letter and the announcement of a search result. */
 const typingTime = 700
 
 /** Builds the view; called once. */
@@ -27,7 +27,7 @@ class LibraryView {
   #studio
   #library = null
   #revision = null
-  /** Counts what was done here to recordings. */
+  /** The number of changes that this page has made to recordings. */
   #edition = 0
   #isShown = false
   #isLoading = false
@@ -67,7 +67,7 @@ class LibraryView {
     studio.addEventListener('state', () => this.#recordingChanged())
     studio.addEventListener('meter', event => this.#showProgress(event.detail))
     studio.addEventListener('connection', event => {
-      // A studio that was started again counts its revisions anew.
+      // A restarted studio counts its revisions from the beginning.
       if (event.detail) this.#reload()
     })
   }
@@ -108,7 +108,7 @@ class LibraryView {
     clearInterval(this.#clockTimer)
   }
 
-  /** Fetches the list if it is shown and has changed; never twice at once. */
+  /** Fetches the list if it is visible and has changed; never twice at the same time. */
   async #load() {
     if (!this.#isShown) return
     const revision = this.#studio.library?.revision
@@ -127,13 +127,13 @@ class LibraryView {
         this.#revision = library.revision
         this.#show()
       } else {
-        // Something was done meanwhile that this answer may not know of.
+        // This page has changed a recording in the meantime, and the response may not include that.
         this.#revision = null
         this.#isDue = true
       }
     } catch (error) {
       this.#revision = null
-      // Without a connection the page says so itself, and what was read stays to be looked at.
+      // Without a connection the page shows a banner, and the last list stays visible.
       if (error.status || !this.#library) this.#complain(error.message)
     }
     setTimeout(() => {
@@ -182,7 +182,7 @@ class LibraryView {
     }
     if (freeBytes > 0) parts.push(`${size(freeBytes)} free on the disk`)
     setText(this.#parts.totals, parts.join('  ·  '))
-    // An empty library says it in its middle.
+    // An empty library shows the folder in its center.
     this.#parts.folder.hidden = !folder || recordings.length === 0
     setText(this.#parts.folder, `In ${shortPath(folder ?? '')}`)
     this.#parts.folder.title = folder ?? ''
@@ -216,7 +216,7 @@ class LibraryView {
     toast(problem, { kind: 'error', seconds: 10 })
   }
 
-  /** Asks for the list when a recording begins or ends, which the server may notice later. */
+  /** Requests the list when a recording starts or ends, which the server may report later. */
   #recordingChanged() {
     const name = this.#studio.state?.recording?.name ?? null
     if (name === this.#recordingName) return
@@ -224,7 +224,7 @@ class LibraryView {
     this.#reload()
   }
 
-  /** Once a second, how long and large the recording is that goes on. */
+  /** Updates the duration and size of the current recording once a second. */
   #showProgress({ seconds, bytes }) {
     const now = performance.now()
     const name = this.#studio.state?.recording?.name
@@ -233,7 +233,7 @@ class LibraryView {
     this.#list.row(name)?.showProgress(seconds, bytes)
   }
 
-  /** Shows a recording with another name, or not at all, before the server's list comes. */
+  /** Replaces or removes a recording in the list before the server's list arrives. */
   #replaceEntry(name, entry) {
     this.#edition += 1
     const { recordings } = this.#library

@@ -1,4 +1,4 @@
-// The Record view: transport, settings, the sound, the encoder, events.
+// The Record view: transport, settings, audio, encoder, events.
 
 import { announce, h, toast } from '../dom.js'
 import { clock } from '../format.js'
@@ -59,12 +59,12 @@ export function mount(root, studio) {
   let isRestored = false
   let factsAt = 0
   let failure = null
-  /** Whether the connection was lost since the last state came. */
+  /** Whether the connection was lost since the last received state. */
   let wasAway = false
-  /** Commands that are not answered yet; a second press of the same button waits for nothing. */
+  /** The commands without a response yet; a second press of the same button is ignored. */
   const pending = new Set()
 
-  /** Sends a command; what goes wrong is told beside the buttons, as a toast where they are not. */
+  /** Sends a command; an error is shown beside the buttons, or as a toast if they are not visible. */
   async function act(path, fields) {
     if (pending.has(path)) return null
     pending.add(path)
@@ -108,7 +108,7 @@ export function mount(root, studio) {
     const answer = await act('/api/listen', {
       on: true, device, backend, voice, effects: effects.value
     })
-    // It opens without gain, but what is seen should be what will be recorded.
+    // Monitoring starts without gain, but the meters should show the level that will be recorded.
     if (answer && gain !== '0') await act('/api/gain', { gain })
   }
 
@@ -141,7 +141,7 @@ export function mount(root, studio) {
   let isAskingForEffects = false
   let hasOtherEffects = false
 
-  /** Asks whether the studio takes the effects; it does so at once where a device is open. */
+  /** Checks the effects with the studio, which applies them immediately if a device is open. */
   async function changeEffects() {
     keep()
     hasOtherEffects = true
@@ -151,7 +151,7 @@ export function mount(root, studio) {
       hasOtherEffects = false
       const problem = await studio.post('/api/effects', { effects: effects.value })
         .then(() => null, error => error.message)
-      // What has been written meanwhile is asked for next.
+      // The text has changed in the meantime: check it next.
       if (hasOtherEffects) continue
       if (problem) effects.refuse(problem)
       else effects.settle()
@@ -190,7 +190,7 @@ export function mount(root, studio) {
     events.show(state)
   }
 
-  /** A recording has begun, here or in another page. */
+  /** Resets the view when a recording has started, on this page or another. */
   function begin(state) {
     name = state.recording.name
     controls.reset()
@@ -209,7 +209,7 @@ export function mount(root, studio) {
       sound.idle(idleSound)
       if (!name) encoder.clear(idleEncoder)
       else if (wasAway && !state.last) {
-        // It was started anew, and knows no more about it than the file in its folder.
+        // The studio was restarted, and knows only the file in its folder.
         toast(`The studio was stopped while recording “${name}”. The recording up to then is in `
           + 'the Library. Repair it there if necessary.', {
           seconds: 20, action: { label: 'Library', run: () => { location.hash = '#library' } }
@@ -246,7 +246,7 @@ export function mount(root, studio) {
   })
   studio.addEventListener('meter', ({ detail }) => {
     if (phase === 'idle' || phase === null) return
-    // What scrolls by is kept also while nobody looks; the rest is only for who does.
+    // Update the scrolling drawings even while hidden, and all other parts only while visible.
     sound.push(detail.columns)
     if (detail.frames?.length && phase !== 'listening') {
       const { sampleRate = 48_000, samplesPerFrame = 1024 } = studio.state?.recording ?? {}

@@ -1,16 +1,16 @@
-// What the transports of the studio and of this browser are both made of.
+// The shared parts of the transports of the studio and of this browser.
 
 import { h, icon, setText } from '../dom.js'
 import { clock } from '../format.js'
 import { visible } from '../text.js'
 
-/** What the phases are called. */
+/** The display names of the phases. */
 export const phases = {
   idle: 'Ready', opening: 'Opening the device', listening: 'Checking the level',
   recording: 'Recording', paused: 'Paused', stopping: 'Finishing the file'
 }
 
-/** Makes `{element, show(phase, name)}`: the phase, and what the file is called. */
+/** Creates `{element, show(phase, name)}`: the phase and the file name. */
 export function stateLine() {
   const word = h('span')
   const name = h('span', { class: 'muted clip grow' })
@@ -28,7 +28,7 @@ export function stateLine() {
   }
 }
 
-/** Makes `{element, show(seconds)}`: the time that has passed, in large digits. */
+/** Creates `{element, show(seconds)}`: the elapsed time in large digits. */
 export function elapsedTime() {
   const whole = h('span')
   const tenths = h('span', { class: 'tenths' })
@@ -44,8 +44,8 @@ export function elapsedTime() {
 }
 
 /**
- * Makes `{element, show(key, text, isBad), reset()}` from `entries`, which are a key, a label and
- * perhaps what it means.
+ * Creates `{element, show(key, text, isBad), reset()}` from `entries`, which consist of a key, a label and an
+ * optional explanation.
  */
 export function factList(name, entries) {
   const values = {}
@@ -64,7 +64,7 @@ export function factList(name, entries) {
   }
 }
 
-/** A button that a key presses too. */
+/** Creates a button with a keyboard shortcut. */
 export function keyButton(shape, label, key, attributes) {
   return h('button', {
     type: 'button', title: `${label} (${key})`, 'aria-keyshortcuts': key, dataset: { shape },
@@ -72,7 +72,7 @@ export function keyButton(shape, label, key, attributes) {
   }, icon(shape), h('span', label))
 }
 
-/** Gives such a button another meaning. */
+/** Changes the icon and label of such a button. */
 export function setKeyButton(control, shape, label) {
   if (control.dataset.shape === shape) return
   control.dataset.shape = shape

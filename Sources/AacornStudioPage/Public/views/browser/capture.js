@@ -4,11 +4,11 @@ import { Continuity } from './continuity.js'
 import { Recording } from './recording.js'
 import { sentence } from './store.js'
 
-/** Reports to the page in a second. */
+/** The number of reports to the page per second. */
 const reportsPerSecond = 20
-/** The longest silence put in for lost sound: a machine that slept all night is not filled up. */
+/** The maximum silence in seconds that replaces lost audio, so that a night of system sleep is not filled. */
 const longestFill = 600
-/** How long the audio thread may take to hand over its last samples, in ms. */
+/** The time in ms that the audio thread may take to send its last samples. */
 const flushTimeout = 600
 
 export class Capture {
@@ -16,7 +16,7 @@ export class Capture {
   upload = null
   #isPaused = false
   #entry = null
-  /** A promise of what became of a recording that broke off. */
+  /** A promise of the result of a recording that failed. */
   #rest = null
   #port
   #sampleRate
@@ -34,7 +34,7 @@ export class Capture {
   #flushes = new Map()
   #flushNumber = 0
 
-  /** Listens to the audio thread at `port` from now on. */
+  /** Starts to receive audio from the audio thread at `port`. */
   static async open(aacorn, { port, sampleRate, channels, tell }) {
     const columns = await aacorn.columns(sampleRate, channels)
     return new Capture(aacorn, columns, { port, sampleRate, channels, tell })
@@ -54,7 +54,7 @@ export class Capture {
     port.onmessage = ({ data }) => this.#take(data)
   }
 
-  /** Records from now on. */
+  /** Starts a recording. */
   async start(entry, options) {
     const recording = await Recording.open(this.#aacorn, entry.folder, options)
     try {
@@ -72,11 +72,11 @@ export class Capture {
     this.recording = recording
   }
 
-  /** Takes what the audio thread still has, completes the recording and answers its entry. */
+  /** Receives the remaining samples from the audio thread, completes the recording and returns its entry. */
   async stop() {
     if (this.recording) await this.#flush()
     const { recording } = this
-    // It may have broken off by now.
+    // The recording may have failed in the meantime.
     if (!recording) return this.#rest
     this.recording = null
     return this.#complete(recording)
@@ -84,7 +84,7 @@ export class Capture {
 
   pause(isPaused) {
     this.#isPaused = isPaused
-    // Where the system had stopped the sound, none of the time until now is missing.
+    // If the system had stopped the audio, the time until now is not lost audio.
     if (!isPaused) this.#continuity = new Continuity(this.#sampleRate)
   }
 
@@ -153,8 +153,8 @@ export class Capture {
   }
 
   /**
-   * Completes a recording that cannot go on. If that fails as well, what was written stays in the
-   * browser and is offered as an interrupted one.
+   * Completes a recording that cannot continue. If that fails as well, the written data stays in the browser
+   * and is offered as an interrupted recording.
    */
   async #breakOff(recording, message) {
     const entry = await this.#complete(recording).catch(() => null)

@@ -1,4 +1,4 @@
-// How sound is encoded, for the microphone and for files alike.
+// The encoding settings, for the microphone and for files.
 
 import { h, setText } from '../../dom.js'
 import { bitrate } from '../../format.js'
@@ -22,12 +22,12 @@ const usual = {
   profile: 'lc', takesTags: false
 }
 
-/** The ending of a file's name. */
+/** The suffix of a file's name. */
 export const endingOf = container => (container === 'm4a' ? 'm4a' : 'aac')
 
 /**
- * Makes `{element, options(), words()}`; what is chosen is remembered in this browser. `onpreset` is
- * called with the fields of a preset, some of which are those of the microphone.
+ * Creates `{element, options(), words()}`; the settings are stored in this browser. `onpreset` is called with
+ * the fields of a preset, some of which belong to the microphone.
  */
 export function codingChoice({ onpreset }) {
   const onchange = () => {
@@ -100,11 +100,11 @@ export function codingChoice({ onpreset }) {
       const { container, mode, bitrate: rate, quality, profile } = chosen()
       const amount = mode === 'variable' ? `quality ${quality}` : bitrate(rate)
       const words = [container === 'm4a' ? 'M4A' : 'AAC', amount, mode]
-      // Nearly everybody wants AAC-LC.
+      // Omit AAC-LC, the choice of nearly all users.
       if (profile !== 'lc') words.splice(1, 0, profileName(profile))
       return words.join(' · ')
     },
-    /** What an encoder takes, and whether tags are wanted. */
+    /** Returns the options for an encoder, and whether to set tags. */
     options() {
       const { container, mode, bitrate, quality, effort, profile, takesTags } = chosen()
       return {

@@ -1,20 +1,22 @@
-// Notices that sound was lost between the microphone and the encoder.
+// Detects lost audio between the microphone and the encoder.
 
-/** Blocks over which the least delay is taken, about half a second. */
+/** The number of blocks in a window for the minimum delay, about half a second. */
 const windowLength = 24
-/** A delay that has grown by so much, in ms, and stays, is sound that never came. */
+/** A permanent growth of the delay by this time in ms means lost audio. */
 const threshold = 60
-/** What a delay may grow in a window because two clocks differ: 2000 ppm, more than any does. */
+/**
+ * The growth of the delay in ms per window that a clock difference can cause: 2000 ppm, more than any real
+ * difference.
+ */
 const drift = 1
 
 /**
- * Tells how many samples are missing before a block.
+ * Determines the number of samples missing before a block.
  *
- * Two things show it: the audio thread's own count of frames jumps; or the count falls behind the
- * clock and stays behind. Blocks that are only late come in a burst afterwards and make the delay
- * small again, which is why the least delay of a window counts. Two clocks must agree: the audio
- * thread's stamp moves when somebody sets the clock of the machine, and the worker's own when the
- * worker was busy.
+ * There are two signs of lost audio: the audio thread's count of frames jumps, or the count falls behind the
+ * clock and stays behind. Late blocks arrive in a burst afterwards and make the delay small again, so only the
+ * minimum delay of a window counts. Two clocks must agree: the audio thread's timestamp jumps when the
+ * machine's clock is set, and the worker's own timestamp is late when the worker was busy.
  */
 export class Continuity {
   #sampleRate
@@ -22,7 +24,7 @@ export class Continuity {
   #count = 0
   #least = [Infinity, Infinity]
   #reference = null
-  /** Silence that was put in, in ms, and how much of it turned out to be too much. */
+  /** The inserted silence in ms, and the part of it that was unnecessary. */
   #filled = 0
   #excess = 0
 
@@ -31,8 +33,8 @@ export class Continuity {
   }
 
   /**
-   * Frames of silence that belong before this block: `start` and `count` in frames of the context,
-   * `stamp` and `now` in ms.
+   * Returns the number of frames of silence to insert before this block. `start` and `count` are in frames of
+   * the audio context, `stamp` and `now` in ms.
    */
   missing({ start, count }, stamp, now) {
     const jump = this.#expected === null ? 0 : Math.max(0, start - this.#expected)
@@ -50,19 +52,19 @@ export class Continuity {
     const growth = least.map((delay, clock) => delay - reference[clock])
     this.#least = [Infinity, Infinity]
     this.#count = 0
-    // A delay that shrinks or leaps is a new beginning. What grows little by little is kept in mind
-    // but for the drift: many short losses make a long one.
+    // A delay that shrinks or jumps sets a new reference. Gradual growth is accumulated, except for the drift:
+    // many short losses add up to a long one.
     this.#reference = least.map((delay, clock) =>
       (growth[clock] < 0 || growth[clock] >= threshold ? delay
         : reference[clock] + Math.min(drift, growth[clock])))
     const retreat = -Math.max(...growth)
-    // Smaller ones are the noise of every measurement.
+    // Smaller ones are measurement noise.
     if (retreat >= threshold / 2) {
       this.#excess = Math.min(this.#filled, this.#excess + retreat)
     }
     const lost = Math.min(...growth)
     if (lost < threshold) return 0
-    // Blocks that were only very late had silence put in before them: the next loss has less.
+    // Silence was inserted before blocks that were only very late, so the next loss is reduced by it.
     const fill = Math.max(0, lost - this.#excess)
     this.#excess -= lost - fill
     this.#filled += fill

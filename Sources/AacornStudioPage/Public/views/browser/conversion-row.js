@@ -1,4 +1,4 @@
-// One file of the list: how far it is, what came out, and what is to be said of it.
+// A file in the list of conversions: its progress, its result, and remarks about it.
 
 import { h, icon, replace, setText } from '../../dom.js'
 import { clock, frequency, size } from '../../format.js'
@@ -10,7 +10,7 @@ const states = {
   cancelled: 'Canceled'
 }
 
-/** Makes `{element, show(), close()}` for a conversion; `remove` takes it off the list. */
+/** Creates `{element, show(), close()}` for a conversion; `remove` removes it from the list. */
 export function conversionRow(conversion, remove) {
   const { file } = conversion
   const facts = h('p', { class: 'hint' }, size(file.size))
@@ -33,7 +33,7 @@ export function conversionRow(conversion, remove) {
     const pace = speed ? `${speed < 10 ? speed.toFixed(1) : Math.round(speed)}× real time` : null
     const layout = channels === 1 ? 'mono' : channels === 2 ? 'stereo' : `${channels} channels`
     if (state === 'encoding') {
-      // Streams do not tell how long they are.
+      // The length of a stream is unknown until its end.
       return [seconds === null ? `${Math.floor(100 * fraction)} %`
         : `${clock(seconds * fraction)} of ${clock(seconds)}`, pace]
     }

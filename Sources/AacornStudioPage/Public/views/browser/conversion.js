@@ -1,5 +1,4 @@
-// One file on its way to AAC: read by our own reader or decoded by the browser, and encoded in a
-// worker.
+// The conversion of a file to AAC: read by our own reader or decoded by the browser, and encoded in a worker.
 
 import { endingOf } from './coding.js'
 import { decode, isUneven, readable } from './decode.js'
@@ -8,37 +7,37 @@ import { freeName, stem, tagsOf } from './names.js'
 import { sniff } from './sniff.js'
 
 const workerAddress = new URL('./convert-worker.js', import.meta.url)
-/** Frames of a piece for the worker, and pieces that may be on their way. */
+/** The number of frames in a piece for the worker, and the maximum number of pieces in transit. */
 const pieceLength = 32_768
 const mostPieces = 4
 
-/** Files of samples, as our own reader names them; others were encoded before. */
+/** The uncompressed formats of our own reader; all others are already compressed. */
 const stored = ['wav', 'aiff', 'caf']
 
-/** Whether our own reader takes a file of this kind, or may. */
+/** Whether our own reader supports files of this kind, or may support them. */
 const isTried = ({ isSamples, mayBeAAC }) => isSamples || mayBeAAC
 
-/** Ends a conversion that was cancelled. */
+/** Ends a canceled conversion. */
 class Cancelled extends Error {}
 
 /**
- * A conversion. Its `state` is 'waiting', 'reading', 'decoding', 'encoding', 'done', 'failed' or
- * 'cancelled'; the event `change` tells of it and of `fraction`.
+ * A conversion. Its `state` is 'waiting', 'reading', 'decoding', 'encoding', 'done', 'failed' or 'cancelled'.
+ * The event `change` reports changes of it and of `fraction`.
  */
 export class Conversion extends EventTarget {
   state = 'waiting'
   fraction = 0
-  /** Null as long as it is not known. */
+  /** The duration; null while unknown. */
   seconds = 0
   sampleRate = 0
   channels = 0
-  /** Multiples of real time. */
+  /** The encoding speed as a multiple of real time. */
   speed = 0
   blob = null
   problem = ''
-  /** Whether the sound was encoded before, so that it loses again. */
+  /** Whether the source is already lossy, so that encoding it again reduces the quality. */
   isLossy = false
-  /** What was concealed, if our own decoder has read the file. */
+  /** The concealed ranges, if our own decoder has read the file. */
   damage = null
   #worker = null
   #startedAt = 0
@@ -48,7 +47,7 @@ export class Conversion extends EventTarget {
   #free = []
   #credit = () => {}
 
-  /** `used` are names of other results, which this one must not have. */
+  /** `used` contains the names of other results, which this one must not have. */
   constructor(file, { takesTags, ...options }, used = new Set()) {
     super()
     this.file = file
@@ -58,7 +57,7 @@ export class Conversion extends EventTarget {
 
   get isOver() { return ['done', 'failed', 'cancelled'].includes(this.state) }
 
-  /** Does the work; fulfilled when it is over, whatever the end. */
+  /** Runs the conversion; the promise is fulfilled at its end, whether or not it succeeds. */
   async run() {
     if (this.isOver) return
     const cancelled = new Promise((_, reject) => {
@@ -112,7 +111,7 @@ export class Conversion extends EventTarget {
     })
   }
 
-  /** Fulfilled with the worker's last word: done or failed. */
+  /** Returns a promise of the worker's final message: done or failed. */
   #expect() {
     return new Promise(resolve => { this.#outcome = { resolve } })
   }
@@ -149,7 +148,10 @@ export class Conversion extends EventTarget {
     this.#change('done')
   }
 
-  /** Our own reader; answers why it refuses the file, which the browser may take. */
+  /**
+   * Converts with our own reader. Returns its reason for rejecting the file, which the browser may still
+   * decode.
+   */
   async #convertHere() {
     const outcome = this.#expect()
     this.#worker.postMessage({ type: 'file', file: this.file, options: this.options })
@@ -159,7 +161,7 @@ export class Conversion extends EventTarget {
       this.#finish(blob)
       return null
     }
-    // A file whose sound was understood failed for a reason that the browser does not mend.
+    // The reader had accepted the file, so the browser cannot help with this error.
     if (this.#began) throw new Error(`“${this.file.name}” cannot be encoded. ${message}`)
     return { message, code }
   }
@@ -174,7 +176,7 @@ export class Conversion extends EventTarget {
     await this.#encode(sound, { isStretched, isLossy })
   }
 
-  /** `isStretched` says that samples above zero are to be set right. */
+  /** Encodes decoded audio. `isStretched` means that samples above zero must be corrected. */
   async #encode(sound, { isStretched, isLossy }) {
     const { sampleRate, numberOfChannels: channels, length } = sound
     if (!length) throw new Error(`“${this.file.name}” contains no sound.`)
@@ -209,7 +211,7 @@ export class Conversion extends EventTarget {
     this.#finish(blob)
   }
 
-  /** Buffers for a piece: those that the worker gave back, if they fit. */
+  /** Returns buffers for a piece, reusing buffers returned by the worker if they fit. */
   #piece(channels, size) {
     const used = this.#free.pop()
     if (used?.length === channels && used[0].length === size) return used

@@ -1,10 +1,11 @@
-// Encodes one file after another; the page runs as many of these as there are files and cores.
+// The worker that encodes one file after another; the page runs several workers, up to the number of files and
+// cores.
 
 import { load } from '../../aacorn/aacorn.js'
 import { Damage } from './remarks.js'
 import { openStore } from './store.js'
 
-/** Types of AAC that are decoded, as an inspection names them. */
+/** The types of AAC that the decoder supports, as named by an inspection. */
 const decoded = ['LC', 'Main', 'LTP', 'HE-AAC', 'HE-AAC v2']
 
 let aacorn = null
@@ -13,7 +14,7 @@ let toldAt = 0
 
 const tell = (message, transfer = []) => self.postMessage(message, transfer)
 
-/** Progress, at most ten times a second. */
+/** Reports progress, at most ten times a second. */
 function progress(fraction) {
   const now = performance.now()
   if (now - toldAt < 100) return
@@ -22,10 +23,10 @@ function progress(fraction) {
 }
 
 const requests = {
-  /** `samples` and `sound` are the modules for stored samples and for AAC, if needed. */
+  /** Loads the modules. `samples` and `sound` are the modules for uncompressed audio and for AAC, if needed. */
   async load({ module, samples, sound }) { aacorn = await load(module, { samples, sound }) },
 
-  /** A file of samples or with AAC: read, converted and encoded here, as the command does it. */
+  /** Converts a file of samples or with AAC completely in the worker, like the command. */
   async file({ file, options }) {
     const sound = await open(file)
     try {
@@ -44,7 +45,7 @@ const requests = {
     }
   },
 
-  /** Samples that the browser decoded follow, in pieces. */
+  /** Starts to encode samples that the browser has decoded; the samples follow in pieces. */
   async begin({ file, options, isStretched }) {
     const inputTags = options.container === 'm4a' ? await tagsOf(file) : undefined
     const encoder = aacorn.fileEncoder({ ...options, inputTags })
@@ -71,14 +72,14 @@ const requests = {
   }
 }
 
-/** Opens a file; a type of AAC that is not decoded is named. */
+/** Opens a file; the error for an unsupported type of AAC names the type. */
 async function open(file) {
   try {
     return await aacorn.soundFile(file)
   } catch (error) {
     if (error.code === 'object-type') {
       const { profile } = await aacorn.inspect(file)
-      // What is damaged as well may look like a type that is decoded.
+      // A damaged file may appear to have a supported type.
       const isOther = profile && !decoded.includes(profile)
       if (isOther) error.message = `The file holds AAC of the type ${profile}, which is not decoded.`
     }
@@ -86,14 +87,14 @@ async function open(file) {
   }
 }
 
-/** The tags of a file that the browser decoded; a file whose tags cannot be read has none. */
+/** Returns the tags of a file that the browser has decoded; undefined if they cannot be read. */
 const tagsOf = file => aacorn.fileTags(file).catch(() => undefined)
 
-/** How long a sound is, or null as long as that is not known. */
+/** Returns the duration in seconds; null while unknown. */
 const secondsOf = ({ frameCount, sampleRate }) =>
   (frameCount === null ? null : frameCount / sampleRate)
 
-/** Gives 16-bit samples the values that they had before the browser stretched them. */
+/** Restores the values that 16-bit samples had before the browser stretched them. */
 function setRight(samples) {
   for (let index = 0; index < samples.length; index += 1) {
     if (samples[index] > 0) samples[index] = Math.round(samples[index] * 32_767) / 32_768

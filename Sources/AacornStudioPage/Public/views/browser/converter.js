@@ -1,4 +1,4 @@
-// Files to AAC: drop them or choose them, see them go by, keep what comes out.
+// The conversion of files to AAC: drop or choose files, follow their progress, save the results.
 
 import { announce, h, icon, setText, toast } from '../../dom.js'
 import { count } from '../../format.js'
@@ -8,12 +8,12 @@ import { watchDrops } from '../inspect/drop.js'
 import { damageRemark } from './remarks.js'
 import { download } from './result.js'
 
-/** Workers at once: at least two, so that one decodes while another encodes. */
+/** The maximum number of workers, at least two, so that one decodes while another encodes. */
 const mostWorkers = Math.min(8, Math.max(2, navigator.hardwareConcurrency || 2))
 const accepted = 'audio/*,video/mp4,video/webm,video/quicktime,video/mp2t,.wav,.aif,.aiff,.caf,'
   + '.flac,.mp3,.ogg,.opus,.m4a,.m4b,.mov,.aac,.adts,.adif,.latm,.loas,.ts,.m2ts'
 
-/** Makes the card; files may be dropped anywhere on `root`. */
+/** Creates the card; files may be dropped anywhere on `root`. */
 export function converter(root, { coding }) {
   const field = h('input', {
     type: 'file', accept: accepted, multiple: true, class: 'visually-hidden', tabindex: '-1',
@@ -79,7 +79,7 @@ export function converter(root, { coding }) {
     }
   }
 
-  /** One sentence when all is over, rather than one for each file. */
+  /** Announces one message at the end of all conversions, rather than one for each file. */
   function tellEnd() {
     const fresh = entries.slice(told)
     told = entries.length
@@ -112,7 +112,7 @@ export function converter(root, { coding }) {
     const finished = entries.filter(({ conversion }) => conversion.state === 'done')
     for (const { conversion } of finished) {
       download(conversion.blob, conversion.name)
-      // Browsers take downloads that come at once for one.
+      // Browsers merge downloads that start at the same time.
       await new Promise(resolve => setTimeout(resolve, 250))
     }
     toast(`${count(finished.length, 'file')} downloaded. The browser may ask whether the page may `

@@ -1,11 +1,11 @@
-// Files that our own reader does not take, decoded by the browser.
+// Decoding by the browser, for files that our own reader does not support.
 
-/** Decoding takes the memory of a whole file, so one file is decoded at a time. */
+/** The queue of files: decoding needs memory for a whole file, so only one file is decoded at a time. */
 let turn = Promise.resolve()
 
 /**
- * Decodes a file that is of such a `kind`, at the rate of its own sound. `refusal` is what our own
- * reader said; `begin` is called when it is this file's turn. A failure is a sentence.
+ * Decodes a file of a certain `kind`, at the rate of its own audio. `refusal` is the error of our own reader;
+ * `begin` is called when decoding starts. Throws an error with a human-readable sentence.
  */
 export async function decode(file, kind, refusal, begin) {
   const before = turn
@@ -25,15 +25,15 @@ export async function decode(file, kind, refusal, begin) {
 let unevenness = null
 
 /**
- * Whether this browser stretches 16-bit samples above zero a little more than those below, so that
- * 32767 becomes 1. With that undone, a file without loss gives the samples that went into it.
+ * Whether this browser scales 16-bit samples above zero slightly more than samples below, so that 32767 becomes
+ * 1. Undoing that restores the exact samples of a lossless file.
  */
 export function isUneven() {
   unevenness ??= probe().catch(() => false)
   return unevenness
 }
 
-/** Decodes a WAV file of one sample, 16384: a half, or a little more. */
+/** Decodes a WAV file with a single sample, 16384, which becomes 0.5 or slightly more. */
 async function probe() {
   const view = new DataView(new ArrayBuffer(46))
   const text = (at, word) => [...word].forEach((letter, index) =>
@@ -63,7 +63,7 @@ function undecodable(file, format, refusal) {
     + 'with another program.'
 }
 
-/** What is read of a file; a failure is a sentence. */
+/** Awaits a read of a file; an error has a human-readable sentence. */
 export async function readable(promise, file) {
   try {
     return await promise

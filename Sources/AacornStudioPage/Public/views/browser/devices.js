@@ -1,21 +1,21 @@
-// What the browser has of microphones, and how it is asked for one.
+// Access to the browser's microphones.
 
 import { MicrophoneProblem } from './problems.js'
 
-/** The microphones there are; their names are known only once one was allowed. */
+/** Returns the available microphones. Their names are known only after the user has allowed one. */
 export async function microphones() {
   const devices = await navigator.mediaDevices?.enumerateDevices?.() ?? []
   return devices.filter(device => device.kind === 'audioinput' && device.deviceId)
 }
 
-/** An audio context of this rate, or of the usual one. */
+/** Creates an audio context with this rate, or with the default rate. */
 export function newContext(sampleRate) {
   const Context = globalThis.AudioContext
   if (!Context || !globalThis.AudioWorkletNode) throw new MicrophoneProblem('old')
   return new Context({ latencyHint: 'balanced', ...(sampleRate ? { sampleRate } : {}) })
 }
 
-/** Asks the browser for a microphone. */
+/** Requests a microphone from the browser. */
 export function getStream({ deviceId, channels, processing }) {
   return navigator.mediaDevices.getUserMedia({
     audio: {
@@ -28,7 +28,7 @@ export function getStream({ deviceId, channels, processing }) {
   })
 }
 
-/** Lets a microphone go. */
+/** Releases a microphone. */
 export function stopTracks(stream) {
   for (const track of stream.getTracks()) {
     track.onended = null

@@ -1,5 +1,5 @@
-// The worker that encodes the microphone. Blocks of samples come straight from the audio thread;
-// the page only hears what there is to show.
+// The worker that encodes the microphone. Blocks of samples arrive directly from the audio thread; the page
+// only receives data to show.
 
 import { load } from '../../aacorn/aacorn.js'
 import { Capture } from './capture.js'
@@ -11,7 +11,7 @@ let work = Promise.resolve()
 
 const tell = (message, transfer = []) => self.postMessage(message, transfer)
 
-/** What the page asks for. Answers are messages of the same type. */
+/** The requests of the page. Responses are messages of the same type. */
 const requests = {
   async open({ module, samples, port, sampleRate, channels }) {
     const aacorn = await load(module, { samples })
@@ -38,7 +38,7 @@ const requests = {
   }
 }
 
-// One after the other: a stop that follows a start at once must find it started.
+// Requests run in sequence, so that a stop right after a start finds the recording started.
 self.onmessage = ({ data }) => {
   work = work.then(async () => {
     try {

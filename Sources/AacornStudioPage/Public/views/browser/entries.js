@@ -1,17 +1,17 @@
-// The recordings that this browser keeps: a file each, and beside it what is known of it.
+// The recordings that this browser stores: for each recording the audio file, and a file with its metadata.
 
 import { recordingsFolder } from './store.js'
 import { adtsFrameAt, adtsHeader, mediaStart, unitLength } from './units.js'
 import { waveHeader, waveHeaderSize } from './wave.js'
 
-/** Bytes of an interrupted recording that are in memory at once. */
+/** The maximum number of bytes of an interrupted recording in memory at a time. */
 const batchSize = 4 << 20
 
 const lockName = id => `aacorn-microphone-${id}`
 
 /**
- * Claims an id for as long as the recording goes on, so that other tabs leave it alone; answers the
- * function that gives it back. The browser does so too when the page is gone.
+ * Locks an ID during a recording, so that other tabs ignore it; returns the function that releases the lock.
+ * The browser also releases it when the page closes.
  */
 function claim(id) {
   if (!navigator.locks) return () => {}
@@ -37,8 +37,8 @@ const fileNamed = async (folder, name) => (await folder.getFileHandle(name)).get
 const fileIfThere = (folder, name) => fileNamed(folder, name).catch(() => null)
 
 /**
- * Begins an entry, in the worker; `folder` is null where the browser has no file system for pages,
- * or keeps it from this one, as private windows do.
+ * Creates an entry, in the worker. `folder` is null if the browser has no file system for pages, or denies
+ * access to it, as in private windows.
  */
 export async function openEntry(options) {
   const { id, name, container, sampleRate, channels, keepsSamples, startedAt } = options
@@ -57,12 +57,12 @@ export async function openEntry(options) {
   return {
     folder,
     release,
-    /** Adds to what is known of it. */
+    /** Adds metadata to the entry. */
     async note(more) {
       facts = { ...facts, ...more }
       if (folder) await writeText(folder, `${id}.json`, JSON.stringify(facts))
     },
-    /** The recording is complete: notes it and answers what the page shows. */
+    /** Marks the recording as complete, and returns the data that the page shows. */
     async complete(file, samples, results) {
       const whole = { ...facts, ...results, isComplete: true }
       if (folder) {
@@ -75,8 +75,8 @@ export async function openEntry(options) {
 }
 
 /**
- * What is kept, newest first, but for those that are `known(id)`; recordings that go on in some tab
- * are left out.
+ * Returns the stored recordings, newest first, except for IDs with `known(id)`; recordings in progress in any
+ * tab are omitted.
  */
 export async function keptEntries(known) {
   const folder = await recordingsFolder()
@@ -97,7 +97,7 @@ export async function keptEntries(known) {
 async function readEntry(folder, id) {
   const facts = JSON.parse(await (await fileNamed(folder, `${id}.json`)).text())
   const file = await fileIfThere(folder, `${id}.part`)
-  // Nothing was written before the page ended: there is nothing to offer.
+  // The page closed before any data was written, so there is nothing to offer.
   if (!file?.size) {
     await removeEntry(id)
     return null
@@ -107,7 +107,7 @@ async function readEntry(folder, id) {
   return { ...await recovered(folder, facts, file, samples), isLasting: true, isRecovered: true }
 }
 
-/** Forgets a recording. */
+/** Deletes a recording. */
 export async function removeEntry(id) {
   const folder = await recordingsFolder()
   if (!folder) return
@@ -116,9 +116,9 @@ export async function removeEntry(id) {
   }
 }
 
-/** Makes something playable of what an interrupted recording left. */
+/** Creates a playable file from an interrupted recording. */
 async function recovered(folder, facts, file, samples) {
-  // Where no core is noted it is all of the sound.
+  // If no core is stored, the core has the recording's own rate and channels.
   const core = facts.core ?? facts
   const sound = facts.container === 'adts'
     ? await wholeFrames(file)
@@ -132,7 +132,7 @@ async function recovered(folder, facts, file, samples) {
   }
 }
 
-/** A stream up to its last whole frame. */
+/** Returns a stream up to its last complete frame. */
 async function wholeFrames(file) {
   const bytes = new Uint8Array(await file.arrayBuffer())
   let at = 0
@@ -144,7 +144,7 @@ async function wholeFrames(file) {
   return { blob: file.slice(0, at, 'audio/aac'), count }
 }
 
-/** The frames of a movie file without tables, as a stream that every player takes. */
+/** Converts the frames of a movie file without tables to a stream that every player supports. */
 async function framesOfMovie(core, file, lengths) {
   const list = new Uint8Array(lengths ? await lengths.arrayBuffer() : 0)
   const head = new Uint8Array(await file.slice(0, 4096).arrayBuffer())
@@ -167,7 +167,7 @@ async function framesOfMovie(core, file, lengths) {
   return { blob: new Blob(parts, { type: 'audio/aac' }), count, isStream: true }
 }
 
-/** Frames that follow each other in `blob`, each with a header. */
+/** Prepends a header to each of the consecutive frames in `blob`. */
 async function streamOf(core, lengths, blob) {
   const bytes = new Uint8Array(await blob.arrayBuffer())
   const stream = new Uint8Array(bytes.length + 7 * lengths.length)

@@ -1,9 +1,9 @@
-// What of a recording is still on its way to the library when the recording has ended.
+// The remaining upload of a recording after its end.
 
 /**
- * Follows the upload of a microphone whose recording has ended: `state`, `sent`, `problem` and
- * `finalName` as Upload has them, the event `change`, `cancel()`, and a promise `ended`. `last` is
- * what was last heard of it.
+ * Follows the upload of a microphone whose recording has ended. It has `state`, `sent`, `problem` and
+ * `finalName` like Upload, the event `change`, `cancel()`, and a promise `ended`. `last` is its last reported
+ * state.
  */
 export function followUpload(microphone, last) {
   const followed = new EventTarget()

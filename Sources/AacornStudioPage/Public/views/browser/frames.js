@@ -1,14 +1,14 @@
-// What the encoder makes of the microphone's sound: the bits of each frame, and its block type.
+// The chart of the encoded frames of the microphone: the bits and the block type of each frame.
 
 import { FrameStrip } from '../../drawing/framestrip.js'
 import { h, setText } from '../../dom.js'
 import { bitrate } from '../../format.js'
 
 const blocks = ['Long', 'Start', 'Short', 'Stop']
-/** Seconds over which the mean is taken. */
+/** The period of the average in seconds. */
 const meanSeconds = 2
 
-/** Makes `{element, push(frames, framesPerSecond), clear()}`. */
+/** Creates `{element, push(frames, framesPerSecond), clear()}`. */
 export function framesView() {
   const canvas = h('canvas', {
     class: 'frame-canvas', role: 'img', 'aria-label': 'Bits of each frame: nothing yet'

@@ -1,4 +1,4 @@
-// Which microphone, and what the browser does to its sound.
+// The settings of the microphone, and the browser's processing of its audio.
 
 import { h, setText } from '../../dom.js'
 import { frequency } from '../../format.js'
@@ -12,8 +12,8 @@ const usual = {
 }
 
 /**
- * Makes `{element, words(), options(), fill(fields), setPhase(isFree), refresh()}`; `onchange` is
- * called when another microphone or other processing is chosen.
+ * Creates `{element, words(), options(), fill(fields), setPhase(isFree), refresh()}`; `onchange` is called when
+ * the user selects another microphone or other processing.
  */
 export function inputChoice({ onchange }) {
   const keep = () => remember('browser-input', chosen())
@@ -65,10 +65,10 @@ export function inputChoice({ onchange }) {
     }
   }
 
-  /** Lists the microphones again. */
+  /** Updates the list of microphones. */
   async function refresh() {
     const devices = await microphones().catch(() => [])
-    // Browsers list a copy of the usual one with an id of its own.
+    // Browsers list the default microphone a second time with a separate ID.
     const others = devices.filter(device => device.deviceId !== 'default')
     const isNamed = others.some(device => device.label)
     const current = list.value || wanted
@@ -78,7 +78,7 @@ export function inputChoice({ onchange }) {
     if (current && others.some(device => device.deviceId === current)) choose(list, current)
     setText(hint, isNamed ? '' : 'Allow access to the microphone to see device names.')
     hint.hidden = isNamed
-    // Another name may stand for the same choice.
+    // The same choice may have a new name now.
     element.dispatchEvent(new Event('change', { bubbles: true }))
   }
   list.append(h('option', { value: '' }, 'Default microphone'))
@@ -93,7 +93,7 @@ export function inputChoice({ onchange }) {
       return [list.selectedOptions[0].text, channels === 1 ? 'mono' : 'stereo',
         frequency(sampleRate), sends && 'sent to the library'].filter(Boolean).join(' · ')
     },
-    /** What is chosen, as Microphone takes it. */
+    /** Returns the settings for Microphone. */
     options() {
       wanted = list.value
       const {
@@ -101,16 +101,16 @@ export function inputChoice({ onchange }) {
       } = chosen()
       return { deviceId, channels, sampleRate, processing, sends, keepsSamples }
     },
-    /** Takes over the channels and the rate of a preset, but not while a recording goes on. */
+    /** Adopts the channels and the rate of a preset, except during a recording. */
     fill({ channels: count, sampleRate }) {
       if (fixed.disabled) return
       channels.value = count
       choose(rate, sampleRate, frequency(sampleRate))
       changed()
-      // For who tells what is chosen.
+      // For listeners that show the settings.
       element.dispatchEvent(new Event('change', { bubbles: true }))
     },
-    /** The microphone can be changed at any time; the rest stays while a recording goes on. */
+    /** The microphone can be changed at any time; the other settings are locked during a recording. */
     setPhase(isFree) {
       fixed.disabled = !isFree
       ends.disabled = !isFree

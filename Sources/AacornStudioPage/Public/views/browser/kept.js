@@ -1,4 +1,4 @@
-// The recordings that this browser keeps, also those that a closed page left unfinished.
+// The recordings that this browser stores, including unfinished ones of closed pages.
 
 import { h, icon, replace, setText, toast } from '../../dom.js'
 import { ago, clock, count, frequency, size } from '../../format.js'
@@ -6,12 +6,12 @@ import { keptEntries, removeEntry } from './entries.js'
 import { stem } from './names.js'
 import { resultActions } from './result.js'
 
-/** Recordings that are shown until all are asked for. */
+/** The number of recordings shown until the user shows all. */
 const fewest = 3
 
 const types = name => (name.endsWith('.m4a') ? 'audio/mp4' : 'audio/aac')
 
-/** Makes `{element, add(entry, upload), refresh()}`. */
+/** Creates `{element, add(entry, upload), refresh()}`. */
 export function keptRecordings() {
   const list = h('ul', { class: 'files', 'aria-labelledby': 'browser-kept' })
   const note = h('p', { class: 'hint' })
@@ -21,7 +21,7 @@ export function keptRecordings() {
     list, more)
   const rows = new Map()
   let isWhole = false
-  /** Removed, though still there for as long as it can be undone. */
+  /** The IDs of removed recordings, which stay stored as long as the removal can be undone. */
   const removed = new Set()
 
   function show() {
@@ -68,7 +68,7 @@ export function keptRecordings() {
     show()
     const focused = list.querySelector('button') ?? document.getElementById('browser-microphone')
     focused?.focus?.()
-    // It is only forgotten when it is too late to think better of it.
+    // It is deleted only when the removal can no longer be undone.
     const timer = setTimeout(() => removeEntry(id), 12_000)
     toast(`“${entry.name}” was removed from this browser.`, {
       seconds: 10, action: { label: 'Undo', run: () => {
@@ -82,7 +82,7 @@ export function keptRecordings() {
   return {
     element,
     add,
-    /** Looks what is kept, for instance by another tab or an earlier visit. */
+    /** Adds newly stored recordings, for example of another tab or an earlier visit. */
     async refresh() {
       for (const entry of await keptEntries(isKnown).catch(() => [])) add(entry)
     }

@@ -1,7 +1,7 @@
-// Runs on the audio thread: gathers the microphone's samples into blocks and hands them straight to
-// the worker that encodes, so that a page that stands still loses nothing.
+// Runs on the audio thread: collects the microphone's samples in blocks and sends them directly to the encoding
+// worker, so that a stalled page loses no audio.
 
-/** Blocks that wait for use; the worker gives them back. More are made only while it is behind. */
+/** The number of reusable blocks, which the worker returns. More are created only while the worker is behind. */
 const spareCount = 24
 
 class MicrophoneProcessor extends AudioWorkletProcessor {
@@ -13,7 +13,7 @@ class MicrophoneProcessor extends AudioWorkletProcessor {
     for (let index = 0; index < spareCount; index += 1) this.spares.push(this.newBlock())
     this.block = this.spares.pop()
     this.count = 0
-    /** The frame of the context with which the block begins, and the one that should come next. */
+    /** The context's frame at the start of the block, and the expected next frame. */
     this.start = 0
     this.next = 0
     this.output = null
@@ -23,12 +23,12 @@ class MicrophoneProcessor extends AudioWorkletProcessor {
 
   newBlock() { return new Float32Array(this.blockLength * this.channelCount) }
 
-  /** `port` leads to the worker. */
+  /** Connects the worker through `port`. */
   connect(port) {
     this.output = port
     this.next = currentFrame
     port.onmessage = ({ data }) => {
-      // After a time when the worker was behind there are more than will be used again.
+      // After the worker was behind, there are more blocks than needed.
       if (data.spare && this.spares.length < spareCount) this.spares.push(data.spare)
       if (data.flush) this.send(data.flush)
       if (data.close) this.isClosed = true
@@ -38,7 +38,7 @@ class MicrophoneProcessor extends AudioWorkletProcessor {
   process([input], [output]) {
     if (this.isClosed) return false
     if (!this.output) return true
-    // The length of a call's samples: outputs have it even while nothing is connected.
+    // The output has the length of the call's samples even if no input is connected.
     const length = output[0].length
     if (currentFrame !== this.next && this.count > 0) this.send()
     for (let done = 0; done < length;) {
@@ -53,7 +53,7 @@ class MicrophoneProcessor extends AudioWorkletProcessor {
     return true
   }
 
-  /** Puts `length` frames from `from` on into the block, interleaved; no input is silence. */
+  /** Copies `length` frames from `from` on into the block, interleaved; a missing input is silence. */
   copy(input, from, length) {
     const { block, channelCount } = this
     for (let channel = 0; channel < channelCount; channel += 1) {
@@ -66,7 +66,7 @@ class MicrophoneProcessor extends AudioWorkletProcessor {
     }
   }
 
-  /** Hands the block over; `flush` answers a request to hand over what there is. */
+  /** Sends the block to the worker; `flush` is the number of a request to send the current samples. */
   send(flush = 0) {
     const samples = this.block
     const message = { samples, start: this.start, count: this.count, at: Date.now(), flush }

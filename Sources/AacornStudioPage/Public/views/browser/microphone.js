@@ -3,7 +3,7 @@
 import { getStream, newContext, stopTracks } from './devices.js'
 import { MicrophoneProblem, problemOf } from './problems.js'
 
-/** Frames in a block that the audio thread hands over: 21 ms at 48 kHz, one frame of AAC. */
+/** The number of frames in a block from the audio thread: 21 ms at 48 kHz, one AAC frame. */
 const blockLength = 1024
 
 const closedSentence = 'The microphone is closed.'
@@ -11,10 +11,10 @@ const workletAddress = new URL('./microphone-worklet.js', import.meta.url)
 const workerAddress = new URL('./encode-worker.js', import.meta.url)
 
 /**
- * A microphone and what is recorded from it. Events: `meter` (what the worker reports), `upload`,
- * `lost` (the device is gone; detail is a sentence), `broken` (the recording could not go on;
- * detail: `message`, a sentence, and `entry`, what was recorded, if it could be completed), `muted`
- * (detail: whether the system has muted the microphone).
+ * A microphone and its recording. Events: `meter` (the worker's report), `upload`, `lost` (the device was
+ * disconnected; detail is a sentence), `broken` (the recording failed; detail: `message`, a sentence, and
+ * `entry`, the recorded part, if it could be completed), `muted` (detail: whether the system has muted the
+ * microphone).
  */
 export class Microphone extends EventTarget {
   sampleRate = 0
@@ -30,16 +30,16 @@ export class Microphone extends EventTarget {
   #number = 0
   #answers = new Map()
 
-  /** `modules` are compiled, `encoder` and, for columns, `samples`, or promises of that. */
+  /** `modules` has the compiled modules `encoder` and, for columns, `samples`, or promises of them. */
   constructor(modules) {
     super()
     this.#modules = modules
   }
 
-  /** Asks for the microphone and opens it; throws a MicrophoneProblem, a sentence. */
+  /** Requests permission and opens the microphone; throws a MicrophoneProblem. */
   async open({ deviceId, sampleRate, channels, processing }) {
     if (!navigator.mediaDevices?.getUserMedia) throw new MicrophoneProblem('insecure')
-    // Made at once, while the click still counts as leave to start sound.
+    // Create the context immediately, while the click still counts as permission to start audio.
     let context = newContext(sampleRate)
     try {
       const stream = await getStream({ deviceId, channels, processing })
@@ -47,7 +47,7 @@ export class Microphone extends EventTarget {
       try {
         context.createMediaStreamSource(stream)
       } catch {
-        // Firefox takes a microphone only at its own rate.
+        // Firefox supports a microphone only at its own rate.
         await context.close()
         context = newContext()
         context.createMediaStreamSource(stream)
@@ -67,7 +67,7 @@ export class Microphone extends EventTarget {
     }
   }
 
-  /** Goes on with another device, also in the middle of a recording. */
+  /** Continues with another device, also during a recording. */
   async change({ deviceId, processing }) {
     let stream = null
     try {
@@ -75,7 +75,7 @@ export class Microphone extends EventTarget {
       if (!this.#context) throw new Error(closedSentence)
       this.#use(stream)
     } catch (error) {
-      // One that cannot be used must not stay open.
+      // A stream that cannot be used must not stay open.
       if (stream) stopTracks(stream)
       throw problemOf(error)
     }
@@ -97,7 +97,7 @@ export class Microphone extends EventTarget {
       processorOptions: { channelCount: this.channels, blockLength }
     })
     this.#node.port.postMessage({ port: port1 }, [port1])
-    // Its output stays silent; without a connection some browsers would not run it.
+    // The output stays silent, but without a connection some browsers would not run the node.
     this.#node.connect(this.#context.destination)
   }
 
@@ -116,7 +116,7 @@ export class Microphone extends EventTarget {
     track.onunmute = () => this.#tell('muted', false)
   }
 
-  /** Whether both channels of a recording are the one that the device has. */
+  /** Whether a two-channel recording contains a mono device twice. */
   get isDoubled() {
     const [track] = this.#stream?.getAudioTracks() ?? []
     return this.channels === 2 && track?.getSettings().channelCount === 1
@@ -130,12 +130,12 @@ export class Microphone extends EventTarget {
 
   #contextChanged() {
     if (this.#context.state === 'running' || this.#context.state === 'closed') return
-    // A telephone call, or the system, has taken the sound away.
+    // A phone call or the system has interrupted the audio.
     this.#tell('lost', 'The system interrupted the microphone, for example for a call. Resume when '
       + 'it is available again.')
   }
 
-  /** Begins to record. */
+  /** Starts a recording. */
   async start(options) {
     const answer = await this.#ask('start', {
       options: { ...options, sampleRate: this.sampleRate, channels: this.channels }
@@ -149,16 +149,16 @@ export class Microphone extends EventTarget {
     await this.#ask('pause', { isPaused })
   }
 
-  /** Completes the recording; answers its entry. */
+  /** Completes the recording; returns its entry. */
   async stop() {
     this.isRecording = false
     return this.#ask('stop')
   }
 
-  /** Gives up sending to the library. */
+  /** Cancels the upload to the library. */
   cancelUpload() { return this.#ask('cancelUpload') }
 
-  /** Lets the device go; the worker lives on until what it sends has arrived. */
+  /** Releases the device; the worker stays until its upload has finished. */
   async close({ waiting } = {}) {
     if (this.#stream) stopTracks(this.#stream)
     this.#stream = null

@@ -1,11 +1,11 @@
-// The compiled modules: each is loaded once, and handed to every worker that needs it.
+// The compiled modules: each module is loaded once, and passed to every worker that needs it.
 
 import { load } from '../../aacorn/aacorn.js'
 import { compile } from '../../aacorn/module.js'
 
 /**
- * A function that answers a promise of what `loading` gives; a failure is a sentence, and the next
- * call tries again.
+ * Returns a function that returns a promise of the result of `loading`. An error has a human-readable sentence,
+ * and the next call tries again.
  */
 function loadedOnce(name, loading) {
   let module = null
@@ -15,19 +15,19 @@ function loadedOnce(name, loading) {
       throw new Error(`The ${name} could not be loaded. Reload the page. If that does not help, `
         + `restart the studio. (${error?.message ?? error})`)
     })
-    // Whoever needs it awaits it; until then a failure is not an error of the page.
+    // The callers handle an error when they await the promise; until then it is not an error of the page.
     module.catch(() => {})
     return module
   }
 }
 
-/** What encodes. */
+/** The encoder module. */
 export const encoderModule = loadedOnce('encoder', async () => (await load()).module)
 
-/** What reads WAV, AIFF and CAF files, converts sound and makes what drawings show. */
+/** The module that reads WAV, AIFF and CAF files, converts audio and computes columns for drawings. */
 export const samplesModule = loadedOnce('reader of samples', () =>
   compile(new URL('../../aacorn/aacorn-samples.wasm', import.meta.url)))
 
-/** What decodes files with AAC. */
+/** The module that decodes files with AAC. */
 export const decoderModule = loadedOnce('decoder', () =>
   compile(new URL('../../aacorn/aacorn-sound.wasm', import.meta.url)))

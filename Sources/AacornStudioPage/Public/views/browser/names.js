@@ -1,11 +1,11 @@
-// Names of files, and what they tell.
+// File names, and the metadata in them.
 
-/** A name without its ending. */
+/** Returns a name without its suffix. */
 export const stem = name => name.replace(/\.[^.\s]{1,8}$/, '') || name
 
 /**
- * Title and artist from a file's name: “Artist - Title”, with or without a number in front; a name
- * that is not like this is the title.
+ * Parses title and artist from a file's name: “Artist - Title”, optionally after a track number. Any other name
+ * is the title.
  */
 export function tagsOf(name) {
   const words = stem(name).replaceAll('_', ' ').trim()
@@ -13,7 +13,7 @@ export function tagsOf(name) {
   return title ? { artist: artist.trim(), title: title.trim() } : { title: words }
 }
 
-/** A name that is not in use: “Song 2.m4a” beside “Song.m4a”. */
+/** Returns a name that is not in use: “Song 2.m4a” beside “Song.m4a”. */
 export function freeName(name, used) {
   const ending = name.slice(stem(name).length)
   let free = name
@@ -21,7 +21,10 @@ export function freeName(name, used) {
   return free
 }
 
-/** “Recording 2024-05-31 14.05.09”: sorts by time, and every file system takes it. */
+/**
+ * Returns a name such as “Recording 2024-05-31 14.05.09”, which sorts by time and is valid on every file
+ * system.
+ */
 export function nameAt(ms) {
   const date = new Date(ms)
   const pad = number => String(number).padStart(2, '0')

@@ -1,4 +1,4 @@
-// Why a microphone cannot be opened, in sentences that tell what to do.
+// The reasons why a microphone cannot be opened, in sentences with the remedy.
 
 const insecure = () =>
   'Browsers allow the microphone only on pages from this machine or over https. This page '
@@ -17,7 +17,7 @@ const sentences = {
   NotReadableError: () =>
     'The microphone cannot be opened: another program may be using it. Close that program, then '
     + 'try again.',
-  // Firefox does not bring the microphone's rate to the context's.
+  // Firefox does not convert the microphone's rate to the context's rate.
   NotSupportedError: () =>
     'This browser does not support this microphone at the current sampling rate. Choose another '
     + 'microphone, or start a new recording with this one.'
@@ -25,7 +25,7 @@ const sentences = {
 sentences.SecurityError = sentences.NotAllowedError
 sentences.AbortError = sentences.NotReadableError
 
-/** A failure whose message is a sentence for people. */
+/** An error with a human-readable sentence as its message. */
 export class MicrophoneProblem extends Error {
   constructor(kind) {
     super(sentences[kind]())
@@ -34,7 +34,7 @@ export class MicrophoneProblem extends Error {
   }
 }
 
-/** The problem behind any failure to open a microphone. */
+/** Converts any error from opening a microphone to an error with a human-readable message. */
 export function problemOf(error) {
   if (error instanceof MicrophoneProblem) return error
   if (Object.hasOwn(sentences, error?.name)) return new MicrophoneProblem(error.name)

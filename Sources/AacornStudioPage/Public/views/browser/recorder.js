@@ -1,4 +1,4 @@
-// The microphone's part of the view: settings, transport, and what a recording becomes.
+// The microphone's part of the view: settings, transport, and the result of a recording.
 
 import { announce, h, toast } from '../../dom.js'
 import { clock, size } from '../../format.js'
@@ -15,8 +15,8 @@ import { transport } from './transport.js'
 import { keepAwake } from './wake.js'
 
 /**
- * Makes `{element, heard, input, press, hidden}`; `coding` says how to encode,
- * `onrecorded(entry, upload)` takes what was recorded, or null if it was cut off.
+ * Creates `{element, heard, input, press, hidden}`. `coding` provides the encoding settings; `onrecorded(entry,
+ * upload)` receives the recording, or null if it was interrupted.
  */
 export function recorder({ coding, onrecorded }) {
   const level = levelView({ label: 'Level of the browser’s microphone' })
@@ -34,7 +34,7 @@ export function recorder({ coding, onrecorded }) {
   let name = ''
   let upload = null
   let isSending = false
-  /** Until when the worker must live on. */
+  /** The promise until whose end the worker must stay. */
   let waiting = null
   let isLost = false
 
@@ -49,7 +49,7 @@ export function recorder({ coding, onrecorded }) {
   async function open() {
     show('opening')
     controls.problem(null)
-    // The context must be made while the click counts, so the modules are not waited for here.
+    // The context must be created while the click counts, so do not await the modules here.
     const opened = new Microphone({ encoder: encoderModule(), samples: samplesModule() })
     listenTo(opened)
     try {
@@ -81,7 +81,7 @@ export function recorder({ coding, onrecorded }) {
   }
 
   function listenTo(opened) {
-    // One that is closed may still send, and has nothing more to say about what goes on.
+    // A closed microphone may still send events, which do not concern the current one.
     const on = (type, act) => opened.addEventListener(type, ({ detail }) => {
       if (opened === microphone) act(detail)
     })
@@ -115,7 +115,7 @@ export function recorder({ coding, onrecorded }) {
         + 'below.'
       controls.problem(sentence)
       announce(sentence, 'assertive')
-      // Whoever stops it at this moment hears of the entry too.
+      // If the user is stopping the recording, `stop` receives the entry too.
       if (phase === 'stopping') return
       name = ''
       if (entry) finished(entry)
@@ -169,10 +169,11 @@ export function recorder({ coding, onrecorded }) {
     await close()
   }
 
-  /** Hands on what was recorded. */
+  /** Passes on a completed recording. */
   function finished(entry) {
     controls.meter({ ...entry, bytes: entry.file.size }, true)
-    // So that the browser does not clear it away when the disk is full; it may ask first.
+    // Prevents the browser from deleting the recording when the disk is full; the browser may ask the user
+    // first.
     if (entry.isLasting) navigator.storage.persist?.().catch(() => {})
     const following = isSending ? followUpload(microphone, upload && { ...upload }) : null
     waiting = following?.ended ?? null
@@ -200,13 +201,13 @@ export function recorder({ coding, onrecorded }) {
   async function listen(isOn) {
     if (!isOn) return close()
     if (!await open()) return
-    // The view was left while the browser asked.
+    // The user left the view while the browser asked for permission.
     if (controls.element.closest('[hidden]')) return close()
     show('listening')
     announce('Checking the level; nothing is recorded.')
   }
 
-  /** Lets the microphone go. */
+  /** Releases the microphone. */
   async function close() {
     const old = microphone
     microphone = null
@@ -237,12 +238,12 @@ export function recorder({ coding, onrecorded }) {
   return {
     element: controls.element, heard, input,
     press: controls.press,
-    /** The view is left: a recording goes on, but nobody looks at a level. */
+    /** Called when the user leaves the view: a recording continues, but a level check ends. */
     hidden() { if (phase === 'listening') close() }
   }
 }
 
-/** Marks the view's link, so that a recording is not forgotten behind another view. */
+/** Marks the view's link, so that the user does not forget a recording in another view. */
 function showInNavigation(isRecording) {
   document.querySelector('.views a[data-view="browser"]')
     ?.toggleAttribute('data-recording', isRecording)

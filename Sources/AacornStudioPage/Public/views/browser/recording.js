@@ -1,19 +1,19 @@
-// One recording, in the worker: samples in, bytes of a file into a store, and on to the library.
+// A recording, in the worker: it encodes samples into a file in a store, and uploads the file to the library.
 
 import { openStore } from './store.js'
 import { adtsFrameAt, coreOf, mediaStart, unitLength, windowOf } from './units.js'
 import { Upload } from './upload.js'
 import { waveHeader, waveHeaderSize } from './wave.js'
 
-/** Samples of a channel that are encoded at once: they make at most one unit. */
+/** The number of samples per channel to encode at a time, which result in at most one unit. */
 const frameLength = 1024
-/** Frames after which the store and the list of lengths are brought to the disk. */
+/** The number of frames after which the store and the list of lengths are flushed to disk. */
 const framesPerSync = 240
 
 export class Recording {
   seconds = 0
   upload = null
-  /** The rate and the channels of the encoder's core. */
+  /** The sampling rate and the channels of the encoder's core. */
   core = null
   #frames = []
   #flushedAt = 0
@@ -29,7 +29,7 @@ export class Recording {
   #header = null
   #listed = 0
 
-  /** Opens the files in `folder` (null: memory) and the encoder. */
+  /** Opens the files in `folder` (null: in memory) and the encoder. */
   static async open(aacorn, folder, options) {
     const recording = new Recording()
     recording.#options = options
@@ -54,7 +54,7 @@ export class Recording {
   }
 
   get byteCount() { return this.#file.size }
-  /** How many units a second of sound becomes. */
+  /** The number of units per second of audio. */
   get unitRate() {
     const { sampleRate } = this.#options
     return sampleRate / unitLength(this.core, sampleRate)
@@ -66,7 +66,7 @@ export class Recording {
       name: this.#options.name, onChange, read: (at, length) => this.#file.read(at, length) })
   }
 
-  /** Takes interleaved samples; whole frames of them are encoded at once. */
+  /** Encodes interleaved samples, in complete frames. */
   encode(samples) {
     const { channels, sampleRate } = this.#options
     this.seconds += samples.length / channels / sampleRate
@@ -88,7 +88,7 @@ export class Recording {
     }
   }
 
-  /** Silence instead of sound that was lost. */
+  /** Encodes silence in place of lost audio. */
   encodeSilence(frameCount) {
     const { channels } = this.#options
     for (let left = frameCount; left > 0; left -= frameLength) {
@@ -112,7 +112,7 @@ export class Recording {
     this.upload?.grow(this.#file.size)
   }
 
-  /** Has everything kept that a crash of the machine could take. */
+  /** Flushes all files to disk, so that a crash of the machine does not lose them. */
   #sync() {
     this.#file.sync()
     this.#lengths?.sync()
@@ -127,8 +127,8 @@ export class Recording {
   }
 
   /**
-   * Notes the lengths of units: every write of the encoder holds one. Without the tables that a
-   * movie file gets at its end, these lengths are what makes an interrupted one playable.
+   * Records the lengths of units: every write of the encoder contains one unit. A movie file gets its tables
+   * only at its end; without them, these lengths make an interrupted file playable.
    */
   #note(bytes) {
     if (this.#options.container === 'adts') {
@@ -153,14 +153,14 @@ export class Recording {
     if (this.#frames.length < 200) this.#frames.push([unit.length, windowOf(unit) ?? 0])
   }
 
-  /** What each frame took since they were last asked for: `[bytes, window]`. */
+  /** Returns the sizes of the frames since the last call: `[bytes, window]`. */
   takeFrames() {
     const frames = this.#frames
     this.#frames = []
     return frames
   }
 
-  /** Once a second, writes what is gathered: a crash of the page takes no more than that. */
+  /** Writes the collected data once a second, so that a crash of the page loses at most that. */
   flushNow() {
     if (this.seconds - this.#flushedAt < 1) return
     this.#flushedAt = this.seconds
@@ -169,7 +169,7 @@ export class Recording {
     this.#samples?.flush()
   }
 
-  /** Completes the files; answers `{ file, samples }`, samples null if they were not kept. */
+  /** Completes the files; returns `{ file, samples }`, where samples is null if they were not stored. */
   async finish() {
     const { sampleRate, channels } = this.#options
     if (this.#filled > 0) {
@@ -186,7 +186,7 @@ export class Recording {
     return { file, samples }
   }
 
-  /** Closes the file; what is still to be sent is read from the closed one. */
+  /** Closes the file; the remaining upload reads from the closed file. */
   #closeFile() {
     const { size, isLasting } = this.#file
     const closing = this.#file.close()
@@ -200,7 +200,7 @@ export class Recording {
     return closing
   }
 
-  /** Gives everything up after a failure. */
+  /** Releases everything after a failure. */
   abandon() {
     this.upload?.cancel()
     this.#encoder.close()

@@ -1,14 +1,14 @@
-// What a result lacks that its source had, in sentences.
+// The quality losses of a result, in sentences.
 
 import { count, tenths } from '../../format.js'
 
-/** What is lost because the sound was encoded before; nothing if it was not. */
+/** Returns the loss because the source is already compressed; empty if it is not. */
 export function lossRemark({ isLossy }) {
   return isLossy
     ? 'The source is already compressed. Encoding it again reduces the quality.' : ''
 }
 
-/** What is lost because the source is damaged; nothing if it is whole. */
+/** Returns the loss because the source is damaged; empty if it is intact. */
 export function damageRemark({ damage, sampleRate }) {
   if (!damage?.unitCount) return ''
   const frames = `${count(damage.unitCount, 'frame')} ${damage.unitCount === 1 ? 'was' : 'were'}`
@@ -16,11 +16,11 @@ export function damageRemark({ damage, sampleRate }) {
     + `${tenths(Math.round(10 * damage.position / sampleRate) / 10)}.`
 }
 
-/** Places that are concealed, summed up. */
+/** A summary of concealed ranges. */
 export class Damage {
   unitCount = 0
   frameCount = 0
-  /** The number of the first sample that stands in for another. */
+  /** The index of the first concealed sample. */
   position = 0
 
   add(places) {

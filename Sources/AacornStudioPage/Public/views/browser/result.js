@@ -1,18 +1,18 @@
-// What can be done with a finished file: play, download, send to the library.
+// The actions for a finished file: play, download, send to the library.
 
 import { announce, h, icon, replace, setText, toast } from '../../dom.js'
 import { size } from '../../format.js'
 import { uploadBlob } from './upload.js'
 
-/** Has the browser save a file. */
+/** Makes the browser save a file. */
 export function download(blob, name) {
   const address = URL.createObjectURL(blob)
   h('a', { href: address, download: name }).click()
-  // The browser reads the address after the click is over.
+  // The browser reads the address only after the click.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
 
-/** How far a file is on its way, with a button to give up; stays up to date by itself. */
+/** Creates a view of an upload's progress, with a button to cancel it. */
 function sendingView(upload, again) {
   const words = h('span', { class: 'grow' })
   const bar = h('progress', { max: 1, 'aria-label': 'Sent to the library' })
@@ -42,8 +42,8 @@ function sendingView(upload, again) {
 }
 
 /**
- * Makes `{element, place}`: buttons for a finished file, and a place below them for its player and
- * for what is sent. `upload` is one that is already under way.
+ * Creates `{element, place}`: buttons for a finished file, and an area below them for its player and its
+ * upload. `upload` is an upload in progress, if any.
  */
 export function resultActions({ blob, name, samples, samplesName }, { upload } = {}) {
   const place = h('div', { class: 'result-place' })

@@ -1,10 +1,10 @@
-// A card of settings, which is folded where everything stands in one column.
+// A card of settings, which is collapsed in a single-column layout.
 
 import { h, setText, uniqueId } from '../../dom.js'
 
 const oneColumn = matchMedia('(max-width: 860px)')
 
-/** Makes the card; `content` has `element` and `words()`, which say what is chosen. */
+/** Creates the card; `content` has `element` and `words()`, which returns a summary of the settings. */
 export function settingsCard(title, content, note) {
   const chosen = h('span', { class: 'hint settings-chosen' })
   const id = uniqueId('settings')
@@ -16,8 +16,8 @@ export function settingsCard(title, content, note) {
   const show = () => setText(chosen, content.words())
   element.addEventListener('change', show)
   oneColumn.addEventListener('change', fold)
-  // Who has it otherwise than it would be has chosen, and it is left so at any width; it is folded
-  // or unfolded only after the click.
+  // A user who opens or closes the card has chosen, and the choice is kept at any width. The card changes only
+  // after this event.
   summary.addEventListener('click', () => { isChosen = element.open !== oneColumn.matches })
   fold()
   show()

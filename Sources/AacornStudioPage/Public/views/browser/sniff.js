@@ -1,37 +1,36 @@
-// What kind of sound file a file is, and at which rate its sound is sampled: a browser decodes to a
-// rate that is asked for, so it has to be known beforehand lest it be changed.
+// Detects the format of an audio file and its sampling rate. A browser decodes to a requested rate, so the rate
+// must be known beforehand to avoid a conversion.
 
 import { adtsFrameAt } from './units.js'
 
-/** Bytes of the beginning that are looked at. */
+/** The number of bytes to read from the beginning. */
 const headSize = 1 << 16
-/** Bytes within which a frame of ADTS begins, unless more than one is broken. */
+/** The maximum offset of the first ADTS frame; it can be later only if several frames are damaged. */
 const adtsLimit = 1 << 14
-/** Rates that AAC has. */
+/** The sampling rates of AAC. */
 const rates = [
   96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000
 ]
 const usualRate = 48_000
-/** Formats in which AAC may be, as our own reader takes it; it looks into what is not known, too. */
+/** The formats that may contain AAC for our own reader, which also tries unknown formats. */
 const withAAC = ['AAC', 'MPEG-4', 'MPEG transport stream', '']
-/** Formats that always have lost something. */
+/** The formats that are always lossy. */
 const lossy = ['AAC', 'MP3', 'MPEG audio', 'Ogg Vorbis', 'Ogg Opus']
 
 const text = (bytes, at, length) => String.fromCharCode(...bytes.subarray(at, at + length))
-/** Beginnings of files that contain no audio, but bytes that look like a header of MPEG audio. */
+/** Signatures of files that contain no audio, but bytes that resemble a header of MPEG audio. */
 const foreign = {
   '\xff\xd8\xff': 'a JPEG picture', '\x89PNG': 'a PNG picture', GIF8: 'a GIF picture',
   '%PDF': 'a PDF document', 'PK\x03\x04': 'a ZIP archive'
 }
-/** Boxes with which a movie file may begin; QuickTime's need no “ftyp”. */
+/** The box types at the beginning of a movie file; QuickTime files need no “ftyp”. */
 const movieBoxes = ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot', 'styp']
 const viewOf = bytes => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /**
- * Answers `{format, isSamples, mayBeAAC, isLossy, sampleRate, isRate, bits}`: the format’s name for
- * people, whether our own reader takes it as samples or may as AAC, whether the sound was encoded
- * with a loss, the rate to decode to, whether it is the sound's own, and, where nothing is lost, the
- * bits of a sample.
+ * Returns `{format, isSamples, mayBeAAC, isLossy, sampleRate, isRate, bits}`: the format's human-readable name,
+ * whether our own reader reads it as samples, whether it may read it as AAC, whether the audio is lossy, the
+ * rate to decode to, whether that is the audio's own rate, and, for lossless audio, the bits per sample.
  */
 export async function sniff(blob) {
   let head = await bytesOf(blob, 0, headSize)
@@ -42,7 +41,7 @@ export async function sniff(blob) {
     const isRate = rates.includes(found.sampleRate)
     return described({ ...found, isRate, sampleRate: isRate ? found.sampleRate : usualRate })
   } catch {
-    // A head that is cut short or senseless: something may still be made of it.
+    // The head is cut short or invalid, but a decoder may still support the file.
     return described({ format: '', sampleRate: usualRate, isRate: false })
   }
 }
@@ -58,7 +57,7 @@ async function bytesOf(blob, at, length) {
   return new Uint8Array(await blob.slice(at, at + length).arrayBuffer())
 }
 
-/** The length of an ID3v2 tag in front of everything, 0 if there is none. */
+/** Returns the length of an ID3v2 tag at the beginning, 0 if there is none. */
 function id3Length(bytes) {
   if (text(bytes, 0, 3) !== 'ID3' || bytes.length < 10) return 0
   return 10 + ((bytes[6] << 21) | (bytes[7] << 14) | (bytes[8] << 7) | bytes[9])
@@ -80,13 +79,13 @@ async function formatOf(head, blob, start) {
   }
   const known = Object.keys(foreign).find(start => text(head, 0, start.length) === start)
   if (known) return { format: foreign[known], sampleRate: 0 }
-  // Our own reader finds the rate of these, and no browser takes them.
+  // Our own reader finds the rate of these formats, and browsers do not support them.
   if (word === 'ADIF' || isLOAS(head)) return { format: 'AAC', sampleRate: 0 }
   if (isTransport(head)) return { format: 'MPEG transport stream', sampleRate: 0 }
   return frameSound(head)
 }
 
-/** Frames of LOAS (ISO/IEC 14496-3, 1.7.2): a syncword of eleven bits, and a length of thirteen. */
+/** Detects LOAS frames (ISO/IEC 14496-3, 1.7.2): a syncword of eleven bits, and a length of thirteen. */
 function isLOAS(head) {
   const isSync = at => head[at] === 0x56 && (head[at + 1] & 0xe0) === 0xe0
   if (!isSync(0)) return false
@@ -94,13 +93,13 @@ function isLOAS(head) {
   return next >= head.length || isSync(next)
 }
 
-/** Packets of 188 bytes (ISO/IEC 13818-1, 2.4.3.2), some with a time in front or a code behind. */
+/** Detects packets of 188 bytes (ISO/IEC 13818-1, 2.4.3.2), some with a time before or a code after them. */
 function isTransport(head) {
   return [[188, 0], [192, 4], [204, 0]].some(([length, at]) =>
     [0, 1, 2].every(packet => head[at + packet * length] === 0x47))
 }
 
-/** A WAV file that our reader refuses, with compressed sound, goes to the browser. */
+/** Returns the rate of a WAV file, for compressed audio that our reader rejects and the browser may decode. */
 function waveRate(head) {
   const view = viewOf(head)
   for (let at = 12; at + 16 <= head.length; at += 8 + view.getUint32(at + 4, true)) {
@@ -109,7 +108,7 @@ function waveRate(head) {
   return 0
 }
 
-/** STREAMINFO (RFC 9639, 8.2), whose header is at `at`: 20 bits rate, 3 channels, 5 bits. */
+/** Parses STREAMINFO (RFC 9639, 8.2), whose header is at `at`: 20 bits rate, 3 channels, 5 bits. */
 function flacSound(bytes, at) {
   const rate = at + 4 + 10
   return {
@@ -118,7 +117,7 @@ function flacSound(bytes, at) {
   }
 }
 
-/** The first packet of an Ogg stream tells what is in it. */
+/** Parses the first packet of an Ogg stream, which identifies the codec. */
 function oggSound(head) {
   const packet = 27 + head[26]
   if (text(head, packet + 1, 6) === 'vorbis') {
@@ -131,7 +130,7 @@ function oggSound(head) {
   return { format: 'Ogg', sampleRate: 0 }
 }
 
-/** The rate of the first sound track: in its sample description (ISO/IEC 14496-12, 12.2.3). */
+/** Returns the rate of the first audio track, from its sample description (ISO/IEC 14496-12, 12.2.3). */
 async function movieRate(blob, start) {
   for (let at = start; at + 16 <= blob.size;) {
     const box = viewOf(await bytesOf(blob, at, 16))
@@ -156,7 +155,7 @@ function soundRate(movie) {
       const type = text(movie, at + 4, 4)
       if (size < 8 || at + size > to) return 0
       if (type === 'hdlr') isSound = text(movie, at + 16, 4) === 'soun'
-      // The entry begins 16 bytes into the box; its rate is 16.16 bits at 32.
+      // The entry starts 16 bytes into the box; its rate is a 16.16 fixed-point number at offset 32.
       if (type === 'stsd' && isSound && size >= 52) return view.getUint32(at + 48) >>> 16
       const found = inside.has(type) ? walk(at + 8, at + size) : 0
       if (found) return found
@@ -167,7 +166,7 @@ function soundRate(movie) {
   return walk(0, movie.length)
 }
 
-/** SamplingFrequency, element B5 with a float of four or eight bytes; Opus is always at 48 kHz. */
+/** Returns SamplingFrequency, element B5 with a float of four or eight bytes; Opus is always at 48 kHz. */
 function matroskaRate(head) {
   const view = viewOf(head)
   for (let at = 0; at + 10 <= head.length; at += 1) {
@@ -179,10 +178,10 @@ function matroskaRate(head) {
   return 0
 }
 
-/** Frames without a file around them: ADTS, or MPEG audio (ISO/IEC 11172-3, 2.4.2.3). */
+/** Detects frames without a container: ADTS, or MPEG audio (ISO/IEC 11172-3, 2.4.2.3). */
 function frameSound(head) {
   const sampleRateAt = at => rates[(head[at + 2] >> 2) & 15] ?? 0
-  // Two frames in a row are no accident, wherever the first one begins.
+  // Two consecutive frames are no coincidence, wherever the first one starts.
   for (let at = 0; at < adtsLimit; at += 1) {
     const frame = adtsFrameAt(head, at)
     if (frame && adtsFrameAt(head, at + frame.length)) {

@@ -1,11 +1,11 @@
-// Where the bytes of a recording are kept while it grows: in the browser's own file system, where
-// they outlive a crash of the page, or else in memory. Both are used by the worker.
+// The storage for a growing recording: in the browser's own file system, where it survives a crash of the page,
+// or else in memory. Both are used by the worker.
 
 const folderName = 'microphone'
-/** How a store in memory is cut. */
+/** The size of a piece of a store in memory, in bytes. */
 const pieceSize = 1 << 20
 
-/** The folder of recordings in the origin's private file system, or null where there is none. */
+/** Returns the folder of recordings in the origin's private file system, or null if there is none. */
 export async function recordingsFolder({ create = false } = {}) {
   try {
     const root = await navigator.storage.getDirectory()
@@ -15,7 +15,7 @@ export async function recordingsFolder({ create = false } = {}) {
   }
 }
 
-/** A file in the folder for writing in place, or a store in memory if there is no folder. */
+/** Opens a file in the folder for writing in place, or a store in memory without a folder. */
 export async function openStore(folder, name) {
   if (folder && globalThis.FileSystemFileHandle?.prototype.createSyncAccessHandle) {
     const file = await folder.getFileHandle(name, { create: true })
@@ -26,14 +26,14 @@ export async function openStore(folder, name) {
   return new MemoryStore()
 }
 
-/** Gathers writes that follow each other, so that not every frame is a call of the file system. */
+/** A store that combines consecutive writes, to avoid a call of the file system for every frame. */
 class GatheringStore {
   size = 0
   #pieces = []
   #gathered = 0
   #start = 0
 
-  /** Puts bytes in their place; they may reach the file later. */
+  /** Writes bytes at an offset; they may reach the file later. */
   write(offset, bytes) {
     if (!bytes.length) return
     if (offset !== this.#start + this.#gathered) {
@@ -46,7 +46,7 @@ class GatheringStore {
     if (this.#gathered >= 1 << 16) this.flush()
   }
 
-  /** Puts what was gathered into the file. */
+  /** Writes the collected bytes to the file. */
   flush() {
     if (this.#gathered) {
       const whole = new Uint8Array(this.#gathered)
@@ -81,7 +81,7 @@ class FileStore extends GatheringStore {
     }
   }
 
-  /** Bytes from `offset` on, at most `length`. */
+  /** Reads at most `length` bytes at `offset`. */
   read(offset, length) {
     this.flush()
     const bytes = new Uint8Array(Math.max(0, Math.min(length, this.size - offset)))
@@ -89,13 +89,13 @@ class FileStore extends GatheringStore {
     return bytes
   }
 
-  /** Has the disk keep what was written; a crash of the page alone does not need it. */
+  /** Flushes the written data to disk, which is needed only for a crash of the machine. */
   sync() {
     this.flush()
     this.access.flush()
   }
 
-  /** Ends the writing and returns the file. */
+  /** Closes the store and returns the file. */
   async close() {
     try {
       this.sync()
@@ -105,18 +105,18 @@ class FileStore extends GatheringStore {
     return this.file.getFile()
   }
 
-  /** Ends the writing after a failure; what still finds room is kept. */
+  /** Closes the store after a failure; writes as much of the collected data as fits. */
   release() {
     try {
       this.flush()
     } catch {
-      // What the file has so far stays.
+      // The data written before stays in the file.
     }
     this.access.close()
   }
 }
 
-/** Pieces of a mebibyte in memory. */
+/** A store in memory, in pieces of a mebibyte. */
 class MemoryStore extends GatheringStore {
   isLasting = false
   #pieces = []
@@ -159,7 +159,7 @@ class MemoryStore extends GatheringStore {
   release() { this.#pieces = [] }
 }
 
-/** What went wrong, in words; storage tells it by the name of the error only. */
+/** Returns the message for an error. Storage errors have only a name. */
 export function sentence(error) {
   if (error?.name === 'QuotaExceededError') {
     return 'There is no space left for this page. Remove recordings from this browser, '

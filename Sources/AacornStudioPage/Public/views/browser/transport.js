@@ -1,4 +1,4 @@
-// Start, Stop, Pause and Check level of the browser's microphone, with what is worth a glance.
+// The buttons Start, Stop, Pause and Check level of the browser's microphone, with the key facts.
 
 import { h, icon, replace } from '../../dom.js'
 import { bitrate, size } from '../../format.js'
@@ -8,7 +8,7 @@ import {
 
 const words = { ...phases, opening: 'Opening the microphone' }
 
-/** Makes the card; `actions` has `start`, `stop`, `pause`, `resume` and `listen(isOn)`. */
+/** Creates the card; `actions` has `start`, `stop`, `pause`, `resume` and `listen(isOn)`. */
 export function transport(actions, levelElement) {
   const line = stateLine()
   const time = elapsedTime()
@@ -61,7 +61,7 @@ export function transport(actions, levelElement) {
       line.show(words[phase], fileName)
       setKeyButton(main, isRunning() ? 'stop' : 'record', isRunning() ? 'Stop' : 'Start')
       main.classList.toggle('is-running', isRunning())
-      // Not really disabled for these moments, or who uses the keyboard would lose the place.
+      // The buttons are not disabled during these moments, since that would remove the keyboard focus.
       for (const control of [main, listen]) {
         control.setAttribute('aria-disabled', String(isBusy()))
       }
@@ -76,7 +76,7 @@ export function transport(actions, levelElement) {
       replace(problem, sentence ? icon('warning') : null,
         h('span', { class: 'grow' }, sentence ?? ''), action)
     },
-    /** Time at every report, the rest four times a second; at the end all of it. */
+    /** Shows the time at every report, and the other facts four times a second or at the end. */
     meter({ seconds, bytes, gapCount, lostSeconds }, isFinal = false) {
       if (!document.hidden || isFinal) time.show(seconds)
       const now = performance.now()
@@ -87,7 +87,7 @@ export function transport(actions, levelElement) {
       facts.show('lost', gapCount ? `${lostSeconds.toFixed(2)} s, ${gapCount}×` : 'none',
         gapCount > 0)
     },
-    /** How far the library is; null if nothing is sent. */
+    /** Shows the upload's progress; null if there is no upload. */
     upload(upload) {
       const isBad = upload?.state === 'failed' || upload?.state === 'waiting'
       facts.show('sent', !upload ? '–' : isBad ? upload.state : size(upload.sent), isBad)

@@ -1,17 +1,17 @@
-// What single access units tell, and ADTS around those that were found without.
+// The properties of single access units, and ADTS headers for units without them.
 
-/** By their index (ISO/IEC 14496-3, table 1.18). */
+/** The sampling rates in hertz by their index (ISO/IEC 14496-3, table 1.18). */
 const rates = [
   96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350
 ]
 
-/** Samples of a unit before band replication. */
+/** Samples per unit before spectral band replication. */
 const coreFrameLength = 1024
 
 /**
- * What an AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1) says of the core, which is what headers of
- * ADTS name: `{sampleRate, channels}`. What replicates bands halves the rate, and parametric stereo
- * the channels.
+ * Returns the core's properties in an AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1), which are the ones in
+ * ADTS headers: `{sampleRate, channels}`. With SBR the core has half the rate, with parametric stereo half the
+ * channels.
  */
 export function coreOf(config) {
   return {
@@ -19,10 +19,10 @@ export function coreOf(config) {
   }
 }
 
-/** Samples that a unit plays at `sampleRate`, which may be twice that of its core. */
+/** Returns the number of samples of a unit at `sampleRate`, which may be twice the core's rate. */
 export const unitLength = (core, sampleRate) => coreFrameLength * sampleRate / core.sampleRate
 
-/** The length of an ADTS frame's header and of the whole frame, or null if none begins here. */
+/** Returns the lengths of an ADTS frame's header and of the whole frame, or null if there is no frame. */
 export function adtsFrameAt(bytes, at) {
   if (at + 7 > bytes.length || bytes[at] !== 0xff || (bytes[at + 1] & 0xf6) !== 0xf0) return null
   const length = ((bytes[at + 3] & 3) << 11) | (bytes[at + 4] << 3) | (bytes[at + 5] >> 5)
@@ -31,8 +31,8 @@ export function adtsFrameAt(bytes, at) {
 }
 
 /**
- * An ADTS header (ISO/IEC 13818-7, 6.2) for an access unit of `length` bytes, whose core is AAC LC
- * of this rate and these channels.
+ * Returns an ADTS header (ISO/IEC 13818-7, 6.2) for an access unit of `length` bytes with an AAC-LC core of
+ * this rate and these channels.
  */
 export function adtsHeader({ sampleRate, channels }, length) {
   const whole = length + 7
@@ -43,21 +43,21 @@ export function adtsHeader({ sampleRate, channels }, length) {
 }
 
 /**
- * The block type of an access unit's first channel, 0 long, 1 start, 2 short, 3 stop (ISO/IEC
- * 14496-3, table 4.109), or null if it does not begin with a channel element.
+ * Returns the block type of an access unit's first channel: 0 long, 1 start, 2 short, 3 stop (ISO/IEC 14496-3,
+ * table 4.109). Returns null if the unit does not start with a channel element.
  */
 export function windowOf(unit) {
   if (unit.length < 4) return null
   const bits = ((unit[0] << 24) | (unit[1] << 16) | (unit[2] << 8) | unit[3]) >>> 0
   const read = (at, count) => (bits >>> (32 - at - count)) & ((1 << count) - 1)
   const element = read(0, 3)
-  // A single channel begins with its gain; a pair with a bit that says whether both share a window.
+  // A single channel starts with its gain; a pair with a bit that states whether both share a window.
   if (element === 0) return read(16, 2)
   if (element !== 1) return null
   return read(7, 1) ? read(9, 2) : read(17, 2)
 }
 
-/** Where the media data begins in a movie file that begins with `bytes`; −1 if nowhere. */
+/** Returns the offset of the media data in a movie file that begins with `bytes`; −1 if it is not in them. */
 export function mediaStart(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let at = 0; at + 8 <= bytes.length;) {

@@ -1,24 +1,24 @@
-// Brings a file into the studio's library in pieces, also while it is still growing.
+// Uploads a file to the studio's library in pieces, even while it is growing.
 
 const largestPiece = 1 << 20
 const longestWait = 10_000
 const headers = { 'X-Aacorn': 'studio' }
 
-/** A refusal that trying again does not change. */
+/** A permanent rejection by the server. */
 class Refusal extends Error {}
 
-/** The server no longer knows the upload: it was started again, or took it for given up. */
+/** The server no longer knows the upload, after a restart or because it considered the upload abandoned. */
 class Unknown extends Error {}
 
-/** The server does not know this browser any more, until somebody lets it in. */
+/** The server no longer accepts this browser until the user logs in. */
 class Stranger extends Error {}
 
 /**
- * One file on its way. `read(offset, length)` gives bytes of it, or a promise of them; `grow(size)`
- * tells that there are more, `overwrite(offset, length)` that some have changed, `finish()` that no
- * more will come. While the server is away it waits and tries again; nothing is lost by that.
- * `onChange` hears about every change of `state` ('sending', 'waiting', 'done', 'failed'), `sent`,
- * `size`, `problem` and, at the end, `finalName`.
+ * An upload. `read(offset, length)` returns bytes of the file, or a promise of them. The caller reports more
+ * bytes with `grow(size)`, changed bytes with `overwrite(offset, length)`, and the end with `finish()`. While
+ * the server is unavailable the upload waits and retries, without losing data. `onChange` is called with every
+ * change of `state` ('sending', 'waiting', 'done', 'failed'), `sent`, `size`, `problem` and, at the end,
+ * `finalName`.
  */
 export class Upload {
   state = 'sending'
@@ -40,23 +40,23 @@ export class Upload {
     this.#name = name
     this.#read = read
     this.#onChange = onChange
-    /** Fulfilled when it is over, whatever the end. */
+    /** Fulfilled at the end of the upload, whether or not it succeeds. */
     this.ended = this.#run()
   }
 
-  /** There are `size` bytes now; they go out within a second. */
+  /** Reports that the file has `size` bytes now; they are sent within a second. */
   grow(size) { this.size = Math.max(this.size, size) }
 
-  /** Bytes have changed that may have been sent. */
+  /** Reports changed bytes that may already have been sent. */
   overwrite(offset, length) { this.#changed.push({ offset, length }) }
 
-  /** Nothing more will come. */
+  /** Reports that the file is complete. */
   finish() {
     this.#isComplete = true
     this.#wake()
   }
 
-  /** Gives up; the server forgets what it has. */
+  /** Cancels the upload; the server deletes the received data. */
   cancel() {
     if (this.state === 'done' || this.state === 'failed') return
     this.#isCancelled = true
@@ -83,7 +83,7 @@ export class Upload {
     }
   }
 
-  /** Sends a piece, or waits for one; true when the file is in the library. */
+  /** Sends a piece, or waits for one; returns true when the file is in the library. */
   async #step() {
     if (!this.#id) {
       const answer = await this.#request('/api/uploads', {
@@ -106,7 +106,7 @@ export class Upload {
       this.finalName = name
       return true
     }
-    // What was overwritten before it was sent goes out as it is now.
+    // Bytes that changed before they were sent need no second transfer.
     this.#changed = this.#changed.filter(range => range.offset < this.sent)
     if (!this.#isComplete) await this.#pause(1000)
     return false
@@ -130,7 +130,7 @@ export class Upload {
       ?? `The studio rejected the file (status ${response.status}).`
     if (response.status === 404 && this.#id) throw new Unknown(sentence)
     if (response.status === 401) throw new Stranger(sentence)
-    // No room (507) does not pass by itself; other failures of a server may.
+    // A full disk (507) is permanent; other server errors may be temporary.
     const passes = response.status >= 500 && response.status !== 507
     throw passes || response.status === 429 ? new Error(sentence) : new Refusal(sentence)
   }
@@ -152,7 +152,7 @@ export class Upload {
   }
 }
 
-/** Sends a whole file. */
+/** Uploads a whole file. */
 export function uploadBlob(blob, name, onChange) {
   const upload = new Upload({
     name, onChange,

@@ -1,4 +1,4 @@
-// Keeps the screen on while something is recorded: phones stop pages when it goes dark.
+// Keeps the screen on during a recording: phones suspend pages when the screen turns off.
 
 let wanted = false
 let lock = null
@@ -10,16 +10,16 @@ async function request() {
     lock.addEventListener('release', () => { lock = null })
     if (!wanted) lock.release()
   } catch {
-    // Without a battery to spare, or without the interface, the screen goes dark as usual.
+    // If the battery is low or the API is missing, the screen turns off normally.
   }
 }
 
-/** Keeps the screen on, or no longer. */
+/** Keeps the screen on, or stops that. */
 export function keepAwake(isWanted) {
   wanted = isWanted
   if (isWanted) request()
   else lock?.release()
 }
 
-// The browser lets go of it whenever the page is hidden.
+// The browser releases the lock whenever the page is hidden.
 document.addEventListener('visibilitychange', request)

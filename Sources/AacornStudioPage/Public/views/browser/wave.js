@@ -1,11 +1,11 @@
-// The head of a WAV file of 32-bit floating-point samples.
+// The header of a WAV file with 32-bit floating-point samples.
 
-/** Bytes before the first sample. */
+/** The number of bytes before the first sample. */
 export const waveHeaderSize = 94
 
 /**
- * A head for `byteCount` bytes of samples. Beyond 4 GiB it becomes RF64 (EBU Tech 3306), whose
- * sizes stand in the chunk that is “JUNK” until then, so the samples never have to move.
+ * Returns a header for `byteCount` bytes of samples. Beyond 4 GiB it becomes RF64 (EBU Tech 3306). The 64-bit
+ * sizes then replace the “JUNK” chunk, so that the samples never have to move.
  */
 export function waveHeader({ sampleRate, channels, byteCount }) {
   const bytes = new Uint8Array(waveHeaderSize)
@@ -25,7 +25,7 @@ export function waveHeader({ sampleRate, channels, byteCount }) {
     u64(whole); u64(byteCount); u64(Math.floor(frameCount))
   }
   at = 12 + 8 + 28
-  // Format 3, IEEE floating point, wants the length of an extension and a “fact” chunk.
+  // Format 3, IEEE floating point, requires the length of an extension and a “fact” chunk.
   text('fmt '); u32(18); u16(3); u16(channels); u32(sampleRate)
   u32(sampleRate * channels * 4); u16(channels * 4); u16(32); u16(0)
   text('fact'); u32(4); u32(isLong ? 0xffffffff : frameCount)

@@ -1,6 +1,6 @@
-/** Steps of axes. */
+/** The steps of axes. */
 
-/** 1, 2 or 5 times a power of ten, so that `parts` steps or fewer reach `limit`. */
+/** Returns 1, 2 or 5 times a power of ten, so that at most `parts` steps reach `limit`. */
 export function evenStep(limit, parts) {
   const least = limit / parts
   const power = 10 ** Math.floor(Math.log10(least))
@@ -10,7 +10,7 @@ export function evenStep(limit, parts) {
   return 10 * power
 }
 
-/** Steps of time that people count in. */
+/** Returns a step in common units of time. */
 export function timeStep(duration, parts) {
   if (duration < parts) return evenStep(duration, parts)
   const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800]

@@ -1,13 +1,13 @@
 /**
- * Takes files that are dropped anywhere on the page while `view` is shown, and marks the view while
- * they hover. Calls `onDrop(files, target)`.
+ * Accepts files dropped anywhere on the page while `view` is shown, and marks the view while files are dragged
+ * over it. Calls `onDrop(files, target)`.
  */
 export function watchDrops(view, { onDrop }) {
   let depth = 0
   const mark = isOver => view.toggleAttribute('data-drop', isOver)
   const listen = (name, act) => document.addEventListener(name, event => {
     if (view.hidden || !event.dataTransfer?.types.includes('Files')) return
-    // Otherwise the browser would leave the page and open the file itself.
+    // Otherwise the browser would leave the page and open the file.
     event.preventDefault()
     act(event)
   })

@@ -4,8 +4,8 @@ import { gridText, replicationText, stereoText } from './replication.js'
 import { counted, exactClock, grouped, share } from './words.js'
 
 /**
- * What a report says, in the order in which people read it: `{ key, label, text }`. Facts that a
- * file does not have are left out.
+ * Returns the facts of a report, in reading order: `{ key, label, text }`. Facts that do not apply to the file
+ * are omitted.
  */
 export function facts(report) {
   const list = []
@@ -41,7 +41,7 @@ export function facts(report) {
   return list
 }
 
-/** The numbers of faults in words. */
+/** Returns the numbers of faults in words. */
 export function faultCounts({ errors, warnings, notes }) {
   const parts = []
   if (errors > 0) parts.push(counted(errors, 'error'))
@@ -50,7 +50,7 @@ export function faultCounts({ errors, warnings, notes }) {
   return parts.length > 0 ? parts.join(', ') : 'none'
 }
 
-/** The layouts that have a name; others are told by their number. */
+/** Returns the name of a common layout, or the number of channels. */
 export function channelText(channels) {
   const names = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' }
   return names[channels] ?? counted(channels, 'channel')
@@ -66,7 +66,7 @@ function sampleRate({ sampleRate, coreSampleRate }) {
   return frequency(sampleRate) + (isDoubled ? `, core ${frequency(coreSampleRate)}` : '')
 }
 
-/** The moment as it is here; the words of the recorder if they are no moment. */
+/** Returns the start in local time; the recorder's text unchanged if it is not a date. */
 function started(report) {
   const moment = new Date(report.started ?? NaN)
   return Number.isNaN(moment.getTime()) ? report.started : moment.toLocaleString()

@@ -2,11 +2,11 @@ import { h, replace } from '../../dom.js'
 import { faultCounts } from './facts.js'
 import { counted, grouped, hexadecimal } from './words.js'
 
-/** Faults that are listed at once. */
+/** The number of faults added to the list at a time. */
 const chunk = 50
 
 /**
- * The list of faults: how bad, where, what. Each is a button that goes to its frame; calls
+ * The list of faults: severity, position, message. Each fault is a button that goes to its frame and calls
  * `onPick(frame)`.
  */
 export class FaultList {

@@ -2,7 +2,7 @@ import { frequency } from '../../format.js'
 import { channelText } from './facts.js'
 import { counted, exactClock, grouped, hexadecimal } from './words.js'
 
-/** Everything about one frame in a line; the faults in words as far as the report lists them. */
+/** Describes a frame in one line, with the faults that the report lists for it. */
 export function frameWords(row, report) {
   const parts = [
     `Frame ${grouped(row.number)}`, exactClock(row.time),
@@ -18,7 +18,7 @@ export function frameWords(row, report) {
   return parts.join('  ·  ')
 }
 
-/** The frame that a number or a time such as 1:05.5 names; null if it names none. */
+/** Parses the number of a frame or a time such as 1:05.5; null if the text is neither. */
 export function wantedFrame(text, rows) {
   const words = text.replace(/[\s\u202f]/g, '')
   if (/^\d+$/.test(words)) return Math.min(Number(words), rows.length - 1)

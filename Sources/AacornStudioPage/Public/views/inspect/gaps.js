@@ -1,12 +1,12 @@
 import { h, replace } from '../../dom.js'
 import { counted, exactClock } from './words.js'
 
-/** Gaps that are listed; the report as JSON has all. */
+/** The maximum number of listed gaps; the report as JSON has all of them. */
 const limit = 100
 
-/** How many gaps a recording has, and how much is missing; then what was left out on purpose. */
+/** Summarizes the number and the duration of gaps, followed by intended omissions. */
 export function gapSummary({ gaps, trimRate, sampleRate }) {
-  // What was left out on purpose, as in a pause, leaves no silence behind.
+  // An intended omission, such as a pause, is not replaced by silence.
   const losses = gaps.filter(gap => gap.filled !== false)
   const pauses = gaps.filter(gap => gap.filled === false && gap.cause === 'paused').length
   const rest = gaps.length - losses.length - pauses
@@ -21,7 +21,7 @@ export function gapSummary({ gaps, trimRate, sampleRate }) {
   ].filter(Boolean).join('; ')
 }
 
-/** The gaps that a recorder noted in its file; each is a button that calls `onPick(seconds)`. */
+/** The gaps that a recorder stored in its file; each is a button that calls `onPick(seconds)`. */
 export class GapList {
   #head = h('h4')
   #list = h('ol', { class: 'fault-list', role: 'list' })

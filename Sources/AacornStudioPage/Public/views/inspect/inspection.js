@@ -2,13 +2,13 @@ import { recordingAddress } from './open.js'
 import { RowStore } from './rows.js'
 
 /**
- * One file being inspected. Sends `change` when its phase, progress, rows or report change, at
- * most once a frame of the screen.
+ * An inspection of a file. Sends `change` when its phase, progress, rows or report change, at most once per
+ * frame of the screen.
  */
 export class Inspection extends EventTarget {
-  /** reading, done, failed */
+  /** 'reading', 'done' or 'failed'. */
   phase = 'reading'
-  /** fetching, inspecting */
+  /** 'fetching' or 'inspecting'. */
   activity = 'inspecting'
   fraction = 0
   rows = new RowStore()
@@ -19,7 +19,7 @@ export class Inspection extends EventTarget {
   #worker
   #isDue = false
 
-  /** `source` is a File of this machine or a recording `{ name, bytes }` of the studio. */
+  /** `source` is a local File or a recording `{ name, bytes }` of the studio. */
   constructor(source) {
     super()
     this.name = source.name
@@ -40,13 +40,13 @@ export class Inspection extends EventTarget {
     this.activity = this.isLocal ? 'inspecting' : 'fetching'
   }
 
-  /** Stops the work, whatever it is at. */
+  /** Stops the work in any phase. */
   cancel() {
     this.#worker?.terminate()
     this.#worker = null
   }
 
-  /** Seconds that one frame lasts; 0 if nothing tells. */
+  /** The duration of a frame in seconds; 0 if unknown. */
   get frameSeconds() {
     const rows = this.rows
     if (rows.length > 1) return (rows.time(rows.length - 1) - rows.time(0)) / (rows.length - 1)
@@ -87,7 +87,7 @@ export class Inspection extends EventTarget {
       this.#isDue = false
       this.dispatchEvent(new Event('change'))
     }
-    // A hidden page draws nothing, but its work still has to end.
+    // A hidden page draws nothing, but its work must still end.
     if (document.hidden) setTimeout(send, 100)
     else requestAnimationFrame(send)
   }

@@ -1,16 +1,16 @@
-/** Addresses of recordings in the studio's library. */
+/** The addresses of recordings in the studio's library. */
 
-/** Where a recording is fetched from. */
+/** Returns the address from which a recording is fetched. */
 export function recordingAddress(name) {
   return `/recordings/${encodeURIComponent(name)}`
 }
 
-/** The link that opens a recording in the Inspect view. */
+/** Returns the link that opens a recording in the Inspect view. */
 export function inspectAddress(name) {
   return `#inspect/${encodeURIComponent(name)}`
 }
 
-/** The recording that the page's address names, or null. */
+/** Returns the recording in the page's address, or null. */
 export function inspectedName() {
   const [view, ...rest] = location.hash.slice(1).split('/')
   if (view !== 'inspect' || rest.length === 0) return null
@@ -23,7 +23,7 @@ export function inspectedName() {
 
 const formats = new Set(['m4a', 'mp4', 'm4b', 'mov', 'aac', 'adts', 'latm', 'loas'])
 
-/** Whether a recording is of a kind that can be inspected. */
+/** Whether a recording has a format that can be inspected. */
 export function canInspect(recording) {
   return formats.has(recording.format)
 }

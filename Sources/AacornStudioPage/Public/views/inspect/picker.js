@@ -3,10 +3,10 @@ import { ago, clock, size } from '../../format.js'
 import { arranged } from '../library/order.js'
 import { canInspect } from './open.js'
 
-/** Recordings that are listed at once; the search finds the others. */
+/** The maximum number of listed recordings; the search finds the others. */
 const limit = 100
 
-/** Asks for a recording of the studio's library; answers its entry, or null. */
+/** Lets the user choose a recording of the studio's library; returns its entry, or null. */
 export function pickRecording(studio) {
   return new Promise(resolve => {
     let recordings = []

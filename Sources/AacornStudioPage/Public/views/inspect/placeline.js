@@ -1,7 +1,7 @@
 import { h } from '../../dom.js'
 import { margins } from './timeaxis.js'
 
-/** A line across a plot, which moves without the plot being drawn again. */
+/** A line across a plot, which moves without a redraw of the plot. */
 export class PlaceLine {
   #left = null
 
@@ -9,7 +9,7 @@ export class PlaceLine {
     this.element = h('div', { class: `place-line ${kind}`, 'aria-hidden': 'true', hidden: true })
   }
 
-  /** Puts the line at a place of what is in view; null, or one that is not in view, hides it. */
+  /** Moves the line to a position in the visible range; null or a position outside hides the line. */
   put(place, { first, count }) {
     const part = place === null || !(count > 0) ? -1 : (place - first) / count
     const left = part >= 0 && part <= 1

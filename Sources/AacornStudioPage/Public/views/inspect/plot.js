@@ -6,26 +6,26 @@ import { PlotSurface } from './plotsurface.js'
 import { exactClock, grouped } from './words.js'
 import { ZoomButtons } from './zoombuttons.js'
 
-/** The fewest frames that are shown. */
+/** The minimum number of visible frames. */
 const closest = 24
 
 /**
- * The bitrate over time, from the whole file down to single frames: pointing or the arrow keys tell
- * the rate, a click or Enter goes to the frame, dragging or + and − zoom. Calls `onPick(frame)`.
+ * The bitrate over time, from the whole file down to single frames. Pointing or the arrow keys show the rate, a
+ * click or Enter goes to the frame, dragging or + and − zoom. Calls `onPick(frame)`.
  */
 export class BitratePlot {
   rows = null
   view = { first: 0, count: 0 }
   frameSeconds = 0
   mean = 0
-  /** Bits a second at the upper edge, and the highest that is in view here. */
+  /** The bits per second at the upper edge, and the maximum in view. */
   limit = 0
   highest = 0
   cursor = -1
   active = -1
   selection = null
   isWhole = true
-  /** Keys move the cursor as well. */
+  /** Keys move the cursor, so it stays while the plot has the focus. */
   keepsCursor = true
   #surface
   #stage
@@ -49,12 +49,12 @@ export class BitratePlot {
     listenToKeys(this, this.#stage, this.#surface)
   }
 
-  /** Whether there is anything to point at. */
+  /** Whether there are rows to point at. */
   get isReady() {
     return this.rows !== null
   }
 
-  /** Shows the rows of an inspection, as far as they have come. */
+  /** Shows the rows of an inspection received up to now. */
   show(inspection) {
     const { rows, frameSeconds, report } = inspection
     this.rows = rows
@@ -66,7 +66,7 @@ export class BitratePlot {
     this.#changed()
   }
 
-  /** The highest rate of the columns that are drawn. */
+  /** Returns the highest rate of the drawn columns. */
   #findHighest() {
     const columns = this.#surface.columnCount
     let highest = this.mean
@@ -77,7 +77,7 @@ export class BitratePlot {
     return highest
   }
 
-  /** Marks the frame that is active in the table, and brings it into view. */
+  /** Marks the active frame of the table, and scrolls it into view. */
   mark(frame) {
     this.active = frame
     const { first, count } = this.view
@@ -85,7 +85,7 @@ export class BitratePlot {
     this.#surface.invalidate()
   }
 
-  /** Bits a second of the frames from `from` to `to`, which may lie within frames. */
+  /** Returns the bits per second of the frames from `from` to `to`, which may be fractional. */
   rate(from, to) {
     if (!this.rows || this.frameSeconds <= 0) return 0
     const first = Math.max(0, Math.floor(from))
@@ -94,7 +94,7 @@ export class BitratePlot {
     return this.rows.byteSum(first, end) * 8 / ((end - first) * this.frameSeconds)
   }
 
-  /** Shows `factor` times as many frames, around the cursor or the middle. */
+  /** Shows `factor` times the current number of frames, around the cursor or the middle. */
   zoom(factor, around = null) {
     const { first, count } = this.view
     const isInView = frame => frame >= first && frame <= first + count
@@ -108,7 +108,7 @@ export class BitratePlot {
     this.setView(0, this.rows?.length ?? 0)
   }
 
-  /** Shows `count` frames from `first` on, as far as there are any. */
+  /** Shows `count` frames from `first` on, limited to the existing frames. */
   setView(first, count) {
     const length = this.rows?.length ?? 0
     const wanted = Math.min(length, Math.max(closest, count))
@@ -117,18 +117,18 @@ export class BitratePlot {
     this.#changed()
   }
 
-  /** Whether there is no more to be seen by zooming in. */
+  /** Whether the maximum zoom is reached. */
   get isClosest() {
     return this.view.count <= closest
   }
 
-  /** Puts the playhead at a time; null takes it away. */
+  /** Moves the playhead to a time; null hides it. */
   showHead(seconds) {
     const place = seconds === null || !(this.frameSeconds > 0) ? null : seconds / this.frameSeconds
     this.#head.put(place, this.view)
   }
 
-  /** Goes to the frame at a place. */
+  /** Goes to the frame at a position. */
   pick(place) {
     this.setCursor(place)
     this.onPick(this.cursor)
@@ -143,19 +143,19 @@ export class BitratePlot {
     this.#showCursor()
   }
 
-  /** Marks a range that is being chosen; null ends that. */
+  /** Marks the range of a drag; null removes the mark. */
   select(range) {
     this.selection = range
     this.#surface.invalidate()
   }
 
-  /** Draws with a scale that another plot needs too. */
+  /** Draws with a scale shared with another plot. */
   setLimit(limit) {
     this.limit = limit
     this.#surface.invalidate()
   }
 
-  /** Puts the cursor on a frame; null takes it away. */
+  /** Moves the cursor to a frame; null hides it. */
   setCursor(frame) {
     const last = (this.rows?.length ?? 0) - 1
     this.cursor = frame === null ? -1 : Math.max(0, Math.min(last, Math.floor(frame)))

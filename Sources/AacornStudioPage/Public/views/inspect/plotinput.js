@@ -1,14 +1,14 @@
-/** Pixels that a pointer may move in a click. */
+/** The movement in pixels that still counts as a click. */
 const tolerance = 5
 
 /**
- * What pointers do in a plot: pointing moves the cursor, a click picks its place, dragging chooses
- * a range to look at, two fingers and the wheel with Ctrl zoom, a wheel to the side moves along.
- * Places are what the plot counts: frames or seconds.
+ * Handles pointers in a plot: pointing moves the cursor, a click picks its position, and dragging selects a
+ * range to zoom to. Two fingers and the wheel with Ctrl zoom; a horizontal wheel scrolls. Positions are in the
+ * plot's unit, frames or seconds.
  */
 export function listenToPointers(plot, stage, surface) {
   let pressed = null
-  /** Places that fingers hold, by pointer. */
+  /** The last event of each finger, by pointer ID. */
   const fingers = new Map()
   const placeAt = event => surface.placeAt(event.clientX - stage.getBoundingClientRect().left)
 
@@ -62,7 +62,7 @@ export function listenToPointers(plot, stage, surface) {
   }, { passive: false })
 }
 
-/** Keeps under two fingers what was under them before one moved. */
+/** Zooms so that the positions under the two fingers stay under them. */
 function pinch(plot, surface, stage, fingers, event) {
   const { left } = stage.getBoundingClientRect()
   const [other] = [...fingers.values()].filter(one => one.pointerId !== event.pointerId)
@@ -75,8 +75,8 @@ function pinch(plot, surface, stage, fingers, event) {
 }
 
 /**
- * What keys do in the plot of frames: arrows, Page, Home and End move the cursor, Enter picks its
- * frame, + and − zoom.
+ * Handles keys in the plot of frames: arrows, Page, Home and End move the cursor, Enter picks its frame, + and
+ * − zoom.
  */
 export function listenToKeys(plot, stage, surface) {
   stage.addEventListener('keydown', event => {
@@ -86,7 +86,7 @@ export function listenToKeys(plot, stage, surface) {
   })
 }
 
-/** Zooms as a key says; false if it does not. */
+/** Zooms according to a key; returns false for other keys. */
 export function zoomByKey(plot, key) {
   if (key === '+' || key === '=') plot.zoom(0.5)
   else if (key === '-') plot.zoom(2)
@@ -95,7 +95,7 @@ export function zoomByKey(plot, key) {
   return true
 }
 
-/** Does what a key stands for; false if it stands for nothing. */
+/** Performs the action of a key; returns false for other keys. */
 function press(plot, key, columnCount) {
   const from = Math.max(0, plot.cursor >= 0 ? plot.cursor : plot.active)
   const step = Math.max(1, Math.round(plot.view.count / columnCount))

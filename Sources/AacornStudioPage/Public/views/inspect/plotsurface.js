@@ -4,20 +4,20 @@ import { drawTimes, margins } from './timeaxis.js'
 
 const { left, right, top, bottom } = margins
 
-/** Draws the bitrate of the frames in view; `source` is the plot that owns it. */
+/** A drawing of the bitrate of the visible frames; `source` is the plot that owns it. */
 export class PlotSurface extends Surface {
   constructor(canvas, source) {
     super(canvas)
     this.source = source
   }
 
-  /** The frame at a place, in pixels of CSS from the canvas's left edge. */
+  /** Returns the frame at a position in CSS pixels from the canvas's left edge. */
   placeAt(x) {
     const { first, count } = this.source.view
     return first + (x - left) / this.#plotWidth * count
   }
 
-  /** Columns that are drawn: as many as there are pixels, at most one a frame. */
+  /** The number of columns to draw: one per pixel, but at most one per frame. */
   get columnCount() {
     return Math.max(1, Math.min(Math.floor(this.#plotWidth), Math.ceil(this.source.view.count)))
   }
@@ -71,7 +71,7 @@ export class PlotSurface extends Surface {
     }
   }
 
-  /** One column a pixel: the mean rate of its frames. */
+  /** Draws a curve with one point per pixel: the mean rate of its frames. */
   #drawCurve(context, box, palette, y) {
     const { view } = this.source
     const columns = this.columnCount
@@ -102,7 +102,7 @@ export class PlotSurface extends Surface {
     context.stroke()
   }
 
-  /** One bar a frame, in the color of its block. */
+  /** Draws one bar per frame, in the color of its block type. */
   #drawFrames(context, box, palette, y) {
     const { rows, view } = this.source
     const pitch = box.width / view.count
@@ -130,7 +130,7 @@ export class PlotSurface extends Surface {
     context.globalAlpha = 1
   }
 
-  /** A mark at the foot for every place with faults. */
+  /** Draws a mark at the bottom for every frame with faults. */
   #drawFaults(context, box, palette) {
     const { rows, view } = this.source
     const foot = box.y + box.height
@@ -151,7 +151,7 @@ export class PlotSurface extends Surface {
     }
   }
 
-  /** The range being chosen, the frame that is active in the table, and the cursor. */
+  /** Draws the selected range, the active frame of the table, and the cursor. */
   #drawMarks(context, box, palette) {
     const { view, cursor, active, selection } = this.source
     const x = frame => box.x + (frame - view.first) / view.count * box.width

@@ -1,7 +1,7 @@
 import { bitrate, frequency } from '../../format.js'
 import { counted, grouped, share } from './words.js'
 
-/** From when to when the spectrum is replicated, how often headers come, and what that takes. */
+/** Describes the replicated frequencies, the distance of headers, and the bits of SBR. */
 export function replicationText(report) {
   const { replication, replicated } = report
   if (!replication) return ''
@@ -11,7 +11,7 @@ export function replicationText(report) {
   return `${parts.join(', ')}; ${amount(replication.bits, report)}`
 }
 
-/** The grids of the envelopes in time, and what else tells encoders apart. */
+/** Describes the time grids of the envelopes, and other choices that distinguish encoders. */
 export function gridText({ replication }) {
   if (!replication || replication.channels === 0) return ''
   const { channels, pairs } = replication
@@ -25,7 +25,7 @@ export function gridText({ replication }) {
   return parts.join('; ')
 }
 
-/** What parametric stereo is described with. */
+/** Describes the parameters of parametric stereo. */
 export function stereoText(report) {
   const stereo = report.parametricStereo
   if (!stereo) return ''
@@ -69,7 +69,7 @@ function mean(sum, count) {
   return (sum / count).toFixed(2)
 }
 
-/** Bits in a mean frame, their rate, and their share of all. */
+/** Describes the bits per frame on average, their rate, and their share of the total. */
 function amount(bits, { frameCount, sampleCount, coreSampleRate, payloadByteCount }) {
   const seconds = sampleCount / Math.max(1, coreSampleRate)
   return `${(bits / Math.max(1, frameCount)).toFixed(1)} bits a frame, `

@@ -1,7 +1,7 @@
 import { facts } from './facts.js'
 import { counted, hexadecimal } from './words.js'
 
-/** A report as lines of text, to paste into a letter. */
+/** Returns a report as lines of text, for example to paste into an email. */
 export function reportText(inspection) {
   const { name, report } = inspection
   const lines = [name]
@@ -17,18 +17,18 @@ export function reportText(inspection) {
   return `${plain(lines.join('\n'))}\n`
 }
 
-/** A report for programs; the picture of the waveform is left out. */
+/** Returns a report for programs, without the waveform. */
 export function reportJSON(inspection) {
   const { waveform, ...rest } = inspection.report
   return `${JSON.stringify({ file: inspection.name, ...rest }, null, 2)}\n`
 }
 
-/** Whether a file is something else altogether; what is wrong with it as AAC says nothing then. */
+/** Whether a file has an entirely different format, so that faults in it as AAC are meaningless. */
 export function isForeign(report) {
   return report.frameCount === 0 && report.container === 'unknown'
 }
 
-/** What to say about a file without a frame. */
+/** Returns the message for a file without frames. */
 export function noFrames({ report, name, bytes }) {
   if (bytes === 0) return `“${name}” is empty: there is nothing in it to inspect.`
   if (!isForeign(report)) {
@@ -38,14 +38,14 @@ export function noFrames({ report, name, bytes }) {
     + 'convert it to AAC under “Convert”.'
 }
 
-/** What to say about a file that can be heard, but in which the inspection has found no frames. */
+/** Returns the message for a file that can be played, but in which the inspection has found no frames. */
 export function onlySound({ name }, container) {
   const kind = { wav: 'WAV', aiff: 'AIFF', caf: 'CAF' }[container]
   if (kind) return `“${name}” is ${kind}, not AAC: there are no frames to list.`
   return `“${name}” can be played and displayed, but has no AAC frames to list.`
 }
 
-/** Copies text; where the page is not trusted with the clipboard, by way of a field. */
+/** Copies text to the clipboard; if the page has no access to the clipboard, through a text field. */
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text)
@@ -64,7 +64,7 @@ export async function copy(text) {
   }
 }
 
-/** Narrow spaces as ordinary ones, which every editor shows. */
+/** Replaces narrow spaces by ordinary ones, which every editor displays. */
 function plain(text) {
   return text.replaceAll('\u202f', ' ')
 }

@@ -1,9 +1,9 @@
 /**
- * The rows of a frame table as columns of numbers. A million rows take about 40 MB this way, where
- * objects would take several hundred.
+ * The rows of a frame table as columns of numbers. A million rows take about 40 MB in this form; as objects
+ * they would take several hundred.
  */
 
-/** Stands for a number that is not known. */
+/** The value for an unknown number. */
 const unknown = -0x80000000
 
 const columnTypes = {
@@ -19,7 +19,7 @@ const columnTypes = {
 
 const stride = 64
 
-/** Turns rows into batches of columns that a worker can hand over without copying. */
+/** Converts rows to batches of columns that a worker can transfer without copying. */
 export class RowPacker {
   #blocks = new Dictionary()
   #variants = new Dictionary()
@@ -46,13 +46,13 @@ export class RowPacker {
     }
   }
 
-  /** What can be handed over of a batch. */
+  /** Returns the buffers of a batch to transfer. */
   static transferables(batch) {
     return Object.values(batch.columns).map(column => column.buffer)
   }
 }
 
-/** Words and their numbers; the last number stands for all that come too late. */
+/** Words and their numbers; the last number is shared by all words beyond the limit. */
 class Dictionary {
   words = []
   #numbers = new Map()
@@ -71,7 +71,7 @@ export class RowStore {
   length = 0
   /** The numbers of the rows with faults. */
   faulty = []
-  /** Bytes of all frames before every `stride`-th one, so that sums over ranges are quick. */
+  /** The sum of the bytes before every `stride`-th frame, for fast sums over ranges. */
   #sums = [0]
   #capacity = 0
   #columns = {}
@@ -97,7 +97,7 @@ export class RowStore {
     }
   }
 
-  /** Bytes of the frames from `first` up to `end`, which is not counted. */
+  /** Returns the bytes of the frames from `first` up to, but not including, `end`. */
   byteSum(first, end) {
     return this.#sumBefore(end) - this.#sumBefore(first)
   }
@@ -134,7 +134,7 @@ export class RowStore {
     return this.#columns.faults[index]
   }
 
-  /** A whole row. */
+  /** Returns a complete row. */
   row(index) {
     const columns = this.#columns
     const known = value => (value === unknown ? null : value)
@@ -155,7 +155,7 @@ export class RowStore {
     }
   }
 
-  /** The last row that begins at or before a time. */
+  /** Returns the last row that begins at or before a time. */
   indexAt(seconds) {
     let low = 0
     let high = this.length - 1

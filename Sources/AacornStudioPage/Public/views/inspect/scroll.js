@@ -1,16 +1,16 @@
-/** Pixels of a row, and of the header that stays above them. */
+/** The height of a row and of the sticky header above the rows, in pixels. */
 const rowHeight = 28
-/** Browsers cut off elements of some ten million pixels; taller lists scroll in larger steps. */
+/** Browsers truncate elements beyond about ten million pixels; longer lists scroll in larger steps. */
 const tallest = 8_000_000
 
 /**
- * Scrolls through more rows than an element can be tall. `element` scrolls and begins with a
- * sticky header as high as a row; `body` in it holds the rows in view, which are placed with
- * `position`; `draw` is called when others come into view.
+ * Scrolls through more rows than the maximum height of an element allows. `element` scrolls, and begins with a
+ * sticky header as high as a row. `body` in it contains the visible rows, placed with `position`. `draw` is
+ * called when other rows become visible.
  */
 export class VirtualScroll {
   #count = 0
-  /** First pixel in view of the list as tall as it would be. */
+  /** The first visible pixel of the list at its full height. */
   #top = 0
   #expected = -1
   #isDue = false
@@ -30,24 +30,24 @@ export class VirtualScroll {
     this.#moveTo(this.#top)
   }
 
-  /** Rows that are in view at once. */
+  /** The number of rows visible at a time. */
   get pageSize() {
     return Math.floor(this.#height / rowHeight)
   }
 
-  /** The rows to draw: those in view, and a few around them. */
+  /** Returns the rows to draw: the visible ones, and a few around them. */
   range() {
     const first = Math.max(0, Math.floor(this.#top / rowHeight) - 4)
     const last = Math.ceil((this.#top + this.#height) / rowHeight) + 4
     return { first, last: Math.min(this.#count, last) }
   }
 
-  /** Where a row is drawn, in pixels of the body. */
+  /** Returns the position of a row in pixels of the body. */
   position(row) {
     return row * rowHeight - this.#top + this.element.scrollTop
   }
 
-  /** Scrolls so that a row is in view. */
+  /** Scrolls a row into view. */
   reveal(row, isCentered = false) {
     const height = this.#height
     const y = row * rowHeight
@@ -65,7 +65,7 @@ export class VirtualScroll {
     return this.#count * rowHeight
   }
 
-  /** Pixels of the list for one of the scrolled element. */
+  /** The number of pixels of the list per pixel of the scrolled element. */
   get #scale() {
     const height = this.#height
     const scrollable = Math.min(this.#full, tallest) - height
@@ -81,7 +81,7 @@ export class VirtualScroll {
 
   #scrolled() {
     const position = this.element.scrollTop
-    // What the element reports of a place that was set here is too coarse for a tall list.
+    // After a programmatic scroll, the element's position is too coarse for a tall list, so keep `#top`.
     if (Math.abs(position - this.#expected) > 1) this.#top = position * this.#scale
     this.#request()
   }

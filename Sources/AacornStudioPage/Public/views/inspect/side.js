@@ -11,7 +11,7 @@ import { ConcealedList } from './sound/concealed.js'
 import { FrameTable } from './table.js'
 import { grouped } from './words.js'
 
-/** One file of the view: its head, faults, sound, bitrate and frames. */
+/** A file of the view: its header, faults, audio, bitrate and frames. */
 export class Side {
   #parts = {}
   #isFiltered = false
@@ -21,9 +21,9 @@ export class Side {
   #update = () => this.update()
 
   /**
-   * `actions`: `close(side)`; `changed(side)`, called when its report has come; `moved(side,
-   * seconds)`, called when another frame becomes active or the playhead is moved; `viewed(side,
-   * first, count)`, called when other seconds are in view; `played(side)`, called when it plays.
+   * `actions`: `close(side)`; `changed(side)`, called when its report has arrived; `moved(side, seconds)`,
+   * called when another frame becomes active or the playhead moves; `viewed(side, first, count)`, called when
+   * the visible period changes; `played(side)`, called when playback starts.
    */
   constructor(inspection, actions) {
     this.inspection = inspection
@@ -100,7 +100,7 @@ export class Side {
       parts.working, parts.problem, parts.remark, parts.body)
   }
 
-  /** Shows what the inspection has found so far. */
+  /** Shows the current results of the inspection. */
   update() {
     const { inspection } = this
     const { phase, rows, report } = inspection
@@ -114,7 +114,7 @@ export class Side {
     this.plot.element.hidden = !hasFrames
     if (hasFrames && (rows.length !== this.#drawnRows || report !== this.#drawnReport)) {
       this.#drawnRows = rows.length
-      // Nobody has moved anything.
+      // This is not a movement by the user.
       this.#isFollowing = true
       this.plot.show(inspection)
       this.#isFollowing = false
@@ -130,14 +130,14 @@ export class Side {
     }
   }
 
-  /** What is wrong with a file without frames, once it is known that it is no other sound. */
+  /** Returns the message for a file without frames, once the decoder has also rejected the file. */
   #framelessProblem() {
     const { report } = this.inspection
     if (!report || report.frameCount > 0) return ''
     return this.sound.decoding?.phase === 'failed' ? noFrames(this.inspection) : ''
   }
 
-  /** Goes to a frame in the table; `isFocused` puts the focus there too. */
+  /** Goes to a frame in the table; `isFocused` also moves the focus there. */
   go(frame, isFocused = false) {
     if (this.inspection.rows.length === 0) return
     if (this.#isFiltered && this.inspection.rows.faults(frame) === 0) {
@@ -148,7 +148,7 @@ export class Side {
     if (isFocused) this.table.element.focus()
   }
 
-  /** Goes to the frame at a time without telling of it, because another file went there. */
+  /** Goes to the frame at a time without reporting it, because the other file moved there. */
   follow(seconds) {
     this.#isFollowing = true
     this.go(this.inspection.rows.indexAt(seconds))
@@ -156,14 +156,14 @@ export class Side {
     this.#isFollowing = false
   }
 
-  /** Shows seconds without telling of it, because another file shows them. */
+  /** Shows a period without reporting it, because the other file shows it. */
   followView(first, count) {
     this.#isFollowing = true
     this.#view(first, count)
     this.#isFollowing = false
   }
 
-  /** Stops the sound. */
+  /** Pauses playback. */
   pause() {
     this.sound.player?.pause()
   }
@@ -192,7 +192,7 @@ export class Side {
     this.sound.open(this.inspection, report.frameCount > 0)
     this.#shareView()
     parts.filter.disabled = this.inspection.rows.faulty.length === 0
-    // What is wrong with a file without frames is said as its problem.
+    // A file without frames shows its problem instead.
     if (report.frameCount > 0) {
       announce(`${this.inspection.name} was inspected: ${faultCounts(report.faultCounts)
         .replace('none', 'no faults')}.`)
@@ -200,7 +200,7 @@ export class Side {
     this.actions.changed(this)
   }
 
-  /** Shows seconds in all plots. */
+  /** Shows a period in all plots. */
   #view(first, count) {
     const { frameSeconds, rows } = this.inspection
     if (rows.length > 0 && frameSeconds > 0) {
@@ -212,7 +212,7 @@ export class Side {
     this.sound.show(Math.max(0, Math.min(length - wanted, first)), wanted, length)
   }
 
-  /** Has the sound show what the plot of frames shows. */
+  /** Shows the period of the frame plot in the audio plots. */
   #shareView() {
     const { frameSeconds, rows } = this.inspection
     if (rows.length === 0 || !(frameSeconds > 0)) return
@@ -222,7 +222,7 @@ export class Side {
     if (!this.#isFollowing) this.actions.viewed(this, first, count)
   }
 
-  /** What a decoder has found out. */
+  /** Shows the state of the decoder. */
   #showSound() {
     const { decoding, view } = this.sound
     this.concealed.show(decoding)
@@ -230,13 +230,13 @@ export class Side {
     remark.hidden = !decoding.isOpen || this.inspection.report.frameCount > 0
     if (!remark.hidden) setText(remark, onlySound(this.inspection, decoding.container))
     this.update()
-    // Without frames the sound itself says how long it is.
+    // Without frames the audio itself determines the length.
     if (this.inspection.rows.length === 0 && (view.count === 0 || this.sound.isWhole)) {
       this.#view(0, decoding.seconds)
     }
   }
 
-  /** Goes to a frame, and takes the playhead there. */
+  /** Goes to a frame, and moves the playhead there. */
   #pick(frame) {
     this.sound.seek(this.inspection.rows.time(frame))
     this.go(frame)

@@ -2,8 +2,8 @@ import { h, replace } from '../../dom.js'
 import { facts } from './facts.js'
 
 /**
- * The facts of one file, or of two beside each other with those marked that differ; `sides` are
- * inspections that are done. `isNamed` says above the facts which file they are of.
+ * Returns a table with the facts of a file, or of two files side by side with their differences marked. `sides`
+ * are finished inspections. `isNamed` adds a header with the file names.
  */
 function summaryTable(sides, isNamed) {
   const lists = sides.map(side => facts(side.report))
@@ -37,7 +37,7 @@ function differs(row) {
   return row.texts[0] !== row.texts[1]
 }
 
-/** The facts of all lists in the order of the first; what only another has comes in its place. */
+/** Merges the facts of all lists in the order of the first list; other facts are inserted at their position. */
 function merged(lists) {
   const rows = []
   lists.forEach((list, side) => {
@@ -55,7 +55,7 @@ function merged(lists) {
   return rows
 }
 
-/** Shows the facts of all inspections that are done; of files without AAC there are none. */
+/** Shows the facts of all finished inspections; files without AAC have none. */
 export function showSummary(element, sides) {
   const done = sides.filter(side => side.report && side.report.frameCount > 0)
   if (done.length === 0) replace(element)

@@ -18,15 +18,15 @@ const columns = [
 let count = 0
 
 /**
- * The table of frames: a grid that only holds the rows in view, so that hundreds of thousands cost
- * no more than a screenful. One tab stop; arrows, Page, Home and End move the active cell.
- * Calls `onActive(index)` when another frame becomes active; none is until somebody goes to one.
+ * The table of frames: a grid that contains only the visible rows, so that hundreds of thousands of rows cost
+ * no more than a screenful. It has a single tab stop; arrows, Page, Home and End move the active cell. Calls
+ * `onActive(index)` when another frame becomes active. Initially no frame is active.
  */
 export class FrameTable {
   #rows = null
   #shown = null
   #active = 0
-  /** Whether the row at `#active` was chosen, or is only where the keyboard begins. */
+  /** Whether the user has chosen the row at `#active`, which is otherwise only the keyboard's starting point. */
   #isChosen = false
   #column = 0
   #id = `frame-table-${(count += 1)}`
@@ -49,12 +49,12 @@ export class FrameTable {
     this.#body.addEventListener('click', event => this.#click(event))
   }
 
-  /** The frame that is active; −1 if there is none. */
+  /** The active frame; −1 if no frame is active. */
   get active() {
     return this.#isChosen && this.#length > 0 ? this.#frame(this.#active) : -1
   }
 
-  /** Shows rows; `frames` are the numbers of those to show, or null for all. */
+  /** Shows rows; `frames` are the numbers of the rows to show, or null for all. */
   show(rows, frames = null) {
     const before = this.active
     this.#rows = rows
@@ -66,7 +66,7 @@ export class FrameTable {
     this.#draw()
   }
 
-  /** Makes a frame active and brings it into view. */
+  /** Activates a frame and scrolls it into view. */
   go(frame) {
     if (this.#length === 0) return
     const place = this.#shown ? lowerBound(this.#shown, frame) : frame
@@ -82,7 +82,7 @@ export class FrameTable {
     return this.#shown ? this.#shown[place] : place
   }
 
-  /** The keyboard has come: now it shows where it is. A pointer says which row it means. */
+  /** Activates the first row when the table receives the focus by keyboard; a pointer selects its own row. */
   #focused() {
     if (!this.#isChosen && this.#length > 0 && this.element.matches(':focus-visible')) this.#move(0)
   }
@@ -131,7 +131,7 @@ export class FrameTable {
       lines.push(this.#line(place, this.#scroll.position(place)))
     }
     this.#body.replaceChildren(...lines)
-    // A row out of view cannot be named; it comes back into view with the next key.
+    // A row out of view has no element to reference; the next key scrolls it into view.
     const isVisible = this.#isChosen && this.#active >= first && this.#active < last
     if (isVisible) {
       this.element.setAttribute('aria-activedescendant', this.#cellID(this.#active, this.#column))
@@ -163,7 +163,7 @@ export class FrameTable {
   }
 }
 
-/** The place of the first number that is not less than `value`. */
+/** Returns the index of the first number that is not less than `value`. */
 function lowerBound(numbers, value) {
   let low = 0
   let high = numbers.length

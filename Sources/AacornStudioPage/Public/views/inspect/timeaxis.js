@@ -3,10 +3,10 @@ import { clock } from '../../format.js'
 import { timeStep } from './axis.js'
 import { exactClock } from './words.js'
 
-/** Pixels around what a plot shows; the same in all, so that one time is at one place. */
+/** The margins around a plot in pixels; equal in all plots, so that their times are aligned. */
 export const margins = { left: 44, right: 8, top: 8, bottom: 22 }
 
-/** Draws the times below a plot; `box` is where the plot is, in pixels of CSS. */
+/** Draws the times below a plot; `box` is the plot's area in CSS pixels. */
 export function drawTimes(context, box, begin, duration) {
   const palette = colors()
   const step = timeStep(duration, Math.max(2, Math.floor(box.width / 90)))

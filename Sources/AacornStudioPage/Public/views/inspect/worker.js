@@ -1,8 +1,8 @@
-/** Inspects one file, in a worker of its own: nothing of it leaves this machine. */
+/** Inspects a file in its own worker; nothing is uploaded. */
 import { load } from '../../aacorn/aacorn.js'
 import { RowPacker } from './rows.js'
 
-/** Bytes that are gathered before they become part of a Blob, which browsers keep on the disk. */
+/** The number of bytes to collect before they become part of a Blob, which browsers store on disk. */
 const pieceSize = 4 << 20
 
 self.onmessage = async ({ data }) => {
@@ -29,7 +29,7 @@ async function inspect(blob) {
   self.postMessage({ type: 'report', report, blob })
 }
 
-/** Fetches a file piece by piece, so that a large one never has to fit in memory. */
+/** Fetches a file in pieces, so that a large file never has to fit in memory. */
 async function fetchWhole(address, expected) {
   const response = await fetch(address)
   if (!response.ok) throw new Error(await sentence(response))
@@ -57,13 +57,13 @@ async function fetchWhole(address, expected) {
   }
 }
 
-/** What the server says about a failure. */
+/** Returns the server's error message. */
 async function sentence(response) {
   try {
     const { error } = await response.json()
     if (error) return error
   } catch {
-    // Not JSON: the status has to do.
+    // If the response is not JSON, use the status.
   }
   return `The studio did not provide the recording (status ${response.status}).`
 }

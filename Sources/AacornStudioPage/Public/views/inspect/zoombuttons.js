@@ -1,6 +1,6 @@
 import { h, icon } from '../../dom.js'
 
-/** The buttons that zoom a plot; `subject` names what it shows, for who hears the buttons. */
+/** The buttons that zoom a plot; `subject` names its content for screen readers. */
 export class ZoomButtons {
   #closer
   #wider

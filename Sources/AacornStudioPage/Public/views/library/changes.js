@@ -1,14 +1,13 @@
 import { announce, toast } from '../../dom.js'
 
 /**
- * What can be done to the files of the library. `view` is told in time: `replace(name, entry)` puts
- * an entry, or null, in the place of another before the server's new list comes, `reload()` asks
- * for that list.
+ * The operations on the files of the library. They update `view`: `replace(name, entry)` replaces an entry, or
+ * removes it if `entry` is null, before the server's new list arrives, and `reload()` requests that list.
  */
 export class Changes {
   #studio
   #view
-  /** The messages that offer to undo, by the identifiers of what was deleted. */
+  /** The messages with an Undo button, by the IDs of deleted files. */
   #offers = new Map()
 
   constructor(studio, view) {
@@ -16,14 +15,14 @@ export class Changes {
     this.#view = view
   }
 
-  /** Gives a recording another name; throws with a sentence if it cannot be had. */
+  /** Renames a recording; throws an error with a sentence if that fails. */
   async rename(recording, to) {
     const { name } = await this.#post('recordings', recording.name, 'rename', { to })
     this.#view.replace(recording.name, { ...recording, name })
     announce(`Renamed to ${name}.`)
   }
 
-  /** Deletes a recording, which can be undone for a while. */
+  /** Deletes a recording; the user can undo that for a while. */
   async remove({ name }) {
     await this.#trying(async () => {
       const { id } = await this.#post('recordings', name, 'delete')
@@ -34,7 +33,7 @@ export class Changes {
     })
   }
 
-  /** Brings a deleted file back. */
+  /** Restores a deleted file. */
   async restore({ id, name }) {
     await this.#trying(async () => {
       const restored = await this.#post('deleted', id, 'restore')
@@ -46,7 +45,7 @@ export class Changes {
     })
   }
 
-  /** Erases a deleted file for good. */
+  /** Erases a deleted file permanently. */
   async erase({ id, name }) {
     await this.#trying(async () => {
       await this.#post('deleted', id, 'erase')
@@ -56,7 +55,7 @@ export class Changes {
     })
   }
 
-  /** Makes a repaired file beside a damaged one. */
+  /** Creates a repaired file beside a damaged one. */
   async repair(recording) {
     await this.#trying(async () => {
       const { name } = await this.#post('recordings', recording.name, 'repair')
@@ -67,7 +66,7 @@ export class Changes {
     })
   }
 
-  /** Has the studio examine a file in quarantine again. */
+  /** Makes the studio examine a file in quarantine again. */
   async retry(recording) {
     await this.#trying(async () => {
       await this.#post('recordings', recording.name, 'retry')

@@ -2,8 +2,8 @@ import { h, icon, replace, setText } from '../../dom.js'
 import { ago, count, size } from '../../format.js'
 
 /**
- * The files that were deleted and can still be had back. `actions` has `restore` and `erase`, both
- * called with an entry of the server's list. To erase one for good takes two presses.
+ * The deleted files that can still be restored. `actions` has `restore` and `erase`, both called with an entry
+ * of the server's list. Erasing a file permanently requires two clicks.
  */
 export class DeletedList {
   #actions
@@ -28,7 +28,7 @@ export class DeletedList {
     this.element.hidden = entries.length === 0
     setText(this.#summary, `Deleted (${count(entries.length, 'file')})`)
     const focused = document.activeElement?.closest?.('.deleted-list li')
-    // The same place again: a second press where “Erase…” was must not be the one that erases.
+    // Keep the focus on the button at the same index, so that a second press where “Erase…” was does not erase.
     const place = [...focused?.querySelectorAll('button') ?? []].indexOf(document.activeElement)
     replace(this.#list, entries.map(entry => this.#line(entry)))
     if (!focused) return

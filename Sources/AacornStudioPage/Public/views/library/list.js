@@ -1,12 +1,12 @@
 import { h, setText } from '../../dom.js'
 import { Row } from './row.js'
 
-/** Rows that are made at once; more are made when the end of the list comes into view. */
+/** The number of rows created at a time; more are created when the end of the list becomes visible. */
 const chunk = 100
 
 /**
- * The list of recordings. Rows are kept as long as their recordings are there, so that the focus,
- * an open field, the place in the page and what plays outlive every change elsewhere.
+ * The list of recordings. A row exists as long as its recording, so that the focus, an open form, the scroll
+ * position and playback survive changes of other rows.
  */
 export class RecordingList {
   #actions
@@ -29,14 +29,14 @@ export class RecordingList {
     this.element = h('div', null, this.#list, this.#more)
   }
 
-  /** Shows these recordings in this order. `isNew` begins again with the first ones. */
+  /** Shows these recordings in this order. `isNew` shows only the first ones again. */
   show(recordings, isNew = false) {
     this.#recordings = recordings
     if (isNew) this.#limit = chunk
     this.#arrange()
   }
 
-  /** A recording got another name, but its row stays the same. */
+  /** Renames a recording, and keeps its row. */
   renamed(before, after) {
     const row = this.#rows.get(before)
     if (!row || this.#rows.has(after)) return
@@ -45,7 +45,7 @@ export class RecordingList {
     row.update({ ...row.recording, name: after })
   }
 
-  /** Shows what the player does in the row concerned. */
+  /** Shows the state of the player in the affected row. */
   showPlayer(player, name) {
     this.#player = player
     this.#rows.get(name)?.showPlayer(player.name === name ? player : null)
@@ -55,7 +55,7 @@ export class RecordingList {
     return this.#rows.get(name)
   }
 
-  /** The row after this one, or before it if it is the last. */
+  /** Returns the row after this one, or the row before it if it is the last. */
   neighbor(name) {
     const index = this.#recordings.findIndex(recording => recording.name === name)
     const other = this.#recordings[index + 1] ?? this.#recordings[index - 1]
@@ -81,7 +81,7 @@ export class RecordingList {
         this.#rows.set(recording.name, row)
         if (this.#player?.name === recording.name) row.showPlayer(this.#player)
       }
-      // Only a row that is out of place is moved: moving takes the focus away.
+      // Move only misplaced rows, since moving a row removes its focus.
       if (row.element === next) next = next.nextElementSibling
       else this.#list.insertBefore(row.element, next)
     }

@@ -1,9 +1,9 @@
-/** Which recordings are shown, in which order. */
+/** The selection and order of recordings. */
 
 const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 const named = (a, b) => byName.compare(a.name, b.name)
 
-/** The orders to choose from. */
+/** The available orders. */
 export const orders = {
   newest: { title: 'Newest first', compare: (a, b) => b.modified - a.modified || named(a, b) },
   oldest: { title: 'Oldest first', compare: (a, b) => a.modified - b.modified || named(a, b) },
@@ -15,7 +15,7 @@ export const orders = {
   largest: { title: 'Largest first', compare: (a, b) => b.bytes - a.bytes || named(a, b) }
 }
 
-/** The recordings whose names have every word of `search`, sorted. */
+/** Returns the recordings with every word of `search` in their names, sorted. */
 export function arranged(recordings, search, order) {
   const words = plain(search).split(/\s+/).filter(Boolean)
   const found = recordings.filter(recording => {
@@ -25,12 +25,12 @@ export function arranged(recordings, search, order) {
   return found.sort((orders[order] ?? orders.newest).compare)
 }
 
-/** Small letters without accents, so that “zoe” finds “Zoë”. */
+/** Converts text to lowercase without accents, so that “zoe” finds “Zoë”. */
 function plain(text) {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** A name in two parts: what people choose, and the suffix, which says what the file is. */
+/** Splits a name into the part that the user can change and the suffix, which identifies the format. */
 export function splitName(name) {
   const dot = name.lastIndexOf('.')
   return dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']

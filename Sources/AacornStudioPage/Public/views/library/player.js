@@ -1,15 +1,15 @@
 import { recordingAddress } from '../inspect/open.js'
 
 /**
- * Plays one recording at a time. Sends `change` when it starts, pauses, ends, moves or fails, with
- * the name concerned as `detail`.
+ * Plays one recording at a time. Sends `change` when playback starts, pauses, ends, moves or fails, with the
+ * affected name as `detail`.
  */
 export class Player extends EventTarget {
   name = null
   problem = ''
   #audio = new Audio()
   #frame = 0
-  /** Where to begin once the length is known. */
+  /** The position at which to start once the metadata is loaded. */
   #wish = null
 
   constructor() {
@@ -30,7 +30,7 @@ export class Player extends EventTarget {
     return this.name !== null && !this.#audio.paused
   }
 
-  /** Whether it waits for the sound to come. */
+  /** Whether playback waits for data. */
   get isWaiting() {
     return this.isPlaying && this.#audio.readyState < HTMLMediaElement.HAVE_FUTURE_DATA
   }
@@ -39,12 +39,12 @@ export class Player extends EventTarget {
     return this.#wish ?? this.#audio.currentTime
   }
 
-  /** Seconds of what is loaded; null if that is not known. */
+  /** The duration of the loaded recording in seconds; null if unknown. */
   get duration() {
     return Number.isFinite(this.#audio.duration) ? this.#audio.duration : null
   }
 
-  /** Plays, or pauses what plays. */
+  /** Plays a recording, or pauses it if it is playing. */
   toggle(name) {
     if (this.name === name && this.isPlaying) this.pause()
     else this.play(name)
@@ -52,7 +52,7 @@ export class Player extends EventTarget {
 
   play(name) {
     if (this.name !== name || this.problem) this.#load(name)
-    // A play that another one overtakes is refused; that is no failure.
+    // `play` rejects if another load interrupts it, which is not an error.
     this.#audio.play().catch(() => {})
     this.#follow()
   }
@@ -61,7 +61,7 @@ export class Player extends EventTarget {
     this.#audio.pause()
   }
 
-  /** Moves within a recording; one that is not loaded yet is loaded and stays silent. */
+  /** Moves the position in a recording; a recording that is not loaded yet is loaded and stays paused. */
   seek(name, seconds) {
     if (this.name !== name || this.problem) this.#load(name)
     if (this.#audio.readyState >= HTMLMediaElement.HAVE_METADATA) this.#audio.currentTime = seconds
@@ -69,7 +69,7 @@ export class Player extends EventTarget {
     this.#changed()
   }
 
-  /** Forgets a recording that is gone. */
+  /** Unloads a recording that was renamed or deleted. */
   unload(name) {
     if (this.name !== name) return
     this.name = null
@@ -108,7 +108,7 @@ export class Player extends EventTarget {
     this.dispatchEvent(new CustomEvent('change', { detail: name }))
   }
 
-  /** Tells the position ten times a second while it plays and the page can be seen. */
+  /** Reports the position ten times a second during playback, while the page is visible. */
   #follow() {
     cancelAnimationFrame(this.#frame)
     let last = 0

@@ -3,15 +3,15 @@ import { withoutUnseen } from '../../text.js'
 import { splitName } from './order.js'
 
 /**
- * The field for another name of a recording: Enter saves, Escape leaves it as it was. Only what is
- * before the suffix can be changed, because the suffix says what the file is. `save(name)` throws
- * with a sentence if the name cannot be had; `close()` is called at the end.
+ * The form to rename a recording: Enter saves, Escape cancels. Only the part before the suffix can be changed,
+ * because the suffix identifies the format. `save(name)` throws an error with a sentence if the name is
+ * rejected; `close()` is called at the end.
  */
 export function renameForm(name, { save, close }) {
   const [stem, suffix] = splitName(name)
   const problemID = uniqueId('rename-problem')
   const field = h('input', {
-    // What is unseen could not be edited, and is not taken.
+    // Invisible characters could not be edited, and the server rejects them.
     type: 'text', value: withoutUnseen(stem), 'aria-label': `New name of ${name}`, 'aria-describedby': problemID,
     autocomplete: 'off', spellcheck: 'false', maxlength: '200'
   })
@@ -57,7 +57,7 @@ export function renameForm(name, { save, close }) {
   problem)
 }
 
-/** What people typed, without the suffix if they typed that too. */
+/** Returns the typed name, without the suffix if the user typed it. */
 function withoutSuffix(text, suffix) {
   const hasSuffix = suffix !== '' && text.toLowerCase().endsWith(suffix.toLowerCase())
   return hasSuffix ? text.slice(0, -suffix.length).trimEnd() : text

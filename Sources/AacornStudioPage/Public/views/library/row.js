@@ -7,8 +7,8 @@ import { Wave } from './wave.js'
 import { badges, pieces, statusOf } from './words.js'
 
 /**
- * One recording of the list. `actions` has `play`, `seek`, `rename`, `remove`, `repair` and `retry`,
- * which are called with the recording, and `thumbnails`.
+ * A recording in the list. `actions` has `play`, `seek`, `rename`, `remove`, `repair` and `retry`, which are
+ * called with the recording, and `thumbnails`.
  */
 export class Row {
   recording = null
@@ -47,7 +47,7 @@ export class Row {
       parts.problem)
   }
 
-  /** Shows a recording, or what changed about it; an open field for its name stays as it is. */
+  /** Shows a recording or its changes; an open form for its name stays open. */
   update(recording) {
     const before = this.recording
     this.recording = recording
@@ -71,7 +71,7 @@ export class Row {
     else thumbnails.watch(this.element, recording, levels => this.#wave.showLevels(levels))
   }
 
-  /** Shows what the player does with this recording; null if it plays another. */
+  /** Shows the state of the player for this recording; null if it plays another one. */
   showPlayer(player) {
     const state = player?.isPlaying ? 'playing' : player ? 'paused' : ''
     if (this.element.dataset.player !== state) {
@@ -82,12 +82,12 @@ export class Row {
     this.#wave.showPlayer(player)
   }
 
-  /** Shows how far a recording is that goes on. */
+  /** Shows the progress of a recording. */
   showProgress(seconds, bytes) {
     this.#showPieces({ ...this.recording, seconds, bytes })
   }
 
-  /** Opens the field for another name. */
+  /** Opens the form to rename the recording. */
   rename() {
     if (this.#parts.title.querySelector('form') || this.#parts.rename.disabled) return
     const close = () => {
@@ -105,7 +105,7 @@ export class Row {
     field.select()
   }
 
-  /** Puts the focus on what deletes it, where it was when the row above went. */
+  /** Moves the focus to the delete button, after the neighboring row was deleted. */
   focusRemove() {
     this.#parts.remove.focus()
   }
@@ -188,7 +188,7 @@ export class Row {
   }
 }
 
-/** Fills an element anew if what it shows has changed. */
+/** Rebuilds the content of an element if its values have changed. */
 function renew(element, values, build) {
   const key = JSON.stringify(values)
   if (element.dataset.key === key) return

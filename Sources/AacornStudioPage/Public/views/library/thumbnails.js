@@ -1,13 +1,13 @@
-/** Requests that are under way at once; the server computes the waveforms one after the other. */
+/** The maximum number of simultaneous requests; the server computes the waveforms one after the other. */
 const parallel = 3
-/** Milliseconds between two questions for a waveform that is still being computed. */
+/** Milliseconds between two requests for a waveform that is still being computed. */
 const pause = 1000
-/** Questions after which it is given up. */
+/** The maximum number of requests for a waveform. */
 const patience = 60
 
 /**
- * Fetches the waveforms of recordings that come into view, the latest first, and keeps them as long
- * as the file stays the same.
+ * Fetches the waveforms of visible recordings, the most recently visible first, and caches them until the file
+ * changes.
  */
 export class Thumbnails {
   #studio
@@ -23,7 +23,7 @@ export class Thumbnails {
     this.#studio = studio
   }
 
-  /** Calls `show(levels)` once the waveform is known, which is asked for when `element` is seen. */
+  /** Calls `show(levels)` once the waveform is known; it is requested when `element` becomes visible. */
   watch(element, recording, show) {
     const key = `${recording.name}\n${recording.modified}\n${recording.bytes}`
     const before = this.#watched.get(element)
@@ -45,7 +45,7 @@ export class Thumbnails {
     this.#watched.delete(element)
   }
 
-  /** Keeps what is known about a recording that got another name. */
+  /** Keeps the waveform of a renamed recording. */
   renamed(recording, name) {
     const rest = `\n${recording.modified}\n${recording.bytes}`
     const levels = this.#known.get(recording.name + rest)
@@ -77,7 +77,7 @@ export class Thumbnails {
   }
 
   async #ask(job, element) {
-    // Nothing is answered before somebody has let this browser in again.
+    // The studio rejects all requests until the user logs in again.
     if (this.#studio.isUnknown) {
       setTimeout(() => this.#again(job, element), pause)
       return
@@ -89,11 +89,11 @@ export class Thumbnails {
       answer = await this.#studio.get(path)
     } catch (error) {
       if (error.status && error.status !== 401) {
-        // A row without a picture is still a row; the status says what is wrong with the file.
+        // A row works without a waveform; the status shows the file's problem.
         this.#observer.unobserve(element)
         return
       }
-      // Without a connection it is asked for again later, as if it were not ready yet.
+      // Without a connection, request it again later.
       answer = null
     }
     if (answer === null) {

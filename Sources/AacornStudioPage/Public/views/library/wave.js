@@ -2,17 +2,20 @@ import { h, setText } from '../../dom.js'
 import { clock, spokenTime } from '../../format.js'
 import { Thumbnail } from '../../drawing/thumbnail.js'
 
-/** Seconds between two positions while it plays with the focus: screen readers say each of them. */
+/**
+ * The seconds between two reported positions during playback with the focus, since screen readers announce each
+ * one.
+ */
 const rest = 3
 
-/** Seconds that keys move; with Shift it is one second. */
+/** The seconds by which keys move the position; with Shift one second. */
 const steps = {
   ArrowLeft: -5, ArrowDown: -5, ArrowRight: 5, ArrowUp: 5, PageDown: -30, PageUp: 30
 }
 
 /**
  * The waveform of a recording, which shows and sets the position: a slider for pointers and keys.
- * `seek(seconds)` moves, `play()` starts and stops.
+ * `seek(seconds)` moves the position, `play()` starts and stops playback.
  */
 export class Wave {
   #seek
@@ -39,7 +42,7 @@ export class Wave {
     this.#thumbnail = new Thumbnail(canvas)
   }
 
-  /** Takes the length of a recording; in one without sound there is nothing to move in. */
+  /** Sets the length of a recording; a recording without audio has no position. */
   update(seconds, isEmpty) {
     this.#duration = seconds ?? 0
     this.#isEmpty = isEmpty
@@ -49,7 +52,7 @@ export class Wave {
     this.#showTime()
   }
 
-  /** Shows where the player is; null if it plays something else. */
+  /** Shows the position of the player; null if it plays another recording. */
   showPlayer(player) {
     this.#isLoaded = player !== null
     this.#isPlaying = player?.isPlaying ?? false
@@ -59,7 +62,7 @@ export class Wave {
     this.#draw()
   }
 
-  /** Takes the levels that the server has computed. */
+  /** Shows the levels computed by the server. */
   showLevels(levels) {
     this.#levels = amplified(levels)
     this.#draw()
@@ -125,7 +128,7 @@ export class Wave {
   }
 }
 
-/** Levels raised so that the loudest reaches the edge: in this size the shape is what tells. */
+/** Amplifies levels so that the loudest one reaches the edge, since only the shape matters in this size. */
 function amplified(levels) {
   const factor = Math.min(10, 240 / Math.max(1, ...levels))
   return factor > 1 ? levels.map(level => Math.round(level * factor)) : levels

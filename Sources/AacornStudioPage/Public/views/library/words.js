@@ -1,11 +1,11 @@
 import { ago, bitrate, clock, count, frequency, size } from '../../format.js'
 
-/** A file that somebody still writes. */
+/** The restrictions of a file that is being written. */
 const closed = { isBusy: true, isSilent: true, hasNoWave: true }
 
 /**
- * What a status is called, the kinds of its badge, and what can be done: a busy file cannot be
- * changed, a silent one has no sound to play, one without a wave has none to be asked for.
+ * The label of each status, the kinds of its badge, and the possible actions: a busy file cannot be changed, a
+ * silent file has no audio to play, a file with `hasNoWave` has no waveform to request.
  */
 const statuses = {
   fine: {},
@@ -20,12 +20,12 @@ const statuses = {
   unreadable: { word: 'Not readable', kind: 'danger', isSilent: true, hasNoWave: true }
 }
 
-/** What a recording's status means. */
+/** Returns the properties of a recording's status. */
 export function statusOf(recording) {
   return statuses[recording.status] ?? {}
 }
 
-/** The badges of a recording: words and their kinds. */
+/** Returns the badges of a recording: labels and their kinds. */
 export function badges(recording) {
   const list = []
   const { word, kind } = statusOf(recording)
@@ -34,7 +34,7 @@ export function badges(recording) {
   return list
 }
 
-/** A path with its middle left out if it is long: its beginning and its end say the most. */
+/** Shortens a long path in the middle: its beginning and its end are the most informative parts. */
 export function shortPath(path, limit = 44) {
   const letters = [...path]
   if (letters.length <= limit) return path
@@ -42,10 +42,10 @@ export function shortPath(path, limit = 44) {
   return `${letters.slice(0, front).join('')}…${letters.slice(front + 1 - limit).join('')}`
 }
 
-/** Names of files that are not shown, at most. */
+/** The maximum number of listed names of unsupported files. */
 const otherLimit = 5
 
-/** Which sound and video the folder holds that the library does not show; empty if there is none. */
+/** Describes the audio and video files in the folder that the library does not support; empty if there are none. */
 export function othersSentence({ otherCount = 0, others = [] }) {
   if (otherCount === 0) return ''
   const names = others.slice(0, otherLimit)
@@ -59,7 +59,7 @@ export function othersSentence({ otherCount = 0, others = [] }) {
   return `${start}: ${list}. The library supports M4A, AAC, LATM, WAV, AIFF and CAF.`
 }
 
-/** What a recording is, piece by piece. */
+/** Returns the properties of a recording as a list of texts. */
 export function pieces(recording) {
   const channels = { 1: 'mono', 2: 'stereo' }[recording.channels]
   const list = [ago(recording.modified)]

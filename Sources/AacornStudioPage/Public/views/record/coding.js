@@ -1,4 +1,4 @@
-// Format, rate control and what else is chosen before a recording.
+// The format, rate control and other settings of a recording.
 
 import { h, setText } from '../../dom.js'
 import { bitrate, frequency, signed } from '../../format.js'
@@ -22,13 +22,13 @@ const bitrates = [16, 24, 32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 const rates = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000]
 const layouts = { 1: 'Mono', 2: 'Stereo', 3: '3', 4: '4', 5: '5', 6: '6 (5.1)', 8: '8 (7.1)' }
 
-/** Whether a format is made by the encoder. */
+/** Whether the encoder produces a format. */
 export const isEncoded = format => format === 'm4a' || format === 'aac'
 
 /**
- * Makes `{element, fields(), settings(), restore(settings), setPhase(isFree, isConnected),
- * showGain(decibels), forgetName(), hasShortcuts}`; `onchange` is called after every change,
- * `ongain` with decibels while the gain is moved. The element of effects goes below the gain.
+ * Creates `{element, fields(), settings(), restore(settings), setPhase(isFree, isConnected),
+ * showGain(decibels), forgetName(), hasShortcuts}`. `onchange` is called after every change, `ongain` with
+ * decibels while the user moves the gain. The effects are placed below the gain.
  */
 export function codingChoice({ onchange, ongain }, effectsElement) {
   const changed = () => {
@@ -138,13 +138,13 @@ export function codingChoice({ onchange, ongain }, effectsElement) {
   }
   restore({})
 
-  /** Takes over the fields of a preset; all others stay. */
+  /** Adopts the fields of a preset; all other fields stay. */
   function fill(fields) {
     restore({ ...settings(), ...fields, mode: 'cbr' })
     onchange()
   }
 
-  /** All that is chosen, to be remembered. */
+  /** Returns all settings for storage in the browser. */
   function settings() {
     return {
       format: format.value, mode: mode.value, bitrate: Number(rate.value),
@@ -157,7 +157,7 @@ export function codingChoice({ onchange, ongain }, effectsElement) {
   return {
     element,
     restore,
-    /** Fields of a request to record; what does not apply to the format is left out. */
+    /** Returns the fields of a record request, without the ones that do not apply to the format. */
     fields() {
       const encoded = isEncoded(format.value)
       const isVariable = mode.value === 'vbr'
@@ -179,15 +179,15 @@ export function codingChoice({ onchange, ongain }, effectsElement) {
     },
     settings,
     get hasShortcuts() { return shortcuts.input.checked },
-    /** A name is for one recording. */
+    /** Clears the name, which is for a single recording. */
     forgetName() { name.value = '' },
-    /** The format is fixed while it records, the gain is not. */
+    /** The format is locked during a recording, the gain is not. */
     setPhase(isFree, isConnected) {
       free.disabled = !isFree
       moreFields.disabled = !isFree
       gain.disabled = !isConnected
     },
-    /** Another page moved the gain. */
+    /** Shows a gain set by another page. */
     showGain(decibels) {
       if (document.activeElement === gain || Number(gain.value) === decibels) return
       gain.value = decibels

@@ -2,7 +2,7 @@
 
 import { h, uniqueId } from '../../dom.js'
 
-/** A control with its label above and, if there is one, a hint below. */
+/** Creates a field from a control with its label above and an optional hint below. */
 export function field(label, control, hint) {
   control.id ||= uniqueId('field')
   const element = h('div', { class: 'field' }, h('label', { for: control.id }, label), control)
@@ -14,12 +14,12 @@ export function field(label, control, hint) {
   return element
 }
 
-/** A list to choose from; options are `[value, label]`. */
+/** Creates a list to choose from; options are `[value, label]`. */
 export function select(options, attributes = {}) {
   return h('select', attributes, options.map(([value, label]) => h('option', { value }, label)))
 }
 
-/** A choice of few, side by side: `{element, value}`; options are `[value, label, title]`. */
+/** Creates a choice of a few options, side by side: `{element, value}`; options are `[value, label, title]`. */
 export function segments(legend, options, { onchange } = {}) {
   const name = uniqueId('choice')
   const inputs = options.map(([value]) => h('input', { type: 'radio', name, value, onchange }))
@@ -36,7 +36,7 @@ export function segments(legend, options, { onchange } = {}) {
   }
 }
 
-/** A check box with its label and, if there is one, a hint: `{element, input}`. */
+/** Creates a check box with its label and an optional hint: `{element, input}`. */
 export function check(label, attributes = {}, hint) {
   const input = h('input', { type: 'checkbox', id: uniqueId('check'), ...attributes })
   const element = h('div', { class: 'field' },
@@ -49,7 +49,7 @@ export function check(label, attributes = {}, hint) {
   return { element, input }
 }
 
-/** Chooses an option of a list, and adds it if it is not there. */
+/** Selects an option of a list, and adds it if it is missing. */
 export function choose(control, value, label) {
   const text = String(value)
   if (![...control.options].some(option => option.value === text)) {

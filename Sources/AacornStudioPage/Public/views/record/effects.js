@@ -1,12 +1,12 @@
-// What the sound goes through, before it is recorded and while it is.
+// The effects on the input, before and during a recording.
 
 import { announce, h, replace, setText, uniqueId } from '../../dom.js'
 import { check, field } from './controls.js'
 
 /**
- * Makes `{element, value, restore(text), refuse(sentence), settle(), focus(), setPhase(isConnected),
- * setPresets(names), showLive(state)}`; `onchange` is called when a person has written another text,
- * `onbypass` with whether the effects are to be out of the way.
+ * Creates `{element, value, restore(text), refuse(sentence), settle(), focus(), setPhase(isConnected),
+ * setPresets(names), showLive(state)}`. `onchange` is called when the user has changed the text, `onbypass`
+ * with whether to bypass the effects.
  */
 export function effectChoice({ onchange, onbypass }) {
   const presets = h('datalist', { id: uniqueId('presets') })
@@ -22,9 +22,9 @@ export function effectChoice({ onchange, onbypass }) {
   const element = h('div', { class: 'stack' },
     field('Effects', input, h('div', hint, problem)), presets, bypass.element)
 
-  /** What the list of presets is made of. */
+  /** The names in the list of presets. */
   let known = ''
-  /** Whether the studio has not agreed yet to what was written here. */
+  /** Whether the user has changed the text, and the studio has not accepted it yet. */
   let isOwn = false
 
   const text = () => input.value.trim()
@@ -46,9 +46,9 @@ export function effectChoice({ onchange, onbypass }) {
     element,
     get value() { return text() },
     restore(settings) { input.value = settings ?? '' },
-    /** Says at the field why the studio does not take what is in it; the text stays. */
+    /** Shows beside the field why the studio rejects its text; the text stays. */
     refuse,
-    /** The studio has taken it. */
+    /** Records that the studio has accepted the text. */
     settle() {
       isOwn = false
       refuse(null)
@@ -58,13 +58,13 @@ export function effectChoice({ onchange, onbypass }) {
       input.disabled = !isConnected
       bypass.input.disabled = !isConnected
     },
-    /** Offers presets, whose names the studio knows. */
+    /** Offers the studio's presets by name. */
     setPresets(names = []) {
       if (known === names.join()) return
       known = names.join()
       replace(presets, ['none', ...names].map(value => h('option', { value })))
     },
-    /** Shows what a recording goes through, which another page may have changed. */
+    /** Shows the effects of a recording, which another page may have changed. */
     showLive({ recording, settings, isBypassed }) {
       bypass.element.hidden = !recording || !settings?.effects
       bypass.input.checked = Boolean(isBypassed)

@@ -1,17 +1,17 @@
-// The frames of the encoder, live; its internals are folded.
+// The live frames of the encoder; its internals are collapsed.
 
 import { FrameStrip } from '../../drawing/framestrip.js'
 import { h, setText } from '../../dom.js'
 import { bitrate, count, frequency, grouped } from '../../format.js'
 
 const blocks = ['Long', 'Start', 'Short', 'Stop']
-/** Seconds over which the mean is taken, and frames enough for them at any rate. */
+/** The period of the average in seconds, and the number of stored frames, sufficient at any rate. */
 const meanSeconds = 2
 const kept = 200
 const short = bits => (bits < 1000 ? String(bits) : `${bits / 1000}k`)
 const nothing = 'Bits of each frame: nothing yet'
 
-/** Makes `{element, push(frames, framesPerSecond), clear(sentence)}`. */
+/** Creates `{element, push(frames, framesPerSecond), clear(sentence)}`. */
 export function encoderPanel() {
   const canvas = h('canvas', { class: 'frame-canvas', role: 'img', 'aria-label': nothing })
   const empty = h('p', { class: 'plot-empty' })

@@ -1,11 +1,11 @@
-// Gaps and messages, as they happen; the newest first.
+// The list of gaps and messages, the newest first.
 
 import { announce, h, icon, replace, setText, toast } from '../../dom.js'
 import { count, timeOfDay } from '../../format.js'
 
 const shown = 40
 
-/** Makes `{element, show(state)}`. */
+/** Creates `{element, show(state)}`. */
 export function happenings() {
   const summary = h('span', { class: 'muted small' })
   const list = h('ol', { class: 'happenings', 'aria-labelledby': 'happened-title' })
@@ -17,7 +17,7 @@ export function happenings() {
   let lastMessage = null
   let lastGap = { name: null, count: 0 }
 
-  /** Says what is new aloud, but not what was there when the page was opened. */
+  /** Announces new events, except the ones from before the page was opened. */
   function tell(state) {
     const { messages = [], recording } = state
     const newest = Math.max(0, ...messages.map(message => message.id))
@@ -62,7 +62,7 @@ export function happenings() {
           row.kind !== 'note' && h('span', { class: 'visually-hidden' },
             row.isGap ? 'Gap: ' : row.kind === 'error' ? 'Error: ' : 'Warning: '),
           row.text))))
-      // So that it can be scrolled by keys.
+      // Makes the list scrollable by keys.
       if (list.scrollHeight > list.clientHeight) list.tabIndex = 0
       else list.removeAttribute('tabindex')
     }

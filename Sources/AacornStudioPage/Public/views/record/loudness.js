@@ -1,9 +1,9 @@
-// How loud the recording is, beside its meters.
+// The loudness of the recording, beside its meters.
 
 import { loudness } from '../../format.js'
 import { factList } from '../transport.js'
 
-/** Makes `{element, show(reading), clear()}`; a reading is that of a meter's message. */
+/** Creates `{element, show(reading), clear()}`; a reading is the `loudness` of a meter event. */
 export function loudnessReadout() {
   const facts = factList('loudness', [
     ['now', 'Loudness', 'The loudness of the last three seconds (EBU R 128, short-term)'],

@@ -1,6 +1,6 @@
-// What this browser remembers between visits; passwords and keys never go here.
+// Settings stored in this browser between visits; never passwords or keys.
 
-/** Reads what was kept under a name, or null. */
+/** Returns the value stored under a name, or null. */
 export function recall(name) {
   try {
     return JSON.parse(localStorage.getItem(`aacorn-${name}`))
@@ -9,11 +9,11 @@ export function recall(name) {
   }
 }
 
-/** Keeps something under a name. */
+/** Stores a value under a name. */
 export function remember(name, value) {
   try {
     localStorage.setItem(`aacorn-${name}`, JSON.stringify(value))
   } catch {
-    // Private windows may refuse; then it is forgotten with the page.
+    // Access may be denied in private windows; the value is then lost with the page.
   }
 }

@@ -1,4 +1,4 @@
-// Streams in addition to the file: chosen before a recording, watched during it.
+// The streams in addition to the file: chosen before a recording, monitored during it.
 
 import { h, icon, replace, setText } from '../../dom.js'
 import { count, size } from '../../format.js'
@@ -14,7 +14,7 @@ const kinds = {
   hls: { name: 'HLS' }
 }
 
-/** The address with its secret, as the server wants it. */
+/** Returns the address with its secret, in the form for the server. */
 function outputOf(kind, address, user, secret) {
   if (kind === 'hls') return 'hls'
   if (kind === 'rtmp') return secret ? `${address.replace(/\/+$/, '')}/${secret}` : address
@@ -26,7 +26,7 @@ function outputOf(kind, address, user, secret) {
 }
 
 /**
- * Makes `{element, check(), fields(), setPhase(isFree), setSchemes(schemes), showFolder(path),
+ * Creates `{element, check(), fields(), setPhase(isFree), setSchemes(schemes), showFolder(path),
  * showLive(outputs)}`.
  */
 export function outputChoice() {
@@ -47,10 +47,10 @@ export function outputChoice() {
   const folder = h('p', { class: 'hint clip', hidden: true })
   const element = h('div', { class: 'stack' }, folder, editor, live)
   const chosen = []
-  /** What addresses may begin with, by the kind of their server; the studio knows it. */
+  /** The valid schemes of addresses, by the kind of their server, as reported by the studio. */
   let schemes = {}
 
-  /** Whether it can be the address of such a server, as far as a page can tell. */
+  /** Whether a text can be the address of such a server, as far as the page can check. */
   function isAddress(kind, text) {
     const [scheme, place] = text.split('://')
     return Boolean(place) && (schemes[kind]?.includes(scheme) ?? true)
@@ -121,7 +121,7 @@ export function outputChoice() {
 
   return {
     element,
-    /** Whether the addresses can be ones; marks those that cannot and goes to the first. */
+    /** Checks the addresses; marks the invalid ones and moves the focus to the first. */
     check() {
       const wrong = chosen.filter(row => row.check && !row.check())
       wrong[0]?.address.focus()
@@ -135,18 +135,18 @@ export function outputChoice() {
     },
     setPhase(isFree) { editor.disabled = !isFree },
     setSchemes(known = {}) { schemes = known },
-    /** Says where files go. */
+    /** Shows the folder of the files. */
     showFolder(path) {
       folder.hidden = !path
       setText(folder, `Files go to ${shortPath(path ?? '', 30)}`)
       folder.title = path ?? ''
     },
-    /** Shows how the streams of a recording are; null when nothing is recorded. */
+    /** Shows the states of a recording's streams; null when there is no recording. */
     showLive(outputs) {
       editor.hidden = Boolean(outputs)
       live.hidden = !outputs
       if (!outputs) return
-      // The rows stay, since a link in them may have the focus.
+      // Keep the rows, since a link in them may have the focus.
       if (liveRows.length !== outputs.length) {
         liveRows = outputs.map(liveRow)
         replace(live, liveRows.map(row => row.element))
@@ -156,7 +156,7 @@ export function outputChoice() {
   }
 }
 
-/** An address without password, query and stream key, which is what follows an RTMP server's app. */
+/** Returns an address without password, query and stream key, which follows the app in an RTMP address. */
 function withoutSecret(kind, address = '') {
   const bare = address.replace(/^(\w+:\/\/)[^/]*@/, '$1').replace(/\?.*$/, '')
   return kind === 'rtmp' ? bare.replace(/^(\w+:\/\/[^/]*\/[^/]*)\/.*$/, '$1') : bare
@@ -168,7 +168,7 @@ const words = {
 }
 const names = { file: 'File', icecast: 'Icecast', rtmp: 'RTMP', hls: 'HLS' }
 
-/** A row about a stream: `{element, show(output)}`. */
+/** Creates a row for a stream: `{element, show(output)}`. */
 function liveRow() {
   const kind = h('strong')
   const facts = h('span', { class: 'small muted number' })

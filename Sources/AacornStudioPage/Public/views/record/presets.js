@@ -1,12 +1,12 @@
-// Settings with a name, which fill in fields, for the recorder and for this browser alike. They are
-// the presets of the library.
+// Named settings that fill in fields, for the studio's recorder and this browser. They are the presets of the
+// Swift library.
 
 import { h, setText } from '../../dom.js'
 import { bitrate, frequency } from '../../format.js'
 import { field, select } from './controls.js'
 import { profileName } from './profile.js'
 
-// The word of each, its name and what it is for; then profile, bitrate, sampling rate and channels.
+// For each preset: ID, name and purpose; then profile, bitrate, sampling rate and channels.
 const presets = [
   ['small-speech', 'Small speech', 'A voice at a low bitrate', 'he', 24_000, 48_000, 1],
   ['speech', 'Speech', 'A voice, for every player', 'lc', 32_000, 24_000, 1],
@@ -24,9 +24,9 @@ const words = fields => [
 ].join(', ')
 
 /**
- * Makes `{element, show(settings)}`. `onchange` is called with the fields of a preset, whose bitrate
- * is constant; `show` tells which preset has the settings, of which some may be missing: none has
- * null.
+ * Creates `{element, show(settings)}`. `onchange` is called with the fields of a preset, which has a constant
+ * bitrate. `show` selects the preset that matches the settings, of which some may be missing; null selects no
+ * preset.
  */
 export function presetChoice({ onchange, note = '' }) {
   const hint = h('p', { class: 'hint' })
@@ -34,7 +34,7 @@ export function presetChoice({ onchange, note = '' }) {
   const list = select([['', 'Custom'], ...names], {
     onchange: () => onchange(presets.find(({ word }) => word === list.value).fields)
   })
-  // It is what a changed field leads to, and fills in nothing.
+  // This entry only shows that fields were changed, and cannot be chosen.
   list.options[0].disabled = true
   return {
     element: field('Preset', list, hint),

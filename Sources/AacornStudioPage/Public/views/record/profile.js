@@ -1,4 +1,4 @@
-// Which profile of AAC is made, for the recorder and for this browser alike.
+// The choice of the AAC profile, for the studio's recorder and this browser.
 
 import { h, setText } from '../../dom.js'
 import { field, select } from './controls.js'
@@ -10,10 +10,10 @@ const profiles = {
   auto: ['Automatic', 'AAC-LC, HE-AAC or HE-AAC v2, depending on the bitrate.']
 }
 
-/** What people call a profile. */
+/** Returns the display name of a profile. */
 export const profileName = value => profiles[value][0]
 
-/** Makes `{element, value}`; a value that does not exist is AAC-LC. */
+/** Creates `{element, value}`; an unknown value becomes AAC-LC. */
 export function profileChoice({ onchange }) {
   const hint = h('p', { class: 'hint' })
   const names = Object.entries(profiles).map(([value, [name]]) => [value, name])

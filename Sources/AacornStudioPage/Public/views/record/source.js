@@ -1,4 +1,4 @@
-// Which device is recorded from, as a live list.
+// The choice of the input device, from a live list.
 
 import { announce, h, icon, setText } from '../../dom.js'
 import { count, frequency } from '../../format.js'
@@ -9,8 +9,8 @@ const separator = '\n'
 const keyOf = device => `${device.backend ?? ''}${separator}${device.id}`
 
 /**
- * Makes `{element, fields(), restore(settings), setPhase(isFree, isConnected)}`. `onchange` is
- * called when a person chooses another device or voice processing.
+ * Creates `{element, fields(), restore(settings), setPhase(isFree, isConnected)}`. `onchange` is called when
+ * the user chooses another device or voice processing.
  */
 export function sourceChoice(studio, { onchange }) {
   const list = h('select', { onchange: chosen })
@@ -27,7 +27,7 @@ export function sourceChoice(studio, { onchange }) {
     h('p', { class: 'hint' }, 'Another microphone: ',
       h('a', { href: '#browser' }, 'record with this browser'), '.'))
 
-  /** The device that was chosen, also while it is not there; null is the default. */
+  /** The chosen device, even while it is disconnected; null is the default device. */
   let choice = recall('device')
   let defaultName = null
   let isFree = true
@@ -68,7 +68,7 @@ export function sourceChoice(studio, { onchange }) {
     defaultName = standard?.name ?? null
     const found = find()
     if (found) choice = { backend: found.backend ?? '', id: found.id, name: found.name }
-    // A device that only the server remembers means nothing here while it is away.
+    // Drop a device that only the server has stored while it is disconnected.
     else if (choice?.isBorrowed && studio.devices && !studio.devices.isLooking) choice = null
     const isLost = choice && !found
     list.replaceChildren(...[
@@ -89,7 +89,7 @@ export function sourceChoice(studio, { onchange }) {
     describe()
   }
 
-  /** The first sentence of a problem, and the rest for who wants to know. */
+  /** Shows the first sentence of a problem, and the other sentences on request. */
   function showProblem(sentences) {
     problem.hidden = !sentences
     const end = (sentences ?? '').search(/[.!?]\s/) + 1
@@ -108,7 +108,7 @@ export function sourceChoice(studio, { onchange }) {
     if (recording?.isDeviceLost) {
       say('Not connected. Connect it, or choose another device.')
     } else if (isOther) {
-      // Another page has begun it, or the default device has changed since.
+      // Another page has started it, or the default device has changed since.
       say(`This recording is from ${recording.device.name}.`)
     } else if (choice && !found) {
       say('Not connected. It is listed again when you connect it.')
@@ -146,7 +146,7 @@ export function sourceChoice(studio, { onchange }) {
         voice: voice.input.checked && !voice.input.disabled
       }
     },
-    /** Takes the fields of the last recording, if this browser remembers none of its own. */
+    /** Adopts the fields of the last recording, unless this browser has stored its own. */
     restore(settings) {
       if (!choice && settings.device && !recall('record')) {
         choice = {
@@ -157,7 +157,7 @@ export function sourceChoice(studio, { onchange }) {
       voice.input.checked = settings.voice === true || settings.voice === 'true'
       show()
     },
-    /** The device can be changed at any time; voice processing not while it records. */
+    /** The device can be changed at any time; voice processing only between recordings. */
     setPhase(isNowFree, isConnected) {
       isFree = isNowFree
       list.disabled = !isConnected

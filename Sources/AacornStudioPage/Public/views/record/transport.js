@@ -1,4 +1,4 @@
-// Start, Stop, Pause, Mute, Hear and Check level, with time, size and what else is worth a glance.
+// The buttons Start, Stop, Pause, Mute, Hear and Check level, with time, size and other key facts.
 
 import { h, icon, replace, setText } from '../../dom.js'
 import { bitrate, clock, count, grouped, signed, size } from '../../format.js'
@@ -7,9 +7,8 @@ import {
 } from '../transport.js'
 
 /**
- * Makes `{element, show(studio), press(key), problem(sentence), time(seconds), facts(meter),
- * reset()}`; `actions` has `start`, `stop`, `pause`, `resume`, `mute`, `unmute`,
- * `hear(isOn, gain)` and `listen(isOn)`.
+ * Creates `{element, show(studio), press(key), problem(sentence), time(seconds), facts(meter), reset()}`;
+ * `actions` has `start`, `stop`, `pause`, `resume`, `mute`, `unmute`, `hear(isOn, gain)` and `listen(isOn)`.
  */
 export function transport(actions, levelElement) {
   const line = stateLine()
@@ -55,7 +54,7 @@ export function transport(actions, levelElement) {
   let hasRun = false
   let told = null
   let resting = null
-  /** Where the mean bitrate begins: after the head of the file, for which MP4 sets bytes aside. */
+  /** The start of the mean bitrate: after the file's header, for which MP4 reserves bytes. */
   let base = null
 
   function toggle() {
@@ -63,7 +62,10 @@ export function transport(actions, levelElement) {
     else if (phase === 'idle' || phase === 'listening') actions.start()
   }
 
-  /** A button that rests a while has the focus again afterwards, unless that went elsewhere. */
+  /**
+   * Enables or disables a button. A button with the focus gets it back when it is enabled again, unless the
+   * focus has moved.
+   */
   function enable(control, isEnabled) {
     if (control === document.activeElement && !isEnabled) resting = control
     control.disabled = !isEnabled
@@ -109,7 +111,7 @@ export function transport(actions, levelElement) {
     listen.setAttribute('aria-pressed', String(phase === 'listening'))
     enable(listen, isConnected && (phase === 'idle' || phase === 'listening'))
     if (resting && !main.disabled) {
-      // It will rest for long: then the main button is the next best place.
+      // The button may stay disabled for long, so the main button gets the focus.
       resting = null
       focusAgain(main)
     }
@@ -121,7 +123,7 @@ export function transport(actions, levelElement) {
     if (!hasRun) time.show(0)
   }
 
-  /** The finished file: only one that was made while this page was open. */
+  /** Shows the finished file, if it was recorded while this page was open. */
   function showResult(state) {
     const { last } = state
     result.hidden = !last || !hasRun || state.phase !== 'idle'
@@ -148,7 +150,7 @@ export function transport(actions, levelElement) {
       control.click()
       return true
     },
-    /** Shows what went wrong, or no more; answers whether that can be seen just now. */
+    /** Shows or clears a problem; returns whether it is visible now. */
     problem(sentence) {
       problem.hidden = !sentence
       setText(problem, sentence ?? '')
@@ -156,7 +158,7 @@ export function transport(actions, levelElement) {
       const { top, bottom } = problem.getBoundingClientRect()
       return top >= 0 && bottom > top && bottom <= innerHeight
     },
-    /** Time at every report, the rest four times a second. */
+    /** The time, shown at every report; the facts are shown four times a second. */
     time: time.show,
     facts({ bytes, seconds, drift, clipped, gapCount }) {
       facts.show('size', size(bytes))
@@ -166,7 +168,7 @@ export function transport(actions, levelElement) {
         ? '–' : `${drift > 0 ? '+' : ''}${signed(drift, Math.abs(drift) < 10 ? 1 : 0)} ppm`)
       facts.show('clipped', grouped(clipped), clipped > 0)
     },
-    /** A new recording begins. */
+    /** Resets the display for a new recording. */
     reset() {
       told = null
       base = null

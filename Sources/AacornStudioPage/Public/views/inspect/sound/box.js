@@ -8,31 +8,34 @@ import { Player } from './player.js'
 import { channelNames, readout } from './readout.js'
 import { SpectrumSurface, WaveSurface } from './surfaces.js'
 
-/** Seconds that keys move; with Shift the arrows move one second. */
+/** The seconds by which keys move the position; with Shift the arrows move it by one second. */
 const steps = {
   ArrowLeft: -5, ArrowDown: -5, ArrowRight: 5, ArrowUp: 5, PageDown: -30, PageUp: 30
 }
-/** Seconds between two positions while it plays with the focus: screen readers say each of them. */
+/**
+ * The seconds between two reported positions during playback with the focus, since screen readers announce each
+ * one.
+ */
 const rest = 3
-/** The widest picture. */
+/** The maximum number of columns in a picture. */
 const widest = 2048
-/** The shortest time that is shown. */
+/** The minimum visible period in seconds. */
 const closest = 0.25
 
 /**
- * The sound of a file: a player, the waveform and the spectrogram, which show the same time.
+ * The audio of a file: a player, and the waveform and the spectrogram of the same period.
  *
- * `actions`: `view(first, count)` asks for seconds to be shown, which `show` does; `moved(seconds)`
- * is called when the playhead stands elsewhere, `picked(seconds)` when a person put it there,
- * `played()` when it begins to play, `changed()` when more is known.
+ * `actions`: `view(first, count)` requests a period, which `show` then shows; `moved(seconds)` is called when
+ * the playhead moves, `picked(seconds)` when the user moves it, `played()` when playback starts, and
+ * `changed()` when more is known about the audio.
  */
 export class SoundBox {
-  /** What is in view, in seconds. */
+  /** The visible period in seconds. */
   view = { first: 0, count: 0 }
   isWhole = true
   selection = null
   cursor = null
-  /** Ranges of samples that the file says are to be cut off. */
+  /** The ranges of samples that the file marks for trimming. */
   cuts = []
   decoding = null
   player = null
@@ -47,7 +50,7 @@ export class SoundBox {
   #looked = ''
   #toldPosition = -1
   #lastPosition = 0
-  /** The player's problem that has been announced. */
+  /** The last announced problem of the player. */
   #saidProblem = ''
 
   constructor(name, actions) {
@@ -66,7 +69,7 @@ export class SoundBox {
 
   get isClosest() { return this.view.count <= closest }
 
-  // What the surfaces draw.
+  // The properties that the surfaces draw.
   get picture() { return this.decoding?.picture ?? null }
 
   get rate() { return this.decoding?.sampleRate ?? 0 }
@@ -112,7 +115,7 @@ export class SoundBox {
       parts.problem, parts.content)
   }
 
-  /** Begins to decode what an inspection has found; `isSound` says that it should be possible. */
+  /** Starts to decode an inspected file; `isSound` means that decoding should be possible. */
   open(inspection, isSound) {
     this.#isSound = isSound
     const { report } = inspection
@@ -129,7 +132,7 @@ export class SoundBox {
     this.player.addEventListener('change', () => this.#showPlayer())
   }
 
-  /** Shows seconds of a file that has `length` of them. */
+  /** Shows a period of a file with `length` seconds. */
   show(first, count, length) {
     this.view = { first, count }
     this.#length = length
@@ -164,7 +167,7 @@ export class SoundBox {
     setText(this.#parts.readout, this.cursor === null ? '' : this.#words(event))
   }
 
-  /** Puts the playhead where a person points. */
+  /** Moves the playhead to a position selected by the user. */
   pick(second) {
     this.seek(second)
     this.actions.picked(second)
@@ -220,7 +223,7 @@ export class SoundBox {
     for (const surface of this.#surfaces) surface.invalidate()
   }
 
-  /** Asks for a picture of what is in view, if it is another than before. */
+  /** Requests a picture of the visible period, if it differs from the previous request. */
   #look() {
     if (!this.isReady || !(this.view.count > 0)) return
     const [surface] = this.#surfaces
@@ -250,7 +253,7 @@ export class SoundBox {
     this.#frame = requestAnimationFrame(() => this.#follow())
   }
 
-  /** Says what is wrong, as long as it is. */
+  /** Shows the problem of the decoder or the player while there is one. */
   #showProblem() {
     const { decoding, player } = this
     const { problem } = this.#parts
@@ -263,20 +266,20 @@ export class SoundBox {
     this.#saidProblem = player.problem
   }
 
-  /** Moves the playhead with the sound. */
+  /** Moves the playhead during playback. */
   #follow() {
     const { player } = this
     if (!player.isPlaying) return
     const { position } = player
     const { first, count } = this.view
     const wasInView = this.#lastPosition >= first && this.#lastPosition <= first + count
-    // A page further, as long as nobody has gone elsewhere.
+    // Scroll to the next page, unless the user has scrolled elsewhere.
     if (wasInView && position > first + count) this.setView(position - count / 20, count)
     this.#showHead()
     this.#frame = requestAnimationFrame(() => this.#follow())
   }
 
-  /** Brings the playhead into view. */
+  /** Scrolls the playhead into view. */
   #reveal() {
     const { first, count } = this.view
     const position = this.player?.position ?? 0
@@ -294,7 +297,7 @@ export class SoundBox {
     this.#tell(position, end)
   }
 
-  /** Says the position, but not again and again while it plays. */
+  /** Reports the position to screen readers, but less often during playback. */
   #tell(position, end) {
     const { waveStage } = this.#parts
     const whole = Math.floor(position)
@@ -317,7 +320,7 @@ export class SoundBox {
     for (const cursor of this.#cursors) cursor.put(this.cursor, this.view)
   }
 
-  /** What is at the cursor. */
+  /** Describes the audio at the cursor. */
   #words(event) {
     const { spectrumStage } = this.#parts
     const hertz = event.currentTarget === spectrumStage
@@ -327,7 +330,7 @@ export class SoundBox {
   }
 
   #setVolume() {
-    // Hearing is nearer to the square than to the amplitude.
+    // Perceived loudness is closer to the square of the slider's value.
     if (this.player) this.player.volume = Number(this.#parts.volume.value) ** 2
   }
 

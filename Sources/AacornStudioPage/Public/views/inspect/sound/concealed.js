@@ -1,15 +1,15 @@
 import { h, replace } from '../../../dom.js'
 import { counted, exactClock, grouped } from '../words.js'
 
-/** Places that are listed at once. */
+/** The number of ranges added to the list at a time. */
 const chunk = 50
 
-/** The places where sound stands in for what is damaged; each is a button: `onPick(seconds)`. */
+/** The list of concealed ranges; each range is a button that calls `onPick(seconds)`. */
 export class ConcealedList {
   #limit = chunk
   #places = []
   #rate = 0
-  /** What has been shown, so that nothing is made anew for nothing. */
+  /** The counts already shown, to avoid an update without a change. */
   #shown = ''
   #head = h('h4')
   #list = h('ol', { class: 'fault-list', role: 'list' })
@@ -22,7 +22,7 @@ export class ConcealedList {
       this.#head, this.#list, this.#more, this.#foot)
   }
 
-  /** Shows what a decoding has found so far. */
+  /** Shows the concealed ranges found by a decoding up to now. */
   show({ places, sampleRate }) {
     this.element.hidden = places.count === 0
     const now = `${places.count} ${places.frameCount}`
@@ -32,7 +32,7 @@ export class ConcealedList {
     this.#rate = sampleRate
     replace(this.#head, 'Concealed', h('span', { class: 'fault-counts' },
       `${counted(places.count, 'place')}, ${(places.frameCount / sampleRate).toFixed(3)} s`))
-    // The last place may have become longer.
+    // The last range may have grown.
     this.#list.lastElementChild?.remove()
     this.#fill()
     const untold = places.count - places.list.length

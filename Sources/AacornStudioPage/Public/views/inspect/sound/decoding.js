@@ -1,12 +1,12 @@
-/** Frames between two that are told to the worker. */
+/** The distance in frames between two entries of the index for the worker. */
 const stride = 16
 
 /**
- * Where frames are, for streams that have no tables and can be decoded from any frame; null for
- * all others. In LATM only some frames tell the configuration.
+ * Returns an index of the frames, for streams that have no tables and can be decoded from any frame; null for
+ * all other files. In LATM, only some frames contain the configuration.
  */
 export function frameIndex({ rows, report }) {
-  // Prediction from what was decoded before needs all of that.
+  // Long-term and backward prediction need all previous frames.
   const isFree = /^(LC|HE)/.test(report.profile ?? '')
   if (report.container !== 'ADTS' || !isFree) return null
   const count = Math.ceil(rows.length / stride)
@@ -15,32 +15,31 @@ export function frameIndex({ rows, report }) {
 }
 
 /**
- * The sound of a file as a worker decodes it, with the encoder's delay and padding, so that its
- * times are those of the frames. Sends `change` when more is known, and `picture` when one has
- * come.
+ * The audio of a file, decoded by a worker. It includes the encoder's delay and padding, so that its times
+ * match the times of the frames. Sends `change` when more is known, and `picture` when a picture has arrived.
  */
 export class Decoding extends EventTarget {
-  /** opening, reading, done, failed */
+  /** 'opening', 'reading', 'done' or 'failed'. */
   phase = 'opening'
   problem = ''
-  /** As a SoundReader names it. */
+  /** The container format, as named by a SoundReader. */
   container = ''
   sampleRate = 0
   channels = 0
-  /** The loudspeakers; null if the file does not tell. */
+  /** The loudspeakers; null if the file does not specify them. */
   layout = null
-  /** The part that has been looked through, 0 to 1. */
+  /** The decoded fraction, 0 to 1. */
   fraction = 0
-  /** Samples of a channel, as far as they are known. */
+  /** Samples per channel known up to now. */
   length = 0
-  /** Where sound stands in for what is damaged. */
+  /** The ranges that conceal damaged audio. */
   places = { count: 0, frameCount: 0, list: [] }
   picture = null
-  /** Seconds that the frames last. */
+  /** The duration of all frames in seconds. */
   #expected
   #worker
   #lookNumber = 0
-  /** Who waits for samples, one after the other. */
+  /** The pending requests for samples, in order. */
   #readers = []
 
   constructor(inspection) {
@@ -61,13 +60,13 @@ export class Decoding extends EventTarget {
     return this.phase === 'reading' || this.phase === 'done'
   }
 
-  /** Seconds, as far as they are known. */
+  /** The known duration in seconds. */
   get seconds() {
     const known = this.sampleRate > 0 ? this.length / this.sampleRate : 0
     return this.phase === 'done' ? known : Math.max(known, this.#expected)
   }
 
-  /** Asks for a picture from second `start` to `end`. */
+  /** Requests a picture of the period from `start` to `end`, in seconds. */
   look(start, end, columns) {
     if (!this.isOpen) return
     this.#lookNumber += 1
@@ -77,7 +76,7 @@ export class Decoding extends EventTarget {
     })
   }
 
-  /** Samples from number `position` on, of one channel or two; none at the end. */
+  /** Returns samples from index `position` on, mixed to one or two channels; no channels at the end. */
   read(position, count) {
     return new Promise(resolve => {
       this.#readers.push(resolve)

@@ -1,7 +1,7 @@
-/** What comes from the middle or from behind is heard so much on either side. */
+/** The gain of center and back loudspeakers on each side, −3 dB. */
 const shared = Math.SQRT1_2
 
-/** How much of a loudspeaker is heard on the left and on the right. */
+/** Returns the gains of a loudspeaker on the left and the right. */
 function shares(speaker) {
   if (speaker === 'low-frequency') return [0, 0]
   const part = /^front-(left|right)$/.test(speaker) ? 1 : shared
@@ -11,8 +11,8 @@ function shares(speaker) {
 }
 
 /**
- * Two channels, or one, of any number: `layout` names the loudspeakers as a SoundReader does. The
- * result is no louder than its loudest channel.
+ * Mixes any number of channels to at most two; `layout` names the loudspeakers like a SoundReader. The result
+ * never exceeds the loudest channel.
  */
 export function mixdown(channels, layout) {
   if (channels.length <= 2) return channels

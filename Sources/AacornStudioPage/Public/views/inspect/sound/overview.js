@@ -1,16 +1,16 @@
 import { Picture } from './picture.js'
 import { rowCount, Spectrum } from './spectrum.js'
 
-/** Columns that are kept of a sound, however long it is. */
+/** The maximum number of stored columns, for audio of any length. */
 const usualCapacity = 32_768
-/** Samples of a column at first; they double whenever there is no more room. */
+/** The initial number of samples per column; it doubles whenever the columns are full. */
 const shortest = 1024
 
-/** What is to be seen of a whole sound, made in one pass and in bounded memory. */
+/** The waveform and the spectrum of complete audio, computed in one pass and in bounded memory. */
 export class Overview {
-  /** Samples of a column. */
+  /** The number of samples per column. */
   span = shortest
-  /** Complete columns. */
+  /** The number of complete columns. */
   count = 0
   #channelCount
   #lows
@@ -19,13 +19,13 @@ export class Overview {
   #capacity
   #spectrum = new Spectrum()
   #spectrumLevels = new Uint8Array(rowCount)
-  /** The column that is not complete. */
+  /** The sum of the spectra in the incomplete column. */
   #sums = new Float32Array(rowCount)
   #sumCount = 0
   #length = 0
   #untilSpectrum = shortest
 
-  /** `expected` is how many samples will probably come; `capacity` is even. */
+  /** `expected` is the probable number of samples; `capacity` must be even. */
   constructor(channelCount, expected = 0, capacity = usualCapacity) {
     this.#channelCount = channelCount
     this.#capacity = capacity
@@ -35,7 +35,7 @@ export class Overview {
     this.#highs = this.#peaks(-1)
   }
 
-  /** Takes the samples of all channels, and two or one for the spectrum. */
+  /** Appends the samples of all channels, and one or two mixed channels for the spectrum. */
   append(channels, [left, right]) {
     const total = left.length
     for (let done = 0; done < total;) {
@@ -50,14 +50,14 @@ export class Overview {
     }
   }
 
-  /** The sound has ended: what is there of the last column is all of it. */
+  /** Completes the last column at the end of the audio. */
   finish() {
     if (this.#length === 0) return
     if (this.#sumCount === 0) this.#takeSpectrum()
     this.#close()
   }
 
-  /** A part of it in so many columns. */
+  /** Returns a picture of a part in `columnCount` columns. */
   picture(start, end, columnCount) {
     const picture = new Picture(start, end, columnCount, this.#channelCount)
     for (let column = 0; column < columnCount; column += 1) {
@@ -97,7 +97,7 @@ export class Overview {
     this.#spectrum.levels(this.#spectrumLevels)
     for (let row = 0; row < rowCount; row += 1) this.#sums[row] += this.#spectrumLevels[row]
     this.#sumCount += 1
-    // Two spectra of a long column tell enough.
+    // Two spectra of a long column are sufficient.
     this.#untilSpectrum = Math.max(shortest, this.span / 2)
   }
 
@@ -113,7 +113,7 @@ export class Overview {
     if (this.count === this.#capacity) this.#halve()
   }
 
-  /** Makes one column of two. */
+  /** Merges each pair of columns. */
   #halve() {
     const levels = this.#levels
     const half = this.#capacity / 2

@@ -1,14 +1,14 @@
 import { rowCount, Spectrum, windowLength } from './spectrum.js'
 
-/** What peaks say of columns in which nothing is known. */
+/** The peak values of columns without data. */
 const unknown = [1, -1]
 
 /**
- * What is to be seen of a part of a sound, column by column: for every channel the lowest and the
- * highest sample, and the levels of the spectrum, from low to high frequencies.
+ * A picture of a part of the audio, column by column: the lowest and the highest sample of every channel, and
+ * the levels of the spectrum, from low to high frequencies.
  */
 export class Picture {
-  /** The first sample, and the one behind the last. */
+  /** `start` is the first sample, `end` the sample after the last. */
   constructor(start, end, columnCount, channelCount) {
     this.start = start
     this.end = end
@@ -17,17 +17,17 @@ export class Picture {
     this.lows = new Float32Array(columnCount * channelCount).fill(unknown[0])
     this.highs = new Float32Array(columnCount * channelCount).fill(unknown[1])
     this.levels = new Uint8Array(columnCount * rowCount)
-    /** Columns from the first one whose spectrum is known. */
+    /** The number of leading columns with a known spectrum. */
     this.knownCount = 0
   }
 
-  /** What can be handed over of it. */
+  /** The buffers to transfer. */
   get transferables() {
     return [this.lows.buffer, this.highs.buffer, this.levels.buffer]
   }
 }
 
-/** Fills a picture with samples, which begin half a window before it and end as far behind it. */
+/** Computes a picture from samples, which begin half a window before it and end half a window after it. */
 export class PictureMaker {
   #picture
   #spectrum = new Spectrum()
@@ -40,30 +40,30 @@ export class PictureMaker {
     this.#position = Math.max(0, Math.floor(picture.start) - windowLength / 2)
   }
 
-  /** The number of the sample that is to come next. */
+  /** The index of the next sample to append. */
   get position() {
     return this.#position
   }
 
-  /** Whether all columns are there. */
+  /** Whether all columns are computed. */
   get isComplete() {
     return this.#column >= this.#picture.columnCount
   }
 
-  /** Takes the samples of all channels, and two or one for the spectrum. */
+  /** Appends the samples of all channels, and one or two mixed channels for the spectrum. */
   append(channels, mix) {
     this.#isStereo = mix.length > 1
     this.#takePeaks(channels, mix[0].length)
     this.#advance(mix[0], mix[1], mix[0].length)
   }
 
-  /** The sound has ended: columns behind it stay unknown. */
+  /** Called at the end of the audio: columns after it stay unknown. */
   finish() {
     const silence = new Float32Array(windowLength / 2)
     this.#advance(silence, this.#isStereo ? silence : undefined, silence.length)
   }
 
-  /** Makes the spectra whose windows end in these samples. */
+  /** Computes the spectra with windows that end within these samples. */
   #advance(left, right, count) {
     let done = 0
     while (done < count && !this.isComplete) {
@@ -96,7 +96,7 @@ export class PictureMaker {
       Math.floor((this.#position + count - start) / perColumn))
     for (let column = first; column <= last; column += 1) {
       const from = Math.floor(this.#edge(column)) - this.#position
-      // Columns narrower than a sample show the one at which they are.
+      // Columns narrower than a sample show the sample at their position.
       const to = Math.max(from + 1, Math.floor(this.#edge(column + 1)) - this.#position)
       for (let channel = 0; channel < Math.min(channelCount, channels.length); channel += 1) {
         const place = channel * columnCount + column

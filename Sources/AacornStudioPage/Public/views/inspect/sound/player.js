@@ -1,30 +1,30 @@
-/** Seconds of sound that are decoded at once, and that are ready ahead of what is heard. */
+/** The duration in seconds of a decoded piece, and of the audio to prepare ahead of playback. */
 const piece = 1
 const ahead = 3
-/** Seconds from when sound is handed over until it can be heard. */
+/** The delay in seconds between scheduling and playback. */
 const lead = 0.05
 
 /**
- * Plays what a Decoding gives, piece by piece, so that hours need no more memory than seconds.
- * Sends `change` when it starts, stops, is moved or fails.
+ * Plays the audio of a Decoding piece by piece, so that hours need no more memory than seconds. Sends `change`
+ * when playback starts, stops, moves or fails.
  */
 export class Player extends EventTarget {
   isPlaying = false
   problem = ''
-  /** Seconds between which it plays; the rest is only there for decoders. */
+  /** The start and the end of playback in seconds; the audio outside is only for decoders. */
   first = 0
   last = Infinity
   #decoding
   #context = null
   #gain = null
   #volume = 1
-  /** Where it stands while nothing plays. */
+  /** The position while paused. */
   #rest = 0
-  /** What plays: when it began, by the clock of the output, and with which second. */
+  /** The start of the current playback: the time of the output's clock, and the second played at that time. */
   #anchor = null
   #sources = new Set()
   #onEnded = null
-  /** Counts starts, so that samples that come late are left alone. */
+  /** The number of starts, used to ignore samples that arrive late. */
   #turn = 0
 
   constructor(decoding) {
@@ -32,14 +32,14 @@ export class Player extends EventTarget {
     this.#decoding = decoding
   }
 
-  /** The second that is heard. */
+  /** The second that is playing now. */
   get position() {
     if (!this.isPlaying || !this.#anchor) return this.#rest
     const { time, second } = this.#anchor
     return Math.min(this.end, second + Math.max(0, this.#context.currentTime - time))
   }
 
-  /** The second at which it ends, as far as that is known. */
+  /** The end of playback in seconds, if it is known already. */
   get end() {
     return Math.min(this.last, this.#decoding.seconds)
   }
@@ -98,7 +98,7 @@ export class Player extends EventTarget {
   #open() {
     let context
     try {
-      // At the rate of the file nothing is resampled piece by piece.
+      // At the rate of the file, no piece is resampled.
       context = new AudioContext({ sampleRate: this.#decoding.sampleRate })
     } catch {
       context = new AudioContext()
@@ -120,13 +120,13 @@ export class Player extends EventTarget {
     this.#sources.clear()
   }
 
-  /** Plays from `#rest` on, until the end or until another start. */
+  /** Plays from `#rest` until the end or another start. */
   async #start() {
     const turn = (this.#turn += 1)
     const { sampleRate } = this.#decoding
     let position = Math.round(this.#rest * sampleRate)
     const end = Math.min(Math.round(this.last * sampleRate), Number.MAX_SAFE_INTEGER)
-    /** When the next piece is to begin. */
+    /** The start time of the next piece. */
     let time = -1
     while (position < end) {
       const count = Math.min(Math.round(piece * sampleRate), end - position)
@@ -135,7 +135,7 @@ export class Player extends EventTarget {
       if (channels.length === 0) break
       const now = this.#context.currentTime
       if (time < now) {
-        // The first piece, or one that came too late.
+        // This is the first piece, or it arrived too late.
         time = now + lead
         this.#anchor = { time, second: position / sampleRate }
       }
@@ -173,7 +173,7 @@ export class Player extends EventTarget {
     source.start(time)
   }
 
-  /** Waits until one more piece has been heard; for ever if they are silenced. */
+  /** Waits until a piece has finished; never ends if playback is stopped. */
   #oneEnds() {
     return new Promise(resolve => {
       this.#onEnded = resolve

@@ -1,25 +1,25 @@
 import { SoundReader } from '../../../aacorn/sound-reader.js'
 
-/** Frames that are decoded before the wanted one, so that it sounds as it would have. */
+/** Seconds to decode before a position, so that the decoder's state is the same as in continuous decoding. */
 const leadSeconds = 0.25
-/** Seconds ahead that are decoded rather than jumped over. */
+/** Seconds ahead that are decoded rather than skipped by a new reader. */
 const nearSeconds = 2
 
 /**
- * Samples of any part of a file. What only says frame by frame where the next one is would have to
- * be decoded up to the part; an `index` of the frames, `{ offsets, times }`, spares that.
+ * Reads samples at any position of a file. Without tables, all frames before the position would have to be
+ * decoded; an `index` of the frames, `{ offsets, times }`, avoids that.
  */
 export class Reach {
   #engine
   #blob
   #index
   #reader = null
-  /** The number of the sample with which the reader's file begins, and of the next one. */
+  /** The index of the first sample of the reader's file, and of the next sample. */
   #origin = 0
   #position = 0
   #last = Promise.resolve()
 
-  /** Encoders' delay and padding stay, so that frames and samples have one time. */
+  /** The encoder's delay and padding stay, so that frames and samples have the same times. */
   static options = { trim: false }
 
   constructor(engine, blob, index, sampleRate) {
@@ -29,7 +29,7 @@ export class Reach {
     this.sampleRate = sampleRate
   }
 
-  /** `count` samples or fewer from number `position` on; null behind the end. */
+  /** Reads at most `count` samples from index `position` on; null past the end. */
   read(position, count) {
     const result = this.#last.then(() => this.#read(position, count))
     this.#last = result.catch(() => {})
@@ -60,7 +60,7 @@ export class Reach {
     this.#position = position
   }
 
-  /** Opens the file anew where that is nearer than where the reader is. */
+  /** Reopens the file at an indexed frame close to the position, or at the beginning. */
   async #open(position) {
     const start = this.#start(position)
     if (start) {
@@ -76,7 +76,7 @@ export class Reach {
         reader.close()
       } catch (error) {
         if (error.code === 'crashed') throw error
-        // Nothing can be decoded from there; then from the beginning.
+        // If nothing can be decoded from there, start at the beginning.
       }
     }
     if (this.#reader && this.#origin === 0) return
@@ -86,7 +86,7 @@ export class Reach {
     this.#position = 0
   }
 
-  /** The frame of the index from which a sample is decoded; null for the file's beginning. */
+  /** Returns the indexed frame at which to start decoding for a sample; null for the file's beginning. */
   #start(position) {
     if (!this.#index) return null
     const { offsets, times } = this.#index

@@ -3,8 +3,8 @@ import { exactClock } from '../words.js'
 import { rowCount } from './spectrum.js'
 
 /**
- * What a picture shows at a second: how loud it is there, or, in the spectrogram, how loud at a
- * frequency; that is null elsewhere.
+ * Describes a picture at a time: the peak level or, in the spectrogram, the level at a frequency, which is null
+ * elsewhere.
  */
 export function readout(second, picture, rate, hertz) {
   const words = [exactClock(second)]
@@ -43,7 +43,7 @@ const shortNames = {
   'back-left': 'BL', 'back-right': 'BR', 'back-center': 'BC', 'side-left': 'SL', 'side-right': 'SR'
 }
 
-/** What the channels are called beside their lanes. */
+/** Returns the labels of the channels beside their lanes. */
 export function channelNames(channels, layout) {
   if (channels === 1) return ['mono']
   if (layout?.length !== channels) {

@@ -1,13 +1,13 @@
-/** Levels of a column, from 0 Hz up to half the sampling rate. */
+/** The number of levels in a column, from 0 Hz up to half the sampling rate. */
 export const rowCount = 192
-/** Samples of which a spectrum is made. */
+/** The number of samples in a spectrum. */
 export const windowLength = 2048
 
 const half = windowLength / 2
-/** Decibels below full scale that are level 0; full scale is 255. */
+/** The level in decibels below full scale that becomes 0; full scale becomes 255. */
 const floor = 100
 
-/** A Hann window, and the turns that the transform needs. */
+/** A Hann window, and the twiddle factors and bit-reversed indices of the transform. */
 const hann = new Float32Array(windowLength)
 const cosines = new Float64Array(half)
 const sines = new Float64Array(half)
@@ -29,7 +29,7 @@ export class Spectrum {
   #imaginary = new Float64Array(windowLength)
   #channelCount = 1
 
-  /** Takes samples; the second channel may be missing. */
+  /** Appends samples; the second channel may be missing. */
   push(left, right, start, count) {
     this.#channelCount = right ? 2 : 1
     const skipped = Math.max(0, count - windowLength)
@@ -42,8 +42,8 @@ export class Spectrum {
   }
 
   /**
-   * Writes the levels of the last samples: 0 to 255 for −100 to 0 dB, the loudest of the
-   * frequencies that share a row, and the mean power of both channels.
+   * Writes the levels of the last samples: 0 to 255 for −100 to 0 dB. Each level is the maximum over the
+   * frequencies of its row, of the mean power of both channels.
    */
   levels(output, offset = 0) {
     this.#load()
@@ -66,7 +66,7 @@ export class Spectrum {
     }
   }
 
-  /** The windowed samples, in the order in which the transform takes them. */
+  /** Loads the windowed samples, in the order of the transform's input. */
   #load() {
     const [left, right] = this.#rings
     const real = this.#real
@@ -81,8 +81,8 @@ export class Spectrum {
 }
 
 /**
- * The discrete Fourier transform of values whose order is reversed bit by bit. Two steps are done
- * at once: of eleven, one alone comes first.
+ * A discrete Fourier transform of values in bit-reversed order. It combines two radix-2 stages in a pass; the
+ * first of the eleven stages is separate.
  */
 function transform(real, imaginary) {
   for (let index = 0; index < windowLength; index += 2) {
@@ -104,7 +104,7 @@ function transform(real, imaginary) {
         const b = a + quarter
         const c = b + quarter
         const d = c + quarter
-        // The inner step turns b and d; the outer one turns what comes of c and d.
+        // The inner stage rotates b and d; the outer stage rotates the results from c and d.
         const br = real[b] * c2 - imaginary[b] * s2
         const bi = real[b] * s2 + imaginary[b] * c2
         const dr = real[d] * c2 - imaginary[d] * s2
@@ -119,7 +119,7 @@ function transform(real, imaginary) {
         const gapI = imaginary[c] - di
         const cr = sumR * c1 - sumI * s1
         const ci = sumR * s1 + sumI * c1
-        // A quarter turn further.
+        // The same rotation and a further quarter turn.
         const er = gapR * s1 + gapI * c1
         const ei = gapI * s1 - gapR * c1
         real[a] = lowR + cr

@@ -4,14 +4,13 @@ import { evenStep } from '../axis.js'
 import { drawTimes, margins } from '../timeaxis.js'
 import { rowCount } from './spectrum.js'
 
-/** How loud a sample must be to be cut off. */
+/** The magnitude from which a sample counts as clipped. */
 const fullScale = 0.9999
 const font = '11px system-ui, sans-serif'
 
 /**
- * A plot of a sound over time; `source` says what is in view: `view` with its first second and its
- * length, the `picture`, the `rate` of its samples, and `places` and `cuts`, which are ranges of
- * samples.
+ * A plot of audio over time. `source` provides the visible part: `view` with its first second and its length,
+ * the `picture`, the `rate` of its samples, and `places` and `cuts`, which are ranges of samples.
  */
 class SoundSurface extends Surface {
   constructor(canvas, source, bottom) {
@@ -24,7 +23,7 @@ class SoundSurface extends Surface {
     return Math.max(1, this.canvas.clientWidth - margins.left - margins.right)
   }
 
-  /** The second at a place, in pixels of CSS from the canvas's left edge. */
+  /** Returns the second at a position in CSS pixels from the canvas's left edge. */
   placeAt(x) {
     const { first, count } = this.source.view
     return first + (x - margins.left) / this.plotWidth * count
@@ -54,13 +53,13 @@ class SoundSurface extends Surface {
     context.restore()
   }
 
-  /** The place of a sample. */
+  /** Returns the horizontal position of a sample. */
   x(box, sample) {
     const { view, rate } = this.source
     return box.x + (sample / rate - view.first) / view.count * box.width
   }
 
-  /** What the file says is to be cut off is not heard. */
+  /** Shades the trimmed ranges, which are not played. */
   #shadeCuts(context, box) {
     context.fillStyle = colors().plot
     context.globalAlpha = 0.7
@@ -105,7 +104,7 @@ class SoundSurface extends Surface {
   }
 }
 
-/** The waveform: for every channel a lane with the lowest and the highest sample of each column. */
+/** The waveform: a lane per channel, with the lowest and the highest sample of each column. */
 export class WaveSurface extends SoundSurface {
   constructor(canvas, source) {
     super(canvas, source, margins.top)
@@ -146,14 +145,14 @@ export class WaveSurface extends SoundSurface {
         const top = middle - Math.min(1, high) * reach
         const tall = Math.max(1, middle - Math.max(-1, low) * reach - top)
         context.fillStyle = high >= fullScale || low <= -fullScale ? danger : wave
-        // A little wider, so that no gaps show between columns.
+        // Slightly wider, to avoid gaps between columns.
         context.fillRect(x, top, pitch + 0.3, tall)
       }
     }
   }
 }
 
-/** The spectrogram: from 0 Hz at the foot up to half the sampling rate. */
+/** The spectrogram: from 0 Hz at the bottom up to half the sampling rate. */
 export class SpectrumSurface extends SoundSurface {
   #strip = document.createElement('canvas')
   #drawn = null
@@ -163,7 +162,7 @@ export class SpectrumSurface extends SoundSurface {
     super(canvas, source, margins.bottom)
   }
 
-  /** The frequency at a place, in pixels of CSS from the canvas's upper edge. */
+  /** Returns the frequency at a position in CSS pixels from the canvas's upper edge. */
   frequencyAt(y) {
     const height = this.canvas.clientHeight - margins.top - margins.bottom
     const part = 1 - (y - margins.top) / height
@@ -199,7 +198,7 @@ export class SpectrumSurface extends SoundSurface {
     context.drawImage(this.#strip, 0, 0, picture.knownCount, rowCount, x, box.y, width, box.height)
   }
 
-  /** One pixel a level, which the browser stretches. */
+  /** Renders one pixel per level, which the browser scales. */
   #render(picture) {
     const { isDark } = colors()
     if (this.#drawn === picture && this.#isDark === isDark) return

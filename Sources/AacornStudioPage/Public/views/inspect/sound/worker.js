@@ -1,6 +1,6 @@
 /**
- * Decodes one file, in a worker of its own: looks through all of it once, makes pictures of the
- * parts that are looked at, and gives samples to play.
+ * Decodes a file in its own worker: decodes all of it once, computes pictures of visible parts, and provides
+ * samples for playback.
  */
 import { Engine } from '../../../aacorn/engine.js'
 import { compile } from '../../../aacorn/module.js'
@@ -10,13 +10,13 @@ import { Overview } from './overview.js'
 import { Picture, PictureMaker } from './picture.js'
 import { Reach } from './reach.js'
 
-/** Samples that are decoded at once: little enough that what is urgent need not wait. */
+/** The number of samples to decode at a time, small enough that urgent requests need not wait. */
 const pieceLength = 1 << 15
-/** Milliseconds between two pictures of what has been looked through. */
+/** Milliseconds between two progress reports. */
 const pause = 200
-/** Seconds that are decoded for a picture; longer parts are shown as the overview has them. */
+/** The maximum seconds to decode for a picture; longer parts use the overview. */
 const longest = 1200
-/** Places that are told one by one. */
+/** The maximum number of listed ranges. */
 const placeLimit = 1000
 
 class FileSound {
@@ -30,14 +30,14 @@ class FileSound {
   #isComplete = false
   #pictures
   #playback
-  /** What is looked at; the newest is the only one that counts. */
+  /** The last requested picture; earlier requests are obsolete. */
   #look = null
   #isDrawing = false
   #urgentCount = 0
   #toldAt = 0
   #places = { count: 0, frameCount: 0, list: [] }
 
-  /** `expected` is how many seconds there probably are. */
+  /** `expected` is the probable duration in seconds. */
   constructor(engine, blob, index, expected) {
     this.#engine = engine
     this.#blob = blob
@@ -45,7 +45,7 @@ class FileSound {
     this.#expected = expected
   }
 
-  /** Looks through the whole file. */
+  /** Decodes the whole file once. */
   async run() {
     const reader = await SoundReader.open(this.#engine, this.#blob, Reach.options)
     const { sampleRate, channels, layout, container, frameCount } = reader
@@ -61,7 +61,7 @@ class FileSound {
       length = part.position + part.channels[0].length
       this.#note(part.concealed)
       if (performance.now() - this.#toldAt > pause) this.#tell(reader.fraction, length)
-      // What somebody waits for goes first.
+      // Urgent requests take precedence.
       do await turn()
       while (this.#urgentCount > 0)
     }
@@ -71,18 +71,18 @@ class FileSound {
     this.#tell(1, length)
   }
 
-  /** Makes a picture of a part: at once of what is known, then of what is decoded for it. */
+  /** Sends a picture of a part: first from the overview, then from samples decoded for it. */
   look(wish) {
     this.#look = wish
     if (this.#overview) this.#show()
   }
 
-  /** Sends samples from number `position` on, for the play of this number. */
+  /** Sends samples from index `position` on, for playback. */
   async read({ position, count }) {
     this.#urgentCount += 1
     try {
       const part = await this.#playback.read(position, count)
-      // A copy, since what a reader gives may share its memory.
+      // Copy the samples, since a reader's arrays may share memory.
       const channels = part
         ? mixdown(part.channels, part.layout).map(samples => samples.slice())
         : []
@@ -99,7 +99,7 @@ class FileSound {
     for (const { position, frameCount } of ranges) {
       places.frameCount += frameCount
       const last = places.list.at(-1)
-      // Pieces may end within a place.
+      // A range may continue in the next piece.
       if (last && last.position + last.frameCount === position) last.frameCount += frameCount
       else {
         places.count += 1
@@ -124,12 +124,12 @@ class FileSound {
     if (isDrawn && !this.#isDrawing) this.#draw()
   }
 
-  /** Whether it is decoded for a picture of its own. */
+  /** Whether a picture is decoded separately. */
   #isDrawn(look) {
     return this.#isClose(look) && this.#isShort(look)
   }
 
-  /** Whether more is to be seen than the overview has kept. */
+  /** Whether the picture has a finer resolution than the overview. */
   #isClose({ start, end, columns }) {
     return (end - start) / columns < this.#overview.span
   }
@@ -144,7 +144,7 @@ class FileSound {
       picture.transferables)
   }
 
-  /** Decodes what is looked at, until nothing else is. */
+  /** Decodes the requested picture, until no further request is pending. */
   async #draw() {
     this.#isDrawing = true
     this.#urgentCount += 1
@@ -165,7 +165,7 @@ class FileSound {
     }
   }
 
-  /** Whether the picture was wanted to its end. */
+  /** Fills a picture; returns whether it was still requested at the end. */
   async #fill(picture, look) {
     const maker = new PictureMaker(picture)
     while (!maker.isComplete) {
@@ -186,7 +186,7 @@ const channel = new MessageChannel()
 const waiting = []
 channel.port1.onmessage = () => waiting.shift()()
 
-/** Lets messages come in. */
+/** Yields to incoming messages. */
 function turn() {
   return new Promise(resolve => {
     waiting.push(resolve)

@@ -26,7 +26,7 @@ public struct PCMFileWriter: Sendable {
     public var kind: Kind
     /// How a sample is stored.
     public var encoding: PCMEncoding
-    /// Frames per second.
+    /// Frames per second, from 1 Hz to 3.072 MHz.
     public var sampleRate: Int
     /// The number of channels, 1…64.
     public var channelCount: Int
@@ -57,7 +57,7 @@ public struct PCMFileWriter: Sendable {
     case raw
   }
 
-  /// What is written, and how.
+  /// What is written, and how; numbers out of range have become the nearest ones.
   public let configuration: Configuration
   /// Frames so far.
   public private(set) var frameCount: UInt64 = 0
@@ -72,6 +72,9 @@ public struct PCMFileWriter: Sendable {
 
   /// A writer.
   public init(_ configuration: Configuration) {
+    var configuration = configuration
+    configuration.sampleRate = SampleLimits.sampleRate(configuration.sampleRate)
+    configuration.channelCount = SampleLimits.channelCount(configuration.channelCount)
     self.configuration = configuration
     let (encoding, rate) = (configuration.encoding, configuration.sampleRate)
     let (count, layout) = (configuration.channelCount, configuration.layout)
@@ -105,7 +108,8 @@ public struct PCMFileWriter: Sendable {
   /// Whether so many more frames fit into the file.
   public func hasRoom(for count: Int) -> Bool {
     guard case .aiff(let writer) = format else { return true }
-    return frameCount + UInt64(count) <= writer.maximumFrameCount
+    let most = writer.maximumFrameCount
+    return frameCount <= most && UInt64(max(0, count)) <= most - frameCount
   }
 
   /// The bytes before the first sample.
@@ -118,10 +122,12 @@ public struct PCMFileWriter: Sendable {
     }
   }
 
-  /// Appends whole interleaved frames.
+  /// Appends whole interleaved frames; an incomplete one at the end is ignored.
   public mutating func append(_ samples: Span<Float>, to bytes: inout [UInt8]) {
     let isBigEndian = configuration.kind == .aiff
-    frameCount += UInt64(samples.count / configuration.channelCount)
+    let count = samples.count / configuration.channelCount
+    let samples = samples.extracting(0..<count * configuration.channelCount)
+    frameCount += UInt64(count)
     if quantizer == nil {
       configuration.encoding.append(numbers: samples, isBigEndian: isBigEndian, to: &bytes)
       return

@@ -21,7 +21,8 @@ public struct PCMSizes: Equatable, Sendable {
   ///   - byteCount: The length of the file.
   public init?(_ info: PCMFileInfo, head: [UInt8], byteCount: UInt64) {
     let frameSize = UInt64(info.format.bytesPerFrame)
-    guard head.count >= 20, info.dataOffset >= 20, info.dataOffset <= byteCount, frameSize > 0
+    guard head.count >= 20, info.dataOffset >= 20, info.dataOffset <= byteCount, frameSize > 0,
+      byteCount <= Self.longestFile
     else { return nil }
     let available = byteCount - info.dataOffset
     let isShort = info.dataByteCount.map { $0 > available } ?? true
@@ -83,6 +84,9 @@ public struct PCMSizes: Equatable, Sendable {
     default: return nil
     }
   }
+
+  /// No real file is longer, and offsets below this can be added.
+  private static let longestFile: UInt64 = 1 << 62
 
   /// The least length of a chunk with long sizes.
   private static let longSizesLength: UInt32 = 28

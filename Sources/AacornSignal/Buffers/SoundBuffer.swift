@@ -12,12 +12,13 @@ public struct SoundBuffer: Equatable, Sendable {
   public var time: MediaTime?
 
   /// A buffer of whole interleaved frames.
+  ///
+  /// It may say what is impossible: whatever takes it reports a rate or a number of channels that it cannot
+  /// take, and counts only whole frames.
   public init(
     _ samples: [Float], sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil,
     time: MediaTime? = nil
   ) {
-    precondition(sampleRate > 0 && channelCount > 0)
-    precondition(samples.count % channelCount == 0, "A buffer has whole frames")
     self.samples = samples
     self.sampleRate = sampleRate
     self.channelCount = channelCount
@@ -42,6 +43,6 @@ public struct SoundBuffer: Equatable, Sendable {
     try description.unpack(bytes, buffer: buffer, frameCount: frameCount, into: &samples)
   }
 
-  /// How many frames there are.
-  public var frameCount: Int { samples.count / channelCount }
+  /// How many whole frames there are; none without channels.
+  public var frameCount: Int { channelCount > 0 ? samples.count / channelCount : 0 }
 }

@@ -43,12 +43,12 @@ public struct Biquad: Equatable, Sendable {
   ///   - frequency: The corner, center, or the middle of a slope, in hertz.
   ///   - quality: The center frequency by the width; for shelves, how steep they are.
   ///   - decibels: What peaks and shelves add.
-  ///   - sampleRate: Frames per second.
+  ///   - sampleRate: Frames per second, from 1 Hz to 3.072 MHz.
   public init(
     _ kind: Kind, frequency: Double, quality: Double = Biquad.butterworthQuality,
     decibels: Double = 0, sampleRate: Int
   ) {
-    let rate = Double(sampleRate)
+    let rate = Double(SampleLimits.sampleRate(sampleRate))
     let bounded = min(EffectRange.frequency.nearest(to: frequency), 0.49 * rate)
     let quality = EffectRange.quality.nearest(to: quality)
     let boost = EffectRange.boost.nearest(to: decibels)

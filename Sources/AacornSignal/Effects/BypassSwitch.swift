@@ -21,9 +21,10 @@ public struct BypassSwitch: Sendable {
   /// What passes by, of a piece.
   private var kept: [Float]
 
-  /// A switch beside an effect of this latency.
+  /// A switch beside an effect of this latency, up to 2²⁰ frames; see ``SoundEffect`` for other numbers.
   public init(latency: Int, channelCount: Int, sampleRate: Int) {
-    precondition(latency >= 0 && channelCount > 0 && sampleRate > 0)
+    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
+    let latency = min(max(latency, 0), Self.highestLatency)
     self.latency = latency
     self.channelCount = channelCount
     ramp = ParameterRamp(.zero, sampleRate: sampleRate)
@@ -31,23 +32,24 @@ public struct BypassSwitch: Sendable {
     kept = [Float](repeating: 0, count: Self.pieceLength * channelCount)
   }
 
+  private static let highestLatency = 1 << 20
+
   /// Whether anything passes by, now or soon.
   private var isUsed: Bool { isBypassed || ramp.values[0] != 0 }
 
-  /// Takes whole frames, a piece of them at most, before the effect gets them.
+  /// Takes whole frames before the effect gets them; those beyond a piece are ignored.
   public mutating func keep(_ samples: Span<Float>) {
-    precondition(samples.count % channelCount == 0 && samples.count <= kept.count)
     if latency == 0 && !isUsed { return }
-    for index in 0..<samples.count { kept[index] = samples[index].heard }
-    let frameCount = samples.count / channelCount
+    let frameCount = min(samples.count / channelCount, Self.pieceLength)
+    for index in 0..<frameCount * channelCount { kept[index] = samples[index].heard }
     Self.exchange(&kept, frameCount, with: &delay)
   }
 
-  /// Puts what passes by in the place of what came out of the effect, as far as it is bypassed.
+  /// Puts what passes by in the place of what came out of the effect, as far as it is bypassed; frames
+  /// beyond a piece stay as they are.
   public mutating func blend(into samples: inout MutableSpan<Float>) {
-    precondition(samples.count <= kept.count)
     if !isUsed { return }
-    let frameCount = samples.count / channelCount
+    let frameCount = min(samples.count / channelCount, Self.pieceLength)
     var first = 0
     while first < frameCount {
       let count = ramp.advance(frameCount - first)

@@ -45,7 +45,7 @@ public struct DeEsserEffect: Sendable {
 
   /// The effect for interleaved channels.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
-    precondition(channelCount > 0 && sampleRate > 0)
+    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
     self.channelCount = channelCount
     self.sampleRate = sampleRate
@@ -60,7 +60,6 @@ public struct DeEsserEffect: Sendable {
 
   /// Changes whole interleaved frames.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    precondition(samples.count % channelCount == 0)
     let frameCount = samples.count / channelCount
     unsafe samples.withUnsafeMutableBufferPointer { samples in
       guard let base = samples.baseAddress else { return }

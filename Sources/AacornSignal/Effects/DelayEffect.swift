@@ -44,7 +44,7 @@ public struct DelayEffect: Sendable {
 
   /// The effect for interleaved channels.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
-    precondition(channelCount > 0 && sampleRate > 0)
+    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
     self.channelCount = channelCount
     self.sampleRate = sampleRate
@@ -63,9 +63,9 @@ public struct DelayEffect: Sendable {
 
   /// Changes whole interleaved frames.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    precondition(samples.count % channelCount == 0)
+    let end = samples.wholeCount(channelCount)
     var start = 0
-    while start < samples.count {
+    while start < end {
       _ = ramp.advance(1)
       let (feedback, mix) = (Float(ramp.values[0]), Float(ramp.values[1]))
       if fadeRest == 0 && length != wantedLength {

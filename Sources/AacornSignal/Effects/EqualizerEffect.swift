@@ -24,10 +24,13 @@ public struct EqualizerEffect: Sendable {
     }
   }
 
-  /// The bands, whose number stays; see ``SoundEffect`` for changes.
+  /// The bands; see ``SoundEffect`` for changes. With another number of them, the filters begin anew.
   public var bands: [Band] {
     didSet {
-      precondition(bands.count == oldValue.count)
+      if bands.count != oldValue.count {
+        filter = Self.filter(bands, channelCount, sampleRate)
+        return
+      }
       for (index, band) in bands.enumerated() {
         filter.aim(at: Self.section(band, sampleRate), section: index)
       }
@@ -38,15 +41,13 @@ public struct EqualizerEffect: Sendable {
   private let sampleRate: Int
   private var filter: FilterCascade
 
-  /// The effect for interleaved channels, with at least one band.
+  /// The effect for interleaved channels; without bands it changes nothing.
   public init(_ bands: [Band], channelCount: Int, sampleRate: Int) {
-    precondition(!bands.isEmpty)
+    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.bands = bands
     self.channelCount = channelCount
     self.sampleRate = sampleRate
-    var sections: [Biquad] = []
-    for band in bands { sections.append(Self.section(band, sampleRate)) }
-    filter = FilterCascade(sections, channelCount: channelCount, sampleRate: sampleRate)
+    filter = Self.filter(bands, channelCount, sampleRate)
   }
 
   /// None.
@@ -54,7 +55,6 @@ public struct EqualizerEffect: Sendable {
 
   /// Changes whole interleaved frames.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    precondition(samples.count % channelCount == 0)
     let frameCount = samples.count / channelCount
     unsafe samples.withUnsafeMutableBufferPointer { samples in
       guard let base = samples.baseAddress else { return }
@@ -64,6 +64,14 @@ public struct EqualizerEffect: Sendable {
 
   /// Forgets all sound; the settings are kept, and reached at once.
   public mutating func reset() { filter.reset() }
+
+  private static func filter(
+    _ bands: [Band], _ channelCount: Int, _ sampleRate: Int
+  ) -> FilterCascade {
+    var sections: [Biquad] = []
+    for band in bands { sections.append(Self.section(band, sampleRate)) }
+    return FilterCascade(sections, channelCount: channelCount, sampleRate: sampleRate)
+  }
 
   private static func section(_ band: Band, _ sampleRate: Int) -> Biquad {
     Biquad(

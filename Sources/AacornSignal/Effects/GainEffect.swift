@@ -10,7 +10,7 @@ public struct GainEffect: Sendable {
 
   /// The effect for interleaved channels.
   public init(decibels: Double, channelCount: Int, sampleRate: Int) {
-    precondition(channelCount > 0 && sampleRate > 0)
+    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.decibels = decibels
     self.channelCount = channelCount
     ramp = ParameterRamp(Self.values(decibels), sampleRate: sampleRate)
@@ -21,7 +21,6 @@ public struct GainEffect: Sendable {
 
   /// Changes whole interleaved frames.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    precondition(samples.count % channelCount == 0)
     let frameCount = samples.count / channelCount
     var first = 0
     while first < frameCount {

@@ -107,7 +107,7 @@ public struct GateEffect: Sendable {
 
   /// The effect for interleaved channels; it begins closed.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
-    precondition(channelCount > 0 && sampleRate > 0)
+    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
     self.channelCount = channelCount
     self.sampleRate = sampleRate
@@ -122,7 +122,6 @@ public struct GateEffect: Sendable {
 
   /// Changes whole interleaved frames.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    precondition(samples.count % channelCount == 0)
     let frameCount = samples.count / channelCount
     unsafe samples.withUnsafeMutableBufferPointer { samples in
       guard let base = samples.baseAddress else { return }

@@ -36,6 +36,7 @@ public struct HighPassEffect: Sendable {
 
   /// The effect for interleaved channels.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
+    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
     self.channelCount = channelCount
     self.sampleRate = sampleRate
@@ -49,7 +50,6 @@ public struct HighPassEffect: Sendable {
 
   /// Changes whole interleaved frames.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    precondition(samples.count % channelCount == 0)
     let frameCount = samples.count / channelCount
     unsafe samples.withUnsafeMutableBufferPointer { samples in
       guard let base = samples.baseAddress else { return }

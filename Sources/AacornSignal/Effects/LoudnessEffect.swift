@@ -51,7 +51,7 @@ public struct LoudnessEffect: Sendable {
 
   /// The effect for interleaved channels; without a layout they all count the same.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
-    precondition(channelCount > 0 && sampleRate > 0)
+    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
     self.channelCount = channelCount
     hopLength = max(1, sampleRate / 10)
@@ -69,7 +69,6 @@ public struct LoudnessEffect: Sendable {
 
   /// Changes whole interleaved frames.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    precondition(samples.count % channelCount == 0)
     let frameCount = samples.count / channelCount
     for index in 0..<samples.count { samples[index] = samples[index].heard }
     var first = 0

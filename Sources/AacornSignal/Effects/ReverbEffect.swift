@@ -49,7 +49,7 @@ public struct ReverbEffect: Sendable {
 
   /// The effect for interleaved channels.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
-    precondition(channelCount > 0 && sampleRate > 0)
+    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.settings = settings
     self.channelCount = channelCount
     self.sampleRate = sampleRate
@@ -76,10 +76,10 @@ public struct ReverbEffect: Sendable {
 
   /// Changes whole interleaved frames.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
-    precondition(samples.count % channelCount == 0)
+    let end = samples.wholeCount(channelCount)
     let share = 1 / Float(channelCount)
     var start = 0
-    while start < samples.count {
+    while start < end {
       _ = decays.advance(1)
       _ = parts.advance(1)
       let (damping, mix) = (Float(parts.values[0]), Float(parts.values[1]))

@@ -8,7 +8,9 @@
 /// The result depends neither on how the samples were cut into blocks nor on the platform, and
 /// processing allocates nothing. Settings can be changed at any time: they move to the new values
 /// within 10 ms, so that nothing clicks. Values outside their range (see ``EffectRange``) count as
-/// the nearest ones. Samples that are no numbers, or beyond 2³⁰, become silence.
+/// the nearest ones, and so do numbers of channels beyond 1 to 64 and rates beyond 1 Hz to 3.072 MHz. Samples
+/// that are no numbers, or beyond 2³⁰, become silence. An incomplete frame at the end is no part of the
+/// sound: it is passed over.
 ///
 /// The effects of this module have what it takes, but that they conform is said where chains are made:
 /// what conforms stays in every program that is linked with it, used or not.

@@ -50,9 +50,10 @@ public struct TimeStretch: Sendable {
   /// Frames of input before the history.
   private var droppedFrameCount = 0.0
 
-  /// A stretch of sound at any rate and number of channels; its speed is 1 at first.
+  /// A stretch of sound, whose speed is 1 at first; numbers out of range count as the nearest ones: 1 to 64
+  /// channels, 1 Hz to 3.072 MHz.
   public init(sampleRate: Int, channelCount: Int) {
-    precondition(sampleRate > 0 && channelCount > 0)
+    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     // Similarity is searched for at about 11 kHz; 20 ms of that, in vectors of 16.
@@ -84,12 +85,11 @@ public struct TimeStretch: Sendable {
     if !(speed == speed) { self.speed = 1 }
   }
 
-  /// Takes whole frames and appends those of the output that can be made so far.
+  /// Takes whole frames, ignoring an incomplete one at the end, and appends those of the output that can be made so far.
   public mutating func process(_ input: Span<Float>, into output: inout [Float]) {
-    precondition(input.count % channelCount == 0)
     if speed == 1 {
       release(into: &output)
-      for index in 0..<input.count { output.append(input[index]) }
+      for index in 0..<input.wholeCount(channelCount) { output.append(input[index]) }
       droppedFrameCount += Double(input.count / channelCount)
       return
     }

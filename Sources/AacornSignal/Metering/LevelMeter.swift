@@ -51,9 +51,10 @@ public struct LevelMeter: Sendable {
     var uncounted = 0
   }
 
-  /// A meter that has seen no samples.
+  /// A meter that has seen no samples; numbers out of range count as the nearest
+  /// ones: 1 to 64 channels, 1 Hz to 3.072 MHz.
   public init(channelCount: Int, sampleRate: Int) {
-    precondition(channelCount > 0 && sampleRate > 0)
+    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.channelCount = channelCount
     self.sampleRate = sampleRate
     levels = Array(repeating: Level(), count: channelCount)
@@ -63,9 +64,10 @@ public struct LevelMeter: Sendable {
     decay = Float(max(0, 1 - exponent + exponent * exponent / 2))
   }
 
-  /// Measures a block of whole frames; an empty one changes nothing.
+  /// Measures a block of whole frames; an incomplete one at the end is ignored, and without any nothing
+  /// changes.
   public mutating func process(_ samples: Span<Float>) {
-    precondition(samples.count % channelCount == 0)
+    let samples = samples.extracting(0..<samples.wholeCount(channelCount))
     guard !samples.isEmpty else { return }
     for channel in 0..<channelCount { process(samples, channel: channel) }
   }

@@ -42,8 +42,10 @@ public struct LoudnessMeter: Sendable {
   private static let pieceLength = 1024
 
   /// A meter of interleaved channels; without a layout they all count the same.
+  ///
+  /// Numbers out of range count as the nearest ones: 1 to 64 channels, 1 Hz to 3.072 MHz.
   public init(channelCount: Int, sampleRate: Int, layout: ChannelLayout? = nil) {
-    precondition(channelCount > 0 && sampleRate > 0)
+    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.channelCount = channelCount
     self.sampleRate = sampleRate
     begin(layout)
@@ -51,15 +53,14 @@ public struct LoudnessMeter: Sendable {
 
   /// Continues with other samples; what was measured is kept.
   public mutating func follow(channelCount: Int, sampleRate: Int, layout: ChannelLayout? = nil) {
-    precondition(channelCount > 0 && sampleRate > 0)
+    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.channelCount = channelCount
     self.sampleRate = sampleRate
     begin(layout)
   }
 
-  /// Measures whole frames.
+  /// Measures whole frames; an incomplete one at the end is ignored.
   public mutating func process(_ samples: Span<Float>) {
-    precondition(samples.count % channelCount == 0)
     if weighting == nil { return }
     let frameCount = samples.count / channelCount
     var first = 0

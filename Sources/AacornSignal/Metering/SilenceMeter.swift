@@ -27,20 +27,19 @@ public struct SilenceMeter: Sendable {
   /// The silence that lasts until now.
   private var current = Run()
 
-  /// A meter that has seen no samples.
+  /// A meter that has seen no samples; channels count as 1 to 64.
   public init(channelCount: Int) {
-    precondition(channelCount > 0)
-    self.channelCount = channelCount
+    self.channelCount = SampleLimits.channelCount(channelCount)
   }
 
   /// Frames of silence behind the last sound; all if there is none.
   public var trailing: Int64 { current.length }
 
-  /// Measures whole frames.
+  /// Measures whole frames; an incomplete one at the end is ignored.
   public mutating func process(_ samples: Span<Float>) {
-    precondition(samples.count % channelCount == 0)
+    let end = samples.wholeCount(channelCount)
     var index = 0
-    while index < samples.count {
+    while index < end {
       var isSilent = true
       for _ in 0..<channelCount {
         if samples[index].magnitude >= Self.threshold { isSilent = false }

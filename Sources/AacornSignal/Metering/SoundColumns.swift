@@ -49,9 +49,10 @@ public struct SoundColumns: Sendable {
   private var ready: [UInt8] = []
   private var readyStart = 0
 
-  /// Columns for audio with this rate and number of interleaved channels.
+  /// Columns for audio with this rate and number of interleaved channels; numbers out of range count as the
+  /// nearest ones: 1 to 64 channels, 1 Hz to 3.072 MHz.
   public init(sampleRate: Int, channelCount: Int) {
-    precondition(sampleRate > 0 && channelCount > 0)
+    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     let length = Self.windowLength(sampleRate)

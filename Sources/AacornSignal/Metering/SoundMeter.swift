@@ -28,9 +28,10 @@ public struct SoundMeter: Sendable {
   /// For each channel, how many samples in a row are at full scale.
   private var runLengths: [Int]
 
-  /// A meter that has seen no samples.
+  /// A meter that has seen no samples; numbers out of range count as the nearest
+  /// ones: 1 to 64 channels, 1 Hz to 3.072 MHz.
   public init(channelCount: Int, sampleRate: Int, layout: ChannelLayout? = nil) {
-    precondition(channelCount > 0 && sampleRate > 0)
+    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     self.channelCount = channelCount
     self.sampleRate = sampleRate
     loudness = LoudnessMeter(channelCount: channelCount, sampleRate: sampleRate, layout: layout)
@@ -47,7 +48,7 @@ public struct SoundMeter: Sendable {
 
   /// Continues with other samples; what was measured is kept.
   public mutating func follow(channelCount: Int, sampleRate: Int, layout: ChannelLayout? = nil) {
-    precondition(channelCount > 0 && sampleRate > 0)
+    let (channelCount, sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     formerTruePeak = truePeak
     points = TruePeakMeter(channelCount: channelCount)
     silence.follow(channelCount: channelCount, from: self.sampleRate, to: sampleRate)
@@ -57,9 +58,9 @@ public struct SoundMeter: Sendable {
     self.sampleRate = sampleRate
   }
 
-  /// Measures whole frames.
+  /// Measures whole frames; an incomplete one at the end is ignored.
   public mutating func process(_ samples: Span<Float>) {
-    precondition(samples.count % channelCount == 0)
+    let samples = samples.extracting(0..<samples.wholeCount(channelCount))
     loudness.process(samples)
     points.process(samples)
     silence.process(samples)

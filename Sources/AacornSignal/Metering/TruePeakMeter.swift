@@ -24,9 +24,9 @@ public struct TruePeakMeter: Sendable {
   private static let pieceLength = 1024
   private static let section = history + pieceLength + 3
 
-  /// A meter that has seen no samples.
+  /// A meter that has seen no samples; channels count as 1 to 64.
   public init(channelCount: Int) {
-    precondition(channelCount > 0)
+    let channelCount = SampleLimits.channelCount(channelCount)
     self.channelCount = channelCount
     peaks = [Float](repeating: 0, count: channelCount)
     taps = Self.makeTaps()
@@ -36,9 +36,8 @@ public struct TruePeakMeter: Sendable {
   /// The greatest magnitude of all channels so far.
   public var peak: Float { peaks.reduce(0) { $0 > $1 ? $0 : $1 } }
 
-  /// Measures whole frames.
+  /// Measures whole frames; an incomplete one at the end is ignored.
   public mutating func process(_ input: Span<Float>) {
-    precondition(input.count % channelCount == 0)
     let frameCount = input.count / channelCount
     var first = 0
     while first < frameCount {

@@ -66,12 +66,12 @@ public struct Resampler: Sendable {
     blend = Array(repeating: 0, count: filter.tapCount)
   }
 
-  /// Takes whole interleaved frames and appends the output frames that can be computed so far.
+  /// Takes whole interleaved frames and appends the output frames that can be computed so far; an incomplete
+  /// frame at the end is ignored.
   public mutating func process(_ input: Span<Float>, into output: inout [Float]) {
-    precondition(input.count % channelCount == 0)
     let frameCount = input.count / channelCount
     if inputRate == outputRate {
-      for index in 0..<input.count { output.append(Self.finite(input[index])) }
+      for index in 0..<frameCount * channelCount { output.append(Self.finite(input[index])) }
       return
     }
     var frame = 0
@@ -84,7 +84,8 @@ public struct Resampler: Sendable {
     }
   }
 
-  /// Takes whole interleaved frames and appends the output frames that can be computed so far.
+  /// Takes whole interleaved frames and appends the output frames that can be computed so far; an incomplete
+  /// frame at the end is ignored.
   public mutating func process(_ input: [Float], into output: inout [Float]) {
     process(input.span, into: &output)
   }

@@ -63,9 +63,9 @@ public struct VariableResampler: Sendable {
     step = Self.step(inputRate, outputRate, 0)
   }
 
-  /// Takes whole interleaved frames and appends the output frames that can be computed so far.
+  /// Takes whole interleaved frames and appends the output frames that can be computed so far; an incomplete
+  /// frame at the end is ignored.
   public mutating func process(_ input: Span<Float>, into output: inout [Float]) {
-    precondition(input.count % channelCount == 0)
     let frameCount = input.count / channelCount
     var frame = 0
     while frame < frameCount {

@@ -88,14 +88,17 @@ public struct ChannelLayout: Equatable, Sendable {
   /// Reorders the channels of interleaved frames in place.
   ///
   /// `order` gives the source channel of each channel in the result, as `standardOrder` does.
-  /// `samples` holds whole frames.
+  /// An incomplete frame at the end stays as it is, and so does everything if there is no such frame or
+  /// channel.
   public static func reorder(_ samples: inout [Float], from first: Int = 0, by order: [Int]) {
     let channelCount = order.count
-    precondition(channelCount > 0 && first >= 0 && first <= samples.count)
-    precondition((samples.count - first) % channelCount == 0)
+    guard channelCount > 0, first >= 0, first <= samples.count,
+      order.allSatisfy({ $0 >= 0 && $0 < channelCount })
+    else { return }
+    let end = samples.count - (samples.count - first) % channelCount
     var frame = [Float](repeating: 0, count: channelCount)
     var base = first
-    while base < samples.count {
+    while base < end {
       for channel in 0..<channelCount { frame[channel] = samples[base + order[channel]] }
       for channel in 0..<channelCount { samples[base + channel] = frame[channel] }
       base += channelCount

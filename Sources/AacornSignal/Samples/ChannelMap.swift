@@ -33,14 +33,18 @@ public struct ChannelMap: Sendable {
       ? nil : try ChannelMixer(from: picked.count, to: outputChannelCount).weights
   }
 
+  /// What a header of a file can say.
+  private static let mostChannels = 65_536
+
   /// A map that takes all channels.
   public init(
     from inputChannelCount: Int, to outputChannelCount: Int
   ) throws(PCMError) {
-    guard inputChannelCount >= 1 else { throw .unsupportedChannelCount(inputChannelCount) }
-    var all: [Int] = []
-    for channel in 0..<inputChannelCount { all.append(channel) }
-    try self.init(picking: all, of: inputChannelCount, to: outputChannelCount)
+    guard inputChannelCount >= 1, inputChannelCount <= Self.mostChannels else {
+      throw .unsupportedChannelCount(inputChannelCount)
+    }
+    try self.init(
+      picking: Array(0..<inputChannelCount), of: inputChannelCount, to: outputChannelCount)
   }
 
   /// A map of channels whose loudspeakers are known.
@@ -67,9 +71,9 @@ public struct ChannelMap: Sendable {
       && picked.indices.allSatisfy { picked[$0] == $0 }
   }
 
-  /// Maps whole interleaved frames and appends the result.
+  /// Maps whole interleaved frames and appends the result; an incomplete frame at the end is ignored.
   public func apply(_ input: Span<Float>, into output: inout [Float]) {
-    precondition(input.count % inputChannelCount == 0)
+    let input = input.extracting(0..<input.wholeCount(inputChannelCount))
     if isIdentity {
       unsafe input.withUnsafeBufferPointer { unsafe output.append(contentsOf: $0) }
       return

@@ -111,11 +111,11 @@ public struct ChannelMixer: Sendable {
     self.weights = weights
   }
 
-  /// Mixes whole interleaved frames and appends the result.
+  /// Mixes whole interleaved frames and appends the result; an incomplete frame at the end is ignored.
   public func mix(_ input: Span<Float>, into output: inout [Float]) {
-    precondition(input.count % inputChannelCount == 0)
+    let end = input.wholeCount(inputChannelCount)
     var base = 0
-    while base < input.count {
+    while base < end {
       for channel in 0..<outputChannelCount {
         let row = channel * inputChannelCount
         var sum: Float = 0
@@ -126,7 +126,7 @@ public struct ChannelMixer: Sendable {
     }
   }
 
-  /// Mixes whole interleaved frames and appends the result.
+  /// Mixes whole interleaved frames and appends the result; an incomplete frame at the end is ignored.
   public func mix(_ input: [Float], into output: inout [Float]) {
     mix(input.span, into: &output)
   }

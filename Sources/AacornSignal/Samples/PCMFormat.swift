@@ -10,17 +10,20 @@ public struct PCMFormat: Equatable, Sendable {
   /// The loudspeaker of each channel, if the source states it in known terms.
   public var layout: ChannelLayout?
 
-  /// A format of interleaved samples.
+  /// A format of interleaved samples; whatever takes it reports a rate or channels that it cannot take.
   public init(
     sampleFormat: SampleFormat, sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil
   ) {
-    precondition(sampleRate > 0 && channelCount > 0)
     self.sampleFormat = sampleFormat
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.layout = layout
   }
 
-  /// The size of one frame in bytes.
-  public var bytesPerFrame: Int { sampleFormat.bytesPerSample * channelCount }
+  /// The size of one frame in bytes; channels below 1 count as 1.
+  public var bytesPerFrame: Int {
+    let (size, overflow) = sampleFormat.bytesPerSample.multipliedReportingOverflow(
+      by: max(1, channelCount))
+    return overflow ? .max : size
+  }
 }

@@ -13,7 +13,7 @@ public struct PCMFrameReader: Sendable {
   public init(format: PCMFormat, byteCount: UInt64? = nil) {
     self.format = format
     remainingByteCount = byteCount
-    partial.reserveCapacity(format.bytesPerFrame)
+    partial.reserveCapacity(min(format.bytesPerFrame, 8 * PCMDescription.mostChannels))
   }
 
   /// Whether all the announced bytes have been read.
@@ -26,7 +26,7 @@ public struct PCMFrameReader: Sendable {
 
   /// Appends the frames completed by `bytes` as interleaved integers.
   ///
-  /// Requires `format.sampleFormat.fitsInt16`.
+  /// They are rounded unless `format.sampleFormat.fitsInt16`.
   public mutating func read(_ bytes: Span<UInt8>, into samples: inout [Int16]) {
     read(bytes) { SampleConversion.append($0, as: $1, to: &samples) }
   }

@@ -25,13 +25,20 @@ public enum SampleConversion {
     append(bytes, as: format, to: &samples)
   }
 
-  /// Appends the samples in `bytes` as Int16 without loss; requires `format.fitsInt16`.
+  /// Appends the samples in `bytes` as Int16, without loss if `format.fitsInt16`, and else as ``int16(_:)`` has
+  /// them.
   ///
   /// Eight-bit samples become multiples of 256; µ-law and A-law become their 16-bit values.
   public static func append(
     _ bytes: Span<UInt8>, as format: SampleFormat, to samples: inout [Int16]
   ) {
-    precondition(format.fitsInt16, "the samples do not fit in 16 bits")
+    guard format.fitsInt16 else {
+      var numbers: [Float] = []
+      append(bytes, as: format, to: &numbers)
+      samples.reserveCapacity(samples.count + numbers.count)
+      for number in numbers { samples.append(int16(number)) }
+      return
+    }
     let first = samples.count
     let count = bytes.count / format.bytesPerSample
     samples.append(contentsOf: repeatElement(0, count: count))

@@ -20,12 +20,12 @@ public struct SampleQuantizer: Sendable {
   private let range: IntegerRange
   private var noise = DitherNoise()
 
-  /// A quantizer for interleaved samples.
+  /// A quantizer for interleaved samples; numbers out of range count as the nearest ones: 16, 24 or 32 bits,
+  /// 1 to 64 channels.
   public init(bitCount: Int, channelCount: Int, isDithered: Bool = false) {
-    precondition(bitCount == 16 || bitCount == 24 || bitCount == 32)
-    precondition(channelCount > 0)
+    let bitCount = bitCount <= 16 ? 16 : bitCount <= 24 ? 24 : 32
     self.bitCount = bitCount
-    self.channelCount = channelCount
+    self.channelCount = SampleLimits.channelCount(channelCount)
     self.isDithered = isDithered
     range = IntegerRange(bitCount: bitCount)
   }

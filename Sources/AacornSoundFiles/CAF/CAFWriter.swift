@@ -17,16 +17,18 @@ public struct CAFWriter: Sendable {
   /// The loudspeakers, if they are known.
   public let layout: ChannelLayout?
 
-  /// A writer of 1…64 channels; without a layout, up to eight get the standard one.
+  /// A writer of 1…64 channels, at a rate of 1 Hz to 3.072 MHz; numbers out of range count as the nearest ones.
+  ///
+  /// Without a layout of so many channels, up to eight get the standard one.
   public init(
     encoding: PCMEncoding, sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil
   ) {
-    precondition(sampleRate > 0 && channelCount >= 1 && channelCount <= 64)
-    precondition(layout == nil || layout?.speakers.count == channelCount)
+    let channelCount = SampleLimits.channelCount(channelCount)
     self.encoding = encoding
-    self.sampleRate = sampleRate
+    self.sampleRate = SampleLimits.sampleRate(sampleRate)
     self.channelCount = channelCount
-    self.layout = layout ?? .standard(channelCount: channelCount)
+    let known = layout?.speakers.count == channelCount ? layout : nil
+    self.layout = known ?? .standard(channelCount: channelCount)
   }
 
   /// The bytes before the first sample.

@@ -27,19 +27,21 @@ public struct WAVWriter: Sendable {
   /// The content of a `ds64` chunk: three sizes of 64 bits and an empty table.
   private static let longSizesLength: UInt32 = 28
 
-  /// A writer of 1…64 channels; without a layout, up to eight get the standard one.
+  /// A writer of 1…64 channels, at a rate of 1 Hz to 3.072 MHz; numbers out of range count as the nearest ones.
+  ///
+  /// Without a layout of so many channels, up to eight get the standard one.
   ///
   /// WAV's channels follow the order of its mask; those of another order are written without one.
   public init(
     encoding: Encoding, sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil,
     reservesLongSizes: Bool = false
   ) {
-    precondition(sampleRate > 0 && channelCount >= 1 && channelCount <= 64)
-    precondition(layout == nil || layout?.speakers.count == channelCount)
+    let channelCount = SampleLimits.channelCount(channelCount)
     self.encoding = encoding
-    self.sampleRate = sampleRate
+    self.sampleRate = SampleLimits.sampleRate(sampleRate)
     self.channelCount = channelCount
-    self.layout = layout ?? .standard(channelCount: channelCount)
+    let known = layout?.speakers.count == channelCount ? layout : nil
+    self.layout = known ?? .standard(channelCount: channelCount)
     self.reservesLongSizes = reservesLongSizes
   }
 

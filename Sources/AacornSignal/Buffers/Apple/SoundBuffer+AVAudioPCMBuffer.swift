@@ -21,12 +21,12 @@ extension SoundBuffer {
   /// The same samples in a buffer in the usual format, single precision and a channel after the
   /// other; nil if the system makes none, as of no frames.
   public func makePCMBuffer() -> AVAudioPCMBuffer? {
-    guard frameCount > 0, let format = standardFormat,
-      let buffer = AVAudioPCMBuffer(
-        pcmFormat: format, frameCapacity: AVAudioFrameCount(frameCount)),
+    guard frameCount > 0, let capacity = AVAudioFrameCount(exactly: frameCount),
+      let format = standardFormat,
+      let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: capacity),
       let channels = unsafe buffer.floatChannelData
     else { return nil }
-    buffer.frameLength = AVAudioFrameCount(frameCount)
+    buffer.frameLength = capacity
     for channel in 0..<channelCount {
       let place = unsafe channels[channel]
       for frame in 0..<frameCount {

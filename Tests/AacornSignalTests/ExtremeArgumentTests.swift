@@ -1,0 +1,241 @@
+import AacornSignal
+import Testing
+
+/// Public functions do not trap on arguments: each is called with the least and the greatest there are.
+struct ExtremeArgumentTests {
+  private static let counts = [Int.min, -1, 0, 1, 2, 65, Int.max]
+  private static let numbers = [
+    Double.nan, -.infinity, -.greatestFiniteMagnitude, -1, 0, .leastNonzeroMagnitude, 1e9,
+    .greatestFiniteMagnitude, .infinity,
+  ]
+  /// One more than whole frames of any number of channels but one have.
+  private static let samples: [Float] = {
+    var samples = noise(961)
+    for index in stride(from: 0, to: 961, by: 97) { samples[index] = .nan }
+    for index in stride(from: 50, to: 961, by: 89) { samples[index] = .infinity }
+    return samples
+  }()
+
+  /// Pairs of channels and rates; not both at their greatest, which takes hundreds of megabytes.
+  private static let forms: [(channels: Int, rate: Int)] =
+    counts.map { ($0, 44_100) } + counts.map { (2, $0) } + [(Int.min, Int.min), (0, 0)]
+
+  // MARK: Meters
+
+  @Test func metersTakeAnyForm() {
+    for form in Self.forms {
+      let channelCount = min(max(form.channels, 1), 64)
+      let rate = min(max(form.rate, 1), 3_072_000)
+      var levels = LevelMeter(channelCount: form.channels, sampleRate: form.rate)
+      levels.process(Self.samples.span)
+      levels.process([Float](repeating: 1, count: channelCount - 1).span)
+      #expect(levels.channelCount == channelCount && levels.sampleRate == rate)
+      #expect(levels.takePeaks().count == channelCount)
+      #expect(levels.levels.allSatisfy { $0.power.isFinite })
+      var sound = SoundMeter(channelCount: form.channels, sampleRate: form.rate)
+      sound.process(Self.samples.span)
+      sound.follow(channelCount: 0, sampleRate: -1)
+      sound.process(Self.samples.span)
+      #expect(sound.channelCount == 1 && sound.sampleRate == 1)
+      var loudness = LoudnessMeter(channelCount: form.channels, sampleRate: form.rate)
+      loudness.process(Self.samples.span)
+      loudness.follow(channelCount: form.rate, sampleRate: form.channels)
+      loudness.process(Self.samples.span)
+      #expect(loudness.channelCount == min(max(form.rate, 1), 64))
+      var columns = SoundColumns(sampleRate: form.rate, channelCount: form.channels)
+      columns.append(Array(Self.samples.prefix(200)).span)
+      #expect(columns.channelCount == channelCount && columns.sampleRate == rate)
+    }
+    for count in Self.counts {
+      var silence = SilenceMeter(channelCount: count)
+      silence.process(Self.samples.span)
+      #expect(silence.frameCount == Int64(Self.samples.count / silence.channelCount))
+      var peaks = TruePeakMeter(channelCount: count)
+      peaks.process(Self.samples.span)
+      #expect(peaks.peaks.count == peaks.channelCount)
+    }
+  }
+
+  // MARK: Effects
+
+  @Test func effectsTakeAnyForm() {
+    for (channels, rate) in Self.forms {
+      run(GainEffect(decibels: 1, channelCount: channels, sampleRate: rate))
+      run(HighPassEffect(channelCount: channels, sampleRate: rate))
+      run(
+        EqualizerEffect(
+          [.init(.notch, frequency: 50)], channelCount: channels, sampleRate: rate))
+      run(CompressorEffect(channelCount: channels, sampleRate: rate))
+      run(LimiterEffect(channelCount: channels, sampleRate: rate))
+      run(GateEffect(channelCount: channels, sampleRate: rate))
+      run(ExpanderEffect(channelCount: channels, sampleRate: rate))
+      run(DeEsserEffect(channelCount: channels, sampleRate: rate))
+      run(LoudnessEffect(channelCount: channels, sampleRate: rate))
+      run(DelayEffect(channelCount: channels, sampleRate: rate))
+      run(ReverbEffect(channelCount: channels, sampleRate: rate))
+      var stretch = TimeStretch(sampleRate: rate, channelCount: channels)
+      var output: [Float] = []
+      stretch.process(Self.samples.span, into: &output)
+      stretch.setSpeed(2)
+      stretch.process(Self.samples.span, into: &output)
+      stretch.flush(into: &output)
+      #expect(output.count % stretch.channelCount == 0)
+    }
+    for latency in [Int.min, -1, 0, 100] {
+      for channels in Self.counts {
+        var bypass = BypassSwitch(latency: latency, channelCount: channels, sampleRate: latency)
+        bypass.isBypassed = true
+        var samples = Self.samples + Self.samples
+        bypass.keep(samples.span)
+        var span = samples.mutableSpan
+        bypass.blend(into: &span)
+        #expect(samples.last == Self.samples.last)
+      }
+    }
+  }
+
+  @Test func effectsTakeAnySetting() {
+    for number in Self.numbers {
+      run(GainEffect(decibels: number, channelCount: 2, sampleRate: 48_000))
+      let band = EqualizerEffect.Band(
+        .peak, frequency: number, decibels: number, quality: number)
+      var equalizer = EqualizerEffect([band], channelCount: 2, sampleRate: 48_000)
+      equalizer.bands = []
+      #expect(heard(equalizer, [0.5, 0.25, 0.125]) == [0.5, 0.25, 0.125])
+      equalizer.bands = [band, band]
+      run(equalizer)
+      run(
+        CompressorEffect(
+          .init(
+            ratio: number, threshold: number, knee: number, attack: number, release: number,
+            makeUp: number), channelCount: 2, sampleRate: 48_000)
+      )
+      run(
+        LimiterEffect(.init(ceiling: number, release: number), channelCount: 2, sampleRate: 48_000)
+      )
+      run(
+        GateEffect(
+          .init(
+            threshold: number, depth: number, hysteresis: number, attack: number, hold: number,
+            release: number), channelCount: 2, sampleRate: 48_000)
+      )
+      run(
+        DelayEffect(
+          .init(time: number, feedback: number, mix: number), channelCount: 2, sampleRate: 48_000)
+      )
+      run(
+        ReverbEffect(
+          .init(decay: number, damping: number, mix: number), channelCount: 2, sampleRate: 48_000)
+      )
+      run(
+        LoudnessEffect(
+          .init(target: number, depth: number, speed: number, gate: number), channelCount: 2,
+          sampleRate: 48_000)
+      )
+      var stretch = TimeStretch(sampleRate: 48_000, channelCount: 2)
+      stretch.setSpeed(number)
+      #expect(TimeStretch.supportedSpeeds.contains(stretch.speed))
+      for rate in Self.counts {
+        let filter = Biquad(
+          .lowShelf, frequency: number, quality: number, decibels: number, sampleRate: rate)
+        #expect(filter.b0.isFinite && filter.a2.isFinite)
+      }
+    }
+  }
+
+  /// Runs an effect over samples that are not all numbers; those that come out are, but for an incomplete frame.
+  private func run(_ effect: any SoundEffect) {
+    let result = heard(effect, Self.samples)
+    #expect(result.prefix(result.count - 64).allSatisfy { $0.isFinite })
+  }
+
+  // MARK: Samples
+
+  @Test func conversionsTakeAnyForm() throws {
+    var output: [Float] = []
+    for count in Self.counts {
+      for bits in Self.counts {
+        var quantizer = SampleQuantizer(bitCount: bits, channelCount: count, isDithered: bits > 0)
+        var integers: [Int32] = []
+        quantizer.quantize(Self.samples.span, into: &integers)
+        #expect(integers.count == Self.samples.count)
+        #expect([16, 24, 32].contains(quantizer.bitCount) && quantizer.channelCount > 0)
+      }
+      let format = PCMFormat(
+        sampleFormat: SampleFormat(.int24BigEndian, validBits: count), sampleRate: count,
+        channelCount: count)
+      var reader = PCMFrameReader(format: format, byteCount: .max)
+      reader.read([UInt8](repeating: 1, count: 100).span, into: &output)
+      var words: [Int16] = []
+      reader.read([UInt8](repeating: 1, count: 100).span, into: &words)
+      #expect(format.bytesPerFrame >= 3)
+      let buffer = SoundBuffer(Self.samples, sampleRate: count, channelCount: count)
+      #expect(buffer.frameCount == (count < 1 ? 0 : Self.samples.count / count))
+      #expect(throws: PCMError.self) { try Resampler(from: count, to: 48_000, channelCount: 2) }
+      #expect(throws: PCMError.self) {
+        try VariableResampler(from: 48_000, to: count, channelCount: 2)
+      }
+      #expect(throws: PCMError.self) { try ChannelMixer(from: count, to: .max) }
+      _ = try? ChannelMap(from: count, to: count)
+      _ = try? ChannelMap(picking: [count], of: count, to: 1)
+      _ = ChannelLayout(waveMask: .max, channelCount: count)
+      _ = ChannelLayout(coreAudioTag: .max, channelCount: count)
+      _ = SampleFormat(integerBytes: count, bigEndian: true, validBits: count)
+      _ = StoredSample(.signed, byteCount: count, bitCount: count, isBigEndian: false)
+    }
+    for encoding in SampleFormat.Encoding.allCases {
+      var words: [Int16] = []
+      SampleConversion.append(
+        [UInt8](repeating: 0x7F, count: 17).span, as: SampleFormat(encoding), to: &words)
+      #expect(words.count == 17 / SampleFormat(encoding).bytesPerSample)
+    }
+  }
+
+  @Test func incompleteFramesAreLeftOut() throws {
+    let odd: [Float] = [0.5, 0.25, 0.125]
+    var output: [Float] = []
+    var same = try Resampler(from: 48_000, to: 48_000, channelCount: 2)
+    same.process(odd.span, into: &output)
+    #expect(output == [0.5, 0.25])
+    var resampler = try Resampler(from: 48_000, to: 44_100, channelCount: 2)
+    resampler.process(odd.span, into: &output)
+    var variable = try VariableResampler(from: 48_000, to: 44_100, channelCount: 2)
+    variable.partsPerMillion = .infinity
+    variable.process(odd.span, into: &output)
+    output = []
+    try ChannelMixer(from: 2, to: 1).mix(odd.span, into: &output)
+    #expect(output == [0.375])
+    output = []
+    try ChannelMap(picking: [1], of: 2, to: 1).apply(odd.span, into: &output)
+    try ChannelMap(from: 2, to: 2).apply(odd.span, into: &output)
+    #expect(output == [0.25, 0.5, 0.25])
+    for (first, order, result) in [
+      (0, [1, 0], [0.25, 0.5, 0.125]), (1, [1, 0], [0.5, 0.125, 0.25]), (-1, [0], odd),
+      (4, [0], odd), (0, [], odd), (0, [2, 0], odd), (0, [-1, 0], odd),
+    ] as [(Int, [Int], [Float])] {
+      var samples = odd
+      ChannelLayout.reorder(&samples, from: first, by: order)
+      #expect(samples == result)
+    }
+  }
+
+  @Test func timesTakeAnyNumber() {
+    for rate in Self.counts {
+      for value in [Int64.min, -1, 0, 1, .max] {
+        let time = MediaTime(value: value, timescale: rate > 1 ? .max : 1)
+        let other = MediaTime(nanoseconds: ~value).adding(frames: value, sampleRate: rate)
+        #expect(time != nil)
+        _ = time?.frames(since: other, sampleRate: rate)
+        var clock = PresentationClock()
+        _ = clock.place(time, frameCount: rate, sampleRate: rate)
+        _ = clock.place(other, frameCount: rate, sampleRate: rate)
+        _ = clock.place(nil, frameCount: rate, sampleRate: rate)
+      }
+      #expect(throws: PCMBufferError.self) {
+        try PCMDescription(
+          sampleRate: rate < 1 ? .nan : .infinity, formatID: 0x6C70_636D, formatFlags: .max,
+          bytesPerFrame: .max, framesPerPacket: .max, channelsPerFrame: .max, bitsPerChannel: .max)
+      }
+    }
+  }
+}

@@ -109,7 +109,7 @@ public struct AACDecoder: Sendable {
       return .concealed(error)
     }
     core.decode(&reader.block, places: firstChannels, unit: unitIndex)
-    unitIndex += 1
+    unitIndex &+= 1
     if replication.read(reader.block, unit, range, firstChannels: firstChannels) {
       outputHasChanged()
     }
@@ -120,7 +120,7 @@ public struct AACDecoder: Sendable {
   /// Replaces a unit that is missing.
   public mutating func conceal() {
     core.conceal(unit: unitIndex)
-    unitIndex += 1
+    unitIndex &+= 1
     replication.process(core.channels)
   }
 
@@ -132,9 +132,10 @@ public struct AACDecoder: Sendable {
     stranger = nil
   }
 
-  /// The last unit's samples of one channel of the output, full scale ±1.
+  /// The last unit's samples of one channel of the output, full scale ±1; none if there is no such channel.
   public func samples(ofChannel index: Int) -> [Float] {
-    output(outputOrder[index])[..<sampleCount].map { $0 * 0x1p-15 }
+    guard outputOrder.indices.contains(index) else { return [] }
+    return output(outputOrder[index])[..<sampleCount].map { $0 * 0x1p-15 }
   }
 
   /// Appends the last unit's samples, frame by frame, full scale ±1.
@@ -155,10 +156,11 @@ public struct AACDecoder: Sendable {
 
   /// Writes the last unit's samples to `samples`, one channel after the other, full scale ±1.
   ///
-  /// There must be room for exactly ``channelCount`` times ``sampleCount`` of them.
+  /// They are ``channelCount`` times ``sampleCount``, which a unit may change. Without room for all of them
+  /// nothing is written, and what is behind them stays.
   public func write(planar samples: inout MutableSpan<Float>) {
     let count = sampleCount
-    precondition(samples.count == outputOrder.count * count)
+    guard samples.count >= outputOrder.count * count else { return }
     unsafe samples.withUnsafeMutableBufferPointer { target in
       guard var place = target.baseAddress else { return }
       for channel in outputOrder {

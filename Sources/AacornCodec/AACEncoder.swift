@@ -68,6 +68,10 @@ public struct AACEncoder: Sendable {
     replication.isEmpty ? Self.coreSamples : replication[0].neededSamples
   }
 
+  /// Samples that were not encoded, which are a mistake of the caller: those passed after ``finish()``, and planar
+  /// ones that are not as many for each channel.
+  public var ignoredSampleCount: Int { ofSource { $0.ignoredCount } }
+
   /// The highest frequency that is coded, in hertz.
   public var bandwidth: Int { codedBands.top }
 
@@ -127,7 +131,7 @@ public struct AACEncoder: Sendable {
   /// Ends the input; afterwards, take the remaining units.
   ///
   /// An incomplete frame is filled with silence for its missing channels. Samples passed afterwards
-  /// are ignored.
+  /// are ignored; ``ignoredSampleCount`` counts them.
   public mutating func finish() -> StreamTrim {
     changeSource { $0.finish() }
     return timing.trim(of: ofSource { $0.sampleCount })

@@ -87,7 +87,9 @@ public struct CodedFileWriter: Sendable {
 
   /// Adds a frame; appends what comes next in the file, possibly nothing, to `bytes`.
   public mutating func append(_ unit: AccessUnit, to bytes: inout [UInt8]) throws(ContainerError) {
-    if isMovie && mp4 == nil { try startMovie(priming: -unit.samplePosition, to: &bytes) }
+    if isMovie && mp4 == nil {
+      try startMovie(priming: -max(unit.samplePosition, -Int.max), to: &bytes)
+    }
     try adts?.append(unit, to: &bytes)
     try latm?.append(unit, to: &bytes)
     try mp4?.append(unit, to: &bytes)

@@ -139,7 +139,7 @@ struct FrameAnalyzer: Sendable {
 
   /// `count` levels of loudness over time; all 0 if levels are not measured.
   func levels(_ count: Int) -> [UInt8] {
-    sound?.levels(count) ?? [UInt8](repeating: 0, count: count)
+    sound?.levels(count) ?? LevelList().levels(count)
   }
 
   /// Whether there have been no frames yet.

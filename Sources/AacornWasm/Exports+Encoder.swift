@@ -72,7 +72,7 @@ func createEncoder(
   let control =
     wanted
     ?? AACEncoder.defaultRate(
-      sampleRate: sampleRate, channelCount: min(max(channelCount, 1), 64), profile: profile)
+      sampleRate: sampleRate, channelCount: channelCount, profile: profile)
   let configuration = AACEncoder.Configuration(
     sampleRate: sampleRate, channelCount: channelCount, rateControl: control, effort: effort,
     profile: profile)

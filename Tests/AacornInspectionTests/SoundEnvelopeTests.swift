@@ -150,6 +150,14 @@ import Testing
     #expect(list.levels(0).isEmpty)
   }
 
+  @Test func noNumberOfPartsTraps() {
+    var list = LevelList()
+    list.append(9)
+    #expect(list.levels(.min).isEmpty && list.levels(.max).count == 1 << 20)
+    #expect(FrameAnalyzer(measuresLevels: false).levels(-1).isEmpty)
+    #expect(FrameAnalyzer(measuresLevels: false).levels(.max).count == 1 << 20)
+  }
+
   @Test func theInspectorMeasuresTheSame() throws {
     let samples = Self.sine(440, seconds: 1, amplitude: 0.7)
     let (units, stream) = try Self.units(samples, Self.configuration())

@@ -17,11 +17,10 @@ public struct BitReader: Sendable {
   @inlinable
   public var isOverrun: Bool { isBeyondEnd }
 
-  /// Reads `bytes`, or the part of it given by `range`; at most 256 MB where an Int has 32 bits.
+  /// Reads `bytes`, or the part of them that lies in `range`; at most 256 MB where an Int has 32 bits.
   public init(_ bytes: [UInt8], range: Range<Int>? = nil) {
     self.bytes = bytes
-    let range = range ?? 0..<bytes.count
-    precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
+    let range = (range ?? 0..<bytes.count).clamped(to: 0..<bytes.count)
     next = range.lowerBound * 8
     endBit = range.upperBound * 8
   }
@@ -113,6 +112,6 @@ public struct BitReader: Sendable {
 
   /// Moves to the next multiple of eight bits after `origin`, a bit position.
   public mutating func alignToByte(relativeTo origin: Int = 0) {
-    skip((8 - (position - origin) & 7) & 7)
+    skip((8 &- (position &- origin) & 7) & 7)
   }
 }

@@ -14,6 +14,11 @@ extension BitSink {
   public mutating func alignToByte() {
     put(0, count: (8 - bitCount & 7) & 7)
   }
+
+  /// Takes a number of `count` bits, 0…24, or the nearest one that they can hold.
+  mutating func put(nearest number: Int, count: Int) {
+    put(UInt32(clamping: min(number, 1 << count - 1)), count: count)
+  }
 }
 
 /// Counts bits without storing them.

@@ -13,9 +13,9 @@ public struct BitWriter: BitSink {
   /// Bits waiting in the cache, 0…31 between calls.
   @usableFromInline var pending = 0
 
-  /// An empty writer with room for `byteCapacity` bytes.
+  /// An empty writer with room for `byteCapacity` bytes, up to 16 MB; it grows where it must.
   public init(byteCapacity: Int = 0) {
-    storage = [UInt8](repeating: 0, count: max(16, byteCapacity + 8))
+    storage = [UInt8](repeating: 0, count: max(16, min(byteCapacity, 1 << 24) + 8))
   }
 
   /// Bits written so far.
@@ -24,8 +24,9 @@ public struct BitWriter: BitSink {
 
   /// Appends the low `count` bits of `value`.
   ///
-  /// `count` is 0…32, and the higher bits of `value` must be 0. Anything else spoils the output, but
-  /// no other memory: `flush` checks for room.
+  /// Anything that the precondition excludes spoils the output, but no other memory: `flush` checks for room.
+  ///
+  /// - Precondition: `count` is 0…32, and the higher bits of `value` are 0.
   @inlinable
   public mutating func put(_ value: UInt32, count: Int) {
     assert(count >= 0 && count <= 32, "A field has 0 to 32 bits")

@@ -1,3 +1,5 @@
+import AacornSignal
+
 extension AACEncoder {
   /// The settings of an encoder.
   public struct Configuration: Equatable, Sendable {
@@ -137,7 +139,7 @@ extension AACEncoder {
 
   /// 64 kb/s per channel, within the limits for the rate.
   public static func defaultRate(sampleRate: Int, channelCount: Int) -> RateControl {
-    let wanted = 64_000 * channelCount
+    let wanted = 64_000 * SampleLimits.channelCount(channelCount)
     guard let limits = bitrateLimits(sampleRate: sampleRate, channelCount: channelCount) else {
       return .constant(bitsPerSecond: wanted)
     }

@@ -6,7 +6,8 @@ extension AACEncoder {
     changeSource { $0.append(interleaved: samples) }
   }
 
-  /// Takes interleaved samples of `significantBits` bits (16…32) in 32-bit integers.
+  /// Takes interleaved samples of `significantBits` bits in 32-bit integers; other numbers than 16…32 count as
+  /// the nearest one.
   ///
   /// The low bits of the value count: 24-bit samples lie in −2²³…2²³−1.
   public mutating func encode(interleaved samples: Span<Int32>, significantBits: Int) {
@@ -21,16 +22,23 @@ extension AACEncoder {
   }
 
   /// Takes one span of 16-bit samples for each channel, one channel after another in `samples`.
+  ///
+  /// They are ignored unless they are as many for each channel; ``ignoredSampleCount`` counts them. Channels
+  /// that are missing of an interleaved frame before them are silent.
   public mutating func encode(planar samples: Span<Int16>) {
     changeSource { $0.append(planar: samples) }
   }
 
   /// Takes samples of `significantBits` bits (16…32), one channel after another in `samples`.
+  ///
+  /// As with 16-bit samples, they must be as many for each channel.
   public mutating func encode(planar samples: Span<Int32>, significantBits: Int) {
     changeSource { $0.append(planar: samples, significantBits: significantBits) }
   }
 
   /// Takes samples from −1 to 1, one channel after another in `samples`.
+  ///
+  /// As with 16-bit samples, they must be as many for each channel.
   public mutating func encode(planar samples: Span<Float>) {
     changeSource { $0.append(planar: samples) }
   }

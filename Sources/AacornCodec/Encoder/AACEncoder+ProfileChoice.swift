@@ -1,3 +1,5 @@
+import AacornSignal
+
 extension AACEncoder.Profile {
   /// The profile that sounds best at so many bits per second; 0 if they vary.
   public static func recommended(
@@ -34,7 +36,7 @@ extension AACEncoder {
   ) -> RateControl {
     switch profile {
     case .lowComplexity: defaultRate(sampleRate: sampleRate, channelCount: channelCount)
-    case .highEfficiency: .constant(bitsPerSecond: 32_000 * channelCount)
+    case .highEfficiency: .constant(bitsPerSecond: 32_000 * SampleLimits.channelCount(channelCount))
     case .highEfficiencyV2: .constant(bitsPerSecond: 32_000)
     }
   }

@@ -9,6 +9,8 @@ struct SampleInput: Sendable {
   var queues: [SampleQueue]
   /// Samples per channel so far.
   private(set) var sampleCount = 0
+  /// Samples that were not taken: those after the end, and planar ones that are not as many for each channel.
+  private(set) var ignoredCount = 0
   /// Whether the input has ended.
   private(set) var isFinished = false
   /// The channels that have arrived of a frame whose others have not.
@@ -97,8 +99,12 @@ struct SampleInput: Sendable {
   ///
   /// Samples that come afterwards are ignored.
   mutating func finish() {
-    while !partialFrame.isEmpty { take(count: 1) { _ in 0 } }
+    completeFrame()
     isFinished = true
+  }
+
+  private mutating func completeFrame() {
+    while !partialFrame.isEmpty { take(count: 1) { _ in 0 } }
   }
 
   /// Appends silence until `count` samples per channel are available.
@@ -139,12 +145,13 @@ struct SampleInput: Sendable {
 
   /// The factor from `significantBits` bits to 16-bit scale.
   private static func scale(significantBits: Int) -> Float {
-    precondition(significantBits >= 16 && significantBits <= 32, "Samples have 16 to 32 bits")
-    return ElementaryFunctions.exp2(Float(16 - significantBits))
+    let bits = min(max(significantBits, 16), 32)
+    return ElementaryFunctions.exp2(Float(16 - bits))
   }
 
   @inline(__always)
   private mutating func take(count: Int, _ sample: (Int) -> Float) {
+    if isFinished { ignoredCount &+= count }
     guard !isFinished, count > 0 else { return }
     let channelCount = queues.count
     if partialFrame.isEmpty && count % channelCount == 0 {
@@ -165,9 +172,12 @@ struct SampleInput: Sendable {
   @inline(__always)
   private mutating func takePlanar(count: Int, _ sample: (Int) -> Float) {
     let channelCount = queues.count
-    precondition(count % channelCount == 0, "Planar samples must divide evenly among the channels")
-    precondition(partialFrame.isEmpty, "A frame of interleaved samples is incomplete")
-    guard !isFinished, count > 0 else { return }
+    guard !isFinished, count % channelCount == 0 else {
+      ignoredCount &+= count
+      return
+    }
+    if count == 0 { return }
+    completeFrame()
     append(frames: count / channelCount, stride: 1, step: count / channelCount, sample)
   }
 

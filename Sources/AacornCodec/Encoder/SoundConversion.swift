@@ -46,6 +46,7 @@ public struct SoundConversion: Sendable {
   ) throws(Failure) {
     let channelCount = channelCount ?? format.channelCount
     let rate = sampleRate ?? Self.suitableRate(for: format.sampleRate)
+    guard format.channelCount > 0 else { throw .channelCount(format.channelCount) }
     mixer = try Self.mixer(from: format, to: channelCount)
     channelOrder = mixer == nil ? try Self.order(of: format) : nil
     resampler = try Self.resampler(from: format.sampleRate, to: rate, channelCount: channelCount)
@@ -143,7 +144,7 @@ public struct SoundConversion: Sendable {
   private static func resampler(
     from rate: Int, to newRate: Int, channelCount: Int
   ) throws(Failure) -> Resampler? {
-    if rate == newRate { return nil }
+    if rate == newRate && rate > 0 { return nil }
     do throws(PCMError) {
       return try Resampler(from: rate, to: newRate, channelCount: channelCount)
     } catch {

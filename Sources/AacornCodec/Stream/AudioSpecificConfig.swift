@@ -116,7 +116,7 @@ extension AudioSpecificConfig {
     if reader.isOverrun { return nil }
   }
 
-  /// The encoded configuration.
+  /// The encoded configuration; numbers for which there is no room count as the nearest ones.
   public var bytes: [UInt8] {
     var writer = BitWriter()
     write(to: &writer)
@@ -141,13 +141,13 @@ extension AudioSpecificConfig {
         hasParametricStereo ? .parametricStereo : .spectralBandReplication
       Self.put(type: outer, into: &sink)
       Self.put(rate: sampleRate, into: &sink)
-      sink.put(UInt32(channelConfiguration), count: 4)
+      sink.put(nearest: channelConfiguration, count: 4)
       Self.put(rate: rate, into: &sink)
       Self.put(type: objectType, into: &sink)
     } else {
       Self.put(type: objectType, into: &sink)
       Self.put(rate: sampleRate, into: &sink)
-      sink.put(UInt32(channelConfiguration), count: 4)
+      sink.put(nearest: channelConfiguration, count: 4)
     }
     sink.put(frameLength == 960 ? 1 : 0, count: 1)
     sink.put(0, count: 2)
@@ -190,7 +190,7 @@ extension AudioSpecificConfig {
   private static func put(type: AudioObjectType, into sink: inout some BitSink) {
     if type.rawValue >= 32 {
       sink.put(31, count: 5)
-      sink.put(UInt32(type.rawValue - 32), count: 6)
+      sink.put(nearest: Int(type.rawValue) - 32, count: 6)
     } else {
       sink.put(UInt32(type.rawValue), count: 5)
     }
@@ -201,7 +201,7 @@ extension AudioSpecificConfig {
       sink.put(UInt32(frequency.index), count: 4)
     } else {
       sink.put(15, count: 4)
-      sink.put(UInt32(rate), count: 24)
+      sink.put(nearest: rate, count: 24)
     }
   }
 }

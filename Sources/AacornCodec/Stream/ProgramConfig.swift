@@ -127,38 +127,40 @@ extension ProgramConfig {
   }
 
   /// Writes the element after its 3-bit id; alignment counts from the bit position `origin`.
+  ///
+  /// Numbers for which there is no room count as the nearest ones, and lists end where their counts do.
   public func write(to sink: inout some BitSink, origin: Int) {
-    sink.put(UInt32(tag), count: 4)
-    sink.put(UInt32(profile), count: 2)
+    sink.put(nearest: tag, count: 4)
+    sink.put(nearest: profile, count: 2)
     sink.put(UInt32(samplingFrequency.index), count: 4)
-    sink.put(UInt32(front.count), count: 4)
-    sink.put(UInt32(side.count), count: 4)
-    sink.put(UInt32(back.count), count: 4)
-    sink.put(UInt32(lowFrequency.count), count: 2)
-    sink.put(UInt32(data.count), count: 3)
-    sink.put(UInt32(coupling.count), count: 4)
+    sink.put(nearest: front.count, count: 4)
+    sink.put(nearest: side.count, count: 4)
+    sink.put(nearest: back.count, count: 4)
+    sink.put(nearest: lowFrequency.count, count: 2)
+    sink.put(nearest: data.count, count: 3)
+    sink.put(nearest: coupling.count, count: 4)
     // Neither mono_mixdown nor stereo_mixdown.
     sink.put(0, count: 2)
     if let matrixMixdown {
       sink.put(1, count: 1)
-      sink.put(UInt32(matrixMixdown.index), count: 2)
+      sink.put(nearest: matrixMixdown.index, count: 2)
       sink.put(matrixMixdown.isPseudoSurround ? 1 : 0, count: 1)
     } else {
       sink.put(0, count: 1)
     }
     for group in [front, side, back] {
-      for element in group { Self.put(element, into: &sink) }
+      for element in group.prefix(15) { Self.put(element, into: &sink) }
     }
-    for tag in lowFrequency + data { sink.put(UInt32(tag), count: 4) }
-    for element in coupling { Self.put(element, into: &sink) }
-    sink.put(0, count: (8 - (sink.bitCount - origin) & 7) & 7)
-    sink.put(UInt32(comment.count), count: 8)
-    for byte in comment { sink.put(UInt32(byte), count: 8) }
+    for tag in lowFrequency.prefix(3) + data.prefix(7) { sink.put(nearest: tag, count: 4) }
+    for element in coupling.prefix(15) { Self.put(element, into: &sink) }
+    sink.put(0, count: (8 &- (sink.bitCount &- origin) & 7) & 7)
+    sink.put(nearest: comment.count, count: 8)
+    for byte in comment.prefix(255) { sink.put(UInt32(byte), count: 8) }
   }
 
   private static func put(_ element: Element, into sink: inout some BitSink) {
     sink.put(element.isPair ? 1 : 0, count: 1)
-    sink.put(UInt32(element.tag), count: 4)
+    sink.put(nearest: element.tag, count: 4)
   }
 
   private static func readElements(_ count: Int, _ reader: inout BitReader) -> [Element] {

@@ -2,7 +2,7 @@
 ///
 /// Band replication outputs twice as many samples as the core has, at twice its rate, and delays
 /// them. This type is the only place that deals with that: it answers all questions about samples,
-/// seconds or bits of units.
+/// seconds or bits of units. Results that do not fit in an integer are the nearest one that does.
 public struct StreamTiming: Equatable, Sendable {
   /// Output samples per second of a decoder.
   public var sampleRate: Int
@@ -25,22 +25,28 @@ public struct StreamTiming: Equatable, Sendable {
   public init(_ stream: AudioSpecificConfig, priming: Int = 0, nominalBitrate: Int = 0) {
     sampleRate = stream.outputSampleRate
     // Band replication at the core's rate is possible; a rate below it is invalid.
-    samplesPerUnit = stream.frameLength * max(1, sampleRate / max(1, stream.sampleRate))
+    samplesPerUnit = Self.product(
+      stream.frameLength, max(1, sampleRate / max(1, stream.sampleRate)))
     self.priming = priming
     self.nominalBitrate = nominalBitrate
   }
 
   /// The number of units for this many samples, counting a partial last one; none for no samples.
   public func unitCount(for sampleCount: Int) -> Int {
-    sampleCount == 0 ? 0 : (sampleCount + priming + samplesPerUnit - 1) / max(1, samplesPerUnit)
+    if sampleCount <= 0 { return 0 }
+    let (count, rest) = Self.sum(sampleCount, priming)
+      .quotientAndRemainder(dividingBy: max(1, samplesPerUnit))
+    return max(0, rest > 0 ? count + 1 : count)
   }
 
   /// What to cut from the units for this many samples.
   public func trim(of sampleCount: Int) -> StreamTrim {
-    if sampleCount == 0 { return StreamTrim(priming: 0, remainder: 0, sampleCount: 0) }
+    if sampleCount <= 0 { return StreamTrim(priming: 0, remainder: 0, sampleCount: 0) }
     return StreamTrim(
       priming: priming,
-      remainder: unitCount(for: sampleCount) * samplesPerUnit - priming - sampleCount,
+      remainder: Self.difference(
+        Self.difference(Self.product(unitCount(for: sampleCount), samplesPerUnit), priming),
+        sampleCount),
       sampleCount: sampleCount)
   }
 
@@ -58,16 +64,41 @@ public struct StreamTiming: Equatable, Sendable {
   }
 
   /// The duration of this many samples, in whole milliseconds.
-  public func milliseconds(_ sampleCount: Int) -> Int { sampleCount * 1000 / max(1, sampleRate) }
+  public func milliseconds(_ sampleCount: Int) -> Int {
+    Int(clamping: duration(sampleCount, partsPerSecond: 1000))
+  }
 
   /// The duration of this many samples, in whole nanoseconds.
   public func nanoseconds(_ sampleCount: Int) -> Int64 {
-    let (seconds, rest) = sampleCount.quotientAndRemainder(dividingBy: max(1, sampleRate))
-    return Int64(seconds) * 1_000_000_000 + Int64(rest) * 1_000_000_000 / Int64(max(1, sampleRate))
+    duration(sampleCount, partsPerSecond: 1_000_000_000)
   }
 
   /// The bits per second for this many bytes in this many units.
   public func bitrate(byteCount: Int, unitCount: Int) -> Double {
-    Double(byteCount * 8) * Double(sampleRate) / Double(max(1, unitCount * samplesPerUnit))
+    let sampleCount = Double(unitCount) * Double(samplesPerUnit)
+    return Double(byteCount) * 8 * Double(sampleRate) / max(1, sampleCount)
+  }
+
+  /// The duration of so many samples, in whole parts of a second.
+  private func duration(_ sampleCount: Int, partsPerSecond: Int64) -> Int64 {
+    let rate = Int64(max(1, sampleRate))
+    let (seconds, rest) = Int64(sampleCount).quotientAndRemainder(dividingBy: rate)
+    return Self.sum(
+      Self.product(seconds, partsPerSecond), Self.product(rest, partsPerSecond) / rate)
+  }
+
+  private static func product<Number: FixedWidthInteger>(_ a: Number, _ b: Number) -> Number {
+    let (product, overflow) = a.multipliedReportingOverflow(by: b)
+    return overflow ? ((a < 0) == (b < 0) ? .max : .min) : product
+  }
+
+  private static func sum<Number: FixedWidthInteger>(_ a: Number, _ b: Number) -> Number {
+    let (sum, overflow) = a.addingReportingOverflow(b)
+    return overflow ? (b < 0 ? .min : .max) : sum
+  }
+
+  private static func difference(_ a: Int, _ b: Int) -> Int {
+    let (difference, overflow) = a.subtractingReportingOverflow(b)
+    return overflow ? (b < 0 ? .max : .min) : difference
   }
 }

@@ -85,13 +85,15 @@ public struct TimedEncoder: Sendable {
 
   /// Takes a buffer; without a time it follows the one before, and the first begins at 0.
   ///
+  /// An incomplete frame at its end is ignored, and so is all that comes after ``finish()``.
+  ///
   /// - Returns: What is missing before it; nil if nothing is.
   /// - Throws: If its samples cannot be converted; none of them is taken then.
   @discardableResult
   public mutating func encode(
     _ buffer: SoundBuffer
   ) throws(SoundConversion.Failure) -> PresentationGap? {
-    if buffer.frameCount == 0 || trim != nil { return nil }
+    if trim != nil || buffer.samples.isEmpty { return nil }
     if input?.has(formOf: buffer) != true { try change(to: buffer) }
     let gap = place(buffer)
     if let gap {
@@ -104,7 +106,8 @@ public struct TimedEncoder: Sendable {
       }
     }
     anchor(buffer)
-    push(buffer.samples)
+    let count = buffer.frameCount * buffer.channelCount
+    push(count == buffer.samples.count ? buffer.samples : Array(buffer.samples.prefix(count)))
     return gap
   }
 

@@ -59,7 +59,7 @@ public struct ADTSWriter: Sendable {
   /// Appends `unit` as one frame; on an error `bytes` is unchanged.
   ///
   /// A checksum needs the unit's `protectedRegions`, which a unit read from another container does
-  /// not carry.
+  /// not carry; those of another unit are refused as well.
   public mutating func append(
     _ unit: AccessUnit, to bytes: inout [UInt8]
   ) throws(ContainerError) {
@@ -100,8 +100,9 @@ public struct ADTSWriter: Sendable {
     // The checksum covers all of a program config element except its id.
     if hasLayout { checksum.add(layout, from: 3, count: layout.count * 8 - 3) }
     for region in unit.protectedRegions {
-      let isInside = checksum.add(region, of: 0..<unit.bytes.count, in: unit.bytes)
-      precondition(isInside, "protected region outside its access unit")
+      guard checksum.add(region, of: 0..<unit.bytes.count, in: unit.bytes) else {
+        throw .protectedRegionsMissing
+      }
     }
     return checksum.value
   }

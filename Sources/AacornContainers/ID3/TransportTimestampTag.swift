@@ -25,7 +25,8 @@ public struct TransportTimestampTag: Equatable, Sendable {
 
   /// The tag for the sample at `position`, to the nearest tick.
   public init(position: UInt64, sampleRate: Int) {
-    let rate = UInt64(max(1, sampleRate))
+    // Below any rate that this makes a difference to, products fit in 64 bits.
+    let rate = UInt64(min(max(1, sampleRate), 1 << 30))
     let (seconds, rest) = position.quotientAndRemainder(dividingBy: rate)
     self.init(ticks: seconds &* 90_000 &+ (rest * 90_000 + rate / 2) / rate)
   }

@@ -27,6 +27,9 @@ public struct MP4Completion: Sendable {
   private var chunk = MP4FragmentWriter.Chunk(offset: 0, unitCount: 0)
   private var chunkEnd: UInt64 = 0
 
+  /// Below this, places can be added.
+  private static let longestFile: UInt64 = 1 << 62
+
   /// A completion without frames; throws if MP4 cannot carry the stream.
   ///
   /// - Parameters:
@@ -48,7 +51,7 @@ public struct MP4Completion: Sendable {
   }
 
   /// Where the spare frame will be in a file of `fileByteCount` bytes.
-  public func spareUnitOffset(fileByteCount: UInt64) -> UInt64 { fileByteCount + 8 }
+  public func spareUnitOffset(fileByteCount: UInt64) -> UInt64 { fileByteCount &+ 8 }
 
   /// Frames so far.
   public var unitCount: Int { tables.unitCount }
@@ -73,6 +76,7 @@ public struct MP4Completion: Sendable {
     _ trim: StreamTrim, fileByteCount: UInt64
   ) throws(ContainerError) -> MP4RecordingWriter.Finish? {
     try tables.check(trim)
+    guard fileByteCount <= Self.longestFile else { return nil }
     var complete = tables
     complete.append(chunk)
     let movie = complete.completed(
@@ -81,18 +85,21 @@ public struct MP4Completion: Sendable {
         creationTime: configuration.creationTime, notes: configuration.notes), trim)
     switch place {
     case .fragments(let movieOffset, let movieByteCount, let reservedByteCount):
+      // The header that turns the first movie box into the start of the media may take sixteen
+      // bytes.
+      guard (16...Int(Int32.max)).contains(movieByteCount),
+        (0...Int(Int32.max)).contains(reservedByteCount), movieOffset <= fileByteCount,
+        UInt64(movieByteCount) <= fileByteCount - movieOffset,
+        UInt64(reservedByteCount) <= fileByteCount - movieOffset - UInt64(movieByteCount)
+      else { return nil }
       let front = RecordingFront(
         movieOffset: movieOffset, movieByteCount: movieByteCount,
         reservedByteCount: reservedByteCount)
-      // The header that turns the first movie box into the start of the media may take sixteen
-      // bytes.
-      guard movieByteCount >= 16, reservedByteCount >= 0, front.mediaOffset <= fileByteCount
-      else { return nil }
       return MP4RecordingWriter.Finish(
         front.writes(completing: movie, complete, tail: tail, fileByteCount: fileByteCount))
     case .media(let offset, let headerByteCount, let hasRoomForLongSize):
       let end = fileByteCount + UInt64(tail.count)
-      guard
+      guard offset <= fileByteCount,
         let header = Self.header(
           ofMediaAt: offset, headerByteCount: headerByteCount,
           hasRoomForLongSize: hasRoomForLongSize, end: end)

@@ -94,7 +94,7 @@ public struct MP4SegmentWriter: Sendable {
       bytes = box.bytes
     }
     fragments.finish(remainder: cut, to: &bytes)
-    time += duration - cut
+    time &+= duration - cut
     pendingUnitCount = 0
     pendingByteCount = 0
     return bytes

@@ -28,6 +28,9 @@ public struct MP4Writer: Sendable {
   /// last frames are not played; more than an encoder's final look-ahead fills.
   private static let heldBack = 3
 
+  /// The most parts for which room is kept; more find it behind the audio.
+  private static let partLimit = 1 << 16
+
   /// A writer for one file; throws if MP4 cannot carry the stream.
   public init(configuration: Configuration) throws(ContainerError) {
     try configuration.tags.validate()
@@ -42,7 +45,7 @@ public struct MP4Writer: Sendable {
       // Odd places take the most room.
       movie.priming = 1
       movie.parts = [Range<UInt64>](
-        repeating: 1..<2, count: max(1, configuration.expectedPartCount))
+        repeating: 1..<2, count: min(max(1, configuration.expectedPartCount), Self.partLimit))
       movie.write(to: &writer)
       reservedByteCount = writer.byteCount
     } else {
@@ -120,7 +123,8 @@ public struct MP4Writer: Sendable {
     for part in parts {
       isInOrder = isInOrder && part.lowerBound >= end
       end = part.upperBound
-      count += part.upperBound - part.lowerBound
+      // It is too much only if they are not in order.
+      count &+= part.upperBound - part.lowerBound
     }
     let total = UInt64(unitCount) &* tables.parameters.samplesPerUnit
     let trim = StreamTrim(

@@ -22,26 +22,32 @@ struct TrackParameters: Sendable {
   /// The most frames that a file may have.
   static let unitLimit = 1 << 28
 
+  /// The most samples of a frame: more than any kind of AAC has.
+  private static let longestUnit = 1 << 16
+
   /// The parameters of a stream that MP4 can carry.
   init(_ stream: AudioSpecificConfig, _ timing: StreamTiming) throws(ContainerError) {
     let rate = timing.sampleRate
-    guard stream.sampleRate > 0, rate > 0, rate < 1 << 24 else {
+    guard stream.sampleRate > 0, stream.sampleRate < 1 << 24, rate > 0, rate < 1 << 24 else {
       throw .unsupportedSampleRate(rate)
     }
     guard stream.channelCount > 0 else {
       throw .unsupportedChannelConfiguration(stream.channelConfiguration)
     }
+    guard timing.samplesPerUnit <= Self.longestUnit else {
+      throw .unsupportedFrameLength(timing.samplesPerUnit)
+    }
     guard timing.priming >= 0, timing.priming <= Int(Int32.max) else {
       throw .trimOutsideStream(priming: timing.priming, sampleCount: 0)
     }
     decoderSpecificInfo = stream.bytes
-    channelCount = UInt16(stream.outputChannelCount)
+    channelCount = UInt16(clamping: stream.outputChannelCount)
     timescale = UInt64(rate)
     let isHidden = stream.extensionSampleRate != nil && stream.signaling == .implicit
     statedRate = isHidden ? UInt64(stream.sampleRate) : timescale
     samplesPerUnit = UInt64(max(1, timing.samplesPerUnit))
     samplesPerTick = timing.samplesPerTick(of: stream)
-    bufferByteCount = UInt32(max(1, stream.bufferedChannelCount) * 6144 / 8)
+    bufferByteCount = UInt32(clamping: max(1, stream.bufferedChannelCount) * 6144 / 8)
   }
 
   /// Ticks of the track in a frame.
@@ -66,6 +72,7 @@ extension StreamTiming {
   /// The usual writers count such a track in samples of the core, and some players double what is
   /// to be skipped on that account, whatever the clock is.
   package func samplesPerTick(of stream: AudioSpecificConfig) -> UInt64 {
-    sampleRate == 2 * stream.sampleRate && samplesPerUnit == 2 * stream.frameLength ? 2 : 1
+    sampleRate % 2 == 0 && sampleRate / 2 == stream.sampleRate && samplesPerUnit % 2 == 0
+      && samplesPerUnit / 2 == stream.frameLength ? 2 : 1
   }
 }

@@ -28,11 +28,15 @@ struct LevelList: Sendable {
     levelsPerEntry *= 2
   }
 
-  /// The maximum level in each of `count` equal parts of the time so far.
+  /// More levels than any screen has.
+  private static let longestAnswer = 1 << 20
+
+  /// The maximum level in each of `count` equal parts of the time so far; at most 2²⁰.
   func levels(_ count: Int) -> [UInt8] {
+    let count = min(max(0, count), Self.longestAnswer)
     var levels: [UInt8] = []
-    levels.reserveCapacity(max(0, count))
-    for part in 0..<max(0, count) {
+    levels.reserveCapacity(count)
+    for part in 0..<count {
       let start = part * entries.count / count
       let end = min(max((part + 1) * entries.count / count, start + 1), entries.count)
       var greatest: UInt8 = 0

@@ -49,7 +49,8 @@ public struct SoundEnvelope: Sendable {
     }
   }
 
-  /// Levels from 0 to 255, linear in amplitude: the maximum in each of `count` equal parts.
+  /// Levels from 0 to 255, linear in amplitude: the maximum in each of `count` equal parts,
+  /// of which there are at most 2²⁰.
   public func levels(_ count: Int) -> [UInt8] { list.levels(count) }
 
   /// Takes a frame about which nothing is known.

@@ -37,6 +37,10 @@ public struct SegmentSplitter: Sendable {
   /// The highest frequency that is coded, in hertz.
   public var bandwidth: Int { encoder.bandwidth }
 
+  /// Samples that were not encoded, which are a mistake of the caller: those passed after ``finish()``, and planar
+  /// ones that are not as many for each channel.
+  public var ignoredSampleCount: Int { input.ignoredCount }
+
   /// What a decoder must know before the first unit.
   public var audioSpecificConfig: AudioSpecificConfig { encoder.audioSpecificConfig }
 
@@ -56,7 +60,8 @@ public struct SegmentSplitter: Sendable {
     input.append(interleaved: samples)
   }
 
-  /// Takes interleaved samples of `significantBits` bits (16…32) in 32-bit integers.
+  /// Takes interleaved samples of `significantBits` bits in 32-bit integers; other numbers than 16…32 count as
+  /// the nearest one.
   ///
   /// The low bits of the value count: 24-bit samples lie in −2²³…2²³−1.
   public mutating func encode(interleaved samples: Span<Int32>, significantBits: Int) {
@@ -81,16 +86,23 @@ public struct SegmentSplitter: Sendable {
   }
 
   /// Takes one span of 16-bit samples for each channel, one channel after another in `samples`.
+  ///
+  /// They are ignored unless they are as many for each channel; ``ignoredSampleCount`` counts them. Channels
+  /// that are missing of an interleaved frame before them are silent.
   public mutating func encode(planar samples: Span<Int16>) {
     input.append(planar: samples)
   }
 
   /// Takes samples of `significantBits` bits (16…32), one channel after another in `samples`.
+  ///
+  /// As with 16-bit samples, they must be as many for each channel.
   public mutating func encode(planar samples: Span<Int32>, significantBits: Int) {
     input.append(planar: samples, significantBits: significantBits)
   }
 
   /// Takes samples from −1 to 1, one channel after another in `samples`.
+  ///
+  /// As with 16-bit samples, they must be as many for each channel.
   public mutating func encode(planar samples: Span<Float>) {
     input.append(planar: samples)
   }
@@ -98,7 +110,7 @@ public struct SegmentSplitter: Sendable {
   /// Ends the input; afterwards, take the remaining segments.
   ///
   /// An incomplete frame is filled with silence for its missing channels. Samples passed afterwards
-  /// are ignored.
+  /// are ignored; ``ignoredSampleCount`` counts them.
   public mutating func finish() -> StreamTrim {
     input.finish()
     return timing.trim(of: input.sampleCount)

@@ -167,10 +167,19 @@ library = _load()
 
 
 def int32(value: Any, name: str) -> int:
-    """Converts a setting to a number for the library, which ctypes would truncate.
+    """Converts a setting to a number of 32 bits for the library, which ctypes would truncate.
 
     Floating-point numbers without a fraction are accepted.
     """
+    return _integer(value, name, 31)
+
+
+def int64(value: Any, name: str) -> int:
+    """Converts a setting to a number of 64 bits in the same way."""
+    return _integer(value, name, 63)
+
+
+def _integer(value: Any, name: str, bits: int) -> int:
     try:
         number = operator.index(value)
     except TypeError:
@@ -179,13 +188,15 @@ def int32(value: Any, name: str) -> int:
         if not float(value).is_integer():
             raise ValueError(f"{name} must be a whole number, not {value}.") from None
         number = int(value)
-    if not -(2**31) <= number < 2**31:
+    if not -(2**bits) <= number < 2**bits:
         raise ValueError(f"{name} cannot be {value}.")
     return number
 
 
 def text(value: Optional[str], name: str) -> Optional[bytes]:
     """A text for the library, to which a zero is the end."""
+    if value is not None and not isinstance(value, str):
+        raise TypeError(f"{name} must be a text, not {value!r}.")
     if value is not None and "\0" in value:
         raise ValueError(f"{name} holds a zero character.")
     return None if value is None else value.encode()

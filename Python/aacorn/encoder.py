@@ -45,7 +45,8 @@ class Unit:
 def _choice(table: dict[str, int], value: str, name: str) -> int:
     try:
         return table[value]
-    except KeyError:
+    # A list, for example, cannot even be looked up.
+    except (KeyError, TypeError):
         raise ValueError(f"{name} is one of {', '.join(table)}, not “{value}”.") from None
 
 
@@ -266,7 +267,7 @@ class Encoder(_Base):
             size=ctypes.sizeof(_library.WriterSettings),
             format=kind,
             flags=flags,
-            expected_frames=expected_frames,
+            expected_frames=_library.int64(expected_frames, "expected_frames"),
             write=self._write,
             title=_library.text(title, "title"),
             artist=_library.text(artist, "artist"),

@@ -207,6 +207,14 @@ class Errors(unittest.TestCase):
         for rate in (44100.5, math.nan, math.inf):
             with self.assertRaisesRegex(ValueError, f"sample_rate must be a whole number, not {rate}"):
                 aacorn.Encoder(rate)
+        with self.assertRaisesRegex(TypeError, "expected_frames must be a whole number, not '9'"):
+            aacorn.Encoder(RATE, expected_frames="9")
+        with self.assertRaisesRegex(ValueError, "expected_frames cannot be"):
+            aacorn.Encoder(RATE, expected_frames=2**64 + 9)
+        with self.assertRaisesRegex(TypeError, "title must be a text, not 5"):
+            aacorn.Encoder(RATE, title=5)
+        with self.assertRaisesRegex(ValueError, "effort is one of"):
+            aacorn.Encoder(RATE, effort=["best"])
         samples = tones(2000)
         self.assertEqual(
             aacorn.encode(samples, 44100.0, channels=2.0, bitrate=96e3),

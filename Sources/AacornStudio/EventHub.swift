@@ -162,7 +162,7 @@ final class EventHub: Sendable {
   private func beat() -> Bool {
     state.withLock { state in
       for (key, listener) in state.listeners {
-        // Pages that are behind still have pending bytes.
+        // Slow pages still have pending bytes.
         if listener.stream.isClosed { state.listeners[key] = nil }
         if listener.stream.pendingByteCount == 0 { listener.stream.push(":\n\n") }
       }

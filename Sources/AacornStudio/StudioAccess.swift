@@ -10,7 +10,7 @@ public enum StudioAccess: Sendable, Equatable {
   /// A new token of 128 random bits.
   public static var newToken: StudioAccess { .token(RandomIdentifier.make(byteCount: 16)) }
 
-  /// The token; nil if everybody is admitted.
+  /// The token; nil if every client is admitted.
   public var token: String? {
     switch self {
     case .token(let token): token

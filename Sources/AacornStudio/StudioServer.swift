@@ -116,7 +116,7 @@ public final class StudioServer: Sendable {
 
   /// The addresses of the studio, proxies first; there is at least one.
   ///
-  /// At these addresses the studio asks unknown browsers for the token, unless it admits everybody.
+  /// At these addresses the studio asks unknown browsers for the token, unless it admits every client.
   public var urls: [String] { proxies.map(\.url) + ownURLs }
 
   private var ownURLs: [String] {
@@ -145,7 +145,7 @@ public final class StudioServer: Sendable {
 
   /// Creates addresses like ``urls`` with a one-time code, which admits one browser at any later time.
   ///
-  /// All addresses have the same code, which is no secret once it has been used. If everybody is admitted, they
+  /// All addresses have the same code, which is not secret once it has been used. If every client is admitted, they
   /// have no code.
   public func makeOneTimeURLs() -> [String] {
     if configuration.access == .everybody { return urls }
@@ -155,7 +155,7 @@ public final class StudioServer: Sendable {
 
   /// Creates the address for launching a browser on this machine.
   ///
-  /// Unless everybody is admitted, the address has a code that admits one browser within two minutes. The code
+  /// Unless every client is admitted, the address has a code that admits one browser within two minutes. The code
   /// expires earlier if another browser is admitted. A new address invalidates the previous one.
   public func makeOpeningURL() -> String {
     var start = url

@@ -123,7 +123,7 @@ extension Int64: AtomicValue {}
 extension UInt8: AtomicValue {}
 
 extension Bool: AtomicValue {
-  /// Creates true if any bit is set.
+  /// Creates a value that is true if any bit is set.
   @inlinable
   @inline(__always)
   public init(atomicBits: Int64) { self = atomicBits != 0 }

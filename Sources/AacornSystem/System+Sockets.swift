@@ -98,7 +98,7 @@ extension System {
 package struct WaitingList {
   private var entries: [pollfd] = []
 
-  /// An empty list.
+  /// Creates an empty list.
   package init() {}
 
   /// Adds a descriptor. Its errors are always reported.

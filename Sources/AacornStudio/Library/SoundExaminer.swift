@@ -13,7 +13,6 @@ struct SoundExaminer {
   /// The number of bytes read at a time.
   static let blockSize = 1 << 18
 
-  /// Creates an examiner of a file.
   init(_ file: FileBytes) { self.file = file }
 
   /// Examines the file: reads its tables, or the complete file if it has none.

@@ -49,7 +49,7 @@ extension StudioLibrary {
 
   private static var tellInterval: Int64 { 400_000_000 }
 
-  // MARK: The second thread
+  // MARK: The analysis thread
 
   /// Does a part of the background work, and returns the number of milliseconds until the next part.
   func background() -> Int {

@@ -16,7 +16,6 @@ extension StudioLibrary {
 
   // MARK: On the disk thread
 
-  /// Begins an upload.
   func beginUpload(_ wish: String?) throws(LibraryFailure) -> JSONValue {
     guard let wish, !wish.isEmpty else {
       throw LibraryFailure(400, "The name of the file is missing: give it in “name”.")
@@ -59,7 +58,6 @@ extension StudioLibrary {
     try shelf.uploads.upload(id, now: System.nanoseconds) { isRecording($0) }
   }
 
-  /// Cancels an upload.
   func cancelUpload(_ id: String) throws(LibraryFailure) -> JSONValue {
     let upload = try shelf.withLock { shelf throws(LibraryFailure) in try ongoing(id, &shelf) }
     shelf.withLock { $0.uploads.remove(upload.id) }

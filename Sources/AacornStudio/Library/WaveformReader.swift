@@ -12,7 +12,6 @@ struct WaveformReader {
 
   private let file: FileBytes
 
-  /// Creates a reader of a file.
   init(_ file: FileBytes) { self.file = file }
 
   /// Computes the levels, linear in amplitude, each the maximum of its part; nil if there is no audio.

@@ -18,7 +18,7 @@ struct WorkMarks {
   }
 
   private let path: String
-  /// The files in work: the open mark, and the number of threads that work on the file.
+  /// The files being worked on: the open mark, and the number of threads that work on the file.
   private var current: [String: (descriptor: Int32?, count: Int)] = [:]
   /// The files in quarantine, in the state that crashed the process; nil for any state.
   private var quarantined: [String: Version?] = [:]

@@ -68,7 +68,6 @@ final class ActiveRecording: Sendable {
     }
   }
 
-  /// The path of a file in a folder.
   static func path(_ folder: String, _ name: String) -> String {
     folder.hasSuffix("/") ? folder + name : folder + "/" + name
   }

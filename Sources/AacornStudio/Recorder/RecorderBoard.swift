@@ -27,7 +27,6 @@ final class RecorderBoard: Sendable {
     news()
   }
 
-  /// Adds a message.
   func add(_ message: StudioMessage) { change { $0.add(message) } }
 
   // MARK: - Events

@@ -20,7 +20,7 @@ struct LoginPage: Sendable {
     end = String(page[(place?.upperBound ?? page.endIndex)...])
   }
 
-  /// Returns the page with the reason, which must be one of our own sentences.
+  /// Returns the page with `reason`, which is inserted as HTML without escaping.
   func answer(_ reason: String) -> HTTPResponse {
     var response = HTTPResponse.text(
       beginning + reason + end, status: 401, type: "text/html; charset=utf-8")

@@ -6,13 +6,13 @@ import AacornWeb
 /// Every page in a browser can send requests to a server on its machine, and so can every user of that machine.
 /// There are three rules against this. The requested host must be one of ours: otherwise a foreign name could
 /// be made to point to our address (DNS rebinding). Pages of other origins cannot change anything. The token is
-/// required, unless everybody is admitted.
+/// required, unless every client is admitted.
 struct StudioGuard: Sendable {
   /// The host names of the studio.
   let names: HostNames
   /// The proxies in front of the studio.
   let proxies: [ProxyAddress]
-  /// The token that a browser must present; nil admits everybody.
+  /// The token that a browser must present; nil admits every client.
   let token: String?
   /// The key that players, which have no cookie, must present to play a live recording; nil if none is
   /// required. It is a path component, so that relative addresses of segments include it.
@@ -193,7 +193,7 @@ struct StudioGuard: Sendable {
     }
   }
 
-  /// The cookie that admits a browser from now on; empty if everybody is admitted.
+  /// The cookie that admits a browser from now on; empty if every client is admitted.
   private func newCookie(for request: HTTPRequest) -> [HTTPField] {
     // Once a browser is admitted, the code for launching one is not needed.
     codes.withdrawLaunch()

@@ -40,7 +40,7 @@ extension String {
     return scalars.indices.contains { Self.isUnseen(scalars, $0) }
   }
 
-  /// Returns the text with all such characters replaced.
+  /// Returns the text with all invisible characters replaced.
   package func replacingUnseen(_ substitute: (Unicode.Scalar) -> String) -> String {
     let scalars = Array(unicodeScalars)
     var result = ""

@@ -58,6 +58,14 @@ import Testing
     #expect(title([0]) == nil && title([]) == nil)
   }
 
+  @Test func everyTextMayHaveItsOwnByteOrder() {
+    // An empty description without a mark, then a big-endian text; then both in different orders.
+    for description: [UInt8] in [[0, 0], [0xFF, 0xFE, 0, 0]] {
+      let body: [UInt8] = [1, 0x65, 0x6E, 0x67] + description + [0xFE, 0xFF, 0, 0x48, 0, 0xFC]
+      #expect(MP4Tags(id3: tag(3, frame("COMM", body))).comment == "Hü")
+    }
+  }
+
   @Test func commentsGenresAndPicturesAreRead() {
     let note = frame("COMM", latin("engiTunNORM\0 00001")) + frame("TENC", latin("x"))
     let comment = frame("COMM", latin("eng\0Well said"))

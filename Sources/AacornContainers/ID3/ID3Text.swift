@@ -9,8 +9,12 @@ enum ID3Text {
     }
     let units = units(bytes, encoding: encoding)
     return units.split(separator: 0, omittingEmptySubsequences: false).map { units in
-      // A mark of the byte order may precede each.
-      String(decoding: units.first == 0xFEFF ? units.dropFirst() : units, as: UTF16.self)
+      // A mark of the byte order may precede each, and differ from the order of the first text.
+      switch units.first {
+      case 0xFEFF: String(decoding: units.dropFirst(), as: UTF16.self)
+      case 0xFFFE: String(decoding: units.dropFirst().map { $0.byteSwapped }, as: UTF16.self)
+      default: String(decoding: units, as: UTF16.self)
+      }
     }
   }
 

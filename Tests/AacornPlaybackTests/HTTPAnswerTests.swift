@@ -184,6 +184,8 @@ import Testing
     "127.0.0.1", "127.9.9.9", "0.0.0.0", "10.1.2.3", "100.64.0.1", "169.254.169.254", "172.16.0.1",
     "172.31.255.255", "192.168.1.1", "localhost", "LOCALHOST.", "a.localhost", "printer.local",
     "[::1]", "[::]", "[fe80::1]", "[febf::1]", "[fc00::1]", "[fd12:3::4]", "[::ffff:10.0.0.1]",
+    "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "127.0.0.1.", "[0:0:0:0:0:0:0:1]",
+    "[::ffff:7f00:1]", "[0:0:0:0:0:ffff:a00:1]", "[64:ff9b::7f00:1]", "[64:ff9b::127.0.0.1]",
   ])
   func theInternetDoesNotLeadIntoPrivateNetworks(host: String) throws {
     let address = try #require(HTTPAddress("http://radio.example/list"))
@@ -199,7 +201,9 @@ import Testing
   @Test(arguments: [
     "8.8.8.8", "100.63.0.1", "172.15.0.1", "172.32.0.1", "192.169.0.1", "11.0.0.1",
     "10.0.0.1.example",
-    "local", "notlocalhost", "[2001:db8::1]", "[::ffff:8.8.8.8]", "other.example",
+    "local", "notlocalhost", "[2001:db8::1]", "[::ffff:8.8.8.8]", "[::ffff:808:808]",
+    "[64:ff9b::808:808]",
+    "[2001:db8:1:2:3:4:5:6]", "[2001:db8::]", "1.example", "0x7f.example", "other.example",
   ])
   func theInternetLeadsToItself(host: String) throws {
     let address = try #require(HTTPAddress("http://radio.example/list"))

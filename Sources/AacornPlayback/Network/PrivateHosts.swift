@@ -1,8 +1,8 @@
-/// The host names and numeric addresses of private networks and of this computer.
+/// The names and numbers of servers that only private networks and this computer have.
 ///
-/// Other host names can have private addresses, too. For them, the connection determines that.
+/// Other names can have private addresses, too; the connection shows these.
 enum PrivateHosts {
-  /// Returns whether a host is private, if its name or numeric address shows that.
+  /// Whether a host is private, as far as its name or number shows.
   static func contain(_ host: String) -> Bool {
     var name = host.lowercased()
     if name.hasSuffix(".") { name.removeLast() }
@@ -13,28 +13,58 @@ enum PrivateHosts {
     return isPrivate4(name)
   }
 
-  /// Returns whether an IPv4 address is unspecified, private, shared, of this computer or of its link (RFC 6890,
-  /// section 2.2.2).
-  private static func isPrivate4(_ name: String) -> Bool {
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-    guard parts.count == 4, let first = parts[0], let second = parts[1], parts[2] != nil,
-      parts[3] != nil
+  /// Returns whether an IPv4 address is unspecified, private, shared, of this computer or of its link
+  /// (RFC 6890, section 2.2.2).
+  ///
+  /// Systems also accept other notations, such as 127.1, 0177.0.0.1 and 0x7F000001. Pages on the
+  /// internet have no reason to use these, so all of them are treated as private.
+  private static func isPrivate4(_ name: some StringProtocol) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard let last = parts.last,
+      last.hasPrefix("0x") || !last.isEmpty && last.utf8.allSatisfy(isDigit)
     else { return false }
-    return switch (first, second) {
+    let numbers = parts.map { $0.count > 1 && $0.hasPrefix("0") ? nil : UInt8($0) }
+    guard numbers.count == 4, let first = numbers[0], let second = numbers[1], numbers[2] != nil,
+      numbers[3] != nil
+    else { return true }
+    return isPrivate4(first, second)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  private static func isPrivate4(_ first: UInt8, _ second: UInt8) -> Bool {
+    switch (first, second) {
     case (0, _), (10, _), (127, _), (100, 64...127), (169, 254), (172, 16...31), (192, 168): true
     default: false
     }
   }
 
-  /// Returns whether an IPv6 address is unspecified, private, of this computer or of its link (RFC 6890, section
-  /// 2.2.3).
+  /// Returns whether an IPv6 address is unspecified, private, of this computer or of its link (RFC 6890, section 2.2.3).
   private static func isPrivate6(_ name: String) -> Bool {
-    if name == "::" || name == "::1" { return true }
+    let last = name.split(separator: ":").last ?? ""
     // An IPv4 address inside an IPv6 address.
-    if name.hasPrefix("::"), let last = name.split(separator: ":").last, last.contains(".") {
-      return isPrivate4(String(last))
+    if last.contains(".") { return isPrivate4(last) }
+    guard let groups = groups(of: name) else { return false }
+    let isShort = groups[..<5].allSatisfy { $0 == 0 }
+    if isShort, groups[5] == 0, groups[6] == 0, groups[7] <= 1 { return true }
+    // The same in hexadecimal digits (RFC 4291, section 2.5.5, and RFC 6052, section 2.1).
+    let isTranslated =
+      groups[0] == 0x64 && groups[1] == 0xFF9B && groups[2..<6].allSatisfy { $0 == 0 }
+    if isShort && (groups[5] == 0 || groups[5] == 0xFFFF) || isTranslated {
+      return isPrivate4(UInt8(groups[6] >> 8), UInt8(groups[6] & 0xFF))
     }
-    guard let group = UInt16(name.prefix { $0 != ":" }, radix: 16) else { return false }
-    return group & 0xFE00 == 0xFC00 || group & 0xFFC0 == 0xFE80
+    return groups[0] & 0xFE00 == 0xFC00 || groups[0] & 0xFFC0 == 0xFE80
+  }
+
+  /// The eight groups of an IPv6 address in hexadecimal digits; nil if it has other ones.
+  private static func groups(of name: String) -> [UInt16]? {
+    let texts = name.split(separator: ":", omittingEmptySubsequences: false)
+    // Empty texts stand for as many zeros as are missing; at an end there are two of them.
+    let present = texts.filter { !$0.isEmpty }
+    let zeros = [UInt16](repeating: 0, count: max(0, 8 - present.count))
+    let front = texts.firstIndex { $0.isEmpty } ?? texts.count
+    let numbers = present.compactMap { UInt16($0, radix: 16) }
+    let groups = numbers.prefix(front) + zeros + numbers.dropFirst(front)
+    return numbers.count == present.count && groups.count == 8 ? Array(groups) : nil
   }
 }

@@ -114,6 +114,17 @@ import Darwin
     #expect(captured.run(["batch", "--trust-manifest", path]) == .usage)
   }
 
+  /// Without a writer a worker would wait for it without end.
+  @Test func aCoverThatIsANamedPipeIsRefused() throws {
+    #expect(unsafe mkfifo(folder.path("c.jpg"), 0o600) == 0)
+    let path = try manifest([
+      "{\"input\": \"\(folder.path("a.wav"))\", \"cover\": \"\(folder.path("c.jpg"))\"}"
+    ])
+    #expect(captured.run(["batch", path]) == .failed)
+    #expect(captured.errors.contains("c.jpg” is not a file."), "\(captured.errors)")
+    #expect(!folder.names.contains("a.m4a"))
+  }
+
   @Test func theLedgerAndTheNumbersReplaceNothing() throws {
     let path = try manifest([line("a.wav", "a.m4a")])
     let before = try folder.read("all.txt")

@@ -88,7 +88,7 @@ struct BatchWork {
     } catch {
       throw CommandFailure(.open, line.input, error)
     }
-    if status.kind != .file { throw notAFile(status.kind) }
+    if status.kind != .file { throw Self.notAFile(line.input, status.kind) }
     entry.inputSize = status.size
     entry.inputTime = status.modified
     let isSame = isKnown(entry)
@@ -164,11 +164,13 @@ struct BatchWork {
     return .made(entry, mayPass: false)
   }
 
-  private func notAFile(_ kind: System.FileStatus.Kind) -> CommandFailure {
+  private static func notAFile(
+    _ path: String, _ kind: System.FileStatus.Kind
+  ) -> CommandFailure {
     kind == .folder
-      ? CommandFailure(.open, line.input, .isFolder)
+      ? CommandFailure(.open, path, .isFolder)
       : CommandFailure(
-        .unsupported, "“\(displayed(line.input))” is not a file.",
+        .unsupported, "“\(displayed(path))” is not a file.",
         .words("Name a regular file, which can be read again for a retry."))
   }
 
@@ -209,6 +211,12 @@ struct BatchWork {
       throw CommandFailure(.unsupported, error.sentence)
     }
     try refuseToReplace(command)
+    // A worker would wait for a named pipe without end.
+    if let path = command.tags.coverPath, let kind = try? System.status(of: path).kind,
+      kind != .file
+    {
+      throw Self.notAFile(path, kind)
+    }
     let coverImage = try command.loadCover(interruption)
     var request = EncodeRequest(item, of: command, coverImage: coverImage)
     request.makesFolders = wishes.makesFolders

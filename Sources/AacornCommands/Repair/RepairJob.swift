@@ -142,7 +142,13 @@ struct RepairJob {
         try file.write(write.bytes, at: Int(clamping: write.offset))
       })
     if !isWhole { throw CommandFailure(.read, path, .device) }
-    try file.commit()
+    do throws(CommandFailure) {
+      try file.commit()
+    } catch {
+      // The gaps belong to a file that is in place, even if its folder could not be flushed.
+      if file.isInPlace { try copySidecar(to: output) }
+      throw error
+    }
     try copySidecar(to: output)
     return output
   }

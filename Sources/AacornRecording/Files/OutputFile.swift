@@ -19,6 +19,8 @@ package final class OutputFile {
   package let isSeekable: Bool
   /// Bytes accepted so far.
   package private(set) var byteCount = 0
+  /// Whether the file is complete and has its name; its folder may still have to be flushed.
+  package private(set) var isInPlace = false
   private let replacesExisting: Bool
   private let interruption: Interruption
   private var descriptor: Int32?
@@ -146,6 +148,7 @@ package final class OutputFile {
       try System.close(descriptor)
       try giveName(to: temporaryPath)
       self.temporaryPath = nil
+      isInPlace = true
       // It belonged to the replaced file.
       if replacesExisting { try? System.remove(ledger) }
     } catch {

@@ -17,8 +17,8 @@ extension EncodeCommand {
           "The result has the name of the input with .m4a and is placed next to it. Existing files "
             + "are kept unless --force is given. A file gets its name when it is complete and on disk.",
           "M4A files get the tags, the cover and the chapters of FLAC, MP3, Ogg, WAV, AIFF, CAF and "
-            + "AAC inputs. Unknown tags become custom tags. Options for tags override those of the "
-            + "input.",
+            + "AAC inputs; from a pipe, only those of M4A. Unknown tags become custom tags. Options for "
+            + "tags override those of the input.",
           "An AAC file is decoded and encoded again, with a second loss of quality. It must be named: "
             + "folders are not searched for AAC.",
         ],

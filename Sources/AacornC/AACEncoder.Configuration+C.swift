@@ -2,7 +2,7 @@ import AacornCodec
 import CAacorn
 
 extension AACEncoder.Configuration {
-  /// The configuration that the settings of a program in C ask for.
+  /// Creates the configuration that corresponds to settings of the C API.
   init(_ settings: aacorn_encoder_settings) throws(Refusal) {
     if settings.reserved != 0 {
       throw Refusal(Status.settings, "The member reserved of the settings is not 0.")

@@ -1,24 +1,24 @@
 import CAacorn
 
-/// A decoder that a program in C has, of one kind or the other.
+/// The base class of both decoders of the C API.
 class DecoderHandle: Handle {
   private var lent = LentBytes()
   /// The number of the next frame.
   private var position: Int64 = 0
 
-  /// Takes bytes.
+  /// Appends bytes of a stream, or one unit.
   func push(_ bytes: [UInt8]) -> Int32 { Status.moment }
 
-  /// Replaces a unit that is missing.
+  /// Conceals a missing unit.
   func conceal() -> Int32 { Status.moment }
 
   /// Ends the input.
   func finish() -> Int32 { Status.moment }
 
-  /// Lends the next samples.
+  /// Lends the next samples to the caller.
   func pull(_ sound: UnsafeMutablePointer<aacorn_sound>) -> Int32 { Status.moment }
 
-  /// Lends interleaved samples.
+  /// Lends interleaved samples to the caller.
   final func lend(
     _ samples: [Float], sampleRate: Int, channelCount: Int, isConcealed: Bool,
     to sound: UnsafeMutablePointer<aacorn_sound>

@@ -1,26 +1,26 @@
 import AacornCodec
 import CAacorn
 
-/// An encoder that a program in C has.
+/// An encoder of the C API.
 final class EncoderHandle: Handle {
   private var encoder: AACEncoder
   private var unit = AccessUnit()
   private var lent = LentBytes()
-  /// What decoded samples belong to the input, once that has ended.
+  /// The range of decoded samples that belong to the input; nil until the input has ended.
   private(set) var trim: StreamTrim?
-  /// Whether a writer takes the units.
+  /// Whether a writer pulls the units.
   private(set) var hasWriter = false
-  /// Frames received so far.
+  /// The number of frames received.
   private var frameCount: Int64 = 0
 
-  /// The most samples that are taken at once: they are all kept until units are pulled.
+  /// The maximum number of samples in one call. All are stored until units are pulled.
   private static let longestPush = 1 << 30
-  /// The most frames in all, far from where counting them would overflow.
+  /// The maximum total number of frames, well below an overflow of the counters.
   private static let longestSound: Int64 = 1 << 52
 
   private init(_ encoder: AACEncoder) { self.encoder = encoder }
 
-  /// An encoder with this configuration.
+  /// Creates an encoder with this configuration.
   static func create(
     _ configuration: AACEncoder.Configuration
   ) throws(Refusal) -> EncoderHandle {
@@ -31,23 +31,22 @@ final class EncoderHandle: Handle {
     }
   }
 
-  /// Its configuration.
   var configuration: AACEncoder.Configuration { encoder.configuration }
 
-  /// What a decoder must know before the first unit.
+  /// The configuration that a decoder needs before the first unit.
   var audioSpecificConfig: AudioSpecificConfig { encoder.audioSpecificConfig }
 
-  /// How its units map to samples.
+  /// The mapping of units to samples.
   var timing: StreamTiming { encoder.timing }
 
-  /// Has a writer take the units; false if it is too late for that.
+  /// Reserves the units for a writer; false if there is a writer or input already.
   func takeWriter() -> Bool {
     if hasWriter || frameCount > 0 || trim != nil { return false }
     hasWriter = true
     return true
   }
 
-  /// Takes samples from −1 to 1.
+  /// Appends frames of samples in −1…1.
   func push(_ samples: UnsafePointer<Float>?, _ count: Int) -> Int32 {
     if let refusal = refusal(toPush: count) { return fail(refusal) }
     if count == 0 { return Status.ok }
@@ -59,7 +58,7 @@ final class EncoderHandle: Handle {
     return Status.ok
   }
 
-  /// Takes 16-bit samples.
+  /// Appends frames of 16-bit samples.
   func push(_ samples: UnsafePointer<Int16>?, _ count: Int) -> Int32 {
     if let refusal = refusal(toPush: count) { return fail(refusal) }
     if count == 0 { return Status.ok }
@@ -71,7 +70,7 @@ final class EncoderHandle: Handle {
     return Status.ok
   }
 
-  /// Why so many frames are not taken; nil if they are.
+  /// Returns the reason for rejecting `count` frames, or nil.
   private func refusal(toPush count: Int) -> Refusal? {
     if trim != nil {
       return Refusal(
@@ -87,7 +86,7 @@ final class EncoderHandle: Handle {
     return nil
   }
 
-  /// Keeps to another bitrate from the next unit on.
+  /// Changes the bitrate from the next unit on.
   func setBitrate(_ bitsPerSecond: Int) -> Int32 {
     do throws(EncoderError) {
       try encoder.setBitrate(bitsPerSecond)
@@ -103,10 +102,10 @@ final class EncoderHandle: Handle {
     return Status.ok
   }
 
-  /// Stores the next unit, for the writer; false until more samples come.
+  /// Stores the next unit for the writer; false if it needs more samples.
   func next(into unit: inout AccessUnit) -> Bool { encoder.nextAccessUnit(into: &unit) }
 
-  /// Lends the next unit.
+  /// Lends the next unit to the caller.
   func pull(_ target: UnsafeMutablePointer<aacorn_unit>) -> Int32 {
     if hasWriter {
       return fail(Status.moment, "A writer takes the units of this encoder: call it instead.")
@@ -119,7 +118,7 @@ final class EncoderHandle: Handle {
     return Status.some
   }
 
-  /// What the encoder does.
+  /// Returns the properties of the encoder for C.
   func facts() -> aacorn_encoder_facts {
     let configuration = encoder.configuration
     let profile =

@@ -4,7 +4,7 @@ import AacornCodec
 import AacornContainers
 public import CAacorn
 
-/// The most bytes that are taken at once: a number beyond is a mistake.
+/// The maximum number of bytes in one call. A greater number must be an error of the caller.
 private let longestPush = 1 << 40
 
 /// Creates a decoder of files and streams.
@@ -37,7 +37,7 @@ public func aacorn_decoder_create_raw(
         Status.combination, "Bare units have neither tracks nor trims: leave both out.")
     }
     guard let config = unsafe config else { throw Refusal.null("config") }
-    // What is not used of longer ones is not looked at either.
+    // The decoder reads only the start of a configuration, so a longer one is invalid.
     guard (1...1024).contains(config_size) else { throw Refusal.withoutConfiguration }
     let bytes = unsafe Array(UnsafeBufferPointer(start: config, count: config_size))
     let decoder = try UnitDecoderHandle.create(bytes, options.decoder)
@@ -54,7 +54,7 @@ public func aacorn_decoder_destroy(_ decoder: OpaquePointer?) {
   unsafe release(decoder)
 }
 
-/// Takes the next bytes, or a unit.
+/// Appends the next bytes, or a unit.
 @c @implementation
 public func aacorn_decoder_push(
   _ decoder: OpaquePointer?, _ bytes: UnsafePointer<UInt8>?, _ byte_count: Int
@@ -71,7 +71,7 @@ public func aacorn_decoder_push(
   return decoder.push(unsafe Array(UnsafeBufferPointer(start: start, count: byte_count)))
 }
 
-/// Replaces a unit that is missing.
+/// Conceals a missing unit.
 @c @implementation
 public func aacorn_decoder_conceal(_ decoder: OpaquePointer?) -> Int32 {
   guard let decoder = unsafe object(decoder, as: DecoderHandle.self) else {
@@ -89,7 +89,7 @@ public func aacorn_decoder_finish(_ decoder: OpaquePointer?) -> Int32 {
   return decoder.finish()
 }
 
-/// Lends the next samples.
+/// Lends the next samples to the caller.
 @c @implementation
 public func aacorn_decoder_pull(
   _ decoder: OpaquePointer?, _ sound: UnsafeMutablePointer<aacorn_sound>?
@@ -101,13 +101,13 @@ public func aacorn_decoder_pull(
   return unsafe decoder.pull(sound)
 }
 
-/// The sentence about the last failure.
+/// Returns the message of the last failure.
 @c @implementation
 public func aacorn_decoder_error(_ decoder: OpaquePointer?) -> UnsafePointer<CChar>? {
   unsafe sentence(of: object(decoder, as: DecoderHandle.self))
 }
 
-/// What the settings ask for; the usual if there are none.
+/// Returns the options for these settings, or the defaults for null.
 private func options(
   _ settings: UnsafePointer<aacorn_decoder_settings>?
 ) throws(Refusal) -> CodedSoundReader.Options {

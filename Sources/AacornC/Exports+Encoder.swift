@@ -30,7 +30,7 @@ public func aacorn_encoder_destroy(_ encoder: OpaquePointer?) {
   unsafe release(encoder)
 }
 
-/// Takes samples from −1 to 1.
+/// Appends frames of samples in −1…1.
 @c @implementation
 public func aacorn_encoder_push_float(
   _ encoder: OpaquePointer?, _ samples: UnsafePointer<Float>?, _ frame_count: Int
@@ -41,7 +41,7 @@ public func aacorn_encoder_push_float(
   return unsafe encoder.push(samples, frame_count)
 }
 
-/// Takes 16-bit samples.
+/// Appends frames of 16-bit samples.
 @c @implementation
 public func aacorn_encoder_push_int16(
   _ encoder: OpaquePointer?, _ samples: UnsafePointer<Int16>?, _ frame_count: Int
@@ -52,7 +52,7 @@ public func aacorn_encoder_push_int16(
   return unsafe encoder.push(samples, frame_count)
 }
 
-/// Keeps to another bitrate from the next unit on.
+/// Changes the bitrate from the next unit on.
 @c @implementation
 public func aacorn_encoder_set_bitrate(
   _ encoder: OpaquePointer?, _ bits_per_second: Int32
@@ -72,7 +72,7 @@ public func aacorn_encoder_finish(_ encoder: OpaquePointer?) -> Int32 {
   return encoder.finish()
 }
 
-/// Lends the next unit.
+/// Lends the next unit to the caller.
 @c @implementation
 public func aacorn_encoder_pull(
   _ encoder: OpaquePointer?, _ unit: UnsafeMutablePointer<aacorn_unit>?
@@ -96,7 +96,7 @@ public func aacorn_encoder_config(
   return config.count
 }
 
-/// Tells what an encoder does.
+/// Stores the properties of an encoder.
 @c @implementation
 public func aacorn_encoder_describe(
   _ encoder: OpaquePointer?, _ facts: UnsafeMutablePointer<aacorn_encoder_facts>?
@@ -109,7 +109,7 @@ public func aacorn_encoder_describe(
   return Status.ok
 }
 
-/// The sentence about the last failure.
+/// Returns the message of the last failure.
 @c @implementation
 public func aacorn_encoder_error(_ encoder: OpaquePointer?) -> UnsafePointer<CChar>? {
   unsafe sentence(of: object(encoder, as: EncoderHandle.self))

@@ -30,14 +30,14 @@ public func aacorn_writer_destroy(_ writer: OpaquePointer?) {
   unsafe release(writer)
 }
 
-/// Takes all units that its encoder has.
+/// Writes all available units of its encoder.
 @c @implementation
 public func aacorn_writer_write(_ writer: OpaquePointer?) -> Int32 {
   guard let writer = unsafe object(writer, as: WriterHandle.self) else { return Status.argument }
   return writer.write()
 }
 
-/// Lends the bytes so far.
+/// Lends the bytes written up to now.
 @c @implementation
 public func aacorn_writer_bytes(
   _ writer: OpaquePointer?, _ bytes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
@@ -49,7 +49,7 @@ public func aacorn_writer_bytes(
   return unsafe writer.lend(bytes, byteCount)
 }
 
-/// The sentence about the last failure.
+/// Returns the message of the last failure.
 @c @implementation
 public func aacorn_writer_error(_ writer: OpaquePointer?) -> UnsafePointer<CChar>? {
   unsafe sentence(of: object(writer, as: WriterHandle.self))

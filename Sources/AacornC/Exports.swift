@@ -3,16 +3,16 @@
 import AacornCodec
 import CAacorn
 
-// The functions of aacorn.h, which says what they do. Their names are those of C, because the
-// compiler compares each with its declaration there.
+// The functions of aacorn.h, which documents them. They have their C names, because the compiler
+// compares each function with its declaration in aacorn.h.
 
-/// The release of the library.
+/// Returns the release of the library.
 @c @implementation
 public func aacorn_version() -> UnsafePointer<CChar>? {
   unsafe UnsafeRawPointer(AacornVersion.number.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
-/// The sentence of an object, or for none what a null pointer means.
+/// Returns the message of an object, or the message about a null pointer.
 func sentence(of handle: Handle?) -> UnsafePointer<CChar>? {
   guard let handle else { return unsafe aacorn_strerror(Status.argument) }
   return unsafe handle.lastSentence()

@@ -1,17 +1,17 @@
-/// What a program in C holds by a pointer, and the sentence about its last failure.
+/// An object that a C program accesses through a pointer, with the message of its last failure.
 ///
-/// Its kinds are created by functions that may throw before there is an object: one whose initializer
-/// throws stays in memory where this is compiled as Embedded Swift.
+/// Static functions create the subclasses and throw before the object exists: Embedded Swift leaks
+/// an object if its initializer throws.
 class Handle {
   private var sentence = LentBytes()
 
-  /// An object that has not failed.
+  /// Creates an object with an empty message.
   init() {
     let none: [UInt8] = [0]
     sentence.replace(with: none)
   }
 
-  /// Notes why a call failed; returns the code.
+  /// Stores the message of a failed call, and returns the code.
   final func fail(_ refusal: Refusal) -> Int32 {
     var text = Array(refusal.sentence.utf8)
     text.append(0)
@@ -19,25 +19,25 @@ class Handle {
     return refusal.code
   }
 
-  /// Notes why a call failed; returns the code.
+  /// Stores the message of a failed call, and returns the code.
   final func fail(_ code: Int32, _ sentence: String) -> Int32 { fail(Refusal(code, sentence)) }
 
-  /// The sentence about the last failure, with a zero at its end.
+  /// Returns the message of the last failure, terminated by a zero byte.
   final func lastSentence() -> UnsafePointer<CChar>? { unsafe sentence.pointer(to: CChar.self) }
 }
 
-/// A pointer for C to an object, which keeps it until `release`.
+/// Returns a pointer for C that retains the object until `release`.
 func pointer(keeping object: Handle) -> OpaquePointer {
   unsafe OpaquePointer(Unmanaged.passRetained(object).toOpaque())
 }
 
-/// The object behind a pointer from C; nil for a null pointer.
+/// Returns the object at a pointer from C, or nil for a null pointer.
 func object<Object: Handle>(_ pointer: OpaquePointer?, as type: Object.Type) -> Object? {
   guard let pointer = unsafe pointer else { return nil }
   return unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
 }
 
-/// Lets go of the object behind a pointer from C.
+/// Releases the object at a pointer from C.
 func release(_ pointer: OpaquePointer?) {
   guard let pointer = unsafe pointer else { return }
   unsafe Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(pointer)).release()

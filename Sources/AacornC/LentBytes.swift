@@ -1,10 +1,10 @@
-/// Memory that a program in C may read until something else is put there.
+/// Memory that a C program may read until the next `replace`.
 @safe
 struct LentBytes: ~Copyable {
   private var start: UnsafeMutableRawPointer?
   private var capacity = 0
 
-  /// No memory.
+  /// Creates an empty value without memory.
   init() {
     unsafe start = nil
   }
@@ -13,7 +13,7 @@ struct LentBytes: ~Copyable {
     unsafe start?.deallocate()
   }
 
-  /// Copies `values` to the start.
+  /// Replaces the contents by a copy of `values`.
   mutating func replace<Value: BitwiseCopyable>(with values: [Value]) {
     reserve(values.count * MemoryLayout<Value>.stride)
     unsafe values.withUnsafeBytes { source in
@@ -23,13 +23,13 @@ struct LentBytes: ~Copyable {
     }
   }
 
-  /// Where the values are; nil before the first.
+  /// Returns a pointer to the values, or nil before the first `replace`.
   func pointer<Value>(to type: Value.Type) -> UnsafePointer<Value>? {
     guard let start = unsafe start else { return nil }
     return unsafe UnsafePointer(start.assumingMemoryBound(to: type))
   }
 
-  /// Makes room for `byteCount` bytes; the contents are lost if that takes new memory.
+  /// Reserves space for `byteCount` bytes. A new allocation loses the contents.
   private mutating func reserve(_ byteCount: Int) {
     guard byteCount > capacity else { return }
     unsafe start?.deallocate()

@@ -1,27 +1,29 @@
-/// The bytes of a file or a stream that have been pushed and may still be wanted.
+/// The pushed bytes of a file or a stream that the reader may still request.
 struct PushedBytes {
   private var bytes: [UInt8] = []
-  /// Where they begin.
+  /// The file offset of the first stored byte.
   private var offset: UInt64 = 0
-  /// Whether there will be no more.
+  /// Whether the input has ended.
   var isFinished = false
-  /// Whether those that were read may be wanted again.
+  /// Whether the reader may request bytes again, so that all bytes stay in memory.
   var keepsAll = false
 
-  /// How many fewer are not worth the moving of all the others.
+  /// The minimum number of bytes to remove from the start: a removal moves all other bytes.
   private static let pieceLength = 1 << 16
 
-  /// The place behind the last one.
+  /// The file offset after the last stored byte.
   var end: UInt64 { offset + UInt64(bytes.count) }
 
-  /// Adds bytes at the end.
+  /// Appends bytes at the end.
   mutating func append(_ new: [UInt8]) { bytes += new }
 
-  /// The bytes from `start` on, fewer than `count` only where there will be no more; nil if they
-  /// have not come yet.
+  /// Returns `count` bytes from `start` on, or nil if they have not been pushed yet.
+  ///
+  /// Returns fewer bytes only at the end of the input. Discards all bytes before `start` unless
+  /// `keepsAll` is set.
   mutating func take(_ start: UInt64, _ count: Int) -> [UInt8]? {
     let end = self.end
-    // Those before it will not be wanted any longer.
+    // A stream is read forward only.
     if !keepsAll { forget(upTo: min(start, end)) }
     let last = start + UInt64(count)
     if last > end, !isFinished { return nil }

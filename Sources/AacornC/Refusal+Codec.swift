@@ -1,7 +1,7 @@
 import AacornCodec
 
 extension Refusal {
-  /// Why an encoder cannot be made.
+  /// Creates the failure for an encoder that cannot be created.
   init(_ error: EncoderError, _ configuration: AACEncoder.Configuration) {
     let kind = "\(configuration.sampleRate) Hz and \(configuration.channelCount) channels"
     switch error {
@@ -44,7 +44,7 @@ extension Refusal {
     }
   }
 
-  /// Why units cannot be decoded.
+  /// Creates the failure for units that cannot be decoded.
   init(_ error: DecoderError) {
     switch error {
     case .unsupportedObjectType(let type):
@@ -59,7 +59,7 @@ extension Refusal {
     }
   }
 
-  /// What an input gives whose configuration is missing or makes no sense.
+  /// The failure for an input with a missing or invalid configuration.
   static var withoutConfiguration: Refusal {
     Refusal(
       Status.config,

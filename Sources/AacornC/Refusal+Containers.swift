@@ -2,7 +2,7 @@ import AacornContainers
 import AacornSoundFiles
 
 extension Refusal {
-  /// Why a container cannot be written.
+  /// Creates the failure for a container that cannot be written.
   init(_ error: ContainerError) {
     let sentence =
       switch error {
@@ -24,7 +24,7 @@ extension Refusal {
     self.init(Status.container, sentence)
   }
 
-  /// Why an input cannot be turned into sound.
+  /// Creates the failure for an input that cannot be decoded.
   init(_ error: CodedSoundError) {
     switch error {
     case .decoder(let error): self.init(error)

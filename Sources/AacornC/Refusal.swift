@@ -1,19 +1,19 @@
 import CAacorn
 
-/// Why a call fails: a code of aacorn.h and a sentence.
+/// The failure of a call: a code of aacorn.h and a message.
 struct Refusal: Error {
-  /// The code.
+  /// A negative code of aacorn.h.
   let code: Int32
-  /// What happened, and what to do.
+  /// The message: the problem and the remedy.
   let sentence: String
 
-  /// A refusal with a code and a sentence.
+  /// Creates a failure with a code and a message.
   init(_ code: Int32, _ sentence: String) {
     self.code = code
     self.sentence = sentence
   }
 
-  /// Tells it to a program that wants to know; a sentence that is too long is cut off.
+  /// Stores the failure in the program's struct unless that is null, and truncates a long message.
   func tell(_ error: UnsafeMutablePointer<aacorn_error>?) {
     guard let error = unsafe error else { return }
     let start = UnsafeMutableRawPointer(error)
@@ -27,20 +27,22 @@ struct Refusal: Error {
     unsafe start.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self)
   }
 
-  /// Tells a program that there is no error.
+  /// Stores success in the program's struct unless that is null.
   static func clear(_ error: UnsafeMutablePointer<aacorn_error>?) {
     unsafe Refusal(Status.ok, "").tell(error)
   }
 }
 
 extension Refusal {
-  /// What a null pointer gives.
+  /// Returns the failure for a null pointer.
   static func null(_ name: String) -> Refusal {
     Refusal(Status.argument, "The pointer \(name) is null.")
   }
 
-  /// Throws if a struct of settings, which begins with its size, is not one of these `known` bytes,
-  /// possibly followed by members of later versions that are not set.
+  /// Throws if a struct of settings has a wrong size or sets unknown members.
+  ///
+  /// The struct begins with its size, which must be at least `known` bytes. Members of later
+  /// versions may follow if they are zero.
   static func check(settings start: UnsafeRawPointer, known: Int) throws(Refusal) {
     let size = unsafe start.load(as: Int.self)
     guard size >= known, size <= longestSettings else {
@@ -60,6 +62,6 @@ extension Refusal {
     }
   }
 
-  /// More bytes than settings will ever have.
+  /// The maximum size of a struct of settings in any version, in bytes.
   private static let longestSettings = 4096
 }

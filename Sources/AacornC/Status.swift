@@ -1,6 +1,6 @@
 import CAacorn
 
-/// The results of aacorn.h, as functions return them.
+/// The result codes of aacorn.h as `Int32`.
 enum Status {
   static var ok: Int32 { Int32(AACORN_OK) }
   static var some: Int32 { Int32(AACORN_SOME) }

@@ -12,10 +12,10 @@ final class StreamDecoderHandle: DecoderHandle {
   private var sampleRate = 0
   private var channelCount = 0
   private var isConcealed = false
-  /// Why nothing can be decoded any longer.
+  /// The failure that ended decoding permanently.
   private var failure: Refusal?
 
-  /// A decoder that has read nothing.
+  /// Creates a decoder without input.
   init(_ options: CodedSoundReader.Options) {
     self.options = options
     reader = CodedSoundReader(byteCount: nil, options: options)
@@ -25,7 +25,7 @@ final class StreamDecoderHandle: DecoderHandle {
     if input.isFinished {
       return fail(Status.moment, "The decoder was finished: create another one for other bytes.")
     }
-    // What comes after that is never read, and would only fill the memory.
+    // Discard input after the end or a failure: it is never read.
     if failure == nil && !isOver { input.append(bytes) }
     return Status.ok
   }
@@ -72,7 +72,7 @@ final class StreamDecoderHandle: DecoderHandle {
     return Status.ok
   }
 
-  /// Takes what is complete for a file, in which places can be sought, and all else for a stream.
+  /// Reads complete input as a seekable file, and incomplete input as a stream.
   private func begin() {
     hasBegun = true
     guard input.isFinished else { return }
@@ -82,7 +82,8 @@ final class StreamDecoderHandle: DecoderHandle {
 }
 
 extension CodedSoundReader {
-  /// The samples of the last step: changing nothing, but where it is, the reader need not be copied
-  /// to be asked.
+  /// Returns the samples of the last step.
+  ///
+  /// `mutating` so that access to the property makes no copy of the reader.
   fileprivate mutating func tellSamples() -> [Float] { samples }
 }

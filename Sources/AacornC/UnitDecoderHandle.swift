@@ -5,14 +5,14 @@ import CAacorn
 final class UnitDecoderHandle: DecoderHandle {
   private var decoder: AACDecoder
   private var samples: [Float] = []
-  /// Whether a unit waits to be pulled.
+  /// Whether a pushed unit has not been pulled yet.
   private var hasUnit = false
   private var isConcealed = false
   private var isFinished = false
 
   private init(_ decoder: AACDecoder) { self.decoder = decoder }
 
-  /// A decoder of streams with this AudioSpecificConfig.
+  /// Creates a decoder of streams with this AudioSpecificConfig.
   static func create(
     _ bytes: [UInt8], _ options: AACDecoder.Options
   ) throws(Refusal) -> UnitDecoderHandle {
@@ -51,14 +51,14 @@ final class UnitDecoderHandle: DecoderHandle {
     hasUnit = false
     samples.removeAll(keepingCapacity: true)
     decoder.append(to: &samples)
-    // A unit that is damaged may come before any that tells the channels.
+    // A damaged unit may arrive before the first unit that defines the channels.
     if samples.isEmpty { return Status.ok }
     return unsafe lend(
       samples, sampleRate: decoder.sampleRate, channelCount: decoder.channelCount,
       isConcealed: isConcealed, to: sound)
   }
 
-  /// Why no unit is taken now; nil if one is.
+  /// Returns the reason for rejecting a unit now, or nil.
   private func refusal() -> Refusal? {
     if isFinished {
       return Refusal(

@@ -3,24 +3,24 @@ import AacornContainers
 import AacornSignal
 import CAacorn
 
-/// A writer of files and streams that a program in C has.
+/// A writer of files and streams of the C API.
 final class WriterHandle: Handle {
   private let encoder: EncoderHandle
   private var writer: CodedFileWriter
   private var output: WriterOutput
   private var unit = AccessUnit()
-  /// What comes next in the file.
+  /// The collected bytes that are written next.
   private var bytes: [UInt8] = []
-  /// Where in the file that is.
+  /// The file offset of `bytes`.
   private var offset: UInt64 = 0
   private var isComplete = false
-  /// Whether the function of the program may be at work, from which the same writer cannot be used.
+  /// Whether the program's write function may be running. It must not call its own writer.
   private var isWriting = false
-  /// Why nothing can be written any longer.
+  /// The failure that ended writing permanently.
   private var failure: Refusal?
   private var lent = LentBytes()
 
-  /// Bytes to collect before they are handed over.
+  /// The number of bytes to collect for one call of the write function.
   private static let pieceLength = 1 << 16
 
   private init(_ writer: CodedFileWriter, _ output: WriterOutput, of encoder: EncoderHandle) {
@@ -29,7 +29,7 @@ final class WriterHandle: Handle {
     self.encoder = encoder
   }
 
-  /// A writer of what this encoder makes.
+  /// Creates a writer of the units of this encoder.
   static func create(
     _ settings: aacorn_writer_settings, of encoder: EncoderHandle
   ) throws(Refusal) -> WriterHandle {
@@ -48,7 +48,7 @@ final class WriterHandle: Handle {
     return unsafe WriterHandle(writer, WriterOutput(settings), of: encoder)
   }
 
-  /// Takes all units that there are, and completes the file if there will be no more.
+  /// Writes all available units, and completes the file if the encoder was finished.
   func write() -> Int32 {
     if isWriting { return fail(Self.callFromWithin) }
     if let failure { return fail(failure) }
@@ -56,7 +56,7 @@ final class WriterHandle: Handle {
     isWriting = true
     defer { isWriting = false }
     do throws(Refusal) {
-      // If the encoder is finished from within, more units come than are taken here.
+      // Read `trim` first: the write function may finish the encoder, which adds more units.
       let trim = encoder.trim
       try takeUnits()
       if let trim { try complete(trim) }
@@ -104,7 +104,7 @@ final class WriterHandle: Handle {
       Status.moment, "The function write called its own writer: let it return before you do that.")
   }
 
-  /// Lends the bytes so far.
+  /// Lends the bytes written up to now.
   func lend(
     _ start: UnsafeMutablePointer<UnsafePointer<UInt8>?>, _ count: UnsafeMutablePointer<Int>
   ) -> Int32 {
@@ -120,7 +120,7 @@ final class WriterHandle: Handle {
 }
 
 extension WriterHandle {
-  /// What the settings of a program in C ask for.
+  /// Returns the configuration that corresponds to settings of the C API.
   private static func configuration(
     _ settings: aacorn_writer_settings, _ encoder: EncoderHandle
   ) throws(Refusal) -> CodedFileWriter.Configuration {

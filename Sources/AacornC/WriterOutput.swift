@@ -1,21 +1,21 @@
 import CAacorn
 
-/// Where the bytes of a file go: to a function of the program, or into memory.
+/// The destination of a file's bytes: a function of the program, or memory.
 @safe
 struct WriterOutput {
   private let settings: aacorn_writer_settings
-  /// Whether they stay in memory.
+  /// Whether the bytes are stored in memory.
   let isMemory: Bool
-  /// All of them, if they do.
+  /// All bytes if they are stored in memory, otherwise empty.
   private(set) var bytes: [UInt8] = []
 
-  /// What the settings say.
+  /// Creates the output that the settings select.
   init(_ settings: aacorn_writer_settings) {
     unsafe self.settings = settings
     isMemory = unsafe settings.write == nil
   }
 
-  /// Puts bytes at their place in the file.
+  /// Writes bytes at an offset of the file.
   mutating func put(_ new: [UInt8], at offset: UInt64) throws(Refusal) {
     if new.isEmpty { return }
     if isMemory {

@@ -1,8 +1,8 @@
 #include "aacorn.h"
 
 /*
- * What programs were compiled with: a struct that has changed would make them fail in silence. To a
- * struct of settings members may be added at the end, with its size here raised.
+ * The sizes that programs were compiled with: after a change of a struct they would fail silently.
+ * Only a struct of settings may gain members, at its end; then raise its size here.
  */
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(aacorn_error) == 256, "an interface of version 1");

@@ -37,7 +37,7 @@ aacorn_alsa_result aacorn_alsa_load(
   return AACORN_ALSA_LOADED;
 }
 
-/* Only the first of several messages gives the cause; the others say who passed it on. */
+/* Only the first of several messages names the cause; the others come from callers up the stack. */
 static void keep_complaint(
     const char *file, int line, const char *function, int error, const char *format, ...) {
   (void)file, (void)line, (void)function, (void)error;
@@ -85,7 +85,7 @@ int aacorn_alsa_wait(
   if (ready < 0) return errno == EINTR ? 0 : -errno;
   int answer = entries[0].revents ? AACORN_ALSA_WOKEN : 0;
   if (count == 0 || ready == 0) return answer;
-  /* What the descriptors mean for the device is known only to the plug-in. */
+  /* Only the plug-in can translate events of the descriptors into events of the device. */
   unsigned short events = 0;
   int error = functions->pcm_poll_descriptors_revents(pcm, entries + 1, (unsigned)count, &events);
   if (error < 0) return error;

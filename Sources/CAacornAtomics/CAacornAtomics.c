@@ -1,2 +1,2 @@
-// All is in the header, so that it is compiled into the Swift code that calls it.
+// The header contains all functions, so that they are inlined into the Swift code that calls them.
 #include "CAacornAtomics.h"

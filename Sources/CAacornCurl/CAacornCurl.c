@@ -15,7 +15,7 @@ static int is_ready;
 static char reason[256];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* The second differs in its TLS library, and is what some systems have instead. */
+/* The second uses another TLS library. Some systems have only this one. */
 static const char *const files[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
 
 aacorn_curl_loading aacorn_curl_load(
@@ -47,7 +47,7 @@ static void load(void) {
       snprintf(reason, sizeof reason, "it cannot be prepared for use");
       return;
     }
-    /* The usual file's reason is the one to report. */
+    /* Report the reason for the first file, the default one. */
     if (index == 0) snprintf(reason, sizeof reason, "%s", why);
   }
 }
@@ -66,7 +66,7 @@ struct aacorn_curl_connection {
   char words[AACORN_CURL_ERROR_SIZE];
 };
 
-/* Nothing that a proxy sends after its headers is meant for anyone. */
+/* Discards the body of a proxy's response. */
 static size_t discard(char *bytes, size_t size, size_t count, void *context) {
   (void)bytes, (void)context;
   return size * count;

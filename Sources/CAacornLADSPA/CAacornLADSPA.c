@@ -45,7 +45,7 @@ aacorn_ladspa_library *aacorn_ladspa_open(const char *file, char *reason, size_t
   return opened;
 }
 
-/* Whether a plugin has all that is used of it. */
+/* Returns whether a plugin has all required members. */
 static int is_complete(const aacorn_ladspa_plugin *plugin) {
   if (!plugin->label || !plugin->name || !plugin->instantiate || !plugin->connect_port) return 0;
   if (!plugin->run || !plugin->cleanup || plugin->port_count > 4096) return 0;

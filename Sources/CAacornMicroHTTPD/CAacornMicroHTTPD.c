@@ -68,7 +68,7 @@ aacorn_mhd_result aacorn_mhd_loading(void) {
 
 const char *aacorn_mhd_loading_reason(void) { return reason; }
 
-/* The socket at an address, which listens or only keeps others away; or a negative `errno`. */
+/* Returns a socket bound to an address, listening or only reserving it; or a negative `errno`. */
 static int open_port(const char *address, int port, int is_listening) {
   char service[16];
   snprintf(service, sizeof service, "%d", port);
@@ -87,8 +87,8 @@ static int open_port(const char *address, int port, int is_listening) {
     fcntl(result, F_SETFD, FD_CLOEXEC);
     fcntl(result, F_SETFL, O_NONBLOCK);
     /*
-     * Lingering connections of an earlier server must not block the port. One that is only kept would
-     * not be kept so: whoever asks for the same could share it.
+     * Old connections of an earlier server must not block the port. A reserved port must not have
+     * the option: another socket with it could share the port.
      */
     if (is_listening) setsockopt(result, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     /* `::` is every address of both families. */
@@ -125,14 +125,14 @@ static int open_socket_file(void) {
   return socket_file;
 }
 
-/* Whether a server listens at a socket file: 1, 0, or a negative `errno` if unknown. */
+/* Returns whether a server listens at a socket file: 1, 0, or a negative `errno` if unknown. */
 static int is_in_use(const struct sockaddr_un *place) {
   int probe = open_socket_file();
   if (probe < 0) return probe;
   int answer = 1;
   if (connect(probe, (const struct sockaddr *)place, sizeof *place) < 0) {
     if (errno == ECONNREFUSED || errno == ENOENT) answer = 0;
-    /* A server with a full queue counts as one, and so does one of another socket type. */
+    /* A server with a full queue, or with another socket type, counts as listening. */
     else if (errno != EAGAIN && errno != EINPROGRESS && errno != EPROTOTYPE) answer = -errno;
   }
   close(probe);
@@ -150,7 +150,7 @@ static int listen_at_place(const struct sockaddr_un *place) {
   int listener = open_socket_file();
   if (listener < 0) return listener;
   int is_bound = bind(listener, (const struct sockaddr *)place, sizeof *place) == 0;
-  /* Nobody can connect before it listens, and so never while others still have access. */
+  /* Restrict the access before `listen`: no client can connect earlier. */
   if (is_bound && chmod(place->sun_path, S_IRUSR | S_IWUSR) == 0 &&
       listen(listener, SOMAXCONN) == 0)
     return listener;
@@ -160,7 +160,9 @@ static int listen_at_place(const struct sockaddr_un *place) {
   return -error;
 }
 
-/* Keeps servers that start at once from replacing each other's file; negative on failure. */
+/*
+ * Prevents servers that start simultaneously from replacing each other's file; negative on failure.
+ */
 static int lock_folder(const char *path) {
   char folder[sizeof ((struct sockaddr_un *)0)->sun_path];
   const char *slash = strrchr(path, '/');
@@ -169,7 +171,7 @@ static int lock_folder(const char *path) {
   folder[length] = 0;
   int lock = open(
       slash && length == 0 ? "/" : slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  /* Whoever holds the lock for longer than a moment uses the folder for something else. */
+  /* Wait for at most a second: a server holds the lock only briefly, other programs may not. */
   for (int turn = 0; lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) < 0; turn++) {
     if (turn < 100 && (errno == EWOULDBLOCK || errno == EINTR)) {
       poll(NULL, 0, 10);
@@ -196,7 +198,7 @@ int aacorn_mhd_listen_at_path(const char *path) {
 }
 
 aacorn_mhd_daemon *aacorn_mhd_start(const aacorn_mhd_settings *settings) {
-  /* Versions before 1 silently drop the connection for what they then refuse. */
+  /* In strict mode, versions before 1 drop the connection without a response. */
   intptr_t strictness = strncmp(table.get_version(), "0.", 2) != 0;
   aacorn_mhd_option options[] = {
       {AACORN_MHD_OPTION_LISTEN_SOCKET, settings->listener, NULL},
@@ -299,7 +301,7 @@ int aacorn_mhd_duplicate(int socket) { return fcntl(socket, F_DUPFD_CLOEXEC, 0);
 
 int aacorn_mhd_drain(int socket) {
   char bytes[16384];
-  /* A limit, so that a fast sender cannot keep others waiting. */
+  /* A limit, so that a fast sender cannot block other clients. */
   for (int turn = 0; turn < 64; turn++) {
     ssize_t count = recv(socket, bytes, sizeof bytes, MSG_DONTWAIT);
     if (count < 0 && errno != EINTR) return errno != EAGAIN && errno != EWOULDBLOCK;
@@ -359,7 +361,7 @@ void aacorn_mhd_headers(
   table.get_connection_values_n(connection, AACORN_MHD_HEADER_KIND, pair, context);
 }
 
-/* The bytes of a request's head, and how many of them the reported texts have covered. */
+/* The bytes of a request's head, and the number of bytes that the reported texts have covered. */
 typedef struct {
   const char *place;
   const char *end;
@@ -425,7 +427,7 @@ int aacorn_mhd_is_plain(
 
 size_t aacorn_mhd_hide_query(const char *target) {
   size_t size = strlen(target);
-  /* The library's own memory, which it is itself about to modify. */
+  /* The library's own memory, which the library modifies after this callback. */
   char *query = strchr((char *)target, '?');
   if (query && query[1]) query[1] = 0;
   return size;

@@ -21,7 +21,7 @@ static aacorn_pw_tick tick(const struct aacorn_spa_io_clock *clock) {
   };
 }
 
-/// When the first frame of this cycle was captured.
+/// The time at which the first frame of this cycle was captured.
 ///
 ///     captured ──delay──► cycle's start (now)          delay: in ticks of the graph's clock
 ///               ──buffered──►                          buffered: frames in the resampler

@@ -4,7 +4,7 @@
 #include "Library.h"
 #include "Stream.h"
 
-/// When the first frame of the next buffer sounds; 0 if the graph's clock does not say.
+/// The time at which the first frame of the next buffer sounds; 0 if the graph's clock is unknown.
 ///
 ///     cycle's start (now) ──queued──buffered──delay──► sounds
 ///
@@ -24,7 +24,8 @@ static int64_t sounding_time(
   return time.now + (int64_t)(delay * 1e9);
 }
 
-/// The frames to put into a buffer: what the library asks for, or else a cycle, within its memory.
+/// The number of frames to write to a buffer: the library's request, or else one cycle, limited by
+/// the buffer's memory.
 static size_t frame_count(
   const struct aacorn_pw_buffer *buffer, const struct aacorn_spa_io_clock *clock,
   uint32_t channel_count, uint32_t sample_rate) {

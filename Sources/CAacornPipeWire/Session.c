@@ -17,7 +17,7 @@ struct aacorn_pw_bound {
   bool is_known;
 };
 
-/// The functions behind one of the library's proxies, whose kind the caller knows.
+/// The functions of one of the library's proxies. The caller knows the proxy's type.
 static const void *methods(void *object) {
   return ((struct aacorn_spa_interface *)object)->cb.funcs;
 }
@@ -161,8 +161,8 @@ static void ask_for_answer(aacorn_pw_session *session) {
 static void on_done(void *data, uint32_t id, int seq) {
   aacorn_pw_session *session = data;
   if (id != AACORN_PW_ID_CORE || seq != session->sequence || session->rounds_left == 0) return;
-  // The first answer comes after the list of objects, the second after the details of those
-  // objects, the third after the formats of nodes that do not list their channels.
+  // The first response follows the list of objects, the second the details of these objects, the
+  // third the formats of nodes that do not list their channels.
   session->rounds_left--;
   if (session->rounds_left > 0) ask_for_answer(session);
   else session->events.complete(session->user);
@@ -171,7 +171,7 @@ static void on_done(void *data, uint32_t id, int seq) {
 static void on_error(void *data, uint32_t id, int seq, int res, const char *message) {
   (void)seq;
   aacorn_pw_session *session = data;
-  // Other errors concern single objects, which may be gone by the time they are queried.
+  // Other errors concern single objects that were removed before they were queried.
   if (id == AACORN_PW_ID_CORE && res == -EPIPE)
     session->events.broken(session->user, message != NULL ? message : "connection error");
 }
@@ -180,7 +180,7 @@ static const struct aacorn_pw_core_events core_events = {.done = on_done, .error
 
 // ---- Session
 
-/// Contexts are made and destroyed one at a time: what they load is shared by the process.
+/// Serializes creating and destroying contexts: the process shares the modules that they load.
 static pthread_mutex_t context_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void *make_context(void *loop, const char *configuration) {

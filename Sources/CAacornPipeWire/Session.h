@@ -14,7 +14,7 @@ struct aacorn_pw_session {
   void *registry;
   struct aacorn_spa_hook core_hook;
   struct aacorn_spa_hook registry_hook;
-  /// The objects for which more is wanted than the registry reports.
+  /// The objects that need more details than the registry reports.
   struct aacorn_pw_bound *bound;
   int sequence;
   int rounds_left;

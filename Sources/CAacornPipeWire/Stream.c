@@ -78,7 +78,7 @@ static void *make_properties(const aacorn_pw_stream_request *request) {
   ADD("media.name", name(request));
   ADD("node.name", request->application_name);
   ADD("application.name", request->application_name);
-  // What the session manager remembers of earlier runs must not override the choice.
+  // The session manager must not replace the chosen node by the node of an earlier run.
   ADD("state.restore-target", "false");
   uint32_t base = request->sample_rate > 0 ? request->sample_rate : 48000;
   uint64_t block = (uint64_t)base * request->block_milliseconds / 1000;

@@ -1,5 +1,5 @@
-// What a stream is made of. Stream.c opens and closes it; Capture.c and Playback.c have what runs on
-// the data thread.
+// The members of a stream. Stream.c opens and closes it; Capture.c and Playback.c contain the code
+// of the data thread.
 
 #ifndef AACORN_CPIPEWIRE_STREAM_H
 #define AACORN_CPIPEWIRE_STREAM_H
@@ -35,18 +35,19 @@ struct aacorn_pw_stream {
   uint32_t channel_limit;
 
   // Playback, data thread only.
-  /// When the last cycle that asked for samples began, and when its next frame sounds.
+  /// The start of the last cycle that requested samples, and the time at which its next frame
+  /// sounds.
   int64_t cycle_time;
   int64_t next_time;
 };
 
-/// Delivers what a cycle has captured.
+/// Delivers the captured samples of a cycle.
 void aacorn_pw_capture(aacorn_pw_stream *stream);
 
-/// Delivers the block that was held back, less the frames of its gap that were not lost.
+/// Delivers the held block, and subtracts the frames of its gap that were not lost.
 void aacorn_pw_release(aacorn_pw_stream *stream, uint64_t repeated);
 
-/// Has a buffer filled with what a cycle is to play.
+/// Requests the samples of a cycle, and fills a buffer with them.
 void aacorn_pw_play(aacorn_pw_stream *stream);
 
 #endif

@@ -13,7 +13,7 @@ static aacorn_sndfile_loading result = AACORN_SNDFILE_NO_LIBRARY;
 static char reason[256];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Why a file was not opened is kept in one place for the whole process. */
+/* The library stores the reason of a failed open once for the whole process. */
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 
 aacorn_sndfile_loading aacorn_sndfile_load(
@@ -66,9 +66,9 @@ struct aacorn_sndfile_file {
   int64_t piece_count;
   /* All pieces together. */
   int64_t byte_count;
-  /* The place of the next byte, counted in the pieces. */
+  /* The offset of the next byte, counted over all pieces. */
   int64_t position;
-  /* The piece last read, and where it begins. */
+  /* The piece last read, and its offset. */
   int64_t piece;
   int64_t piece_start;
   int hides_end;
@@ -77,7 +77,7 @@ struct aacorn_sndfile_file {
   aacorn_sndfile_supply supply;
   void *supply_context;
   int64_t supplied;
-  /* The first of them, which the library reads again after it has recognized the format. */
+  /* The first bytes, which the library reads again after it has recognized the format. */
   unsigned char head[4096];
 };
 
@@ -85,7 +85,7 @@ static int64_t length(void *context) {
   return ((aacorn_sndfile_file *)context)->byte_count;
 }
 
-/* Whether a place of a stream can be read: the next one, or any as long as all bytes are in the head. */
+/* Whether an offset of a stream can be read: the next one, or any while the head has all bytes. */
 static int is_within_stream(const aacorn_sndfile_file *file, int64_t position) {
   return position == file->supplied
          || (position < file->supplied && file->supplied <= (int64_t)sizeof file->head);
@@ -113,7 +113,7 @@ static int64_t find_piece(aacorn_sndfile_file *file) {
     if (file->position < end) return end - file->position;
     file->piece_start = end;
   }
-  /* Begin anew next time. */
+  /* Start at the first piece the next time. */
   file->piece = file->piece_start = 0;
   return 0;
 }
@@ -162,16 +162,16 @@ static int64_t tell(void *context) { return ((aacorn_sndfile_file *)context)->po
 
 static const aacorn_sndfile_calls calls = {length, seek, read_bytes, write_nothing, tell};
 
-/* Whether the sound is MPEG-1 or MPEG-2 audio, in whatever container. */
+/* Whether the file contains MPEG-1 or MPEG-2 audio, in any container. */
 static int is_mpeg(int format) {
   int coding = format & AACORN_SNDFILE_CODING_MASK;
   return coding >= AACORN_SNDFILE_MPEG_LAYER_I && coding <= AACORN_SNDFILE_MPEG_LAYER_III;
 }
 
 /*
- * Whether a file begins like MPEG audio, or with a tag. Where such a stream does not say its
- * length, it is estimated from the size of the file, and what is beyond the estimate cannot be
- * read; without a size it is read to its end.
+ * Whether a file begins like MPEG audio, or with a tag. If such a stream does not state its length,
+ * the library estimates it from the size of the file, and cannot read beyond the estimate. Without
+ * a size the library reads to the end.
  */
 static int looks_like_mpeg(aacorn_sndfile_file *file) {
   unsigned char head[3] = {0};
@@ -179,7 +179,7 @@ static int looks_like_mpeg(aacorn_sndfile_file *file) {
   return memcmp(head, "ID3", 3) == 0 || (head[0] == 0xFF && head[1] >= 0xE0);
 }
 
-/* Begins with the first byte; the caller holds the lock. */
+/* Starts at the first byte; the caller holds the lock. */
 static int begin(aacorn_sndfile_file *file, aacorn_sndfile_trouble *trouble) {
   const aacorn_sndfile_functions *functions = file->functions;
   memset(&file->format, 0, sizeof file->format);
@@ -272,7 +272,10 @@ int aacorn_sndfile_get_channels(const aacorn_sndfile_file *file, int *channels, 
 }
 
 int64_t aacorn_sndfile_read(aacorn_sndfile_file *file, void *samples, int64_t frame_count) {
-  /* What was decoded before an error is lost with the rest of the call: one frame of the stream. */
+  /*
+   * An error discards all samples decoded in the same call, so a call reads one frame of the
+   * stream.
+   */
   int64_t most = file->hides_end ? 1152 : frame_count;
   int64_t count = 0;
   while (file->handle && count < frame_count) {
@@ -301,7 +304,7 @@ int aacorn_sndfile_rewind(aacorn_sndfile_file *file) {
   pthread_mutex_lock(&opening);
   int is_open = begin(file, NULL);
   pthread_mutex_unlock(&opening);
-  /* Callers have memory for the frames of the file as it was. */
+  /* Callers allocated memory for the channels of the first open. */
   if (is_open && (file->format.channels != format.channels
                   || file->format.sample_rate != format.sample_rate)) {
     file->functions->close(file->handle);

@@ -100,7 +100,7 @@ aacorn_speexdsp_denoiser *aacorn_speexdsp_denoiser_make(
   }
   set(denoiser, AACORN_SPEEXDSP_SET_DENOISE, 1);
   set(denoiser, AACORN_SPEEXDSP_SET_AGC, 0);
-  // What it says of speech is off as well; a request for that would be answered on standard error.
+  // Voice detection is off by default. A request to disable it prints to standard error.
   set(denoiser, AACORN_SPEEXDSP_SET_DEREVERB, 0);
   return denoiser;
 }

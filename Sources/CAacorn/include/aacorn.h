@@ -2,28 +2,29 @@
 #define AACORN_H
 
 /*
- * Aacorn for C and C++: an encoder and a decoder of AAC-LC, HE-AAC and HE-AAC v2, and files around
- * what they make.
+ * Aacorn for C and C++: an encoder and a decoder of AAC-LC, HE-AAC and HE-AAC v2, and a writer of
+ * files and streams.
  *
- *     aacorn_encoder   samples -> coded units
+ *     aacorn_encoder   samples -> access units
  *     aacorn_writer    units of an encoder -> an M4A file, or an ADTS or LATM stream
- *     aacorn_decoder   files, streams or coded units -> samples
+ *     aacorn_decoder   files, streams or access units -> samples
  *
- * Rules that hold for all of them:
+ * Rules for all functions:
  *
- * - Functions that return an int return 0 or more if all is well, and one of the negative codes below
- *   otherwise. Every object has the sentence about its last failure; what creates an object fills an
- *   aacorn_error.
- * - Null pointers, sizes that cannot be and calls at a wrong moment give a code and change nothing.
- *   Damaged input never does more than that. A pointer to memory that is not there, or to an object
- *   that was destroyed, cannot be recognized.
- * - There is no state outside the objects. Different objects may be used by different threads at the
- *   same time; one object by one thread at a time, and a writer and its encoder are one in this.
- * - What a function lends (const pointers in its results) stays valid until the next call with the
- *   same object, aacorn_..._error excepted.
- * - Structs of settings begin with their size: set all to zero, then `size` to sizeof of the struct.
- *   Zero stands for what is usual. Later versions of the library add members at the end, and take the
- *   shorter structs of today.
+ * - A function that returns an int returns 0 or more on success, and one of the negative codes
+ *   below on failure. Every object stores the message of its last failure. A function that creates
+ *   an object stores its failure in an aacorn_error.
+ * - Null pointers, invalid sizes and calls in the wrong order return a code and change nothing.
+ *   Damaged input at most returns a code. The library cannot detect invalid pointers, or pointers
+ *   to destroyed objects.
+ * - The library has no state outside the objects. Different threads may use different objects at
+ *   the same time. Only one thread at a time may use an object. A writer and its encoder count as
+ *   one object.
+ * - Memory that a function lends (const pointers in its results) stays valid until the next call
+ *   with the same object. Calls of aacorn_..._error do not invalidate it.
+ * - Structs of settings begin with their size: set all bytes to zero, then `size` to sizeof of the
+ *   struct. Zero selects the default. Later versions of the library add members at the end, and
+ *   still accept the shorter structs.
  * - Channels are interleaved, in the order of WAV files. A frame is one sample of every channel.
  */
 
@@ -34,50 +35,50 @@
 extern "C" {
 #endif
 
-/* What of this file must agree with the library; see aacorn_api_version. */
+/* The version of the interface in this file; see aacorn_api_version. */
 #define AACORN_API_VERSION 1
 
 /* Results. */
 enum {
-  /* All is well; where something was asked for, there is nothing now. */
+  /* Success. A pull function returns it if nothing is available now. */
   AACORN_OK = 0,
-  /* There is what was asked for. */
+  /* Success: a pull function has stored a result. */
   AACORN_SOME = 1,
-  /* A pointer is null, or a number is none that the function takes. */
+  /* A pointer is null, or a number is outside the function's range. */
   AACORN_ERROR_ARGUMENT = -1,
-  /* The member `size` was not set, or members are set that this library does not know. */
+  /* The member `size` was not set, or members unknown to this library are set. */
   AACORN_ERROR_SETTINGS = -2,
-  /* A call at a wrong moment, such as one with samples after the end. */
+  /* A call in the wrong order, such as a push after the end of the input. */
   AACORN_ERROR_MOMENT = -3,
-  /* More samples or bytes at once, or in all, than are taken. */
+  /* Too many samples or bytes in one call, or in total. */
   AACORN_ERROR_SIZE = -4,
-  /* AAC, or the profile, has no such sampling rate. */
+  /* AAC or the profile does not support the sampling rate. */
   AACORN_ERROR_SAMPLE_RATE = -5,
-  /* AAC, or the profile, has no such number of channels. */
+  /* AAC or the profile does not support the number of channels. */
   AACORN_ERROR_CHANNELS = -6,
-  /* The bitrate is outside the limits, or there is none to change, or the level is not 1 to 5. */
+  /* The bitrate is out of range, a variable rate has no bitrate, or the level is not 1 to 5. */
   AACORN_ERROR_RATE = -7,
   /* The bandwidth is beyond half the sampling rate. */
   AACORN_ERROR_BANDWIDTH = -8,
   /* The settings contradict each other. */
   AACORN_ERROR_COMBINATION = -9,
-  /* The container cannot hold what it was given. */
+  /* The container cannot store the units or the tags. */
   AACORN_ERROR_CONTAINER = -10,
-  /* The function of the program that takes a file's bytes reported a failure. */
+  /* The program's aacorn_write function reported a failure. */
   AACORN_ERROR_WRITE = -11,
-  /* There is no AAC in the input. */
+  /* The input contains no AAC. */
   AACORN_ERROR_NOT_AAC = -12,
-  /* The input is AAC or a file of a kind that is not decoded. */
+  /* The decoder does not support this kind of AAC or file. */
   AACORN_ERROR_UNSUPPORTED = -13,
-  /* The input does not say in a valid way how it is coded. */
+  /* The input's configuration is missing or invalid. */
   AACORN_ERROR_CONFIG = -14,
-  /* The file was not completed, or is cut off where it tells where its sound is. */
+  /* The file was not completed, or is cut off before the table of its units. */
   AACORN_ERROR_UNFINISHED = -15
 };
 
 /* Profiles. */
 enum {
-  /* What sounds best at the bitrate; AAC-LC where that varies. */
+  /* The profile with the best quality at the bitrate; AAC-LC at a variable rate. */
   AACORN_PROFILE_AUTO = 0,
   /* AAC-LC. */
   AACORN_PROFILE_LC = 1,
@@ -87,19 +88,19 @@ enum {
   AACORN_PROFILE_HE_V2 = 3
 };
 
-/* How bits are spent over time. */
+/* Rate modes. */
 enum {
-  /* Constant, at the usual rate of the profile. */
+  /* Constant, at the profile's default bitrate. */
   AACORN_RATE_DEFAULT = 0,
   /* Constant, `rate_value` bits per second. */
   AACORN_RATE_CONSTANT = 1,
-  /* `rate_value` bits per second in the long run. */
+  /* `rate_value` bits per second on average. */
   AACORN_RATE_AVERAGE = 2,
   /* Constant quality, `rate_value` from 1 (small) to 5 (transparent). */
   AACORN_RATE_VARIABLE = 3
 };
 
-/* How much work goes into better sound at the same rate. */
+/* Encoder efforts: more work gives better quality at the same bitrate. */
 enum {
   /* Balanced. */
   AACORN_EFFORT_DEFAULT = 0,
@@ -108,25 +109,25 @@ enum {
   AACORN_EFFORT_BEST = 3
 };
 
-/* How the configuration tells of HE-AAC. */
+/* Signaling of HE-AAC in the AudioSpecificConfig. */
 enum {
-  /* What suits most: players without HE-AAC play the core. */
+  /* Suits most players; players without HE-AAC play the core. */
   AACORN_SIGNALING_DEFAULT = 0,
-  /* Not at all; players find it in the stream. */
+  /* No signaling; players detect HE-AAC in the stream. */
   AACORN_SIGNALING_IMPLICIT = 1,
-  /* First of all; players without HE-AAC refuse it. */
+  /* Before the configuration of the core; players without HE-AAC reject the stream. */
   AACORN_SIGNALING_HIERARCHICAL = 2,
-  /* Behind the configuration of the core, which such players play. */
+  /* After the configuration of the core; players without HE-AAC play the core. */
   AACORN_SIGNALING_BACKWARD_COMPATIBLE = 3
 };
 
-/* Flags of an encoder; their sum. */
+/* Flags of an encoder; add them up. */
 enum {
-  /* Only what MPEG-2 AAC has; in ADTS the headers say so. */
+  /* Only tools of MPEG-2 AAC; ADTS headers are marked as MPEG-2. */
   AACORN_ENCODER_MPEG2 = 1
 };
 
-/* What is around the units. */
+/* Formats of a writer. */
 enum {
   AACORN_FORMAT_M4A = 1,
   AACORN_FORMAT_ADTS = 2,
@@ -134,49 +135,49 @@ enum {
   AACORN_FORMAT_LATM = 3
 };
 
-/* Flags of a writer; their sum. */
+/* Flags of a writer; add them up. */
 enum {
-  /* Nothing written can be gone back to, as in a pipe: M4A is written in fragments. */
+  /* The output cannot seek, for example a pipe: M4A is written in fragments. */
   AACORN_WRITER_STREAM = 1,
-  /* ADTS frames have checksums. */
+  /* ADTS frames with checksums. */
   AACORN_WRITER_CHECKSUMS = 2
 };
 
-/* Flags of a decoder; their sum. */
+/* Flags of a decoder; add them up. */
 enum {
-  /* Loud and soft passages are evened out as the stream says. */
+  /* Apply the dynamic range control of the stream. */
   AACORN_DECODER_DYNAMIC_RANGE = 1,
-  /* The encoder's delay and the padding at the end stay, although the file tells them. */
+  /* Keep the encoder's delay and the padding at the end, even if the file states them. */
   AACORN_DECODER_UNTRIMMED = 2,
-  /* One channel with band replication comes out as two from the start. */
+  /* Decode one channel with band replication to two channels from the start. */
   AACORN_DECODER_EXPECT_STEREO = 4
 };
 
-/* Why an object was not created. */
+/* The reason why an object was not created. */
 typedef struct aacorn_error {
   /* A negative code, or 0. */
   int32_t code;
-  /* A sentence in English, with a zero at its end. */
+  /* A message in English, terminated by a zero byte. */
   char sentence[252];
 } aacorn_error;
 
-/* The release of the library, such as "0.1.0". */
+/* Returns the release of the library, such as "0.1.0". */
 const char *aacorn_version(void);
 
 /*
- * The interface of the library: a program made with this file works with libraries that return
- * AACORN_API_VERSION or more, as long as their soname is the same.
+ * Returns the version of the library's interface. A program compiled with this file works with
+ * libraries of the same soname that return AACORN_API_VERSION or more.
  */
 int aacorn_api_version(void);
 
-/* A sentence in English about a result; never null. */
+/* Returns a message in English about a result; never null. */
 const char *aacorn_strerror(int code);
 
 /*
  * Encoder.
  *
- * Push samples, and pull units until there are none; at the end finish, and pull what is left. The
- * same samples give the same bytes, however they are cut into calls.
+ * Push samples, and pull units until there are none. At the end, finish and pull the remaining
+ * units. The same samples give the same bytes, however they are divided into calls.
  */
 
 typedef struct aacorn_encoder aacorn_encoder;
@@ -184,42 +185,44 @@ typedef struct aacorn_encoder aacorn_encoder;
 typedef struct aacorn_encoder_settings {
   /* sizeof(aacorn_encoder_settings) */
   size_t size;
-  /* Samples per second of a channel, one of the thirteen rates from 7350 to 96000; 0 is 48000. */
+  /*
+   * Samples per second and channel, one of the 13 rates of AAC from 7350 to 96000; 0 means 48000.
+   */
   int32_t sample_rate;
-  /* 1 to 6, or 8; 0 is 2. */
+  /* 1 to 6, or 8; 0 means 2. */
   int32_t channels;
   /* AACORN_PROFILE_... */
   int32_t profile;
   /* AACORN_RATE_... */
   int32_t rate_mode;
-  /* What rate_mode says; 0 with AACORN_RATE_DEFAULT. */
+  /* Bits per second or the quality level, by rate_mode; 0 with AACORN_RATE_DEFAULT. */
   int32_t rate_value;
   /* AACORN_EFFORT_... */
   int32_t effort;
-  /* The highest frequency to code, in hertz; 0 lets the encoder choose, as HE-AAC always does. */
+  /* The highest coded frequency in hertz; 0 is automatic. HE-AAC is always automatic. */
   int32_t bandwidth;
   /* AACORN_SIGNALING_... */
   int32_t signaling;
   /* AACORN_ENCODER_... */
   uint32_t flags;
-  /* 0. */
+  /* Must be 0. */
   uint32_t reserved;
 } aacorn_encoder_settings;
 
-/* What an encoder does. */
+/* The properties of an encoder. */
 typedef struct aacorn_encoder_facts {
-  /* Samples per second of a channel. */
+  /* Samples per second and channel. */
   int32_t sample_rate;
   int32_t channels;
-  /* The profile, which AACORN_PROFILE_AUTO chose. */
+  /* The profile; with AACORN_PROFILE_AUTO the one that the encoder selected. */
   int32_t profile;
-  /* Bits per second of now; 0 if they vary. */
+  /* The current bits per second; 0 for a variable rate. */
   int32_t bitrate;
-  /* The highest frequency that is coded now, in hertz. */
+  /* The highest frequency coded at the current bitrate, in hertz. */
   int32_t bandwidth;
-  /* Frames that a unit decodes to. */
+  /* Decoded frames of each unit. */
   int32_t frames_per_unit;
-  /* Frames that a player must drop at the start: the delay. */
+  /* Frames that a player must drop at the start: the encoder's delay. */
   int32_t priming;
   /* Frames that a player must drop at the end; -1 before aacorn_encoder_finish. */
   int32_t remainder;
@@ -230,63 +233,69 @@ typedef struct aacorn_unit {
   /* Lent until the next call with the encoder. */
   const uint8_t *bytes;
   size_t byte_count;
-  /* The first frame it decodes to, in those of the input; negative while priming. */
+  /* The first decoded frame, counted in input frames; negative while priming. */
   int64_t position;
-  /* The frames it decodes to. */
+  /* The number of decoded frames. */
   int64_t duration;
 } aacorn_unit;
 
-/* Creates an encoder; null, and the reason in *error unless that is null, if it cannot be. */
+/*
+ * Creates an encoder. On failure, returns null and stores the reason in *error unless error is
+ * null.
+ */
 aacorn_encoder *aacorn_encoder_create(const aacorn_encoder_settings *settings, aacorn_error *error);
 
 /* Frees an encoder; null is ignored. */
 void aacorn_encoder_destroy(aacorn_encoder *encoder);
 
-/* Takes frames of samples from -1 to 1, and keeps them until units are pulled or written. */
+/* Appends frames of samples from -1 to 1, and stores them until units are pulled or written. */
 int aacorn_encoder_push_float(aacorn_encoder *encoder, const float *samples, size_t frame_count);
 
-/* Takes frames of 16-bit samples. */
+/* Appends frames of 16-bit samples. */
 int aacorn_encoder_push_int16(aacorn_encoder *encoder, const int16_t *samples, size_t frame_count);
 
 /*
- * Keeps to another bitrate from the next unit on, as networks change: what was pushed and has not been
- * pulled is coded at it as well. Only a constant or an average rate has one; HE-AAC goes from two thirds
- * of the rate in the settings to half as much again. AACORN_ERROR_RATE beyond that changes nothing.
+ * Changes the bitrate from the next unit on, for example because a network has changed. The bitrate
+ * also applies to samples that were pushed before, if their units have not been pulled. A variable
+ * rate has no bitrate. HE-AAC accepts two thirds of the bitrate in the settings to one and a half
+ * times that bitrate. Returns AACORN_ERROR_RATE and changes nothing if the bitrate is out of range.
  */
 int aacorn_encoder_set_bitrate(aacorn_encoder *encoder, int32_t bits_per_second);
 
 /* Ends the input; afterwards, pull the remaining units. Finishing again changes nothing. */
 int aacorn_encoder_finish(aacorn_encoder *encoder);
 
-/* Gives the next unit: AACORN_SOME, or AACORN_OK if there is none until more is pushed. */
+/*
+ * Stores the next unit and returns AACORN_SOME, or AACORN_OK if there is none until more is pushed.
+ */
 int aacorn_encoder_pull(aacorn_encoder *encoder, aacorn_unit *unit);
 
 /*
- * The AudioSpecificConfig, which decoders of bare units need: copies it to `bytes` if `capacity` is
- * enough, and returns its length in any case; 0 for a null encoder. `bytes` may be null to ask for
- * the length.
+ * Copies the AudioSpecificConfig to `bytes` if `capacity` is enough, and returns its length in any
+ * case; 0 for a null encoder. Decoders of bare units need the AudioSpecificConfig. Pass null as
+ * `bytes` to get the length only.
  */
 size_t aacorn_encoder_config(const aacorn_encoder *encoder, uint8_t *bytes, size_t capacity);
 
-/* Tells what the encoder does. */
+/* Stores the properties of the encoder in *facts. */
 int aacorn_encoder_describe(const aacorn_encoder *encoder, aacorn_encoder_facts *facts);
 
-/* The sentence about the last failure, empty without one; never null. */
+/* Returns the message of the last failure, empty if there was none; never null. */
 const char *aacorn_encoder_error(const aacorn_encoder *encoder);
 
 /*
  * Writer.
  *
- * Takes the units out of an encoder, puts what a file or a stream has around them, and gives the
- * bytes to a function of the program, or keeps them in memory.
+ * Pulls the units of an encoder and writes them in the format of a file or a stream. Passes the
+ * bytes to a function of the program, or stores them in memory.
  */
 
 typedef struct aacorn_writer aacorn_writer;
 
 /*
- * Takes bytes of a file for the place `offset`; returns 0, or anything else for a failure, which
- * ends the writing. Without AACORN_WRITER_STREAM, M4A goes back to places that were written. It has to
- * return, without an exception or longjmp, and cannot use its own writer, which is AACORN_ERROR_MOMENT.
+ * Writes bytes of a file at `offset`. Returns 0, or another value for a failure, which ends the
+ * writing. Without AACORN_WRITER_STREAM, M4A overwrites earlier bytes. The function must return
+ * normally, without an exception or longjmp. Calls with its own writer return AACORN_ERROR_MOMENT.
  */
 typedef int (*aacorn_write)(
     void *context, uint64_t offset, const uint8_t *bytes, size_t byte_count);
@@ -299,15 +308,15 @@ typedef struct aacorn_writer_settings {
   /* AACORN_WRITER_... */
   uint32_t flags;
   /*
-   * The frames to come, if they are known: an M4A file then has its tables in front, so that it plays
-   * while it loads. 0 if not known. It may be wrong.
+   * The number of frames that will be pushed, or 0 if unknown. If it is known, an M4A file has its
+   * tables at the start, and can be played while it loads. An estimate is enough.
    */
   int64_t expected_frames;
-  /* What takes the bytes; null keeps them in memory. */
+  /* The function that writes the bytes; null stores them in memory. */
   aacorn_write write;
-  /* What `write` is called with. */
+  /* The first argument of `write`. */
   void *context;
-  /* Tags of an M4A file, UTF-8; null for none. */
+  /* Tags of an M4A file, in UTF-8; null for no tag. */
   const char *title;
   const char *artist;
   const char *album;
@@ -316,10 +325,10 @@ typedef struct aacorn_writer_settings {
 } aacorn_writer_settings;
 
 /*
- * Creates the writer of an encoder that has not been given samples yet, and whose units cannot be
- * pulled from then on; null, and the reason in *error unless that is null, if it cannot be. All that
- * the settings point to is copied, but for what `context` points to. The encoder may be destroyed
- * before the writer.
+ * Creates the writer of an encoder that has received no samples yet. From then on, only the writer
+ * can pull its units. On failure, returns null and stores the reason in *error unless error is
+ * null. Copies the settings and their strings; the memory at `context` remains the caller's. The
+ * encoder may be destroyed before the writer.
  */
 aacorn_writer *aacorn_writer_create(
     aacorn_encoder *encoder, const aacorn_writer_settings *settings, aacorn_error *error);
@@ -328,31 +337,32 @@ aacorn_writer *aacorn_writer_create(
 void aacorn_writer_destroy(aacorn_writer *writer);
 
 /*
- * Takes all units that its encoder has; after aacorn_encoder_finish it completes the file as well.
- * Call it after every push, and once at the end. After a failure, the same comes ever after.
+ * Writes all available units of its encoder, and completes the file after aacorn_encoder_finish.
+ * Call it after every push, and once at the end. After a failure, all further calls return the same
+ * code.
  */
 int aacorn_writer_write(aacorn_writer *writer);
 
 /*
- * All the bytes so far, if they are kept in memory; lent until the next call with the writer. Each call
- * copies them, so one at the end is enough; `write` in the settings is for streams.
+ * Returns all bytes written up to now, if they are stored in memory; lent until the next call with
+ * the writer. Every call copies all bytes: call it once at the end, and use `write` for streams.
  */
 int aacorn_writer_bytes(aacorn_writer *writer, const uint8_t **bytes, size_t *byte_count);
 
-/* The sentence about the last failure, empty without one; never null. */
+/* Returns the message of the last failure, empty if there was none; never null. */
 const char *aacorn_writer_error(const aacorn_writer *writer);
 
 /*
  * Decoder.
  *
- * What was created with aacorn_decoder_create takes the bytes of a file or a stream: ADTS, LATM,
- * ADIF, MP4 (M4A) and MPEG transport streams are told apart by what is in them. Push, and pull until
- * there is nothing; at the end finish, and pull what is left. Who pushes all of a file and finishes
- * before the first pull can have M4A files with their tables at the end read as well, and gets the
- * exact length in any case; the bytes are kept in memory then.
+ * A decoder created with aacorn_decoder_create reads the bytes of a file or a stream. It detects
+ * ADTS, LATM, ADIF, MP4 (M4A) and MPEG transport streams by their content. Push bytes, and pull
+ * until there are no samples. At the end, finish and pull the remaining samples. M4A files with
+ * their tables at the end require all bytes and aacorn_decoder_finish before the first pull. This
+ * order also gives the exact length of every file. The bytes then stay in memory.
  *
- * What was created with aacorn_decoder_create_raw takes one unit with each push, to be pulled before
- * the next.
+ * A decoder created with aacorn_decoder_create_raw reads one unit with each push. Pull its samples
+ * before the next push.
  */
 
 typedef struct aacorn_decoder aacorn_decoder;
@@ -362,7 +372,7 @@ typedef struct aacorn_decoder_settings {
   size_t size;
   /* AACORN_DECODER_... */
   uint32_t flags;
-  /* Which AAC track of a file, counted from 1; 0 is the first. */
+  /* The number of the AAC track in a file, counted from 1; 0 also means the first. */
   int32_t track;
 } aacorn_decoder_settings;
 
@@ -371,24 +381,24 @@ typedef struct aacorn_sound {
   /* From -1 to 1, interleaved; lent until the next call with the decoder. */
   const float *samples;
   size_t frame_count;
-  /* Samples per second of a channel; may change within a stream, as may the channels. */
+  /* Samples per second and channel. Both this and the channels may change within a stream. */
   int32_t sample_rate;
   int32_t channels;
-  /* The number of the first frame. */
+  /* The number of the first frame, counted from 0. */
   int64_t position;
-  /* Whether these stand in for a unit that is damaged or missing. */
+  /* 1 if the samples replace a damaged or missing unit, otherwise 0. */
   int32_t is_concealed;
-  /* 0. */
+  /* Always 0. */
   int32_t reserved;
 } aacorn_sound;
 
 /*
- * Creates a decoder of files and streams; null, and the reason in *error unless that is null, if it
- * cannot be. The settings may be null for the usual ones.
+ * Creates a decoder of files and streams. Null settings select the defaults. On failure, returns
+ * null and stores the reason in *error unless error is null.
  */
 aacorn_decoder *aacorn_decoder_create(const aacorn_decoder_settings *settings, aacorn_error *error);
 
-/* Creates a decoder of bare units, of a stream with this AudioSpecificConfig. */
+/* Creates a decoder of bare units for a stream with this AudioSpecificConfig. */
 aacorn_decoder *aacorn_decoder_create_raw(
     const aacorn_decoder_settings *settings, const uint8_t *config, size_t config_size,
     aacorn_error *error);
@@ -396,23 +406,24 @@ aacorn_decoder *aacorn_decoder_create_raw(
 /* Frees a decoder; null is ignored. */
 void aacorn_decoder_destroy(aacorn_decoder *decoder);
 
-/* Takes the next bytes, or a unit; they are copied. */
+/* Copies the next bytes of a file or a stream, or the next unit. */
 int aacorn_decoder_push(aacorn_decoder *decoder, const uint8_t *bytes, size_t byte_count);
 
-/* Of a decoder of bare units: replaces one that is missing. */
+/* Conceals a missing unit; only for decoders of bare units. */
 int aacorn_decoder_conceal(aacorn_decoder *decoder);
 
-/* Ends the input; afterwards, pull what is left. Finishing again changes nothing. */
+/* Ends the input; afterwards, pull the remaining samples. Finishing again changes nothing. */
 int aacorn_decoder_finish(aacorn_decoder *decoder);
 
 /*
- * Gives the next samples: AACORN_SOME, or AACORN_OK if there are none until more is pushed, or after
- * aacorn_decoder_finish no more at all. Damage is replaced and told in is_concealed; a code is
- * returned where nothing can be decoded, then and ever after.
+ * Stores the next samples and returns AACORN_SOME. Returns AACORN_OK if there are none until more
+ * is pushed, or, after aacorn_decoder_finish, at the end. Damaged units are concealed and marked
+ * with is_concealed. If the input cannot be decoded, this and all further calls return a negative
+ * code.
  */
 int aacorn_decoder_pull(aacorn_decoder *decoder, aacorn_sound *sound);
 
-/* The sentence about the last failure, empty without one; never null. */
+/* Returns the message of the last failure, empty if there was none; never null. */
 const char *aacorn_decoder_error(const aacorn_decoder *decoder);
 
 #ifdef __cplusplus

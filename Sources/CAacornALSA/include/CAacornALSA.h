@@ -2,8 +2,8 @@
 #define AACORN_CALSA_H
 
 /*
- * What Aacorn uses of alsa-lib, declared here and looked up in libasound.so.2 at run time, so that
- * neither its header files nor the library are needed to build or start.
+ * The part of alsa-lib that Aacorn uses, declared here and looked up in libasound.so.2 at run time,
+ * so that neither its header files nor the library are needed to build or start.
  *
  * All names are Aacorn's own; the structs are shared with the library only by their tags. A test
  * compares everything below with <alsa/asoundlib.h> where that is installed.
@@ -182,17 +182,17 @@ typedef enum {
   AACORN_ALSA_NO_FUNCTION = 2
 } aacorn_alsa_result;
 
-/* Fills the table from a library; on failure, puts the reason into `reason`. */
+/* Fills the table from a library; on failure, stores the reason in `reason`. */
 aacorn_alsa_result aacorn_alsa_load(
     const char *file, aacorn_alsa_functions *functions, char *reason, size_t reason_size);
 
 /*
- * The functions of libasound.so.2, which the first call loads; NULL if that fails. What the library
- * would print to standard error is kept for `aacorn_alsa_complaint` instead.
+ * Returns the functions of libasound.so.2, which the first call loads; NULL if that fails. Messages
+ * that the library would print to standard error are stored for `aacorn_alsa_complaint` instead.
  */
 const aacorn_alsa_functions *aacorn_alsa(void);
 
-/* How loading went, and why it failed; call `aacorn_alsa` first. */
+/* The result of loading, and the reason of a failure; call `aacorn_alsa` first. */
 aacorn_alsa_result aacorn_alsa_loading(void);
 const char *aacorn_alsa_loading_reason(void);
 
@@ -202,46 +202,46 @@ const char *aacorn_alsa_complaint(void);
 
 enum {
   AACORN_ALSA_WOKEN = 1, /* `wake` can be read */
-  AACORN_ALSA_READY = 2, /* the device wants attention */
-  AACORN_ALSA_GONE = 4   /* the device has hung up */
+  AACORN_ALSA_READY = 2, /* the device has an event */
+  AACORN_ALSA_GONE = 4   /* the device was disconnected */
 };
 
 /*
- * Waits until `wake` can be read or the device has samples, room or trouble; if pcm is NULL, for
- * `wake` alone. Returns a sum of the values above, 0 on timeout, or a negative error.
+ * Waits until `wake` can be read or the device has samples, space or an error; if pcm is NULL, only
+ * until `wake` can be read. Returns a sum of the values above, 0 on timeout, or a negative error.
  */
 int aacorn_alsa_wait(
     const aacorn_alsa_functions *functions, aacorn_alsa_pcm *pcm, int wake, int milliseconds);
 
-/* The time of a status in nanoseconds, on the clock that the device was told to use. */
+/* The time of a status in nanoseconds, on the clock selected for the device. */
 int64_t aacorn_alsa_status_time(
     const aacorn_alsa_functions *functions, const aacorn_alsa_status *status);
 
 /*
- * What each channel of a device that is set up is for, in alsa-lib's numbers, as many as fit; returns
- * how many channels the device tells of, or 0 if it does not.
+ * Stores the position of each channel of a configured device, in alsa-lib's numbers, up to the size
+ * of the array. Returns the number of channels that the device reports, or 0 if it reports none.
  */
 unsigned aacorn_alsa_channel_positions(
     const aacorn_alsa_functions *functions, aacorn_alsa_pcm *pcm, unsigned *positions,
     unsigned space);
 
-/* Frees a text that the library has given away. */
+/* Frees a text that the library allocated for the caller. */
 void aacorn_alsa_free(char *text);
 
-/* What the library's negative results mean. */
+/* The causes of the library's negative results. */
 typedef enum {
-  AACORN_ALSA_AGAIN,       /* nothing yet */
+  AACORN_ALSA_AGAIN,       /* no samples or space yet */
   AACORN_ALSA_XRUN,        /* the device has stopped: its buffer was full, or empty in playback */
-  AACORN_ALSA_ASLEEP,      /* the device was put to sleep */
-  AACORN_ALSA_ABSENT,      /* there is no such device, or no longer */
-  AACORN_ALSA_BUSY,        /* another program uses it */
-  AACORN_ALSA_FORBIDDEN,   /* it may not be used */
-  AACORN_ALSA_OUT_OF_ORDER /* anything else */
+  AACORN_ALSA_ASLEEP,      /* the device was suspended */
+  AACORN_ALSA_ABSENT,      /* the device does not exist or was disconnected */
+  AACORN_ALSA_BUSY,        /* another program uses the device */
+  AACORN_ALSA_FORBIDDEN,   /* permission denied */
+  AACORN_ALSA_OUT_OF_ORDER /* any other error */
 } aacorn_alsa_trouble;
 
 aacorn_alsa_trouble aacorn_alsa_trouble_of(long error);
 
-/* The same for the state of a device: 0 if it can be used, or the error that would return. */
+/* Checks the state of a device: 0 if it can be used, or the error that its calls would return. */
 int aacorn_alsa_state_error(unsigned state);
 
 #endif

@@ -4,10 +4,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// 64 bits that threads share, in memory of the caller's that is aligned for them. What is called
-// relaxed orders nothing else; loads acquire, stores release, and changes do both.
+// Atomic operations on 64 bits that threads share, in aligned memory of the caller. Functions named
+// relaxed do not order other accesses. Loads acquire, stores release, and changes do both.
 
-// Tells Swift what it cannot see: that a function neither allocates nor locks.
+// Declares to Swift that a function neither allocates nor locks, which Swift cannot detect.
 #define AACORN_ATOMIC static inline __attribute__((swift_attr("@_noAllocation")))
 
 AACORN_ATOMIC int64_t aacorn_atomic_load(const int64_t *cell) {
@@ -26,7 +26,7 @@ AACORN_ATOMIC void aacorn_atomic_store_relaxed(int64_t *cell, int64_t value) {
   __atomic_store_n(cell, value, __ATOMIC_RELAXED);
 }
 
-// These return the value before.
+// The following functions return the previous value.
 
 AACORN_ATOMIC int64_t aacorn_atomic_exchange(int64_t *cell, int64_t value) {
   return __atomic_exchange_n(cell, value, __ATOMIC_ACQ_REL);
@@ -40,7 +40,7 @@ AACORN_ATOMIC int64_t aacorn_atomic_or(int64_t *cell, int64_t value) {
   return __atomic_fetch_or(cell, value, __ATOMIC_ACQ_REL);
 }
 
-// Stores `wanted` if the value is `expected`; whether it was.
+// Stores `wanted` if the value is `expected`. Returns whether it has stored it.
 AACORN_ATOMIC bool aacorn_atomic_replace(int64_t *cell, int64_t expected, int64_t wanted) {
   return __atomic_compare_exchange_n(
       cell, &expected, wanted, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);

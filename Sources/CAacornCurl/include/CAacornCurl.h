@@ -2,8 +2,8 @@
 #define AACORN_CCURL_H
 
 /*
- * What Aacorn uses of libcurl, declared here and looked up in the library at run time, so that
- * neither its header files nor the library are needed to build or start.
+ * The part of libcurl that Aacorn uses, declared here and looked up in the library at run time, so
+ * that neither its header files nor the library are needed to build or start.
  *
  * All names are Aacorn's own; the structs are shared with the library only by their tags. A test
  * compares everything below with <curl/curl.h> where that is installed.
@@ -43,10 +43,10 @@ enum {
   AACORN_CURL_WRITEFUNCTION = 20011
 };
 
-/* What can be asked (CURLINFO_…). */
+/* Information requests (CURLINFO_…). */
 enum { AACORN_CURL_HTTP_CONNECTCODE = 0x200016, AACORN_CURL_ACTIVESOCKET = 0x50002c };
 
-/* Results (CURLE_…) with a meaning of their own. */
+/* Results (CURLE_…) that Aacorn distinguishes. */
 enum {
   AACORN_CURL_OK = 0,
   AACORN_CURL_UNSUPPORTED_PROTOCOL = 1,
@@ -124,7 +124,7 @@ typedef enum {
   AACORN_CURL_NO_FUNCTION = 2
 } aacorn_curl_loading;
 
-/* Fills the table from a library; on failure, puts the reason into `reason`. */
+/* Fills the table from a library; on failure, stores the reason in `reason`. */
 aacorn_curl_loading aacorn_curl_load(
     const char *file, aacorn_curl_functions *functions, char *reason, size_t reason_size);
 
@@ -141,7 +141,8 @@ typedef struct aacorn_curl_connection aacorn_curl_connection;
 /*
  * Begins to connect to `http://host:port`, or to `https://host:port` with encryption and
  * certificate checks. A certificate file, if given, replaces the system's; NULL means the system's.
- * A NULL proxy means what the environment says, and "" none. Returns NULL if out of memory.
+ * A NULL proxy selects the proxy of the environment, and "" no proxy. Returns NULL if out of
+ * memory.
  */
 aacorn_curl_connection *aacorn_curl_start(
     const aacorn_curl_functions *functions, const char *url, const char *certificate_file,
@@ -180,13 +181,13 @@ void aacorn_curl_limit_silence(aacorn_curl_connection *connection, unsigned mill
  */
 int aacorn_curl_unacknowledged(aacorn_curl_connection *connection);
 
-/* A proxy's answer to the connect request; 0 if none. */
+/* The status code of a proxy's response to the connect request; 0 if none. */
 long aacorn_curl_proxy_answer(aacorn_curl_connection *connection);
 
-/* The library's message for what went wrong; "" if it has none. */
+/* The library's message about the last error; "" if it has none. */
 const char *aacorn_curl_words(const aacorn_curl_connection *connection);
 
-/* Sends or receives some bytes without waiting; AACORN_CURL_AGAIN if none can be now. */
+/* Sends or receives some bytes without waiting; AACORN_CURL_AGAIN if that would block. */
 unsigned aacorn_curl_send(
     aacorn_curl_connection *connection, const void *bytes, size_t count, size_t *sent);
 unsigned aacorn_curl_receive(

@@ -5,13 +5,13 @@
  * The interface of LADSPA plugins, version 1.1, declared here, so that its header file is not needed
  * to build. Plugins are loaded at run time from files with a function `ladspa_descriptor`.
  *
- * All names are Aacorn's own; the structs are shared with plugins only by what they hold. A test
- * compares everything below with <ladspa.h> where that is installed.
+ * All names are Aacorn's own; the structs share only their layout with the structs of plugins. A
+ * test compares everything below with <ladspa.h> where that is installed.
  */
 
 #include <stddef.h>
 
-/* What a port is (LADSPA_PORT_…). */
+/* The kind of a port (LADSPA_PORT_…). */
 enum {
   AACORN_LADSPA_INPUT = 1,
   AACORN_LADSPA_OUTPUT = 2,
@@ -19,7 +19,7 @@ enum {
   AACORN_LADSPA_AUDIO = 8
 };
 
-/* What is known of the values of a port (LADSPA_HINT_…). */
+/* Hints about the values of a port (LADSPA_HINT_…). */
 enum {
   AACORN_LADSPA_BOUNDED_BELOW = 0x1,
   AACORN_LADSPA_BOUNDED_ABOVE = 0x2,
@@ -70,31 +70,32 @@ struct aacorn_ladspa_plugin {
   void (*cleanup)(void *handle);
 };
 
-/* The function of a file that gives its plugins; NULL behind the last one. */
+/* The function of a file that returns the plugin at an index; NULL after the last one. */
 typedef const aacorn_ladspa_plugin *(*aacorn_ladspa_descriptor)(unsigned long index);
 
-/* A file with plugins. */
+/* An open file with plugins. */
 typedef struct aacorn_ladspa_library aacorn_ladspa_library;
 
-/* Opens a file; on failure, puts the reason into `reason` and returns NULL. */
+/* Opens a file; on failure, stores the reason in `reason` and returns NULL. */
 aacorn_ladspa_library *aacorn_ladspa_open(const char *file, char *reason, size_t reason_size);
 
 /*
- * A plugin of a file, if it has what one must have; `index` counts from 0. `has_ended` tells that
- * there are no more of them.
+ * Returns a plugin of a file, or NULL if required members are missing. `index` counts from 0.
+ * `has_ended` is set after the last plugin.
  */
 const aacorn_ladspa_plugin *aacorn_ladspa_get(
     const aacorn_ladspa_library *library, unsigned long index, int *has_ended);
 
-/* Closes a file, whose plugins are no longer at work. */
+/* Closes a file. Destroy all instances of its plugins first. */
 void aacorn_ladspa_close(aacorn_ladspa_library *library);
 
-/* A plugin at work, with memory for all its ports; for use by one thread at a time. */
+/* An instance of a plugin, with memory for all its ports; for use by one thread at a time. */
 typedef struct aacorn_ladspa_instance aacorn_ladspa_instance;
 
 /*
- * Puts a plugin of a file to work on blocks of so many frames. Its ports are all connected and hold
- * zeros; it is not active. Returns NULL if there is no such plugin, if it refuses, or without memory.
+ * Creates an instance of a plugin for blocks of the given number of frames. All ports are connected
+ * and contain zeros; the instance is inactive. Returns NULL if there is no such plugin, if the
+ * plugin fails, or if out of memory.
  */
 aacorn_ladspa_instance *aacorn_ladspa_make(
     const aacorn_ladspa_library *library, unsigned long index, unsigned long sample_rate,
@@ -103,16 +104,16 @@ aacorn_ladspa_instance *aacorn_ladspa_make(
 /* The memory of a port: one value of a control, or the frames of a block. */
 float *aacorn_ladspa_port(const aacorn_ladspa_instance *instance, unsigned long port);
 
-/* Makes a plugin active that is not, with the values of its controls; forgets all sound. */
+/* Activates an inactive plugin with the values of its controls, and resets its audio history. */
 void aacorn_ladspa_activate(aacorn_ladspa_instance *instance);
 
-/* Works on a block; the plugin must be active. */
+/* Processes a block; the plugin must be active. */
 void aacorn_ladspa_run(aacorn_ladspa_instance *instance);
 
-/* Makes a plugin inactive that is active. */
+/* Deactivates an active plugin. */
 void aacorn_ladspa_deactivate(aacorn_ladspa_instance *instance);
 
-/* Ends the work of a plugin, active or not, and frees its memory. */
+/* Destroys an instance, active or not. */
 void aacorn_ladspa_destroy(aacorn_ladspa_instance *instance);
 
 #endif

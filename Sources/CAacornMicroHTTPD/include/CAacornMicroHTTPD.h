@@ -2,8 +2,9 @@
 #define AACORN_CMICROHTTPD_H
 
 /*
- * What Aacorn uses of GNU libmicrohttpd, declared here and looked up in libmicrohttpd.so.12 at run
- * time, so that neither its header file nor the library are needed to build or start.
+ * The part of GNU libmicrohttpd that Aacorn uses, declared here and looked up in
+ * libmicrohttpd.so.12 at run time, so that neither its header file nor the library are needed to
+ * build or start.
  *
  * All names are Aacorn's own; the structs are shared with the library only by their tags. A test
  * compares everything below with <microhttpd.h> where that is installed.
@@ -47,7 +48,7 @@ enum {
 };
 enum { AACORN_MHD_CONNECTION_STARTED = 0, AACORN_MHD_CONNECTION_CLOSED = 1 };
 
-/* The size of a body that ends when its reader says so, and what a reader returns at the end. */
+/* The size of a body of unknown length, and the value that a reader returns at the end. */
 #define AACORN_MHD_SIZE_UNKNOWN UINT64_MAX
 enum { AACORN_MHD_END_OF_STREAM = -1, AACORN_MHD_END_WITH_ERROR = -2 };
 
@@ -110,14 +111,14 @@ typedef enum {
   AACORN_MHD_NO_FUNCTION = 2
 } aacorn_mhd_result;
 
-/* Fills the table from a library; on failure, puts the reason into `reason`. */
+/* Fills the table from a library; on failure, stores the reason in `reason`. */
 aacorn_mhd_result aacorn_mhd_load(
     const char *file, aacorn_mhd_functions *functions, char *reason, size_t reason_size);
 
 /* Loads libmicrohttpd.so.12 at the first call; required for everything below. */
 aacorn_mhd_result aacorn_mhd_loading(void);
 
-/* Why loading failed. */
+/* The reason why loading failed. */
 const char *aacorn_mhd_loading_reason(void);
 
 /*
@@ -127,8 +128,8 @@ const char *aacorn_mhd_loading_reason(void);
 int aacorn_mhd_listen(const char *address, int port);
 
 /*
- * Opens a socket that has a port of a numeric address but does not listen: nobody else can, and whoever
- * connects there is refused. Returns it, or a negative `errno`.
+ * Reserves a port of a numeric address with a socket that does not listen: no other program can
+ * listen there, and connections are refused. Returns the socket, or a negative `errno`.
  */
 int aacorn_mhd_keep(const char *address, int port);
 
@@ -144,7 +145,7 @@ int aacorn_mhd_port(int listener);
 
 /* The settings to start a server with. */
 typedef struct {
-  int listener; /* belongs to the server from now on */
+  int listener; /* the server takes ownership */
   unsigned connection_limit;
   unsigned idle_seconds; /* for a client that neither sends nor receives */
   size_t connection_memory;
@@ -158,17 +159,17 @@ typedef struct {
 /* Starts a server with its own thread, which makes all callbacks; NULL on failure. */
 aacorn_mhd_daemon *aacorn_mhd_start(const aacorn_mhd_settings *settings);
 
-/* Ends it and its thread. No connection may be suspended. */
+/* Stops a server and its thread. No connection may be suspended. */
 void aacorn_mhd_stop(aacorn_mhd_daemon *daemon);
 
 /* Suspends a connection, on the server's thread only, or resumes it. */
 void aacorn_mhd_suspend(aacorn_mhd_connection *connection);
 void aacorn_mhd_resume(aacorn_mhd_connection *connection);
 
-/* The state of the client at the other end of a socket that nobody else is reading. */
+/* The state of the client at the other end of a socket that no other thread is reading. */
 typedef enum {
   AACORN_MHD_PRESENT = 0,
-  /* It sends nothing more; it may be waiting for its answer or be gone, which looks the same. */
+  /* It sends nothing more: it waits for the response or has disconnected, which looks the same. */
   AACORN_MHD_FINISHED = 1,
   AACORN_MHD_GONE = 2
 } aacorn_mhd_presence;
@@ -177,10 +178,10 @@ aacorn_mhd_presence aacorn_mhd_client_presence(int socket);
 /* The socket of a connection, owned by the server. */
 int aacorn_mhd_socket(aacorn_mhd_connection *connection);
 
-/* Makes the system notice a client that vanishes silently. */
+/* Enables keepalive, so that the system detects a client that vanishes silently. */
 void aacorn_mhd_probe_silence(int socket);
 
-/* Puts into `count` how many bytes a client has sent; 0 if the system does not say. */
+/* Stores the number of bytes that a client has sent; returns 0 if the system does not report it. */
 int aacorn_mhd_received_count(int socket, uint64_t *count);
 
 /* Shuts a socket down in both directions; the server then notices, and closes it. */
@@ -189,7 +190,7 @@ void aacorn_mhd_cut(int socket);
 /* A duplicate of a socket, which stays open when the server closes its own; or -1. */
 int aacorn_mhd_duplicate(int socket);
 
-/* Discards what has arrived; 1 if nothing more can come. */
+/* Discards the received bytes; returns 1 at the end of the input. */
 int aacorn_mhd_drain(int socket);
 
 /* The pointer that `connected` has stored for a connection. */
@@ -199,8 +200,8 @@ void *aacorn_mhd_place(aacorn_mhd_connection *connection);
 void aacorn_mhd_client(aacorn_mhd_connection *connection, char *text, size_t size);
 
 /*
- * The same number for clients that are probably one: those on this machine (0), those with the same
- * address, and those on one IPv6 network, whose addresses cost nothing.
+ * Returns a number that groups clients which are probably the same: clients on this machine (0),
+ * with the same address, or in one IPv6 network, where a client can choose many addresses.
  */
 uint64_t aacorn_mhd_neighborhood(aacorn_mhd_connection *connection);
 
@@ -209,31 +210,31 @@ void aacorn_mhd_headers(
     aacorn_mhd_connection *connection, aacorn_mhd_pair pair, void *context);
 
 /*
- * Whether the reported parts account for all of a request's head. The method, the target and the
- * version are those that `access` was called with, and the size is what hiding the query returned.
- * Folded lines, zeros, and whatever else the library reads differently from other programs leave
- * bytes over or put a name out of order.
+ * Returns whether the reported parts cover all bytes of a request's head. Pass the method, the
+ * target and the version of the `access` call, and the result of `aacorn_mhd_hide_query` as the
+ * size. Folded lines, zeros, and other input that the library parses differently from other
+ * programs leave bytes uncovered or a name out of order.
  */
 int aacorn_mhd_is_plain(
     aacorn_mhd_connection *connection, const char *method, const char *target, size_t target_size,
     const char *version);
 
 /*
- * Empties the query of the target that `begun` was called with, before the library parses it: it
- * would spend so much of a connection's memory on each item that none is left for an answer.
+ * Empties the query of the target of the `begun` call before the library parses it: the library
+ * would allocate so much of a connection's memory for each item that none remains for a response.
  * Returns the length of the original target in bytes.
  */
 size_t aacorn_mhd_hide_query(const char *target);
 
-/* A body that `reader` delivers; `end` is always called, at once if this fails. */
+/* A body that `reader` delivers; `end` is always called, immediately if this fails. */
 aacorn_mhd_response *aacorn_mhd_body(
     uint64_t size, size_t block_size, aacorn_mhd_reader reader, void *context,
     aacorn_mhd_reader_end end);
 
-/* Adds a header; refuses anything that could break out of its line. */
+/* Adds a header; rejects characters that could end its line. */
 int aacorn_mhd_add_header(aacorn_mhd_response *response, const char *name, const char *value);
 
-/* Answers with a response and releases it. */
+/* Sends a response and releases it. */
 unsigned aacorn_mhd_answer(
     aacorn_mhd_connection *connection, unsigned status, aacorn_mhd_response *response);
 

@@ -1,13 +1,13 @@
-// PipeWire's client library, loaded at run time, behind the few calls needed here.
+// A small interface to PipeWire's client library, which is loaded at run time.
 //
 //   library   aacorn_pw_load               dlopen, once
 //   session   aacorn_pw_open … _close      a loop thread and a context
-//             aacorn_pw_connect            the server's objects come in through callbacks
-//   stream    aacorn_pw_stream_open        samples come in, or are asked for, through a callback
+//             aacorn_pw_connect            callbacks report the server's objects
+//   stream    aacorn_pw_stream_open        a callback delivers or requests samples
 //
-// Functions of a session may be called from any thread but the callback threads, and by one thread
-// at a time. A session's callbacks run on its loop thread; a stream's `process` and `fill` run on
-// PipeWire's data thread, which has real-time priority where the system grants it.
+// Functions of a session may be called from any thread except the callback threads, and by one
+// thread at a time. A session's callbacks run on its loop thread; a stream's `process` and `fill`
+// run on PipeWire's data thread, which has real-time priority where the system grants it.
 
 #ifndef AACORN_CPIPEWIRE_H
 #define AACORN_CPIPEWIRE_H
@@ -20,19 +20,19 @@
 
 enum aacorn_pw_load_result {
   AACORN_PW_LOADED = 0,
-  /// There is no such library.
+  /// The library was not found.
   AACORN_PW_MISSING = 1,
   /// The library lacks a function.
   AACORN_PW_UNSUITABLE = 2,
 };
 
-/// Loads the library on the first call, and returns how that went.
+/// Loads the library on the first call, and returns the result.
 int aacorn_pw_load(void);
 
-/// Tries a file other than the usual one, without keeping it.
+/// Tests another library file without keeping it loaded.
 int aacorn_pw_try(const char *file);
 
-/// What an error number from the functions below means, in words.
+/// Returns the message for an error number of the functions below.
 const char *aacorn_pw_words(int error);
 
 /// The library's version such as "1.0.5"; NULL unless it is loaded.
@@ -55,7 +55,7 @@ typedef struct aacorn_pw_session_events {
   void (*channels)(void *user, uint32_t node, uint32_t count);
   /// A link exists, from one node's output to another's input.
   void (*link)(void *user, uint32_t id, const aacorn_pw_properties *properties);
-  /// A node, a link or something else is gone.
+  /// A node, a link or another object was removed.
   void (*removed)(void *user, uint32_t id);
   /// A common setting or a default has a value, or no longer has one.
   void (*setting)(void *user, const char *key, const char *value);
@@ -68,16 +68,16 @@ typedef struct aacorn_pw_session_events {
 /// Starts a loop thread with a context; on failure NULL, with the reason in `errno`.
 aacorn_pw_session *aacorn_pw_open(const aacorn_pw_session_events *events, void *user);
 
-/// Connects to a server: `remote` is a socket's path, or NULL for the usual one.
+/// Connects to a server: `remote` is a socket's path, or NULL for the default socket.
 ///
-/// Returns 0 or an error number. It does not wait for the server's answer.
+/// Returns 0 or an error number. It does not wait for the server's response.
 int aacorn_pw_connect(
   aacorn_pw_session *session, const char *remote, const char *application_name);
 
-/// Ends the connection, if any; no callback comes after it. Close streams first.
+/// Ends the connection, if any, and all callbacks. Close streams first.
 void aacorn_pw_disconnect(aacorn_pw_session *session);
 
-/// Ends everything and frees the session.
+/// Disconnects, ends the loop thread and frees the session.
 void aacorn_pw_close(aacorn_pw_session *session);
 
 /// Loads a PipeWire module into the session's context for the session's lifetime.
@@ -99,20 +99,20 @@ enum aacorn_pw_stream_state {
 };
 
 typedef struct aacorn_pw_stream_request {
-  /// What mixers show as the program's name.
+  /// The program's name in mixers.
   const char *application_name;
-  /// Whether to play rather than to capture.
+  /// Whether the stream plays; otherwise it captures.
   bool is_playback;
   /// The name or serial number of the only node to use; NULL follows the default.
   const char *target;
-  /// Whether to capture what a sink plays.
+  /// Whether the stream captures the output of a sink.
   bool is_monitor;
   /// Frames per second; 0 leaves that to the server.
   uint32_t sample_rate;
   uint32_t channel_count;
   /// One for each channel, in SPA's numbers.
   const uint32_t *positions;
-  /// How long a block should last.
+  /// The requested duration of a block.
   uint32_t block_milliseconds;
 } aacorn_pw_stream_request;
 
@@ -132,19 +132,19 @@ typedef struct aacorn_pw_block {
   uint64_t overrun_frame_count;
 } aacorn_pw_block;
 
-/// Room for interleaved single-precision samples, valid in the callback only.
+/// Space for interleaved single-precision samples, valid in the callback only.
 typedef struct aacorn_pw_space {
   float *samples;
   size_t frame_count;
   uint32_t channel_count;
-  /// CLOCK_MONOTONIC when the first frame sounds, in nanoseconds; 0 if that is not known.
+  /// CLOCK_MONOTONIC when the first frame sounds, in nanoseconds; 0 if unknown.
   int64_t time;
 } aacorn_pw_space;
 
 typedef struct aacorn_pw_stream_events {
-  /// Takes what was captured; runs on the data thread: must neither wait nor allocate.
+  /// Receives captured samples. Runs on the data thread: must neither wait nor allocate.
   void (*process)(void *user, const aacorn_pw_block *block);
-  /// Fills all of the space with what is to be played; runs on the data thread, too.
+  /// Fills all of the space with samples to play. Runs on the data thread, too.
   void (*fill)(void *user, const aacorn_pw_space *space);
   void (*state)(void *user, int state, const char *error);
 } aacorn_pw_stream_events;
@@ -154,7 +154,7 @@ aacorn_pw_stream *aacorn_pw_stream_open(
   aacorn_pw_session *session, const aacorn_pw_stream_request *request,
   const aacorn_pw_stream_events *events, void *user);
 
-/// Closes a stream, perhaps after delivering a last block on this thread; no callback comes after.
+/// Closes a stream and ends its callbacks. It may deliver a last block on this thread before.
 void aacorn_pw_stream_close(aacorn_pw_stream *stream);
 
 /// The server's number for the stream's node; UINT32_MAX as long as it has none.
@@ -187,11 +187,11 @@ typedef struct aacorn_pw_timeline {
   aacorn_pw_tick last;
 } aacorn_pw_timeline;
 
-/// What happened between the last samples and these, in the stream's frames.
+/// The gap between the last samples and the current samples, in the stream's frames.
 typedef struct aacorn_pw_gap {
   /// Cycles that passed without samples.
   uint64_t missed;
-  /// What the device lost.
+  /// Frames that the device lost.
   uint64_t overrun;
   /// Samples of another cycle with the same time: the previous ones were older than the clock said,
   /// because it had advanced before they were examined.
@@ -214,7 +214,7 @@ enum { AACORN_PW_FORMAT_SIZE = 512 };
 size_t aacorn_pw_write_format(
   void *pod, uint32_t sample_rate, uint32_t channel_count, const uint32_t *positions);
 
-/// What a format says; 0 for what it leaves open.
+/// The members of a format; 0 if the format does not specify one.
 typedef struct aacorn_pw_format {
   uint32_t sample_format;
   uint32_t sample_rate;

@@ -2,11 +2,11 @@
 #define AACORN_PULSE_H
 
 /*
- * What is used of libpulse, declared here and looked up in the library at run time, so that neither
- * its headers nor the library are needed until someone captures or plays with it.
+ * The part of libpulse that Aacorn uses, declared here and looked up in the library at run time, so
+ * that its headers are not needed, and the library only to capture or play with it.
  *
- * Names carry a prefix of their own; only the library's opaque structures keep theirs. So this
- * header can stand beside <pulse/pulseaudio.h>, and Tests/CAacornPulseAudioHeaderCheck/check.c
+ * Names have their own prefix; only the library's opaque structures keep their names. So a file can
+ * include this header and <pulse/pulseaudio.h>, and Tests/CAacornPulseAudioHeaderCheck/check.c
  * compares the two.
  */
 
@@ -265,7 +265,7 @@ typedef struct aacorn_pulse_sink_info {
 AACORN_PULSE_CALLBACKS(AACORN_PULSE_CALLBACK)
 #undef AACORN_PULSE_CALLBACK
 
-/* Every function that is used: F(result, name without "pa_", parameters). */
+/* All functions that Aacorn uses: F(result, name without "pa_", parameters). */
 #define AACORN_PULSE_FUNCTIONS(F) \
   F(const char *, strerror, (int error)) \
   F(struct pa_mainloop *, mainloop_new, (void)) \
@@ -369,7 +369,7 @@ typedef struct aacorn_pulse_functions {
 #undef AACORN_PULSE_FIELD
 } aacorn_pulse_functions;
 
-/* How loading went. */
+/* The result of loading. */
 typedef enum aacorn_pulse_load_result {
   AACORN_PULSE_LOADED,
   AACORN_PULSE_LIBRARY_MISSING,
@@ -377,8 +377,8 @@ typedef enum aacorn_pulse_load_result {
 } aacorn_pulse_load_result;
 
 /*
- * Loads the library at the first call and keeps it for good; callable from any thread and any
- * number of times.
+ * Loads the library at the first call and never unloads it. Any thread may call it any number of
+ * times.
  */
 aacorn_pulse_load_result aacorn_pulse_load(void);
 

@@ -2,14 +2,14 @@
 #define AACORN_CSNDFILE_H
 
 /*
- * What Aacorn uses of libsndfile, declared here and looked up in the library at run time, so that
- * neither its header files nor the library are needed to build or start.
+ * The part of libsndfile that Aacorn uses, declared here and looked up in the library at run time,
+ * so that neither its header files nor the library are needed to build or start.
  *
  * All names are Aacorn's own; the structs are shared with the library only by their tags. A test
  * compares everything below with <sndfile.h> where that is installed.
  *
- * The library reads a file through our own calls, at places of the descriptor, so that neither the
- * descriptor's position nor its life is the library's business.
+ * The library reads a file through Aacorn's callbacks, at offsets of the descriptor, so that it
+ * neither moves the descriptor's position nor closes the descriptor.
  */
 
 #include <stddef.h>
@@ -34,7 +34,7 @@ enum {
   AACORN_SNDFILE_MPEG_LAYER_III = 0x82
 };
 
-/* Errors (SF_ERR_…) with a meaning that holds for every version. */
+/* Errors (SF_ERR_…) with the same meaning in every version. */
 enum {
   AACORN_SNDFILE_UNRECOGNIZED_FORMAT = 1,
   AACORN_SNDFILE_SYSTEM = 2,
@@ -42,7 +42,7 @@ enum {
   AACORN_SNDFILE_UNSUPPORTED_ENCODING = 4
 };
 
-/* What a channel is (SF_CHANNEL_MAP_…). */
+/* The position of a channel (SF_CHANNEL_MAP_…). */
 enum {
   AACORN_SNDFILE_CHANNEL_MONO = 1,
   AACORN_SNDFILE_CHANNEL_LEFT = 2,
@@ -103,13 +103,13 @@ typedef enum {
   AACORN_SNDFILE_NO_FUNCTION = 2
 } aacorn_sndfile_loading;
 
-/* Fills the table from a library; on failure, puts the reason into `reason`. */
+/* Fills the table from a library; on failure, stores the reason in `reason`. */
 aacorn_sndfile_loading aacorn_sndfile_load(
     const char *file, aacorn_sndfile_functions *functions, char *reason, size_t reason_size);
 
 /*
- * The functions of the system's libsndfile, which the first call loads; NULL if that fails, and
- * then there is a result and a reason.
+ * Returns the functions of the system's libsndfile, which the first call loads. On failure, returns
+ * NULL and sets the result and the reason.
  */
 const aacorn_sndfile_functions *aacorn_sndfile(void);
 aacorn_sndfile_loading aacorn_sndfile_result(void);
@@ -121,7 +121,7 @@ int aacorn_sndfile_version(const aacorn_sndfile_functions *functions);
 /* A file being read; for use by one thread at a time. */
 typedef struct aacorn_sndfile_file aacorn_sndfile_file;
 
-/* Why a file was not opened: one of the library's codes, and its words. */
+/* The reason why a file was not opened: one of the library's codes, and its message. */
 typedef struct {
   int code;
   /* The system's error number if reading failed, and otherwise 0. */
@@ -136,9 +136,8 @@ typedef struct {
 } aacorn_sndfile_piece;
 
 /*
- * Opens the sound of these pieces of a descriptor, which the library sees as one file; they are
- * copied. The descriptor stays the caller's and open until the file is closed. Returns NULL with the
- * trouble.
+ * Opens these pieces of a descriptor as one audio file. Copies the array of pieces. The caller
+ * keeps the descriptor open until the file is closed. On failure, returns NULL and sets the error.
  */
 aacorn_sndfile_file *aacorn_sndfile_open(
     const aacorn_sndfile_functions *functions, int descriptor, const aacorn_sndfile_piece *pieces,
@@ -148,8 +147,8 @@ aacorn_sndfile_file *aacorn_sndfile_open(
 typedef int64_t (*aacorn_sndfile_supply)(void *context, void *bytes, int64_t count);
 
 /*
- * Opens MPEG audio, frame after frame, that is read once and whose end is not known. The context must last until
- * the file is closed. Returns NULL with the trouble.
+ * Opens a stream of MPEG audio frames of unknown length, which is read once. The context must exist
+ * until the file is closed. On failure, returns NULL and sets the error.
  */
 aacorn_sndfile_file *aacorn_sndfile_open_stream(
     const aacorn_sndfile_functions *functions, aacorn_sndfile_supply supply, void *context,
@@ -158,16 +157,18 @@ aacorn_sndfile_file *aacorn_sndfile_open_stream(
 /* The format; `frames` is −1 if the library does not know them. */
 const aacorn_sndfile_format *aacorn_sndfile_get_format(const aacorn_sndfile_file *file);
 
-/* What each of the `count` channels is, if the file says so; 0 if not. */
+/*
+ * Stores the position of each of the `count` channels; returns 0 if the file does not state them.
+ */
 int aacorn_sndfile_get_channels(const aacorn_sndfile_file *file, int *channels, int count);
 
 /*
- * Reads frames of interleaved samples from −1 to 1 to memory that is aligned for them, and returns
- * how many: fewer than asked, or none, at the end or in trouble.
+ * Reads frames of interleaved samples from −1 to 1 to aligned memory, and returns their number:
+ * fewer than requested, or 0, at the end or after an error.
  */
 int64_t aacorn_sndfile_read(aacorn_sndfile_file *file, void *samples, int64_t frame_count);
 
-/* What went wrong in reading; the code is 0 if nothing did. */
+/* The last read error; the code is 0 if there was none. */
 void aacorn_sndfile_get_trouble(const aacorn_sndfile_file *file, aacorn_sndfile_trouble *trouble);
 
 /* Seeks to the first frame by opening the file again; returns 0 if that fails, as for a stream. */

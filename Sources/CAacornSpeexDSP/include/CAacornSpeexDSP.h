@@ -2,8 +2,8 @@
 #define AACORN_CSPEEXDSP_H
 
 /*
- * What Aacorn uses of libspeexdsp, declared here and looked up in libspeexdsp.so.1 at run time, so
- * that neither its header files nor the library are needed to build or start.
+ * The part of libspeexdsp that Aacorn uses, declared here and looked up in libspeexdsp.so.1 at run
+ * time, so that neither its header files nor the library are needed to build or start.
  *
  * All names are Aacorn's own; the structs are shared with the library only by their tags. A test
  * compares everything below with <speex/speex_preprocess.h> and <speex/speex_echo.h> where those
@@ -56,13 +56,13 @@ typedef enum {
   AACORN_SPEEXDSP_NO_FUNCTION = 2
 } aacorn_speexdsp_loading;
 
-/* Fills the table from a library; on failure, puts the reason into `reason`. */
+/* Fills the table from a library; on failure, stores the reason in `reason`. */
 aacorn_speexdsp_loading aacorn_speexdsp_load(
     const char *file, aacorn_speexdsp_functions *functions, char *reason, size_t reason_size);
 
 /*
- * The functions of the system's libspeexdsp, which the first call loads; NULL if that fails, and
- * then there is a result and a reason.
+ * Returns the functions of the system's libspeexdsp, which the first call loads. On failure,
+ * returns NULL and sets the result and the reason.
  */
 const aacorn_speexdsp_functions *aacorn_speexdsp(void);
 aacorn_speexdsp_loading aacorn_speexdsp_result(void);
@@ -74,44 +74,44 @@ const char *aacorn_speexdsp_reason(void);
  */
 typedef struct aacorn_speexdsp_echo aacorn_speexdsp_echo;
 
-/* Makes an echo canceller; returns NULL without memory. */
+/* Creates an echo canceller; returns NULL if out of memory. */
 aacorn_speexdsp_echo *aacorn_speexdsp_echo_make(
     const aacorn_speexdsp_functions *functions, int frame_count, int filter_length,
     int microphone_count, int loudspeaker_count, int sample_rate);
 
 /*
- * Takes what was played out of what was recorded, a block at a time and without a delay; the result
- * has as many channels as there are microphones, and memory of its own.
+ * Removes the echo of the played block from the recorded block, without a delay. The result has one
+ * channel for each microphone, in separate memory.
  */
 void aacorn_speexdsp_echo_cancel(
     aacorn_speexdsp_echo *echo, const int16_t *recorded, const int16_t *played, int16_t *result);
 
-/* Forgets what was learned of the room. */
+/* Resets the adaptive filter. */
 void aacorn_speexdsp_echo_reset(aacorn_speexdsp_echo *echo);
 void aacorn_speexdsp_echo_destroy(aacorn_speexdsp_echo *echo);
 
 /*
- * Takes steady noise out of a channel, for use by one thread at a time. Blocks have `frame_count`
- * samples of 16 bits, of 10 to 20 ms; what comes out is a block late.
+ * A denoiser of steady noise in one channel, for use by one thread at a time. Blocks have
+ * `frame_count` samples of 16 bits, of 10 to 20 ms. The output is delayed by one block.
  */
 typedef struct aacorn_speexdsp_denoiser aacorn_speexdsp_denoiser;
 
-/* Makes a denoiser that changes no gain by itself; returns NULL without memory. */
+/* Creates a denoiser without automatic gain control; returns NULL if out of memory. */
 aacorn_speexdsp_denoiser *aacorn_speexdsp_denoiser_make(
     const aacorn_speexdsp_functions *functions, int frame_count, int sample_rate);
 
-/* By how many dB noise is lowered at most: 0 and more. */
+/* Sets the maximum attenuation of noise in dB: 0 or more. */
 void aacorn_speexdsp_denoiser_set_depth(aacorn_speexdsp_denoiser *denoiser, int depth);
 
 /*
- * Lowers also what an echo canceller left, by at most so many dB, and by the second number while
- * there is a voice. The canceller has blocks of the same size, and outlives the denoiser or is taken
- * from it with NULL.
+ * Also attenuates the remaining echo of an echo canceller, by at most the first number of dB, and
+ * by the second number during speech. The canceller must have blocks of the same size. It must
+ * outlive the denoiser, or be detached with NULL.
  */
 void aacorn_speexdsp_denoiser_set_echo(
     aacorn_speexdsp_denoiser *denoiser, aacorn_speexdsp_echo *echo, int depth, int voiced_depth);
 
-/* Works on a block in place. */
+/* Processes a block in place. */
 void aacorn_speexdsp_denoiser_run(aacorn_speexdsp_denoiser *denoiser, int16_t *samples);
 void aacorn_speexdsp_denoiser_destroy(aacorn_speexdsp_denoiser *denoiser);
 

@@ -1,10 +1,10 @@
-"""AAC, encoded and decoded: LC, HE and HE v2, in M4A, ADTS and LATM.
+"""Encodes and decodes AAC: AAC-LC, HE-AAC and HE-AAC v2, in M4A, ADTS and LATM.
 
     >>> import aacorn
     >>> data = aacorn.encode(samples, 44100, bitrate=128_000)
     >>> sound = aacorn.decode(data)
 
-Threads run side by side while they encode and decode. The same samples give the same bytes.
+Threads encode and decode in parallel. The same samples give the same bytes.
 """
 
 from ._library import version as _version

@@ -1,4 +1,4 @@
-"""Objects that one thread uses at a time."""
+"""Objects that only one thread at a time may use."""
 
 import functools
 import threading
@@ -20,11 +20,11 @@ class Exclusive:
         self._in_use = threading.Lock()
 
     def _free(self) -> None:
-        """Frees the memory, if it is still there."""
+        """Frees the memory unless it was freed before."""
         raise NotImplementedError
 
     def close(self) -> None:
-        """Frees its memory; it may be called again."""
+        """Frees the memory. Further calls do nothing."""
         with _claim(self):
             self._free()
 
@@ -49,7 +49,7 @@ class Exclusive:
 
 
 class _claim:
-    """Holds an object for one call."""
+    """Claims an object for one call."""
 
     def __init__(self, owner: Exclusive) -> None:
         self._owner = owner

@@ -1,4 +1,4 @@
-"""The library for C, as aacorn.h declares it. Calls release the interpreter's lock."""
+"""The C library, as declared in aacorn.h. Calls release the interpreter's lock."""
 
 import ctypes
 import numbers
@@ -145,7 +145,7 @@ _DECLARATIONS = {
 
 
 def _load() -> ctypes.CDLL:
-    # The one inside the package, or the one that a developer names.
+    # The library in the package, or another one for development.
     path = os.environ.get("AACORN_LIBRARY") or str(Path(__file__).with_name("libaacorn.so"))
     try:
         library = ctypes.CDLL(path)
@@ -194,7 +194,7 @@ def _integer(value: Any, name: str, bits: int) -> int:
 
 
 def text(value: Optional[str], name: str) -> Optional[bytes]:
-    """A text for the library, to which a zero is the end."""
+    """Encodes a text for the library, where a zero byte ends a text."""
     if value is not None and not isinstance(value, str):
         raise TypeError(f"{name} must be a text, not {value!r}.")
     if value is not None and "\0" in value:
@@ -203,6 +203,6 @@ def text(value: Optional[str], name: str) -> Optional[bytes]:
 
 
 def version() -> str:
-    """The release of the library."""
+    """Returns the release of the library, such as "0.1.0"."""
     text: bytes = library.aacorn_version()
     return text.decode()

@@ -1,4 +1,4 @@
-"""Samples as others hold them, and as we give them."""
+"""Conversion of samples from the caller and for the caller."""
 
 import ctypes
 from array import array
@@ -7,7 +7,7 @@ from typing import Any, Iterator, NamedTuple
 
 
 class Borrowed(NamedTuple):
-    """Samples in memory that somebody else owns."""
+    """Samples in memory that the caller owns."""
 
     address: int
     frame_count: int
@@ -41,9 +41,9 @@ _release.restype = None
 
 @contextmanager
 def borrowed_bytes(data: Any) -> Iterator[tuple[int, int]]:
-    """The address and the length of bytes, which stay where they are."""
+    """Lends the address and the length of bytes without a copy."""
     buffer = _Buffer()
-    # PyBUF_SIMPLE: one piece; whoever has another shape raises BufferError.
+    # PyBUF_SIMPLE: contiguous; objects with another layout raise BufferError.
     _get(data, ctypes.byref(buffer), 0)
     try:
         yield buffer.buf or 0, buffer.len
@@ -52,7 +52,7 @@ def borrowed_bytes(data: Any) -> Iterator[tuple[int, int]]:
 
 
 def _in_one_piece(samples: Any) -> memoryview:
-    """Samples as float32 or int16 without holes, copied only where they are something else."""
+    """Returns samples as contiguous float32 or int16, and copies only samples of another kind."""
     if isinstance(samples, (list, tuple)):
         try:
             samples = array("f", samples)
@@ -69,7 +69,7 @@ def _in_one_piece(samples: Any) -> memoryview:
         ) from None
     code = view.format.lstrip("@=<") if view.format else "B"
     if code == "B" and isinstance(samples, (bytes, bytearray, memoryview)):
-        # Bytes are samples of 16 bits; an array of numbers from 0 to 255 is none.
+        # Bytes are samples of 16 bits; an array of unsigned 8-bit numbers is rejected.
         if view.nbytes % 2:
             raise ValueError("Bytes are samples of 16 bits, so their number is even.")
         return view.cast("h")
@@ -78,7 +78,7 @@ def _in_one_piece(samples: Any) -> memoryview:
     if code in ("f", "h"):
         if view.c_contiguous:
             return view
-        # Planes, or every other sample, as in a slice.
+        # Not contiguous, such as planes or a slice with a step.
         return memoryview(array(code, view.tobytes())).cast("B").cast(code, list(view.shape or ()))
     if code == "d":
         flat = array("d", view.tobytes())
@@ -94,11 +94,11 @@ def _wrong_shape(shape: tuple[int, ...], expected: str) -> ValueError:
 
 
 def channel_count(samples: Any) -> int:
-    """The number of channels by the shape: of (frames, channels) the second number, otherwise 1."""
+    """Returns the number of channels: the second number of the shape (frames, channels), or 1."""
     shape = tuple(getattr(samples, "shape", None) or ())
     if len(shape) != 2:
         return 1
-    # The most that AAC has; the first number of an array with its channels first.
+    # AAC has at most 8 channels; a greater number means that the channels are first.
     if shape[1] > 8:
         raise _wrong_shape(shape, "(frames, channels)")
     return int(shape[1])
@@ -106,7 +106,7 @@ def channel_count(samples: Any) -> int:
 
 @contextmanager
 def borrowed_samples(samples: Any, channels: int, needs_shape: bool = False) -> Iterator[Borrowed]:
-    """Interleaved samples where they are: one dimension, or frames by channels.
+    """Borrows interleaved samples without a copy: one dimension, or (frames, channels).
 
     With `needs_shape`, one dimension is rejected, since the caller has not given the number of channels.
     """
@@ -133,9 +133,9 @@ def borrowed_samples(samples: Any, channels: int, needs_shape: bool = False) -> 
 
 
 def given(data: bytearray, channels: int) -> Any:
-    """Samples for the caller: an array of numpy where that is imported, or else a memoryview.
+    """Returns samples for the caller: a numpy array if numpy is installed, or else a memoryview.
 
-    Both are of float32, frames by channels.
+    Both have the type float32 and the shape (frames, channels).
     """
     frames = len(data) // 4 // channels
     try:

@@ -1,4 +1,4 @@
-"""From AAC to samples."""
+"""Decoders of AAC."""
 
 import ctypes
 from dataclasses import dataclass
@@ -13,33 +13,33 @@ from .errors import AacornError
 
 @dataclass(frozen=True)
 class Sound:
-    """Decoded sound."""
+    """Decoded audio."""
 
-    #: float32 from -1 to 1, frames by channels: an array of numpy if that is installed.
+    #: float32 from -1 to 1, (frames, channels): a numpy array if numpy is installed.
     samples: Any
     sample_rate: int
     channels: int
-    #: Frames that stand in for what was damaged or missing.
+    #: The number of frames that replace damaged or missing units.
     concealed_frames: int = 0
 
     @property
     def frames(self) -> int:
-        """How many samples a channel has."""
+        """The number of samples of each channel."""
         return len(self.samples)
 
     @property
     def duration(self) -> float:
-        """Seconds."""
+        """The duration in seconds."""
         return self.frames / self.sample_rate if self.sample_rate else 0.0
 
 
 class Decoder(Exclusive):
-    """Decodes files and streams as they come: ADTS, LATM, ADIF, MP4 and MPEG transport streams.
+    """Decodes files and streams incrementally: ADTS, LATM, ADIF, MP4 and MPEG transport streams.
 
-    With ``config``, an AudioSpecificConfig, each ``push`` takes one bare unit.
+    With ``config``, an AudioSpecificConfig, each ``push`` decodes one bare unit.
 
-    One thread at a time may use a decoder. A call raises RuntimeError while another thread is in one.
-    Different decoders run side by side.
+    Only one thread at a time may use a decoder. A call raises RuntimeError during a call of another
+    thread. Different decoders run in parallel.
     """
 
     _decoder: Optional[int] = None
@@ -79,9 +79,9 @@ class Decoder(Exclusive):
 
     @exclusive
     def push(self, data: Any) -> list[Sound]:
-        """Takes bytes, which are copied; returns the sound that has become ready.
+        """Copies and decodes bytes; returns the decoded audio.
 
-        It is one piece, or several where the sampling rate or the channels change; or none.
+        The list has one part, several if the sampling rate or the channels change, or none.
         """
         self._feed(data)
         return self._pull()
@@ -94,7 +94,7 @@ class Decoder(Exclusive):
 
     @exclusive
     def conceal(self) -> list[Sound]:
-        """Of bare units: replaces one that is missing."""
+        """Conceals a missing unit. Only for bare units."""
         if self._decoder is None:
             raise ValueError("The decoder is closed.")
         self._check(library.aacorn_decoder_conceal(self._decoder))
@@ -102,7 +102,7 @@ class Decoder(Exclusive):
 
     @exclusive
     def finish(self) -> list[Sound]:
-        """Ends the input; returns the sound that is left."""
+        """Ends the input; returns the remaining audio."""
         if self._decoder is None:
             raise ValueError("The decoder is closed.")
         self._check(library.aacorn_decoder_finish(self._decoder))
@@ -139,10 +139,10 @@ class Decoder(Exclusive):
 
 
 def decode(data: Any, **settings: Any) -> Sound:
-    """Decodes all of a file or a stream, to the exact length if it says that.
+    """Decodes a complete file or stream, to the exact length if the input states it.
 
-    Sound whose sampling rate or channels change is refused; a :class:`Decoder` gives its parts. The
-    settings are those of :class:`Decoder`.
+    Raises an error if the sampling rate or the channels change; use a :class:`Decoder` for such
+    input. Accepts the settings of :class:`Decoder`.
     """
     sounds = parts(data, **settings)
     if len(sounds) > 1:
@@ -155,9 +155,9 @@ def decode(data: Any, **settings: Any) -> Sound:
 
 
 def parts(data: Any, **settings: Any) -> list[Sound]:
-    """All of a file or a stream, a part for each change of the sampling rate or the channels."""
+    """Decodes a complete file or stream to parts, split where the rate or the channels change."""
     with Decoder(**settings) as decoder:
-        # All of it before the first look, so that a file with its tables at the end is read as well.
+        # Push all bytes before the first pull, so that the tables may be at the end of the file.
         decoder._feed(data)
         sounds = decoder.finish()
     if not sounds:

@@ -1,4 +1,4 @@
-"""From samples to AAC."""
+"""Encoders of AAC."""
 
 import ctypes
 from dataclasses import dataclass
@@ -13,32 +13,32 @@ from .errors import AacornError
 
 @dataclass(frozen=True)
 class EncoderFacts:
-    """What an encoder does."""
+    """The properties of an encoder."""
 
     sample_rate: int
     channels: int
-    #: ``lc``, ``he`` or ``he2``, which ``auto`` chose.
+    #: ``lc``, ``he`` or ``he2``; with ``auto`` the selected profile.
     profile: str
-    #: Bits per second; None if they vary.
+    #: Bits per second; None for a variable rate.
     bitrate: Optional[int]
-    #: The highest frequency that is coded, in hertz.
+    #: The highest coded frequency, in hertz.
     bandwidth: int
-    #: Frames that a unit decodes to.
+    #: Decoded frames of each unit.
     frames_per_unit: int
-    #: Frames that a player drops at the start.
+    #: Frames that a player must drop at the start.
     priming: int
-    #: Frames that a player drops at the end; None before ``finish``.
+    #: Frames that a player must drop at the end; None before ``finish``.
     remainder: Optional[int] = None
 
 
 @dataclass(frozen=True)
 class Unit:
-    """One coded unit, which decoders of bare units take."""
+    """One coded unit, for decoders of bare units."""
 
     data: bytes
-    #: The first frame it decodes to, in those of the input; negative while priming.
+    #: The first decoded frame, counted in input frames; negative while priming.
     position: int
-    #: The frames it decodes to.
+    #: The number of decoded frames.
     duration: int
 
 
@@ -51,16 +51,19 @@ def _choice(table: dict[str, int], value: str, name: str) -> int:
 
 
 class _Sink:
-    """What the library has written. It does not know its encoder, which would keep both alive."""
+    """The bytes written by the library.
+
+    Has no reference to its encoder, because a reference cycle would keep both alive.
+    """
 
     def __init__(self, is_whole: bool) -> None:
-        #: Whether bytes go to their places in a file, and not one after the other.
+        #: Whether bytes are written at their file offsets; otherwise they are appended.
         self.is_whole = is_whole
         self.failure: Optional[BaseException] = None
         self._ready = bytearray()
 
     def take(self, context: Any, offset: int, data: Any, count: int) -> int:
-        """Takes bytes; called by the library, through which nothing may be thrown."""
+        """Stores bytes. The library calls it, so it must not raise exceptions."""
         try:
             piece = ctypes.string_at(data, count)
             if self.is_whole:
@@ -76,14 +79,14 @@ class _Sink:
             return 1
 
     def empty(self) -> bytes:
-        """All that is there, which is then gone."""
+        """Removes and returns all bytes."""
         ready = bytes(self._ready)
         self._ready.clear()
         return ready
 
 
 class _Base(Exclusive):
-    """The settings and properties that encoders have in common."""
+    """The common settings and properties of encoders."""
 
     _encoder: Optional[int] = None
 
@@ -156,7 +159,7 @@ class _Base(Exclusive):
 
     @exclusive
     def set_bitrate(self, bitrate: int) -> None:
-        """Goes on at another bitrate, where there is one."""
+        """Changes the bitrate of the following units. Raises an error for a variable rate."""
         if self._encoder is None:
             raise ValueError("The encoder is closed.")
         self._check(library.aacorn_encoder_set_bitrate(self._encoder, _library.int32(bitrate, "bitrate")))
@@ -169,7 +172,7 @@ class _Base(Exclusive):
     @property
     @exclusive
     def facts(self) -> EncoderFacts:
-        """What it does."""
+        """The properties of the encoder."""
         if self._encoder is None:
             raise ValueError("The encoder is closed.")
         facts = _library.EncoderFacts()
@@ -189,7 +192,7 @@ class _Base(Exclusive):
     @property
     @exclusive
     def config(self) -> bytes:
-        """The AudioSpecificConfig, which decoders of bare units need."""
+        """The AudioSpecificConfig for decoders of bare units."""
         if self._encoder is None:
             raise ValueError("The encoder is closed.")
         count = library.aacorn_encoder_config(self._encoder, None, 0)
@@ -204,17 +207,17 @@ class _Base(Exclusive):
 
 
 class Encoder(_Base):
-    """Encodes samples as they come.
+    """Encodes samples incrementally.
 
-    ``push`` and ``finish`` return the bytes that have become ready. An M4A file is ready as a whole at the
-    end, unless ``stream`` is set: then it is written in fragments, which can be sent at once.
+    ``push`` and ``finish`` return the finished bytes. ``finish`` returns all of an M4A file, unless
+    ``stream`` is set: then the file is written in fragments, which can be sent immediately.
 
-    Bare units, with nothing around them, come from a :class:`UnitEncoder`.
+    For bare units without a container, use a :class:`UnitEncoder`.
 
-    Without ``channels`` there are 2, and samples need the shape (frames, 2).
+    Without ``channels``, the encoder has 2 channels, and samples need the shape (frames, 2).
 
-    One thread at a time may use an encoder. A call raises RuntimeError while another thread is in one.
-    Different encoders run side by side.
+    Only one thread at a time may use an encoder. A call raises RuntimeError during a call of another
+    thread. Different encoders run in parallel.
     """
 
     _writer: Optional[int] = None
@@ -261,7 +264,7 @@ class Encoder(_Base):
             flags |= _library.WRITER_STREAM
         if checksums:
             flags |= _library.WRITER_CHECKSUMS
-        # Kept, since the library calls it as long as the writer lives.
+        # Retained, because the library calls it during the lifetime of the writer.
         self._write = _library.Write(self._sink.take)
         form = _library.WriterSettings(
             size=ctypes.sizeof(_library.WriterSettings),
@@ -285,16 +288,16 @@ class Encoder(_Base):
 
     @exclusive
     def push(self, samples: Any) -> bytes:
-        """Takes samples: float32 from -1 to 1, or int16; interleaved, or (frames, channels).
+        """Encodes samples: float32 from -1 to 1, or int16; interleaved, or (frames, channels).
 
-        An array in one piece is not copied. Returns what has become ready.
+        Contiguous arrays are not copied. Returns the finished bytes.
         """
         self._take(samples)
         return self._collect()
 
     @exclusive
     def finish(self) -> bytes:
-        """Ends the sound; returns what is left: of an M4A file all of it."""
+        """Ends the input; returns the remaining bytes. For an M4A file these are all bytes."""
         self._end()
         return self._collect(at_end=True)
 
@@ -315,15 +318,15 @@ class Encoder(_Base):
 
 
 class UnitEncoder(_Base):
-    """Encodes samples to bare units, for containers and protocols of one's own.
+    """Encodes samples to bare units, for your own containers and protocols.
 
-    Their decoders need ``config``, the delay in ``facts.priming``, and for the exact length
+    A decoder needs ``config``, the delay in ``facts.priming``, and for the exact length
     ``facts.remainder``.
 
-    Without ``channels`` there are 2, and samples need the shape (frames, 2).
+    Without ``channels``, the encoder has 2 channels, and samples need the shape (frames, 2).
 
-    One thread at a time may use an encoder. A call raises RuntimeError while another thread is in one.
-    Different encoders run side by side.
+    Only one thread at a time may use an encoder. A call raises RuntimeError during a call of another
+    thread. Different encoders run in parallel.
     """
 
     def __init__(
@@ -355,13 +358,13 @@ class UnitEncoder(_Base):
 
     @exclusive
     def push(self, samples: Any) -> list[Unit]:
-        """Takes samples as an :class:`Encoder` does; returns the units that have become ready."""
+        """Encodes samples, in the formats of :class:`Encoder`; returns the finished units."""
         self._take(samples)
         return self._pull()
 
     @exclusive
     def finish(self) -> list[Unit]:
-        """Ends the sound; returns the units that are left."""
+        """Ends the input; returns the remaining units."""
         self._end()
         return self._pull()
 
@@ -378,16 +381,16 @@ class UnitEncoder(_Base):
 
 
 def encode(samples: Any, sample_rate: int, *, channels: Optional[int] = None, **settings: Any) -> bytes:
-    """Encodes sound to an M4A file in memory, or to what ``format`` says.
+    """Encodes samples to an M4A file in memory, or to another ``format``.
 
-    The channels are those of the samples' second dimension, or one. The settings are those of
-    :class:`Encoder`.
+    The second dimension of the samples is the number of channels; without it there is one channel.
+    Accepts the settings of :class:`Encoder`.
     """
     if channels is None:
         channels = channel_count(samples)
     channels = _library.int32(channels, "channels")
     with borrowed_samples(samples, channels) as borrowed:
-        # Whose length is known has its tables in front, and plays while it loads.
+        # With a known length, M4A has its tables at the start, and can be played while it loads.
         settings.setdefault("expected_frames", borrowed.frame_count)
         with Encoder(sample_rate, channels, **settings) as encoder:
             encoder._take_borrowed(borrowed)

@@ -11,7 +11,8 @@ class AacornError(Exception):
         super().__init__(sentence)
         self.code = code
 
-    # The default calls the initializer with `args`, which lacks the code. A process pool that cannot unpickle
-    # an error waits forever. No initializer is called here, so subclasses may have their own.
+    # The default calls the initializer with `args`, which does not contain the code. A process pool
+    # that cannot unpickle an error waits forever. This method calls no initializer, so subclasses
+    # may have their own.
     def __reduce__(self) -> tuple[Any, ...]:
         return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Sound files of AAC."""
+"""Reading, writing and inspecting AAC files."""
 
 import os
 import secrets
@@ -17,32 +17,32 @@ _SUFFIXES.update({".latm": "latm", ".loas": "latm"})
 
 @dataclass(frozen=True)
 class Facts:
-    """What a file or a stream holds."""
+    """The properties of a file or a stream."""
 
-    #: Where these change, those at the start.
+    #: The rate and the channels at the start; both may change later.
     sample_rate: int
     channels: int
-    #: Samples of a channel.
+    #: Samples of each channel.
     frames: int
-    #: Seconds.
+    #: The duration in seconds.
     duration: float
-    #: Frames that stand in for what was damaged or missing.
+    #: The number of frames that replace damaged or missing units.
     concealed_frames: int
     byte_count: int
-    #: Bits per second of all that is in it.
+    #: Bits per second of the whole file, including its headers.
     bitrate: float
 
 
 def read(path: AnyPath, **settings: Any) -> Sound:
-    """Decodes a file. The settings are those of :class:`aacorn.Decoder`."""
+    """Decodes a file. Accepts the settings of :class:`aacorn.Decoder`."""
     return decode(Path(path).read_bytes(), **settings)
 
 
 def write(path: AnyPath, samples: Any, sample_rate: int, **settings: Any) -> None:
-    """Encodes sound to a file, whose suffix chooses the format unless ``format`` does.
+    """Encodes samples to a file. ``format`` or else the suffix selects the format.
 
-    The file appears when it is complete and on disk, in place of one that was there. The settings are
-    those of :func:`aacorn.encode`.
+    The file appears when it is complete and on disk, and replaces an existing file. Accepts the
+    settings of :func:`aacorn.encode`.
     """
     target = Path(path)
     if "format" not in settings:
@@ -53,7 +53,7 @@ def write(path: AnyPath, samples: Any, sample_rate: int, **settings: Any) -> Non
                 f"The suffix of “{target}” is not .m4a, .aac or .latm; give a format."
             ) from None
     data = encode(samples, sample_rate, **settings)
-    # Not one of tempfile's, which nobody else could read.
+    # Not a file of `tempfile`, which only its owner may read.
     name = target.with_name(f".aacorn-{secrets.token_hex(8)}")
     file = open(name, "xb")
     try:
@@ -68,7 +68,7 @@ def write(path: AnyPath, samples: Any, sample_rate: int, **settings: Any) -> Non
 
 
 def inspect(source: Union[AnyPath, bytes, bytearray, memoryview]) -> Facts:
-    """Decodes a file, or bytes, and tells what was in it."""
+    """Decodes a file, or bytes, and returns the properties."""
     if isinstance(source, (bytes, bytearray, memoryview)):
         data: Any = source
     else:

@@ -1,4 +1,4 @@
-//! Decodes a file with AAC to WAV, AIFF or CAF; the suffix chooses the format.
+//! Decodes an AAC file to WAV, AIFF or CAF; the suffix selects the format.
 //!
 //!     swift run DecodeFile song.m4a song.wav
 

@@ -1,4 +1,4 @@
-//! Encodes sound as it arrives, block by block, in storage that is used again.
+//! Encodes audio block by block as it arrives, with reused storage.
 
 import Aacorn
 
@@ -23,14 +23,14 @@ for block in blocks {
   }
 }
 
-// The end of the sound is still inside the encoder.
+// The encoder still contains the end of the audio.
 let trim = encoder.finish()
 while encoder.nextAccessUnit(into: &unit) {
   bytes.removeAll(keepingCapacity: true)
   try stream.append(unit, to: &bytes)
   send(bytes)
 }
-// A decoder plays trim.priming samples before the sound and trim.remainder after it.
+// A decoder plays trim.priming samples before the audio and trim.remainder after it.
 // snippet.hide
 
 print("\(stream.frameCount) frames, \(sentByteCount) bytes")

@@ -1,4 +1,4 @@
-//! Encodes a sound file to AAC; the suffix chooses the format.
+//! Encodes an audio file to AAC; the suffix selects the format.
 //!
 //!     swift run EncodeFile song.wav song.m4a
 

@@ -1,4 +1,4 @@
-//! Encodes one sound on several cores, with the bytes of a sound encoded at once.
+//! Encodes one recording on several cores, with the same bytes as on one core.
 
 import Aacorn
 

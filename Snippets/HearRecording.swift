@@ -1,11 +1,11 @@
-//! Lets somebody with headphones hear a recording while it is made.
+//! Monitors a recording on headphones while it is made.
 
 import Aacorn
 
 // snippet.hide
 let source = try CaptureSystems.makeSource(
   CaptureRequest(device: .pinned(id: "tone")), backend: .synthetic)
-// Nil is the best system that works; the other one is heard by nobody.
+// Nil selects the best available audio system; the synthetic one is silent.
 let backend: CaptureBackend? = CommandLine.arguments.contains("--silent") ? .synthetic : nil
 // snippet.show
 var configuration = RecordingConfiguration()

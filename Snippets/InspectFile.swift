@@ -1,4 +1,4 @@
-//! Looks into a file with AAC: M4A, ADTS, LATM or ADIF.
+//! Inspects an AAC file: M4A, ADTS, LATM or ADIF.
 //!
 //!     swift run InspectFile song.m4a
 

@@ -1,4 +1,4 @@
-//! Looks into an AAC stream: ADTS, LATM or ADIF.
+//! Inspects an AAC stream: ADTS, LATM or ADIF.
 //!
 //!     swift run InspectStream song.aac
 

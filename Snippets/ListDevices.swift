@@ -1,4 +1,4 @@
-//! Lists the microphones of this machine, and what is plugged in afterwards.
+//! Lists the microphones of this machine, and reports changes.
 
 import Aacorn
 

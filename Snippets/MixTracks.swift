@@ -1,4 +1,4 @@
-//! Records a voice over music that gives way to it.
+//! Records a voice over music, and ducks the music while the voice speaks.
 //!
 //!     swift run MixTracks bed.wav
 

@@ -7,7 +7,7 @@ import Aacorn
 // snippet.hide
 let arguments = CommandLine.arguments.dropFirst()
 let items = arguments.filter { $0 != "--silent" }.map { PlaylistItem($0) }
-// Nil is the best system that works; the other one is heard by nobody.
+// Nil selects the best available audio system; the synthetic one is silent.
 let backend: CaptureBackend? = arguments.contains("--silent") ? .synthetic : nil
 // snippet.show
 var configuration = PlayerConfiguration()

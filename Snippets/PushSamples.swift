@@ -1,4 +1,4 @@
-//! Records samples that an app makes itself, to a file.
+//! Records samples that an app generates to a file.
 
 import Aacorn
 

@@ -1,9 +1,9 @@
-//! Records a talk on a phone, where other apps and calls want the sound as well.
+//! Records a talk on a phone, where calls and other apps interrupt the recording.
 
 import Aacorn
 import Foundation
 
-// For all that this app records and plays from now on.
+// Applies to all recording and playback of this app from now on.
 var session = CoreAudioSessionChoice()
 session.mode = .spokenAudio
 session.others = .duck

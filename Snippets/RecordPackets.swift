@@ -1,4 +1,4 @@
-//! Takes AAC packets and events from a recording of a built-in sound.
+//! Receives AAC packets and events from a recording of a built-in signal.
 
 import Aacorn
 

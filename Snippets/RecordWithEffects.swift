@@ -1,4 +1,4 @@
-//! Shapes a voice while it is recorded, and makes it as loud as podcasts are.
+//! Records a voice with effects, at the loudness of podcasts.
 
 import Aacorn
 

@@ -1,4 +1,4 @@
-//! Converts 5.1 sound at 96 kHz to stereo at 44.1 kHz.
+//! Converts 5.1 audio at 96 kHz to stereo at 44.1 kHz.
 
 import Aacorn
 

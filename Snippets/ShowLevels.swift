@@ -1,4 +1,4 @@
-//! Shows how loud a recording is while it runs.
+//! Prints the levels of a recording while it runs.
 
 import Aacorn
 

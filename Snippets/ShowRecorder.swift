@@ -1,4 +1,4 @@
-//! Records for ten seconds, and shows what a screen would show meanwhile.
+//! Records for ten seconds, and prints the state for a screen during recording.
 
 import Aacorn
 

@@ -1,4 +1,4 @@
-//! Sends the microphone to an Icecast server and keeps it in a file.
+//! Streams the microphone to an Icecast server, and stores it in a file.
 
 import Aacorn
 

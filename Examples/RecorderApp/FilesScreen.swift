@@ -5,11 +5,11 @@ import SwiftUI
 /// The finished recordings, to play and to share.
 struct FilesScreen: View {
   let recordings: [RecorderModel.Recording]
-  /// Nothing is played into a recording.
+  /// Whether a recording is running, which disables playback.
   let isRecording: Bool
 
   @State var player: Player?
-  /// The recording that is played.
+  /// The name of the recording being played.
   @State var playing: String?
   @State var problem: String?
 
@@ -36,7 +36,7 @@ struct FilesScreen: View {
       .disabled(isRecording)
       ShareLink(item: URL(filePath: recording.path))
     }
-    // Otherwise a tap anywhere in the row is one on each of its buttons.
+    // With the default style, a tap anywhere in the row triggers all its buttons.
     .buttonStyle(.borderless)
   }
 
@@ -55,7 +55,7 @@ struct FilesScreen: View {
       } catch {
         if error != .stopped { problem = error.sentence }
       }
-      // Another one may be played by now.
+      // The user may have started another recording.
       if player === next { playing = nil }
     }
   }

@@ -1,7 +1,7 @@
 import AacornStreaming
 import SwiftUI
 
-/// Where recordings are sent while they are made, and how that goes.
+/// The address of the live stream, and the state of its connection.
 struct LiveScreen: View {
   @Binding var address: String
   let status: LiveStatus?

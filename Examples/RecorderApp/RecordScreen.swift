@@ -11,7 +11,7 @@ struct RecordScreen: View {
   let live: LiveState?
   @Binding var connection: LiveConnection?
 
-  /// Why nothing can be sent to the address.
+  /// The reason why the address cannot be used.
   @State var refusal: String?
 
   var body: some View {
@@ -38,7 +38,8 @@ struct RecordScreen: View {
     .padding()
   }
 
-  /// A call has no end that an app can rely on, so there is a way back.
+  /// Shows an interruption with a button to resume, because the system may not report the end of a
+  /// call.
   private func banner(_ interruption: RecorderModel.State.Interruption) -> some View {
     VStack {
       Text(
@@ -78,7 +79,7 @@ struct RecordScreen: View {
   }
 }
 
-/// What a connection does, for people.
+/// Returns a description of the state of a connection for the user.
 func words(for state: LiveState) -> String {
   switch state {
   case .ready: "Ready to send."

@@ -2,7 +2,7 @@ import AacornRecording
 import AacornStreaming
 import SwiftUI
 
-/// Records to files, plays and shares them, and sends a recording to a server while it is made.
+/// Records to files, plays and shares them, and streams a recording live to a server.
 @main
 struct RecorderApp: App {
   private let model = RecorderModel(folder: URL.documentsDirectory.path(percentEncoded: false))
@@ -12,14 +12,14 @@ struct RecorderApp: App {
   }
 }
 
-/// The screens, and what they share.
+/// The screens and their shared state.
 struct MainView: View {
   let model: RecorderModel
 
   @State var state = RecorderModel.State()
-  /// Where a recording is sent, as typed on the screen for it; empty for nowhere.
+  /// The address of the live stream as typed by the user; empty for no live stream.
   @State var address = ""
-  /// The connection of the last recording that was sent somewhere.
+  /// The connection of the last recording with a live stream.
   @State var connection: LiveConnection?
 
   var body: some View {

@@ -1,9 +1,9 @@
-// The page: it talks to the microphone and to a worker, in which the encoder runs.
+// The page: controls the microphone, and a worker that runs the encoder.
 
 const byId = (id) => document.getElementById(id)
 const worker = new Worker('worker.js', { type: 'module' })
 
-/** Asks the worker for something and waits until it is done. */
+/** Sends a request to the worker and waits for its result. */
 function ask(message, transfer = []) {
   return new Promise((resolve, reject) => {
     const { port1, port2 } = new MessageChannel()
@@ -26,7 +26,7 @@ function offer(blob, name) {
   byId('done').prepend(item)
 }
 
-/** Runs an action of the user and shows what goes wrong. */
+/** Runs an action of the user and shows its errors. */
 const shown = (action) => async (event) => {
   byId('error').textContent = ''
   try {
@@ -61,12 +61,12 @@ async function start() {
       channelCount: channels, channelCountMode: 'explicit',
     })
     await ask({ kind: 'start', sampleRate: context.sampleRate, channels })
-    // The samples go straight from the audio thread to the worker.
+    // The audio thread sends the samples directly to the worker.
     const { port1, port2 } = new MessageChannel()
     worker.postMessage({ kind: 'samples', port: port1 }, [port1])
     recording.node.port.postMessage(port2, [port2])
     context.createMediaStreamSource(stream).connect(recording.node)
-    // Its output is silence, but not every browser runs what leads nowhere.
+    // The output is silence, but some browsers do not run a node without a destination.
     recording.node.connect(context.destination)
   } catch (error) {
     await release()
@@ -75,7 +75,7 @@ async function start() {
 }
 
 async function stop() {
-  // The worker completes the file when the audio thread has handed over its last samples.
+  // The worker completes the file after the audio thread has sent the last samples.
   const file = ask({ kind: 'finish' })
   recording.node.port.postMessage('end')
   try {
@@ -85,7 +85,7 @@ async function stop() {
   }
 }
 
-/** Lets the microphone go. */
+/** Stops the microphone. */
 async function release() {
   const { context, stream } = recording
   recording = null
@@ -104,8 +104,8 @@ byId('file').onchange = shown(async ({ target }) => {
   try {
     const name = file.name.replace(/\.[^.]*$/, '') + '.m4a'
     try {
-      // WAV, AIFF and CAF go to the encoder as they are, no sample is rounded; files with AAC are
-      // decoded here, and the browser decodes all others.
+      // The encoder reads WAV, AIFF and CAF directly, without rounding samples. The library decodes
+      // AAC files, and the browser all others.
       offer(await ask({ kind: 'convert', file }), name)
     } catch {
       const context = new OfflineAudioContext(2, 1, 48000)

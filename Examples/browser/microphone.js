@@ -1,4 +1,4 @@
-// Runs on the audio thread: hands the samples on, a few hundred at a time.
+// Runs on the audio thread: sends the samples to the worker in blocks of about a thousand.
 
 registerProcessor('microphone', class extends AudioWorkletProcessor {
   #port

@@ -1,23 +1,23 @@
-// The encoder's worker: what takes long must not hold up the page.
+// The encoder's worker, so that encoding does not block the page.
 
 import { FileAssembler, load } from './aacorn/aacorn.js'
 
-// Not awaited here: a message that came before the end of this script would be lost.
+// Not awaited here: a message received before the end of this script would be lost.
 const loading = load()
 let encoder = null
 let file = null
-/** Fulfilled when all samples of the recording have come. */
+/** Fulfilled when all samples of the recording have arrived. */
 let end = null
 
 const actions = {
-  /** Begins a recording. */
+  /** Starts a recording. */
   async start({ sampleRate, channels }) {
     encoder?.close()
     encoder = (await loading).fileEncoder({ container: 'm4a', sampleRate, channels })
     file = new FileAssembler()
   },
 
-  /** Ends it. */
+  /** Ends the recording and returns its file. */
   async finish() {
     await end
     file.write(encoder.finish())
@@ -26,7 +26,7 @@ const actions = {
     return file.blob()
   },
 
-  /** Makes an M4A file of a sound file. */
+  /** Converts an audio file to M4A. */
   async convert({ file, port }) {
     const sound = await (await loading).soundFile(file)
     try {
@@ -38,7 +38,7 @@ const actions = {
     }
   },
 
-  /** Makes an M4A file of decoded samples. */
+  /** Encodes decoded samples to M4A. */
   async encode({ sampleRate, channels, port }) {
     const { length } = channels[0]
     const encoder = (await loading).fileEncoder({

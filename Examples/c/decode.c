@@ -4,8 +4,8 @@
  *     cc decode.c $(pkg-config --cflags --libs aacorn) -o decode
  *     ./decode song.m4a song.wav
  *
- * All of the file is read before the first sample is asked for, so that an M4A file may have its tables
- * at the end. Of a live stream, pull after each push instead.
+ * Reads all of the file before the first pull, so that an M4A file may have its tables at the end.
+ * For a live stream, pull after each push instead.
  */
 #include <aacorn.h>
 #include <stdio.h>
@@ -60,7 +60,9 @@ int main(int argc, char **argv) {
       break;
     }
     count = part.frame_count * (size_t)part.channels;
-    /* Samples are written as this machine has them, which is what WAV wants on nearly all. */
+    /*
+     * Written in the byte order of this machine: little-endian, as in WAV, on nearly all machines.
+     */
     failed |= fwrite(part.samples, sizeof(float), count, output) != count;
     if (failed) break;
     sound.frame_count += (int64_t)part.frame_count;

@@ -1,5 +1,5 @@
 /*
- * Encodes a WAV file of 16 bits to M4A, ADTS or LATM, as the name of the output ends.
+ * Encodes a 16-bit WAV file to M4A, ADTS or LATM. The suffix of the output selects the format.
  *
  *     cc encode.c $(pkg-config --cflags --libs aacorn) -o encode
  *     ./encode song.wav song.m4a [lc|he|he2 BITS-PER-SECOND]
@@ -11,7 +11,7 @@
 
 #include "sound.h"
 
-/* The writer's bytes go to their place in the file. */
+/* Writes the writer's bytes at their offset of the file. */
 static int write_bytes(void *context, uint64_t offset, const uint8_t *bytes, size_t byte_count) {
   FILE *file = context;
   if (fseek(file, (long)offset, SEEK_SET) != 0) return 1;
@@ -100,7 +100,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "%s\n", aacorn_writer_error(writer));
     goto end;
   }
-  /* What was written may be noticed only now to have no room. */
+  /* A full disk may be reported only here. */
   status = fclose(output) != 0;
   output = NULL;
   if (status != 0) {

@@ -1,4 +1,4 @@
-// Encodes three seconds of a tone in C++, to units and to an M4A file in memory, and decodes both.
+// Encodes three seconds of a tone in C++ to units and to an M4A file in memory, and decodes both.
 //
 //     c++ encode.cpp $(pkg-config --cflags --libs aacorn) -o encode-cpp
 //     ./encode-cpp tone.m4a
@@ -52,7 +52,7 @@ void push(aacorn_encoder *encoder, const std::vector<float> &samples) {
   aacorn_encoder_finish(encoder);
 }
 
-// Bare units, decoded one by one, as in a call; returns the frames.
+// Encodes to bare units and decodes each, as in a phone call. Returns the number of decoded frames.
 std::size_t count_of_units(const std::vector<float> &samples) {
   const Encoder encoder = make_encoder();
   push(encoder.get(), samples);
@@ -72,13 +72,13 @@ std::size_t count_of_units(const std::vector<float> &samples) {
     }
     count += sound.frame_count;
   }
-  // What the delay and the padding add.
+  // The frames that the delay and the padding add.
   aacorn_encoder_facts facts;
   aacorn_encoder_describe(encoder.get(), &facts);
   return count - static_cast<std::size_t>(facts.priming + facts.remainder);
 }
 
-// An M4A file, which says itself what is delay and padding.
+// Encodes to an M4A file, which states its delay and its padding.
 std::vector<std::uint8_t> make_file(const std::vector<float> &samples) {
   const Encoder encoder = make_encoder();
   aacorn_writer_settings settings{};

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is in front of the samples. */
+/* The header of a file. */
 struct sound {
   int32_t sample_rate;
   int32_t channels;
@@ -19,7 +19,7 @@ static inline uint32_t sound_number(const unsigned char *bytes, int count) {
   return number;
 }
 
-/* Reads up to the first sample of a file with 16 bits; returns 0 if it is one. */
+/* Reads the header of a 16-bit file; returns 0 on success. */
 static inline int sound_open(FILE *file, struct sound *sound) {
   unsigned char bytes[16];
   memset(sound, 0, sizeof *sound);
@@ -44,7 +44,7 @@ static inline int sound_open(FILE *file, struct sound *sound) {
   return -1;
 }
 
-/* Writes what is in front of samples in floating point; called again when their number is known. */
+/* Writes the header of a floating-point file; call it again when the number of samples is known. */
 static inline int sound_begin(FILE *file, const struct sound *sound) {
   unsigned char bytes[44] = "RIFF    WAVEfmt ";
   uint32_t size = (uint32_t)(sound->frame_count * sound->channels * 4);

@@ -1,13 +1,13 @@
 """Encodes many sounds with Dask.
 
     python job.py bytes SOUNDS TABLE [--bitrate 96000] [--files-per-part 100]
-        The WAV files in the folder SOUNDS become a table in Parquet: path, aac, error.
+        Encodes the WAV files in the folder SOUNDS to a Parquet table: path, aac, error.
 
     python job.py files MANIFEST PARTS [OPTION of aacorn batch]...
-        What the manifest lists becomes files.
+        Encodes the files in the manifest.
 
-All workers see the same file system. Ends with 0 or 1 as aacorn batch does: with 1, files have failed, and
-are in the ledger. With 70 the job itself has; run it again.
+All workers need the same file system. Exits with 0 or 1 like aacorn batch: 1 means that the ledger
+lists failed files. Exits with 70 if the job itself failed; run it again.
 """
 
 import argparse
@@ -34,9 +34,9 @@ COLUMNS = pyarrow.schema([("path", pyarrow.string()), ("aac", pyarrow.binary()),
 
 
 def encode_sound(data, bitrate):
-    """The bytes of an M4A file and None, or None and what is wrong with a WAV file's bytes."""
+    """Returns the bytes of an M4A file and None, or None and the error of the WAV file."""
     try:
-        import aacorn  # Where the workers are, not where the job is submitted.
+        import aacorn  # Only the workers need the package.
 
         with wave.open(io.BytesIO(data)) as sound:
             form, samples = sound.getparams(), sound.readframes(sound.getnframes())
@@ -48,15 +48,15 @@ def encode_sound(data, bitrate):
         return aacorn.encode(samples, form.framerate, **settings), None
     except ImportError:
         raise
-    except Exception as error:  # Whatever it is, it costs this row and no other.
+    except Exception as error:  # Any error fails only this row.
         return None, f"{type(error).__name__}: {error}"
 
 
 def make_part_of_table(paths, target, bitrate):
-    """Writes the rows of some files, all of them or none; how many files there were."""
+    """Writes the rows of some files, all of them or none, and returns the number of files."""
     rows = [encode_sound(Path(path).read_bytes(), bitrate) for path in paths]
     columns = [paths, [row[0] for row in rows], [row[1] for row in rows]]
-    # Whoever reads the table looks at no file whose name begins with a dot.
+    # Readers of the table ignore files whose name begins with a dot.
     partial = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
     try:
         table = pyarrow.table(columns, schema=COLUMNS)
@@ -68,7 +68,7 @@ def make_part_of_table(paths, target, bitrate):
 
 
 def name_of_part(paths, bitrate):
-    """A name that is another one when a file or the settings have changed."""
+    """Returns a name that depends on the files and the settings."""
     files = [(path, (status := os.stat(path)).st_size, status.st_mtime_ns) for path in paths]
     return hashlib.sha256(repr((files, bitrate)).encode()).hexdigest()[:32]
 
@@ -77,7 +77,7 @@ def make_table(client, sounds, table, bitrate, size):
     table.mkdir(parents=True, exist_ok=True)
     paths = sorted(str(path) for path in sounds.rglob("*.wav"))
     groups = [paths[start : start + size] for start in range(0, len(paths), size)]
-    # Named for what they are made of, so that a part that is there is done.
+    # The names identify the inputs and settings, so an existing part is complete.
     names = [name_of_part(group, bitrate) for group in groups]
     todo = [(group, table / f"part-{name}.parquet") for group, name in zip(groups, names)]
     whole = {target for _, target in todo}
@@ -94,13 +94,13 @@ def make_table(client, sounds, table, bitrate, size):
 
 
 def make_part(part, parts, manifest, options, program, folder):
-    """Makes a part of a manifest."""
-    # Without its parent, which Dask has replaced already, the program must not go on.
+    """Encodes a part of a manifest."""
+    # End the program with its parent: Dask already runs a replacement.
     words = ["setpriv", "--pdeathsig", "KILL", program, "batch", manifest, "--shard", f"{part}/{parts}"]
     ended = subprocess.run(
         [*words, "--jobs", "1", "--quiet", *options], cwd=folder, stdin=subprocess.DEVNULL
     )
-    # With 1, lines have failed for good, and are in the ledger; all else is tried again.
+    # 1 means permanently failed lines, which the ledger lists. Retry after other codes.
     if ended.returncode not in (0, 1):
         raise RuntimeError(f"Part {part} of {parts} ended with {ended.returncode}.")
     return part
@@ -131,7 +131,7 @@ def main():
     files.add_argument("parts", type=int)
     files.add_argument("options", nargs=argparse.REMAINDER)
     chosen = parser.parse_args()
-    # The scheduler that DASK_SCHEDULER_ADDRESS names, or workers on this machine.
+    # The scheduler at DASK_SCHEDULER_ADDRESS, or workers on this machine.
     address = os.environ.get("DASK_SCHEDULER_ADDRESS")
     local = {"n_workers": os.cpu_count(), "threads_per_worker": 1, "dashboard_address": None}
     with Client(address) if address else Client(**local) as client:
@@ -145,7 +145,7 @@ if __name__ == "__main__":
     try:
         code = main()
     except Exception:
-        # Python itself would end with 1, as if files had failed.
+        # Python itself would exit with 1, which means failed files.
         traceback.print_exc()
         code = 70
     sys.exit(code)

@@ -1,13 +1,13 @@
 """Encodes many sounds with Ray.
 
     python job.py bytes SOUNDS TABLE [--bitrate 96000]
-        The WAV files in the folder SOUNDS become a table in Parquet: path, aac, error.
+        Encodes the WAV files in the folder SOUNDS to a Parquet table: path, aac, error.
 
     python job.py files MANIFEST PARTS [OPTION of aacorn batch]...
-        What the manifest lists becomes files, on a file system that all nodes see.
+        Encodes the files in the manifest. All nodes need the same file system.
 
-Ends with 0 or 1 as aacorn batch does: with 1, files have failed, and are in the ledger. With 70 the job
-itself has; run it again.
+Exits with 0 or 1 like aacorn batch: 1 means that the ledger lists failed files. Exits with 70 if
+the job itself failed; run it again.
 """
 
 import argparse
@@ -31,9 +31,9 @@ COLUMNS = pyarrow.schema([("path", pyarrow.string()), ("aac", pyarrow.binary()),
 
 
 def encode_sound(data, bitrate):
-    """The bytes of an M4A file and None, or None and what is wrong with a WAV file's bytes."""
+    """Returns the bytes of an M4A file and None, or None and the error of the WAV file."""
     try:
-        import aacorn  # Where the workers are, not where the job is submitted.
+        import aacorn  # Only the workers need the package.
 
         with wave.open(io.BytesIO(data)) as sound:
             form, samples = sound.getparams(), sound.readframes(sound.getnframes())
@@ -45,7 +45,7 @@ def encode_sound(data, bitrate):
         return aacorn.encode(samples, form.framerate, **settings), None
     except ImportError:
         raise
-    except Exception as error:  # Whatever it is, it costs this row and no other.
+    except Exception as error:  # Any error fails only this row.
         return None, f"{type(error).__name__}: {error}"
 
 
@@ -69,12 +69,12 @@ def make_files(manifest, parts, options):
 
     @ray.remote(num_cpus=1, max_retries=3, retry_exceptions=True)
     def make_part(part):
-        # Without its parent, which Ray has replaced already, the program must not go on.
+        # End the program with its parent: Ray already runs a replacement.
         words = ["setpriv", "--pdeathsig", "KILL", program, "batch", manifest, "--shard", f"{part}/{parts}"]
         ended = subprocess.run(
             [*words, "--jobs", "1", "--quiet", *options], cwd=folder, stdin=subprocess.DEVNULL
         )
-        # With 1, lines have failed for good, and are in the ledger; all else is tried again.
+        # 1 means permanently failed lines, which the ledger lists. Retry after other codes.
         if ended.returncode not in (0, 1):
             raise RuntimeError(f"Part {part} of {parts} ended with {ended.returncode}.")
         return part
@@ -100,7 +100,7 @@ def main():
     files.add_argument("parts", type=int)
     files.add_argument("options", nargs=argparse.REMAINDER)
     chosen = parser.parse_args()
-    # The cluster that RAY_ADDRESS names, or this machine.
+    # The cluster at RAY_ADDRESS, or this machine.
     ray.init()
     if chosen.kind == "files":
         return make_files(chosen.manifest, chosen.parts, chosen.options)
@@ -111,7 +111,7 @@ if __name__ == "__main__":
     try:
         code = main()
     except Exception:
-        # Python itself would end with 1, as if files had failed.
+        # Python itself would exit with 1, which means failed files.
         traceback.print_exc()
         code = 70
     sys.exit(code)

@@ -1,13 +1,13 @@
-"""Encodes a bucket's WAV files into another bucket, or another place of the same.
+"""Encodes the WAV files of a bucket to another bucket, or to another folder of the same bucket.
 
     python encode.py s3://SOUNDS/FOLDER s3://FILES/FOLDER [--bitrate 96000] [--shard 3/16]
     python encode.py s3://SOUNDS/FOLDER --list >keys.jsonl
     python encode.py s3://SOUNDS/FOLDER s3://FILES/FOLDER --keys keys.jsonl --shard 3/16
 
-Start it again, and it goes on: each output says, in its metadata, of which input and with which settings it
-was made. A line in JSON tells what became of each object; it ends with 1 if one of them has no output, and
-with 70 if it broke off before all were tried. gs:// is what Google's store has in the language of S3; other
-addresses than Amazon's and Google's are named by --endpoint or AWS_ENDPOINT_URL.
+A second run resumes the work: the metadata of each output states its input and its settings. Prints
+the result of each object as a line of JSON. Exits with 1 if an object has no output, and with 70 if
+the program ended before it tried all objects. gs:// selects the S3 interface of Google Cloud
+Storage; --endpoint or AWS_ENDPOINT_URL sets the address of other stores.
 """
 
 import argparse
@@ -35,21 +35,21 @@ except ImportError as error:
 
 GOOGLE = "https://storage.googleapis.com"
 PIECE = 8 << 20
-#: Objects that are looked at together; a page of a listing has no more.
+#: The number of objects to process together; also the maximum for one page of a listing.
 PAGE = 1000
 UPLOAD = TransferConfig(multipart_threshold=PIECE, multipart_chunksize=PIECE, use_threads=False)
 
 
 class Postponed(Exception):
-    """The store would not; a later run may have more luck."""
+    """The store failed; a later run may succeed."""
 
 
 class BadKeys(Exception):
-    """A file of keys cannot be used."""
+    """A file of keys is invalid."""
 
 
 class Place:
-    """A bucket, and where names in it begin."""
+    """A bucket and a prefix of keys."""
 
     def __init__(self, address):
         self.scheme, _, rest = address.partition("://")
@@ -61,17 +61,17 @@ class Place:
 
 
 def fetch(s3, bucket, found, options):
-    """An object by ranges; what a connection brought before it was cut is kept."""
+    """Downloads an object in ranges, and keeps the bytes received before a connection failed."""
     data, failures, end = bytearray(), 0, time.monotonic() + options.time_limit
     while len(data) < found["Size"]:
         last = min(len(data) + PIECE, found["Size"]) - 1
         try:
-            # An object that somebody replaces meanwhile is not put together of two.
+            # Detect an object that is replaced during the download.
             answer = s3.get_object(
                 Bucket=bucket, Key=found["Key"], IfMatch=found["ETag"], Range=f"bytes={len(data)}-{last}"
             )
             if "ContentRange" not in answer:
-                data.clear()  # A store that knows no ranges begins anew.
+                data.clear()  # A store without ranges sends the whole object again.
             if not answer["ContentLength"]:
                 raise Postponed("The store sends nothing of it.")
             for chunk in answer["Body"].iter_chunks(1 << 12):
@@ -87,7 +87,7 @@ def fetch(s3, bucket, found, options):
 
 
 def encode_sound(data, bitrate):
-    """The bytes of an M4A file, from those of a WAV file."""
+    """Encodes the bytes of a WAV file to the bytes of an M4A file."""
     with wave.open(io.BytesIO(data)) as sound:
         form, samples = sound.getparams(), sound.readframes(sound.getnframes())
     if form.sampwidth != 2:
@@ -98,7 +98,7 @@ def encode_sound(data, bitrate):
 
 
 def mark_of(s3, bucket, key):
-    """The metadata of an object; none if it is not there."""
+    """Returns the metadata of an object, or none if it does not exist."""
     try:
         return s3.head_object(Bucket=bucket, Key=key)["Metadata"]
     except ClientError as error:
@@ -108,7 +108,7 @@ def mark_of(s3, bucket, key):
 
 
 def make(s3, options, found):
-    """Makes the output of an object unless it is there; what became of it."""
+    """Encodes an object unless its output exists, and returns the result."""
     key, target = found["Key"], options.target
     if not key.startswith(options.source.prefix) or not key.endswith(".wav"):
         error = f"It is no WAV file in {options.source.bucket}/{options.source.prefix}."
@@ -129,9 +129,9 @@ def make(s3, options, found):
         data = fetch(s3, options.source.bucket, found, options)
         try:
             made = encode_sound(data, options.bitrate)
-        except Exception as error:  # Whatever it is, it costs this object and no other.
+        except Exception as error:  # Any error fails only this object.
             return {**told, "status": "failed", "error": f"{type(error).__name__}: {error}"}
-        # The name appears when all parts have arrived.
+        # The output appears only after the upload of all its parts.
         extra = {"Metadata": mark, "ContentType": "audio/mp4"}
         s3.upload_fileobj(io.BytesIO(made), target.bucket, name, ExtraArgs=extra, Config=UPLOAD)
         return {**told, "status": "done", "bytes": len(made)}
@@ -140,7 +140,7 @@ def make(s3, options, found):
 
 
 def listed(s3, place):
-    """The WAV files of a bucket, page by page, so that a listing of millions is never in memory."""
+    """Lists the WAV files of a bucket page by page, to save memory."""
     lists = s3.get_paginator("list_objects_v2")
     for page in lists.paginate(Bucket=place.bucket, Prefix=place.prefix):
         for found in page.get("Contents", []):
@@ -149,7 +149,7 @@ def listed(s3, place):
 
 
 def read_keys(path):
-    """What a file names: a line as --list prints it, or a key."""
+    """Reads the objects in a file. Each line is a line of --list or a key."""
     try:
         with open(path, encoding="utf-8") as lines:
             for number, line in enumerate(lines, 1):
@@ -160,7 +160,7 @@ def read_keys(path):
 
 
 def found_in(line, title):
-    """An object by a line of a file."""
+    """Parses a line of a file of keys."""
     if not line.startswith("{"):
         return {"Key": line}
     try:
@@ -171,7 +171,7 @@ def found_in(line, title):
 
 
 def groups(objects, options):
-    """The objects of this part, so many at a time."""
+    """Yields the objects of this part in groups of at most PAGE."""
     index, count = options.shard
     mine = (found for found in objects if part_of(found["Key"], count) == index)
     while group := list(islice(mine, PAGE)):
@@ -179,12 +179,12 @@ def groups(objects, options):
 
 
 def part_of(key, count):
-    """The part, from 1, that an object belongs to on every machine."""
+    """Returns the part of an object, from 1, the same on every machine."""
     return int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "big") % count + 1
 
 
 def shard(text):
-    """“3/16” as numbers."""
+    """Parses a part such as “3/16”."""
     index, _, count = text.partition("/")
     if not (index.isdigit() and count.isdigit() and 1 <= int(index) <= int(count)):
         raise argparse.ArgumentTypeError(f"“{text}” is not like 3/16.")
@@ -192,16 +192,16 @@ def shard(text):
 
 
 def connect(options):
-    """A client of the store."""
+    """Creates a client of the store."""
     settings = {
-        # Whoever is told to slow down waits longer each time.
+        # In this mode, retries wait longer each time if the store is overloaded.
         "retries": {"mode": "standard", "total_max_attempts": options.retries + 1},
         "connect_timeout": options.timeout, "read_timeout": options.timeout,
         "max_pool_connections": options.jobs,
     }
     endpoint = options.endpoint
     if options.source.scheme == "gs":
-        # Google's store does not know the checksums that boto3 sends by default.
+        # Google Cloud Storage does not support the checksums that boto3 sends by default.
         settings["request_checksum_calculation"] = settings["response_checksum_validation"] = "when_required"
         if not os.environ.get("AWS_ENDPOINT_URL_S3") and not os.environ.get("AWS_ENDPOINT_URL"):
             endpoint = endpoint or GOOGLE
@@ -209,7 +209,7 @@ def connect(options):
 
 
 def make_all(s3, options):
-    """Makes this part; how many objects have no output."""
+    """Encodes this part, and returns the number of objects without an output."""
     missing = 0
     objects = read_keys(options.keys) if options.keys else listed(s3, options.source)
     with ThreadPoolExecutor(options.jobs) as pool:
@@ -264,7 +264,7 @@ if __name__ == "__main__":
     try:
         code = main()
     except Exception:
-        # Python would end with 1, as if objects had failed.
+        # Python itself would exit with 1, which means failed objects.
         traceback.print_exc()
         code = 70
     sys.exit(code)

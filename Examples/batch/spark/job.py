@@ -1,13 +1,13 @@
 """Encodes many sounds with Spark.
 
     spark-submit job.py bytes SOUNDS TABLE [--bitrate 96000]
-        The WAV files in the folder SOUNDS become a table in Parquet: path, aac, error.
+        Encodes the WAV files in the folder SOUNDS to a Parquet table: path, aac, error.
 
     spark-submit job.py files MANIFEST PARTS [OPTION of aacorn batch]...
-        What the manifest lists becomes files, on a file system that all workers see.
+        Encodes the files in the manifest. All workers need the same file system.
 
-Ends with 0 or 1 as aacorn batch does: with 1, files have failed, and are in the ledger. With 70 the job
-itself has; run it again.
+Exits with 0 or 1 like aacorn batch: 1 means that the ledger lists failed files. Exits with 70 if
+the job itself failed; run it again.
 """
 
 import argparse
@@ -28,9 +28,9 @@ except ImportError as error:
 
 
 def encode_sound(data, bitrate):
-    """The bytes of an M4A file and None, or None and what is wrong with a WAV file's bytes."""
+    """Returns the bytes of an M4A file and None, or None and the error of the WAV file."""
     try:
-        import aacorn  # Where the workers are, not where the job is submitted.
+        import aacorn  # Only the workers need the package.
 
         with wave.open(io.BytesIO(data)) as sound:
             form, samples = sound.getparams(), sound.readframes(sound.getnframes())
@@ -42,7 +42,7 @@ def encode_sound(data, bitrate):
         return aacorn.encode(samples, form.framerate, **settings), None
     except ImportError:
         raise
-    except Exception as error:  # Whatever it is, it costs this row and no other.
+    except Exception as error:  # Any error fails only this row.
         return None, f"{type(error).__name__}: {error}"
 
 
@@ -54,7 +54,7 @@ def make_table(spark, sounds, table, bitrate):
                 {"path": batch["path"], "aac": [row[0] for row in rows], "error": [row[1] for row in rows]}
             )
 
-    # Ten thousand files, which is the default, are too many to be in memory at once.
+    # The default of 10,000 files in memory at the same time is too many.
     spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 32)
     files = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
     files = files.option("pathGlobFilter", "*.wav").load(sounds).select("path", "content")
@@ -69,12 +69,12 @@ def make_files(spark, manifest, parts, options):
     folder, program = os.getcwd(), os.environ.get("AACORN", "aacorn")
 
     def make_part(part):
-        # Without its parent, which Spark has replaced already, the program must not go on.
+        # End the program with its parent: Spark already runs a replacement.
         words = ["setpriv", "--pdeathsig", "KILL", program, "batch", manifest, "--shard", f"{part}/{parts}"]
         ended = subprocess.run(
             [*words, "--jobs", "1", "--quiet", *options], cwd=folder, stdin=subprocess.DEVNULL
         )
-        # With 1, lines have failed for good, and are in the ledger; all else is tried again.
+        # 1 means permanently failed lines, which the ledger lists. Retry after other codes.
         if ended.returncode not in (0, 1):
             raise RuntimeError(f"Part {part} of {parts} ended with {ended.returncode}.")
         return part
@@ -110,7 +110,7 @@ if __name__ == "__main__":
     try:
         code = main()
     except Exception:
-        # Python itself would end with 1, as if files had failed.
+        # Python itself would exit with 1, which means failed files.
         traceback.print_exc()
         code = 70
     sys.exit(code)

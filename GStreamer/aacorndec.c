@@ -1,10 +1,10 @@
 /*
- * The decoder as an element, of units as demuxers and aacparse give them: each with its time, and the
- * configuration in the caps. ADTS becomes such units in aacparse.
+ * The decoder element. Its input are units from demuxers and aacparse: each buffer is one unit with
+ * a time, and the caps contain the configuration. aacparse converts ADTS to such units.
  *
- * What GstAudioClippingMeta says is cut off, and the base class cuts off what the segment leaves out,
- * which is how demuxers tell of an edit list. A damaged unit is replaced by sound that continues that
- * before it.
+ * The element trims the samples that GstAudioClippingMeta marks. The base class trims samples
+ * outside the segment, which demuxers set from an edit list. A damaged unit is concealed by a
+ * continuation of the previous audio.
  */
 #include "aacorndec.h"
 
@@ -20,11 +20,11 @@ struct _AacornDec {
   aacorn_decoder *decoder;
   /* The codec_data that the decoder was created with. */
   GstBuffer *config;
-  /* Samples per second as the caps have it, in which clipping is counted; 0 if they do not say. */
+  /* The sampling rate in the caps, which is the unit of clipping; 0 if unknown. */
   gint rate_of_caps;
-  /* Frames of the unit before; 0 if there is none. */
+  /* The number of frames of the previous unit; 0 if there is none. */
   gsize frames_per_unit;
-  /* When the next samples begin, if a unit before them says so; see aacorn_dec_pre_push. */
+  /* The start of the next samples, if an earlier unit sets it; see aacorn_dec_pre_push. */
   GstClockTime begin;
 };
 
@@ -42,15 +42,15 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE(
         "rate = (int) [ 1, MAX ], channels = (int) [ 1, MAX ]"));
 
 /*
- * aacparse of GStreamer 1.22 takes eight for the number of the channel configuration with eight
- * channels, which is seven; eight is none.
+ * aacparse of GStreamer 1.22 writes the channel configuration 8, which does not exist, for eight
+ * channels. The correct number is 7.
  */
 static void correct_config(guint8 *config, gsize size) {
   /* Five bits of the object, four of the rate, and four of the channels. */
   if (size == 2 && config[0] >> 3 == 2 && (config[1] >> 3 & 0xF) == 8) config[1] ^= 0xF << 3;
 }
 
-/* Begins with a decoder that has heard nothing. */
+/* Creates a decoder without history. */
 static gboolean create_decoder(AacornDec *self) {
   aacorn_error error;
   guint8 config[64];
@@ -59,7 +59,7 @@ static gboolean create_decoder(AacornDec *self) {
   self->decoder = NULL;
   self->frames_per_unit = 0;
   self->begin = GST_CLOCK_TIME_NONE;
-  /* The configuration is short; what may follow it is of no use. */
+  /* The configuration is short; ignore bytes after it. */
   size = gst_buffer_extract(self->config, 0, config, sizeof config);
   correct_config(config, size);
   self->decoder = aacorn_decoder_create_raw(NULL, config, size, &error);
@@ -94,13 +94,13 @@ static gboolean aacorn_dec_set_format(GstAudioDecoder *base, GstCaps *caps) {
   }
   self->rate_of_caps = 0;
   gst_structure_get_int(structure, "rate", &self->rate_of_caps);
-  /* Caps change for many reasons; what sounds on does so without a break. */
+  /* Caps change for many reasons. Keep the decoder if the configuration is the same. */
   if (self->decoder != NULL && have_same_bytes(self->config, config)) return TRUE;
   gst_buffer_replace(&self->config, config);
   return create_decoder(self);
 }
 
-/* The loudspeakers of so many channels, in the order of the library; 0 if they have no meaning. */
+/* The channel mask of `channels` channels, in the library's order; 0 if they have no positions. */
 static guint64 channel_mask(gint channels) {
   switch (channels) {
     case 2: return 0x3;
@@ -114,7 +114,7 @@ static guint64 channel_mask(gint channels) {
   }
 }
 
-/* Says what comes out, if it is not what came out before. */
+/* Sets the output format if it has changed. */
 static gboolean keep_format(AacornDec *self, const aacorn_sound *sound) {
   GstAudioDecoder *base = GST_AUDIO_DECODER(self);
   const GstAudioInfo *now = gst_audio_decoder_get_audio_info(base);
@@ -143,7 +143,7 @@ static gboolean keep_format(AacornDec *self, const aacorn_sound *sound) {
   return gst_audio_decoder_set_output_format(base, &info);
 }
 
-/* What to cut off a unit, in frames of the output. */
+/* Stores the number of frames to trim from a unit, in frames of the output. */
 static void find_clipping(
     AacornDec *self, GstBuffer *buffer, const aacorn_sound *sound, gsize *start, gsize *end) {
   const GstAudioClippingMeta *clipping = gst_buffer_get_audio_clipping_meta(buffer);
@@ -153,7 +153,7 @@ static void find_clipping(
   if (clipping->format == GST_FORMAT_TIME) {
     denominator = GST_SECOND;
   } else if (clipping->format == GST_FORMAT_DEFAULT) {
-    /* Caps may have the rate of the core, half as much as what comes out. */
+    /* Caps may contain the rate of the core, which is half the rate of the output. */
     denominator = self->rate_of_caps > 0 ? (guint64)self->rate_of_caps : numerator;
   } else {
     return;
@@ -164,7 +164,7 @@ static void find_clipping(
   *end = (gsize)MIN(count, sound->frame_count - *start);
 }
 
-/* Takes the samples of a unit out of the decoder; null if none are left, or with *flow not OK. */
+/* Pulls and trims the samples of a unit; null if none remain, or if *flow is not OK. */
 static GstBuffer *take_samples(AacornDec *self, GstBuffer *unit, GstFlowReturn *flow) {
   aacorn_sound sound;
   GstBuffer *buffer;
@@ -208,13 +208,13 @@ static GstBuffer *take_samples(AacornDec *self, GstBuffer *unit, GstFlowReturn *
   return buffer;
 }
 
-/* How many units are missing where there is nothing for so long. */
+/* Returns the number of missing units in a gap of this duration. */
 static guint missing_units(AacornDec *self, GstClockTime duration) {
   const GstAudioInfo *info = gst_audio_decoder_get_audio_info(GST_AUDIO_DECODER(self));
   guint64 frames;
   if (self->frames_per_unit == 0 || !GST_AUDIO_INFO_IS_VALID(info)) return 0;
   if (!GST_CLOCK_TIME_IS_VALID(duration)) return 1;
-  /* What stands in for sound becomes silent soon; a longer gap is one of the stream. */
+  /* Concealment fades to silence soon. A longer gap remains a gap of the stream. */
   duration = MIN(duration, GST_SECOND);
   frames = gst_util_uint64_scale_round(duration, (guint64)GST_AUDIO_INFO_RATE(info), GST_SECOND);
   return (guint)MAX(1, (frames + self->frames_per_unit / 2) / self->frames_per_unit);
@@ -228,7 +228,7 @@ static GstFlowReturn aacorn_dec_handle_frame(GstAudioDecoder *base, GstBuffer *u
   guint count;
   int result;
 
-  /* Each unit gives its samples at once, so that nothing is left at the end. */
+  /* Each unit is decoded immediately, so no samples remain at the end. */
   if (unit == NULL) return GST_FLOW_OK;
   if (self->decoder == NULL) return GST_FLOW_NOT_NEGOTIATED;
 
@@ -262,13 +262,15 @@ static GstFlowReturn aacorn_dec_handle_frame(GstAudioDecoder *base, GstBuffer *u
 }
 
 /*
- * Units that are nothing but delay take a frame's time each from aacornenc. The samples after them begin
- * as much earlier.
+ * In streams of aacornenc, each unit that contains only delay has a duration of one frame. The
+ * samples after these units start earlier by the same time.
  */
 static GstFlowReturn aacorn_dec_pre_push(GstAudioDecoder *base, GstBuffer **buffer) {
   AacornDec *self = AACORN_DEC(base);
   const GstAudioInfo *info = gst_audio_decoder_get_audio_info(base);
-  /* The base class leaves a frame of what is cut off when times that were rounded differ by one. */
+  /*
+   * If rounded times differ by one, the base class keeps one frame of the trimmed samples: drop it.
+   */
   if (gst_buffer_get_size(*buffer) == (gsize)GST_AUDIO_INFO_BPF(info) &&
       GST_BUFFER_DURATION(*buffer) < GST_SECOND / (guint64)GST_AUDIO_INFO_RATE(info) / 2) {
     gst_buffer_replace(buffer, NULL);
@@ -284,12 +286,12 @@ static GstFlowReturn aacorn_dec_pre_push(GstAudioDecoder *base, GstBuffer **buff
 
 static void aacorn_dec_flush(GstAudioDecoder *base, gboolean is_hard) {
   AacornDec *self = AACORN_DEC(base);
-  /* After a loss the sound goes on; after a seek it is another one. */
+  /* Keep the history after a loss, and reset it after a seek. */
   if (is_hard && self->config != NULL) create_decoder(self);
 }
 
 static gboolean aacorn_dec_start(GstAudioDecoder *base) {
-  /* The base class forgets this between streams. */
+  /* The base class resets this between streams. */
   gst_audio_decoder_set_plc_aware(base, TRUE);
   return TRUE;
 }

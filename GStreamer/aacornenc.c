@@ -1,11 +1,11 @@
 /*
- * The encoder as an element. The base class collects samples and keeps the time; the library takes
- * the samples as they come, and gives the same bytes however they are cut into buffers.
+ * The encoder element. The base class collects samples and counts time. The library produces the
+ * same bytes for every division of the samples into buffers.
  *
- * Units that decode to more than the input say how much with GstAudioClippingMeta: the delay at the
- * start, and the padding at the end. Their times and durations are those of what remains. A unit that is
- * nothing but delay takes the time of one frame, which the next one gives up: in MP4, only the last unit
- * may take no time.
+ * GstAudioClippingMeta marks decoded frames outside the input: the delay at the start, and the
+ * padding at the end. The time and duration of a unit exclude these frames. A unit that contains
+ * only delay has a duration of one frame, which is subtracted from the next unit: in MP4, only the
+ * last unit may have no duration.
  */
 #include "aacornenc.h"
 
@@ -19,23 +19,23 @@ GST_DEBUG_CATEGORY_STATIC(aacorn_enc_debug);
 struct _AacornEnc {
   GstAudioEncoder parent;
 
-  /* What properties say; under the object's lock. */
+  /* The values of the properties; guarded by the object's lock. */
   gint bitrate;
   gint vbr;
   gint profile;
   gint effort;
 
-  /* What encoders of these caps are created with; a profile that was left open is decided here. */
+  /* The settings of encoders for the current caps. Automatic profiles are replaced here. */
   aacorn_encoder_settings settings;
   gboolean is_int16;
 
-  /* Null between the end of some sound and the start of the next. */
+  /* Null between the end of one input and the start of the next. */
   aacorn_encoder *encoder;
-  /* The bitrate that the encoder was given last. */
+  /* The last bitrate passed to the encoder. */
   gint bitrate_now;
-  /* Frames that the encoder got. */
+  /* The number of frames pushed to the encoder. */
   gint64 frames;
-  /* Frames that units took beyond their own, to be given up by the next. */
+  /* Frames added to the duration of earlier units, to subtract from the next unit. */
   gint64 advance;
   gboolean is_finished;
 };
@@ -53,8 +53,8 @@ G_DEFINE_TYPE_WITH_CODE(
   "layout = (string) interleaved, " RATES ", " layout
 
 /*
- * The loudspeakers of each number of channels, in the order of the library. The surround pair may be
- * called the side or the rear one.
+ * The channel masks of each number of channels, in the library's order. The surround channels may
+ * be labeled as side or rear channels.
  */
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE(
     "sink", GST_PAD_SINK, GST_PAD_ALWAYS,
@@ -134,7 +134,7 @@ static void discard_encoder(AacornEnc *self) {
   self->encoder = NULL;
 }
 
-/* Begins with an encoder that has heard nothing. */
+/* Creates an encoder without history. */
 static gboolean create_encoder(AacornEnc *self) {
   aacorn_error error;
   discard_encoder(self);
@@ -151,8 +151,8 @@ static gboolean create_encoder(AacornEnc *self) {
 }
 
 /*
- * How many frames an encoder takes before its first unit; tried out, since only the library knows.
- * Silence does, because the number does not depend on the sound.
+ * Returns the number of frames that an encoder needs for its first unit. Measures it, because the
+ * library does not report it. Silence suffices, because the number does not depend on the signal.
  */
 static gint frames_before_first_unit(const aacorn_encoder_settings *settings, gint frames_per_unit) {
   static const gint16 silence[8 * 64];
@@ -183,7 +183,9 @@ static GstCaps *caps_of_output(AacornEnc *self) {
   gst_buffer_unref(data);
   gst_codec_utils_aac_caps_set_level_and_profile(caps, config, (guint)size);
   if (self->settings.profile != AACORN_PROFILE_LC) {
-    /* The configuration begins with that of the core, whose profile and level are not those of HE. */
+    /*
+     * The configuration begins with the core, and the core's profile and level do not apply to HE.
+     */
     gst_caps_set_simple(
         caps, "base-profile", G_TYPE_STRING, "lc", "profile", G_TYPE_STRING,
         self->settings.profile == AACORN_PROFILE_HE ? "he-aac-v1" : "he-aac-v2", NULL);
@@ -232,7 +234,7 @@ static gboolean aacorn_enc_set_format(GstAudioEncoder *base, GstAudioInfo *info)
 
   if (!create_encoder(self)) return FALSE;
   aacorn_encoder_describe(self->encoder, &facts);
-  /* Another encoder may follow, whose units have to go with the same caps. */
+  /* A later encoder must produce units for the same caps. */
   settings->profile = facts.profile;
   if (settings->rate_mode == AACORN_RATE_DEFAULT && facts.bitrate > 0) {
     settings->rate_mode = AACORN_RATE_CONSTANT;
@@ -249,7 +251,7 @@ static gboolean aacorn_enc_set_format(GstAudioEncoder *base, GstAudioInfo *info)
   is_accepted = gst_audio_encoder_set_output_format(base, caps);
   gst_caps_unref(caps);
 
-  /* A unit is there when so much of the input is, and begins so much before that without the delay. */
+  /* The priming plus the number of frames that the encoder needs for its first unit. */
   latency = gst_util_uint64_scale_ceil(
       (guint64)(facts.priming + frames_before_first_unit(settings, facts.frames_per_unit)),
       GST_SECOND, (guint64)settings->sample_rate);
@@ -257,7 +259,7 @@ static gboolean aacorn_enc_set_format(GstAudioEncoder *base, GstAudioInfo *info)
   return is_accepted && gst_audio_encoder_negotiate(base);
 }
 
-/* Keeps to the bitrate of the property, which may change at any time. */
+/* Applies the bitrate of the property, which may change at any time. */
 static void follow_bitrate(AacornEnc *self) {
   gint bitrate;
   GST_OBJECT_LOCK(self);
@@ -270,11 +272,11 @@ static void follow_bitrate(AacornEnc *self) {
         self, LIBRARY, SETTINGS, ("%s", aacorn_encoder_error(self->encoder)),
         ("The bitrate stays as it was."));
   }
-  /* One that was refused is not tried with every buffer. */
+  /* Store a rejected bitrate, too, so that it is not tried again with every buffer. */
   self->bitrate_now = bitrate;
 }
 
-/* Sends the units that there are. */
+/* Sends all available units. */
 static GstFlowReturn send_units(AacornEnc *self) {
   GstAudioEncoder *base = GST_AUDIO_ENCODER(self);
   GstFlowReturn flow = GST_FLOW_OK;
@@ -312,7 +314,7 @@ static GstFlowReturn aacorn_enc_handle_frame(GstAudioEncoder *base, GstBuffer *b
   int result;
 
   if (buffer == NULL) {
-    /* The end, or a break. What comes afterwards is sound of its own. */
+    /* The end or a discontinuity. A new encoder processes further input. */
     if (self->encoder == NULL || self->frames == 0) return GST_FLOW_OK;
     aacorn_encoder_finish(self->encoder);
     self->is_finished = TRUE;

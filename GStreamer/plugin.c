@@ -5,7 +5,9 @@
 #include "aacornenc.h"
 
 static gboolean plugin_init(GstPlugin *plugin) {
-  /* The rank is low so that installing the plugin changes nothing where another decoder is chosen. */
+  /*
+   * A low rank, so that installing the plugin does not replace decoders that are chosen by default.
+   */
   return gst_element_register(plugin, "aacornenc", GST_RANK_MARGINAL, AACORN_TYPE_ENC) &&
          gst_element_register(plugin, "aacorndec", GST_RANK_MARGINAL, AACORN_TYPE_DEC);
 }

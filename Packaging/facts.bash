@@ -1,16 +1,16 @@
-# What the packages have in common, for the scripts beside this file, which read it after they went to
-# the folder of the repository: the version, the time that files get, and how a folder is made an
-# archive.
+# Common parts of the scripts in this folder: the version, the time of files, and a function that
+# packs a folder. The scripts read this file after they have changed to the folder of the
+# repository.
 # shellcheck shell=bash
 
 . Scripts/common.bash
 version=$(version)
 
-# Times are those of the last commit, so that the same sources make the same bytes.
+# File times are the time of the last commit, so that the same sources make the same bytes.
 if [[ -z ${SOURCE_DATE_EPOCH:-} ]] && ! SOURCE_DATE_EPOCH=$(git log -1 --format=%ct); then
   echo "This is no clone of the repository: set SOURCE_DATE_EPOCH to the time that files shall get." >&2
   exit 1
 fi
-# Nor do they depend on who makes them.
+# The locale, the time zone and the umask of the user do not change the bytes either.
 export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
 umask 022

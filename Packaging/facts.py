@@ -1,4 +1,4 @@
-"""What the packages have in common, for the scripts in Python; facts.bash is for those in bash."""
+"""Common parts of the Python scripts for packages; facts.bash is for the bash scripts."""
 
 import os
 import re
@@ -14,7 +14,7 @@ def version():
 
 
 def epoch():
-    """The time that files get, in seconds: that of the last commit, so that it is always the same."""
+    """The time of files in seconds: the time of the last commit, for reproducible builds."""
     return int(
         os.environ.get("SOURCE_DATE_EPOCH")
         or subprocess.run(

@@ -1,4 +1,4 @@
-"""Writes an image as a tar of the Open Container Initiative's layout (its Image Format 1.0)."""
+"""Writes an image as a tar of the OCI image layout (OCI Image Format 1.0)."""
 
 import gzip
 import hashlib
@@ -11,13 +11,13 @@ TYPE = "application/vnd.oci.image."
 
 
 class Layout:
-    """The files of a layout: blobs, which are named for what is in them, and an index."""
+    """The files of a layout: an index, and blobs named by the hash of their content."""
 
     def __init__(self):
         self.files = {}
 
     def add(self, kind, data):
-        """Adds a blob; what others say of it."""
+        """Adds a blob and returns its descriptor."""
         sum = hashlib.sha256(data).hexdigest()
         self.files[f"blobs/sha256/{sum}"] = data
         return {"mediaType": TYPE + kind, "digest": f"sha256:{sum}", "size": len(data)}
@@ -35,7 +35,7 @@ class Layout:
 
 
 def blob(descriptor):
-    """Where a blob lies."""
+    """Returns the path of a blob."""
     return "blobs/" + descriptor["digest"].replace(":", "/")
 
 
@@ -44,7 +44,7 @@ def json_bytes(value):
 
 
 def write(path, layers, version, architecture, user, time):
-    """Writes an image of layers, each a tar and how it came about."""
+    """Writes an image of layers, each a tar and its history entry."""
     created = datetime.fromtimestamp(time, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     labels = {
         "org.opencontainers.image.created": created,
@@ -92,7 +92,7 @@ def write(path, layers, version, architecture, user, time):
             }
         ),
     )
-    # The first name is for tools that look into layouts, the second for what loads them into a store.
+    # Tools that read layouts use the first name; containerd uses the second on import.
     manifest["annotations"] = {
         "org.opencontainers.image.ref.name": version,
         "io.containerd.image.name": f"localhost/aacorn:{version}",
@@ -101,7 +101,7 @@ def write(path, layers, version, architecture, user, time):
     layout.files["index.json"] = json_bytes(
         {"schemaVersion": 2, "mediaType": TYPE + "index.v1+json", "manifests": [manifest]}
     )
-    # What docker looks for first, and some of its releases alone.
+    # docker reads this file first, and some releases read only this file.
     layout.files["manifest.json"] = json_bytes(
         [
             {

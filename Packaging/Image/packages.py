@@ -1,4 +1,4 @@
-"""Debian's packages, with all that they need, fetched by apt-get."""
+"""Downloads Debian packages and their dependencies with apt-get."""
 
 import shutil
 import subprocess
@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 RELEASE = "bookworm"
-# What the packages ask for to be installed and configured, which nothing in the image does: it is
-# unpacked, and the list of certificates made while it is.
+# Dependencies for installation and configuration only. The image does not need them: its packages
+# are only unpacked, and this script writes the list of certificates.
 LEFT_OUT = ["debconf", "openssl", "mawk", "dpkg", "install-info"]
 
 
 class Lack(Exception):
-    """What keeps packages from being fetched; a sentence."""
+    """An error that prevents a download of packages, with a message."""
 
 
 @dataclass
 class Package:
-    """A package's file, and what it says of itself."""
+    """The file of a package, and its control information."""
 
     file: Path
     name: str
@@ -35,12 +35,12 @@ def run(*words):
 
 
 def architecture():
-    """Debian's name of this machine's kind, which is also that of container images."""
+    """Returns Debian's name of this architecture, which container images use as well."""
     return run("dpkg", "--print-architecture").strip()
 
 
 def sources():
-    """Debian's own lines of this machine's sources, and none of others that it may have."""
+    """Returns the sources of Debian on this machine, without sources of other origins."""
     lines = run(
         "apt-get", "indextargets", "--format", "$(REPO_URI) $(CODENAME) $(COMPONENT)",
         "Created-By: Packages", "Origin: Debian",
@@ -55,7 +55,7 @@ def sources():
 
 
 def fetch(names, folder):
-    """Packages and what they need, as on a system with nothing; kept in `folder` for the next time."""
+    """Downloads packages and dependencies for an empty system, and caches them in `folder`."""
     (folder / "partial").mkdir(parents=True, exist_ok=True)
     (folder / "nothing" / "partial").mkdir(parents=True, exist_ok=True)
     (folder / "sources").mkdir(exist_ok=True)
@@ -83,7 +83,7 @@ def fetch(names, folder):
     options = [word for key, value in settings.items() for word in ("-o", f"{key}={value}")]
     install = ["apt-get", *options, "-y", "-qq", "install"]
     run(*install, "--download-only", *names)
-    # It names only what it would fetch. Lines are: address in quotes, name, size, sum.
+    # Prints only the required downloads. Lines are: URL in quotes, name, size, checksum.
     nothing = ["-o", f"Dir::Cache::archives={folder / 'nothing'}"]
     plan = run(*install, *nothing, "--print-uris", *names)
     files = sorted(folder / line.split()[1] for line in plan.splitlines() if line.startswith("'"))

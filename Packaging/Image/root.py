@@ -1,23 +1,23 @@
-"""The files of an image, and the archive of them that is a layer."""
+"""The files of an image, and their archive, which becomes a layer."""
 
 import io
 import subprocess
 import tarfile
 
-# The number that others use as well for whoever is not the administrator, who has no name here.
+# The user ID that other images also use for an unprivileged user. The image has no name for it.
 USER = 65532
-# Where files lie that nobody reads in a container; the licenses, in doc/*/copyright, stay.
+# Folders of files that a container does not need. The licenses, in doc/*/copyright, are kept.
 UNREAD = (
     "usr/share/bash-completion/", "usr/share/bug/", "usr/share/doc-base/", "usr/share/info/",
     "usr/share/lintian/", "usr/share/locale/", "usr/share/man/", "etc/init.d/", "etc/update-motd.d/",
 )
-# Folders that are links in Debian since it has only one of each.
+# Folders that Debian replaced by links to the folders in usr.
 MERGED = ("bin", "lib", "lib32", "lib64", "libx32", "sbin")
 CERTIFICATES = "usr/share/ca-certificates/"
 
 
 class Tree:
-    """Files by their paths, without a slash in front."""
+    """Files by path, without a leading slash."""
 
     def __init__(self, time):
         self.time = time
@@ -38,7 +38,7 @@ class Tree:
         self.add(path, tarfile.REGTYPE, mode, data)
 
     def add_package(self, package):
-        """What a package installs, and what a scanner of images wants to know of it."""
+        """Adds the files of a package, and its control file for image scanners."""
         packed = subprocess.run(
             ["dpkg-deb", "--fsys-tarfile", package.file], check=True, capture_output=True
         ).stdout
@@ -58,14 +58,14 @@ class Tree:
                 elif member.issym():
                     self.add(path, tarfile.SYMTYPE, 0o777, target=member.linkname)
                 elif member.isdir():
-                    # Folders of groups that the image does not have would be of strangers.
+                    # Clear setuid and setgid: the image does not have the groups of these folders.
                     self.add_folder(path, member.mode & 0o1777)
                 else:
                     raise ValueError(f"{package.file} contains {path}, which is no file")
         self.add_file(f"var/lib/dpkg/status.d/{package.name}", package.control.encode())
 
     def add_accounts(self):
-        """What is configured when packages are installed: accounts, names, certificates."""
+        """Adds files that an installation would create: accounts, names, certificates."""
         for name in MERGED[:2] + MERGED[3:4] + MERGED[5:]:
             self.add(name, tarfile.SYMTYPE, 0o777, target=f"usr/{name}")
         self.add_folder("tmp", 0o1777)
@@ -76,7 +76,7 @@ class Tree:
             b"nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n"
             b"nonroot:x:%d:%d:nonroot:/home/nonroot:/usr/sbin/nologin\n" % (USER, USER),
         )
-        # Devices of ALSA belong to the group audio, 29 in Debian.
+        # ALSA devices belong to the group audio, which is 29 in Debian.
         self.add_file(
             "etc/group",
             b"root:x:0:\naudio:x:29:nonroot\nnogroup:x:65534:\nnonroot:x:%d:\n" % USER,
@@ -92,7 +92,7 @@ class Tree:
         self.add_file("etc/ssl/certs/ca-certificates.crt", bundle)
 
     def archive(self):
-        """A tar of everything, in the order of paths, folders before what is in them."""
+        """Returns a tar of all files, sorted by path, folders before their contents."""
         for path in list(self.entries):
             while "/" in path:
                 path = path.rsplit("/", 1)[0]
@@ -106,5 +106,5 @@ class Tree:
 
 
 def merged(path):
-    """The path below usr of what packages still put elsewhere."""
+    """Returns the path in usr for a file in one of the merged folders."""
     return f"usr/{path}" if path.split("/")[0] in MERGED else path

@@ -31,6 +31,15 @@ public struct CaptureBlock: BitwiseCopyable, Sendable {
     set { layoutCode = newValue?.code ?? 0 }
   }
 
+  /// Makes numbers that no device has the nearest that can be computed with: times within 73 years, losses within 46
+  /// days.
+  mutating func settle() {
+    let farthest: Int64 = 1 << 61
+    time = min(max(time, -farthest), farthest)
+    let most = 4_000_000 * Int64(SampleLimits.sampleRate(sampleRate))
+    lostFrameCount = min(max(0, lostFrameCount), Int(clamping: most))
+  }
+
   /// Whether the samples of another block are to be understood as those of this one.
   package func hasForm(of other: CaptureBlock) -> Bool {
     sampleRate == other.sampleRate && channelCount == other.channelCount

@@ -23,9 +23,9 @@ public final class CaptureSink: Sendable {
   package let listener: CaptureSink?
   private let isHeardFlag = Atomic<Bool>(true)
 
-  /// Makes room for this many samples of all channels together, and for a block per 128 of them.
+  /// Makes room for this many samples of all channels together, up to 2²⁶, and for a block per 128 of them.
   public convenience init(sampleCapacity: Int) {
-    self.init(sampleCapacity: sampleCapacity, listener: nil)
+    self.init(sampleCapacity: min(max(1, sampleCapacity), 1 << 26), listener: nil)
   }
 
   private init(sampleCapacity: Int, listener: CaptureSink?) {
@@ -51,7 +51,8 @@ public final class CaptureSink: Sendable {
 
   /// Writes a block whose interleaved samples are at `bytes` in the machine's byte order.
   ///
-  /// Call it on the source's thread. False if there was no room; the loss is accounted for.
+  /// Call it on the source's thread. False if there was no room, or if no block can have these numbers; the loss
+  /// is accounted for.
   @discardableResult
   public func write(
     _ block: CaptureBlock, _ bytes: UnsafeRawPointer, _ format: CaptureSampleFormat
@@ -66,10 +67,11 @@ public final class CaptureSink: Sendable {
   private func put(
     _ block: CaptureBlock, _ bytes: UnsafeRawPointer, _ format: CaptureSampleFormat
   ) -> Bool {
-    let count = block.frameCount &* block.channelCount
+    let (count, isTooLong) = block.frameCount.multipliedReportingOverflow(by: block.channelCount)
     let pending = droppedFrameCount.load(ordering: .relaxed)
     // The block's slot is checked first, so that samples never lie there without their block.
-    guard blocks.free > 0, samples.free >= count else { return drop(block, pending) }
+    guard blocks.free > 0, !isTooLong, block.frameCount >= 0, count >= 0, samples.free >= count
+    else { return drop(block, pending) }
     switch format {
     case .int16:
       _ = samples.write(count: count) {
@@ -93,24 +95,30 @@ public final class CaptureSink: Sendable {
       }
     }
     var block = block
+    block.settle()
     if pending > 0 {
       block.lostFrameCount &+= pending
       block.lossCause = .programLate
       droppedFrameCount.store(0, ordering: .relaxed)
+      block.settle()
     }
     return blocks.write(count: 1) { _ in block }
   }
 
   @_noAllocation
   private func drop(_ block: CaptureBlock, _ pending: Int) -> Bool {
-    let lost = pending &+ block.lostFrameCount &+ block.frameCount
+    var block = block
+    block.settle()
+    // No ring has room for so many.
+    let lost = pending &+ block.lostFrameCount &+ min(max(0, block.frameCount), 1 << 30)
     droppedFrameCount.store(lost, ordering: .relaxed)
     return false
   }
 
   /// Whether a block would fit now; for a source thread that can wait, unlike a device's.
   public func hasRoom(for block: CaptureBlock) -> Bool {
-    blocks.free > 0 && samples.free >= block.frameCount * block.channelCount
+    let (count, isTooLong) = block.frameCount.multipliedReportingOverflow(by: block.channelCount)
+    return blocks.free > 0 && !isTooLong && samples.free >= count
   }
 
   /// Whether so many blocks with so many samples together would be taken now.

@@ -49,6 +49,8 @@ package final class Semaphore: @unchecked Sendable {
 
   /// Waits for a signal for at most `milliseconds`; returns false on timeout.
   package func wait(milliseconds: Int) -> Bool {
+    // At most some three weeks: systems count seconds in 32 bits.
+    let milliseconds = min(max(0, milliseconds), Int(Int32.max))
     #if canImport(Darwin)
     let time = mach_timespec_t(
       tv_sec: UInt32(milliseconds / 1000), tv_nsec: Int32(milliseconds % 1000 * 1_000_000))

@@ -1,4 +1,7 @@
 extension Duration {
+  /// The greatest sample rate for which the products here fit in an integer.
+  private static let highestRate = 1 << 30
+
   /// Returns the number of whole samples in this duration; 0 for a negative duration.
   ///
   /// The duration may have been rounded to nanoseconds: a sample that ends less than half a nanosecond later
@@ -6,6 +9,7 @@ extension Duration {
   package func sampleCount(at sampleRate: Int) -> Int {
     let (seconds, attoseconds) = components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }
+    let sampleRate = min(max(0, sampleRate), Self.highestRate)
     let (whole, isTooLong) = Int(clamping: seconds).multipliedReportingOverflow(by: sampleRate)
     let halfNanoseconds = Int(attoseconds / 500_000_000) + 1
     let rest = halfNanoseconds * sampleRate / 2_000_000_000
@@ -15,7 +19,7 @@ extension Duration {
   /// Creates the duration of samples in whole nanoseconds, rounded so that `sampleCount` returns the same
   /// number.
   package init(samples: Int, at sampleRate: Int) {
-    let rate = max(1, sampleRate)
+    let rate = min(max(1, sampleRate), Self.highestRate)
     let (seconds, rest) = samples.quotientAndRemainder(dividingBy: rate)
     self = .seconds(seconds) + .nanoseconds((rest * 1_000_000_000 + rate - 1) / rate)
   }

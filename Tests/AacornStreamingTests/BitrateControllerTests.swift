@@ -185,6 +185,23 @@ import Testing
     #expect(stream.changes.isEmpty)
   }
 
+  @Test func observationsAndBoundsOfAnySizeDoNotTrap() {
+    let times = [Duration.seconds(Int64.min), .zero, .seconds(2), .seconds(Int64.max)]
+    for bounds in [Int.min...Int.max, Int.max...Int.max, Int.min...Int.min, 0...Int.max] {
+      for bitrate in [Int.min, 0, Int.max] {
+        var controller = BitrateController(bounds, from: bitrate)
+        for queued in times {
+          for dropped in times {
+            for time in times {
+              _ = controller.take(.init(queued: queued, dropped: dropped, at: time))
+              #expect(controller.bounds.contains(controller.bitrate))
+            }
+          }
+        }
+      }
+    }
+  }
+
   @Test func theSameObservationsGiveTheSameDecisions() {
     var streams = [Stream(), Stream()]
     for index in streams.indices {

@@ -32,13 +32,15 @@ public final class PlaybackFeed: Sendable {
   /// Whether the last samples that were taken ended in silence; the device's.
   private let isSilent = Atomic<Bool>(true)
 
-  /// Makes room for this many frames; a rate, channels or frames below 1 count as 1.
+  /// Makes room for this many frames; numbers out of range count as the nearest ones: 1 Hz to 3.072 MHz, 1 to 64
+  /// channels, 1 to 2²⁰ frames.
   public init(_ format: PlaybackFormat, frameCapacity: Int) {
     var format = format
-    format.sampleRate = max(1, format.sampleRate)
-    format.channelCount = max(1, format.channelCount)
+    format.sampleRate = SampleLimits.sampleRate(format.sampleRate)
+    format.channelCount = SampleLimits.channelCount(format.channelCount)
     self.format = format
-    samples = RingBuffer(capacity: max(1, frameCapacity) * format.channelCount, filledWith: 0)
+    let frameCount = min(max(1, frameCapacity), 1 << 20)
+    samples = RingBuffer(capacity: frameCount * format.channelCount, filledWith: 0)
   }
 
   // MARK: The player's side
@@ -104,7 +106,7 @@ public final class PlaybackFeed: Sendable {
     let nanoseconds = time &- heard.time
     // A day is longer than anything waits in a device, and fits.
     let seconds = min(max(-86_400, Double(nanoseconds) * 1e-9), 86_400)
-    let frame = heard.frame + Int((seconds * Double(format.sampleRate)).rounded())
+    let frame = heard.frame &+ Int((seconds * Double(format.sampleRate)).rounded())
     let taken = takenFrames.load(ordering: .acquiring)
     return min(max(onset.load(ordering: .relaxed), frame), taken)
   }
@@ -124,7 +126,7 @@ public final class PlaybackFeed: Sendable {
   /// Call it on the device's thread only.
   @discardableResult
   public func read(frameCount: Int, into output: UnsafeMutablePointer<Float>) -> Int {
-    let count = unsafe take(frameCount, output)
+    let count = unsafe take(max(0, frameCount), output)
     room.signal()
     return count
   }

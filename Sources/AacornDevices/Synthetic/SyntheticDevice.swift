@@ -1,3 +1,5 @@
+import AacornSignal
+
 /// A simulated device: a signal, a clock and a script of faults.
 ///
 /// It has no thread and no time of its own; each call of `next` says what happens next and when.
@@ -59,7 +61,7 @@ struct SyntheticDevice {
     }
     let block = CaptureBlock(
       frameCount: count, channelCount: channelCount, sampleRate: script.clock.sampleRate,
-      time: now + script.timeError(), isTimeReliable: script.isReliable,
+      time: now &+ script.timeError(), isTimeReliable: script.isReliable,
       lostFrameCount: lost.frameCount, lossCause: lost.cause,
       layout: channelCount == signal.channelCount ? signal.layout : nil)
     lost = (0, .overrun)
@@ -127,9 +129,10 @@ struct SyntheticDevice {
   }
 
   private mutating func replace(with replacement: SyntheticFaults.Replacement) {
-    let sampleRate = max(1, replacement.sampleRate ?? script.clock.sampleRate)
+    let sampleRate = SampleLimits.sampleRate(
+      replacement.sampleRate ?? script.clock.sampleRate)
     script.clock.change(to: sampleRate, from: script.position)
-    channelCount = max(1, replacement.channelCount ?? channelCount)
+    channelCount = SampleLimits.channelCount(replacement.channelCount ?? channelCount)
     signal.adopt(sampleRate: sampleRate, channelCount: channelCount)
     device.sampleRate = sampleRate
     device.channelCount = channelCount
@@ -142,6 +145,7 @@ struct SyntheticDevice {
 
   private mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
     let available = signal.channelCount
+    if available < 1 { return 0 }
     if available == channelCount {
       return signal.read(into: &samples, frameCount: frameCount)
     }

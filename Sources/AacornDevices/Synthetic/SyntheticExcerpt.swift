@@ -7,10 +7,10 @@ public struct SyntheticExcerpt: SyntheticSignal {
   /// Its length in frames; the signal may end before.
   public let frameCount: Int?
 
-  /// Takes the first `frameCount` frames of a signal.
+  /// Takes the first `frameCount` frames of a signal; none if it is negative.
   public init(of base: any SyntheticSignal, frameCount: Int) {
     self.base = base
-    self.frameCount = frameCount
+    self.frameCount = max(0, frameCount)
   }
 
   /// Frames per second.
@@ -27,7 +27,8 @@ public struct SyntheticExcerpt: SyntheticSignal {
 
   /// Appends the next frames.
   public mutating func read(into samples: inout [Float], frameCount count: Int) -> Int {
-    let read = base.read(into: &samples, frameCount: min(count, (frameCount ?? 0) - position))
+    let read = base.read(
+      into: &samples, frameCount: max(0, min(count, (frameCount ?? 0) - position)))
     position += read
     return read
   }

@@ -25,6 +25,8 @@ struct SyntheticOutput {
   }
 
   private(set) var device: PlaybackDevice
+  /// The most frames that are recorded at once.
+  private static let longestSilence = 1 << 24
   private var script: SyntheticScript
   /// Steps queued behind the one just returned.
   private var waiting: [Step] = []
@@ -46,9 +48,9 @@ struct SyntheticOutput {
     let now = script.now
     let isReliable = script.isReliable
     let count = script.blockFrameCount()
-    script.position += count
+    script.pass(count)
     return .block(
-      frameCount: count, at: now, notedTime: isReliable ? now + script.timeError() : nil)
+      frameCount: count, at: now, notedTime: isReliable ? now &+ script.timeError() : nil)
   }
 
   /// Puts off everything to come, as when the program was stopped for a while.
@@ -58,14 +60,16 @@ struct SyntheticOutput {
     let now = script.now
     switch kind {
     case .loss(let frameCount, _):
-      waiting.append(.silence(frameCount: frameCount, at: now, isCounted: true))
-      script.position += frameCount
+      let silence = min(max(0, frameCount), Self.longestSilence)
+      waiting.append(.silence(frameCount: silence, at: now, isCounted: true))
+      script.pass(frameCount)
     case .silentLoss(let frameCount):
-      waiting.append(.silence(frameCount: frameCount, at: now, isCounted: false))
-      script.position += frameCount
+      let silence = min(max(0, frameCount), Self.longestSilence)
+      waiting.append(.silence(frameCount: silence, at: now, isCounted: false))
+      script.pass(frameCount)
     case .absence(let duration, let replacement):
       waiting.append(.notice(.deviceLost, at: now))
-      script.position += script.frameCount(of: duration)
+      script.pass(script.frameCount(of: duration))
       waiting.append(.notice(.deviceReturned, at: script.now))
       replace(with: replacement)
     case .exchange(let replacement):
@@ -75,7 +79,7 @@ struct SyntheticOutput {
         with: SyntheticFaults.Replacement(sampleRate: sampleRate, channelCount: channelCount))
     case .suspension(let duration):
       waiting.append(.notice(.suspended, at: now))
-      script.position += script.frameCount(of: duration)
+      script.pass(script.frameCount(of: duration))
       waiting.append(.notice(.resumed, at: script.now))
     case .unreliableTimes(let frameCount):
       script.mistrust(frameCount: frameCount)

@@ -29,6 +29,16 @@ struct SyntheticScript {
       startTime: startTime)
   }
 
+  /// The most frames of a block.
+  private static let longestBlock = 1 << 20
+  /// The most frames for which something lasts: two centuries at 768 kHz.
+  private static let longestPassage = Int(clamping: Int64(1) << 52)
+
+  /// Goes on by this many frames.
+  mutating func pass(_ frameCount: Int) {
+    position = min(position + min(max(0, frameCount), Self.longestPassage), Self.longestPassage)
+  }
+
   /// When the next frame is.
   var now: Int64 { clock.time(of: position) }
 
@@ -40,7 +50,8 @@ struct SyntheticScript {
 
   /// Makes the times of the next frames unreliable.
   mutating func mistrust(frameCount: Int) {
-    unreliableEnd = max(unreliableEnd, position + frameCount)
+    let count = min(max(0, frameCount), Self.longestPassage)
+    unreliableEnd = max(unreliableEnd, position + count)
   }
 
   /// The next fault, if it is due.
@@ -53,7 +64,11 @@ struct SyntheticScript {
   /// The length of the next block, which ends where something happens.
   mutating func blockFrameCount() -> Int {
     var count = max(1, frameCount(of: blockDuration))
-    if let range = faults.blockFrameCounts { count = max(1, sizes.integer(in: range)) }
+    if let range = faults.blockFrameCounts {
+      let allowed = 1...Self.longestBlock
+      count = sizes.integer(in: range.clamped(to: allowed))
+    }
+    count = min(count, Self.longestBlock)
     if eventIndex < events.count { count = min(count, events[eventIndex].frame - position) }
     if position < unreliableEnd { count = min(count, unreliableEnd - position) }
     return count
@@ -66,5 +81,7 @@ struct SyntheticScript {
   }
 
   /// How many frames the device has in a time.
-  func frameCount(of time: Duration) -> Int { time.sampleCount(at: clock.sampleRate) }
+  func frameCount(of time: Duration) -> Int {
+    min(time.sampleCount(at: clock.sampleRate), Self.longestPassage)
+  }
 }

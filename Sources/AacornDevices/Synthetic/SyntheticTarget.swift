@@ -119,7 +119,7 @@ public final class SyntheticTarget: PlaybackTarget {
           play(frameCount, at: time, notedTime)
         case .silence(let frameCount, let time, let isCounted):
           if isCounted { feed.countUnderrun(missingFrameCount: frameCount) }
-          record(silence(frameCount), feedFrameCount: 0, at: time)
+          if recorder != nil { record(silence(frameCount), feedFrameCount: 0, at: time) }
         case .notice(let notice, _):
           if notice == .deviceChanged || notice == .deviceReturned {
             flow.state.withLock { $0.device = output.device }
@@ -164,7 +164,7 @@ public final class SyntheticTarget: PlaybackTarget {
         return unsafe feed.read(frameCount: frameCount, into: start)
       }
       if count > 0, let notedTime {
-        feed.note(frame: feed.takenFrameCount - count, soundsAt: notedTime + latency)
+        feed.note(frame: feed.takenFrameCount - count, soundsAt: notedTime &+ latency)
       }
       record(samples, feedFrameCount: count, at: time)
     }
@@ -177,7 +177,7 @@ public final class SyntheticTarget: PlaybackTarget {
       guard let recorder else { return }
       recorder.record(
         SyntheticRecorder.Piece(
-          time: time + latency, firstFrame: feed.takenFrameCount - feedFrameCount,
+          time: time &+ latency, firstFrame: feed.takenFrameCount - feedFrameCount,
           feedFrameCount: feedFrameCount, samples: samples))
     }
 

@@ -60,7 +60,7 @@ extension RecordingError {
     case .mixedCodings:
       "A recording cannot be AAC and uncompressed samples at the same time."
     case .noSuchChannel(let channel, let count):
-      "The device has no channel \(channel + 1); it has \(count)."
+      "The device has no channel \(channel < .max ? channel + 1 : channel); it has \(count)."
     case .noThread: "The system has no threads left."
     case .alreadyStarted: "A recorder can make only one recording."
     case .stopped: "The recording was stopped before its device was open."

@@ -1,4 +1,5 @@
 package import AacornDevices
+import AacornSignal
 
 extension CaptureRequest {
   /// Creates the request for a recording; without a device, it is for the default one.
@@ -12,7 +13,10 @@ extension CaptureRequest {
     if configuration.monitor != nil { blockDuration = MonitorConfiguration.blockDuration }
     if backend.takesWantedRate { sampleRate = configuration.sampleRate }
     if backend == .synthetic {
-      channelCount = configuration.channelMap.max().map { $0 + 1 } ?? configuration.channelCount
+      channelCount =
+        configuration.channelMap.max().map {
+          min($0, PCMDescription.mostChannels) + 1
+        } ?? configuration.channelCount
     }
   }
 }

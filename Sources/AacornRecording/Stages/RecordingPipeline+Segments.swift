@@ -64,7 +64,7 @@ extension RecordingPipeline {
   }
 
   var lengthLimit: Int? {
-    configuration.duration.map { $0.sampleCount(at: configuration.sampleRate) }
+    configuration.duration.flatMap { $0.sampleLimit(at: configuration.sampleRate) }
   }
 
   mutating func beginSegment() throws(RecordingError) {

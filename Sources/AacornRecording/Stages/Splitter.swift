@@ -25,7 +25,7 @@ struct Splitter {
   /// Samples per segment, if known.
   var segmentLength: Int? {
     guard case .every(let duration) = rule else { return nil }
-    return max(1, duration.sampleCount(at: sampleRate))
+    return duration.sampleLimit(at: sampleRate).map { max(1, $0) }
   }
 
   /// The first frame of `samples` that belongs to the next segment, if one does.
@@ -64,5 +64,13 @@ struct Splitter {
       }
     }
     return nil
+  }
+}
+
+extension Duration {
+  /// Samples in this time as a limit; nil if no recording can reach it.
+  func sampleLimit(at sampleRate: Int) -> Int? {
+    let count = sampleCount(at: sampleRate)
+    return count < Int.max - (1 << 20) ? count : nil
   }
 }

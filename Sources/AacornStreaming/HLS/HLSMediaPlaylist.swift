@@ -125,7 +125,9 @@ struct HLSMediaPlaylist: Sendable {
   }
 
   private mutating func depart(_ name: String, isPart: Bool = false, sampleCount duration: Int) {
-    let extra = configuration.keptSegmentCount * grid.targetDuration * grid.timing.sampleRate
+    // More would be kept for months.
+    let kept = min(configuration.keptSegmentCount, 1 << 20)
+    let extra = kept * grid.targetDuration * grid.timing.sampleRate
     let deadline = max(
       departed.last?.deadline ?? 0, sampleCount + duration + longestSampleCount + extra)
     departed.append(Departed(name: name, isPart: isPart, deadline: deadline))

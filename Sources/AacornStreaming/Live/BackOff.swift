@@ -17,8 +17,8 @@ package struct BackOff: Sendable {
 
   /// Creates delays that start at `first` and end at `longest`, randomized by a seed.
   package init(first: Duration, longest: Duration, seed: UInt64) {
-    self.first = first.milliseconds
-    self.longest = longest.milliseconds
+    self.first = max(0, first.milliseconds)
+    self.longest = max(0, longest.milliseconds)
     self.seed = seed
   }
 

@@ -80,6 +80,7 @@ public struct BitrateController: Sendable, Equatable {
 
   /// Creates a controller. `bitrate` is clamped to the bounds.
   public init(_ bounds: ClosedRange<Int>, from bitrate: Int) {
+    let bounds = bounds.clamped(to: 0...Int(Int32.max))
     self.bounds = bounds
     self.bitrate = min(max(bitrate, bounds.lowerBound), bounds.upperBound)
   }

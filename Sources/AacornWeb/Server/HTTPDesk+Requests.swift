@@ -35,7 +35,8 @@ extension HTTPDesk {
     }
     if isGuest { note(places.letIn(exchange.place)) }
     noteExchange()
-    let sizeSeconds = Double(bodySize) / Double(options.slowestBodyRate)
+    // At most 30 years, as of other times.
+    let sizeSeconds = min(Double(bodySize) / Double(max(1, options.slowestBodyRate)), 1e9)
     let time = options.bodyTimeout.nanoseconds + Int64(sizeSeconds * 1e9)
     note(places.setDeadline(exchange.place, announced == 0 ? nil : System.nanoseconds + time))
     return .goOn

@@ -1,3 +1,5 @@
+import AacornSignal
+
 /// A number for every sample that identifies its position; for tests.
 ///
 /// The values are exact in 16-bit integers and in Floats, and repeat after 65,536 frames.
@@ -10,8 +12,8 @@ public struct CounterSignal: SyntheticSignal {
 
   /// Creates a counter that begins with frame 0.
   public init(sampleRate: Int, channelCount: Int) {
-    self.sampleRate = sampleRate
-    self.channelCount = channelCount
+    self.sampleRate = SampleLimits.sampleRate(sampleRate)
+    self.channelCount = SampleLimits.channelCount(channelCount)
   }
 
   /// The value of channel c in frame n: ((7n + 4099c) mod 65,536 − 32,768) / 32,768.
@@ -23,24 +25,24 @@ public struct CounterSignal: SyntheticSignal {
   /// The frame, below 65,536, for a value of a channel.
   public static func frame(value: Float, channel: Int) -> Int {
     // 7 · 28,087 = 3 · 65,536 + 1.
-    let number = Int(value * 32_768) + 32_768
+    let number = Int(SampleConversion.int16(value)) + 32_768
     return (number &- channel &* 4099) &* 28_087 & 0xFFFF
   }
 
   /// Appends the next frames.
   public mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
-    for _ in 0..<frameCount {
+    for _ in 0..<max(0, frameCount) {
       for channel in 0..<channelCount {
         samples.append(Self.value(frame: frame, channel: channel))
       }
-      frame += 1
+      frame &+= 1
     }
-    return frameCount
+    return max(0, frameCount)
   }
 
   /// Continues counting at another rate with another number of channels.
   public mutating func adopt(sampleRate: Int, channelCount: Int) {
-    self.sampleRate = sampleRate
-    self.channelCount = channelCount
+    self.sampleRate = SampleLimits.sampleRate(sampleRate)
+    self.channelCount = SampleLimits.channelCount(channelCount)
   }
 }

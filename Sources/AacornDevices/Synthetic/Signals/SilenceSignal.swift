@@ -1,3 +1,5 @@
+import AacornSignal
+
 /// Zeros, forever.
 public struct SilenceSignal: SyntheticSignal {
   /// Frames per second.
@@ -7,19 +9,20 @@ public struct SilenceSignal: SyntheticSignal {
 
   /// Creates silence of this format.
   public init(sampleRate: Int, channelCount: Int) {
-    self.sampleRate = sampleRate
-    self.channelCount = channelCount
+    self.sampleRate = SampleLimits.sampleRate(sampleRate)
+    self.channelCount = SampleLimits.channelCount(channelCount)
   }
 
   /// Appends zeros.
   public mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
-    samples.append(contentsOf: repeatElement(0, count: frameCount * channelCount))
-    return frameCount
+    let count = max(0, frameCount)
+    samples.append(contentsOf: repeatElement(0, count: count * channelCount))
+    return count
   }
 
   /// Continues at another rate with another number of channels.
   public mutating func adopt(sampleRate: Int, channelCount: Int) {
-    self.sampleRate = sampleRate
-    self.channelCount = channelCount
+    self.sampleRate = SampleLimits.sampleRate(sampleRate)
+    self.channelCount = SampleLimits.channelCount(channelCount)
   }
 }

@@ -1,3 +1,5 @@
+import AacornSignal
+
 /// A speech-like signal: syllables of hiss and hum, in words and sentences, with pauses.
 ///
 /// It says nothing, but has what matters to a speech coder: a gliding pitch, formants, fricatives,
@@ -32,27 +34,27 @@ public struct SpeechSignal: SyntheticSignal {
 
   /// Creates a voice that begins to speak.
   public init(sampleRate: Int, channelCount: Int) {
-    self.sampleRate = sampleRate
-    self.channelCount = channelCount
-    hiss = Resonance(hertz: 4500, bandwidth: 2500, sampleRate: sampleRate)
+    self.sampleRate = SampleLimits.sampleRate(sampleRate)
+    self.channelCount = SampleLimits.channelCount(channelCount)
+    hiss = Resonance(hertz: 4500, bandwidth: 2500, sampleRate: self.sampleRate)
   }
 
   /// Appends the next frames.
   public mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
-    for _ in 0..<frameCount {
+    for _ in 0..<max(0, frameCount) {
       if framesLeft <= 0 { beginSound() }
       framesLeft -= 1
       let sample = nextSample()
       for _ in 0..<channelCount { samples.append(Float(sample + 0.0005 * noise.sample())) }
     }
-    return frameCount
+    return max(0, frameCount)
   }
 
   /// Continues with the next sound, at another rate with another number of channels.
   public mutating func adopt(sampleRate: Int, channelCount: Int) {
-    self.sampleRate = sampleRate
-    self.channelCount = channelCount
-    hiss = Resonance(hertz: 4500, bandwidth: 2500, sampleRate: sampleRate)
+    self.sampleRate = SampleLimits.sampleRate(sampleRate)
+    self.channelCount = SampleLimits.channelCount(channelCount)
+    hiss = Resonance(hertz: 4500, bandwidth: 2500, sampleRate: self.sampleRate)
     formants = []
     framesLeft = 0
   }

@@ -1,3 +1,5 @@
+import AacornSignal
+
 /// A sine that rises by an octave a second from 20 Hz to nearly half the rate, repeatedly.
 ///
 /// Neighboring channels are a quarter of a turn apart.
@@ -15,13 +17,13 @@ public struct SweepSignal: SyntheticSignal {
 
   /// Creates a sweep that begins at 20 Hz.
   public init(sampleRate: Int, channelCount: Int) {
-    self.sampleRate = sampleRate
-    self.channelCount = channelCount
+    self.sampleRate = SampleLimits.sampleRate(sampleRate)
+    self.channelCount = SampleLimits.channelCount(channelCount)
   }
 
   /// Appends the next frames.
   public mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
-    for _ in 0..<frameCount {
+    for _ in 0..<max(0, frameCount) {
       // Linear within an octave, which is close enough to exponential.
       let hertz = lowest * (1 + Double(frameOfOctave) / Double(sampleRate))
       _ = oscillator.next(hertz: hertz, sampleRate: sampleRate)
@@ -39,13 +41,14 @@ public struct SweepSignal: SyntheticSignal {
         lowest = Self.start
       }
     }
-    return frameCount
+    return max(0, frameCount)
   }
 
   /// Continues at another rate with another number of channels.
   public mutating func adopt(sampleRate: Int, channelCount: Int) {
+    let sampleRate = SampleLimits.sampleRate(sampleRate)
     frameOfOctave = frameOfOctave * sampleRate / self.sampleRate
     self.sampleRate = sampleRate
-    self.channelCount = channelCount
+    self.channelCount = SampleLimits.channelCount(channelCount)
   }
 }

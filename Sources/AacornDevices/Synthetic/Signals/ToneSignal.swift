@@ -1,3 +1,5 @@
+import AacornSignal
+
 /// A small tune of struck notes, two a second, that moves from channel to channel.
 ///
 /// It has attacks, pure tones and silence in between, which makes faults easy to see in a spectrum
@@ -17,13 +19,13 @@ public struct ToneSignal: SyntheticSignal {
 
   /// Creates a tune from its first note.
   public init(sampleRate: Int, channelCount: Int) {
-    self.sampleRate = sampleRate
-    self.channelCount = channelCount
+    self.sampleRate = SampleLimits.sampleRate(sampleRate)
+    self.channelCount = SampleLimits.channelCount(channelCount)
   }
 
   /// Appends the next frames.
   public mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
-    for _ in 0..<frameCount {
+    for _ in 0..<max(0, frameCount) {
       if framesToNextNote <= 0 { strike() }
       framesToNextNote -= 1
       let first = samples.count
@@ -36,14 +38,15 @@ public struct ToneSignal: SyntheticSignal {
         }
       }
     }
-    return frameCount
+    return max(0, frameCount)
   }
 
   /// Continues with the next note, at another rate with another number of channels.
   public mutating func adopt(sampleRate: Int, channelCount: Int) {
+    let sampleRate = SampleLimits.sampleRate(sampleRate)
     framesToNextNote = framesToNextNote * sampleRate / self.sampleRate
     self.sampleRate = sampleRate
-    self.channelCount = channelCount
+    self.channelCount = SampleLimits.channelCount(channelCount)
     notes = []
   }
 

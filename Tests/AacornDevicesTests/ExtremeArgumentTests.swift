@@ -1,0 +1,155 @@
+import AacornDevices
+import AacornSignal
+import AacornSystem
+import Testing
+
+/// Public functions do not trap on arguments: each is called with the least and the greatest there are.
+struct ExtremeArgumentTests {
+  private static let counts = [Int.min, -1, 0, 1, 65, Int.max]
+
+  // MARK: Signals
+
+  @Test(arguments: SyntheticSystem.BuiltIn.allCases)
+  func signalsTakeAnyForm(builtIn: SyntheticSystem.BuiltIn) {
+    for rate in Self.counts {
+      for count in Self.counts {
+        var signal = SyntheticSystem.signal(builtIn, sampleRate: rate, channelCount: count)
+        #expect((1...3_072_000).contains(signal.sampleRate))
+        #expect((1...64).contains(signal.channelCount))
+        var samples: [Float] = []
+        #expect(
+          signal.read(into: &samples, frameCount: count < 1 ? count : 3) == (count < 1 ? 0 : 3))
+        signal.adopt(sampleRate: count, channelCount: rate)
+        #expect((1...64).contains(signal.channelCount))
+        #expect(signal.read(into: &samples, frameCount: 3) == 3)
+        #expect(samples.allSatisfy { $0.isFinite })
+        var excerpt = SyntheticExcerpt(of: signal, frameCount: count)
+        #expect(excerpt.read(into: &samples, frameCount: 2) == min(max(count, 0), 2))
+        #expect(excerpt.read(into: &samples, frameCount: .min) == 0)
+      }
+    }
+    for value in [Float.nan, -.infinity, .infinity, .greatestFiniteMagnitude] {
+      #expect((0..<65_536).contains(CounterSignal.frame(value: value, channel: .max)))
+    }
+    #expect(CounterSignal.value(frame: .max, channel: .min).isFinite)
+  }
+
+  // MARK: Sinks and feeds
+
+  @Test func sinksRefuseImpossibleBlocks() {
+    for capacity in [Int.min, -1, 0, 1, 64] {
+      let sink = CaptureSink(sampleCapacity: capacity)
+      let number: Float = 0.5
+      for (frames, channels) in [
+        (Int.max, 2), (.max, .max), (.min, .min), (-1, 1), (1, -1), (.min, 0), (65, 64),
+      ] {
+        let block = CaptureBlock(
+          frameCount: frames, channelCount: channels, sampleRate: 48_000, time: 0)
+        #expect(!sink.hasRoom(for: block) || frames < 0 || channels < 0)
+        unsafe withUnsafeBytes(of: number) { bytes in
+          guard let start = bytes.baseAddress else { return }
+          #expect(unsafe !sink.write(block, start, .float32))
+        }
+      }
+      var samples: [Float] = []
+      #expect(sink.read(into: &samples, milliseconds: .min) == nil)
+      let block = CaptureBlock(
+        frameCount: 1, channelCount: 1, sampleRate: .max, time: .max, lostFrameCount: .max)
+      unsafe withUnsafeBytes(of: number) { bytes in
+        guard let start = bytes.baseAddress else { return }
+        #expect(unsafe sink.write(block, start, .float32))
+      }
+      let read = sink.read(into: &samples, milliseconds: 0)
+      #expect(read?.frameCount == 1 && samples == [0.5])
+      #expect(read.map { $0.time < .max / 2 && $0.lostFrameCount > 0 } == true)
+    }
+  }
+
+  @Test func feedsTakeAnyForm() {
+    for rate in Self.counts {
+      for count in Self.counts {
+        let feed = PlaybackFeed(
+          PlaybackFormat(sampleRate: rate, channelCount: count), frameCapacity: min(count, 65))
+        #expect(feed.write([Float](repeating: 0, count: 64).span) > 0)
+        var space = [Float](repeating: 1, count: 64)
+        unsafe space.withUnsafeMutableBufferPointer { space in
+          guard let start = space.baseAddress else { return }
+          #expect(unsafe feed.read(frameCount: 1, into: start) == 1)
+          #expect(unsafe feed.read(frameCount: .min, into: start) == 0)
+        }
+        feed.note(frame: count, soundsAt: Int64(rate))
+        for time in [Int64.min, 0, .max] { #expect(feed.heardFrame(at: time) != nil) }
+        feed.countUnderrun(missingFrameCount: count)
+        #expect(feed.waitForDevice(milliseconds: .max) && feed.waitForDevice(milliseconds: .min))
+        #expect(!feed.waitForDevice(milliseconds: count < 1 ? count : 1))
+      }
+    }
+  }
+
+  // MARK: Sources
+
+  @Test func scriptsOfAnyNumbersEnd() throws {
+    for count in Self.counts {
+      let faults = SyntheticFaults(
+        [
+          .at(.min, .formatChange(sampleRate: count, channelCount: count)),
+          .at(0, .exchange(.init(sampleRate: count, channelCount: count))),
+          .at(1, .unreliableTimes(frameCount: count)), .at(.max, .suspension(for: .seconds(1))),
+        ], driftPartsPerMillion: Double(count) * .infinity, jitter: .seconds(Int64(count)),
+        blockFrameCounts: min(count, 1)...max(count, 1))
+      let source = SyntheticSource(
+        CaptureDevice(backend: .synthetic, id: "a", name: "A"),
+        playing: SyntheticExcerpt(
+          of: SilenceSignal(sampleRate: count, channelCount: count), frameCount: 3),
+        blockDuration: .seconds(Int64(count)), pacing: .unpaced, faults: faults)
+      let sink = CaptureSink(sampleCapacity: 1024)
+      try source.start(sink)
+      defer { source.stop() }
+      var samples: [Float] = []
+      var frames = 0
+      while let block = sink.read(into: &samples, milliseconds: 60_000), block.notice != .ended {
+        frames += block.frameCount
+      }
+      #expect(frames == 3)
+    }
+  }
+
+  @Test func outputsTakeAnyScript() throws {
+    for count in Self.counts {
+      let faults = SyntheticFaults(
+        [
+          .at(.min, .loss(frameCount: min(count, 65), cause: .overrun)),
+          .at(0, .silentLoss(frameCount: count)),
+          .at(0, .absence(for: .seconds(Int64(count)))),
+          .at(0, .failure(.system(operation: "test", id: "a", reason: "the test is over"))),
+        ], driftPartsPerMillion: .nan, jitter: .seconds(Int64(count)))
+      let target = SyntheticTarget(
+        latency: .seconds(Int64(count)), blockDuration: .seconds(Int64(count)), pacing: .unpaced,
+        faults: faults)
+      let feed = PlaybackFeed(
+        PlaybackFormat(sampleRate: count, channelCount: count), frameCapacity: 64)
+      try target.start(feed)
+      defer { target.stop() }
+      var notice: PlaybackNotice?
+      while notice != .failed {
+        notice = feed.takeNotice()
+        if notice == nil { _ = feed.waitForDevice(milliseconds: 1000) }
+      }
+      #expect(target.failure != nil)
+    }
+  }
+
+  // MARK: Times
+
+  @Test func timesTakeAnyRate() {
+    for count in Self.counts {
+      for rate in Self.counts {
+        let time = Duration(samples: count, at: rate)
+        #expect((time < .zero) == (count < 0 && time != .zero))
+        #expect(time.sampleCount(at: rate) >= 0)
+        #expect(Duration.seconds(Int64.max).sampleCount(at: rate) >= 0)
+      }
+    }
+    #expect(Duration(samples: 48_000, at: 48_000) == .seconds(1))
+  }
+}

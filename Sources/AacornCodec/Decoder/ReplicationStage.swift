@@ -17,7 +17,7 @@ struct ReplicationStage: Sendable {
   private(set) var isPlain = false
   private var plan: ElementPlan?
   /// Band replication of each element; that of the LFE only finds nothing to replicate.
-  private var elements: [BandReplication] = []
+  private(set) var elements: [BandReplication] = []
 
   init(_ configuration: AudioSpecificConfig, isStereo: Bool) {
     self.configuration = configuration

@@ -11,7 +11,7 @@ struct BandReplication: Sendable {
   private let slotCount: Int
   private let isDownsampled: Bool
   private var channels: [ReplicationChannel]
-  private var reader: SBRReader
+  private(set) var reader: SBRReader
   private var header = SBRHeader()
   /// Those of the last header, if there was a right one.
   private var tables: SBRTables?
@@ -25,7 +25,7 @@ struct BandReplication: Sendable {
   /// After an unreadable payload, the next ones may belong to another stream with another header.
   private var doubt = 0
   /// Whether a gap or a splice followed the last header, which may be obsolete.
-  private var isUnsure = false
+  private(set) var isUnsure = false
   /// Whether payloads with a header have unusual fill bits, so fill bits prove no damage.
   private var hasOddFill = false
   private var workshop = ReplicationChannel.Workshop()
@@ -210,7 +210,7 @@ struct BandReplication: Sendable {
     }
     let work = ReplicationChannel.Work(
       tables: tables, header: header, data: data,
-      doubtfulCount: isUnsure ? data.grid.envelopeCount : reader.dependentCount(channel))
+      doubtfulCount: isUnsure ? data.grid.envelopeCount : reader.doubtfulCounts[channel])
     channels[channel].makeFrame(core, work, isFirst: isFirst, &workshop)
     if channel == channels.count - 1 { isFirst = false }
   }

@@ -3,9 +3,8 @@ import AacornSignal
 /// Bounds the energies of a channel's high bands by the levels of the sound around them.
 ///
 /// Many streams give no hint of a splice. After a splice, differences in time are added to levels of
-/// another position, and the sums can have any value. So an envelope that depends on the last frame is
-/// at most as loud as the low bands at that time, or as the last frames. An envelope that is coded
-/// without the last frame is not bounded.
+/// another position, and the sums can have any value. So an envelope that probably depends on a splice is
+/// at most as loud as the low bands at that time, or as the last frames. Other envelopes are not bounded.
 struct ReplicationSupport: Sendable {
   /// The energy of a square wave of full scale in all bands of the filter bank, where a sine of
   /// amplitude 1 has 2¹¹.

@@ -21,6 +21,8 @@ struct SBRChannelData: Sendable {
 struct SBRPreviousData: Sendable {
   var envelope = [UInt8](repeating: 0, count: SBRTables.mostBands)
   var isHigh = false
+  /// Steps of 3 dB rather than 1.5 dB.
+  var isCoarse = false
   var noise = SIMD8<UInt8>()
 
   /// The band of the last envelope at the frequency of a band of the next (4.6.18.3.6).

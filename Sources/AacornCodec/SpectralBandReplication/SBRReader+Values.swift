@@ -16,6 +16,7 @@ extension SBRReader {
     let fade = isCoarse ? 1 : 2
     let (inTime, inFrequency) = Self.books(isBalance: isBalance, isCoarse: isCoarse)
     let odd = tables.bandCount(isHigh: true) & 1
+    if isCoarse != previous[channel].isCoarse { changeSteps(channel) }
     for envelope in 0..<grid.envelopeCount {
       let isHigh = grid.isHigh(envelope)
       let count = tables.bandCount(isHigh: isHigh)
@@ -23,6 +24,7 @@ extension SBRReader {
       if envelopesInTime[channel] >> UInt8(envelope) & 1 != 0 {
         let isTrusted = trusts[channel].envelope
         let wasHigh = previous[channel].isHigh
+        let start = bits.position
         for band in 0..<count {
           let source = SBRPreviousData.band(band, isHigh: isHigh, wasHigh: wasHigh, odd: odd)
           let last = Int(previous[channel].envelope[source])
@@ -30,6 +32,12 @@ extension SBRReader {
           if !isTrusted { value = isBalance ? last : max(0, last - fade) }
           guard 0...Self.greatestLevel ~= value else { return false }
           channels[channel].envelopes[place + band] = UInt8(value)
+        }
+        if isTrusted {
+          let values = channels[channel].envelopes
+          let other = SBRValueCoding(ofEnvelopes: isBalance, isCoarse: isCoarse)
+            .bitCountInFrequency(count: count) { values[place + $0] }
+          judge(bits.position - start, other)
         }
       } else {
         trusts[channel].envelope = true
@@ -46,6 +54,31 @@ extension SBRReader {
       }
     }
     return true
+  }
+
+  /// Converts the last envelope to the other steps.
+  ///
+  /// Encoders code the first envelope of other steps in frequency. If it is coded in time, the frame does not
+  /// follow the last one.
+  private mutating func changeSteps(_ channel: Int) {
+    let wasCoarse = previous[channel].isCoarse
+    previous[channel].isCoarse = !wasCoarse
+    for band in 0..<SBRTables.mostBands {
+      let value = previous[channel].envelope[band]
+      previous[channel].envelope[band] = wasCoarse ? 2 * min(value, 63) : value / 2
+    }
+    guard trusts[channel].envelope, envelopesInTime[channel] & 1 != 0 else { return }
+    trusts[channel] = Trust()
+    isTorn = true
+  }
+
+  /// Finds a splice by the `bitCount` of differences in time, where those in frequency would take `other` bits.
+  ///
+  /// Encoders choose the ones with fewer bits. After a splice, an onset may be added to a sound that is already
+  /// loud: then differences in frequency would have been far shorter.
+  private mutating func judge(_ bitCount: Int, _ other: Int) {
+    // The bands of a sound never differ by more than the book of differences in frequency has.
+    if 4 * bitCount > 5 * other || other >= SBRValueCoding.impossible { isStrange = true }
   }
 
   /// sbr_noise (table 4.74).

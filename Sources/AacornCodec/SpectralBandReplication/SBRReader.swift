@@ -10,10 +10,14 @@ struct SBRReader: Sendable {
   /// The parts of `previous` that belong to the last frame, by channel.
   var trusts: [Trust]
   /// Whether the current frame does not begin at the end of the last one.
-  private(set) var isTorn = false
+  var isTorn = false
   /// Bit e: envelope e, or noise floor e, has differences in time; by channel.
   var envelopesInTime: [UInt8]
   var noiseInTime: [UInt8]
+  /// Whether the current frame has differences in time that an encoder would not choose.
+  var isStrange = false
+  /// The number of first envelopes that depend on a frame that probably followed a splice, by channel.
+  private(set) var doubtfulCounts: [Int]
 
   /// The data that differences in time can refer to.
   ///
@@ -22,6 +26,8 @@ struct SBRReader: Sendable {
   struct Trust: Sendable {
     var envelope = false
     var noise = false
+    /// Whether the last envelope depends on a frame that probably followed a splice.
+    var isDoubtful = false
     /// Slots of the last frame beyond its end, where this one should begin; nil after a gap.
     var start: Int?
   }
@@ -33,13 +39,7 @@ struct SBRReader: Sendable {
     trusts = [Trust](repeating: Trust(), count: channelCount)
     envelopesInTime = [UInt8](repeating: 0, count: channelCount)
     noiseInTime = envelopesInTime
-  }
-
-  /// The number of first envelopes of a channel that depend on the last frame.
-  func dependentCount(_ channel: Int) -> Int {
-    let own = (~envelopesInTime[channel]).trailingZeroBitCount
-    guard isCoupled else { return own }
-    return max(own, (~envelopesInTime[1 - channel]).trailingZeroBitCount)
+    doubtfulCounts = [Int](repeating: 0, count: channelCount)
   }
 
   /// Handles a missing or unreadable frame: the next one does not follow the last, and held levels fade.
@@ -47,7 +47,7 @@ struct SBRReader: Sendable {
     for channel in trusts.indices {
       trusts[channel] = Trust()
       if isCoupled && channel == 1 { continue }
-      let fade: UInt8 = channels[channel].isCoarse ? 1 : 2
+      let fade: UInt8 = previous[channel].isCoarse ? 1 : 2
       for band in 0..<SBRTables.mostBands {
         previous[channel].envelope[band] -= min(fade, previous[channel].envelope[band])
       }
@@ -59,6 +59,7 @@ struct SBRReader: Sendable {
     _ bits: inout BitReader, _ tables: SBRTables, isCoarse: Bool
   ) -> Bool {
     isTorn = false
+    isStrange = false
     let isRight =
       channels.count == 1
       ? readSingle(&bits, tables, isCoarse: isCoarse)
@@ -67,10 +68,21 @@ struct SBRReader: Sendable {
       channels[channel].harmonics = 0
       if bits.readFlag() { readHarmonics(&bits, tables, channel) }
       trusts[channel].start = channels[channel].grid.end - slotCount
+      findDoubtful(channel)
     }
     if isRight && !bits.isOverrun { return true }
     distrust()
     return false
+  }
+
+  /// Finds envelopes that depend on a splice: those in time, up to the first one in frequency.
+  ///
+  /// The balance of two coupled channels makes neither of them louder than both are together.
+  private mutating func findDoubtful(_ channel: Int) {
+    let isDoubtful = isStrange || trusts[channel].isDoubtful
+    let count = (~envelopesInTime[isCoupled ? 0 : channel]).trailingZeroBitCount
+    doubtfulCounts[channel] = isDoubtful ? count : 0
+    trusts[channel].isDoubtful = isDoubtful && count == channels[channel].grid.envelopeCount
   }
 
   /// sbr_single_channel_element.

@@ -8,6 +8,9 @@ struct SBRValueCoding {
   /// How often values are halved in the stream: once if they are a balance.
   private let halvings: Int
 
+  /// The number of bits of a difference that is not in its book: more than there ever are.
+  static let impossible = 1 << 16
+
   /// The coding of envelopes.
   init(ofEnvelopes isBalance: Bool, isCoarse: Bool) {
     typealias Books = BandReplicationCodewords
@@ -53,11 +56,15 @@ struct SBRValueCoding {
   ) -> Bool {
     var bitsInTime = 0
     for band in 0..<count { bitsInTime += bitCount(value(band), last(band), inTime) }
-    var bitsInFrequency = firstWidth
-    for band in 1..<count {
-      bitsInFrequency += bitCount(value(band), value(band - 1), inFrequency)
-    }
-    return bitsInTime < bitsInFrequency
+    return bitsInTime < bitCountInFrequency(count: count, value: value)
+  }
+
+  /// The number of bits of differences to the bands below; at least `impossible` if one is not in its book.
+  @inline(__always)
+  func bitCountInFrequency(count: Int, value: (Int) -> UInt8) -> Int {
+    var sum = firstWidth
+    for band in 1..<count { sum += bitCount(value(band), value(band - 1), inFrequency) }
+    return sum
   }
 
   /// Puts the scalefactors of an envelope or a noise floor; see `isCheaperInTime`.
@@ -89,11 +96,11 @@ struct SBRValueCoding {
     book[place(value, last, book)]
   }
 
-  /// The bits of a difference; more than there ever are if the book does not have it.
+  /// The bits of a difference, or `impossible`.
   @inline(__always)
   private func bitCount(_ value: UInt8, _ last: UInt8, _ book: [UInt32]) -> Int {
     let place = place(value, last, book)
-    return place >= 0 && place < book.count ? Int(book[place] >> 24) : 1 << 16
+    return place >= 0 && place < book.count ? Int(book[place] >> 24) : Self.impossible
   }
 
   @inline(__always)

@@ -14,14 +14,11 @@ struct SBRWriter: SegmentStage {
   /// What differences in time refer to.
   struct Memory: Sendable {
     var channels: [SBRPreviousData]
-    /// Whether the channels had steps of 3 dB.
-    var isCoarse: [Bool]
     var isCoupled = false
     var isEmpty = true
 
     init(channelCount: Int) {
       channels = [SBRPreviousData](repeating: SBRPreviousData(), count: channelCount)
-      isCoarse = [Bool](repeating: false, count: channelCount)
     }
   }
 
@@ -65,11 +62,11 @@ struct SBRWriter: SegmentStage {
     for channel in channels.indices {
       let isCoarse = channels[channel].isCoarse
       let isBalance = isCoupled && channel == 1
-      present.isCoarse[channel] = isCoarse
+      present.channels[channel].isCoarse = isCoarse
       // Where frames are lost, a decoder adds differences to the values of another frame. Values in
       // steps of 1.5 dB, mistaken for steps of 3 dB, would be up to 80 dB too loud. A balance only
       // moves the sound.
-      let isStart = isFresh || isCoarse != last.isCoarse[channel] || isCoarse && !isBalance
+      let isStart = isFresh || isCoarse != last.channels[channel].isCoarse || isCoarse && !isBalance
       chooseEnvelopes(channels[channel], tables, channel, isFresh: isStart)
       chooseNoise(channels[channel], tables, channel, isFresh: isFresh)
     }

@@ -88,14 +88,20 @@ import Testing
       for unit in source.units {
         decoder.decode(unit)
         source.levels.append(level(decoder))
+        // The bound of energies stays out of a stream without splices, however loud its high bands are.
+        let isTrusted = decoder.replication.elements.allSatisfy { element in
+          !element.isUnsure && element.reader.doubtfulCounts.allSatisfy { $0 == 0 }
+        }
+        #expect(isTrusted, "unit \(source.levels.count - 1)")
       }
       return source
     }
     return (try #require(found), sources)
   }
 
-  /// In none of 1,035 splices 21 ms are more than 3 dB louder than the loudest 21 ms on
-  /// both sides.
+  /// In none of 1,035 splices 21 ms are more than 3.1 dB louder than the loudest 21 ms on both sides.
+  ///
+  /// A step of levels is 3.01 dB.
   @Test(arguments: 0..<settings.count)
   func noSpliceIsLouderThanItsSource(setting: Int) throws {
     let (config, sources) = try Self.sources(setting)
@@ -124,7 +130,7 @@ import Testing
           }
           let excess = Self.excess(
             &copy, behind: source.levels[end - 4...end + 1], sources[other], from: start)
-          #expect(excess < 3, "\(kind): \(place) up to \(end), then \(other) from \(start)")
+          #expect(excess < 3.1, "\(kind): \(place) up to \(end), then \(other) from \(start)")
         }
       }
     }

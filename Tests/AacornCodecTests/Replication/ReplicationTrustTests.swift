@@ -7,7 +7,7 @@ import Testing
   /// A mono payload after its kind, with one envelope or a header.
   private static func payload(
     _ writer: inout SBRWriter, _ script: ReplicationScript, level: UInt8, grid: SBRGrid,
-    header: SBRHeader? = nil, isFresh: Bool = false, isCoarse: Bool = true
+    header: SBRHeader? = nil, isFresh: Bool = false, isInTime: Bool = false, isCoarse: Bool = true
   ) -> [UInt8] {
     var channels = script.channels
     channels[0].grid = grid
@@ -20,6 +20,7 @@ import Testing
     channels[0].harmonics = 0
     writer.choose(
       channels, isCoupled: false, tables: script.tables, isFresh: isFresh || header != nil)
+    if isInTime { writer.envelopesInTime[0] = 1 }
     var payload = BitWriter()
     writer.put(to: &payload, channels, tables: script.tables, header: header)
     writer.advance()
@@ -53,7 +54,7 @@ import Testing
       try #require(isRead)
       #expect(reader.envelopesInTime[0] == (level == 40 || level == 30 ? 0 : 1))
       #expect(reader.channels[0].envelopes[0] == UInt8(expected), "\(level)")
-      #expect(reader.dependentCount(0) == (level == 40 || level == 30 ? 0 : 1))
+      #expect(reader.doubtfulCounts[0] == 0)
     }
   }
 
@@ -94,6 +95,48 @@ import Testing
       }
       #expect(reader.channels[0].envelopes[0] < (isTorn ? 50 : 22))
       #expect(reader.channels[0].envelopes[0] > (isTorn ? 45 : 20))
+    }
+  }
+
+  /// Encoders begin other steps in frequency, so a difference in time is not added to the steps of before.
+  @Test(arguments: [false, true])
+  func otherStepsInTimeAreASplice(isCoarse: Bool) throws {
+    let script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
+    let fine = SBRGrid(even: 1, isHigh: true)
+    let coarse = SBRGrid(even: 2, isHigh: true)
+    for isInTime in [false, true] {
+      var (writer, reader) = (
+        SBRWriter(channelCount: 1), SBRReader(channelCount: 1, slotCount: 16)
+      )
+      let first = Self.payload(
+        &writer, script, level: 40, grid: isCoarse ? fine : coarse, isFresh: true)
+      let second = Self.payload(
+        &writer, script, level: 41, grid: isCoarse ? coarse : fine, isFresh: !isInTime,
+        isInTime: isInTime)
+      for payload in [first, second] {
+        let isRead = Self.read(&reader, payload, script.tables)
+        try #require(isRead)
+      }
+      #expect(reader.isTorn == isInTime)
+      #expect(reader.channels[0].envelopes[0] == (!isInTime ? 41 : isCoarse ? 19 : 78))
+    }
+  }
+
+  /// An encoder does not choose dear differences in time, so their sums are doubtful until an envelope in frequency.
+  @Test func dearDifferencesAreStrange() throws {
+    let script = try ReplicationScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
+    let grid = SBRGrid(even: 1, isHigh: true)
+    var (writer, reader) = (SBRWriter(channelCount: 1), SBRReader(channelCount: 1, slotCount: 16))
+    for (level, isFresh, isInTime, isDoubtful) in [
+      (10, true, false, false), (11, false, false, false), (60, false, true, true),
+      (61, false, false, true), (62, true, false, false), (63, false, false, false),
+    ] {
+      let payload = Self.payload(
+        &writer, script, level: UInt8(level), grid: grid, isFresh: isFresh, isInTime: isInTime)
+      let isRead = Self.read(&reader, payload, script.tables)
+      try #require(isRead)
+      #expect(reader.channels[0].envelopes[0] == UInt8(level))
+      #expect(reader.doubtfulCounts[0] == (isDoubtful ? 1 : 0), "\(level)")
     }
   }
 

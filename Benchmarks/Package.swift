@@ -1,7 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// Measurements of the encoder, a package of its own so that nobody who uses Aacorn builds them.
+/// Measurements of the encoder. A separate package, so that packages that depend on Aacorn do not
+/// build it.
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v26)],

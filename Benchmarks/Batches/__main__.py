@@ -1,10 +1,10 @@
-"""Benchmarks/batch; see there."""
+"""The program of Benchmarks/batch, which documents it."""
 
 import argparse
 import os
 import sys
 
-# The sound, and where programs come from, are those of Benchmarks/bindings.
+# Imports the signal and the search for programs from Benchmarks/bindings.
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "WaysIn"))
 
 import lines

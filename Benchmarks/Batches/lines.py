@@ -1,7 +1,7 @@
-"""Time and memory of a run that has nothing more to do, by the number of lines.
+"""Time and memory of a run in which all lines are done, by the number of lines.
 
-A few short sounds are encoded by the command itself. What its ledger says of them is written down for every
-line, and each output is a hard link to one of theirs, so that the command finds all of it done.
+The command encodes a few short files. This program copies their ledger lines for every line, and
+makes each output a hard link to one of their outputs, so that the command finds all lines done.
 """
 
 import json
@@ -17,7 +17,7 @@ from running import ROOT, built
 from timing import row, timed
 
 PARTS = 100
-#: Outputs of a folder, as an archive has them; a file has no more links than this on any usual disk.
+#: Outputs in each folder, as in an archive; maximum hard links of a file on common file systems.
 IN_FOLDER, LINKS = 1000, 30_000
 OPTIONS = ["-q", "-j", "1", "-b", "96k"]
 MASK = (1 << 64) - 1
@@ -32,20 +32,20 @@ def add_options(parser):
 
 
 def number(path, start=0xCBF29CE484222325):
-    """What decides which part has an output, before its last step; goes on from a beginning of a path."""
+    """Returns the hash of an output path before its last step; continues from a hashed prefix."""
     for byte in path.encode():
         start = (start ^ byte) * 0x100000001B3 & MASK
     return start
 
 
 def part(value):
-    """The part of a hundred, from 0, as the command tells them apart."""
+    """Returns the part of 100, from 0, with the hash of the command."""
     value = (value ^ value >> 33) * 0xFF51AFD7ED558CCD & MASK
     return (value ^ value >> 33) % PARTS
 
 
 class Archive:
-    """A manifest of so many lines, with ledgers by which all is done."""
+    """A manifest of `count` lines, with ledgers that mark all lines as done."""
 
     def __init__(self, folder, count, arguments, aacorn):
         self.folder, self.count, self.aacorn = folder, count, aacorn
@@ -56,13 +56,13 @@ class Archive:
         self.write(self.made(arguments))
 
     def made(self, arguments):
-        """What the command says of the sounds, in two halves around the number and the output of a line."""
+        """Encodes the files, and returns ledger lines split at line number and output."""
         os.mkdir(os.path.join(self.folder, "in"))
         os.mkdir(os.path.join(self.folder, "made"))
         first = os.path.join(self.folder, "first.jsonl")
         with open(first, "w", encoding="utf-8") as file:
             for index in range(arguments.sounds):
-                # A little longer each, so that no two are the same.
+                # Each is a little longer, so that all differ.
                 path = f"in/{index:02}.wav"
                 write_sound(os.path.join(self.folder, path), arguments.seconds + index / 1000)
                 file.write(json.dumps({"input": path, "output": f"made/{index:02}.m4a"}) + "\n")
@@ -74,7 +74,7 @@ class Archive:
             entry = json.loads(text)
             output = f'"output":{json.dumps(entry["output"])}'
             line = f'"line":{entry["line"]},'
-            # As it stands there, with JSON that has no spaces, or with them.
+            # The ledger may be JSON with or without spaces.
             if text.count(line) != 1 or text.count(output) != 1:
                 raise BindingsError(f"The ledger's lines are not as they were: {text}")
             before, behind = text.split(output)
@@ -82,7 +82,7 @@ class Archive:
         return entries
 
     def write(self, entries):
-        """The manifest, both ledgers and the outputs."""
+        """Writes the manifest, both ledgers and the outputs."""
         with open(self.manifest, "w", encoding="utf-8") as manifest, \
                 open(self.whole, "w", encoding="utf-8") as whole, \
                 open(self.shard, "w", encoding="utf-8") as shard:
@@ -109,7 +109,7 @@ class Archive:
                 os.link(sources[which][1], os.path.join(self.folder, beginning, name))
 
     def measure(self):
-        """What each kind of run takes, after making sure that none of them made anything."""
+        """Measures each kind of run, and checks that no run has written an output."""
         options = [*OPTIONS, "all.txt"]
         runs = {
             "a part of 100": ["batch", "--shard", f"1/{PARTS}", *options],

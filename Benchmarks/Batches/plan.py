@@ -1,6 +1,6 @@
-"""What an archive takes: processors, network, requests and money, by measured speeds and your prices.
+"""The cost of an archive: processors, network, requests and money, by measured speeds and prices.
 
-Prices are examples to be replaced by yours, in any currency.
+The prices are examples: replace them by your prices, in any currency.
 """
 
 import json
@@ -9,7 +9,7 @@ import math
 from errors import BindingsError
 from timing import row
 
-#: The worker for object stores reads and writes so much at a time, and lists so many names.
+#: Bytes in each read and write of the worker for object stores, and names in each page.
 PIECE, PAGE = 8 << 20, 1000
 
 
@@ -35,7 +35,7 @@ def add_options(parser):
 
 
 def take_rates(arguments):
-    """Fits what a file and what a second takes to a run of rates; what the disk adds is the rest."""
+    """Fits the time for each file and each second to a run of `rates`; the rest is disk time."""
     with open(arguments.rates, encoding="utf-8") as file:
         found = [one for one in json.load(file) if one["way"] == "batch" and one["jobs"] == 1]
     memory = {one["length"]: one for one in found if one["place"] == "memory"}
@@ -44,7 +44,7 @@ def take_rates(arguments):
         raise BindingsError(
             f"{arguments.rates} has fewer than two lengths of batch -j 1 in memory and on disk.")
     each = {length: (one["user"] + one["system"]) / one["files"] for length, one in memory.items()}
-    # By the shortest and the longest, of which each tells one of the two best.
+    # The shortest files determine the time for each file, the longest the time for each second.
     short, long = min(each), max(each)
     second = (each[long] - each[short]) / (long - short)
     if second <= 0:
@@ -67,7 +67,7 @@ class Plan:
         self.hours = files * length / 3600
         self.input_bytes, self.output_bytes = files * input_bytes, files * output_bytes
         self.core_hours = files * core / 3600
-        # Gigabits that come in a second while one core works; outputs, which are less, go the other way.
+        # Gigabits per second of input for one core. Outputs are smaller, in the other direction.
         self.a_core = 8 * max(given.reads * input_bytes, output_bytes) / core / 1e9
         self.cores_of_link = given.network / self.a_core
         cores = given.machines * given.cores
@@ -91,7 +91,7 @@ class Plan:
 
 
 def big(value):
-    """A number with three digits that count."""
+    """Formats a number with three significant digits."""
     for unit, size in (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if value >= size:
             return f"{value / size:.3g} {unit}"

@@ -1,6 +1,7 @@
-"""Files a second and a core, by length, way and disk.
+"""Files per second and core, by length, interface and disk.
 
-Each way makes the same M4A files of 128 kb/s, which is checked; each file is on disk before it has its name.
+Checks that each interface makes the same M4A files at 128 kb/s. Each file is on disk before it gets
+its name.
 """
 
 import json
@@ -19,7 +20,7 @@ from timing import row, timed
 
 BITRATE = 128_000
 LENGTHS = (0.5, 2, 10, 60, 600)
-#: No more sound than this is generated; what is longer repeats it.
+#: Seconds of generated audio; longer files repeat it.
 PERIOD = 60
 
 WHEEL_WORKER = """
@@ -51,7 +52,7 @@ def add_options(parser):
 
 
 class Batch:
-    """Sounds of one length in a folder, and what the ways need to make them."""
+    """Audio files of one length in a folder, and the inputs of the interfaces."""
 
     def __init__(self, folder, sound, count, tools):
         self.folder, self.count = folder, count
@@ -73,7 +74,7 @@ class Batch:
             file.writelines(f"{line}\n" for line in lines)
 
     def measure(self, way, jobs):
-        """One round; the outputs, which are removed, are all there and have the same size."""
+        """Runs one round, checks that all outputs exist with the same size, and removes them."""
         out = os.path.join(self.folder, "out")
         os.mkdir(out)
         words, stdin, environment = WAYS[way](self, jobs)
@@ -121,8 +122,8 @@ TITLES = {
 
 
 def write_sound(path, seconds):
-    """The sound of Benchmarks/bindings, of any length."""
-    import source  # What it needs may be missing.
+    """Generates the signal of Benchmarks/bindings with any length."""
+    import source  # Its dependencies may be missing.
 
     source.write(path, min(PERIOD, int(seconds) + 1))
     with wave.open(path) as file:
@@ -162,7 +163,7 @@ def table(places, numbers, arguments):
 
 
 def package(folder):
-    """Where Python finds the wheel."""
+    """Installs the wheel in a folder, and returns the path for Python."""
     place = os.path.join(folder, "package")
     with zipfile.ZipFile(built("AACORN_WHEEL", "build-python-wheel")) as archive:
         archive.extractall(place)
@@ -170,7 +171,7 @@ def package(folder):
 
 
 def measure(place, folder, sound, length, arguments, tools):
-    """All ways with sounds of one length in one place."""
+    """Measures all interfaces with files of one length in one folder."""
     count = max(4, min(arguments.most_files, int(arguments.sound / length)))
     batch, numbers, made = Batch(folder, sound, count, tools), [], {}
     for jobs in arguments.jobs:
@@ -203,7 +204,7 @@ def run(arguments):
     if file_system(disk) == "tmpfs":
         raise BindingsError(f"{disk} is in memory. Name a folder on a disk with --disk.")
     if not os.path.isdir(arguments.memory) or file_system(arguments.memory) != "tmpfs":
-        raise BindingsError(f"{arguments.memory} is no folder in memory. Name one with --memory.")
+        raise BindingsError(f"{arguments.memory} is not in memory. Name a folder with --memory.")
     numbers = []
     with tempfile.TemporaryDirectory(prefix="batch-") as folder:
         aacorn = os.path.realpath(built("AACORN", "build", "release"))

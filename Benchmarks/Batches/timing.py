@@ -1,4 +1,4 @@
-"""What a program takes, by the program `time`."""
+"""Measures time and memory of a program with the program `time`."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ from running import need
 
 @dataclass
 class Taken:
-    """Seconds by the clock and of the processor, and memory at its most, in kB."""
+    """Wall time and processor time in seconds, and peak memory in kB."""
 
     wall: float
     user: float
@@ -24,8 +24,8 @@ class Taken:
 
 
 def timed(words, folder, codes=(0,), stdin=None, environment=None):
-    """Runs a program in a folder to its end, with all that it starts and waits for."""
-    # Memory that the system tells of a child would not be below that of this program.
+    """Runs a program in a folder to its end, and includes the child processes that it waits for."""
+    # The system's peak memory of a child would include this process before `exec`.
     clock = need("time", "time")
     with tempfile.NamedTemporaryFile("r") as told, tempfile.TemporaryFile() as said, \
             open(stdin or os.devnull, "rb") as given:
@@ -43,5 +43,5 @@ def timed(words, folder, codes=(0,), stdin=None, environment=None):
 
 
 def row(*cells):
-    """A row of a table in Markdown."""
+    """Returns a row of a Markdown table."""
     return "| " + " | ".join(str(cell) for cell in cells) + " |"

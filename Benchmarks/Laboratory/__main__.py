@@ -1,8 +1,8 @@
 """The laboratory compares AAC encoders over a folder of clips.
 
-measure fills FOLDER/measurements.csv; speed, ablate and vbr fill files beside it; report makes
-Documentation/Performance.md of all of them. What a file has already is not measured again, unless
-the program or its options have changed, so that a second run costs little.
+measure fills FOLDER/measurements.csv; speed, ablate and vbr fill other files in FOLDER; report
+writes Documentation/Performance.md from all of them. Existing figures are measured again only if
+the program or its options have changed, so that a second run is fast.
 """
 
 import os
@@ -138,7 +138,7 @@ def arguments():
     made = command("import", "Add rows that the same tools measured elsewhere.", add_out)
     made.add_argument("files", nargs="+", metavar="FILE.csv")
 
-    made = command("show", "Show a table of what has been measured.", add_against)
+    made = command("show", "Show a table of the results.", add_against)
     made.add_argument("results", metavar="FOLDER")
     made.add_argument("--only", type=words, metavar="NAMES", help="only these encoders")
 
@@ -173,7 +173,7 @@ def main():
         print(f"lab: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # Whoever reads the table has seen enough.
+        # The reader of the output has closed the pipe, for example `head`.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What each coding tool is good for: our encoder with one of them off at a time."""
+"""The contribution of each coding tool: our encoder without one tool at a time."""
 
 import shlex
 import subprocess
@@ -11,7 +11,7 @@ ALL = "all tools"
 
 
 def encoders(bench, effort):
-    """The full encoder, and one without each tool that the benchmark program knows."""
+    """Returns the full encoder, and one encoder without each tool of the benchmark program."""
     command = f"{shlex.quote(bench)} encode {{in}} {{out}} --rate {{bps}} --effort {effort}"
     done = subprocess.run([bench, "tools"], capture_output=True, text=True, check=True)
     return [Encoder(ALL, command, exact=True)] + [
@@ -20,7 +20,7 @@ def encoders(bench, effort):
 
 
 def differences(rows, channels, rate):
-    """For each switched-off tool: its differences by metric, and the ratio of user time."""
+    """Returns for each disabled tool its differences by metric, and the ratio of user time."""
     shown = [metric for metric in metrics.METRICS if any(metric.column in row for row in rows)]
     full = stats.part(rows, ALL, channels, rate)
     table = []
@@ -38,7 +38,7 @@ def differences(rows, channels, rate):
 
 
 def text(rows):
-    """A table for a terminal."""
+    """Returns a table for a terminal."""
     lines = []
     for channels, rate in sorted({(row["channels"], row["nominal_kbps"]) for row in rows}):
         shown, table = differences(rows, channels, rate)

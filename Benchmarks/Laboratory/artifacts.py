@@ -1,9 +1,9 @@
-"""The typical faults of replicated bands and of parametric stereo, one figure for each.
+"""The typical artifacts of replicated bands and of parametric stereo, one figure for each.
 
 All functions compare two aligned signals in [-1, 1) of the shape (samples, channels). A figure is
-None where the sound does not ask the question: no attacks, no steady tones, no stereo. Replicated
-bands never have the waveform of the original, so what is compared is what ears go by: levels,
-tonality, differences between the channels, and times.
+None where it does not apply: no attacks, no steady tones, no stereo. Replicated bands never have
+the waveform of the original, so the figures compare audible properties: levels, tonality,
+differences between the channels, and times.
 """
 
 import dataclasses
@@ -30,7 +30,7 @@ FEW = 10                    # values that are too few for a mean
 
 @dataclasses.dataclass(frozen=True)
 class Limits:
-    """In Hz: where all encoders still code, from where all replicate, and up to where to look."""
+    """Frequencies in Hz: end of coded bands, start of replicated bands, and upper limit."""
 
     core: float
     crossover: float
@@ -47,7 +47,7 @@ class Limits:
 
 
 def measure(ref, test, rate, limits):
-    """All figures, by name."""
+    """Returns all figures by name."""
     levels = [band_levels(x, rate, limits) for x in (ref, test)]
     flatter, flatness = tonality(ref, test, rate, limits)
     side, coherence = stereo(ref, test, rate, limits.top)
@@ -58,7 +58,7 @@ def measure(ref, test, rate, limits):
 
 
 def find_delay(ref, test, rate, most=12000):
-    """By how many samples test is late, going by 100 to 3000 Hz, which nobody replicates."""
+    """Returns the delay of test in samples, from 100 to 3000 Hz, which no encoder replicates."""
     size = 1 << math.ceil(math.log2(max(len(ref), len(test)) + most + 1))
     cross = np.fft.rfft(test, size, axis=0) * np.conj(np.fft.rfft(ref, size, axis=0))
     hertz = np.fft.rfftfreq(size, 1 / rate)
@@ -68,7 +68,7 @@ def find_delay(ref, test, rate, most=12000):
 
 
 def core_noise(ref, test, rate, high):
-    """Noise-to-mask ratio in dB below a frequency: the total one of BS.1387, of its lower bands."""
+    """Returns the total noise-to-mask ratio of BS.1387 in dB, of the bands below a frequency."""
     tables = peaq._tables(92.0)
     data = peaq._Analysis(peaq.resample(ref, rate), peaq.resample(test, rate), tables)
     spread = tables.spread(data.ref + tables.noise)
@@ -89,10 +89,10 @@ def band_levels(x, rate, limits):
 
 
 def envelope(ref, test):
-    """Root mean square of the differences of band levels in dB, where either is audible.
+    """Returns the RMS of the differences of band levels in dB where either level is audible.
 
-    Noise that is replaced by other noise of the same envelope has some 3 dB, since levels of so
-    short and narrow bands vary by chance.
+    Noise replaced by other noise with the same envelope has about 3 dB, because levels of such
+    short and narrow bands vary randomly.
     """
     least = _masked(ref)
     audible = np.maximum(ref, test) > least
@@ -103,7 +103,7 @@ def envelope(ref, test):
 
 
 def holes(ref, test):
-    """Percentage of audible band levels that are lost: at least 15 dB weaker in the copy."""
+    """Returns the percentage of audible band levels that are at least 15 dB weaker in the copy."""
     audible = ref > _masked(ref)
     if audible.sum() < FEW:
         return None
@@ -111,10 +111,11 @@ def holes(ref, test):
 
 
 def tonality(ref, test, rate, limits):
-    """Mean of the differences of spectral flatness in dB above the crossover, and of their sizes.
+    """Returns the mean difference and the mean absolute difference of spectral flatness in dB.
 
-    Flatness is the geometric mean of a band's lines by the arithmetic one: 0 dB would be a straight
-    line, noise has -2.5 dB, a single tone -30 and less. Positive is noisier than the original.
+    Above the crossover. Flatness is the geometric mean of a band's lines divided by the arithmetic
+    mean: equal lines have 0 dB, noise -2.5 dB, a single tone -30 dB or less. Positive is noisier
+    than the original.
     """
     size = 2048
     width = rate / size * FLAT_BINS
@@ -127,7 +128,7 @@ def tonality(ref, test, rate, limits):
         lines = lines.reshape(*lines.shape[:2], count, -1) + FLOOR / 1e6
         level.append(lines.sum(axis=-1))
         flat.append(10 * np.log10(lines).mean(axis=-1) - 10 * np.log10(lines.mean(axis=-1)))
-    # What is missing is an error of the envelope.
+    # Missing bands count as errors of the envelope.
     audible = np.minimum(*level) > FLOOR
     if audible.sum() < FEW:
         return None, None
@@ -136,10 +137,10 @@ def tonality(ref, test, rate, limits):
 
 
 def stereo(ref, test, rate, top):
-    """Mean error of the level difference between the channels in dB, and that of their correlation.
+    """Returns the mean errors of the channels' level difference in dB, and of their correlation.
 
-    In bands as wide as those of ears and in steps of 50 ms, weighted with their loudness. The
-    correlation of opposite channels is -1; where a channel is silent it is not asked for.
+    In bands of equivalent rectangular bandwidth and steps of 50 ms, weighted by loudness. The
+    correlation of channels with opposite sign is -1. It is skipped where a channel is silent.
     """
     if ref.shape[1] < 2:
         return None, None
@@ -163,10 +164,11 @@ def stereo(ref, test, rate, top):
 
 
 def attacks(ref, test, rate, limits):
-    """How attacks above the crossover come: shift in ms, and level before them.
+    """Returns the shift of attacks above the crossover in ms, and the level before them.
 
-    The shift is the mean size of that of the center of energy, from 10 ms before to 30 ms after
-    the attack; the level that of 5 ms before, in dB of the first 5 ms of the attack.
+    The shift is the mean absolute shift of the center of energy, from 10 ms before to 30 ms after
+    the attack. The level is the level of the 5 ms before, in dB relative to the first 5 ms of the
+    attack.
     """
     from scipy.signal import firwin, oaconvolve
     taps = firwin(129, [limits.crossover, min(limits.top, 0.49 * rate)], pass_zero=False, fs=rate)
@@ -194,7 +196,7 @@ def attacks(ref, test, rate, limits):
 
 
 def find_attacks(energy):
-    """Steps of 0.5 ms in which attacks begin: ten times the energy before, nearest 50 ms apart."""
+    """Returns the 0.5 ms steps where attacks begin: tenfold energy, at least 50 ms apart."""
     total = np.concatenate([[0.0], np.cumsum(energy)])
     now = np.arange(20, len(energy) - 60)
     if len(now) == 0:
@@ -214,9 +216,9 @@ def find_attacks(energy):
 
 
 def warble(ref, test):
-    """By how many dB more the levels of sustained tones vary within 0.3 s, as standard deviations.
+    """Returns the additional variation of sustained tones within 0.3 s, in dB.
 
-    Of band levels; a steady rise or decay is no variation.
+    The variation is the standard deviation of band levels. A steady rise or decay does not count.
     """
     length = 30
     if len(ref) < length:
@@ -236,7 +238,7 @@ def warble(ref, test):
 
 
 def _spectra(x, size, hop):
-    """Spectra of (frames, channels, lines), in which the lines of a full-scale sine sum to 1."""
+    """Returns spectra of (frames, channels, lines), where a full-scale sine sums to 1."""
     x = np.pad(x, ((0, max(0, size - len(x))), (0, 0)))
     window = np.hanning(size + 1)[:size]
     frames = np.lib.stride_tricks.sliding_window_view(x, size, axis=0)[::hop]
@@ -248,26 +250,26 @@ def _squared(lines, edges):
 
 
 def _ear_edges(step, low, high):
-    """Lines between bands of one equivalent rectangular bandwidth, but of two lines at least."""
+    """Returns the edges of bands of one equivalent rectangular bandwidth, at least two lines."""
     def number(hertz):
         return 21.4 * math.log10(1 + 0.00437 * hertz)
     edges = [math.ceil(low / step)]
     while edges[-1] * step < high:
         wide = (10 ** ((number(edges[-1] * step) + 1) / 21.4) - 1) / 0.00437
         edges.append(max(edges[-1] + 2, round(wide / step)))
-    # The last would reach beyond.
+    # The last edge would exceed the limit.
     return np.array(edges[:-1])
 
 
 def _means(values, count):
-    """Means of so many successive frames."""
+    """Returns the means of groups of `count` successive frames."""
     count = min(count, len(values))
     steps = len(values) // count
     return values[:steps * count].reshape(steps, count, *values.shape[1:]).mean(axis=1)
 
 
 def _masked(levels):
-    """The levels below which the bands of each step are not heard."""
+    """Returns the levels below which the bands of each step are inaudible."""
     return np.maximum(levels.max(axis=-1, keepdims=True) - RANGE, FLOOR_DB)
 
 

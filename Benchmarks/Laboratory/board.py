@@ -8,9 +8,9 @@ COLUMNS = ("odg", "nmr_mean_db", "zimtohrli", "visqol")
 
 
 def text(rows, against, only=None, clips=None):
-    """Means per rate over the clips, and the difference of each encoder to one of them.
+    """Returns means per rate over the clips, and the difference of each encoder to one encoder.
 
-    `only` tells whether an encoder is shown; metrics that none of these has are left out.
+    `only` selects the encoders; metrics without figures for these encoders are omitted.
     """
     rows = results.usable(rows)
     names = sorted({row["encoder"] for row in rows if not only or only(row["encoder"])})
@@ -53,5 +53,5 @@ def _block(rows, names, against, clips, shown, channels, rate):
 
 
 def _short(metric):
-    """The title without its unit; Zimtohrli is in thousandths everywhere."""
+    """Returns the title without its unit; Zimtohrli is in thousandths everywhere."""
     return metric.title.split()[0]

@@ -1,4 +1,4 @@
-"""The folder of clips that encoders are compared on."""
+"""The folder of clips for comparisons of encoders."""
 
 import csv
 import dataclasses
@@ -23,9 +23,9 @@ class Clip:
 
 
 def load(folder, store, pattern=""):
-    """The clips of a folder whose names contain the pattern; FLAC becomes WAV in `store`.
+    """Returns the clips of a folder with matching names; converts FLAC to WAV in `store`.
 
-    A manifest.csv beside them, with columns file and class, tells what kind each is of.
+    A manifest.csv in the folder, with columns file and class, sets the class of each clip.
     """
     if not os.path.isdir(folder):
         raise LabError(f"{folder} is not a folder of clips.")

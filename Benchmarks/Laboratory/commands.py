@@ -138,7 +138,7 @@ def write_report(options):
 
 
 class _References:
-    """The clips as WAV files, and processes that measure; both go away at the end."""
+    """Temporary WAV files of the clips, and a pool of measuring processes; ends both."""
 
     def __init__(self, options):
         self.options, self.problems = options, []
@@ -163,7 +163,7 @@ class _References:
         return tuple(clip for clip in self.clips if clip.channels == channels)
 
     def run(self, groups, file):
-        """Measures what the file lacks; all its rows."""
+        """Measures the missing rows of the file, and returns all its rows."""
         rows, problems = measuring.run(groups, _path(self.options.out, file),
                                        self.options.metrics, self._pool, self.options.again)
         self.problems += problems
@@ -179,13 +179,13 @@ _path = os.path.join
 
 
 def _aacorn(path):
-    """The aacorn to measure: the one named, or a release build of these sources."""
+    """Returns the aacorn to measure: the given program, or a release build of these sources."""
     return _program(path, ["--package-path", ROOT, "--product", "aacorn"],
                     _path(ROOT, ".build", "release", "aacorn"))
 
 
 def _bench(path):
-    """The benchmark program, which can switch coding tools off."""
+    """Returns the benchmark program, which can disable coding tools."""
     return _program(path, ["--package-path", BENCHMARKS, "-Xswiftc", "-enable-testing",
                            "-Xlinker", "-S"], _path(BENCHMARKS, ".build", "release", "bench"))
 
@@ -208,7 +208,7 @@ def _run(command):
 
 
 def _chosen(found, only, label):
-    """The encoders that --only names."""
+    """Returns the encoders in --only."""
     if not only:
         return list(found.values())
     for name in only:

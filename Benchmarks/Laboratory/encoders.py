@@ -1,4 +1,4 @@
-"""Which encoders there are, and how one of them is run."""
+"""The available encoders, and running them."""
 
 import dataclasses
 import hashlib
@@ -30,19 +30,19 @@ class Encoder:
 
     @property
     def program(self):
-        """Path of the program, or None if it is not there."""
+        """Returns the path of the program, or None if it is not installed."""
         return shutil.which(shlex.split(self.command)[0])
 
     @property
     def fingerprint(self):
-        """Changes with the program and with its options, so that no old result passes for new."""
+        """Returns a hash of the program and its options, which detects outdated results."""
         digest = hashlib.sha256(self.command.encode())
         with open(self.program, "rb") as handle:
             digest.update(hashlib.file_digest(handle, "sha256").digest())
         return digest.hexdigest()[:12]
 
     def arguments(self, source, target, kbps):
-        """The words of the command."""
+        """Returns the arguments of the command."""
         values = {"{in}": source, "{out}": target, "{bitrate}": f"{kbps:g}",
                   "{bps}": str(round(kbps * 1000)), "{lowpass}": str(self._lowpass_at(kbps))}
         words = shlex.split(self.command)
@@ -61,14 +61,14 @@ class Encoder:
 
 
 def ours(aacorn, label="aacorn"):
-    """The efforts of an aacorn binary; its constant rate needs no correction."""
+    """Returns an encoder for each effort of an aacorn binary; constant rates need no correction."""
     command = shlex.quote(aacorn) + " encode -q -f -b {bps} --effort %s {in} -o {out}"
     return [Encoder(f"{label}-{effort}", command % effort, exact=True,
                     title=f"Aacorn, effort {effort}") for effort in EFFORTS]
 
 
 def titles():
-    """What encoders are, by name."""
+    """Returns the descriptions of encoders by name."""
     content = _content(BUILT_IN)
     named = {name: entry["title"] for name, entry in content["encoders"].items()}
     return named | content["titles"]
@@ -85,7 +85,7 @@ def _content(path):
 
 
 def read(path, must_exist):
-    """The encoders of a TOML file, and those whose programs are missing."""
+    """Returns the encoders of a TOML file, and the encoders with missing programs."""
     entries = _content(path).get("encoders", {})
     found, missing = [], []
     for name, entry in entries.items():
@@ -104,7 +104,7 @@ def read(path, must_exist):
 
 
 def known(path=None):
-    """All encoders of others, by name: those of PATH, then those of the file named by the user."""
+    """Returns all other encoders by name: built-in entries found in PATH, then the user's file."""
     found, _ = read(BUILT_IN, must_exist=False)
     if path:
         found += read(path, must_exist=True)[0]
@@ -112,9 +112,10 @@ def known(path=None):
 
 
 def run_timed(command):
-    """Runs a command; (exit status, user seconds, wall seconds, end of its error output).
+    """Runs a command; returns (exit status, user seconds, wall seconds, end of its error output).
 
-    The user time is that of this child and what it waited for, so several can run at a time.
+    The user time covers this child and the processes that it waited for, so several commands can
+    run in parallel.
     """
     with tempfile.TemporaryFile() as errors:
         begin = time.monotonic()
@@ -133,7 +134,7 @@ def run_timed(command):
 
 
 def adts_payload(raw):
-    """Payload bytes of an ADTS stream without its headers; None if it is not one."""
+    """Returns the bytes of an ADTS stream without its headers, or None if it is not ADTS."""
     position, total, frames = 0, 0, 0
     while position + 7 <= len(raw):
         if raw[position] != 0xFF or raw[position + 1] & 0xF6 != 0xF0:
@@ -150,7 +151,7 @@ def adts_payload(raw):
 
 
 def payload_bytes(path):
-    """Coded bytes in a file without the container around them."""
+    """Returns the number of coded bytes in a file, without the container."""
     with open(path, "rb") as handle:
         total = adts_payload(handle.read())
     if total is not None:

@@ -1,5 +1,5 @@
-"""What goes wrong in an expected way."""
+"""Expected errors."""
 
 
 class LabError(Exception):
-    """A sentence for the user: what is wrong, with which file, and what to do."""
+    """A message for the user: the problem, the file, and the remedy."""

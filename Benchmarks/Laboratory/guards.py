@@ -1,4 +1,4 @@
-"""Typical faults of HE-AAC: what several encoders do to the clips of a folder."""
+"""Typical artifacts of HE-AAC, by encoder, for the clips of a folder."""
 
 import csv
 import dataclasses
@@ -45,7 +45,7 @@ FIGURES = (
 
 @dataclasses.dataclass(frozen=True)
 class Decoded:
-    """What an encoder made of a clip: a WAV file, late by some samples of the clip's rate."""
+    """The decoded WAV file of a clip, and its delay in samples at the clip's rate."""
 
     clip: clips.Clip
     path: str
@@ -54,13 +54,13 @@ class Decoded:
 
 
 def read(path, like, rate):
-    """A sound with the rate and the channels of its original."""
+    """Reads audio, and converts it to the rate and the channels of its original."""
     samples, own = peaq.read_audio(path)
     return peaq.match_channels(like, peaq.resample(samples, own, rate))
 
 
 def decode(encoder, folder, clip):
-    """Encodes and decodes a clip; runs in a process of its own."""
+    """Encodes and decodes a clip. Runs in a separate process."""
     stem = os.path.join(folder, f"{encoder.name}-{clip.name}".replace("/", "-"))
     target, wav = f"{stem}.{encoder.extension}", stem + ".wav"
     code, _, _, text = encoders.run_timed(encoder.arguments(clip.path, target, 0))
@@ -77,7 +77,7 @@ def decode(encoder, folder, clip):
 
 
 def measure(limits, job):
-    """The figures of one clip."""
+    """Returns the figures of one clip."""
     decoded, delay = job
     ref, rate = peaq.read_audio(decoded.clip.path)
     ref, test = peaq._overlap(ref, read(decoded.path, ref, rate), delay)
@@ -86,12 +86,12 @@ def measure(limits, job):
 
 
 def common_delay(delays):
-    """An encoder has one delay. Single clips, such as repeating ones, may suggest another."""
+    """Returns the most frequent delay: an encoder has one, but repetitive clips may mislead."""
     return statistics.mode(delays)
 
 
 def run(folder, pattern, wanted, limits, jobs):
-    """Rows of figures of all encoders and of the originals, by encoder."""
+    """Returns rows of figures of all encoders and of the originals, by encoder."""
     with tempfile.TemporaryDirectory(prefix="guards-") as store:
         found = clips.load(folder, store, pattern)
         for clip in found:
@@ -112,7 +112,7 @@ def run(folder, pattern, wanted, limits, jobs):
 
 
 def table(rows, limits):
-    """Markdown: a line for each figure, a column for each encoder."""
+    """Returns a Markdown table: a line for each figure, a column for each encoder."""
     lines = ["| | " + " | ".join(rows) + " |", "|---|" + "---|" * len(rows)]
     for figure in FIGURES:
         title = figure.title.format(core=_kilohertz(limits.core),
@@ -136,7 +136,7 @@ def _cell(values, figure):
 
 
 def _badness(figure):
-    """Levels and ratios in dB are worst where highest, differences where largest."""
+    """Returns the sort key of the worst clip: the level or ratio, or the size of a difference."""
     return abs if figure.name == "flatter" else float
 
 
@@ -157,7 +157,7 @@ def write(path, rows):
 
 
 def chosen(pairs):
-    """The encoders of the command line."""
+    """Returns the encoders of the command line."""
     found = []
     for name, command in pairs:
         if not name.strip() or "|" in name or name == ORIGINAL:

@@ -21,7 +21,7 @@ HERE = "here"
 
 @dataclasses.dataclass(frozen=True)
 class Group:
-    """What must meet a rate in the mean: one encoder, all clips of as many channels."""
+    """Encodes that must meet a mean rate: one encoder, all clips with the same channel count."""
 
     encoder: Encoder
     nominal: float
@@ -35,7 +35,7 @@ class Group:
 
 @dataclasses.dataclass(frozen=True)
 class Encode:
-    """One file that an encoder made."""
+    """One file of an encoder."""
 
     clip: Clip
     path: str
@@ -46,7 +46,7 @@ class Encode:
 
 
 def groups(found, clips, rates, mono_rates):
-    """A group for each encoder, rate and number of channels."""
+    """Returns a group for each encoder, rate and number of channels."""
     kinds = [(tuple(clip for clip in clips if clip.channels == 2), rates),
              (tuple(clip for clip in clips if clip.channels == 1), mono_rates)]
     return [Group(encoder, rate, part)
@@ -54,12 +54,12 @@ def groups(found, clips, rates, mono_rates):
 
 
 def workers(jobs, tools):
-    """A pool whose processes have the models of the metrics loaded."""
+    """Returns a pool of processes that have loaded the models of the metrics."""
     return multiprocessing.Pool(jobs, metrics.load, (tools,))
 
 
 def run(wanted, path, tools, pool, again=False):
-    """Measures the groups as far as the CSV file lacks them; returns all its rows and problems."""
+    """Measures the groups that the CSV file does not contain; returns all its rows and problems."""
     known, problems = results.read(path), []
     fingerprints = {group.encoder: group.encoder.fingerprint for group in wanted}
     for count, group in enumerate(wanted, 1):
@@ -94,7 +94,7 @@ def run(wanted, path, tools, pool, again=False):
 
 
 def _reusable(group, known, fingerprint):
-    """Rows that the same program made at this rate, by clip; also of clips not asked for now."""
+    """Returns rows of the same program at this rate, by clip, including unselected clips."""
     return {row["clip"]: row for row in known.values()
             if (row["encoder"], row["nominal_kbps"]) == (group.encoder.name, group.nominal)
             and row.get("channels") == group.clips[0].channels
@@ -102,11 +102,11 @@ def _reusable(group, known, fingerprint):
 
 
 def _jobs(encodes, old, tools):
-    """What is left to measure: the file, the tools, and the figures that are known."""
+    """Returns the remaining measurements: the file, the tools, and the known figures."""
     jobs = []
     for encode in encodes:
         before = old.get(encode.clip.name)
-        # A row of another request is of another file.
+        # A row with another request belongs to another file.
         if before and abs(before["requested_kbps"] / encode.requested - 1) > 1e-5:
             before = None
         todo = _lacking(before, tools)
@@ -116,7 +116,7 @@ def _jobs(encodes, old, tools):
 
 
 def _lacking(row, tools):
-    """The tools whose figures the row lacks."""
+    """Returns the tools with missing figures in the row."""
     if row is None:
         return tuple(tools) or ("rate",)
     return tuple(tool for tool in tools
@@ -124,10 +124,10 @@ def _lacking(row, tools):
 
 
 def _encode_all(group, folder, pool, old):
-    """All files of a group at the request whose mean real rate meets the nominal one."""
+    """Encodes a group at a requested rate for which the mean real rate equals the nominal rate."""
     asked = [row["requested_kbps"] for row in old.values()]
     ask = max(asked, key=asked.count) if asked else group.nominal
-    # A part of the clips need not have the mean of all of them.
+    # A part of the clips may have another mean than all clips.
     is_part = bool(set(old) - {clip.name for clip in group.clips})
     tried = []
     while True:
@@ -143,9 +143,9 @@ def _encode_all(group, folder, pool, old):
 
 
 def next_request(nominal, tried):
-    """The rate to ask for after these (request, real rate): a secant in logarithms.
+    """Returns the next rate to request after these (request, real rate): a secant in logarithms.
 
-    One step proportional to the miss comes first. Requests stay within a factor of three.
+    The first step is proportional to the error. Requests stay within a factor of three.
     """
     ask, mean = tried[-1]
     slope = 1.0
@@ -170,7 +170,7 @@ def _encode(job):
 
 
 def _measure(job):
-    """A row of figures for one file, and what went wrong."""
+    """Returns a row of figures for one file, and its problems."""
     encode, tools, before = job
     clip = encode.clip
     row = {"clip": clip.name, "class": clip.kind, "channels": clip.channels, "rate": clip.rate,

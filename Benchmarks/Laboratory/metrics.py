@@ -1,4 +1,4 @@
-"""What is measured: how a decoded signal differs from its reference."""
+"""The metrics: differences between a decoded signal and its reference."""
 
 import dataclasses
 import importlib.util
@@ -11,7 +11,7 @@ from errors import LabError
 
 @dataclasses.dataclass(frozen=True)
 class Metric:
-    """A column of figures, and how it is read."""
+    """A column of figures, and its interpretation."""
 
     column: str
     title: str
@@ -42,7 +42,7 @@ METRICS = [
 ]
 BY_COLUMN = {metric.column: metric for metric in METRICS}
 
-# What --metrics knows: the columns that each fills, and the module that it needs.
+# The values of --metrics: the columns that each fills, and the module that it needs.
 TOOLS = {
     "peaq": (("odg", "score_2f", "nmr_mean_db", "nmr_p95_db", "bandwidth_hz"), "scipy", "scipy"),
     "zimtohrli": (("zimtohrli",), "zimtohrli", "zimtohrli"),
@@ -53,7 +53,7 @@ _models = {}
 
 
 def check(tools):
-    """Complains about what is missing, before anything is measured."""
+    """Reports missing modules before the first measurement."""
     for tool in tools:
         if tool not in TOOLS:
             raise LabError(f"There is no metric {tool}; there are {', '.join(TOOLS)}.")
@@ -79,7 +79,7 @@ def load(tools):
 
 
 def measure(reference, decoded, tools):
-    """The columns of the tools for two WAV files."""
+    """Returns the columns of the tools for two WAV files."""
     ref, rate = peaq.read_audio(reference)
     test, test_rate = peaq.read_audio(decoded)
     test = peaq.match_channels(ref, test)

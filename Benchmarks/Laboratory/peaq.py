@@ -92,7 +92,7 @@ def _read_wav(raw):
 
 
 def read_audio(path):
-    """Samples as float64 in [-1, 1), shape (n, channels), and the sampling rate.
+    """Return samples as float64 in [-1, 1), shape (n, channels), and the sampling rate.
 
     WAV is read directly; anything else goes through the ffmpeg program.
     """
@@ -155,7 +155,7 @@ def to_16_bits(x):
 # --------------------------------------------------------------------------
 
 def _overlap(ref, test, lag):
-    """The parts of both signals that coincide when test is lag samples late."""
+    """Return the overlapping parts of both signals if test is lag samples late."""
     start_ref, start_test = max(0, -lag), max(0, lag)
     count = min(len(ref) - start_ref, len(test) - start_test)
     if count <= 0:
@@ -164,11 +164,11 @@ def _overlap(ref, test, lag):
 
 
 def find_delay(ref, test, max_lag=MAX_LAG, candidates=12):
-    """Integer delay of test behind ref, in samples.
+    """Return the integer delay of test relative to ref, in samples.
 
     A partly whitened cross-correlation, summed over the channels, proposes
-    candidates; the one with the least difference energy after alignment wins,
-    so that a periodic signal is settled by its onsets.
+    candidates. The candidate with the minimum difference energy after alignment
+    wins, so that onsets determine the delay of a periodic signal.
     """
     size = 1 << int(np.ceil(np.log2(max(len(ref), len(test)) + max_lag + 1)))
     spec_r = np.fft.rfft(ref, size, axis=0)
@@ -193,7 +193,7 @@ def find_delay(ref, test, max_lag=MAX_LAG, candidates=12):
         a, b = _overlap(ref, test, lag)
         if len(a) < len(ref) // 2:
             continue
-        # what falls outside the overlap counts as an error too
+        # samples outside the overlap count as errors, too
         lost = np.sum(ref ** 2) - np.sum(a ** 2)
         error = np.sum((a - b) ** 2) + max(lost, 0.0)
         if least is None or error < least * (1 - 1e-9):
@@ -206,7 +206,7 @@ def find_delay(ref, test, max_lag=MAX_LAG, candidates=12):
 # --------------------------------------------------------------------------
 
 class _Tables:
-    """Everything that depends on neither signal."""
+    """Constant tables, independent of both signals."""
 
     def __init__(self, level_db=92.0):
         bark = lambda f: 7.0 * np.arcsinh(np.asarray(f) / 650.0)
@@ -220,7 +220,7 @@ class _Tables:
         low, high = hertz(z_edge_l), hertz(z_edge_u)
         self.center = center = hertz(0.5 * (z_edge_l + z_edge_u))
 
-        # share of each FFT bin that lies in each band
+        # share of each FFT bin in each band
         step = FS / NFFT
         k = np.arange(NFFT // 2 + 1)
         bin_low, bin_high = (k - 0.5) * step, (k + 0.5) * step
@@ -433,7 +433,7 @@ def _smoothed(values, decay):
 
 
 def _adapted(exc_r, exc_t, tables):
-    """Level and pattern adaptation of both excitations to one another."""
+    """Level and pattern adaptation of both excitations to each other."""
     decay = tables.decay_pattern
     gain = 1.0 - decay
     count = len(exc_r)

@@ -11,7 +11,7 @@ EFFORT, OTHER = 600, 400    # weights of labels
 
 
 class Pictures:
-    """Draws a report's plots into a folder; each comes back as Markdown, or empty without data."""
+    """Draws a report's plots in a folder. Returns each as Markdown; empty without data."""
 
     def __init__(self, page, folder):
         self.page, self.folder = page, folder

@@ -1,4 +1,4 @@
-"""Plots as SVG: lines and points on a white card that reads well on light and dark pages."""
+"""Plots as SVG: lines and points on a white card that is readable on light and dark pages."""
 
 import math
 from xml.sax.saxutils import escape
@@ -36,7 +36,7 @@ class Axis:
 
 
 class Plot:
-    """Axes, and what is drawn between them."""
+    """Axes, and the curves and points between them."""
 
     def __init__(self, title, subtitle, x_title, y_title, xs, ys, x_ticks, log_y=False):
         self.x, self.y = Axis(xs, LEFT, RIGHT, True), Axis(ys, BOTTOM, TOP, log_y)
@@ -75,7 +75,7 @@ class Plot:
             self._text(RIGHT + 14, place + 5, text, LABEL, color=color, weight=weight)
 
     def label_dot(self, x, y, text, color, weight):
-        """A label beside a dot, wherever it covers no other dot and no other label."""
+        """Draws a label next to a dot, where it covers no other dot and no other label."""
         x, y = self.x(x), self.y(y)
         width = LETTER * (1.1 if weight > 400 else 1) * len(text)
         places = [(x + 12, y + 5), (x - 12 - width, y + 5), (x - width / 2, y - 14),
@@ -112,7 +112,7 @@ class Plot:
 
 
 def ticks(low, high, count=6):
-    """Round values between two limits, about `count` of them."""
+    """Returns about `count` round values between two limits."""
     raw = (high - low) / count
     power = 10 ** math.floor(math.log10(raw))
     step = next(power * m for m in (1, 2, 2.5, 5, 10) if power * m >= raw * 0.999)
@@ -125,12 +125,12 @@ def number(value):
 
 
 def apart(wanted, step, low, high):
-    """Positions near the wanted ones, a step apart, between the limits if they fit there."""
+    """Returns positions near the requested ones, a step apart, within the limits if possible."""
     order = sorted(range(len(wanted)), key=wanted.__getitem__)
     placed = []
     for index in order:
         placed.append(max(wanted[index], placed[-1] + step if placed else low))
-    # What was pushed beyond the end pushes the others back.
+    # Move positions beyond the limit back, and the others with them.
     limit = high
     for index in reversed(range(len(placed))):
         placed[index] = min(placed[index], limit)
@@ -142,7 +142,7 @@ def apart(wanted, step, low, high):
 
 
 def colors(names, is_ours):
-    """A color for each name: greens for ours, other hues for the others."""
+    """Returns a color for each name: greens for our encoders, other hues for the others."""
     palettes = {True: OURS, False: OTHERS}
     counts, found = {True: 0, False: 0}, {}
     for name in names:

@@ -35,7 +35,7 @@ def _is_ours(name, label):
 
 
 class Report:
-    """The parts of the page, in their order."""
+    """Returns the parts of the page in order."""
 
     def __init__(self, rows, folder, pictures, label):
         self.rows, self.folder = rows, folder
@@ -59,7 +59,7 @@ class Report:
                  WAYS_IN, REPRODUCTION]
         return "\n\n".join(part for part in parts if part) + "\n"
 
-    # What was measured.
+    # The measured encoders and clips.
 
     def _introduction(self):
         clips = {row["clip"]: row for row in self.rows}.values()
@@ -261,7 +261,7 @@ def _mean_and_worst(part, metric):
 
 
 def _difference(found, metric, favor=1):
-    """A difference: bold if it is surely in favor, slanted if surely against."""
+    """Formats a difference: bold if significantly better, slanted if significantly worse."""
     if found is None:
         return "–"
     text = stats.difference_text(found, metric)
@@ -271,7 +271,7 @@ def _difference(found, metric, favor=1):
 
 
 def _losing(found, metric):
-    """The clips on which the difference is worst."""
+    """Returns the clips with the worst difference."""
     if found is None:
         return "–"
     return ", ".join(f"{clip} {metric.text(value, '+')}" for value, clip in found.clips[:2])

@@ -21,18 +21,18 @@ def key(row):
 
 
 def read(path):
-    """Rows by key; a figure that was not measured is absent from its row."""
+    """Returns rows by key; a figure that was not measured is missing in its row."""
     if not os.path.exists(path):
         return {}
     try:
         with open(path, newline="", encoding="utf-8") as handle:
             return {key(row): row for row in map(_typed, csv.DictReader(handle))}
     except (KeyError, ValueError) as error:
-        raise LabError(f"{path} is damaged: {error}. Remove it to begin anew.") from None
+        raise LabError(f"{path} is damaged: {error}. Remove it to start again.") from None
 
 
 def merge(path, rows):
-    """Puts rows into the file, in place of those with the same key, and returns all.
+    """Writes rows to the file, replaces rows with the same key, and returns all rows.
 
     The file is locked and read again, so that two laboratories may fill it at the same time.
     """
@@ -55,7 +55,7 @@ RENAMED = {"encode_user_s": "user_s", "encode_wall_s": "wall_s"}
 
 
 def import_file(path, known):
-    """Rows measured elsewhere, added to those known; a row measured here is never replaced.
+    """Adds rows measured on another machine; never replaces rows of this machine.
 
     A file may hold some of the columns only: what another file said of the same encode stays.
     """
@@ -78,7 +78,7 @@ def import_file(path, known):
 
 
 def usable(rows):
-    """The rows that say what they are of; an import may hold figures of unknown encodes."""
+    """Returns the complete rows; an import may contain figures of unknown encodes."""
     return [row for row in rows if "channels" in row and "actual_kbps" in row]
 
 

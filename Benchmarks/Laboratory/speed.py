@@ -1,4 +1,4 @@
-"""How much processor time encoders take for ten minutes of stereo at 128 kb/s."""
+"""The processor time of encoders for ten minutes of stereo at 128 kb/s."""
 
 import csv
 import os
@@ -17,7 +17,7 @@ FIELDS = ("encoder", "threads", "seconds", "kbps", "user_min_s", "user_median_s"
 
 
 def with_threads(ours):
-    """Our encoders with one thread, as the others have, and once more with all cores."""
+    """Returns our encoders with one thread, like the others, and also with all cores."""
     count = os.cpu_count()
     found = [_with_jobs(one, 1, one.name) for one in ours]
     if count > 1:
@@ -31,7 +31,7 @@ def _with_jobs(one, count, name):
 
 
 def measure(found, wav, rounds, source):
-    """Rows of user and wall time; the encoders take turns, so that all meet the same machine."""
+    """Returns rows of user and wall time; the encoders alternate, to share disturbances."""
     samples, rate = peaq.read_audio(wav)
     seconds = len(samples) / rate
     del samples
@@ -82,7 +82,7 @@ def read(path):
 
 
 def reference(rows):
-    """The row that others are compared with: FFmpeg's two-loop search."""
+    """Returns the row for comparison: FFmpeg's two-loop search."""
     for name in ("ffmpeg", "ffmpeg51"):
         for row in rows:
             if row["encoder"] == name:
@@ -91,7 +91,7 @@ def reference(rows):
 
 
 def text(rows):
-    """A table for a terminal."""
+    """Returns a table for a terminal."""
     base = reference(rows)
     lines = [f"{'':<30}{'kb/s':>8}{'user s':>9}{'least':>9}{'x real':>9}{'wall s':>9}"
              f"{'x ffmpeg':>10}"]

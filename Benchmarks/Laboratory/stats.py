@@ -1,4 +1,4 @@
-"""Means, paired differences at equal rate, and how sure they are."""
+"""Means, paired differences at equal rate, and their confidence intervals."""
 
 import dataclasses
 import math
@@ -10,7 +10,7 @@ REACH = 0.10        # how far beyond its measured rates an encoder is extrapolat
 
 
 def bootstrap(values, rounds=10000, seed=1):
-    """The mean and its 95 % interval; always the same for the same values."""
+    """Returns the mean and its 95 % interval; the same values always give the same interval."""
     values = np.asarray(values, float)
     if len(values) < 3:
         return float(values.mean()), math.nan, math.nan
@@ -20,23 +20,23 @@ def bootstrap(values, rounds=10000, seed=1):
 
 
 def part(rows, encoder, channels, nominal):
-    """Rows by clip of one encoder at one rate."""
+    """Returns the rows of one encoder at one rate by clip."""
     return {row["clip"]: row for row in rows
             if (row["encoder"], row.get("channels"), row["nominal_kbps"])
             == (encoder, channels, nominal)}
 
 
 def mean(rows, column):
-    """Mean of a column over the rows that have it, or None."""
+    """Returns the mean of a column over the rows that have it, or None."""
     values = [row[column] for row in rows if column in row]
     return sum(values) / len(values) if values else None
 
 
 def at_rate(rows, encoder, channels, nominal, column):
-    """Figures by clip of an encoder whose mean real rate is the nominal one.
+    """Returns the figures of an encoder by clip, for a mean real rate equal to the nominal rate.
 
-    Of an encoder that was not measured there, straight lines between the two nearest mean rates
-    (logarithmic) tell for each clip; a little beyond the ends they are prolonged.
+    If the encoder was not measured at this rate, interpolates each clip linearly between the two
+    nearest mean rates (logarithmic), and extrapolates slightly beyond the ends.
     """
     sets = []
     for rate in sorted({row["nominal_kbps"] for row in rows if row["encoder"] == encoder}):
@@ -58,7 +58,7 @@ def at_rate(rows, encoder, channels, nominal, column):
 
 @dataclasses.dataclass(frozen=True)
 class Difference:
-    """One encoder less another over the same clips."""
+    """The difference of two encoders over the same clips."""
 
     mean: float
     low: float
@@ -71,7 +71,7 @@ class Difference:
 
 
 def difference(rows, one, two, channels, nominal, metric, clips=None):
-    """The paired difference one − two at equal real rate, or None if nothing pairs."""
+    """Returns the paired difference one − two at equal real rate, or None without common clips."""
     first = at_rate(rows, one, channels, nominal, metric.column)
     second = at_rate(rows, two, channels, nominal, metric.column)
     pairs = [(first[clip] - second[clip], clip) for clip in first
@@ -83,7 +83,7 @@ def difference(rows, one, two, channels, nominal, metric, clips=None):
 
 
 def difference_text(found, metric):
-    """A difference and its interval, such as +0.12 [+0.03, +0.20]."""
+    """Formats a difference and its interval, such as +0.12 [+0.03, +0.20]."""
     if found is None:
         return "-"
     if found.low != found.low:

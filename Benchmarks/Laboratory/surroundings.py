@@ -1,4 +1,4 @@
-"""What was measured on what, kept beside the results."""
+"""The description of the machine and the encoders, stored with the results."""
 
 import importlib.metadata
 import json
@@ -12,7 +12,7 @@ PACKAGES = ("numpy", "scipy", "zimtohrli", "visqol-python")
 
 
 def note(folder, found=()):
-    """Writes what is known of this machine and of these encoders to setup.json."""
+    """Writes the properties of this machine and of these encoders to setup.json."""
     path = os.path.join(folder, "setup.json")
     setup = read(folder)
     setup["machine"] = {"processor": _processor(), "cores": os.cpu_count(), "system": _system()}
@@ -27,7 +27,7 @@ def note(folder, found=()):
         words = shlex.split(one.command)
         if os.path.basename(words[0]) == "aacorn":
             setup["versions"]["aacorn"] = _first_line(words[0], "--version")
-        # The program without its folder: where it lies is of no interest elsewhere.
+        # The program without its folder, which does not matter on other machines.
         words[0] = os.path.basename(words[0])
         setup.setdefault("encoders", {})[one.name] = {
             "title": one.title, "command": " ".join(words)}
@@ -60,7 +60,7 @@ def _system():
 
 
 def _first_line(program, option):
-    """The first line that a program says, up to its copyright."""
+    """Returns the first line of a program's output, up to its copyright."""
     try:
         done = subprocess.run([program, option], capture_output=True, text=True, check=False)
     except OSError:

@@ -1,4 +1,4 @@
-"""Checks of the guards, on synthetic sounds with known answers:  python3 test_guards.py"""
+"""Tests of the guards with synthetic signals and known results:  python3 test_guards.py"""
 
 import contextlib
 import io
@@ -37,7 +37,7 @@ def tone(hertz, scale=0.1):
 
 
 def bursts(first=0.0):
-    """Noise that sets in four times and decays, and before it some of its energy for 5 ms."""
+    """Returns noise with four attacks and decays, and some energy 5 ms before each attack."""
     sound = np.zeros(len(TIME))
     for index, begin in enumerate((0.5, 1.0, 1.5, 2.0)):
         at = int(begin * RATE)
@@ -109,7 +109,7 @@ class Levels(unittest.TestCase):
     def test_a_band_that_is_lost_is_a_hole_and_other_noise_is_none(self):
         sound = noise(1)
         spectrum = np.fft.rfft(sound)
-        # Of the 7700 Hz that are looked at.
+        # Of the 7700 Hz that the figure covers.
         spectrum[3 * 10000:3 * 12000] *= 0.01
         lossy = np.fft.irfft(spectrum, len(sound))
         found = artifacts.holes(levels(stereo(sound)), levels(stereo(lossy)))

@@ -1,4 +1,4 @@
-"""Checks of the laboratory itself, on made-up results:  python3 test_laboratory.py"""
+"""Tests of the laboratory itself with made-up results:  python3 test_laboratory.py"""
 
 import contextlib
 import io
@@ -36,7 +36,7 @@ def row(encoder, nominal, clip, odg, actual=None, **others):
 
 
 def corpus():
-    """Three efforts and two peers at two rates; the second peer gets too few bytes."""
+    """Returns three efforts and two peers at two rates; the second peer has too few bytes."""
     clips = ["bell", "choir", "drums", "voice"]
     rows = []
     for index, clip in enumerate(clips):

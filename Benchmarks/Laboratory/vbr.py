@@ -1,4 +1,4 @@
-"""Whether a level of variable bitrate sounds the same on all material."""
+"""Measures whether a level of variable bitrate has the same quality on all material."""
 
 import dataclasses
 import shlex
@@ -12,21 +12,21 @@ DOCUMENTED = (64, 96, 128, 192, 256)    # kb/s of stereo music at 44.1 kHz, by l
 
 
 def variable(aacorn, effort):
-    """An encoder for each level. In the results the level stands in place of the rate."""
+    """Returns an encoder for each level. The results contain the level instead of the rate."""
     return {level: Encoder(f"vbr-{level}", f"{shlex.quote(aacorn)} encode -q -f --vbr {level} "
                            f"--effort {effort} {{in}} -o {{out}}", exact=True)
             for level in LEVELS}
 
 
 def constant(aacorn, effort, level, kbps):
-    """The constant rate that takes as much space as a level."""
+    """Returns the encoder at a constant rate with the same size as a level."""
     return Encoder(f"cbr-{level}", f"{shlex.quote(aacorn)} encode -q -f -b {round(kbps * 1000)} "
                    f"--effort {effort} {{in}} -o {{out}}", exact=True)
 
 
 @dataclasses.dataclass(frozen=True)
 class Level:
-    """What a level came to, beside a constant rate of the same mean."""
+    """The result of a level, and of a constant rate with the same mean."""
 
     level: int
     channels: int
@@ -39,7 +39,7 @@ class Level:
 
 
 def levels(rows):
-    """The levels that were measured, stereo first."""
+    """Returns the measured levels, stereo first."""
     found = []
     for channels in (2, 1):
         for level in LEVELS:
@@ -67,7 +67,7 @@ def _spread(rows):
 
 
 def text(rows):
-    """A table for a terminal; in each pair the constant rate comes second."""
+    """Returns a table for a terminal; in each pair the constant rate is second."""
     lines = [f"{'':<10}{'kb/s':>8}{'least..most':>14}{'NMR dB':>18}{'spread dB':>14}"
              f"{'natural':>14}{'ODG':>16}   worst ODG"]
     for one in levels(rows):

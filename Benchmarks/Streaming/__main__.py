@@ -1,4 +1,4 @@
-"""Benchmarks/stream; see there."""
+"""The program of Benchmarks/stream, which documents it."""
 
 import argparse
 import contextlib
@@ -24,12 +24,12 @@ import servers
 
 RATE = 48_000
 FRAME = 1024
-# What an encoder puts before the sound.
+# The delay of the encoder in frames.
 PRIMING = 1024
 
 
 def noise(path, seconds):
-    """Stereo that never repeats, so that every frame is told from every other."""
+    """Writes stereo that never repeats, so that all frames differ."""
     generator = random.Random(1)
     with wave.open(path, "wb") as file:
         file.setnchannels(2)
@@ -76,7 +76,7 @@ class Stream:
                 self.events.append(json.loads(line))
 
     def started(self):
-        """The wall clock at the first sample."""
+        """Returns the wall clock time of the first sample."""
         end = time.monotonic() + 30
         while time.monotonic() < end:
             for event in self.events:
@@ -124,7 +124,7 @@ def spread(values):
 
 
 def latency(arguments, stack, folder):
-    """From the capture of a frame's first sample to the frame's last byte at a listener."""
+    """Measures the time from capturing a frame's first sample to its last byte at a listener."""
     _, ports = start_servers(stack, folder)
     wav = os.path.join(folder, "noise.wav")
     noise(wav, arguments.seconds + 20)
@@ -144,7 +144,7 @@ def latency(arguments, stack, folder):
     index = {unit: number for number, unit in enumerate(stream.saved())}
     print("From capture of a frame's first sample to its arrival, the frame of 21 ms included:")
     for listener in everyone:
-        # The first seconds are what a server keeps for those who join.
+        # Skip the first seconds, which a server buffers for new listeners.
         times = [arrival - start - (index[unit] * FRAME - PRIMING) / RATE
                  for arrival, unit in listener.arrivals if unit in index]
         times = times[len(times) // 4:]
@@ -159,7 +159,7 @@ def latency(arguments, stack, folder):
 
 
 def usage(pid):
-    """User and system seconds so far, and the highest memory in kB."""
+    """Returns user and system seconds, and the peak memory in kB."""
     with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
         fields = file.read().rsplit(")", 1)[1].split()
     tick = os.sysconf("SC_CLK_TCK")
@@ -170,7 +170,7 @@ def usage(pid):
 
 
 def load(arguments, stack, folder):
-    """Processor time and memory of us and of ffmpeg, each from a microphone to four outputs."""
+    """Measures processor time and memory of aacorn and ffmpeg, from microphone to four outputs."""
     _, ports = start_servers(stack, folder)
     wav = os.path.join(folder, "noise.wav")
     noise(wav, 20)
@@ -211,7 +211,7 @@ def load(arguments, stack, folder):
     stream.stop()
 
 
-# A show as a station makes it.
+# A typical program of a radio station.
 SHOW = [
     "--source", "host=room.monitor", "--source", "guest=speech", "--loop-track", "music",
     "--gain", "music=-8", "--duck", "music=-12", "--monitor", "headphones",
@@ -250,7 +250,7 @@ def soak(arguments, stack, folder):
         if time.monotonic() >= end or not arguments.restart_every:
             continue
         server = found[turn % 2]
-        # Every other time for longer than the queue holds.
+        # Every second outage is longer than the capacity of the queue.
         away = 2 if turn % 4 < 2 else 20
         server.kill()
         time.sleep(away)

@@ -1,6 +1,6 @@
-"""Two thousand hostile clients beside the owner of a studio: how long the owner waits.
+"""Measures the wait of the owner of a studio during an attack by two thousand hostile clients.
 
-It fails if an answer is none, or takes longer than SLOWEST, alone or beside the crowd.
+Fails if a response is invalid or takes longer than SLOWEST, without or with the hostile clients.
 """
 
 import http.client
@@ -35,8 +35,11 @@ BEGINNINGS = [
 
 
 class Crowd:
-    """Clients that say nothing, never end their headers, or send bodies that nobody wants or that
-    anybody may send, and come again as soon as they are cut off. It runs in a process of its own."""
+    """Hostile clients, in a separate process.
+
+    They send nothing, never end their headers, or send unrequested or permitted bodies. They
+    connect again as soon as they are disconnected.
+    """
 
     def __init__(self, port, count, present, cut):
         self.port = port
@@ -101,7 +104,7 @@ def run_crowd(port, count, present, cut):
 
 
 class Owner:
-    """Who may use the studio, and looks at a clock while doing so."""
+    """The authorized user of the studio, who measures response times."""
 
     def __init__(self, port, token):
         self.port = port
@@ -137,7 +140,7 @@ class Owner:
             "Content-Type": "application/x-www-form-urlencoded"})
 
     def first_event(self):
-        """A stream of events, up to the first of them."""
+        """Opens a stream of events, and reads it up to the first event."""
         own = self.connection()
         try:
             own.request("GET", "/api/events", headers=self.headers)
@@ -148,7 +151,7 @@ class Owner:
         own.close()
 
     def live_playlist(self):
-        """Where the playlist of a recording with HLS is, once it lists some of its sound."""
+        """Returns the path of the HLS playlist of a recording, once it lists segments."""
         end = time.monotonic() + 30
         while time.monotonic() < end:
             recording = json.loads(self.ask("GET", "/api/state"))["recording"] or {}
@@ -164,14 +167,14 @@ class Owner:
         raise servers.Missing("The recording has no live sound.")
 
     def sounds_of(self, playlist):
-        """The segments that a playlist lists so far, the newest one last."""
+        """Returns the segments in a playlist, the newest one last."""
         lines = self.ask("GET", playlist).decode().splitlines()
         folder = playlist.rpartition("/")[0]
         return [f"{folder}/{line}" for line in lines if line and not line.startswith("#")]
 
 
 def listen(owner, rounds):
-    """Records and hears it at the same time, as a page does: playlists and the newest sound."""
+    """Records and monitors like the page: requests playlists and the newest segments."""
     times = {"the live playlist": [], "the newest live sound": [], "the end of what was heard": []}
 
     def timed(name, action):
@@ -186,7 +189,7 @@ def listen(owner, rounds):
         sounds = timed("the live playlist", lambda: owner.sounds_of(playlist))
         if not timed("the newest live sound", lambda: owner.ask("GET", sounds[-1])):
             raise servers.Missing(f"{sounds[-1]} is empty.")
-        # Not all within a moment, in which the crowd may do nothing.
+        # Spread the requests over time, because the hostile clients may pause briefly.
         time.sleep(0.05)
     timed("the end of what was heard", lambda: owner.command("stop"))
     return times
@@ -208,7 +211,7 @@ def measure(owner, rounds):
     for _ in range(rounds):
         for name, action in actions.items():
             if name == "its end":
-                # Without sound there would be nothing to complete.
+                # Without audio there is no file to complete.
                 time.sleep(0.2)
             begin = time.monotonic()
             action()
@@ -259,7 +262,7 @@ def crowd(arguments, stack, folder):
         if time.monotonic() > end or not process.is_alive():
             raise servers.Missing(f"Only {present.value} hostile clients came.")
         time.sleep(0.05)
-    # What was kept before the crowd came is not there any more if it rested for too long.
+    # The server may have closed the earlier keep-alive connection because it was idle for too long.
     owner.kept = owner.connection()
     begin, cut_before = time.monotonic(), cut.value
     times = measure(owner, rounds)

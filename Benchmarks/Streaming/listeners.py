@@ -1,4 +1,4 @@
-"""Listeners that note when each frame of AAC arrives."""
+"""Listeners that record the arrival time of each AAC frame."""
 
 import os
 import socket
@@ -13,7 +13,7 @@ import servers
 
 
 class Frames:
-    """Cuts a stream of ADTS into access units."""
+    """Splits an ADTS stream into access units."""
 
     def __init__(self):
         self.rest = b""
@@ -24,7 +24,7 @@ class Frames:
         while len(data) - at >= 7:
             size = (data[at + 3] & 3) << 11 | data[at + 4] << 3 | data[at + 5] >> 5
             if data[at] != 0xFF or data[at + 1] & 0xF6 != 0xF0 or size < 7:
-                # A listener who joins late begins in the middle of a frame.
+                # A listener that joins late starts in the middle of a frame.
                 found = data.find(b"\xff", at + 1)
                 at = found if found > 0 else len(data)
                 continue
@@ -37,7 +37,7 @@ class Frames:
 
 
 class Listener(threading.Thread):
-    """Collects (wall time, access unit) until it is stopped; connects again when it is cut off."""
+    """Collects (wall time, access unit) until it is stopped; reconnects after a disconnection."""
 
     def __init__(self, name):
         super().__init__(daemon=True)
@@ -85,7 +85,7 @@ class IcecastListener(Listener):
 
 
 class RTMPListener(Listener):
-    """Through ffmpeg, which hands on what it gets without decoding it."""
+    """Receives through ffmpeg, which forwards the stream without decoding it."""
 
     def __init__(self, port, key):
         super().__init__("RTMP")
@@ -109,7 +109,7 @@ class RTMPListener(Listener):
 
 
 class HLSFolderListener(Listener):
-    """Sees segments when the playlist lists them."""
+    """Receives segments when the playlist lists them."""
 
     def __init__(self, folder, playlist):
         super().__init__("HLS, segments")
@@ -126,7 +126,7 @@ class HLSFolderListener(Listener):
 
 
 class LowLatencyListener(Listener):
-    """Asks for each part before it is there, as a player of low latency does."""
+    """Requests each part before it exists, like a low-latency player."""
 
     def __init__(self, port, playlist):
         super().__init__("HLS, parts")
@@ -169,7 +169,7 @@ def boxes(data):
 
 
 def fragment_units(data):
-    """The access units of a segment or a part: MP4 fragments, or ADTS behind an ID3 tag."""
+    """Returns the access units of a segment or a part: MP4 fragments, or ADTS after an ID3 tag."""
     if data[:3] == b"ID3":
         size = 0
         for byte in data[6:10]:

@@ -1,4 +1,4 @@
-"""Many streams on one machine: how many a core carries, and an hour with servers that die."""
+"""Many streams on one machine: the number for each core, and an hour with failing servers."""
 
 import contextlib
 import json
@@ -15,7 +15,7 @@ import xml.etree.ElementTree as XML
 import servers
 
 BITRATE = 128_000
-#: The share of a stream's bits that has to arrive in the time in which they are heard.
+#: The share of a stream's bits that must arrive within their playing time.
 IN_TIME = 0.99
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -25,14 +25,14 @@ def mount(number):
 
 
 def times(pid):
-    """User and system seconds so far of a process, and of its children that have ended."""
+    """Returns user and system seconds of a process and its ended children."""
     with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
         fields = file.read().rsplit(")", 1)[1].split()
     return sum(int(field) for field in fields[11:15]) / TICK
 
 
 def facts(pid):
-    """Proportional memory in kB, threads and descriptors."""
+    """Returns proportional memory in kB, and the numbers of threads and descriptors."""
     with open(f"/proc/{pid}/status", encoding="utf-8") as file:
         lines = dict(line.split(":", 1) for line in file)
     memory = int(lines["VmRSS"].split()[0])
@@ -45,7 +45,7 @@ def facts(pid):
 
 
 def received(port):
-    """The bytes that an Icecast server has got, by mount."""
+    """Returns the number of bytes that an Icecast server has received, by mount."""
     request = urllib.request.Request(f"http://127.0.0.1:{port}/admin/stats")
     request.add_header("Authorization", "Basic YWRtaW46c2VjcmV0")
     with urllib.request.urlopen(request, timeout=10) as answer:
@@ -55,7 +55,7 @@ def received(port):
 
 
 class Streams:
-    """`aacorn stream --config` with its events, which only a file takes, and its state."""
+    """`aacorn stream --config` with its state, and its events in a file."""
 
     def __init__(self, arguments, folder, text):
         self.status_port = servers.free_port()
@@ -126,7 +126,7 @@ def end(processes):
 
 
 def starts(count):
-    """How each program is started with so many streams."""
+    """Returns the function that starts each program with `count` streams."""
     return {
         "aacorn": lambda arguments, folder, port: aacorn(arguments, folder, port, count, "balanced"),
         "aacorn, fast": lambda arguments, folder, port: aacorn(arguments, folder, port, count, "fast"),
@@ -136,7 +136,7 @@ def starts(count):
 
 
 def ways(count):
-    """The same without what is missing, which is told."""
+    """Returns the functions of `starts` for installed programs, and prints the missing ones."""
     found = starts(count)
     try:
         servers.program("liquidsoap", "liquidsoap")
@@ -148,7 +148,7 @@ def ways(count):
 
 @contextlib.contextmanager
 def on(core):
-    """What is started inside runs on this core, as by taskset; on any, if it is None."""
+    """Runs processes started in this context on this core, like taskset; on any core if None."""
     before = os.sched_getaffinity(0)
     if core is not None:
         os.sched_setaffinity(0, {core})
@@ -159,7 +159,7 @@ def on(core):
 
 
 class Ears:
-    """Listeners to some of the streams, which count bytes: the server tells of its own only now and then."""
+    """Listeners of some streams that count bytes: the server updates its own counts too rarely."""
 
     MOST = 16
 
@@ -172,7 +172,7 @@ class Ears:
         self.heard = dict.fromkeys((key.data for key in self.selector.get_map().values()), 0)
 
     def listen(self, seconds):
-        """How many bytes came of each stream."""
+        """Returns the number of bytes received from each stream."""
         before, until = dict(self.heard), time.monotonic() + seconds
         while (rest := until - time.monotonic()) > 0:
             for key, _ in self.selector.select(rest):
@@ -189,7 +189,7 @@ class Ears:
 
 
 class Measured:
-    """What streams took, in cores and kB, and the bits a second that arrived of some of them."""
+    """The resources of streams in cores and kB, and received bits per second of some streams."""
 
     def __init__(self, processes, server, ears, seconds):
         begin, before = time.monotonic(), sum(times(one.pid) for one in processes)
@@ -204,7 +204,7 @@ class Measured:
 
 
 def measure(arguments, folder, name, start, count, cores=(None, None)):
-    """Starts so many streams of a program; None if they do not come about in time."""
+    """Measures `count` streams of a program; returns None if they do not start in time."""
     with contextlib.ExitStack() as stack:
         with on(cores[1]):
             server = servers.icecast(folder, sources=count + 5, name=f"icecast-{time.monotonic_ns()}")
@@ -222,13 +222,13 @@ def measure(arguments, folder, name, start, count, cores=(None, None)):
             time.sleep(0.2)
         ears = Ears(server.port, count)
         stack.callback(ears.close)
-        # The answers' headers come, and what the start has held up.
+        # Receive the headers of the responses, and data delayed by the start.
         ears.listen(5)
         return Measured(processes, server, ears, arguments.seconds)
 
 
 def load(arguments, _, folder):
-    """Processor time and memory of N streams of a file in real time to one Icecast server."""
+    """Measures processor time and memory of N real-time streams of a file to one Icecast server."""
     if arguments.until_late:
         return saturate(arguments, folder)
     count = arguments.streams or 40
@@ -247,12 +247,12 @@ def load(arguments, _, folder):
 
 
 def saturate(arguments, folder):
-    """More and more streams on one core, with the server on another, until what arrives is late."""
+    """Raises the number of streams on one core, with the server on another, until data is late."""
     allowed = sorted(os.sched_getaffinity(0))
     if len(allowed) < 2:
         raise servers.Missing("Two cores are needed, one for the programs and one for the server.")
     cores = allowed[0], allowed[1]
-    # A stream takes two or three descriptors, here and at the server.
+    # A stream uses two or three descriptors, here and at the server.
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     first = arguments.streams or 40
@@ -268,11 +268,11 @@ def saturate(arguments, folder):
 
 
 def limit(arguments, folder, name, first, cores):
-    """Finds the most streams of a program that are in time, to a twentieth."""
+    """Finds the maximum number of streams of a program that are in time, within 5 %."""
     usual, good, bad, count = None, 0, None, first
     while bad is None or bad - good > max(1, good // 20):
         took = measure(arguments, folder, name, starts(count)[name], count, cores)
-        # What an encoder calls 128 kb/s may be a little less.
+        # An encoder's 128 kb/s may be slightly less.
         usual = usual or (took and sum(took.rates) / len(took.rates))
         share = min(took.rates) / usual if took and usual else 0
         print(f"  {name:14} {count:12} "
@@ -289,7 +289,7 @@ def limit(arguments, folder, name, first, cores):
 
 
 def soak(arguments, stack, folder):
-    """Every frame of every stream is heard, or counted as lost, while servers die in turns."""
+    """Checks that every frame arrives or is counted as lost while servers fail in turns."""
     count = arguments.streams or 100
     found = [servers.icecast(folder, sources=count, name=f"icecast-{index}") for index in range(4)]
     for server in found:
@@ -327,13 +327,13 @@ def soak(arguments, stack, folder):
         spent, last = total, now
         if now + 30 >= begin + arguments.seconds:
             continue
-        # Another file for the same streams: nobody may notice.
+        # Rewrite the file with the same streams, which must not affect any stream.
         with open(run.config, "w", encoding="utf-8") as file:
             file.write(f"# turn {turn}\n" + text)
         run.process.send_signal(signal.SIGHUP)
         server = found[turn % 4]
         server.kill()
-        # Every other round for longer than the queue holds.
+        # Every second outage is longer than the capacity of the queue.
         time.sleep(2 if turn % 8 < 4 else 20)
         server.start()
         turn += 1

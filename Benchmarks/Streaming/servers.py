@@ -1,4 +1,4 @@
-"""Servers of a run's own, in a folder of its own, on free ports of this machine."""
+"""Private servers for a run, in a separate folder, on free ports of this machine."""
 
 import os
 import pwd
@@ -9,7 +9,7 @@ import time
 
 
 class Missing(Exception):
-    """A program that the benchmark cannot do without."""
+    """A required program is missing."""
 
 
 def program(name, package):
@@ -37,7 +37,7 @@ def wait_for_port(port, seconds=20):
 
 
 class Server:
-    """A program that serves until it is stopped, and can be started again on the same port."""
+    """A server process that can be stopped, and started again on the same port."""
 
     def __init__(self, command, port):
         self.command, self.port, self.process = command, port, None
@@ -61,7 +61,7 @@ def icecast(folder, sources=5, name="icecast"):
     os.makedirs(path)
     owner = ""
     if os.geteuid() == 0:
-        # It refuses to serve as root.
+        # icecast2 does not run as root.
         nobody = pwd.getpwnam("nobody")
         os.chmod(folder, 0o755)
         os.chown(path, nobody.pw_uid, nobody.pw_gid)

@@ -1,4 +1,4 @@
-"""Benchmarks/bindings; see there."""
+"""The program of Benchmarks/bindings, which documents it."""
 
 import argparse
 import hashlib
@@ -10,7 +10,7 @@ import tempfile
 from errors import BindingsError
 from ways import ALL
 
-# What the container may hold in front of the samples.
+# The maximum size of a header before the samples, in bytes.
 HEADER = 4096
 
 
@@ -34,7 +34,7 @@ def digest(path):
 
 
 def samples(path):
-    """The samples of a WAV file, whatever stands in front of them."""
+    """Returns the samples of a WAV file, and skips all other chunks before them."""
     with open(path, "rb") as file:
         front = file.read(HEADER)
         at = front.find(b"data")
@@ -42,12 +42,12 @@ def samples(path):
             raise BindingsError(f"What was decoded to {os.path.basename(path)} is no WAV file.")
         file.seek(at + 8)
         size = int.from_bytes(front[at + 4:at + 8], "little")
-        # Others may write more behind the samples; RF64 has their size elsewhere.
+        # Other programs may write chunks after the samples; RF64 stores the size elsewhere.
         return file.read(size if size < 0xFFFFFFFF else -1)
 
 
 def units(path):
-    """The units of an ADTS stream without their headers."""
+    """Returns the units of an ADTS stream without their headers."""
     with open(path, "rb") as file:
         data = file.read()
     found, place = [], 0
@@ -61,7 +61,7 @@ def units(path):
 
 
 class Measured:
-    """What a way takes, round by round."""
+    """The measured times of an interface in each round."""
 
     def __init__(self, name, folder):
         self.name = name
@@ -74,18 +74,18 @@ class Measured:
 
 
 def check(measured, folder, references):
-    """Makes sure that a way makes what the command makes."""
+    """Checks that an interface makes the same output as the command."""
     coded, wav = (os.path.join(folder, f"{measured.name}.{ending}")
                   for ending in (measured.way.container, "wav"))
     reference = references[measured.way.container]
-    # The headers of ADTS are those of GStreamer's parser, the units are ours.
+    # GStreamer's parser writes the ADTS headers, so compare only the units.
     is_same = (units(coded) == units(reference) if measured.way.container == "aac"
                else digest(coded) == digest(reference))
     if not is_same:
         raise BindingsError(f"{measured.way.title} encodes to other bytes than the command.")
     expected = samples(references["wav"][measured.way.container])
     with open(wav, "rb") as file:
-        # A page has no file to write samples to, and says how many there were.
+        # A page cannot write a file of samples, and reports their number.
         text = file.read(16)
     if text.isdigit():
         if int(text) * 8 != len(expected):
@@ -96,7 +96,7 @@ def check(measured, folder, references):
 
 
 def reference_files(command, folder, wav):
-    """The files that every way has to make."""
+    """Returns the reference outputs for all interfaces."""
     references = {"wav": {}}
     for container in ("m4a", "aac"):
         coded, decoded = (os.path.join(folder, f"reference-{container}.{ending}")
@@ -127,7 +127,7 @@ def table(everything, seconds, rounds):
 
 def main():
     parsed = arguments()
-    import source  # What it needs may be missing.
+    import source  # Its dependencies may be missing.
     everything = []
     with tempfile.TemporaryDirectory(prefix="bindings-") as folder:
         try:

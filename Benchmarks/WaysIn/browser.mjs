@@ -1,6 +1,6 @@
-// Chromium with a page that has nothing but the package. Every line of the standard input is a task, a
-// file and a target; the answer is [seconds by the clock, seconds of the processor], of all processes of
-// the browser, from loading the module to the last sample. What was made is sent to the target.
+// Chromium with a page that loads only the package. Every line of standard input contains a task, a
+// file and a target. The response is [wall seconds, processor seconds] of all processes of the
+// browser, from loading the module to the last sample. The page uploads its output to the target.
 //
 //     node browser.mjs FOLDER BITS-PER-SECOND
 
@@ -31,7 +31,7 @@ const server = http.createServer((request, response) => {
 })
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 
-/** Seconds that the browser's processes have run outside the kernel: all that this one has started. */
+/** Returns the user seconds of the browser: of all processes that this process has started. */
 function processorSeconds() {
   const stats = new Map()
   for (const name of fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -40,7 +40,7 @@ function processorSeconds() {
       const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
       stats.set(Number(name), { parent: Number(fields[1]), user: Number(fields[11]) })
     } catch {
-      // It has ended meanwhile.
+      // The process has ended.
     }
   }
   const isOurs = (number) => {
@@ -63,7 +63,7 @@ async function encode(bitrate) {
   window.made = await sound.convert({ container: 'm4a', rateControl: { constant: bitrate } })
 }
 
-/** Runs in the page. Samples go where a page would play or draw them: nowhere. */
+/** Runs in the page. Discards the samples, which a page would play or draw. */
 async function decode() {
   const { loadDecoder } = await import('/aacorn/decoder.js')
   const sound = await (await loadDecoder()).soundFile(window.given)

@@ -1,4 +1,4 @@
-"""What ends the measurement, as a sentence for whoever runs it."""
+"""An error that ends the measurement, with a message for the user."""
 
 
 class BindingsError(Exception):

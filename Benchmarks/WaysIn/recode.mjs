@@ -1,4 +1,4 @@
-// Encodes a WAV file to M4A, or decodes one to floating-point samples, as a program of node would:
+// Encodes a WAV file to M4A, or decodes M4A to floating-point samples, like a typical node program:
 //
 //     node recode.mjs encode IN.wav OUT.m4a BITS-PER-SECOND
 //     node recode.mjs decode IN.m4a OUT.wav

@@ -1,4 +1,4 @@
-"""Encodes a WAV file to M4A, or decodes one to floating-point samples, as a program in Python would:
+"""Encodes a WAV file to M4A, or decodes M4A to floating-point samples, like a Python program:
 
     python3 recode.py encode IN.wav OUT.m4a BITS-PER-SECOND
     python3 recode.py decode IN.m4a OUT.wav

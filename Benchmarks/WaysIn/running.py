@@ -1,4 +1,4 @@
-"""Programs, their time, and where they come from."""
+"""Finds, builds, runs and measures programs."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 
 
 def need(program, package):
-    """Where a program is; one that is missing ends the measurement, and its package is named."""
+    """Returns the path of a program. If it is missing, raises an error that names its package."""
     found = shutil.which(program)
     if found is None:
         raise BindingsError(f"{program} is missing; it is in the Debian package {package}.")
@@ -21,7 +21,7 @@ def need(program, package):
 
 
 def built(variable, script, *words):
-    """What a variable names, or what a script of this repository builds and prints last."""
+    """Returns the path in a variable, or the path that a build script prints last."""
     named = os.environ.get(variable)
     if named:
         return os.path.abspath(named)
@@ -37,14 +37,14 @@ def built(variable, script, *words):
 
 
 def done(words):
-    """Runs a program that prepares something; what it says goes to the terminal."""
+    """Runs a preparing program with its output on the terminal."""
     result = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False)
     if result.returncode != 0:
         raise BindingsError(f"{' '.join(words)} has failed ({result.returncode}), see above.")
 
 
 def timed(words, environment=None):
-    """Runs a program to its end: seconds by the clock, and of the processor outside the kernel."""
+    """Runs a program to its end; returns wall seconds and user seconds."""
     with tempfile.TemporaryFile() as said:
         begin = time.monotonic()
         child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=said, stderr=said,

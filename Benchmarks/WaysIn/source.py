@@ -1,4 +1,4 @@
-"""The sound that is encoded: ten minutes that sound like music to an encoder, the same every time."""
+"""The input signal: ten minutes with the properties of music, the same in every run."""
 
 import wave
 
@@ -13,7 +13,7 @@ RATE = 44_100
 
 
 def write(path, seconds):
-    """A WAV file of 16 bits with chords that fade, a beat of noise, and a little of it all the time."""
+    """Writes a 16-bit WAV file with fading chords, a beat of noise, and background noise."""
     generator = numpy.random.default_rng(1)
     with wave.open(path, "wb") as file:
         file.setnchannels(2)
@@ -24,7 +24,7 @@ def write(path, seconds):
 
 
 def _second(generator, number):
-    """Two chords and four beats."""
+    """Returns two chords and four beats."""
     samples = 0.002 * generator.standard_normal((RATE, 2))
     time = numpy.arange(RATE // 2) / RATE
     for half in range(2):

@@ -1,5 +1,8 @@
-"""The ways into the codec. Each encodes source.wav to an M4A file of 128 kb/s and decodes it to a WAV file
-of floating-point samples, in a folder, and tells the seconds that this took."""
+"""The interfaces of the codec.
+
+Each encodes source.wav in a folder to an M4A file at 128 kb/s, decodes it to a floating-point WAV
+file, and returns the seconds.
+"""
 
 import json
 import os
@@ -13,7 +16,7 @@ BITRATE = 128_000
 
 
 class Way:
-    """What most have in common: two commands, for `{in}` and `{out}`."""
+    """An interface with two commands, with `{in}` and `{out}`."""
 
     title = ""
     container = "m4a"
@@ -101,7 +104,7 @@ class Node(Way):
 
 
 class Chromium(Way):
-    """The work in a page that has the file; the browser runs on between the rounds."""
+    """The work in a page with the file; the browser continues to run between the rounds."""
 
     title = "Chromium, WebAssembly"
 
@@ -133,7 +136,7 @@ class Chromium(Way):
 
 
 class GStreamer(Way):
-    """Its elements make and take streams, so that ADTS is the container."""
+    """GStreamer's elements process streams, so the container is ADTS."""
 
     title = "GStreamer"
     container = "aac"
@@ -146,7 +149,7 @@ class GStreamer(Way):
                                  ("audioconvert", "gstreamer1.0-plugins-base"),
                                  ("aacparse", "gstreamer1.0-plugins-good"),
                                  ("aacornenc", None), ("aacorndec", None)):
-            # With --exists it would ask for GStreamer's own version.
+            # --exists would also require GStreamer's own version.
             found = subprocess.run([inspect, element], check=False, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
             if found.returncode != 0:

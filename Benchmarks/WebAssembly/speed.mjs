@@ -1,5 +1,5 @@
-// Encodes one file by the command, by the module in node and in browsers, in the same run, and
-// prints medians: wall time, since a browser tells no other.
+// Encodes one file with the command, and with the module in node and in browsers, in the same run.
+// Prints medians of wall time, because browsers do not report processor time.
 
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -12,7 +12,7 @@ import { aacorn, runAacorn, Studio } from '../../Tests/Studio/studio-process.mjs
 const efforts = ['fast', 'balanced', 'best']
 const rounds = 3
 
-/** Encodes a WAV of bytes once by every effort; in ms. Runs in node and in pages. */
+/** Encodes WAV bytes once with every effort; returns milliseconds. Runs in node and in pages. */
 async function encodeAll(engine, blob, efforts) {
   const times = {}
   for (const effort of efforts) {

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-// A program's own malloc takes the place of the C library's, in all of its libraries too. These
-// count and hand on to the names under which glibc keeps its own.
+// A program's own malloc replaces malloc of the C library, also in all shared libraries. These
+// functions count calls and forward them to glibc's internal names.
 #if defined(__GLIBC__)
 
 static atomic_long count;

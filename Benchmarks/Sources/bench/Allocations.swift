@@ -1,15 +1,15 @@
 import AacornCodec
 import AllocationCounter
 
-/// Allocations of a frame once the encoder is warm.
+/// The number of allocations in each frame in the steady state.
 enum Allocations {
-  /// The most that a frame may make.
+  /// The maximum number of allocations in a frame.
   static let threshold = 0
 
   private static let warmUp = 200
   private static let measured = 1000
 
-  /// Profiles, how many channels they have, and bits per second of all of them.
+  /// The measured profiles, with the number of channels and the total bits per second.
   private static let sounds: [(profile: AACEncoder.Profile, channelCount: Int, bitrate: Int)] = [
     (.lowComplexity, 1, 64_000), (.lowComplexity, 2, 128_000), (.lowComplexity, 6, 384_000),
     (.highEfficiency, 1, 32_000), (.highEfficiency, 2, 64_000), (.highEfficiencyV2, 2, 32_000),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that is run and measured.
+/// Runs a program and measures it.
 enum Child {
   struct Usage {
     var userSeconds: Double
@@ -8,13 +8,13 @@ enum Child {
     var peakBytes: Int
   }
 
-  /// The first program of this name on PATH.
+  /// Returns the path of the first program of this name in PATH.
   static func find(_ name: String) -> String? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
       .map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// Runs a program to its end; `output` gets both of its streams.
+  /// Runs a program to its end; `output` receives standard output and standard error.
   static func run(
     _ path: String, _ arguments: [String], output: String = "/dev/null"
   ) throws

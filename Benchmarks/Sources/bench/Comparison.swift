@@ -1,6 +1,6 @@
 import Foundation
 
-/// aacorn beside ffmpeg's own encoder, on the same sound at the same rate.
+/// Compares aacorn with ffmpeg's own encoder, with the same input at the same bitrate.
 struct Comparison {
   let aacorn: String
   let minutes: Int
@@ -38,7 +38,7 @@ struct Comparison {
             "-aac_coder", "twoloop", "-b:a", "128k", output,
           ]))
     }
-    // Round by round, so that whatever slows the machine down slows all of them.
+    // Alternate the encoders in rounds, so that other load affects all of them.
     for _ in 0..<rounds {
       for index in contestants.indices {
         let usage = try Child.run(contestants[index].program, contestants[index].arguments)

@@ -2,7 +2,7 @@ import AacornRecording
 import AllocationCounter
 import Foundation
 
-/// How long effects take, alone and as the chain for speech, and whether they allocate.
+/// Measures time and allocations of effects, each alone and as the chain for speech.
 enum EffectSpeed {
   private static let blockLength = 480
   private static let blockCount = 2000
@@ -17,7 +17,7 @@ enum EffectSpeed {
     Table.row("", "ns a frame", "× real time", "allocations")
     var isFine = true
     let own = EffectKind.allCases.filter { $0 != .denoise && $0 != .ladspa }
-    // Others' code where it is installed, for what goes around it is ours.
+    // Measure foreign code, if installed, because our wrapper around it must not allocate.
     let foreign = ["denoise", "ladspa amp:amp_mono"].filter { canBeMade($0) }
     for name in own.map(\.rawValue) + EffectPreset.allCases.map(\.rawValue) + foreign {
       let (nanoseconds, allocations) = try measure(name, samples)
@@ -37,7 +37,7 @@ enum EffectSpeed {
     return chain != nil
   }
 
-  /// The time of a frame, and the allocations of all blocks.
+  /// Returns the time of a frame, and the number of allocations in all blocks.
   private static func measure(_ text: String, _ samples: [Float]) throws -> (Double, Int) {
     var chain = try EffectChain(
       try EffectDescription.parse(text), channelCount: channelCount, sampleRate: Music.rate)
@@ -45,7 +45,7 @@ enum EffectSpeed {
     var block: [Float] = []
     block.reserveCapacity(length)
     var (start, before) = (DispatchTime.now().uptimeNanoseconds, 0)
-    // The first blocks come out shorter and meet cold memory.
+    // The first blocks are shorter and use cold memory.
     let warmUp = 100
     for turn in 0..<warmUp + blockCount {
       if turn == warmUp {

@@ -4,9 +4,9 @@ import AacornSignal
 import AacornSoundFiles
 import Foundation
 
-/// Encodes a file with some of the coding tools switched off, which the command does not offer.
+/// Encodes a file without some of the coding tools, which the command does not support.
 enum EncodeFile {
-  /// The coding tools by the names that `--without` takes.
+  /// The coding tools by their names in `--without`.
   static let tools: [(name: String, tool: AACEncoder.Tools)] = [
     ("block-switching", .blockSwitching),
     ("noise-shaping", .noiseShaping),
@@ -16,7 +16,7 @@ enum EncodeFile {
     ("window-shape", .windowShape),
   ]
 
-  /// Writes the sound of a WAV, AIFF or CAF file as a stream with ADTS headers.
+  /// Encodes a WAV, AIFF or CAF file to a stream with ADTS headers.
   static func run(
     _ input: String, to output: String, bitrate: Int, effort: String, without: [String]
   ) throws {

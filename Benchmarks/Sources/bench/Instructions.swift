@@ -1,7 +1,7 @@
 import AacornCodec
 import Foundation
 
-/// Instructions of a frame by valgrind, which repeat where times do not.
+/// Counts the instructions of a frame with valgrind, which are reproducible, unlike times.
 enum Instructions {
   private static let counts = [60, 260]
 
@@ -16,7 +16,7 @@ enum Instructions {
     print("\nInstructions of a stereo frame at 128 kb/s")
     Table.row("", "thousands")
     for effort in AACEncoder.Effort.allCases {
-      // What starting and synthesising costs is the same in both runs, and cancels.
+      // The cost of start and synthesis is the same in both runs, and cancels.
       let totals = try counts.map { count in
         _ = try Child.run(
           valgrind,
@@ -39,7 +39,7 @@ enum Instructions {
     throw Failure("valgrind said nothing of instructions")
   }
 
-  /// The work that is counted: a fixed sound, of which only so many frames are encoded.
+  /// Encodes the first `frames` frames of a fixed signal, for counting instructions.
   static func encode(effort: String, frames: Int) throws {
     let effort = AACEncoder.Effort.allCases.first { "\($0)" == effort } ?? .balanced
     var music = Music()

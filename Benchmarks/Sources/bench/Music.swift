@@ -1,6 +1,6 @@
 import Foundation
 
-/// Something like music, the same in every run: detuned harmonic voices with envelopes, bursts of
+/// A signal like music, the same in every run: detuned harmonic voices with envelopes, bursts of
 /// noise and clicks.
 struct Music {
   static let rate = 44_100
@@ -11,7 +11,7 @@ struct Music {
   private var click = 0
   private var position = 0
 
-  /// One note in both channels: six partials a channel, a few cents apart.
+  /// One note in both channels: six partials in each channel, a few cents apart.
   private struct Voice {
     var real: SIMD16<Float>
     var imaginary: SIMD16<Float>
@@ -75,7 +75,7 @@ struct Music {
     if voices.count > 5 { voices.removeFirst() }
   }
 
-  /// The next frame of two channels.
+  /// Returns the next frame of two channels.
   mutating func next() -> (left: Float, right: Float) {
     if position % (Music.rate * 2 / 7) == 0 { startVoice() }
     if position % (Music.rate / 2) == Music.rate / 8 { burst = 0.25 }
@@ -99,7 +99,7 @@ struct Music {
     return (left, right)
   }
 
-  /// Interleaved 16-bit samples.
+  /// Returns interleaved 16-bit samples.
   mutating func samples(frames: Int) -> [Int16] {
     var samples: [Int16] = []
     samples.reserveCapacity(frames * 2)
@@ -141,7 +141,7 @@ struct Music {
   }
 }
 
-/// Something that keeps the measurements from being made.
+/// An error that prevents the measurements.
 struct Failure: Error, CustomStringConvertible {
   let description: String
 

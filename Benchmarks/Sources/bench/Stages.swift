@@ -2,9 +2,9 @@ import Foundation
 
 @testable import AacornCodec
 
-/// Where the time of a frame goes.
+/// Measures the time of each stage of encoding a frame.
 ///
-/// The loop below mirrors the encoder's own and takes the time around each of its stages.
+/// The loop below mirrors the encoder's loop and measures the time around each stage.
 enum Stages {
   private static let frames = 2000
 
@@ -60,7 +60,7 @@ enum Stages {
       clock.time("joint stereo, statistics") { encoder.joinChannels(element) }
     }
     clock.time("quantization with sections") { encoder.quantize() }
-    // Once more for its time alone; it comes to the same choice.
+    // Repeated only to measure its time; the result is the same.
     clock.time(sections) {
       for element in encoder.elements {
         for channel in element.channels {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Numbers in columns.
+/// Prints numbers in columns.
 enum Table {
-  /// Prints cells with the first column flush left and the others flush right.
+  /// Prints cells, the first column left-aligned and the others right-aligned.
   static func row(_ cells: String..., widths: [Int] = [34, 12, 12, 12, 12]) {
     var line = "  "
     for (index, cell) in cells.enumerated() {
@@ -18,7 +18,7 @@ enum Table {
 }
 
 extension [Double] {
-  /// The middle value.
+  /// The median.
   var median: Double {
     let sorted = self.sorted()
     guard !sorted.isEmpty else { return .nan }

@@ -2,7 +2,7 @@ import Foundation
 
 var arguments = Array(CommandLine.arguments.dropFirst())
 
-/// Takes `name` and its value out of the arguments.
+/// Removes `name` and its value from the arguments, and returns the value.
 @MainActor func option(_ name: String) -> String? {
   guard let index = arguments.firstIndex(of: name), index + 1 < arguments.count else { return nil }
   let value = arguments[index + 1]
@@ -24,7 +24,7 @@ do {
   switch part {
   case "frames" where arguments.count == 3:
     try Instructions.encode(effort: arguments[1], frames: Int(arguments[2]) ?? 0)
-  // What the laboratory calls.
+  // The laboratory calls this command.
   case "encode" where arguments.count == 3:
     try EncodeFile.run(
       arguments[1], to: arguments[2], bitrate: rate, effort: effort, without: without)

@@ -1,10 +1,10 @@
 #ifndef ALLOCATION_COUNTER_H
 #define ALLOCATION_COUNTER_H
 
-/// Whether allocations can be counted here: with glibc only.
+/// Returns whether this platform can count allocations: only with glibc.
 int allocation_counter_works(void);
 
-/// Calls of malloc and its relatives by all threads since the program began.
+/// Returns the number of calls of the malloc family by all threads since the start of the program.
 long allocation_count(void);
 
 #endif

@@ -1,6 +1,6 @@
 @testable import AacornPlayback
 
-/// Answers of servers whose sound is played, in pieces, and addresses that they lead to.
+/// Fuzzes responses of streaming servers to the player, in pieces, and the addresses in them.
 func fuzzHTTP(_ bytes: [UInt8]) {
   let whole = read([bytes])
   let inPieces = read(pieces(of: bytes).map { Array($0) })
@@ -24,11 +24,11 @@ func fuzzHTTP(_ bytes: [UInt8]) {
   _ = address.following("//" + text)
 }
 
-/// What is read of an answer; nothing behind a fault.
+/// The parsed parts of a response, up to the first fault.
 private struct Reading: Equatable {
   var status: Int?
   var body: [UInt8] = []
-  /// The last one.
+  /// The last title.
   var title: String?
   var isFaulty = false
 }

@@ -3,10 +3,11 @@ import AacornContainers
 
 @testable import AacornSignal
 
-/// However a buffer is described, it gives as many samples as it says or is refused; and whatever
-/// stands for a magic cookie is read or is none.
+/// Fuzzes descriptions of buffers, and magic cookies.
 ///
-/// An input is flags, channels, bits, bytes a frame, frames, and what is in the buffer's memory.
+/// A described buffer either returns the described number of samples or is rejected. A magic cookie
+/// is either parsed or invalid. An input is flags, channels, bits, bytes per frame, frames, and the
+/// memory of the buffer.
 func fuzzBuffer(_ bytes: [UInt8]) {
   fuzzCookie(bytes)
   fuzzLayout(bytes)

@@ -23,8 +23,9 @@ func fuzzTransportStream(_ bytes: [UInt8]) {
   }
 }
 
-/// Files and pipes must give the same, however long the file is said to be, but for MP4 files, which
-/// a pipe may not be able to give.
+/// Files and pipes must give the same steps, with any announced length.
+///
+/// MP4 files are excluded, because a pipe may not be able to read them.
 func fuzzCodedFile(_ bytes: [UInt8]) {
   let whole = codedFile(bytes, byteCount: UInt64(bytes.count))
   let longer = codedFile(bytes, byteCount: 2 * UInt64(bytes.count) + 1000)
@@ -34,7 +35,7 @@ func fuzzCodedFile(_ bytes: [UInt8]) {
   require(whole == piped, "the steps of a pipe are others")
 }
 
-/// What came out of a file.
+/// The result of reading a file.
 private struct CodedFile: Equatable {
   var steps: [CodedFileReader.Step] = []
   var kind: CodedFileKind?
@@ -74,7 +75,7 @@ private func codedFile(_ bytes: [UInt8], byteCount: UInt64?) -> CodedFile {
       case .configuration, .damage:
         file.steps.append(step)
       }
-      // Frames are short at times, but not without end.
+      // Frames may be short, but their number must be limited.
       require(file.steps.count < 1 << 22, "there is no end of steps")
     }
   } catch {

@@ -1,7 +1,9 @@
 @testable import AacornWeb
 
-/// What a client sends over a connection: the first byte tells how it is put into the reader of
-/// requests in pieces, which must make no difference.
+/// Fuzzes the input of an HTTP connection.
+///
+/// The first byte selects the limits and the size of the pieces. The pieces must not change the
+/// result.
 func fuzzConnection(_ bytes: [UInt8]) {
   var input = FuzzInput(bytes)
   let choice = Int(input.byte())
@@ -13,7 +15,7 @@ func fuzzConnection(_ bytes: [UInt8]) {
   require(whole == parts, "pieces of \(1 + choice & 0x1F) bytes are read as something else")
 }
 
-/// What a request came to.
+/// The result of parsing a request.
 private struct FoundRequest: Equatable {
   var head: HTTPHead?
   var body: [UInt8] = []

@@ -1,10 +1,10 @@
 import AacornCodec
 import AacornSignal
 
-/// Any units of any stream give as many samples as they must, none of them infinite, and the same
-/// units give the same samples.
+/// All units of all streams must decode to the right number of finite samples, and the same units
+/// to the same samples.
 ///
-/// An input is the configuration's length, the configuration, and units behind their lengths.
+/// An input is the configuration's length, the configuration, and units, each after its length.
 func fuzzDecoder(_ bytes: [UInt8]) {
   var input = FuzzInput(bytes)
   let choice = input.byte()
@@ -16,24 +16,24 @@ func fuzzDecoder(_ bytes: [UInt8]) {
     var decoder = try? AACDecoder(configuration, options: options)
   else { return }
   var units: [[UInt8]] = []
-  // As many as a person would wait for.
+  // A limit, to keep the time of each input short.
   while !input.isEmpty && units.count < 32 {
     let length = Int(input.byte()) << 8 | Int(input.byte())
     units.append((0..<min(length, input.count)).map { _ in input.byte() })
   }
   let samples = decode(units, with: &decoder)
   decoder.reset()
-  // What the stream turned out to be stays known, so these may be others.
+  // A reset keeps the detected properties of the stream, so these samples may differ.
   _ = decode(units, with: &decoder)
   guard var second = try? AACDecoder(configuration, options: options) else { return }
   require(samples == decode(units, with: &second), "the same units give other samples")
 }
 
-/// The samples' bits.
+/// Returns the bits of the decoded samples.
 private func decode(_ units: [[UInt8]], with decoder: inout AACDecoder) -> [UInt32] {
   var all: [UInt32] = []
   for unit in units {
-    // None stands for one that is missing.
+    // An empty unit represents a missing one.
     if unit.isEmpty { decoder.conceal() } else { decoder.decode(unit) }
     var samples: [Float] = []
     decoder.append(to: &samples)

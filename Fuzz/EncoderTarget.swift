@@ -1,7 +1,7 @@
 import AacornCodec
 import AacornContainers
 
-/// Encodes what the input describes in two ways of cutting it, and reads the result again.
+/// Encodes the described samples in chunks of two different sizes, and decodes the result.
 func fuzzEncoder(_ bytes: [UInt8]) {
   var input = FuzzInput(bytes)
   let configuration = configuration(from: &input)
@@ -36,7 +36,7 @@ private func configuration(from input: inout FuzzInput) -> AACEncoder.Configurat
   }
   if input.flag() {
     configuration.profile = input.flag() ? .highEfficiencyV2 : .highEfficiency
-    // Few of the numbers of channels are the one that version 2 has.
+    // Version 2 requires two channels, which few inputs have: select that number more often.
     if configuration.profile == .highEfficiencyV2 && input.choice(8) > 0 {
       configuration.channelCount = 2
     }
@@ -52,7 +52,8 @@ private func configuration(from input: inout FuzzInput) -> AACEncoder.Configurat
   return configuration
 }
 
-/// Up to six frames of sound, or three with band replication, in stretches of different kinds.
+/// Returns up to six frames of samples, or three with band replication, in segments of different
+/// signals.
 private func samples(from input: inout FuzzInput, channelCount: Int) -> [Float] {
   var samples: [Float] = []
   let most = 6 * 1024 * channelCount + input.choice(255)
@@ -70,7 +71,7 @@ private func samples(from input: inout FuzzInput, channelCount: Int) -> [Float] 
       case 4: samples.append(index % 1024 == 500 ? 4 : 0)
       case 5: samples.append([.nan, .infinity, -.infinity, 3e38, -3e38][random.below(5)])
       case 6: samples.append(index % channelCount == 0 ? amplitude : -amplitude)
-      // A triangle, which has a tone's spectrum.
+      // A triangle wave, which has the spectrum of a tone.
       default: samples.append(amplitude * (abs(Float(index % 64) / 16 - 2) - 1))
       }
     }
@@ -107,7 +108,7 @@ private func check(
         == units.count * encoder.timing.samplesPerUnit,
       "\(trim) does not fit \(units.count) units")
   }
-  // Parametric stereo makes two channels of one.
+  // Parametric stereo decodes one channel to two.
   let stream = encoder.audioSpecificConfig
   let coreCount = stream.channelCount
   require(

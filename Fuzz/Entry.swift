@@ -8,7 +8,7 @@ private nonisolated(unsafe) var target = FuzzTarget.adts
 func initializeFuzzer(
   _ argumentCount: UnsafeMutableRawPointer, _ arguments: UnsafeMutableRawPointer
 ) -> Int32 {
-  // The command is in here anyway; with it the seeds are made.
+  // The program contains the command, which make-seeds.py uses.
   if unsafe getenv("AACORN_FUZZ_COMMAND") != nil { RootCommand.runProcess() }
   let name = unsafe getenv("AACORN_FUZZ_TARGET").map { unsafe String(cString: $0) } ?? ""
   guard let chosen = FuzzTarget(rawValue: name) else {

@@ -14,7 +14,7 @@ func fuzzMP4(_ bytes: [UInt8]) {
   if let cover = reader.coverImage {
     require(cover.upperBound <= UInt64(bytes.count), "the cover is outside the file")
   }
-  // A table may claim millions of equal samples; the first, the last and some between will do.
+  // A table may claim millions of equal samples: check the first, the last and some between.
   let step = max(1, reader.sampleCount / 1000)
   for index in stride(from: 0, to: reader.sampleCount, by: step) {
     guard let sample = reader.sample(at: index) else {
@@ -32,7 +32,7 @@ func fuzzMP4(_ bytes: [UInt8]) {
   require(reader.sample(at: reader.sampleCount) == nil, "a sample beyond the last")
   require(reader.sample(at: -1) == nil, "a sample before the first")
 
-  // A file that turns out shorter than it was said to be.
+  // A file that is shorter than its announced length.
   var shorter = MP4Reader(byteCount: UInt64(bytes.count) * 2 + 1000)
   while case .need(let offset, let count) = shorter.step() {
     let start = min(offset, UInt64(bytes.count))
@@ -56,11 +56,11 @@ func fuzzPCMFile(_ bytes: [UInt8]) {
   scanFrames(of: bytes)
 }
 
-/// Tags must not be much larger than their file, whatever sizes the file claims.
+/// Tags must not be much larger than their file, for any sizes in the file.
 func fuzzTags(_ bytes: [UInt8]) {
   var reader = SoundTagReader<Never>(byteCount: bytes.count) { offset, count in
     require(offset >= 0 && count >= 0, "\(count) bytes read at \(offset)")
-    // A page of Ogg is the longest part whose size is not compared with the file.
+    // An Ogg page is the longest part with a size that is not compared with the file.
     require(count <= bytes.count + (1 << 16), "\(count) bytes read of \(bytes.count)")
     return Array(bytes[min(offset, bytes.count)...].prefix(count))
   }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The one file of this process, for code that takes nothing but paths.
+/// The temporary file of this process, for code that accepts only paths.
 enum FuzzFile {
   private static let path: String = {
     let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"

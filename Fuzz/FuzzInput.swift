@@ -1,4 +1,4 @@
-/// The bytes of an input, taken one after the other to make choices; zeros once they are used up.
+/// The bytes of an input, read one by one for choices; zeros after the end.
 struct FuzzInput {
   private let bytes: [UInt8]
   private var position = 0
@@ -9,10 +9,10 @@ struct FuzzInput {
 
   var isEmpty: Bool { position >= bytes.count }
 
-  /// How many bytes have not been taken.
+  /// The number of remaining bytes.
   var count: Int { bytes.count - position }
 
-  /// What has not been taken.
+  /// The remaining bytes.
   var rest: [UInt8] { Array(bytes[min(position, bytes.count)...]) }
 
   mutating func byte() -> UInt8 {
@@ -27,13 +27,13 @@ struct FuzzInput {
     return word
   }
 
-  /// A choice among `0..<count`.
+  /// Returns a choice in `0..<count`.
   mutating func choice(_ count: Int) -> Int { Int(byte()) % count }
 
   mutating func flag() -> Bool { byte() & 1 == 1 }
 }
 
-/// Numbers that look random and depend on the input alone.
+/// A pseudo-random generator, seeded by the input.
 struct FuzzRandom {
   private var state: UInt32
 
@@ -50,13 +50,13 @@ struct FuzzRandom {
     return state
   }
 
-  /// One time in eight, for what takes long.
+  /// Whether to run a slow check: true for one state in eight.
   var isRare: Bool { state >> 8 & 7 == 0 }
 
   mutating func below(_ bound: Int) -> Int { Int(next() >> 8) % bound }
 }
 
-/// Cuts bytes into pieces of 1 to 40 bytes, now and then a longer one.
+/// Splits bytes into pieces of 1 to 40 bytes, and sometimes longer pieces.
 func pieces(of bytes: [UInt8]) -> [[UInt8]] {
   var random = FuzzRandom(bytes)
   var pieces: [[UInt8]] = []

@@ -1,4 +1,4 @@
-/// What can be fuzzed; the environment variable AACORN_FUZZ_TARGET chooses one by its name.
+/// A fuzz target; the environment variable AACORN_FUZZ_TARGET selects one by name.
 enum FuzzTarget: String, CaseIterable {
   case adts
   case latm
@@ -33,7 +33,7 @@ enum FuzzTarget: String, CaseIterable {
   case manifest
   case streamsFile = "streams-file"
 
-  /// Feeds one input to the target; a crash is a finding.
+  /// Runs the target with one input. A crash is a finding.
   func run(_ bytes: [UInt8]) {
     switch self {
     case .adts: fuzzADTS(bytes)
@@ -72,7 +72,7 @@ enum FuzzTarget: String, CaseIterable {
   }
 }
 
-/// Stops with a message if something that must hold for every input does not.
+/// Stops with a message if a condition that must be true for all inputs is false.
 func require(_ condition: Bool, _ message: @autoclosure () -> String) {
   if !condition { fatalError(message()) }
 }

@@ -12,7 +12,7 @@ func fuzzConfiguration(_ bytes: [UInt8]) {
 }
 
 func fuzzADIF(_ bytes: [UInt8]) {
-  // Most inputs would fail at the first four bytes, so they are put in front.
+  // Most inputs would fail at the first four bytes, so insert them.
   let bytes = ADIFHeader.isPresent(in: bytes) ? bytes : [0x41, 0x44, 0x49, 0x46] + bytes
   guard let header = ADIFHeader(parsing: bytes) else { return }
   require(header.byteCount <= bytes.count, "the header is longer than the file")
@@ -40,7 +40,7 @@ func fuzzAccessUnit(_ bytes: [UInt8]) {
     require(region.start >= 0 && region.count >= 0, "a region of negative length")
     require(region.start + region.count <= unit.count * 8, "a region outside the unit")
   }
-  // The reader keeps storage but nothing else: what came before must not matter.
+  // The reader reuses only storage: earlier units must not affect the result.
   _ = parse(unit.reversed(), with: &reader)
   require(parse(unit, with: &reader) == first, "the error depends on the unit before")
   require(reader.block.elements == firstBlock.elements, "elements depend on the unit before")

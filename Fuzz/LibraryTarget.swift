@@ -4,7 +4,7 @@ import Glibc
 @testable import AacornRecording
 @testable import AacornStudio
 
-/// What the library of the studio does with a file that somebody has put there.
+/// Fuzzes a foreign file in the library of the studio.
 func fuzzLibrary(_ bytes: [UInt8]) {
   let path = FuzzFile.write(bytes)
   guard let file = try? FileBytes(path) else { return require(false, "the file is gone") }
@@ -23,9 +23,9 @@ func fuzzLibrary(_ bytes: [UInt8]) {
   fuzzSignal(path)
 }
 
-/// A sound file that is recorded like a microphone.
+/// Fuzzes an audio file as the source of a recording.
 private func fuzzSignal(_ path: String) {
-  // What the system's library makes of it is not ours to find out.
+  // Exclude the system's library: its faults are not faults of Aacorn.
   guard var signal = try? FileSignal(path: path, usesLibrary: false) else { return }
   require(signal.channelCount > 0 && signal.sampleRate > 0, "a signal without a form")
   var total = 0

@@ -3,7 +3,7 @@ import AacornSystem
 @testable import AacornCommands
 @testable import AacornRecording
 
-/// A file as a manifest, as a ledger, and its lines as parts of one.
+/// Fuzzes a file as a manifest and as a ledger, and its lines as parts of a manifest.
 func fuzzManifest(_ bytes: [UInt8]) {
   let path = FuzzFile.write(bytes)
   let interruption = Interruption()

@@ -3,7 +3,7 @@ import CAacornPipeWire
 
 @testable import AacornDevices
 
-/// What any client of a server may claim of its node, a property a line, and of a stream's format.
+/// Fuzzes a node's properties, one in each line, and a stream's format, which any client may set.
 func checkPipeWire(_ text: String, _ bytes: [UInt8]) {
   let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   let keys = ["audio.position", "audio.channels", "audio.rate", "node.name", "node.nick"]
@@ -33,7 +33,7 @@ func checkPipeWire(_ text: String, _ bytes: [UInt8]) {
   checkFormat(bytes)
 }
 
-/// Memory of exactly this size, so that a byte that is read beyond it is noticed.
+/// Uses memory of exactly this size, so that the sanitizer detects a read beyond the end.
 private func checkFormat(_ bytes: [UInt8]) {
   let pod = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 8)
   defer { unsafe pod.deallocate() }

@@ -5,10 +5,10 @@ import AacornSignal
 @testable import AacornInspection
 @testable import AacornRecording
 
-/// Repairs the input in memory; what a repair says must be so.
+/// Repairs the input in memory, and checks the reported outcome.
 ///
-/// A file that it calls intact, and one that it has made, is one in which the inspector finds no
-/// error, and in which there is nothing left to repair.
+/// The inspector must find no error in intact and in repaired files, and repaired files must need
+/// no further repair.
 func fuzzRepair(_ bytes: [UInt8]) {
   if work(on: bytes).holdsSamples() { return fuzzSampleRepair(bytes) }
   switch outcome(of: bytes) {
@@ -21,11 +21,11 @@ func fuzzRepair(_ bytes: [UInt8]) {
   case .irreparable:
     require(errorCount(bytes) > 0, "a file without an error that cannot be repaired")
   }
-  // What shows at once promises nothing, but must come to an end; it is much the same code.
+  // A survey has no result to check, but it must end. It uses mostly the same code.
   if FuzzRandom(bytes).isRare { _ = work(on: bytes).survey() }
 }
 
-/// A repaired file of samples needs no other repair, whether it is new or the file itself.
+/// Checks that a file of samples needs no second repair, after a repair in a new file or in place.
 private func fuzzSampleRepair(_ bytes: [UInt8]) {
   guard case .repairable(let repair) = work(on: bytes).sampleOutcome() else { return }
   for file in [made(repair.newFile, from: bytes), healed(bytes, by: repair.inPlace)] {
@@ -38,7 +38,7 @@ private func fuzzSampleRepair(_ bytes: [UInt8]) {
 private func check(_ plan: RepairPlan, _ bytes: [UInt8]) {
   let new = made(plan.newFile, from: bytes)
   require(errorCount(new) == 0, "a repaired file with errors")
-  // Silence is shorter than frames are; what repairs a file must not fill the disk.
+  // A repair inserts short silent units, and must not fill the disk.
   require(new.count <= 16 * bytes.count + 4096, "\(bytes.count) bytes became \(new.count)")
   if FuzzRandom(bytes).isRare, case .repairable = outcome(of: new) {
     require(false, "a repair that needs another")

@@ -4,7 +4,7 @@ import AacornRecording
 @testable import AacornStudio
 @testable import AacornWeb
 
-/// A request as a server gets it: `METHOD target`, headers, an empty line, the body.
+/// Fuzzes a request to the server: `METHOD target`, headers, an empty line, the body.
 func fuzzRequest(_ bytes: [UInt8]) {
   let end = bytes.firstRange(of: [0x0A, 0x0A]) ?? bytes.endIndex..<bytes.endIndex
   let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
@@ -54,7 +54,7 @@ private func checkTarget(_ target: String) -> [String]? {
   return components
 }
 
-/// What passes has one length, and one way to tell it.
+/// Checks that accepted headers specify at most one length, in one form.
 private func checkRules(_ headers: [HTTPField]) {
   for version in ["HTTP/1.0", "HTTP/1.1"]
   where HTTPRequestRules.fault(in: headers, version: version) == nil {
@@ -99,7 +99,7 @@ private func checkForm(of request: HTTPRequest) {
   _ = plan.configuration.timing.nominalBitrate
 }
 
-/// Nobody is let in who does not know the token.
+/// Checks that the guard admits no request without the token.
 private func checkGuard(_ request: HTTPRequest) {
   for address in ["127.0.0.1", "0.0.0.0"] {
     let guarding = StudioGuard(
@@ -109,7 +109,7 @@ private func checkGuard(_ request: HTTPRequest) {
       continue
     }
     if case .asStranger = admission {
-      // The page that asks for the token is for everybody, and so is whether it is right.
+      // The login page and its check of a token are public.
       require(
         request.components == StudioGuard.loginPath || LoginPage.files.contains(request.path),
         "somebody without the token is shown what is not for everybody")

@@ -2,18 +2,18 @@ import AacornCodec
 import AacornContainers
 import AacornSignal
 
-/// A file gives the very sound, and the same news of it, if segments of it are decoded apart.
+/// Checks that decoding in separate segments gives the same samples and the same steps.
 func fuzzSegments(_ bytes: [UInt8], length: Int) {
   let whole = SoundEvents(bytes, segmentLength: nil)
   let parts = SoundEvents(bytes, segmentLength: length)
   require(whole.hasFailed == parts.hasFailed, "only one way of decoding fails")
-  // What is read ahead may fail before all of what comes before is told.
+  // Reading ahead may fail before all earlier steps are reported.
   if whole.hasFailed { return }
   require(whole.steps == parts.steps, "segments of \(length) units give other news")
   require(whole.samples == parts.samples, "segments of \(length) units give other samples")
 }
 
-/// All that a file gives, the samples as their bits.
+/// All steps of reading a file, and the bits of all samples.
 private struct SoundEvents {
   var steps: [CodedSoundReader.Step] = []
   var samples: [UInt32] = []

@@ -3,8 +3,8 @@ import AacornCodec
 @testable import AacornStreaming
 @testable import AacornWeb
 
-// Servers may say anything. Nothing of it may stop the program, steer a terminal, or bring out a
-// password by repeating it.
+// Servers may send anything. No response may crash the program, send control characters to a
+// terminal, or reveal a password by repeating it.
 
 private let secret = "hunter2-is-secret"
 
@@ -14,12 +14,12 @@ private let stream = LiveStream(
   configuration: stereo, timing: StreamTiming(stereo, nominalBitrate: 128_000),
   metadata: LiveMetadata(title: "A title"))
 
-/// The pieces in which bytes come; the name is taken inside of what has pieces itself.
+/// Calls `pieces(of:)`, which is hidden inside types with a property named `pieces`.
 private func cut(_ bytes: [UInt8]) -> [[UInt8]] { pieces(of: bytes) }
 
-/// A server that says what the input says, in pieces, and then closes.
+/// A server that sends the input in pieces and then closes the connection.
 private struct FuzzTransport: ByteTransport {
-  /// What the connections to come get to read, the next one last.
+  /// The data for the remaining connections, the next connection last.
   var connections: [[UInt8]]
   private var pieces: [[UInt8]] = []
 
@@ -49,7 +49,7 @@ private struct FuzzTransport: ByteTransport {
   mutating func close() { pieces = [] }
 }
 
-/// Speaks with a server as a stream does from its beginning to its end.
+/// Runs a complete live stream with a server.
 private func visit(_ service: some LiveService, _ connections: [[UInt8]]) {
   var service = service
   var transport: any ByteTransport = FuzzTransport(connections)
@@ -66,15 +66,15 @@ private func visit(_ service: some LiveService, _ connections: [[UInt8]]) {
   }
 }
 
-/// Puts a file on a web server and removes it there.
+/// Uploads a file to a web server and deletes it there.
 private func upload(_ connections: [[UInt8]]) {
   var configuration = HLSUploadConfiguration(
     endpoint: NetworkEndpoint(host: "origin.example", port: 80), path: "/live/")
   configuration.password = secret
-  // It connects by itself, and so takes the second one first.
+  // The upload connects itself, and so starts with the second connection.
   var upload = HTTPUpload(
     configuration, over: FuzzTransport([[]] + connections), connectTimeout: .seconds(1))
-  // More than is sent before a refusal is looked for.
+  // Longer than the part that is sent before the check for a rejection.
   let file = [UInt8](repeating: 1, count: 40_000)
   for request in [HTTPUpload.Request.put(file, caching: "no-cache"), .delete] {
     do throws(NetworkError) {
@@ -105,7 +105,7 @@ func fuzzIcecast(_ bytes: [UInt8]) {
   upload([bytes])
   upload([Array(bytes[..<half]), Array(bytes[half...])])
 
-  // An answer may come in any pieces.
+  // A response may arrive in any pieces.
   let whole = ServerAnswer.read(bytes)
   if case .complete(let answer) = whole {
     require(answer.length <= bytes.count, "an answer longer than what has come")
@@ -130,7 +130,7 @@ func fuzzRTMP(_ bytes: [UInt8]) {
   configuration.user = "anna"
   configuration.password = secret
   configuration.answerTimeout = .milliseconds(50)
-  // Most inputs would end at the handshake, so it is put in front.
+  // Most inputs would fail at the handshake, so insert it.
   let greeting =
     [RTMPHandshake.version] + [UInt8](repeating: 7, count: 2 * RTMPHandshake.packetSize)
   let half = bytes.count / 2
@@ -174,7 +174,7 @@ private func fuzzValues(_ bytes: [UInt8]) {
   guard let values = try? AMF0Reader.values(in: bytes) else { return }
   require(values.count <= AMF0Reader.countLimit, "too many values")
   let written = AMF0Value.bytes(values)
-  // Text that is no UTF-8 grows when it is mended, and then a message may be too long.
+  // Invalid UTF-8 grows when it is replaced, so that a message may become too long.
   guard let again = try? AMF0Reader.values(in: written) else {
     return require(written.count > 0xFFFF, "what was written cannot be read")
   }

@@ -3,8 +3,10 @@ import AacornContainers
 import AacornInspection
 import AacornSignal
 
-/// A file becomes the same sound whether its length is known or not, as long as nothing is cut; and
-/// there is no more of it than its units hold.
+/// Decodes a file with known and unknown length, and after a seek.
+///
+/// The number of frames must not exceed the capacity of the bytes. A seek must leave exactly the
+/// remaining frames.
 func fuzzCodedSound(_ bytes: [UInt8]) {
   let whole = decode(bytes, byteCount: UInt64(bytes.count), seeking: nil)
   require(whole.frameCount <= 8192 * (bytes.count + 1), "more sound than bytes can hold")
@@ -21,7 +23,7 @@ func fuzzCodedSound(_ bytes: [UInt8]) {
   measure(bytes, frameCount: whole.frameCount)
 }
 
-/// Measures a file; nothing may be lost on the way, and no more be silent than there is.
+/// Measures a file. The report must cover all frames, and silence must not exceed the length.
 private func measure(_ bytes: [UInt8], frameCount: Int) {
   var inspector = SoundInspector(byteCount: UInt64(bytes.count))
   do throws(CodedSoundError) {
@@ -44,7 +46,7 @@ private func measure(_ bytes: [UInt8], frameCount: Int) {
     "a silence longer than the longest")
 }
 
-/// Decodes a file, from the beginning or from a frame on once its format is known.
+/// Decodes a file from the start, or from a frame on once the format is known.
 private func decode(
   _ bytes: [UInt8], byteCount: UInt64?, seeking frame: Int?
 ) -> (frameCount: Int, hasMoved: Bool) {
@@ -74,7 +76,7 @@ private func decode(
       case .damage:
         break
       case .end:
-        // With another format in the middle, units are not of one length.
+        // After a change of format, units have different lengths.
         return (frameCount, hasMoved && formatCount == 1)
       }
     }

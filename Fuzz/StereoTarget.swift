@@ -1,6 +1,6 @@
 @testable import AacornCodec
 
-/// Reads ps_data frame after frame, with any number of bits, and mixes by it.
+/// Parses ps_data frame by frame, with any number of bits, and applies it.
 func fuzzStereo(_ bytes: [UInt8]) {
   var input = FuzzInput(bytes)
   var stereo = ParametricStereo()

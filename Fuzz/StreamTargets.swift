@@ -2,8 +2,8 @@ import AacornCodec
 import AacornContainers
 import AacornInspection
 
-// Readers of streams must give the same events however the stream was cut into pieces, and no more
-// events than there are bytes.
+// Stream readers must return the same events for every division of the stream into pieces, and no
+// more events than bytes.
 
 func fuzzADTS(_ bytes: [UInt8]) {
   func events(_ pieces: [[UInt8]]) -> [ADTSReader.Event] {
@@ -86,7 +86,7 @@ private func inspectMovie(_ bytes: [UInt8]) {
       inspector.supply(Array(bytes[Int(start)...].prefix(count)))
     case .row:
       rowCount += 1
-      // Frames of no bytes are possible, but not without end: each takes bytes of a table.
+      // Empty frames are possible, but their number is limited: each uses bytes of a table.
       require(rowCount < 1 << 22, "there is no end of rows")
     case .finished:
       _ = inspector.report

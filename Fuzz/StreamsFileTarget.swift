@@ -2,7 +2,7 @@ import AacornStreaming
 
 @testable import AacornCommands
 
-/// A file that lists streams.
+/// Fuzzes a configuration file of streams.
 func fuzzStreamsFile(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)
   let file = StreamsFile(text)
@@ -17,13 +17,13 @@ func fuzzStreamsFile(_ bytes: [UInt8]) {
     require(list.entries.map(\.name) == names, "streams that are not those of the file")
     require(Set(names).count == names.count, "two streams of one name")
     require(!names.isEmpty, "a file without a stream")
-    // They become parts of paths and addresses.
+    // Names become parts of paths and addresses.
     for name in names {
       require(!name.isEmpty && !name.hasPrefix(".") && !name.contains("/"), "no name: \(name)")
     }
   } catch {
     require(!error.sentences.isEmpty, "a refusal without a reason")
-    // What stands in an address may be a password.
+    // An address may contain a password.
     for sentence in error.sentences {
       require(!sentence.contains("\n"), "a sentence of two lines: \(sentence)")
     }

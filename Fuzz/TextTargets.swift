@@ -7,7 +7,7 @@
 @testable import AacornSystem
 @testable import AacornWeb
 
-/// Addresses of servers, with passwords in them, and addresses to listen at.
+/// Fuzzes addresses of servers, which may contain passwords, and addresses to listen on.
 func fuzzAddress(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)
   if let address = StreamAddress(text) {
@@ -17,7 +17,7 @@ func fuzzAddress(_ bytes: [UInt8]) {
       if let password = address.password?.text, password.utf8.count > 8,
         password.contains(where: { $0 != "x" })
       {
-        // Scheme and path may hold the same once more, and then it is no password there.
+        // Exclude scheme and path: the same text there is not a password.
         let scheme = text.firstRange(of: "://").map { text[..<$0.upperBound].utf8.count } ?? 0
         let place = masked.utf8.dropFirst(scheme).dropLast(address.path.utf8.count)
         require(
@@ -75,7 +75,7 @@ private func check(_ endpoint: NetworkEndpoint) {
   }
 }
 
-/// The notes of gaps that a file or its neighbor carries.
+/// Fuzzes the records of gaps in a file or its sidecar.
 func fuzzGaps(_ bytes: [UInt8]) {
   let elements = JSONArray.elements(of: bytes[...])
   var end = 0
@@ -100,7 +100,7 @@ func fuzzGaps(_ bytes: [UInt8]) {
   }
 }
 
-/// What players ask of a playlist in a store of ours, and names of files in folders of HLS.
+/// Fuzzes requests of players for a playlist of our server, and file names in HLS folders.
 func fuzzPlaylist(_ bytes: [UInt8]) {
   var input = FuzzInput(bytes)
   let edge = HLSEdge(
@@ -141,7 +141,7 @@ func fuzzPlaylist(_ bytes: [UInt8]) {
   }
 }
 
-/// Names of files and devices, titles, and whatever else is shown.
+/// Fuzzes names of files and devices, titles, and other displayed text.
 func fuzzNames(_ bytes: [UInt8]) {
   let text = PathText.decode(bytes)
   require(PathText.encode(text) == bytes, "a name of other bytes")
@@ -176,7 +176,7 @@ func fuzzNames(_ bytes: [UInt8]) {
   _ = PipeWireGraph.name(in: text)
   checkPipeWire(text, bytes)
   let line = PlainLine.of(text, limit: 100)
-  // A space and three dots may come on top.
+  // A space and three dots may be added.
   require(line.unicodeScalars.count <= 102, "a line that is too long")
   require(!line.contains { $0.isNewline }, "a line of several lines")
   require(PlainLine.of(PlainLine.ofPage(text)) == PlainLine.ofPage(text), "a page is no line")
@@ -184,7 +184,7 @@ func fuzzNames(_ bytes: [UInt8]) {
   require(metadata.title?.isEmpty != true && metadata.artist?.isEmpty != true, "an empty title")
 }
 
-/// Command lines, files of credentials, and keys: the arguments stand on lines of their own.
+/// Fuzzes command lines with one argument in each line, files of credentials, and keys.
 func fuzzArguments(_ bytes: [UInt8]) {
   var input = FuzzInput(bytes)
   let choice = input.choice(10)
@@ -253,7 +253,7 @@ private func checkValues(_ text: String) {
   checkOrder(text)
 }
 
-/// Whether a text and its parts have an order, and names of devices are looked for.
+/// Checks the order of a text and a part of it, and the search for a device name.
 private func checkOrder(_ text: String) {
   let part = String(text.dropFirst())
   require(!NaturalOrder.precedes(text, text), "a name comes before itself")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes small valid inputs for every fuzz target into a folder, one folder a target.
+"""Writes small valid inputs for every fuzz target to a folder, with a subfolder for each target.
 
 Usage: make-seeds.py fuzzer folder
 Coded sound comes from the command inside the fuzzer and from the tests' fixtures; files of samples,
@@ -32,7 +32,7 @@ def encode(*options):
 
 
 def encode_to_file(path, *options):
-    """M4A with its tables at the front, which cannot be written to a pipe."""
+    """Encodes M4A with its tables at the start, which cannot be written to a pipe."""
     command = [COMMAND, "encode", "--quiet", "--force", "-o", str(path), *options]
     subprocess.run(command, check=True, env=ENVIRONMENT)
     return path.read_bytes()
@@ -59,7 +59,7 @@ def boxes(data):
 
 
 def text_track(names, offset):
-    """A track of one name a second, as QuickTime has chapters."""
+    """Returns a chapter track of QuickTime with one name per second."""
     sizes = b"".join(struct.pack(">I", 2 + len(name)) for name in names)
     full = bytes(4)
     return box(b"trak", box(b"tkhd", full + struct.pack(">IIII", 0, 0, 7, 0) + bytes(64)) + box(
@@ -73,7 +73,7 @@ def text_track(names, offset):
 
 
 def chaptered(movie, names, list_count=0):
-    """The same file with chapters of both kinds, and tags that are kept as they are."""
+    """Returns the file with chapters of both kinds, and tags that are copied unchanged."""
     parts = list(boxes(movie))
     front = b"".join(box(b"free" if kind == b"moov" else kind, data) for kind, data in parts)
     front += box(b"free", b"".join(struct.pack(">H", len(name)) + name for name in names))
@@ -97,7 +97,7 @@ def chaptered(movie, names, list_count=0):
 
 
 def stating_loudness(movie):
-    """The same file with the loudness of its track in both versions, and in tags of others."""
+    """Returns the file with its loudness in both box versions, and in tags of other programs."""
     front = b"".join(box(b"free" if kind == b"moov" else kind, data) for kind, data in boxes(movie))
     statement = bytes.fromhex("0000 2a02c0 23 04 01a723 04b013 05ab13 061413")
     several = bytes.fromhex("01000000 02 01") + statement + bytes(1) + statement
@@ -132,7 +132,7 @@ def section(table, number, content):
 
 
 def transport_stream(kind, data, before=b""):
-    """Two tables and PES packets of a thousand bytes."""
+    """Returns two tables and PES packets of a thousand bytes."""
     packets = []
 
     def put(identifier, payload):
@@ -156,7 +156,7 @@ def transport_stream(kind, data, before=b""):
 
 
 def id3_tag():
-    """A tag of version 2.3 with texts in Latin 1 and UTF-16."""
+    """Returns an ID3 tag of version 2.3 with texts in Latin 1 and UTF-16."""
     fields = {b"TIT2": b"\0Seed", b"TPE1": b"\1" + "Três".encode("utf-16"), b"TCON": b"\0(17)",
               b"COMM": b"\0eng\0words", b"TRCK": b"\x001/2",
               b"APIC": b"\0image/png\0\3\0\x89PNG\r\n\x1a\n"}
@@ -222,7 +222,7 @@ def coded():
 
 
 def units(stereo, mono):
-    """Units of the encoder, and of a silent channel with random bytes of band replication."""
+    """Writes units of the encoder, and silent units with random bytes of band replication."""
     def stream(configuration, units, choice=0):
         configuration = bytes.fromhex(configuration)
         return bytes([choice | len(configuration)]) + configuration + b"".join(
@@ -234,8 +234,8 @@ def units(stereo, mono):
     for index in range(24):
         silent = []
         for _ in range(32):
-            # A channel without bands; a fill element of 45 bytes with a header of its own, which has
-            # frequencies that fit.
+            # A channel without bands; a fill element of 45 bytes with its own header and valid
+            # frequencies.
             rest = source.getrandbits(339)
             bits = ("000" + "0000" + "01100100" + "0" * 11 + "000"
                     + "110" + "1111" + f"{31:08b}" + "1101" + "1" + "0" + "0101" * 2 + "0" * 7
@@ -284,8 +284,8 @@ def samples():
     for name, contents in files.items():
         seed("pcm-file", name, contents)
         seed("library", name, contents)
-    # Flags, channels, bits, bytes a frame and frames: packed, in the upper bits of wider words of
-    # either order, a channel after the other, and with bits after the binary point.
+    # Flags, channels, bits, bytes per frame and frames: packed, in the upper bits of wider words of
+    # either byte order, with planar channels, and with fraction bits.
     for name, flags, channels, bits, size, frames in [
         ("int16", 12, 2, 16, 4, 24), ("upper24", 4 | 16, 2, 24, 8, 12),
         ("lower20", 2 | 4, 1, 20, 4, 24), ("planes", 9 | 32, 2, 32, 4, 24),
@@ -298,7 +298,7 @@ def samples():
 
 
 def tags():
-    """Files that have tags, and no sound."""
+    """Writes files with tags and without audio."""
     png = b"\x89PNG\r\n\x1a\n"
     picture = struct.pack(">II9sI16xI", 3, 9, b"image/png", 0, len(png)) + png
     entries = [b"TITLE=a", b"ARTIST=b", b"ARTIST=c", b"TRACKNUMBER=3/4", b"COMPILATION=1", b"BPM=99", b"MOOD=d",
@@ -352,7 +352,7 @@ def noise():
 
 
 def amf(value):
-    """A value in Action Message Format 0."""
+    """Encodes a value in Action Message Format 0."""
     if value is None:
         return b"\5"
     if isinstance(value, bool):
@@ -366,7 +366,7 @@ def amf(value):
 
 
 def chunk(stream, kind, payload):
-    """A message of one chunk or, beyond 128 bytes, of several."""
+    """Returns a message of one chunk or, beyond 128 bytes, of several chunks."""
     pieces = [payload[i:i + 128] for i in range(0, len(payload), 128)] or [b""]
     head = bytes([stream]) + bytes(3) + len(payload).to_bytes(3, "big") + bytes([kind]) + bytes(4)
     return head + bytes([0xC0 | stream]).join(pieces)
@@ -452,7 +452,7 @@ def requests():
 
 
 def extremes():
-    """Choices for files of extreme numbers, the same in every run."""
+    """Writes choices for files of extreme numbers, the same in every run."""
     choices = random.Random(1)
     for index in range(300):
         seed("extremes", str(index), choices.randbytes(1000))
@@ -496,7 +496,7 @@ def texts():
     for target, list in words.items():
         for index, text in enumerate(list):
             seed(target, str(index), text.encode())
-    # A format of PipeWire: an object, and properties of which one has a choice of values.
+    # A PipeWire format: an object with properties, one of them with a choice of values.
     properties = [(1, 3, 1), (2, 3, 1), (0x10001, 3, 0x11B), (0x10003, 4, 48_000), (0x10004, 4, 2)]
     pod = b"".join(struct.pack("<6I", key, 0, 4, type, value, 0) for key, type, value in properties)
     pod += struct.pack("<10I", 0x10003, 0, 24, 19, 1, 0, 4, 4, 8000, 96_000)

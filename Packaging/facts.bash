@@ -8,7 +8,7 @@ version=$(version)
 
 # File times are the time of the last commit, so that the same sources make the same bytes.
 if [[ -z ${SOURCE_DATE_EPOCH:-} ]] && ! SOURCE_DATE_EPOCH=$(git log -1 --format=%ct); then
-  echo "This is no clone of the repository: set SOURCE_DATE_EPOCH to the time that files shall get." >&2
+  echo "This is not a clone of the repository. Set SOURCE_DATE_EPOCH to the time for all files." >&2
   exit 1
 fi
 # The locale, the time zone and the umask of the user do not change the bytes either.

@@ -61,7 +61,7 @@ class Tree:
                     # Clear setuid and setgid: the image does not have the groups of these folders.
                     self.add_folder(path, member.mode & 0o1777)
                 else:
-                    raise ValueError(f"{package.file} contains {path}, which is no file")
+                    raise ValueError(f"{package.file} contains {path}, which is not a file")
         self.add_file(f"var/lib/dpkg/status.d/{package.name}", package.control.encode())
 
     def add_accounts(self):
@@ -88,7 +88,7 @@ class Tree:
             if path.startswith(CERTIFICATES) and path.endswith(".crt")
         )
         if b"BEGIN CERTIFICATE" not in bundle:
-            raise ValueError("ca-certificates has no certificates where they are looked for")
+            raise ValueError("ca-certificates has no certificates in the expected folder")
         self.add_file("etc/ssl/certs/ca-certificates.crt", bundle)
 
     def archive(self):

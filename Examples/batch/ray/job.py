@@ -24,7 +24,7 @@ try:
     import ray
     from ray.data import SaveMode
 except ImportError as error:
-    print(f"A package is missing here: {error}.", file=sys.stderr)
+    print(f"A Python package is missing: {error}.", file=sys.stderr)
     sys.exit(70)
 
 COLUMNS = pyarrow.schema([("path", pyarrow.string()), ("aac", pyarrow.binary()), ("error", pyarrow.string())])
@@ -40,7 +40,7 @@ def encode_sound(data, bitrate):
         if form.sampwidth != 2:
             raise ValueError(f"The samples have {8 * form.sampwidth} bits, not 16.")
         if len(samples) < 2 * form.nchannels * form.nframes:
-            raise ValueError("The file ends before its header says so.")
+            raise ValueError("The file is shorter than its header states.")
         settings = {"channels": form.nchannels, "bitrate": bitrate}
         return aacorn.encode(samples, form.framerate, **settings), None
     except ImportError:

@@ -30,7 +30,7 @@ try:
     from botocore.config import Config
     from botocore.exceptions import BotoCoreError, ClientError
 except ImportError as error:
-    print(f"A package is missing here: {error}.", file=sys.stderr)
+    print(f"A Python package is missing: {error}.", file=sys.stderr)
     sys.exit(70)
 
 GOOGLE = "https://storage.googleapis.com"
@@ -73,15 +73,15 @@ def fetch(s3, bucket, found, options):
             if "ContentRange" not in answer:
                 data.clear()  # A store without ranges sends the whole object again.
             if not answer["ContentLength"]:
-                raise Postponed("The store sends nothing of it.")
+                raise Postponed("The store sends no data of the object.")
             for chunk in answer["Body"].iter_chunks(1 << 12):
                 data += chunk
                 if time.monotonic() > end:
-                    raise Postponed(f"{len(data)} of {found['Size']} bytes came in {options.time_limit} s.")
+                    raise Postponed(f"Only {len(data)} of {found['Size']} bytes arrived in {options.time_limit} s.")
         except BotoCoreError as error:
             failures += 1
             if failures > options.retries or time.monotonic() > end:
-                raise Postponed(f"It could not be read to its end: {error}") from error
+                raise Postponed(f"The download failed: {error}") from error
             time.sleep(min(0.5 * 2**failures, 20))
     return bytes(data)
 
@@ -93,7 +93,7 @@ def encode_sound(data, bitrate):
     if form.sampwidth != 2:
         raise ValueError(f"The samples have {8 * form.sampwidth} bits, not 16.")
     if len(samples) < 2 * form.nchannels * form.nframes:
-        raise ValueError("The file ends before its header says so.")
+        raise ValueError("The file is shorter than its header states.")
     return aacorn.encode(samples, form.framerate, channels=form.nchannels, bitrate=bitrate)
 
 
@@ -156,7 +156,7 @@ def read_keys(path):
                 if line := line.rstrip("\n"):
                     yield found_in(line, f"Line {number} of “{path}”")
     except (OSError, UnicodeError) as error:
-        raise BadKeys(f"“{path}” could not be read to its end. {error}") from error
+        raise BadKeys(f"“{path}” could not be read completely. {error}") from error
 
 
 def found_in(line, title):
@@ -224,23 +224,23 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("source", type=Place)
     parser.add_argument("target", type=Place, nargs="?")
-    parser.add_argument("--list", action="store_true", help="print the WAV files, and make nothing")
-    parser.add_argument("--keys", metavar="FILE", help="read from FILE which there are, instead of the bucket")
+    parser.add_argument("--list", action="store_true", help="print the WAV files, and encode nothing")
+    parser.add_argument("--keys", metavar="FILE", help="read the objects from FILE instead of listing the bucket")
     parser.add_argument("--bitrate", type=int)
-    parser.add_argument("--endpoint", metavar="URL", help="where the store is")
-    parser.add_argument("--jobs", type=int, default=16, help="objects at a time")
+    parser.add_argument("--endpoint", metavar="URL", help="the address of the store")
+    parser.add_argument("--jobs", type=int, default=16, help="the number of parallel objects (default 16)")
     parser.add_argument("--shard", type=shard, default=(1, 1), help="3/16 is the third of 16 parts")
-    parser.add_argument("--retries", type=int, default=8, help="of a request")
-    parser.add_argument("--timeout", type=float, default=30, help="seconds without a byte")
-    parser.add_argument("--time-limit", type=float, default=900, help="seconds for reading an object")
+    parser.add_argument("--retries", type=int, default=8, help="retries of each request (default 8)")
+    parser.add_argument("--timeout", type=float, default=30, help="seconds without data (default 30)")
+    parser.add_argument("--time-limit", type=float, default=900, help="seconds for a download (default 900)")
     options = parser.parse_args()
     if options.list:
         if options.target or options.keys:
-            parser.error("--list only prints what is in SOURCE, so there is no target and no file of keys.")
+            parser.error("--list only prints the files in SOURCE. Omit the target and --keys.")
     elif not options.target:
-        parser.error("Name where the outputs go.")
+        parser.error("Name a target for the outputs.")
     elif options.source.scheme != options.target.scheme:
-        parser.error("Both addresses begin with s3://, or both with gs://: there is one pair of keys.")
+        parser.error("Use s3:// or gs:// for both addresses: the program uses one pair of keys.")
     return options
 
 
@@ -254,7 +254,7 @@ def main():
             return 0
         return int(make_all(s3, options) > 0)
     except (BotoCoreError, ClientError) as error:
-        print(f"The bucket could not be listed to its end. Run it again. {error}", file=sys.stderr)
+        print(f"The bucket could not be listed completely. Run the program again. {error}", file=sys.stderr)
     except BadKeys as error:
         print(error, file=sys.stderr)
     return 70

@@ -19,6 +19,8 @@ final class TagSession: Session {
 
   /// Bytes that are read at least: a file takes little more time for many than for few.
   private static let pieceLength = 1 << 18
+  /// The longest piece that is read ahead of what is wanted.
+  private static let longestPiece = 1 << 23
   /// The maximum number of bytes that are held; a file with more tags has none here.
   private static let byteLimit = 1 << 25
 
@@ -40,13 +42,19 @@ final class TagSession: Session {
       pieces = []
       return 0
     } catch {
-      if pieces.reduce(0, { $0 + $1.bytes.count }) > Self.byteLimit {
+      let heldCount = pieces.reduce(0) { $0 + $1.bytes.count }
+      if heldCount > Self.byteLimit {
         tags = MP4Tags()
         pieces = []
         return 0
       }
+      let isContinued = pieces.contains {
+        $0.offset <= error.offset && error.offset <= $0.offset + $0.bytes.count
+      }
+      // The reader parses all again after each piece, so the pieces of one long run grow.
+      let length = isContinued ? min(heldCount, Self.longestPiece) : 0
       wantedOffset = error.offset
-      wantedCount = min(max(error.count, Self.pieceLength), byteCount - error.offset)
+      wantedCount = min(max(error.count, length, Self.pieceLength), byteCount - error.offset)
       return 1
     }
   }

@@ -144,6 +144,21 @@ test('tags of the input are kept as by the native command', async () => {
   assert.ok(text.includes('trkn') && text.includes('IXYZ'))
 })
 
+// The reader begins again after each piece of the file.
+test('tags in many parts are read in few pieces', async () => {
+  const length = 270_000
+  const comment = Buffer.alloc(4 + length)
+  comment.writeUInt32BE(0x04 << 24 | length)
+  const last = Buffer.from('\x84\0\0\0\0\0\0\0\x01\0\0\0\x11\0\0\0TITLE=Last of all', 'latin1')
+  last.writeUInt32BE((0x84 << 24 | last.length - 4) >>> 0)
+  const blob = new Blob(['fLaC', ...Array(20).fill(comment), last])
+  let readCount = 0
+  const file = { size: blob.size, slice: (...range) => (readCount += 1, blob.slice(...range)) }
+  const inputTags = await aacorn.fileTags(file)
+  assert.ok(Buffer.from(inputTags).includes('Last of all'))
+  assert.ok(readCount < 10, `${readCount} pieces`)
+})
+
 for (const container of ['m4a', 'adts']) {
   for (const isKnown of [true, false]) {
     test(`samples become the ${container} of the native command, length ` +

@@ -36,8 +36,9 @@ public struct CaptureBlock: BitwiseCopyable, Sendable {
   mutating func settle() {
     let farthest: Int64 = 1 << 61
     time = min(max(time, -farthest), farthest)
-    let most = 4_000_000 * Int64(SampleLimits.sampleRate(sampleRate))
-    lostFrameCount = min(max(0, lostFrameCount), Int(clamping: most))
+    // This may not call functions of other modules: it runs on the device's thread.
+    let most = 4_000_000 &* Int64(min(max(1, sampleRate), 1_000_000))
+    lostFrameCount = Int(truncatingIfNeeded: min(Int64(max(0, lostFrameCount)), most))
   }
 
   /// Whether the samples of another block are to be understood as those of this one.

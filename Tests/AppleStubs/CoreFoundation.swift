@@ -10,6 +10,7 @@ public final class CFString {
 
 // CFBase.h, macOS 10.0, iOS 2.
 public typealias CFTypeRef = AnyObject
+public typealias CFIndex = Int
 public final class CFAllocator {}
 
 // CFDictionary.h, macOS 10.0, iOS 2.
@@ -20,20 +21,23 @@ public final class CFDictionary {
 }
 
 // CFString.h, macOS 10.0, iOS 2.
-public enum CFStringBuiltInEncodings: UInt32 {
+public typealias CFStringEncoding = UInt32
+public enum CFStringBuiltInEncodings: CFStringEncoding, Sendable {
   case UTF8 = 0x0800_0100
 }
 
 // Of UTF-16.
-public func CFStringGetLength(_ theString: CFString) -> Int { theString.text.utf16.count }
+public func CFStringGetLength(_ theString: CFString!) -> CFIndex { theString.text.utf16.count }
 
-public func CFStringGetMaximumSizeForEncoding(_ length: Int, _ encoding: UInt32) -> Int {
+public func CFStringGetMaximumSizeForEncoding(
+  _ length: CFIndex, _ encoding: CFStringEncoding
+) -> CFIndex {
   length * 3
 }
 
 public func CFStringGetCString(
-  _ theString: CFString, _ buffer: UnsafeMutablePointer<CChar>, _ bufferSize: Int,
-  _ encoding: UInt32
+  _ theString: CFString!, _ buffer: UnsafeMutablePointer<CChar>!, _ bufferSize: CFIndex,
+  _ encoding: CFStringEncoding
 ) -> Bool {
   let bytes = Array(theString.text.utf8)
   guard encoding == CFStringBuiltInEncodings.UTF8.rawValue, bytes.count < bufferSize else {
@@ -53,8 +57,9 @@ public final class CFURL {
 
 // CFURL.h, macOS 10.0, iOS 2.
 public func CFURLCreateFromFileSystemRepresentation(
-  _ allocator: CFAllocator?, _ buffer: UnsafePointer<UInt8>?, _ bufLen: Int, _ isDirectory: Bool
-) -> CFURL? {
+  _ allocator: CFAllocator!, _ buffer: UnsafePointer<UInt8>!, _ bufLen: CFIndex,
+  _ isDirectory: Bool
+) -> CFURL! {
   guard let buffer = unsafe buffer, bufLen > 0 else { return nil }
   return CFURL((0..<bufLen).map { unsafe buffer[$0] })
 }
@@ -62,21 +67,23 @@ public func CFURLCreateFromFileSystemRepresentation(
 // CFData.h, macOS 10.0, iOS 2.
 public final class CFData {}
 public func CFDataCreate(
-  _ allocator: CFAllocator?, _ bytes: UnsafePointer<UInt8>?, _ length: Int
-) -> CFData? { fatalError() }
+  _ allocator: CFAllocator!, _ bytes: UnsafePointer<UInt8>!, _ length: CFIndex
+) -> CFData! { fatalError() }
 
 // CFArray.h, macOS 10.0, iOS 2.
 public class CFArray {}
 public final class CFMutableArray: CFArray {}
-public struct CFArrayCallBacks {}
-public var kCFTypeArrayCallBacks: CFArrayCallBacks { fatalError() }
+public struct CFArrayCallBacks {
+  public init() {}
+}
+nonisolated(unsafe) public let kCFTypeArrayCallBacks = CFArrayCallBacks()
 public func CFArrayCreateMutable(
-  _ allocator: CFAllocator?, _ capacity: Int, _ callBacks: UnsafePointer<CFArrayCallBacks>?
-) -> CFMutableArray? { fatalError() }
-public func CFArrayAppendValue(_ theArray: CFMutableArray?, _ value: UnsafeRawPointer?) {
+  _ allocator: CFAllocator!, _ capacity: CFIndex, _ callBacks: UnsafePointer<CFArrayCallBacks>!
+) -> CFMutableArray! { fatalError() }
+public func CFArrayAppendValue(_ theArray: CFMutableArray!, _ value: UnsafeRawPointer!) {
   fatalError()
 }
 
 // CFError.h, macOS 10.5, iOS 2.
 public final class CFError {}
-public func CFErrorGetCode(_ err: CFError) -> Int { fatalError() }
+public func CFErrorGetCode(_ err: CFError!) -> CFIndex { fatalError() }

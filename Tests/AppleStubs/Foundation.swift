@@ -75,8 +75,6 @@ public struct URL: Equatable, Sendable {
   @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
   public static var documentsDirectory: URL { fatalError() }
   @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
-  public func appending(path: String) -> URL { fatalError() }
-  @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
   public init(filePath path: String) {}
   @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
   public func path(percentEncoded: Bool = true) -> String { fatalError() }

@@ -45,7 +45,7 @@ public struct IPv6Address: Sendable {
 }
 
 // The overlay's NWInterface.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
-public final class NWInterface: Sendable {}
+public struct NWInterface: Hashable, Sendable {}
 
 // The overlay's NWPath.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
 public struct NWPath: Sendable {
@@ -61,11 +61,13 @@ public struct NWPath: Sendable {
 }
 
 // The overlay's NWProtocol.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
-open class NWProtocolOptions {}
+public class NWProtocolOptions: @unchecked Sendable {
+  init() {}
+}
 
 // The overlay's NWProtocolTCP.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
 public class NWProtocolTCP {
-  public class Options: NWProtocolOptions {
+  public class Options: NWProtocolOptions, @unchecked Sendable {
     public override init() { fatalError() }
     public var noDelay: Bool {
       get { fatalError() }
@@ -100,7 +102,7 @@ public class NWProtocolTCP {
 
 // The overlay's NWProtocolTLS.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
 public class NWProtocolTLS {
-  public class Options: NWProtocolOptions {
+  public class Options: NWProtocolOptions, @unchecked Sendable {
     public override init() { fatalError() }
     public var securityProtocolOptions: sec_protocol_options_t { fatalError() }
   }
@@ -142,7 +144,7 @@ public final class NWConnection: @unchecked Sendable {
     init() {}
   }
 
-  public enum SendCompletion: Sendable {
+  public enum SendCompletion {
     case contentProcessed(@Sendable (_ error: NWError?) -> Void)
     case idempotent
   }

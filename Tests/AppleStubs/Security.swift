@@ -39,7 +39,7 @@ public func SecTrustEvaluateWithError(
 public final class sec_protocol_options_t {}
 public final class sec_protocol_metadata_t {}
 public final class sec_trust_t {}
-public enum tls_protocol_version_t: UInt16 {
+public enum tls_protocol_version_t: UInt16, Sendable {
   case TLSv12 = 0x0303
   case TLSv13 = 0x0304
 }

@@ -227,8 +227,9 @@ open class AVAudioSession {
     }
   }
   @available(iOS, deprecated: 17.0)
-  public func requestRecordPermission(_ response: @escaping @Sendable (Bool) -> Void) {
-    SimulatedPhone.ask(response)
+  public func requestRecordPermission(_ response: @escaping (Bool) -> Void) {
+    nonisolated(unsafe) let response = response
+    SimulatedPhone.ask { answer in unsafe response(answer) }
   }
   #endif
 

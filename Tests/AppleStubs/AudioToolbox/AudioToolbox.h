@@ -13,7 +13,16 @@ struct AudioComponentDescription {
 };
 typedef struct AudioComponentDescription AudioComponentDescription;
 typedef struct OpaqueAudioComponent *AudioComponent;
+#ifdef __ENVIRONMENT_MAC_OS_X_VERSION_MIN_REQUIRED__
+// On Macs a component of the former Component Manager (Components.h of CarbonCore).
+struct ComponentInstanceRecord {
+  long data[1];
+};
+typedef struct ComponentInstanceRecord ComponentInstanceRecord;
+typedef struct ComponentInstanceRecord *AudioComponentInstance;
+#else
 typedef struct OpaqueAudioComponentInstance *AudioComponentInstance;
+#endif
 // AUComponent.h, macOS 10.0, iOS 2.
 typedef AudioComponentInstance AudioUnit;
 typedef UInt32 AudioUnitPropertyID;
@@ -56,7 +65,9 @@ CF_ENUM(AudioUnitPropertyID) {
   kAUVoiceIOProperty_BypassVoiceProcessing = 2100,
   kAUVoiceIOProperty_VoiceProcessingEnableAGC = 2101,
 };
-// AudioUnitProperties.h, macOS 14, iOS 17.
+#if !defined(__ENVIRONMENT_TV_OS_VERSION_MIN_REQUIRED__) \
+    && !defined(__ENVIRONMENT_WATCH_OS_VERSION_MIN_REQUIRED__)
+// AudioUnitProperties.h, macOS 14, iOS 17; not on televisions and watches.
 #pragma clang attribute push(                                                          \
     __attribute__((availability(macos, introduced = 14.0), availability(ios, introduced = 17.0))), \
     apply_to = any(enum, record, enum_constant))
@@ -73,6 +84,7 @@ struct AUVoiceIOOtherAudioDuckingConfiguration {
 typedef struct AUVoiceIOOtherAudioDuckingConfiguration AUVoiceIOOtherAudioDuckingConfiguration;
 CF_ENUM(AudioUnitPropertyID) { kAUVoiceIOProperty_OtherAudioDuckingConfiguration = 2108 };
 #pragma clang attribute pop
+#endif
 
 // AUComponent.h, macOS 10.2, iOS 2.
 CF_OPTIONS(UInt32, AudioUnitRenderActionFlags) {
@@ -154,7 +166,7 @@ CF_ENUM(AudioFormatPropertyID) {
 };
 OSStatus AudioFormatGetPropertyInfo(
     AudioFormatPropertyID property, UInt32 specifierSize, const void *_Nullable specifier,
-    UInt32 *_Nullable size);
+    UInt32 *_Nonnull size);
 OSStatus AudioFormatGetProperty(
     AudioFormatPropertyID property, UInt32 specifierSize, const void *_Nullable specifier,
     UInt32 *_Nullable size, void *_Nullable data);

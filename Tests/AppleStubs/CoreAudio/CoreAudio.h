@@ -29,7 +29,7 @@ CF_ENUM(AudioObjectPropertyScope) {
   kAudioObjectPropertyScopeOutput = 'outp',
 };
 // AudioHardwareBase.h, macOS 12.
-CF_ENUM(AudioObjectPropertyElement) { kAudioObjectPropertyElementMain = 0 };
+CF_ENUM(AudioObjectPropertyScope) { kAudioObjectPropertyElementMain = 0 };
 // AudioHardwareBase.h, AudioHardware.h, macOS 10.4.
 CF_ENUM(AudioObjectPropertySelector) {
   kAudioObjectPropertyName = 'lnam',

@@ -58,12 +58,20 @@ struct AudioBufferList {
 };
 typedef struct AudioBufferList AudioBufferList;
 
+typedef enum __attribute__((enum_extensibility(open))) SMPTETimeType : UInt32 {
+  kSMPTETimeType24 = 0,
+} SMPTETimeType;
+CF_OPTIONS(UInt32, SMPTETimeFlags) {
+  kSMPTETimeUnknown = 0,
+  kSMPTETimeValid = (1U << 0),
+  kSMPTETimeRunning = (1U << 1),
+};
 struct SMPTETime {
   SInt16 mSubframes;
   SInt16 mSubframeDivisor;
   UInt32 mCounter;
-  UInt32 mType;
-  UInt32 mFlags;
+  SMPTETimeType mType;
+  SMPTETimeFlags mFlags;
   SInt16 mHours;
   SInt16 mMinutes;
   SInt16 mSeconds;

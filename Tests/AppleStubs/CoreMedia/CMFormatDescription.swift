@@ -7,7 +7,7 @@ public import CoreFoundation
 
 // CMFormatDescription.h, macOS 10.7, iOS 4.
 @safe
-public final class CMFormatDescription {
+public final class CMFormatDescription: @unchecked Sendable {
   let stream: UnsafeMutablePointer<AudioStreamBasicDescription>
   let layout: UnsafeMutableRawBufferPointer
   let cookie: UnsafeMutableRawBufferPointer

@@ -15,8 +15,8 @@ public struct CMTime: Sendable {
   public init(value: CMTimeValue, timescale: CMTimeScale) {
     (self.value, self.timescale) = (value, timescale)
   }
-  public static var zero: CMTime { CMTime(value: 0, timescale: 1) }
-  public static var invalid: CMTime { CMTime(value: 0, timescale: 0) }
+  public static let invalid = CMTime(value: 0, timescale: 0)
+  public static let zero = CMTime(value: 0, timescale: 1)
   public var isNumeric: Bool { timescale > 0 }
 
   // In the finer of both scales.

@@ -25,7 +25,7 @@ public struct IPv6Address: Sendable {
 }
 
 // The overlay's NWInterface.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
-public final class NWInterface: Sendable {}
+public struct NWInterface: Hashable, Sendable {}
 
 // The overlay's NWEndpoint.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
 public enum NWEndpoint: Sendable {
@@ -105,11 +105,13 @@ public struct NWPath: Sendable {
 }
 
 // The overlay's NWProtocol.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
-open class NWProtocolOptions {}
+public class NWProtocolOptions: @unchecked Sendable {
+  init() {}
+}
 
 // The overlay's NWProtocolTCP.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
 public class NWProtocolTCP {
-  public class Options: NWProtocolOptions {
+  public class Options: NWProtocolOptions, @unchecked Sendable {
     public override init() {}
     public var noDelay: Bool = false
     public var connectionDropTime: Int = 0
@@ -123,7 +125,7 @@ public class NWProtocolTCP {
 
 // The overlay's NWProtocolTLS.swift, macOS 10.14, iOS 12, tvOS 12, watchOS 6.
 public class NWProtocolTLS {
-  public class Options: NWProtocolOptions {
+  public class Options: NWProtocolOptions, @unchecked Sendable {
     public override init() {}
     public let securityProtocolOptions: sec_protocol_options_t = sec_protocol_options_t()
   }

@@ -7,6 +7,7 @@ internal import SimulatedApple
 // AVFAudio/AVAudioApplication.h, macOS 14, iOS 17, tvOS 17, watchOS 10
 @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
 open class AVAudioApplication {
+  // Its name is recordPermission there, which a type in Swift cannot share with a property.
   public enum RecordPermission: Int, Sendable {
     case undetermined = 0x756E_6474
     case denied = 0x6465_6E79
@@ -14,7 +15,16 @@ open class AVAudioApplication {
   }
 
   nonisolated(unsafe) static let application = AVAudioApplication()
-  public class var shared: AVAudioApplication { unsafe application }
+  public class var shared: AVAudioApplication {
+    requireNewSystem()
+    return unsafe application
+  }
+  // Of no header: a call on an older system ends the test.
+  private class func requireNewSystem() {
+    #if SIMULATED_APPLE
+    precondition(SimulatedSystem.has(newer: true))
+    #endif
+  }
   public var recordPermission: RecordPermission {
     switch SimulatedPhone.permission {
     case .undetermined: .undetermined
@@ -24,5 +34,8 @@ open class AVAudioApplication {
   }
   public class func requestRecordPermission(
     completionHandler response: @escaping @Sendable (Bool) -> Void
-  ) { SimulatedPhone.ask(response) }
+  ) {
+    requireNewSystem()
+    SimulatedPhone.ask(response)
+  }
 }

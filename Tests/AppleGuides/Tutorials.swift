@@ -1,5 +1,4 @@
 import Aacorn
-import CoreMedia
 import Foundation
 
 // The surroundings of the code of the articles for readers of tutorials.
@@ -11,11 +10,12 @@ extension AppCode {
     await recorder.stop()
   }
 
-  static func capture2(_ buffers: [CMSampleBuffer], to file: FileHandle) throws {
+  #if !os(watchOS)
+  static func capture2(to file: FileHandle) async throws {
     // Code CaptureToAAC 2
-    for buffer in buffers { try encode(buffer) }
     encoder.finish()
   }
+  #endif
 
   static func capture3() {
     var choice = CoreAudioSessionChoice()

@@ -46,7 +46,7 @@ public enum CaptureSystems {
     return (found.system, found.passedOver)
   }
 
-  /// The first of these systems that is usable and has a device, and its devices.
+  /// Returns the first of `systems` that is usable and has a device, and its devices.
   package static func preferredDevices(
     among systems: [any CaptureSystem.Type] = all
   ) throws(CaptureError) -> (
@@ -63,7 +63,7 @@ public enum CaptureSystems {
     throw .nothingUsable(errors)
   }
 
-  /// The first system that is usable and has the device, and why earlier ones were not.
+  /// Returns the first usable system that has the device, and the errors of the earlier systems.
   package static func system(
     offering id: String, among systems: [any CaptureSystem.Type] = all
   ) throws(CaptureError) -> (system: any CaptureSystem.Type, passedOver: [CaptureError]) {
@@ -83,7 +83,7 @@ public enum CaptureSystems {
     throw .nothingUsable(errors, device: id)
   }
 
-  /// Creates a source for a request, from a certain system or the preferred one.
+  /// Creates a source for a request, from a given system or the preferred one.
   public static func makeSource(
     _ request: CaptureRequest, backend: CaptureBackend? = nil
   ) throws(CaptureError) -> any CaptureSource {

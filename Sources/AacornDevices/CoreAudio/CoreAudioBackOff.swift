@@ -1,24 +1,24 @@
-/// When a device that is away is looked for again: soon at first, and then ever more seldom.
+/// The schedule of retries for a missing device, with exponential backoff.
 ///
-/// Every look may activate a session, which costs other apps something and can be heard. What
-/// brings a device back is usually told, and then it is looked for at once.
+/// Every retry may activate a session, which costs other apps something and can be audible. The
+/// system usually notifies of a device that returns; the control then retries immediately.
 struct CoreAudioBackOff: Sendable, Equatable {
-  /// The shortest wait, in milliseconds, and how often it is doubled at most: 16 seconds.
+  /// The shortest wait, in milliseconds, and the maximum number of doublings: 16 seconds in all.
   private static let shortest = 250
   private static let mostDoublings = 6
 
-  /// Looks that were in vain, as far as they count.
+  /// The number of failed retries, up to the limit that matters.
   private var lookCount = 0
 
-  /// How long to wait before the next look, in milliseconds.
+  /// The wait before the next retry, in milliseconds.
   var milliseconds: Int { Self.shortest << max(0, lookCount - 1) }
 
-  /// Notes that a look was in vain.
+  /// Records a failed retry.
   mutating func lengthen() {
     lookCount = min(lookCount + 1, Self.mostDoublings + 1)
   }
 
-  /// Notes that things have changed.
+  /// Restarts the schedule, because devices or circumstances have changed.
   mutating func reset() {
     lookCount = 0
   }

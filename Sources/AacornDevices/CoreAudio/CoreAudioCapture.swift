@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// What a source's control steers: units that fill the sink.
+/// The work of a capturing source, for its control: opens units that fill the sink.
 final class CoreAudioCapture: CoreAudioWork {
   private let hardware: any CoreAudioHardware
   private let request: CaptureRequest

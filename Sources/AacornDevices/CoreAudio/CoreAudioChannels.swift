@@ -1,21 +1,22 @@
 import AacornSignal
 
-/// Brings the channels of a feed to those of a device.
+/// Maps the channels of a feed to the channels of a device.
 ///
-/// A unit would pass the first ones on and drop the rest. So it always gets as many channels as the
-/// device has.
+/// A unit would pass the first channels on and drop the others. So it always gets the device's
+/// channel count.
 struct CoreAudioChannels {
-  /// Channels of the feed.
+  /// The channel count of the feed.
   let inputCount: Int
-  /// Channels of the device.
+  /// The channel count of the device.
   let outputCount: Int
-  /// A row of the feed's channels for each of the device's; nil if they are the same.
+  /// One row of weights for the feed's channels per channel of the device; nil if nothing changes.
   private let weights: [Float]?
 
-  /// Finds a place for each channel of a format.
+  /// Assigns each channel of a format to channels of the device.
   ///
-  /// What each channel of the device is for decides, if that is known. Otherwise as many as there are
-  /// stay what they are, more are mixed to one or two, and one or two go to the device's stereo pair.
+  /// The device's channel layout decides if it is known. Otherwise equal channel counts pass
+  /// unchanged, more channels are mixed to one or two, and one or two go to the device's stereo
+  /// pair.
   init(
     of format: PlaybackFormat, to outputCount: Int, _ layout: ChannelLayout? = nil,
     stereoPair: [Int]? = nil
@@ -27,10 +28,10 @@ struct CoreAudioChannels {
     self.weights = isUnchanged ? nil : weights
   }
 
-  /// Whether frames may go to the device as they are.
+  /// Whether frames may go to the device unchanged.
   var areSame: Bool { weights == nil }
 
-  /// Mixes interleaved frames into others.
+  /// Mixes interleaved frames.
   func mix(
     _ input: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, frameCount: Int
   ) {
@@ -77,7 +78,7 @@ struct CoreAudioChannels {
     return weights
   }
 
-  /// The weights with which a mixer mixes: what it makes of each channel alone.
+  /// Returns the weights of a mixer, measured by mixing each channel alone.
   private static func weights(of mixer: ChannelMixer) -> [Float] {
     let (inputCount, outputCount) = (mixer.inputChannelCount, mixer.outputChannelCount)
     var weights = [Float](repeating: 0, count: inputCount * outputCount)
@@ -91,7 +92,7 @@ struct CoreAudioChannels {
     return weights
   }
 
-  /// The weights that leave channels where they are.
+  /// Returns the weights that leave channels unchanged.
   private static func diagonal(_ inputCount: Int, _ outputCount: Int) -> [Float] {
     var weights = [Float](repeating: 0, count: inputCount * outputCount)
     for channel in 0..<min(inputCount, outputCount) { weights[channel * inputCount + channel] = 1 }

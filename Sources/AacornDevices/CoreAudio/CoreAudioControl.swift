@@ -1,22 +1,23 @@
 import AacornSystem
 
-/// What a source or target does from start to end, on its own thread.
+/// Runs a source or target from start to end, on its own thread.
 ///
-/// All changes to units, devices and sessions happen here, one after the other, whatever thread
-/// reports their cause.
+/// All changes to units, devices and sessions happen on this thread, one after the other, whatever
+/// thread reports their cause.
 ///
-///     running ──device gone, no samples──► away (looks ever more seldom) ──► running
-///        │                                   ▲
-///        └────── interrupted ──► suspended ──┘ told to resume, by the system or by the program
+///     running ──device missing, no samples──► away (retries with backoff) ──► running
+///        │                                      ▲
+///        └────── interrupted ──► suspended ─────┘ resumed by the system or by the program
 ///                                    └─► failed, if the interruption lasts too long
 final class CoreAudioControl<Work: CoreAudioWork> {
   private enum Phase {
     case running(any CoreAudioStream, CoreAudioRoute<Work.Device>)
-    /// There is no device, and one is being sought.
+    /// No device is available; the control retries.
     case away
-    /// Something else has the audio; the system will report the end of that, though not always.
+    /// Another app or a call uses the audio.
     ///
-    /// If it is over and the system has not said that one should go on, only a person may.
+    /// The system usually reports the end of the interruption, but not always. `isOver` means that
+    /// it has ended without a request to resume, so only the user or the program may resume.
     case suspended(isOver: Bool)
     /// The user has revoked the permission, or the interruption does not end.
     case failed
@@ -25,21 +26,21 @@ final class CoreAudioControl<Work: CoreAudioWork> {
   private let work: Work
   private let state: CoreAudioState<Work.Device>
   private var phase = Phase.away
-  /// What was last told: that samples flow (nil), or why they do not.
+  /// The last reported reason why no samples flow; nil if samples flow.
   private var standstill: Work.Notice?
-  /// The interruption that was last told, if that is why no samples flow.
+  /// The last reported interruption, if it is the reason why no samples flow.
   private var suspension: CoreAudioSuspension?
-  /// Whether one of the interruptions since a unit was last opened is over only when the system says
-  /// that one should go on.
+  /// Whether an interruption since the last opening of a unit requires the system's request to
+  /// resume.
   private var needsWord = false
   private var backOff = CoreAudioBackOff()
   private var rebuilds = CoreAudioRebuilds()
   /// Whether a change of route waits until the unit may be replaced again.
   private var mustFollow = false
-  /// The device that samples last flowed from or to.
+  /// The id of the last used device.
   private var lastDeviceID: String?
   private var activationRemarks: [String] = []
-  /// What went wrong while samples should have flowed.
+  /// The problems that occurred while samples should have flowed.
   private var troubles: [String] = []
   private var neededFrameCount = 0
   private var lastProgress = 0
@@ -78,7 +79,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     }
   }
 
-  /// How long nothing needs checking.
+  /// The wait until the next check, in milliseconds.
   private var patience: Int {
     switch phase {
     case .running: 500
@@ -90,14 +91,14 @@ final class CoreAudioControl<Work: CoreAudioWork> {
 
   private static var longestWait: Int { 60_000 }
 
-  /// How long the interruption, if there is one, may still be waited for.
+  /// The time that the current interruption may still last, in milliseconds.
   private var restOfSuspension: Int {
     min(suspension?.rest(at: System.nanoseconds) ?? Self.longestWait, Self.longestWait)
   }
 
   // MARK: Permission
 
-  /// Waits for the user's answer if necessary; false if it is no, or if the end comes first.
+  /// Waits for the user's response if necessary; false if the user denies or if the run is stopped.
   private func awaitPermission() -> Bool {
     var isPermitted = work.isPermitted
     if isPermitted == nil {
@@ -132,8 +133,8 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     case .interrupted(.deviceGone), .servicesLost: pause(.away, telling: .deviceLost)
     case .interruptionEnded(let shouldResume): endInterruption(shouldResume || !needsWord)
     case .servicesReset:
-      // Even if it was suspended: the notice that ends the suspension may have died with the
-      // service; if the audio is still in use elsewhere, resuming does not disturb it.
+      // Even if it was suspended: the notification of the suspension's end may be lost with the
+      // service. If other audio still plays, resuming does not disturb it.
       pause(.away, telling: .deviceLost)
       lookAround()
     case .routeChanged(let reason): followRoute(reason)
@@ -155,7 +156,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     }
   }
 
-  /// Looks for a device at once, and soon again if that is in vain.
+  /// Searches for a device immediately, and soon again if that fails.
   private func takeBack() {
     switch phase {
     case .running, .failed: return
@@ -166,10 +167,10 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     lookAround()
   }
 
-  /// Tries whether an interruption is over of which nothing has been heard since: nobody promises
-  /// that its end is told.
+  /// Checks whether an interruption has ended unreported: the system does not guarantee a
+  /// notification.
   ///
-  /// If it is not, it is waited for as before, since another try might cut off a call.
+  /// If it has not ended, the control keeps waiting, since another retry might cut off a call.
   private func returnToApp() {
     guard case .suspended(isOver: false) = phase else {
       if case .away = phase { takeBack() }
@@ -195,7 +196,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     }
   }
 
-  /// Replaces the unit if its blocks have become longer than it has room for.
+  /// Replaces the unit if its blocks have grown beyond its capacity.
   private func makeRoom() {
     guard case .running(let stream, _) = phase else { return }
     let needed = stream.feed.neededFrameCount
@@ -204,7 +205,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     rebuild()
   }
 
-  /// Looks for a device, or checks whether samples still flow.
+  /// Searches for a device, or checks whether samples still flow.
   private func lookAround() {
     switch phase {
     case .failed: break
@@ -213,7 +214,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
       if mustFollow { followRoute(.configuration) }
     case .suspended(let isOver):
       guard let suspension, suspension.isTooLong(at: System.nanoseconds) else { return }
-      // Perhaps its end was never told. Where it was told, a person has not wanted to go on.
+      // Perhaps the end was never reported. If it was, the user has not resumed.
       if isOver { return fail(suspension.error) }
       takeBack()
     case .away:
@@ -222,7 +223,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
         try activate()
         try open()
       } catch {
-        // Only the user can change that; everything else may recover by itself.
+        // Only the user can change the permission; all other errors may be temporary.
         if case .permissionDenied = error { return fail(error) }
         if let suspension, suspension.isTooLong(at: System.nanoseconds) {
           return fail(suspension.error)
@@ -232,8 +233,9 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     }
   }
 
-  /// Treats a device as lost if it claims to run but nothing flows for 2 s, or for 5 s at first,
-  /// when a headset may have to switch modes.
+  /// Treats a device as lost if it claims to run but no samples flow for 2 s.
+  ///
+  /// The limit is 5 s at first, when a headset may have to switch modes.
   private func watch(_ flow: any CoreAudioFlow) {
     let progress = flow.progress
     silentWaitCount = progress == lastProgress ? silentWaitCount + 1 : 0
@@ -272,7 +274,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     silentWaitCount = 0
   }
 
-  /// What must be told before the first samples from or to a device.
+  /// Returns the notices to send before the first samples from or to a device.
   private func notices(for device: Work.Device) -> [Work.Notice] {
     let isOther = lastDeviceID != nil && lastDeviceID != device.id
     if standstill == .deviceLost { return [.deviceReturned] }
@@ -291,7 +293,7 @@ final class CoreAudioControl<Work: CoreAudioWork> {
     }
   }
 
-  /// Closes the unit and reports why no samples flow, unless a reason has been told.
+  /// Closes the unit and reports why no samples flow, unless a reason is already reported.
   private func pause(_ next: Phase, telling notice: Work.Notice) {
     close()
     phase = next

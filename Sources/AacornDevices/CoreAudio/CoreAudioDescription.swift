@@ -1,5 +1,5 @@
 #if canImport(AudioToolbox) && !os(watchOS)
-/// A device as Core Audio tells of it, for either direction.
+/// A device as described by Core Audio, for either direction.
 struct CoreAudioDescription: Sendable {
   var id: String
   var name: String
@@ -8,14 +8,14 @@ struct CoreAudioDescription: Sendable {
   var sampleRate = 0
   var isDefault = false
 
-  /// As one to capture from.
+  /// The description of a device for capture.
   var captureDevice: CaptureDevice {
     CaptureDevice(
       backend: .coreAudio, id: id, name: name, details: details, channelCount: channelCount,
       sampleRate: sampleRate, isDefault: isDefault)
   }
 
-  /// As one to play on.
+  /// The description of a device for playback.
   var playbackDevice: PlaybackDevice {
     PlaybackDevice(
       backend: .coreAudio, id: id, name: name, details: details, channelCount: channelCount,

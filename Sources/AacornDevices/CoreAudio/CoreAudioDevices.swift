@@ -3,7 +3,7 @@ import AacornSignal
 import AacornSystem
 import CoreAudio
 
-/// The devices that macOS has for one direction.
+/// The devices of macOS for one direction.
 struct CoreAudioDevices {
   let direction: CoreAudioDirection
 
@@ -27,7 +27,7 @@ struct CoreAudioDevices {
       .flatMap { $0 == AudioObjectID(kAudioObjectUnknown) ? nil : CoreAudioObject(number: $0) }
   }
 
-  /// The device with an id; nil stands for the default one.
+  /// Finds the device with an id; nil means the default device.
   func find(_ id: String?) throws(CaptureError) -> CoreAudioObject {
     guard let id else {
       guard let object = defaultDevice else { throw .noDevice(backend: .coreAudio) }
@@ -40,7 +40,8 @@ struct CoreAudioDevices {
     return object
   }
 
-  /// The same, and what it is; throws as well if it is useless for this direction.
+  /// Finds the device with an id and its description; throws also if it has no channels for this
+  /// direction.
   func look(
     for id: String?
   ) throws(CaptureError) -> (object: CoreAudioObject, device: CoreAudioDescription) {
@@ -52,7 +53,7 @@ struct CoreAudioDevices {
     return (object, device)
   }
 
-  /// A device in this direction; nil if it has no channels for it or is being removed.
+  /// Describes a device for this direction; nil if it has no channels for it or is being removed.
   private func describe(_ object: CoreAudioObject, isDefault: Bool) -> CoreAudioDescription? {
     let alive = object.value(
       kAudioDevicePropertyDeviceIsAlive, kAudioObjectPropertyScopeGlobal, as: UInt32.self)
@@ -69,21 +70,24 @@ struct CoreAudioDevices {
       sampleRate: Int((rate ?? 0).rounded()), isDefault: isDefault)
   }
 
-  /// Whether a device is none for people: it hides, or voice processing has made it for itself.
+  /// Whether a device is not for users: it is hidden, or voice processing has created it for
+  /// itself.
   private func isHidden(_ object: CoreAudioObject) -> Bool {
     let hides = object.value(
       kAudioDevicePropertyIsHidden, kAudioObjectPropertyScopeGlobal, as: UInt32.self)
     return hides == 1 || isHelper(object) || isEcho(object)
   }
 
-  /// Whether it joins a microphone and loudspeakers within one program, which alone sees it.
+  /// Whether a device is an aggregate of a microphone and loudspeakers, visible to one process
+  /// only.
   private func isHelper(_ object: CoreAudioObject) -> Bool {
     guard let id = object.text(kAudioDevicePropertyDeviceUID) else { return false }
     return ["VPAUAggregateAudioDevice", "CADefaultDeviceAggregate"].contains { id.hasPrefix($0) }
   }
 
-  /// Whether it is loudspeakers whose sound voice processing takes back in, so that all of its inputs
-  /// are echoes.
+  /// Whether a device is loudspeakers with voice processing's reference inputs only.
+  ///
+  /// Such inputs contain the loudspeakers' own audio, that is, echoes.
   private func isEcho(_ object: CoreAudioObject) -> Bool {
     guard direction == .capture else { return false }
     let inputs = object.objects(kAudioDevicePropertyStreams, kAudioObjectPropertyScopeInput)
@@ -91,10 +95,11 @@ struct CoreAudioDevices {
       && !object.objects(kAudioDevicePropertyStreams, kAudioObjectPropertyScopeOutput).isEmpty
   }
 
-  /// Whether an input is of no certain kind, or of a kind of output.
+  /// Whether an input has an unknown terminal type or the type of an output.
   ///
-  /// Besides the system's own kinds there are those of USB, "Terminal Types" 2.2 and 2.3: 0x200 is an
-  /// undefined input, and 0x3XX are outputs. A driver that knows no kinds says 0, or nothing.
+  /// In addition to the system's own types there are USB types, "Terminal Types" 2.2 and 2.3:
+  /// 0x200 is an undefined input, and 0x3XX are outputs. A driver without terminal types returns 0
+  /// or no value.
   private func takesSoundBack(_ stream: CoreAudioObject) -> Bool {
     let kind = stream.value(
       kAudioStreamPropertyTerminalType, kAudioObjectPropertyScopeGlobal, as: UInt32.self)
@@ -107,7 +112,7 @@ struct CoreAudioDevices {
 
   // MARK: Time
 
-  /// How long audio takes through a device.
+  /// Returns the latency of a device.
   func latency(of object: CoreAudioObject) -> CoreAudioLatency {
     let scope = direction.scope
     func frameCount(_ selector: AudioObjectPropertySelector) -> UInt32 {
@@ -122,14 +127,14 @@ struct CoreAudioDevices {
       block: frameCount(kAudioDevicePropertyBufferFrameSize))
   }
 
-  /// Requests blocks of the wanted length.
+  /// Requests a block length from the device.
   ///
-  /// A device that refuses has other lengths, which work as well.
+  /// A device that rejects it keeps its block length, which works as well.
   func requestBlocks(_ duration: Duration, of object: CoreAudioObject, sampleRate: Int) {
     let block = min(max(duration, .milliseconds(1)), .seconds(1))
     let frameCount = block.sampleCount(at: max(1000, sampleRate))
     let range = object.bytes(kAudioDevicePropertyBufferFrameSizeRange, direction.scope)
-    // Two floating-point numbers, the smallest and the largest.
+    // Two floating-point numbers, the minimum and the maximum.
     let limits = unsafe range.withUnsafeBytes { bytes in
       (0..<bytes.count / 8).map {
         unsafe bytes.loadUnaligned(fromByteOffset: $0 * 8, as: Double.self)
@@ -142,7 +147,8 @@ struct CoreAudioDevices {
 
   // MARK: Channels
 
-  /// What a device's channels are for; nil unless somebody has said so for all of them.
+  /// Returns the channel layout of a device; nil unless the device or the user has defined it
+  /// completely.
   func layout(of object: CoreAudioObject, channelCount: Int) -> ChannelLayout? {
     let bytes = object.bytes(kAudioDevicePropertyPreferredChannelLayout, direction.scope)
     return unsafe bytes.withUnsafeBytes {
@@ -150,7 +156,7 @@ struct CoreAudioDevices {
     }
   }
 
-  /// Which of a device's channels are for stereo sound, counted from 0.
+  /// Returns the indices of a device's stereo channels, counted from 0.
   func stereoPair(of object: CoreAudioObject) -> [Int]? {
     let bytes = object.bytes(kAudioDevicePropertyPreferredChannelsForStereo, direction.scope)
     guard bytes.count == 8 else { return nil }

@@ -1,12 +1,12 @@
 #if os(macOS) && canImport(AudioToolbox)
 import CoreAudio
 
-/// Which way the samples go.
+/// The direction of the samples.
 enum CoreAudioDirection: Sendable {
   case capture
   case playback
 
-  /// Where a device has what concerns this direction.
+  /// The scope of the device's properties for this direction.
   var scope: AudioObjectPropertyScope {
     switch self {
     case .capture: kAudioObjectPropertyScopeInput
@@ -14,7 +14,7 @@ enum CoreAudioDirection: Sendable {
     }
   }
 
-  /// The system's choice of a device.
+  /// The property with the system's default device.
   var defaultDevice: AudioObjectPropertySelector {
     switch self {
     case .capture: kAudioHardwarePropertyDefaultInputDevice

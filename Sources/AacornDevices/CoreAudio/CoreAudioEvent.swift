@@ -1,35 +1,37 @@
-/// What a source's controlling thread must react to.
+/// An event for a source's controlling thread.
 enum CoreAudioEvent: Sendable, Equatable {
-  /// The program wants no more samples.
+  /// The program stops the source or target.
   case stop
-  /// The user has answered whether the microphone may be used.
+  /// The user has granted or denied access to the microphone.
   case permission(isGranted: Bool)
-  /// Something else takes over the audio.
+  /// Another app or a call takes over the audio.
   case interrupted(CoreAudioInterruption)
-  /// The interruption is over.
+  /// The interruption has ended.
   case interruptionEnded(shouldResume: Bool)
-  /// Devices came or went, or changed.
+  /// Devices were connected, disconnected or changed.
   case routeChanged(CoreAudioRouteReason)
-  /// The system's audio service is gone, with everything created from it.
+  /// The system's audio service has stopped; everything created from it is invalid.
   case servicesLost
-  /// The service is back; everything must be created again.
+  /// The service is available again; everything must be created again.
   case servicesReset
-  /// The program asks for its device, whatever kept it away.
+  /// The program requests its device, whatever made it unavailable.
   case resume
-  /// A person has turned to the app.
+  /// The user has activated the app.
   case appActive
 }
 
-/// How an interruption can end.
+/// The ways in which an interruption can end.
 enum CoreAudioInterruption: Sendable, Equatable {
-  /// Its end will be reported, as for a phone call.
+  /// The system will report the end, as for a phone call.
   case untilEnded
-  /// Its end will be reported, and is the end whatever the system says of going on: a cover was closed
-  /// over the microphone, or the app's scene was left.
+  /// The system will report the end, with or without a request to resume.
+  ///
+  /// For example, a cover was closed over the microphone, or the app's scene was left.
   case untilBack
-  /// It is reported only when it is over, and its end is not: the app was asleep.
+  /// The system reports the interruption only after its end, and does not report the end: the app
+  /// was suspended.
   case untilNow
-  /// The device went away, and its return is reported separately.
+  /// The device was disconnected; its return is reported separately.
   case deviceGone
 
   /// Interprets an `AVAudioSession.InterruptionReason`.
@@ -44,10 +46,10 @@ enum CoreAudioInterruption: Sendable, Equatable {
   }
 }
 
-/// Why something else takes over the audio, with the numbers of `AVAudioSession.InterruptionReason`.
+/// The reason for an interruption, with the numbers of `AVAudioSession.InterruptionReason`.
 enum CoreAudioInterruptionReason: UInt, Sendable {
   case `default` = 0
-  /// Told only by systems before iOS 16.
+  /// Reported only by systems before iOS 16.
   case appWasSuspended = 1
   /// The cover of a tablet is closed.
   case builtInMicMuted = 2
@@ -57,11 +59,12 @@ enum CoreAudioInterruptionReason: UInt, Sendable {
 }
 
 extension CoreAudioEvent {
-  /// Creates an event from the numbers in an `AVAudioSession` notification; nil if they mean none.
+  /// Creates an event from the numbers in an `AVAudioSession` notification; nil if they are
+  /// unknown.
   ///
-  /// Type 1 is the beginning and type 0 the end; option 1 of an end says that one should resume. An
-  /// end without it leaves the microphone off, because the user may have wanted that, unless the
-  /// interruption was such that nobody can have.
+  /// Type 1 is the beginning and type 0 the end. Option 1 of an end requests to resume. An end
+  /// without this option leaves the microphone off, because the user may have decided so. An
+  /// interruption that the user cannot decide on is the exception.
   init?(interruptionType type: UInt?, reason: UInt?, options: UInt?) {
     switch type {
     case 1: self = .interrupted(CoreAudioInterruption(reason: reason))
@@ -71,15 +74,15 @@ extension CoreAudioEvent {
   }
 }
 
-/// The reason for a change of the audio route, with the numbers of `AVAudioSession.RouteChangeReason`.
+/// The reason for a change of the route, with the numbers of `AVAudioSession.RouteChangeReason`.
 public enum CoreAudioRouteReason: UInt, Sendable, Equatable {
-  /// The system does not say.
+  /// The system gives no reason.
   case unknown = 0
   /// A device was connected.
   case newDevice = 1
   /// The device in use was disconnected.
   case oldDeviceGone = 2
-  /// The audio session has another category.
+  /// The category of the audio session has changed.
   case category = 3
   /// An app or the user has chosen another device.
   case override = 4
@@ -87,15 +90,15 @@ public enum CoreAudioRouteReason: UInt, Sendable, Equatable {
   case wakeFromSleep = 6
   /// The category has no route.
   case noSuitableRoute = 7
-  /// The same devices have other settings.
+  /// The settings of the same devices have changed.
   case configuration = 8
 }
 
 extension CoreAudioRouteReason {
-  /// Whether a device may have come that was away.
+  /// Whether a missing device may have become available.
   ///
-  /// Those that an activation of the session causes itself are not among them: otherwise a look
-  /// that is in vain would bring about the next one at once, for ever.
+  /// The reasons that an activation of the session itself causes are not included. Otherwise a
+  /// failed retry would trigger the next one immediately, in an endless loop.
   var mayBringDevice: Bool {
     switch self {
     case .unknown, .newDevice, .oldDeviceGone, .wakeFromSleep, .configuration: true

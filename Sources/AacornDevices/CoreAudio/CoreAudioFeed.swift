@@ -1,11 +1,10 @@
 import AacornSystem
 
-/// Moves what one unit captures into the sink; this part runs on the audio thread.
+/// Moves the captured samples of one unit into the sink, on the audio thread.
 ///
-/// The same thread sends the notices that belong before the first samples, once the samples really
-/// are there. So a device that starts without delivering is never reported as returned, and the
-/// sink has one writer at a time: this thread while the unit runs, the controlling one between
-/// units.
+/// The audio thread also sends the notices that precede the first samples, once samples arrive. So
+/// a device that starts without delivering is never reported as returned. The sink has one writer
+/// at a time: the audio thread while the unit runs, the controlling thread between units.
 final class CoreAudioFeed: CoreAudioFlow {
   private let sink: CaptureSink
   private let gate: CoreAudioGate
@@ -14,7 +13,7 @@ final class CoreAudioFeed: CoreAudioFlow {
   private var timeline: CoreAudioTimeline
   private var hasAnnounced = false
 
-  /// Blocks received so far.
+  /// The number of received blocks.
   private let blockCount = Atomic<Int>(0)
   /// The length of the longest block that did not fit, in frames.
   private let refusedFrameCount = Atomic<Int>(0)
@@ -33,11 +32,11 @@ final class CoreAudioFeed: CoreAudioFlow {
 
   // MARK: On the audio thread
 
-  /// Takes what a unit rendered, in the feed's format.
+  /// Appends the rendered samples of a unit, in the feed's format.
   ///
-  /// `count` is the device's frame count before the first frame, and `time` is when that was
-  /// captured; either may be unknown. If fewer frames came than the device has counted, the rest
-  /// are lost.
+  /// `count` is the device's frame count before the first frame, and `time` is the time at which
+  /// the first frame was captured; either may be unknown. If fewer frames arrived than the device
+  /// counted, the others are lost.
   func take(
     _ bytes: UnsafeRawPointer, frameCount: Int, of wantedFrameCount: Int, count: Double?,
     time: Int64?
@@ -77,7 +76,7 @@ final class CoreAudioFeed: CoreAudioFlow {
   /// A number that keeps changing while samples arrive.
   var progress: Int { blockCount.load(ordering: .acquiring) }
 
-  /// The length of the blocks that did not fit; 0 if all did.
+  /// The length of the longest block that did not fit, in frames; 0 if all fit.
   var neededFrameCount: Int { refusedFrameCount.load(ordering: .relaxed) }
 
   /// The last rendering error.
@@ -87,8 +86,9 @@ final class CoreAudioFeed: CoreAudioFlow {
   }
 }
 
-/// Whether samples may still flow; shut when a source or target is told to stop, even if the system
-/// hangs while stopping the device.
+/// A flag that allows samples to flow until a source or target is stopped.
+///
+/// It takes effect even if the system hangs while stopping the device.
 final class CoreAudioGate: Sendable {
   private let isShut = Atomic<Bool>(false)
 

@@ -8,14 +8,15 @@ struct CoreAudioFormat: Sendable, Equatable {
   /// Bytes per frame.
   var bytesPerFrame: Int { channelCount * 4 }
 
-  /// The format to request from the hardware's; nil if that is invalid, as while a headset
-  /// connects.
+  /// Creates the format to request from the hardware's format.
   ///
-  /// The rate is always the hardware's: a macOS unit does not convert it, and conversion is better
-  /// done where lost samples are known. All channels are taken even if fewer are wanted, because
-  /// the unit would not mix them but drop the others. If there are more than two, only the wanted
-  /// ones are taken, the first inputs of a mixing desk. Voice processing always produces one
-  /// channel.
+  /// Returns nil if the hardware's format is invalid, as while a headset connects.
+  ///
+  /// The rate is always the hardware's: a macOS unit does not convert it, and conversion is more
+  /// accurate where lost samples are known. All channels are captured even if fewer are requested,
+  /// because the unit would drop the others instead of mixing them. From a device with more than
+  /// two channels, such as a mixing console, only the requested first channels are captured. Voice
+  /// processing always produces one channel.
   init?(
     hardwareRate: Double, hardwareChannelCount: Int, wantedChannelCount: Int?,
     isVoiceProcessed: Bool
@@ -33,10 +34,10 @@ struct CoreAudioFormat: Sendable, Equatable {
     }
   }
 
-  /// The format in which a unit takes what it plays on hardware with this many channels; nil if that
-  /// is invalid, as while a headset connects.
+  /// Creates the input format of a unit that plays on hardware with this channel count.
   ///
-  /// The rate is the program's: a playing unit converts it on every system.
+  /// Returns nil if the values are invalid, as while a headset connects. The rate is the program's:
+  /// a playing unit converts it on every system.
   init?(playing sampleRate: Int, hardwareChannelCount: Int) {
     guard (1...1_000_000).contains(sampleRate), (1...1024).contains(hardwareChannelCount) else {
       return nil
@@ -45,8 +46,9 @@ struct CoreAudioFormat: Sendable, Equatable {
     channelCount = hardwareChannelCount
   }
 
-  /// The format in these fields of an `AudioStreamBasicDescription`; nil unless it is single
-  /// precision, native-endian, packed and interleaved.
+  /// Creates the format from these fields of an `AudioStreamBasicDescription`.
+  ///
+  /// Returns nil unless it is single precision, native-endian, packed and interleaved.
   init?(
     sampleRate: Double, formatID: UInt32, formatFlags: UInt32, bytesPerFrame: UInt32,
     framesPerPacket: UInt32, channelsPerFrame: UInt32, bitsPerChannel: UInt32
@@ -64,22 +66,22 @@ struct CoreAudioFormat: Sendable, Equatable {
   static let linearPCM: UInt32 = 0x6C70_636D
   /// `kAudioFormatFlagIsFloat` and `kAudioFormatFlagIsPacked`; the byte order is little-endian.
   static let nativeFloatPacked: UInt32 = 1 << 0 | 1 << 3
-  /// The above, big-endian and non-interleaved.
+  /// The flags above, big-endian and non-interleaved.
   private static let relevantFlags: UInt32 = 1 << 0 | 1 << 1 | 1 << 3 | 1 << 5
 
-  /// The number of frames in a block of this many milliseconds.
+  /// Returns the number of frames in a block of this many milliseconds.
   func frameCount(milliseconds: Int) -> Int {
     max(16, sampleRate * min(max(1, milliseconds), 1000) / 1000)
   }
 
-  /// The most frames that a unit must be able to deliver at a time.
+  /// Returns the maximum number of frames that a unit must be able to deliver at a time.
   ///
   /// A phone with its screen off delivers blocks of up to 4096 frames.
   func largestFrameCount(milliseconds: Int, needed: Int) -> Int {
     max(4096, frameCount(milliseconds: milliseconds), min(needed, 65_536))
   }
 
-  /// The channel count of all buffers in the bytes of an `AudioBufferList`.
+  /// Returns the channel count of all buffers in the bytes of an `AudioBufferList`.
   ///
   ///     0 count of buffers │ 8 channels, bytes, address │ 24 the next buffer …
   ///

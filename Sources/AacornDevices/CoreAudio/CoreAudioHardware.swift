@@ -1,27 +1,28 @@
-/// What a source needs from the system: real on Apple's systems, simulated by tests.
+/// The system functions that a source uses: real on Apple's systems, simulated by tests.
 ///
-/// Everything except `requestPermission` is called on the controlling thread only.
+/// All members except `requestPermission` are called on the controlling thread only.
 protocol CoreAudioHardware: Sendable {
-  /// Whether the microphone may be used; nil if the user has not been asked.
+  /// Whether the microphone may be used; nil if the user has not been prompted.
   var isPermitted: Bool? { get }
 
-  /// How long an interruption may last before the source fails; nil means forever.
+  /// The duration after which an interruption makes the source fail; nil means no limit.
   var longestInterruption: Duration? { get }
 
-  /// Asks the user; the answer comes on any thread, perhaps minutes later.
+  /// Prompts the user; calls `answer` on any thread, perhaps minutes later.
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void)
 
-  /// Posts everything that concerns a source to `post`, until the result's `end` is called.
+  /// Posts every event that concerns a source to `post`, until the result's `end` is called.
   func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation
 
-  /// Prepares the system for capture, again after every interruption; the remarks list refused
-  /// settings that are not essential.
+  /// Prepares the system for capture, again after every interruption.
+  ///
+  /// The returned diagnostics list rejected settings that are not essential.
   func activate(_ request: CaptureRequest) throws(CaptureError) -> [String]
 
   /// Undoes `activate`.
   func deactivate()
 
-  /// The current audio route for a request.
+  /// Returns the current audio route for a request.
   func route(for request: CaptureRequest) throws(CaptureError) -> CoreAudioRoute<CaptureDevice>
 
   /// Opens a unit without starting it, and passes its format, known only then, to `makeFeed`.
@@ -30,12 +31,12 @@ protocol CoreAudioHardware: Sendable {
   ) throws(CaptureError) -> any CoreAudioStream
 }
 
-/// What to open for a capture.
+/// The parameters for opening a capture.
 struct CoreAudioOrder: Sendable {
   var request: CaptureRequest
   var route: CoreAudioRoute<CaptureDevice>
-  /// The longest block so far that did not fit, in frames.
+  /// The length of the longest block that did not fit, in frames.
   var neededFrameCount: Int
-  /// Receives the device's own events and the audio thread's pokes.
+  /// Receives the device's own events and the audio thread's wakes.
   var mailbox: CoreAudioMailbox
 }

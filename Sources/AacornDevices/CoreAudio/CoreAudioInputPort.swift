@@ -1,24 +1,24 @@
-/// An input of a session, as far as it is chosen by that.
+/// An input of a session, with the properties by which an input is chosen.
 struct CoreAudioInputPort: Sendable, Equatable {
   var id: String
-  /// Its kind; nil if that cannot be asked for.
+  /// The kind of the input; nil if a choice cannot name it.
   var kind: CoreAudioSessionChoice.Input?
 
-  /// What to do about the session's input.
+  /// The decision about the session's input.
   enum Decision: Sendable, Equatable {
-    /// Nothing: it is right, or left to the system.
+    /// Change nothing: the input matches, or the system chooses it.
     case keep
-    /// Take the input with this id.
+    /// Use the input with this id.
     case take(id: String)
-    /// The device that was asked for is not there.
+    /// Fail: the requested device is not available.
     case refuse
-    /// There is none of the wished kind, and the system chooses.
+    /// Use the system's choice: no input of the preferred kind is available.
     case doWithout
   }
 
-  /// What to do when these inputs are available and `presentID` is in use.
+  /// Returns the decision if these inputs are available and `presentID` is in use.
   ///
-  /// A certain device is the only one that will do; a kind is a wish.
+  /// A pinned device is required; a kind is only a preference.
   static func decision(
     pinnedID: String?, kind: CoreAudioSessionChoice.Input?, among ports: [CoreAudioInputPort],
     presentID: String?

@@ -3,20 +3,22 @@ import AudioToolbox
 
 /// One audio unit from creation to disposal; every result is checked.
 ///
-/// A failed setup needs no undoing: releasing the instance disposes of the unit, and with it of all
+/// A failed setup needs no undoing: releasing the instance disposes of the unit, which undoes all
 /// completed steps.
 @safe
 final class CoreAudioInstance {
   private let unit: AudioUnit
   /// The identifier of the device, for errors.
   private let id: String
-  /// Whom the unit calls; kept for the unit, which holds its address until it is disposed of.
+  /// The object that the unit calls.
+  ///
+  /// It is retained here because the unit holds its address until it is disposed of.
   private var callee: AnyObject?
   private var isInitialized = false
   private var isStarted = false
   private var isDisposed = false
 
-  /// Creates a unit of an output kind; those serve for input as well.
+  /// Creates a unit of an output kind; output units capture as well.
   init(subtype: OSType, id: String) throws(CaptureError) {
     var description = AudioComponentDescription(
       componentType: kAudioUnitType_Output, componentSubType: subtype,
@@ -64,7 +66,7 @@ final class CoreAudioInstance {
     return value
   }
 
-  /// Makes the unit call a new renderer; anything it should play is silence.
+  /// Makes the unit call a new renderer; if the unit requests output, it gets silence.
   func attachRenderer(
     latency: Int64, mailbox: CoreAudioMailbox, playsSilence: Bool
   ) throws(CaptureError) -> CoreAudioRenderer {
@@ -86,7 +88,7 @@ final class CoreAudioInstance {
     return renderer
   }
 
-  /// Makes the unit take what it plays from a supplier.
+  /// Makes the unit play the samples of a supplier.
   func attach(_ supplier: CoreAudioSupplier) throws(CaptureError) {
     callee = supplier
     try unsafe set(
@@ -97,14 +99,15 @@ final class CoreAudioInstance {
       "play on")
   }
 
-  /// Completes the setup; the unit takes hold of the device.
+  /// Completes the setup; the unit acquires the device.
   func initialize() throws(CaptureError) {
     try CoreAudioStatus(unsafe AudioUnitInitialize(unit)).check("set up", id)
     isInitialized = true
   }
 
-  /// Applies settings of voice processing that differ from the system's defaults; returns a remark for
-  /// each setting that the unit rejects.
+  /// Applies settings of voice processing that differ from the system's defaults.
+  ///
+  /// Returns a diagnostic for each setting that the unit rejects.
   func apply(_ settings: CoreAudioVoiceProcessing) -> [String] {
     var remarks: [String] = []
     func set<Value>(_ property: AudioUnitPropertyID, _ value: Value, _ operation: String) {
@@ -149,8 +152,8 @@ final class CoreAudioInstance {
   func dispose() {
     if isDisposed { return }
     isDisposed = true
-    // A unit whose device is gone may refuse these. It ends nonetheless, and nothing more can be
-    // done.
+    // A unit with a disconnected device may return errors. It stops nonetheless, and the caller
+    // could do nothing about them.
     if isStarted { _ = unsafe AudioOutputUnitStop(unit) }
     if isInitialized { _ = unsafe AudioUnitUninitialize(unit) }
     _ = unsafe AudioComponentInstanceDispose(unit)

@@ -1,31 +1,31 @@
-/// The parts of the way between a program and the air, in frames of a device.
+/// The parts of the latency between a program and the air, in frames of a device.
 ///
-///     asked for ──block, safety offset──► timestamp ──device, stream──► air      playing
-///     air ──device, stream──► timestamp                                          capturing
+///     request ──block, safety offset──► timestamp ──device, stream──► air      playing
+///     air ──device, stream──► timestamp                                        capturing
 struct CoreAudioLatency: Equatable {
-  /// What the device itself takes.
+  /// The latency of the device itself.
   var device: UInt32 = 0
-  /// What its stream takes in addition.
+  /// The additional latency of the device's stream.
   var stream: UInt32 = 0
-  /// How far the system stays away from where the hardware is.
+  /// The distance that the system keeps from the hardware's position.
   var safetyOffset: UInt32 = 0
-  /// The frames that are asked for at a time.
+  /// The number of frames per block.
   var block: UInt32 = 0
 
-  /// From a block's timestamp to the air or back, in nanoseconds.
+  /// Returns the time from a block's timestamp to the air or back, in nanoseconds.
   func afterTimestamp(sampleRate: Int) -> Int64 {
     Self.nanoseconds(Int64(device) + Int64(stream), sampleRate)
   }
 
-  /// How long before its timestamp a block is asked for, in nanoseconds.
+  /// Returns the time from the request for a block to its timestamp, in nanoseconds.
   ///
-  /// The timestamp of a block to be played has this in it already, so it counts only where there is
-  /// no timestamp.
+  /// The timestamp of a block to play includes this time, so it counts only where a block has no
+  /// timestamp.
   func beforeTimestamp(sampleRate: Int) -> Int64 {
     Self.nanoseconds(Int64(safetyOffset) + Int64(block), sampleRate)
   }
 
-  /// Two of the largest counts still fit.
+  /// Converts frames to nanoseconds; the sum of two maximum counts does not overflow.
   private static func nanoseconds(_ frameCount: Int64, _ sampleRate: Int) -> Int64 {
     sampleRate > 0 ? frameCount * 1_000_000_000 / Int64(sampleRate) : 0
   }

@@ -2,10 +2,10 @@
 import CoreAudio
 import AacornSystem
 
-/// Listens to a property of an object for as long as it lives.
+/// Listens to a property of an object for the lifetime of the listener.
 ///
-/// The system may still call a listener while it is being removed. So it gets a number instead of
-/// an address; the number means nothing once the listener is gone.
+/// The system may still call a listener while it is being removed. So the system gets a number
+/// instead of an address; the number is invalid once the listener is released.
 final class CoreAudioListener: Sendable {
   private struct Registry {
     var lastNumber: UInt = 0
@@ -18,8 +18,9 @@ final class CoreAudioListener: Sendable {
   private let scope: AudioObjectPropertyScope
   private let number: UInt
 
-  /// Calls `action` on any thread whenever the property changes; nil if the object does not
-  /// have it.
+  /// Calls `action` on any thread whenever the property changes.
+  ///
+  /// Returns nil if the object does not have the property.
   init?(
     _ object: CoreAudioObject, _ selector: AudioObjectPropertySelector,
     _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal,
@@ -43,19 +44,19 @@ final class CoreAudioListener: Sendable {
     let number = number
     Self.registry.withLock { _ = $0.actions.removeValue(forKey: number) }
     var address = CoreAudioObject.address(selector, scope)
-    // A device that is gone has removed its listeners, and returns an error.
+    // A disconnected device has removed its listeners, and returns an error.
     _ = unsafe AudioObjectRemovePropertyListener(
       object.number, &address, Self.callback, UnsafeMutableRawPointer(bitPattern: number))
   }
 
-  /// Makes Core Audio call all listeners of the process on a thread of its own.
+  /// Makes Core Audio call all listeners of the process on Core Audio's own thread.
   ///
   /// By default the main thread's run loop calls them, which a command-line program does not run.
   static func detachFromRunLoop() {
     var address = CoreAudioObject.address(
       kAudioHardwarePropertyRunLoop, kAudioObjectPropertyScopeGlobal)
     var runLoop: UnsafeRawPointer?
-    // An error changes little: the control also polls for what it is not notified of.
+    // An error changes little: the control also polls for unreported changes.
     _ = unsafe AudioObjectSetPropertyData(
       CoreAudioObject.system.number, &address, 0, nil,
       UInt32(MemoryLayout<UnsafeRawPointer?>.size), &runLoop)

@@ -1,11 +1,11 @@
 #if os(macOS) && canImport(AudioToolbox)
 import CoreAudio
 
-/// Listens to several properties until `end`, or as long as it lives.
+/// Listens to several properties until `end` or deinitialization.
 final class CoreAudioListeners: CoreAudioObservation {
   private var listeners: [CoreAudioListener]
 
-  /// Posts what concerns all devices of a direction.
+  /// Posts the events that concern all devices of a direction.
   init(_ direction: CoreAudioDirection, _ post: @escaping @Sendable (CoreAudioEvent) -> Void) {
     let system = CoreAudioObject.system
     listeners = [

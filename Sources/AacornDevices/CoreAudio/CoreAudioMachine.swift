@@ -3,10 +3,10 @@ import CoreAudio
 
 /// A Mac's audio hardware, where a program may open any device.
 struct CoreAudioMachine: CoreAudioHardware {
-  /// Only its voice processing applies to a Mac.
+  /// The options of the audio session; on a Mac only the voice processing applies.
   var choice = CoreAudioSessionChoice()
 
-  /// Keeps the listeners of `watchRoute`.
+  /// Owns the listeners of `watchRoute`.
   private final class Watch: Sendable {
     let listeners: [CoreAudioListener]
 
@@ -25,7 +25,7 @@ struct CoreAudioMachine: CoreAudioHardware {
 
   var isPermitted: Bool? { CoreAudioPermission.isGranted }
 
-  /// Nil: on a Mac nothing takes the sound away from others.
+  /// Nil: on a Mac no app takes the audio away from others.
   var longestInterruption: Duration? { nil }
 
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void) {
@@ -54,8 +54,8 @@ struct CoreAudioMachine: CoreAudioHardware {
       case .pinned(let id): id
       }
     var (object, device) = try devices.look(for: id)
-    // Voice processing shows all capsules of a microphone while it runs, and delivers one channel:
-    // otherwise it would be a change of route each time.
+    // While voice processing runs, it shows all capsules of a microphone, but delivers one channel.
+    // Without this line, each start would be a change of route.
     if request.isVoiceProcessed { device.channelCount = 1 }
     var route = CoreAudioRoute(
       device: device.captureDevice,
@@ -83,7 +83,7 @@ struct CoreAudioMachine: CoreAudioHardware {
       CoreAudioListener(object, selector, scope) { mailbox.post(.routeChanged(.configuration)) }
     }
     if order.route.outputNumber != nil {
-      // Otherwise the echo of other loudspeakers would stay.
+      // Voice processing must use the new loudspeakers to remove their echo.
       let listener = CoreAudioListener(.system, kAudioHardwarePropertyDefaultOutputDevice) {
         mailbox.post(.routeChanged(.override))
       }

@@ -5,12 +5,12 @@ final class CoreAudioMailbox: Sendable {
   private let events = Lock<[CoreAudioEvent]>([])
   private let wake = Semaphore()
 
-  /// What ended a wait.
+  /// The reason for the end of a wait.
   enum Wake: Equatable {
     case event(CoreAudioEvent)
-    /// A request to look at something without an event.
+    /// A request for a check, without an event.
     case poke
-    /// Nothing came.
+    /// No event arrived in time.
     case timeout
   }
 
@@ -27,7 +27,7 @@ final class CoreAudioMailbox: Sendable {
 
   /// Waits for the next event, for at most this many milliseconds.
   ///
-  /// A stop request comes before everything else.
+  /// A stop request is returned before all other events.
   func next(milliseconds: Int) -> Wake {
     if let event = take() { return .event(event) }
     let isWoken = wake.wait(milliseconds: milliseconds)

@@ -1,15 +1,15 @@
-/// How a device's built-in microphone listens.
+/// The position, pattern and orientation of a device's built-in microphone.
 ///
 /// A phone has several microphones, and combines them into patterns. Recording in stereo needs a
-/// pattern for it, and the orientation that says which side is left:
+/// stereo pattern, and the orientation that determines the left side:
 ///
 ///     choice.microphone = .stereo(.landscapeRight, from: .back)
 public struct CoreAudioMicrophone: Sendable, Equatable {
-  /// Where a microphone is, or where it listens to.
+  /// The position of a microphone, or the direction in which it captures.
   public enum Place: Sendable, Equatable, CaseIterable {
     /// The side of the screen.
     case front
-    /// The side away from it.
+    /// The side opposite the screen.
     case back
     /// The upper edge.
     case top
@@ -21,38 +21,38 @@ public struct CoreAudioMicrophone: Sendable, Equatable {
     case right
   }
 
-  /// From which directions sound is taken.
+  /// The directions from which sound is captured.
   public enum Pattern: Sendable, Equatable, CaseIterable {
-    /// All.
+    /// All directions.
     case omnidirectional
     /// The front.
     case cardioid
-    /// The front above all.
+    /// Mostly the front.
     case subcardioid
-    /// Left and right in two channels; not with voice processing, which has one.
+    /// Left and right in two channels; not with voice processing, which has one channel.
     ///
-    /// The built-in microphone becomes the preferred input, also beside a headset, unless another
-    /// input is asked for.
+    /// The built-in microphone becomes the preferred input, even if a headset is connected, unless
+    /// another input is requested.
     case stereo
   }
 
-  /// How the device is held, which decides what is left and right.
+  /// The orientation of the device, which determines the left and right channels.
   public enum Orientation: Sendable, Equatable, CaseIterable {
     /// Upright.
     case portrait
     /// Upright, with the connector on top.
     case portraitUpsideDown
-    /// Lying, with the connector on the right.
+    /// Horizontal, with the connector on the right.
     case landscapeRight
-    /// Lying, with the connector on the left.
+    /// Horizontal, with the connector on the left.
     case landscapeLeft
   }
 
-  /// Where the microphone is; nil means anywhere.
+  /// The position of the microphone; nil means any position.
   public var place: Place?
-  /// Its pattern; nil leaves it as it is.
+  /// The pattern of the microphone; nil leaves it unchanged.
   public var pattern: Pattern?
-  /// How the device is held, for ``Pattern/stereo``.
+  /// The orientation of the device, for ``Pattern/stereo``.
   public var orientation: Orientation
 
   /// Creates a choice of microphone.
@@ -64,7 +64,7 @@ public struct CoreAudioMicrophone: Sendable, Equatable {
     self.orientation = orientation
   }
 
-  /// Two channels, from a device that is held like this.
+  /// Returns a choice of two channels, for a device in this orientation.
   public static func stereo(
     _ orientation: Orientation, from place: Place? = nil
   ) -> CoreAudioMicrophone {
@@ -72,16 +72,16 @@ public struct CoreAudioMicrophone: Sendable, Equatable {
   }
 }
 
-/// A microphone of an input, as the system tells of it.
+/// A microphone of an input, as described by the system.
 struct CoreAudioDataSource: Sendable, Equatable {
-  /// Where it is, if that is known.
+  /// The position of the microphone, if known.
   var place: CoreAudioMicrophone.Place?
-  /// The patterns it offers; none if it has only one.
+  /// The supported patterns; empty if the microphone has only one.
   var patterns: [CoreAudioMicrophone.Pattern] = []
 }
 
 extension CoreAudioMicrophone {
-  /// The first of an input's microphones that is as wished; nil if none is.
+  /// Returns the index of the first matching microphone of an input, or nil.
   func index(among sources: [CoreAudioDataSource]) -> Int? {
     sources.firstIndex { source in
       let isInPlace = place == nil || source.place == place
@@ -90,7 +90,7 @@ extension CoreAudioMicrophone {
     }
   }
 
-  /// What is told if there is none.
+  /// The message for an input without a matching microphone.
   static var absence: String {
     "The input has no microphone of the wished place and pattern; it listens as the system chooses."
   }

@@ -4,13 +4,13 @@ import CoreFoundation
 
 /// A device of macOS, or the system itself, as an object with properties.
 struct CoreAudioObject: Sendable, Equatable {
-  /// Its number until it goes away.
+  /// The object's number, valid until the device is removed.
   let number: AudioObjectID
 
-  /// The system, which has the list of devices and the choice of the default.
+  /// The system object, which has the list of devices and the default devices.
   static let system = CoreAudioObject(number: AudioObjectID(kAudioObjectSystemObject))
 
-  /// Reads a numeric property; nil if the object does not have it.
+  /// Reads an integer property; nil if the object does not have it.
   func value<Value: FixedWidthInteger>(
     _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope, as: Value.Type
   ) -> Value? {
@@ -91,7 +91,7 @@ struct CoreAudioObject: Sendable, Equatable {
         number, &address, 0, nil, UInt32(MemoryLayout<UInt32>.size), &value))
   }
 
-  /// The address of a property without channels of its own.
+  /// Returns the address of a property that is not specific to a channel.
   static func address(
     _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope
   ) -> AudioObjectPropertyAddress {

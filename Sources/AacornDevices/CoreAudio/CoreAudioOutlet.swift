@@ -1,10 +1,10 @@
 import AacornSystem
 
-/// Fills the blocks of one unit from the program's feed; this part runs on the audio thread.
+/// Fills the blocks of one unit from the program's feed, on the audio thread.
 ///
-/// The same thread sends the notices that belong before the first samples, once the device really
-/// asks for some. So a device that starts without playing is never reported as returned, and the
-/// feed has one reader at a time: this thread while the unit runs, nobody between units.
+/// The audio thread also sends the notices that precede the first samples, once the device requests
+/// samples. So a device that starts without playing is never reported as returned. The feed has one
+/// reader at a time: the audio thread while the unit runs, no thread between units.
 @safe
 final class CoreAudioOutlet: CoreAudioFlow {
   private let feed: PlaybackFeed
@@ -14,22 +14,22 @@ final class CoreAudioOutlet: CoreAudioFlow {
   private var timeline: CoreAudioTimeline
   private var clock: CoreAudioSoundClock
   private var hasAnnounced = false
-  /// Whether the last frame was one of the feed's.
+  /// Whether the last frame was a frame of the feed.
   private var isSounding = false
   /// Frames of the feed before they are mixed.
   private let frames: UnsafeMutablePointer<Float>
-  /// As many as most units ever ask for at a time.
+  /// The largest number of frames that most units request at a time.
   private static let frameCapacity = 4096
 
-  /// Blocks filled so far.
+  /// The number of filled blocks.
   private let blockCount = Atomic<Int>(0)
-  /// From a block's timestamp to the air, in nanoseconds.
+  /// The time from a block's timestamp to the air, in nanoseconds.
   private let latency: Atomic<Int64>
 
-  /// An outlet for a device with these channels.
+  /// Creates an outlet for a device with these channels.
   ///
-  /// `latency` is that from a block's timestamp to the air, and `lead` that from the moment in which
-  /// a block is asked for to its timestamp.
+  /// `latency` is the time from a block's timestamp to the air, and `lead` the time from the
+  /// request for a block to its timestamp, both in nanoseconds.
   init(
     _ feed: PlaybackFeed, to channels: CoreAudioChannels, latency: Int64, lead: Int64,
     gate: CoreAudioGate, notices: [PlaybackNotice]
@@ -52,12 +52,12 @@ final class CoreAudioOutlet: CoreAudioFlow {
 
   // MARK: On the audio thread
 
-  /// Fills a block with what the feed has, and silence where that is missing; returns whether there is
-  /// anything but silence.
+  /// Fills a block from the feed, with silence for missing samples.
   ///
-  /// `count` is the device's frame count before the block, and `stamp` tells when its first frame is
-  /// passed to the hardware; either may be unknown. If the device has counted more frames than it
-  /// asked for, it was not served in time, and nothing was heard.
+  /// Returns whether the block contains samples of the feed. `count` is the device's frame count
+  /// before the block, and `stamp` is the time at which its first frame is passed to the hardware;
+  /// either may be unknown. If the device has counted more frames than it requested, it was not
+  /// served in time, and played silence.
   func fill(
     _ output: UnsafeMutablePointer<Float>, frameCount: Int, count: Double?,
     stamp: CoreAudioSoundClock.Stamp?
@@ -71,7 +71,7 @@ final class CoreAudioOutlet: CoreAudioFlow {
       for notice in notices { feed.notify(notice) }
     }
     let lost = timeline.lostFrameCount(before: frameCount, count: count, time: stamp?.time)
-    // In a pause and after the end, silence is missed by nobody.
+    // In a pause and after the end, silence is expected.
     if lost > 0 && isSounding { feed.countUnderrun(missingFrameCount: lost) }
     let time =
       clock.time(ofNext: frameCount, stamp, now: System.nanoseconds)
@@ -97,13 +97,13 @@ final class CoreAudioOutlet: CoreAudioFlow {
 
   // MARK: On the controlling thread
 
-  /// A number that keeps changing while samples are asked for.
+  /// A number that keeps changing while samples are requested.
   var progress: Int { blockCount.load(ordering: .acquiring) }
 
   /// Always 0: blocks of any length are filled.
   var neededFrameCount: Int { 0 }
 
-  /// Always nil: to fill a block cannot fail.
+  /// Always nil: filling a block cannot fail.
   var failure: CoreAudioStatus? { nil }
 
   /// Uses another latency from the next block on.

@@ -4,13 +4,13 @@ import AVFAudio
 import AVFoundation
 #endif
 
-/// Whether the user lets this program use microphones.
+/// The user's permission for this program to use microphones.
 ///
-/// Without permission the system delivers silence and no error, so it is always checked. An app
-/// must say in its Info.plist what it wants the microphone for (`NSMicrophoneUsageDescription`);
-/// for a command, the question concerns the terminal.
+/// Without permission the system delivers silence and no error, so the permission is always
+/// checked. An app must describe its use of the microphone in its Info.plist
+/// (`NSMicrophoneUsageDescription`). For a command, the permission belongs to the terminal.
 enum CoreAudioPermission {
-  /// The answer; nil if the user has not been asked yet.
+  /// Whether the user has granted access; nil if the user has not been prompted yet.
   static var isGranted: Bool? {
     guard #available(iOS 17, macOS 14, tvOS 17, *) else { return formerAnswer }
     return switch AVAudioApplication.shared.recordPermission {
@@ -20,7 +20,7 @@ enum CoreAudioPermission {
     }
   }
 
-  /// Asks the user; the answer comes on any thread.
+  /// Prompts the user; calls `answer` on any thread.
   static func request(_ answer: @escaping @Sendable (Bool) -> Void) {
     guard #available(iOS 17, macOS 14, tvOS 17, *) else { return requestFormerly(answer) }
     AVAudioApplication.requestRecordPermission(completionHandler: answer)

@@ -1,4 +1,4 @@
-/// What a target's control steers: units that play what is in the feed.
+/// The work of a target, for its control: opens units that play the feed.
 final class CoreAudioPlayback: CoreAudioWork {
   private let hardware: any CoreAudioPlaybackHardware
   private let request: PlaybackRequest
@@ -18,7 +18,7 @@ final class CoreAudioPlayback: CoreAudioWork {
   /// Always true: every program may play.
   var isPermitted: Bool? { true }
 
-  /// Always nil: while nothing is played, nothing grows.
+  /// Always nil: an interruption of playback makes no file grow.
   var longestInterruption: Duration? { nil }
 
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void) {

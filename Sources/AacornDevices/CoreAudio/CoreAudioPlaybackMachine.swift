@@ -1,7 +1,7 @@
 #if os(macOS) && canImport(AudioToolbox)
 import CoreAudio
 
-/// A Mac's outputs, of which a program may open any.
+/// A Mac's outputs, where a program may open any device.
 struct CoreAudioPlaybackMachine: CoreAudioPlaybackHardware {
   private let devices = CoreAudioDevices(direction: .playback)
 
@@ -36,7 +36,7 @@ struct CoreAudioPlaybackMachine: CoreAudioPlaybackHardware {
   ) throws(CaptureError) -> any CoreAudioStream {
     // The route's device, even if the default has changed since.
     let object = try devices.find(order.route.device.id)
-    // The other half is for the device.
+    // The block length is half of the requested latency; the other half is for the device.
     devices.requestBlocks(
       order.request.latency / 2, of: object, sampleRate: order.route.device.sampleRate)
     let mailbox = order.mailbox

@@ -2,9 +2,9 @@
 import AVFAudio
 import AudioToolbox
 
-/// A phone's loudspeakers or whatever is connected instead, of which the system chooses one.
+/// A phone's loudspeakers or the connected output that the system chooses.
 ///
-/// An app that wants to share them with others in a way of its own sets its session's category
+/// An app that shares its outputs with other apps in another mode sets its session's category
 /// before it plays.
 struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
   private let choice: CoreAudioSessionChoice
@@ -60,7 +60,7 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
     try CoreAudioPlaybackUnit(order, makeOutlet)
   }
 
-  /// The output in use.
+  /// Returns the output in use.
   static func outputs() -> [PlaybackDevice] {
     AVAudioSession.sharedInstance().currentRoute.outputs.map {
       CoreAudioDescription($0, isDefault: true).playbackDevice
@@ -69,7 +69,7 @@ struct CoreAudioPlaybackSession: CoreAudioPlaybackHardware {
 }
 
 extension CoreAudioDescription {
-  /// A port, as far as it tells about itself.
+  /// Creates a description with the known properties of a port.
   init(_ port: AVAudioSessionPortDescription, isDefault: Bool) {
     self.init(
       id: port.uid, name: port.portName, details: port.portType.rawValue,

@@ -11,7 +11,7 @@ public enum CoreAudioPlaybackSystem: PlaybackSystem {
     #endif
   }
 
-  /// The available devices, the default one first; of a phone, only the one in use.
+  /// Returns the available devices, the default device first; on a phone, only the device in use.
   public static func playbackDevices() throws(PlaybackError) -> [PlaybackDevice] {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)
@@ -22,19 +22,19 @@ public enum CoreAudioPlaybackSystem: PlaybackSystem {
     #endif
   }
 
-  /// Creates a target for a request without opening anything.
+  /// Creates a target for a request without opening a device.
   ///
-  /// On a phone it makes the app's audio session one for playback, unless the app has chosen a
-  /// category that plays as well.
+  /// On a phone the target sets the app's audio session up for playback, unless the app has chosen
+  /// a category that plays.
   public static func makeTarget(
     _ request: PlaybackRequest
   ) throws(PlaybackError) -> any PlaybackTarget {
     try makeTarget(request, sharing: .forApp)
   }
 
-  /// Creates a target for a request that treats the audio session of a phone's app as chosen.
+  /// Creates a target for a request, with options for the audio session of a phone's app.
   ///
-  /// Only what concerns the session's control and its end matters to a target.
+  /// A target uses only the options for the session's control and deactivation.
   public static func makeTarget(
     _ request: PlaybackRequest, sharing choice: CoreAudioSessionChoice
   ) throws(PlaybackError) -> any PlaybackTarget {

@@ -2,21 +2,21 @@
 import AacornSystem
 import AudioToolbox
 
-/// A playing audio unit: its setup, and then its stream.
+/// A playing audio unit: its setup and its stream.
 final class CoreAudioPlaybackUnit: CoreAudioStream {
   let feed: CoreAudioOutlet
-  /// Empty: the unit converts what the device cannot play.
+  /// Empty: the unit converts formats that the device cannot play.
   let remarks: [String] = []
   private let instance: CoreAudioInstance
-  /// What the unit itself delays, in nanoseconds.
+  /// The latency of the unit itself, in nanoseconds.
   private let unitLatency: Int64
   /// Objects that must live exactly as long as the unit is open.
   private var companions: [any AnyObject & Sendable]
 
   /// Sets up a unit without starting it.
   ///
-  /// `device` is the device's number where devices have one, and `companions` are kept until the
-  /// unit is closed.
+  /// `device` is the device's number where devices have numbers. `companions` are retained until
+  /// the unit is closed.
   init(
     _ order: CoreAudioPlaybackOrder, device: UInt32? = nil,
     companions: [any AnyObject & Sendable] = [], _ makeOutlet: (Int, Int64) -> CoreAudioOutlet
@@ -31,14 +31,14 @@ final class CoreAudioPlaybackUnit: CoreAudioStream {
       to: UInt32(1), "play on")
     #if os(macOS)
     if let device {
-      // The device can be chosen only after the sides.
+      // The device can be set only after both sides are switched on or off.
       try instance.set(
         kAudioOutputUnitProperty_CurrentDevice, of: CoreAudioUnit.outputBus,
         kAudioUnitScope_Global, to: device, "choose")
     }
     #endif
 
-    // The unit converts the rate, but drops channels for which the device has none.
+    // The unit converts the rate, but drops channels that the device does not have.
     let hardware = try instance.get(
       kAudioUnitProperty_StreamFormat, of: CoreAudioUnit.outputBus, kAudioUnitScope_Output,
       as: AudioStreamBasicDescription(), "read the hardware's format of")
@@ -95,7 +95,7 @@ final class CoreAudioPlaybackUnit: CoreAudioStream {
     #endif
   }
 
-  /// What a unit delays, as one that converts the rate does; 0 if it does not tell.
+  /// Returns the latency of a unit, such as a unit that converts the rate; 0 if it reports none.
   private static func latency(of instance: CoreAudioInstance) -> Int64 {
     let seconds = try? instance.get(
       kAudioUnitProperty_Latency, of: 0, kAudioUnitScope_Global, as: 0.0, "read the latency of")

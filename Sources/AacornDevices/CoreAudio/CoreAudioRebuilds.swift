@@ -1,16 +1,16 @@
-/// When a unit is replaced because its route has changed: at once, unless that has happened too often.
+/// Limits how often a unit is replaced because its route has changed.
 ///
 /// A unit may change the route itself, as voice processing does, and following every such change
 /// would never end.
 struct CoreAudioRebuilds: Sendable, Equatable {
-  /// How many there may be in how long, in nanoseconds: more than any person brings about.
+  /// The maximum number of replacements per period (in nanoseconds): more than any user causes.
   private static let most = 8
   private static let period: Int64 = 10_000_000_000
 
-  /// When the last ones were, the first first.
+  /// The times of the last replacements, in order.
   private var times: [Int64] = []
 
-  /// Notes one; false if it has to wait.
+  /// Records a replacement; false if it must wait.
   mutating func begin(at time: Int64) -> Bool {
     times.removeAll { $0 <= time - Self.period }
     guard times.count < Self.most else { return false }

@@ -1,10 +1,10 @@
 #if canImport(AudioToolbox) && !os(watchOS)
 import AudioToolbox
 
-/// The work of a unit's audio thread: fetches the samples and passes them to the feed.
+/// Fetches the samples of a unit on its audio thread and passes them to the feed.
 ///
-/// All memory is allocated before the unit starts. The unit holds its renderer as long as it can
-/// call it, from setup to disposal.
+/// All memory is allocated before the unit starts. The unit's owner retains the renderer as long as
+/// the unit can call it, from setup to disposal.
 @safe
 final class CoreAudioRenderer {
   private let unit: AudioUnit
@@ -31,7 +31,7 @@ final class CoreAudioRenderer {
     unsafe list.deallocate()
   }
 
-  /// Makes room for blocks of this many frames, before the unit starts.
+  /// Allocates memory for blocks of up to `capacity` frames, before the unit starts.
   func prepare(_ format: CoreAudioFormat, capacity: Int, feed: CoreAudioFeed) {
     unsafe memory?.deallocate()
     unsafe memory = .allocate(byteCount: capacity * format.bytesPerFrame, alignment: 16)
@@ -54,7 +54,7 @@ final class CoreAudioRenderer {
       return 0
     }
     // The unit changes sizes and may substitute its own memory, so the list is rewritten each time,
-    // and read after the call: a copy would still hold what was requested.
+    // and read after the call: a copy would still hold the requested values.
     unsafe list.pointee.mNumberBuffers = 1
     unsafe list.pointee.mBuffers = unsafe AudioBuffer(
       mNumberChannels: channelCount, mDataByteSize: UInt32(wanted * bytesPerFrame), mData: memory)
@@ -77,18 +77,18 @@ final class CoreAudioRenderer {
     return 0
   }
 
-  /// Called by the unit when it has captured something.
+  /// Called by the unit when it has captured samples.
   static let inputCallback: AURenderCallback = { context, flags, time, _, frameCount, _ in
     unsafe Unmanaged<CoreAudioRenderer>.fromOpaque(context)._withUnsafeGuaranteedRef {
       unsafe $0.render(flags, time, frameCount)
     }
   }
 
-  /// Called by the unit when it wants something to play: it gets silence, never the microphone.
+  /// Called by the unit when it requests samples to play: it gets silence, never the microphone.
   static let silenceCallback: AURenderCallback = { _, flags, _, _, _, list in
     unsafe flags.pointee.insert(.unitRenderAction_OutputIsSilence)
     guard let list = unsafe list else { return 0 }
-    // The unit was told to play one channel, so there is one buffer.
+    // The unit is set to play one channel, so there is one buffer.
     if unsafe list.pointee.mNumberBuffers > 0, let memory = unsafe list.pointee.mBuffers.mData {
       unsafe memory.initializeMemory(
         as: UInt8.self, repeating: 0, count: Int(list.pointee.mBuffers.mDataByteSize))

@@ -1,35 +1,36 @@
 import AacornSignal
 
-/// Where the audio comes from or goes to now: a device and its settings.
+/// The current source or destination of the audio: a device and its settings.
 struct CoreAudioRoute<Device: CoreAudioEndpoint>: Sendable, Equatable {
   /// The device, with its current rate and channels.
   var device: Device
-  /// How long audio takes between the air and its timestamp, in nanoseconds.
+  /// The latency between the air and the timestamp, in nanoseconds.
   var latency: Int64 = 0
-  /// How long before its timestamp a block is asked for, in nanoseconds; 0 in a capture.
+  /// The time from the request for a block to its timestamp, in nanoseconds; 0 in a capture.
   var lead: Int64 = 0
-  /// What the device's channels are for, if that is known.
+  /// The channel layout of the device, if known.
   var layout: ChannelLayout?
-  /// Which of many channels stereo sound goes to, if that is known.
+  /// The indices of the device's stereo channels, if known.
   var stereoPair: [Int]?
 
-  /// The number of the device whose sound voice processing removes; nil without it.
+  /// The number of the device from which voice processing removes echo; nil without voice
+  /// processing.
   var outputNumber: UInt32?
 
-  /// What to do when the audio route changes.
+  /// The reaction to a change of the audio route.
   enum Reaction: Equatable {
-    /// Do nothing: what is open is still right.
+    /// Do nothing: the open unit still matches.
     case keep
     /// Create the unit again, for another device or another format.
     case rebuild
-    /// There is no device.
+    /// Treat the device as lost: no device is available.
     case lose
   }
 
-  /// What to do when the route may have changed to `route`, which is nil for none.
+  /// Returns the reaction to a possible change of the route to `route`, which is nil for none.
   ///
   /// Many changes concern only the other direction, and creating a unit is a change itself. So the
-  /// device and its format decide; the reason counts only if it says that there is no route.
+  /// device and its format decide. The reason counts only if it means that there is no route.
   func reaction(to route: Self?, _ reason: CoreAudioRouteReason) -> Reaction {
     guard let route, reason != .noSuitableRoute else { return .lose }
     let isSame =

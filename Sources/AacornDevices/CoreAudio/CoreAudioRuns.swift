@@ -1,10 +1,10 @@
 import AacornSystem
 
-/// The runs of a source or target, one after the other, each on a thread of its own.
+/// The consecutive runs of a source or target, each on its own thread.
 final class CoreAudioRuns<Device: CoreAudioEndpoint>: Sendable {
-  /// What is opened, for errors.
+  /// The name of the opened device, for errors.
   private let title: String
-  /// What the current or last run shares with its thread.
+  /// The state that the current or last run shares with its thread.
   private let run: Lock<(state: CoreAudioState<Device>, isRunning: Bool)>
 
   init(_ title: String) {
@@ -14,7 +14,7 @@ final class CoreAudioRuns<Device: CoreAudioEndpoint>: Sendable {
 
   var state: CoreAudioState<Device> { run.withLock { $0.state } }
 
-  /// Has the work done on a new thread, and waits until the device is open or cannot be opened.
+  /// Runs the work on a new thread, and waits until the device is open or cannot be opened.
   func start(
     _ work: @escaping @Sendable (CoreAudioState<Device>) -> Void
   ) throws(CaptureError) {

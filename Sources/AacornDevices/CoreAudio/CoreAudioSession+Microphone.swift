@@ -3,7 +3,7 @@ import AVFAudio
 import AudioToolbox
 
 extension CoreAudioSessionChoice.Input {
-  /// The kind of a port; nil if none can be asked for.
+  /// Creates the kind of a port; nil if a choice cannot name it.
   init?(_ port: AVAudioSession.Port) {
     switch port {
     case .builtInMic: self = .builtInMicrophone
@@ -19,9 +19,9 @@ extension CoreAudioSessionChoice.Input {
 
 #if !os(tvOS)
 extension CoreAudioSession {
-  /// Sets the built-in microphone up as chosen, in the order that Apple documents: input, microphone
-  /// with its pattern, orientation. What fails is a remark.
+  /// Sets the built-in microphone up as chosen, and appends a diagnostic for each failed step.
   ///
+  /// The order is the one that Apple documents: input, microphone with its pattern, orientation.
   /// The setup stays while another input is in use.
   func adjust(
     _ microphone: CoreAudioMicrophone, of session: AVAudioSession, for request: CaptureRequest,
@@ -36,14 +36,14 @@ extension CoreAudioSession {
       return
     }
     let source = sources[index]
-    // Two channels come from this input only, unless another one was asked for.
+    // Only this input has two channels, but a requested input has priority.
     if microphone.pattern == .stereo, choice.input == nil, !Self.isPinned(request),
       session.preferredInput?.uid != port.uid
     {
       Self.trying("choose the input of", &remarks) { try use.prefer(port) }
     }
     use.remember(CoreAudioMicrophoneSetup(port, changing: source, of: session))
-    // Setting what is already so would be another change of route.
+    // Setting an unchanged value would be another change of route.
     if let pattern = microphone.pattern, source.preferredPolarPattern != pattern.ofSystem {
       Self.trying("set the pattern of", &remarks) {
         try source.setPreferredPolarPattern(pattern.ofSystem)
@@ -77,7 +77,7 @@ extension CoreAudioSession {
 }
 
 extension CoreAudioDataSource {
-  /// A microphone of a port.
+  /// Creates a description of a port's microphone.
   init(_ source: AVAudioSessionDataSourceDescription) {
     self.init(
       place: source.orientation.flatMap { CoreAudioMicrophone.Place($0) },
@@ -88,7 +88,7 @@ extension CoreAudioDataSource {
 }
 
 extension CoreAudioMicrophone.Place {
-  /// A place as the system has it; nil if it is not known here.
+  /// Converts a position from the system's type; nil if it is unknown.
   init?(_ orientation: AVAudioSession.Orientation) {
     switch orientation {
     case .front: self = .front
@@ -103,7 +103,7 @@ extension CoreAudioMicrophone.Place {
 }
 
 extension CoreAudioMicrophone.Pattern {
-  /// A pattern of the system; nil if it is not known here.
+  /// Converts a pattern from the system's type; nil if it is unknown.
   init?(_ pattern: AVAudioSession.PolarPattern) {
     switch pattern {
     case .omnidirectional: self = .omnidirectional
@@ -114,7 +114,7 @@ extension CoreAudioMicrophone.Pattern {
     }
   }
 
-  /// As the system has it.
+  /// The pattern in the system's type.
   var ofSystem: AVAudioSession.PolarPattern {
     switch self {
     case .omnidirectional: .omnidirectional
@@ -126,7 +126,7 @@ extension CoreAudioMicrophone.Pattern {
 }
 
 extension CoreAudioMicrophone.Orientation {
-  /// As the system has it.
+  /// The orientation in the system's type.
   var ofSystem: AVAudioSession.StereoOrientation {
     switch self {
     case .portrait: .portrait

@@ -121,10 +121,10 @@ struct CoreAudioSession: CoreAudioHardware {
     CoreAudioSessionObservation(post)
   }
 
-  /// Stands for the system's choice of input while none is visible.
+  /// The id of the system's choice of input, used while no input is visible.
   static let anyInput = "default"
 
-  /// The inputs visible in the session's category, the one in use first.
+  /// Returns the inputs visible in the session's category, the input in use first.
   static func inputs() -> [CaptureDevice] {
     let session = AVAudioSession.sharedInstance()
     let present = session.currentRoute.inputs.first?.uid
@@ -140,7 +140,7 @@ struct CoreAudioSession: CoreAudioHardware {
     return descriptions.map(\.captureDevice)
   }
 
-  /// Calls the session, with an error of ours if that fails.
+  /// Calls the session; throws a `CaptureError` on failure.
   static func calling(
     _ operation: String, _ call: () throws -> Void
   ) throws(CaptureError) {
@@ -152,7 +152,7 @@ struct CoreAudioSession: CoreAudioHardware {
     }
   }
 
-  /// Calls the session, with a remark if that fails.
+  /// Calls the session; appends a diagnostic on failure.
   static func trying(
     _ operation: String, _ remarks: inout [String], _ call: () throws -> Void
   ) {

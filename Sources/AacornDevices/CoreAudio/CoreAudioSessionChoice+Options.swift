@@ -1,42 +1,42 @@
 extension CoreAudioSessionChoice {
-  /// Who sets up, activates and deactivates the session.
+  /// The owner of the session: it sets up, activates and deactivates the session.
   public enum Control: Sendable, Equatable {
-    /// The sources and targets of this library, as far as their choice says.
+    /// The sources and targets of this library, within the limits of the choice.
     case managed
-    /// The app alone; nothing of the session is ever changed here.
+    /// The app alone; this library never changes the session.
     ///
-    /// Interruptions and changes of route are still followed. After an interruption the app
-    /// activates its session, and resumes the recording.
+    /// Sources and targets still follow interruptions and changes of route. After an interruption
+    /// the app activates its session and resumes the recording.
     case manual
   }
 
-  /// Whether the app plays sound while it captures.
+  /// The category of the session: whether the app plays audio while it captures.
   public enum Category: Sendable, Equatable, CaseIterable {
-    /// It only captures, and the system pauses whatever else plays.
+    /// The app only captures, and the system pauses all other playback.
     case record
-    /// It does both.
+    /// The app captures and plays.
     case playAndRecord
   }
 
-  /// What the sound is for, on which the system's own processing depends.
+  /// The purpose of the audio, which determines the system's own processing.
   ///
-  /// The system has modes for calls only where the app plays as well. With ``Category/record`` they set
-  /// the session up for both, which is remarked on.
+  /// The system has modes for calls only in a category that also plays. With ``Category/record``
+  /// they set the session up for both, and a diagnostic reports that.
   public enum Mode: Sendable, Equatable, CaseIterable {
-    /// Nothing in particular.
+    /// No particular purpose.
     case standard
-    /// Measuring: as little processing as possible.
+    /// Measurement: as little processing as possible.
     case measurement
-    /// The sound of a video that is recorded.
+    /// The audio track of a recorded video.
     case videoRecording
-    /// A call; admits Bluetooth headsets by itself.
+    /// A call; allows Bluetooth headsets by itself.
     case voiceChat
     /// A call with video.
     case videoChat
     /// Speech, such as a podcast.
     case spokenAudio
 
-    /// Whether the system has it in a category only that both plays and captures.
+    /// Whether the system offers the mode only in a category that both plays and captures.
     var isForCalls: Bool {
       switch self {
       case .voiceChat, .videoChat: true
@@ -45,35 +45,35 @@ extension CoreAudioSessionChoice {
     }
   }
 
-  /// What is to be said of a mode that does not fit the category; nil if it does.
+  /// The diagnostic for a mode that does not match the category; nil if it matches.
   var modeRemark: String? {
     guard category == .record, mode?.isForCalls == true else { return nil }
     return "A mode for calls plays as well, so the audio session is set up for both."
   }
 
-  /// What becomes of other apps' sound.
+  /// The treatment of other apps' audio.
   public enum Others: Sendable, Equatable, CaseIterable {
-    /// It is paused.
+    /// Other apps are paused.
     case pause
-    /// It goes on.
+    /// Other apps continue.
     case mix
-    /// It goes on more quietly.
+    /// Other apps continue at a lower volume.
     case duck
-    /// Music goes on, and speech is paused.
+    /// Music continues, and speech is paused.
     case pauseSpeech
-    /// Music goes on more quietly, and speech is paused.
+    /// Music continues at a lower volume, and speech is paused.
     case duckAndPauseSpeech
   }
 
-  /// Whether a Bluetooth headset's microphone may be used.
+  /// The permitted use of a Bluetooth headset's microphone.
   public enum Bluetooth: Sendable, Equatable, CaseIterable {
-    /// No.
+    /// No use.
     case off
-    /// As for calls: at 8, 16 or 24 kHz, which limits the headset's playback to the same.
+    /// Use as for calls: at 8, 16 or 24 kHz, which limits the headset's playback to the same rate.
     case handsFree
-    /// With full bandwidth where system and headset offer it, otherwise as for calls.
+    /// Use with full bandwidth if system and headset support it, otherwise as for calls.
     ///
-    /// It needs ``Category/playAndRecord`` and ``Mode/standard``.
+    /// This value requires ``Category/playAndRecord`` and ``Mode/standard``.
     case highQuality
   }
 
@@ -92,7 +92,7 @@ extension CoreAudioSessionChoice {
     /// The microphone of a car.
     case car
 
-    /// What it is called in a sentence.
+    /// The name of the kind in messages.
     var title: String {
       switch self {
       case .builtInMicrophone: "built-in microphone"

@@ -1,13 +1,14 @@
-/// Keeps the audio session of a phone's app active as long as it lives, also when no source or
-/// target of this library uses it any more.
+/// Keeps the audio session of a phone's app active for the lifetime of this object.
 ///
-/// An app that plays something by other means keeps one while it does, since that would stop:
+/// The session stays active even if no source or target of this library uses it any more. An app
+/// that plays audio by other means holds an instance during that playback, because a deactivated
+/// session would stop it:
 ///
 ///     let hold = CoreAudioSessionHold()
 ///
-/// On other systems it does nothing.
+/// On other systems it has no effect.
 public final class CoreAudioSessionHold: Sendable {
-  /// Begins to keep the session active.
+  /// Keeps the session active from now on.
   public init() {
     #if canImport(AudioToolbox) && !os(macOS) && !os(watchOS)
     CoreAudioSessionUse.hold()

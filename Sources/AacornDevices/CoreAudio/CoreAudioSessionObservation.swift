@@ -11,8 +11,7 @@ import Foundation
 final class CoreAudioSessionObservation: CoreAudioObservation, @unchecked Sendable {
   private var tokens: [any NSObjectProtocol] = []
 
-  /// `UIApplication.didBecomeActiveNotification`, by its name: what captures sound needs nothing
-  /// else of the user interface.
+  /// The name of `UIApplication.didBecomeActiveNotification`, written out to avoid importing UIKit.
   private static var appActive: Notification.Name {
     Notification.Name("UIApplicationDidBecomeActiveNotification")
   }

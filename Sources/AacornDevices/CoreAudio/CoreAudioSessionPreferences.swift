@@ -1,20 +1,20 @@
 #if canImport(AudioToolbox) && !os(macOS) && !os(watchOS)
 import AVFAudio
 
-/// The preferences of an app's audio session, as they were before this library changed them.
+/// The preferences of an app's audio session before this library changed them.
 struct CoreAudioSessionPreferences: Sendable {
-  /// In hertz; 0 for none.
+  /// The preferred sample rate in hertz; 0 for none.
   let sampleRate: Double
-  /// In seconds; 0 for none.
+  /// The preferred block duration in seconds; 0 for none.
   let blockDuration: Double
-  /// The id of an input; nil for whichever the system chooses.
+  /// The id of the preferred input; nil for the system's choice.
   let inputID: String?
   /// Whether alerts of the system should not interrupt the session.
   let avoidsAlerts: Bool
   /// Whether the device may vibrate during capture.
   let allowsHaptics: Bool
 
-  /// Those that a session has now.
+  /// Reads the current preferences of a session.
   init(_ session: AVAudioSession) {
     sampleRate = session.preferredSampleRate
     blockDuration = session.preferredIOBufferDuration
@@ -23,14 +23,14 @@ struct CoreAudioSessionPreferences: Sendable {
     allowsHaptics = session.allowHapticsAndSystemSoundsDuringRecording
   }
 
-  /// What this library prefers: nil for what it has left to the app.
+  /// The preferences set by this library: nil for each preference left to the app.
   struct Own: Sendable {
     var sampleRate: Double?
     var blockDuration: Double?
     var inputID: String?
     var avoidsAlerts: Bool?
     var allowsHaptics: Bool?
-    /// The gain that this library has set, and the gain before.
+    /// The gain that this library has set, and the previous gain.
     var inputGain: (set: Float, before: Float)?
     #if !os(tvOS)
     /// The setup of the built-in microphone before this library changed it.
@@ -38,11 +38,12 @@ struct CoreAudioSessionPreferences: Sendable {
     #endif
   }
 
-  /// Gives a session back what can be chosen only while it is active, in a category with inputs.
+  /// Restores the preferences that can be set only while a session is active, in a category with
+  /// inputs.
   ///
-  /// Everything that the app has changed since stays as the app wants it.
+  /// A preference that the app has changed since stays unchanged.
   func giveBackInput(to session: AVAudioSession, instead own: Own) {
-    // Errors cannot be reported here, and leave the preference as it is.
+    // Errors cannot be reported here, and leave the preference unchanged.
     if let gain = own.inputGain, session.isInputGainSettable, session.inputGain == gain.set {
       try? session.setInputGain(gain.before)
     }
@@ -54,9 +55,10 @@ struct CoreAudioSessionPreferences: Sendable {
     }
   }
 
-  /// Gives a session back its other preferences, unless the app has changed them since.
+  /// Restores the other preferences of a session, unless the app has changed them since.
   ///
-  /// Once it is inactive, if it will be: while it is active, the hardware would follow.
+  /// If the session will be deactivated, call this afterward: an active session would change the
+  /// hardware immediately.
   func giveBackHardware(to session: AVAudioSession, instead own: Own) {
     if let set = own.sampleRate, set != sampleRate, session.preferredSampleRate == set {
       try? session.setPreferredSampleRate(sampleRate)
@@ -82,13 +84,13 @@ struct CoreAudioSessionPreferences: Sendable {
 struct CoreAudioMicrophoneSetup: Sendable {
   /// The preferred microphone of the port; nil for none.
   let sourceName: String?
-  /// The microphone whose pattern this library changes, and its pattern before.
+  /// The microphone with the pattern that this library changes, and its previous pattern.
   let changedName: String
   let pattern: AVAudioSession.PolarPattern?
   let orientation: AVAudioSession.StereoOrientation
   let channelCount: Int
 
-  /// The current setup, before `changed` becomes the preferred microphone of `port`.
+  /// Reads the current setup, before `changed` becomes the preferred microphone of `port`.
   init(
     _ port: AVAudioSessionPortDescription, changing changed: AVAudioSessionDataSourceDescription,
     of session: AVAudioSession
@@ -100,7 +102,7 @@ struct CoreAudioMicrophoneSetup: Sendable {
     channelCount = session.preferredInputNumberOfChannels
   }
 
-  /// Restores it, unless the app has chosen another microphone since.
+  /// Restores the setup, unless the app has chosen another microphone since.
   func giveBack(to session: AVAudioSession) {
     guard let port = session.availableInputs?.first(where: { $0.portType == .builtInMic }),
       port.preferredDataSource?.dataSourceName == changedName

@@ -2,7 +2,7 @@
 import AVFAudio
 
 extension CoreAudioSessionSetup {
-  /// Whether the system knows Bluetooth microphones with full bandwidth; Mac Catalyst does not.
+  /// Whether the system supports Bluetooth microphones with full bandwidth; Mac Catalyst does not.
   static var hasHighQualityBluetooth: Bool {
     #if os(iOS) && !targetEnvironment(macCatalyst)
     if #available(iOS 26.0, *) { true } else { false }
@@ -11,7 +11,7 @@ extension CoreAudioSessionSetup {
     #endif
   }
 
-  /// The present setup; nil if it is none that this library could have made.
+  /// Reads the current setup; nil if this library cannot represent it.
   init?(_ session: AVAudioSession) {
     guard let category = Category(session.category),
       let mode = CoreAudioSessionChoice.Mode(session.mode)
@@ -22,7 +22,7 @@ extension CoreAudioSessionSetup {
 }
 
 extension CoreAudioSessionSetup.Category {
-  /// A category of the system; nil if it is not known here.
+  /// Converts a category from the system's type; nil if it is unknown.
   init?(_ category: AVAudioSession.Category) {
     switch category {
     case .ambient: self = .ambient
@@ -35,7 +35,7 @@ extension CoreAudioSessionSetup.Category {
     }
   }
 
-  /// As the system has it.
+  /// The category in the system's type.
   var ofSystem: AVAudioSession.Category {
     switch self {
     case .ambient: .ambient
@@ -49,7 +49,7 @@ extension CoreAudioSessionSetup.Category {
 }
 
 extension CoreAudioSessionChoice.Mode {
-  /// A mode of the system; nil if it is none for a capture.
+  /// Converts a mode from the system's type; nil if this library does not use it.
   init?(_ mode: AVAudioSession.Mode) {
     switch mode {
     case .default: self = .standard
@@ -62,7 +62,7 @@ extension CoreAudioSessionChoice.Mode {
     }
   }
 
-  /// As the system has it.
+  /// The mode in the system's type.
   var ofSystem: AVAudioSession.Mode {
     switch self {
     case .standard: .default
@@ -76,7 +76,7 @@ extension CoreAudioSessionChoice.Mode {
 }
 
 extension CoreAudioSessionSetup.Options {
-  /// As the system has them, without those that it does not know.
+  /// The options in the system's type, without options that the system does not support.
   var ofSystem: AVAudioSession.CategoryOptions {
     var options: AVAudioSession.CategoryOptions = []
     if contains(.mixWithOthers) { options.insert(.mixWithOthers) }

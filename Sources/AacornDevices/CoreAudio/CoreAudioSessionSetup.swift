@@ -1,9 +1,9 @@
-/// What a session is set up as, and the decisions about that.
+/// The category, mode and options of a session, and the rules for choosing them.
 struct CoreAudioSessionSetup: Sendable, Equatable {
   /// The categories of the system.
   enum Category: Sendable, Equatable {
     case ambient
-    /// What every app begins with.
+    /// The category of every app at launch.
     case soloAmbient
     case playback
     case record
@@ -32,9 +32,9 @@ struct CoreAudioSessionSetup: Sendable, Equatable {
 }
 
 extension CoreAudioSessionSetup {
-  /// The setup for a capture.
+  /// Creates the setup for a capture.
   ///
-  /// `hasHighQualityBluetooth` tells whether the system knows that option.
+  /// `hasHighQualityBluetooth` states whether the system supports that option.
   init(
     _ choice: CoreAudioSessionChoice, isVoiceProcessed: Bool, hasHighQualityBluetooth: Bool
   ) {
@@ -42,12 +42,12 @@ extension CoreAudioSessionSetup {
     let plays =
       choice.category == .playAndRecord || isVoiceProcessed || choice.mode?.isForCalls == true
     category = plays ? .playAndRecord : .record
-    // The mode for calls admits Bluetooth headsets by itself, so it is chosen only if they are
-    // wanted; the unit removes echo and noise in any mode.
+    // The mode for calls allows Bluetooth headsets by itself, so it is chosen only if they are
+    // requested; the unit removes echo and noise in any mode.
     let isCall = isVoiceProcessed && choice.bluetooth != .off
     mode = choice.mode ?? (isCall ? .voiceChat : .standard)
     if plays {
-      // The system refuses these in a category that only captures.
+      // The system rejects these in a category that only captures.
       options.formUnion(Self.options(for: choice.others))
       if choice.prefersSpeaker { options.insert(.defaultToSpeaker) }
       if choice.playsOnBluetooth {
@@ -61,13 +61,13 @@ extension CoreAudioSessionSetup {
     }
   }
 
-  /// The setup for playback in a session that is set up like this; nil if that plays as it is.
+  /// Returns the setup for playback in a session with this setup; nil if it plays unchanged.
   ///
-  /// Every category but these two plays, and was chosen by the app or by a source.
+  /// All categories except these two play; the app or a source has chosen them.
   static func playing(over present: CoreAudioSessionSetup?) -> CoreAudioSessionSetup? {
     switch present?.category {
     case .soloAmbient: CoreAudioSessionSetup(category: .playback)
-    // From the loudspeaker rather than from the earpiece, and by radio where something is connected.
+    // Use the loudspeaker rather than the earpiece, and a connected wireless output.
     case .record:
       CoreAudioSessionSetup(
         category: .playAndRecord, mode: present?.mode ?? .standard,
@@ -78,8 +78,10 @@ extension CoreAudioSessionSetup {
     }
   }
 
-  /// This setup, or the `last` one by this library if that is the same but lets targets play as
-  /// well: a source that comes back after an interruption must not silence them.
+  /// Returns this setup, or the `last` one by this library if it differs only by also allowing
+  /// playback.
+  ///
+  /// A source that resumes after an interruption must not silence targets.
   func besides(_ last: CoreAudioSessionSetup?) -> CoreAudioSessionSetup {
     guard let last, category == .record, last.category == .playAndRecord, last.mode == mode,
       last.options.isSuperset(of: options)
@@ -87,21 +89,21 @@ extension CoreAudioSessionSetup {
     return last
   }
 
-  /// Whether a session that is set up as `present` (nil if that is none of ours) has to be set up
-  /// as this; `last` is what it was set up as by this library.
+  /// Whether a session with the setup `present` must be changed to this setup.
   ///
-  /// Setting what is already so would be a change of route each time, for the app and for others.
-  /// The system adds and drops options as it likes, so those count only the first time.
+  /// `present` is nil if this library cannot represent it; `last` is this library's last setup of
+  /// the session. Setting an unchanged setup would be a change of route each time, for this app and
+  /// for others. The system adds and drops options at will, so options count only the first time.
   func mustBeSet(over present: CoreAudioSessionSetup?, last: CoreAudioSessionSetup?) -> Bool {
     guard let present else { return true }
     if last != self { return present != self }
     return present.category != category || present.mode != mode
   }
 
-  /// What keeps sound where it plays already: otherwise a capture would move it, that of other apps
-  /// as well, to the phone's own loudspeaker.
+  /// Returns the options that keep playback on its current wireless output.
   ///
-  /// AirPlay is not for calls, and what it plays seconds later is an echo that nothing removes.
+  /// Otherwise a capture would move playback, also of other apps, to the phone's own loudspeaker.
+  /// Calls cannot use AirPlay: it plays seconds later, and that echo cannot be removed.
   private static func radioPlayback(
     in mode: CoreAudioSessionChoice.Mode, isVoiceProcessed: Bool = false
   ) -> Options {
@@ -109,7 +111,8 @@ extension CoreAudioSessionSetup {
       ? .allowBluetoothA2DP : [.allowBluetoothA2DP, .allowAirPlay]
   }
 
-  /// The mixable options include mixing, as the system reports them.
+  /// Returns the options for other apps; each mixable option includes mixing, as the system reports
+  /// it.
   private static func options(for others: CoreAudioSessionChoice.Others) -> Options {
     switch others {
     case .pause: []

@@ -1,32 +1,32 @@
-/// Who uses an app's only audio session, and what follows from that when the last one leaves.
+/// The users of an app's only audio session, and the action when the last user leaves.
 ///
-/// To deactivate a session stops whatever still plays or captures in it, so that is left to the
-/// last one, and not done at all where the session is the app's own.
+/// Deactivating a session stops all playback and capture in it. So only the last user deactivates
+/// it, and never if the session is the app's own.
 struct CoreAudioSessionShares: Sendable {
-  /// What has to be done with the session.
+  /// The action to perform on the session.
   enum Ending: Equatable {
-    /// Nothing: somebody still uses it.
+    /// Nothing: the session is still in use.
     case nothing
-    /// Give it back as it was found, and deactivate it before if it is not the app's own.
+    /// Restore the app's setup; deactivate the session first if it is not the app's own.
     case giveBack(deactivated: Bool)
   }
 
-  /// Those who use the session now.
+  /// The current users of the session.
   private var users: Set<ObjectIdentifier> = []
-  /// How many parts of the app use it in ways that this library does not see.
+  /// The number of holds: other parts of the app that use the session.
   private var holdCount = 0
-  /// Whether it was taken over and has not been given back.
+  /// Whether the library has taken the session over and not yet restored it.
   private var isTaken = false
-  /// Whether the app had chosen a category before the first user came.
+  /// Whether the app had chosen a category before the first user joined.
   private var isOfApp = false
-  /// Whether one of the users has activated it.
+  /// Whether one of the users has activated the session.
   private var isActivated = false
-  /// Whether every user so far lets it be deactivated.
+  /// Whether every user up to now allows deactivation.
   private var mayDeactivate = true
 
   init() {}
 
-  /// Takes a user in; true if the session is the app's up to now.
+  /// Adds a user; returns whether it is the first, so that the session still has the app's setup.
   mutating func join(_ user: ObjectIdentifier, appHasChosen: Bool, deactivates: Bool) -> Bool {
     let isFirst = !isTaken
     if isFirst {
@@ -39,23 +39,23 @@ struct CoreAudioSessionShares: Sendable {
     return isFirst
   }
 
-  /// Notes that one of the users has activated the session.
+  /// Records that a user has activated the session.
   mutating func activate() {
     isActivated = true
   }
 
-  /// Lets a user go.
+  /// Removes a user.
   mutating func leave(_ user: ObjectIdentifier) -> Ending {
     users.remove(user)
     return end()
   }
 
-  /// Notes that a part of the app uses the session, too.
+  /// Records that another part of the app uses the session.
   mutating func hold() {
     holdCount += 1
   }
 
-  /// Notes that a part of the app no longer does.
+  /// Records that a part of the app has stopped using the session.
   mutating func release() -> Ending {
     holdCount -= 1
     return end()

@@ -4,7 +4,7 @@ import AVFAudio
 
 /// A source's or target's share in the app's only audio session.
 final class CoreAudioSessionUse: Sendable {
-  /// How the app had set up its session before this library did.
+  /// The app's setup of its session before this library changed it.
   private struct AppSetup: Sendable {
     let category: AVAudioSession.Category
     let mode: AVAudioSession.Mode
@@ -21,11 +21,11 @@ final class CoreAudioSessionUse: Sendable {
 
   private struct State: Sendable {
     var shares = CoreAudioSessionShares()
-    /// What the session is given back as.
+    /// The setup to restore.
     var appSetup: AppSetup?
-    /// What it was last set up as here.
+    /// The last setup by this library.
     var last: CoreAudioSessionSetup?
-    /// What is preferred here.
+    /// The preferences set by this library.
     var preferences = CoreAudioSessionPreferences.Own()
   }
 
@@ -36,8 +36,9 @@ final class CoreAudioSessionUse: Sendable {
     self.deactivates = deactivates
   }
 
-  /// Sets the session up as `choose` says for its present setup (nil if that is none of ours); nil
-  /// leaves it as it is.
+  /// Sets the session up with the result of `choose`; nil leaves it unchanged.
+  ///
+  /// The argument of `choose` is the present setup; nil if this library cannot represent it.
   func prepare(
     _ choose: (CoreAudioSessionSetup?) -> CoreAudioSessionSetup?
   ) throws(CaptureError) {
@@ -64,7 +65,7 @@ final class CoreAudioSessionUse: Sendable {
     }
   }
 
-  /// Prefers a rate of the hardware, in hertz.
+  /// Sets the preferred rate of the hardware, in hertz.
   func prefer(sampleRate: Double) throws {
     let session = AVAudioSession.sharedInstance()
     try session.setPreferredSampleRate(sampleRate)
@@ -72,20 +73,20 @@ final class CoreAudioSessionUse: Sendable {
     Self.state.withLock { $0.preferences.sampleRate = session.preferredSampleRate }
   }
 
-  /// Prefers a length of the hardware's blocks, in seconds.
+  /// Sets the preferred duration of the hardware's blocks, in seconds.
   func prefer(blockDuration: Double) throws {
     let session = AVAudioSession.sharedInstance()
     try session.setPreferredIOBufferDuration(blockDuration)
     Self.state.withLock { $0.preferences.blockDuration = session.preferredIOBufferDuration }
   }
 
-  /// Prefers an input.
+  /// Sets the preferred input.
   func prefer(_ port: AVAudioSessionPortDescription) throws {
     try AVAudioSession.sharedInstance().setPreferredInput(port)
     Self.state.withLock { $0.preferences.inputID = port.uid }
   }
 
-  /// Chooses whether alerts of the system interrupt the session.
+  /// Sets whether alerts of the system interrupt the session.
   func prefer(avoidsAlerts: Bool) throws {
     let session = AVAudioSession.sharedInstance()
     guard session.prefersNoInterruptionsFromSystemAlerts != avoidsAlerts else { return }
@@ -93,7 +94,7 @@ final class CoreAudioSessionUse: Sendable {
     Self.state.withLock { $0.preferences.avoidsAlerts = avoidsAlerts }
   }
 
-  /// Chooses whether the device may vibrate during capture.
+  /// Sets whether the device may vibrate during capture.
   func prefer(allowsHaptics: Bool) throws {
     let session = AVAudioSession.sharedInstance()
     guard session.allowHapticsAndSystemSoundsDuringRecording != allowsHaptics else { return }
@@ -115,7 +116,7 @@ final class CoreAudioSessionUse: Sendable {
   }
 
   #if !os(tvOS)
-  /// Remembers the setup of the built-in microphone before its first change.
+  /// Stores the setup of the built-in microphone before its first change.
   func remember(_ microphone: CoreAudioMicrophoneSetup) {
     Self.state.withLock { state in
       if state.preferences.microphone == nil { state.preferences.microphone = microphone }
@@ -123,7 +124,7 @@ final class CoreAudioSessionUse: Sendable {
   }
   #endif
 
-  /// Activates the session, or makes sure that it still is.
+  /// Activates the session, or ensures that it still is active.
   func begin() throws(CaptureError) {
     try Self.state.withLock { (state) throws(CaptureError) in
       try CoreAudioSession.calling("activate") {
@@ -133,7 +134,7 @@ final class CoreAudioSessionUse: Sendable {
     }
   }
 
-  /// Leaves the session to those who still use it, to the app or to other apps.
+  /// Ends this use; the last use restores and deactivates the session as required.
   func end() {
     let user = ObjectIdentifier(self)
     Self.state.withLock { state in
@@ -146,12 +147,12 @@ final class CoreAudioSessionUse: Sendable {
     end()
   }
 
-  /// Notes that the app itself uses the session.
+  /// Records that the app itself uses the session.
   static func hold() {
     state.withLock { $0.shares.hold() }
   }
 
-  /// Notes that the app itself no longer does.
+  /// Records that the app itself has stopped using the session.
   static func release() {
     state.withLock { state in
       let ending = state.shares.release()
@@ -165,11 +166,11 @@ final class CoreAudioSessionUse: Sendable {
     let preferences = state.appSetup?.preferences
     preferences?.giveBackInput(to: session, instead: state.preferences)
     if isDeactivated {
-      // An error says only that something ran that is not of this library.
+      // An error means only that other audio of the app is running.
       try? session.setActive(false, options: .notifyOthersOnDeactivation)
     }
     preferences?.giveBackHardware(to: session, instead: state.preferences)
-    // Unless the app has chosen something else meanwhile.
+    // Keep a setup that the app has chosen since.
     if let setup = state.appSetup, let last = state.last,
       !last.mustBeSet(over: CoreAudioSessionSetup(session), last: last)
     {

@@ -1,32 +1,32 @@
-/// Tells when the blocks that a unit asks for are passed to the hardware.
+/// Computes the times at which the blocks of a unit are passed to the hardware.
 ///
-/// A unit that converts the rate may ask more than once for the same cycle of the device, and then
-/// gives the same timestamp; what it asks for last sounds last.
+/// A unit that converts the rate may request several blocks for one cycle of the device, all with
+/// the same timestamp. They play in the order of the requests.
 struct CoreAudioSoundClock {
-  /// When a device passes on the first frame of a block.
+  /// The time at which a device passes on the first frame of a block.
   struct Stamp {
-    /// In the device's own form.
+    /// In the device's own unit.
     var ticks: UInt64
     /// By the monotonic clock, in nanoseconds.
     var time: Int64
   }
 
   private let sampleRate: Int64
-  /// How long before its timestamp a block is asked for.
+  /// The time from the request for a block to its timestamp, in nanoseconds.
   private let lead: Int64
   private var lastTicks: UInt64?
-  /// When the frame after the last one is passed on.
+  /// The time at which the frame after the last one is passed on.
   private var nextTime: Int64 = 0
 
-  /// A clock for frames of this rate.
+  /// Creates a clock for frames of this rate.
   init(sampleRate: Int, lead: Int64) {
     self.sampleRate = Int64(max(1, sampleRate))
     self.lead = lead
   }
 
-  /// When the first of the next frames is passed to the hardware, if they are asked for now.
+  /// Returns the time at which the first of the next frames is passed to the hardware.
   ///
-  /// What is asked for now cannot have been passed on before, whatever a device says.
+  /// `now` is the time of the request. The result is never earlier, even if a device reports so.
   mutating func time(ofNext frameCount: Int, _ stamp: Stamp?, now: Int64) -> Int64 {
     let time: Int64
     if let stamp {
@@ -39,7 +39,7 @@ struct CoreAudioSoundClock {
     return time
   }
 
-  /// How long frames last, in nanoseconds.
+  /// Returns the duration of frames, in nanoseconds.
   func duration(of frameCount: Int) -> Int64 {
     Int64(frameCount) * 1_000_000_000 / sampleRate
   }

@@ -1,6 +1,6 @@
 /// Captures from a microphone through Core Audio.
 ///
-/// `start` waits for the user's answer if microphone access has never been requested, so do not
+/// `start` waits for the user's response if microphone access has never been requested, so do not
 /// call it on an app's main thread.
 final class CoreAudioSource: CaptureSource {
   private let hardware: any CoreAudioHardware

@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// What the controlling thread and the program's threads share.
+/// The state shared by the controlling thread and the program's threads.
 final class CoreAudioState<Device: CoreAudioEndpoint>: Sendable {
   private struct Content {
     var device: Device?
@@ -14,7 +14,7 @@ final class CoreAudioState<Device: CoreAudioEndpoint>: Sendable {
   let mailbox = CoreAudioMailbox()
   /// Whether samples may flow.
   let gate = CoreAudioGate()
-  /// What is opened, for errors.
+  /// The name of the opened device, for errors.
   private let title: String
   private let content = Lock(Content())
   private let opened = Semaphore()
@@ -30,7 +30,7 @@ final class CoreAudioState<Device: CoreAudioEndpoint>: Sendable {
 
   // MARK: On the controlling thread
 
-  /// Records which device is in use, and what is notable about it.
+  /// Records the device in use, and its diagnostics.
   func use(_ device: Device, _ remarks: [String]) {
     content.withLock {
       $0.device = device
@@ -38,23 +38,23 @@ final class CoreAudioState<Device: CoreAudioEndpoint>: Sendable {
     }
   }
 
-  /// Records something else that is notable, until the next device is opened.
+  /// Records another diagnostic, until the next device is opened.
   func remark(_ text: String) {
     content.withLock { if !$0.remarks.contains(text) { $0.remarks.append(text) } }
   }
 
-  /// Records why it cannot continue.
+  /// Records the error that ends the run.
   func fail(_ error: CaptureError) {
     content.withLock { $0.failure = error }
   }
 
-  /// Reports how the first opening went.
+  /// Reports the result of the first opening.
   func finishOpening(_ result: Result<Void, CaptureError>) {
     content.withLock { if $0.opening == nil { $0.opening = result } }
     opened.signal()
   }
 
-  /// Reports that the controlling thread has nothing left to do.
+  /// Reports that the controlling thread has finished.
   func finish() {
     finishOpening(.failure(stopped))
     content.withLock { $0.isOver = true }
@@ -63,7 +63,7 @@ final class CoreAudioState<Device: CoreAudioEndpoint>: Sendable {
 
   // MARK: On the program's threads
 
-  /// Waits until the device is open or cannot be opened, or somebody stops it.
+  /// Waits until the device is open, cannot be opened or is stopped.
   func waitForOpening() throws(CaptureError) {
     while true {
       if let result = content.withLock({ $0.opening }) { return try result.get() }
@@ -72,13 +72,13 @@ final class CoreAudioState<Device: CoreAudioEndpoint>: Sendable {
     }
   }
 
-  /// Has the controlling thread take the device back, whatever keeps it away.
+  /// Makes the controlling thread reopen the device, whatever made it unavailable.
   func resume() {
     mailbox.post(.resume)
   }
 
-  /// Ends the controlling thread and waits for it, but not forever: the system's audio service may
-  /// hang.
+  /// Ends the controlling thread and waits for it, for at most 800 ms: the system's audio service
+  /// may hang.
   func stop() {
     mailbox.post(.stop)
     for _ in 0..<8 where !content.withLock({ $0.isOver }) {

@@ -1,4 +1,4 @@
-/// The result of a Core Audio call (`OSStatus`), in words.
+/// The result of a Core Audio call (`OSStatus`), with its meaning as text.
 ///
 /// Most codes are four letters in one number, such as `'fmt?'`; others are small negative numbers.
 struct CoreAudioStatus: Error, Equatable {
@@ -12,7 +12,7 @@ struct CoreAudioStatus: Error, Equatable {
   /// Whether the call succeeded.
   var isSuccess: Bool { code == 0 }
 
-  /// The code as Apple writes it: four letters in quotes if it consists of such, otherwise a
+  /// The code in Apple's notation: four letters in quotes if it consists of letters, otherwise a
   /// number.
   var text: String {
     let bits = UInt32(bitPattern: code)
@@ -21,7 +21,7 @@ struct CoreAudioStatus: Error, Equatable {
     return "'" + String(decoding: bytes, as: UTF8.self) + "'"
   }
 
-  /// What the code means, for those that can occur here.
+  /// The meaning of the code, for codes that can occur here.
   private var meaning: String? {
     switch text {
     case "-50": "a parameter is wrong"
@@ -44,11 +44,12 @@ struct CoreAudioStatus: Error, Equatable {
     }
   }
 
-  /// The error for a call on this device that tried to do `operation`.
+  /// Returns the error for a failed call on this device that tried to do `operation`.
   func error(_ operation: String, _ id: String) -> CaptureError {
     switch text {
     case "'!hog'": .deviceBusy(id: id)
-    // Who mixes interrupts nobody; what has more right to the sound, such as a call, lets nobody in.
+    // Mixing interrupts no other app, but audio with a higher priority, such as a call, excludes
+    // mixing.
     case "'!int'": .cannotInterrupt(canMix: true)
     case "'!pri'": .cannotInterrupt(canMix: false)
     case "'!dev'", "'!obj'": .unknownDevice(id: id, backend: .coreAudio)

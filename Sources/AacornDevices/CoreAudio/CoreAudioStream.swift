@@ -1,42 +1,42 @@
 /// An open unit.
 protocol CoreAudioStream: AnyObject {
-  /// What its audio thread moves.
+  /// The object that moves the unit's samples.
   associatedtype Feed: CoreAudioFlow
 
-  /// What the unit's audio thread uses.
+  /// The object that moves samples on the unit's audio thread.
   var feed: Feed { get }
   /// Deviations from the request.
   var remarks: [String] { get }
-  /// Lets samples flow.
+  /// Starts the flow of samples.
   func start() throws(CaptureError)
-  /// Takes over another latency of the same device.
+  /// Uses another latency of the same device.
   func adopt(latency: Int64)
-  /// Ends the flow and releases everything; afterwards no thread uses the feed.
+  /// Ends the flow and releases everything; afterward no thread uses the feed.
   func close()
 }
 
 extension CoreAudioStream {
-  /// Does nothing: the times of a capture stay continuous as long as its unit is open.
+  /// Has no effect: the times of a capture stay continuous as long as its unit is open.
   func adopt(latency: Int64) {}
 }
 
-/// What moves samples between a unit and the program, as seen by the controlling thread.
+/// An object that moves samples between a unit and the program, as seen by the controlling thread.
 protocol CoreAudioFlow: AnyObject {
   /// A number that keeps changing while samples flow.
   var progress: Int { get }
-  /// The length of the blocks that did not fit, in frames; 0 if all did.
+  /// The length of the longest block that did not fit, in frames; 0 if all fit.
   var neededFrameCount: Int { get }
   /// The last error on the audio thread.
   var failure: CoreAudioStatus? { get }
 }
 
 extension CoreAudioFlow {
-  /// Whether samples, and with them the notices, have passed.
+  /// Whether samples, and with them the notices, have been delivered.
   var hasDelivered: Bool { progress > 0 }
 }
 
 /// Installed observers.
 protocol CoreAudioObservation: AnyObject {
-  /// Removes them.
+  /// Removes the observers.
   func end()
 }

@@ -1,21 +1,21 @@
 #if canImport(AudioToolbox) && !os(watchOS)
 import AudioToolbox
 
-/// The work of a playing unit's audio thread: has its blocks filled by the outlet.
+/// Makes the outlet fill the blocks of a playing unit, on its audio thread.
 ///
-/// The unit holds its supplier as long as it can call it, from setup to disposal.
+/// The unit's owner retains the supplier as long as the unit can call it, from setup to disposal.
 final class CoreAudioSupplier {
   private let clock = HostClock()
   private var bytesPerFrame = 1
   private var outlet: CoreAudioOutlet?
 
-  /// Takes what the unit plays from an outlet, before the unit starts.
+  /// Sets the outlet that fills the unit's blocks, before the unit starts.
   func prepare(_ format: CoreAudioFormat, outlet: CoreAudioOutlet) {
     bytesPerFrame = format.bytesPerFrame
     self.outlet = outlet
   }
 
-  /// Fills the wanted block.
+  /// Fills the requested block.
   private func supply(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ time: UnsafePointer<AudioTimeStamp>, _ frameCount: UInt32,
@@ -39,7 +39,7 @@ final class CoreAudioSupplier {
     return 0
   }
 
-  /// Called by the unit when it wants something to play.
+  /// Called by the unit when it requests samples to play.
   static let callback: AURenderCallback = { context, flags, time, _, frameCount, list in
     unsafe Unmanaged<CoreAudioSupplier>.fromOpaque(context)._withUnsafeGuaranteedRef {
       unsafe $0.supply(flags, time, frameCount, list)

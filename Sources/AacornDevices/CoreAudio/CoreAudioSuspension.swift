@@ -1,21 +1,21 @@
 import AacornSystem
 
-/// How long an interruption has lasted, and how long it may.
+/// The start and the limit of an interruption.
 struct CoreAudioSuspension: Sendable, Equatable {
-  /// When it began, by the monotonic clock.
+  /// The start of the interruption, by the monotonic clock, in nanoseconds.
   let start: Int64
-  /// How long it may last; nil means forever.
+  /// The maximum duration; nil means no limit.
   let longest: Duration?
 
-  /// How long it may still last, in milliseconds; nil means forever.
+  /// Returns the time that the interruption may still last, in milliseconds; nil means no limit.
   func rest(at time: Int64) -> Int? {
     longest.map { (Duration.nanoseconds(start - time) + $0).millisecondsToWait }
   }
 
-  /// Whether it has lasted too long.
+  /// Returns whether the interruption has reached its limit.
   func isTooLong(at time: Int64) -> Bool { rest(at: time) == 0 }
 
-  /// Why it cannot be waited for any longer.
+  /// The error that ends the wait.
   var error: CaptureError {
     let length = QuantityText.length(Double((longest ?? .zero).nanoseconds) * 1e-9)
     return .system(

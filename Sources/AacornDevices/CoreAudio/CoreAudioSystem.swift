@@ -1,5 +1,5 @@
 #if canImport(AudioToolbox)
-/// Captures on Apple's systems.
+/// Capture on Apple's systems.
 public enum CoreAudioSystem: CaptureSystem {
   /// The backend that this system implements.
   public static var backend: CaptureBackend { .coreAudio }
@@ -9,16 +9,17 @@ public enum CoreAudioSystem: CaptureSystem {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)
     #else
-    // If the user has not been asked yet, starting a source will ask.
+    // If the user has not been prompted yet, starting a source prompts.
     if CoreAudioPermission.isGranted == false { throw .permissionDenied(id: "microphone") }
     #endif
   }
 
-  /// Asks the user for permission to use the microphone, unless the user has answered before; returns
-  /// the answer.
+  /// Prompts the user for permission to use the microphone, unless the user has decided before.
   ///
-  /// A recorder or a source of this system asks by itself. An app that captures by other means, such as
-  /// an audio engine, asks first: without permission it would capture silence.
+  /// A recorder or a source of this system prompts by itself. An app that captures by other means,
+  /// such as an audio engine, calls this first: without permission it would capture silence.
+  ///
+  /// - Returns: Whether the user grants access.
   public static func requestPermission() async -> Bool {
     #if os(watchOS)
     return false
@@ -30,11 +31,11 @@ public enum CoreAudioSystem: CaptureSystem {
     #endif
   }
 
-  /// The available devices, the default one first.
+  /// Returns the available devices, the default device first.
   ///
-  /// A phone shows them only to an app whose audio session is set up for capture, as it is after a
-  /// source has started; before that there is one entry for whichever the system chooses. On a Mac,
-  /// those that voice processing makes for itself are left out.
+  /// A phone shows them only to an app with an audio session set up for capture, as it is after a
+  /// source has started. Until then the result is one entry for the system's choice. On a Mac, the
+  /// devices that voice processing creates for itself are omitted.
   public static func devices() throws(CaptureError) -> [CaptureDevice] {
     #if os(watchOS)
     throw .backendUnavailable(.coreAudio)
@@ -45,14 +46,14 @@ public enum CoreAudioSystem: CaptureSystem {
     #endif
   }
 
-  /// Creates a source for a request without opening anything.
+  /// Creates a source for a request without opening a device.
   public static func makeSource(
     _ request: CaptureRequest
   ) throws(CaptureError) -> any CaptureSource {
     try makeSource(request, sharing: .forApp)
   }
 
-  /// Creates a source for a request that treats the audio session of a phone's app as chosen.
+  /// Creates a source for a request, with options for the audio session of a phone's app.
   public static func makeSource(
     _ request: CaptureRequest, sharing choice: CoreAudioSessionChoice
   ) throws(CaptureError) -> any CaptureSource {
@@ -73,8 +74,8 @@ public enum CoreAudioSystem: CaptureSystem {
     watchRoute { _ in change() }
   }
 
-  /// Calls `change` (on any thread) with the reason whenever the audio route changes, until the result
-  /// is released.
+  /// Calls `change` (on any thread) with the reason whenever the audio route changes, until the
+  /// result is released.
   ///
   /// On a Mac, ``CoreAudioRouteReason/override`` means another default microphone, and
   /// ``CoreAudioRouteReason/newDevice`` that a device was connected or disconnected.
@@ -94,10 +95,10 @@ public enum CoreAudioSystem: CaptureSystem {
 
   /// Receives changes of devices on a thread of Core Audio instead of the main thread's run loop.
   ///
-  /// Call it at the start of a Mac program that does not run the main run loop, such as a command-line
-  /// program. Without it, such a program is not notified of changed devices. An app does not need it:
-  /// it changes the thread of every Core Audio listener in the process, also of the app's own. It has
-  /// no effect on other systems.
+  /// Call it at the start of a Mac program that does not run the main run loop, such as a
+  /// command-line program. Without it, such a program is not notified of changed devices. An app
+  /// does not need it: it changes the thread of every Core Audio listener in the process, also of
+  /// the app's own. It has no effect on other systems.
   public static func receiveChangesWithoutRunLoop() {
     #if os(macOS)
     CoreAudioListener.detachFromRunLoop()

@@ -2,8 +2,8 @@ import AacornSignal
 
 /// Plays through Core Audio.
 ///
-/// If no device is chosen, it follows the system's default; otherwise it waits for the chosen one
-/// while that is away. The rate is converted by the system, and the channels are mixed here.
+/// If no device is chosen, it follows the system's default; otherwise it waits for the chosen
+/// device while that is unavailable. The system converts the rate; this module mixes the channels.
 final class CoreAudioTarget: PlaybackTarget {
   private let hardware: any CoreAudioPlaybackHardware
   private let request: PlaybackRequest
@@ -18,7 +18,7 @@ final class CoreAudioTarget: PlaybackTarget {
   var failure: PlaybackError? { runs.state.failure.map { PlaybackError($0) } }
   var remarks: [String] { runs.state.remarks }
 
-  /// The device's rate, and all of its channels if it is known what they are for, or else two.
+  /// The device's rate, and all of its channels if their layout is known, otherwise two.
   func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
     let route = try PlaybackError.translating { () throws(CaptureError) in
       try hardware.route(for: request)

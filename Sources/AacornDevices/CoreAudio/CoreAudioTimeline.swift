@@ -1,22 +1,23 @@
-/// Finds the exact number of frames lost between two blocks of a device.
+/// Computes the exact number of frames lost between two blocks of a device.
 ///
-/// A device counts its frames (`mSampleTime`). If the count is ahead of what arrived, frames are
-/// missing, but only if the clock advanced as well: voice processing counts at another rate than it
-/// delivers, and some devices restart their count, both without any loss.
+/// A device counts its frames (`mSampleTime`). A count that is larger than the number of received
+/// frames means lost frames, but only if the clock advanced as well. Voice processing counts at
+/// another rate than it delivers, and some devices restart their count, both without any loss.
 struct CoreAudioTimeline {
   private let sampleRate: Double
   /// The device's count at the next frame.
   private var expectedCount: Double?
-  /// When the next frame is captured, in nanoseconds.
+  /// The capture time of the next frame, in nanoseconds.
   private var expectedTime: Int64?
-  /// Frames known not to have arrived.
+  /// The number of frames that are known to be missing.
   private var missedCount = 0
 
   init(sampleRate: Int) {
     self.sampleRate = Double(sampleRate)
   }
 
-  /// How many frames are missing before a block that begins at `time` and has `frameCount` frames.
+  /// Returns the number of frames missing before a block of `frameCount` frames that begins at
+  /// `time`.
   mutating func lostFrameCount(before frameCount: Int, count: Double?, time: Int64?) -> Int {
     let lost = missedCount + unseenCount(count, time)
     missedCount = 0
@@ -26,7 +27,7 @@ struct CoreAudioTimeline {
     return lost
   }
 
-  /// Records that this many frames should have arrived but did not.
+  /// Records that this many frames were lost.
   mutating func miss(_ frameCount: Int) {
     missedCount += frameCount
     advance(by: frameCount)
@@ -35,7 +36,7 @@ struct CoreAudioTimeline {
   private func unseenCount(_ count: Double?, _ time: Int64?) -> Int {
     guard let count, let time, let expectedCount, let expectedTime else { return 0 }
     let jump = (count - expectedCount).rounded()
-    // A gap of a day would be another way of counting. NaN fails as well.
+    // A gap of a day or more means that the count restarted elsewhere. NaN fails as well.
     guard jump >= 1, jump < sampleRate * 86_400 else { return 0 }
     let passed = Double(time - expectedTime) * 1e-9 * sampleRate
     return passed * 2 > jump ? Int(jump) : 0

@@ -2,11 +2,11 @@
 import AacornSystem
 import AudioToolbox
 
-/// A capturing audio unit: its setup, and then its stream.
+/// A capturing audio unit: its setup and its stream.
 final class CoreAudioUnit: CoreAudioStream {
   /// The unit's microphone side.
   static let inputBus: AudioUnitElement = 1
-  /// Its loudspeaker side.
+  /// The unit's loudspeaker side.
   static let outputBus: AudioUnitElement = 0
 
   let feed: CoreAudioFeed
@@ -17,8 +17,8 @@ final class CoreAudioUnit: CoreAudioStream {
 
   /// Sets up a unit without starting it.
   ///
-  /// `device` is the device's number where devices have one, `output` the number of the device that
-  /// plays, and `companions` are kept until the unit is closed.
+  /// `device` is the device's number where devices have numbers, and `output` is the number of the
+  /// playback device. `companions` are retained until the unit is closed.
   init(
     _ order: CoreAudioOrder, _ voiceProcessing: CoreAudioVoiceProcessing, device: UInt32? = nil,
     output: UInt32? = nil, companions: [any AnyObject & Sendable] = [],
@@ -32,8 +32,8 @@ final class CoreAudioUnit: CoreAudioStream {
 
     try Self.enableSides(of: instance, isVoiceProcessed)
     #if os(macOS)
-    // The device can be chosen only after the sides; voice processing has one for each, and joins both
-    // into a device of its own.
+    // The device can be set only after both sides are switched on or off. Voice processing has one
+    // device per side, and joins both into its own device.
     if let device {
       try instance.set(
         kAudioOutputUnitProperty_CurrentDevice,
@@ -109,8 +109,8 @@ final class CoreAudioUnit: CoreAudioStream {
 
   /// Switches the unit's sides on or off.
   ///
-  /// Without the output side, voice processing would not know what the loudspeaker plays and could not
-  /// remove it. Otherwise nothing is ever played.
+  /// Voice processing needs the output side, which provides the loudspeaker signal to remove.
+  /// Without voice processing a capturing unit never plays.
   private static func enableSides(
     of instance: CoreAudioInstance, _ isVoiceProcessed: Bool
   ) throws(CaptureError) {
@@ -122,8 +122,8 @@ final class CoreAudioUnit: CoreAudioStream {
         kAudioOutputUnitProperty_EnableIO, of: outputBus, kAudioUnitScope_Output,
         to: UInt32(isVoiceProcessed ? 1 : 0), "leave the output of")
     } catch {
-      // On a Mac, both sides of voice processing are always on, and cannot be set. If samples do not
-      // arrive for another reason, the control notices that.
+      // On a Mac, both sides of voice processing are always on, and cannot be set. If samples do
+      // not arrive for another reason, the control notices that.
       if !isVoiceProcessed { throw error }
     }
   }
@@ -145,7 +145,7 @@ final class CoreAudioUnit: CoreAudioStream {
     #endif
   }
 
-  /// The format to request, derived from the hardware's.
+  /// Returns the format to request, derived from the hardware's.
   private static func wantedFormat(
     _ instance: CoreAudioInstance, _ order: CoreAudioOrder
   ) throws(CaptureError) -> CoreAudioFormat {
@@ -154,8 +154,8 @@ final class CoreAudioUnit: CoreAudioStream {
       as: AudioStreamBasicDescription(), "read the hardware's format of")
     var (rate, channelCount) = (hardware.mSampleRate, Int(hardware.mChannelsPerFrame))
     if order.request.isVoiceProcessed && (rate < 1 || channelCount < 1) {
-      // Voice processing may know its hardware only once it is initialized. The route has the rate of
-      // the audio session or, on a Mac, of the device.
+      // Voice processing may report its hardware only once it is initialized. The route has the
+      // rate of the audio session or, on a Mac, of the device.
       (rate, channelCount) = (Double(order.route.device.sampleRate), 1)
     }
     let format = CoreAudioFormat(

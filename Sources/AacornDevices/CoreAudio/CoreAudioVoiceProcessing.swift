@@ -6,7 +6,7 @@
 ///
 /// They apply on phones and on Macs.
 public struct CoreAudioVoiceProcessing: Sendable, Equatable {
-  /// The amount by which voice processing lowers all other sound, of this app and of other apps.
+  /// The amount by which voice processing lowers all other audio, of this app and of other apps.
   ///
   /// It can be chosen from iOS 17 and macOS 14 on. Older systems and tvOS always use ``standard``.
   public enum Ducking: Sendable, Equatable, CaseIterable {
@@ -20,8 +20,11 @@ public struct CoreAudioVoiceProcessing: Sendable, Equatable {
     case maximum
   }
 
-  /// The ducking of other sound; nil means ``Ducking/minimum`` where music should continue unchanged
-  /// (``CoreAudioSessionChoice/others`` is `mix` or `pauseSpeech`), and otherwise ``Ducking/standard``.
+  /// The ducking of other audio; nil means a value that suits the session.
+  ///
+  /// That value is ``Ducking/minimum`` where music should continue unchanged
+  /// (``CoreAudioSessionChoice/others`` is `mix` or `pauseSpeech`), and otherwise
+  /// ``Ducking/standard``.
   public var ducking: Ducking?
   /// Whether the system adjusts the gain of the microphone.
   public var adjustsGain: Bool
@@ -35,7 +38,7 @@ public struct CoreAudioVoiceProcessing: Sendable, Equatable {
     self.isBypassed = isBypassed
   }
 
-  /// These settings with a ducking, chosen for the treatment of other apps if necessary.
+  /// Returns these settings with a ducking, chosen for the treatment of other apps if it is nil.
   func resolved(beside others: CoreAudioSessionChoice.Others) -> CoreAudioVoiceProcessing {
     var settings = self
     settings.ducking = ducking ?? ([.mix, .pauseSpeech].contains(others) ? .minimum : .standard)

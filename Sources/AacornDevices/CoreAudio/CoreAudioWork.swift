@@ -1,71 +1,72 @@
-/// What a control steers: the capture from a device, or the playback on one.
+/// The task of a control: the capture from a device, or the playback on one.
 ///
-/// Everything is called on the controlling thread only.
+/// All members are called on the controlling thread only.
 protocol CoreAudioWork: AnyObject {
-  /// A device, as the program is told of it.
+  /// The device type that the program sees.
   associatedtype Device: CoreAudioEndpoint
-  /// What the program is told.
+  /// The notice type that the program receives.
   associatedtype Notice: CoreAudioNotice
 
-  /// Whether the device may be used; nil if the user has not been asked.
+  /// Whether the device may be used; nil if the user has not been prompted.
   var isPermitted: Bool? { get }
 
-  /// How long an interruption is waited for; nil means forever.
+  /// The duration after which an interruption is a failure; nil means no limit.
   var longestInterruption: Duration? { get }
 
-  /// Asks the user; the answer comes on any thread, perhaps minutes later.
+  /// Prompts the user; calls `answer` on any thread, perhaps minutes later.
   func requestPermission(_ answer: @escaping @Sendable (Bool) -> Void)
 
-  /// Posts everything that concerns the device to `post`, until the result's `end` is called.
+  /// Posts every event that concerns the device to `post`, until the result's `end` is called.
   func observe(_ post: @escaping @Sendable (CoreAudioEvent) -> Void) -> any CoreAudioObservation
 
-  /// Prepares the system, again after every interruption; the remarks list refused settings that
-  /// are not essential.
+  /// Prepares the system, again after every interruption.
+  ///
+  /// The returned diagnostics list rejected settings that are not essential.
   func activate() throws(CaptureError) -> [String]
 
   /// Undoes `activate`.
   func deactivate()
 
-  /// The current audio route.
+  /// Returns the current audio route.
   func route() throws(CaptureError) -> CoreAudioRoute<Device>
 
-  /// Opens a unit without starting it; the notices are told before its first samples.
+  /// Opens a unit without starting it; the notices are sent before its first samples.
   ///
-  /// `neededFrameCount` is the longest block so far that did not fit.
+  /// `neededFrameCount` is the length of the longest block that did not fit.
   func open(
     _ route: CoreAudioRoute<Device>, neededFrameCount: Int, announcing notices: [Notice]
   ) throws(CaptureError) -> any CoreAudioStream
 
-  /// Tells the program something while no unit is open.
+  /// Sends the program a notice while no unit is open.
   func tell(_ notice: Notice)
 }
 
-/// A device, as far as routes are compared by it.
+/// A device, with the properties by which routes are compared.
 protocol CoreAudioEndpoint: Sendable, Equatable {
-  /// Selects it; the same after a restart.
+  /// The identifier that selects the device; unchanged by a restart.
   var id: String { get }
-  /// Its channel count.
+  /// The number of channels.
   var channelCount: Int { get }
-  /// Its sample rate.
+  /// The sample rate, in hertz.
   var sampleRate: Int { get }
 }
 
 extension CaptureDevice: CoreAudioEndpoint {}
 extension PlaybackDevice: CoreAudioEndpoint {}
 
-/// What is told of a device in either direction.
+/// The notices about a device in either direction.
 protocol CoreAudioNotice: Sendable, Equatable {
-  /// The device is gone.
+  /// The device was disconnected.
   static var deviceLost: Self { get }
-  /// A device is back.
+  /// A device is available again.
   static var deviceReturned: Self { get }
   /// Another device is in use from here on.
   static var deviceChanged: Self { get }
-  /// Something else has the audio.
+  /// Another app or a call uses the audio.
   static var suspended: Self { get }
-  /// That is over.
+  /// The suspension has ended.
   static var resumed: Self { get }
-  /// It cannot continue.
+  /// The source or target has failed permanently.
   static var failed: Self { get }
 }
 

@@ -10,13 +10,13 @@ struct HostClock: Sendable {
   /// Ticks in `numerator` nanoseconds; not 0.
   let denominator: UInt32
 
-  /// Creates a clock with this many nanoseconds in this many ticks; an invalid 0 means 1.
+  /// Creates a clock with `numerator` nanoseconds in `denominator` ticks; an invalid 0 means 1.
   init(numerator: UInt32, denominator: UInt32) {
     self.numerator = max(1, numerator)
     self.denominator = max(1, denominator)
   }
 
-  /// The duration of this many ticks, clamped to the largest value that fits.
+  /// Returns the duration of this many ticks, clamped to the largest value that fits.
   func nanoseconds(ticks: UInt64) -> Int64 {
     // A 64-bit product would overflow after 28 days, with 125 ns in 3 ticks.
     let product = ticks.multipliedFullWidth(by: UInt64(numerator))
@@ -24,7 +24,7 @@ struct HostClock: Sendable {
     return Int64(clamping: UInt64(denominator).dividingFullWidth(product).quotient)
   }
 
-  /// The time from one tick to another; negative if the second is earlier.
+  /// Returns the time from one tick to another; negative if the second is earlier.
   func nanoseconds(from start: UInt64, to end: UInt64) -> Int64 {
     end >= start ? nanoseconds(ticks: end - start) : -nanoseconds(ticks: start - end)
   }
@@ -45,7 +45,7 @@ extension HostClock {
   /// Converts a host time to the monotonic clock, in nanoseconds.
   ///
   /// The two clocks differ by sleep time and network corrections, so the host time's age is
-  /// measured anew each time.
+  /// measured again each time.
   func monotonicTime(of hostTime: UInt64) -> Int64 {
     let age = nanoseconds(from: hostTime, to: mach_absolute_time())
     return System.nanoseconds - age

@@ -4,10 +4,11 @@ public import AacornSignal
 public import CoreMedia
 
 extension PushSource {
-  /// Takes a buffer with PCM of any format, as `AVCaptureAudioDataOutput` and ReplayKit give them;
-  /// false if nobody records, or if there is no room for it.
+  /// Appends a buffer with PCM of any format, as provided by `AVCaptureAudioDataOutput` and
+  /// ReplayKit.
   ///
-  /// - Throws: If there are no samples to take.
+  /// - Returns: False if no recording is running, or if there is no room for the buffer.
+  /// - Throws: An error if the buffer has no usable samples.
   @discardableResult
   public func push(_ buffer: CMSampleBuffer) throws(PCMBufferError) -> Bool {
     var sound = try SoundBuffer(buffer)
@@ -19,12 +20,12 @@ extension PushSource {
     return push(sound)
   }
 
-  /// Takes a buffer of a tap of `AVAudioEngine`; false if nobody records, or if there is no room
-  /// for it.
+  /// Appends a buffer of a tap of `AVAudioEngine`.
   ///
-  /// Without a time it follows the one before, or, if the source is live, was captured just now.
+  /// A buffer without a time follows the previous buffer or, if the source is live, ends now.
   ///
-  /// - Throws: If there are no samples to take.
+  /// - Returns: False if no recording is running, or if there is no room for the buffer.
+  /// - Throws: An error if the buffer has no usable samples.
   @discardableResult
   public func push(
     _ buffer: AVAudioPCMBuffer, at time: AVAudioTime? = nil
@@ -32,13 +33,14 @@ extension PushSource {
     try push(SoundBuffer(buffer, time: time.flatMap { mediaTime($0) }))
   }
 
-  /// A live source counts in the time of the machine, others in frames if they can.
+  /// Converts a time: a live source uses the machine's clock, others the frame count if it is
+  /// valid.
   private func mediaTime(_ time: AVAudioTime) -> MediaTime? {
     if !followsClock, time.isSampleTimeValid, time.sampleRate >= 1, time.sampleRate <= 1e6 {
       return MediaTime(value: time.sampleTime, timescale: Int32(time.sampleRate.rounded()))
     }
     guard time.isHostTimeValid else { return nil }
-    // More ticks than of decades are no time.
+    // A value of more than some decades is not a valid time.
     return MediaTime(nanoseconds: HostClock().monotonicTime(of: min(time.hostTime, 1 << 56)))
   }
 }
@@ -47,9 +49,10 @@ extension PushSource {
 #if compiler(>=6.4) || APPLE_STUBS
 @available(iOS 27.0, macOS 27.0, tvOS 27.0, watchOS 27.0, visionOS 27.0, *)
 extension PushSource {
-  /// Takes a buffer of `installAudioTap`; false if no recording takes it, or if there is no room for it.
+  /// Appends a buffer of `installAudioTap`.
   ///
-  /// - Throws: If there are no samples to take.
+  /// - Returns: False if no recording is running, or if there is no room for the buffer.
+  /// - Throws: An error if the buffer has no usable samples.
   @discardableResult
   public func push(
     _ buffer: AVReadOnlyAudioPCMBuffer, at time: AVAudioTime? = nil

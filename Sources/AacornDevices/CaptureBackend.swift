@@ -8,12 +8,12 @@ public enum CaptureBackend: String, Sendable, CaseIterable {
   case alsa
   /// Apple's audio system.
   case coreAudio = "coreaudio"
-  /// Sound that this library generates or reads from a file.
+  /// Audio that this library generates or reads from a file.
   case synthetic
 }
 
 extension CaptureBackend {
-  /// The name as its makers spell it.
+  /// The name in the spelling of its developers.
   public var title: String {
     switch self {
     case .pipeWire: "PipeWire"
@@ -26,7 +26,8 @@ extension CaptureBackend {
 }
 
 extension CaptureBackend {
-  /// Whether it can remove echo and noise; drivers and built-in sounds leave the audio as it is.
+  /// Whether the system can remove echo and noise; drivers and built-in sounds leave audio
+  /// unchanged.
   package var canProcessVoice: Bool {
     switch self {
     case .pipeWire, .pulseAudio, .coreAudio: true
@@ -34,10 +35,10 @@ extension CaptureBackend {
     }
   }
 
-  /// Whether a source is better asked for the recording's rate than for the device's own.
+  /// Whether a source should be requested at the recording's rate instead of the device's own.
   ///
-  /// A driver can often run at it without conversion. A server would convert, which the recorder
-  /// does better, and knows what it does.
+  /// A driver can often run at that rate without conversion. A server would convert, but the
+  /// recorder's converter is better and its quality is known.
   package var takesWantedRate: Bool {
     switch self {
     case .alsa, .synthetic: true
@@ -45,6 +46,6 @@ extension CaptureBackend {
     }
   }
 
-  /// Whether listing the devices opens each of them, so that it is better not done without need.
+  /// Whether listing the devices opens each of them, so that callers should avoid it.
   package var opensDevicesToList: Bool { self == .alsa }
 }

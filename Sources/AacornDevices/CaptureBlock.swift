@@ -1,38 +1,39 @@
 public import AacornSignal
 
-/// What a source passes on at a time: samples with their time, or a notice.
+/// A unit of captured data: samples with their time, or a notice.
 ///
 /// It consists of plain numbers, so that it can go through a ring without a lock.
 @frozen
 public struct CaptureBlock: BitwiseCopyable, Sendable {
-  /// What happened; `samples` is the usual case.
+  /// The kind of the block; typically `samples`.
   public var notice: CaptureNotice
-  /// Frames that come with the block.
+  /// The number of frames in the block.
   public var frameCount: Int
   /// Samples per frame.
   public var channelCount: Int
   /// Frames per second.
   public var sampleRate: Int
-  /// The monotonic clock at the first frame, in nanoseconds; for a notice, when it happened.
+  /// The monotonic clock at the first frame, in nanoseconds; for a notice, the time of the event.
   public var time: Int64
   /// Whether `time` is accurate enough to compare with the clock; false right after an
   /// interruption.
   public var isTimeReliable: Bool
-  /// Frames known to be lost right before the first one.
+  /// The number of frames known to be lost right before the first frame.
   public var lostFrameCount: Int
-  /// Why they were lost.
+  /// The cause of the loss.
   public var lossCause: CaptureLoss
   /// ``layout`` as a number; 0 if it is not known.
   @usableFromInline var layoutCode: UInt64 = 0
 
-  /// What each channel is, if the source knows.
+  /// The channel layout, if the source knows it.
   public var layout: ChannelLayout? {
     get { ChannelLayout(code: layoutCode) }
     set { layoutCode = newValue?.code ?? 0 }
   }
 
-  /// Makes numbers that no device has the nearest that can be computed with: times within 73 years, losses within 46
-  /// days.
+  /// Clamps unrealistic values to a range that is safe to compute with.
+  ///
+  /// Times stay within 73 years, losses within 46 days.
   mutating func settle() {
     let farthest: Int64 = 1 << 61
     time = min(max(time, -farthest), farthest)
@@ -41,13 +42,13 @@ public struct CaptureBlock: BitwiseCopyable, Sendable {
     lostFrameCount = Int(truncatingIfNeeded: min(Int64(max(0, lostFrameCount)), most))
   }
 
-  /// Whether the samples of another block are to be understood as those of this one.
+  /// Whether the samples of another block have the same format as this block's.
   package func hasForm(of other: CaptureBlock) -> Bool {
     sampleRate == other.sampleRate && channelCount == other.channelCount
       && layoutCode == other.layoutCode
   }
 
-  /// A block of samples.
+  /// Creates a block of samples.
   public init(
     frameCount: Int, channelCount: Int, sampleRate: Int, time: Int64, isTimeReliable: Bool = true,
     lostFrameCount: Int = 0, lossCause: CaptureLoss = .overrun, layout: ChannelLayout? = nil
@@ -63,7 +64,7 @@ public struct CaptureBlock: BitwiseCopyable, Sendable {
     self.layout = layout
   }
 
-  /// A notice without samples.
+  /// Creates a notice without samples.
   public init(_ notice: CaptureNotice, time: Int64) {
     self.init(frameCount: 0, channelCount: 0, sampleRate: 0, time: time)
     self.notice = notice
@@ -75,35 +76,35 @@ public struct CaptureBlock: BitwiseCopyable, Sendable {
 public enum CaptureNotice: UInt8, BitwiseCopyable, Sendable {
   /// Only samples.
   case samples
-  /// The device or the sound server is gone; the source waits for it to return.
+  /// The device or the sound server was disconnected; the source waits for it to return.
   case deviceLost
   /// Samples are available again, perhaps from another device.
   case deviceReturned
-  /// Samples come from another device from here on.
+  /// Samples are from another device from here on.
   case deviceChanged
-  /// The system has put the device to sleep, or another program has interrupted it.
+  /// The system has suspended the device, or another program has interrupted it.
   case suspended
   /// The device is awake again.
   case resumed
   /// A finite source has reached its end.
   case ended
-  /// The source cannot continue; ``CaptureSource/failure`` says why.
+  /// The source cannot continue; ``CaptureSource/failure`` has the reason.
   case failed
 }
 
-/// Why frames were lost.
+/// The cause of a loss of frames.
 @frozen
 public enum CaptureLoss: UInt8, BitwiseCopyable, Sendable, CaseIterable {
-  /// The device had nowhere to put them (an overrun, "xrun").
+  /// The device's buffer was full (an overrun, "xrun").
   case overrun
   /// The sound server left a gap.
   case serverHole
-  /// The device or the server was away.
+  /// The device or the server was disconnected.
   case deviceLost
-  /// The device was put to sleep.
+  /// The device was suspended.
   case suspended
-  /// The program did not take them in time.
+  /// The program did not read the frames in time.
   case programLate
-  /// The clock advanced without samples, and the system did not say why.
+  /// The clock advanced without samples, and the system reported no cause.
   case unexplained
 }

@@ -1,51 +1,53 @@
 import AacornSystem
 
-/// Why audio cannot be captured.
+/// The reasons why audio cannot be captured.
 public enum CaptureError: Error, Equatable, Sendable {
   /// A system library is not installed; with its file name and Debian's package.
   case libraryMissing(library: String, package: String)
   /// The library is too old or lacks a function.
   case libraryUnsuitable(library: String, reason: String)
-  /// No sound server answers.
+  /// No sound server responds.
   case noServer(backend: CaptureBackend, reason: String)
-  /// There is no device at all.
+  /// No device is available.
   case noDevice(backend: CaptureBackend)
-  /// There is no device with that name.
+  /// No device with that id exists.
   case unknownDevice(id: String, backend: CaptureBackend)
-  /// Several devices are called so; with their ids.
+  /// Several devices have that name; with their ids.
   case ambiguousDevice(name: String, ids: [String])
   /// The device is in use by another program.
   case deviceBusy(id: String)
-  /// Another app of the phone has the sound, such as a call, and this one may not interrupt it now;
-  /// whether it may be heard beside that one.
+  /// Another app of the phone, such as a call, uses the audio, and this app may not interrupt it
+  /// now.
+  ///
+  /// `canMix` states whether this app may play or capture at the same time.
   case cannotInterrupt(canMix: Bool)
-  /// The source captures for another recording of this program, which goes on.
+  /// The source captures for another recording of this program, which continues.
   case alreadyRunning(id: String)
-  /// The user or the system does not allow it.
+  /// The user or the system denies access.
   case permissionDenied(id: String)
-  /// The device cannot deliver what was requested.
+  /// The device cannot deliver the requested format.
   case unsupportedFormat(id: String, reason: String)
   /// Voice processing is unavailable.
   case noVoiceProcessing(reason: String)
-  /// No capture system is usable here; lists what was tried, and why it failed, and the device that
-  /// was sought by its name.
+  /// No capture system is usable; with the error of each tried system, and the requested device.
   case nothingUsable([CaptureError], device: String? = nil)
   /// This system does not exist on this platform.
   case backendUnavailable(CaptureBackend)
   /// A file to play cannot be read.
   case unreadableFile(path: String, reason: String)
-  /// A file that was played is damaged or cut off; the reason follows its name.
+  /// A file that was played is damaged or truncated; the reason follows its name.
   case damagedFile(path: String, reason: String)
   /// Any other error, in the system's words.
   case system(operation: String, id: String, reason: String)
 }
 
 extension CaptureError {
-  /// What happened and what to do, in sentences.
+  /// The message: what happened and what to do, in sentences.
   public var sentence: String { sentence(advice) }
 
-  /// What happened and what to do, with the latter in words of a program's own: in a sentence or,
-  /// where nothing is usable, in the second half of one.
+  /// Returns the message with a program's own recovery suggestion.
+  ///
+  /// The suggestion is a sentence or, if no system is usable, the second half of one.
   package func sentence(_ advice: String?) -> String {
     if case .nothingUsable(let errors, let device) = self {
       return Self.nothingUsable(errors, device: device, alternative: advice ?? "")
@@ -54,10 +56,10 @@ extension CaptureError {
     return displayed(advice.map { "\(start). \($0)" } ?? "\(start).")
   }
 
-  /// Whether the sound was delivered, but is incomplete.
+  /// Whether the audio was delivered, but is incomplete.
   package var isDamage: Bool { if case .damagedFile = self { true } else { false } }
 
-  /// What happened, as a clause.
+  /// The event as a clause.
   private var clause: String {
     switch self {
     case .libraryMissing(let library, _): "the library \(library) is not installed"
@@ -82,7 +84,7 @@ extension CaptureError {
     }
   }
 
-  /// What to do, as far as that is the same in every program.
+  /// The recovery suggestion, if it is the same in every program.
   private var advice: String? {
     switch self {
     case .libraryMissing(_, let package): "On Debian it is in the package \(package)."
@@ -103,11 +105,11 @@ extension CaptureError {
     }
   }
 
-  /// What happened where others may not be interrupted, which is the same for playback.
+  /// The message for audio that may not be interrupted, also used for playback.
   static let interruptionClause =
     "another app, such as a call, has the sound, and this one may not interrupt it now"
 
-  /// What to do about that.
+  /// Returns the recovery suggestion for `interruptionClause`.
   static func interruptionAdvice(canMix: Bool) -> String {
     canMix
       ? "Try again when that ends or this app is on the screen,"
@@ -115,7 +117,7 @@ extension CaptureError {
       : "Try again when that ends."
   }
 
-  /// Says that there is no microphone, what to do about it and, briefly, what each system reports.
+  /// Returns the message for no usable microphone, with a remedy and, briefly, each system's error.
   private static func nothingUsable(
     _ errors: [CaptureError], device: String?, alternative: String
   ) -> String {
@@ -130,7 +132,7 @@ extension CaptureError {
         + " What was tried: \(reasons).")
   }
 
-  /// What a user can do about it.
+  /// The missing dependency that a user can provide.
   private var lack: SoundSystemLack {
     switch self {
     case .libraryMissing(_, let package): .package(package)
@@ -143,6 +145,6 @@ extension CaptureError {
 }
 
 extension CaptureError: CustomStringConvertible {
-  /// The sentence, so that printing the error shows something useful.
+  /// The message, so that printing the error is useful.
   public var description: String { sentence }
 }

@@ -1,13 +1,13 @@
-/// What a source should deliver.
+/// The requested properties of a capture.
 public struct CaptureRequest: Sendable, Equatable {
-  /// Which device.
+  /// The choice of a device.
   public enum DeviceChoice: Sendable, Equatable {
-    /// The system's default device, and the new one when that changes.
+    /// The system's default device, and the new one when the default changes.
     case followingDefault
-    /// This device only; while it is away the source waits for it.
+    /// This device only; while it is unavailable the source waits for it.
     case pinned(id: String)
 
-    /// The id of the only device that will do; nil follows the default.
+    /// The id of the required device; nil follows the default.
     var pinnedID: String? {
       switch self {
       case .followingDefault: nil
@@ -16,22 +16,22 @@ public struct CaptureRequest: Sendable, Equatable {
     }
   }
 
-  /// Which device.
+  /// The choice of the device.
   public var device: DeviceChoice
-  /// Frames per second; nil means the device's own.
+  /// Frames per second; nil means the device's own rate.
   ///
   /// A source may deliver another rate, which its blocks state.
   public var sampleRate: Int?
   /// The number of channels; nil means the device's own, as does a need for certain channels.
   public var channelCount: Int?
-  /// How long a block should last.
+  /// The preferred duration of a block.
   public var blockDuration: Duration
   /// Whether the system must remove echo and noise.
   public var isVoiceProcessed: Bool
   /// The program's name in the system's mixers.
   public var applicationName: String
 
-  /// Requests the default device as it is, in blocks of 10 ms.
+  /// Creates a request, by default for the default device's own format in blocks of 10 ms.
   public init(
     device: DeviceChoice = .followingDefault, sampleRate: Int? = nil, channelCount: Int? = nil,
     blockDuration: Duration = .milliseconds(10), isVoiceProcessed: Bool = false,

@@ -1,29 +1,30 @@
 import AacornSignal
 import AacornSystem
 
-/// Where a source puts what it captures: two lock-free rings and a semaphore.
+/// The destination of captured audio: two lock-free rings and a semaphore.
 ///
 ///     audio thread: write(…) ─► samples ring (Float) ┐
 ///                               blocks ring ─────────┴► read(…) on the consumer's thread
 ///
 /// Only the source's thread writes, and only the consumer's reads. A block that does not fit is
-/// dropped whole and counted; the next one that fits says how many frames are missing before it.
-/// Writing neither allocates, locks nor logs.
+/// dropped completely and counted; the next block that fits states the number of frames missing
+/// before it. Writing neither allocates, locks nor logs.
 ///
-/// Who wants to hear along has a ring of its own, so that a listener that stalls costs the consumer
-/// nothing.
+/// A monitor has a separate ring, so that a stalled monitor does not affect the consumer.
 public final class CaptureSink: Sendable {
   private let samples: RingBuffer<Float>
   private let blocks: RingBuffer<CaptureBlock>
   private let wake = Semaphore()
-  /// Frames lost since the last block that got through; used by the writing thread only.
+  /// Frames lost since the last written block; used by the writing thread only.
   private let droppedFrameCount = Atomic<Int>(0)
   private let isPoked = Atomic<Bool>(false)
-  /// Where the same goes while somebody hears along.
+  /// The sink that receives a copy while a monitor is active.
   package let listener: CaptureSink?
   private let isHeardFlag = Atomic<Bool>(true)
 
-  /// Makes room for this many samples of all channels together, up to 2²⁶, and for a block per 128 of them.
+  /// Creates a sink with room for this many samples of all channels together, up to 2²⁶.
+  ///
+  /// It also has room for one block per 128 samples.
   public convenience init(sampleCapacity: Int) {
     self.init(sampleCapacity: min(max(1, sampleCapacity), 1 << 26), listener: nil)
   }
@@ -37,22 +38,23 @@ public final class CaptureSink: Sendable {
       filledWith: CaptureBlock(frameCount: 0, channelCount: 1, sampleRate: 1, time: 0))
   }
 
-  /// Makes room for some seconds of typical audio: 4 s at 48 kHz in stereo, 1 s of eight channels.
+  /// Creates a sink for some seconds of typical audio: 4 s at 48 kHz in stereo, 1 s of eight
+  /// channels.
   public convenience init() {
-    // Who hears along takes a third of a second at most, and wants much less.
+    // A monitor buffers a third of a second at most, and typically much less.
     self.init(sampleCapacity: 393_216, listener: CaptureSink(sampleCapacity: 32_768))
   }
 
-  /// Whether anybody takes what is written; what is written to a listener otherwise is dropped.
+  /// Whether a monitor reads from this listener; otherwise its copies are dropped.
   package var isHeard: Bool {
     get { isHeardFlag.load(ordering: .relaxed) }
     set { isHeardFlag.store(newValue, ordering: .relaxed) }
   }
 
-  /// Writes a block whose interleaved samples are at `bytes` in the machine's byte order.
+  /// Writes a block with the interleaved samples at `bytes`, in the machine's byte order.
   ///
-  /// Call it on the source's thread. False if there was no room, or if no block can have these numbers; the loss
-  /// is accounted for.
+  /// Call it on the source's thread. Returns false if there was no room or if the block's numbers
+  /// are invalid; the loss is accounted for.
   @discardableResult
   public func write(
     _ block: CaptureBlock, _ bytes: UnsafeRawPointer, _ format: CaptureSampleFormat
@@ -69,7 +71,7 @@ public final class CaptureSink: Sendable {
   ) -> Bool {
     let (count, isTooLong) = block.frameCount.multipliedReportingOverflow(by: block.channelCount)
     let pending = droppedFrameCount.load(ordering: .relaxed)
-    // The block's slot is checked first, so that samples never lie there without their block.
+    // The block's slot is checked first, so that samples are never stored without their block.
     guard blocks.free > 0, !isTooLong, block.frameCount >= 0, count >= 0, samples.free >= count
     else { return drop(block, pending) }
     switch format {
@@ -109,26 +111,26 @@ public final class CaptureSink: Sendable {
   private func drop(_ block: CaptureBlock, _ pending: Int) -> Bool {
     var block = block
     block.settle()
-    // No ring has room for so many.
+    // No ring has room for that many frames.
     let lost = pending &+ block.lostFrameCount &+ min(max(0, block.frameCount), 1 << 30)
     droppedFrameCount.store(lost, ordering: .relaxed)
     return false
   }
 
-  /// Whether a block would fit now; for a source thread that can wait, unlike a device's.
+  /// Returns whether a block would fit now; for a source thread that can wait, unlike a device's.
   public func hasRoom(for block: CaptureBlock) -> Bool {
     let (count, isTooLong) = block.frameCount.multipliedReportingOverflow(by: block.channelCount)
     return blocks.free > 0 && !isTooLong && samples.free >= count
   }
 
-  /// Whether so many blocks with so many samples together would be taken now.
+  /// Returns whether `count` blocks with a total of `sampleCount` samples would fit now.
   package func hasRoom(blocks count: Int, samples sampleCount: Int) -> Bool {
     blocks.free >= count && samples.free >= sampleCount
   }
 
   /// Writes a notice between the samples, on the source's thread.
   ///
-  /// False if there was no room, which happens only when the consumer has stopped.
+  /// Returns false if there was no room, which happens only when the consumer has stopped.
   @discardableResult
   public func notify(_ notice: CaptureNotice, time: Int64) -> Bool {
     let isWritten = put(CaptureBlock(notice, time: time))
@@ -142,7 +144,7 @@ public final class CaptureSink: Sendable {
     blocks.write(count: 1) { _ in notice }
   }
 
-  /// Returns the next block and appends its samples to `output`; nil if none comes in time.
+  /// Returns the next block and appends its samples to `output`; nil if none arrives in time.
   ///
   /// Call it on the consumer's thread.
   public func read(into output: inout [Float], milliseconds: Int) -> CaptureBlock? {
@@ -158,8 +160,9 @@ public final class CaptureSink: Sendable {
     }
   }
 
-  /// Returns and clears the count of frames dropped after the last block that got through; for use
-  /// when the source has stopped.
+  /// Returns and clears the number of frames dropped after the last written block.
+  ///
+  /// Call it when the source has stopped.
   public func takeDroppedFrameCount() -> Int {
     droppedFrameCount.exchange(0)
   }

@@ -1,7 +1,9 @@
-/// Finds and opens devices on whatever system is present.
+/// Finds and opens devices on the systems present.
 public enum CaptureSystems {
-  /// This platform's systems in order of preference; the built-in source is not included, because
-  /// nobody who wants a microphone should get a tone.
+  /// The systems of this platform in order of preference.
+  ///
+  /// The built-in source is not included, because a program that requests a microphone must not get
+  /// a tone.
   public static var all: [any CaptureSystem.Type] {
     #if os(Linux)
     [PipeWireSystem.self, PulseAudioSystem.self, ALSASystem.self]
@@ -12,7 +14,7 @@ public enum CaptureSystems {
     #endif
   }
 
-  /// The system for a backend; throws why it cannot be used.
+  /// Returns the system for a backend; throws the reason why it cannot be used.
   public static func system(
     _ backend: CaptureBackend
   ) throws(CaptureError) -> any CaptureSystem.Type {
@@ -31,14 +33,16 @@ public enum CaptureSystems {
     return system
   }
 
-  /// The first system that is usable now and has a device, and why earlier ones were not.
+  /// Returns the first system that is usable now and has a device, and the errors of earlier
+  /// systems.
   public static func preferredSystem() throws(CaptureError) -> (
     system: any CaptureSystem.Type, passedOver: [CaptureError]
   ) {
     try preferredSystem(among: all)
   }
 
-  /// The first of these systems that is usable and has a device.
+  /// Returns the first of `systems` that is usable and has a device, and the errors of earlier
+  /// systems.
   package static func preferredSystem(
     among systems: [any CaptureSystem.Type]
   ) throws(CaptureError) -> (system: any CaptureSystem.Type, passedOver: [CaptureError]) {

@@ -1,7 +1,7 @@
 #if os(Linux)
 import AacornSystem
 
-/// The work of an ``ALSASource``'s thread, which reads the device.
+/// The thread of an ``ALSASource``, which reads the device.
 final class ALSACapture: ALSAUpkeep {
   private let sink: CaptureSink
   private var timeline = ALSATimeline()
@@ -16,7 +16,7 @@ final class ALSACapture: ALSAUpkeep {
       longestSilence: longestSilence)
   }
 
-  /// Remarks on what the device does differently from others.
+  /// Adds diagnostics about unusual properties of the device.
   override func look(at stream: ALSAStream) {
     let setup = stream.setup
     if setup.significantBitCount > 24 {
@@ -30,11 +30,11 @@ final class ALSACapture: ALSAUpkeep {
 
   // MARK: Samples
 
-  /// Waits for samples or trouble and handles them.
+  /// Waits for samples or errors and handles them.
   override func flow(_ stream: ALSAStream) {
     guard wait(for: stream) else { return }
     var count = stream.available()
-    // Some plug-ins report every frame, or nothing again and again; pausing limits the polling.
+    // Some plug-ins report every frame, or zero frames repeatedly; pausing limits the polling.
     let missing = stream.setup.blockFrameCount - count
     if count >= 0 && missing > 0 {
       session.rest(library, milliseconds: 1 + missing * 1000 / stream.setup.sampleRate)
@@ -46,12 +46,12 @@ final class ALSACapture: ALSAUpkeep {
     if isDead { close() }
   }
 
-  /// Reads what is available and passes it on.
+  /// Reads the available frames and delivers them.
   private func take(_ available: Int, from stream: ALSAStream) {
     let setup = stream.setup
     var left = available
     if setup.countsOverruns && left > setup.bufferFrameCount {
-      // The oldest block in the buffer is about to be overwritten, too.
+      // The device will soon overwrite the oldest block in the buffer, too.
       let count = stream.skip(left - setup.bufferFrameCount + setup.blockFrameCount)
       if count <= 0 { return recover(stream, from: count) }
       lose(count, setup)
@@ -97,7 +97,7 @@ final class ALSACapture: ALSAUpkeep {
     lastFlow = System.nanoseconds
   }
 
-  /// Passes on what the device has captured up to the end, which may arrive a little later.
+  /// Delivers the frames captured before the requested end, which may arrive a little later.
   override func finish(_ stream: ALSAStream) {
     guard let end = session.endTime, !pace.isUntimed else { return }
     // A position that moves in periods lags by up to one period.
@@ -113,9 +113,9 @@ final class ALSACapture: ALSAUpkeep {
     }
   }
 
-  // MARK: Trouble
+  // MARK: Errors
 
-  /// Notes that frames are missing from here on.
+  /// Records that frames are missing from here on.
   override func interrupted(by trouble: Trouble) {
     switch trouble {
     case .late: timeline.interrupt(.overrun)
@@ -124,7 +124,7 @@ final class ALSACapture: ALSAUpkeep {
     }
   }
 
-  /// Tells the sink that nothing will come for some time.
+  /// Notifies the sink that no samples will arrive for some time.
   override func tell(_ absence: Trouble) {
     sink.notify(absence == .lost ? .deviceLost : .suspended, time: System.nanoseconds)
   }

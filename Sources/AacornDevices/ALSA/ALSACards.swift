@@ -1,5 +1,5 @@
 #if os(Linux)
-/// The sound cards that were there at the last look.
+/// The sound cards present at the last check.
 struct ALSACards {
   private var numbers: [Int32]
 
@@ -7,8 +7,9 @@ struct ALSACards {
     numbers = library.cards
   }
 
-  /// Has the library reread its configuration, parts of which come with the cards, if cards have
-  /// come or gone.
+  /// Makes the library reread its configuration if cards were connected or disconnected.
+  ///
+  /// Parts of the configuration come with the cards.
   mutating func look(_ library: ALSALibrary) {
     let cards = library.cards
     if cards == numbers { return }

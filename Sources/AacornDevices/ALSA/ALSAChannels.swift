@@ -2,9 +2,9 @@
 import AacornSignal
 import CAacornALSA
 
-/// What alsa-lib says the channels of a device are for.
+/// The channel layout of a device, as reported by alsa-lib.
 enum ALSAChannels {
-  /// The layout of a device that is set up; nil if it names no loudspeaker for a channel.
+  /// Returns the layout of a device that is set up; nil if it names no loudspeaker for a channel.
   static func layout(
     of pcm: OpaquePointer, _ channelCount: Int, _ library: ALSALibrary
   ) -> ChannelLayout? {
@@ -15,14 +15,15 @@ enum ALSAChannels {
     return layout(positions)
   }
 
-  /// The layout of these positions (`enum snd_pcm_chmap_position`).
+  /// Returns the layout of these positions (`enum snd_pcm_chmap_position`).
   static func layout(_ positions: [UInt32]) -> ChannelLayout? {
     let speakers = positions.compactMap { speaker($0) }
     return speakers.count == positions.count ? ChannelLayout(speakers) : nil
   }
 
-  /// For each channel of a device, which channel of sound in a format belongs there; nil if the
-  /// channels stay as they are, also because nobody knows what they are for.
+  /// Returns, for each channel of a device, the index of the format's channel for it.
+  ///
+  /// Returns nil if the channels stay unchanged, which is also the case if the layout is unknown.
   static func order(of format: PlaybackFormat, on device: ChannelLayout?) -> [Int]? {
     let layout = format.layout ?? ChannelLayout.standard(channelCount: format.channelCount)
     guard let layout, let device, layout.speakers.count == device.speakers.count else { return nil }
@@ -37,7 +38,8 @@ enum ALSAChannels {
     return order == Array(order.indices) ? nil : order
   }
 
-  /// The loudspeaker beside or behind that stands for the other where there is only one of them.
+  /// Returns the side or back loudspeaker that replaces the other if a device has only one of the
+  /// two.
   private static func twin(of speaker: SpeakerPosition) -> SpeakerPosition? {
     switch speaker {
     case .backLeft: .sideLeft

@@ -1,5 +1,5 @@
 #if os(Linux)
-/// A device as ALSA tells of it, for either direction.
+/// A device as described by ALSA, for either direction.
 struct ALSADevice: Sendable {
   var id: String
   var name: String
@@ -8,14 +8,14 @@ struct ALSADevice: Sendable {
   var sampleRate = 0
   var isDefault = false
 
-  /// As one to capture from.
+  /// The description of a device for capture.
   var captureDevice: CaptureDevice {
     CaptureDevice(
       backend: .alsa, id: id, name: name, details: details, channelCount: channelCount,
       sampleRate: sampleRate, isDefault: isDefault)
   }
 
-  /// As one to play on.
+  /// The description of a device for playback.
   var playbackDevice: PlaybackDevice {
     PlaybackDevice(
       backend: .alsa, id: id, name: name, details: details, channelCount: channelCount,

@@ -1,16 +1,16 @@
 #if os(Linux)
 import CAacornALSA
 
-/// The devices that ALSA has for one direction.
+/// The devices of ALSA for one direction.
 ///
-/// There are three kinds: `default`, if it leads to something; those of the cards; and what
-/// the system's or user's configuration adds. Of the many names that ALSA makes up for each card,
-/// only the card's own is useful here.
+/// There are three kinds: `default`, if it leads to a device; the devices of the cards; and the
+/// devices that the system's or user's configuration adds. Of the many names that ALSA generates
+/// for each card, only the card's own is useful here.
 struct ALSADevices {
   let library: ALSALibrary
   let direction: ALSADirection
 
-  /// All of them, `default` first.
+  /// All devices, `default` first.
   var all: [ALSADevice] {
     var devices: [ALSADevice] = []
     if let device = checked("default", name: "Default", isDefault: true) { devices.append(device) }
@@ -64,7 +64,7 @@ struct ALSADevices {
 
   // MARK: Configuration
 
-  /// The device with a name, if it can be opened.
+  /// Returns the device with a name, if it can be opened.
   private func checked(
     _ id: String, name: String, details: String = "", isDefault: Bool = false
   ) -> ALSADevice? {
@@ -75,7 +75,7 @@ struct ALSADevices {
       sampleRate: nature.sampleRate, isDefault: isDefault)
   }
 
-  /// The configured names that stand for devices, with their descriptions.
+  /// The configured names of devices, with their descriptions.
   private var configuredNames: [(id: String, details: String)] {
     let alsa = unsafe library.functions.pointee
     var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
@@ -89,7 +89,7 @@ struct ALSADevices {
       unsafe next += 1
       guard let id = unsafe text(hint, "NAME"), unsafe text(hint, "IOID") != direction.nameOfOther
       else { continue }
-      // A name with a colon is one of those made up for a card.
+      // A name with a colon is generated for a card.
       if id == "default" || id == "sysdefault" || id.contains(":") || !isDevice(id) { continue }
       let details = unsafe text(hint, "DESC") ?? ""
       names.append((id, details.split(whereSeparator: \.isNewline).joined(separator: ", ")))
@@ -105,22 +105,22 @@ struct ALSADevices {
     return unsafe String(cString: text)
   }
 
-  /// Whether a name stands for a device rather than for a filter that needs another one.
+  /// Whether a name belongs to a device rather than to a filter that needs another device.
   private func isDevice(_ id: String) -> Bool {
-    // Those with arguments are filters, except the sound servers'. JACK complains on the terminal
-    // if it is not running.
+    // Names with arguments are filters, except the sound servers' names. JACK prints errors to the
+    // terminal if it is not running.
     if ["pulse", "pipewire"].contains(id) { return true }
     return !["null", "jack"].contains(type(of: id)) && value(of: "pcm.\(id).@args") == nil
   }
 
-  /// Whether opening a device does something: `file` empties the file that it writes.
+  /// Whether opening a device has side effects: `file` empties the file that it writes.
   func hasSideEffects(_ id: String) -> Bool { type(of: id) == "file" }
 
   private func type(of id: String) -> String? {
     value(of: "pcm.\(id).type")
   }
 
-  /// A text in the configuration; "" if it is not a text.
+  /// Returns a text of the configuration; "" if the value is not a text, nil if it is missing.
   private func value(of key: String) -> String? {
     let alsa = unsafe library.functions.pointee
     var top: OpaquePointer?

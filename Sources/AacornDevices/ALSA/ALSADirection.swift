@@ -1,12 +1,12 @@
 #if os(Linux)
 import CAacornALSA
 
-/// Which way the samples go.
+/// The direction of the samples.
 enum ALSADirection: Sendable {
   case capture
   case playback
 
-  /// The library's number.
+  /// The library's number for the direction.
   var number: UInt32 {
     switch self {
     case .capture: UInt32(AACORN_ALSA_STREAM_CAPTURE)
@@ -14,7 +14,7 @@ enum ALSADirection: Sendable {
     }
   }
 
-  /// What the library's hints call the devices that have only the other direction.
+  /// The value in the library's hints for devices with only the other direction.
   var nameOfOther: String {
     switch self {
     case .capture: "Output"

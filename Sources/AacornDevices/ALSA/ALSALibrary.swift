@@ -2,15 +2,15 @@
 import AacornSystem
 import CAacornALSA
 
-/// alsa-lib, loaded when it is first needed.
+/// alsa-lib, loaded on first use.
 @safe
 struct ALSALibrary: @unchecked Sendable {
-  // Unchecked because of the pointer, whose target no longer changes.
+  // Unchecked because of the pointer: its target is constant.
 
-  /// The library's functions, which stay as long as the program runs.
+  /// The library's functions, which stay loaded until the program ends.
   let functions: UnsafePointer<aacorn_alsa_functions>
 
-  /// Loads the library, or throws why it cannot.
+  /// Loads the library, or throws the reason why it cannot be loaded.
   init() throws(CaptureError) {
     guard let functions = unsafe aacorn_alsa() else { throw Self.loadingError }
     unsafe self.functions = functions
@@ -25,7 +25,7 @@ struct ALSALibrary: @unchecked Sendable {
       : .libraryUnsuitable(library: file, reason: reason)
   }
 
-  /// The meaning of a library error; `code` is the negative result.
+  /// Converts a library error; `code` is the negative result.
   func error(_ code: Int32, in operation: String, of id: String) -> CaptureError {
     switch aacorn_alsa_trouble_of(Int(code)) {
     case AACORN_ALSA_ABSENT: .unknownDevice(id: id, backend: .alsa)
@@ -35,13 +35,13 @@ struct ALSALibrary: @unchecked Sendable {
     }
   }
 
-  /// A text from the library; "" if there is none.
+  /// Returns a text from the library; "" if the pointer is nil.
   static func text(_ start: UnsafePointer<CChar>?) -> String {
     guard let start = unsafe start else { return "" }
     return unsafe String(cString: start)
   }
 
-  /// The library's message for an error of the last call.
+  /// Returns the library's message for an error of the last call.
   func words(for code: Int32) -> String {
     let words = unsafe Self.text(functions.pointee.strerror(code))
     let complaint = unsafe Self.text(aacorn_alsa_complaint())
@@ -49,7 +49,7 @@ struct ALSALibrary: @unchecked Sendable {
     return complaint.isEmpty ? words : "\(words); \(complaint)"
   }
 
-  /// Opens a device without waiting for one that is in use.
+  /// Opens a device without waiting for a device in use.
   func open(
     _ id: String, for direction: ALSADirection
   ) throws(CaptureError) -> OpaquePointer {

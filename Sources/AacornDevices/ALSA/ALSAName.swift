@@ -1,11 +1,11 @@
 #if os(Linux)
-/// The names of ALSA's devices.
+/// The rules for the names of ALSA's devices.
 ///
-/// A name can carry arguments, and these can be the name or the definition of another device. So alsa-lib can be
-/// made to write a file (`file:`, `tee:`), to run a command (a file that begins with `|`) or to define anything
-/// else (`{…}`).
+/// A name can have arguments, and these can be the name or the definition of another device. So a
+/// name can make alsa-lib write a file (`file:`, `tee:`), run a command (a file that begins with
+/// `|`) or define anything else (`{…}`).
 enum ALSAName {
-  /// Throws if opening a device of this name could do more than to open devices of the configuration.
+  /// Throws if opening a device of this name could do more than open devices of the configuration.
   static func check(_ name: String) throws(CaptureError) {
     if isPlain(name) { return }
     throw .system(
@@ -15,12 +15,12 @@ enum ALSAName {
         + "it, define the device in ~/.asoundrc and choose it by the name that it has there")
   }
 
-  /// Whether a name is one of the configuration's, with arguments that contain no definition and no name that
-  /// opens a file.
+  /// Whether a name is a name of the configuration with harmless arguments.
   ///
-  /// A path is harmless in itself: it goes to a definition of the user, or to a device such as `oss:/dev/dsp`.
+  /// Harmless arguments contain no definition and no name that opens a file. A path is harmless in
+  /// itself: it goes to a definition of the user, or to a device such as `oss:/dev/dsp`.
   static func isPlain(_ name: String) -> Bool {
-    // Without arguments it is whatever the configuration says.
+    // Without arguments the configuration alone defines the device.
     guard name.contains(":") else { return !name.contains { "{}|".contains($0) } }
     guard name.unicodeScalars.allSatisfy(isHarmless) else { return false }
     // Arguments can be names, in quotes or after a key.
@@ -28,8 +28,9 @@ enum ALSAName {
     return !words.contains { ["file", "tee"].contains($0) }
   }
 
-  /// Letters, digits and what else names and arguments consist of: no escape in a quoted text, no bracket with
-  /// which a definition begins, no `|` of a command.
+  /// Whether a character is a letter, a digit or another harmless part of names and arguments.
+  ///
+  /// It excludes escapes in quoted text, the braces of definitions and the `|` of a command.
   private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
     " _-.,:=+/'\"".unicodeScalars.contains(scalar) || scalar.properties.isAlphabetic
       || scalar.properties.numericType != nil

@@ -1,12 +1,13 @@
 #if os(Linux)
 /// Detects devices without a clock, such as plug-ins that read a file, and slows them down.
 ///
-/// A device with a clock cannot have captured more frames than its running time allows. One that
-/// has is read no faster than real time, and its frames are timed by counting them.
+/// A device with a clock cannot have captured more frames than its running time allows. A device
+/// that has is read no faster than real time, and its frames are timed by counting them.
 struct ALSAPace {
-  /// How far a device may be ahead of the clock; servers may have some audio buffered.
+  /// The time by which a device may be ahead of the clock; servers may have some audio buffered.
   private static let tolerance: Int64 = 200_000_000
-  /// How long a device is watched after the start: a fast clock must not look like none.
+  /// The time after the start in which a device is checked: a fast clock must not count as a
+  /// missing one.
   private static let trial: Int64 = 2_000_000_000
 
   private let start: Int64
@@ -21,10 +22,11 @@ struct ALSAPace {
     self.sampleRate = sampleRate
   }
 
-  /// When the next frame is due.
+  /// The time at which the next frame is due.
   var nextFrameTime: Int64 { start + ALSATimeline.nanoseconds(deliveredCount, sampleRate) }
 
-  /// Examines what the device offers now; true if it has just turned out to have no clock.
+  /// Checks the number of available frames; true if the device has just been found to have no
+  /// clock.
   mutating func look(_ available: Int, at now: Int64) -> Bool {
     guard !isUntimed, now - start < Self.trial else { return false }
     let time = nextFrameTime + ALSATimeline.nanoseconds(available, sampleRate)
@@ -37,7 +39,7 @@ struct ALSAPace {
     deliveredCount += count
   }
 
-  /// Milliseconds to wait before the next frames are read.
+  /// Returns the time to wait before the next frames are read, in milliseconds.
   func hold(at now: Int64) -> Int {
     isUntimed ? Int(max(0, nextFrameTime - now - Self.tolerance) / 1_000_000) : 0
   }

@@ -2,14 +2,14 @@
 import AacornSignal
 import AacornSystem
 
-/// The work of an ``ALSATarget``'s thread, which keeps the device filled.
+/// The thread of an ``ALSATarget``, which keeps the device filled.
 final class ALSAPlayback: ALSAUpkeep {
   private let feed: PlaybackFeed
   /// Frames from the feed, in the order of the device's channels.
   private var block: [Float] = []
-  /// Which of them the device has not taken yet; they wait while it is away.
+  /// The frames of `block` that the device has not accepted yet; they wait while it is unavailable.
   private var waiting = 0..<0
-  /// For each channel of the device, which of the feed's it is; nil if they are the same.
+  /// For each channel of the device, the index of the feed's channel; nil if the order is the same.
   private var order: [Int]?
 
   init(
@@ -22,7 +22,7 @@ final class ALSAPlayback: ALSAUpkeep {
       isDefault: request.device == .followingDefault, library, longestSilence: longestStandstill)
   }
 
-  /// Learns the order of the device's channels.
+  /// Computes the order of the device's channels.
   override func look(at stream: ALSAStream) {
     let order = ALSAChannels.order(of: feed.format, on: stream.setup.layout)
     if order != self.order { waiting = 0..<0 }
@@ -31,7 +31,7 @@ final class ALSAPlayback: ALSAUpkeep {
 
   // MARK: Samples
 
-  /// Fills the device, or waits for room or trouble.
+  /// Fills the device, or waits for room or an error.
   override func flow(_ stream: ALSAStream) {
     let room = stream.available()
     if room < 0 { return recover(stream, from: room) }
@@ -43,14 +43,14 @@ final class ALSAPlayback: ALSAUpkeep {
     }
     guard wait(for: stream) else { return }
     if isDead { return close() }
-    // Some plug-ins report every frame, or nothing again and again; pausing limits the polling.
+    // Some plug-ins report every frame, or zero frames repeatedly; pausing limits the polling.
     let missing = stream.setup.blockFrameCount - stream.available()
     if missing > 0 && missing <= stream.setup.blockFrameCount {
       session.rest(library, milliseconds: 1 + missing * 1000 / stream.setup.sampleRate)
     }
   }
 
-  /// Writes as much as there is room for.
+  /// Writes frames until the device's free room is filled.
   private func give(_ room: Int, to stream: ALSAStream) {
     let setup = stream.setup
     let queued = max(0, setup.bufferFrameCount - room)
@@ -74,35 +74,35 @@ final class ALSAPlayback: ALSAUpkeep {
     }
   }
 
-  /// Takes frames from the feed, the first of which sounds at this time; none after the end.
+  /// Reads frames from the feed, the first of which plays at this time; none after the end.
   private func take(_ frameCount: Int, for time: Int64) {
     let sampleCount = frameCount * feed.format.channelCount
     if block.count != sampleCount { block = [Float](repeating: 0, count: sampleCount) }
     session.pass {
       let count = unsafe feed.read(frameCount: frameCount, into: &block)
-      // Silence has no numbers.
+      // Silence has no frame numbers.
       if count > 0 { feed.note(frame: feed.takenFrameCount - count, soundsAt: time) }
       waiting = 0..<frameCount
     }
     if let order, !waiting.isEmpty { ChannelLayout.reorder(&block, by: order) }
   }
 
-  /// Notes that the device plays.
+  /// Reports to the feed that the device plays again.
   private func arrive() {
     guard let absence = noteFlow() else { return }
     session.pass { feed.notify(absence == .lost ? .deviceReturned : .resumed) }
   }
 
-  // MARK: Trouble
+  // MARK: Errors
 
-  /// Counts how often the device ran dry.
+  /// Counts the underruns.
   override func interrupted(by trouble: Trouble) {
     guard trouble == .late else { return }
     session.report.withLock { $0.xrunCount += 1 }
     feed.countUnderrun()
   }
 
-  /// Tells the feed that nothing will be heard for some time.
+  /// Notifies the feed that nothing will be played for some time.
   override func tell(_ absence: Trouble) {
     feed.notify(absence == .lost ? .deviceLost : .suspended)
   }

@@ -9,12 +9,12 @@ public enum ALSAPlaybackSystem: PlaybackSystem {
     _ = try library()
   }
 
-  /// The devices that can be opened, or could be if another program were not using them.
+  /// Returns the devices that can be opened, including devices in use by other programs.
   public static func playbackDevices() throws(PlaybackError) -> [PlaybackDevice] {
     ALSADevices(library: try library(), direction: .playback).all.map(\.playbackDevice)
   }
 
-  /// Creates a target for a request without opening anything.
+  /// Creates a target for a request without opening a device.
   public static func makeTarget(
     _ request: PlaybackRequest
   ) throws(PlaybackError) -> any PlaybackTarget {
@@ -26,7 +26,7 @@ public enum ALSAPlaybackSystem: PlaybackSystem {
     return ALSATarget(request)
   }
 
-  /// The library, or why it cannot be used.
+  /// Loads the library, or throws the reason why it cannot be used.
   static func library() throws(PlaybackError) -> ALSALibrary {
     do throws(CaptureError) {
       return try ALSALibrary()

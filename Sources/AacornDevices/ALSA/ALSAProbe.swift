@@ -2,9 +2,9 @@
 import AacornSystem
 import CAacornALSA
 
-/// Opens a device briefly to see whether it is present and what its properties are.
+/// Opens a device briefly to check whether it is present and to read its properties.
 final class ALSAProbe: Sendable {
-  /// The properties of a device; 0 where they depend on who opens it.
+  /// The properties of a device; 0 if a property depends on the program that opens the device.
   struct Nature {
     var channelCount = 0
     var sampleRate = 0
@@ -15,9 +15,9 @@ final class ALSAProbe: Sendable {
   private let nature = Lock<Nature?>(nil)
   private let done = Semaphore()
 
-  /// The properties of a device; nil if there is none that could ever be opened.
+  /// Returns the properties of a device; nil if no such device could ever be opened.
   ///
-  /// The name may belong to a sound server that does not answer, so a separate thread opens the
+  /// The name may belong to a sound server that does not respond. So a separate thread opens the
   /// device, and is abandoned after a second.
   static func look(
     at id: String, for direction: ALSADirection, _ library: ALSALibrary
@@ -41,7 +41,7 @@ final class ALSAProbe: Sendable {
       unsafe pcm = unsafe try library.open(id, for: direction)
     } catch {
       switch error {
-      // It exists, but is not available to us, or not now.
+      // The device exists, but is not available to this program, or not now.
       case .deviceBusy, .permissionDenied: return .unknown
       default: return nil
       }
@@ -58,12 +58,12 @@ final class ALSAProbe: Sendable {
     var most: UInt32 = 0
     _ = unsafe alsa.pcm_hw_params_get_channels_min(parameters, &least)
     _ = unsafe alsa.pcm_hw_params_get_channels_max(parameters, &most)
-    // A card gives all its channels, but not every sound that is played has so many.
+    // A card provides all its channels, but most audio to play has fewer.
     let isPlayback = direction == .playback
     if least == most || isHardware && !isPlayback { nature.channelCount = Int(most) }
     if isHardware && isPlayback { nature.channelCount = Int(min(max(least, 2), most)) }
 
-    /// The device's rate nearest to the wanted one.
+    /// Returns the device's rate nearest to the requested one.
     func rate(near wanted: UInt32) -> UInt32? {
       var rate = wanted
       guard unsafe alsa.pcm_hw_params_any(pcm, parameters) >= 0 else { return nil }

@@ -6,24 +6,24 @@ import CAacornALSA
 /// The settings of an open device.
 @safe
 struct ALSASetup {
-  /// The format of its samples.
+  /// The format of the device's samples.
   private(set) var format = CaptureSampleFormat.int16
   /// Whether the 24 bits are the lower part of 32.
   private(set) var isPadded = false
   /// Significant bits of a sample.
   private(set) var significantBitCount = 0
   private(set) var channelCount = 0
-  /// What each channel is, if the device says so.
+  /// The channel layout, if the device reports one.
   private(set) var layout: ChannelLayout?
   private(set) var sampleRate = 0
-  /// Frames to read or write at a time.
+  /// The number of frames to read or write at a time.
   private(set) var blockFrameCount = 0
-  /// Frames that fit into the device's buffer.
+  /// The capacity of the device's buffer, in frames.
   private(set) var bufferFrameCount = 0
   /// Whether the device continues after an overrun, so that the loss can be measured.
   private(set) var countsOverruns = false
 
-  /// Bits of the integers to write; any number where they are not integers.
+  /// The number of bits of the integers to write; unused if the samples are not integers.
   var integerBitCount: Int {
     switch format {
     case .int16: 16
@@ -35,7 +35,7 @@ struct ALSASetup {
   private let library: ALSALibrary
   private let pcm: OpaquePointer
 
-  /// Sets up a device as close to a wish as possible.
+  /// Sets up a device as close to a request as possible.
   init(
     of pcm: OpaquePointer, for wish: ALSAWish, id: String, _ library: ALSALibrary
   ) throws(CaptureError) {
@@ -52,7 +52,7 @@ struct ALSASetup {
     guard let hardware = unsafe hardware, let software = unsafe software else {
       throw .system(operation: "set up", id: id, reason: "out of memory")
     }
-    // The device's own rates come first, since a plug-in's conversion is of unknown quality; the
+    // The device's own rates have priority, since a plug-in's conversion is of unknown quality; the
     // period is only a preference.
     do {
       try unsafe set(hardware, wish, id, isResampling: false, hasPeriod: true)
@@ -93,7 +93,7 @@ struct ALSASetup {
       throw .unsupportedFormat(id: id, reason: "it runs at \(sampleRate) Hz, not at \(wanted)")
     }
 
-    // A period alone would leave the buffer to the plug-in, and some take ten seconds of it.
+    // A period alone would leave the buffer to the plug-in, and some allocate ten seconds.
     var period = UInt(wish.block.sampleCount(at: sampleRate))
     var buffer = UInt(wish.buffer.sampleCount(at: sampleRate))
     blockFrameCount = max(1, Int(period))
@@ -115,7 +115,8 @@ struct ALSASetup {
       (AACORN_ALSA_FORMAT_S32, .int32, false), (AACORN_ALSA_FORMAT_S24_3LE, .int24, false),
       (AACORN_ALSA_FORMAT_S24, .int32, true), (AACORN_ALSA_FORMAT_S16, .int16, false),
     ]
-    // What is captured is to be what the card gave; what is played is this already.
+    // Captured samples should stay in the card's format; samples to play are floating point
+    // already.
     let float = (AACORN_ALSA_FORMAT_FLOAT, CaptureSampleFormat.float32, isPadded: false)
     choices.insert(float, at: direction == .playback ? 0 : choices.count)
     let alsa = unsafe library.functions.pointee
@@ -142,7 +143,7 @@ struct ALSASetup {
     var most: UInt32 = 0
     try check(unsafe alsa.pcm_hw_params_get_channels_min(parameters, &least), id)
     try check(unsafe alsa.pcm_hw_params_get_channels_max(parameters, &most), id)
-    // Plug-ins offer thousands of made-up channels.
+    // Plug-ins offer thousands of artificial channels.
     let range = max(1, Int(least))...max(1, Int(least), min(Int(most), 64))
     let isHardware = unsafe alsa.pcm_type(pcm) == UInt32(AACORN_ALSA_TYPE_HW)
     let choices = Self.channelChoices(wish.channelCount, in: range, isHardware: isHardware)
@@ -162,10 +163,10 @@ struct ALSASetup {
       id: id, reason: "it supports no number of channels that Aacorn can use")
   }
 
-  /// The channel counts to try, best first.
+  /// Returns the channel counts to try, best first.
   ///
-  /// The wanted count comes first, then higher ones to choose from, then lower ones. By default a
-  /// card gives all its channels; a plug-in, which would make up any number, gives two.
+  /// The requested count is first, then higher ones to choose from, then lower ones. By default a
+  /// card provides all its channels; a plug-in, which would accept any number, provides two.
   static func channelChoices(
     _ wanted: Int?, in range: ClosedRange<Int>, isHardware: Bool
   ) -> [Int] {
@@ -186,13 +187,14 @@ struct ALSASetup {
     _ = unsafe alsa.pcm_sw_params_set_tstamp_type(
       pcm, parameters, UInt32(AACORN_ALSA_TSTAMP_TYPE_MONOTONIC))
     if direction == .playback {
-      // It is started when the buffer is full; that it stops when it is empty is the usual.
+      // The device starts when the buffer is full; it stops when empty by default.
       _ = unsafe alsa.pcm_sw_params_set_start_threshold(
         pcm, parameters, UInt(bufferFrameCount))
       return try check(unsafe alsa.pcm_sw_params(pcm, parameters), id)
     }
-    // If a device never stops, its position shows how much an overrun has cost. Plug-ins that copy
-    // from another device would copy overwritten samples; there an overrun must stop the device.
+    // If a device never stops, its position shows the number of frames lost in an overrun. Plug-ins
+    // that copy from another device would copy overwritten samples; there an overrun must stop the
+    // device.
     var boundary: UInt = 0
     let type = unsafe alsa.pcm_type(pcm)
     let mayGoOn = [AACORN_ALSA_TYPE_HW, AACORN_ALSA_TYPE_IOPLUG].contains(Int(type))

@@ -1,16 +1,16 @@
 #if os(Linux)
-/// Captures from an ALSA device: a card, or a plug-in that stands for one.
+/// Captures from an ALSA device: a card, or a plug-in that represents one.
 public final class ALSASource: CaptureSource {
   private let request: CaptureRequest
   private let longestSilence: Int64
   private let work: ALSAWork
 
-  /// Creates a source for a request without opening anything.
+  /// Creates a source for a request without opening a device.
   public convenience init(_ request: CaptureRequest) throws(CaptureError) {
     try self.init(request, longestSilence: 5_000_000_000)
   }
 
-  /// Creates a source with the time after which a silent device is considered dead.
+  /// Creates a source with the time after which a silent device is considered dead, in nanoseconds.
   package init(_ request: CaptureRequest, longestSilence: Int64) throws(CaptureError) {
     if request.isVoiceProcessed {
       throw .noVoiceProcessing(reason: "ALSA has no echo cancellation; a sound server may have it")
@@ -40,8 +40,9 @@ public final class ALSASource: CaptureSource {
     }
   }
 
-  /// Ends the capture after what was captured until now, within a second even if the library hangs,
-  /// but then without the last samples.
+  /// Ends the capture after delivering the frames captured until now.
+  ///
+  /// It returns within a second even if the library hangs, but then without the last samples.
   public func stop() {
     work.stop()
   }

@@ -8,9 +8,9 @@ import CAacornALSA
 final class ALSAStream {
   /// The settings of the device.
   let setup: ALSASetup
-  /// Whether it is a sound card without a plug-in, which may be used with high priority.
+  /// Whether the device is a sound card without a plug-in, which may be used with high priority.
   let isHardware: Bool
-  /// Its display name.
+  /// The device's display name.
   let name: String
   /// The samples of the last `read` or `write`.
   let samples: UnsafeMutableRawPointer
@@ -19,11 +19,11 @@ final class ALSAStream {
   private let direction: ALSADirection
   private let pcm: OpaquePointer
   private let status: OpaquePointer
-  /// From floating point to the device's integers, for playback.
+  /// Converts from floating point to the device's integers, for playback.
   private var quantizer: SampleQuantizer
   private var integers: [Int32] = []
 
-  /// Opens a device and starts capturing, or prepares it for what is played.
+  /// Opens a device and starts capturing, or prepares it for playback.
   init(_ id: String, for wish: ALSAWish, _ library: ALSALibrary) throws(CaptureError) {
     direction = wish.direction
     let pcm = unsafe try library.open(id, for: wish.direction)
@@ -71,19 +71,19 @@ final class ALSAStream {
 
   // MARK: State
 
-  /// Starts capturing again from any state, or makes the device ready to be filled; negative on
+  /// Starts capturing again from any state, or prepares the device for filling; negative on
   /// failure.
   func restart() -> Int32 {
     let code = unsafe library.functions.pointee.pcm_prepare(pcm)
     return code < 0 || direction == .playback ? code : start()
   }
 
-  /// Starts a device that is ready; negative on failure.
+  /// Starts a prepared device; negative on failure.
   func start() -> Int32 {
     unsafe library.functions.pointee.pcm_start(pcm)
   }
 
-  /// Whether the device is ready and not started.
+  /// Whether the device is prepared and not started.
   var isPrepared: Bool { state == UInt32(AACORN_ALSA_STATE_PREPARED) }
 
   /// Whether the device captures or plays.
@@ -91,7 +91,7 @@ final class ALSAStream {
 
   private var state: UInt32 { unsafe library.functions.pointee.pcm_state(pcm) }
 
-  /// Wakes a sleeping device; true if it goes on, nil if that takes more time.
+  /// Wakes a sleeping device; true if it continues, nil if waking takes more time.
   func resume() -> Bool? {
     let code = unsafe library.functions.pointee.pcm_resume(pcm)
     if code < 0 { return aacorn_alsa_trouble_of(Int(code)) == AACORN_ALSA_AGAIN ? nil : false }
@@ -99,26 +99,27 @@ final class ALSAStream {
     return isRunning
   }
 
-  /// Waits for samples, room, trouble or `wake`; returns a sum of `AACORN_ALSA_WOKEN` and such.
+  /// Waits for samples, room, an error or `wake`; returns flags such as `AACORN_ALSA_WOKEN`.
   func wait(orFor wake: Int32, milliseconds: Int) -> Int {
     Int(unsafe aacorn_alsa_wait(library.functions, pcm, wake, Int32(milliseconds)))
   }
 
   // MARK: Samples
 
-  /// Frames that can be read or written, after an overrun more than the buffer holds; negative on
-  /// trouble.
+  /// Returns the number of frames that can be read or written; a negative error code on failure.
+  ///
+  /// After an overrun the number may exceed the buffer's capacity.
   func available() -> Int {
     let error = aacorn_alsa_state_error(state)
     return error < 0 ? Int(error) : unsafe library.functions.pointee.pcm_avail(pcm)
   }
 
-  /// Skips frames and returns how many.
+  /// Skips frames and returns the number of skipped frames.
   func skip(_ count: Int) -> Int {
     unsafe library.functions.pointee.pcm_forward(pcm, UInt(max(0, count)))
   }
 
-  /// Reads at most a block of frames into `samples`; returns how many, or a negative error.
+  /// Reads at most a block of frames into `samples`; returns their number, or a negative error.
   func read(_ count: Int) -> Int {
     let count = min(count, setup.blockFrameCount)
     let frames = unsafe library.functions.pointee.pcm_readi(pcm, samples, UInt(max(0, count)))
@@ -131,15 +132,15 @@ final class ALSAStream {
     return frames
   }
 
-  /// Writes at most a block of frames, beginning with the one at index `first`; returns how many,
-  /// or a negative error.
+  /// Writes at most a block of frames, beginning at index `first`; returns their number, or a
+  /// negative error.
   func write(_ frames: [Float], from first: Int, count: Int) -> Int {
     let count = max(0, min(count, setup.blockFrameCount))
     encode(frames, first * setup.channelCount..<(first + count) * setup.channelCount)
     return unsafe library.functions.pointee.pcm_writei(pcm, samples, UInt(count))
   }
 
-  /// Puts samples into `samples`, in the device's format.
+  /// Stores samples in `samples`, in the device's format.
   private func encode(_ values: [Float], _ range: Range<Int>) {
     if setup.format == .float32 {
       for (place, index) in range.enumerated() {
@@ -167,8 +168,7 @@ final class ALSAStream {
 
   // MARK: Times
 
-  /// When the next of at least `count` frames was captured, and whether that is better than a
-  /// guess.
+  /// Returns the capture time of the next of at least `count` frames, and whether it was measured.
   func nextFrameTime(ofAtLeast count: Int) -> (time: Int64, isReliable: Bool) {
     let moment = moment()
     return ALSATimeline.time(
@@ -176,7 +176,8 @@ final class ALSAStream {
       available: count, sampleRate: setup.sampleRate)
   }
 
-  /// When the next frame sounds that is written, if so many wait in the device's buffer.
+  /// Returns the time at which the next written frame plays, with `count` frames in the device's
+  /// buffer.
   func nextFrameSoundTime(after count: Int) -> Int64 {
     let moment = moment()
     return ALSATimeline.soundTime(
@@ -184,14 +185,15 @@ final class ALSAStream {
       waiting: count, sampleRate: setup.sampleRate)
   }
 
-  /// The device's clock and its delay, with the monotonic clock before and after the question; 0
-  /// for what it does not tell.
+  /// Returns the device's clock and delay, with the monotonic clock before and after the query.
+  ///
+  /// The value is 0 for properties that the device does not report.
   private func moment() -> (before: Int64, after: Int64, stamp: Int64, delay: Int) {
     var before: Int64
     var after: Int64
     var code: Int32
     var attempts = 0
-    // Repeated in case the thread was interrupted; where the call is always slow, that does not
+    // Repeated in case the thread was interrupted; if the call is always slow, repeating does not
     // help.
     repeat {
       before = System.nanoseconds

@@ -10,12 +10,12 @@ public enum ALSASystem: CaptureSystem {
     _ = try ALSALibrary()
   }
 
-  /// The devices that can be opened, or could be if another program were not using them.
+  /// Returns the devices that can be opened, including devices in use by other programs.
   public static func devices() throws(CaptureError) -> [CaptureDevice] {
     ALSADevices(library: try ALSALibrary(), direction: .capture).all.map(\.captureDevice)
   }
 
-  /// Creates a source for a request without opening anything.
+  /// Creates a source for a request without opening a device.
   public static func makeSource(
     _ request: CaptureRequest
   ) throws(CaptureError) -> any CaptureSource {
@@ -23,7 +23,7 @@ public enum ALSASystem: CaptureSystem {
     return try ALSASource(request)
   }
 
-  /// Always nil: ALSA does not report changes.
+  /// Always returns nil: ALSA does not report changes.
   public static func watchDevices(
     _ change: @escaping @Sendable () -> Void
   ) -> (any Sendable & AnyObject)? {

@@ -1,18 +1,19 @@
 #if os(Linux)
-/// Plays on an ALSA device: a card, or a plug-in that stands for one.
+/// Plays on an ALSA device: a card, or a plug-in that represents one.
 ///
-/// Where a card cannot play the feed's format, the library converts it.
+/// If a card cannot play the feed's format, the library converts it.
 public final class ALSATarget: PlaybackTarget {
   private let request: PlaybackRequest
   private let longestStandstill: Int64
   private let work: ALSAWork
 
-  /// Creates a target for a request without opening anything.
+  /// Creates a target for a request without opening a device.
   public convenience init(_ request: PlaybackRequest) {
     self.init(request, longestStandstill: 5_000_000_000)
   }
 
-  /// Creates a target with the time after which a device that takes nothing is considered dead.
+  /// Creates a target with the time after which a stalled device is considered dead, in
+  /// nanoseconds.
   package init(_ request: PlaybackRequest, longestStandstill: Int64) {
     self.request = request
     self.longestStandstill = longestStandstill
@@ -37,10 +38,10 @@ public final class ALSATarget: PlaybackTarget {
     return report.remarks + ["“\(work.id)” ran dry \(count), because this program was late."]
   }
 
-  /// How often the device has stopped because its buffer was empty.
+  /// The number of times that the device has stopped because its buffer was empty.
   package var xrunCount: Int { work.report?.xrunCount ?? 0 }
 
-  /// The rate and channels of a card, or what suits most plug-ins.
+  /// The rate and channels of a card, or a format that suits most plug-ins.
   public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
     let library = try ALSAPlaybackSystem.library()
     var nature = ALSAProbe.Nature.unknown
@@ -56,7 +57,7 @@ public final class ALSATarget: PlaybackTarget {
       channelCount: nature.channelCount > 0 ? nature.channelCount : 2)
   }
 
-  /// Opens the device for sound in the feed's format, and begins to play.
+  /// Opens the device for the feed's format, and begins to play.
   public func start(_ feed: PlaybackFeed) throws(PlaybackError) {
     let (request, id, longestStandstill) = (request, work.id, longestStandstill)
     do throws(CaptureError) {
@@ -70,7 +71,7 @@ public final class ALSATarget: PlaybackTarget {
     }
   }
 
-  /// Ends the playback at once, within a second even if the library hangs.
+  /// Ends the playback immediately, within a second even if the library hangs.
   public func stop() {
     work.stop()
   }

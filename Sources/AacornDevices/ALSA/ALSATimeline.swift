@@ -1,14 +1,14 @@
 #if os(Linux)
 /// Accounts for every frame between the first and the last, delivered or not.
 struct ALSATimeline {
-  /// When the frame after the last one should be captured.
+  /// The time at which the frame after the last one should be captured.
   private var nextTime: Int64?
   private var lostFrameCount = 0
   private var lossCause: CaptureLoss?
-  /// Whether the loss must be computed from the clock, since nobody counted it.
+  /// Whether the loss must be computed from the clock, since it was not counted.
   private var isInterrupted = false
 
-  /// Records frames that the device has counted but nobody will get.
+  /// Records frames that the device has counted but that will not be delivered.
   mutating func lose(_ count: Int, sampleRate: Int) {
     lostFrameCount += count
     lossCause = lossCause ?? .overrun
@@ -18,11 +18,11 @@ struct ALSATimeline {
   /// Records that an unknown number of frames is missing from here on.
   mutating func interrupt(_ cause: CaptureLoss) {
     isInterrupted = true
-    // What began as an overrun may turn out to be a lost device.
+    // An apparent overrun may turn out to be a lost device.
     lossCause = cause
   }
 
-  /// The next block, with the loss before it.
+  /// Returns the next block, with the preceding loss.
   mutating func block(
     frameCount: Int, channelCount: Int, sampleRate: Int, time: Int64, isTimeReliable: Bool
   ) -> CaptureBlock {
@@ -41,34 +41,34 @@ struct ALSATimeline {
     return block
   }
 
-  /// The duration of frames.
+  /// Returns the duration of frames, in nanoseconds.
   static func nanoseconds(_ frameCount: Int, _ sampleRate: Int) -> Int64 {
     Int64((Double(frameCount) * 1e9 / Double(max(1, sampleRate))).rounded())
   }
 
-  /// If querying the position takes this many nanoseconds, the position and the clock may not
-  /// match.
+  /// The duration of a position query, in nanoseconds, above which the position and the clock may
+  /// not match.
   private static let longestQuestion: Int64 = 5_000_000
 
-  /// Whether the query took so long that the thread was probably interrupted, so that a retry may
+  /// Whether a query took so long that the thread was probably interrupted, so that a retry may
   /// help.
   static func isInterrupted(_ nanoseconds: Int64) -> Bool { nanoseconds >= 4 * longestQuestion }
 
-  /// When the oldest unread frame was captured.
+  /// Returns the capture time of the oldest unread frame.
   ///
   /// - Parameters:
-  ///   - stamp: The device's clock at its position, if it has one; 0 and times of another clock
-  ///     are recognized.
-  ///   - before: The monotonic clock before the position was asked for.
-  ///   - after: The same afterwards.
-  ///   - delay: Frames between the oldest unread and the one just captured, as far as known.
+  ///   - stamp: The device's clock at its position, if it has one; 0 and times of another clock are
+  ///     recognized.
+  ///   - before: The monotonic clock before the position was queried.
+  ///   - after: The monotonic clock after the query.
+  ///   - delay: Frames between the oldest unread frame and the one just captured, if known.
   ///   - available: Frames that are known to be unread.
-  ///   - sampleRate: Frames a second.
+  ///   - sampleRate: Frames per second.
   /// - Returns: The time, and whether it was measured well.
   static func time(
     stamp: Int64, before: Int64, after: Int64, delay: Int, available: Int, sampleRate: Int
   ) -> (time: Int64, isReliable: Bool) {
-    // A delay includes what can be read; plug-ins tell all kinds of things.
+    // A delay includes the frames that can be read; plug-ins report all kinds of values.
     let isSensible = delay >= available && delay - available <= sampleRate
     let age = nanoseconds(isSensible ? delay : available, sampleRate)
     let isQuick = after - before < longestQuestion
@@ -79,20 +79,20 @@ struct ALSATimeline {
     return (before + (after - before) / 2 - age, isQuick)
   }
 
-  /// When the next frame sounds that is written.
+  /// Returns the time at which the next written frame plays.
   ///
   /// - Parameters:
   ///   - stamp: The device's clock at its position, as above.
-  ///   - before: The monotonic clock before the position was asked for.
-  ///   - after: The same afterwards.
-  ///   - delay: Frames until the next one sounds, as far as known.
+  ///   - before: The monotonic clock before the position was queried.
+  ///   - after: The monotonic clock after the query.
+  ///   - delay: Frames until the next written frame plays, if known.
   ///   - waiting: Frames that are known to wait in the device's buffer.
-  ///   - sampleRate: Frames a second.
+  ///   - sampleRate: Frames per second.
   /// - Returns: The time, by the monotonic clock.
   static func soundTime(
     stamp: Int64, before: Int64, after: Int64, delay: Int, waiting: Int, sampleRate: Int
   ) -> Int64 {
-    // Beyond the buffer there may be a server with one of its own, but none of several seconds.
+    // Beyond the buffer a server may have its own buffer, but not one of several seconds.
     let isSensible = delay > 0 && delay - waiting <= 4 * sampleRate
     let rest = nanoseconds(isSensible ? delay : waiting, sampleRate)
     let isKnown = stamp > before - 500_000_000 && stamp <= after

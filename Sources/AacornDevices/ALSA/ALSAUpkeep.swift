@@ -2,22 +2,24 @@
 import AacornSystem
 import CAacornALSA
 
-/// The work of a thread that has a device open: it opens the device, has samples flow, recovers from
-/// its faults, and reopens it after it has gone away.
+/// The thread that has a device open.
+///
+/// It opens the device, moves samples, recovers from faults, and reopens a device that was
+/// disconnected.
 ///
 ///     open ─► flow ⇄ recover          a fault: the device is prepared and restarted
 ///       ▲       │       │
 ///       └─ away ◄───────┘             no device, or endless faults: an attempt every 250 ms
 ///
-/// Which way samples flow, and who is told what happens, is up to the kinds of it.
+/// Subclasses define the direction of the samples and the receiver of notices.
 class ALSAUpkeep {
-  /// What keeps samples from flowing.
+  /// A reason why no samples flow.
   enum Trouble {
     /// The device has stopped because this thread was late.
     case late
-    /// The device sleeps.
+    /// The device is suspended.
     case asleep
-    /// The device is gone, or has a fault that it does not explain.
+    /// The device was disconnected, or has an unexplained fault.
     case lost
   }
 
@@ -26,22 +28,22 @@ class ALSAUpkeep {
   final let id: String
   private let wish: ALSAWish
   private let isDefault: Bool
-  /// A device where nothing flows for this long is considered dead.
+  /// The time without samples after which a device is considered dead, in nanoseconds.
   private let longestSilence: Int64
 
   /// The device, as long as it is open.
   final private(set) var stream: ALSAStream?
   final var pace = ALSAPace(start: 0, sampleRate: 1)
-  /// When samples last flowed, or began to be waited for.
+  /// The time at which samples last flowed, or at which the wait for them began.
   final var lastFlow: Int64 = 0
-  /// Faults since samples last flowed.
+  /// The number of faults since samples last flowed.
   final private(set) var faultCount = 0
-  /// What was told to keep samples from flowing, until they do.
+  /// The reported reason why no samples flow; nil while they flow.
   private var absence: Trouble?
   private var cards: ALSACards
   private var hasPriority = false
 
-  /// Consecutive faults after which the device is reopened.
+  /// The number of consecutive faults after which the device is reopened.
   private static let mostFaults = 6
 
   init(
@@ -57,26 +59,26 @@ class ALSAUpkeep {
     cards = ALSACards(library)
   }
 
-  // MARK: What the kinds differ in
+  // MARK: Overridden by subclasses
 
-  /// Looks at a device that was just opened, before samples flow.
+  /// Examines a device that was just opened, before samples flow.
   func look(at stream: ALSAStream) {}
 
-  /// Moves samples, or waits for them or for trouble, and handles that.
+  /// Moves samples, or waits for samples or an error and handles the error.
   func flow(_ stream: ALSAStream) {}
 
-  /// Does what is left to do when the end was requested.
+  /// Finishes the transfer after the end was requested.
   func finish(_ stream: ALSAStream) {}
 
-  /// Notes that the flow has been interrupted.
+  /// Records that the flow was interrupted.
   func interrupted(by trouble: Trouble) {}
 
-  /// Tells that samples will not flow for some time; the session lets that pass.
+  /// Reports that no samples will flow for some time; called within the session's `pass`.
   func tell(_ absence: Trouble) {}
 }
 
 extension ALSAUpkeep {
-  /// Keeps the device going until the session ends.
+  /// Keeps the device running until the session ends.
   func run() {
     do {
       try open()
@@ -98,7 +100,7 @@ extension ALSAUpkeep {
     flow(stream)
   }
 
-  /// Waits for samples or room; false if something else has come, which is handled.
+  /// Waits for samples or room; returns false after another event, which it has handled.
   func wait(for stream: ALSAStream) -> Bool {
     let answer = stream.wait(orFor: session.wakeDescriptor, milliseconds: 500)
     if answer < 0 {
@@ -111,10 +113,10 @@ extension ALSAUpkeep {
     return false
   }
 
-  /// Whether nothing has flowed for so long that the device is considered dead.
+  /// Whether no samples have flowed for so long that the device is considered dead.
   var isDead: Bool { System.nanoseconds - lastFlow > longestSilence }
 
-  /// Notes that samples flow; returns what was told to keep them from that.
+  /// Records that samples flow; returns the reported reason of the preceding absence.
   func noteFlow() -> Trouble? {
     faultCount = 0
     defer { absence = nil }
@@ -122,7 +124,7 @@ extension ALSAUpkeep {
   }
 }
 
-// MARK: Coming and going
+// MARK: Opening and closing
 
 extension ALSAUpkeep {
   private func open() throws(CaptureError) {
@@ -144,7 +146,8 @@ extension ALSAUpkeep {
     lastFlow = now
   }
 
-  /// A card that cannot do exactly what is wished gets the library's converter.
+  /// Opens the device; a card that cannot do exactly what is requested gets the library's
+  /// converter.
   private func openStream() throws(CaptureError) -> ALSAStream {
     do throws(CaptureError) {
       return try ALSAStream(id, for: wish, library)
@@ -157,7 +160,7 @@ extension ALSAUpkeep {
     }
   }
 
-  /// Lets go of a device that is gone or dead.
+  /// Closes a device that is disconnected or dead.
   func close() {
     stream = nil
     interrupted(by: .lost)
@@ -177,7 +180,7 @@ extension ALSAUpkeep {
 // MARK: Faults
 
 extension ALSAUpkeep {
-  /// Does what helps against an error.
+  /// Handles an error of the library.
   func recover(_ stream: ALSAStream, from error: Int) {
     switch aacorn_alsa_trouble_of(error) {
     case AACORN_ALSA_AGAIN:
@@ -195,12 +198,12 @@ extension ALSAUpkeep {
     }
   }
 
-  /// Restarts the device, with growing pauses if that does not help.
+  /// Restarts the device, with growing pauses if that fails.
   private func restart(_ stream: ALSAStream) {
     faultCount += 1
     if faultCount > Self.mostFaults { return close() }
     if faultCount > 1 { session.rest(library, milliseconds: 5 << faultCount) }
-    // The device's state, which is checked next, shows whether that worked.
+    // The device's state, which is checked next, shows whether the restart succeeded.
     _ = stream.restart()
   }
 

@@ -1,21 +1,21 @@
 #if os(Linux)
-/// What a device should be set up for.
+/// The requested settings of a device.
 struct ALSAWish: Sendable {
   var direction: ALSADirection
-  /// Frames per second; nil means the device's own.
+  /// Frames per second; nil means the device's own rate.
   var sampleRate: Int?
-  /// Samples per frame; nil means the device's own.
+  /// Samples per frame; nil means the device's own channel count.
   var channelCount: Int?
-  /// Whether nothing but that rate and that number of channels will do.
+  /// Whether the requested rate and channel count are required.
   var isExact: Bool
-  /// How long the frames last that are moved at a time.
+  /// The duration of the frames that are moved at a time.
   var block: Duration
-  /// How long the frames last for which the device has room.
+  /// The duration of the device's buffer.
   var buffer: Duration
 
-  /// The wish of a capture.
+  /// Creates the settings for a capture.
   ///
-  /// A few frames at a time keep the delay low; a long buffer forgives a program that is late.
+  /// A short block keeps the latency low; a long buffer tolerates a late program.
   init(_ request: CaptureRequest) {
     direction = .capture
     sampleRate = request.sampleRate
@@ -25,7 +25,7 @@ struct ALSAWish: Sendable {
     buffer = max(block * 8, .milliseconds(250))
   }
 
-  /// The wish of a playback, whose buffer is full of what is still to be heard.
+  /// Creates the settings for a playback, where the full buffer determines the latency.
   init(_ request: PlaybackRequest, _ format: PlaybackFormat) {
     direction = .playback
     sampleRate = format.sampleRate

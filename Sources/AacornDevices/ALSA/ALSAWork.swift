@@ -1,11 +1,10 @@
 #if os(Linux)
 import AacornSystem
 
-/// The thread that has a device open, from `start` to `stop`, and then perhaps another one.
+/// The thread that has a device open from `start` to `stop`; each run uses a new thread.
 ///
-/// A separate thread opens, moves and closes everything, since any library call may hang if there
-/// is a sound server behind it. ``stop()`` abandons a hanging thread; nothing it does later gets
-/// through its session.
+/// A separate thread makes all calls, since any library call may hang if a sound server implements
+/// the device. ``stop()`` abandons a hanging thread; the session blocks all its later operations.
 final class ALSAWork: Sendable {
   private struct Run {
     let session: ALSASession
@@ -18,25 +17,26 @@ final class ALSAWork: Sendable {
   /// The current run, or the last one.
   private let run = Lock<Run?>(nil)
 
-  /// How long a device may take to open.
+  /// The maximum time to open a device, in nanoseconds.
   private static let openingTime: Int64 = 10_000_000_000
-  /// How long the thread may take to end.
+  /// The maximum time for the thread to end, in nanoseconds.
   private static let endingTime: Int64 = 900_000_000
 
-  /// The work with a device, or with the default one if `pinnedID` is nil.
+  /// Creates the work with a device, or with the default device if `pinnedID` is nil.
   init(pinnedID: String?) {
     id = pinnedID ?? "default"
     isDefault = pinnedID == nil
   }
 
-  /// What the thread reports about itself.
+  /// The thread's report about itself.
   var report: ALSASession.Report? {
     let session = run.withLock { $0?.session }
     return session?.report.withLock { $0 }
   }
 
-  /// Has `body` run on a thread and waits until it has opened the device; throws if it cannot, or if
-  /// one is running.
+  /// Runs `body` on a thread and waits until it has opened the device.
+  ///
+  /// Throws if the device cannot be opened, or if a run is active.
   func start(
     _ body: @escaping @Sendable (ALSASession, ALSALibrary) -> Void
   ) throws(CaptureError) {

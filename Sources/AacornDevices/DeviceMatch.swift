@@ -1,12 +1,12 @@
-/// Which devices a person means who types an id, or what people call a device.
+/// The devices that match an id or a display name entered by a user.
 package enum DeviceMatch: Equatable {
   case nothing
   case one(CaptureDevice)
-  /// The name is that of several, or several begin with it.
+  /// Several devices have the name or a name with that beginning.
   case several([CaptureDevice])
 
-  /// Looks for an id, then for a whole name, then for one without regard to the size of letters,
-  /// then for the beginning of one.
+  /// Searches for an id, then a complete name, then a name in any letter case, then the beginning
+  /// of a name.
   package init(_ text: String, among devices: [CaptureDevice]) {
     if let device = devices.first(where: { $0.id == text }) {
       self = .one(device)
@@ -29,10 +29,10 @@ package enum DeviceMatch: Equatable {
 }
 
 extension CaptureSystems {
-  /// The first system that can be used and has a device that is called so, that device, and what
-  /// kept the others.
+  /// Returns the first usable system with a device of that name, the device's id, and the errors of
+  /// others.
   ///
-  /// An id goes before a name, whatever system has it.
+  /// An id in any system has priority over a name.
   package static func device(
     called text: String, among systems: [any CaptureSystem.Type] = all
   ) throws(CaptureError) -> (
@@ -60,7 +60,7 @@ extension CaptureSystems {
     throw failure
   }
 
-  /// The id of the device of a system that is called so; nil if it has none.
+  /// Returns the id of the system's device of that name; nil if it has none.
   package static func id(
     of text: String, in system: any CaptureSystem.Type
   ) throws(CaptureError) -> String? {

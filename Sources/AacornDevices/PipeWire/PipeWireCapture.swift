@@ -1,7 +1,7 @@
 #if os(Linux)
 import AacornSystem
 
-/// What a ``PipeWireSource``'s thread does with its stream.
+/// The stream handling of a ``PipeWireSource``'s thread.
 final class PipeWireCapture: PipeWireUse {
   private let source: PipeWireSource
   private let work: PipeWireWork
@@ -73,7 +73,8 @@ final class PipeWireCapture: PipeWireUse {
     return stream
   }
 
-  /// The node that the stream reads or, with our own filter, the one that the filter reads.
+  /// Returns the node that the stream reads or, with this library's own filter, the node that the
+  /// filter reads.
   func linkedNode(of stream: PipeWireStream, in graph: PipeWireGraph) -> PipeWireNode? {
     if let capture = filter?.capture {
       return graph.id(ofNodeNamed: capture).flatMap { graph.source(of: $0) }

@@ -2,12 +2,12 @@
 import AacornSystem
 import CAacornPipeWire
 
-/// A session with a PipeWire server, and what is known of the server's objects.
+/// A session with a PipeWire server, and the known state of the server's objects.
 ///
 /// Used by one thread until it is closed; the server's messages arrive on the library's thread.
 @safe
 final class PipeWireConnection {
-  /// Written by the library's thread and read by the owner's.
+  /// The state that the library's thread writes and the owner's thread reads.
   final class Knowledge: Sendable {
     let graph = Lock(PipeWireGraph())
     let wake: Semaphore
@@ -27,7 +27,7 @@ final class PipeWireConnection {
   private(set) var session: OpaquePointer?
   private let user: Unmanaged<Knowledge>
 
-  /// Creates a session without a connection; `wake` is signaled whenever something changes.
+  /// Creates a session without a connection; `wake` is signaled after every change.
   init(wake: Semaphore) throws(CaptureError) {
     knowledge = Knowledge(wake: wake)
     unsafe user = .passRetained(knowledge)
@@ -45,7 +45,7 @@ final class PipeWireConnection {
 
   /// Ends everything, including modules; close streams first.
   ///
-  /// A second call does nothing.
+  /// A second call has no effect.
   func close() {
     guard let open = unsafe session else { return }
     unsafe session = nil
@@ -53,10 +53,10 @@ final class PipeWireConnection {
     unsafe user.release()
   }
 
-  /// What is known now.
+  /// The currently known state.
   var graph: PipeWireGraph { knowledge.graph.withLock { $0 } }
 
-  /// Connects to the server at a socket, or to the usual one, and waits until its objects are
+  /// Connects to the server at a socket, or to the default server, and waits until its objects are
   /// known.
   func connect(
     to remote: String?, applicationName: String, milliseconds: Int = 3000,
@@ -85,7 +85,7 @@ final class PipeWireConnection {
     if let session = unsafe session { unsafe aacorn_pw_disconnect(session) }
   }
 
-  /// Waits for a condition; false on timeout.
+  /// Waits for a condition; returns false on timeout or cancellation.
   func wait(
     milliseconds: Int, unless isCancelled: () -> Bool = { false },
     until condition: (PipeWireGraph) -> Bool

@@ -3,7 +3,7 @@ import AacornSystem
 
 /// Reports changes to the list of devices until it is released.
 final class PipeWireDeviceWatch: Sendable {
-  /// What the watching thread shares with its owner, which it must not keep alive.
+  /// The state shared by the watching thread and its owner; the thread must not retain the owner.
   private final class Shared: Sendable {
     let wake = Semaphore()
     let finished = Semaphore()

@@ -1,7 +1,7 @@
 #if os(Linux)
 import CAacornPipeWire
 
-/// The library's callbacks, passed on to the objects behind their `user` pointers.
+/// The library's callbacks, which call the objects of their `user` pointers.
 enum PipeWireEvents {
   /// The loop thread's callbacks, for a ``PipeWireConnection``.
   static var session: aacorn_pw_session_events {
@@ -37,8 +37,7 @@ enum PipeWireEvents {
       })
   }
 
-  /// The callbacks of a stream that captures, for a ``PipeWireTap``; `process` runs on the data
-  /// thread.
+  /// The callbacks of a capturing stream, for a ``PipeWireTap``; `process` runs on the data thread.
   static var capture: aacorn_pw_stream_events {
     unsafe aacorn_pw_stream_events(
       process: { user, block in
@@ -52,8 +51,7 @@ enum PipeWireEvents {
       })
   }
 
-  /// The callbacks of a stream that plays, for a ``PipeWireOutlet``; `fill` runs on the data
-  /// thread.
+  /// The callbacks of a playing stream, for a ``PipeWireOutlet``; `fill` runs on the data thread.
   static var playback: aacorn_pw_stream_events {
     unsafe aacorn_pw_stream_events(
       process: nil,
@@ -68,7 +66,7 @@ enum PipeWireEvents {
   }
 }
 
-// Outside the type, because a C callback can capture nothing, not even the type.
+// Outside the type, because a C callback cannot capture any value, not even the type.
 
 private func knowledge(
   _ user: UnsafeMutableRawPointer?

@@ -1,7 +1,7 @@
 #if os(Linux)
-/// What is known of a server's objects.
+/// The known state of a server's objects.
 struct PipeWireGraph: Sendable {
-  /// A link from one node's output to another's input; there is one per channel.
+  /// A link from one node's output to another's input; each channel has its own link.
   struct Link: Sendable {
     var output: UInt32
     var input: UInt32
@@ -9,18 +9,18 @@ struct PipeWireGraph: Sendable {
 
   var nodes: [UInt32: PipeWireNode] = [:]
   var links: [UInt32: Link] = [:]
-  /// The name of the node that is captured from if none is chosen.
+  /// The name of the node to capture from if none is chosen.
   var defaultSourceName: String?
-  /// The name of the node that is played on if none is chosen.
+  /// The name of the node to play on if none is chosen.
   var defaultSinkName: String?
-  /// Whether everything that existed at the connection is known.
+  /// Whether all objects that existed at the connection are known.
   var isComplete = false
-  /// Why the connection is broken.
+  /// The reason why the connection is broken.
   var failure: String?
   private var clockRate = 0
   private var forcedRate = 0
 
-  /// The graph's frames per second; 0 if it does not say.
+  /// The graph's frames per second; 0 if unknown.
   var sampleRate: Int { forcedRate > 0 ? forcedRate : clockRate }
 
   mutating func put(_ id: UInt32, _ node: PipeWireNode) {
@@ -29,7 +29,7 @@ struct PipeWireGraph: Sendable {
     nodes[id] = node
   }
 
-  /// Notes the channels that a node prefers, which count only if its properties name none.
+  /// Records a node's preferred channel count, which is used only if its properties have none.
   mutating func setChannels(of id: UInt32, _ count: UInt32) {
     if nodes[id]?.channelCount == 0 {
       nodes[id]?.channelCount = PipeWireNode.channelCount(Int(clamping: count))
@@ -51,7 +51,7 @@ struct PipeWireGraph: Sendable {
     }
   }
 
-  /// The name in a value such as `{ "name": "alsa_input.usb" }`.
+  /// Returns the name in a value such as `{ "name": "alsa_input.usb" }`.
   static func name(in value: String) -> String? {
     guard let key = value.firstRange(of: "\"name\"") else { return nil }
     let rest = value[key.upperBound...].drop { $0 == " " || $0 == ":" }
@@ -84,7 +84,7 @@ extension PipeWireGraph {
       .map(\.value)
   }
 
-  /// The node to capture from if nothing is chosen.
+  /// The node to capture from if no device is chosen.
   var defaultNode: PipeWireNode? {
     let nodes = capturable
     return nodes.first { $0.name == defaultSourceName } ?? nodes.first { $0.role == .source }
@@ -92,12 +92,12 @@ extension PipeWireGraph {
 
   /// Whether a node is an output that the server uses in place of a disconnected default input.
   ///
-  /// As long as there are real inputs, only a user makes an output the default input.
+  /// As long as real inputs exist, only a user makes an output the default input.
   func isStandIn(_ node: PipeWireNode) -> Bool {
     node.role == .sink && !capturable.contains { $0.role == .source }
   }
 
-  /// The devices, the default one first.
+  /// The devices for capture, the default one first.
   var devices: [CaptureDevice] {
     let defaultNode = defaultNode
     let devices = capturable.map {
@@ -106,13 +106,13 @@ extension PipeWireGraph {
     return devices.filter(\.isDefault) + devices.filter { !$0.isDefault }
   }
 
-  /// The node for a device's id; a sink's own name works too.
+  /// Returns the node for a device's id; a sink's own name works too.
   func node(forDevice id: String) -> PipeWireNode? {
     let nodes = capturable
     return nodes.first { $0.deviceID == id } ?? nodes.first { $0.name == id }
   }
 
-  /// The source or sink that a stream's node is linked to.
+  /// Returns the source or sink that a stream's node is linked to.
   func source(of input: UInt32) -> PipeWireNode? {
     for link in links.values where link.input == input {
       if let node = nodes[link.output], node.role != .other { return node }
@@ -120,23 +120,23 @@ extension PipeWireGraph {
     return nil
   }
 
-  /// The number of the node with a name.
+  /// Returns the number of the node with a name.
   func id(ofNodeNamed name: String) -> UInt32? {
     nodes.first { $0.value.name == name }?.key
   }
 }
 
 extension PipeWireGraph {
-  /// The nodes that sound can be played on, in a stable order.
+  /// The nodes that audio can be played on, in a stable order.
   private var sinks: [PipeWireNode] { capturable.filter { $0.role == .sink } }
 
-  /// The node to play on if nothing is chosen.
+  /// The node to play on if no device is chosen.
   var defaultSink: PipeWireNode? {
     let nodes = sinks
     return nodes.first { $0.name == defaultSinkName } ?? nodes.first
   }
 
-  /// The devices to play on, the default one first.
+  /// The devices for playback, the default one first.
   var playbackDevices: [PlaybackDevice] {
     let defaultSink = defaultSink
     let devices = sinks.map {
@@ -145,10 +145,10 @@ extension PipeWireGraph {
     return devices.filter(\.isDefault) + devices.filter { !$0.isDefault }
   }
 
-  /// The node to play on that has a name.
+  /// Returns the sink with a name.
   func sink(named name: String) -> PipeWireNode? { sinks.first { $0.name == name } }
 
-  /// The sink that a stream's node is linked to.
+  /// Returns the sink that a stream's node is linked to.
   func sink(of output: UInt32) -> PipeWireNode? {
     for link in links.values where link.output == output {
       if let node = nodes[link.input], node.role == .sink { return node }

@@ -6,7 +6,7 @@ package enum PipeWireLibrary {
   static let file = "libpipewire-0.3.so.0"
   static let debianPackage = "libpipewire-0.3-0"
 
-  /// Loads the library, or throws why it cannot be used.
+  /// Loads the library, or throws the reason why it cannot be used.
   static func check(allowingOld: Bool) throws(CaptureError) {
     let result = aacorn_pw_load()
     var version: String?
@@ -14,12 +14,12 @@ package enum PipeWireLibrary {
     try check(file: file, loadResult: result, version: version, allowingOld: allowingOld)
   }
 
-  /// Throws why another file could not be used as the library.
+  /// Throws the reason why another file cannot be used as the library.
   package static func check(file: String) throws(CaptureError) {
     unsafe try check(file: file, loadResult: aacorn_pw_try(file), version: nil, allowingOld: true)
   }
 
-  /// Checks a library by how its loading went and by its version.
+  /// Checks a library by the result of its loading and by its version.
   package static func check(
     file: String, loadResult: Int32, version: String?, allowingOld: Bool
   ) throws(CaptureError) {

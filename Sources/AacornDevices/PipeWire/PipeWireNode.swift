@@ -4,26 +4,26 @@ import CAacornPipeWire
 
 /// A node of PipeWire's graph: a source, a sink or a program's stream.
 struct PipeWireNode: Equatable, Sendable {
-  /// What it is for those who capture and play.
+  /// The use of a node for capture and playback.
   enum Role: Equatable, Sendable {
     case source
     case sink
     case other
   }
 
-  /// Distinguishes it from earlier nodes, whose other numbers are reused.
+  /// The serial number, which distinguishes the node from earlier nodes with the same id.
   var serial: String
-  /// Its name for programs; the same after a restart.
+  /// The node's name for programs; unchanged by a restart.
   var name: String
-  /// Its display name.
+  /// The node's display name.
   var title: String
-  /// More about it; may be empty.
+  /// Further details; may be empty.
   var details: String
   var role: Role
   var channelCount: Int
   /// The channels' names, such as FL and AUX0.
   var positions: [String]
-  /// The rate it was created with; 0 if it uses the graph's.
+  /// The rate that the node was created with; 0 if it uses the graph's.
   var sampleRate: Int
 
   /// Creates a node from properties with PipeWire's names.
@@ -49,15 +49,15 @@ struct PipeWireNode: Equatable, Sendable {
     sampleRate = Self.sampleRate(property("audio.rate"))
   }
 
-  /// The channels that can be captured or played of so many; 0 for a number that is none.
+  /// Returns the usable number of a node's claimed channels; 0 for an invalid count.
   ///
-  /// Any client of the server can create a node that claims millions, for which memory would be
-  /// taken later.
+  /// Any client of the server can create a node that claims millions of channels, for which memory
+  /// would be allocated later.
   static func channelCount(_ claimed: Int) -> Int {
     min(max(0, claimed), Int(AACORN_PW_CHANNEL_LIMIT))
   }
 
-  /// The rate that a text says; 0 if it says none that sound is converted from and to.
+  /// Parses a rate; returns 0 if it is missing or not supported by the resampler.
   static func sampleRate(_ text: String?) -> Int {
     guard let rate = text.flatMap({ Int($0) }), Resampler.supportedRates.contains(rate) else {
       return 0
@@ -65,10 +65,10 @@ struct PipeWireNode: Equatable, Sendable {
     return rate
   }
 
-  /// Its device id for those who capture, for whom a sink stands for what it plays.
+  /// The node's device id for capture, where a sink represents its monitor.
   var deviceID: String { role == .sink ? name + ".monitor" : name }
 
-  /// Whether it is a source created by PipeWire's echo cancellation module.
+  /// Whether the node is a source created by PipeWire's echo cancellation module.
   var isEchoCancelled: Bool {
     let text = (name + " " + title).lowercased()
     return role == .source
@@ -76,7 +76,7 @@ struct PipeWireNode: Equatable, Sendable {
         || text.contains("echo_cancel"))
   }
 
-  /// The node as a capture device.
+  /// Returns the node as a capture device.
   func device(isDefault: Bool, graphRate: Int) -> CaptureDevice {
     CaptureDevice(
       backend: .pipeWire, id: deviceID, name: role == .sink ? "Monitor of \(title)" : title,
@@ -85,7 +85,7 @@ struct PipeWireNode: Equatable, Sendable {
       isMonitor: role == .sink)
   }
 
-  /// The node as a device to play on.
+  /// Returns the node as a playback device.
   func playbackDevice(isDefault: Bool, graphRate: Int) -> PlaybackDevice {
     PlaybackDevice(
       backend: .pipeWire, id: name, name: title, details: details, channelCount: channelCount,

@@ -3,9 +3,9 @@
 struct PipeWireNotices: OptionSet {
   let rawValue: UInt8
 
-  /// The device is back.
+  /// The device has returned.
   static let returned = PipeWireNotices(rawValue: 1)
-  /// The device is another one.
+  /// Another device is in use.
   static let changed = PipeWireNotices(rawValue: 2)
   /// The device is awake again.
   static let resumed = PipeWireNotices(rawValue: 4)

@@ -8,7 +8,7 @@ final class PipeWireOutlet: Sendable {
   private let feed: PlaybackFeed
   private let valve: PipeWireValve
   private let notices: Atomic<UInt8>
-  /// Held for the moment of writing a notice, so that the feed gets them from one thread at a time.
+  /// Held while a notice is written, so that one thread at a time writes notices to the feed.
   private let isNotifying = Atomic<Bool>(false)
   private let isAsleep = Atomic<Bool>(false)
   private let lastFill = Atomic<Int64>(0)
@@ -20,9 +20,9 @@ final class PipeWireOutlet: Sendable {
     self.notices = Atomic(notices.rawValue)
   }
 
-  // MARK: The watching thread's side
+  // MARK: The watching thread
 
-  /// When samples were last asked for, by the monotonic clock.
+  /// The time at which samples were last requested, by the monotonic clock.
   var lastFillTime: Int64 { lastFill.load(ordering: .acquiring) }
 
   /// Writes a notice before the next samples.
@@ -30,20 +30,20 @@ final class PipeWireOutlet: Sendable {
     notices.insert(notice.rawValue)
   }
 
-  /// Tells that the device sleeps, and before the next samples that it is awake again.
+  /// Reports that the device is suspended, and before the next samples that it is awake again.
   func tellSleep() {
     let wasAsleep = isAsleep.exchange(true)
     guard !wasAsleep, valve.isOpen else { return }
-    // The data thread holds this for microseconds at most, and only if it has just come back.
+    // The data thread holds this for microseconds at most, and only if it has just returned.
     while !beginNotifying() {}
     feed.notify(.suspended)
     isNotifying.store(false, ordering: .releasing)
     announce(.resumed)
   }
 
-  // MARK: The data thread's side
+  // MARK: The data thread
 
-  /// Fills the space with what the feed has, after the pending notices.
+  /// Writes the pending notices, then fills the space from the feed.
   func fill(_ space: aacorn_pw_space) {
     guard let samples = unsafe space.samples else { return }
     let frameCount = unsafe space.frame_count
@@ -57,14 +57,15 @@ final class PipeWireOutlet: Sendable {
     passNotices()
     let count = unsafe feed.read(frameCount: frameCount, into: samples)
     let time = unsafe space.time
-    // Silence has no numbers.
+    // Silence has no frame numbers.
     if count > 0 {
       feed.note(frame: feed.takenFrameCount - count, soundsAt: time != 0 ? time : now)
     }
     condition.flow()
   }
 
-  /// Writes what was announced, in the next cycle if the other thread is just writing.
+  /// Writes the pending notices, or leaves them to the next cycle if the other thread is writing
+  /// one.
   private func passNotices() {
     guard notices.load(ordering: .relaxed) != 0, beginNotifying() else { return }
     let pending = PipeWireNotices(rawValue: notices.exchange(0))

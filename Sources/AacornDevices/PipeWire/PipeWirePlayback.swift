@@ -1,9 +1,9 @@
 #if os(Linux)
 import AacornSystem
 
-/// What a ``PipeWireTarget``'s thread does with its stream.
+/// The stream handling of a ``PipeWireTarget``'s thread.
 final class PipeWirePlayback: PipeWireUse {
-  /// A linked stream that is asked for nothing for this long has a device that sleeps.
+  /// The time without requests after which the device of a linked stream is considered suspended.
   private static let sleepNanoseconds: Int64 = 2_000_000_000
 
   private let request: PlaybackRequest
@@ -12,7 +12,7 @@ final class PipeWirePlayback: PipeWireUse {
   private let status: Lock<PipeWireTarget.Status>
   private var outlet: PipeWireOutlet?
 
-  /// The thread has all but the target itself, which ends it when nobody needs it any more.
+  /// Retains everything except the target itself, so that releasing the target ends the thread.
   init(
     _ request: PlaybackRequest, _ feed: PlaybackFeed, _ work: PipeWireWork,
     _ status: Lock<PipeWireTarget.Status>

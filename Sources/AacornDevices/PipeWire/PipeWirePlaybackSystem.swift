@@ -9,7 +9,8 @@ public enum PipeWirePlaybackSystem: PlaybackSystem {
     try checkAvailability(allowingOld: false)
   }
 
-  /// Throws the reason if it cannot be used now; from 0.3.65 on it can be requested by name.
+  /// Throws the reason if the system cannot be used now; versions from 0.3.65 on are usable by
+  /// request.
   package static func checkAvailability(
     allowingOld: Bool, remote: String? = nil
   ) throws(PlaybackError) {
@@ -20,19 +21,19 @@ public enum PipeWirePlaybackSystem: PlaybackSystem {
     }
   }
 
-  /// The available devices, the default one first.
+  /// Returns the available devices, the default device first.
   public static func playbackDevices() throws(PlaybackError) -> [PlaybackDevice] {
     try playbackDevices(remote: nil)
   }
 
-  /// The devices of the server at a socket.
+  /// Returns the devices of the server at a socket.
   package static func playbackDevices(
     remote: String?
   ) throws(PlaybackError) -> [PlaybackDevice] {
     try graph(remote).playbackDevices
   }
 
-  /// Creates a target for a request without opening anything.
+  /// Creates a target for a request without opening a device.
   public static func makeTarget(
     _ request: PlaybackRequest
   ) throws(PlaybackError) -> any PlaybackTarget {
@@ -40,7 +41,7 @@ public enum PipeWirePlaybackSystem: PlaybackSystem {
     return PipeWireTarget(request)
   }
 
-  /// What the server at a socket has now.
+  /// Returns the current state of the server at a socket.
   static func graph(_ remote: String?) throws(PlaybackError) -> PipeWireGraph {
     try checkLibrary()
     do throws(CaptureError) {

@@ -2,16 +2,16 @@
 import AacornSignal
 import CAacornPipeWire
 
-/// What channels are for, in SPA's numbers and names.
+/// Channel positions in SPA's numbers and names.
 enum PipeWirePositions {
   private static let firstAuxiliary: UInt32 = 0x1000
   /// SPA has numbers for auxiliary channels up to 0x1FFF.
   private static let lastAuxiliaryIndex: UInt32 = 0xFFF
 
-  /// The positions for this many channels of a device whose channels have these names.
+  /// Returns the positions for this many channels of a device with these channel names.
   ///
-  /// They are those of the standard layout, so that the server sorts (or mixes) the device's
-  /// channels into the order expected downstream. Channels without a position are left alone.
+  /// They are the positions of the standard layout, so that the server sorts (or mixes) the
+  /// device's channels into the expected order. Channels without a position stay unchanged.
   static func numbers(count: Int, of names: [String]) -> [UInt32] {
     let count = min(max(1, count), Int(AACORN_PW_CHANNEL_LIMIT))
     let auxiliary = names.compactMap(auxiliaryNumber)
@@ -23,15 +23,14 @@ enum PipeWirePositions {
     return (0..<UInt32(count)).map { firstAuxiliary + $0 }
   }
 
-  /// The number of a channel with a name such as AUX4; nil for other names, and for numbers that
-  /// SPA has none for.
+  /// Returns the number of a channel with a name such as AUX4; nil for other or out-of-range names.
   private static func auxiliaryNumber(_ name: String) -> UInt32? {
     guard name.hasPrefix("AUX"), let index = UInt32(name.dropFirst(3)), index <= lastAuxiliaryIndex
     else { return nil }
     return firstAuxiliary + index
   }
 
-  /// The positions for sound of a format on a device whose channels have these names.
+  /// Returns the positions for a format on a device with these channel names.
   static func numbers(of format: PlaybackFormat, on names: [String]) -> [UInt32] {
     if let layout = format.layout, layout.speakers.count == format.channelCount {
       return layout.speakers.count == 1 ? [2] : layout.speakers.map(number)
@@ -39,7 +38,7 @@ enum PipeWirePositions {
     return numbers(count: format.channelCount, of: names)
   }
 
-  /// The layout of channels with these names; nil if one of them is no loudspeaker's.
+  /// Returns the layout of channels with these names; nil if a name is not a loudspeaker position.
   static func layout(of names: [String]) -> ChannelLayout? {
     let speakers = names.compactMap { name in
       Self.names.first { $0.name == name }?.speaker

@@ -4,9 +4,9 @@ import AacornSystem
 /// Captures through PipeWire's native interface.
 ///
 /// A separate thread opens the stream, watches it and reopens it when the device or the server
-/// comes back; the samples arrive on PipeWire's data thread.
+/// returns; the samples arrive on PipeWire's data thread.
 public final class PipeWireSource: CaptureSource {
-  /// What the watching thread reports about itself.
+  /// The watching thread's report about itself.
   struct Status: Sendable {
     var device: CaptureDevice?
     var remarks: [String] = []
@@ -15,7 +15,7 @@ public final class PipeWireSource: CaptureSource {
   let request: CaptureRequest
   let status = Lock(Status())
   private let remote: String?
-  /// The work from the start to the stop; there may be one after the other.
+  /// The current run, from start to stop; runs follow one another.
   private let work = Lock<PipeWireWork?>(nil)
 
   package init(_ request: CaptureRequest, remote: String? = nil) {
@@ -26,13 +26,13 @@ public final class PipeWireSource: CaptureSource {
   /// The device in use, or the last one.
   public var device: CaptureDevice? { status.withLock(\.device) }
 
-  /// Always nil: the source waits for whatever is away.
+  /// Always nil: the source waits for an unavailable device or server.
   public var failure: CaptureError? { nil }
 
   /// Always true: block times are the monotonic clock's.
   public var followsClock: Bool { true }
 
-  /// Details worth knowing, such as a missing real-time priority.
+  /// Diagnostics, such as a missing real-time priority.
   public var remarks: [String] { status.withLock(\.remarks) }
 
   /// Opens the device and starts capturing; blocks and notices go to `sink`.

@@ -4,18 +4,18 @@ import CAacornPipeWire
 /// A stream that captures or plays, which must be closed before its connection ends.
 @safe
 final class PipeWireStream {
-  /// What to use, and how.
+  /// The parameters of a stream.
   struct Request {
     var applicationName: String
     var isPlayback: Bool
     /// The only node to use; nil follows the default.
     var target: String?
-    /// Whether to capture what a sink plays.
+    /// Whether to capture a sink's monitor.
     var isMonitor: Bool
     var sampleRate: Int?
-    /// What each channel is for, in SPA's numbers.
+    /// The position of each channel, in SPA's numbers.
     var positions: [UInt32]
-    /// How long a block should last, or how long samples may wait to be played.
+    /// The duration of a block, or the time that samples may wait to be played.
     var blockMilliseconds: Int
   }
 
@@ -23,7 +23,7 @@ final class PipeWireStream {
   private var pointer: OpaquePointer?
   private let user: Unmanaged<AnyObject>
 
-  /// Opens a stream whose callbacks go to `end`: a ``PipeWireTap`` or, for playback, a
+  /// Opens a stream with callbacks to `end`: a ``PipeWireTap`` or, for playback, a
   /// ``PipeWireOutlet``.
   init(
     _ request: Request, connection: PipeWireConnection, end: AnyObject,
@@ -44,9 +44,9 @@ final class PipeWireStream {
     close()
   }
 
-  /// Closes the stream; nothing comes after that.
+  /// Closes the stream; no callback follows.
   ///
-  /// A second call does nothing.
+  /// A second call has no effect.
   func close() {
     guard let open = unsafe pointer else { return }
     unsafe pointer = nil
@@ -60,7 +60,7 @@ final class PipeWireStream {
     return unsafe aacorn_pw_stream_node(pointer)
   }
 
-  /// Whether the thread that carries the samples has real-time priority; nil before the first ones.
+  /// Whether the data thread has real-time priority; nil before the first samples.
   var isRealtime: Bool? {
     guard let pointer = unsafe pointer else { return nil }
     let answer = unsafe aacorn_pw_stream_is_realtime(pointer)

@@ -2,13 +2,13 @@
 import AacornSystem
 import CAacornPipeWire
 
-/// What a stream's callbacks tell of it, for the watching thread.
+/// The state of a stream, as reported by its callbacks to the watching thread.
 final class PipeWireStreamCondition: Sendable {
   /// The state of a stream.
   struct State: Sendable {
     var number = Int(AACORN_PW_STREAM_STATE_CONNECTING.rawValue)
     var error: String?
-    /// Whether there was an error, or the session manager has removed the node.
+    /// Whether an error occurred, or the session manager has removed the node.
     var isDead = false
   }
 
@@ -20,7 +20,7 @@ final class PipeWireStreamCondition: Sendable {
     self.wake = wake
   }
 
-  /// Whether samples have arrived, or been asked for.
+  /// Whether samples have arrived or been requested.
   var hasFlowed: Bool { flowed.load(ordering: .acquiring) }
 
   var currentState: State { state.withLock { $0 } }

@@ -16,7 +16,8 @@ public enum PipeWireSystem: CaptureSystem {
     try checkAvailability(allowingOld: false)
   }
 
-  /// Throws the reason if it cannot be used now; from 0.3.65 on it can be requested by name.
+  /// Throws the reason if the system cannot be used now; versions from 0.3.65 on are usable by
+  /// request.
   package static func checkAvailability(
     allowingOld: Bool, remote: String? = nil
   ) throws(CaptureError) {
@@ -24,18 +25,18 @@ public enum PipeWireSystem: CaptureSystem {
     _ = try graph(remote)
   }
 
-  /// The available devices, the default one first, then inputs before monitors.
+  /// Returns the available devices, the default device first, then inputs before monitors.
   public static func devices() throws(CaptureError) -> [CaptureDevice] {
     try devices(remote: nil)
   }
 
-  /// The devices of the server at a socket.
+  /// Returns the devices of the server at a socket.
   package static func devices(remote: String?) throws(CaptureError) -> [CaptureDevice] {
     try PipeWireLibrary.check(allowingOld: true)
     return try graph(remote).devices
   }
 
-  /// Creates a source for a request without opening anything.
+  /// Creates a source for a request without opening a device.
   public static func makeSource(
     _ request: CaptureRequest
   ) throws(CaptureError) -> any CaptureSource {
@@ -58,7 +59,7 @@ public enum PipeWireSystem: CaptureSystem {
     PipeWireDeviceWatch(remote: remote, change)
   }
 
-  /// What the server at a socket has now.
+  /// Returns the current state of the server at a socket.
   static func graph(_ remote: String?) throws(CaptureError) -> PipeWireGraph {
     let connection = try PipeWireConnection(wake: Semaphore())
     defer { connection.close() }

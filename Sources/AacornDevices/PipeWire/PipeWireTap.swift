@@ -7,7 +7,7 @@ final class PipeWireTap: Sendable {
   let condition: PipeWireStreamCondition
   private let sink: CaptureSink
   private let valve: PipeWireValve
-  /// The data thread writes them, so that it is the sink's only writer.
+  /// The pending notices, written by the data thread because it must be the sink's only writer.
   private let notices: Atomic<UInt8>
 
   init(sink: CaptureSink, valve: PipeWireValve, wake: Semaphore, notices: PipeWireNotices) {
@@ -22,7 +22,7 @@ final class PipeWireTap: Sendable {
     notices.insert(notice.rawValue)
   }
 
-  /// Puts a block into the sink, after the pending notices.
+  /// Writes the pending notices, then a block to the sink.
   func take(_ block: aacorn_pw_block) {
     guard valve.isOpen else { return }
     let time = unsafe block.time != 0 ? block.time : estimatedTime(of: block)
@@ -43,7 +43,7 @@ final class PipeWireTap: Sendable {
     condition.flow()
   }
 
-  /// Without a graph clock: assumes that the block's last frame was captured just now.
+  /// Estimates a block's time without a graph clock, as if its last frame was captured just now.
   private func estimatedTime(of block: aacorn_pw_block) -> Int64 {
     let frameCount = Int64(unsafe block.frame_count)
     return System.nanoseconds - frameCount * 1_000_000_000 / Int64(max(1, unsafe block.sample_rate))

@@ -6,9 +6,9 @@ import CAacornPipeWire
 /// Plays through PipeWire's native interface.
 ///
 /// A separate thread opens the stream, watches it and reopens it when the device or the server
-/// comes back; the samples are taken on PipeWire's data thread.
+/// returns; PipeWire's data thread reads the samples.
 public final class PipeWireTarget: PlaybackTarget {
-  /// What the watching thread reports about itself.
+  /// The watching thread's report about itself.
   struct Status: Sendable {
     var device: PlaybackDevice?
     var remarks: [String] = []
@@ -17,10 +17,10 @@ public final class PipeWireTarget: PlaybackTarget {
   private let request: PlaybackRequest
   private let remote: String?
   private let status = Lock(Status())
-  /// The work from the start to the stop; there may be one after the other.
+  /// The current run, from start to stop; runs follow one another.
   private let work = Lock<PipeWireWork?>(nil)
 
-  /// Creates a target for the server at a socket, or for the usual one.
+  /// Creates a target for the server at a socket, or for the default server.
   package init(_ request: PlaybackRequest, remote: String? = nil) {
     self.request = request
     self.remote = remote
@@ -33,16 +33,16 @@ public final class PipeWireTarget: PlaybackTarget {
   /// The device in use, or the last one.
   public var device: PlaybackDevice? { status.withLock(\.device) }
 
-  /// Always nil: the target waits for whatever is away.
+  /// Always nil: the target waits for an unavailable device or server.
   public var failure: PlaybackError? { nil }
 
-  /// Details worth knowing, such as a missing real-time priority.
+  /// Diagnostics, such as a missing real-time priority.
   public var remarks: [String] { status.withLock(\.remarks) }
 
   /// The id of the only device to play on; nil follows the default.
   private var pinnedID: String? { request.device.pinnedID }
 
-  /// The rate and channels of the device; what differs is converted by the server.
+  /// The rate and channels of the device; the server converts other formats.
   public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
     let graph = try PipeWirePlaybackSystem.graph(remote)
     let node: PipeWireNode
@@ -63,7 +63,7 @@ public final class PipeWireTarget: PlaybackTarget {
       layout: layout?.speakers.count == channelCount ? layout : nil)
   }
 
-  /// Opens the device for sound in the feed's format, and begins to play.
+  /// Opens the device for the feed's format, and begins to play.
   public func start(_ feed: PlaybackFeed) throws(PlaybackError) {
     if feed.format.channelCount > Int(AACORN_PW_CHANNEL_LIMIT) {
       throw .unsupportedFormat(
@@ -86,7 +86,7 @@ public final class PipeWireTarget: PlaybackTarget {
     }
   }
 
-  /// Ends the playback at once.
+  /// Ends the playback immediately.
   public func stop() {
     let present = work.withLock { work in
       defer { work = nil }

@@ -5,7 +5,7 @@ import AacornSystem
 ///
 ///     microphone ──► capture ┐
 ///                            ├ echo-cancel ──► source ──► our stream
-///     what is played ──► sink┘
+///         playback ──► sink ─┘
 ///
 /// An existing source of that kind is used. Otherwise the module is loaded into this process, where
 /// it ends together with the connection.
@@ -14,7 +14,7 @@ enum PipeWireVoice {
   struct Filter {
     /// The name of the module's source.
     var source: String
-    /// The name of the module's stream that reads the microphone; nil if it is not ours.
+    /// The name of the module's stream that reads the microphone; nil if the module is not ours.
     var capture: String?
   }
 
@@ -53,7 +53,7 @@ enum PipeWireVoice {
     return filter
   }
 
-  /// The module's arguments in SPA's JSON.
+  /// Returns the module's arguments in SPA's JSON.
   private static func arguments(
     _ filter: Filter, target: String?, remote: String?, channelCount: Int
   ) -> String {
@@ -64,14 +64,14 @@ enum PipeWireVoice {
     }
     let source = [
       "node.name": filter.source, "node.description": "Aacorn without echo",
-      // Keeps other programs from being moved to it.
+      // Keeps the server from moving other programs to it.
       "priority.session": "0", "priority.driver": "0",
     ]
     let sink = [
       "node.name": filter.source + "-reference", "node.description": "Aacorn echo reference",
     ]
     var parts = [
-      // Playback stays where it is: its monitor is the reference.
+      // Playback keeps its output: the output's monitor is the reference.
       "monitor.mode = true", "audio.channels = \(min(2, max(1, channelCount)))",
       "audio.position = \(channelCount == 1 ? "[ MONO ]" : "[ FL FR ]")",
       "capture.props = \(object(capture))", "source.props = \(object(source))",

@@ -3,10 +3,10 @@ import AacornSystem
 
 /// Keeps a stream open, on the thread of a ``PipeWireWork``.
 ///
-///     away ──server back──► waiting ──device there──► running
-///       ▲                   │    ▲                     │ │
-///       └────server gone────┘    └─────device gone─────┘ │
-///       └──────────────────────────────server gone───────┘
+///     away ──server found──► waiting ──device found──► running
+///       ▲                    │    ▲                     │ │
+///       └────server lost─────┘    └────device lost──────┘ │
+///       └───────────────────────────────server lost───────┘
 final class PipeWireWatch {
   private enum Stage {
     /// No connection.
@@ -17,8 +17,9 @@ final class PipeWireWatch {
     case running
   }
 
-  /// How long a stream may have no link before its device counts as lost: links are removed briefly
-  /// when they are moved.
+  /// The time without a link after which a stream's device counts as lost.
+  ///
+  /// Links are removed briefly when they are moved.
   private static let unlinkedNanoseconds: Int64 = 1_000_000_000
   private static let retryNanoseconds: Int64 = 250_000_000
 
@@ -29,7 +30,7 @@ final class PipeWireWatch {
   private var stream: PipeWireStream?
   /// The node in use, if known: the pinned one, or the one that the server has linked.
   private var node: PipeWireNode?
-  /// Since when the stream has had no link.
+  /// The time at which the stream lost its link; nil while it is linked.
   private var unlinkedSince: Int64?
   /// Whether the loss was reported and the return is pending.
   private var isLost = false
@@ -83,7 +84,7 @@ final class PipeWireWatch {
     stage = .running
     unlinkedSince = nil
     node = isPinned ? target : nil
-    // Samples, and with them the notice of a return, may come before the link is seen.
+    // Samples, and with them the notice of a return, may arrive before the link is detected.
     use.report(target, in: connection.graph)
   }
 
@@ -106,7 +107,7 @@ final class PipeWireWatch {
     }
   }
 
-  /// Closes everything, the stream first, after which nothing flows.
+  /// Closes everything, the stream first; afterward no samples flow.
   func close() {
     stream?.close()
     connection?.close()

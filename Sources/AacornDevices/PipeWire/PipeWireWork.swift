@@ -1,8 +1,9 @@
 #if os(Linux)
 import AacornSystem
 
-/// The thread that opens a stream, watches it and reopens it when the device or the server comes
-/// back; from `start` to `stop`, once.
+/// The thread that opens a stream, watches it and reopens it when the device or the server returns.
+///
+/// An instance is used for one `start` and one `stop`.
 final class PipeWireWork: Sendable {
   private enum Phase {
     case fresh
@@ -10,7 +11,7 @@ final class PipeWireWork: Sendable {
     case stopped
   }
 
-  /// The path of the server's socket; nil for the usual one.
+  /// The path of the server's socket; nil for the default server.
   let remote: String?
   let valve = PipeWireValve()
   /// Wakes the thread.
@@ -29,7 +30,7 @@ final class PipeWireWork: Sendable {
   /// Whether the thread should end.
   var isStopping: Bool { stopping.load(ordering: .acquiring) }
 
-  /// Starts the thread, and waits until its stream is open; does nothing if it was stopped before.
+  /// Starts the thread, and waits until its stream is open; has no effect after `stop`.
   ///
   /// `makeUse` is called on the thread.
   func start(_ makeUse: @escaping @Sendable () -> any PipeWireUse) throws(CaptureError) {
@@ -71,7 +72,7 @@ final class PipeWireWork: Sendable {
     }
   }
 
-  /// Ends the thread, after which nothing passes the valve.
+  /// Ends the thread; afterward no samples or notices pass the valve.
   func stop() {
     let wasRunning = phase.withLock { phase in
       defer { phase = .stopped }
@@ -80,14 +81,14 @@ final class PipeWireWork: Sendable {
     guard wasRunning else { return }
     stopping.store(true, ordering: .releasing)
     wake.signal()
-    // Nothing here waits for the server. Should the library hang all the same, the thread is
+    // This code never waits for the server. If the library hangs nevertheless, the thread is
     // abandoned.
     if finished.wait(milliseconds: 900) { thread.withLock { $0?.join() } }
     valve.close()
   }
 }
 
-/// Lets samples through until the end, whatever the stream's state.
+/// A flag that lets samples pass until the end, whatever the stream's state.
 final class PipeWireValve: Sendable {
   private let open = Atomic<Bool>(true)
 

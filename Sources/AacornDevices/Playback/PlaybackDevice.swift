@@ -1,21 +1,21 @@
-/// Something that sound can be played on.
+/// A device on which audio can be played.
 public struct PlaybackDevice: Sendable, Equatable {
-  /// The system that offers it.
+  /// The system that provides the device.
   public var backend: CaptureBackend
-  /// Selects it in a ``PlaybackRequest``; the same after a restart.
+  /// The identifier that selects the device in a ``PlaybackRequest``; unchanged by a restart.
   public var id: String
-  /// Its display name.
+  /// The display name of the device.
   public var name: String
-  /// More about it; may be empty.
+  /// Further details; may be empty.
   public var details: String
-  /// Its channel count, or 0 if unknown until it is opened.
+  /// The channel count, or 0 if unknown until the device is opened.
   public var channelCount: Int
-  /// Its sample rate, or 0 if unknown until it is opened.
+  /// The sample rate in hertz, or 0 if unknown until the device is opened.
   public var sampleRate: Int
-  /// Whether the system uses it if no device is chosen.
+  /// Whether the system uses the device if no device is chosen.
   public var isDefault: Bool
 
-  /// Creates a device.
+  /// Creates a description of a device.
   public init(
     backend: CaptureBackend, id: String, name: String, details: String = "",
     channelCount: Int = 0, sampleRate: Int = 0, isDefault: Bool = false

@@ -1,32 +1,33 @@
 import AacornSystem
 
-/// Why sound cannot be played.
+/// The reasons why audio cannot be played.
 public enum PlaybackError: Error, Equatable, Sendable {
   /// A system library is not installed; with its file name and Debian's package.
   case libraryMissing(library: String, package: String)
   /// The library is too old or lacks a function.
   case libraryUnsuitable(library: String, reason: String)
-  /// No sound server answers.
+  /// No sound server responds.
   case noServer(backend: CaptureBackend, reason: String)
-  /// There is no device at all.
+  /// No device is available.
   case noDevice(backend: CaptureBackend)
-  /// There is no device with that name.
+  /// No device with that id exists.
   case unknownDevice(id: String, backend: CaptureBackend)
-  /// Several devices are called so; with their ids.
+  /// Several devices have that name; with their ids.
   case ambiguousDevice(name: String, ids: [String])
   /// The device is in use by another program.
   case deviceBusy(id: String)
-  /// Another app of the phone has the sound, such as a call, and this one may not interrupt it now;
-  /// whether it may be heard beside that one.
+  /// Another app of the phone, such as a call, uses the audio, and this app may not interrupt it
+  /// now.
+  ///
+  /// `canMix` states whether this app may play at the same time.
   case cannotInterrupt(canMix: Bool)
-  /// The target plays something else of this program, which goes on.
+  /// The target already plays another feed of this program, and continues.
   case alreadyRunning(id: String)
-  /// The user or the system does not allow it.
+  /// The user or the system denies access.
   case permissionDenied(id: String)
-  /// The device cannot play what was requested.
+  /// The device cannot play the requested format.
   case unsupportedFormat(id: String, reason: String)
-  /// No playback system is usable here; lists what was tried, and why it failed, and the device that
-  /// was sought by its name.
+  /// No playback system is usable; with the error of each tried system, and the requested device.
   case nothingUsable([PlaybackError], device: String? = nil)
   /// This system does not exist on this platform.
   case backendUnavailable(CaptureBackend)
@@ -35,10 +36,10 @@ public enum PlaybackError: Error, Equatable, Sendable {
 }
 
 extension PlaybackError {
-  /// What happened and what to do, in sentences.
+  /// The message: what happened and what to do, in sentences.
   public var sentence: String { sentence(advice) }
 
-  /// What happened and what to do, with the latter in words of a program's own.
+  /// Returns the message with a program's own recovery suggestion.
   package func sentence(_ advice: String?) -> String {
     if case .nothingUsable(let errors, let device) = self {
       return Self.nothingUsable(errors, device: device)
@@ -47,7 +48,7 @@ extension PlaybackError {
     return displayed(advice.map { "\(start). \($0)" } ?? "\(start).")
   }
 
-  /// What happened, as a clause.
+  /// The event as a clause.
   private var clause: String {
     switch self {
     case .libraryMissing(let library, _): return "the library \(library) is not installed"
@@ -72,7 +73,7 @@ extension PlaybackError {
     }
   }
 
-  /// What to do, as far as that is the same in every program.
+  /// The recovery suggestion, if it is the same in every program.
   private var advice: String? {
     switch self {
     case .libraryMissing(_, let package): "On Debian it is in the package \(package)."
@@ -89,7 +90,8 @@ extension PlaybackError {
     }
   }
 
-  /// Says that there is no loudspeaker, what to do about it and, briefly, what each system reports.
+  /// Returns the message for no usable loudspeaker, with a remedy and, briefly, each system's
+  /// error.
   private static func nothingUsable(_ errors: [PlaybackError], device: String?) -> String {
     let sought = device.map { "The device “\($0)” was not found, nor any other loudspeaker" }
     let remedy = errors.map(\.lack).remedy(
@@ -100,7 +102,7 @@ extension PlaybackError {
         + (tried.isEmpty ? "" : " What was tried: \(tried)."))
   }
 
-  /// What a user can do about it.
+  /// The missing dependency that a user can provide.
   private var lack: SoundSystemLack {
     switch self {
     case .libraryMissing(_, let package): .package(package)
@@ -113,12 +115,12 @@ extension PlaybackError {
 }
 
 extension PlaybackError: CustomStringConvertible {
-  /// The sentence, so that printing the error shows something useful.
+  /// The message, so that printing the error is useful.
   public var description: String { sentence }
 }
 
 extension PlaybackError {
-  /// What the body gives, or its error as one of playback.
+  /// Returns the result of the body; converts its `CaptureError` to a `PlaybackError`.
   package static func translating<Result>(
     _ body: () throws(CaptureError) -> Result
   ) throws(PlaybackError) -> Result {
@@ -129,7 +131,7 @@ extension PlaybackError {
     }
   }
 
-  /// The same reason as one for which nothing can be captured, as systems share their connections.
+  /// Converts a capture error with the same reason, since systems share their connections.
   package init(_ error: CaptureError) {
     self =
       switch error {

@@ -1,39 +1,40 @@
 import AacornSignal
 import AacornSystem
 
-/// Where a target takes what it plays: a lock-free ring, and what the device tells about it.
+/// The samples for a target, in a lock-free ring, and the device's reports about their playback.
 ///
 ///     player's thread: write(…) ─► ring ─► read(…) on the device's thread ─► loudspeakers
 ///     player's thread: takeNotice(), heardFrame(at:) ◄─ notices, times ◄┘
 ///
-/// Only one thread writes, and only the device's reads. Reading neither allocates, locks nor logs:
-/// where samples are missing it gives silence, and counts it.
+/// Only one thread writes, and only the device's thread reads. Reading neither allocates, locks nor
+/// logs: it replaces missing samples by silence, and counts them.
 public final class PlaybackFeed: Sendable {
-  /// What the samples are.
+  /// The format of the samples.
   public let format: PlaybackFormat
   private let samples: RingBuffer<Float>
   private let notices = RingBuffer<PlaybackNotice>(capacity: 64, filledWith: .deviceLost)
   private let room = Semaphore()
   private let isPausedFlag = Atomic<Bool>(false)
   private let isEnded = Atomic<Bool>(false)
-  /// Frames written; the player's.
+  /// The number of written frames; stored by the player.
   private let writtenFrames = Atomic<Int>(0)
-  /// Frames taken out of the ring, played or dropped; the device's.
+  /// The number of frames removed from the ring, played or dropped; stored by the device.
   private let takenFrames = Atomic<Int>(0)
-  /// Frames before this one are to be dropped.
+  /// The end of the frames to drop.
   private let dropEnd = Atomic<Int>(0)
   private let underruns = Atomic<Int>(0)
   private let missing = Atomic<Int>(0)
   private let hasBegun = Atomic<Bool>(false)
-  /// A frame, and the monotonic time at which it sounds, in nanoseconds.
+  /// A frame and the monotonic time at which it plays, in nanoseconds.
   private let anchor = PlaybackAnchor()
-  /// The frame with which sound set in after silence: what came before is heard before that.
+  /// The first frame after silence; earlier frames have been played before.
   private let onset = Atomic<Int>(0)
-  /// Whether the last samples that were taken ended in silence; the device's.
+  /// Whether the last read ended in silence; stored by the device.
   private let isSilent = Atomic<Bool>(true)
 
-  /// Makes room for this many frames; numbers out of range count as the nearest ones: 1 Hz to 3.072 MHz, 1 to 64
-  /// channels, 1 to 2²⁰ frames.
+  /// Creates a feed with room for this many frames.
+  ///
+  /// Values out of range are clamped: 1 Hz to 3.072 MHz, 1 to 64 channels, 1 to 2²⁰ frames.
   public init(_ format: PlaybackFormat, frameCapacity: Int) {
     var format = format
     format.sampleRate = SampleLimits.sampleRate(format.sampleRate)
@@ -43,21 +44,21 @@ public final class PlaybackFeed: Sendable {
     samples = RingBuffer(capacity: frameCount * format.channelCount, filledWith: 0)
   }
 
-  // MARK: The player's side
+  // MARK: The player
 
-  /// Frames that can be written now.
+  /// The number of frames that can be written now.
   public var freeFrameCount: Int { samples.free / format.channelCount }
 
-  /// Frames written so far.
+  /// The number of frames written up to now.
   public var writtenFrameCount: Int { writtenFrames.load(ordering: .relaxed) }
 
-  /// Frames that were written, and have been neither taken nor discarded.
+  /// The number of written frames that have been neither read nor discarded.
   public var waitingFrameCount: Int {
     let gone = max(takenFrames.load(ordering: .acquiring), dropEnd.load(ordering: .acquiring))
     return writtenFrames.load(ordering: .acquiring) - gone
   }
 
-  /// Writes whole frames, as many as there is room for, and returns how many.
+  /// Writes complete frames up to the free room, and returns their number.
   public func write(_ interleaved: Span<Float>) -> Int {
     let channelCount = format.channelCount
     let count = min(interleaved.count / channelCount, freeFrameCount)
@@ -68,60 +69,61 @@ public final class PlaybackFeed: Sendable {
     return count
   }
 
-  /// Waits until samples have been taken, or something was told, for at most this long; false if
-  /// nothing happened.
+  /// Waits until the device reads samples or sends a notice; returns false on timeout.
   public func waitForDevice(milliseconds: Int) -> Bool { room.wait(milliseconds: milliseconds) }
 
-  /// Says that nothing more comes for now, so that an empty ring is no underrun; writing goes on
-  /// once ``resumeWriting()`` was called.
+  /// Declares that no samples follow for now, so that an empty ring is not an underrun.
+  ///
+  /// Call ``resumeWriting()`` before writing again.
   public func end() { isEnded.store(true, ordering: .releasing) }
 
-  /// Says that samples come again.
+  /// Declares that samples follow again.
   public func resumeWriting() { isEnded.store(false, ordering: .releasing) }
 
-  /// Whether nothing more comes for now.
+  /// Whether no samples follow for now.
   package var hasEnded: Bool { isEnded.load(ordering: .acquiring) }
 
-  /// Whether all that was written has been taken or discarded.
+  /// Whether all written frames have been read or discarded.
   public var isDrained: Bool { waitingFrameCount == 0 }
 
-  /// Drops what was written and has not been taken, as for a jump.
+  /// Drops the written frames that have not been read, such as for a seek.
   public func discard() {
     dropEnd.store(writtenFrames.load(ordering: .relaxed), ordering: .releasing)
   }
 
-  /// Whether the device gets silence, and what was written stays.
+  /// Whether the device gets silence, while the written frames stay in the ring.
   public var isPaused: Bool {
     get { isPausedFlag.load(ordering: .relaxed) }
     set { isPausedFlag.store(newValue, ordering: .relaxed) }
   }
 
-  /// The frame that sounds at a monotonic time, as counted by ``write(_:)``; nil before the device
-  /// has told when anything does.
+  /// Returns the frame that plays at a monotonic time, as counted by ``write(_:)``.
   ///
-  /// It never goes beyond what the device has taken, so in a pause it stays where that began, and
-  /// after the end it is the number of all frames.
+  /// The result is nil until the device has reported a time. It never exceeds the frames that the
+  /// device has read: in a pause it stays at the frame where the pause began, and after the end it
+  /// is the number of all frames.
   public func heardFrame(at time: Int64) -> Int? {
     guard let heard = anchor.load() else { return nil }
     let nanoseconds = time &- heard.time
-    // A day is longer than anything waits in a device, and fits.
+    // A day is longer than any device buffers, and fits.
     let seconds = min(max(-86_400, Double(nanoseconds) * 1e-9), 86_400)
     let frame = heard.frame &+ Int((seconds * Double(format.sampleRate)).rounded())
     let taken = takenFrames.load(ordering: .acquiring)
     return min(max(onset.load(ordering: .relaxed), frame), taken)
   }
 
-  /// How often samples were missing.
+  /// The number of underruns.
   public var underrunCount: Int { underruns.load(ordering: .relaxed) }
-  /// Frames of silence that stood in for missing ones.
+  /// The number of frames of silence that replaced missing frames.
   public var missingFrameCount: Int { missing.load(ordering: .relaxed) }
 
-  /// The oldest notice of the target that has not been taken.
+  /// Returns and removes the oldest pending notice of the target.
   public func takeNotice() -> PlaybackNotice? { notices.read() }
 
-  // MARK: The device's side
+  // MARK: The device
 
-  /// Puts frames at `output`, with silence where there are none; returns how many are samples.
+  /// Reads frames into `output`, with silence for missing frames; returns the number of real
+  /// frames.
   ///
   /// Call it on the device's thread only.
   @discardableResult
@@ -150,7 +152,7 @@ public final class PlaybackFeed: Sendable {
         unsafe place.pointee = $0
         unsafe place += 1
       }
-      // Before the first sample and after the last one, silence is what is wanted.
+      // Before the first sample and after the last one, silence is expected.
       let isOver = isEnded.load(ordering: .acquiring)
       let isUnderWay = hasBegun.load(ordering: .relaxed)
       if count < frameCount && isUnderWay && !isOver {
@@ -171,26 +173,29 @@ public final class PlaybackFeed: Sendable {
     return count
   }
 
-  /// Frames taken so far: the number of the next frame that ``read(frameCount:into:)`` gives.
+  /// The number of frames read: the index of the next frame that ``read(frameCount:into:)``
+  /// returns.
   public var takenFrameCount: Int { takenFrames.load(ordering: .relaxed) }
 
-  /// Counts that the device ran out of samples although the feed had some, as the device's thread
-  /// was late; with the frames of silence that were heard instead, if that is known.
+  /// Counts an underrun of the device that occurred although the feed had samples.
+  ///
+  /// The device's thread was late. `missingFrameCount` is the number of frames of silence played
+  /// instead; 0 if it is unknown.
   public func countUnderrun(missingFrameCount: Int = 0) {
     underruns.store(underruns.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
     missing.store(
       missing.load(ordering: .relaxed) &+ max(0, missingFrameCount), ordering: .relaxed)
   }
 
-  /// Says that a frame sounds at a monotonic time, on the device's thread.
+  /// Records that a frame plays at a monotonic time, on the device's thread.
   ///
-  /// The frame is one of those taken, or the next: after ``read(frameCount:into:)`` gave n samples,
-  /// the first of them is frame ``takenFrameCount`` − n. For silence there is nothing to say.
+  /// The frame is one of the frames read, or the next: after ``read(frameCount:into:)`` returned n
+  /// samples, the first of them is frame ``takenFrameCount`` − n. Silence needs no record.
   public func note(frame: Int, soundsAt time: Int64) {
     anchor.store(frame: frame, time: time)
   }
 
-  /// Tells the player something, on the device's thread; false if it does not listen any more.
+  /// Sends the player a notice, on the device's thread; returns false if there is no room for it.
   @discardableResult
   public func notify(_ notice: PlaybackNotice) -> Bool {
     let isWritten = notices.write(count: 1) { _ in notice }
@@ -199,19 +204,20 @@ public final class PlaybackFeed: Sendable {
   }
 }
 
-/// What a target tells the player.
+/// A notice from a target to the player.
 @frozen
 public enum PlaybackNotice: UInt8, BitwiseCopyable, Sendable {
-  /// The device or the sound server is gone; the target waits for it to return, and takes nothing.
+  /// The device or the sound server was disconnected; the target waits for it, and reads no
+  /// samples.
   case deviceLost
-  /// Sound is heard again, perhaps from another device.
+  /// Audio is played again, perhaps on another device.
   case deviceReturned
-  /// Sound comes from another device from here on.
+  /// Audio is played on another device from here on.
   case deviceChanged
-  /// The system has put the device to sleep, or another program has interrupted it.
+  /// The system has suspended the device, or another program has interrupted it.
   case suspended
   /// The device is awake again.
   case resumed
-  /// The target cannot continue; ``PlaybackTarget/failure`` says why.
+  /// The target cannot continue; ``PlaybackTarget/failure`` has the reason.
   case failed
 }

@@ -1,13 +1,13 @@
-/// Where and how sound should be played.
+/// The requested properties of a playback.
 public struct PlaybackRequest: Sendable, Equatable {
-  /// Which device.
+  /// The choice of a device.
   public enum DeviceChoice: Sendable, Equatable {
-    /// The system's default device, and the new one when that changes.
+    /// The system's default device, and the new one when the default changes.
     case followingDefault
-    /// This device only; while it is away, sound is held back until it returns.
+    /// This device only; while it is unavailable, the target holds audio back until it returns.
     case pinned(id: String)
 
-    /// The id of the only device that will do; nil follows the default.
+    /// The id of the required device; nil follows the default.
     var pinnedID: String? {
       switch self {
       case .followingDefault: nil
@@ -16,16 +16,16 @@ public struct PlaybackRequest: Sendable, Equatable {
     }
   }
 
-  /// Which device.
+  /// The choice of the device.
   public var device: DeviceChoice
-  /// How long sound may wait in the system before it is heard.
+  /// The time that audio may wait in the system before it is played.
   ///
-  /// A shorter time answers faster and needs a machine that is never late.
+  /// A shorter time responds faster, but requires a program that is never late.
   public var latency: Duration
   /// The program's name in the system's mixers.
   public var applicationName: String
 
-  /// Requests the default device, with a latency that suits listening.
+  /// Creates a request, by default for the default device with a latency that suits listening.
   public init(
     device: DeviceChoice = .followingDefault, latency: Duration = .milliseconds(40),
     applicationName: String = "Aacorn"

@@ -1,13 +1,13 @@
 extension PlaybackSystems {
-  /// The device that is called so, by its id or its name, and the system that has it.
+  /// Returns the id of the device with that id or name, and the system that has it.
   ///
-  /// The silent output, which every list has, is found if no system has a device of that name.
+  /// The silent output, which every list contains, is used if no system has a device of that name.
   package static func device(
     called text: String, backend: CaptureBackend? = nil
   ) throws(PlaybackError) -> (id: String, backend: CaptureBackend) {
     if let backend {
       let devices = try system(backend).playbackDevices()
-      // What a system does not list it may know nonetheless, and says itself what is wrong with it.
+      // A system may know a device that it does not list; otherwise it reports the error itself.
       return (try id(of: text, among: devices) ?? text, backend)
     }
     var errors: [PlaybackError] = []
@@ -24,16 +24,16 @@ extension PlaybackSystems {
       if let id = try id(of: text, among: devices) { return (id, system.backend) }
       unknown = unknown ?? .unknownDevice(id: text, backend: system.backend)
     }
-    // Nobody gets silence for half a name.
+    // The silent output requires its complete name, so that half a name never results in silence.
     let silent = SyntheticSystem.silentOutput
     if text == silent.id || text == silent.name { return (silent.id, silent.backend) }
     throw unknown ?? .nothingUsable(errors, device: text)
   }
 
-  /// The id of the device that is called so; nil if none is.
+  /// Returns the id of the device of that name; nil if there is none.
   ///
-  /// An id goes before a whole name, then one without regard to the size of letters, then the
-  /// beginning of one.
+  /// An id has priority over a complete name, then a name in any letter case, then the beginning of
+  /// a name.
   package static func id(
     of text: String, among devices: [PlaybackDevice]
   ) throws(PlaybackError) -> String? {

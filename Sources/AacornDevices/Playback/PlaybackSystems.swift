@@ -1,7 +1,9 @@
-/// Finds and opens devices on whatever system is present.
+/// Finds and opens devices on the systems present.
 public enum PlaybackSystems {
-  /// This platform's systems in order of preference; silence is not included, because nobody who
-  /// wants to hear something should get that.
+  /// The systems of this platform in order of preference.
+  ///
+  /// The silent output is not included, because a program that requests playback must not get
+  /// silence.
   public static var all: [any PlaybackSystem.Type] {
     #if os(Linux)
     [PipeWirePlaybackSystem.self, PulseAudioPlaybackSystem.self, ALSAPlaybackSystem.self]
@@ -12,7 +14,7 @@ public enum PlaybackSystems {
     #endif
   }
 
-  /// Creates a target for a request, from a certain system or the first that is usable.
+  /// Creates a target for a request, from a given system or the first usable one.
   public static func makeTarget(
     _ request: PlaybackRequest, backend: CaptureBackend? = nil
   ) throws(PlaybackError) -> any PlaybackTarget {
@@ -20,7 +22,7 @@ public enum PlaybackSystems {
     return try preferredSystem().makeTarget(request)
   }
 
-  /// The system for a backend; throws why it cannot be used.
+  /// Returns the system for a backend; throws the reason why it cannot be used.
   public static func system(
     _ backend: CaptureBackend
   ) throws(PlaybackError) -> any PlaybackSystem.Type {
@@ -39,7 +41,7 @@ public enum PlaybackSystems {
     return system
   }
 
-  /// The first system that is usable now and has a device.
+  /// Returns the first system that is usable now and has a device.
   public static func preferredSystem() throws(PlaybackError) -> any PlaybackSystem.Type {
     var errors: [PlaybackError] = []
     for system in all {

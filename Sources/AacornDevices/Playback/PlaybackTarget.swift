@@ -1,54 +1,54 @@
 public import AacornSignal
 
-/// Something that plays sound.
+/// An output that plays audio.
 ///
-/// A target opens its device in `start`, then takes samples from its feed on its own thread (or the
-/// system's) until `stop`. It never gives up because a device or server went away: it puts a notice
-/// into the feed, waits, and goes on with the samples that come next.
+/// A target opens its device in `start`, then reads samples from its feed on its own thread (or the
+/// system's) until `stop`. A disconnected device or server does not end it: the target sends a
+/// notice to the feed, waits, and continues with the next samples.
 public protocol PlaybackTarget: AnyObject, Sendable {
   /// The device in use, or the last one.
   var device: PlaybackDevice? { get }
 
-  /// Why the target cannot continue, after the notice ``PlaybackNotice/failed``.
+  /// The error that ended the target, after the notice ``PlaybackNotice/failed``.
   var failure: PlaybackError? { get }
 
-  /// Details worth knowing, such as a missing real-time priority.
+  /// Diagnostics, such as a missing real-time priority.
   var remarks: [String] { get }
 
-  /// The format that the device plays without conversion, if it tells before it is opened.
+  /// Returns the format that the device plays without conversion, if it is known before opening.
   func preferredFormat() throws(PlaybackError) -> PlaybackFormat
 
-  /// Opens the device for sound in the feed's format, and begins to play.
+  /// Opens the device for the feed's format, and begins to play.
   ///
-  /// A target that plays refuses to be started with ``PlaybackError/alreadyRunning(id:)``, and goes on;
-  /// one that was stopped can be started again.
+  /// A running target throws ``PlaybackError/alreadyRunning(id:)`` and continues; a stopped target
+  /// can be started again.
   func start(_ feed: PlaybackFeed) throws(PlaybackError)
 
-  /// Takes the device back at once if it is away or something else has the sound, instead of
-  /// waiting until that is told or looked at again.
+  /// Reopens an unavailable or interrupted device immediately, without waiting for an event or a
+  /// retry.
   ///
-  /// It may be called at any time and does not wait for the device. A target that looks again
-  /// within a moment by itself has nothing to do.
+  /// It may be called at any time and does not wait for the device. A target that retries within a
+  /// moment by itself needs no implementation.
   func resume()
 
-  /// Ends the playback at once; what has not been heard is dropped.
+  /// Ends the playback immediately; frames that have not been played are dropped.
   ///
-  /// A second call does nothing. A target that nobody needs any more stops by itself.
+  /// A second call has no effect. A target stops by itself when it is released.
   func stop()
 }
 
 extension PlaybackTarget {
-  /// Does nothing.
+  /// Has no effect.
   public func resume() {}
 }
 
-/// What the samples of a feed are.
+/// The format of a feed's samples.
 public struct PlaybackFormat: Sendable, Equatable {
   /// Frames per second.
   public var sampleRate: Int
   /// Samples per frame.
   public var channelCount: Int
-  /// What each channel is, if that is known.
+  /// The channel layout, if it is known.
   public var layout: ChannelLayout?
 
   /// Creates a format.
@@ -59,7 +59,7 @@ public struct PlaybackFormat: Sendable, Equatable {
   }
 }
 
-/// Lists the devices and creates the targets of a system.
+/// A system that lists the devices and creates the targets.
 public protocol PlaybackSystem: Sendable {
   /// The backend that this system implements.
   static var backend: CaptureBackend { get }
@@ -67,9 +67,9 @@ public protocol PlaybackSystem: Sendable {
   /// Throws the reason if the system cannot be used now.
   static func checkAvailability() throws(PlaybackError)
 
-  /// The available devices, the default one first.
+  /// Returns the available devices, the default device first.
   static func playbackDevices() throws(PlaybackError) -> [PlaybackDevice]
 
-  /// Creates a target for a request without opening anything.
+  /// Creates a target for a request without opening a device.
   static func makeTarget(_ request: PlaybackRequest) throws(PlaybackError) -> any PlaybackTarget
 }

@@ -15,7 +15,7 @@ final class PulseAudioCapture: PulseAudioWork {
   private var voice: PulseVoiceProcessing?
   /// Whether a real input has been captured from as the default one.
   private var hasUsedInput = false
-  /// Rate and channels keep their first values, as they do when the server moves the stream.
+  /// The rate and channels keep their first values, as they do when the server moves the stream.
   private var rate: Int?
   private var channelCount: Int?
 
@@ -86,10 +86,10 @@ final class PulseAudioCapture: PulseAudioWork {
     return source
   }
 
-  /// Whether a source is the monitor of an output that the server uses in place of a disconnected default
-  /// input.
+  /// Whether a source is an output's monitor that the server uses in place of a disconnected
+  /// default input.
   ///
-  /// As long as there are real inputs, only a user makes a monitor the default one.
+  /// As long as real inputs exist, only a user makes a monitor the default input.
   private func isStandIn(
     _ source: PulseSourceInfo, _ connection: PulseConnection, until deadline: Int64
   ) -> Bool {
@@ -114,8 +114,9 @@ final class PulseAudioCapture: PulseAudioWork {
 
   // MARK: Ending
 
-  /// Delivers what was captured until the end was requested; it arrives within a block's length and
-  /// the device's delay.
+  /// Delivers the frames captured before the requested end.
+  ///
+  /// They arrive within a block's length and the device's delay.
   func finish() {
     guard let connection, let stream, stream.isGood else { return }
     let end = loop.endRequestTime

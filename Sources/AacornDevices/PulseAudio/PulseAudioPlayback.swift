@@ -57,14 +57,14 @@ final class PulseAudioPlayback: PulseAudioWork {
 
   // MARK: Ending
 
-  /// Does nothing: what has not been heard is not wanted any more.
+  /// Has no effect: frames that have not been played are dropped.
   func finish() {}
 
   func letGo() { stream = nil }
 }
 
 extension PulseConnection {
-  /// The sink of that name, or the default one.
+  /// Returns the sink of that name, or the default one.
   func sink(chosen name: String?, until deadline: Int64) throws(CaptureError) -> PulseSinkInfo {
     do {
       if let name { return try sink(named: name, until: deadline) }

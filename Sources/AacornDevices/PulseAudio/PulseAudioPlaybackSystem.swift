@@ -1,29 +1,29 @@
 #if os(Linux)
 import AacornSystem
 
-/// PulseAudio's outputs, or those of PipeWire's PulseAudio server.
+/// PulseAudio's outputs, or the outputs of PipeWire's PulseAudio server.
 public enum PulseAudioPlaybackSystem: PlaybackSystem {
   /// PulseAudio.
   public static var backend: CaptureBackend { .pulseAudio }
 
-  /// Throws unless the library is present and a server answers.
+  /// Throws unless the library is present and a server responds.
   public static func checkAvailability() throws(PlaybackError) {
     try PlaybackError.translating(PulseAudioSystem.checkAvailability)
   }
 
-  /// All sinks, the default one first.
+  /// Returns all sinks, the default one first.
   public static func playbackDevices() throws(PlaybackError) -> [PlaybackDevice] {
     try playbackDevices(server: nil)
   }
 
-  /// Creates a target for a request without opening anything.
+  /// Creates a target for a request without opening a device.
   public static func makeTarget(
     _ request: PlaybackRequest
   ) throws(PlaybackError) -> any PlaybackTarget {
     try PulseAudioTarget(request)
   }
 
-  /// The devices of a certain server.
+  /// Returns the devices of a certain server.
   package static func playbackDevices(
     server: String?
   ) throws(PlaybackError) -> [PlaybackDevice] {

@@ -1,7 +1,7 @@
 #if os(Linux)
 import AacornSystem
 
-/// The thread of a source or target, from the start to the stop; there may be one after the other.
+/// The consecutive threads of a source or target, one for each run.
 final class PulseAudioSession<Device: Sendable>: Sendable {
   /// A thread and its means of ending.
   private struct Run {
@@ -27,11 +27,12 @@ final class PulseAudioSession<Device: Sendable>: Sendable {
   /// The device in use, or the last one.
   var device: Device? { state.withLock { $0.status }?.device }
 
-  /// Details worth knowing, such as a missing real-time priority.
+  /// Diagnostics, such as a missing real-time priority.
   var remarks: [String] { state.withLock { $0.status }?.remarks ?? [] }
 
-  /// Does the work on a new thread, and returns when that has opened its device; throws why it
-  /// could not, or that the device of this id is in use already.
+  /// Runs the work on a new thread, and returns when the thread has opened its device.
+  ///
+  /// Throws the error of the opening, or `alreadyRunning` with this id.
   func start(
     _ id: String, _ work: @escaping @Sendable (PulseLoop, PulseAudioStatus<Device>) -> Void
   ) throws(CaptureError) {
@@ -57,7 +58,7 @@ final class PulseAudioSession<Device: Sendable>: Sendable {
     }
   }
 
-  /// Ends the thread; a second call does nothing.
+  /// Ends the thread; a second call has no effect.
   func stop() {
     let run = state.withLock { state in
       defer { state.run = nil }

@@ -1,10 +1,11 @@
 #if os(Linux)
 /// Captures from a PulseAudio server, or from PipeWire's PulseAudio server.
 ///
-/// If no device is chosen, the server moves the stream whenever the default source changes. Once that was a
-/// real input, the monitor of an output does not replace it: the source waits until an input is back.
-/// Otherwise the stream stays with the device; while that is away the source waits for it. Voice
-/// processing keeps the microphone that was the default at the start.
+/// If no device is chosen, the server moves the stream whenever the default source changes. If the
+/// default was a real input, the monitor of an output does not replace it: the source waits until
+/// an input is available again. A chosen device keeps the stream; while the device is unavailable
+/// the source waits for it. Voice processing keeps the microphone that was the default at the
+/// start.
 public final class PulseAudioSource: CaptureSource {
   private let request: CaptureRequest
   private let server: String?
@@ -34,7 +35,7 @@ public final class PulseAudioSource: CaptureSource {
   /// Always true: times are the monotonic clock's.
   public var followsClock: Bool { true }
 
-  /// Details worth knowing, such as a missing real-time priority.
+  /// Diagnostics, such as a missing real-time priority.
   public var remarks: [String] { session.remarks }
 
   /// Opens the device and starts capturing.
@@ -47,7 +48,7 @@ public final class PulseAudioSource: CaptureSource {
     }
   }
 
-  /// Ends the capture; what was captured before is in the sink when this returns.
+  /// Ends the capture; all samples captured before are in the sink when it returns.
   public func stop() { session.stop() }
 }
 #endif

@@ -1,7 +1,7 @@
 #if os(Linux)
 import AacornSystem
 
-/// What the thread of a source or target reports to the holders of that.
+/// The report of a source's or target's thread to the owner.
 final class PulseAudioStatus<Device: Sendable>: Sendable {
   private struct State {
     var device: Device?
@@ -19,10 +19,10 @@ final class PulseAudioStatus<Device: Sendable>: Sendable {
     set { state.withLock { $0.device = newValue } }
   }
 
-  /// Details worth knowing.
+  /// Diagnostics about the device and the thread.
   var remarks: [String] { state.withLock { $0.remarks } }
 
-  /// Adds a remark unless it was already made.
+  /// Adds a diagnostic unless it is already present.
   func remark(_ sentence: String?) {
     guard let sentence else { return }
     state.withLock {

@@ -6,31 +6,31 @@ public enum PulseAudioSystem: CaptureSystem {
   /// PulseAudio.
   public static var backend: CaptureBackend { .pulseAudio }
 
-  /// Throws unless the library is present and a server answers.
+  /// Throws unless the library is present and a server responds.
   public static func checkAvailability() throws(CaptureError) {
     _ = try connect(to: nil)
   }
 
-  /// All sources: the default one, the other inputs, then monitors of what is being played.
+  /// Returns all sources: the default one, the other inputs, then the monitors of outputs.
   public static func devices() throws(CaptureError) -> [CaptureDevice] {
     try devices(server: nil)
   }
 
-  /// Creates a source for a request without opening anything.
+  /// Creates a source for a request without opening a device.
   public static func makeSource(
     _ request: CaptureRequest
   ) throws(CaptureError) -> any CaptureSource {
     try PulseAudioSource(request)
   }
 
-  /// Calls `change` whenever sources come or go or the default changes.
+  /// Calls `change` whenever sources are added or removed or the default changes.
   public static func watchDevices(
     _ change: @escaping @Sendable () -> Void
   ) -> (any Sendable & AnyObject)? {
     watchDevices(server: nil, change)
   }
 
-  /// The devices of a certain server.
+  /// Returns the devices of a certain server.
   package static func devices(server: String?) throws(CaptureError) -> [CaptureDevice] {
     let connection = try connect(to: server)
     let deadline = System.nanoseconds + 5_000_000_000

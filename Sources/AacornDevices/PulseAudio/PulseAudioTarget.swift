@@ -3,8 +3,8 @@ import AacornSystem
 
 /// Plays through a PulseAudio server, or PipeWire's PulseAudio server.
 ///
-/// If no device is chosen, the server moves the stream whenever the default sink changes. Otherwise
-/// the stream stays with the device; while that is away the target waits for it.
+/// If no device is chosen, the server moves the stream whenever the default sink changes. A chosen
+/// device keeps the stream; while the device is unavailable the target waits for it.
 public final class PulseAudioTarget: PlaybackTarget {
   private let request: PlaybackRequest
   private let server: String?
@@ -33,10 +33,10 @@ public final class PulseAudioTarget: PlaybackTarget {
   /// Always nil: this target continues until it is stopped.
   public var failure: PlaybackError? { nil }
 
-  /// Details worth knowing, such as a missing real-time priority.
+  /// Diagnostics, such as a missing real-time priority.
   public var remarks: [String] { session.remarks }
 
-  /// The format of the sink.
+  /// Returns the format of the sink.
   public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
     let deadline = System.nanoseconds + 5_000_000_000
     return try PlaybackError.translating { () throws(CaptureError) in
@@ -62,7 +62,7 @@ public final class PulseAudioTarget: PlaybackTarget {
     }
   }
 
-  /// Ends the playback at once; what has not been heard is dropped.
+  /// Ends the playback immediately; frames that have not been played are dropped.
   public func stop() { session.stop() }
 }
 #endif

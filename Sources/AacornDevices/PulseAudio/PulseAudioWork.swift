@@ -1,53 +1,56 @@
 #if os(Linux)
 import AacornSystem
 
-/// The work of a source's or target's thread: opens, follows, waits for what has gone away, closes.
+/// The work of a source's or target's thread: opens, follows and closes its device.
+///
+/// It also waits for a device or server that has become unavailable.
 protocol PulseAudioWork: AnyObject {
-  /// A source or sink, as the program tells of it.
+  /// A source or sink, as described to the program.
   associatedtype Device: Sendable
-  /// What samples flow through.
+  /// The stream through which samples flow.
   associatedtype Stream: PulseStream
 
-  /// The server to use; nil means the one in the user's settings.
+  /// The server to use; nil means the server in the user's settings.
   var server: String? { get }
   /// The loop that the thread runs.
   var loop: PulseLoop { get }
-  /// What the thread tells.
+  /// The thread's report.
   var status: PulseAudioStatus<Device> { get }
   /// The program's name in the system's mixers.
   var applicationName: String { get }
   /// The name of the chosen device; nil follows the default one.
   var chosenName: String? { get }
-  /// The connection, as long as there is one.
+  /// The connection, while one exists.
   var connection: PulseConnection? { get set }
-  /// The stream, as long as there is one.
+  /// The stream, while one exists.
   var stream: Stream? { get }
 
-  /// Finds the device, opens a stream and lets it flow; after the first time it tells that the
-  /// device has returned.
+  /// Finds the device, opens a stream and starts its flow.
+  ///
+  /// Unless `isFirst`, it reports that the device has returned.
   func open(
     _ connection: PulseConnection, isFirst: Bool, until deadline: Int64
   ) throws(CaptureError)
 
   /// Queries the device with the index `index`, and reports it.
   ///
-  /// - Throws: `unknown` if there is no such device, or if it must not be used.
+  /// - Throws: `unknown` if no such device exists, or if it must not be used.
   func lookAtDevice(
     _ connection: PulseConnection, at index: UInt32, until deadline: Int64
   ) throws(PulseFailure)
 
-  /// Tells that the device or the server is gone.
+  /// Reports that the device or the server is unavailable.
   func tellLoss()
 
-  /// Lets go of the stream and what belongs to it.
+  /// Releases the stream and its objects.
   func letGo()
 
-  /// Does what is left to do when the end was requested.
+  /// Finishes the transfer after the end was requested.
   func finish()
 }
 
 extension PulseAudioWork {
-  /// Runs for the thread's whole life.
+  /// Runs for the thread's entire life.
   func run() {
     defer { status.finish() }
     status.remark(System.raiseThreadPriority())
@@ -70,7 +73,7 @@ extension PulseAudioWork {
     close()
   }
 
-  /// What the body gives, or its failure as an error about the chosen device.
+  /// Returns the result of the body; converts its failure to an error about the chosen device.
   func explaining<Result>(
     _ body: () throws(PulseFailure) -> Result
   ) throws(CaptureError) -> Result {
@@ -91,7 +94,7 @@ extension PulseAudioWork {
   ) throws(CaptureError) -> PulseConnection {
     if let connection, connection.isGood { return connection }
     connection = nil
-    // We do not restart a server that went away: someone may have stopped it on purpose.
+    // A server that stopped is not restarted: someone may have stopped it on purpose.
     let new = try PulseConnection(
       loop, applicationName: applicationName, server: server, mayStartServer: isFirst,
       until: deadline)
@@ -99,7 +102,7 @@ extension PulseAudioWork {
     return new
   }
 
-  /// Goes on until the end is requested, or the device or the server goes away.
+  /// Serves the stream until the end is requested, or the device or the server becomes unavailable.
   private func follow() {
     guard let connection, let stream else { return }
     var lastCheck = System.nanoseconds
@@ -116,7 +119,8 @@ extension PulseAudioWork {
     }
   }
 
-  /// Identifies the device to which the server moved the stream, and announces it; returns whether to continue.
+  /// Identifies the device to which the server moved the stream, and announces it; returns whether
+  /// to continue.
   ///
   /// The device is reported before the move: the notified code queries the device's name.
   private func identifyDevice(_ connection: PulseConnection, _ stream: Stream) -> Bool {
@@ -124,7 +128,7 @@ extension PulseAudioWork {
     do {
       try lookAtDevice(connection, at: index, until: System.nanoseconds + 1_000_000_000)
     } catch {
-      // The server may have moved the stream once more. Without an answer the question is repeated.
+      // The server may have moved the stream again. If it did not respond, the query is repeated.
       return error != .unknown || stream.deviceIndex != index
     }
     if stream.deviceIndex == index {
@@ -144,7 +148,7 @@ extension PulseAudioWork {
     }
   }
 
-  /// Tries every quarter of a second until samples flow again or the end is requested.
+  /// Retries every 250 ms until samples flow again or the end is requested.
   private func awaitReturn() {
     while !loop.isEnding {
       let next = System.nanoseconds + 250_000_000

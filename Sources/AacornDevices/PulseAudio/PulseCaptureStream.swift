@@ -4,7 +4,7 @@ import CAacornPulseAudio
 
 /// A stream from one of the server's sources into a sink.
 ///
-/// From the library's callback to the sink nothing is allocated, locked or logged.
+/// The path from the library's callback to the sink neither allocates, locks nor logs.
 final class PulseCaptureStream: PulseStream {
   private let sink: CaptureSink
   private let format: PulseFormat
@@ -12,10 +12,10 @@ final class PulseCaptureStream: PulseStream {
   private var lastQuestion: Int64 = 0
   private var hasArrived = false
   private var lostFrameCount = 0
-  /// Frames that may be delivered now, see `serve`.
+  /// The number of frames that may be delivered now, see `serve`.
   private var allowance: Int
 
-  /// Whether to deliver everything at once.
+  /// Whether to deliver everything immediately.
   var isDraining = false
 
   /// Opens a stream that stays stopped until `flow`.
@@ -43,24 +43,26 @@ final class PulseCaptureStream: PulseStream {
     unsafe functions.pointee.stream_set_read_callback(handle, nil, nil)
   }
 
-  /// Until when everything captured has been delivered; nil before the first block.
+  /// The time up to which all captured frames have been delivered; nil before the first block.
   var capturedUntil: Int64? { clock.capturedUntil }
 
   // MARK: Samples
 
-  /// The server may hold more after the program has stalled; at most this much real time is
-  /// delivered at once, and then five times real time, so that the sink has room for it.
+  /// The maximum backlog that is delivered in one burst, in milliseconds.
+  ///
+  /// The server may hold more after the program has stalled. The remainder is delivered at five
+  /// times real time, so that the sink has room for it.
   private static let burstMilliseconds: Int64 = 500
 
-  /// Whether received samples are still to be delivered.
+  /// Whether received samples wait for delivery.
   override var hasBacklog: Bool { readableByteCount > 0 }
 
-  /// Delivers what has arrived, unless it may come from a device that is not wanted.
+  /// Delivers received samples, unless they may be from a device that must not be used.
   override func serve() {
     guard hasBacklog, !hasMoved else { return }
     let now = System.nanoseconds
     let elapsed = min(max(0, (now - lastFlow) / 1000), Self.burstMilliseconds * 1000)
-    // What the server reports before anything flows, or before a stall, may not hold.
+    // The server's report from before the flow, or from before a stall, may be invalid.
     let isStandstill = !hasArrived || now - lastFlow > 500_000_000
     let isUnanswered = clock.hasOpenQuestion && now - lastQuestion > 500_000_000
     if isStandstill || isUnanswered { ask() }
@@ -79,7 +81,7 @@ final class PulseCaptureStream: PulseStream {
       if let data = unsafe data {
         unsafe give(data, frameCount: frameCount, now: now)
       } else {
-        // A gap, as long as what should have been there.
+        // A gap with the duration of the missing samples.
         lostFrameCount += frameCount
         clock.skip(byteCount: Int64(frameCount * frameByteCount))
       }
@@ -104,7 +106,7 @@ final class PulseCaptureStream: PulseStream {
     return count == .max ? 0 : Int(clamping: count)
   }
 
-  /// How many bytes of the stream have been read, as the server counts.
+  /// The number of bytes of the stream that have been read, as counted by the server.
   private var readPosition: Int64? {
     guard let info = unsafe timing, unsafe info.pointee.read_index_corrupt == 0 else { return nil }
     return unsafe info.pointee.read_index
@@ -112,21 +114,21 @@ final class PulseCaptureStream: PulseStream {
 
   // MARK: Time
 
-  /// Asks the server how late it is, and trusts no time until it answers.
+  /// Requests the server's latency; until the response, times count as unreliable.
   override func ask() {
     super.ask()
     lastQuestion = System.nanoseconds
     clock.ask()
   }
 
-  /// Has the clock begin anew with the report that was asked for, if there is one.
+  /// Restarts the clock with the requested report, if there is one.
   override func answered(_ isGranted: Bool) {
     super.answered(isGranted)
     // The first samples may have waited for this.
     if clock.capturedUntil == nil { serve() }
   }
 
-  /// What the server last told; nil while the source is asleep.
+  /// The server's last report; nil while the source is suspended.
   override var report: PulseClock.Report? {
     guard !isSuspended, let info = unsafe timing, unsafe info.pointee.write_index >= 0 else {
       return nil
@@ -140,10 +142,10 @@ final class PulseCaptureStream: PulseStream {
 
   // MARK: Notices
 
-  /// Tells the sink that the source is another one.
+  /// Notifies the sink that another source is in use.
   override func tellMove() { sink.notify(.deviceChanged, time: System.nanoseconds) }
 
-  /// Tells the sink that the source fell asleep, or woke up.
+  /// Notifies the sink that the source was suspended or resumed.
   override func tellSleep() { sink.notify(isSuspended ? .suspended : .resumed, time: lastFlow) }
 }
 #endif

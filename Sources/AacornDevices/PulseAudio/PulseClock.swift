@@ -1,40 +1,41 @@
 #if os(Linux)
-/// Computes when the bytes of a stream were captured, or are heard.
+/// Computes the times at which the bytes of a stream were captured, or are played.
 ///
-/// From time to time the server reports how far it has written the stream and how late it is. That
-/// gives the time at which the stream's first byte was captured, and with it that of every byte:
+/// From time to time the server reports the position to which it has written the stream, and its
+/// latency. The report determines the capture time of the stream's first byte, and so of every
+/// byte:
 ///
 ///     stream   0 ─────────── read ──────────── written ┄ transport + source latency ┄ now
 ///     time     origin ──────► time of a block          ◄────────── reported ─────────►
 ///
-/// Of a stream that is played, the server reports how far it has read it and how long that takes to
-/// be heard: a latency below zero.
+/// For playback, the server reports the position to which it has read the stream, and the time
+/// until those bytes are played: a negative latency.
 ///
-/// A new report comes at least every 1.5 s, so that clocks that differ by 100 ppm are never off by
-/// more than 0.15 ms. libpulse's own smoothing between reports is not used: it never lets the time
-/// run backwards, and so hides a gap of seconds behind a slow drift.
+/// A new report arrives at least every 1.5 s, so that clocks that differ by 100 ppm are never off
+/// by more than 0.15 ms. libpulse's own smoothing between reports is not used: it never lets the
+/// time run backward, and so hides a gap of seconds by a slow drift.
 struct PulseClock {
-  /// What the server reports, in nanoseconds and bytes.
+  /// A report of the server, in nanoseconds and bytes.
   struct Report {
-    /// How much of the stream had been written, or read to be played, when the report was made.
+    /// The number of bytes that had been written, or read for playback, when the report was made.
     var writtenByteCount: Int64
-    /// How old the report was on arrival.
+    /// The age of the report on arrival.
     var transport: Int64
-    /// How old the last of it was then; negative where it has yet to be played.
+    /// The age of the last of those bytes at that time; negative if they have yet to be played.
     var latency: Int64
   }
 
   private let rate: Int64
   private let frameByteCount: Int64
-  /// When the first byte was captured.
+  /// The capture time of the first byte.
   private var origin: Int64?
-  /// How many reports `origin` is an average of.
+  /// The number of reports averaged in `origin`.
   private var reportCount: Int64 = 0
-  /// Whether an answer from the server is pending.
+  /// Whether a response from the server is pending.
   private(set) var hasOpenQuestion = false
-  /// The position from which the last answer holds; earlier bytes were already on their way.
+  /// The position from which the last response is valid; earlier bytes were already in transit.
   private var answeredFrom: Int64 = 0
-  /// When the next block begins if nothing is missing.
+  /// The start time of the next block if no samples are missing.
   private var expectedTime: Int64?
 
   /// Creates a clock for a stream of this rate and frame size.
@@ -43,30 +44,30 @@ struct PulseClock {
     self.frameByteCount = Int64(frameByteCount)
   }
 
-  /// Until when everything has been delivered; nil before the first block.
+  /// The time up to which everything has been delivered; nil before the first block.
   var capturedUntil: Int64? { expectedTime }
 
-  /// When the byte at `position` is captured or heard; nil as long as no report told.
+  /// Returns the time at which the byte at `position` is captured or played; nil before any report.
   func measuredTime(at position: Int64) -> Int64? {
     origin.map { $0 + duration(position) }
   }
 
-  /// Discards everything known, as after the device has slept.
+  /// Discards all reports, such as after a suspension.
   mutating func forget() {
     origin = nil
     reportCount = 0
     expectedTime = nil
   }
 
-  /// Records that the server is asked for a report, since the last one may mislead.
+  /// Records that a report was requested, since the last one may be misleading.
   mutating func ask() {
     hasOpenQuestion = true
   }
 
-  /// Takes the report for the question; nil if the server could not make one.
+  /// Processes the response to the request; nil if the server could not make a report.
   ///
-  /// What the server had written by then is assumed to follow what came before without a gap: if it
-  /// could not write everything for a while, the gap comes after that.
+  /// The bytes that the server had written by then are assumed to follow the earlier ones without a
+  /// gap. If the server could not write everything for a while, the gap is placed after them.
   mutating func answer(_ report: Report?, now: Int64) {
     guard let report, isUsable(report) else { return }
     hasOpenQuestion = false
@@ -75,23 +76,25 @@ struct PulseClock {
     answeredFrom = report.writtenByteCount
   }
 
-  /// How long the first bytes wait for an answer, in nanoseconds.
+  /// The time that the first bytes wait for a response, in nanoseconds.
   private static let patience: Int64 = 100_000_000
 
-  /// Whether the first bytes should wait for the answer to a question that was asked at `asked`.
+  /// Whether the first bytes should wait for the response to a request that was made at `asked`.
   ///
-  /// Without it only their arrival tells when they were captured. What the monitor of an output
-  /// delivers has yet to be heard, so that what follows would be some milliseconds too late.
+  /// Without a response only the arrival of the bytes determines their capture time. The monitor of
+  /// an output delivers bytes before they are played. If their times were estimated by arrival,
+  /// later bytes would seem some milliseconds late.
   func shouldWait(since asked: Int64, now: Int64) -> Bool {
     hasOpenQuestion && expectedTime == nil && now - asked < Self.patience
   }
 
-  /// Takes an unsolicited report; returns whether the server is to be asked, since it contradicts the
-  /// earlier ones.
+  /// Processes an unsolicited report; returns whether to request a report, since this one
+  /// contradicts the earlier ones.
   ///
-  /// A server that loses its turn while it makes a report tells of a lateness that nothing has. So a
-  /// contradiction is not taken: the server is to be asked, and its answer holds. The library tells of
-  /// an answer in this way, too, before it gives it: while `isAsked`, another question is of no use.
+  /// A server that is preempted while it makes a report states a latency that is too large. So a
+  /// contradicting report is not used: the server must be queried, and its response is valid. The
+  /// library also delivers a response this way before it calls back. So while `isAsked`, another
+  /// request is useless.
   mutating func refine(_ report: Report, now: Int64, isAsked: Bool) -> Bool {
     guard isUsable(report) else { return false }
     if reportCount > 0, let origin, abs(reportedOrigin(report, now: now) - origin) >= Self.accord {
@@ -101,10 +104,11 @@ struct PulseClock {
     return false
   }
 
-  /// When the frames at `position` in the stream were captured, and whether that is measured.
+  /// Returns the capture time of the frames at `position` in the stream, and whether it is
+  /// measured.
   ///
-  /// `queued` is how many bytes have arrived from there on; it gives an estimate before the first
-  /// report.
+  /// `queued` is the number of bytes that have arrived from that position on. It allows an estimate
+  /// before the first report.
   mutating func time(at position: Int64?, queued: Int64, now: Int64) -> (Int64, isMeasured: Bool) {
     if !hasOpenQuestion, let origin, let position, position >= answeredFrom {
       return (origin + duration(position), true)
@@ -124,29 +128,33 @@ struct PulseClock {
     if let expectedTime { self.expectedTime = expectedTime + duration(byteCount) }
   }
 
-  /// The duration of this many bytes in nanoseconds; the division is split so that days do not
-  /// overflow.
+  /// Returns the duration of this many bytes in nanoseconds.
+  ///
+  /// The division is split so that days do not overflow.
   func duration(_ byteCount: Int64) -> Int64 {
     let frameCount = byteCount / frameByteCount
     return frameCount / rate * 1_000_000_000 + frameCount % rate * 1_000_000_000 / rate
   }
 
-  /// A report takes milliseconds; one that claims more was made while a wall clock was being set.
+  /// Whether a report is plausible.
+  ///
+  /// A report takes milliseconds; a report that claims more was made while a wall clock was being
+  /// set.
   private func isUsable(_ report: Report) -> Bool {
     report.transport >= 0 && report.transport < 1_000_000_000
   }
 
-  /// How far reports may lie apart that tell the same, in nanoseconds.
+  /// The maximum difference between reports that agree, in nanoseconds.
   private static let accord: Int64 = 20_000_000
 
-  /// When the first byte was captured, by this report alone.
+  /// Returns the capture time of the first byte, by this report alone.
   private func reportedOrigin(_ report: Report, now: Int64) -> Int64 {
     now - duration(report.writtenByteCount) - report.transport - report.latency
   }
 
   /// Averages reports, which are off by up to the length of the server's own blocks.
   ///
-  /// The average covers at most eight, to follow the device's clock.
+  /// The average covers at most eight reports, to follow the device's clock.
   private mutating func take(_ report: Report, now: Int64) {
     let reported = reportedOrigin(report, now: now)
     guard let known = origin, reportCount > 0 else {

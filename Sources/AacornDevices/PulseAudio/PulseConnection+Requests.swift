@@ -1,15 +1,15 @@
 #if os(Linux)
 import CAacornPulseAudio
 
-/// What the server reports about itself.
+/// The server's report about itself.
 struct PulseServerInfo {
   /// The source for streams that name none; nil if there is none.
   var defaultSource: String?
-  /// Where audio is played unless told otherwise; nil if there is nothing.
+  /// The sink for streams that name none; nil if there is none.
   var defaultSink: String?
 }
 
-/// Holds an answer until the waiting caller picks it up.
+/// Holds a response until the waiting caller reads it.
 private final class PulseReply {
   let library: PulseLibrary
   var server: PulseServerInfo?
@@ -31,7 +31,7 @@ private final class PulseReply {
 extension PulseConnection {
   private var functions: UnsafePointer<aacorn_pulse_functions> { unsafe loop.library.functions }
 
-  /// What the server reports about itself.
+  /// Requests the server's information about itself.
   func serverInfo(until deadline: Int64) throws(PulseFailure) -> PulseServerInfo {
     let reply = PulseReply(loop.library)
     try unsafe complete(
@@ -47,7 +47,7 @@ extension PulseConnection {
     return server
   }
 
-  /// All sources, monitors included.
+  /// Returns all sources, monitors included.
   func sources(until deadline: Int64) throws(PulseFailure) -> [PulseSourceInfo] {
     let reply = PulseReply(loop.library)
     try unsafe complete(
@@ -57,7 +57,7 @@ extension PulseConnection {
     return reply.sources
   }
 
-  /// The source with that name.
+  /// Returns the source with that name.
   func source(named name: String, until deadline: Int64) throws(PulseFailure) -> PulseSourceInfo {
     let reply = PulseReply(loop.library)
     try unsafe complete(
@@ -67,7 +67,7 @@ extension PulseConnection {
     return source
   }
 
-  /// The source with that number, which is valid until the server restarts.
+  /// Returns the source with that number, which is valid until the server restarts.
   func source(at index: UInt32, until deadline: Int64) throws(PulseFailure) -> PulseSourceInfo {
     let reply = PulseReply(loop.library)
     try unsafe complete(
@@ -77,7 +77,7 @@ extension PulseConnection {
     return source
   }
 
-  /// All sinks.
+  /// Returns all sinks.
   func sinks(until deadline: Int64) throws(PulseFailure) -> [PulseSinkInfo] {
     let reply = PulseReply(loop.library)
     try unsafe complete(
@@ -87,7 +87,7 @@ extension PulseConnection {
     return reply.sinks
   }
 
-  /// The sink with that name.
+  /// Returns the sink with that name.
   func sink(named name: String, until deadline: Int64) throws(PulseFailure) -> PulseSinkInfo {
     let reply = PulseReply(loop.library)
     try unsafe complete(
@@ -97,7 +97,7 @@ extension PulseConnection {
     return sink
   }
 
-  /// The sink with that number, which is valid until the server restarts.
+  /// Returns the sink with that number, which is valid until the server restarts.
   func sink(at index: UInt32, until deadline: Int64) throws(PulseFailure) -> PulseSinkInfo {
     let reply = PulseReply(loop.library)
     try unsafe complete(
@@ -141,7 +141,7 @@ extension PulseConnection {
     guard reply.isGranted else { throw failure }
   }
 
-  /// Calls `deviceNews` when sources or sinks come and go or a default changes.
+  /// Calls `deviceNews` when sources or sinks are added or removed or a default changes.
   func watchDevices(until deadline: Int64) throws(PulseFailure) {
     unsafe functions.pointee.context_set_subscribe_callback(
       context,
@@ -182,7 +182,8 @@ private let takeSink: aacorn_pulse_sink_info_callback = { _, info, end, target i
   if end > 0 { reply.isGranted = true }
 }
 
-/// Changes of a source or sink mostly concern its volume, which needs no new device list.
+/// Whether an event requires a new device list; changes of a source or sink mostly concern its
+/// volume.
 private func isOfInterest(_ event: aacorn_pulse_subscription_event) -> Bool {
   let facility = event.rawValue & AACORN_PULSE_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
   let type = event.rawValue & AACORN_PULSE_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue
@@ -190,7 +191,7 @@ private func isOfInterest(_ event: aacorn_pulse_subscription_event) -> Bool {
     || type != AACORN_PULSE_SUBSCRIPTION_EVENT_CHANGE.rawValue
 }
 
-/// A text from the server; nil if there is none or it is empty.
+/// Returns a text from the server; nil if it is missing or empty.
 private func text(_ start: UnsafePointer<CChar>?) -> String? {
   guard let start = unsafe start, unsafe start.pointee != 0 else { return nil }
   return unsafe String(cString: start)

@@ -2,7 +2,7 @@
 import AacornSystem
 import CAacornPulseAudio
 
-/// A connection to the sound server, used sequentially by one thread: ask, wait, go on.
+/// A connection to the sound server, used sequentially by one thread: request, wait, continue.
 ///
 /// While waiting it runs the loop, so that a stream on the same connection keeps flowing.
 @safe
@@ -11,12 +11,12 @@ final class PulseConnection {
   let context: OpaquePointer
   /// Whether waiting ends when the loop's end is requested; false during the cleanup after that.
   var heedsEnd = true
-  /// Called on news from the server, see `watchDevices`.
+  /// Called on events of the server, see `watchDevices`.
   var deviceNews: () -> Void = {}
 
   private var functions: UnsafePointer<aacorn_pulse_functions> { unsafe loop.library.functions }
 
-  /// Connects to `server`, or to the one in the user's settings if it is nil.
+  /// Connects to `server`, or to the server in the user's settings if it is nil.
   ///
   /// With `mayStartServer`, a server is started if none is running and the settings allow it, as
   /// other programs do.

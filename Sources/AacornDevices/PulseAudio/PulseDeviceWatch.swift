@@ -1,7 +1,7 @@
 #if os(Linux)
 import AacornSystem
 
-/// Watches for devices that come and go, on its own thread, for as long as it is held.
+/// Watches for added and removed devices, on its own thread, until it is released.
 final class PulseDeviceWatch: Sendable {
   private let loop: PulseLoop
   private let ended = Semaphore()
@@ -37,7 +37,7 @@ final class PulseDeviceWatch: Sendable {
     }
   }
 
-  /// Watches until the server goes away.
+  /// Watches until the server becomes unavailable.
   private static func watch(
     _ loop: PulseLoop, server: String?, isFirst: Bool, _ change: @Sendable () -> Void
   ) {

@@ -1,22 +1,22 @@
 #if os(Linux)
 import CAacornPulseAudio
 
-/// Why the server did not do as asked.
+/// The reasons why a request to the server failed.
 enum PulseFailure: Error, Equatable {
-  /// It refused, for the reason with this number.
+  /// The server rejected the request, for the reason with this number.
   case refused(Int32)
-  /// It did not answer in time.
+  /// The server did not respond in time.
   case noAnswer
   /// The connection ended.
   case disconnected
-  /// Our side ended the wait.
+  /// This side ended the wait.
   case ended
 
   /// The server does not know the requested object.
   static let unknown = PulseFailure.refused(
     Int32(bitPattern: AACORN_PULSE_ERROR_NO_ENTITY.rawValue))
 
-  /// The same as a `CaptureError`.
+  /// Converts the failure to a `CaptureError`.
   func captureError(_ operation: String, _ id: String, _ library: PulseLibrary) -> CaptureError {
     switch self {
     case .refused(let number):

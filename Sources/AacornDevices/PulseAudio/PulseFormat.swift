@@ -2,13 +2,15 @@
 import AacornSignal
 import CAacornPulseAudio
 
-/// The sample format to request: of a source its own wherever possible, since every conversion in
-/// the server costs quality or time; of a sink that of the samples there are.
+/// The sample format to request.
+///
+/// Of a source it is the source's own format wherever possible, since every conversion in the
+/// server costs quality or time. For a sink it is the format of the samples to play.
 struct PulseFormat {
   let rate: Int
   let positions: [aacorn_pulse_channel_position]
   let sample: CaptureSampleFormat
-  /// What each channel is; nil if some are only numbered.
+  /// The channel layout; nil if some channels are only numbered.
   let layout: ChannelLayout?
 
   /// Bytes per frame.
@@ -26,7 +28,7 @@ struct PulseFormat {
     layout = Self.layout(positions)
   }
 
-  /// The format for what a feed gives.
+  /// Creates the format for the samples of a feed.
   init(_ format: PlaybackFormat, _ library: PulseLibrary) {
     let channels = format.channelCount
     rate = format.sampleRate
@@ -40,7 +42,7 @@ struct PulseFormat {
     }
   }
 
-  /// Throws if no server can do that, whatever its devices; nil is always fine.
+  /// Throws if no server supports these values, whatever its devices; nil is always valid.
   static func check(rate: Int?, channels: Int?, of name: String?) throws(CaptureError) {
     let id = name ?? "default"
     if let rate, !(1...384_000).contains(rate) {
@@ -71,7 +73,7 @@ struct PulseFormat {
     return map
   }
 
-  /// The source's format if a sink can take it; anything else comes as floats, which lose nothing.
+  /// Returns the source's format if a sink supports it; otherwise floats, which lose nothing.
   private static func deliverable(_ format: aacorn_pulse_sample_format) -> CaptureSampleFormat {
     #if _endian(little)
     switch format {
@@ -106,7 +108,7 @@ struct PulseFormat {
     #endif
   }
 
-  /// The usual channels for this count, in the order of WAVE files.
+  /// Returns the default channels for this count, in the order of WAVE files.
   private static func usualPositions(
     _ count: Int, _ library: PulseLibrary
   ) -> [aacorn_pulse_channel_position] {
@@ -117,7 +119,7 @@ struct PulseFormat {
     return channels(of: map)
   }
 
-  /// The channels of a map as an array.
+  /// Returns the channels of a map as an array.
   static func channels(of map: aacorn_pulse_channel_map) -> [aacorn_pulse_channel_position] {
     var map = map
     return unsafe withUnsafeBytes(of: &map.map) { bytes in
@@ -127,9 +129,10 @@ struct PulseFormat {
     }
   }
 
-  /// The same channels in the order of WAVE files, so that the server sorts and mixes nothing.
+  /// Returns the same channels in the order of WAVE files, so that the server sorts and mixes
+  /// nothing.
   ///
-  /// Numbered channels without a position are left alone.
+  /// Numbered channels without a position stay unchanged.
   static func inFileOrder(
     _ positions: [aacorn_pulse_channel_position]
   ) -> [aacorn_pulse_channel_position] {
@@ -138,7 +141,7 @@ struct PulseFormat {
     return ranks.sorted().map { fileOrder[$0] }
   }
 
-  /// What each channel is; a single one is in the middle.
+  /// Returns the channel layout; a single channel is in the center.
   static func layout(_ positions: [aacorn_pulse_channel_position]) -> ChannelLayout? {
     if positions.count == 1 { return ChannelLayout([.frontCenter]) }
     let speakers = positions.compactMap { position in
@@ -147,7 +150,7 @@ struct PulseFormat {
     return speakers.count == positions.count ? ChannelLayout(speakers) : nil
   }
 
-  /// The bits of a WAVE file's channel mask, from the lowest up.
+  /// The positions of a WAVE file's channel mask, from the lowest bit up.
   private static let fileOrder = [
     AACORN_PULSE_CHANNEL_FRONT_LEFT, AACORN_PULSE_CHANNEL_FRONT_RIGHT,
     AACORN_PULSE_CHANNEL_FRONT_CENTER,

@@ -4,7 +4,7 @@ import CAacornPulseAudio
 /// libpulse, loaded at run time.
 @safe
 struct PulseLibrary: @unchecked Sendable {
-  // Unchecked because of the pointer; what it points to never changes once it is handed out.
+  // Unchecked because of the pointer: its target never changes after it is published.
 
   /// The library's functions.
   let functions: UnsafePointer<aacorn_pulse_functions>
@@ -14,7 +14,7 @@ struct PulseLibrary: @unchecked Sendable {
     unsafe self.functions = functions
   }
 
-  /// Finds the library; the first call loads it.
+  /// Returns the library; the first call loads it.
   static func load() throws(CaptureError) -> PulseLibrary {
     if let functions = unsafe aacorn_pulse_get_functions() {
       return unsafe PulseLibrary(functions: functions)
@@ -27,13 +27,13 @@ struct PulseLibrary: @unchecked Sendable {
     throw .libraryUnsuitable(library: name, reason: "it has no function pa_\(failure)")
   }
 
-  /// The library's message for one of its error numbers, in the system's language.
+  /// Returns the library's message for one of its error numbers, in the system's language.
   func words(_ error: Int32) -> String {
     guard let words = unsafe functions.pointee.strerror(error) else { return "error \(error)" }
     return unsafe String(cString: words).lowercased()
   }
 
-  /// A text of the library's; empty if there is none.
+  /// Returns a text of the library; empty if the pointer is nil.
   static func text(_ start: UnsafePointer<CChar>?) -> String {
     guard let start = unsafe start else { return "" }
     return unsafe String(cString: start)

@@ -5,7 +5,7 @@ import CAacornPulseAudio
 /// libpulse's loop, which waits for the server and calls back.
 ///
 /// One thread runs it and is the only one to call libpulse, so nothing of the library needs a lock.
-/// The library's own threaded loop is not used: its lock is held during callbacks, which is why
+/// The library's own threaded loop is not used: its lock is held during callbacks, which makes
 /// programs hang in `stop`.
 @safe
 final class PulseLoop: @unchecked Sendable {
@@ -34,16 +34,16 @@ final class PulseLoop: @unchecked Sendable {
   /// Whether the end was requested.
   var isEnding: Bool { endTime.load(ordering: .acquiring) != .max }
 
-  /// When the end was requested.
+  /// The time at which the end was requested.
   var endRequestTime: Int64 { endTime.load(ordering: .acquiring) }
 
-  /// Asks the thread that runs the loop to finish; for any thread.
+  /// Requests the thread that runs the loop to finish; for any thread.
   func requestEnd() {
     endTime.replace(.max, with: System.nanoseconds)
     unsafe library.functions.pointee.mainloop_wakeup(handle)
   }
 
-  /// Waits for something to happen, until `deadline` at the latest, and handles it.
+  /// Waits for an event, until `deadline` at the latest, and handles it.
   func turn(until deadline: Int64) {
     let microseconds = Int32(clamping: max(0, deadline - System.nanoseconds + 999) / 1000)
     let functions = unsafe library.functions

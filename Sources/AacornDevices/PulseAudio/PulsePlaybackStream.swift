@@ -4,14 +4,14 @@ import CAacornPulseAudio
 
 /// A stream from a feed to one of the server's sinks.
 ///
-/// The server says how much it wants; what the feed does not have is silence, so that the stream
-/// never stands still.
+/// The server requests bytes. Frames that the feed does not have are replaced by silence, so that
+/// the stream never stalls.
 final class PulsePlaybackStream: PulseStream {
   private let feed: PlaybackFeed
 
-  /// How much of the stream has been written.
+  /// The number of bytes of the stream that have been written.
   private var writtenByteCount: Int64 = 0
-  /// A frame of the feed, and where it is in the stream.
+  /// A frame of the feed, and its position in the stream.
   private var lastFrame: (number: Int, position: Int64)?
 
   /// Opens a stream that stays silent until `flow`.
@@ -27,9 +27,9 @@ final class PulsePlaybackStream: PulseStream {
 
     let latency = min(max(target.delay, .milliseconds(5)), .seconds(2))
     let frames = max(8, latency.sampleCount(at: target.format.rate))
-    // Asked for in eighths, the server may leave half of the latency to the device. A single frame is
-    // enough for it to go on: where this program is late, silence comes in between and no sample is
-    // lost, as some would be if the server did not wait at all.
+    // With requests of an eighth, the server may leave half of the latency to the device. A
+    // prebuffer of one frame lets the server resume immediately after an underrun: silence fills
+    // the gap. Without a prebuffer the server would not wait at all, and samples would be lost.
     var attributes = aacorn_pulse_buffer_attr(
       maxlength: .max, tlength: UInt32(clamping: frames * frameByteCount),
       prebuf: UInt32(clamping: frameByteCount),
@@ -46,10 +46,10 @@ final class PulsePlaybackStream: PulseStream {
 
   // MARK: Samples
 
-  /// Has something to play from the first moment on.
+  /// Writes the first samples, so that playback starts immediately.
   override func prepare() { serve() }
 
-  /// Writes as much as the server wants; it asks again for what it wants later.
+  /// Writes the number of bytes that the server requests; the server requests more later.
   override func serve() {
     guard isFlowing else { return }
     while true {
@@ -82,7 +82,7 @@ final class PulsePlaybackStream: PulseStream {
     return count == .max ? 0 : Int(clamping: count)
   }
 
-  /// The server had nothing left to play: this thread was late.
+  /// Handles an underrun of the server: this thread was late.
   private func starved() {
     guard isFlowing, !isSuspended else { return }
     feed.countUnderrun()
@@ -92,25 +92,25 @@ final class PulsePlaybackStream: PulseStream {
 
   // MARK: Time
 
-  /// Has the clock take a report, and tells the feed what follows from it.
+  /// Passes a report to the clock, and the resulting times to the feed.
   override func refine(_ report: PulseClock.Report) {
     super.refine(report)
     noteTime()
   }
 
-  /// Has the clock take the report that was asked for, and tells the feed what follows from it.
+  /// Passes the requested report to the clock, and the resulting times to the feed.
   override func answered(_ isGranted: Bool) {
     super.answered(isGranted)
     noteTime()
   }
 
-  /// Tells the feed when its last frames are heard, as soon as that is known.
+  /// Reports to the feed when its last frames play, as soon as the time is known.
   private func noteTime() {
     guard let lastFrame, let time = clock.measuredTime(at: lastFrame.position) else { return }
     feed.note(frame: lastFrame.number, soundsAt: time)
   }
 
-  /// What the server last told; nil while it does not play, since it knows no times then.
+  /// The server's last report; nil while it does not play, since it then has no valid times.
   override var report: PulseClock.Report? {
     guard !isSuspended, let info = unsafe timing, unsafe info.pointee.playing != 0,
       unsafe info.pointee.read_index >= 0
@@ -126,10 +126,10 @@ final class PulsePlaybackStream: PulseStream {
   /// Resets the clock: another sink has another delay.
   override func noteMove() { clock.forget() }
 
-  /// Tells the feed that the sink is another one.
+  /// Notifies the feed that another sink is in use.
   override func tellMove() { feed.notify(.deviceChanged) }
 
-  /// Tells the feed that the sink fell asleep, or woke up; either way no time holds any more.
+  /// Notifies the feed that the sink was suspended or resumed; both invalidate the clock.
   override func tellSleep() {
     clock.forget()
     feed.notify(isSuspended ? .suspended : .resumed)

@@ -1,7 +1,7 @@
 #if os(Linux)
 import CAacornPulseAudio
 
-/// What the server reports about a sink, copied while it is valid.
+/// The server's report about a sink, copied while it is valid.
 @safe
 struct PulseSinkInfo {
   let name: String
@@ -13,7 +13,7 @@ struct PulseSinkInfo {
 
   private let title: String
 
-  /// Its display name, which the server gives in the user's language.
+  /// The display name, which the server provides in the user's language.
   var description: String { title.isEmpty ? name : title }
 
   /// Reads the library's structure, which is invalid after the callback.
@@ -30,14 +30,15 @@ struct PulseSinkInfo {
     }
   }
 
-  /// The same as a playback device.
+  /// Returns the sink as a playback device.
   func device(isDefault: Bool) -> PlaybackDevice {
     PlaybackDevice(
       backend: .pulseAudio, id: name, name: description, details: details,
       channelCount: positions.count, sampleRate: sampleRate, isDefault: isDefault)
   }
 
-  /// What it plays without conversion, with the channels in the order of WAVE files.
+  /// The format that the sink plays without conversion, with the channels in the order of WAVE
+  /// files.
   var format: PlaybackFormat {
     PlaybackFormat(
       sampleRate: sampleRate, channelCount: positions.count,

@@ -1,7 +1,7 @@
 #if os(Linux)
 import CAacornPulseAudio
 
-/// What the server reports about a source, copied while it is valid.
+/// The server's report about a source, copied while it is valid.
 @safe
 struct PulseSourceInfo {
   let name: String
@@ -15,12 +15,12 @@ struct PulseSourceInfo {
   let isMonitor: Bool
   /// Whether the server removes echo from this source.
   let isEchoCancelled: Bool
-  /// The source that this one filters, if it is a filter and the server says.
+  /// The source that this one filters, if it is a filter and the server reports it.
   let master: String?
 
   private let title: String
 
-  /// Its display name, which the server gives in the user's language.
+  /// The display name, which the server provides in the user's language.
   var description: String { title.isEmpty ? name : title }
 
   /// Reads the library's structure, which is invalid after the callback.
@@ -53,7 +53,7 @@ struct PulseSourceInfo {
     self.master = master.isEmpty ? nil : master
   }
 
-  /// The same as a capture device.
+  /// Returns the source as a capture device.
   func device(isDefault: Bool) -> CaptureDevice {
     CaptureDevice(
       backend: .pulseAudio, id: name, name: description, details: details,

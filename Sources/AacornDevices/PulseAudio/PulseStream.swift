@@ -2,18 +2,18 @@
 import AacornSystem
 import CAacornPulseAudio
 
-/// One of the library's streams: made, opened, asked for the time, ended.
+/// One of the library's streams: it is created, opened, queried for the time, and ended.
 ///
-/// Which way samples flow, and who is told what happens, is up to the kinds of streams. Everything
-/// happens on the thread that runs the connection's loop.
+/// Subclasses define the direction of the samples and the receiver of notices. All calls are made
+/// on the thread that runs the connection's loop.
 @safe
 class PulseStream {
-  /// What a stream is made for.
+  /// The device and format of a stream.
   struct Target {
     /// The name of the source or sink; nil follows the default one.
     var deviceName: String?
     var format: PulseFormat
-    /// How long a captured block lasts, or how long it takes until something written is heard.
+    /// The duration of a captured block, or the time until a written sample is played.
     var delay: Duration
   }
 
@@ -22,20 +22,20 @@ class PulseStream {
   final let frameByteCount: Int
   private let connection: PulseConnection
 
-  /// Where in time the stream is.
+  /// The clock that converts stream positions to times.
   final var clock: PulseClock
-  /// When samples last flowed, or began to be waited for.
+  /// The time at which samples last flowed, or at which the wait for them began.
   final var lastFlow: Int64
   /// Whether the server has moved the stream to a device that has not been identified yet.
   final var hasMoved = false
-  /// Whether the stream was let flow.
+  /// Whether the flow was started.
   final private(set) var isFlowing = false
-  /// Whether the device was asleep when the server last told.
+  /// Whether the device was suspended at the server's last report.
   final private(set) var isSuspended = false
-  /// The pending question about the time.
+  /// The pending request for the time.
   private var question: OpaquePointer?
 
-  /// Makes a stream that is not connected to anything yet.
+  /// Creates a stream that is not connected yet.
   init(
     _ connection: PulseConnection, named name: String, _ format: PulseFormat
   ) throws(PulseFailure) {
@@ -64,42 +64,42 @@ class PulseStream {
     unsafe functions.pointee.stream_unref(handle)
   }
 
-  // MARK: What the kinds of streams differ in
+  // MARK: Overridden by subclasses
 
-  /// Whether there is something left to do that no callback will bring up again.
+  /// Whether work remains that no callback will report again.
   var hasBacklog: Bool { false }
 
-  /// Does what there is to do now.
+  /// Performs the work that is due now.
   func serve() {}
 
-  /// Does what there is to do before samples flow.
+  /// Prepares the stream before samples flow.
   func prepare() {}
 
   /// Handles a move to another device, before the device is identified.
   func noteMove() {}
 
-  /// Tells that the device is another one, which has been identified.
+  /// Reports that another device is in use and has been identified.
   func tellMove() {}
 
-  /// Tells that the device fell asleep, or woke up.
+  /// Reports that the device was suspended or resumed.
   func tellSleep() {}
 
-  /// What the server last told about the time; nil if that is of no use.
+  /// The server's last report about the time; nil if it is not usable.
   var report: PulseClock.Report? { nil }
 
-  /// Asks the server how late it is.
+  /// Requests a report of the server's latency.
   func ask() {
     withdrawQuestion()
     unsafe question = functions.pointee.stream_update_timing_info(
       handle, { unsafe PulseStream.at($2)?.takeAnswer($1 != 0) }, pointer)
   }
 
-  /// Has the clock take the report that was asked for; the server may have had none to make.
+  /// Passes the requested report to the clock; the server may have been unable to make one.
   func answered(_ isGranted: Bool) {
     clock.answer(isGranted ? report : nil, now: System.nanoseconds)
   }
 
-  /// Has the clock take a report, and asks again if it contradicts the earlier ones.
+  /// Passes a report to the clock, and requests another one if it contradicts the earlier ones.
   func refine(_ report: PulseClock.Report) {
     let isAsked = unsafe question != nil
     if clock.refine(report, now: System.nanoseconds, isAsked: isAsked) { ask() }
@@ -117,12 +117,12 @@ extension PulseStream {
   /// The number of the source or sink in use.
   var deviceIndex: UInt32 { unsafe functions.pointee.stream_get_device_index(handle) }
 
-  /// Whether nothing has flowed for this long although the device is not asleep.
+  /// Returns whether no samples have flowed for this long although the device is not suspended.
   func isSilent(for milliseconds: Int64, now: Int64) -> Bool {
     !isSuspended && now - lastFlow > milliseconds * 1_000_000
   }
 
-  /// What the library knows about the time; nil before it knows anything.
+  /// The library's timing information; nil before the first report.
   var timing: UnsafePointer<aacorn_pulse_timing_info>? {
     unsafe functions.pointee.stream_get_timing_info(handle)
   }
@@ -131,8 +131,10 @@ extension PulseStream {
 // MARK: Opening
 
 extension PulseStream {
-  /// How a stream is connected: it stands still, its device's delay follows what it asks for, and a
-  /// device that was chosen is kept.
+  /// Returns the flags for connecting a stream.
+  ///
+  /// The stream starts stopped, the device's latency follows the requested one, and a chosen device
+  /// is kept.
   static func flags(for target: Target) -> aacorn_pulse_stream_flags {
     var flags =
       AACORN_PULSE_STREAM_START_CORKED.rawValue | AACORN_PULSE_STREAM_ADJUST_LATENCY.rawValue
@@ -141,7 +143,7 @@ extension PulseStream {
     return aacorn_pulse_stream_flags(rawValue: flags)
   }
 
-  /// Waits until the server has answered the request to connect, which had this result.
+  /// Waits until the server has responded to the connection request, which had this result.
   func awaitOpening(_ result: Int32, until deadline: Int64) throws(PulseFailure) {
     guard result >= 0 else { throw .refused(-result) }
     let isOver = connection.wait(until: deadline) { [self] in
@@ -153,7 +155,7 @@ extension PulseStream {
     guard isGood else { throw connection.failure }
   }
 
-  /// Lets a stream flow that was opened standing still.
+  /// Starts the flow of a stream that was opened stopped.
   func flow() {
     lastFlow = System.nanoseconds
     isFlowing = true
@@ -169,11 +171,12 @@ extension PulseStream {
 // MARK: Callbacks
 
 extension PulseStream {
-  /// The stream as the library's callbacks get it; a kind of stream that sets further ones takes
-  /// them back before it is released.
+  /// The pointer to the stream for the library's callbacks.
+  ///
+  /// A subclass that sets further callbacks clears them before it is released.
   var pointer: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
-  /// The stream that a callback got.
+  /// Returns the stream of a callback's pointer.
   static func at(_ pointer: UnsafeMutableRawPointer?) -> PulseStream? {
     guard let pointer = unsafe pointer else { return nil }
     return unsafe Unmanaged<PulseStream>.fromOpaque(pointer).takeUnretainedValue()
@@ -216,7 +219,7 @@ extension PulseStream {
     if let report { refine(report) }
   }
 
-  /// Forgets the question: it is answered, or the answer is of no use any more.
+  /// Cancels the request: the response has arrived or is not needed any more.
   private func withdrawQuestion() {
     guard let operation = unsafe question else { return }
     unsafe functions.pointee.operation_cancel(operation)

@@ -2,9 +2,9 @@
 import AacornSystem
 import CAacornPulseAudio
 
-/// The server's own echo and noise removal, as a source that filters the microphone's.
+/// The server's own echo and noise removal, as a source that filters the microphone's signal.
 ///
-/// An existing one is used. Otherwise the server's module is loaded, and unloaded afterwards.
+/// An existing filter is used. Otherwise the server's module is loaded, and unloaded afterward.
 final class PulseVoiceProcessing {
   /// A module that was added to the server.
   private struct Addition {
@@ -22,7 +22,7 @@ final class PulseVoiceProcessing {
   /// The source without echo.
   private(set) var source: PulseSourceInfo
 
-  /// What the user should know.
+  /// The diagnostic for the user.
   var remark: String? {
     addition.map {
       "Echo is removed for sound played through the output “\($0.sinkName)”; for other sound, only"
@@ -30,7 +30,7 @@ final class PulseVoiceProcessing {
     }
   }
 
-  /// Sets it up for a microphone, either the default or a chosen one.
+  /// Sets the filter up for a microphone, either the default or a chosen one.
   init(
     for microphone: PulseSourceInfo, isChosen: Bool, _ connection: PulseConnection,
     until deadline: Int64
@@ -77,7 +77,7 @@ final class PulseVoiceProcessing {
     if let sink = try connection.serverInfo(until: deadline).defaultSink {
       common += " sink_master=\(sink)"
     }
-    // The analog gain control would turn the microphone itself down and leave it so. Servers
+    // The analog gain control would permanently lower the volume of the microphone itself. Servers
     // without that method, or with other names for its settings, use their own defaults.
     let attempts = [
       " use_master_format=1 aec_method=webrtc"
@@ -119,7 +119,7 @@ final class PulseVoiceProcessing {
     }
   }
 
-  /// Removes what was added, and restores the microphone's volume.
+  /// Removes the added module, and restores the microphone's volume.
   func remove(until deadline: Int64) {
     guard let addition, connection.isGood else { return }
     self.addition = nil

@@ -8,15 +8,16 @@ public import Foundation
 #endif
 
 extension AACFile {
-  /// Encodes a sound file to AAC; as with paths, the suffix of the output chooses its format.
+  /// Encodes an audio file to AAC; as with paths, the suffix of the output chooses its format.
   ///
   /// - Parameters:
-  ///   - input: The sound file.
+  ///   - input: The audio file.
   ///   - output: The new file; its folder must exist.
-  ///   - configuration: How to encode it.
-  ///   - progress: Is called on another thread with how much is done, rising from 0 to 1.
-  /// - Returns: What was encoded.
-  /// - Throws: Why there is no file; also if one of the URLs does not stand for a file.
+  ///   - configuration: The settings of the encoding.
+  ///   - progress: A closure that is called on another thread with the progress, rising from 0 to
+  ///     1.
+  /// - Returns: A summary of the encoding.
+  /// - Throws: The reason why there is no file, such as a URL that is not a file URL.
   @discardableResult
   public static func encode(
     from input: URL, to output: URL, configuration: Configuration = Configuration(),
@@ -27,15 +28,17 @@ extension AACFile {
       from: inputPath, to: outputPath, configuration: configuration, progress: progress)
   }
 
-  /// Decodes a file with AAC to samples; as with paths, the suffix of the output chooses its format.
+  /// Decodes a file with AAC to samples; as with paths, the suffix of the output chooses its
+  /// format.
   ///
   /// - Parameters:
   ///   - input: The file with AAC.
   ///   - output: The new file; its folder must exist.
-  ///   - options: What to decode, and in which form.
-  ///   - progress: Is called on another thread with how much is done, rising from 0 to 1.
-  /// - Returns: What was decoded.
-  /// - Throws: Why there is no file; also if one of the URLs does not stand for a file.
+  ///   - options: The part to decode, and the form of the samples.
+  ///   - progress: A closure that is called on another thread with the progress, rising from 0 to
+  ///     1.
+  /// - Returns: A summary of the decoding.
+  /// - Throws: The reason why there is no file, such as a URL that is not a file URL.
   @discardableResult
   public static func decode(
     from input: URL, to output: URL, options: DecodingOptions = DecodingOptions(),
@@ -51,12 +54,13 @@ extension AACFile {
   /// - Parameters:
   ///   - input: The file with AAC.
   ///   - output: The new file, whose suffix chooses its format; its folder must exist.
-  ///   - start: The time at which to begin.
-  ///   - duration: How much to take; nil for all that follows.
+  ///   - start: The time at which the part begins.
+  ///   - duration: The duration of the part; nil means up to the end.
   ///   - replacesExisting: Whether an existing file is replaced.
-  ///   - progress: Is called on another thread with how much is done, rising from 0 to 1.
-  /// - Returns: What was cut.
-  /// - Throws: Why there is no file; also if one of the URLs does not stand for a file.
+  ///   - progress: A closure that is called on another thread with the progress, rising from 0 to
+  ///     1.
+  /// - Returns: A summary of the cut.
+  /// - Throws: The reason why there is no file, such as a URL that is not a file URL.
   @discardableResult
   public static func cut(
     from input: URL, to output: URL, start: Duration = .zero, duration: Duration? = nil,
@@ -74,9 +78,10 @@ extension AACFile {
   ///   - inputs: The files with AAC, in order.
   ///   - output: The new file, whose suffix chooses its format; its folder must exist.
   ///   - replacesExisting: Whether an existing file is replaced.
-  ///   - progress: Is called on another thread with how much is done, rising from 0 to 1.
-  /// - Returns: What was joined.
-  /// - Throws: Why there is no file; also if one of the URLs does not stand for a file.
+  ///   - progress: A closure that is called on another thread with the progress, rising from 0 to
+  ///     1.
+  /// - Returns: A summary of the joined files.
+  /// - Throws: The reason why there is no file, such as a URL that is not a file URL.
   @discardableResult
   public static func join(
     _ inputs: [URL], to output: URL, replacesExisting: Bool = false,
@@ -89,21 +94,22 @@ extension AACFile {
       paths, to: outputPath, replacesExisting: replacesExisting, progress: progress)
   }
 
-  /// Inspects a file with AAC: ADTS, LATM, ADIF, MP4 or an MPEG transport stream, recognized by its
-  /// content.
+  /// Inspects a file with AAC: ADTS, LATM, ADIF, MP4 or an MPEG transport stream.
+  ///
+  /// The format is recognized by the content.
   ///
   /// - Parameters:
   ///   - url: The file.
-  ///   - decodesSound: Whether it is decoded as well, for the report's `sound`.
-  /// - Returns: What is inside, with all its faults.
-  /// - Throws: Why the file cannot be inspected; also if the URL does not stand for a file.
+  ///   - decodesSound: Whether the audio is decoded as well, for the report's `sound`.
+  /// - Returns: A report of the content, with all its faults.
+  /// - Throws: The reason why the file cannot be inspected, such as a URL that is not a file URL.
   public static func inspect(
     _ url: URL, decodesSound: Bool = false
   ) async throws(AACFileError) -> StreamReport {
     try await inspect(path(of: url), decodesSound: decodesSound)
   }
 
-  /// The path of a file's URL.
+  /// Returns the path of a file URL; throws for other URLs.
   static func path(of url: URL) throws(AACFileError) -> String {
     guard url.isFileURL else {
       throw AACFileError(

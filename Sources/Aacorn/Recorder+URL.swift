@@ -8,15 +8,15 @@ public import Foundation
 #endif
 
 extension Recorder {
-  /// A recorder from the default microphone to a file, whose suffix chooses the format.
+  /// Creates a recorder from the default microphone to a file, whose suffix chooses the format.
   ///
-  /// The microphone is looked for when the recording starts.
+  /// The recorder searches for the microphone when the recording starts.
   ///
   /// - Parameters:
   ///   - url: The new file.
-  ///   - request: What to ask of the microphone.
-  ///   - configuration: What to record, and how to code it.
-  /// - Throws: If the URL does not stand for a file.
+  ///   - request: The request for the microphone.
+  ///   - configuration: The settings of the recording and the encoding.
+  /// - Throws: An error if the URL is not a file URL.
   public init(
     to url: URL, request: CaptureRequest = CaptureRequest(),
     _ configuration: RecordingConfiguration = RecordingConfiguration()

@@ -1,7 +1,7 @@
 public import AacornSignal
 import AacornSystem
 
-/// A source for apps that already have samples: what they push is recorded like a microphone.
+/// A source for apps that already have samples: pushed samples are recorded like a microphone.
 ///
 ///     let source = PushSource(sampleRate: 48_000, channelCount: 2)
 ///     let recorder = Recorder(from: source, to: [FileOutput("game.m4a", .m4a)])
@@ -10,30 +10,31 @@ import AacornSystem
 ///     source.finish()
 ///     let summary = await recorder.end()
 ///
-/// Time is counted in the samples that were pushed, unless the source is live: then a push means
-/// "captured just now", and what is missing between two pushes becomes a gap. A `SoundBuffer` may
-/// say itself when it was captured, and may have a rate and channels of its own.
+/// Time is counted in the pushed samples, unless the source is live: then a push means "captured
+/// just now", and missing samples between two pushes become a gap. A `SoundBuffer` may have its own
+/// capture time, rate and channels.
 public final class PushSource: CaptureSource {
   /// The description of this source in events and lists.
   public let device: CaptureDevice?
-  /// The reason why the source cannot continue: no recording can have its rate or its channels, or the app
-  /// pushed an incomplete frame.
+  /// The reason why the source cannot continue.
+  ///
+  /// The rate or the channels are not supported, or the app pushed an incomplete frame.
   public var failure: CaptureError? { state.withLock(\.failure) }
   /// Whether pushes are timed by the clock.
   public let followsClock: Bool
-  /// Nothing to explain.
+  /// Always empty.
   public let remarks: [String] = []
 
   private let form: Form
   private let state: Lock<State>
 
-  /// What samples are.
+  /// The format of samples.
   private struct Form {
     let sampleRate: Int
     let channelCount: Int
     let layout: ChannelLayout?
 
-    /// Why samples of this form cannot be recorded, or nil.
+    /// Returns the reason why samples of this format cannot be recorded, or nil.
     func problem(sampleCount: Int) -> String? {
       guard (1...PushSource.mostChannels).contains(channelCount) else {
         return "\(channelCount) channels are out of range; use 1 to \(PushSource.mostChannels)"
@@ -49,22 +50,23 @@ public final class PushSource: CaptureSource {
   private struct State {
     var sink: CaptureSink?
     var failure: CaptureError?
-    /// Whether nobody takes samples any more, or none come.
+    /// Whether no more samples are accepted, because no recording reads them or the audio has
+    /// ended.
     var isOver = false
-    /// Whether none come, which a recording that has yet to begin must learn.
+    /// Whether the audio has ended, which must be reported to a recording that starts later.
     var isFinished = false
-    /// Frames pushed so far at the rate of the last ones, or missing between them.
+    /// The number of frames at the current rate, pushed or missing between pushed frames.
     var position = 0
-    /// The rate of the last ones.
+    /// The rate of the last frames.
     var sampleRate = 1
-    /// Nanoseconds at other rates before.
+    /// The duration of the audio at earlier rates, in nanoseconds.
     var origin: Int64 = 0
-    /// Tells what is missing between buffers with times.
+    /// Computes the gaps between buffers with times.
     var clock = PresentationClock()
-    /// From the times of a live source's buffers to the monotonic clock, in nanoseconds.
+    /// The offset from the times of a live source's buffers to the monotonic clock, in nanoseconds.
     var offset: Int64?
 
-    /// The time of the next frame, in nanoseconds of sound.
+    /// The time of the next frame, in nanoseconds of audio.
     var time: Int64 { origin + PushSource.nanoseconds(position, sampleRate) }
 
     mutating func change(to newRate: Int) {
@@ -73,17 +75,17 @@ public final class PushSource: CaptureSource {
     }
   }
 
-  /// Creates a source that takes interleaved samples from −1 to 1.
+  /// Creates a source that accepts interleaved samples from −1 to 1.
   ///
-  /// A rate or a number of channels that no recording can have is the ``failure`` with which the recording does
-  /// not start.
+  /// An unsupported rate or channel count sets ``failure``, and the recording fails to start with
+  /// it.
   ///
   /// - Parameters:
   ///   - sampleRate: Frames per second.
   ///   - channelCount: Samples per frame.
-  ///   - layout: What each channel is; nil means the usual one.
+  ///   - layout: The channel layout; nil means the default layout.
   ///   - isLive: Whether samples are pushed as they are captured.
-  ///   - name: A name for people.
+  ///   - name: A human-readable name.
   public init(
     sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil, isLive: Bool = false,
     name: String = "App"
@@ -101,14 +103,16 @@ public final class PushSource: CaptureSource {
 
   private static var mostChannels: Int { PCMDescription.mostChannels }
   private static let highestRate = 1_000_000
-  /// Samples in a block: 10 ms of 64 channels at 48 kHz fit, and a ring of four seconds holds many.
+  /// The samples of a block: 10 ms of 64 channels at 48 kHz fit, and a ring of four seconds holds
+  /// many.
   private static let blockSize = 32_768
 
-  /// The longest gap between buffers, in seconds.
+  /// The maximum gap between buffers, in seconds.
   private static let longestGap = 3600
-  /// How far the first buffer's time may be from the monotonic clock to be of it, in nanoseconds.
+  /// The maximum distance of the first buffer's time from the monotonic clock to count as its time,
+  /// in nanoseconds.
   private static let sameClock: UInt64 = 1_000_000_000
-  /// How long buffers may be on their way, in nanoseconds.
+  /// The maximum delay of buffers before they are pushed, in nanoseconds.
   private static let longestDelay: UInt64 = 10_000_000_000
 
   /// Begins to accept samples.
@@ -124,14 +128,14 @@ public final class PushSource: CaptureSource {
     if let failure { throw failure }
   }
 
-  /// Accepts no samples, for a recording that does not begin; one that takes them goes on.
+  /// Rejects samples because the recording does not begin; has no effect on a running recording.
   package func refuse() {
     state.withLock { state in
       if state.sink == nil { state.isOver = true }
     }
   }
 
-  /// Accepts no more samples.
+  /// Stops accepting samples.
   public func stop() {
     state.withLock { state in
       state.sink = nil
@@ -139,16 +143,16 @@ public final class PushSource: CaptureSource {
     }
   }
 
-  /// Ends the audio: the recording completes with what was pushed.
+  /// Ends the audio: the recording completes with the pushed samples.
   public func finish() { end() }
 
-  /// Ends the audio, or with a failure the recording, which then completes with it.
+  /// Ends the audio; with a failure the recording ends with this error.
   private func end(_ failure: CaptureError? = nil) {
     let notice: CaptureNotice = failure == nil ? .ended : .failed
     let isTold = state.withLock { state in
       let hasReader = state.sink != nil && (!state.isOver || state.isFinished)
       if failure != nil {
-        // Samples that no recording would take do no harm.
+        // Invalid samples that no recording would accept do no harm.
         if state.sink == nil || state.isOver { return true }
         state.failure = failure
       }
@@ -156,7 +160,7 @@ public final class PushSource: CaptureSource {
       return hasReader ? state.sink?.notify(notice, time: 0) ?? true : true
     }
     if isTold { return }
-    // Without room for the notice the recorder has seconds of audio to take first, or is gone.
+    // Without room for the notice the recorder must first read seconds of audio, or has ended.
     _ = System.startThread { [state] in
       while let sink = state.withLock({ $0.sink }), !sink.notify(notice, time: 0) {
         System.sleep(milliseconds: 5)
@@ -164,24 +168,26 @@ public final class PushSource: CaptureSource {
     }
   }
 
-  /// Takes whole interleaved frames; false if nobody records, or if there is no room for them.
+  /// Appends complete interleaved frames; returns false if no recording is running or without room.
   ///
-  /// It never waits. A live source accounts for what had no room as a gap; otherwise nothing was
-  /// taken, and the same samples can be pushed again. An incomplete frame ends the recording with
-  /// the ``failure``.
+  /// It never waits. A live source records rejected frames as a gap. Otherwise no frames were
+  /// accepted, and the same samples can be pushed again. An incomplete frame ends the recording
+  /// with the ``failure``.
   @discardableResult
   public func push(_ samples: Span<Float>) -> Bool { accept(samples, form, at: nil) }
 
-  /// Takes whole interleaved frames; false if nobody records, or if there is no room for them.
+  /// Appends complete interleaved frames; returns false if no recording is running or without room.
   @discardableResult
   public func push(_ samples: [Float]) -> Bool { push(samples.span) }
 
-  /// Takes a buffer with its own rate and channels; false if nobody records, or without room.
+  /// Appends a buffer with its own rate and channels.
   ///
-  /// What is missing between the times of two buffers becomes a gap; a jump of more than an hour is
-  /// taken for another clock. The times of a live source are those of the monotonic clock, or of
-  /// one that runs as fast: then the first buffer counts as captured just now. A rate or channels that
-  /// no recording can have end the recording with the ``failure``.
+  /// Samples missing between the times of two buffers become a gap; a jump of more than an hour
+  /// counts as a change of the clock. The times of a live source are times of the monotonic clock,
+  /// or of another clock at the same speed: then the first buffer counts as captured just now. An
+  /// unsupported rate or channel count ends the recording with the ``failure``.
+  ///
+  /// - Returns: False if no recording is running, or if there is no room for the buffer.
   @discardableResult
   public func push(_ buffer: SoundBuffer) -> Bool {
     let form = Form(
@@ -189,7 +195,7 @@ public final class PushSource: CaptureSource {
     return accept(buffer.samples.span, form, at: buffer.time)
   }
 
-  /// Whether nobody takes samples any more, or none come.
+  /// Whether no more samples are accepted, because no recording reads them or the audio has ended.
   package var isOver: Bool { state.withLock(\.isOver) }
 
   /// The maximum number of samples in a block.
@@ -198,7 +204,7 @@ public final class PushSource: CaptureSource {
     return max(1, Self.blockSize / channelCount) * channelCount
   }
 
-  /// Returns whether the samples are whole frames; if they are not, the source ends with an error.
+  /// Returns whether the samples are complete frames; if not, the source ends with an error.
   package func acceptsFrames(sampleCount: Int) -> Bool { accepts(form, sampleCount) }
 
   private func accepts(_ form: Form, _ sampleCount: Int) -> Bool {
@@ -253,9 +259,9 @@ public final class PushSource: CaptureSource {
     return isTaken
   }
 
-  /// When a buffer was captured on the monotonic clock, by its own time.
+  /// Returns the capture time of a buffer on the monotonic clock, by the buffer's own time.
   ///
-  /// If that is far from `captured`, as its arrival suggests, its clock is another.
+  /// A time far from `captured`, which is estimated by the arrival, belongs to another clock.
   private func monotonic(_ time: MediaTime, _ captured: Int64, _ state: inout State) -> Int64 {
     let distance = captured - time.nanoseconds
     let limit = state.offset == nil ? Self.sameClock : Self.longestDelay

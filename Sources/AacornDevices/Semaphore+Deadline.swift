@@ -2,10 +2,10 @@
 import AacornSystem
 
 extension Semaphore {
-  /// Waits for a signal until a time of the clock that never jumps; false if none came.
+  /// Waits for a signal until a time of the monotonic clock; returns false on timeout.
   ///
-  /// It waits again and again, since the wall clock may be set meanwhile, by which some C libraries
-  /// wait.
+  /// It waits repeatedly, because some C libraries wait by the wall clock, which may be set during
+  /// the wait.
   func wait(until deadline: Int64) -> Bool {
     while true {
       let rest = deadline - System.nanoseconds

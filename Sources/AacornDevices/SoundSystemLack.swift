@@ -1,20 +1,22 @@
-/// What keeps a sound system from being used, as far as a user can do something about it.
+/// A reason why a sound system cannot be used, by the action that a user can take.
 enum SoundSystemLack {
-  /// A library is missing, which is in this package of Debian's.
+  /// A library is missing; the value is its Debian package.
   case package(String)
-  /// Nobody has started its server.
+  /// The system's server is not running.
   case server
-  /// Devices exist, and are withheld from us.
+  /// Devices exist, but this program has no permission to use them.
   case permission
-  /// It works, and has no device that was sought.
+  /// The system works, but does not have the requested device.
   case device
-  /// Nothing helps, as with a system of another platform.
+  /// The user cannot do anything, as with a system of another platform.
   case other
 }
 
 extension [SoundSystemLack] {
-  /// The quickest way to a device, as a clause: one that is withheld from us already exists, and a
-  /// working system only needs one connected, as `connecting` says.
+  /// Returns the quickest remedy, as a clause.
+  ///
+  /// A device without permission already exists, so `permitting` comes first. A working system only
+  /// needs a connected device, as `connecting` describes.
   func remedy(connecting: String, permitting: String) -> String {
     var packages: [String] = []
     var hasServer = false

@@ -1,16 +1,17 @@
-/// Where the frames of MPEG-1 or MPEG-2 audio are in a file, among tags, padding and whatever else.
+/// The positions of the frames of MPEG-1 or MPEG-2 audio in a file, among tags, padding and other
+/// data.
 package struct MPEGAudioFrames: Equatable, Sendable {
-  /// Pieces of the file that consist of whole frames, in order.
+  /// The ranges of the file that consist of complete frames, in order.
   package private(set) var pieces: [Range<Int>] = []
-  /// How long the frames last together, in seconds.
+  /// The total duration of the frames, in seconds.
   package private(set) var duration = 0.0
-  /// How long the longest one lasts.
+  /// The duration of the longest frame, in seconds.
   package private(set) var frameDuration = 0.0
 
-  /// No frames yet.
+  /// Creates an empty list.
   init() {}
 
-  /// Adds a frame behind all others.
+  /// Appends a frame after all others.
   mutating func append(_ range: Range<Int>, _ header: MPEGAudioHeader) {
     let seconds = Double(header.sampleCount) / Double(header.sampleRate)
     duration += seconds

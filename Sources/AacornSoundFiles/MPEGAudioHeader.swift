@@ -1,7 +1,8 @@
-/// The header of a frame of MPEG-1 or MPEG-2 audio (ISO/IEC 11172-3, 2.4.1.3), as far as it tells
-/// where the next one is.
+/// The header of a frame of MPEG-1 or MPEG-2 audio (ISO/IEC 11172-3, 2.4.1.3).
+///
+/// It contains the fields that determine the position of the next frame.
 struct MPEGAudioHeader {
-  /// Bytes of the frame, its header included; nil if the bit rate is not one of the table.
+  /// The number of bytes of the frame, with its header; nil for the free bit rate.
   let byteCount: Int?
   /// Frames of samples in it (2.4.2.1; ISO/IEC 13818-3, 2.4.2.1).
   let sampleCount: Int
@@ -9,7 +10,7 @@ struct MPEGAudioHeader {
   let sampleRate: Int
   private let word: UInt32
 
-  /// Reads a header; nil if there is none.
+  /// Reads a header; nil if the word is not a valid header.
   init?(_ word: UInt32) {
     // Eleven sync bits; version 01, layer 00, bit rate 1111 and rate 11 do not exist.
     let version = Int(word >> 19 & 3)
@@ -20,7 +21,7 @@ struct MPEGAudioHeader {
     else { return nil }
     self.word = word
     let isFirst = version == 3
-    // Version 2 halves the rates, and 2.5 once more.
+    // Version 2 halves the rates, and 2.5 halves them again.
     let halvings = isFirst ? 0 : version == 2 ? 1 : 2
     let frequency = [44_100, 48_000, 32_000][frequencyIndex] >> halvings
     sampleRate = frequency
@@ -36,7 +37,7 @@ struct MPEGAudioHeader {
     }
   }
 
-  /// Whether another header can belong to the same stream: version, layer and rate are the same.
+  /// Returns whether another header can belong to the same stream: equal version, layer and rate.
   func isSameStream(as other: UInt32) -> Bool {
     word & 0xFFFE_0C00 == other & 0xFFFE_0C00 && MPEGAudioHeader(other) != nil
   }

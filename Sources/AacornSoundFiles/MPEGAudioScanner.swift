@@ -2,24 +2,24 @@ import AacornSignal
 
 /// Finds the frames of MPEG-1 or MPEG-2 audio in a file (ISO/IEC 11172-3, 2.4.1).
 ///
-/// A header alone is no proof, since any bytes may look like one: where the chain of frames begins,
-/// or is broken, several headers must follow one another at the distances that they tell.
+/// A single header is no proof, since any bytes may look like one. Where the chain of frames begins
+/// or is broken, several headers must follow one another at the distances that they specify.
 package struct MPEGAudioScanner<Failure: Error> {
   private let byteCount: Int
   private let read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
-  /// A piece of the file, and where it begins.
+  /// A range of the file, and its offset.
   private var window: [UInt8] = []
   private var windowStart = 0
-  /// The next byte that is looked at.
+  /// The offset of the next byte to examine.
   private var position = 0
 
   private static var windowLength: Int { 1 << 16 }
-  /// How far the first frame is searched for, tags not counted.
+  /// The distance in which the first frame is searched for, tags not counted.
   private static var reach: Int { 1 << 16 }
-  /// The bytes that tell the length of a tag.
+  /// The number of bytes that contain the length of a tag.
   private static var lookAhead: Int { 10 }
 
-  /// A scanner of a file of this length; `read` returns bytes of it, fewer only at its end.
+  /// Creates a scanner of a file of this length; `read` returns its bytes, fewer only at its end.
   package init(
     byteCount: Int, read: @escaping (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
   ) {
@@ -27,18 +27,18 @@ package struct MPEGAudioScanner<Failure: Error> {
     self.read = read
   }
 
-  /// Whether there are frames, behind tags and padding at most.
+  /// Returns whether the file has frames, preceded only by tags and padding.
   package mutating func hasFrames() throws(Failure) -> Bool {
     position = 0
     return try search(to: Self.reach, after: nil) != nil
   }
 
-  /// All frames; nil if there are none near the beginning.
+  /// Returns all frames; nil if there are none near the beginning.
   package mutating func frames() throws(Failure) -> MPEGAudioFrames? {
     position = 0
     guard var header = try search(to: Self.reach, after: nil) else { return nil }
     var frames = MPEGAudioFrames()
-    // What is cut off is no frame.
+    // A truncated frame is not included.
     while let count = header.byteCount, count <= byteCount - position {
       frames.append(position..<position + count, header)
       position += count
@@ -55,7 +55,7 @@ package struct MPEGAudioScanner<Failure: Error> {
     return frames
   }
 
-  /// Moves on to the next frame before `end`, behind tags; nil if there is none.
+  /// Moves to the next frame before `end`, past any tags; nil if there is none.
   private mutating func search(
     to end: Int, after last: MPEGAudioHeader?
   ) throws(Failure) -> MPEGAudioHeader? {
@@ -63,7 +63,7 @@ package struct MPEGAudioScanner<Failure: Error> {
     while position < end {
       guard let word = try word(at: position) else { return nil }
       if let header = MPEGAudioHeader(word) {
-        // Another one of the same stream is less of a surprise than a new stream.
+        // A frame of the same stream is more likely than a new stream, so it needs less proof.
         let isExpected = last?.isSameStream(as: word) ?? false
         if try isFollowed(header, by: isExpected ? 1 : 2) { return header }
       } else if let length = tagLength() {
@@ -72,7 +72,7 @@ package struct MPEGAudioScanner<Failure: Error> {
         continue
       }
       position += 1
-      // Nothing else begins with other bytes.
+      // All headers and tags begin with one of these bytes.
       var index = position - windowStart
       while index < window.count, window[index] != 0xFF, window[index] != 0x49 { index += 1 }
       position = windowStart + index
@@ -80,7 +80,8 @@ package struct MPEGAudioScanner<Failure: Error> {
     return nil
   }
 
-  /// Whether so many headers of the same stream follow the one at `position`, or its file's end.
+  /// Returns whether `wantedCount` headers of the same stream, or the end of the file, follow the
+  /// header at `position`.
   private mutating func isFollowed(
     _ header: MPEGAudioHeader, by wantedCount: Int
   ) throws(Failure) -> Bool {
@@ -90,7 +91,7 @@ package struct MPEGAudioScanner<Failure: Error> {
       place += count
       if place == byteCount { return true }
       guard let word = try distantWord(at: place) else { return false }
-      // "TAG", with which the last 128 bytes may begin.
+      // "TAG", the beginning of an ID3v1 tag in the last 128 bytes.
       if word >> 8 == 0x54_41_47, place == byteCount - 128 { return true }
       guard header.isSameStream(as: word), let next = MPEGAudioHeader(word) else { return false }
       header = next
@@ -98,8 +99,9 @@ package struct MPEGAudioScanner<Failure: Error> {
     return true
   }
 
-  /// The length of the ID3v2 tag at `position`, which the window holds, if there is one and it ends
-  /// within the file.
+  /// Returns the length of the ID3v2 tag at `position`, which the window contains.
+  ///
+  /// Returns nil if there is no tag or if it exceeds the file.
   private func tagLength() -> Int? {
     let start = position - windowStart
     guard start + Self.lookAhead <= window.count, (2...4).contains(window[start + 3]) else {
@@ -113,10 +115,10 @@ package struct MPEGAudioScanner<Failure: Error> {
     return length
   }
 
-  /// Four bytes, big-endian; nil if the file ends before.
+  /// Returns four bytes, big-endian; nil if the file ends earlier.
   private mutating func word(at place: Int) throws(Failure) -> UInt32? {
     if place < windowStart || place + Self.lookAhead > windowStart + window.count {
-      // Near the end the window has fewer bytes, and reading it again gives no more.
+      // Near the end the window has fewer bytes, and reading it again returns no more.
       let isAtEnd = windowStart + window.count >= byteCount && place >= windowStart
       if window.isEmpty || !isAtEnd {
         let count = min(Self.windowLength, byteCount - place)
@@ -128,7 +130,7 @@ package struct MPEGAudioScanner<Failure: Error> {
     return Self.word(at: place - windowStart, in: window)
   }
 
-  /// The same of a place to which the window does not move.
+  /// Returns four bytes at a position to which the window does not move.
   private func distantWord(at place: Int) throws(Failure) -> UInt32? {
     if let word = Self.word(at: place - windowStart, in: window) { return word }
     return Self.word(at: 0, in: try read(place, 4))

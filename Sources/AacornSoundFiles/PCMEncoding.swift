@@ -1,6 +1,6 @@
 import AacornSignal
 
-/// How a sample is stored in the files written here.
+/// The encoding of a sample in the written files.
 @frozen
 public enum PCMEncoding: UInt8, Equatable, Sendable, CaseIterable {
   /// 16-bit integers, rounded and clipped.
@@ -64,7 +64,7 @@ public enum PCMEncoding: UInt8, Equatable, Sendable, CaseIterable {
     }
   }
 
-  /// Appends samples as they are; for `float32` only.
+  /// Appends samples unchanged; for `float32` only.
   func append(numbers: Span<Float>, isBigEndian: Bool = false, to bytes: inout [UInt8]) {
     store(numbers.count, isBigEndian, to: &bytes) { numbers[$0].bitPattern }
   }

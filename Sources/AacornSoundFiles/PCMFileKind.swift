@@ -7,12 +7,12 @@ public enum PCMFileKind: Equatable, Sendable {
   case aiff
   /// Core Audio Format.
   case caf
-  /// A format that is not supported but has a name here.
+  /// A known but unsupported format.
   case other(Other)
-  /// None of those.
+  /// An unknown format.
   case unknown
 
-  /// Formats that are recognized only so they can be named.
+  /// Formats that are recognized only to name them.
   @frozen
   public enum Other: UInt8, Equatable, Sendable, CaseIterable {
     /// Free Lossless Audio Codec.
@@ -51,19 +51,20 @@ public enum PCMFileKind: Equatable, Sendable {
     case programStream
     /// Flash video.
     case flashVideo
-    /// Notes, not sound.
+    /// Notes, not audio.
     case midi
   }
 
-  /// How many bytes `init(prefix:)` needs for what a reader of PCM must tell apart.
+  /// The number of bytes that `init(prefix:)` needs to distinguish the formats for a reader of PCM.
   public static let prefixCount = 8
-  /// How many bytes `init(prefix:)` looks at in order to be sure.
+  /// The maximum number of bytes that `init(prefix:)` examines.
   public static let longPrefixCount = 2048
 
   /// Recognizes a file by its first eight bytes, or fewer if it is shorter.
   ///
-  /// With more of them, up to `longPrefixCount`, transport streams and AVI are recognized as well,
-  /// what is behind a short tag, and MPEG audio only if its second frame is where it must be.
+  /// With more bytes, up to `longPrefixCount`, it also recognizes transport streams, AVI and the
+  /// content after a short tag. MPEG audio is then recognized only if its second frame is at the
+  /// right offset.
   public init(prefix: Span<UInt8>) {
     var word: UInt64 = 0
     for index in 0..<Self.prefixCount {
@@ -97,7 +98,8 @@ public enum PCMFileKind: Equatable, Sendable {
     }
   }
 
-  /// Bytes of the tag with which a file begins: what it is shows behind; nil if there is none.
+  /// Returns the length of a file's initial tag in bytes, after which its content begins; nil
+  /// without a tag.
   public static func tagByteCount(_ prefix: Span<UInt8>) -> Int? {
     guard prefix.count >= 10, prefix[0] == 0x49, prefix[1] == 0x44, prefix[2] == 0x33 else {
       return nil
@@ -125,7 +127,7 @@ public enum PCMFileKind: Equatable, Sendable {
     return isTransportStream(prefix) ? .other(.transportStream) : .unknown
   }
 
-  /// Whether there is a frame, and another one behind it as far as that can be seen.
+  /// Returns whether a frame is followed by another one, if `prefix` is long enough to show it.
   private static func isMPEGAudio(_ first: UInt32, _ prefix: Span<UInt8>) -> Bool {
     guard let header = MPEGAudioHeader(first) else { return false }
     guard let next = header.byteCount, let second = word(at: next, in: prefix) else {
@@ -134,10 +136,11 @@ public enum PCMFileKind: Equatable, Sendable {
     return header.isSameStream(as: second)
   }
 
-  /// Whether there are sync bytes at equal distances (ISO/IEC 13818-1, 2.4.3.2): 188 bytes, with
-  /// time stamps 192, with parity 204.
+  /// Returns whether sync bytes are at equal distances (ISO/IEC 13818-1, 2.4.3.2): 188 bytes, 192
+  /// with time stamps, 204 with parity.
   ///
-  /// A stream may begin in the middle of a packet; then five are asked for, and else three.
+  /// A stream may begin in the middle of a packet; then five sync bytes are required, otherwise
+  /// three.
   private static func isTransportStream(_ prefix: Span<UInt8>) -> Bool {
     var byteCount = 188
     while byteCount <= 204 {
@@ -149,7 +152,7 @@ public enum PCMFileKind: Equatable, Sendable {
           count += 1
           index += byteCount
         }
-        // What is there must fit to its end.
+        // The sync bytes must continue to the end of the prefix.
         if count >= needed && (count == 5 || index >= prefix.count) { return true }
       }
       byteCount += byteCount == 188 ? 4 : 12
@@ -157,7 +160,7 @@ public enum PCMFileKind: Equatable, Sendable {
     return false
   }
 
-  /// Four bytes, big-endian; nil if they are not there.
+  /// Returns four bytes, big-endian; nil beyond the end.
   private static func word(at index: Int, in prefix: Span<UInt8>) -> UInt32? {
     guard index >= 0, index <= prefix.count - 4 else { return nil }
     var word: UInt32 = 0

@@ -2,13 +2,13 @@ import AacornSignal
 
 /// Reads the header of a WAV, AIFF or CAF file pushed to it in pieces.
 ///
-/// Push the file from its beginning until the answer is `ready`. Then read the samples from
+/// Push the file from its beginning until the result is `ready`. Then read the samples from
 /// `dataOffset` on, for example with `PCMFrameReader`. Without a seek, `dataOffset` is never before
-/// the last piece pushed, so a pipe needs to keep only that one.
+/// the last piece pushed, so a pipe needs to keep only that piece.
 ///
-/// Memory use stays within a few kilobytes, whatever the header says.
+/// Memory use stays within a few kilobytes, whatever the header contains.
 public struct PCMFileReader: Sendable {
-  /// What to do next.
+  /// The next action of the caller.
   @frozen
   public enum Step: Equatable, Sendable {
     /// Push the bytes that follow.
@@ -33,22 +33,22 @@ public struct PCMFileReader: Sendable {
 
   private let canSeek: Bool
   private var parser = Parser.sniff
-  /// File offset of the next byte to be taken.
+  /// File offset of the next byte to process.
   private var position: UInt64 = 0
   private var wantedOffset: UInt64 = 0
   private var wantedCount = PCMFileKind.prefixCount
   private var field: [UInt8] = []
   private var info: PCMFileInfo?
 
-  /// A reader at the beginning of a file.
+  /// Creates a reader at the beginning of a file.
   ///
-  /// With `canSeek` false, as for a pipe, it never asks for a seek: it does without anything after
-  /// the samples, or throws `requiresSeeking` if it cannot.
+  /// With `canSeek` false, as for a pipe, it never requests a seek: it ignores the chunks after the
+  /// samples, or throws `requiresSeeking` if it needs them.
   public init(canSeek: Bool = true) {
     self.canSeek = canSeek
   }
 
-  /// Takes the next bytes of the file.
+  /// Processes the next bytes of the file.
   ///
   /// After it throws, the reader cannot be used again.
   public mutating func push(_ bytes: Span<UInt8>) throws(PCMFileError) -> Step {
@@ -108,7 +108,7 @@ public struct PCMFileReader: Sendable {
       case .other(let other): throw .otherFormat(other)
       case .unknown: throw .notRecognized
       }
-      // The form type of RIFF and FORM; in CAF the first chunk's header follows at once.
+      // The form type of RIFF and FORM; in CAF the first chunk's header follows immediately.
       if case .caf = parser { return .read(at: 8, count: 12) }
       return .read(at: 8, count: 4)
     case .wav(var wav):
@@ -126,7 +126,7 @@ public struct PCMFileReader: Sendable {
     }
   }
 
-  /// The result, or the error, when there are no more bytes.
+  /// Returns the result, or throws the error, when there are no more bytes.
   private mutating func end(isBetweenChunks: Bool) throws(PCMFileError) -> PCMFileInfo {
     let info: PCMFileInfo?
     switch parser {

@@ -1,6 +1,6 @@
 public import AacornSignal
 
-/// Writes a file of samples, in whatever format: the one type for a program that lets people choose.
+/// Writes a file of samples in a format chosen at run time.
 ///
 ///     var writer = PCMFileWriter(configuration)
 ///     var bytes = writer.header()
@@ -20,24 +20,24 @@ public struct PCMFileWriter: Sendable {
     case raw
   }
 
-  /// What is written, and how.
+  /// The settings of a writer.
   public struct Configuration: Equatable, Sendable {
     /// The format.
     public var kind: Kind
-    /// How a sample is stored.
+    /// The encoding of a sample.
     public var encoding: PCMEncoding
     /// Frames per second, from 1 Hz to 3.072 MHz.
     public var sampleRate: Int
     /// The number of channels, 1…64.
     public var channelCount: Int
-    /// The loudspeakers, if they are known.
+    /// The channel layout, if it is known.
     public var layout: ChannelLayout?
     /// Whether noise is added before samples are rounded to 16 bits.
     public var isDithered = true
-    /// How many frames there will be, if that is certain enough for a header that cannot be changed.
+    /// The number of frames, if it is certain enough for a header that cannot be changed.
     public var frameCount: UInt64?
 
-    /// A configuration with dither, for a sound of unknown length.
+    /// Creates a configuration with dither, for audio of unknown length.
     public init(
       _ kind: Kind, encoding: PCMEncoding, sampleRate: Int, channelCount: Int,
       layout: ChannelLayout? = nil
@@ -57,20 +57,21 @@ public struct PCMFileWriter: Sendable {
     case raw
   }
 
-  /// What is written, and how; numbers out of range have become the nearest ones.
+  /// The settings of the writer, with values out of range clamped.
   public let configuration: Configuration
-  /// Frames so far.
+  /// The number of frames appended up to now.
   public private(set) var frameCount: UInt64 = 0
   private let format: Format
-  /// Nil for single precision.
+  /// The quantizer; nil for single precision.
   private var quantizer: SampleQuantizer?
   private var integers: [Int32] = []
 
-  /// Below this many bytes of samples a WAV file needs no room for long sizes, even if there are
-  /// somewhat more than expected.
+  /// Below this many bytes of samples a WAV file needs no room for long sizes.
+  ///
+  /// It may have somewhat more samples than expected.
   private static let surelyShort: UInt64 = 1 << 31
 
-  /// A writer.
+  /// Creates a writer.
   public init(_ configuration: Configuration) {
     var configuration = configuration
     configuration.sampleRate = SampleLimits.sampleRate(configuration.sampleRate)
@@ -102,17 +103,17 @@ public struct PCMFileWriter: Sendable {
     }
   }
 
-  /// How many samples did not fit and were clipped; none in single precision.
+  /// The number of clipped samples; always 0 in single precision.
   public var clippedCount: Int { quantizer?.clippedCount ?? 0 }
 
-  /// Whether so many more frames fit into the file.
+  /// Returns whether `count` more frames fit into the file.
   public func hasRoom(for count: Int) -> Bool {
     guard case .aiff(let writer) = format else { return true }
     let most = writer.maximumFrameCount
     return frameCount <= most && UInt64(max(0, count)) <= most - frameCount
   }
 
-  /// The bytes before the first sample.
+  /// Returns the bytes before the first sample.
   public func header() -> [UInt8] {
     switch format {
     case .wav(let writer): writer.header(frameCount: configuration.frameCount)
@@ -122,7 +123,7 @@ public struct PCMFileWriter: Sendable {
     }
   }
 
-  /// Appends whole interleaved frames; an incomplete one at the end is ignored.
+  /// Appends complete interleaved frames; an incomplete frame at the end is ignored.
   public mutating func append(_ samples: Span<Float>, to bytes: inout [UInt8]) {
     let isBigEndian = configuration.kind == .aiff
     let count = samples.count / configuration.channelCount
@@ -137,7 +138,7 @@ public struct PCMFileWriter: Sendable {
     configuration.encoding.append(integers.span, isBigEndian: isBigEndian, to: &bytes)
   }
 
-  /// Appends what follows the last sample, and returns the writes that set the true lengths.
+  /// Appends the bytes after the last sample, and returns the writes that set the final lengths.
   public func finish(to bytes: inout [UInt8]) -> [FileWrite] {
     switch format {
     case .wav(let writer):

@@ -1,6 +1,6 @@
 /// A few bytes of a header, read as numbers.
 ///
-/// The parsers ask for exactly as many bytes as they look at; reading beyond the end gives zeros,
+/// The parsers request exactly the bytes that they examine. Reading beyond the end returns zeros,
 /// so a mistake there cannot crash.
 struct PCMHeaderField {
   let bytes: [UInt8]
@@ -16,7 +16,7 @@ struct PCMHeaderField {
 
   func uint64(_ offset: Int) -> UInt64 { integer(offset, size: 8) }
 
-  /// A four-character code, always in file order.
+  /// Returns a four-character code, always in file order.
   func code(_ offset: Int) -> UInt32 {
     var value: UInt32 = 0
     for index in offset..<offset + 4 { value = value << 8 | UInt32(byte(index)) }
@@ -32,7 +32,7 @@ struct PCMHeaderField {
   }
 }
 
-/// The number that four ASCII characters make, first character in the high byte.
+/// Returns the number of four ASCII characters, first character in the high byte.
 func fourCC(_ text: StaticString) -> UInt32 {
   var value: UInt32 = 0
   for index in 0..<text.utf8CodeUnitCount {

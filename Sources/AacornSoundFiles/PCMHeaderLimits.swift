@@ -7,7 +7,7 @@ enum PCMHeaderLimits {
     return Int(rate)
   }
 
-  /// A rate given as a floating-point number, rounded to whole hertz.
+  /// Checks a floating-point rate, rounded to whole hertz.
   static func sampleRate(_ rate: Double) throws(PCMFileError) -> Int {
     // NaN fails the first comparison.
     guard rate >= 0.5 else { throw .unsupportedSampleRate(0) }
@@ -22,7 +22,7 @@ enum PCMHeaderLimits {
     return Int(count)
   }
 
-  /// Whether a 32-bit length is one of the values that writers to pipes use for "not known".
+  /// Whether a 32-bit length is one of the values that writers to pipes use for "unknown".
   static func isPlaceholder(_ size: UInt32) -> Bool {
     size >= 0xFFFF_F000 || (size >= 0x7FFF_F000 && size <= 0x8000_0FFF)
   }

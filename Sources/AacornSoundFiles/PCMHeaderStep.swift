@@ -1,9 +1,9 @@
-/// What a header parser wants next.
+/// The next request of a header parser.
 enum PCMHeaderStep {
-  /// These bytes, at or after the end of the previous ones.
+  /// Bytes at or after the end of the previous ones.
   case read(at: UInt64, count: Int)
-  /// These bytes, which lie after the samples: only a seekable file can be read there.
+  /// Bytes after the samples: only a seekable file can be read there.
   case look(at: UInt64, count: Int)
-  /// Nothing more.
+  /// No more bytes; the header is complete.
   case ready(PCMFileInfo)
 }

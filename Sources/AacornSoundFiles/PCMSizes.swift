@@ -1,19 +1,21 @@
 public import AacornSignal
 
-/// The sizes in the header of a WAV or CAF file as they follow from the length of the file.
+/// The sizes in the header of a WAV or CAF file, computed from the length of the file.
 ///
-/// A file that a crash or a full disk has cut off has other sizes in its header, or placeholders.
+/// A file truncated by a crash or a full disk has other sizes in its header, or placeholders.
 public struct PCMSizes: Equatable, Sendable {
   /// The complete frames in the file.
   public let frameCount: UInt64
   /// The offset after the last complete frame; the bytes that follow are a partial frame.
   public let end: UInt64
-  /// The writes that correct the header and, where needed, append a byte of padding; none if the header
-  /// is correct.
+  /// The writes that correct the header and, where needed, append a byte of padding.
+  ///
+  /// Empty if the header is correct.
   public let writes: [FileWrite]
 
-  /// The sizes of a file of `byteCount` bytes; nil if it is neither WAV nor CAF, or its header has no
-  /// room for its sizes.
+  /// Computes the sizes of a file of `byteCount` bytes.
+  ///
+  /// Returns nil if the file is neither WAV nor CAF, or if its header has no room for its sizes.
   ///
   /// - Parameters:
   ///   - info: The result of reading the header.
@@ -85,13 +87,13 @@ public struct PCMSizes: Equatable, Sendable {
     }
   }
 
-  /// No real file is longer, and offsets below this can be added.
+  /// No real file is longer, and sums of offsets below this do not overflow.
   private static let longestFile: UInt64 = 1 << 62
 
-  /// The least length of a chunk with long sizes.
+  /// The minimum length of a chunk with long sizes.
   private static let longSizesLength: UInt32 = 28
 
-  /// The sizes in a `ds64` chunk at offset 12.
+  /// Returns the write of the sizes in a `ds64` chunk at offset 12.
   private static func longSizes(_ file: UInt64, _ data: UInt64, _ frameCount: UInt64) -> FileWrite {
     var bytes: [UInt8] = []
     bytes.append(little: file)

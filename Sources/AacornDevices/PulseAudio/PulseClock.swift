@@ -64,7 +64,7 @@ struct PulseClock {
     hasOpenQuestion = true
   }
 
-  /// Processes the response to the request; nil if the server could not make a report.
+  /// Processes the response to the request; `report` is nil if the server could not make one.
   ///
   /// The bytes that the server had written by then are assumed to follow the earlier ones without a
   /// gap. If the server could not write everything for a while, the gap is placed after them.

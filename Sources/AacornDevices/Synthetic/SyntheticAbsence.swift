@@ -1,11 +1,11 @@
-/// A time without samples in the script of a simulated device.
+/// A period without samples in the script of a simulated device.
 struct SyntheticAbsence {
-  /// When it begins.
+  /// The start, in nanoseconds.
   let start: Int64
-  /// How many frames it lasts.
+  /// The length, in frames.
   var frameCount: Int
-  /// What is told at its end.
+  /// The notice that is sent at the end.
   let end: CaptureNotice
-  /// What the device comes back as.
+  /// The replacement for the device at the end.
   var replacement: SyntheticFaults.Replacement?
 }

@@ -2,9 +2,10 @@ import AacornSignal
 
 /// A simulated device: a signal, a clock and a script of faults.
 ///
-/// It has no thread and no time of its own; each call of `next` says what happens next and when.
+/// It has no thread and no clock of the system; each call of `next` returns the next event and its
+/// time.
 struct SyntheticDevice {
-  /// What happens next.
+  /// The next event.
   enum Step {
     /// Samples that are complete at a given time.
     case block(CaptureBlock, completeAt: Int64)
@@ -13,7 +14,7 @@ struct SyntheticDevice {
     /// A final failure.
     case failure(CaptureError, at: Int64)
 
-    /// When it happens.
+    /// The time of the event.
     var time: Int64 {
       switch self {
       case .block(_, let time), .notice(_, let time), .failure(_, let time): time
@@ -26,11 +27,11 @@ struct SyntheticDevice {
   private var script: SyntheticScript
   private var channelCount: Int
   private var lost = (frameCount: 0, cause: CaptureLoss.overrun)
-  /// Why nothing comes at the moment, until the next step.
+  /// The reason why no samples are produced, until the next step.
   private(set) var absence: SyntheticAbsence?
-  /// Steps queued behind the one just returned.
+  /// Steps queued after the returned one.
   private var waiting: [Step] = []
-  /// Samples of a signal whose channels differ from the device's.
+  /// Samples of a signal with other channels than the device's.
   private var unmapped: [Float] = []
 
   init(
@@ -44,7 +45,7 @@ struct SyntheticDevice {
     channelCount = signal.channelCount
   }
 
-  /// What happens next; the samples of a block replace those in `samples`.
+  /// Returns the next event; the samples of a block replace the content of `samples`.
   ///
   /// The notice `ended` and a failure are final.
   mutating func next(into samples: inout [Float]) -> Step {
@@ -69,7 +70,7 @@ struct SyntheticDevice {
     return .block(block, completeAt: script.now)
   }
 
-  /// The damage of the signal, as far as it has been read.
+  /// The damage of the signal in the part read up to now.
   var damage: CaptureError? { signal.failure.flatMap { $0.isDamage ? $0 : nil } }
 
   private mutating func apply(_ kind: SyntheticFaults.Kind) {
@@ -100,13 +101,13 @@ struct SyntheticDevice {
     }
   }
 
-  /// When the absence ends that the next step ends; nil if there is none.
+  /// The end of the absence that the next step ends; nil if there is no such absence.
   var absenceEnd: Int64? {
     guard waiting.isEmpty, let absence else { return nil }
     return script.time(after: absence.frameCount)
   }
 
-  /// Ends the absence earlier, at a time of the clock.
+  /// Shortens the absence, to end at a time of the clock.
   mutating func cutAbsence(at time: Int64) {
     guard let absence else { return }
     let frameCount = script.frameCount(of: .nanoseconds(max(0, time - absence.start)))
@@ -121,7 +122,7 @@ struct SyntheticDevice {
     if let replacement = absence.replacement { replace(with: replacement) }
   }
 
-  /// Skips frames unheard, and returns how many.
+  /// Skips frames without delivering them, and returns their number.
   private mutating func pass(_ frameCount: Int) -> Int {
     let passed = signal.skip(frameCount: frameCount)
     script.position += passed

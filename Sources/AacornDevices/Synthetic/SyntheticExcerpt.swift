@@ -4,10 +4,10 @@ public import AacornSignal
 public struct SyntheticExcerpt: SyntheticSignal {
   private var base: any SyntheticSignal
   private var position = 0
-  /// Its length in frames; the signal may end before.
+  /// The length in frames; the signal may end earlier.
   public let frameCount: Int?
 
-  /// Takes the first `frameCount` frames of a signal; none if it is negative.
+  /// Creates an excerpt of the first `frameCount` frames of a signal; none if it is negative.
   public init(of base: any SyntheticSignal, frameCount: Int) {
     self.base = base
     self.frameCount = max(0, frameCount)
@@ -19,10 +19,10 @@ public struct SyntheticExcerpt: SyntheticSignal {
   /// Samples per frame.
   public var channelCount: Int { base.channelCount }
 
-  /// What each channel is.
+  /// The channel layout.
   public var layout: ChannelLayout? { base.layout }
 
-  /// Why the signal broke off.
+  /// The reason why the signal ended early.
   public var failure: CaptureError? { position == frameCount ? nil : base.failure }
 
   /// Appends the next frames.

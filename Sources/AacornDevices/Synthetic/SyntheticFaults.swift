@@ -1,22 +1,22 @@
-/// What goes wrong with a simulated device, and when.
+/// A script of the faults of a simulated device.
 ///
 /// Positions are counted in frames of the device from its start, delivered or not. The device's own
 /// clock keeps running through every fault: after an absence of a second at 48 kHz the signal is
-/// 48,000 frames further on. The same script gives the same stream each time.
+/// 48,000 frames further. The same script produces the same stream each time.
 public struct SyntheticFaults: Sendable, Equatable {
-  /// What happens at a position.
+  /// A fault at a position.
   public enum Kind: Sendable, Equatable {
-    /// This many frames are lost, and the device knows it and why.
+    /// This many frames are lost, and the device reports the loss and its cause.
     case loss(frameCount: Int, cause: CaptureLoss)
     /// This many frames are lost unreported; only the times of the blocks show it.
     case silentLoss(frameCount: Int)
-    /// The device is away for a time, and perhaps another one replaces it.
+    /// The device is unavailable for a time, and may be replaced by another one.
     case absence(for: Duration, returningAs: Replacement = Replacement())
     /// Another device replaces this one without a pause.
     case exchange(Replacement)
     /// The device changes its rate or channels without reporting it.
     case formatChange(sampleRate: Int? = nil, channelCount: Int? = nil)
-    /// The device sleeps for a time.
+    /// The device is suspended for a time.
     case suspension(for: Duration)
     /// The times of this many frames are marked as unreliable.
     case unreliableTimes(frameCount: Int)
@@ -24,13 +24,13 @@ public struct SyntheticFaults: Sendable, Equatable {
     case failure(CaptureError)
   }
 
-  /// What a device comes back as; nil means as before.
+  /// The properties of a device after its return; nil leaves a property unchanged.
   public struct Replacement: Sendable, Equatable {
     /// The new device's id, if it is another device.
     public var deviceID: String?
-    /// Its rate.
+    /// The new device's rate in hertz.
     public var sampleRate: Int?
-    /// Its channels.
+    /// The new device's channel count.
     public var channelCount: Int?
 
     /// Creates a replacement; by default, the same device.
@@ -45,22 +45,23 @@ public struct SyntheticFaults: Sendable, Equatable {
   public struct Event: Sendable, Equatable {
     /// The first frame affected.
     public var frame: Int
-    /// What happens.
+    /// The kind of fault.
     public var kind: Kind
 
     /// Creates a fault at a position.
     public static func at(_ frame: Int, _ kind: Kind) -> Event { Event(frame: frame, kind: kind) }
   }
 
-  /// The faults, in any order; those at the same position happen in the order given.
+  /// The faults, in any order; faults at the same position occur in the order given.
   public var events: [Event]
-  /// How much longer the device's second is than the clock's, in millionths.
+  /// The difference between the device's second and the clock's, in millionths; positive if the
+  /// device is slower.
   public var driftPartsPerMillion: Double
   /// The largest error of block times, in either direction.
   public var jitter: Duration
   /// The range in which block sizes vary; nil if they do not.
   public var blockFrameCounts: ClosedRange<Int>?
-  /// Selects the random jitter and sizes.
+  /// The seed of the random jitter and sizes.
   public var seed: UInt64
 
   /// Creates a script; by default, of a device without faults.
@@ -75,7 +76,7 @@ public struct SyntheticFaults: Sendable, Equatable {
     self.seed = seed
   }
 
-  /// The faults as they happen; at the same position their places in the list decide.
+  /// The faults in order of position; at the same position, in the order of the list.
   var eventsInOrder: [Event] {
     events.enumerated()
       .sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }

@@ -1,20 +1,20 @@
 /// A simulated output: a clock and a script of faults.
 ///
-/// It has no thread, no time of its own and no samples; each call of `next` says what happens next
-/// and when.
+/// It has no thread, no clock of the system and no samples; each call of `next` returns the next
+/// event and its time.
 struct SyntheticOutput {
-  /// What happens next.
+  /// The next event.
   enum Step: Equatable {
-    /// Frames are taken at a time; `notedTime` is what the device tells of it, if it does.
+    /// The device reads frames; `notedTime` is the time that it reports, if it reports one.
     case block(frameCount: Int, at: Int64, notedTime: Int64?)
-    /// The device gets nothing for so many frames, and perhaps tells so.
+    /// The device gets no frames for `frameCount` frames; `isCounted` means that it reports that.
     case silence(frameCount: Int, at: Int64, isCounted: Bool)
     /// A notice at a given time.
     case notice(PlaybackNotice, at: Int64)
     /// A final failure.
     case failure(PlaybackError, at: Int64)
 
-    /// When it happens.
+    /// The time of the event.
     var time: Int64 {
       switch self {
       case .block(_, let time, _), .silence(_, let time, _), .notice(_, let time),
@@ -25,13 +25,13 @@ struct SyntheticOutput {
   }
 
   private(set) var device: PlaybackDevice
-  /// The most frames that are recorded at once.
+  /// The maximum number of frames recorded at once.
   private static let longestSilence = 1 << 24
   private var script: SyntheticScript
-  /// Steps queued behind the one just returned.
+  /// Steps queued after the returned one.
   private var waiting: [Step] = []
 
-  /// An output that takes frames of this rate from `startTime` on.
+  /// Creates an output that reads frames of this rate from `startTime` on.
   init(
     _ device: PlaybackDevice, sampleRate: Int, blockDuration: Duration, faults: SyntheticFaults,
     startTime: Int64
@@ -41,7 +41,7 @@ struct SyntheticOutput {
       faults, sampleRate: sampleRate, blockDuration: blockDuration, startTime: startTime)
   }
 
-  /// What happens next; a failure is final.
+  /// Returns the next event; a failure is final.
   mutating func next() -> Step {
     while waiting.isEmpty, let fault = script.takeFault() { apply(fault) }
     if !waiting.isEmpty { return waiting.removeFirst() }
@@ -53,7 +53,7 @@ struct SyntheticOutput {
       frameCount: count, at: now, notedTime: isReliable ? now &+ script.timeError() : nil)
   }
 
-  /// Puts off everything to come, as when the program was stopped for a while.
+  /// Postpones all later events, such as after the program was stopped for a while.
   mutating func postpone(by nanoseconds: Int64) { script.clock.postpone(by: nanoseconds) }
 
   private mutating func apply(_ kind: SyntheticFaults.Kind) {
@@ -88,7 +88,8 @@ struct SyntheticOutput {
     }
   }
 
-  /// What is played keeps its rate and channels, as a sound system converts them.
+  /// Replaces the device; played audio keeps its rate and channels, as a sound system converts
+  /// them.
   private mutating func replace(with replacement: SyntheticFaults.Replacement) {
     if let rate = replacement.sampleRate { device.sampleRate = max(1, rate) }
     if let count = replacement.channelCount { device.channelCount = max(1, count) }

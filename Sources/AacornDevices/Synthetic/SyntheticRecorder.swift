@@ -1,16 +1,16 @@
 import AacornSystem
 
-/// What a simulated output has played, with the times at which it sounded; for tests.
+/// The frames that a simulated output has played, with their times; for tests.
 public final class SyntheticRecorder: Sendable {
-  /// Frames that sounded one after the other.
+  /// Frames that were played without interruption.
   public struct Piece: Sendable, Equatable {
-    /// When the first of them sounded.
+    /// The time at which the first frame was played, in nanoseconds.
     public var time: Int64
-    /// The number of the first in the feed, or of the next if all are silence.
+    /// The index of the first frame in the feed, or of the next one if all are silence.
     public var firstFrame: Int
-    /// How many came from the feed; silence follows them.
+    /// The number of frames from the feed; silence follows them.
     public var feedFrameCount: Int
-    /// All of them, interleaved.
+    /// All frames, interleaved.
     public var samples: [Float]
 
     /// Creates a piece.
@@ -25,23 +25,23 @@ public final class SyntheticRecorder: Sendable {
   private let recorded = Lock<[Piece]>([])
   private let channelCount: Int
 
-  /// Creates a recorder for sound with this many channels.
+  /// Creates a recorder for audio with this many channels.
   public init(channelCount: Int) {
     self.channelCount = max(1, channelCount)
   }
 
-  /// The pieces so far.
+  /// The pieces played up to now.
   public var pieces: [Piece] { recorded.withLock { $0 } }
 
-  /// All that was played so far, with the silence between.
+  /// All samples played up to now, with the silence in between.
   public var samples: [Float] { pieces.flatMap(\.samples) }
 
-  /// What came from the feed so far, without the silence between.
+  /// The samples of the feed played up to now, without the silence in between.
   public var feedSamples: [Float] {
     pieces.flatMap { $0.samples.prefix($0.feedFrameCount * channelCount) }
   }
 
-  /// How many frames have come from the feed so far.
+  /// The number of frames of the feed played up to now.
   public var feedFrameCount: Int {
     recorded.withLock { pieces in pieces.reduce(0) { $0 + $1.feedFrameCount } }
   }

@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// How far a simulated device has come in its script of faults, and when that is.
+/// The current position and time in the script of faults of a simulated device.
 struct SyntheticScript {
   private let faults: SyntheticFaults
   private let events: [SyntheticFaults.Event]
@@ -12,10 +12,10 @@ struct SyntheticScript {
 
   /// The device's clock.
   var clock: SyntheticClock
-  /// The next frame.
+  /// The position of the next frame.
   var position = 0
 
-  /// The beginning of a script for a device of this rate, whose frame 0 is at `startTime`.
+  /// Creates the beginning of a script for a device of this rate, with frame 0 at `startTime`.
   init(
     _ faults: SyntheticFaults, sampleRate: Int, blockDuration: Duration, startTime: Int64
   ) {
@@ -29,23 +29,23 @@ struct SyntheticScript {
       startTime: startTime)
   }
 
-  /// The most frames of a block.
+  /// The maximum number of frames of a block.
   private static let longestBlock = 1 << 20
-  /// The most frames for which something lasts: two centuries at 768 kHz.
+  /// The maximum number of frames of any step: two centuries at 768 kHz.
   private static let longestPassage = Int(clamping: Int64(1) << 52)
 
-  /// Goes on by this many frames.
+  /// Advances by this many frames.
   mutating func pass(_ frameCount: Int) {
     position = min(position + min(max(0, frameCount), Self.longestPassage), Self.longestPassage)
   }
 
-  /// When the next frame is.
+  /// The time of the next frame.
   var now: Int64 { clock.time(of: position) }
 
-  /// When the frame is that comes so many frames after the next one.
+  /// Returns the time of the frame `frameCount` frames after the next one.
   func time(after frameCount: Int) -> Int64 { clock.time(of: position + frameCount) }
 
-  /// Whether what the device tells of the next frame's time is reliable.
+  /// Whether the device's reported time of the next frame is reliable.
   var isReliable: Bool { position >= unreliableEnd }
 
   /// Makes the times of the next frames unreliable.
@@ -54,14 +54,14 @@ struct SyntheticScript {
     unreliableEnd = max(unreliableEnd, position + count)
   }
 
-  /// The next fault, if it is due.
+  /// Returns and removes the next fault, if it is due.
   mutating func takeFault() -> SyntheticFaults.Kind? {
     guard eventIndex < events.count, events[eventIndex].frame <= position else { return nil }
     defer { eventIndex += 1 }
     return events[eventIndex].kind
   }
 
-  /// The length of the next block, which ends where something happens.
+  /// Returns the length of the next block, which ends at the next event.
   mutating func blockFrameCount() -> Int {
     var count = max(1, frameCount(of: blockDuration))
     if let range = faults.blockFrameCounts {
@@ -74,13 +74,13 @@ struct SyntheticScript {
     return count
   }
 
-  /// How far the time that is told of the next block is off.
+  /// Returns the error of the reported time of the next block, in nanoseconds.
   mutating func timeError() -> Int64 {
     let limit = Int(faults.jitter.nanoseconds)
     return limit > 0 ? Int64(jitter.integer(in: -limit...limit)) : 0
   }
 
-  /// How many frames the device has in a time.
+  /// Returns the number of the device's frames in a duration.
   func frameCount(of time: Duration) -> Int {
     min(time.sampleCount(at: clock.sampleRate), Self.longestPassage)
   }

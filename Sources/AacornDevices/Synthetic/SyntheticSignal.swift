@@ -1,8 +1,8 @@
 public import AacornSignal
 
-/// A sound that is made or read rather than captured.
+/// A signal that is generated or read rather than captured.
 ///
-/// It is pulled frame by frame and has no clock; ``SyntheticSource`` plays it as a device would.
+/// It is read frame by frame and has no clock; ``SyntheticSource`` plays it as a device would.
 public protocol SyntheticSignal: Sendable {
   /// Frames per second.
   var sampleRate: Int { get }
@@ -10,38 +10,39 @@ public protocol SyntheticSignal: Sendable {
   /// Samples per frame.
   var channelCount: Int { get }
 
-  /// What each channel is, if that is known.
+  /// The channel layout, if it is known.
   var layout: ChannelLayout? { get }
 
-  /// How many frames there are in all; nil if it never ends or that is not known.
+  /// The total number of frames; nil if the signal is endless or the number is unknown.
   var frameCount: Int? { get }
 
-  /// Why the signal ended early, checked when it has ended; or its damage, as soon as that is known.
+  /// The reason why the signal ended early, checked after its end; or its damage, as soon as known.
   var failure: CaptureError? { get }
 
-  /// Appends the next frames, interleaved, and returns how many: fewer than asked only at the end.
+  /// Appends the next frames, interleaved, and returns their number: fewer than requested only at
+  /// the end.
   mutating func read(into samples: inout [Float], frameCount: Int) -> Int
 
   /// Continues at another rate with another number of channels.
   ///
-  /// A recording cannot do that and stays as it is.
+  /// A recording cannot do that and stays unchanged.
   mutating func adopt(sampleRate: Int, channelCount: Int)
 }
 
 extension SyntheticSignal {
-  /// Nil: the usual channels for their number.
+  /// Nil: the default layout of the channel count.
   public var layout: ChannelLayout? { nil }
 
-  /// Nil: it never ends.
+  /// Nil: the signal is endless.
   public var frameCount: Int? { nil }
 
-  /// Nil: nothing can go wrong.
+  /// Nil: the signal cannot fail.
   public var failure: CaptureError? { nil }
 
-  /// Does nothing.
+  /// Has no effect.
   public mutating func adopt(sampleRate: Int, channelCount: Int) {}
 
-  /// Skips frames that nobody hears, and returns how many.
+  /// Skips frames without delivering them, and returns their number.
   mutating func skip(frameCount: Int) -> Int {
     var unheard: [Float] = []
     var skipped = 0

@@ -1,16 +1,16 @@
 import AacornSystem
 
-/// A simulated device that plays a signal as a microphone would, with faults if wanted.
+/// A simulated device that plays a signal as a microphone would, optionally with faults.
 ///
 /// In real time it follows the monotonic clock, and a slow consumer loses frames. Unpaced it has
-/// its own clock that starts at 0, delivers as fast as the sink takes the blocks, and waits when
-/// the sink is full: the same signal and faults give the same blocks.
+/// its own clock that starts at 0, delivers as fast as the sink accepts blocks, and waits while the
+/// sink is full: the same signal and faults produce the same blocks.
 public final class SyntheticSource: CaptureSource {
-  /// Which clock the device follows.
+  /// The clock that the device follows.
   public enum Pacing: Sendable, Equatable {
     /// The monotonic clock.
     case realTime
-    /// Its own, as fast as the consumer.
+    /// Its own clock, as fast as the consumer.
     case unpaced
   }
 
@@ -19,10 +19,10 @@ public final class SyntheticSource: CaptureSource {
     var failure: CaptureError?
   }
 
-  /// What the thread shares with the source without keeping it alive.
+  /// The state that the thread shares with the source without retaining it.
   private final class Flow: Sendable {
     let isStopping = Atomic<Bool>(false)
-    /// Whether the absence that has been told is to end.
+    /// Whether the reported absence must end.
     let isResuming = Atomic<Bool>(false)
     let state: Lock<State>
 
@@ -67,10 +67,10 @@ public final class SyntheticSource: CaptureSource {
   /// The failure from the script or the signal.
   public var failure: CaptureError? { flow.state.withLock(\.failure) }
 
-  /// Whether it runs in real time.
+  /// Whether the source runs in real time.
   public var followsClock: Bool { pacing == .realTime }
 
-  /// Says that nothing is really captured.
+  /// A diagnostic that the program generates the audio.
   public var remarks: [String] { ["The program makes the sound itself."] }
 
   /// Starts with the first frame of the signal, captured now.
@@ -96,8 +96,8 @@ public final class SyntheticSource: CaptureSource {
     if let refusal { throw refusal }
   }
 
-  /// Ends an absence or a suspension of the script; unpaced there is none to end, since it takes no
-  /// time.
+  /// Ends an absence or a suspension of the script; has no effect when unpaced, since it then takes
+  /// no time.
   public func resume() {
     flow.isResuming.store(true, ordering: .relaxed)
   }
@@ -140,7 +140,7 @@ public final class SyntheticSource: CaptureSource {
         if notice == .deviceChanged || notice == .deviceReturned {
           flow.state.withLock { $0.device = device.device }
         }
-        // What was asked before is about something else.
+        // Earlier requests to resume concern another absence.
         if device.absence != nil { flow.isResuming.store(false, ordering: .relaxed) }
         put(pacing, flow) { sink.notify(notice, time: time) }
         if notice == .ended { return }
@@ -163,12 +163,12 @@ public final class SyntheticSource: CaptureSource {
     }
   }
 
-  /// Writes something to the sink; if unpaced, once there is room for it.
+  /// Writes to the sink; if unpaced, waits until there is room.
   private static func put(_ pacing: Pacing, _ flow: Flow, _ write: () -> Bool) {
     var pause = 1
     while !write() && pacing == .unpaced && !flow.isStopping.load(ordering: .relaxed) {
       System.sleep(milliseconds: pause)
-      // A mix in real time makes room only now and then, and what computes at once.
+      // A mix in real time makes room only from time to time, a computing consumer immediately.
       pause = min(2 * pause, 8)
     }
   }

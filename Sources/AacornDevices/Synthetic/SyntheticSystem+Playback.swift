@@ -1,10 +1,10 @@
 extension SyntheticSystem: PlaybackSystem {
-  /// An output in real time that nobody hears, for machines without one.
+  /// A silent real-time output, for machines without an output.
   public static let silentOutput = PlaybackDevice(
     backend: backend, id: "null", name: "Silent output", details: "Heard by nobody",
     isDefault: true)
 
-  /// The silent output alone.
+  /// Returns the silent output alone.
   public static func playbackDevices() throws(PlaybackError) -> [PlaybackDevice] {
     [silentOutput]
   }

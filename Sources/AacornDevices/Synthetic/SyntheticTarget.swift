@@ -1,21 +1,22 @@
 import AacornSystem
 
-/// A simulated output that nobody hears, with faults if wanted.
+/// A simulated silent output, optionally with faults.
 ///
 /// In real time it follows the monotonic clock as loudspeakers would. Unpaced it has its own clock
-/// that starts at 0, takes blocks as fast as they are written, and waits for samples instead of
-/// playing silence: the same samples and faults give the same record. A pause stops that clock.
+/// that starts at 0, reads blocks as fast as they are written, and waits for samples instead of
+/// playing silence: the same samples and faults produce the same record. A pause stops that clock.
 ///
-/// Of ``SyntheticFaults``, a loss is a moment in which the device's thread is late and the device gets
-/// nothing; a silent one is not even counted. Jitter and unreliable times are those that the feed is
-/// told. A change of the format is one of the device; what is played is converted, and stays as it is.
+/// In ``SyntheticFaults``, a loss is a moment in which the device's thread is late and the device
+/// gets no samples; a silent loss is not even counted. Jitter and unreliable times affect the times
+/// reported to the feed. A change of the format changes the device only; played audio is converted,
+/// and keeps its format.
 public final class SyntheticTarget: PlaybackTarget {
   private struct State {
     var device: PlaybackDevice
     var failure: PlaybackError?
   }
 
-  /// What the thread shares with the target without keeping it alive.
+  /// The state that the thread shares with the target without retaining it.
   private final class Flow: Sendable {
     let isStopping = Atomic<Bool>(false)
     let state: Lock<State>
@@ -34,8 +35,9 @@ public final class SyntheticTarget: PlaybackTarget {
   private let flow: Flow
   private let thread = Lock<WorkerThread?>(nil)
 
-  /// Creates an output that identifies as `device`, where a frame sounds `latency` after it was
-  /// taken, and is recorded then.
+  /// Creates an output that identifies as `device`.
+  ///
+  /// A frame plays `latency` after the output has read it, and is recorded at that time.
   public init(
     _ device: PlaybackDevice = SyntheticSystem.silentOutput,
     latency: Duration = .milliseconds(40), blockDuration: Duration = .milliseconds(10),
@@ -61,17 +63,17 @@ public final class SyntheticTarget: PlaybackTarget {
   /// The failure from the script.
   public var failure: PlaybackError? { flow.state.withLock(\.failure) }
 
-  /// Says that nothing is really heard.
+  /// A diagnostic that the output is silent.
   public var remarks: [String] { ["Nobody hears this output."] }
 
-  /// The device's rate and channels, or those of most sound.
+  /// Returns the device's rate and channels, or by default 48 kHz in stereo.
   public func preferredFormat() throws(PlaybackError) -> PlaybackFormat {
     PlaybackFormat(
       sampleRate: offered.sampleRate > 0 ? offered.sampleRate : 48_000,
       channelCount: offered.channelCount > 0 ? offered.channelCount : 2)
   }
 
-  /// Starts to take frames, the first of them now.
+  /// Starts to read frames, the first of them now.
   public func start(_ feed: PlaybackFeed) throws(PlaybackError) {
     let refusal = thread.withLock { thread -> PlaybackError? in
       if thread != nil { return .alreadyRunning(id: offered.id) }
@@ -89,7 +91,7 @@ public final class SyntheticTarget: PlaybackTarget {
     if let refusal { throw refusal }
   }
 
-  /// Ends the playback at once.
+  /// Ends the playback immediately.
   public func stop() {
     thread.withLock { thread in
       flow.isStopping.store(true, ordering: .relaxed)
@@ -106,7 +108,7 @@ public final class SyntheticTarget: PlaybackTarget {
     let latency: Int64
     let recorder: SyntheticRecorder?
 
-    /// Runs for the thread's whole life.
+    /// Runs for the thread's entire life.
     func run(_ output: SyntheticOutput) {
       var output = output
       while true {
@@ -130,7 +132,7 @@ public final class SyntheticTarget: PlaybackTarget {
           notify(.failed)
           return
         }
-        // A program that was stopped for a while does not play the faster for it afterwards.
+        // A program that was stopped for a while does not play faster afterward.
         let delay = System.nanoseconds - step.time
         if pacing == .realTime && delay > 1_000_000_000 { output.postpone(by: delay) }
       }
@@ -147,7 +149,8 @@ public final class SyntheticTarget: PlaybackTarget {
       }
     }
 
-    /// Waits until a block can be filled, or the last one begun; false if the end came before.
+    /// Waits until a block can be filled, or the last one begun; false if the target is stopped
+    /// first.
     private func awaitSamples(_ frameCount: Int) -> Bool {
       while !isStopping {
         let count = feed.waitingFrameCount
@@ -181,7 +184,7 @@ public final class SyntheticTarget: PlaybackTarget {
           feedFrameCount: feedFrameCount, samples: samples))
     }
 
-    /// Tells the feed; if unpaced, once there is room for it.
+    /// Notifies the feed; if unpaced, waits until there is room.
     private func notify(_ notice: PlaybackNotice) {
       while !feed.notify(notice) && pacing == .unpaced && !isStopping {
         System.sleep(milliseconds: 1)

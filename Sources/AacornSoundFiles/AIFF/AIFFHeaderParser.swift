@@ -4,7 +4,7 @@ import AacornSignal
 ///
 ///     "FORM" size:32 "AIFF"   chunks: id:32 size:32 content, padded to an even length
 ///
-/// All numbers are big-endian. COMM may come after SSND, the chunk that holds the samples.
+/// All numbers are big-endian. COMM may follow SSND, the chunk with the samples.
 struct AIFFHeaderParser: Sendable {
   private enum State {
     case formType
@@ -22,15 +22,15 @@ struct AIFFHeaderParser: Sendable {
   private var format: PCMFormat?
   private var frameCount: UInt32 = 0
   private var layoutTag: LayoutDescription?
-  /// Where the samples begin and the most bytes there can be, once SSND has been seen.
+  /// The offset and the maximum byte count of the samples, after SSND has been read.
   private var sound: (offset: UInt64, byteCount: UInt64?)?
 
   init() {}
 
-  /// Where the samples are, if they come before their description.
+  /// The offset of the samples, if they precede their description.
   var undescribedDataOffset: UInt64? { format == nil ? sound?.offset : nil }
 
-  /// Takes the bytes last asked for: at first the form type at offset 8.
+  /// Parses the requested bytes: at first the form type at offset 8.
   mutating func parse(_ field: PCMHeaderField) throws(PCMFileError) -> PCMHeaderStep {
     switch state {
     case .formType:
@@ -138,9 +138,10 @@ struct AIFFHeaderParser: Sendable {
     return PCMFileInfo(format: format, dataOffset: offset, dataByteCount: byteCount)
   }
 
-  /// The value of an 80-bit extended number (IEEE 754), or 0 if it is negative, infinite or NaN.
+  /// Returns the value of an 80-bit extended number (IEEE 754), or 0 if it is negative, infinite or
+  /// NaN.
   static func extendedFloat(exponent: UInt16, mantissa: UInt64) -> Double {
-    // Sample rates lie between 2^0 and 2^22; outside ±2^63 the result need not be exact.
+    // Sample rates are between 2^0 and 2^22; outside ±2^63 the result need not be exact.
     let shift = Int(exponent) - 16383 - 63
     guard exponent < 0x7FFF && shift > -128 else { return 0 }
     guard shift <= 0 else { return mantissa == 0 ? 0 : .infinity }

@@ -1,31 +1,32 @@
 public import AacornSignal
 
-/// Writes AIFF, or AIFF-C for single precision: a header, then samples, most significant byte first.
+/// Writes AIFF, or AIFF-C for single precision: a header, then samples in big-endian byte order.
 ///
 ///     FORM size AIFF   COMM   CHAN (more than two channels)   SSND size offset block [ … ]
 ///     FORM size AIFC   FVER   COMM fl32   CHAN   SSND …
 ///
-/// Until the number of frames is known, the sizes are 2^32 − 1; `patches` sets the true ones. Sizes
-/// have 32 bits: a longer sound needs another format.
+/// Until the number of frames is known, the sizes are 2^32 − 1; `patches` sets the final sizes.
+/// Sizes have 32 bits: longer audio needs another format.
 public struct AIFFWriter: Sendable {
-  /// How a sample is stored.
+  /// The encoding of a sample.
   public let encoding: PCMEncoding
   /// Frames per second.
   public let sampleRate: Int
   /// The number of channels.
   public let channelCount: Int
-  /// The loudspeakers, if they are known.
+  /// The channel layout, if it is known.
   public let layout: ChannelLayout?
 
-  /// The date of the description of AIFF-C, which says which version is meant.
+  /// The date of the AIFF-C specification, which identifies its version.
   private static let version: UInt32 = 0xA280_5140
-  /// The most bytes of samples: a header is shorter than a page, and sizes near the maximum mean
-  /// that they are unknown.
+  /// The maximum number of bytes of samples.
+  ///
+  /// A header is shorter than a page, and sizes near the maximum mean that they are unknown.
   private static let sizeLimit: UInt64 = 0xFFFF_DFFF
 
-  /// A writer of 1…64 channels, at a rate of 1 Hz to 3.072 MHz; numbers out of range count as the nearest ones.
+  /// Creates a writer of 1…64 channels, at a rate of 1 Hz to 3.072 MHz; other values are clamped.
   ///
-  /// Without a layout of so many channels, up to eight get the standard one.
+  /// Without a layout of that channel count, up to eight channels get the standard layout.
   public init(
     encoding: PCMEncoding, sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil
   ) {
@@ -37,15 +38,16 @@ public struct AIFFWriter: Sendable {
     self.layout = known ?? .standard(channelCount: channelCount)
   }
 
-  /// The most frames that a file can hold.
+  /// The maximum number of frames of a file.
   public var maximumFrameCount: UInt64 {
     Self.sizeLimit / UInt64(encoding.byteCount * channelCount)
   }
 
-  /// The bytes before the first sample.
+  /// The number of bytes before the first sample.
   public var headerLength: Int { header().count }
 
-  /// The bytes before the first sample, for `frameCount` frames, or nil if that is not known yet.
+  /// Returns the bytes before the first sample, for `frameCount` frames, or nil if it is not yet
+  /// known.
   public func header(frameCount: UInt64? = nil) -> [UInt8] {
     var chunks: [UInt8] = []
     let isCompressed = encoding == .float32
@@ -85,18 +87,19 @@ public struct AIFFWriter: Sendable {
     return bytes
   }
 
-  /// The writes that set the true lengths in a file with an open header; none if they do not fit.
+  /// Returns the writes that set the final lengths in a file with an open header; none if they do
+  /// not fit.
   public func patches(frameCount: UInt64) -> [FileWrite] {
     guard soundSize(frameCount) != nil else { return [] }
     return [FileWrite(offset: 0, bytes: header(frameCount: frameCount))]
   }
 
-  /// The byte that follows an odd number of bytes of samples; empty where there is none.
+  /// Returns the byte that follows an odd number of bytes of samples; empty for an even number.
   public func padding(frameCount: UInt64) -> [UInt8] {
     encoding.byteCount * channelCount % 2 == 1 && frameCount % 2 == 1 ? [0] : []
   }
 
-  /// Bytes of samples, or nil if they are unknown or too many for 32-bit sizes.
+  /// Returns the bytes of samples, or nil if they are unknown or too many for 32-bit sizes.
   private func soundSize(_ frameCount: UInt64?) -> UInt64? {
     guard let frameCount else { return nil }
     let (size, overflow) = frameCount.multipliedReportingOverflow(
@@ -104,7 +107,8 @@ public struct AIFFWriter: Sendable {
     return overflow || size > Self.sizeLimit ? nil : size
   }
 
-  /// A rate as an 80-bit extended number (IEEE 754): exponent:16, then 64 bits from the highest on.
+  /// Appends a rate as an 80-bit extended number (IEEE 754): exponent:16, then 64 bits, highest
+  /// first.
   private static func append(rate: Int, to bytes: inout [UInt8]) {
     let mantissa = UInt64(rate)
     let shift = mantissa.leadingZeroBitCount

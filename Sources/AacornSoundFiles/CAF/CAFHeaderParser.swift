@@ -1,11 +1,11 @@
 import AacornSignal
 
-/// Finds the format and the samples in a Core Audio Format file that holds PCM.
+/// Finds the format and the samples in a Core Audio Format file with PCM.
 ///
 ///     "caff" version:16 flags:16   chunks: type:32 size:64 content
 ///
-/// All header numbers are big-endian. `desc` comes first; the rest may be in any order, and only
-/// `data` may have the size −1, for "to the end of the file".
+/// All header numbers are big-endian. `desc` is first; the other chunks may be in any order, and
+/// only `data` may have the size −1, for "to the end of the file".
 struct CAFHeaderParser: Sendable {
   private enum State {
     case chunk
@@ -24,7 +24,7 @@ struct CAFHeaderParser: Sendable {
 
   init() {}
 
-  /// The result, once the samples have been found.
+  /// The result, after the samples have been found.
   var info: PCMFileInfo? {
     guard var format, let data else { return nil }
     format.layout = layout?.layout(channelCount: format.channelCount)
@@ -33,7 +33,7 @@ struct CAFHeaderParser: Sendable {
     return PCMFileInfo(format: format, dataOffset: data.offset, dataByteCount: byteCount)
   }
 
-  /// Takes the bytes last asked for: at first the chunk header at offset 8.
+  /// Parses the requested bytes: at first the chunk header at offset 8.
   mutating func parse(_ field: PCMHeaderField) throws(PCMFileError) -> PCMHeaderStep {
     switch state {
     case .chunk:
@@ -64,7 +64,7 @@ struct CAFHeaderParser: Sendable {
     nextChunk = PCMHeaderLimits.sum(content, size)
     let isOpen = size == .max
     guard size <= UInt64(Int64.max) || isOpen && type == fourCC("data") else {
-      // Nothing after the samples is indispensable.
+      // Chunks after the samples are optional.
       if let info { return .ready(info) }
       throw .malformedChunk(offset: chunkOffset)
     }

@@ -5,21 +5,21 @@ public import AacornSignal
 ///     caff   desc   chan (if the layout is known)   data size:64 edits:32 [ … ]
 ///
 /// Until the number of frames is known, the size of the data is −1, "to the end of the file", so
-/// that a recording can be read at any time; one patch at the end sets the true size. There is no
+/// that a recording can be read at any time; one patch at the end sets the final size. There is no
 /// length limit.
 public struct CAFWriter: Sendable {
-  /// How a sample is stored.
+  /// The encoding of a sample.
   public let encoding: PCMEncoding
   /// Frames per second.
   public let sampleRate: Int
   /// The number of channels.
   public let channelCount: Int
-  /// The loudspeakers, if they are known.
+  /// The channel layout, if it is known.
   public let layout: ChannelLayout?
 
-  /// A writer of 1…64 channels, at a rate of 1 Hz to 3.072 MHz; numbers out of range count as the nearest ones.
+  /// Creates a writer of 1…64 channels, at a rate of 1 Hz to 3.072 MHz; other values are clamped.
   ///
-  /// Without a layout of so many channels, up to eight get the standard one.
+  /// Without a layout of that channel count, up to eight channels get the standard layout.
   public init(
     encoding: PCMEncoding, sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil
   ) {
@@ -31,10 +31,11 @@ public struct CAFWriter: Sendable {
     self.layout = known ?? .standard(channelCount: channelCount)
   }
 
-  /// The bytes before the first sample.
+  /// The number of bytes before the first sample.
   public var headerLength: Int { header().count }
 
-  /// The bytes before the first sample, for `frameCount` frames, or nil if that is not known yet.
+  /// Returns the bytes before the first sample, for `frameCount` frames, or nil if it is not yet
+  /// known.
   public func header(frameCount: UInt64? = nil) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(code: "caff")
@@ -63,7 +64,7 @@ public struct CAFWriter: Sendable {
     return bytes
   }
 
-  /// The write that sets the true length in a file with an open header.
+  /// Returns the write that sets the final length in a file with an open header.
   public func patches(frameCount: UInt64) -> [FileWrite] {
     guard let size = dataSize(frameCount) else { return [] }
     var bytes: [UInt8] = []
@@ -76,7 +77,7 @@ public struct CAFWriter: Sendable {
     encoding.append(samples, to: &bytes)
   }
 
-  /// The content size of the data chunk in bytes, or nil if no file can be that long.
+  /// Returns the content size of the data chunk in bytes, or nil if no file can be that long.
   private func dataSize(_ frameCount: UInt64?) -> UInt64? {
     guard let frameCount else { return nil }
     let (size, overflow) = frameCount.multipliedReportingOverflow(

@@ -8,7 +8,7 @@ struct LayoutDescription: Sendable {
   private let bitmap: UInt32
   private let labels: [UInt32]
 
-  /// How many bytes of a chunk of this size, at least 12, are worth reading.
+  /// Returns the number of bytes to read of a chunk of this size, at least 12.
   static func length(_ chunkSize: UInt64) -> Int {
     Int(min(chunkSize, 12 + 20 * UInt64(PCMFileReader.maximumChannelCount)))
   }
@@ -24,7 +24,7 @@ struct LayoutDescription: Sendable {
     self.labels = labels
   }
 
-  /// The layout, or nil if it does not describe this many loudspeakers.
+  /// Returns the layout, or nil if it does not describe this many loudspeakers.
   func layout(channelCount: Int) -> ChannelLayout? {
     switch tag {
     case ChannelLayout.tagForDescriptions:
@@ -36,7 +36,7 @@ struct LayoutDescription: Sendable {
     }
   }
 
-  /// The content of a chunk for a layout: a bit mask where that says it all.
+  /// Returns the content of a chunk for a layout: a bit mask if that describes it completely.
   static func content(of layout: ChannelLayout) -> [UInt8] {
     var bytes: [UInt8] = []
     let count = layout.speakers.count

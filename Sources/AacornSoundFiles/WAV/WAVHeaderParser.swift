@@ -21,17 +21,17 @@ struct WAVHeaderParser: Sendable {
   }
 
   private let isBigEndian: Bool
-  /// Sizes of 2^32 − 1 are replaced by those in the `ds64` chunk (EBU Tech 3306).
+  /// Whether the `ds64` chunk (EBU Tech 3306) replaces sizes of 2^32 − 1.
   private let hasLongSizes: Bool
   private let riffSize: UInt32
   private var state = State.formType
   private var chunkOffset: UInt64 = 12
-  /// Offset of the chunk after the one being read.
+  /// The offset of the chunk after the current one.
   private var nextChunk: UInt64 = 12
   private var longDataSize: UInt64?
   private var format: PCMFormat?
 
-  /// Begins with the first eight bytes of the file.
+  /// Creates a parser from the first eight bytes of the file.
   init(_ field: PCMHeaderField) {
     let code = field.code(0)
     isBigEndian = code == fourCC("RIFX")
@@ -39,7 +39,7 @@ struct WAVHeaderParser: Sendable {
     riffSize = PCMHeaderField(bytes: field.bytes, isBigEndian: isBigEndian).uint32(4)
   }
 
-  /// Takes the bytes last asked for: at first the form type at offset 8.
+  /// Parses the requested bytes: at first the form type at offset 8.
   mutating func parse(_ bytes: PCMHeaderField) throws(PCMFileError) -> PCMHeaderStep {
     let field = PCMHeaderField(bytes: bytes.bytes, isBigEndian: isBigEndian)
     switch state {
@@ -88,7 +88,7 @@ struct WAVHeaderParser: Sendable {
     }
   }
 
-  /// The length of the samples, or nil if the written size is a placeholder.
+  /// Returns the length of the samples, or nil if the written size is a placeholder.
   private func dataByteCount(
     _ size: UInt32, at content: UInt64, bytesPerFrame: Int
   ) -> UInt64? {
@@ -97,7 +97,7 @@ struct WAVHeaderParser: Sendable {
       guard let longDataSize else { return nil }
       byteCount = longDataSize
     } else if size == 0 {
-      // Empty, or never filled in? The latter if the RIFF size, too, ends here.
+      // Empty, or never filled in? Never filled in if the RIFF size, too, ends here.
       let fileEnd = UInt64(riffSize) + 8
       return fileEnd <= content || PCMHeaderLimits.isPlaceholder(riffSize) ? nil : 0
     } else if PCMHeaderLimits.isPlaceholder(size) {
@@ -115,8 +115,8 @@ struct WAVHeaderParser: Sendable {
     if tag == FormatTag.extensible {
       guard field.count >= 40 else { throw .malformedChunk(offset: chunkOffset) }
       // Subformats are tags inside {xxxxxxxx-0000-0010-8000-00AA00389B71}; the first three parts
-      // follow the byte order of the file.
-      // Some writers of RIFX give the tag 16 bits, and go on as in RIFF.
+      // follow the byte order of the file. Some writers of RIFX write a 16-bit tag, and the other
+      // parts as in RIFF.
       let isMixed = isBigEndian && field.uint16(30) == 0x1000
       let isTag =
         field.uint16(28) == 0 && (isMixed || field.uint16(30) == 0x10)
@@ -130,7 +130,7 @@ struct WAVHeaderParser: Sendable {
     let channelCount = try PCMHeaderLimits.channelCount(UInt32(field.uint16(2)))
     let sampleRate = try PCMHeaderLimits.sampleRate(field.uint32(4))
     let bits = Int(field.uint16(14))
-    // The block size gives the container width of, say, 20 bits; not all writers fill it in.
+    // The block size determines the container width of, say, 20 bits; not all writers fill it in.
     let blockSize = Int(field.uint16(12))
     let wholeBytes = (bits + 7) / 8
     let blockBytes = blockSize % channelCount == 0 ? blockSize / channelCount : 0

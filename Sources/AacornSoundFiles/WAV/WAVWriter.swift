@@ -2,36 +2,37 @@ public import AacornSignal
 
 /// Writes WAV: a header, then samples as integers or single-precision numbers.
 ///
-/// With a known number of frames the header is final. Without one it carries the lengths that
+/// With a known number of frames the header is final. Otherwise the header contains lengths that
 /// readers treat as "to the end of the file", so that a recording can be read at any time, and
-/// `patches` sets the true ones at the end. More than two channels, and integers of more than 16
-/// bits, are written as WAVE_FORMAT_EXTENSIBLE with the mask of the layout.
+/// `patches` sets the final lengths at the end. More than two channels, and integers of more than
+/// 16 bits, are written as WAVE_FORMAT_EXTENSIBLE with the mask of the layout.
 ///
 ///     RIFF size WAVE   JUNK[28]   fmt   data size [ … ]      if long sizes are reserved
 ///     RF64  −1  WAVE   ds64[28]   fmt   data  −1  [ … ]      beyond 4 GiB (EBU Tech 3306)
 public struct WAVWriter: Sendable {
-  /// How a sample is stored.
+  /// The encoding of a sample.
   public typealias Encoding = PCMEncoding
 
-  /// How a sample is stored.
+  /// The encoding of a sample.
   public let encoding: Encoding
   /// Frames per second.
   public let sampleRate: Int
   /// The number of channels.
   public let channelCount: Int
-  /// The loudspeakers, if they are known.
+  /// The channel layout, if it is known.
   public let layout: ChannelLayout?
   /// Whether there is room for the sizes of a file beyond 4 GiB.
   public let reservesLongSizes: Bool
 
-  /// The content of a `ds64` chunk: three sizes of 64 bits and an empty table.
+  /// The length of a `ds64` chunk's content: three sizes of 64 bits and an empty table.
   private static let longSizesLength: UInt32 = 28
 
-  /// A writer of 1…64 channels, at a rate of 1 Hz to 3.072 MHz; numbers out of range count as the nearest ones.
+  /// Creates a writer of 1…64 channels, at a rate of 1 Hz to 3.072 MHz; other values are clamped.
   ///
-  /// Without a layout of so many channels, up to eight get the standard one.
+  /// Without a layout of that channel count, up to eight channels get the standard layout.
   ///
-  /// WAV's channels follow the order of its mask; those of another order are written without one.
+  /// WAV's channels follow the order of its mask; a layout of another order is written without a
+  /// mask.
   public init(
     encoding: Encoding, sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil,
     reservesLongSizes: Bool = false
@@ -53,12 +54,12 @@ public struct WAVWriter: Sendable {
 
   private var formatSize: UInt32 { isExtensible ? 40 : isFloatingPoint ? 18 : 16 }
 
-  /// The bytes before the first sample.
+  /// The number of bytes before the first sample.
   public var headerLength: Int {
     12 + (reservesLongSizes ? 8 + Int(Self.longSizesLength) : 0) + 8 + Int(formatSize) + 8
   }
 
-  /// The size of this many frames in bytes, or nil if they are too many for 32-bit sizes.
+  /// Returns the size of this many frames in bytes, or nil if they are too many for 32-bit sizes.
   private func shortSize(_ frameCount: UInt64?) -> UInt32? {
     let (size, overflow) = (frameCount ?? .max).multipliedReportingOverflow(
       by: UInt64(encoding.byteCount * channelCount))
@@ -66,7 +67,8 @@ public struct WAVWriter: Sendable {
     return overflow || size > 0xFFFF_EFFF - UInt64(headerLength) ? nil : UInt32(size)
   }
 
-  /// The bytes before the first sample, for `frameCount` frames, or nil if that is not known yet.
+  /// Returns the bytes before the first sample, for `frameCount` frames, or nil if it is not yet
+  /// known.
   ///
   /// Lengths beyond 32 bits are written as unknown.
   public func header(frameCount: UInt64? = nil) -> [UInt8] {
@@ -103,22 +105,23 @@ public struct WAVWriter: Sendable {
     return bytes
   }
 
-  /// The mask of the layout, if its channels have WAV's order.
+  /// The mask of the layout, if its channels are in WAV's order.
   private var channelMask: UInt32 {
     guard let layout else { return 0 }
     let mask = layout.waveMask
     return ChannelLayout(waveMask: mask, channelCount: channelCount) == layout ? mask : 0
   }
 
-  /// The byte that follows an odd number of bytes of samples; empty where there is none.
+  /// Returns the byte that follows an odd number of bytes of samples; empty for an even number.
   public func padding(frameCount: UInt64) -> [UInt8] {
     encoding.byteCount * channelCount % 2 == 1 && frameCount % 2 == 1 ? [0] : []
   }
 
-  /// The writes that set the true lengths in a file with an open header.
+  /// Returns the writes that set the final lengths in a file with an open header.
   ///
-  /// Where 32 bits are too few, they make it RF64 if there is room for that; otherwise there are
-  /// none, and the file is still read to its end. Between any two of them the file can be read.
+  /// For lengths beyond 32 bits, the writes convert the file to RF64 if there is room for that.
+  /// Otherwise there are no writes, and readers still read the file to its end. The file can be
+  /// read between any two of the writes.
   public func patches(frameCount: UInt64) -> [FileWrite] {
     var bytes: [UInt8] = []
     if let size = shortSize(frameCount) {

@@ -16,13 +16,13 @@ public struct CounterSignal: SyntheticSignal {
     self.channelCount = SampleLimits.channelCount(channelCount)
   }
 
-  /// The value of channel c in frame n: ((7n + 4099c) mod 65,536 − 32,768) / 32,768.
+  /// Returns the value of channel c in frame n: ((7n + 4099c) mod 65,536 − 32,768) / 32,768.
   public static func value(frame: Int, channel: Int) -> Float {
     let number = (frame &* 7 &+ channel &* 4099) & 0xFFFF
     return Float(number - 32_768) * 0x1p-15
   }
 
-  /// The frame, below 65,536, for a value of a channel.
+  /// Returns the frame, below 65,536, for a value of a channel.
   public static func frame(value: Float, channel: Int) -> Int {
     // 7 · 28,087 = 3 · 65,536 + 1.
     let number = Int(SampleConversion.int16(value)) + 32_768

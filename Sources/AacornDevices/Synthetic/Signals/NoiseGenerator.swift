@@ -1,4 +1,4 @@
-/// Pseudorandom numbers, the same each time.
+/// Pseudorandom numbers in a reproducible sequence.
 struct NoiseGenerator: Sendable {
   private var state: UInt64
 
@@ -6,7 +6,7 @@ struct NoiseGenerator: Sendable {
     state = seed
   }
 
-  /// 64 bits from the generator "SplitMix64" (a scrambled counter).
+  /// Returns 64 bits of the generator "SplitMix64" (a scrambled counter).
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var bits = state
@@ -15,13 +15,13 @@ struct NoiseGenerator: Sendable {
     return bits ^ (bits >> 31)
   }
 
-  /// An integer in the range, which must have fewer than 2^63 values.
+  /// Returns an integer in the range, which must have fewer than 2^63 values.
   mutating func integer(in range: ClosedRange<Int>) -> Int {
     let count = UInt64(range.upperBound - range.lowerBound) + 1
     return range.lowerBound + Int(next() % count)
   }
 
-  /// A number from −1 up to, but not including, 1.
+  /// Returns a number from −1 up to, but not including, 1.
   mutating func sample() -> Double {
     Double(Int64(bitPattern: next()) >> 11) * 0x1p-52
   }

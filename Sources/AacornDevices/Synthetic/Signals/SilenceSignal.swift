@@ -1,6 +1,6 @@
 import AacornSignal
 
-/// Zeros, forever.
+/// Endless silence.
 public struct SilenceSignal: SyntheticSignal {
   /// Frames per second.
   public private(set) var sampleRate: Int

@@ -2,8 +2,8 @@ import AacornSignal
 
 /// A speech-like signal: syllables of hiss and hum, in words and sentences, with pauses.
 ///
-/// It says nothing, but has what matters to a speech coder: a gliding pitch, formants, fricatives,
-/// pauses with room noise. It is the same on every platform.
+/// It has no words, but has the properties that matter to a speech coder: a gliding pitch,
+/// formants, fricatives, pauses with room noise. It is the same on every platform.
 ///
 ///     hum (sawtooth) ──► three formants ─┐
 ///     noise ──► one wide resonance ──────┴─► level ─► + noise of the room ─► channels
@@ -98,7 +98,7 @@ public struct SpeechSignal: SyntheticSignal {
     hum.phase &+= Oscillator.step(hertz: pitch, sampleRate: sampleRate)
     let saw = Double(Int32(bitPattern: hum.phase)) * 0x1p-31
     var sum = 0.0
-    // In a pause the last vowel dies away with the level.
+    // In a pause the last vowel fades with the level.
     let voice = sound == .hiss ? 0 : saw
     for index in formants.indices { sum += 0.9 * formants[index].filter(voice) }
     sum += 0.4 * hiss.filter(sound == .hiss ? noise.sample() : 0)
@@ -127,7 +127,7 @@ public struct SpeechSignal: SyntheticSignal {
     }
 
     mutating func filter(_ input: Double) -> Double {
-      // A trace of DC keeps the filter from denormal numbers in long pauses.
+      // A trace of DC prevents denormal numbers in long pauses.
       let output = gain * input + first * last + second * beforeLast + 1e-20
       beforeLast = last
       last = output

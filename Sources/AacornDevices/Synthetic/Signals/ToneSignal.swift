@@ -1,9 +1,9 @@
 import AacornSignal
 
-/// A small tune of struck notes, two a second, that moves from channel to channel.
+/// A short melody of struck notes, two per second, that moves from channel to channel.
 ///
-/// It has attacks, pure tones and silence in between, which makes faults easy to see in a spectrum
-/// and to hear. It is the same on every platform.
+/// It has attacks, pure tones and silence in between, so faults are easy to see in a spectrum and
+/// to hear. It is the same on every platform.
 public struct ToneSignal: SyntheticSignal {
   /// Frames per second.
   public private(set) var sampleRate: Int
@@ -58,7 +58,7 @@ public struct ToneSignal: SyntheticSignal {
     framesToNextNote = max(1, sampleRate / 2)
   }
 
-  /// A decaying note: three partials, the higher the shorter, and the noise of the attack.
+  /// A decaying note: three partials, where higher ones decay faster, and the noise of the attack.
   private struct Note: Sendable {
     let number: Int
     private var partials: [Partial] = []

@@ -6,7 +6,7 @@ import AacornSystem
 ///     let source = PushSource(sampleRate: 48_000, channelCount: 2)
 ///     let recorder = Recorder(from: source, to: [FileOutput("game.m4a", .m4a)])
 ///     try await recorder.start()
-///     await source.send(samples)          // interleaved, as many as you like
+///     await source.send(samples)          // interleaved, any number
 ///     source.finish()
 ///     let summary = await recorder.end()
 ///

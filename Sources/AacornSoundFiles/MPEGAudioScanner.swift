@@ -2,7 +2,7 @@ import AacornSignal
 
 /// Finds the frames of MPEG-1 or MPEG-2 audio in a file (ISO/IEC 11172-3, 2.4.1).
 ///
-/// A single header is no proof, since any bytes may look like one. Where the chain of frames begins
+/// A single header proves nothing, since any bytes may look like one. Where the chain of frames begins
 /// or is broken, several headers must follow one another at the distances that they specify.
 package struct MPEGAudioScanner<Failure: Error> {
   private let byteCount: Int

@@ -51,7 +51,7 @@ public enum PCMFileKind: Equatable, Sendable {
     case programStream
     /// Flash video.
     case flashVideo
-    /// Notes, not audio.
+    /// Musical notes, not audio.
     case midi
   }
 

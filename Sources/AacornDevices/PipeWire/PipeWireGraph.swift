@@ -13,7 +13,7 @@ struct PipeWireGraph: Sendable {
   var defaultSourceName: String?
   /// The name of the node to play on if none is chosen.
   var defaultSinkName: String?
-  /// Whether all objects that existed at the connection are known.
+  /// Whether the objects that existed at the connection are known.
   var isComplete = false
   /// The reason why the connection is broken.
   var failure: String?

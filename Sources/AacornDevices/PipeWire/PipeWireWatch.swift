@@ -166,7 +166,7 @@ final class PipeWireWatch {
     nextTry = System.nanoseconds + Self.retryNanoseconds / 5
   }
 
-  /// Takes the next step back to running, at a limited rate.
+  /// Attempts the next step back to `running`, at a limited rate.
   private func retry() {
     guard System.nanoseconds >= nextTry else { return }
     nextTry = System.nanoseconds + Self.retryNanoseconds

@@ -83,7 +83,7 @@ public final class PlaybackFeed: Sendable {
   /// Whether no samples follow for now.
   package var hasEnded: Bool { isEnded.load(ordering: .acquiring) }
 
-  /// Whether all written frames have been read or discarded.
+  /// Whether the written frames have all been read or discarded.
   public var isDrained: Bool { waitingFrameCount == 0 }
 
   /// Drops the written frames that have not been read, such as for a seek.

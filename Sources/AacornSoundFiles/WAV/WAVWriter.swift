@@ -21,7 +21,7 @@ public struct WAVWriter: Sendable {
   public let channelCount: Int
   /// The channel layout, if it is known.
   public let layout: ChannelLayout?
-  /// Whether there is room for the sizes of a file beyond 4 GiB.
+  /// Whether the header reserves room for the sizes of a file beyond 4 GiB.
   public let reservesLongSizes: Bool
 
   /// The length of a `ds64` chunk's content: three sizes of 64 bits and an empty table.

@@ -2,7 +2,7 @@ import AacornSignal
 
 /// A speech-like signal: syllables of hiss and hum, in words and sentences, with pauses.
 ///
-/// It has no words, but has the properties that matter to a speech coder: a gliding pitch,
+/// It has no meaning, but has the properties that matter to a speech coder: a gliding pitch,
 /// formants, fricatives, pauses with room noise. It is the same on every platform.
 ///
 ///     hum (sawtooth) ──► three formants ─┐

@@ -9,7 +9,7 @@ struct CoreAudioChannels {
   let inputCount: Int
   /// The channel count of the device.
   let outputCount: Int
-  /// One row of weights for the feed's channels per channel of the device; nil if nothing changes.
+  /// A row of weights for the feed's channels per device channel; nil if nothing changes.
   private let weights: [Float]?
 
   /// Assigns each channel of a format to channels of the device.

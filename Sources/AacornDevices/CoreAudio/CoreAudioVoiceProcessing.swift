@@ -12,11 +12,11 @@ public struct CoreAudioVoiceProcessing: Sendable, Equatable {
   public enum Ducking: Sendable, Equatable, CaseIterable {
     /// The amount that the system chooses.
     case standard
-    /// As little as the system allows.
+    /// The minimum that the system allows.
     case minimum
     /// More than the minimum.
     case medium
-    /// As much as the system allows, for the most intelligible speech.
+    /// The maximum that the system allows, for the most intelligible speech.
     case maximum
   }
 

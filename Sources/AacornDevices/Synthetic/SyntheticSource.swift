@@ -10,7 +10,7 @@ public final class SyntheticSource: CaptureSource {
   public enum Pacing: Sendable, Equatable {
     /// The monotonic clock.
     case realTime
-    /// Its own clock, as fast as the consumer.
+    /// A separate clock, as fast as the consumer.
     case unpaced
   }
 

@@ -4,9 +4,9 @@ public import AacornSignal
 ///
 ///     caff   desc   chan (if the layout is known)   data size:64 edits:32 [ … ]
 ///
-/// Until the number of frames is known, the size of the data is −1, "to the end of the file", so
-/// that a recording can be read at any time; one patch at the end sets the final size. There is no
-/// length limit.
+/// Until the number of frames is known, the size of the data is −1, "to the end of the file". So a
+/// recording can be read at any time. One patch at the end sets the final size. There is no length
+/// limit.
 public struct CAFWriter: Sendable {
   /// The encoding of a sample.
   public let encoding: PCMEncoding

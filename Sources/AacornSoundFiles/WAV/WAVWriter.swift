@@ -3,9 +3,9 @@ public import AacornSignal
 /// Writes WAV: a header, then samples as integers or single-precision numbers.
 ///
 /// With a known number of frames the header is final. Otherwise the header contains lengths that
-/// readers treat as "to the end of the file", so that a recording can be read at any time, and
-/// `patches` sets the final lengths at the end. More than two channels, and integers of more than
-/// 16 bits, are written as WAVE_FORMAT_EXTENSIBLE with the mask of the layout.
+/// readers treat as "to the end of the file", so a recording can be read at any time. At the end
+/// `patches` sets the final lengths. More than two channels, and integers of more than 16 bits, are
+/// written as WAVE_FORMAT_EXTENSIBLE with the mask of the layout.
 ///
 ///     RIFF size WAVE   JUNK[28]   fmt   data size [ … ]      if long sizes are reserved
 ///     RF64  −1  WAVE   ds64[28]   fmt   data  −1  [ … ]      beyond 4 GiB (EBU Tech 3306)

@@ -1,7 +1,7 @@
 public import AacornCodec
 
 extension AACBackEnd {
-  /// Whether this system has an encoder of its own.
+  /// Whether the operating system includes an AAC encoder.
   public static var hasSystemEncoder: Bool {
     #if canImport(AudioToolbox) && !os(watchOS)
     return true
@@ -10,9 +10,10 @@ extension AACBackEnd {
     #endif
   }
 
-  /// Throws what keeps it from encoding like this, as far as that can be said without an encoder.
+  /// Throws the reason why this back end cannot encode with a configuration.
   ///
-  /// It says nothing of a configuration of this package's own, which says that itself.
+  /// Checks only what is known without creating an encoder. The package's own encoder validates its
+  /// configuration itself, so this method never throws for it.
   public func validate(_ configuration: AACEncoder.Configuration) throws(AACBackEndError) {
     guard case .system(let processing) = self else { return }
     guard Self.hasSystemEncoder else { throw .noSystemEncoder }

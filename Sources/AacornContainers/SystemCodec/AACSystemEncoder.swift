@@ -2,61 +2,64 @@
 public import AacornCodec
 import AacornSignal
 
-/// An encoder that comes with Apple's systems, used like this package's.
+/// An encoder of Apple's systems, with the interface of this package's encoder.
 ///
 ///     let encoder = try AACSystemEncoder(
 ///       .init(
 ///         sampleRate: 48_000, channelCount: 2, profile: .enhancedLowDelay,
 ///         rateControl: .constant(bitsPerSecond: 64_000)))
 ///
-/// One thread at a time may use it.
+/// Not thread-safe: use an encoder from one thread at a time.
 public final class AACSystemEncoder: AACEncoding {
   private let encoder: ConverterEncoder<AudioConverterHandle>
-  /// False: nobody knows what it does with a frame.
+  /// Always false: the system's encoder reports no statistics of its frames.
   public var collectsStatistics: Bool {
     get { false }
     set {}
   }
 
-  /// Creates an encoder; throws if the system does not have it.
+  /// Creates an encoder.
+  ///
+  /// - Throws: ``AACBackEndError`` if the system does not have the encoder.
   public init(_ configuration: SystemEncoderConfiguration) throws(AACBackEndError) {
     encoder = try ConverterEncoder(configuration) { order throws(ConverterStatus) in
       try AudioConverterHandle(order)
     }
   }
 
-  /// What it was asked for.
+  /// The requested configuration.
   public var configuration: SystemEncoderConfiguration { encoder.configuration }
 
-  /// What a decoder must know before the first unit.
+  /// The configuration that a decoder needs before the first unit.
   public var audioSpecificConfig: AudioSpecificConfig { encoder.audioSpecificConfig }
 
-  /// How its units map to samples, with the delay and the bitrate that the system tells.
+  /// The mapping of units to samples, with the delay and bitrate reported by the system.
   public var timing: StreamTiming { encoder.timing }
 
-  /// What the system says that a decoder must know, in its own bytes, which hold all of it for the
-  /// kinds of low delay too.
+  /// The decoder's configuration as the system reports it, in the bytes of the system.
+  ///
+  /// These bytes are complete for the low-delay profiles, too.
   public var magicCookie: [UInt8] { encoder.magicCookie }
 
-  /// Takes interleaved samples from −1 to 1, left before right.
+  /// Appends interleaved samples in −1…1, left channel first.
   public func encode(interleaved samples: Span<Float>) throws(AACBackEndError) {
     try encoder.encode(interleaved: samples)
   }
 
-  /// Takes interleaved samples from −1 to 1, left before right.
+  /// Appends interleaved samples in −1…1, left channel first.
   public func encode(interleaved samples: [Float]) throws(AACBackEndError) {
     try encoder.encode(interleaved: samples.span)
   }
 
-  /// Ends the input; afterwards, take the remaining units.
+  /// Ends the input. Fetch the remaining units afterwards.
   public func finish() throws(AACBackEndError) -> StreamTrim { try encoder.finish() }
 
-  /// Stores the next unit in `unit`; false until more samples come.
+  /// Stores the next unit in `unit`; returns false if more samples are needed.
   public func nextAccessUnit(into unit: inout AccessUnit) throws(AACBackEndError) -> Bool {
     try encoder.nextAccessUnit(into: &unit)
   }
 
-  /// False: the system's encoder keeps the bitrate with which it began.
+  /// Always returns false: the system's encoder cannot change its bitrate.
   public func changeBitrate(to bitsPerSecond: Int) -> Bool { false }
 }
 #endif

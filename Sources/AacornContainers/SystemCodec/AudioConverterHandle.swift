@@ -1,17 +1,17 @@
 #if canImport(AudioToolbox) && !os(watchOS)
 import AudioToolbox
 
-/// Audio Toolbox's converter, one call at a time.
+/// Audio Toolbox's converter. Calls must not overlap.
 @safe
 final class AudioConverterHandle: SystemConverter {
   private let converter: AudioConverterRef
   private let channelCount: Int
-  /// What the converter has fetched, which it may read until it fetches again.
+  /// The samples last fetched by the converter. It may read them until its next fetch.
   private let samples: UnsafeMutablePointer<Float>
-  /// Where it fetches from, while it makes a packet.
+  /// The source of samples while the converter makes a packet.
   private var supply: ConverterSupply?
 
-  /// Frames that it can fetch at a time.
+  /// The maximum number of frames per fetch.
   private static let frameCapacity = 4096
 
   init(_ order: ConverterOrder) throws(ConverterStatus) {
@@ -82,7 +82,7 @@ final class AudioConverterHandle: SystemConverter {
       byteCount: packet.mDataByteSize)
   }
 
-  /// Hands over the next frames, as many as are wanted and there.
+  /// Passes on the next available frames, at most the requested number.
   private func hand(
     _ packetCount: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
@@ -103,7 +103,7 @@ final class AudioConverterHandle: SystemConverter {
     }
   }
 
-  /// Called by the converter when it wants samples.
+  /// The converter calls this function when it needs samples.
   private static let callback: AudioConverterComplexInputDataProc = {
     _, packetCount, list, _, context in
     guard let context = unsafe context else { return ConverterStatus.starved.code }

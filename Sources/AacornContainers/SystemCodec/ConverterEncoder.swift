@@ -1,12 +1,12 @@
 package import AacornCodec
 
-/// An encoder that is a converter of the system's.
+/// An encoder based on a converter of the system.
 ///
-/// One thread at a time may use it.
+/// Not thread-safe: use an encoder from one thread at a time.
 package final class ConverterEncoder<Converter: SystemConverter>: AACEncoding {
-  /// What it was asked for.
+  /// The requested configuration.
   package let configuration: SystemEncoderConfiguration
-  /// False: nobody knows what it does with a frame.
+  /// Always false: a converter reports no statistics of its frames.
   package var collectsStatistics: Bool {
     get { false }
     set {}
@@ -15,17 +15,19 @@ package final class ConverterEncoder<Converter: SystemConverter>: AACEncoding {
   private let converter: Converter
   private let report: ConverterReport
   private let supply: ConverterSupply
-  /// Packets that were made at the end, in order.
+  /// The packets made by `finish`, in order.
   private var remaining: [[UInt8]] = []
-  /// Of these, how many have been handed out.
+  /// The number of packets in `remaining` that have been handed out.
   private var handedOut = 0
-  /// Units handed out.
+  /// The number of units handed out, including those from `remaining`.
   private var unitCount = 0
-  /// Whether the converter is not asked any more.
+  /// Whether no more packets are requested from the converter.
   private var hasEnded = false
   private var trim = StreamTrim(priming: 0, remainder: 0, sampleCount: 0)
 
-  /// Creates an encoder with the converter that `make` makes; throws if the system does not have it.
+  /// Creates an encoder with the converter that `make` returns.
+  ///
+  /// - Throws: ``AACBackEndError`` if the system does not have the encoder.
   package init(
     _ configuration: SystemEncoderConfiguration,
     make: (ConverterOrder) throws(ConverterStatus) -> Converter
@@ -43,23 +45,23 @@ package final class ConverterEncoder<Converter: SystemConverter>: AACEncoding {
     supply = ConverterSupply(channelCount: configuration.channelCount)
   }
 
-  /// What a decoder must know before the first unit.
+  /// The configuration that a decoder needs before the first unit.
   package var audioSpecificConfig: AudioSpecificConfig { report.stream }
 
-  /// How its units map to samples, with the delay and the bitrate that the system tells.
+  /// The mapping of units to samples, with the delay and bitrate reported by the system.
   package var timing: StreamTiming { report.timing }
 
-  /// What the system says that a decoder must know, in its own bytes.
+  /// The decoder's configuration as the system reports it, in the bytes of the system.
   package var magicCookie: [UInt8] { report.magicCookie }
 
   package func encode(interleaved samples: Span<Float>) throws(AACBackEndError) {
     supply.append(samples)
   }
 
-  /// Ends the input, and has the converter make what is left of the sound, since how many units there
-  /// are is to be known.
+  /// Ends the input and encodes the remaining samples.
   ///
-  /// Packets of nothing but what comes behind the sound are not asked for.
+  /// The trim depends on the number of units, so all packets are made here. Packets that hold only
+  /// padding are not requested.
   package func finish() throws(AACBackEndError) -> StreamTrim {
     if supply.isFinished { return trim }
     supply.finish()
@@ -90,10 +92,10 @@ package final class ConverterEncoder<Converter: SystemConverter>: AACEncoding {
     return true
   }
 
-  /// False: a converter keeps the bitrate with which it began.
+  /// Always returns false: a converter cannot change its bitrate.
   package func changeBitrate(to bitsPerSecond: Int) -> Bool { false }
 
-  /// The next packet; nil until more samples come.
+  /// Returns the next packet, or nil if more samples are needed.
   private func makePacket() throws(AACBackEndError) -> [UInt8]? {
     if hasEnded { return nil }
     do throws(ConverterStatus) {
@@ -101,7 +103,8 @@ package final class ConverterEncoder<Converter: SystemConverter>: AACEncoding {
       switch packet {
       case .bytes(let bytes): return bytes
       case .nothing, .end:
-        // Before the end of the input more samples may come, whatever the converter says.
+        // Before the end of the input, more samples may arrive even if the converter reports the
+        // end.
         hasEnded = supply.isFinished
         return nil
       }

@@ -1,19 +1,19 @@
-/// A format of sound in the terms of Core Audio's stream descriptions.
+/// An audio format in the terms of Core Audio's stream descriptions.
 package struct ConverterFormat: Equatable, Sendable {
   /// Frames per second.
   package let sampleRate: Int
-  /// The four characters of the format.
+  /// The format ID, four characters.
   package let formatID: UInt32
-  /// What the format says of itself in bits.
+  /// The format flags of Core Audio.
   package let flags: UInt32
   /// Frames in a packet.
   package let framesPerPacket: Int
-  /// Channels.
+  /// Channels per frame.
   package let channelCount: Int
-  /// The bytes of a sample; 0 of what is coded.
+  /// Bytes per sample; 0 for a coded format.
   package let bytesPerSample: Int
 
-  /// Interleaved samples in single precision, as this package has them.
+  /// Creates the format of this package's samples: interleaved, single precision.
   package init(samplesFor configuration: SystemEncoderConfiguration) {
     sampleRate = configuration.sampleRate
     formatID = FourCharacterCode("l", "p", "c", "m").rawValue
@@ -24,10 +24,11 @@ package struct ConverterFormat: Equatable, Sendable {
     bytesPerSample = 4
   }
 
-  /// What a configuration asks for.
+  /// Creates the coded format of a configuration.
   ///
-  /// The flags of AAC could hold an object type; with the format's four characters they need not, and
-  /// encoders expect 0.
+  /// The flags of AAC could hold an object type. The format ID already implies it, and encoders
+  /// expect
+  /// flags of 0.
   package init(codedFor configuration: SystemEncoderConfiguration) {
     sampleRate = configuration.sampleRate
     formatID = configuration.profile.formatID.rawValue
@@ -37,12 +38,12 @@ package struct ConverterFormat: Equatable, Sendable {
     bytesPerSample = 0
   }
 
-  /// The bytes of a frame of samples; 0 of what is coded.
+  /// Bytes per frame of samples; 0 for a coded format.
   package var bytesPerFrame: Int { bytesPerSample * channelCount }
 }
 
 extension SystemEncoderConfiguration.Profile {
-  /// The four characters of the format.
+  /// The format ID, four characters.
   var formatID: FourCharacterCode {
     switch self {
     case .lowComplexity: FourCharacterCode("a", "a", "c", " ")
@@ -53,7 +54,7 @@ extension SystemEncoderConfiguration.Profile {
     }
   }
 
-  /// Samples of the sound for each packet.
+  /// Samples per packet, at the output rate.
   var samplesPerUnit: Int {
     switch self {
     case .lowComplexity: 1024
@@ -62,7 +63,7 @@ extension SystemEncoderConfiguration.Profile {
     }
   }
 
-  /// The kind of the core in the decoder's configuration.
+  /// The audio object type of the core codec.
   var objectType: UInt8 {
     switch self {
     case .lowComplexity, .highEfficiency, .highEfficiencyV2: 2

@@ -1,25 +1,25 @@
 import AacornCodec
 
-/// What a converter is to make of what, and who is to do it.
+/// The formats of a conversion and the encoders that may perform it.
 package struct ConverterOrder: Equatable, Sendable {
-  /// An encoder by the three names of a component.
+  /// An encoder, identified by the type, subtype and manufacturer of its component.
   package struct Maker: Equatable, Sendable {
-    /// What it is: an encoder.
+    /// The component type: encoder.
     package let type = FourCharacterCode("a", "e", "n", "c").rawValue
-    /// The format that it makes.
+    /// The component subtype: the coded format.
     package let subtype: UInt32
-    /// Who it is of, which also says what it runs on.
+    /// The component manufacturer, which differs between hardware and software encoders.
     package let manufacturer: UInt32
   }
 
-  /// What goes in.
+  /// The input format.
   package let source: ConverterFormat
-  /// What comes out.
+  /// The output format.
   package let target: ConverterFormat
-  /// Who may do it; empty if the system is to choose.
+  /// The permitted encoders; empty if the system may choose.
   package let makers: [Maker]
 
-  /// What a configuration asks for.
+  /// Creates the order for a configuration.
   package init(_ configuration: SystemEncoderConfiguration) {
     source = ConverterFormat(samplesFor: configuration)
     target = ConverterFormat(codedFor: configuration)

@@ -1,34 +1,33 @@
-/// What a converter can be asked, and told.
+/// The properties of a converter that this package reads or writes.
 package enum ConverterProperty {
-  /// How bits are spent over time.
+  /// The rate control mode.
   package static let rateControl = FourCharacterCode("a", "c", "b", "f")
-  /// How much work goes into better sound quality.
+  /// The encoder's effort for quality.
   package static let quality = FourCharacterCode("c", "d", "q", "u")
-  /// How good a variable rate sounds, up to 127.
+  /// The quality of a variable bitrate, 0 to 127.
   package static let variableQuality = FourCharacterCode("v", "b", "r", "q")
   /// Bits per second.
   package static let bitrate = FourCharacterCode("b", "r", "a", "t")
-  /// The bitrates that there are with all that it has been told so far.
+  /// The bitrates that are available with the current settings.
   package static let applicableBitrates = FourCharacterCode("a", "e", "b", "r")
-  /// The bytes of the largest packet.
+  /// The size of the largest packet, in bytes.
   package static let largestPacket = FourCharacterCode("x", "o", "p", "s")
-  /// What comes out, in full.
+  /// The complete description of the output format.
   package static let outputFormat = FourCharacterCode("a", "c", "o", "d")
-  /// The frames that it adds before the sound and behind it.
+  /// The frames added before and after the audio.
   package static let priming = FourCharacterCode("p", "r", "i", "m")
-  /// What a decoder must know.
+  /// The decoder's configuration.
   package static let magicCookie = FourCharacterCode("c", "m", "g", "c")
 }
 
-/// The values of properties, in the bytes in which Apple's systems have them in memory: the lowest
-/// first.
+/// Property values as bytes, in the memory layout of Apple's systems: little-endian.
 package enum ConverterValue {
-  /// A number as bytes.
+  /// Returns the number as four bytes.
   package static func bytes(_ number: UInt32) -> [UInt8] {
     [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: number >> $0) }
   }
 
-  /// The number in four bytes; nil if they are not there.
+  /// Returns the number in four bytes, or nil if fewer bytes are available.
   package static func number(in bytes: [UInt8], at offset: Int = 0) -> UInt32? {
     guard offset >= 0, bytes.count - offset >= 4 else { return nil }
     var number: UInt32 = 0
@@ -36,8 +35,9 @@ package enum ConverterValue {
     return number
   }
 
-  /// The ranges in a list of pairs of numbers in double precision, rounded inward, without those that
-  /// hold no number.
+  /// Returns the ranges in a list of pairs of doubles, rounded inward.
+  ///
+  /// Ranges that contain no integer are skipped.
   package static func ranges(in bytes: [UInt8]) -> [ClosedRange<Int>] {
     var ranges: [ClosedRange<Int>] = []
     var offset = 0

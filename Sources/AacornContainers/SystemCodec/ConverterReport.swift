@@ -1,17 +1,17 @@
 import AacornCodec
 
-/// What a converter says of the stream that it makes, once it has been told everything.
+/// The properties of the stream that a fully configured converter makes.
 struct ConverterReport: Equatable {
-  /// What a decoder must know.
+  /// The decoder's configuration.
   let stream: AudioSpecificConfig
-  /// How packets map to samples.
+  /// The mapping of packets to samples.
   let timing: StreamTiming
-  /// The bytes in which the system has the former.
+  /// The decoder's configuration in the bytes of the system.
   let magicCookie: [UInt8]
-  /// The bytes of the largest packet.
+  /// The size of the largest packet, in bytes.
   let largestPacket: Int
 
-  /// What was read of a converter, for the configuration that it was made for.
+  /// Parses the properties of a converter that was made for `configuration`.
   init(
     _ configuration: SystemEncoderConfiguration, magicCookie: [UInt8], outputFormat: [UInt8],
     priming: [UInt8], largestPacket: [UInt8], bitrate: Int
@@ -26,7 +26,7 @@ struct ConverterReport: Equatable {
       throw .unexpectedStream(
         sampleRate: stream.outputSampleRate, channelCount: stream.outputChannelCount)
     }
-    // Behind the rate, the four characters, the flags, and the bytes of a packet.
+    // `mFramesPerPacket` follows the rate, the format ID, the flags and the bytes per packet.
     let told = ConverterValue.number(in: outputFormat, at: 20) ?? 0
     guard let delay = ConverterValue.number(in: priming), delay <= 1 << 20, told <= 1 << 16,
       let room = ConverterValue.number(in: largestPacket), room > 0, room <= 1 << 20
@@ -40,7 +40,7 @@ struct ConverterReport: Equatable {
       priming: Int(delay), nominalBitrate: bitrate)
   }
 
-  /// Adds what the system leaves to the frames to say.
+  /// Adds the extensions that the system signals only in the frames.
   private static func complete(
     _ found: AudioSpecificConfig, for configuration: SystemEncoderConfiguration
   ) -> AudioSpecificConfig {

@@ -1,12 +1,14 @@
 import AacornCodec
 
-/// Tells a converter what is wanted and asks what it makes of it, in the order that converters need:
-/// which bitrates there are depends on how they are spent, and what a decoder must know on all of it.
+/// Configures a converter and reads the properties of its stream.
+///
+/// The order of the calls matters to converters. The available bitrates depend on the rate control
+/// mode, and the decoder's configuration depends on all settings.
 struct ConverterSetup<Converter: SystemConverter> {
   let configuration: SystemEncoderConfiguration
   let converter: Converter
 
-  /// Carries it out.
+  /// Configures the converter and returns its report.
   func run() throws(AACBackEndError) -> ConverterReport {
     switch configuration.rateControl {
     case .constant: try tell(ConverterProperty.rateControl, 0, isOptional: true)
@@ -23,7 +25,8 @@ struct ConverterSetup<Converter: SystemConverter> {
       largestPacket: ask(ConverterProperty.largestPacket), bitrate: bitrate)
   }
 
-  /// Of 127; each level has about the bitrate that it has with this package's encoder.
+  /// Returns the quality, 0 to 127, whose bitrate is about that of `level` in this package's
+  /// encoder.
   private static func variableQuality(_ level: Int) -> UInt32 {
     switch level {
     case ...1: 27
@@ -34,7 +37,7 @@ struct ConverterSetup<Converter: SystemConverter> {
     }
   }
 
-  /// Tells the nearest bitrate that there is, and asks which one it has become; 0 if it varies.
+  /// Sets the nearest available bitrate and returns the bitrate in effect; 0 if it varies.
   private func chooseBitrate() throws(AACBackEndError) -> Int {
     let wanted = configuration.rateControl.nominalBitrate
     if wanted == 0 { return 0 }
@@ -42,7 +45,7 @@ struct ConverterSetup<Converter: SystemConverter> {
     do throws(ConverterStatus) {
       ranges = try ConverterValue.ranges(in: converter.read(ConverterProperty.applicableBitrates))
     } catch {
-      // Without a list the converter itself says what it does not have.
+      // Without a list, the converter itself rejects unsupported bitrates.
     }
     let chosen = try Self.nearest(to: wanted, in: ranges)
     try tell(ConverterProperty.bitrate, UInt32(clamping: chosen))
@@ -52,7 +55,9 @@ struct ConverterSetup<Converter: SystemConverter> {
     return Int(told)
   }
 
-  /// The number in the ranges that is nearest, the lower one of two; any one if there are no ranges.
+  /// Returns the number in the ranges nearest to `wanted`; on a tie, the lower one.
+  ///
+  /// Without ranges, returns `wanted` unchanged.
   static func nearest(
     to wanted: Int, in ranges: [ClosedRange<Int>]
   ) throws(AACBackEndError) -> Int {
@@ -73,9 +78,10 @@ struct ConverterSetup<Converter: SystemConverter> {
     return nearest
   }
 
-  /// Tells a number.
+  /// Writes a number to a property.
   ///
-  /// An encoder that has only one way of doing something may not know the property.
+  /// With `isOptional`, an unknown property is ignored: an encoder with only one mode may not have
+  /// it.
   private func tell(
     _ property: FourCharacterCode, _ number: UInt32, isOptional: Bool = false
   ) throws(AACBackEndError) {
@@ -97,7 +103,7 @@ struct ConverterSetup<Converter: SystemConverter> {
 }
 
 extension SystemEncoderConfiguration.Quality {
-  /// The number for it, up to 127.
+  /// The value of Core Audio's property, 0 to 127.
   fileprivate var number: UInt32 {
     switch self {
     case .lowest: 0

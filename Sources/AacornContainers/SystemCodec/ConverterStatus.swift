@@ -1,35 +1,36 @@
 import AacornCodec
 
-/// The result of a call of a converter that did not succeed.
+/// A failure status of a converter call.
 package struct ConverterStatus: Error, Equatable, Sendable {
-  /// The number.
+  /// The `OSStatus`.
   package let code: Int32
 
-  /// Wraps a number.
+  /// Wraps an `OSStatus`.
   package init(_ code: Int32) {
     self.code = code
   }
 
-  /// What we ourselves answer a converter that wants samples when there are none for now, and get back
-  /// from it; to answer with none and no error would end the sound.
+  /// The status that our callback returns when no samples are available yet.
+  ///
+  /// The converter passes it through to us. Zero samples without an error would end the audio.
   package static var starved: ConverterStatus {
     ConverterStatus(FourCharacterCode("m", "o", "r", "e"))
   }
 
-  /// What stands for a packet that is not in the memory that it was to be put in: a wrong parameter.
+  /// The status for a packet outside the output buffer: an invalid parameter.
   package static var misplacedPacket: ConverterStatus { ConverterStatus(-50) }
 
   private init(_ name: FourCharacterCode) {
     code = Int32(bitPattern: name.rawValue)
   }
 
-  /// Whether the converter does not know the property at all.
+  /// Whether the converter does not support the property.
   var isUnknownProperty: Bool {
     self == ConverterStatus(FourCharacterCode("p", "r", "o", "p"))
       || self == ConverterStatus(FourCharacterCode("w", "h", "o", "?"))
   }
 
-  /// What it means for who wants to encode.
+  /// Converts the status to an error for the caller.
   func error(
     in call: AACBackEndError.Call, _ configuration: SystemEncoderConfiguration
   ) -> AACBackEndError {

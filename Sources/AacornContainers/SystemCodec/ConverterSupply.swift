@@ -1,36 +1,37 @@
-/// The samples that wait until a converter fetches them.
+/// A buffer of samples that a converter fetches.
 package final class ConverterSupply {
-  /// What a converter gets when it asks.
+  /// The result of a fetch.
   package enum Portion: Equatable {
-    /// Interleaved samples of whole frames.
+    /// Interleaved samples of complete frames.
     case samples([Float])
-    /// Nothing for now.
+    /// No samples are available yet.
     case nothing
-    /// Nothing any more.
+    /// The audio has ended.
     case end
   }
 
   private let channelCount: Int
   private var samples: [Float] = []
-  /// Samples of those that have been fetched.
+  /// The number of elements of `samples` that have been fetched.
   private var fetchedCount = 0
-  /// Samples so far.
+  /// The number of samples appended in total, over all channels.
   private var sampleCount = 0
-  /// Whether nothing more comes.
+  /// Whether the audio has ended.
   package private(set) var isFinished = false
 
-  /// A supply of frames with so many samples each.
+  /// Creates a supply of frames with `channelCount` samples each.
   package init(channelCount: Int) {
     self.channelCount = max(1, channelCount)
   }
 
-  /// Frames so far.
+  /// The number of frames appended in total.
   package var frameCount: Int { sampleCount / channelCount }
 
-  /// Takes interleaved samples; a frame split across calls is joined again.
+  /// Appends interleaved samples; a frame split across calls is joined again.
   package func append(_ span: Span<Float>) {
     if isFinished { return }
-    // What has been fetched is given up when it is most of it, so that each sample moves once at most.
+    // Fetched samples are removed once they are at least half of the array, so each sample moves at
+    // most once.
     if fetchedCount * 2 >= samples.count {
       samples.removeFirst(fetchedCount)
       fetchedCount = 0
@@ -39,7 +40,7 @@ package final class ConverterSupply {
     sampleCount += span.count
   }
 
-  /// Ends the sound; a frame that is not whole is filled with silence.
+  /// Ends the audio; an incomplete frame is filled with silence.
   package func finish() {
     if isFinished { return }
     while sampleCount % channelCount != 0 {
@@ -49,7 +50,7 @@ package final class ConverterSupply {
     isFinished = true
   }
 
-  /// The next frames, at most so many.
+  /// Returns the next frames, at most `frameCount`.
   package func fetch(frameCount: Int) -> Portion {
     let available = (samples.count - fetchedCount) / channelCount
     let count = min(max(0, frameCount), available) * channelCount

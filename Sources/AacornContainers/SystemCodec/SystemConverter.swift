@@ -1,33 +1,33 @@
-/// A converter of the system's, one call of it at a time.
+/// A converter of the system. Calls must not overlap.
 ///
-/// Calls come in this order: properties are told, then asked, then packets are made of one supply until
-/// it has ended. A converter that is released is disposed of.
+/// The order of the calls: properties are written, then read, then packets are made from one supply
+/// until it has ended. Releasing the object disposes of the converter.
 package protocol SystemConverter: AnyObject {
-  /// What a property is.
+  /// Returns the value of a property.
   func read(_ property: FourCharacterCode) throws(ConverterStatus) -> [UInt8]
 
-  /// Tells what a property is to be.
+  /// Sets a property.
   func write(_ bytes: [UInt8], to property: FourCharacterCode) throws(ConverterStatus)
 
-  /// Makes one packet, of at most so many bytes, of what it fetches.
+  /// Makes one packet of at most `byteCapacity` bytes from the frames that it fetches.
   func makePacket(
     of supply: ConverterSupply, byteCapacity: Int
   ) throws(ConverterStatus) -> ConverterPacket
 }
 
-/// What a converter makes when it is asked for a packet.
+/// The result of a request for a packet.
 package enum ConverterPacket: Equatable, Sendable {
   /// A packet's bytes.
   case bytes([UInt8])
-  /// Nothing until more samples come.
+  /// More samples are needed.
   case nothing
-  /// Nothing any more.
+  /// The stream has ended.
   case end
 
-  /// What a call has made, by its status, the number of packets, and where in an area of memory the
-  /// packet is.
+  /// Creates the result of a call from its status, the number of packets, and the position of the
+  /// packet in a memory area.
   ///
-  /// A packet may be finished by the samples before those that are missing.
+  /// The converter can finish a packet even if its supply is empty, so both are handled together.
   package init(
     status: Int32, packetCount: UInt32, area: [UInt8], offset: Int64, byteCount: UInt32
   ) throws(ConverterStatus) {

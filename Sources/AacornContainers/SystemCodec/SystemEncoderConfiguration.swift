@@ -1,8 +1,8 @@
 public import AacornCodec
 
-/// What an encoder that comes with the system is asked for.
+/// The configuration of an encoder of the operating system.
 public struct SystemEncoderConfiguration: Equatable, Sendable {
-  /// What decoders need.
+  /// The AAC profile, which decides which decoders can play the stream.
   public enum Profile: Equatable, Sendable, CaseIterable {
     /// AAC-LC.
     case lowComplexity
@@ -10,23 +10,23 @@ public struct SystemEncoderConfiguration: Equatable, Sendable {
     case highEfficiency
     /// HE-AAC v2, for stereo.
     case highEfficiencyV2
-    /// AAC-LD, for talks in both directions.
+    /// AAC-LD, for two-way communication.
     case lowDelay
-    /// AAC-ELD, the same at lower bitrates.
+    /// AAC-ELD, for two-way communication at lower bitrates.
     case enhancedLowDelay
   }
 
-  /// How much work goes into better sound quality at the same rate.
+  /// The encoder's effort for quality at a given bitrate.
   public enum Quality: Equatable, Sendable, CaseIterable {
-    /// As little as possible.
+    /// The lowest effort.
     case lowest
-    /// Little.
+    /// A low effort.
     case low
-    /// What the system is made for.
+    /// The system's default effort.
     case medium
-    /// Much.
+    /// A high effort.
     case high
-    /// As much as possible.
+    /// The highest effort.
     case highest
   }
 
@@ -34,18 +34,18 @@ public struct SystemEncoderConfiguration: Equatable, Sendable {
   public var sampleRate: Int
   /// Channels: 1 or 2.
   public var channelCount: Int
-  /// What decoders need.
+  /// The AAC profile.
   public var profile: Profile
-  /// How bits are spent over time; of the bitrates that the system has, the nearest is taken.
+  /// The rate control mode; the nearest supported bitrate is used.
   public var rateControl: AACEncoder.RateControl
-  /// How much work goes into better sound quality at the same rate.
+  /// The encoder's effort for quality at a given bitrate.
   public var quality: Quality
-  /// What it runs on.
+  /// The processor that the encoder runs on.
   public var processing: AACBackEnd.Processing
-  /// How the decoder's configuration tells of HE-AAC; nil for what the system does.
+  /// The signaling of HE-AAC in the decoder's configuration; nil for the system's default.
   public var signaling: AudioSpecificConfig.Signaling?
 
-  /// A configuration; it is checked by `validate` and when an encoder is created.
+  /// Creates a configuration. `validate` and the encoder's initializer check it.
   public init(
     sampleRate: Int, channelCount: Int, profile: Profile = .lowComplexity,
     rateControl: AACEncoder.RateControl, quality: Quality = .medium,
@@ -59,9 +59,9 @@ public struct SystemEncoderConfiguration: Equatable, Sendable {
     self.processing = processing
   }
 
-  /// What comes nearest to a configuration of this package's encoder.
+  /// Creates the nearest equivalent of a configuration of this package's encoder.
   ///
-  /// A bandwidth and a choice of tools have no counterpart.
+  /// The bandwidth and the coding tools have no equivalent and are ignored.
   public init(_ configuration: AACEncoder.Configuration, _ processing: AACBackEnd.Processing) {
     self.init(
       sampleRate: configuration.sampleRate, channelCount: configuration.channelCount,
@@ -79,7 +79,7 @@ public struct SystemEncoderConfiguration: Equatable, Sendable {
     signaling = configuration.signaling
   }
 
-  /// Throws what can be said without the system.
+  /// Throws an error for settings that are invalid on every system.
   public func validate() throws(AACBackEndError) {
     let least = profile == .highEfficiencyV2 ? 2 : 1
     guard channelCount >= least, channelCount <= 2 else {
@@ -91,7 +91,7 @@ public struct SystemEncoderConfiguration: Equatable, Sendable {
     if isReplicated, sampleRate < 16_000 { throw .unsupportedSampleRate(sampleRate) }
     switch rateControl {
     case .constant(let bitsPerSecond), .average(let bitsPerSecond):
-      // No list of the system's has others; a range of numbers must hold it.
+      // No system offers higher bitrates.
       guard bitsPerSecond > 0, bitsPerSecond <= 1_000_000 else {
         throw .bitrateOutOfRange(requested: bitsPerSecond, lowest: 1, highest: 1_000_000)
       }
@@ -100,6 +100,6 @@ public struct SystemEncoderConfiguration: Equatable, Sendable {
     }
   }
 
-  /// Whether the upper half of the spectrum is made of the lower one.
+  /// Whether the profile uses spectral band replication.
   var isReplicated: Bool { profile == .highEfficiency || profile == .highEfficiencyV2 }
 }

@@ -1,21 +1,21 @@
 #if canImport(AudioToolbox) && !os(watchOS)
 import AudioToolbox
 
-/// An encoder of AAC that the system has.
+/// An AAC encoder of the operating system.
 ///
 ///     for encoder in AACSystemEncoder.available() { print(encoder.profile, encoder.bitrates) }
 public struct SystemEncoderDescription: Equatable, Sendable {
-  /// The profile that it encodes.
+  /// The profile of the encoder.
   public let profile: SystemEncoderConfiguration.Profile
-  /// Whether it runs on a processor of its own rather than on the main processor.
+  /// Whether the encoder runs on dedicated hardware instead of the main processor.
   public let isHardware: Bool
-  /// The bitrates that the system has for the profile, in bits per second, for all rates and channel
-  /// counts together.
+  /// The bitrates that the system supports for the profile, in bits per second, over all sample
+  /// rates and channel counts.
   ///
-  /// A single bitrate is a range of one. An encoder that is created lists the bitrates for its own rate
-  /// and channels, and takes the nearest.
+  /// A single bitrate is a range of one. When an encoder is created, it lists the bitrates for its
+  /// sample rate and channel count, and uses the nearest.
   public let bitrates: [ClosedRange<Int>]
-  /// The sample rates that the system has for the profile, in hertz.
+  /// The sample rates that the system supports for the profile, in hertz.
   public let sampleRates: [ClosedRange<Int>]
 }
 
@@ -39,7 +39,7 @@ extension AACSystemEncoder {
     _ property: AudioFormatPropertyID, of profile: SystemEncoderConfiguration.Profile
   ) -> [ClosedRange<Int>] {
     list(property, of: profile, AudioValueRange()).compactMap { range in
-      // Numbers that no rate can have are ignored.
+      // Ignore values that cannot be rates.
       guard range.mMinimum >= 0, range.mMinimum <= range.mMaximum, range.mMaximum < 1e9 else {
         return nil
       }
@@ -47,7 +47,8 @@ extension AACSystemEncoder {
     }
   }
 
-  /// A property of a profile's format that is a list; empty if the system does not have it.
+  /// Returns a list property of a profile's format, or an empty array if the system does not have
+  /// it.
   private static func list<Element: BitwiseCopyable>(
     _ property: AudioFormatPropertyID, of profile: SystemEncoderConfiguration.Profile,
     _ element: Element

@@ -2,20 +2,21 @@ import AacornCodec
 import AacornSignal
 import AacornSoundFiles
 
-/// Makes units of the blocks of an ADIF file, which are stored without lengths.
+/// Reads the units of an ADIF file, whose blocks are stored without lengths.
 struct BlockUnits: Sendable {
   private var buffer = StreamBuffer()
   @Boxed private var blocks: FrameReader? = nil
   private var unitCount = 0
   private var isLost = false
 
-  /// More than any block or header takes: 6144 bits for each of 16 channels, plus data.
+  /// An upper bound of the size of a block or header in bytes: 6144 bits for each of 16 channels,
+  /// plus data.
   private static let blockLimit = 16_384
 
-  /// Whether nothing more will come, whatever follows.
+  /// Whether no more units will follow.
   var isOver: Bool { isLost || buffer.isFinished && buffer.count == 0 }
 
-  /// Takes the next bytes of the file.
+  /// Appends the next bytes of the file.
   mutating func append(_ bytes: [UInt8]) { buffer.append(bytes.span) }
 
   /// Marks the end of the file.
@@ -37,7 +38,7 @@ struct BlockUnits: Sendable {
       return true
     }
     guard let count = readBlock(bytes) else {
-      // Where the next block begins cannot be known; all that was looked at is reported.
+      // The start of the next block is unknown. All bytes examined are reported as damage.
       isLost = true
       steps.append(
         .damage(

@@ -1,7 +1,7 @@
 import AacornCodec
 
 extension CodedFileError.Codec {
-  /// What people call the coding; nil if it is not known by name.
+  /// The common name of the codec, or nil if it is unknown.
   package var name: StaticString? {
     switch self {
     case .sampleEntry(let code): Self.name(of: code)
@@ -11,8 +11,9 @@ extension CodedFileError.Codec {
     }
   }
 
-  /// Sample entries of MP4 and QuickTime files, as registered; by letters, because comparing strings
-  /// takes tables of Unicode.
+  /// Returns the name of a registered sample entry of MP4 or QuickTime.
+  ///
+  /// Compares letters, because comparing strings requires Unicode tables.
   private static func name(of code: FourCharacterCode) -> StaticString? {
     let letters = code.bytes.map { Unicode.Scalar($0) }
     return switch (letters[0], letters[1], letters[2], letters[3]) {

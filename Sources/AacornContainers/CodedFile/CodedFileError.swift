@@ -1,9 +1,9 @@
 public import AacornCodec
 public import AacornSoundFiles
 
-/// Why no AAC can be read from a file.
+/// The reason why no AAC can be read from a file.
 public enum CodedFileError: Error, Equatable, Sendable {
-  /// What a file holds instead of AAC.
+  /// A codec other than AAC.
   public enum Codec: Equatable, Sendable {
     /// The name of an MP4 sample entry, such as "alac".
     case sampleEntry(FourCharacterCode)
@@ -15,24 +15,25 @@ public enum CodedFileError: Error, Equatable, Sendable {
     case streamType(UInt8)
   }
 
-  /// There are no frames of AAC in it; the kind is what it seems to be, possibly `unknown`.
+  /// The file contains no AAC frames. The kind is the detected format, possibly `unknown`.
   case notAAC(PCMFileKind)
-  /// There is no AAC track, or not the one asked for; the number is that of those there are.
+  /// There is no AAC track, or not the requested one. `found` is the number of AAC tracks.
   case noAudioTrack(found: Int)
-  /// The audio is coded in another way.
+  /// The audio is coded with another codec.
   case unsupportedCodec(Codec)
-  /// An MP4 file that was not completed or is cut off: its tables are missing, or the rest of them;
-  /// whether there is audio whose frames could be found without them.
+  /// An MP4 file that is incomplete: its tables are missing or cut off.
+  ///
+  /// `hasAudio` is whether there is audio whose frames could be found without the tables.
   case unfinished(hasAudio: Bool)
-  /// An MP4 file with its tables behind the audio, which comes from a pipe.
+  /// An MP4 file from a pipe, with its tables after the audio.
   case requiresSeeking
   /// The audio is encrypted.
   case encrypted
-  /// There is no audio of any kind.
+  /// There is no audio track of any codec.
   case noAudio
-  /// What tells how the audio is coded is missing or invalid.
+  /// The decoder's configuration is missing or invalid.
   case invalidConfiguration
-  /// A part of a stream in fragments, as DASH and HLS cut it: its beginning, which describes the
-  /// fragments and holds none, or fragments without what describes them.
+  /// A part of a fragmented stream, as used by DASH and HLS: an initialization segment without
+  /// fragments, or fragments without their initialization segment.
   case pieceOfFragments(isBeginning: Bool)
 }

@@ -1,4 +1,4 @@
-/// What a file of coded audio is.
+/// The format of a file of coded audio.
 public enum CodedFileKind: Equatable, Sendable {
   /// Frames with ADTS headers.
   case adts

@@ -2,7 +2,7 @@ public import AacornCodec
 import AacornSignal
 import AacornSoundFiles
 
-/// Reads the coded frames of a file of any kind that carries AAC, and asks for the bytes it needs.
+/// Reads the coded frames of a file of any supported format, and requests the bytes it needs.
 ///
 ///     var reader = CodedFileReader(byteCount: file.size)
 ///     loop: while true {
@@ -15,23 +15,23 @@ import AacornSoundFiles
 ///       }
 ///     }
 ///
-/// What a file is shows in its content, behind ID3 and APE tags. Damage never stops the reading as
-/// long as there may be frames. Memory does not grow with the file but for the tables of MP4.
+/// The format is recognized by the content after ID3 and APE tags. Damage does not stop the reader
+/// while more frames may follow. Memory does not grow with the file, except for the tables of MP4.
 public struct CodedFileReader: Sendable {
-  /// What comes next.
+  /// The result of a step.
   public enum Step: Equatable, Sendable {
-    /// These bytes, to be passed to ``CodedFileReader/supply(_:)``; fewer means that the file ends
-    /// there.
+    /// Requests these bytes, to be passed to ``CodedFileReader/supply(_:)``. Supplying fewer means
+    /// that the file ends there.
     ///
-    /// Of a pipe, none is asked for twice, but some may be left out.
+    /// No byte of a pipe is requested twice, but some may be skipped.
     case need(offset: UInt64, count: Int)
-    /// What a decoder must know; comes before the first unit and when it changes.
+    /// The decoder's configuration. It precedes the first unit and every change.
     case configuration(AudioSpecificConfig)
     /// One coded frame.
     case unit(CodedUnit)
-    /// Bytes that are no frames and were skipped, or units that are missing.
+    /// Skipped bytes that do not belong to a frame, or missing units.
     case damage(StreamDamage)
-    /// No more units.
+    /// The end of the units.
     case end
   }
 
@@ -46,17 +46,17 @@ public struct CodedFileReader: Sendable {
   private let track: Int?
   private let isPiped: Bool
   private var file: ReadAhead
-  /// How many bytes of a stream are requested at once.
+  /// The number of bytes of a stream to request at a time.
   private let pieceCount: Int
   private var stage = Stage.beginning
   private var failure: CodedFileError?
-  /// What has been found and not been told.
+  /// Steps that have been read; those from `nextStep` on have not been returned.
   private var steps: [Step] = []
   private var nextStep = 0
   private var tagCount = 0
-  /// Where the audio begins, or a tag before it.
+  /// The offset of the audio, or of a tag before it.
   private var start: UInt64 = 0
-  /// The first byte that no reader of a stream has got.
+  /// The offset of the first byte not yet passed to a stream reader.
   private var position: UInt64 = 0
   private var isFinished = false
 
@@ -65,26 +65,27 @@ public struct CodedFileReader: Sendable {
   @Boxed private var packets: TransportUnits? = nil
   @Boxed private var movieUnits: MovieUnits? = nil
 
-  /// Tags that are passed over one by one; those behind them are left to the reader of frames.
+  /// The maximum number of tags skipped here. The frame reader skips further ones.
   private static let tagLimit = 64
-  /// How many bytes without a frame at the start are searched for one.
+  /// The maximum number of bytes to search for the first frame.
   private static let patience: UInt64 = 1 << 20
 
-  /// A reader of a file of this many bytes.
+  /// Creates a reader of a file.
   ///
   /// - Parameters:
-  ///   - byteCount: The length of the file; nil for a pipe, whose length is unknown. MP4 then needs
-  ///     its tables in front, and a change of `movie` with each fragment is to be expected.
-  ///   - track: The number of the AAC track to read, from 1; nil is the first.
+  ///   - byteCount: The length of the file; nil for a pipe, whose length is unknown. An MP4 file
+  ///     from a pipe must have its tables before the audio, and `movie` may change with each
+  ///     fragment.
+  ///   - track: The number of the AAC track to read, counted from 1; nil for the first one.
   public init(byteCount: UInt64?, track: Int? = nil) {
     self.track = track
     file = ReadAhead(byteCount: byteCount)
-    // Live streams come slowly, and what was asked for is waited for.
+    // Live streams arrive slowly, and the caller waits until a request is complete.
     pieceCount = byteCount == nil ? 1 << 12 : 1 << 16
     isPiped = byteCount == nil
   }
 
-  /// What kind of file it is, once known.
+  /// The format of the file, once known.
   public var kind: CodedFileKind? {
     switch stage {
     case .blocks: .adif
@@ -94,15 +95,15 @@ public struct CodedFileReader: Sendable {
     }
   }
 
-  /// MP4's tables, once read: trim, tags, damage.
+  /// The MP4 tables, once read: trim, tags, damage.
   public var movie: MP4Reader? {
     guard let movieUnits, movieUnits.areTablesRead else { return nil }
     return movieUnits.reader
   }
 
-  /// The next step; the same bytes are needed until they are supplied.
+  /// Returns the next step. A request is repeated until its bytes are supplied.
   ///
-  /// - Throws: Why there is nothing to be read, again and again.
+  /// - Throws: The reason why the file cannot be read; again on each further call.
   public mutating func step() throws(CodedFileError) -> Step {
     if let failure { throw failure }
     do throws(CodedFileError) {
@@ -113,12 +114,12 @@ public struct CodedFileReader: Sendable {
     }
   }
 
-  /// Takes the requested bytes.
+  /// Supplies the requested bytes.
   public mutating func supply(_ bytes: [UInt8]) { file.supply(bytes) }
 
-  /// Makes a unit of an MP4 file the next one; returns whether it exists and can be reached.
+  /// Seeks to a unit of an MP4 file; returns whether it exists and can be reached.
   ///
-  /// Possible once the first unit has come. Bytes that were needed are not needed any longer.
+  /// Possible after the first unit has been returned. Cancels pending requests.
   public mutating func seek(toUnit index: Int) -> Bool {
     guard failure == nil, movieUnits?.seek(toUnit: index) == true else { return false }
     file.cancel()
@@ -142,7 +143,7 @@ public struct CodedFileReader: Sendable {
     }
   }
 
-  /// Finds out what the file is, behind its tags.
+  /// Recognizes the format of the file after its tags.
   private mutating func recognize() throws(CodedFileError) {
     let count = PCMFileKind.longPrefixCount
     guard file.request(start, count: count, ahead: count) else { return }
@@ -166,7 +167,8 @@ public struct CodedFileReader: Sendable {
       return
     case .other(.adif): stage = .blocks
     case .other(.adts), .other(.loas), .other(.taggedWithID3): stage = .frames
-    // Nothing at all is no stream of frames; anything else may begin in the middle of one.
+    // An empty file is not a stream of frames. Any other content may start in the middle of a
+    // frame.
     case .unknown where !head.isEmpty: stage = .frames
     case .unknown where tagCount > 0: throw .notAAC(.other(.taggedWithID3))
     default: throw .notAAC(kind)
@@ -174,9 +176,9 @@ public struct CodedFileReader: Sendable {
     if let track, track != 1 { throw .noAudioTrack(found: 1) }
   }
 
-  /// Reads on in a stream, or requests more of it.
+  /// Reads from a stream, or requests more bytes of it.
   private mutating func readStream() throws(CodedFileError) {
-    // By their storage, which changes apart from the steps.
+    // Access through the boxes' storage, to change them independently of `steps`.
     let isAhead =
       switch stage {
       case .frames: _frames.wrappedValue.read(into: &steps)

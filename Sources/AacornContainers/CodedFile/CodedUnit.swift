@@ -2,12 +2,12 @@
 public struct CodedUnit: Equatable, Sendable {
   /// The raw_data_block, byte-aligned; other bytes may follow it.
   public var bytes: [UInt8]
-  /// Where it is in the file, or the frame that holds it and possibly others.
+  /// The offset in the file of the unit, or of the frame that contains it.
   public var offset: UInt64
-  /// The units before it, counting those that are missing where the file tells of them.
+  /// The number of preceding units, including missing ones if the file reveals them.
   public var index: Int
 
-  /// A unit.
+  /// Creates a unit.
   public init(bytes: [UInt8], offset: UInt64, index: Int) {
     self.bytes = bytes
     self.offset = offset

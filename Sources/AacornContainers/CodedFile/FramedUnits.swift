@@ -1,24 +1,24 @@
 import AacornCodec
 import AacornSignal
 
-/// Makes units of the frames of an ADTS or LOAS stream.
+/// Converts the frames of an ADTS or LOAS stream to units.
 struct FramedUnits: Sendable {
   private var frames = FramingProbe()
   private var places = PlaceMap()
-  /// The configuration that was told last.
+  /// The last reported configuration.
   private(set) var configuration: AudioSpecificConfig?
-  /// The layout that was read last, for streams that have it in their blocks.
+  /// The last program configuration, for streams that carry it in their blocks.
   private var program: ProgramConfig?
-  /// Reads blocks whose lengths or checksums are wanted.
+  /// The parser of blocks, used to find their lengths and checksums.
   @Boxed private var blocks: FrameReader? = nil
   private var unitCount = 0
 
-  /// What the stream is; nil until a frame was found.
+  /// The format of the stream; nil before the first frame.
   var kind: CodedFileKind? {
     configuration == nil ? nil : frames.isLOAS ? .latm : .adts
   }
 
-  /// Takes the next bytes of the stream, which are at `place` in the file.
+  /// Appends the next bytes of the stream, which are at file offset `place`.
   mutating func append(_ bytes: [UInt8], at place: UInt64) {
     places.append(bytes.count, at: place)
     frames.append(bytes)
@@ -27,14 +27,14 @@ struct FramedUnits: Sendable {
   /// Marks the end of the stream.
   mutating func finish() { frames.finish() }
 
-  /// Reads a frame or passes over a tag or damage; returns false if more bytes are needed.
+  /// Reads a frame, or skips a tag or damage; returns false if more bytes are needed.
   mutating func read(into steps: inout [CodedFileReader.Step]) -> Bool {
     guard let event = frames.next() else { return false }
     take(event, at: places.place(of: event.offset), into: &steps)
     return true
   }
 
-  /// Takes a frame, a tag or damage that is at `place` in the file.
+  /// Processes a frame, a tag or damage at file offset `place`.
   mutating func take(
     _ event: FramingProbe.Event, at place: UInt64, into steps: inout [CodedFileReader.Step]
   ) {
@@ -44,7 +44,7 @@ struct FramedUnits: Sendable {
       tell(frame.configuration, to: &steps)
       add(frame.payload, at: place, to: &steps)
     case .tag: break
-    // The next frame tells its configuration.
+    // The next frame reports its configuration.
     case .damage(let damage) where damage.kind == .parametersChanged: break
     case .damage(let damage): add(damage.kind, at: place, length: damage.length, to: &steps)
     }
@@ -70,9 +70,10 @@ struct FramedUnits: Sendable {
     }
   }
 
-  /// Where the blocks of a frame are; several without checksums are told apart by reading them.
+  /// Returns the ranges of a frame's blocks. Without checksums, several blocks must be parsed to
+  /// find their ends.
   ///
-  /// Behind one that cannot be read the others are not found; it is taken to be the last one.
+  /// A block that cannot be parsed is treated as the last one, because its end is unknown.
   private mutating func blockRanges(
     of frame: ADTSFrame, _ configuration: AudioSpecificConfig
   ) -> [Range<Int>] {
@@ -88,7 +89,7 @@ struct FramedUnits: Sendable {
     return ranges
   }
 
-  /// Whether a checksum of the frame differs; one of a block that cannot be read is not looked at.
+  /// Whether a checksum of the frame is wrong. Checksums of unreadable blocks are not checked.
   private mutating func hasWrongChecksum(
     _ frame: ADTSFrame, _ configuration: AudioSpecificConfig
   ) -> Bool {
@@ -102,9 +103,9 @@ struct FramedUnits: Sendable {
     return false
   }
 
-  /// The layout in the first block of a frame, else the last one that came.
+  /// Returns the program configuration in the first block of a frame, or the last known one.
   ///
-  /// The element comes first as a rule (14496-3, 4.5.1.2), so that the others need not be read.
+  /// The element normally comes first (14496-3, 4.5.1.2), so the other elements need not be parsed.
   private mutating func layout(
     in frame: ADTSFrame, _ configuration: AudioSpecificConfig
   ) -> ProgramConfig? {
@@ -119,11 +120,11 @@ struct FramedUnits: Sendable {
     return program
   }
 
-  /// Reads a block and returns its length; nil if it is damaged.
+  /// Parses a block and returns its length, or nil if it is damaged.
   private mutating func readBlock(
     _ bytes: [UInt8], _ range: Range<Int>, _ configuration: AudioSpecificConfig
   ) -> Int? {
-    // A layout does not matter for reading.
+    // The layout does not affect parsing.
     if blocks?.configuration.objectType != configuration.objectType
       || blocks?.configuration.sampleRate != configuration.sampleRate
     {

@@ -4,26 +4,26 @@ import AacornCodec
 struct MovieUnits: Sendable {
   /// The tables.
   private(set) var reader: MP4Reader
-  /// Whether they have been read; of a file from a pipe, as far as they precede the audio.
+  /// Whether the tables have been read; in a pipe, the tables before the audio.
   private(set) var areTablesRead = false
 
   private let isPiped: Bool
   private var isReadingTables = true
   private var isConfigurationTold = false
   private var nextIndex = 0
-  /// Consecutive units that are not there and have not been reported yet.
+  /// Consecutive missing units that have not been reported yet.
   private var missing: StreamDamage?
 
-  /// The longest unit; more than 64 channels can fill.
+  /// The maximum size of a unit in bytes; more than 64 channels can fill.
   private static let longestUnit = 1 << 17
-  /// How many bytes of tables are requested at least.
+  /// The minimum number of bytes of tables to request.
   private static let tablePiece = 1 << 12
-  /// How many bytes of units are requested at most, unless one is longer.
+  /// The maximum number of bytes of units to request, unless a single unit is larger.
   private static let unitPiece = 1 << 16
-  /// The longest gap between units that are requested together, such as a header.
+  /// The maximum gap, such as a header, between units that are requested together, in bytes.
   private static let longestGap: UInt64 = 1 << 12
 
-  /// The units of a file; `track` counts from 1, nil is the first.
+  /// Creates a reader of a file's units; `track` counts from 1, nil is the first.
   init(byteCount: UInt64?, track: Int?) {
     if let byteCount {
       reader = MP4Reader(byteCount: byteCount, track: track)
@@ -33,7 +33,7 @@ struct MovieUnits: Sendable {
     isPiped = byteCount == nil
   }
 
-  /// Makes a unit the next one; returns whether it exists and can be reached.
+  /// Seeks to a unit; returns whether it exists and can be reached.
   mutating func seek(toUnit index: Int) -> Bool {
     guard areTablesRead, !isPiped, index >= 0, index < reader.sampleCount else { return false }
     nextIndex = index
@@ -41,14 +41,14 @@ struct MovieUnits: Sendable {
     return true
   }
 
-  /// The next step; nil if bytes were requested.
+  /// Returns the next step, or nil if bytes were requested.
   mutating func step(
     _ file: inout ReadAhead
   ) throws(CodedFileError) -> CodedFileReader.Step? {
     while true {
       if isReadingTables {
         if case .need(let offset, let count) = reader.step() {
-          // In a pipe, what lies behind the audio may be out of reach; then there is no more.
+          // In a pipe, boxes after the audio may be out of reach. Then there are no more units.
           if isPiped, offset < file.offset { return .end }
           guard file.request(offset, count: count, ahead: Self.tablePiece) else { return nil }
           reader.supply(file.copy(offset, count: count))
@@ -73,7 +73,7 @@ struct MovieUnits: Sendable {
   private func checkTrack() throws(CodedFileError) {
     if reader.isPaused, reader.movieOffset == nil { throw .requiresSeeking }
     if let refusal = reader.pieceRefusal { throw refusal }
-    // What is left of tables that are cut off may tell of a track, but of none of its frames.
+    // Truncated tables may describe a track without any of its frames.
     if reader.lacksTables, reader.completeSampleCount == 0 {
       throw .unfinished(hasAudio: reader.hasAudioWithoutTables)
     }
@@ -85,7 +85,7 @@ struct MovieUnits: Sendable {
     throw .noAudioTrack(found: reader.aacTrackCount)
   }
 
-  /// The next unit, or damage before it; nil if bytes were requested or no more units are listed.
+  /// Returns the next unit or the damage before it; nil if bytes were requested or no units remain.
   private mutating func nextUnit(_ file: inout ReadAhead) -> CodedFileReader.Step? {
     while let sample = reader.sample(at: nextIndex) {
       let count = Int(clamping: sample.byteCount)
@@ -98,7 +98,7 @@ struct MovieUnits: Sendable {
       guard file.request(sample.offset, count: count, ahead: ahead) else { return nil }
       let bytes = file.copy(sample.offset, count: count)
       guard bytes.count == count else {
-        // The file is shorter than announced.
+        // The file is shorter than its tables state.
         miss(sample)
         continue
       }
@@ -109,7 +109,7 @@ struct MovieUnits: Sendable {
     return takeMissing()
   }
 
-  /// Whether a unit has a sensible length and lies in the file, or in what is left of a pipe.
+  /// Whether a unit has a valid size and is inside the file, or in the unread part of a pipe.
   private func isReadable(_ sample: MP4Sample, _ file: ReadAhead) -> Bool {
     guard sample.byteCount > 0, sample.byteCount <= UInt32(Self.longestUnit),
       sample.offset <= 1 << 62
@@ -118,7 +118,8 @@ struct MovieUnits: Sendable {
     return !isPiped || sample.offset >= file.offset
   }
 
-  /// How many bytes the next units take together that follow one another closely.
+  /// Returns the number of bytes from `first` to the end of the last unit that fits the same
+  /// request.
   private func extent(from first: MP4Sample) -> Int {
     var end = first.offset + UInt64(first.byteCount)
     var index = nextIndex + 1
@@ -152,39 +153,39 @@ struct MovieUnits: Sendable {
 }
 
 extension MP4Reader {
-  /// Why none of the audio can be read, if the tables are whole and say what it is instead of AAC.
+  /// The reason why the audio cannot be read, if complete tables describe something other than AAC.
   package var refusal: CodedFileError? {
     if aacTrackCount > 0 || lacksTables { return nil }
     if isEncrypted { return .encrypted }
     if let foreignCodec { return .unsupportedCodec(foreignCodec) }
-    // Damage may hide what was a track of sound.
+    // Damage may hide an audio track.
     let isWhole = damage.allSatisfy { $0.kind == .noAudioTrack }
     return isWhole && !hasSoundTrack ? .noAudio : nil
   }
 
-  /// Why a part of a stream in fragments has no audio that can be read without the other parts.
+  /// The reason why a part of a fragmented stream cannot be read without the other parts.
   package var pieceRefusal: CodedFileError? {
     if isPaused { return nil }
     if movieOffset == nil {
-      // What begins like a file has lost its tables.
+      // A file with a brand is not a media segment: its tables are missing.
       return brand == nil && fragmentCount > 0 ? .pieceOfFragments(isBeginning: false) : nil
     }
-    // A recording that has just begun has reserved room for its tables.
+    // A recording that has just started has reserved space for its tables.
     let isBeginning =
       track != nil && hasFragmentDescription && sampleCount == 0 && fragmentCount == 0
       && mediaOffset == nil && reservedByteCount == 0 && damage.isEmpty
     return isBeginning ? .pieceOfFragments(isBeginning: true) : nil
   }
 
-  /// Whether the movie box is missing, or the end of it.
+  /// Whether the movie box is missing or truncated.
   package var lacksTables: Bool {
     guard let movieOffset else { return true }
     return damage.contains { $0.kind == .truncated && $0.offset == movieOffset }
   }
 
-  /// Whether there is audio, and nothing tells where its frames are.
+  /// Whether the file contains audio without tables that locate its frames.
   ///
-  /// That of fragments is described in another file.
+  /// Excludes fragments, whose description is in another file.
   fileprivate var hasAudioWithoutTables: Bool {
     completeSampleCount == 0 && mediaByteCount > 0 && fragmentCount == 0
   }

@@ -1,23 +1,24 @@
-/// Where in a file the bytes of a stream are that was taken out of its packets.
+/// Maps positions in an extracted stream to offsets in the file.
 ///
-/// Asked for places in order, it forgets those before. Of one that was asked for too late only the
-/// neighborhood is known, so that a stream without frames cannot fill the memory.
+/// Queries must be in ascending order; earlier pieces are discarded. Too many pieces are thinned
+/// out, so that a stream without frames cannot exhaust memory. Late queries then return an
+/// approximate offset.
 struct PlaceMap: Sendable {
   private struct Piece: Sendable {
     var position: Int
     var place: UInt64
   }
 
-  /// The pieces that follow one another in the stream and not in the file.
+  /// Pieces that are consecutive in the stream but not in the file.
   private var pieces: [Piece] = []
   private var head = 0
-  /// The length of the stream so far.
+  /// The current length of the stream.
   private var position = 0
 
-  /// More pieces than two frames can have.
+  /// The maximum number of pieces; more than two frames can have.
   private static let limit = 1 << 16
 
-  /// Adds the next bytes of the stream.
+  /// Appends `count` bytes of the stream that are at offset `place` in the file.
   mutating func append(_ count: Int, at place: UInt64) {
     let follows = pieces.last.map { Self.place(of: position, in: $0) == place } ?? false
     if !follows {
@@ -31,9 +32,9 @@ struct PlaceMap: Sendable {
     position &+= count
   }
 
-  /// Where a byte of the stream is in the file.
+  /// Returns the file offset of a byte of the stream.
   mutating func place(of position: Int) -> UInt64 {
-    // Positions may wrap where an Int has 32 bits, so that only their distances count.
+    // Positions may wrap where Int has 32 bits, so compare distances only.
     while head + 1 < pieces.count, position &- pieces[head + 1].position >= 0 { head += 1 }
     return head < pieces.count ? Self.place(of: position, in: pieces[head]) : 0
   }

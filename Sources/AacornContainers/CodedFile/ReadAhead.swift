@@ -1,32 +1,33 @@
-/// The part of a file that is in memory, and the part that is wanted next.
+/// A buffer of consecutive bytes of a file, and the pending request.
 ///
-/// What was read but not used stays, so that wanted bytes never lie before those already read unless
-/// a request goes back itself.
+/// Unused bytes stay in the buffer. Requested bytes therefore never precede bytes already read,
+/// unless the caller itself goes back.
 struct ReadAhead: Sendable {
   private var bytes: [UInt8] = []
-  /// Where they begin.
+  /// The file offset of the buffer.
   private(set) var offset: UInt64 = 0
-  /// The length of the file, as far as it is known.
+  /// The length of the file, if known.
   private(set) var fileEnd: UInt64?
-  /// What is to be supplied next.
+  /// The pending request.
   private(set) var wanted: (offset: UInt64, count: Int)?
 
-  /// Nothing of a file of this length.
+  /// Creates an empty buffer for a file of `byteCount` bytes.
   init(byteCount: UInt64?) {
     fileEnd = byteCount.map { min($0, 1 << 62) }
   }
 
   private var end: UInt64 { offset + UInt64(bytes.count) }
 
-  /// Whether these bytes are there, as far as the file has them.
+  /// Whether the buffer contains these bytes, up to the end of the file.
   func holds(_ start: UInt64, count: Int) -> Bool {
     let range = range(start, count)
     return range.isEmpty || range.lowerBound >= offset && range.upperBound <= end
   }
 
-  /// Like `holds`; if they are not there, wants them, and `ahead` bytes in all if that is more.
+  /// Returns whether the buffer contains these bytes. If not, requests them, and at least `ahead`
+  /// bytes.
   ///
-  /// All other bytes may be forgotten then. Offsets are at most 2⁶².
+  /// A request may discard all other bytes. Offsets are at most 2⁶².
   mutating func request(_ start: UInt64, count: Int, ahead: Int) -> Bool {
     if holds(start, count: count) { return true }
     let range = range(start, max(count, ahead))
@@ -40,7 +41,7 @@ struct ReadAhead: Sendable {
     return false
   }
 
-  /// Takes the wanted bytes; fewer mean that the file ends there.
+  /// Supplies the requested bytes; fewer mean that the file ends there.
   mutating func supply(_ new: [UInt8]) {
     guard let wanted else { return }
     self.wanted = nil
@@ -48,10 +49,10 @@ struct ReadAhead: Sendable {
     if new.count < wanted.count { fileEnd = end }
   }
 
-  /// Wants nothing any longer.
+  /// Cancels the pending request.
   mutating func cancel() { wanted = nil }
 
-  /// The bytes from `start` on that are there, at most `count`.
+  /// Returns the available bytes from `start` on, at most `count`.
   func copy(_ start: UInt64, count: Int = .max) -> [UInt8] {
     guard start >= offset, start < end else { return [] }
     let first = Int(start - offset)

@@ -1,23 +1,23 @@
-/// Makes units of an AAC stream in a transport stream.
+/// Converts an AAC stream in a transport stream to units.
 struct TransportUnits: Sendable {
   private var frames: TransportFrames
   private var units = FramedUnits()
-  /// Where the transport stream begins in the file.
+  /// The file offset of the transport stream.
   private let base: UInt64
 
-  /// The units of a transport stream that begins at `base`; `track` counts from 1, nil is the first.
+  /// Creates a reader of a transport stream at `base`; `track` counts from 1, nil is the first.
   init(track: Int?, base: UInt64) {
     frames = TransportFrames(track: track)
     self.base = base
   }
 
-  /// Takes the next bytes.
+  /// Appends the next bytes.
   mutating func append(_ bytes: [UInt8]) { frames.append(bytes) }
 
-  /// Marks the end.
+  /// Marks the end of the stream.
   mutating func finish() { frames.finish() }
 
-  /// Reads on a little; returns false if more bytes are needed.
+  /// Reads one event; returns false if more bytes are needed.
   mutating func read(
     into steps: inout [CodedFileReader.Step]
   ) throws(CodedFileError) -> Bool {

@@ -1,9 +1,9 @@
 public import AacornCodec
 
-/// Why a file cannot be turned into sound.
+/// The reason why a file cannot be decoded to samples.
 public enum CodedSoundError: Error, Equatable, Sendable {
-  /// There are no coded frames that could be read.
+  /// The file has no readable coded frames.
   case file(CodedFileError)
-  /// The frames are coded in a way that is not decoded.
+  /// The frames use a coding that the decoder does not support.
   case decoder(DecoderError)
 }

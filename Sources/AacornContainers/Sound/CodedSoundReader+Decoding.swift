@@ -1,29 +1,32 @@
 import AacornCodec
 import AacornSignal
 
-/// What becomes of configurations and units: samples, and what is to be told of them.
+/// Decoding: turns configurations and units into samples and events.
 extension CodedSoundReader {
-  /// Makes a decoder for what comes; in the middle of a stream that may fail.
+  /// Creates a decoder for the following units.
+  ///
+  /// Throws only before the first decoded unit; later, an unsupported configuration counts as
+  /// damage.
   mutating func take(_ configuration: AudioSpecificConfig) throws(CodedSoundError) {
     isForeign = false
-    // After a seek the same one may come again.
+    // After a seek, the file may repeat the configuration.
     if self.configuration == configuration { return }
     do throws(DecoderError) {
       decoder = try AACDecoder(configuration, options: options.decoder)
     } catch {
-      // In the middle of a stream that is damage, and what follows may be as before.
+      // In the middle of a stream, this is damage. The next configuration may be valid again.
       guard hasDecoded else { throw .decoder(error) }
       isForeign = true
       return
     }
     self.configuration = configuration
-    // Parametric stereo may be told only by the units, and some of them later than others.
+    // Only the units may signal parametric stereo, and not necessarily the first ones.
     if format == nil, configuration.channelCount == 1, decoder?.channelCount == 1 {
       scout = decoder
     }
   }
 
-  /// Decodes a unit, and says what is to be put out for it.
+  /// Decodes a unit and sets the stage that outputs it.
   mutating func decode(_ unit: CodedUnit) {
     if isForeign {
       _ = advance(nil)
@@ -44,8 +47,9 @@ extension CodedSoundReader {
     }
   }
 
-  /// Decodes the next unit, nil for one that is missing, or takes what was made of it elsewhere;
-  /// whether it was decoded and not replaced, or nil without a decoder.
+  /// Decodes the next unit, nil for a missing one, or uses the result of a decoded segment.
+  ///
+  /// - Returns: Whether the unit was decoded rather than concealed; nil without a decoder.
   private mutating func advance(_ unit: [UInt8]?) -> Bool? {
     if let isDecoded = outcomeAhead() { return isDecoded }
     guard let unit else {
@@ -56,7 +60,7 @@ extension CodedSoundReader {
     return outcome == .decoded
   }
 
-  /// Puts out what stands in for the first of the missing units, or decodes the one behind them.
+  /// Outputs the concealment of the first missing unit, or decodes the unit after the gap.
   mutating func concealMissing(_ count: Int) {
     if count > 0, hasDecoded {
       stage = .missing(unitCount: count - 1)
@@ -72,7 +76,7 @@ extension CodedSoundReader {
     }
   }
 
-  /// Takes what is kept of the decoder's last unit into `samples`, and notes what is to be told.
+  /// Appends the kept samples of the last unit to `samples` and records the events to report.
   mutating func putOut(isSilence: Bool, isConcealed: Bool) {
     guard let (current, count) = decoder?.tellFormat(), count > 0, current.channelCount > 0 else {
       return
@@ -109,10 +113,10 @@ extension CodedSoundReader {
 }
 
 extension AACDecoder {
-  // Both could do without changing anything, but a decoder that is an option of another value would
-  // then be copied in order to be asked, and a copy retains all its memory.
+  // `mutating` so that access through the optional makes no copy. A copy would retain all of the
+  // decoder's memory.
 
-  /// The format of the last unit's samples, and how many each channel has.
+  /// The format of the last unit's samples, and the number of samples per channel.
   mutating func tellFormat() -> (CodedSoundReader.Format, Int) {
     let format = CodedSoundReader.Format(
       sampleRate: sampleRate, channelCount: channelCount, layout: channelLayout)

@@ -1,8 +1,8 @@
 import AacornCodec
 
-/// What the file has next, and in which order its units are decoded.
+/// Reading: fetches steps from the file and passes its units to the decoder in order.
 extension CodedSoundReader {
-  /// Takes the next thing out of the file; nil if there is nothing to tell yet.
+  /// Reads the next step of the file; returns nil if there is nothing to report.
   mutating func read() throws(CodedSoundError) -> Step? {
     let step: CodedFileReader.Step
     if let next = ahead?.takeStep() { step = next } else { step = try nextFileStep() }
@@ -27,14 +27,14 @@ extension CodedSoundReader {
       take(unit)
     case .end:
       if heldCount == 0 { return .end }
-      // Nothing could be decoded at all.
+      // No unit could be decoded.
       stage = .silence(unitCount: heldCount, isEnding: true)
       heldCount = 0
     }
     return nil
   }
 
-  /// What the scout has left, what was held back, or what the file has next.
+  /// Returns the next step: a unit kept by the scout, the step held back, or a step of the file.
   mutating func nextFileStep() throws(CodedSoundError) -> CodedFileReader.Step {
     if scout == nil, let unit = scouted.popLast() { return .unit(unit) }
     if let step = held {
@@ -48,7 +48,7 @@ extension CodedSoundReader {
     }
   }
 
-  /// Decodes a unit, or first what is missing before it.
+  /// Decodes a unit, or first conceals the missing units before it.
   private mutating func take(_ unit: CodedUnit) {
     let missing = unit.index - nextIndex
     nextIndex = unit.index + 1

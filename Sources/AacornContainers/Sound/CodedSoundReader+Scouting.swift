@@ -2,15 +2,16 @@ import AacornCodec
 
 /// The search for parametric stereo at the start of a stream with one channel.
 ///
-/// It may be told late, and a file is to have one format.
+/// Parametric stereo may be signaled late, but a file should keep one format.
 extension CodedSoundReader {
-  /// Units that are searched for parametric stereo; six seconds, but of a pipe, which may be live,
-  /// less.
+  /// The maximum number of units to search for parametric stereo.
+  ///
+  /// 128 units are about six seconds. For a pipe, which may be live, the limit is lower.
   private var scoutingLimit: Int { isLengthKnown ? 128 : 16 }
-  /// Units without band replication that are enough to know that there is none.
+  /// The number of units without band replication that rule out parametric stereo.
   private static let plainLimit = 4
 
-  /// Looks for parametric stereo in a unit.
+  /// Checks a unit for parametric stereo.
   mutating func look(at unit: CodedUnit) {
     scouted.append(unit)
     guard scout?.decode(unit.bytes) != nil, let (format, count) = scout?.tellFormat() else {
@@ -24,7 +25,7 @@ extension CodedSoundReader {
     }
   }
 
-  /// Lets the decoder begin, with two channels if there is parametric stereo.
+  /// Starts the decoder, with two channels if the scout found parametric stereo.
   mutating func endScouting() {
     if scout?.tellFormat().0.channelCount == 2, let configuration {
       var options = options.decoder

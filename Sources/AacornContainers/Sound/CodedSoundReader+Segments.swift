@@ -1,29 +1,31 @@
 package import AacornCodec
 
-// Segments of units can be decoded on several threads, which whoever reads the file has:
+// Segments of units can be decoded on threads of the caller:
 //
 //     if reader.beginSplitting(untilFrame: nil) {
 //       … readAhead() ─► decode on a thread ─► take, whenever awaitsSegment ─► move()
 //     }
 extension CodedSoundReader {
-  /// What reading ahead gives.
+  /// The result of reading ahead.
   package enum Ahead: Sendable {
-    /// These bytes, to be passed to ``CodedSoundReader/supply(_:)``.
+    /// Requests these bytes, to be passed to ``CodedSoundReader/supply(_:)``.
     case need(offset: UInt64, count: Int)
-    /// Units to be decoded, and to be passed to ``CodedSoundReader/take(_:)`` in this order.
+    /// A segment to decode. Pass the results to ``CodedSoundReader/take(_:)`` in this order.
     case segment(SegmentDecoder)
-    /// No more segments; ``CodedSoundReader/move()`` goes on alone.
+    /// No more segments; ``CodedSoundReader/move()`` continues on its own.
     case end
   }
 
-  /// Units in a segment, one to two seconds: the two of its lead are then 3 % more work.
+  /// Units in a segment, one to two seconds. Its two lead units then add 3 % more work.
   package static let segmentLength = 64
 
-  /// Begins to give segments, up to a frame of this number, or all; false if that is not possible.
+  /// Starts splitting the stream into segments, up to frame `end` or to the end of the stream.
   ///
-  /// It is once the format has been told, where a decoder soon forgets what came before. From then
-  /// on ``readAhead()`` must be called until there are enough segments, or no more, before each
-  /// ``move()``. The sound is that of decoding in a row.
+  /// Splitting is possible once the format has been reported, if the decoder depends only on recent
+  /// units. From then on, call ``readAhead()`` before each ``move()`` until there are enough
+  /// segments or no more. The samples are identical to sequential decoding.
+  ///
+  /// - Returns: Whether splitting is possible.
   package mutating func beginSplitting(
     untilFrame end: Int?, segmentLength: Int = Self.segmentLength
   ) -> Bool {
@@ -40,7 +42,7 @@ extension CodedSoundReader {
     return true
   }
 
-  /// Reads on until there is a segment.
+  /// Reads on until a segment is complete.
   package mutating func readAhead() throws(CodedSoundError) -> Ahead {
     while true {
       if let segment = ahead?.nextSegment() { return .segment(segment) }
@@ -54,14 +56,15 @@ extension CodedSoundReader {
   /// Whether a segment must be taken before the next ``move()``.
   package var awaitsSegment: Bool { ahead?.awaitsSegment == true }
 
-  /// Takes a segment that was decoded.
+  /// Accepts a decoded segment.
   package mutating func take(_ segment: DecodedSegment) { ahead?.take(segment) }
 
-  /// Whether the next unit was decoded elsewhere, and not replaced; nil if that is left to the
-  /// decoder.
+  /// Returns whether the next unit was decoded, not concealed, in a segment.
+  ///
+  /// Returns nil if the decoder must decode the unit itself.
   mutating func outcomeAhead() -> Bool? {
     if let segment = ahead?.takeUpcoming() {
-      // Damage may reach farther than the lead, and then the decoder goes on from where it is.
+      // Damage may reach past the lead units. Then the decoder continues from its own state.
       if segment.isUniform, decoder?.isInStep(with: segment.before) == true {
         decoder = segment.after
         ahead?.begin(segment)

@@ -1,9 +1,9 @@
 import AacornCodec
 import AacornSignal
 
-/// Places in the sound, and how to get there.
+/// Positions and seeking.
 extension CodedSoundReader {
-  /// How many frames there are in all, as far as the file says it; nil until the format is told.
+  /// The total number of frames, if the file specifies it; nil before the format is reported.
   public var frameCount: Int? {
     guard format != nil else { return nil }
     if let count = cut.count { return Int(clamping: count) }
@@ -12,21 +12,22 @@ extension CodedSoundReader {
     return Int(clamping: max(0, all - cut.origin))
   }
 
-  /// What is heard of all that the decoder puts out, in its samples, once the format is told; the
-  /// last part of a stream without such limits ends at `Int64.max`.
+  /// The ranges of the decoder's output that are played, in samples; valid once the format is
+  /// reported. In a stream without a known end, the last range ends at `Int64.max`.
   package var heardParts: [Range<Int64>] { cut.parts.map { $0.samples } }
 
-  /// Units that are decoded before the one that is wanted, so that it sounds as it would have.
+  /// The number of units to decode before a seek target, so that the target sounds the same as in
+  /// sequential decoding.
   ///
-  /// The overlap needs one; the tools that look back at more of them, and band replication, whose
-  /// header and envelopes may refer to earlier ones, are given a little more.
+  /// The overlap needs one unit. Tools that use earlier units need more, and so does band
+  /// replication: its header and envelopes may refer to earlier ones.
   private var leadCount: Int {
     unitFrameCount > (configuration?.frameLength ?? 0) ? 6 : 3
   }
 
-  /// Continues with the frame of this number, of an MP4 file whose format has been told.
+  /// Seeks to a frame of an MP4 file whose format has been reported.
   ///
-  /// The result is false, and nothing has changed, where that is not possible.
+  /// - Returns: Whether the seek is possible. If not, the position is unchanged.
   public mutating func seek(toFrame frame: Int) -> Bool {
     let unitLength = Int64(unitFrameCount)
     guard unitLength > 0 else { return false }

@@ -1,7 +1,7 @@
 public import AacornCodec
 public import AacornSignal
 
-/// Turns a file with AAC into samples: finds its units, decodes them and cuts what the file says.
+/// Decodes a file with AAC to samples: finds its units, decodes them and applies the file's trim.
 ///
 ///     var reader = CodedSoundReader(byteCount: file.size)
 ///     while true {
@@ -14,64 +14,64 @@ public import AacornSignal
 ///       }
 ///     }
 ///
-/// What is damaged is replaced, so that all the rest keeps its time; each such place is told. Where
-/// the edit list of a movie has several entries, what they play follows one another.
+/// Damaged or missing units are concealed and reported, so the remaining audio keeps its time. If
+/// the edit list of a movie has several entries, their parts are played one after another.
+///
 /// Memory does not grow with the length of the file, apart from the tables of an MP4 file.
 public struct CodedSoundReader: Sendable {
-  /// What comes next.
+  /// The result of a step.
   public enum Step: Equatable, Sendable {
-    /// These bytes, to be passed to ``CodedSoundReader/supply(_:)``; fewer means that the file ends
-    /// there.
+    /// Requests these bytes, to be passed to ``CodedSoundReader/supply(_:)``. Supplying fewer means
+    /// that the file ends there.
     case need(offset: UInt64, count: Int)
-    /// What the samples that follow are; comes before the first ones and when it changes.
+    /// The format of the following samples. It precedes the first samples and every change.
     case format(sampleRate: Int, channelCount: Int, layout: ChannelLayout?)
-    /// So many frames are in ``CodedSoundReader/samples`` until the next step.
+    /// `frameCount` frames are in ``CodedSoundReader/samples`` until the next step.
     case samples(frameCount: Int)
-    /// The next samples, the first of which has this number, stand in for a unit that is damaged or
-    /// missing.
+    /// The following samples conceal a damaged or missing unit. `position` is the number of the
+    /// first.
     case concealed(position: Int)
-    /// Bytes of the file that are no units.
+    /// Bytes of the file that do not belong to a unit.
     case damage(StreamDamage)
-    /// No more samples.
+    /// The end of the samples.
     case end
   }
 
-  /// What to do with a file.
+  /// Options for decoding a file.
   public struct Options: Equatable, Sendable {
-    /// Whether the encoder's delay and the padding of the last unit are cut, where the file tells
-    /// them.
+    /// Whether to cut the encoder delay and the padding, where the file specifies them.
     public var isTrimmed = true
-    /// Which AAC track is read, counted from 1; nil for the first one.
+    /// The AAC track to read, counted from 1; nil for the first one.
     public var track: Int?
-    /// How the units are decoded.
+    /// The options of the decoder.
     public var decoder = AACDecoder.Options()
 
-    /// The usual options.
+    /// Creates the default options.
     public init() {}
   }
 
-  /// The rate, channels and loudspeakers of samples.
+  /// The sample rate, channel count and channel layout of samples.
   struct Format: Equatable, Sendable {
     var sampleRate: Int
     var channelCount: Int
     var layout: ChannelLayout?
   }
 
-  /// What the loop of `step` does next.
+  /// The next action of `step`.
   enum Stage {
-    /// Asks for the next unit.
+    /// Read the next unit.
     case reading
-    /// Puts out silence for units before the first one that could be decoded.
+    /// Output silence for the units before the first decodable one.
     case silence(unitCount: Int, isEnding: Bool)
-    /// Puts out what stands in for units that are missing before the one that waits.
+    /// Output concealment for the missing units before `waiting`.
     case missing(unitCount: Int)
-    /// Puts out what the decoder has.
+    /// Output the decoder's last unit.
     case unit(isConcealed: Bool)
   }
 
-  /// Interleaved samples at full scale ±1, as many as the last step said.
+  /// Interleaved samples of the last step at full scale ±1.
   public internal(set) var samples: [Float] = []
-  /// How the units are coded, once known.
+  /// The configuration of the coded audio, once known.
   public internal(set) var configuration: AudioSpecificConfig?
 
   let options: Options
@@ -79,44 +79,45 @@ public struct CodedSoundReader: Sendable {
   @Boxed var file: CodedFileReader
   @Boxed var decoder: AACDecoder? = nil
   var stage = Stage.reading
-  /// The unit behind those that are missing.
+  /// The unit that follows the missing units.
   var waiting: CodedUnit?
-  /// The number that the next unit has if none is missing.
+  /// The expected index of the next unit.
   var nextIndex = 0
-  /// Units before the first one that could be decoded: only that one tells the rate for certain.
+  /// The number of units before the first decodable one. Only that unit establishes the sample
+  /// rate.
   var heldCount = 0
   var hasDecoded = false
-  /// Whether the units that come now are announced as something that cannot be decoded.
+  /// Whether the current units belong to a configuration that cannot be decoded.
   var isForeign = false
-  /// The format last told; nil before the first unit.
+  /// The last reported format; nil before the first unit.
   var format: Format?
   var cut = SoundCut()
-  /// Samples per channel that the decoder has put out.
+  /// Samples per channel that the decoder has output.
   var position: Int64 = 0
 
-  /// Looks for parametric stereo ahead of the decoder, at the start of a stream with one channel.
+  /// The decoder that searches for parametric stereo at the start of a stream with one channel.
   @Boxed var scout: AACDecoder? = nil
-  /// Units that the scout has seen, and the decoder has not; the first comes last once it is done.
+  /// Units that the scout has decoded and `decoder` has not. Reversed at the end of the search.
   var scouted: [CodedUnit] = []
-  /// What came after those units.
+  /// The step that followed the scouted units.
   var held: CodedFileReader.Step?
 
-  /// What has been read for segments, which are decoded elsewhere.
+  /// The steps read ahead for segments, which are decoded elsewhere.
   @Boxed var ahead: UnitsAhead? = nil
 
-  // What a unit gives, in the order in which it is told.
+  // Events of the last unit, in the order in which they are reported.
   var newFormat: Format?
   var concealedPosition: Int64?
   var newFrameCount = 0
 
-  /// A reader of a file of this many bytes, or of a pipe, whose length is nil.
+  /// Creates a reader of a file of `byteCount` bytes, or of a pipe if nil.
   public init(byteCount: UInt64?, options: Options = Options()) {
     self.options = options
     isLengthKnown = byteCount != nil
     file = CodedFileReader(byteCount: byteCount, track: options.track)
   }
 
-  /// What kind of file it is, once known.
+  /// The kind of the file, once known.
   public var kind: CodedFileKind? { file.kind }
 
   /// The tables of an MP4 file, once read.
@@ -125,17 +126,17 @@ public struct CodedSoundReader: Sendable {
   /// Samples per channel of one unit; 0 until ``Step/format(sampleRate:channelCount:layout:)``.
   public internal(set) var unitFrameCount = 0
 
-  /// Takes the requested bytes.
+  /// Supplies the requested bytes.
   public mutating func supply(_ bytes: [UInt8]) { file.supply(bytes) }
 
-  /// The next event.
+  /// Returns the next event.
   public mutating func step() throws(CodedSoundError) -> Step {
     while true {
       if let step = try move() { return step }
     }
   }
 
-  /// Goes on by one unit at most; nil if there is nothing to tell yet.
+  /// Processes at most one unit; returns nil if there is nothing to report.
   package mutating func move() throws(CodedSoundError) -> Step? {
     if let step = takeEvent() { return step }
     switch stage {
@@ -157,14 +158,16 @@ public struct CodedSoundReader: Sendable {
     return nil
   }
 
-  /// Appends what was decoded here or elsewhere: by its storage, which is apart from the samples.
+  /// Appends the samples of the last unit, from a segment or from the decoder.
+  ///
+  /// Access through the boxes' storage avoids copies.
   mutating func appendDecoded() {
     if _ahead.wrappedValue?.put(into: &samples) != true {
       _decoder.wrappedValue?.put(into: &samples)
     }
   }
 
-  /// What the last unit gave and has not been told yet.
+  /// Returns the next unreported event of the last unit.
   private mutating func takeEvent() -> Step? {
     if let format = newFormat {
       newFormat = nil

@@ -1,16 +1,17 @@
-/// Which of a decoder's samples are kept, counted from the first one it puts out.
+/// The decoder's samples to keep, counted from the first sample that the decoder outputs.
 ///
 ///     0        origin         first                                     end
 ///     ├ priming ┤ before a seek ┤ what the caller gets ┤ between ┤ …   … ┤ padding
 ///
-/// Most files have one part; one that was joined of others has several, between which lie their
-/// paddings and delays. 64 bits, because WebAssembly's Int would last for twelve hours only.
+/// Most files have one part. A file joined from several has several parts, separated by padding and
+/// encoder delays. Positions have 64 bits because WebAssembly's 32-bit Int would overflow after
+/// twelve hours.
 struct SoundCut: Equatable, Sendable {
-  /// Samples that are kept.
+  /// A range of samples to keep.
   struct Part: Equatable, Sendable {
-    /// Where they are.
+    /// The position in the decoder's output.
     var samples: Range<Int64>
-    /// What the caller numbers the first of them.
+    /// The caller's number of the first sample.
     var number: Int64
   }
 
@@ -18,26 +19,25 @@ struct SoundCut: Equatable, Sendable {
   private(set) var parts = [Part(samples: 0..<Int64.max, number: 0)]
   /// The first sample that is kept after a seek.
   private(set) var first: Int64 = 0
-  /// The first part that does not end before the samples last asked for.
+  /// The first part that does not end before the last requested samples.
   private var current = 0
 
-  /// Everything is kept.
+  /// Creates a cut that keeps all samples.
   init() {}
 
-  /// Cuts what a movie says, at the rate and with the units of the decoder.
+  /// Creates the cut of a movie, at the sample rate and unit length of the decoder.
   ///
-  /// `isWhole` is false if tables may follow that have not been read yet: then only the start of the
-  /// sound is certain.
+  /// `isWhole` is false if more tables may follow. Then only the start of the audio is certain.
   init?(_ movie: MP4Reader, unitFrameCount: Int, sampleRate: Int, isWhole: Bool) {
     guard let track = movie.track else { return nil }
     var scale = Self.scale(
       unitDuration: movie.sample(at: 0)?.duration ?? 0, unitFrameCount: unitFrameCount,
       timescale: track.timescale, sampleRate: sampleRate)
-    // Where a tick is two samples, the file may still tell single ones.
+    // Where a tick is two samples, the gapless tag may still specify single samples.
     let isDoubled = scale == (2, 1)
     let heard = movie.heardParts(samplesPerTick: isDoubled ? 2 : 1)
     if isDoubled { scale = (1, 1) }
-    // A reader of a pipe has not seen a frame yet when it is asked.
+    // A piped reader has not read a frame yet at this point.
     guard !heard.isEmpty, heard != [0..<0] else { return nil }
     parts.removeAll()
     var number: Int64 = 0
@@ -50,20 +50,20 @@ struct SoundCut: Equatable, Sendable {
     }
   }
 
-  /// The sample that is the caller's number 0.
+  /// The sample with the caller's number 0.
   var origin: Int64 { parts[0].samples.lowerBound }
 
-  /// The first sample behind all that are kept.
+  /// The position after the last kept sample.
   var end: Int64 { parts[parts.count - 1].samples.upperBound }
 
-  /// How many samples are kept in all, if the end is known.
+  /// The total number of kept samples, if the end is known.
   var count: Int64? {
     let last = parts[parts.count - 1]
     guard last.samples.upperBound < .max else { return nil }
     return last.number + (last.samples.upperBound - last.samples.lowerBound)
   }
 
-  /// The sample that has this number for the caller; behind the last one, the end.
+  /// Returns the sample with the caller's `number`; past the last one, the end.
   func sample(ofNumber number: Int64) -> Int64 {
     for part in parts {
       let offset = number - part.number
@@ -74,13 +74,14 @@ struct SoundCut: Equatable, Sendable {
     return end
   }
 
-  /// Keeps nothing before this sample, where a seek continues.
+  /// Drops all samples before a seek target.
   mutating func begin(at sample: Int64) {
     first = sample
     current = 0
   }
 
-  /// How many of these samples are kept, and the number of the first one; nil if none is.
+  /// Returns the number of kept samples in a range and the number of the first one, or nil if none
+  /// is kept.
   mutating func kept(in samples: Range<Int64>) -> (count: Int, number: Int64)? {
     while current + 1 < parts.count, parts[current].samples.upperBound <= samples.lowerBound {
       current += 1
@@ -100,7 +101,7 @@ struct SoundCut: Equatable, Sendable {
     return (count, number)
   }
 
-  /// Removes what is not kept of these samples, which are interleaved in `values`.
+  /// Removes the samples not kept from `values`, which holds the interleaved samples of the range.
   func keep(_ samples: Range<Int64>, of values: inout [Float], channelCount: Int) {
     var index = current
     var filled = 0
@@ -109,7 +110,7 @@ struct SoundCut: Equatable, Sendable {
       if range.isEmpty { continue }
       let start = Int(range.lowerBound - samples.lowerBound) * channelCount
       let count = range.count * channelCount
-      // Only where something is left out is there anything to move, toward the beginning.
+      // Samples move, toward the beginning, only if earlier ones were removed.
       if start > filled {
         for offset in 0..<count { values[filled + offset] = values[start + offset] }
       }
@@ -118,7 +119,8 @@ struct SoundCut: Equatable, Sendable {
     values.removeLast(values.count - filled)
   }
 
-  /// What a part has of these samples, possibly nothing; nil behind the last part that could.
+  /// Returns the overlap of a part with these samples, possibly empty; nil past the last
+  /// overlapping part.
   private func piece(_ index: Int, of samples: Range<Int64>) -> Range<Int64>? {
     guard index < parts.count, parts[index].samples.lowerBound < samples.upperBound else {
       return nil
@@ -128,10 +130,10 @@ struct SoundCut: Equatable, Sendable {
     return lower..<max(lower, min(samples.upperBound, part.upperBound))
   }
 
-  /// How many of the decoder's samples so many of the track's ticks are.
+  /// Returns the ratio of the decoder's samples to the track's ticks.
   ///
-  /// A unit of the core's 1024 ticks may become 2048 samples, and the other way round; other ratios
-  /// mean a clock that does not count samples, or an odd first unit, and then the rates decide.
+  /// A unit of the core's 1024 ticks may become 2048 samples, and vice versa. Other ratios mean a
+  /// clock that does not count samples, or an odd first unit. Then the rates decide.
   private static func scale(
     unitDuration: UInt32, unitFrameCount: Int, timescale: UInt32, sampleRate: Int
   ) -> (samples: Int64, ticks: Int64) {
@@ -142,7 +144,7 @@ struct SoundCut: Equatable, Sendable {
     return timescale > 0 ? (Int64(sampleRate), Int64(timescale)) : (1, 1)
   }
 
-  /// The nearest number of samples; beyond what 64 bits hold, the largest.
+  /// Converts ticks to the nearest number of samples, or `Int64.max` on overflow.
   private static func rescale(_ ticks: UInt64, _ scale: (samples: Int64, ticks: Int64)) -> Int64 {
     let (whole, rest) = Int64(clamping: ticks).quotientAndRemainder(dividingBy: scale.ticks)
     let (product, isTooLong) = whole.multipliedReportingOverflow(by: scale.samples)

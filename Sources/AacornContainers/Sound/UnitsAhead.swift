@@ -1,54 +1,54 @@
 import AacornCodec
 import AacornSignal
 
-/// What a reader of sound has read ahead, so that segments of units can be decoded elsewhere.
+/// The steps that a reader has read ahead so that segments of units can be decoded elsewhere.
 ///
 ///     file ─► steps ────────────────────────────► the reader, one after another
-///                └► units of a segment ─► made elsewhere ─► what its decoder would have made
+///                └► units of a segment ─► decoded elsewhere ─► the samples of these units
 struct UnitsAhead: Sendable {
-  /// Units that a segment begins earlier: the overlap needs one, and one more that it is good.
+  /// Lead units of a segment: one for the overlap, and one to check that the states match.
   private static let leadLength = 2
 
-  /// A decoder of the stream, with the channels that its units have.
+  /// A decoder of the stream, with the channel count of its units.
   private let seed: Boxed<AACDecoder>
   private let segmentLength: Int
-  /// The number that the next unit has if none is missing.
+  /// The expected index of the next unit.
   private var nextIndex: Int
-  /// Units that may still be collected.
+  /// The number of units that may still be collected.
   private var unitLimit: Int
-  /// Whether more is read ahead.
+  /// Whether reading ahead continues.
   private(set) var isOpen = true
 
-  /// What the reader has not been given yet, from `stepPlace` on.
+  /// Steps read ahead; those from `stepPlace` on have not been passed to the reader.
   private var steps: [CodedFileReader.Step] = []
   private var stepPlace = 0
-  /// Units that no segment has yet, behind those of the lead; nil where one is missing.
+  /// The lead units, then the units without a segment; nil for a missing unit.
   private var units: [[UInt8]?] = []
   private var leadCount = 0
-  /// The number of the first of `units` for the decoder.
+  /// The decoder's index of the first element of `units`.
   private var firstUnit: Int
   private var isFirst = true
-  /// Segments that are out.
+  /// The number of segments being decoded elsewhere.
   private var outCount = 0
 
-  /// The segment that follows the one whose units are being taken.
+  /// The decoded segment that follows the current one.
   private var upcoming: DecodedSegment?
   private var outcomes: [Bool] = []
   private var samples: [Float] = []
-  /// The first outcome that has not been taken.
+  /// The index of the first outcome that has not been used.
   private var place = 0
-  /// Units of a segment that the reader has to decode itself.
+  /// The number of units of a rejected segment that the reader must still decode itself.
   private var refusedCount = 0
-  /// Segments in a row that it had to decode itself.
+  /// The number of consecutive rejected segments.
   private var refusalCount = 0
-  /// A stream with so many of them is not divided any more: it would be decoded twice.
+  /// After this many, the stream is no longer split: it would be decoded twice.
   private static let refusalLimit = 3
-  /// Whether the unit last taken was made elsewhere.
+  /// Whether the last unit was decoded in a segment.
   private(set) var hasSamples = false
-  /// Memory for the samples of a segment.
+  /// Spare memory for the samples of a segment.
   private var spare: [Float] = []
 
-  /// Reads ahead of a decoder, whose next unit has this index if none is missing.
+  /// Creates a queue for a decoder that expects unit `nextIndex` next.
   init(_ seed: AACDecoder, nextIndex: Int, segmentLength: Int, unitLimit: Int) {
     self.seed = Boxed(wrappedValue: seed)
     self.nextIndex = nextIndex
@@ -57,16 +57,16 @@ struct UnitsAhead: Sendable {
     firstUnit = seed.unitIndex
   }
 
-  /// Reads nothing more ahead.
+  /// Stops reading ahead.
   mutating func close() { isOpen = false }
 
-  /// Takes what the file has next, but for requests.
+  /// Appends the next step of the file, except requests.
   mutating func append(_ step: CodedFileReader.Step) {
     steps.append(step)
     switch step {
     case .unit(let unit):
       let missing = unit.index - nextIndex
-      // Of a gap this long nobody knows whether all of it is wanted.
+      // The caller may not need all units of such a long gap.
       if missing > segmentLength { return close() }
       nextIndex = unit.index + 1
       if missing > 0 { units.append(contentsOf: repeatElement(nil, count: missing)) }
@@ -78,7 +78,7 @@ struct UnitsAhead: Sendable {
     }
   }
 
-  /// The next segment, once all its units are there.
+  /// Returns the next segment, once all its units have been read.
   mutating func nextSegment() -> SegmentDecoder? {
     let count = units.count - leadCount
     guard count >= segmentLength || !isOpen && count > 0 else { return nil }
@@ -96,7 +96,7 @@ struct UnitsAhead: Sendable {
     return segment
   }
 
-  /// What the reader gets next.
+  /// Returns the next step for the reader.
   mutating func takeStep() -> CodedFileReader.Step? {
     guard stepPlace < steps.count else { return nil }
     let step = steps[stepPlace]
@@ -108,25 +108,25 @@ struct UnitsAhead: Sendable {
     return step
   }
 
-  /// Whether the next unit may be one of a segment that is out.
+  /// Whether the next unit may belong to a segment that is being decoded.
   var awaitsSegment: Bool {
     outCount > 0 && upcoming == nil && place == outcomes.count && refusedCount == 0
   }
 
-  /// Takes the segment that has been out longest.
+  /// Accepts the oldest of the segments being decoded.
   mutating func take(_ segment: DecodedSegment) {
     outCount -= 1
     upcoming = segment
   }
 
-  /// The segment that comes next, once all units of the one before are taken.
+  /// Returns the next decoded segment, once all units of the current one have been used.
   mutating func takeUpcoming() -> DecodedSegment? {
     guard place == outcomes.count, refusedCount == 0, let segment = upcoming else { return nil }
     upcoming = nil
     return segment
   }
 
-  /// Gives the results of a segment.
+  /// Starts using the results of a segment.
   mutating func begin(_ segment: DecodedSegment) {
     spare = samples
     samples = segment.samples
@@ -135,14 +135,15 @@ struct UnitsAhead: Sendable {
     refusalCount = 0
   }
 
-  /// Gives none of a segment.
+  /// Rejects a segment: the reader decodes its units itself.
   mutating func refuse(_ segment: DecodedSegment) {
     refusedCount = segment.unitCount
     refusalCount += 1
     if refusalCount == Self.refusalLimit { close() }
   }
 
-  /// Whether the next unit was decoded, not replaced; nil if the reader has to decode it itself.
+  /// Returns whether the next unit was decoded, not concealed; nil if the reader must decode it
+  /// itself.
   mutating func takeOutcome() -> Bool? {
     hasSamples = place < outcomes.count
     if hasSamples {
@@ -153,9 +154,9 @@ struct UnitsAhead: Sendable {
     return nil
   }
 
-  /// Appends the samples of the unit last taken; false if it was not made elsewhere.
+  /// Appends the samples of the last unit; returns false if it was not decoded in a segment.
   ///
-  /// It changes nothing, but an option of another value would be copied in order to be asked.
+  /// `mutating` so that access through the optional makes no copy.
   mutating func put(into target: inout [Float]) -> Bool {
     guard hasSamples else { return false }
     let count = samples.count / outcomes.count

@@ -2,13 +2,13 @@
 struct BoxHeader {
   /// The length of the whole box; 0 means "to the end of the file".
   var size: UInt64 = 0
-  /// The name.
+  /// The four-character name.
   var type = FourCharacterCode(rawValue: 0)
   /// The length of the header: 8, or 16 with a 64-bit size.
   var byteCount = 8
   /// Whether the header exists, and the size is 0 or at least covers the header.
   var isValid = false
-  /// Whether this is not a box but the zeros that end a list in QuickTime files.
+  /// Whether the bytes are not a box but the zeros that end a list in QuickTime files.
   var isTerminator = false
 
   /// Reads the header at `start` without looking at `limit` or beyond.

@@ -1,8 +1,8 @@
 /// A box in memory.
 struct Box {
-  /// The name.
+  /// The four-character name.
   let type: FourCharacterCode
-  /// Where its header begins.
+  /// The index of its header.
   let start: Int
   /// The range of its content, without the header.
   let content: Range<Int>
@@ -18,7 +18,7 @@ struct BoxList {
   private var position: Int
   private let end: Int
 
-  /// The boxes in `range` of bytes that are at `fileOffset` in their file.
+  /// Creates a list of the boxes in `range` of bytes that start at `fileOffset` in their file.
   init(_ bytes: [UInt8], in range: Range<Int>, fileOffset: UInt64) {
     self.bytes = bytes
     self.fileOffset = fileOffset
@@ -26,11 +26,11 @@ struct BoxList {
     end = range.upperBound
   }
 
-  /// The next box, or nil at the end or where there cannot be a box.
+  /// Returns the next box, or nil at the end or if the bytes do not form a box.
   mutating func next(_ damage: inout DamageLog) -> Box? {
     let start = position
     let remaining = end - start
-    // Whatever happens below, a list without a valid next position has ended.
+    // After each early return below, the list has ended.
     position = end
     if remaining == 0 { return nil }
     var header = BoxHeader(bytes, at: start, limit: end)

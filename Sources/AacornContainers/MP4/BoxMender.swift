@@ -1,17 +1,17 @@
 package import AacornSignal
 
-/// Works out what the top-level boxes of a file should be where their headers are damaged.
+/// Restores damaged headers of the top-level boxes of a file.
 ///
-/// A header is trusted if another box begins where it says that its own ends. Where that chain
-/// breaks, the next place is found from which boxes follow each other again, and the box before it
-/// is made to end there. The contents stay in place, so that tables still find their frames.
+/// A header is accepted if another box begins where it claims to end. Where that chain breaks, the
+/// mender searches for the next position with consecutive boxes, and extends the previous box to
+/// it. The contents stay in place, so the tables remain valid.
 package enum BoxMender {
-  /// The most headers that are repaired.
+  /// The maximum number of repaired headers.
   private static let limit = 64
   private static let pieceLength = 1 << 16
 
-  /// Writes that repair the headers of a file of `byteCount` bytes; none if nothing is wrong with
-  /// them, or nothing can be done.
+  /// Returns the writes that repair the headers of a file of `byteCount` bytes; empty if the
+  /// headers are valid or cannot be repaired.
   package static func patches<Failure: Error>(
     byteCount: UInt64, read: (UInt64, Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> [FileWrite] {
@@ -52,7 +52,8 @@ package enum BoxMender {
     return patches
   }
 
-  /// Whether a box that usually occurs at the top level begins here, or the file ends.
+  /// Whether a box that normally occurs at the top level begins at `offset`, or the file ends
+  /// there.
   private static func isStart<Failure: Error>(
     _ offset: UInt64, _ byteCount: UInt64, _ read: (UInt64, Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> Bool {
@@ -62,7 +63,7 @@ package enum BoxMender {
     return header.isValid && (isKnown(header.type) || type(byContentOf: head) != nil)
   }
 
-  /// The next place where two consecutive boxes begin, or one box that reaches the end of the file.
+  /// Returns the next offset of two consecutive boxes, or of a box that ends with the file.
   private static func nextStart<Failure: Error>(
     after position: UInt64, _ byteCount: UInt64,
     _ read: (UInt64, Int) throws(Failure) -> [UInt8]
@@ -87,7 +88,7 @@ package enum BoxMender {
     return nil
   }
 
-  /// Names of boxes that occur at the top level.
+  /// Whether a box normally occurs at the top level.
   private static func isKnown(_ type: FourCharacterCode) -> Bool {
     switch type.rawValue {
     // ftyp, moov, mdat, moof, free, uuid.
@@ -100,7 +101,7 @@ package enum BoxMender {
     }
   }
 
-  /// The type of a box whose first inner box is a movie or fragment header.
+  /// Returns the type of a box whose first child is a movie or fragment header.
   private static func type(byContentOf head: [UInt8]) -> FourCharacterCode? {
     guard head.count >= 16 else { return nil }
     let inner = BoxHeader(head, at: 8, limit: head.count)

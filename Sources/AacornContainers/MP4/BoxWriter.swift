@@ -1,4 +1,4 @@
-/// Writes nested boxes (ISO/IEC 14496-12, 4.2) and leaves gaps for tables that come later.
+/// Writes nested boxes (ISO/IEC 14496-12, 4.2), with gaps for tables that are inserted later.
 ///
 ///     bytes   [ moov … stsz header | stsc … stco header | sgpd … udta … ]
 ///     gaps                         ^ sizes              ^ offsets
@@ -8,7 +8,7 @@
 struct BoxWriter {
   /// A table that belongs before `bytes[position]`.
   struct Gap {
-    /// Where in `bytes` the table is to be inserted.
+    /// The index in `bytes` at which to insert the table.
     var position: Int
     /// The length of the table.
     var byteCount: Int
@@ -16,11 +16,11 @@ struct BoxWriter {
 
   /// Everything written, without the gaps.
   private(set) var bytes: [UInt8] = []
-  /// The tables left out, in order.
+  /// The omitted tables, in order.
   private(set) var gaps: [Gap] = []
   private var gapTotal = 0
-  /// Eight bytes that are to tell where in the file something is: the first of them, and how far
-  /// behind the start of all boxes it is.
+  /// Eight bytes for a file offset: their index, and the distance of the target from the start of
+  /// all boxes.
   private var place: (index: Int, distance: Int)?
 
   /// The total length, gaps included.
@@ -50,20 +50,22 @@ struct BoxWriter {
     }
   }
 
-  /// Leaves out a table of `byteCount` bytes.
+  /// Leaves a gap for a table of `byteCount` bytes.
   mutating func gap(byteCount: Int) {
     gaps.append(Gap(position: bytes.count, byteCount: byteCount))
     gapTotal += byteCount
   }
 
-  /// Leaves eight bytes for where in the file something will be that is so far behind the start of
-  /// all boxes; only one such place can be left.
+  /// Reserves eight bytes for the file offset of a target at `distance` from the start of all
+  /// boxes.
+  ///
+  /// Only one such offset can be reserved.
   mutating func putPlace(distance: Int) {
     place = (bytes.count, distance)
     putZeros(8)
   }
 
-  /// Fills these in for boxes that are written at `offset` of a file.
+  /// Fills in the reserved offset for boxes that are written at `offset` of a file.
   mutating func fillPlace(at offset: UInt64) {
     guard let place else { return }
     let value = offset &+ UInt64(place.distance)
@@ -135,7 +137,7 @@ extension BoxWriter {
       box.put(.brandM4A)
       box.put(.brandMP42)
       box.put(.brandISO)
-      // The brand that introduced fragments whose offsets count from their own start.
+      // The brand that introduced offsets relative to the start of the fragment.
       if isFragmented { box.put(.brandISO6) }
     }
   }

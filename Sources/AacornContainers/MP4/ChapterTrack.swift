@@ -1,32 +1,32 @@
-/// A text track whose samples are the names of chapters, as QuickTime has them.
+/// A text track whose samples are chapter titles, as in QuickTime.
 ///
-/// The names are not in the tables, so each has to be asked for.
+/// The titles are outside the tables, so each one is requested separately.
 struct ChapterTrack: Sendable {
-  /// The places and times of the names.
+  /// The positions and times of the titles.
   var samples = SampleTable()
-  /// Ticks of the track per second.
+  /// The timescale of the track, in ticks per second.
   var timescale: UInt32 = 0
-  /// The chapters whose names have been read.
+  /// The chapters whose titles have been read.
   private(set) var chapters: [MP4Chapter] = []
-  /// The next name to ask for.
+  /// The index of the next title to request.
   private var index = 0
 
-  /// How many bytes have been read.
+  /// The number of bytes read.
   private var byteCount = 0
 
-  /// The most that is read of a name, with its length in front.
+  /// The maximum number of bytes of a title, including its length field.
   private static let byteLimit = 2 + MP4Chapter.trackTitleLimit
-  /// The same of names behind the first megabytes: all of them may claim the same bytes of a file.
+  /// The limit after `longNamesLimit`, because all titles may refer to the same bytes of a file.
   private static let lateByteLimit = 1026
-  /// How many bytes are read before names are shortened.
+  /// The number of bytes after which titles are shortened.
   private static let longNamesLimit = 1 << 22
-  /// The most names that are read: an empty one may precede the chapters.
+  /// The maximum number of titles to read: an empty one may precede the chapters.
   static let nameLimit = 1 + MP4Chapter.writtenLimit
 
-  /// How many names there seem to be.
+  /// The number of titles that the tables list.
   var count: Int { min(samples.placedCount, samples.timedCount, Self.nameLimit) }
 
-  /// Where the next name is; nil behind the last one that a file of this length has.
+  /// Returns the range of the next title inside a file of length `end`, or nil after the last one.
   mutating func place(before end: UInt64) -> (offset: UInt64, count: Int)? {
     let limit = byteCount < Self.longNamesLimit ? Self.byteLimit : Self.lateByteLimit
     while timescale > 0, index < count, let sample = samples.sample(at: index) {
@@ -39,7 +39,7 @@ struct ChapterTrack: Sendable {
     return nil
   }
 
-  /// Takes what is at that place.
+  /// Supplies the bytes of the requested title.
   mutating func take(_ bytes: [UInt8]) {
     defer { index += 1 }
     byteCount += bytes.count
@@ -50,20 +50,22 @@ struct ChapterTrack: Sendable {
     let unit = MP4Chapter.unitsPerSecond
     guard seconds < MP4Chapter.startLimit / unit else { return }
     let title = Self.title(bytes)
-    // Nothing but the time before the first chapter.
+    // An empty first title covers only the time before the first chapter.
     if index == 0, count > 1, title.utf8.isEmpty { return }
     chapters.append(
       MP4Chapter(start: seconds * unit + rest * unit / UInt64(timescale), title: title))
   }
 
-  /// The chapters of a list with what it lacks: all of them if the track has more, or the ends of
-  /// names for which a list has no room.
+  /// Returns the chapters of a list, completed from this track.
+  ///
+  /// If the track has more chapters, it replaces the list. If titles of the list were shortened,
+  /// the track completes them.
   func completing(_ list: [MP4Chapter]) -> [MP4Chapter] {
     if chapters.count > list.count {
       guard let first = list.first, first.start == 0, first.title.utf8.isEmpty,
         chapters[0].start > 0, chapters.count < MP4Chapter.writtenLimit
       else { return chapters }
-      // The empty name in front is that of a chapter after all.
+      // The list shows that the empty first title belongs to a chapter.
       return [first] + chapters
     }
     if chapters.count < list.count { return list }
@@ -75,7 +77,7 @@ struct ChapterTrack: Sendable {
     return result
   }
 
-  /// The text of a sample: two bytes with its length, then UTF-8, or UTF-16 behind a mark.
+  /// Decodes a sample: a 16-bit length, then UTF-8, or UTF-16 after a byte order mark.
   private static func title(_ bytes: [UInt8]) -> String {
     let length = Int(bytes[0]) << 8 | Int(bytes[1])
     let text = bytes[2..<min(bytes.count, 2 + length)]

@@ -1,12 +1,12 @@
-/// How many frames each chunk of a track has (ISO/IEC 14496-12, 8.7.4).
+/// The number of frames in each chunk of a track (ISO/IEC 14496-12, 8.7.4).
 ///
 /// Consecutive equal chunks share one entry, so a table for a day of audio has only a handful.
 struct ChunkRuns: Sendable {
   /// Consecutive equal chunks.
   struct Run: Equatable, Sendable {
-    /// The number of the first one, from 1.
+    /// The number of the first chunk, from 1.
     var first: UInt32
-    /// Frames in each of them.
+    /// The number of frames in each chunk.
     var unitCount: UInt32
   }
 
@@ -17,10 +17,10 @@ struct ChunkRuns: Sendable {
   /// The number of frames in all chunks.
   private(set) var unitCount = 0
 
-  /// No chunks.
+  /// Creates an empty table.
   init() {}
 
-  /// Chunks of `perChunk` frames; the last one has the rest.
+  /// Creates chunks of `perChunk` frames; the last one has the remainder.
   init(unitCount: Int, perChunk: Int) {
     let whole = unitCount / perChunk
     if whole > 0 {

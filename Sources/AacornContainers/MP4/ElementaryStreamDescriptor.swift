@@ -83,7 +83,7 @@ extension ElementaryStreamDescriptor {
     }
   }
 
-  /// Enters a descriptor and returns where its content ends; nil if there is another one here.
+  /// Enters a descriptor with `tag`; returns the end of its content, or nil if the tag differs.
   private static func enter(_ tag: UInt8, _ reader: inout BitReader) -> Int? {
     guard reader.read(8) == UInt32(tag), let length = readLength(&reader) else { return nil }
     return min(reader.endBit / 8, reader.position / 8 + length)

@@ -1,23 +1,23 @@
-/// The parts that are heard of a track whose ticks are coarser than samples, to the sample.
+/// The played parts of a track whose ticks are coarser than samples, exact to the sample.
 ///
 ///     " SSSSSSSSSSSSSSSS LLLLLLLLLLLLLLLL …"   start and length, hexadecimal, leading spaces
 ///
-/// An edit list cannot begin between two ticks. The tag says where it was to begin; it is believed as
-/// far as it agrees with the edit list, so a file that others have changed since plays as they mean.
+/// An edit list cannot begin between two ticks. The tag stores the exact positions. It is used only
+/// if it agrees with the edit list, so the edits of other programs take precedence.
 struct ExactParts: Equatable, Sendable {
-  /// The parts, in samples of the decoded sound.
+  /// The parts, in samples of the decoded audio.
   var parts: [Range<UInt64>]
 
-  /// The most parts that are read.
+  /// The maximum number of parts to read.
   private static let countLimit = 1 << 16
 
-  /// The parts, unless all of them begin at a tick.
+  /// Creates the tag, or returns nil if all parts begin at a tick.
   init?(_ parts: [Range<UInt64>], samplesPerTick: UInt64) {
     guard parts.contains(where: { $0.lowerBound % samplesPerTick != 0 }) else { return nil }
     self.parts = parts
   }
 
-  /// Who defined the tag is who defined those of a recording; this is its name.
+  /// The name of the tag, in the domain of the recording tags.
   static var name: [UInt8] { Array("parts".utf8) }
 
   /// The tag as stored in a file.
@@ -31,7 +31,7 @@ struct ExactParts: Equatable, Sendable {
     return FreeFormTag(meaning: RecordingNotes.meaning, name: Self.name, text: text)
   }
 
-  /// Parses the text of a tag; nil unless it consists of such parts.
+  /// Parses the text of a tag; returns nil unless it consists of valid parts.
   init?(text: ArraySlice<UInt8>) {
     guard !text.isEmpty, text.count % 34 == 0, text.count / 34 <= Self.countLimit else {
       return nil
@@ -50,8 +50,10 @@ struct ExactParts: Equatable, Sendable {
     }
   }
 
-  /// These parts where an edit list that plays `others` cannot say more than a tick, and the sound
-  /// ends at `end`, all in samples; otherwise the others.
+  /// Returns these parts, or `others` if they disagree.
+  ///
+  /// `others` are the parts of the edit list, exact to a tick. The parts must end before `end`. All
+  /// values are in samples.
   func refining(
     _ others: [Range<UInt64>], samplesPerTick: UInt64, end: UInt64
   ) -> [Range<UInt64>] {
@@ -67,7 +69,7 @@ struct ExactParts: Equatable, Sendable {
     return parts
   }
 
-  /// A space and sixteen digits.
+  /// Parses a space and sixteen hexadecimal digits.
   private static func number(_ text: ArraySlice<UInt8>) -> UInt64? {
     guard text.first == 0x20 else { return nil }
     var number: UInt64 = 0

@@ -81,7 +81,7 @@ extension FourCharacterCode {
   static let name = FourCharacterCode("n", "a", "m", "e")
 }
 
-// What boxes contain: brands, handlers, tags and groupings.
+// Contents of boxes: brands, handlers, tags and groupings.
 extension FourCharacterCode {
   static let brandM4A = FourCharacterCode("M", "4", "A", " ")
   static let brandMP42 = FourCharacterCode("m", "p", "4", "2")

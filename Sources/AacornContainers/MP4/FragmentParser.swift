@@ -14,14 +14,13 @@ struct FragmentDefaults: Sendable {
 struct FragmentParser {
   /// The content of the box.
   let bytes: [UInt8]
-  /// Where the content begins in the file.
+  /// The file offset of the content.
   let fileOffset: UInt64
-  /// Where the box begins in the file; offsets count from there.
+  /// The file offset of the box; offsets in the fragment count from there.
   let boxOffset: UInt64
   /// The track to read.
   let defaults: FragmentDefaults
-  /// The most frames that all fragments can have together: each takes at least one byte of the
-  /// file.
+  /// The maximum number of frames in all fragments: each has at least one byte in the file.
   let sampleLimit: Int
   /// The damage found.
   var damage: DamageLog
@@ -30,7 +29,7 @@ struct FragmentParser {
   /// Whether frames were assigned to roll groups.
   var hasRollGroups = false
 
-  /// Parses everything.
+  /// Parses the whole box.
   mutating func parse() {
     var list = BoxList(bytes, in: 0..<bytes.count, fileOffset: fileOffset)
     while let box = list.next(&damage) {
@@ -69,7 +68,7 @@ struct FragmentParser {
     }
   }
 
-  /// Reads one run and returns where its frames end in the file.
+  /// Reads one run and returns the file offset of the end of its frames.
   private mutating func readRun(
     _ box: Box, flags: UInt32, _ reader: inout BitReader, _ current: FragmentDefaults,
     base: UInt64, previousEnd: UInt64?, time: UInt64?

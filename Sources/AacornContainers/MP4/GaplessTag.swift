@@ -1,4 +1,4 @@
-/// The numbers of an iTunSMPB tag: what to cut from a decoded stream.
+/// The numbers of an iTunSMPB tag: the samples to cut from a decoded stream.
 ///
 ///     " 00000000 PPPPPPPP RRRRRRRR LLLLLLLLLLLLLLLL 00000000 …"   hexadecimal, leading space
 public struct GaplessTag: Equatable, Sendable {
@@ -9,16 +9,16 @@ public struct GaplessTag: Equatable, Sendable {
   /// Samples in between.
   public var validCount: UInt64
 
-  /// A tag with these three numbers.
+  /// Creates a tag.
   public init(priming: UInt32, remainder: UInt32, validCount: UInt64) {
     self.priming = priming
     self.remainder = remainder
     self.validCount = validCount
   }
 
-  /// Who defined the tag: "com.apple.iTunes".
+  /// The domain of the tag.
   static var meaning: [UInt8] { Array("com.apple.iTunes".utf8) }
-  /// The name of the tag: "iTunSMPB".
+  /// The name of the tag.
   static var name: [UInt8] { Array("iTunSMPB".utf8) }
 
   /// The text of the tag.
@@ -35,7 +35,7 @@ public struct GaplessTag: Equatable, Sendable {
   /// The tag as stored in a file.
   var tag: FreeFormTag { FreeFormTag(meaning: Self.meaning, name: Self.name, text: text) }
 
-  /// Parses the text of a tag; nil unless its first four numbers are there.
+  /// Parses the text of a tag; returns nil unless it has at least four numbers.
   init?(text: some Sequence<UInt8>) {
     var numbers: [UInt64] = []
     var isInNumber = false
@@ -65,7 +65,7 @@ public struct GaplessTag: Equatable, Sendable {
     }
   }
 
-  /// Appends a space and so many hexadecimal digits.
+  /// Appends a space and `digits` hexadecimal digits.
   static func append(_ value: UInt64, digits: Int, to text: inout [UInt8]) {
     text.append(0x20)
     for index in 0..<digits {

@@ -1,45 +1,47 @@
-/// A place in the sound that has a name.
+/// A named position in the audio.
 public struct MP4Chapter: Equatable, Sendable {
-  /// Where it begins, in units of 100 nanoseconds from the first sample that is heard.
+  /// The start, in units of 100 nanoseconds from the first played sample.
   public var start: UInt64
-  /// Its name.
+  /// The title.
   public var title: String
 
-  /// A chapter that begins here.
+  /// Creates a chapter.
   public init(start: UInt64, title: String) {
     self.start = start
     self.title = title
   }
 
-  /// Whether both begin together and have the same name, byte by byte: more than that takes tables of
-  /// Unicode, which the browser's module does not have.
+  /// Whether two chapters have the same start and title.
+  ///
+  /// Titles are compared byte by byte: other comparisons need Unicode tables, which the browser's
+  /// module does not have.
   public static func == (first: MP4Chapter, second: MP4Chapter) -> Bool {
     first.start == second.start && first.title.utf8.elementsEqual(second.title.utf8)
   }
 
-  /// How many units of time a second has.
+  /// The number of time units per second.
   public static let unitsPerSecond: UInt64 = 10_000_000
-  /// The most chapters that are written, and read.
+  /// The maximum number of chapters to read or write.
   public static let writtenLimit = 4096
 
-  /// The most that a list has: their number takes a byte.
+  /// The maximum number of chapters in a list, whose count is one byte.
   private static let listLimit = 255
-  /// Where the last one may begin: so far from overflow that times can be added.
+  /// The maximum start of a chapter, chosen so that sums of times do not overflow.
   package static let startLimit: UInt64 = 1 << 60
-  /// The longest name of a list, in bytes: its length takes one.
+  /// The maximum length of a title in a list, in bytes; its length field is one byte.
   private static let listTitleLimit = 255
-  /// The longest name of a text track, in bytes: its length takes two.
+  /// The maximum length of a title in a text track, in bytes; its length field has two bytes.
   static let trackTitleLimit = 65_535
 
-  /// The name for a list.
+  /// The title, shortened for a list.
   private var listTitle: ArraySlice<UInt8> { titleBytes(limit: Self.listTitleLimit) }
-  /// The name for a text track.
+  /// The title, shortened for a text track.
   var trackTitle: ArraySlice<UInt8> { titleBytes(limit: Self.trackTitleLimit) }
 
-  /// Whether the name is as long as a list's can be, so that its end may be missing.
+  /// Whether the title fills a list's limit, so its end may be missing.
   var mayBeShortened: Bool { title.utf8.count > Self.listTitleLimit - 4 }
 
-  /// The name, shortened between characters if it is too long.
+  /// Returns the title, shortened between characters if it is too long.
   private func titleBytes(limit: Int) -> ArraySlice<UInt8> {
     let bytes = Array(title.utf8)
     var count = min(bytes.count, limit)
@@ -48,7 +50,7 @@ public struct MP4Chapter: Equatable, Sendable {
     return bytes[..<count]
   }
 
-  /// Writes `chpl`, the list that Nero established, in which others look for chapters as well.
+  /// Writes `chpl`, the chapter list introduced by Nero, which other players read as well.
   ///
   ///     version 1, flags   zero   count   start   length   name …
   ///     4 bytes            4      1       8       1        length

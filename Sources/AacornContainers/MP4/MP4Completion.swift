@@ -1,7 +1,7 @@
 public import AacornCodec
 import AacornSignal
 
-/// Adds tables to a file that holds frames but lacks tables, without moving the audio.
+/// Adds tables to a file with frames but without tables, without moving the audio.
 ///
 ///     var completion = try MP4Completion(configuration: …, place: …)
 ///     for frame in frames { try completion.append(frameAt: frame.offset, byteCount: frame.count) }
@@ -9,35 +9,35 @@ import AacornSignal
 ///
 /// Keeps two bytes per frame, and eight for every few dozen consecutive frames.
 public struct MP4Completion: Sendable {
-  /// What changes in the file once the tables are written.
+  /// The part of the file to change once the tables are written.
   public enum Place: Equatable, Sendable {
-    /// The movie box of a fragmented file, and the empty box after it, or 0 if there is none.
+    /// The movie box of a fragmented file, and the length of the empty box after it, or 0.
     case fragments(movieOffset: UInt64, movieByteCount: Int, reservedByteCount: Int)
-    /// The header of media in a file without a movie box; it may be preceded by an empty box of
-    /// eight bytes, which leaves room for a 64-bit size.
+    /// The header of the media in a file without a movie box.
+    ///
+    /// An empty box of eight bytes may precede it, as room for a 64-bit size.
     case media(offset: UInt64, headerByteCount: Int, hasRoomForLongSize: Bool)
   }
 
   private let configuration: MP4Writer.Configuration
   private let place: Place
-  /// A box with the spare frame, or nothing.
+  /// A box with the spare frame, or empty.
   private let tail: [UInt8]
   private var tables: MovieTables
-  /// The chunk in progress, not yet in the tables, and where it ends.
+  /// The chunk in progress, which is not in the tables yet.
   private var chunk = MP4FragmentWriter.Chunk(offset: 0, unitCount: 0)
   private var chunkEnd: UInt64 = 0
 
-  /// Below this, places can be added.
+  /// The maximum length of a file, chosen so that offsets can be added without overflow.
   private static let longestFile: UInt64 = 1 << 62
 
-  /// A completion without frames; throws if MP4 cannot carry the stream.
+  /// Creates a completion without frames.
   ///
   /// - Parameters:
-  ///   - configuration: The contents of the tables; the layout and the expected count do not
-  ///     matter.
-  ///   - place: What changes in the file.
-  ///   - spareUnit: A frame put after the audio, which can stand in for any number of lost frames.
-  /// - Throws: If MP4 cannot carry the stream.
+  ///   - configuration: The contents of the tables; the layout and the expected count are ignored.
+  ///   - place: The part of the file to change.
+  ///   - spareUnit: A frame to write after the audio, which can replace any number of lost frames.
+  /// - Throws: An error if MP4 cannot carry the stream.
   public init(
     configuration: MP4Writer.Configuration, place: Place, spareUnit: [UInt8] = []
   ) throws(ContainerError) {
@@ -50,13 +50,13 @@ public struct MP4Completion: Sendable {
     self.place = place
   }
 
-  /// Where the spare frame will be in a file of `fileByteCount` bytes.
+  /// Returns the offset of the spare frame in a file of `fileByteCount` bytes.
   public func spareUnitOffset(fileByteCount: UInt64) -> UInt64 { fileByteCount &+ 8 }
 
-  /// Frames so far.
+  /// The number of frames added.
   public var unitCount: Int { tables.unitCount }
 
-  /// Adds a frame at any place in the file.
+  /// Adds a frame at any offset in the file.
   public mutating func append(
     frameAt offset: UInt64, byteCount: Int
   ) throws(ContainerError) {
@@ -71,7 +71,7 @@ public struct MP4Completion: Sendable {
     chunkEnd = offset &+ UInt64(byteCount)
   }
 
-  /// The writes that complete a file of `fileByteCount` bytes; nil if there is no room for them.
+  /// Returns the writes that complete a file of `fileByteCount` bytes, or nil if they do not fit.
   public func finish(
     _ trim: StreamTrim, fileByteCount: UInt64
   ) throws(ContainerError) -> MP4RecordingWriter.Finish? {
@@ -113,7 +113,7 @@ public struct MP4Completion: Sendable {
     }
   }
 
-  /// A header for media that end where the tables begin, or nil if there is no room for it.
+  /// Returns a header for media that end at `end`, or nil if there is no room for it.
   private static func header(
     ofMediaAt offset: UInt64, headerByteCount: Int, hasRoomForLongSize: Bool, end: UInt64
   ) -> FileWrite? {

@@ -1,6 +1,6 @@
-/// Damage in an MP4 file, and where it is.
+/// Damage in an MP4 file, with its location.
 public struct MP4Damage: Equatable, Sendable {
-  /// What is wrong.
+  /// A kind of damage.
   public enum Kind: Equatable, Sendable {
     /// A box extends beyond the end of the file.
     case truncated
@@ -12,30 +12,30 @@ public struct MP4Damage: Equatable, Sendable {
     case boxTooLarge
     /// A table claims more entries than its box can hold.
     case countExceedsBox
-    /// There is no movie box; `offset` and `length` are those of the audio without tables.
+    /// There is no movie box; `offset` and `length` locate the audio without tables.
     case missingMovie
-    /// A fragment came before the movie box that it refers to.
+    /// A fragment precedes the movie box that it refers to.
     case fragmentBeforeMovie
     /// There is no AAC track.
     case noAudioTrack
     /// The decoder configuration is missing or invalid.
     case invalidConfiguration
-    /// A box that every track needs is missing.
+    /// A required box of a track is missing.
     case missingTable
     /// The tables of a track contradict each other.
     case tableMismatch
-    /// Frames are listed beyond the end of the file.
+    /// The tables list frames beyond the end of the file.
     case sampleOutsideFile
   }
 
-  /// What is wrong.
+  /// The kind of damage.
   public let kind: Kind
-  /// Where it is, in bytes from the start of the file.
+  /// The position, in bytes from the start of the file.
   public let offset: UInt64
-  /// How many bytes are affected.
+  /// The number of affected bytes.
   public let length: UInt64
 
-  /// A piece of damage.
+  /// Creates a record of damage.
   public init(_ kind: Kind, offset: UInt64, length: UInt64) {
     self.kind = kind
     self.offset = offset

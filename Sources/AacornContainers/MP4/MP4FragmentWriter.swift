@@ -1,18 +1,18 @@
 /// Collects frames and writes them as movie fragments (14496-12, 8.8).
 ///
-/// A fragment is written whole, with its tables before its audio.
+/// Each fragment is written as a whole, with its tables before its audio.
 struct MP4FragmentWriter: Sendable {
-  /// The audio of a fragment that was written.
+  /// The audio of a written fragment.
   struct Chunk: Equatable, Sendable {
-    /// Where it begins in the file.
+    /// The file offset.
     var offset: UInt64
-    /// How many frames it has.
+    /// The number of frames.
     var unitCount: Int
   }
 
   private let parameters: TrackParameters
   private let unitsPerFragment: Int
-  /// Frames that are always held back for the last fragment.
+  /// The number of frames always held back for the last fragment.
   private let heldBack: Int
   private var sizes: [Int] = []
   private var payload: [UInt8] = []
@@ -20,12 +20,12 @@ struct MP4FragmentWriter: Sendable {
   private(set) var sequenceNumber: UInt32
   /// The decoding time of the first frame, in samples.
   private let startTime: UInt64
-  /// Frames already written.
+  /// The number of frames already written.
   private var writtenUnitCount = 0
-  /// Bytes of the file so far.
+  /// The current length of the file in bytes.
   private(set) var byteCount: UInt64 = 0
 
-  /// A writer without frames.
+  /// Creates a writer without frames.
   init(
     _ parameters: TrackParameters, unitsPerFragment: Int, heldBack: Int = 0,
     startTime: UInt64 = 0, sequenceNumber: UInt32 = 0
@@ -37,10 +37,10 @@ struct MP4FragmentWriter: Sendable {
     self.heldBack = heldBack
   }
 
-  /// All frames so far.
+  /// The number of frames appended.
   var unitCount: Int { writtenUnitCount + sizes.count }
 
-  /// Counts bytes written outside fragments, such as those before the first.
+  /// Counts bytes written outside fragments, such as the bytes before the first fragment.
   mutating func pass(_ byteCount: Int) {
     self.byteCount += UInt64(byteCount)
   }
@@ -54,13 +54,13 @@ struct MP4FragmentWriter: Sendable {
     return putFragment(unitCount: unitsPerFragment, durations: nil, to: &bytes)
   }
 
-  /// Writes what is left; the last `remainder` samples are not played.
+  /// Writes the remaining frames; the last `remainder` samples are not played.
   @discardableResult
   mutating func finish(remainder: UInt64 = 0, to bytes: inout [UInt8]) -> Chunk? {
     if sizes.isEmpty { return nil }
     var durations: [UInt64]?
     if remainder > 0 {
-      // Half a tick is played.
+      // Half a tick is played as a whole tick.
       var rest = remainder / parameters.samplesPerTick
       var shortened = [UInt64](repeating: parameters.ticksPerUnit, count: sizes.count)
       for index in shortened.indices.reversed() where rest > 0 {
@@ -78,7 +78,7 @@ struct MP4FragmentWriter: Sendable {
   ) -> Chunk {
     sequenceNumber &+= 1
     let payloadCount = sizes[..<unitCount].reduce(0, +)
-    // The box gives the distance from its start to the audio, so its length is measured first.
+    // The box contains the distance from its start to the audio, so its length is measured first.
     var box = BoxWriter()
     putMovieFragment(unitCount: unitCount, durations: durations, dataOffset: 0, to: &box)
     let dataOffset = UInt32(box.byteCount + 8)
@@ -102,7 +102,7 @@ struct MP4FragmentWriter: Sendable {
     box.box(.movieFragment) { box in
       box.fullBox(.movieFragmentHeader) { $0.put32(sequenceNumber) }
       box.box(.trackFragment) { box in
-        // Flag 0x20000: offsets count from the start of this moof.
+        // Flag 0x20000: offsets are relative to the start of this moof.
         box.fullBox(.trackFragmentHeader, flags: 0x02_0000) { $0.put32(1) }
         box.fullBox(.trackFragmentDecodeTime, version: 1) { box in
           let time = startTime &+ UInt64(writtenUnitCount) &* parameters.samplesPerUnit

@@ -1,32 +1,32 @@
 import AacornCodec
 
-/// What a file says about how loud its sound is (`ludt`, ISO/IEC 14496-12, 12.2.7).
+/// The loudness metadata of a file (`ludt`, ISO/IEC 14496-12, 12.2.7).
 ///
-///     ludt [ tlou [ peaks, measurements: the track ]  alou [ the same: its album ] ]
+///     ludt [ tlou [ peaks, measurements of the track ]  alou [ the same for the album ] ]
 ///
-/// Levels are written in steps of 1/32 dB and loudness in steps of ¼ LU (ISO/IEC 23003-4). What was
-/// read from a file is written again byte by byte, with all that is not known here.
+/// Levels have steps of 1/32 dB and loudness has steps of ¼ LU (ISO/IEC 23003-4). Metadata read
+/// from a file is written again byte by byte, including unknown parts.
 public struct MP4Loudness: Equatable, Sendable {
-  /// The loudness of the whole in LUFS.
+  /// The integrated loudness in LUFS.
   public internal(set) var integrated: Float?
   /// The loudness range in LU.
   public internal(set) var range: Float?
-  /// The greatest loudness of 400 ms in LUFS.
+  /// The maximum momentary loudness (400 ms) in LUFS.
   public internal(set) var maximumMomentary: Float?
-  /// The greatest loudness of 3 s in LUFS.
+  /// The maximum short-term loudness (3 s) in LUFS.
   public internal(set) var maximumShortTerm: Float?
-  /// The greatest magnitude of a sample in dBFS.
+  /// The sample peak in dBFS.
   public internal(set) var samplePeak: Float?
-  /// The greatest magnitude of samples and of what is between them in dBTP.
+  /// The true peak, including values between samples, in dBTP.
   public internal(set) var truePeak: Float?
 
-  /// The content of the box from which this was read; nil without one.
+  /// The content of the box that this was read from, or nil.
   private var original: [UInt8]?
 
-  /// The longest content that is kept.
+  /// The maximum length of the content in bytes.
   static let byteLimit = 1 << 16
 
-  /// A statement about the whole sound; nil leaves something open.
+  /// Creates the metadata of a whole track; nil omits a value.
   public init(
     integrated: Float?, range: Float? = nil, maximumMomentary: Float? = nil,
     maximumShortTerm: Float? = nil, samplePeak: Float? = nil, truePeak: Float? = nil
@@ -41,7 +41,7 @@ public struct MP4Loudness: Equatable, Sendable {
 
   // MARK: - Codes
 
-  /// How something was measured: the values of `method_definition`.
+  /// The kind of a measurement: values of `method_definition`.
   private enum Method {
     static let integrated: UInt8 = 1
     static let maximumMomentary: UInt8 = 4
@@ -49,7 +49,7 @@ public struct MP4Loudness: Equatable, Sendable {
     static let range: UInt8 = 6
   }
 
-  /// By which rules: the values of `measurement_system`.
+  /// The rules of a measurement: values of `measurement_system`.
   private enum System {
     static let r128: UInt8 = 1
     static let bs1770: UInt8 = 2
@@ -58,7 +58,7 @@ public struct MP4Loudness: Equatable, Sendable {
   /// Measured and accurate: a value of `reliability`.
   private static let accurate: UInt8 = 3
 
-  /// Steps of 1/32 dB below 20 dB; 0 if it is open.
+  /// Converts to steps of 1/32 dB below 20 dB; 0 if unknown.
   private static func code(peak: Float?) -> UInt32 {
     guard let peak, peak.isFinite else { return 0 }
     let steps = (20 - peak) * 32 + 0.5
@@ -67,12 +67,12 @@ public struct MP4Loudness: Equatable, Sendable {
 
   private static func peak(code: UInt32) -> Float? { code == 0 ? nil : 20 - Float(code) / 32 }
 
-  /// Steps of ¼ LU above −57.75 LUFS.
+  /// Converts to steps of ¼ LU above −57.75 LUFS.
   private static func code(loudness: Float) -> UInt8 { byte((loudness + 57.75) * 4) }
 
   private static func loudness(code: UInt32) -> Float { Float(code) / 4 - 57.75 }
 
-  /// Steps of ¼ LU up to 32 LU, of ½ up to 70, and of 1.
+  /// Converts to steps of ¼ LU up to 32 LU, of ½ LU up to 70 LU, and of 1 LU above.
   private static func code(range: Float) -> UInt8 {
     byte(range <= 32 ? range * 4 : range <= 70 ? (range + 32) * 2 : range + 134)
   }
@@ -82,7 +82,7 @@ public struct MP4Loudness: Equatable, Sendable {
     return code <= 128 ? steps / 4 : code <= 204 ? steps / 2 - 32 : steps - 134
   }
 
-  /// The nearest number that a byte holds.
+  /// Rounds and clamps a value to a byte.
   private static func byte(_ value: Float) -> UInt8 {
     let rounded = value + 0.5
     return rounded >= 255 ? 255 : rounded >= 0 ? UInt8(rounded) : 0
@@ -97,7 +97,7 @@ extension MP4Loudness {
     if let original { return original }
     var writer = BoxWriter()
     writer.fullBox(.trackLoudness) { box in
-      // No downmix and no set of dynamic range control: the sound as it is coded.
+      // No downmix and no dynamic range control: the audio as coded.
       box.put16(0)
       box.put24(Self.code(peak: samplePeak) << 12 | Self.code(peak: truePeak))
       box.put8(truePeak == nil ? 0 : System.bs1770 << 4 | Self.accurate)
@@ -127,11 +127,11 @@ extension MP4Loudness {
     return list
   }
 
-  /// Reads the content of `ludt`, as far as it goes.
+  /// Reads the content of `ludt`, up to the first error.
   init(content: [UInt8]) {
     self.init(integrated: nil)
     var list = BoxList(content, in: 0..<content.count, fileOffset: 0)
-    // Nothing that is needed for playing is here, so what is wrong with it does not matter.
+    // Playback does not need this metadata, so its damage is ignored.
     var ignored = DamageLog()
     while let box = list.next(&ignored) {
       if box.type == .trackLoudness { read(BitReader(content, range: box.content)) }
@@ -149,14 +149,14 @@ extension MP4Loudness {
       count = reader.readInt(6)
     }
     for _ in 0..<count {
-      // Later versions begin each statement with a set of equalizers.
+      // Later versions precede each entry with an equalizer set.
       let equalizer = hasSets ? reader.read(8) & 63 : 0
       guard reader.remaining >= 56 else { return }
       let mix = reader.read(16) & 0x1FFF
       let (samplePeak, truePeak) = (reader.read(12), reader.read(12))
       reader.skip(8)
       let measurementCount = reader.readInt(8)
-      // Whatever is stated of a downmix or of a processed sound is not about what is coded.
+      // Entries for a downmix or for processed audio do not describe the coded audio.
       let isPlain = mix == 0 && equalizer == 0
       if isPlain {
         self.samplePeak = self.samplePeak ?? Self.peak(code: samplePeak)
@@ -171,7 +171,7 @@ extension MP4Loudness {
     }
   }
 
-  /// Takes a measurement; of several by the same method the first.
+  /// Stores a measurement; of several with the same method, the first counts.
   private mutating func take(_ method: UInt8, _ value: UInt32) {
     switch method {
     case Method.integrated: integrated = integrated ?? Self.loudness(code: value)

@@ -1,10 +1,10 @@
 extension MP4Reader {
-  /// The bytes of the file that belong to several frames, counted for each frame but the first.
+  /// The number of bytes shared by several frames, counted once for each frame after the first.
   package var sharedByteCount: UInt64 { samples.sharedByteCount(of: completeSampleCount) }
 
-  /// Whether the edit list plays something again, or what lies before something that it played.
+  /// Whether the edit list repeats a part or goes back in the track.
   ///
-  /// ``heard`` does not follow such a list.
+  /// ``heard`` does not support such a list.
   public var hasBackwardEdits: Bool {
     guard let track, samples.firstDuration != nil, track.movieTimescale > 0 else { return false }
     let total = max(

@@ -1,20 +1,23 @@
 public import AacornCodec
 
 extension MP4Reader {
-  /// What is heard of the decoded track, in samples: parts that follow one another without a gap, in
-  /// the order of the track; empty if the file does not say.
+  /// The played parts of the decoded track in samples, in the order of the track; empty if the file
+  /// does not specify them.
   ///
-  /// An edit list takes precedence over the iTunSMPB tag, unless its ticks are coarser than samples
-  /// or it skips nothing. One with several entries, as in a file joined of others, counts if the
-  /// entries do not go back. If the file was cut off, only the frames it still has count. What
-  /// Apple's encoders leave out of the tag, the delay of band replication, is added.
+  /// The parts are played one after another without a gap. An edit list takes precedence over the
+  /// iTunSMPB tag, unless its ticks are coarser than samples or it skips nothing. An edit list with
+  /// several entries, as in a file joined from others, counts if its entries do not go back. If the
+  /// file is truncated, only its complete frames count. Apple's encoders omit the delay of band
+  /// replication from the tag, so it is added.
   ///
-  /// Samples are those of the rate that the configuration tells; band replication that only the
-  /// frames tell doubles them.
+  /// Samples are at the rate of the configuration. Band replication signaled only in the frames
+  /// doubles them.
   public var heard: [Range<UInt64>] { heardParts(samplesPerTick: samplesPerTick) }
 
-  /// Samples in a tick of the track, as far as the configuration tells: 2 where the track counts in
-  /// those of the core and band replication doubles them, else 1.
+  /// The number of samples per tick of the track, according to the configuration.
+  ///
+  /// The number is 2 if the track counts samples of the core and band replication doubles them,
+  /// else 1.
   package var samplesPerTick: UInt64 {
     guard let stream = track?.stream, stream.outputSampleRate == 2 * stream.sampleRate else {
       return 1
@@ -22,13 +25,14 @@ extension MP4Reader {
     return samplesPerDoubledTick
   }
 
-  /// The same of frames whose band replication doubles the rate, whatever the configuration tells.
+  /// The number of samples per tick if band replication doubles the rate, whatever the
+  /// configuration says.
   package var samplesPerDoubledTick: UInt64 {
     guard let track, samples.firstDuration != nil else { return 1 }
     return Int64(clamping: length(ofUnits: 1)) == Int64(track.stream.frameLength) ? 2 : 1
   }
 
-  /// The same with so many samples in a tick.
+  /// Returns the played parts for a given number of samples per tick.
   func heardParts(samplesPerTick: UInt64) -> [Range<UInt64>] {
     guard let track, samples.firstDuration != nil else { return [] }
     let total = length(ofUnits: completeSampleCount) &* samplesPerTick
@@ -49,7 +53,7 @@ extension MP4Reader {
     if samplesPerTick == 2, tag.priming == Self.corePriming, track.edits.isEmpty {
       start += Self.replicationDelay
     }
-    // For a fragmented file the length was not known when the tag was written.
+    // The length of a fragmented file was unknown when the tag was written.
     let valid = tag.validCount.multipliedReportingOverflow(by: samplesPerTick)
     return [
       Self.part(
@@ -58,19 +62,21 @@ extension MP4Reader {
     ]
   }
 
-  /// The delay of Apple's encoders, by which they can be told: their iTunSMPB tags count that of the
-  /// core alone, and those of others count all of it.
+  /// The delay of Apple's encoders, used to recognize them.
+  ///
+  /// Their iTunSMPB tags count only the delay of the core. Tags of other encoders count the whole
+  /// delay.
   private static let corePriming: UInt32 = 2112
-  /// Samples by which band replication is later than the core.
+  /// The delay of band replication after the core, in samples.
   private static let replicationDelay: UInt64 = 962
 
-  /// What to cut from the decoded track, or nil if the file does not say.
+  /// The samples to cut from the decoded track, or nil if the file does not specify them.
   ///
-  /// Of several parts, it tells what lies before the first one and behind the last one, and how many
-  /// samples are heard in all.
+  /// With several parts, the trim covers the samples before the first part, the samples after the
+  /// last part, and the total number of played samples.
   public var trim: StreamTrim? { trimming(samplesPerTick: samplesPerTick) }
 
-  /// The same with so many samples in a tick.
+  /// Returns the trim for a given number of samples per tick.
   package func trimming(samplesPerTick: UInt64) -> StreamTrim? {
     let parts = heardParts(samplesPerTick: samplesPerTick)
     guard let first = parts.first, let last = parts.last else { return nil }
@@ -83,10 +89,10 @@ extension MP4Reader {
     return StreamTrim(priming: priming, remainder: remainder, sampleCount: count)
   }
 
-  /// How many ticks so many decoded frames take, one after another.
+  /// Returns the number of ticks of `count` consecutive decoded frames.
   ///
-  /// Of a track whose frames differ in duration, the durations tell when a frame was taken, not how
-  /// long it is; that follows from the rates.
+  /// In a track with uneven durations, the durations specify when a frame was captured, not its
+  /// length. The length then follows from the sample rates.
   func length(ofUnits count: Int) -> UInt64 {
     guard let track, let duration = samples.firstDuration else { return 0 }
     let stream = track.stream
@@ -97,7 +103,7 @@ extension MP4Reader {
     return Self.rescale(frames, from: UInt64(stream.sampleRate), to: UInt64(track.timescale))
   }
 
-  /// The part of the decoded track that plays for so long from `start` on, both in samples of the
+  /// Returns the part of the decoded track that plays from `start` for `valid` samples of the
   /// track's time.
   private func part(
     from start: UInt64, lasting valid: UInt64, _ samplesPerTick: UInt64, _ total: UInt64
@@ -111,15 +117,16 @@ extension MP4Reader {
     return lower..<max(lower, upper)
   }
 
-  /// The tick of the decoded track that is heard at a time of one with uneven durations: a frame
-  /// that stands for longer than it is has ended when the next one begins.
+  /// Returns the tick of the decoded track that plays at `time` of a track with uneven durations.
+  ///
+  /// A frame whose duration exceeds its length has ended when the next one begins.
   private func position(of time: UInt64) -> UInt64 {
     let place = samples.place(of: time)
     let start = length(ofUnits: place.index)
     return start &+ min(place.offset, length(ofUnits: place.index + 1) &- start)
   }
 
-  /// The part that the only edit plays.
+  /// Returns the part that a single edit plays.
   private func part(
     _ edit: MP4Track.Edit, of track: MP4Track, _ samplesPerTick: UInt64, _ total: UInt64
   ) -> Range<UInt64> {
@@ -128,8 +135,9 @@ extension MP4Reader {
     let endTime = samples.endTime(of: completeSampleCount) &* samplesPerTick
     let priming = Self.start(of: edit, samplesPerTick, max(total, endTime))
     var valid = Self.rescale(edit.duration, from: clock, to: rate)
-    // Without a duration the edit lasts as long as the frames do; likewise where its clock is too
-    // coarse: many writers count the movie in milliseconds and shorten the last frame exactly.
+    // Without a duration, the edit lasts until the last frame ends. The same applies if its clock
+    // is too coarse: many writers count the movie in milliseconds and shorten the last frame
+    // exactly.
     let untilEnd = endTime - min(priming, endTime)
     let tick = rate / clock
     let difference = max(valid, untilEnd) - min(valid, untilEnd)
@@ -139,7 +147,7 @@ extension MP4Reader {
     return part(from: priming, lasting: valid, samplesPerTick, total)
   }
 
-  /// The parts that several edits play; nil if one of them goes back.
+  /// Returns the parts that several edits play, or nil if an edit goes back.
   private func parts(
     _ edits: [MP4Track.Edit], of track: MP4Track, _ samplesPerTick: UInt64, _ total: UInt64
   ) -> [Range<UInt64>]? {
@@ -152,7 +160,7 @@ extension MP4Reader {
         edit.duration, from: UInt64(track.movieTimescale),
         to: UInt64(track.timescale) * samplesPerTick)
       var part = self.part(from: start, lasting: valid, samplesPerTick, total)
-      // A part that was to begin a sample later may end behind the tick at which the next begins.
+      // A part shifted by a sample may end after the tick at which the next part begins.
       if part.lowerBound < end, end - part.lowerBound < samplesPerTick {
         part = Self.part(from: end, valid, total)
       }

@@ -1,6 +1,6 @@
 import AacornCodec
 
-/// Reads M4A, MP4 and QuickTime files, fragmented or not, and asks for the bytes it needs.
+/// Reads M4A, MP4 and QuickTime files, fragmented or not, and requests the bytes it needs.
 ///
 ///     var reader = MP4Reader(byteCount: file.size)
 ///     while case .need(let offset, let count) = reader.step() {
@@ -8,87 +8,87 @@ import AacornCodec
 ///     }
 ///     // now reader.track, reader.sample(at: 0), reader.trim …
 ///
-/// Only tables are read, never the audio. All damage ends up in ``damage``, and whatever could
-/// still be read remains usable.
+/// The reader reads only tables, never the audio. It records all damage in ``damage``. Everything
+/// else remains usable.
 public struct MP4Reader: Sendable {
-  /// What the reader wants next.
+  /// The next request of the reader.
   public enum Request: Equatable, Sendable {
-    /// These bytes, to be passed to ``MP4Reader/supply(_:)``; fewer means that the file ends there.
+    /// Requests these bytes for ``MP4Reader/supply(_:)``; fewer mean that the file ends there.
     case need(offset: UInt64, count: Int)
-    /// Nothing; reading is complete.
+    /// No request: reading is complete.
     case ready
   }
 
   /// The kind of file according to `ftyp`.
   public private(set) var brand: FourCharacterCode?
-  /// The first AAC track, or the one asked for.
+  /// The first AAC track, or the requested one.
   public private(set) var track: MP4Track?
-  /// The AAC tracks up to and including it; all of them if the one asked for is missing.
+  /// The number of AAC tracks up to this one; all of them if the requested track is missing.
   public private(set) var aacTrackCount = 0
   /// The number of other tracks.
   public private(set) var otherTrackCount = 0
   /// The tags and chapters, without the cover.
   public private(set) var tags = MP4Tags()
-  /// Entries of the item list that were too long to keep.
+  /// The number of item list entries that were too long to keep.
   public private(set) var lostTagCount = 0
-  /// Where the cover image is in the file.
+  /// The file range of the cover image.
   public private(set) var coverImage: Range<UInt64>?
   /// The numbers of the iTunSMPB tag.
   public private(set) var gaplessTag: GaplessTag?
-  /// The parts to the sample, where the edit list's ticks are coarser.
+  /// The parts in samples, where the edit list's ticks are coarser.
   private(set) var exactParts: ExactParts?
-  /// What a recording by this package says about itself.
+  /// The metadata of a recording by this package.
   var notes = RecordingNotes()
-  /// When the file was made, in seconds since the start of 1904; 0 if unknown.
+  /// The creation time, in seconds since the start of 1904; 0 if unknown.
   public private(set) var creationTime: UInt64 = 0
-  /// Where the movie box begins.
+  /// The file offset of the movie box.
   public private(set) var movieOffset: UInt64?
-  /// The length of the movie box.
+  /// The length of the movie box in bytes.
   public private(set) var movieByteCount: UInt64 = 0
   /// The length of the empty box after the movie box that reserves room for a longer one.
   public private(set) var reservedByteCount: UInt64 = 0
-  /// Where the first media data box begins.
+  /// The file offset of the first media data box.
   public private(set) var mediaOffset: UInt64?
   /// The length of the header of the first media data box, 8 or 16.
   public private(set) var mediaHeaderByteCount = 8
-  /// The length of the first media data box, as far as the file contains it.
+  /// The length of the first media data box within the file, in bytes.
   public private(set) var mediaByteCount: UInt64 = 0
   /// Whether an empty box of eight bytes precedes the media, for a header with a 64-bit size.
   public private(set) var hasRoomForLongMedia = false
-  /// How many fragments there are.
+  /// The number of fragments.
   public private(set) var fragmentCount = 0
-  /// Frames that lie within the file, counted up to the first one that does not.
+  /// The number of frames inside the file, counted up to the first one outside.
   public private(set) var completeSampleCount = 0
 
-  /// Audio that is not AAC, if no track was found before it.
+  /// The codec of the first audio track that is not AAC, if it precedes any AAC track.
   private(set) var foreignCodec: CodedFileError.Codec?
-  /// Whether there is a track of sound of any kind.
+  /// Whether the file has an audio track of any codec.
   private(set) var hasSoundTrack = false
-  /// Whether the tables say that fragments follow.
+  /// Whether the tables announce fragments.
   private(set) var hasFragmentDescription = false
-  /// Whether there is an encrypted track.
+  /// Whether the file has an encrypted track.
   private(set) var isEncrypted = false
 
   private var fileByteCount: UInt64
-  /// The number of the track to read, from 1 among those of AAC.
+  /// The number of the AAC track to read, from 1.
   private let wantedTrack: Int
-  /// Whether the file comes from a pipe: its length is unknown, and audio is read as it passes.
+  /// Whether the file is a pipe: its length is unknown, and the audio is read as it passes.
   private let isPiped: Bool
-  /// The places and times of the frames.
+  /// The positions and times of the frames.
   private(set) var samples = SampleTable()
   private var chapterTrack = ChapterTrack()
   private var fragmentDefaults: FragmentDefaults?
   private var log = DamageLog()
   private var state = State.header
-  /// Where the box in progress, or the next one, begins.
+  /// The file offset of the box in progress, or of the next one.
   private var position: UInt64 = 0
 
   private enum State: Sendable {
     case header
     case content(Pending)
-    /// A box of media begins, whose frames are to be read before what follows it.
+    /// A media box begins. Its frames must be read before the boxes after it.
     case paused
-    /// Everything is read but names of chapters, which are outside the tables.
+    /// All boxes are read, but not the chapter titles, which are outside the tables.
     case chapters
     case ready
   }
@@ -98,29 +98,29 @@ public struct MP4Reader: Sendable {
     var type: FourCharacterCode
     var contentOffset: UInt64
     var end: UInt64
-    /// Whether the file ends before the box does.
+    /// Whether the file ends before the box.
     var isCut = false
     var bytes: [UInt8] = []
 
-    /// Bytes still missing.
+    /// The number of missing bytes.
     var missing: UInt64 { end - contentOffset - UInt64(bytes.count) }
   }
 
-  /// The most requested at once; what a box claims costs memory only as it actually arrives.
+  /// The maximum request; a box uses memory only for bytes that actually arrive.
   private static let pieceLimit: UInt64 = 1 << 20
-  /// The longest movie box; it has room for a week of audio.
+  /// The maximum length of a movie box, enough for a week of audio.
   private static let movieLimit: UInt64 = 1 << 27
-  /// The longest fragment header.
+  /// The maximum length of a fragment header.
   private static let fragmentLimit: UInt64 = 1 << 24
 
-  /// The most frames of a file from a pipe, days of audio: no length confirms what tables claim.
+  /// The maximum number of frames from a pipe, days of audio; no file length bounds the tables.
   private static let pipedUnitLimit = 1 << 24
 
-  /// A reader for a file of this many bytes; the size is trusted where nothing has to be read.
+  /// Creates a reader for a file of a known length, which is not verified where no bytes are read.
   ///
   /// - Parameters:
   ///   - byteCount: The length of the file.
-  ///   - track: The number of the track to read, from 1 among those of AAC; nil is the first.
+  ///   - track: The number of the AAC track to read, from 1; nil for the first one.
   public init(byteCount: UInt64, track: Int? = nil) {
     // No real file is longer, and offsets below this can be added without overflow.
     fileByteCount = min(byteCount, 1 << 62)
@@ -128,16 +128,16 @@ public struct MP4Reader: Sendable {
     isPiped = false
   }
 
-  /// A reader for a file of unknown length, whose tables are read as far as they precede the audio.
-  ///
-  /// Where audio begins, `step` returns `ready` and `isPaused` is true until `resume` is called.
+  /// Creates a reader for a file of unknown length, which reads the tables before the audio.
+  /// At the audio, `step` returns `ready` and `isPaused` is true until `resume` is called.
+  /// called.
   init(pipedTrack track: Int?) {
     fileByteCount = 1 << 62
     wantedTrack = track ?? 1
     isPiped = true
   }
 
-  /// Whether a file begins like this: with one of the boxes of MP4, M4A or QuickTime.
+  /// Whether bytes begin with a top-level box of MP4, M4A or QuickTime.
   package static func isPresent(in firstBytes: [UInt8]) -> Bool {
     guard firstBytes.count >= 8 else { return false }
     var type: UInt32 = 0
@@ -159,7 +159,7 @@ public struct MP4Reader: Sendable {
     }
   }
 
-  /// The damage in the file, in the order in which it was found.
+  /// The damage in the file, in order of detection.
   public var damage: [MP4Damage] { log.entries }
 
   /// Whether the tables come before the audio.
@@ -168,9 +168,9 @@ public struct MP4Reader: Sendable {
     return mediaOffset.map { movieOffset < $0 } ?? true
   }
 
-  /// Whether there are chapters whose names were out of reach, as in a pipe.
+  /// Whether the file has chapters whose titles were out of reach, as in a pipe.
   public var lacksChapters: Bool {
-    // A name that stands for the time before the first chapter is none.
+    // An empty title for the time before the first chapter does not count.
     let start = tags.chapters.first?.start ?? 0
     return isPiped && chapterTrack.count - (start > 0 ? 1 : 0) > tags.chapters.count
   }
@@ -178,16 +178,16 @@ public struct MP4Reader: Sendable {
   /// The number of frames.
   public var sampleCount: Int { samples.sizes.count }
 
-  /// The gap notes of a recording, each a JSON object, in chronological order.
+  /// The gap entries of a recording, each a JSON object, in chronological order.
   public var gapEntries: [[UInt8]] { notes.gapEntries }
 
-  /// When a recording was started, as written by its recorder.
+  /// The start time of a recording, as written by its recorder.
   public var started: String? { notes.startText }
 
   /// The frame at `index`, or nil beyond the last one.
   public func sample(at index: Int) -> MP4Sample? { samples.sample(at: index) }
 
-  /// What the reader needs before it can continue; the same until it is supplied.
+  /// Returns the next request, repeated until its bytes are supplied.
   public mutating func step() -> Request {
     switch state {
     case .ready, .paused:
@@ -211,19 +211,19 @@ public struct MP4Reader: Sendable {
     }
   }
 
-  /// Whether audio begins here, and reading goes on with `resume`.
+  /// Whether the audio begins here; `resume` continues after it.
   var isPaused: Bool { if case .paused = state { true } else { false } }
 
-  /// Goes on behind the audio.
+  /// Resumes parsing after the media data.
   mutating func resume() {
     if isPaused { state = .header }
   }
 
-  /// Takes the requested bytes.
+  /// Supplies the requested bytes.
   public mutating func supply(_ bytes: [UInt8]) {
     guard case .need(let offset, let count) = step() else { return }
     if bytes.count < count {
-      // The file is shorter than announced.
+      // The file is shorter than specified.
       fileByteCount = offset + UInt64(bytes.count)
     }
     let bytes = bytes.count > count ? Array(bytes[..<count]) : bytes
@@ -231,7 +231,7 @@ public struct MP4Reader: Sendable {
     case .ready, .paused:
       break
     case .header:
-      // Only here the end of a pipe is known, and no harm is done if it comes between boxes.
+      // The end of a pipe is only known here. Between boxes, it is not damage.
       if isPiped && bytes.isEmpty { return finish() }
       if bytes.count < count && !isPiped {
         log.add(.truncated, offset: position, length: UInt64(count))
@@ -255,7 +255,7 @@ public struct MP4Reader: Sendable {
     let header = BoxHeader(bytes, at: 0, limit: bytes.count)
     let rest = fileByteCount - position
     guard header.isValid, header.type.rawValue != 0 else {
-      // A few zeros that pad a file are not a box, but do no harm.
+      // A few zeros as padding are harmless.
       if !header.isTerminator || rest >= 8 {
         log.add(rest < 8 ? .truncated : .invalidBoxSize, offset: position, length: rest)
       }
@@ -351,7 +351,7 @@ public struct MP4Reader: Sendable {
     exactParts = parser.exactParts
     chapterTrack = parser.chapterTrack
     lostTagCount = parser.lostItemCount
-    // Where the tables are complete, fragments are left over from a recording in progress.
+    // If the tables are complete, fragments are leftovers of the recording in progress.
     guard let track, !parser.defaults.isEmpty || samples.sizes.isEmpty else { return }
     fragmentDefaults =
       parser.defaults.first { $0.track == track.identifier }
@@ -383,7 +383,7 @@ public struct MP4Reader: Sendable {
     let mayKnowMore =
       chapterTrack.count > tags.chapters.count
       || chapterTrack.count > 0 && tags.chapters.contains { $0.mayBeShortened }
-    // A pipe has passed them.
+    // In a pipe, the titles have already passed.
     state = !isPiped && mayKnowMore ? .chapters : .ready
     if movieOffset == nil {
       log.add(

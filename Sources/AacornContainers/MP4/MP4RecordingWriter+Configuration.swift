@@ -1,28 +1,29 @@
 public import AacornCodec
 
 extension MP4RecordingWriter {
-  /// What must be known before the first frame.
+  /// The settings required before the first frame.
   public struct Configuration: Sendable {
-    /// The stream's configuration.
+    /// The decoder's configuration of the stream.
     public let stream: AudioSpecificConfig
-    /// Its timing, as far as known.
+    /// The timing of the stream, if known.
     public var timing: StreamTiming
-    /// Tags.
+    /// The tags of the file.
     public var tags = MP4Tags()
-    /// When the recording was started: ISO 8601 with fractional seconds.
+    /// The start time of the recording: ISO 8601 with fractional seconds.
     public var started: String?
-    /// Seconds since the start of 1904; 0 keeps files reproducible.
+    /// The creation time in seconds since the start of 1904; 0 keeps files reproducible.
     public var creationTime: UInt64 = 0
-    /// Frames per fragment, the most a crash can cost; nil for about half a second.
+    /// The number of frames per fragment, the maximum loss in a crash; nil for about half a second.
     public var unitsPerFragment: Int?
-    /// How many frames there will be, if known; room for their tables is then reserved in front.
+    /// The number of frames, if known; space for their tables is then reserved before the audio.
     public var expectedUnitCount: Int?
-    /// Room for the final tables in front of the audio, unless `expectedUnitCount` determines it.
+    /// The space for the final tables before the audio in bytes, unless `expectedUnitCount`
+    /// determines it.
     ///
-    /// Tables that do not fit go after the audio.
+    /// Tables that do not fit are written after the audio.
     public var reservedByteCount = 16_384
 
-    /// A recording without tags.
+    /// Creates the configuration of a recording without tags.
     public init(stream: AudioSpecificConfig) {
       self.stream = stream
       timing = StreamTiming(stream)

@@ -1,12 +1,12 @@
 public import AacornCodec
 public import AacornSignal
 
-/// Writes an M4A that is playable at any moment while it grows, and an ordinary file when complete.
+/// Writes an M4A file that is playable at any moment while it grows.
 ///
-/// While recording, the audio is written in fragments of half a second, each with its own small
-/// tables, so that a crash costs no more than the last of them. At the end a few writes turn the
-/// same file into one with its tables in one place, in front if they fit there, without moving the
-/// audio:
+/// During recording, the audio is written in fragments of half a second, each with its own small
+/// tables. A crash therefore costs at most the last fragment. At the end, a few writes convert the
+/// file to an ordinary one with all tables in one place. The tables are placed before the audio if
+/// they fit there. The audio does not move:
 ///
 ///     file.write(writer.start())
 ///     for unit in units { try writer.append(unit, to: &bytes); … }
@@ -15,26 +15,28 @@ public import AacornSignal
 ///       file.write(write.bytes, at: write.offset)
 ///     }
 ///
-/// Write whatever `start`, `append` and `flush` return in that order. The writes of `finish` may
-/// stop after any of them, even within one: the file plays as before or as after.
+/// Write the bytes that `start`, `append` and `flush` return, in that order. The writes of `finish`
+/// may stop after or within any write: the file then plays in its old or in its new form.
 ///
-/// Keeps two bytes per frame and eight per fragment, 9 MB for a day at 48 kHz.
+/// Memory: two bytes per frame and eight per fragment, 9 MB for a day at 48 kHz.
 public struct MP4RecordingWriter: Sendable {
   /// The configuration of the writer.
   public let configuration: Configuration
   private let front: RecordingFront
-  /// Every fragment is a chunk.
+  /// The tables, with one chunk per fragment.
   private var tables: MovieTables
   private var fragments: MP4FragmentWriter
   private var notes: RecordingNotes
 
-  /// A fragment must not exceed its 32-bit sizes, whatever is requested.
+  /// The maximum number of frames per fragment, so that its 32-bit sizes do not overflow.
   private static let fragmentLimit = 4096
-  /// Room for gap notes and for fragments that were ended early.
+  /// Extra space for gap entries and for fragments that were ended early, in bytes.
   private static let reserveForSurprises = 4096
   private static let reserveLimit = 1 << 28
 
-  /// A writer for one file; throws if MP4 cannot carry the stream.
+  /// Creates a writer for one file.
+  ///
+  /// - Throws: ``ContainerError`` if MP4 cannot carry the stream.
   public init(configuration: Configuration) throws(ContainerError) {
     try configuration.tags.validate()
     let tables = try MovieTables(
@@ -68,16 +70,16 @@ public struct MP4RecordingWriter: Sendable {
     self.tables = tables
   }
 
-  /// Frames received so far.
+  /// The number of frames received.
   public var unitCount: Int { tables.unitCount }
 
-  /// Bytes returned so far: the length of the file.
+  /// The current length of the file in bytes.
   public var byteCount: UInt64 { fragments.byteCount }
 
-  /// The gap notes so far.
+  /// The gap entries up to now.
   public var gapEntries: [[UInt8]] { notes.gapEntries }
 
-  /// The bytes before the first frame.
+  /// Returns the bytes before the first frame.
   public mutating func start() -> [UInt8] {
     var box = BoxWriter()
     box.putFileType(isFragmented: true)
@@ -94,12 +96,12 @@ public struct MP4RecordingWriter: Sendable {
     if let chunk = fragments.append(unit.bytes, to: &bytes) { tables.append(chunk) }
   }
 
-  /// Ends the fragment in progress, so that nothing is held back.
+  /// Ends the fragment in progress and writes all held frames.
   public mutating func flush(to bytes: inout [UInt8]) {
     if let chunk = fragments.finish(to: &bytes) { tables.append(chunk) }
   }
 
-  /// Records a gap: `entry` is a JSON object from the recorder, kept in the file from now on.
+  /// Records a gap: `entry` is a JSON object from the recorder, stored in the file from now on.
   public mutating func append(
     gap entry: [UInt8], to bytes: inout [UInt8]
   ) throws(ContainerError) {
@@ -115,11 +117,11 @@ public struct MP4RecordingWriter: Sendable {
     fragments.pass(box.byteCount)
   }
 
-  /// Completes the file; `trim` says which of the decoded samples belong to the input.
+  /// Completes the file.
   ///
   /// - Parameters:
-  ///   - trim: What to cut off at both ends.
-  ///   - tags: Tags that replace those written at the start.
+  ///   - trim: The decoded samples that belong to the input.
+  ///   - tags: Tags that replace the tags written at the start.
   /// - Returns: The remaining writes.
   /// - Throws: `trimOutsideStream`, or an error about the tags.
   public mutating func finish(
@@ -138,7 +140,7 @@ public struct MP4RecordingWriter: Sendable {
         fileByteCount: fileByteCount))
   }
 
-  /// The movie box of a recording in progress.
+  /// Returns the movie box of a recording in progress.
   private static func movie(
     _ configuration: Configuration, _ parameters: TrackParameters, _ notes: RecordingNotes
   ) -> Movie {
@@ -149,9 +151,9 @@ public struct MP4RecordingWriter: Sendable {
 }
 
 extension MP4RecordingWriter {
-  /// The writes that turn a recording into an ordinary file, in this order.
+  /// The writes that convert a recording to an ordinary file, in order.
   ///
-  /// They come in pieces, so that the tables of a long file are never all in memory.
+  /// A sequence, so that the tables of a long file are never entirely in memory.
   public struct Finish: Sequence, IteratorProtocol, Sendable {
     private var writes: MovieWrites
 
@@ -159,7 +161,7 @@ extension MP4RecordingWriter {
       self.writes = writes
     }
 
-    /// Only these writes.
+    /// Creates a sequence of these writes.
     package init(_ writes: [FileWrite]) {
       self.writes = MovieWrites(writes)
     }
@@ -172,18 +174,18 @@ extension MP4RecordingWriter {
 extension MP4RecordingWriter {
   /// The parts of a compact copy of a complete recording.
   ///
-  /// The frames are in one piece, without the headers of fragments between them. The tables are in front of
-  /// the frames if they fit there.
+  /// The frames are contiguous, without fragment headers between them. The tables precede the
+  /// frames if they fit there.
   package struct CompactCopy: Sendable {
     /// The bytes before the frames.
     package let start: [UInt8]
-    /// The frames in the recording.
+    /// The ranges of the frames in the recording.
     package let frames: [Range<UInt64>]
     /// The writes that complete the copy.
     package let finish: MP4Writer.Finish
   }
 
-  /// The compact copy of a recording after `finish` with the same arguments.
+  /// Returns the compact copy of a recording after `finish` with the same arguments.
   package func compactCopy(
     _ trim: StreamTrim, tags: MP4Tags? = nil
   ) throws(ContainerError) -> CompactCopy {

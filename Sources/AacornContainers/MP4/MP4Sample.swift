@@ -1,11 +1,11 @@
 /// One frame of a track.
 public struct MP4Sample: Equatable, Sendable {
-  /// Where its bytes begin in the file.
+  /// The file offset of the frame.
   public let offset: UInt64
-  /// How many bytes it has.
+  /// The size in bytes.
   public let byteCount: UInt32
-  /// When its decoding starts, in the track's ticks.
+  /// The decoding time, in ticks of the track.
   public let time: UInt64
-  /// How long it lasts, in the track's ticks.
+  /// The duration, in ticks of the track.
   public let duration: UInt32
 }

@@ -2,46 +2,46 @@ public import AacornCodec
 
 /// Writes one track as an initialization section and media segments that are separate files.
 ///
-/// HTTP Live Streaming calls this fragmented MPEG-4 (RFC 8216, 3.3); browsers take it piece by
+/// This is fragmented MPEG-4 in HTTP Live Streaming (RFC 8216, 3.3). Browsers append it piece by
 /// piece:
 ///
 ///     initialization   ftyp  moov
 ///     segment          styp  moof  mdat    one or more fragments
 ///
-/// Fragments give the time from the start of the presentation, so a segment can be
-/// decoded without the ones before it. The encoder's delay is in that time: the first frame is
-/// decoded at 0, and an edit list makes the audio begin after the priming. A time cannot be
-/// negative in a fragment, and without the edit every player would play the priming. Browsers and
-/// Apple's players shift by the edit list; some others respect it only together with the gapless
-/// playback tag, so that is written too.
+/// Fragments contain the time from the start of the presentation, so a segment can be decoded
+/// without the previous ones. The time includes the encoder delay: the first frame is decoded at 0,
+/// and an edit list starts the audio after the priming. A time in a fragment cannot be negative,
+/// and without the edit list every player would play the priming. Browsers and Apple's players
+/// apply the edit list. Some other players apply it only together with the gapless playback tag, so
+/// that tag is written, too.
 public struct MP4SegmentWriter: Sendable {
   private let fileHeader: [UInt8]
   private var fragments: MP4FragmentWriter
   private let samplesPerUnit: UInt64
   /// The decoding time of the next frame, in samples of the presentation.
   public private(set) var time: UInt64
-  /// Frames received since the last fragment.
+  /// The number of frames received since the last fragment.
   public private(set) var pendingUnitCount = 0
   private var pendingByteCount = 0
 
-  /// More would not fit the 32-bit size of the box.
+  /// The maximum payload of a fragment, so that the 32-bit size of the box does not overflow.
   private static let payloadLimit = 1 << 30
 
-  /// A writer; throws if MP4 cannot carry the stream.
+  /// Creates a writer.
   ///
   /// - Parameters:
-  ///   - stream: The stream's configuration.
-  ///   - timing: Its timing; the priming is not to be heard.
-  ///   - time: The decoding time of the first frame, in samples, when continuing a presentation.
-  ///   - fragmentCount: How many fragments came before.
-  /// - Throws: If the format cannot carry the stream.
+  ///   - stream: The decoder's configuration of the stream.
+  ///   - timing: The timing of the stream; the priming is not played.
+  ///   - time: The decoding time of the first frame, in samples, to continue a presentation.
+  ///   - fragmentCount: The number of previous fragments.
+  /// - Throws: ``ContainerError`` if the format cannot carry the stream.
   public init(
     stream: AudioSpecificConfig, timing: StreamTiming, time: UInt64 = 0, fragmentCount: UInt32 = 0
   ) throws(ContainerError) {
     let parameters = try TrackParameters(stream, timing)
     var box = BoxWriter()
     box.box(.fileType) { box in
-      // The brand that introduced fragments whose offsets count from their own start.
+      // The brand that introduced offsets relative to the start of the fragment.
       box.put(.brandISO6)
       box.put32(0)
       box.put(.brandISO6)
@@ -58,10 +58,10 @@ public struct MP4SegmentWriter: Sendable {
   /// The initialization section.
   public var initialization: [UInt8] { fileHeader }
 
-  /// The number of fragments written, including those before this writer.
+  /// The number of fragments written, including those of previous writers.
   public var fragmentCount: UInt32 { fragments.sequenceNumber }
 
-  /// Takes the next frame.
+  /// Appends the next frame.
   public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
     guard pendingByteCount + unit.bytes.count <= Self.payloadLimit else {
       throw .frameTooLong(byteCount: unit.bytes.count, limit: Self.payloadLimit - pendingByteCount)
@@ -72,12 +72,13 @@ public struct MP4SegmentWriter: Sendable {
     pendingUnitCount += 1
   }
 
-  /// Writes the frames received since the last call as a fragment; nothing if there are none.
+  /// Writes the frames received since the last call as a fragment; empty if there are none.
   ///
   /// - Parameters:
-  ///   - startsSegment: Whether it is the first fragment of a segment.
-  ///   - remainder: Samples at its end that are not played, because the audio ends there.
-  /// - Returns: The bytes.
+  ///   - startsSegment: Whether the fragment is the first of a segment.
+  ///   - remainder: The number of samples at its end that are not played, because the audio ends
+  ///     there.
+  /// - Returns: The bytes of the fragment.
   public mutating func takeFragment(startsSegment: Bool, remainder: Int = 0) -> [UInt8] {
     guard pendingUnitCount > 0 else { return [] }
     let duration = UInt64(pendingUnitCount) * samplesPerUnit

@@ -1,20 +1,20 @@
-// Tags on their way from a module that reads a file to one that writes another.
+// Transfer of tags from a module that reads a file to a module that writes another one.
 extension MP4Tags {
-  /// The entries of the item list, one after the other: all tags but chapters and the box for loudness.
+  /// The entries of the item list, concatenated: all tags except chapters and the loudness box.
   package var items: [UInt8] {
     var writer = BoxWriter()
     writer.putItems(self)
     return writer.bytes
   }
 
-  /// Removes what describes how the sound was encoded before.
+  /// Removes entries that describe the previous encoding.
   package mutating func removeEncodingParameters() {
     otherItems.removeAll { item in
       FreeFormTag(item: item)?.name.elementsEqual("Encoding Params".utf8) ?? false
     }
   }
 
-  /// Sets the missing properties from entries of an item list in the format of `items`, and adds other entries.
+  /// Sets missing properties from a list in the format of `items`, and adds the other entries.
   package mutating func fill(fromItems list: [UInt8]) {
     var items: [[UInt8]] = []
     var rest = list[...]
@@ -28,7 +28,7 @@ extension MP4Tags {
     for item in withoutFurtherValues(items) { take(item) }
   }
 
-  /// Sets the property of an entry, or adds the entry if it has no property or the property is already set.
+  /// Sets the property of an entry, or adds the entry if its property is unknown or already set.
   private mutating func take(_ item: [UInt8]) {
     let name = item[4..<8]
     if name.elementsEqual(FourCharacterCode.title.bytes), title == nil {
@@ -49,7 +49,7 @@ extension MP4Tags {
     }
   }
 
-  /// The content of an entry begins after two names and sizes, a kind and a locale.
+  /// The offset of an entry's content: after two sizes and names, a kind and a locale.
   private static let dataStart = 24
 
   private static func text(of item: [UInt8]) -> String {

@@ -1,17 +1,17 @@
 import AacornSignal
 
-// How loud the sound is, in the ways that players of different makers look for.
+// Loudness metadata in the formats of several players.
 extension MP4Tags {
-  /// What ReplayGain makes of all sound, in LUFS.
+  /// The target loudness of ReplayGain, in LUFS.
   private static let replayGainTarget: Float = -18
-  /// What Apple's Sound Check makes of it.
+  /// The target loudness of Apple's Sound Check, in LUFS.
   private static let soundCheckTarget: Float = -16
 
-  /// States how loud the sound is: in the box that MP4 has for it, for ReplayGain, and for Apple's
-  /// Sound Check (iTunNORM).
+  /// Sets the loudness: in the MP4 loudness box, for ReplayGain, and for Apple's Sound Check
+  /// (iTunNORM).
   ///
-  /// What was stated before in these ways is removed; that is all for silence, whose loudness is
-  /// nil, and for what cannot be a loudness.
+  /// Previous values in these formats are removed. For silence, whose loudness is nil, and for
+  /// implausible values, nothing is added.
   public mutating func state(_ loudness: MP4Loudness) {
     removeLoudness()
     guard let integrated = Self.plausible(loudness.integrated) else { return }
@@ -25,7 +25,7 @@ extension MP4Tags {
     add("iTunNORM", Self.soundCheck(gain: Self.soundCheckTarget - integrated, peak: peak))
   }
 
-  /// Removes everything that states how loud the sound is.
+  /// Removes all loudness metadata.
   package mutating func removeLoudness() {
     loudness = nil
     otherItems.removeAll { item in
@@ -33,7 +33,7 @@ extension MP4Tags {
     }
   }
 
-  /// Names and texts of other entries that tell loudness.
+  /// The names and texts of other entries that contain loudness.
   package var loudnessTexts: [(name: String, text: String)] {
     otherItems.compactMap { item in
       guard let tag = FreeFormTag(item: item), Self.tellsLoudness(tag) else { return nil }
@@ -51,15 +51,17 @@ extension MP4Tags {
     otherItems.append(writer.bytes)
   }
 
-  /// Whether a tag is one of these; some programs write them in capitals.
+  /// Whether a tag contains loudness; some programs write the names in capitals.
   private static func tellsLoudness(_ tag: FreeFormTag) -> Bool {
     let name = tag.name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     return name.starts(with: "replaygain_".utf8) || name.starts(with: "r128_".utf8)
       || name.elementsEqual("itunnorm".utf8)
   }
 
-  /// Ten numbers, each for the left and then for the right: the gain as a power in parts of a
-  /// thousandth and of a 2500th, something unknown, the peak of 16 bits, and something unknown.
+  /// Returns ten hexadecimal numbers, each for the left and then for the right channel.
+  ///
+  /// They are the gain as a power in units of 1/1000 and of 1/2500, an unknown value, the 16-bit
+  /// peak, and an unknown value.
   private static func soundCheck(gain: Float, peak: Float?) -> [UInt8] {
     // −log₂ 10 / 10.
     let power = ElementaryFunctions.preciseExp2(Double(gain) * -0.332_192_809_488_736_2)
@@ -82,7 +84,7 @@ extension MP4Tags {
     return UInt64(rounded > least ? (rounded < most ? rounded : most) : least)
   }
 
-  /// A level, if it is one that sound can have.
+  /// Returns a level if it is plausible for audio, else nil.
   private static func plausible(_ level: Float?) -> Float? {
     guard let level, level.magnitude < 200 else { return nil }
     return level
@@ -93,7 +95,7 @@ extension MP4Tags {
     ElementaryFunctions.preciseExp2(Double(decibels) / 6.020_599_913_279_624)
   }
 
-  /// A number below a million with a fixed number of decimals.
+  /// Formats a number below a million with a fixed number of decimals.
   private static func text(_ value: Double, decimals: Int) -> [UInt8] {
     var scale: UInt64 = 1
     for _ in 0..<decimals { scale *= 10 }
@@ -101,7 +103,7 @@ extension MP4Tags {
     var number = UInt64(magnitude * Double(scale) + 0.5)
     let isNegative = value < 0 && number > 0
     var digits: [UInt8] = []
-    // At least one digit is before the point.
+    // At least one digit precedes the point.
     while number > 0 || digits.count <= decimals {
       if digits.count == decimals { digits.append(0x2E) }
       digits.append(0x30 + UInt8(number % 10))

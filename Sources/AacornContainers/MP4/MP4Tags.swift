@@ -8,40 +8,40 @@ public struct MP4Tags: Sendable {
   public var album: String?
   /// The year, or an ISO 8601 date.
   public var date: String?
-  /// Anything else.
+  /// A comment.
   public var comment: String?
   /// The program that made the file.
   public var encoder: String?
-  /// A JPEG or PNG file; when reading, empty: see ``MP4Reader/coverImage``.
+  /// The cover, a JPEG or PNG file; empty when read: see ``MP4Reader/coverImage``.
   public var coverImage: [UInt8] = []
-  /// Other entries of the item list, each a whole box, kept as they are: genre, track number,
-  /// further artists or tags of other programs, say.
+  /// Other entries of the item list, each a complete box, kept unchanged: for example the genre,
+  /// the track number, further artists or tags of other programs.
   public var otherItems: [[UInt8]] = []
-  /// Chapters, in order; more than ``MP4Chapter/writtenLimit`` are not written, and in fragmented
-  /// files no more than 255.
+  /// The chapters, in order. At most ``MP4Chapter/writtenLimit`` are written, and at most 255 in
+  /// fragmented files.
   public var chapters: [MP4Chapter] = []
-  /// How loud the sound is; nil if nothing is said about it.
+  /// The loudness; nil if unknown.
   public var loudness: MP4Loudness?
 
-  /// No tags.
+  /// Creates empty tags.
   public init() {}
 
-  /// The longest tags that are written; readers load them whole.
+  /// The maximum size of written tags in bytes; readers load them as a whole.
   static let byteLimit = 1 << 26
 
-  /// The longest entry of others that is kept when reading.
+  /// The maximum size of one other entry that is kept when reading, in bytes.
   static let itemLimit = 1 << 20
-  /// The same of all of them together.
+  /// The maximum size of all other entries together, in bytes.
   static let otherItemsLimit = 1 << 22
 
-  /// Whether bytes are one box with a size of 32 bits.
+  /// Whether bytes are one box with a 32-bit size.
   static func isItem(_ bytes: ArraySlice<UInt8>) -> Bool {
     var size = 0
     for byte in bytes.prefix(4) { size = size << 8 | Int(byte) }
     return bytes.count >= 8 && size == bytes.count
   }
 
-  /// Those of other entries that are no further values of what is set here.
+  /// Returns the items without further values of properties that are set here.
   package func withoutFurtherValues(_ items: [[UInt8]]) -> [[UInt8]] {
     var names: [[UInt8]] = []
     if title != nil { names.append(FourCharacterCode.title.bytes) }
@@ -53,7 +53,7 @@ public struct MP4Tags: Sendable {
     return items.filter { !names.contains(Array($0.dropFirst(4).prefix(4))) }
   }
 
-  /// How a `data` box identifies the format of its content.
+  /// The format of the content of a `data` box.
   enum ContentKind: UInt32 {
     case numbers = 0
     case utf8 = 1
@@ -63,13 +63,13 @@ public struct MP4Tags: Sendable {
     case integer = 21
   }
 
-  /// The largest cover that is taken from another file, in bytes.
+  /// The maximum size of a cover from another file, in bytes.
   package static let coverLimit = 8_000_000
 
   /// The format of the cover, detected from its first bytes.
   var coverKind: ContentKind? { Self.coverKind(coverImage[...]) }
 
-  /// Whether a picture is a JPEG or PNG file, as M4A files can have it.
+  /// Whether a picture is a JPEG or PNG file, the formats of covers in M4A files.
   package static func isCover(_ picture: ArraySlice<UInt8>) -> Bool { coverKind(picture) != nil }
 
   private static func coverKind(_ picture: ArraySlice<UInt8>) -> ContentKind? {
@@ -89,7 +89,7 @@ public struct MP4Tags: Sendable {
     }
   }
 
-  /// Whether there is nothing to write.
+  /// Whether no tags are set.
   package var isEmpty: Bool {
     title == nil && artist == nil && album == nil && date == nil && comment == nil
       && encoder == nil && coverImage.isEmpty && otherItems.isEmpty && chapters.isEmpty

@@ -1,12 +1,12 @@
 public import AacornCodec
 
-/// An AAC track as its boxes describe it.
+/// An AAC track as described by its boxes.
 public struct MP4Track: Equatable, Sendable {
   /// One entry of an edit list.
   public struct Edit: Equatable, Sendable {
-    /// How long it lasts in ticks of the movie; 0 in fragmented files means "all of it".
+    /// The duration in ticks of the movie; 0 in fragmented files means the whole track.
     public var duration: UInt64
-    /// Where it starts in ticks of the track; -1 is silence.
+    /// The start in ticks of the track; -1 is silence.
     public var mediaTime: Int64
   }
 
@@ -28,13 +28,13 @@ public struct MP4Track: Equatable, Sendable {
   public var channelCount: UInt16 = 0
   /// The rate in the sample description, in hertz; 0 above 65535.
   public var sampleRate: UInt16 = 0
-  /// The stated size of the decoder's buffer.
+  /// The stated size of the decoder's buffer in bytes.
   public var bufferByteCount: UInt32
-  /// The stated peak over a second, in bits per second.
+  /// The stated maximum bitrate over a second, in bits per second.
   public var maximumBitrate: UInt32
-  /// The stated mean, in bits per second.
+  /// The stated average bitrate, in bits per second.
   public var averageBitrate: UInt32
-  /// How many frames a decoder should start early, negative; nil without roll groups.
+  /// The number of frames to decode in advance, negative; nil without roll groups.
   public var rollDistance: Int16?
   /// Whether frames are assigned to roll groups.
   public var hasRollGroups = false

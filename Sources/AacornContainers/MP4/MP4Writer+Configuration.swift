@@ -1,46 +1,46 @@
 public import AacornCodec
 
 extension MP4Writer {
-  /// How the parts of a file are arranged.
+  /// The arrangement of a file.
   public enum Layout: Equatable, Sendable {
-    /// The tables before the audio, so that playback can start while a file arrives.
+    /// The tables before the audio, so that playback can start during a download.
     case faststart
-    /// The tables after the audio; one small patch near the start.
+    /// The tables after the audio, with one small patch near the start.
     case moovAtEnd
-    /// Small tables before every second of audio: nothing is ever patched, and a truncated file
-    /// plays as far as it goes.
+    /// Small tables before every second of audio. Nothing is ever patched, and a truncated file
+    /// plays up to its end.
     case fragmented
   }
 
-  /// What must be known before the first frame.
+  /// The settings required before the first frame.
   public struct Configuration: Sendable {
-    /// The stream's configuration.
+    /// The decoder's configuration of the stream.
     public let stream: AudioSpecificConfig
-    /// Its timing; only `fragmented` needs the priming and the bitrate in advance.
+    /// The timing of the stream; only `fragmented` needs the priming and the bitrate in advance.
     public var timing: StreamTiming
     /// The arrangement of the file.
     public var layout: Layout = .faststart
-    /// Tags.
+    /// The tags of the file.
     public var tags = MP4Tags()
-    /// How many frames there will be, if known; then `faststart` does not need to move anything.
+    /// The number of frames, if known; then `faststart` does not need to move the audio.
     public var expectedUnitCount: Int?
-    /// How many parts of the sound there will be, for which room is kept likewise.
+    /// The expected number of played parts, for which space is reserved.
     public var expectedPartCount = 1
-    /// Seconds since the start of 1904; 0 keeps files reproducible.
+    /// The creation time in seconds since the start of 1904; 0 keeps files reproducible.
     public var creationTime: UInt64 = 0
-    /// When a recording was started, as written by its recorder.
+    /// The start time of a recording, as written by its recorder.
     public var started: String?
-    /// The gap notes of a recording, each a JSON object.
+    /// The gap entries of a recording, each a JSON object.
     public var gapEntries: [[UInt8]] = []
 
-    /// A progressive file without tags.
+    /// Creates the configuration of a file without tags.
     public init(stream: AudioSpecificConfig, layout: Layout = .faststart) {
       self.stream = stream
       timing = StreamTiming(stream)
       self.layout = layout
     }
 
-    /// Both of the above; notes that do not fit are left out.
+    /// The start time and the gap entries; entries that do not fit are omitted.
     var notes: RecordingNotes {
       var notes = RecordingNotes(startText: started)
       for entry in gapEntries { _ = notes.append(gap: entry) }

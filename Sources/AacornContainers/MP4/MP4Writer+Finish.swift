@@ -1,25 +1,25 @@
 public import AacornSignal
 
 extension MP4Writer {
-  /// The steps that complete a file: possibly a move, then some writes.
+  /// The steps that complete a file: a move if `mediaShift` is not 0, then some writes.
   ///
-  /// They come in pieces, so that the tables of a long file are never all in memory.
+  /// A sequence, so that the tables of a long file are never entirely in memory.
   public struct Finish: Sequence, IteratorProtocol, Sendable {
-    /// Bytes and their place in the file.
+    /// Bytes and their file offset.
     public typealias Write = FileWrite
 
-    /// The bytes that must be moved before the writes if `mediaShift` is not 0.
+    /// The file range that must be moved before the writes if `mediaShift` is not 0.
     public private(set) var media: Range<UInt64> = 0..<0
-    /// How far `media` moves toward the end of the file.
+    /// The distance in bytes that `media` moves toward the end of the file.
     public private(set) var mediaShift: UInt64 = 0
     private var writes: MovieWrites
 
-    /// Only these writes.
+    /// Creates a sequence of these writes, without a move.
     package init(_ writes: [FileWrite]) {
       self.writes = MovieWrites(writes)
     }
 
-    /// Places the movie box, and the filler between it and the audio.
+    /// Places the movie box and the filler between it and the audio.
     init(
       movie: Movie, tables: MovieTables, fileTypeByteCount: Int, reservedByteCount: Int,
       isMovieFirst: Bool

@@ -1,13 +1,14 @@
 public import AacornCodec
 import AacornSignal
 
-/// Writes M4A files (ISO/IEC 14496-12 and 14496-14), bytes in and bytes out, without file access.
+/// Writes M4A files (ISO/IEC 14496-12 and 14496-14) as bytes, without file access.
 ///
 ///     faststart    ftyp  free → moov  free mdat[ … ]
 ///     moovAtEnd    ftyp               free mdat[ … ]  moov
 ///     fragmented   ftyp  moov  moof mdat[1 s]  moof mdat[1 s] …
 ///
-/// Write what `start` returns and what `append` adds in that order, then do what `finish` says:
+/// Write the bytes that `start` and `append` return, in that order, then perform the steps of
+/// `finish`:
 ///
 ///     file.write(writer.start())
 ///     for unit in units { try writer.append(unit, to: &bytes); … }
@@ -15,23 +16,28 @@ import AacornSignal
 ///     // if finish.mediaShift > 0, move finish.media that far toward the end of the file
 ///     while let write = finish.next() { file.write(write.bytes, at: write.offset) }
 ///
-/// Keeps two bytes per frame, 8 MB for a day at 48 kHz.
+/// Memory: two bytes per frame, 8 MB for a day at 48 kHz.
 public struct MP4Writer: Sendable {
   /// The configuration of the writer.
   public let configuration: Configuration
-  /// The size of the movie box to come, if known, else 0.
+  /// The reserved size of the movie box, if known in advance, else 0.
   private let reservedByteCount: Int
   private var tables: MovieTables
   private var fragments: MP4FragmentWriter
 
-  /// Frames kept out of fragments until the end, because only the last fragment can say that its
-  /// last frames are not played; more than an encoder's final look-ahead fills.
+  /// The number of frames held back until the end.
+  ///
+  /// Only the last fragment can specify that its last frames are not played. An encoder's final
+  /// look-ahead fills fewer frames than this.
   private static let heldBack = 3
 
-  /// The most parts for which room is kept; more find it behind the audio.
+  /// The maximum number of parts for which space is reserved; with more, the tables follow the
+  /// audio.
   private static let partLimit = 1 << 16
 
-  /// A writer for one file; throws if MP4 cannot carry the stream.
+  /// Creates a writer for one file.
+  ///
+  /// - Throws: ``ContainerError`` if MP4 cannot carry the stream.
   public init(configuration: Configuration) throws(ContainerError) {
     try configuration.tags.validate()
     let tables = try MovieTables(
@@ -42,7 +48,7 @@ public struct MP4Writer: Sendable {
     if let count = configuration.expectedUnitCount, configuration.layout == .faststart {
       var writer = BoxWriter()
       var movie = Self.movie(configuration, parameters, unitCount: max(0, count))
-      // Odd places take the most room.
+      // Odd positions take the most space.
       movie.priming = 1
       movie.parts = [Range<UInt64>](
         repeating: 1..<2, count: min(max(1, configuration.expectedPartCount), Self.partLimit))
@@ -55,7 +61,7 @@ public struct MP4Writer: Sendable {
       parameters, unitsPerFragment: parameters.unitsPerChunk, heldBack: Self.heldBack)
   }
 
-  /// The bytes before the first frame.
+  /// Returns the bytes before the first frame.
   public mutating func start() -> [UInt8] {
     var box = Self.fileType(configuration.layout)
     if configuration.layout == .fragmented {
@@ -68,7 +74,7 @@ public struct MP4Writer: Sendable {
       box.put(.free)
       box.putZeros(reservedByteCount - 8)
     }
-    // Room for a 64-bit size. Until `finish`, the audio extends to the end of the file.
+    // Space for a 64-bit size. Until `finish`, the audio extends to the end of the file.
     box.put32(8)
     box.put(.free)
     box.put32(0)
@@ -76,7 +82,7 @@ public struct MP4Writer: Sendable {
     return box.bytes
   }
 
-  /// Adds one frame; appends what is to be written next, possibly nothing, to `bytes`.
+  /// Adds one frame; appends the bytes to write next, possibly none, to `bytes`.
   public mutating func append(_ unit: AccessUnit, to bytes: inout [UInt8]) throws(ContainerError) {
     try count(unit.bytes.count)
     if configuration.layout == .fragmented {
@@ -86,9 +92,9 @@ public struct MP4Writer: Sendable {
     }
   }
 
-  /// Counts a frame of this size that the caller writes to the file itself, at this position.
+  /// Counts a frame of `byteCount` bytes that the caller writes to the file itself.
   ///
-  /// Not for `fragmented`, which must hold the frames of a fragment itself.
+  /// Not for `fragmented`, which must hold the frames of a fragment.
   public mutating func count(_ byteCount: Int) throws(ContainerError) {
     if configuration.layout == .fragmented {
       _ = try MovieTables.size(byteCount, after: fragments.unitCount)
@@ -97,20 +103,20 @@ public struct MP4Writer: Sendable {
     }
   }
 
-  /// Completes the file; `trim` says which of the decoded samples belong to the input.
+  /// Completes the file; `trim` specifies the decoded samples that belong to the input.
   ///
-  /// If written data cannot be moved, `mayMove` false puts tables that do not fit in front after
-  /// the audio.
+  /// Pass false for `mayMove` if written data cannot be moved. Tables that do not fit before the
+  /// audio are then written after it.
   public mutating func finish(
     _ trim: StreamTrim, mayMove: Bool = true
   ) throws(ContainerError) -> Finish {
     try finish(trim, parts: [], mayMove: mayMove)
   }
 
-  /// Completes the file; only `parts` of the decoded samples, in order, are heard, one after another.
+  /// Completes the file; only `parts` of the decoded samples are played, in order.
   ///
-  /// Several parts become as many entries of the edit list, which `fragmented` cannot have. Some
-  /// players know only the first entry and play on to the end.
+  /// Each part becomes an entry of the edit list; `fragmented` supports only one. Some players
+  /// apply only the first entry and play on to the end.
   public mutating func finish(
     parts: [Range<UInt64>], mayMove: Bool = true
   ) throws(ContainerError) -> Finish {
@@ -123,7 +129,7 @@ public struct MP4Writer: Sendable {
     for part in parts {
       isInOrder = isInOrder && part.lowerBound >= end
       end = part.upperBound
-      // It is too much only if they are not in order.
+      // An overflow is possible only if the parts are not in order.
       count &+= part.upperBound - part.lowerBound
     }
     let total = UInt64(unitCount) &* tables.parameters.samplesPerUnit
@@ -170,7 +176,7 @@ public struct MP4Writer: Sendable {
       reservedByteCount: reservedByteCount, isMovieFirst: false)
   }
 
-  /// The movie box of a file with its tables in one place.
+  /// Returns the movie box of a file with its tables in one place.
   ///
   /// The width of chunk offsets must follow from the number of frames, because the space is
   /// reserved before their sizes are known. So it is based on the largest frames that a decoder
@@ -192,7 +198,7 @@ public struct MP4Writer: Sendable {
     return movie
   }
 
-  /// The movie box of a file whose tables are in its fragments.
+  /// The movie box of a file with its tables in the fragments.
   private var initialMovie: Movie {
     Movie(
       beforeFragments: tables.parameters, configuration.timing, tags: configuration.tags,

@@ -1,9 +1,9 @@
 public import AacornCodec
 
-/// What Apple's frameworks call a magic cookie: of AAC it is the descriptor in an MP4 file's `esds`
-/// box, without the box.
+/// Conversions of the magic cookie of Apple's frameworks: for AAC, the descriptor in an MP4 file's
+/// `esds` box, without the box.
 public enum MagicCookie {
-  /// The cookie of a stream of this nominal bitrate; 0 if the rate varies or is unknown.
+  /// Returns the cookie of a stream with a nominal bitrate; 0 if the bitrate varies or is unknown.
   public static func bytes(of stream: AudioSpecificConfig, bitrate: Int = 0) -> [UInt8] {
     let rate = UInt32(clamping: bitrate)
     return ElementaryStreamDescriptor(
@@ -12,10 +12,10 @@ public enum MagicCookie {
     ).bytes
   }
 
-  /// The configuration in a cookie; nil if there is none.
+  /// Returns the configuration in a cookie, or nil if it is invalid.
   ///
-  /// Some programs make cookies of the whole content of the box, which begins with four bytes of 0,
-  /// or of the configuration alone. They are read too.
+  /// Some programs use the whole content of the box, which begins with four zero bytes, or only the
+  /// configuration. Both forms are accepted.
   public static func configuration(in bytes: [UInt8]) -> AudioSpecificConfig? {
     let start = bytes.count > 4 && bytes[0..<4].allSatisfy({ $0 == 0 }) ? 4 : 0
     if start < bytes.count, bytes[start] == 3 {

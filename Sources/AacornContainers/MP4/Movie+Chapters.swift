@@ -1,26 +1,26 @@
 extension Movie {
-  /// The chapters of the text track that QuickTime's players look for; none before fragments, which
+  /// The chapters of the text track that QuickTime players read; empty before fragments, which
   /// cannot list them.
   private var trackChapters: [MP4Chapter] {
     if isFragmented { return [] }
     let chapters = Array(tags.chapters.prefix(MP4Chapter.writtenLimit))
-    // The names follow one another from 0 on, so an empty one fills the time before a later chapter.
+    // Titles are consecutive from 0, so an empty one fills the time before a later first chapter.
     guard let first = chapters.first, first.start >= Self.chapterTick else { return chapters }
     return [MP4Chapter(start: 0, title: "")] + chapters
   }
 
-  /// Whether there is such a track.
+  /// Whether the movie has a text track with chapters.
   var hasChapterTrack: Bool { !isFragmented && !tags.chapters.isEmpty }
 
-  /// The number of the text track; that of the sound is 1.
+  /// The number of the text track; the audio track is 1.
   static let chapterTrackIdentifier: UInt32 = 2
-  /// Ticks of the text track per second.
+  /// The timescale of the text track, in ticks per second.
   private static let chapterTimescale: UInt64 = 1000
   /// A tick of the text track, in a chapter's units of time.
   private static let chapterTick = MP4Chapter.unitsPerSecond / chapterTimescale
 
-  /// Writes the names of the chapters in a box that readers pass over, and returns how far behind the
-  /// start of all boxes they begin.
+  /// Writes the chapter titles in a box that readers skip; returns their distance from the start of
+  /// all boxes.
   ///
   ///     length   UTF-8 …   size  'encd'  0x00000100 (the text is UTF-8)
   ///     2        length    4     4       4
@@ -37,13 +37,14 @@ extension Movie {
     return start
   }
 
-  /// Writes the text track, whose samples are those names.
+  /// Writes the text track, whose samples are the chapter titles.
   func putChapterTrack(namesAt distance: Int, to box: inout BoxWriter) {
     let durations = chapterDurations
     var total: UInt64 = 0
     for duration in durations { total += duration }
     box.box(.track) { box in
-      // Flags: in the movie and in the preview, but not enabled, or players would show the text.
+      // Flags: in the movie and in the preview, but not enabled, because players would show the
+      // text.
       putTrackHeader(Self.chapterTrackIdentifier, flags: 6, isSound: false, to: &box)
       box.box(.media) { box in
         box.fullBox(.mediaHeader, version: 1) { box in
@@ -65,7 +66,7 @@ extension Movie {
     }
   }
 
-  /// How long every name of the track lasts, in ticks; the first one begins with the sound.
+  /// The duration of every title, in ticks; the first one begins with the audio.
   private var chapterDurations: [UInt64] {
     let (seconds, rest) = validCount.quotientAndRemainder(dividingBy: parameters.timescale)
     let end = seconds * Self.chapterTimescale + rest * Self.chapterTimescale / parameters.timescale
@@ -79,7 +80,7 @@ extension Movie {
     return durations + [end - start]
   }
 
-  /// `stbl`: all names are in one chunk.
+  /// Writes `stbl`; all titles are in one chunk.
   private func putChapterTable(
     _ durations: [UInt64], namesAt distance: Int, to box: inout BoxWriter
   ) {
@@ -89,7 +90,7 @@ extension Movie {
         box.box(.text) { box in
           box.putZeros(6)
           box.put16(1)
-          // How the text would be shown.
+          // The display properties of the text.
           box.putZeros(43)
         }
       }
@@ -115,7 +116,7 @@ extension Movie {
     }
   }
 
-  /// `gmhd`: the header of media that are neither sound nor pictures, as QuickTime has it.
+  /// Writes `gmhd`, QuickTime's header of media that are neither audio nor video.
   private static func putTextMediaHeader(to box: inout BoxWriter) {
     box.box(.baseMediaHeader) { box in
       box.fullBox(.baseMediaInformation) { box in

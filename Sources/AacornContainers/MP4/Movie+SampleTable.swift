@@ -1,5 +1,5 @@
 extension Movie {
-  /// Writes `stbl`: the samples' format, durations, sizes and places (14496-12, 8.5 to 8.9).
+  /// Writes `stbl`: the samples' format, durations, sizes and offsets (14496-12, 8.5 to 8.9).
   func putSampleTable(to box: inout BoxWriter) {
     box.box(.sampleTable) { box in
       putSampleDescription(to: &box)
@@ -35,7 +35,7 @@ extension Movie {
         box.put16(parameters.channelCount)
         box.put16(16)
         box.putZeros(4)
-        // 16.16 fixed point cannot hold more than 65535 Hz; the configuration has the real rate.
+        // 16.16 fixed point cannot hold more than 65535 Hz; the configuration has the actual rate.
         box.put16(UInt16(exactly: parameters.statedRate) ?? 0)
         box.put16(0)
         box.fullBox(.elementaryStreamDescriptor) { box in
@@ -59,7 +59,7 @@ extension Movie {
     }
   }
 
-  /// `sgpd`: a decoder that starts anywhere needs the preceding frame (14496-12, 10.1).
+  /// Writes `sgpd`: to start anywhere, a decoder needs the previous frame (14496-12, 10.1).
   static func putRollDescription(to box: inout BoxWriter) {
     box.fullBox(.sampleGroupDescription, version: 1) { box in
       box.put(.roll)
@@ -69,7 +69,7 @@ extension Movie {
     }
   }
 
-  /// `sbgp`: all frames belong to the single group described.
+  /// Writes `sbgp`: all frames belong to the single group described.
   static func putRollAssignment(unitCount: Int, to box: inout BoxWriter) {
     box.fullBox(.sampleToGroup) { box in
       box.put(.roll)

@@ -4,47 +4,47 @@ import AacornCodec
 struct Movie {
   /// The track.
   var parameters: TrackParameters
-  /// Tags.
+  /// The tags of the file.
   var tags: MP4Tags
-  /// Seconds since the start of 1904.
+  /// The creation time in seconds since the start of 1904.
   var creationTime: UInt64
   /// The frames listed in the tables; none in a fragmented file.
   var chunks = ChunkRuns()
   /// Samples to skip at the start.
   var priming: UInt32 = 0
-  /// Samples to play; 0 if the fragments give it.
+  /// The number of samples to play; 0 if the fragments determine it.
   var validCount: UInt64 = 0
-  /// The parts to play, in samples, if there are several; the first begins behind the priming.
+  /// The parts to play in samples, if there are several; the first begins after the priming.
   var parts: [Range<UInt64>] = []
-  /// The bitrates to state.
+  /// The stated bitrates.
   var bitrates = BitrateStatistics(maximum: 0, average: 0)
   /// Whether chunk offsets take eight bytes.
   var usesLargeOffsets = false
   /// Whether fragments follow.
   var isFragmented = false
-  /// What a recording says about itself.
+  /// The metadata of a recording.
   var notes = RecordingNotes()
 
-  /// Frames listed in the tables.
+  /// The number of frames listed in the tables.
   var unitCount: Int { chunks.unitCount }
 
   /// The duration of all frames in samples.
   private var duration: UInt64 { UInt64(unitCount) &* parameters.samplesPerUnit }
 
-  /// Samples in a tick of the track.
+  /// The number of samples per tick of the track.
   var samplesPerTick: UInt64 { parameters.samplesPerTick }
 
-  /// What is heard, in samples.
+  /// The played parts, in samples.
   private var heard: [Range<UInt64>] {
     parts.count > 1 ? parts : [UInt64(priming)..<UInt64(priming) &+ validCount]
   }
 
-  /// Whether times take eight bytes; all ones means "unknown" and is avoided as well.
+  /// Whether times have eight bytes; also avoids the value of all ones, which means "unknown".
   private var isWide: Bool { duration >= 0xFFFF_FFFF || creationTime > 0xFFFF_FFFF }
 
   private var freeFormTags: [FreeFormTag] {
     if isFragmented {
-      // Some readers respect the edit list of a fragmented file only together with the tag.
+      // Some readers apply the edit list of a fragmented file only together with the tag.
       let gapless = GaplessTag(
         priming: UInt32(truncatingIfNeeded: UInt64(priming) / samplesPerTick), remainder: 0,
         validCount: validCount / samplesPerTick)
@@ -55,8 +55,9 @@ struct Movie {
     return tags + notes.tags
   }
 
-  /// The tag in ticks of the track; it knows one part only: all from the start of the first one to
-  /// the end of the last one.
+  /// The gapless tag, in ticks of the track.
+  ///
+  /// It supports only one part: from the start of the first part to the end of the last one.
   private var gaplessTag: GaplessTag {
     let heard = self.heard
     let start = UInt64(priming)
@@ -74,7 +75,7 @@ struct Movie {
   func write(to writer: inout BoxWriter) {
     writer.box(.movie) { box in
       putMovieHeader(to: &box)
-      // In front of everything whose length others may change.
+      // Before all boxes whose length other programs may change.
       let names = hasChapterTrack ? putChapterNames(to: &box) : 0
       box.box(.track) { box in
         putTrackHeader(1, flags: 7, isSound: true, to: &box)
@@ -112,7 +113,7 @@ struct Movie {
   private func putMovieHeader(to box: inout BoxWriter) {
     box.fullBox(.movieHeader, version: isWide ? 1 : 0) { box in
       putTimes(to: &box)
-      // The movie timescale is in samples, too, because the edit list counts in the movie's ticks.
+      // The movie timescale counts samples, too, because the edit list uses the movie's ticks.
       box.put32(UInt32(parameters.timescale))
       box.put(time: validCount, wide: isWide)
       box.put32(0x0001_0000)
@@ -143,7 +144,7 @@ struct Movie {
     }
   }
 
-  /// `dinf`: the media are in this file, as flag 1 says.
+  /// Writes `dinf`; flag 1: the media are in this file.
   static func putDataInformation(to box: inout BoxWriter) {
     box.box(.dataInformation) { box in
       box.fullBox(.dataReference) { box in
@@ -153,20 +154,21 @@ struct Movie {
     }
   }
 
-  /// Writes the matrix that moves and turns nothing.
+  /// Writes the identity matrix.
   static func putMatrix(to box: inout BoxWriter) {
     for value: UInt32 in [0x0001_0000, 0, 0, 0, 0x0001_0000, 0, 0, 0, 0x4000_0000] {
       box.put32(value)
     }
   }
 
-  /// One edit that skips the priming and ends with the last valid sample; or one for each part.
+  /// Writes an edit that skips the priming and ends with the last valid sample, or one for each
+  /// part.
   private func putEditList(to box: inout BoxWriter) {
-    // A duration is in ticks of the movie, the start in those of the track.
+    // The duration is in ticks of the movie, the start in ticks of the track.
     let edits = heard.map { part in
       (start: part.lowerBound / samplesPerTick, duration: part.upperBound - part.lowerBound)
     }
-    // Where an edit begins is a signed number.
+    // The start of an edit is a signed number.
     let isWide = self.isWide || edits.contains { $0.start > UInt64(Int32.max) }
     box.box(.edit) { box in
       box.fullBox(.editList, version: isWide ? 1 : 0) { box in
@@ -192,7 +194,7 @@ struct Movie {
     Self.putHandler(.soundHandler, name: "Sound", to: &box)
   }
 
-  /// `hdlr`: what a track's media are.
+  /// Writes `hdlr`, the media type of a track.
   static func putHandler(_ kind: FourCharacterCode, name: String, to box: inout BoxWriter) {
     box.fullBox(.handler) { box in
       box.putZeros(4)
@@ -206,7 +208,8 @@ struct Movie {
   private func putMovieExtends(to box: inout BoxWriter) {
     box.box(.movieExtends) { box in
       box.fullBox(.trackExtends) { box in
-        // Track, sample description, duration, size, flags: a sample that depends on no other.
+        // Track, sample description, duration, size, flags: a sample that does not depend on
+        // others.
         box.put32(1)
         box.put32(1)
         box.put32(UInt32(truncatingIfNeeded: parameters.ticksPerUnit))
@@ -218,7 +221,7 @@ struct Movie {
 }
 
 extension Movie {
-  /// The movie before fragments: it has no tables, and the bitrate that was asked for.
+  /// Creates the movie before fragments: without tables, and with the nominal bitrate.
   init(
     beforeFragments parameters: TrackParameters, _ timing: StreamTiming,
     tags: MP4Tags = MP4Tags(), creationTime: UInt64 = 0, notes: RecordingNotes = RecordingNotes()

@@ -1,8 +1,10 @@
 import AacornCodec
 
 extension MovieParser {
-  /// Reads `chpl`, as far as it goes: in version 1 the count takes four bytes behind an unused one,
-  /// in version 0 it is a byte.
+  /// Reads `chpl`, up to the first error.
+  ///
+  /// In version 1, the count has four bytes and follows an unused byte. In version 0, it is one
+  /// byte.
   mutating func readChapterList(_ box: Box) {
     guard tags.chapters.isEmpty else { return }
     var reader = fields(of: box)
@@ -25,22 +27,22 @@ extension MovieParser {
     tags.chapters = chapters
   }
 
-  /// The tracks that a track names as those of its chapters.
+  /// Returns the numbers of the chapter tracks that a track refers to.
   mutating func readChapterReferences(_ box: Box) -> [UInt32] {
     var identifiers: [UInt32] = []
     var list = boxes(in: box.content)
     while let box = list.next(&damage) {
       guard box.type == .chapterReference else { continue }
       var reader = fields(of: box)
-      // One has the names, another may have pictures.
+      // One has the titles, another may have pictures.
       while reader.remaining >= 32, identifiers.count < 8 { identifiers.append(reader.read(32)) }
     }
     return identifiers
   }
 
-  /// Reads the tables of the first of these tracks that consists of text.
+  /// Reads the tables of the first of these tracks that contains text.
   ///
-  /// What is wrong with them is not the sound's damage.
+  /// Damage in them is not reported, because it does not affect the audio.
   mutating func readChapterTrack(_ identifiers: [UInt32], among tracks: [Box]) {
     if identifiers.isEmpty { return }
     let soundDamage = damage
@@ -54,14 +56,14 @@ extension MovieParser {
       chapterTrack.samples = samples
       chapterTrack.timescale = timescale
     }
-    // It is no other track than those that are kept.
+    // The chapter track does not count as another track.
     if chapterTrack.count > 0 { otherTrackCount -= 1 }
     unitLimit = soundLimit
     swap(&sound, &samples)
     damage = soundDamage
   }
 
-  /// Reads the tables of a track if it is one of text with one of these numbers; returns its clock.
+  /// Reads the tables of a text track with one of these numbers; returns its timescale, or 0.
   private mutating func readTextTables(of track: Box, _ identifiers: [UInt32]) -> UInt32 {
     var isWanted = false
     var media: Box?

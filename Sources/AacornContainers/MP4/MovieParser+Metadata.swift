@@ -1,7 +1,7 @@
 import AacornCodec
 
 extension MovieParser {
-  /// Reads `udta`, where the tags are in `meta` and chapters may be beside it.
+  /// Reads `udta`, which contains tags in `meta` and may contain a chapter list.
   mutating func readUserData(_ range: Range<Int>) {
     var list = boxes(in: range)
     while let box = list.next(&damage) {
@@ -11,10 +11,10 @@ extension MovieParser {
     }
   }
 
-  /// Reads `udta` of the sound's track, where its loudness is stated.
+  /// Reads `udta` of the audio track, which contains the loudness.
   mutating func readTrackUserData(_ box: Box) {
     var list = boxes(in: box.content)
-    // What else is there has never been read, and may be anything.
+    // The other contents may be anything, so their damage is ignored.
     var ignored = DamageLog()
     while let box = list.next(&ignored) {
       if box.type == .loudness { readLoudness(box) }
@@ -62,13 +62,13 @@ extension MovieParser {
     }
   }
 
-  /// Keeps an entry that is not known here, as it is, if it is not too long.
+  /// Keeps an unknown entry unchanged, unless it is too long.
   private mutating func keep(_ item: Box) {
     keep(bytes[item.start..<item.content.upperBound], of: item.type)
   }
 
   private mutating func keep(_ box: ArraySlice<UInt8>, of type: FourCharacterCode) {
-    // Numbers as names refer to another box, as QuickTime has them, and say nothing without it.
+    // In QuickTime, numeric names refer to another box and are meaningless without it.
     guard type.rawValue >= 1 << 24, MP4Tags.isItem(box) else { return }
     guard box.count <= MP4Tags.itemLimit,
       MP4Tags.otherItemsLimit - otherItemsByteCount >= box.count
@@ -80,11 +80,11 @@ extension MovieParser {
     tags.otherItems.append(Array(box))
   }
 
-  /// Keeps further values of an entry, as several artists have them, as an entry of their own.
+  /// Keeps further values of an entry, for example several artists, as a separate entry.
   private mutating func keepValues(of item: Box, behind end: Int) {
     var values = BoxWriter()
     var list = boxes(in: end..<item.content.upperBound)
-    // What else is there has never been read, and may be anything.
+    // The other contents may be anything, so their damage is ignored.
     var ignored = DamageLog()
     while let box = list.next(&ignored) {
       let value = bytes[box.start..<box.content.upperBound]
@@ -96,10 +96,10 @@ extension MovieParser {
     keep(entry.bytes[...], of: item.type)
   }
 
-  /// The first text of a kind: the earlier one, behind which another is kept as it is, or this.
+  /// Returns the first text of a kind: `earlier`, then keeping this one unchanged, or this one.
   private mutating func readText(_ item: Box, behind earlier: String?) -> String? {
     if let earlier {
-      // Byte by byte, because comparing strings takes tables of Unicode.
+      // Byte by byte, because comparing strings requires Unicode tables.
       if readText(item)?.utf8.elementsEqual(earlier.utf8) != true { keep(item) }
       return earlier
     }
@@ -113,7 +113,7 @@ extension MovieParser {
     return String(decoding: bytes[range], as: UTF8.self)
   }
 
-  /// The content of an item's `data` box, after the kind and the locale.
+  /// Returns the content of an item's `data` box, after the kind and the locale.
   private mutating func readData(_ item: Box) -> Range<Int>? {
     var list = boxes(in: item.content)
     while let box = list.next(&damage) {

@@ -1,6 +1,6 @@
 import AacornCodec
 
-/// The boxes of a sample table that are used here.
+/// The boxes of a sample table that this reader uses.
 struct SampleTableBoxes {
   var description: Box?
   var times: Box?
@@ -43,13 +43,13 @@ extension MovieParser {
     return FourCharacterCode(rawValue: reader.read(32))
   }
 
-  /// The roll distance of the first group.
+  /// Returns the roll distance of the first group.
   func readRollDistance(_ tables: SampleTableBoxes) -> Int16? {
     guard let box = tables.groupDescription else { return nil }
     var reader = fields(of: box)
     let version = reader.read(8)
     reader.skip(56)
-    // Version 1 gives one length for all entries, or 0 and a length before each of them.
+    // Version 1 has one length for all entries, or 0 and a length before each entry.
     let length = version == 0 ? 2 : reader.read(32)
     let count = reader.read(32)
     if length == 0 { reader.skip(32) }
@@ -57,12 +57,13 @@ extension MovieParser {
     return count == 0 || reader.isOverrun ? nil : distance
   }
 
-  /// The track described by a sample description, or nil if it is not AAC; what it is instead is
-  /// noted if the track is one of sound.
+  /// Returns the track in a sample description, or nil if it is not AAC.
+  ///
+  /// If an audio track has another codec, stores it in `foreignCodec`.
   mutating func readSampleDescription(_ tables: SampleTableBoxes, isSound: Bool) -> MP4Track? {
     guard let description = tables.description else { return nil }
     let content = description.content
-    // Version, flags and the number of entries; a second entry would be another stream.
+    // Skip the version, flags and entry count; a second entry would be another stream.
     guard content.count > 8 else { return nil }
     var list = boxes(in: content.lowerBound + 8..<content.upperBound)
     guard let entry = list.next(&damage) else { return nil }
@@ -108,7 +109,7 @@ extension MovieParser {
     return track
   }
 
-  /// Whether an object type indication stands for AAC of MPEG-2 or for MPEG-4 audio.
+  /// Whether an object type indication means MPEG-2 AAC or MPEG-4 audio.
   private static func isMPEGAudio(_ indication: UInt8) -> Bool {
     indication == 0x40 || (0x66...0x68).contains(indication)
   }
@@ -120,7 +121,7 @@ extension MovieParser {
     return indication == 0x40 && types.contains(stream.objectType.rawValue)
   }
 
-  /// Finds `esds`, which QuickTime files put in a `wave` box.
+  /// Finds `esds`, which is inside a `wave` box in QuickTime files.
   private mutating func findDescriptor(
     in range: Range<Int>, entersWave: Bool
   ) -> ElementaryStreamDescriptor? {
@@ -137,7 +138,7 @@ extension MovieParser {
     return nil
   }
 
-  /// Reads sizes, places and times of the frames.
+  /// Reads the sizes, offsets and times of the frames.
   mutating func readSamples(_ tables: SampleTableBoxes, in media: Box) {
     guard let sizes = tables.sizes, let chunks = tables.chunks, let offsets = tables.offsets,
       let times = tables.times
@@ -176,7 +177,7 @@ extension MovieParser {
       }
       return
     }
-    // No table confirms this count, but the file cannot hold more frames than it has room for.
+    // No table confirms this count, but the size of the file limits the number of frames.
     let room = min(fileByteCount / UInt64(common), UInt64(unitLimit))
     if UInt64(count) > room { report(.countExceedsBox, in: box) }
     for _ in 0..<min(UInt64(count), room) { samples.append(size: common) }

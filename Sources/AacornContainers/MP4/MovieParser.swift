@@ -4,57 +4,57 @@ import AacornCodec
 struct MovieParser {
   /// The content of the box.
   let bytes: [UInt8]
-  /// Where the content begins in the file.
+  /// The file offset of the content.
   let fileOffset: UInt64
-  /// The length of the file, which limits what its tables may claim.
+  /// The length of the file, which limits the counts in its tables.
   let fileByteCount: UInt64
   /// The damage found.
   var damage: DamageLog
 
-  /// The number of the track to read, from 1 among those of AAC.
+  /// The number of the AAC track to read, from 1.
   var wantedTrack = 1
-  /// The most frames to read.
+  /// The maximum number of frames to read.
   var unitLimit = TrackParameters.unitLimit
 
-  /// The AAC track that was asked for.
+  /// The requested AAC track.
   var track: MP4Track?
-  /// Its frames.
+  /// The frames of the track.
   var samples = SampleTable()
-  /// Tracks of other kinds than this and its chapters, and further AAC tracks.
+  /// The number of tracks other than this one and its chapters, including further AAC tracks.
   var otherTrackCount = 0
-  /// AAC tracks up to and including the one asked for.
+  /// The number of AAC tracks up to the requested one.
   var aacTrackCount = 0
-  /// The first audio that is not AAC.
+  /// The codec of the first audio track that is not AAC.
   var foreignCodec: CodedFileError.Codec?
   /// Whether an encrypted track was found.
   var isEncrypted = false
-  /// Whether there is a track of sound of any kind.
+  /// Whether the movie has an audio track of any codec.
   var hasSoundTrack = false
   /// The tags.
   var tags = MP4Tags()
-  /// Where the cover image is in the file.
+  /// The file range of the cover image.
   var coverImage: Range<UInt64>?
   /// The iTunSMPB tag.
   var gaplessTag: GaplessTag?
-  /// The track with the names of chapters.
+  /// The track with the chapter titles.
   var chapterTrack = ChapterTrack()
-  /// The bytes of the entries of the item list that are kept as they are.
+  /// The number of bytes of the item list entries that are kept unchanged.
   var otherItemsByteCount = 0
-  /// Entries of the item list that were too long to keep.
+  /// The number of item list entries that were too long to keep.
   var lostItemCount = 0
-  /// The parts that are heard, to the sample.
+  /// The played parts, exact to the sample.
   var exactParts: ExactParts?
-  /// What a recording says about itself.
+  /// The metadata of a recording.
   var notes = RecordingNotes()
-  /// The values that fragments omit, for every track that has such defaults.
+  /// The defaults of fragments, for every track that has them.
   var defaults: [FragmentDefaults] = []
-  /// When the file was made.
+  /// The creation time, in seconds since the start of 1904.
   var creationTime: UInt64 = 0
   private var movieTimescale: UInt32 = 0
-  /// The tracks that may have the names of chapters.
+  /// The numbers of the tracks that may have chapter titles.
   private var chapterReferences: [UInt32] = []
 
-  /// A parser that has not started.
+  /// Creates a parser for the content of a box.
   init(_ bytes: [UInt8], fileOffset: UInt64, fileByteCount: UInt64, damage: DamageLog) {
     self.bytes = bytes
     self.fileOffset = fileOffset
@@ -62,7 +62,7 @@ struct MovieParser {
     self.damage = damage
   }
 
-  /// Parses everything.
+  /// Parses the whole box.
   mutating func parse() {
     var tracks: [Box] = []
     var list = boxes(in: 0..<bytes.count)
@@ -82,24 +82,24 @@ struct MovieParser {
     readChapterTrack(chapterReferences, among: tracks)
   }
 
-  /// The boxes in a range of the bytes.
+  /// Returns the boxes in a range of the bytes.
   func boxes(in range: Range<Int>) -> BoxList {
     BoxList(bytes, in: range, fileOffset: fileOffset)
   }
 
-  /// A reader for the fields of a box.
+  /// Returns a reader for the fields of a box.
   func fields(of box: Box) -> BitReader {
     BitReader(bytes, range: box.content)
   }
 
-  /// Reports damage in a box.
+  /// Records damage in a box.
   mutating func report(_ kind: MP4Damage.Kind, in box: Box) {
     damage.add(
       kind, offset: fileOffset + UInt64(box.start),
       length: UInt64(box.content.upperBound - box.start))
   }
 
-  /// How many entries of a table to read: `count`, or what is actually there.
+  /// Returns the number of table entries to read: `count`, or the number that fits the box.
   mutating func entryCount(
     _ count: UInt32, entryBits: Int, left reader: BitReader, in box: Box
   ) -> Int {
@@ -163,7 +163,7 @@ struct MovieParser {
     readSamples(tables, in: media)
   }
 
-  /// The timescale of `mvhd` or `mdhd`, which begin alike.
+  /// Reads the timescale of `mvhd` or `mdhd`, which have the same first fields.
   func readTimescale(_ box: Box) -> (timescale: UInt32, duration: UInt64) {
     var reader = fields(of: box)
     let version = reader.read(8)
@@ -180,7 +180,7 @@ struct MovieParser {
     return isWide ? reader.read64() : UInt64(reader.read(32))
   }
 
-  /// The number of a track, from its header.
+  /// Reads the number of a track from its header.
   func readTrackIdentifier(_ box: Box) -> UInt32 {
     var reader = fields(of: box)
     let version = reader.read(8)
@@ -188,7 +188,7 @@ struct MovieParser {
     return reader.read(32)
   }
 
-  /// What kind of media a handler is for.
+  /// Reads the media type of a handler.
   func handler(_ box: Box) -> FourCharacterCode {
     var reader = fields(of: box)
     reader.skip(64)

@@ -1,26 +1,30 @@
 import AacornCodec
 import AacornSignal
 
-/// The frames of a track as they are noted, and the final movie box that lists them.
+/// The sizes and positions of a track's frames, and the final movie box that lists them.
 ///
-/// Whatever completes a file does it with this, whether the audio may still move, was written in
-/// fragments or was found in a damaged file. Frames go in one by one. At the end come the movie,
-/// whose length decides where it fits, and the writes that put it there with its tables.
+/// All writers complete a file with this type: with audio that can still move, with audio in
+/// fragments, and with audio found in a damaged file. Frames are appended one by one. At the end,
+/// the movie is built first, because its length decides where it fits. Then follow the writes that
+/// insert the movie and its tables.
 ///
-/// Takes two bytes per frame, and eight per chunk with a place of its own.
+/// Memory: two bytes per frame, and eight per chunk with its own offset.
 struct MovieTables: Sendable {
   /// The track.
   let parameters: TrackParameters
   /// The size of every frame.
   private(set) var sizes: [UInt16] = []
-  /// Bytes of all frames.
+  /// The number of bytes of all frames.
   private(set) var payloadByteCount: UInt64 = 0
-  /// The chunks with a place of their own; none if all frames are consecutive.
+  /// The chunks with their own offsets; empty if all frames are consecutive.
   private var chunks = ChunkRuns()
-  /// Where each of them begins.
+  /// The file offsets of these chunks.
   private var offsets: [UInt64] = []
 
-  /// Tables without frames; throws if MP4 cannot carry the stream, or not that many frames of it.
+  /// Creates tables without frames.
+  ///
+  /// - Throws: ``ContainerError`` if MP4 cannot carry the stream, or cannot list `unitCount`
+  ///   frames.
   init(
     _ stream: AudioSpecificConfig, _ timing: StreamTiming, expecting unitCount: Int? = nil
   ) throws(ContainerError) {
@@ -32,17 +36,17 @@ struct MovieTables: Sendable {
     sizes.reserveCapacity(max(0, unitCount))
   }
 
-  /// Frames so far.
+  /// The number of frames.
   var unitCount: Int { sizes.count }
 
-  /// Adds a frame of this size.
+  /// Adds a frame of `byteCount` bytes.
   mutating func append(byteCount: Int) throws(ContainerError) {
     let size = try Self.size(byteCount, after: sizes.count)
     sizes.append(size)
     payloadByteCount += UInt64(size)
   }
 
-  /// The size of a frame after `unitCount` others; throws if there is no place in a table for it.
+  /// Returns the size of a frame after `unitCount` others; throws if it exceeds a table's limits.
   static func size(_ byteCount: Int, after unitCount: Int) throws(ContainerError) -> UInt16 {
     guard let size = UInt16(exactly: byteCount) else {
       throw .frameTooLong(byteCount: byteCount, limit: Int(UInt16.max))
@@ -53,7 +57,7 @@ struct MovieTables: Sendable {
     return size
   }
 
-  /// Places the next frames without a place, unless the chunk is empty.
+  /// Sets the offset of the next chunk of frames, unless the chunk is empty.
   mutating func append(_ chunk: MP4FragmentWriter.Chunk) {
     guard chunk.unitCount > 0 else { return }
     chunks.append(unitCount: chunk.unitCount)
@@ -79,15 +83,15 @@ struct MovieTables: Sendable {
     return ranges
   }
 
-  /// Throws unless there are as many samples in all frames.
+  /// Throws unless the frames contain the samples of `trim`.
   func check(_ trim: StreamTrim) throws(ContainerError) {
     try parameters.check(trim, unitCount: unitCount)
   }
 
-  /// The final form of a movie that says everything but what follows from the frames.
+  /// Returns the final form of a movie, with the values that depend on the frames.
   ///
-  /// Chunks with a place of their own replace those that the movie has. If only parts are heard
-  /// between the trim's ends, `parts` are these.
+  /// Chunks with their own offsets replace the chunks of the movie. `parts` are the played parts,
+  /// if only parts between the ends of the trim are played.
   func completed(
     _ movie: Movie, _ trim: StreamTrim, parts: [Range<UInt64>] = []
   ) -> Movie {
@@ -105,16 +109,15 @@ struct MovieTables: Sendable {
     return movie
   }
 
-  /// The writes that put the final movie into a file.
+  /// Returns the writes that insert the final movie into a file, in order.
   ///
   /// - Parameters:
   ///   - movie: The final movie.
-  ///   - box: What the movie wrote.
-  ///   - offset: Where it is placed.
-  ///   - mediaStart: Where the first frame begins if all frames are consecutive.
-  ///   - first: What to write before it.
-  ///   - last: What to write after it.
-  /// - Returns: The writes, in order.
+  ///   - box: The box written by `movie`.
+  ///   - offset: The file offset of the box.
+  ///   - mediaStart: The file offset of the first frame if all frames are consecutive.
+  ///   - first: Writes before the box.
+  ///   - last: Writes after the box.
   func writes(
     of movie: Movie, _ box: BoxWriter, at offset: UInt64, mediaStart: UInt64? = nil,
     first: [FileWrite] = [], last: [FileWrite]

@@ -1,14 +1,14 @@
 import AacornSignal
 
-/// Writes that put a movie box, and a few bytes around it, into a file.
+/// A sequence of writes that insert a movie box, and a few bytes around it, into a file.
 ///
-/// They come in pieces, so that the tables of a long file are never all in memory.
+/// A sequence, so that the tables of a long file are never entirely in memory.
 struct MovieWrites: IteratorProtocol, Sendable {
-  /// Where the chunks of a track are.
+  /// The positions of a track's chunks.
   enum ChunkPlaces: Sendable {
-    /// One after another.
+    /// Consecutive chunks.
     case inARow(from: UInt64, unitsPerChunk: Int)
-    /// At these offsets.
+    /// Chunks at these file offsets.
     case listed([UInt64])
   }
 
@@ -25,17 +25,17 @@ struct MovieWrites: IteratorProtocol, Sendable {
   private let usesLargeOffsets: Bool
   /// The remaining parts, last one first.
   private var parts: [Part] = []
-  /// Where the next bytes of the movie go.
+  /// The file offset of the next bytes of the movie.
   private var offset: UInt64 = 0
   /// The next entry of the table in progress.
   private var entry = 0
-  /// Where the next frame begins, if all are consecutive.
+  /// The file offset of the next frame, if all frames are consecutive.
   private var unitOffset: UInt64 = 0
 
   /// Entries per piece of a table.
   private static let entriesPerPiece = 16_384
 
-  /// Only these writes.
+  /// Creates a sequence of these writes.
   init(_ writes: [FileWrite]) {
     sizes = []
     places = .listed([])
@@ -43,16 +43,16 @@ struct MovieWrites: IteratorProtocol, Sendable {
     parts = writes.reversed().map { .write($0) }
   }
 
-  /// A movie with its tables in their gaps.
+  /// Creates the writes of a movie with its tables inserted in the gaps.
   ///
   /// - Parameters:
-  ///   - movie: The box, as `Movie.write` wrote it.
-  ///   - offset: Where it is placed.
-  ///   - usesLargeOffsets: Whether chunk offsets take eight bytes.
+  ///   - movie: The box written by `Movie.write`.
+  ///   - offset: The file offset of the box.
+  ///   - usesLargeOffsets: Whether chunk offsets have eight bytes.
   ///   - sizes: The size of every frame.
-  ///   - places: Where the chunks are.
-  ///   - first: What to write before it.
-  ///   - last: What to write after it.
+  ///   - places: The positions of the chunks.
+  ///   - first: Writes before the box.
+  ///   - last: Writes after the box.
   init(
     movie: BoxWriter, at offset: UInt64, usesLargeOffsets: Bool, sizes: [UInt16],
     places: ChunkPlaces, first: [FileWrite] = [], last: [FileWrite]
@@ -74,7 +74,7 @@ struct MovieWrites: IteratorProtocol, Sendable {
     self.parts = parts.reversed()
   }
 
-  /// The next write, or nil when everything is written.
+  /// Returns the next write, or nil at the end.
   mutating func next() -> FileWrite? {
     while let part = parts.last {
       var bytes: [UInt8] = []

@@ -1,45 +1,44 @@
 import AacornSignal
 
-/// The boxes before the first fragment, and how they become those of an ordinary file.
+/// The boxes before the first fragment, and their conversion to the boxes of an ordinary file.
 ///
 ///     recording     ftyp  moov[       ]  free[                                   ]  moof  mdat …
 ///     made ready    ftyp  moov[       ]  free[ moov[ tables ]  free[ ]  mdat[    ]  moof  mdat …
 ///     complete      ftyp  free[               ]moov[ tables ]  free[ ]  mdat[       moof  mdat … ]
 ///
-/// Everything is prepared where no reader looks; then one write of eight bytes turns the first
-/// `moov` into a `free` that ends where the final `moov` begins. If there is no room, the final
-/// `moov` is prepared after the audio, and the one write turns the first `moov` into the start of
-/// the media:
+/// Everything is prepared in parts of the file that no reader parses. Then one write of eight bytes
+/// turns the first `moov` into a `free` that ends where the final `moov` begins. If there is no
+/// space, the final `moov` is prepared after the audio. The one write then turns the first `moov`
+/// into the start of the media:
 ///
 ///     complete      ftyp  mdat[                                                     moof  mdat … ]  moov
 ///
-/// A reader that comes at any time, or after a power cut, finds either the one file or the other.
-/// Media of more than 4 GiB need a header of sixteen bytes; then the one write is that long.
+/// A reader at any time, or after a power failure, finds one complete form or the other. Media of
+/// more than 4 GiB need a header of sixteen bytes. The one write then has sixteen bytes.
 struct RecordingFront: Equatable, Sendable {
-  /// Where the first `moov` begins.
+  /// The file offset of the first `moov`.
   var movieOffset: UInt64
-  /// Its length.
+  /// The length of the first `moov` in bytes.
   var movieByteCount: Int
-  /// The length of the `free` after it; 0 if there is none.
+  /// The length of the `free` after it in bytes; 0 without one.
   var reservedByteCount: Int
 
-  /// The header of a `free` plus a media header with a 64-bit size.
+  /// The minimum space: the header of a `free` and a media header with a 64-bit size.
   static let leastReserve = 8 + 16
 
-  /// Where the first fragment begins.
+  /// The file offset of the first fragment.
   var mediaOffset: UInt64 { movieOffset + UInt64(movieByteCount + reservedByteCount) }
 
-  /// How many bytes to reserve so that a movie of this length is certain to fit.
+  /// Returns the number of bytes to reserve so that a movie of this length always fits.
   static func reserve(for movieByteCount: Int) -> Int { leastReserve + movieByteCount + 8 }
 
-  /// The writes that complete a file.
+  /// Returns the writes that complete a file, in order.
   ///
   /// - Parameters:
   ///   - movie: The final movie.
-  ///   - tables: The frames, in chunks with a place.
-  ///   - tail: What remains to be written at the end of the audio.
+  ///   - tables: The frames, in chunks with offsets.
+  ///   - tail: The remaining bytes at the end of the audio.
   ///   - fileByteCount: The length of the file without the tail.
-  /// - Returns: The writes, in order.
   func writes(
     completing movie: Movie, _ tables: MovieTables, tail: [UInt8], fileByteCount: UInt64
   ) -> MovieWrites {

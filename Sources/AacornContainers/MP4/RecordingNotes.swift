@@ -1,63 +1,63 @@
-/// What a recording says about itself besides its audio.
+/// The metadata of a recording: its start time and its gaps.
 ///
-/// During recording, every gap is noted in its own `uuid` box between the fragments. In the
-/// complete file they are all in one tag, as a JSON array, next to a tag with the start time. The
-/// content of a note is up to the recorder.
+/// During recording, every gap is stored in its own `uuid` box between the fragments. In the
+/// complete file, one tag contains all gaps as a JSON array, next to a tag with the start time. The
+/// recorder defines the content of an entry.
 struct RecordingNotes: Sendable {
-  /// When the recording was started, as written by the recorder.
+  /// The start time of the recording, as written by the recorder.
   var startText: String?
-  /// The gap notes, each a JSON object.
+  /// The gap entries, each a JSON object.
   private(set) var gapEntries: [[UInt8]] = []
   private var entryByteCount = 0
 
-  /// Notes that only give the start time.
+  /// Creates metadata with only a start time.
   init(startText: String? = nil) {
     self.startText = startText
   }
 
-  /// The longest note.
+  /// The maximum size of an entry in bytes.
   static let entryLimit = 4096
-  /// The longest content of a `uuid` box that can be a note.
+  /// The maximum content of a `uuid` box with an entry, in bytes.
   static let boxLimit = 16 + entryLimit
-  /// The maximum size of all notes together.
+  /// The maximum size of all entries together, in bytes.
   static let byteLimit = 1 << 24
 
-  /// Marks a `uuid` box with a gap note.
+  /// The identifier of a `uuid` box with a gap entry.
   static let boxIdentifier: [UInt8] = [
     0x61, 0x61, 0x63, 0x6F, 0x72, 0x6E, 0x47, 0xA9, 0x9D, 0x67, 0x61, 0x70, 0x5F, 0x6E, 0x6F, 0x74,
   ]
 
-  /// Who defined the tags.
+  /// The domain of the tags.
   static var meaning: [UInt8] { Array("org.aacorn".utf8) }
-  /// The name of the tag with the gap notes.
+  /// The name of the tag with the gap entries.
   static var gapsName: [UInt8] { Array("gaps".utf8) }
   /// The name of the tag with the start time.
   static var startName: [UInt8] { Array("started".utf8) }
 
-  /// Adds a note; returns whether there was room for it.
+  /// Adds an entry; returns whether it fits the limits.
   mutating func append(gap entry: [UInt8]) -> Bool {
     guard entry.count <= Self.entryLimit, entryByteCount + entry.count < Self.byteLimit else {
       return false
     }
     gapEntries.append(entry)
-    // Each note is followed by a comma or the closing bracket.
+    // Each entry is followed by a comma or the closing bracket.
     entryByteCount += entry.count + 1
     return true
   }
 
-  /// Adds the note in the content of a `uuid` box, if the box is ours.
+  /// Adds the entry in the content of a `uuid` box, if it has our identifier.
   mutating func append(box content: [UInt8]) {
     if content.starts(with: Self.boxIdentifier) {
       _ = append(gap: Array(content[Self.boxIdentifier.count...]))
     }
   }
 
-  /// Adds the notes in the text of a tag.
+  /// Adds the entries in the text of a tag.
   mutating func append(gaps text: ArraySlice<UInt8>) {
     for range in JSONArray.elements(of: text) where !append(gap: Array(text[range])) { return }
   }
 
-  /// The tags that hold all of this.
+  /// The tags with the start time and the gap entries.
   var tags: [FreeFormTag] {
     var tags: [FreeFormTag] = []
     if let startText {

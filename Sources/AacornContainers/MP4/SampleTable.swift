@@ -1,7 +1,7 @@
-/// The places and times of a track's frames.
+/// The positions and times of a track's frames.
 ///
-/// Takes four bytes per frame, and one entry for every few dozen consecutive frames, so that
-/// finding a frame takes one binary search and a short sum.
+/// Memory: four bytes per frame, and one entry for every few dozen consecutive frames. Finding a
+/// frame takes one binary search and a short sum.
 struct SampleTable: Sendable {
   private struct Run: Sendable {
     var firstSample: Int
@@ -18,24 +18,24 @@ struct SampleTable: Sendable {
   private(set) var sizes: [UInt32] = []
   private var runs: [Run] = []
   private var times: [TimeRun] = []
-  /// Frames that have a place.
+  /// The number of frames with an offset.
   private(set) var placedCount = 0
-  /// Frames that have a time.
+  /// The number of frames with a time.
   private(set) var timedCount = 0
-  /// Where the last frame with a time ends, in ticks.
+  /// The end of the last frame with a time, in ticks.
   private(set) var endTime: UInt64 = 0
-  /// Whether frames before the last one that is heard differ in duration, as where a recorder noted
-  /// the time of each.
+  /// Whether frames before the last played one differ in duration, for example because a recorder
+  /// stored the time of each frame.
   private(set) var hasUnevenDurations = false
 
   private static let samplesPerRun = 64
 
-  /// Appends a frame that has no place and time yet.
+  /// Appends a frame that has no offset and time yet.
   mutating func append(size: UInt32) {
     sizes.append(size)
   }
 
-  /// Places the next `count` frames consecutively from `offset` and returns where they end.
+  /// Places the next `count` frames consecutively from `offset`; returns the offset of their end.
   @discardableResult
   mutating func place(_ count: Int, at offset: UInt64) -> UInt64 {
     var offset = offset
@@ -50,12 +50,12 @@ struct SampleTable: Sendable {
     return offset
   }
 
-  /// Gives the next `count` frames a duration; the first starts at `start` or after the previous
-  /// one.
+  /// Sets the duration of the next `count` frames; the first starts at `start` or after the
+  /// previous frame.
   mutating func time(_ count: Int, duration: UInt32, from start: UInt64? = nil) {
     let count = min(count, sizes.count - timedCount)
     if count <= 0 { return }
-    // Frames of no duration follow the last one that is heard.
+    // Frames with a duration of 0 follow the last played one.
     if duration > 0, let first = times.first, let last = times.last {
       let isOdd = duration != first.duration && count > 1
       if isOdd || last.duration != first.duration { hasUnevenDurations = true }
@@ -68,14 +68,15 @@ struct SampleTable: Sendable {
     endTime = start &+ UInt64(count) &* UInt64(duration)
   }
 
-  /// The duration of the first frame, or nil if there is none.
+  /// The duration of the first frame, or nil without frames.
   var firstDuration: UInt32? { times.first?.duration }
 
   /// The duration of the last frame that has one.
   var lastDuration: UInt32? { times.last?.duration }
 
-  /// The frame that plays at `time`, and how far into it, both 0 without frames; behind the end, the
-  /// last one.
+  /// Returns the frame that plays at `time` and the offset in it, in ticks.
+  ///
+  /// Both are 0 without frames. After the end, returns the last frame.
   func place(of time: UInt64) -> (index: Int, offset: UInt64) {
     guard !times.isEmpty else { return (0, 0) }
     var number = Self.last(in: times.count) { times[$0].time <= time }
@@ -89,12 +90,12 @@ struct SampleTable: Sendable {
     return (run.firstSample + Int(passed), elapsed - passed * duration)
   }
 
-  /// Drops frames that have no place.
+  /// Drops frames without an offset.
   mutating func dropUnplaced() {
     sizes.removeLast(sizes.count - placedCount)
   }
 
-  /// The frame at `index`, or nil if there is none with a place and a time.
+  /// Returns the frame at `index`, or nil if it does not exist or lacks an offset or a time.
   func sample(at index: Int) -> MP4Sample? {
     guard index >= 0, index < placedCount, index < timedCount else { return nil }
     let run = runs[Self.last(in: runs.count) { runs[$0].firstSample <= index }]
@@ -107,17 +108,17 @@ struct SampleTable: Sendable {
       duration: time.duration)
   }
 
-  /// Where the first `count` frames end, in ticks.
+  /// Returns the end of the first `count` frames, in ticks.
   func endTime(of count: Int) -> UInt64 {
     guard let last = sample(at: count - 1) else { return 0 }
     return last.time &+ UInt64(last.duration)
   }
 
-  /// How many frames, from the first one on, lie before `end` in the file.
+  /// Returns the number of frames, from the first one on, that are before `end` in the file.
   func completeCount(before end: UInt64) -> Int {
     for (number, run) in runs.enumerated() {
       let next = number + 1 < runs.count ? runs[number + 1].firstSample : placedCount
-      // An empty frame beyond the end is no more present than a full one.
+      // An empty frame beyond the end counts as missing.
       if run.offset > end { return run.firstSample }
       var left = end - run.offset
       for index in run.firstSample..<next {
@@ -128,8 +129,8 @@ struct SampleTable: Sendable {
     return placedCount
   }
 
-  /// The bytes that the first `count` frames have in common: bytes of the file that belong to a frame
-  /// and to others as well, counted for each of the others.
+  /// Returns the number of bytes that the first `count` frames share: bytes of several frames,
+  /// counted once for each frame after the first.
   func sharedByteCount(of count: Int) -> UInt64 {
     var pieces: [Range<UInt64>] = []
     var areInOrder = true
@@ -155,7 +156,7 @@ struct SampleTable: Sendable {
     return shared
   }
 
-  /// The last of `count` elements that `isBefore` holds for; it holds for the first.
+  /// Returns the last of `count` elements for which `isBefore` holds; it must hold for the first.
   private static func last(in count: Int, _ isBefore: (Int) -> Bool) -> Int {
     var low = 0
     var high = count

@@ -2,30 +2,31 @@ package import AacornCodec
 
 /// Track values derived from its configuration.
 struct TrackParameters: Sendable {
-  /// The AudioSpecificConfig.
+  /// The decoder's configuration (AudioSpecificConfig).
   let decoderSpecificInfo: [UInt8]
   /// The number of channels that a decoder outputs.
   let channelCount: UInt16
-  /// Samples per second of the decoded audio: the clock of the movie, so that every duration is
+  /// The sample rate of the decoded audio and timescale of the movie, so that every duration is
   /// exact.
   let timescale: UInt64
-  /// The rate that the track says it has: of implicit band replication that of the core, as in the
+  /// The rate that the track states: with implicit band replication the rate of the core, as in the
   /// configuration.
   let statedRate: UInt64
-  /// Samples per frame.
+  /// The number of samples per frame.
   let samplesPerUnit: UInt64
-  /// Samples in a tick of the track.
+  /// The number of samples per tick of the track.
   let samplesPerTick: UInt64
-  /// The decoder's input buffer: 6144 bits for each channel except the LFE (14496-3, 4.5.3.1).
+  /// The decoder's input buffer in bytes: 6144 bits for each channel except the LFE (14496-3,
+  /// 4.5.3.1).
   let bufferByteCount: UInt32
 
-  /// The most frames that a file may have.
+  /// The maximum number of frames in a file.
   static let unitLimit = 1 << 28
 
-  /// The most samples of a frame: more than any kind of AAC has.
+  /// The maximum number of samples in a frame, above the limit of all AAC types.
   private static let longestUnit = 1 << 16
 
-  /// The parameters of a stream that MP4 can carry.
+  /// Creates the parameters of a stream; throws if MP4 cannot carry it.
   init(_ stream: AudioSpecificConfig, _ timing: StreamTiming) throws(ContainerError) {
     let rate = timing.sampleRate
     guard stream.sampleRate > 0, stream.sampleRate < 1 << 24, rate > 0, rate < 1 << 24 else {
@@ -50,13 +51,13 @@ struct TrackParameters: Sendable {
     bufferByteCount = UInt32(clamping: max(1, stream.bufferedChannelCount) * 6144 / 8)
   }
 
-  /// Ticks of the track in a frame.
+  /// The number of ticks per frame.
   var ticksPerUnit: UInt64 { samplesPerUnit / samplesPerTick }
 
-  /// Frames in the longest chunk or fragment that does not exceed a second.
+  /// The number of frames in a chunk or fragment of at most a second.
   var unitsPerChunk: Int { max(1, Int(timescale / samplesPerUnit)) }
 
-  /// Throws unless there are as many samples in `unitCount` frames.
+  /// Throws unless `unitCount` frames contain the samples of `trim`.
   func check(_ trim: StreamTrim, unitCount: Int) throws(ContainerError) {
     let total = UInt64(unitCount) &* samplesPerUnit
     guard trim.priming >= 0, trim.priming <= Int(Int32.max), trim.sampleCount >= 0,
@@ -66,11 +67,11 @@ struct TrackParameters: Sendable {
 }
 
 extension StreamTiming {
-  /// Samples in a tick of an MP4 track of this stream: 2 where band replication doubles the rate,
-  /// else 1.
+  /// Returns the number of samples per tick of an MP4 track of this stream: 2 where band
+  /// replication doubles the rate, else 1.
   ///
-  /// The usual writers count such a track in samples of the core, and some players double what is
-  /// to be skipped on that account, whatever the clock is.
+  /// Common writers count such a track in samples of the core. Some players therefore double the
+  /// skipped samples, whatever the timescale is.
   package func samplesPerTick(of stream: AudioSpecificConfig) -> UInt64 {
     sampleRate % 2 == 0 && sampleRate / 2 == stream.sampleRate && samplesPerUnit % 2 == 0
       && samplesPerUnit / 2 == stream.frameLength ? 2 : 1

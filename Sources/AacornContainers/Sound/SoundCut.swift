@@ -33,7 +33,7 @@ struct SoundCut: Equatable, Sendable {
     var scale = Self.scale(
       unitDuration: movie.sample(at: 0)?.duration ?? 0, unitFrameCount: unitFrameCount,
       timescale: track.timescale, sampleRate: sampleRate)
-    // Where a tick is two samples, the gapless tag may still specify single samples.
+    // Where a tick is two samples, a tag may still specify single samples.
     let isDoubled = scale == (2, 1)
     let heard = movie.heardParts(samplesPerTick: isDoubled ? 2 : 1)
     if isDoubled { scale = (1, 1) }

@@ -20,7 +20,7 @@ public final class AACSystemEncoder: AACEncoding {
 
   /// Creates an encoder.
   ///
-  /// - Throws: ``AACBackEndError`` if the system does not have the encoder.
+  /// - Throws: An `AACBackEndError` if the system does not have the encoder.
   public init(_ configuration: SystemEncoderConfiguration) throws(AACBackEndError) {
     encoder = try ConverterEncoder(configuration) { order throws(ConverterStatus) in
       try AudioConverterHandle(order)

@@ -27,7 +27,7 @@ package final class ConverterEncoder<Converter: SystemConverter>: AACEncoding {
 
   /// Creates an encoder with the converter that `make` returns.
   ///
-  /// - Throws: ``AACBackEndError`` if the system does not have the encoder.
+  /// - Throws: An `AACBackEndError` if the system does not have the encoder.
   package init(
     _ configuration: SystemEncoderConfiguration,
     make: (ConverterOrder) throws(ConverterStatus) -> Converter

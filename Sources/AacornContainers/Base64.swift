@@ -1,4 +1,4 @@
-/// Bytes as text (RFC 4648, 4).
+/// Conversion of bytes to Base64 text and back (RFC 4648, 4).
 package enum Base64 {
   /// Encodes every three bytes as four characters; equals signs pad the last four.
   package static func encode(_ bytes: [UInt8]) -> String {
@@ -15,7 +15,7 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Decodes a text; nil if it is not in Base64.
+  /// Decodes a text; returns nil if it is not valid Base64.
   ///
   /// Line breaks are ignored.
   package static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {

@@ -1,15 +1,16 @@
 public import AacornCodec
 
-/// Writes a file of coded frames, in any of the formats that are written whole.
+/// Writes a file of coded frames that is complete only at its end.
 ///
 ///     var writer = try CodedFileWriter(configuration)
 ///     for unit in units { try writer.append(unit, to: &bytes) }   // in order
 ///     if var finish = try writer.finish(trim, to: &bytes) { … }   // as MP4Writer.Finish says
 ///
-/// Recordings are files of another kind, which have to play wherever they break off: an M4A begins
-/// before its first frame, gets notes of gaps while it grows, and is completed in synchronized
-/// steps; others hold samples. Of all this only ADTS is the same here, so the recorder chooses among
-/// its own writers. What both M4A writers put at the end is the same, and is made in one place.
+/// Recordings use other writers, because they must be playable wherever they end. A recorded M4A
+/// starts before its first frame, stores gap entries while it grows, and is completed in
+/// synchronized steps. Other recordings contain samples. Only ADTS is written in the same way, so
+/// the recorder chooses among its own writers. Both M4A writers share the code that completes a
+/// file.
 public struct CodedFileWriter: Sendable {
   /// The file format.
   public enum Format: Equatable, Sendable {
@@ -21,29 +22,29 @@ public struct CodedFileWriter: Sendable {
     case latm
   }
 
-  /// What must be known before the first frame.
+  /// The settings required before the first frame.
   public struct Configuration: Sendable {
     /// The file format.
     public var format: Format
-    /// The stream's configuration; LATM makes `backwardCompatible` signaling `hierarchical`.
+    /// The stream's configuration; LATM converts `backwardCompatible` signaling to `hierarchical`.
     public let stream: AudioSpecificConfig
-    /// Its timing; the nominal bitrate is used where the real one is not known yet.
+    /// The timing of the stream; the nominal bitrate is used until the actual one is known.
     public var timing: StreamTiming
     /// Tags, for M4A.
     public var tags = MP4Tags()
-    /// The maximum number of frames, if known: M4A then has its tables in front, so that playback
-    /// can start while the file loads.
+    /// The maximum number of frames, if known. M4A then has its tables before the audio, so that
+    /// playback can start during a download.
     public var expectedUnitCount: Int?
-    /// How many parts of the sound will be heard, for M4A with its tables in front.
+    /// The expected number of played parts, for M4A with its tables before the audio.
     public var expectedPartCount = 1
-    /// When a recording was started, as written by its recorder; for M4A.
+    /// The start time of a recording, as written by its recorder; for M4A.
     public var started: String?
-    /// The gap notes of a recording, each a JSON object; for M4A.
+    /// The gap entries of a recording, each a JSON object; for M4A.
     public var gapEntries: [[UInt8]] = []
     /// Whether the file is seekable; if not, M4A is written in fragments.
     public var isSeekable = true
 
-    /// A file without tags.
+    /// Creates the configuration of a file without tags.
     public init(_ format: Format, stream: AudioSpecificConfig) {
       self.format = format
       self.stream = stream
@@ -56,10 +57,12 @@ public struct CodedFileWriter: Sendable {
   private var adts: ADTSWriter?
   private var latm: LATMWriter?
   private var mp4: MP4Writer?
-  /// Bytes of the frames alone.
+  /// The number of bytes of the frames alone.
   public private(set) var payloadByteCount: Int64 = 0
 
-  /// A writer for one file; throws if the format cannot carry the stream.
+  /// Creates a writer for one file.
+  ///
+  /// - Throws: ``ContainerError`` if the format cannot carry the stream.
   public init(_ configuration: Configuration) throws(ContainerError) {
     isMovie = configuration.format == .m4a
     movie = MP4Writer.Configuration(stream: configuration.stream)
@@ -77,7 +80,7 @@ public struct CodedFileWriter: Sendable {
         configuration: configuration.stream, version: isMPEG2 ? .mpeg2 : .mpeg4,
         hasChecksum: hasChecksum)
     case .latm:
-      // LATM has no place for what plain decoders would skip, so it is told to all.
+      // LATM cannot hide extensions from plain decoders, so it signals them to all decoders.
       var stream = configuration.stream
       if stream.signaling == .backwardCompatible { stream.signaling = .hierarchical }
       latm = try LATMWriter(configuration: stream)
@@ -85,7 +88,7 @@ public struct CodedFileWriter: Sendable {
     }
   }
 
-  /// Adds a frame; appends what comes next in the file, possibly nothing, to `bytes`.
+  /// Adds a frame; appends the next bytes of the file, possibly none, to `bytes`.
   public mutating func append(_ unit: AccessUnit, to bytes: inout [UInt8]) throws(ContainerError) {
     if isMovie && mp4 == nil {
       try startMovie(priming: -max(unit.samplePosition, -Int.max), to: &bytes)
@@ -96,15 +99,15 @@ public struct CodedFileWriter: Sendable {
     payloadByteCount += Int64(unit.bytes.count)
   }
 
-  /// Ends the file: appends what comes next to `bytes`; the returned writes come after that.
+  /// Ends the file: appends the last bytes to `bytes`. Perform the returned writes afterwards.
   ///
   /// - Parameters:
-  ///   - trim: Which of the decoded samples belong to the input.
-  ///   - mayMove: Whether written data can be moved; if not, the tables of an M4A file come last in
-  ///     the rare case that there is no room for them in front.
-  ///   - bytes: Receives what comes next in the file.
+  ///   - trim: The decoded samples that belong to the input.
+  ///   - mayMove: Whether written data can be moved. If not, the tables of an M4A file follow the
+  ///     audio in the rare case that they do not fit before it.
+  ///   - bytes: Receives the next bytes of the file.
   /// - Returns: The last writes, for M4A.
-  /// - Throws: Why the container cannot be written.
+  /// - Throws: The reason why the container cannot be written.
   public mutating func finish(
     _ trim: StreamTrim, mayMove: Bool = true, to bytes: inout [UInt8]
   ) throws(ContainerError) -> MP4Writer.Finish? {
@@ -113,15 +116,15 @@ public struct CodedFileWriter: Sendable {
     return try mp4?.finish(trim, mayMove: mayMove)
   }
 
-  /// Ends a file of which only `parts` of the decoded samples, in order, are heard.
+  /// Ends a file in which only `parts` of the decoded samples are played, in order.
   ///
-  /// Formats other than M4A cannot say so.
+  /// Formats other than M4A ignore the parts.
   ///
   /// - Parameters:
-  ///   - parts: The samples that are heard, one part after another.
-  ///   - bytes: Receives what comes next in the file.
+  ///   - parts: The played samples, one part after another.
+  ///   - bytes: Receives the next bytes of the file.
   /// - Returns: The last writes, for M4A.
-  /// - Throws: Why the container cannot be written.
+  /// - Throws: The reason why the container cannot be written.
   public mutating func finish(
     parts: [Range<UInt64>], to bytes: inout [UInt8]
   ) throws(ContainerError) -> MP4Writer.Finish? {
@@ -130,7 +133,8 @@ public struct CodedFileWriter: Sendable {
     return try mp4?.finish(parts: parts)
   }
 
-  /// The room that is kept in front for this many frames; nil if it would be too much.
+  /// Returns the number of frames for which to reserve space before the audio, or nil if it is too
+  /// large.
   public static func expectedUnitCount(_ count: Int) -> Int? {
     count >= 0 && count <= longestTable ? count : nil
   }
@@ -143,13 +147,13 @@ public struct CodedFileWriter: Sendable {
     if let start = mp4?.start() { bytes.append(contentsOf: start) }
   }
 
-  /// The number of frames an encoder will make of this many samples per channel, or slightly more.
+  /// Returns the number of frames that an encoder makes from the source, or slightly more.
   ///
   /// - Parameters:
   ///   - frameCount: Samples per channel of the source.
   ///   - rate: The source's sample rate.
   ///   - timing: The timing of the resulting stream.
-  /// - Returns: The number of frames; nil if there are too many to reserve room for in front.
+  /// - Returns: The number of frames; nil if their tables exceed the space before the audio.
   public static func expectedUnitCount(
     frameCount: Int64, from rate: Int, to timing: StreamTiming
   ) -> Int? {
@@ -160,7 +164,8 @@ public struct CodedFileWriter: Sendable {
     return count <= longestTable ? Int(count) : nil
   }
 
-  /// The most frames for whose tables room is reserved in front, about four hours; the room must be
-  /// written beforehand and takes memory.
+  /// The maximum number of frames for which space is reserved before the audio, about four hours.
+  ///
+  /// The space must be written in advance and takes memory.
   private static let longestTable: Int64 = 600_000
 }

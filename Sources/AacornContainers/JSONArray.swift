@@ -1,19 +1,19 @@
 /// Splits a JSON array without parsing its elements.
 ///
-/// MP4 files keep gap notes in such an array; what a note says is up to the recorder.
+/// MP4 files store gap entries in such an array. The recorder defines their content.
 public enum JSONArray {
-  /// The ranges of an array's elements in a text; empty if the text is not an array.
+  /// Returns the ranges of an array's elements in a text; empty if the text is not an array.
   ///
-  /// If the text is cut off, these are the elements before the last comma.
+  /// If the text is truncated, returns the elements before the last comma.
   ///
-  /// Only brackets and quotation marks matter, and nesting is counted without recursion, so that
-  /// any text takes a single pass.
+  /// Only brackets and quotation marks matter, and nesting is counted without recursion, so the
+  /// time is linear in the length of the text.
   public static func elements(of text: ArraySlice<UInt8>) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var depth = 0
     var isInString = false
     var isEscaped = false
-    // The first and last non-whitespace bytes of an element.
+    // The first and last bytes of an element that are not whitespace.
     var first: Int?
     var last = 0
     for index in text.indices {

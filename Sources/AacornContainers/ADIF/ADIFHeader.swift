@@ -2,10 +2,10 @@ public import AacornCodec
 
 /// The header at the start of an ADIF file (ISO/IEC 14496-3, 1.A.2.1).
 ///
-/// After it come the raw_data_blocks, without lengths, so where each begins is found only by
-/// decoding them in order.
+/// The raw_data_blocks follow without lengths, so only decoding them in order finds their
+/// positions.
 public struct ADIFHeader: Equatable, Sendable {
-  /// The 72-bit copyright number, if there is one.
+  /// The 72-bit copyright number, if present.
   public let copyrightID: [UInt8]?
   /// Whether the stream claims to be an original rather than a copy.
   public let isOriginal: Bool
@@ -13,14 +13,14 @@ public struct ADIFHeader: Equatable, Sendable {
   public let isHome: Bool
   /// Whether the bitrate is variable.
   public let isVariableRate: Bool
-  /// Bits per second: the maximum if the bitrate is variable (0 if unknown), else the constant
-  /// rate.
+  /// The bitrate in bits per second: the maximum if the bitrate is variable (0 if unknown), else
+  /// the constant bitrate.
   public let bitrate: Int
   /// The layouts of the programs, at least one.
   public let programs: [ProgramConfig]
-  /// At a constant rate, the bits in the decoder's buffer for each program.
+  /// The bits in the decoder's buffer for each program, at a constant bitrate.
   public let bufferFullness: [Int]
-  /// The length of the header in bytes: where the first raw_data_block begins.
+  /// The length of the header in bytes, which is the offset of the first raw_data_block.
   public let byteCount: Int
 
   /// Whether `bytes` begin like an ADIF file.
@@ -28,7 +28,7 @@ public struct ADIFHeader: Equatable, Sendable {
     bytes.starts(with: [0x41, 0x44, 0x49, 0x46])
   }
 
-  /// Reads the header at the start of `bytes`; nil if there is none or it is incomplete.
+  /// Reads the header at the start of `bytes`; returns nil if it is missing or incomplete.
   public init?(parsing bytes: [UInt8]) {
     guard Self.isPresent(in: bytes) else { return nil }
     var reader = BitReader(bytes)

@@ -8,20 +8,20 @@ public struct ADTSFrame: Equatable, Sendable {
   public let offset: Int
   /// Everything after the header: the raw_data_blocks, each with its checksum if there are several.
   public let payload: [UInt8]
-  /// Where the raw_data_blocks are in `payload`.
+  /// The ranges of the raw_data_blocks in `payload`.
   ///
-  /// Several blocks without checksums are stored without any lengths. Only decoding finds where one
-  /// ends, so they count as one here, and `header.blockCount` gives their number.
+  /// Several blocks without checksums are stored without lengths. Only decoding finds their ends,
+  /// so they count as one range here, and `header.blockCount` is their number.
   public let blocks: [Range<Int>]
   /// The stored checksum of each block; empty if the frame has none.
   public let checksums: [UInt16]
-  /// With several blocks, the stored checksum of the header.
+  /// The stored checksum of the header, present with several blocks.
   public let headerChecksum: UInt16?
 
-  /// With several blocks and checksums, where the second and later ones begin.
+  /// The positions of the second and later blocks, present with several blocks and checksums.
   private let positions: [UInt16]
 
-  /// Assembles a frame; `words` are the 16-bit fields between header and payload.
+  /// Creates a frame; `words` are the 16-bit fields between header and payload.
   ///
   /// Returns nil if the block positions are impossible.
   init?(header: ADTSHeader, offset: Int, words: [UInt16], payload: [UInt8]) {
@@ -51,12 +51,11 @@ public struct ADTSFrame: Equatable, Sendable {
     self.checksums = checksums
   }
 
-  /// Whether the checksum of a block is correct.
+  /// Returns whether the checksum of a block is correct, or nil if it has none.
   ///
   /// - Parameters:
-  ///   - regions: The bits that it covers, counted from the start of the block.
+  ///   - regions: The bits that the checksum covers, counted from the start of the block.
   ///   - block: The index of the block.
-  /// - Returns: Nil if there is no checksum.
   public func checksumMatches(regions: [ProtectedRegion], block: Int = 0) -> Bool? {
     guard checksums.indices.contains(block) else { return nil }
     var checksum = CRC16()

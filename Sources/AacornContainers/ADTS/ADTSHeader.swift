@@ -7,9 +7,9 @@ public import AacornCodec
 ///     copyright_id_bit 1 | copyright_id_start 1 | aac_frame_length 13 | adts_buffer_fullness 11
 ///     number_of_raw_data_blocks_in_frame 2
 ///
-/// The bits are kept as they are, since the checksum covers them.
+/// The bits are stored unchanged, since the checksum covers them.
 public struct ADTSHeader: Equatable, Sendable {
-  /// The standard the stream claims to follow.
+  /// The standard that the stream claims to follow.
   public enum Version: Equatable, Sendable {
     /// MPEG-4, the ID bit 0.
     case mpeg4
@@ -19,10 +19,10 @@ public struct ADTSHeader: Equatable, Sendable {
 
   /// The header, in the low 56 bits.
   public let bits: UInt64
-  /// The sampling frequency of the core; HE-AAC plays at twice that.
+  /// The sampling frequency of the core; HE-AAC plays at twice this frequency.
   public let samplingFrequency: SamplingFrequency
 
-  /// Parses a header; nil if its fields are impossible.
+  /// Parses a header; returns nil if its fields are impossible.
   public init?(bits: UInt64) {
     guard Self.fault(in: bits) == nil,
       let frequency = SamplingFrequency(index: Self.field(bits, at: 34, width: 4))
@@ -31,13 +31,14 @@ public struct ADTSHeader: Equatable, Sendable {
     samplingFrequency = frequency
   }
 
-  /// The standard the stream claims to follow.
+  /// The standard that the stream claims to follow.
   public var version: Version { field(43, 1) == 0 ? .mpeg4 : .mpeg2 }
   /// Whether the frame has a checksum.
   public var hasChecksum: Bool { Self.hasChecksum(bits) }
   /// The core's object type, 1…4.
   public var objectType: AudioObjectType { AudioObjectType(rawValue: UInt8(field(38, 2) + 1)) }
-  /// 1…7 for the standard layouts, 0 if a program config element specifies it.
+  /// The channel configuration: 1…7 for the standard layouts, 0 if a program config element
+  /// specifies it.
   public var channelConfiguration: Int { field(30, 3) }
   /// A bit for private use.
   public var isPrivate: Bool { field(33, 1) != 0 }
@@ -47,16 +48,16 @@ public struct ADTSHeader: Equatable, Sendable {
   public var isHome: Bool { field(28, 1) != 0 }
   /// One bit of the copyright number that runs through 72 frames.
   public var copyrightIDBit: Bool { field(27, 1) != 0 }
-  /// Whether that number begins in this frame.
+  /// Whether the copyright number begins in this frame.
   public var copyrightIDStart: Bool { field(26, 1) != 0 }
   /// The length of the frame in bytes, header included.
   public var frameLength: Int { Self.frameLength(bits) }
-  /// What is left in the bit reservoir, in units of 32 bits per channel; 0x7FF at variable rate.
+  /// The bits left in the bit reservoir, in units of 32 bits per channel; 0x7FF at variable rate.
   public var bufferFullness: Int { field(2, 11) }
-  /// Raw_data_blocks in the frame, 1…4.
+  /// The number of raw_data_blocks in the frame, 1…4.
   public var blockCount: Int { Self.blockCount(bits) }
 
-  /// Bytes before the first raw_data_block: header, block positions, checksum.
+  /// The number of bytes before the first raw_data_block: header, block positions, checksum.
   public var headerLength: Int { Self.headerLength(bits) }
 
   /// The equivalent configuration, without the layout if `channelConfiguration` is 0.
@@ -86,10 +87,10 @@ extension ADTSHeader: FrameHeader {
     return frameLength(bits) < least ? .frameTooShort : nil
   }
 
-  /// Whether both have the same standard, object type, rate and channels.
+  /// Whether both headers have the same standard, object type, rate and channels.
   func agrees(with other: ADTSHeader) -> Bool { (bits ^ other.bits) & Self.parameterMask == 0 }
 
-  /// Whether only length and buffer fullness differ: 32 equal bits.
+  /// Whether the headers differ only in length and buffer fullness: 32 bits are equal.
   func isTwin(of other: ADTSHeader) -> Bool { (bits ^ other.bits) & ~(0xFF_FFFF << 2) == 0 }
 
   private static let parameterMask: UInt64 = 1 << 43 | 0x3F << 34 | 7 << 30

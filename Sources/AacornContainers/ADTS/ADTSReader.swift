@@ -5,11 +5,11 @@ import AacornSignal
 ///     reader.append(bytes)
 ///     while let event = reader.next() { … }
 ///
-/// A frame comes out once the header after it has arrived or the stream has ended; see
-/// `FrameScanner` for how damage is distinguished from frames. Between two calls that return nil
-/// the reader holds at most two frames, whatever the stream contains.
+/// A frame is returned once the header after it has arrived or the stream has ended. `FrameScanner`
+/// describes how damage is distinguished from frames. After a call of `next` that returns nil, the
+/// reader holds at most two frames, whatever the stream contains.
 public struct ADTSReader: Sendable {
-  /// A part of a stream.
+  /// An event of the stream.
   public enum Event: Equatable, Sendable {
     /// A frame.
     case frame(ADTSFrame)
@@ -22,22 +22,22 @@ public struct ADTSReader: Sendable {
   private var scanner = FrameScanner<ADTSHeader>()
   private var lastHeader: ADTSHeader?
 
-  /// A reader at the start of a stream.
+  /// Creates a reader at the start of a stream.
   public init() {}
 
-  /// Takes the next bytes of the stream.
+  /// Appends the next bytes of the stream.
   public mutating func append(_ bytes: Span<UInt8>) { scanner.append(bytes) }
 
-  /// Takes the next bytes of the stream.
+  /// Appends the next bytes of the stream.
   public mutating func append(_ bytes: [UInt8]) { scanner.append(bytes.span) }
 
   /// Marks the end of the stream.
   public mutating func finish() { scanner.finish() }
 
-  /// The reader's position: no frame that begins before it is still to come.
+  /// The reader's position; all following frames begin at or after it.
   public var position: Int { scanner.buffer.offset }
 
-  /// The next event, or nil if more bytes are needed or the stream is over.
+  /// Returns the next event, or nil if more bytes are needed or the stream has ended.
   public mutating func next() -> Event? {
     switch scanner.next() {
     case nil: nil
@@ -52,7 +52,7 @@ public struct ADTSReader: Sendable {
     let hasChanged = lastHeader.map { !$0.agrees(with: header) } ?? false
     lastHeader = header
     if hasChanged {
-      // The frame stays in the buffer and comes with the next call.
+      // The frame stays in the buffer until the next call.
       return .damage(StreamDamage(kind: .parametersChanged, offset: offset, length: 0))
     }
     var words: [UInt16] = []

@@ -2,27 +2,27 @@ public import AacornCodec
 
 /// Writes access units as ADTS frames, one unit per frame (ISO/IEC 14496-3, 1.A.2.2).
 ///
-/// A frame is appended whole or not at all, so that a file written one append at a time can be cut
-/// off only between frames.
+/// A frame is appended completely or not at all. A file written one append at a time can therefore
+/// be cut off only between frames.
 ///
-/// With channel configuration 0 the layout is in a program config element, which is put in front of
-/// every unit that does not begin with one. It costs about ten bytes per frame; in return every
-/// frame can be decoded on its own, after joining a live stream late or seeking in a file. The
+/// With channel configuration 0, a program config element specifies the layout. It is written
+/// before every unit that does not begin with one, at a cost of about ten bytes per frame. Every
+/// frame can then be decoded on its own, after joining a live stream late or seeking in a file. The
 /// element ends on a byte boundary of the raw_data_block, so the unit follows unshifted.
 public struct ADTSWriter: Sendable {
-  /// The longest frame that the 13-bit length field allows, header included.
+  /// The maximum length of a frame with its 13-bit length field, in bytes, including the header.
   public static let longestFrame = 0x1FFF
 
-  /// Frames written so far.
+  /// The number of frames written.
   public private(set) var frameCount = 0
 
   private let template: UInt64
   private let hasChecksum: Bool
   private let fullness: BufferFullness
-  /// The program config element preceded by its id, or nothing.
+  /// The program config element preceded by its id, or empty.
   private let layout: [UInt8]
 
-  /// A writer for a stream of this configuration; SBR stays implicit, since ADTS cannot signal it.
+  /// Creates a writer for a stream; SBR stays implicit, since ADTS cannot signal it.
   public init(
     configuration: AudioSpecificConfig, version: ADTSHeader.Version = .mpeg4,
     hasChecksum: Bool = false
@@ -58,8 +58,8 @@ public struct ADTSWriter: Sendable {
 
   /// Appends `unit` as one frame; on an error `bytes` is unchanged.
   ///
-  /// A checksum needs the unit's `protectedRegions`, which a unit read from another container does
-  /// not carry; those of another unit are refused as well.
+  /// A checksum requires the unit's `protectedRegions`. A unit read from another container has
+  /// none, and regions that do not match the unit are rejected.
   public mutating func append(
     _ unit: AccessUnit, to bytes: inout [UInt8]
   ) throws(ContainerError) {
@@ -89,7 +89,7 @@ public struct ADTSWriter: Sendable {
   private func checksum(
     _ header: UInt64, _ unit: AccessUnit, hasLayout: Bool
   ) throws(ContainerError) -> UInt16 {
-    // Only a unit made of fill elements has nothing to protect.
+    // Only a unit of fill elements has no protected bits.
     if unit.protectedRegions.isEmpty, let first = unit.bytes.first,
       first >> 5 < ElementKind.fill.rawValue
     {

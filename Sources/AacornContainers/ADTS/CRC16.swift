@@ -54,7 +54,7 @@ struct CRC16: Sendable {
     return true
   }
 
-  /// The longest padded region is the first 192 bits of an element.
+  /// The maximum padding: the longest padded region is the first 192 bits of an element.
   private static let longestPadding = 192
 
   private mutating func add(byte: UInt8) {

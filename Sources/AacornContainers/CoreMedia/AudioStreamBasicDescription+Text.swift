@@ -2,8 +2,8 @@
 public import CoreAudioTypes
 
 extension AudioStreamBasicDescription {
-  /// The description in words, for logs: “AAC-LC, 44100 Hz, 2 channels, 1024 frames per packet” or
-  /// “16-bit integers, 44100 Hz, 2 channels, interleaved, 4 bytes per frame”.
+  /// A description for logs: “AAC-LC, 44100 Hz, 2 channels, 1024 frames per packet” or “16-bit
+  /// integers, 44100 Hz, 2 channels, interleaved, 4 bytes per frame”.
   public var formatText: String {
     let isPCM = mFormatID == FourCharacterCode("l", "p", "c", "m").rawValue
     var parts = [isPCM ? sampleText : codedText]
@@ -27,7 +27,7 @@ extension AudioStreamBasicDescription {
     return "\(mBitsPerChannel)-bit \(mFormatFlags & 1 << 2 != 0 ? "integers" : "unsigned integers")"
   }
 
-  /// The name of a coded format, or its four characters.
+  /// The name of a coded format, or its format ID.
   private var codedText: String {
     switch FourCharacterCode(rawValue: mFormatID) {
     case FourCharacterCode("a", "a", "c", " "): "AAC-LC"

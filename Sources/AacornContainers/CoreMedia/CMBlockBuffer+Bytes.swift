@@ -2,7 +2,7 @@
 package import CoreMedia
 
 extension CMBlockBuffer {
-  /// Creates a buffer with a copy of bytes, of which there must be at least one.
+  /// Creates a buffer with a copy of `bytes`, which must not be empty.
   package static func containing(_ bytes: [UInt8]) throws(CodedBufferError) -> CMBlockBuffer {
     var block: CMBlockBuffer?
     var status = unsafe CMBlockBufferCreateWithMemoryBlock(

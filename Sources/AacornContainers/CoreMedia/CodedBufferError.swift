@@ -1,24 +1,24 @@
 public import AacornCodec
 public import AacornSignal
 
-/// Why a buffer cannot be encoded, decoded or made.
+/// The reason why a buffer cannot be encoded, decoded or created.
 public enum CodedBufferError: Error, Equatable, Sendable {
-  /// There are no samples to take.
+  /// The buffer has no usable samples.
   case samples(PCMBufferError)
-  /// Their rate or channels cannot be brought to those of the stream.
+  /// The sample rate or channels cannot be converted to the format of the stream.
   case conversion(SoundConversion.Failure)
-  /// The buffer does not say how its stream is to be decoded.
+  /// The buffer has no decoder configuration.
   case noConfiguration
-  /// There is no decoder for its stream.
+  /// The stream of the buffer is not supported by the decoder.
   case decoder(DecoderError)
-  /// The packets are not where the buffer says, or hold too few bytes.
+  /// The packets are outside the data, or the data is too short.
   case misplacedPackets(byteCount: Int)
-  /// The system refused with this number.
+  /// A system call failed with this status.
   case system(Int32)
 }
 
 extension CodedBufferError {
-  /// What is wrong, and what to do, for people.
+  /// A message for the user: the error and a remedy.
   public var sentence: String {
     switch self {
     case .samples(let error): error.sentence

@@ -3,9 +3,9 @@ import CoreAudioTypes
 public import CoreMedia
 
 extension CodedSoundDescription {
-  /// The description for Core Media, with the magic cookie.
+  /// Returns the description for Core Media, with the magic cookie.
   ///
-  /// - Throws: If the system makes none.
+  /// - Throws: An error of the system.
   public func makeFormatDescription() throws(CodedBufferError) -> CMAudioFormatDescription {
     var stream = AudioStreamBasicDescription()
     stream.mSampleRate = Double(sampleRate)

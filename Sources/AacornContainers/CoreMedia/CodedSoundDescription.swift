@@ -1,22 +1,21 @@
 public import AacornCodec
 
-/// A stream of AAC in the terms of Core Audio's stream descriptions.
+/// An AAC stream in the terms of Core Audio's stream descriptions.
 public struct CodedSoundDescription: Equatable, Sendable {
-  /// The four characters of the format: `aac `, `aach` with band replication, `aacp` with
-  /// parametric stereo as well.
+  /// The format ID: `aac `, `aach` with band replication, or `aacp` with parametric stereo as well.
   public let formatID: UInt32
-  /// Samples per second of the decoded sound.
+  /// The sample rate of the decoded audio, in hertz.
   public let sampleRate: Int
-  /// Samples that a packet decodes to.
+  /// The number of samples per channel in a decoded packet.
   public let framesPerPacket: Int
-  /// Channels of the decoded sound.
+  /// The channel count of the decoded audio.
   public let channelCount: Int
-  /// The tag of the channels' layout, in the order of the stream; nil if no tag says it.
+  /// The channel layout tag, in the order of the stream; nil if no tag matches.
   public let layoutTag: UInt32?
-  /// What a decoder must know.
+  /// The decoder's configuration.
   public let magicCookie: [UInt8]
 
-  /// The description of a stream.
+  /// Creates the description of a stream.
   public init(_ stream: AudioSpecificConfig, _ timing: StreamTiming) {
     switch stream.profile {
     case .parametricStereo: formatID = 0x6161_6370
@@ -30,7 +29,8 @@ public struct CodedSoundDescription: Equatable, Sendable {
     magicCookie = MagicCookie.bytes(of: stream, bitrate: timing.nominalBitrate)
   }
 
-  /// `kAudioChannelLayoutTag_AAC_3_0` and its kind; the lower half is the number of channels.
+  /// Returns `kAudioChannelLayoutTag_AAC_3_0` or a similar tag; the lower half is the channel
+  /// count.
   private static func layoutTag(_ stream: AudioSpecificConfig) -> UInt32? {
     if stream.hasParametricStereo { return 101 << 16 | 2 }
     switch stream.channelConfiguration {

@@ -6,9 +6,9 @@ import CoreAudioTypes
 public import CoreMedia
 
 extension PacketDecoder {
-  /// A decoder of the stream that a format description describes.
+  /// Creates a decoder of the stream in a format description.
   ///
-  /// - Throws: Why there is none.
+  /// - Throws: The reason why the stream cannot be decoded.
   public init(_ format: CMAudioFormatDescription) throws(CodedBufferError) {
     var size = 0
     guard let start = unsafe CMAudioFormatDescriptionGetMagicCookie(format, sizeOut: &size),
@@ -22,11 +22,11 @@ extension PacketDecoder {
     }
   }
 
-  /// Decodes the packets of a buffer, without what is to be left out of them.
+  /// Decodes the packets of a buffer and drops the samples marked as trimmed.
   ///
-  /// - Returns: Their sound, which is due at `CMSampleBufferGetOutputPresentationTimeStamp` of the
-  ///   buffer; nil if all of it is left out.
-  /// - Throws: Why it cannot be decoded.
+  /// - Returns: The audio, due at `CMSampleBufferGetOutputPresentationTimeStamp` of the buffer; nil
+  ///   if all samples are trimmed.
+  /// - Throws: The reason why the buffer cannot be decoded.
   public mutating func decode(
     _ buffer: CMSampleBuffer
   ) throws(CodedBufferError) -> AVAudioPCMBuffer? {
@@ -61,8 +61,8 @@ extension PacketDecoder {
 
   /// Decodes the packets of a buffer.
   ///
-  /// - Returns: Their sound; nil if there is none.
-  /// - Throws: Why it cannot be decoded.
+  /// - Returns: The audio; nil if there is none.
+  /// - Throws: The reason why the buffer cannot be decoded.
   public mutating func decode(
     _ buffer: AVAudioCompressedBuffer
   ) throws(CodedBufferError) -> AVAudioPCMBuffer? {

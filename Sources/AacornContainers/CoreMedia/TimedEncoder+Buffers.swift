@@ -5,10 +5,11 @@ import AacornSignal
 public import CoreMedia
 
 extension TimedEncoder {
-  /// Takes a buffer with PCM of any format, as `AVCaptureAudioDataOutput` and ReplayKit give them.
+  /// Encodes a buffer of PCM in any format, as delivered by `AVCaptureAudioDataOutput` and
+  /// ReplayKit.
   ///
-  /// - Returns: What is missing before it; nil if nothing is.
-  /// - Throws: Why it cannot be encoded.
+  /// - Returns: The gap before the buffer; nil if there is none.
+  /// - Throws: The reason why the buffer cannot be encoded.
   @discardableResult
   public mutating func encode(
     _ buffer: CMSampleBuffer
@@ -22,10 +23,10 @@ extension TimedEncoder {
     return try take(sound)
   }
 
-  /// Takes a buffer of a tap of `AVAudioEngine`; without a time it follows the one before.
+  /// Encodes a buffer of a tap of `AVAudioEngine`; without a time, it follows the previous buffer.
   ///
-  /// - Returns: What is missing before it; nil if nothing is.
-  /// - Throws: Why it cannot be encoded.
+  /// - Returns: The gap before the buffer; nil if there is none.
+  /// - Throws: The reason why the buffer cannot be encoded.
   @discardableResult
   public mutating func encode(
     _ buffer: AVAudioPCMBuffer, at time: CMTime? = nil
@@ -49,9 +50,9 @@ extension TimedEncoder {
     }
   }
 
-  /// The format of the buffers that `TimedUnit.makeSampleBuffer(_:)` makes of its units.
+  /// Returns the format of the buffers from `TimedUnit.makeSampleBuffer(_:)`.
   ///
-  /// - Throws: If the system makes none.
+  /// - Throws: An error of the system.
   public func makeFormatDescription() throws(CodedBufferError) -> CMAudioFormatDescription {
     try CodedSoundDescription(audioSpecificConfig, timing).makeFormatDescription()
   }
@@ -61,10 +62,10 @@ extension TimedEncoder {
 #if compiler(>=6.4) || APPLE_STUBS
 @available(iOS 27.0, macOS 27.0, tvOS 27.0, watchOS 27.0, visionOS 27.0, *)
 extension TimedEncoder {
-  /// Takes a buffer of `installAudioTap`; without a time it follows the previous buffer.
+  /// Encodes a buffer of `installAudioTap`; without a time, it follows the previous buffer.
   ///
-  /// - Returns: The gap before it; nil if there is none.
-  /// - Throws: The reason if the buffer cannot be encoded.
+  /// - Returns: The gap before the buffer; nil if there is none.
+  /// - Throws: The reason why the buffer cannot be encoded.
   @discardableResult
   public mutating func encode(
     _ buffer: AVReadOnlyAudioPCMBuffer, at time: CMTime? = nil

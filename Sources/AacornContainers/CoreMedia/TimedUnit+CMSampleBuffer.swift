@@ -6,15 +6,15 @@ import CoreFoundation
 public import CoreMedia
 
 extension TimedUnit {
-  /// A buffer of this one packet, with its time and with what is to be left out of it.
+  /// Returns a buffer with this packet, its time and its trim.
   ///
-  /// The samples to leave out are attached as `TrimDurationAtStart` and `TrimDurationAtEnd`, at most the
-  /// whole packet. `CMSampleBufferGetOutputPresentationTimeStamp` of the first packet is therefore the
-  /// time of the first sample of the input, although the packet itself begins earlier.
+  /// The samples to trim are attached as `TrimDurationAtStart` and `TrimDurationAtEnd`, at most the
+  /// whole packet. `CMSampleBufferGetOutputPresentationTimeStamp` of the first packet is therefore
+  /// the time of the first sample of the input, although the packet itself begins earlier.
   ///
   /// - Parameter format: The format of the stream, from `TimedEncoder.makeFormatDescription()`.
-  /// - Returns: The buffer, for `AVAssetWriterInput` and others.
-  /// - Throws: If the system makes none.
+  /// - Returns: The buffer, for example for `AVAssetWriterInput`.
+  /// - Throws: An error of the system.
   public func makeSampleBuffer(
     _ format: CMAudioFormatDescription
   ) throws(CodedBufferError) -> CMSampleBuffer {
@@ -31,7 +31,7 @@ extension TimedUnit {
     return buffer
   }
 
-  /// Says that so many samples are to be left out.
+  /// Marks `count` samples at one end of the buffer as trimmed.
   private func attach(_ count: Int, _ key: CFString, to buffer: CMSampleBuffer) {
     if count == 0 { return }
     let duration = CMTime(value: Int64(count), timescale: Int32(sampleRate))

@@ -5,18 +5,18 @@ public import AacornCodec
 ///     SoundFormat:4 = 10 (AAC), SoundRate:2 = 3, SoundSize:1 = 1, SoundType:1 = 1
 ///     AACPacketType:8 = 0 (AudioSpecificConfig) or 1 (raw access unit)
 ///
-/// For AAC the rate and channel fields of the first byte are meaningless and constant; the
-/// AudioSpecificConfig has the real values.
+/// For AAC, the rate and channel fields of the first byte are meaningless and constant. The
+/// AudioSpecificConfig contains the actual values.
 public enum FLVAudioTag {
   /// The first byte of every body.
   public static let flags: UInt8 = 0xAF
 
-  /// What must come before the first access unit.
+  /// Returns the body that must precede the first access unit.
   public static func sequenceHeader(_ configuration: AudioSpecificConfig) -> [UInt8] {
     [flags, 0] + configuration.bytes
   }
 
-  /// A body with an access unit.
+  /// Returns a body with an access unit.
   public static func frame(_ accessUnit: [UInt8]) -> [UInt8] {
     var body: [UInt8] = []
     body.reserveCapacity(2 + accessUnit.count)

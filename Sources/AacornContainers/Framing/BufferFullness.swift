@@ -2,7 +2,8 @@ import AacornCodec
 
 /// The state of the bit reservoir as stored in ADTS and LATM (ISO/IEC 14496-3, 1.A.3.2 and 1.7.3).
 ///
-/// Both count in units of 32 bits per channel, and reserve the highest code for "variable rate".
+/// Both formats count in units of 32 bits per channel, and reserve the highest code for “variable
+/// rate”.
 struct BufferFullness: Sendable {
   /// Bits per unit.
   let unitBits: Int

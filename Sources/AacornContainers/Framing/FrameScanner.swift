@@ -1,31 +1,32 @@
 /// The start of a frame in a format that marks frames with a sync word and a length.
 protocol FrameHeader: Sendable {
-  /// The number of bytes that hold the sync word and the length; at least three, at most eight.
+  /// The number of bytes with the sync word and the length; at least three, at most eight.
   static var fixedByteCount: Int { get }
   /// The first byte of every frame.
   static var firstByte: UInt8 { get }
-  /// What is wrong with these `fixedByteCount` bytes as a header, or nil if nothing is.
+  /// Returns the reason why these `fixedByteCount` bytes are not a valid header, or nil.
   static func fault(in bits: UInt64) -> StreamDamage.Kind?
-  /// The header in these bytes, or nil if it is faulty.
+  /// Parses the header in these bytes; returns nil if it is invalid.
   init?(bits: UInt64)
   /// The length of the whole frame in bytes, header included.
   var frameLength: Int { get }
-  /// Whether both can belong to the same stream.
+  /// Whether both headers can belong to the same stream.
   func agrees(with other: Self) -> Bool
-  /// Whether both are so alike that one cannot occur in the other's payload by chance.
+  /// Whether two headers are too similar for a chance occurrence in the other's payload.
   func isTwin(of other: Self) -> Bool
 }
 
 /// Finds frames in a stream of bytes that may be damaged, spliced or tagged.
 ///
-/// A sync word alone proves little, since it can occur in a payload. So a frame counts only if it
-/// is followed by another frame, a tag or the end of the stream. If it is not, and the frame is
-/// where one was due, either its length or the next header is damaged: the length, if a frame that
-/// does link up begins inside it, else the next header. A damaged length may also point to a later
-/// frame's header, as all frames can be equally long; a twin header inside the frame gives it away.
+/// A sync word alone proves little, since it can occur in a payload. A frame therefore counts only
+/// if another frame, a tag or the end of the stream follows it. If none does, and a frame was due
+/// here, either its length or the next header is damaged. The length is damaged if a frame with a
+/// valid successor begins inside it, else the next header is. A damaged length may also point to
+/// the header of a later frame, as all frames can be equally long. A twin header inside the frame
+/// reveals that.
 ///
-/// Every decision waits for the bytes it depends on, so the result does not depend on how the
-/// stream was split into chunks. This takes at most two frames of memory.
+/// Every decision waits for the bytes it depends on, so the result does not depend on the chunks of
+/// the stream. This takes at most two frames of memory.
 struct FrameScanner<Header: FrameHeader>: Sendable {
   enum Event {
     /// A frame begins at the head of the buffer; remove it with `takeFrame`.
@@ -46,16 +47,16 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
   private var isInSync = true
   /// Skipped bytes that have not been reported yet.
   private var rejected: StreamDamage?
-  /// A tag being skipped; counted, not kept, since its size field may claim anything.
+  /// The tag being skipped. Its bytes are counted, not stored, since its size is not trustworthy.
   private var skip: Skip?
-  /// How far a suspect frame has been searched for another one inside it.
+  /// The position up to which a doubtful frame has been searched for another one inside it.
   private var searched = 1
 
   mutating func append(_ bytes: Span<UInt8>) { buffer.append(bytes) }
 
   mutating func finish() { buffer.isFinished = true }
 
-  /// The next event in the stream, or nil if more bytes are needed or the stream is over.
+  /// Returns the next event in the stream, or nil if more bytes are needed or the stream has ended.
   mutating func next() -> Event? {
     while true {
       if let skip { return passOver(skip) }
@@ -94,7 +95,7 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
     return bytes
   }
 
-  /// Decides about a header where one is due.
+  /// Decides about a header at a position where a frame is due.
   private mutating func frameInSync(_ header: Header) -> Event? {
     let link = link(after: header, at: 0, mustAgree: false)
     if link == .undecided { return nil }
@@ -118,7 +119,7 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
     return takeDamage(.truncatedFrame, length: end)
   }
 
-  /// Whether what follows the frame at `start` makes it credible.
+  /// Returns whether the bytes after the frame at `start` confirm it.
   private func link(after header: Header, at start: Int, mustAgree: Bool) -> Link {
     let end = start + header.frameLength
     guard buffer.isSettled(end + Header.fixedByteCount) else { return .undecided }
@@ -153,7 +154,7 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
     return .damage(StreamDamage(kind: .truncatedTag, offset: skip.offset, length: length))
   }
 
-  /// Skips bytes; consecutive ones become one event, of the kind of the first.
+  /// Skips bytes; consecutive skips become one event, of the kind of the first.
   private mutating func reject(_ count: Int, as kind: StreamDamage.Kind) {
     var damage = rejected ?? StreamDamage(kind: kind, offset: buffer.offset, length: 0)
     damage.length &+= count

@@ -1,6 +1,6 @@
 /// Determines whether a stream is ADTS or LOAS by reading it as both until one of them has a frame.
 package struct FramingProbe: Sendable {
-  /// How the frames of a stream are marked.
+  /// The framing of a stream.
   package enum Framing: Equatable, Sendable {
     /// ADTS headers.
     case adts
@@ -8,7 +8,7 @@ package struct FramingProbe: Sendable {
     case loas
   }
 
-  /// A part of a stream.
+  /// An event of the stream.
   package enum Event {
     /// A frame of an ADTS stream.
     case adts(ADTSFrame)
@@ -19,7 +19,7 @@ package struct FramingProbe: Sendable {
     /// Damage.
     case damage(StreamDamage)
 
-    /// Its first byte in the stream.
+    /// The position of the first byte in the stream.
     package var offset: Int {
       switch self {
       case .adts(let frame): frame.offset
@@ -35,10 +35,10 @@ package struct FramingProbe: Sendable {
   private var choice: Choice
   private var adts = ADTSReader()
   private var latm = LATMReader()
-  /// Where the first frame of each kind begins, or where the reader ran out of patience.
+  /// The position of each format's first frame, or of its reader when it reached its event limit.
   private var firstADTS: Int?
   private var firstLATM: Int?
-  /// The readers' events before the choice.
+  /// The events of both readers before the choice.
   private var heldADTS: [ADTSReader.Event] = []
   private var heldLATM: [LATMReader.Event] = []
   private var heldIndex = 0
@@ -47,7 +47,7 @@ package struct FramingProbe: Sendable {
   /// The number of events after which a stream without frames counts as damaged data of that kind.
   private static let patience = 200
 
-  /// A probe at the start of a stream; with `framing` there is nothing to find out.
+  /// Creates a probe at the start of a stream; with `framing`, the format is fixed.
   package init(_ framing: Framing? = nil) {
     switch framing {
     case nil: choice = .open
@@ -56,12 +56,12 @@ package struct FramingProbe: Sendable {
     }
   }
 
-  /// Whether the stream is LOAS; false until an event has come out.
+  /// Whether the stream is LOAS; false until the first event.
   package var isLOAS: Bool { choice == .loas }
-  /// After a frame has come out, where the rest of the stream begins.
+  /// After a frame event, the position of the remaining stream.
   package var position: Int { isLOAS ? latm.position : adts.position }
 
-  /// Takes the next bytes of the stream.
+  /// Appends the next bytes of the stream.
   package mutating func append(_ bytes: [UInt8]) {
     if choice != .loas { adts.append(bytes) }
     if choice != .adts { latm.append(bytes) }
@@ -74,7 +74,7 @@ package struct FramingProbe: Sendable {
     latm.finish()
   }
 
-  /// The next event, or nil if more bytes are needed or the stream is over.
+  /// Returns the next event, or nil if more bytes are needed or the stream has ended.
   package mutating func next() -> Event? {
     if choice == .open && !choose() { return nil }
     if choice == .adts {
@@ -93,7 +93,7 @@ package struct FramingProbe: Sendable {
     return latm.next().map(Self.event)
   }
 
-  /// Continues reading with both; the first frame decides.
+  /// Continues with both readers until the first frame decides; returns whether it did.
   private mutating func choose() -> Bool {
     while firstADTS == nil, let event = adts.next() {
       heldADTS.append(event)
@@ -107,13 +107,13 @@ package struct FramingProbe: Sendable {
       heldLATM.append(event)
       switch event {
       case .frame(let frame): firstLATM = frame.offset
-      // Well framed, but starts mid-stream.
+      // Valid framing that starts in the middle of a stream.
       case .damage(let damage) where damage.kind == .missingConfiguration:
         firstLATM = damage.offset
       default: if heldLATM.count == Self.patience { firstLATM = latm.position }
       }
     }
-    // As long as a reader is before the other's first frame, it may still find an earlier one.
+    // A reader that has not passed the other's first frame may still find an earlier one.
     switch (firstADTS, firstLATM) {
     case (let first?, let second?): choice = first <= second ? .adts : .loas
     case (let first?, nil) where isFinished || latm.position > first: choice = .adts

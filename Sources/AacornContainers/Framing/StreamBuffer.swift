@@ -1,23 +1,23 @@
-/// Bytes of a stream that have arrived and are not yet consumed.
+/// Bytes of a stream that have arrived and have not been consumed.
 ///
 /// Indices count from the first unused byte; `offset` is that byte's position in the stream.
 struct StreamBuffer: Sendable {
   private var bytes: [UInt8] = []
   private var head = 0
-  /// Position of the first unused byte in the stream.
+  /// The position of the first unused byte in the stream.
   private(set) var offset = 0
   /// Whether the stream has ended.
   var isFinished = false
 
-  /// Unused bytes.
+  /// The number of unused bytes.
   var count: Int { bytes.count - head }
 
   subscript(index: Int) -> UInt8 { bytes[head + index] }
 
-  /// Whether `count` bytes have arrived, or never will, so that a decision about them is final.
+  /// Whether `count` bytes have arrived or the stream has ended, so a decision is final.
   func isSettled(_ count: Int) -> Bool { isFinished || self.count >= count }
 
-  /// The `byteCount` bytes (0…8) at `index` as one number, or nil if they are not all there.
+  /// Returns the `byteCount` bytes (0…8) at `index` as one number, or nil if some are missing.
   func word(at index: Int, byteCount: Int) -> UInt64? {
     guard index + byteCount <= count else { return nil }
     var word: UInt64 = 0
@@ -25,14 +25,14 @@ struct StreamBuffer: Sendable {
     return word
   }
 
-  /// Where `byte` first is in `range`, or its end.
+  /// Returns the first index of `byte` in `range`, or the end of the range.
   func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     let end = head &+ range.upperBound
     let wanted = SIMD16(repeating: byte)
     return unsafe bytes.withUnsafeBytes { bytes in
       var index = head &+ range.lowerBound
-      // Sixteen at a time: most bytes of a stream are searched.
+      // Sixteen at a time, because most bytes of a stream are searched.
       while index &+ 16 <= end {
         let found = unsafe bytes.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
         if any(found .== wanted) { break }
@@ -43,12 +43,12 @@ struct StreamBuffer: Sendable {
     }
   }
 
-  /// A copy of the bytes in `range`.
+  /// Returns a copy of the bytes in `range`.
   func copy(_ range: Range<Int>) -> [UInt8] {
     Array(bytes[head + range.lowerBound..<head + range.upperBound])
   }
 
-  /// Takes the next bytes of the stream.
+  /// Appends the next bytes of the stream.
   mutating func append(_ new: Span<UInt8>) {
     // Moving only when at least half is consumed keeps the cost per byte constant.
     if head > 0 && head >= count {

@@ -1,14 +1,15 @@
-/// Damage in a stream, and where it is.
+/// Damage in a stream, with its location.
 public struct StreamDamage: Equatable, Sendable {
-  /// What is wrong.
+  /// A kind of damage.
   public enum Kind: Equatable, Sendable {
     /// Bytes that do not form a frame.
     case garbage
     /// A sync word with impossible fields after it, such as a forbidden sampling frequency index.
     case invalidHeader
-    /// A frame length that does not even cover the header.
+    /// A frame length that is shorter than the header.
     case frameTooShort
-    /// A frame that ends before its announced length: another begins in it, or the stream ends.
+    /// A frame that ends before its announced length: another frame begins in it, or the stream
+    /// ends.
     case truncatedFrame
     /// A tag that ends before its announced length.
     case truncatedTag
@@ -18,21 +19,21 @@ public struct StreamDamage: Equatable, Sendable {
     case parametersChanged
     /// A LATM frame that refers to a configuration that has not arrived yet; it is dropped.
     case missingConfiguration
-    /// A StreamMuxConfig that makes no sense; its frame is dropped.
+    /// An invalid StreamMuxConfig; its frame is dropped.
     case invalidConfiguration
     /// A StreamMuxConfig for something other than one AAC stream; its frame is dropped.
     case unsupportedConfiguration
     /// A payload that does not fit its LATM frame; it is dropped.
     case invalidPayload
-    /// A checksum that differs from that of its frame; nothing is dropped.
+    /// A checksum that does not match its frame; nothing is dropped.
     case wrongChecksum
     /// A gap in the packets of a transport stream.
     case missingPackets
-    /// Frames that the file lists or announces and does not have.
+    /// Frames that the file lists or announces but does not contain.
     case missingUnits
   }
 
-  /// What is wrong.
+  /// The kind of damage.
   public let kind: Kind
   /// The first affected byte, counted from the start of the stream.
   public let offset: Int

@@ -5,12 +5,12 @@ enum StreamTag {
   /// The number of bytes needed to recognize a tag.
   static let lookAhead = 24
 
-  /// The length of the tag at the head of `buffer`, or nil if there is none.
+  /// Returns the length of the tag at the head of `buffer`, or nil if there is no tag.
   static func length(in buffer: StreamBuffer) -> Int? {
     id3v2Length(buffer) ?? apeLength(buffer) ?? (begins(in: buffer, at: 0, with: "TAG") ? 128 : nil)
   }
 
-  /// The length of the tag with which `bytes` begin, or nil if there is none.
+  /// Returns the length of the tag at the start of `bytes`, or nil if there is no tag.
   static func length(in bytes: [UInt8]) -> Int? {
     var buffer = StreamBuffer()
     buffer.append(bytes.span)
@@ -39,7 +39,7 @@ enum StreamTag {
 
   /// APE: "APETAGEX", version:32, size:32, items:32, flags:32, all little-endian, 8 reserved bytes.
   ///
-  /// `size` counts what follows a header. In a tag without a header the items come before this
+  /// `size` counts the bytes after a header. In a tag without a header, the items precede this
   /// point.
   private static func apeLength(_ buffer: StreamBuffer) -> Int? {
     guard buffer.count >= 24, begins(in: buffer, at: 0, with: "APETAGEX"), buffer[15] < 0x10

@@ -7,14 +7,14 @@
 enum APETag {
   static let footerByteCount = 32
 
-  /// The size of the items before a footer; nil if the bytes are not a footer.
+  /// Returns the size of the items before a footer, or nil if the bytes are not a footer.
   static func itemsByteCount(_ footer: [UInt8]) -> Int? {
     guard footer.count == footerByteCount, footer.starts(with: "APETAGEX".utf8) else { return nil }
     let count = number(footer, at: 12)
     return count >= footerByteCount ? count - footerByteCount : nil
   }
 
-  /// Adds what items say to `tags`.
+  /// Adds the tags in `items` to `tags`.
   static func read(_ items: [UInt8], into tags: inout SoundTags) {
     var index = 0
     while index + 8 < items.count {
@@ -29,12 +29,12 @@ enum APETag {
     }
   }
 
-  /// Adds an item: a text, bytes, or an external address.
+  /// Adds an item: a text, binary data, or an external address.
   private static func take(
     _ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, kind: UInt8, into tags: inout SoundTags
   ) {
     if kind == 1 {
-      // A file name up to a zero, and the picture.
+      // A zero-terminated file name, then the picture.
       let isFront = TagNames.isSame(name, "COVER ART (FRONT)".utf8)
       guard isFront || TagNames.capitals(name).starts(with: "COVER ART".utf8),
         let end = value.firstIndex(of: 0)

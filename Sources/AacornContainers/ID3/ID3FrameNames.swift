@@ -1,21 +1,21 @@
-/// Names of the frames of ID3v2, and the tags that they stand for.
+/// Names of ID3v2 frames, with their tags.
 enum ID3FrameNames {
-  /// The name that a frame has in version 2.4.
+  /// Returns the name of a frame in version 2.4.
   static func current(_ name: [UInt8]) -> [UInt8] {
     if name.count == 4 { return name }
     let row = rows.first { $0.old.utf8.elementsEqual(name) }
     return row.map { Array($0.name.utf8) } ?? name
   }
 
-  /// The tag that a frame with text stands for; nil if it is not known.
+  /// Returns the tag of a text frame, or nil if the frame is unknown.
   static func tag(of name: [UInt8]) -> String? {
     let row = rows.first { $0.name.utf8.elementsEqual(name) }
     guard let row, !row.tag.isEmpty else { return nil }
     return row.tag
   }
 
-  /// The name in version 2.2, the name in later versions, and the tag, which is empty for frames with
-  /// their own format.
+  /// The name in version 2.2, the name in later versions, and the tag, which is empty for frames
+  /// with their own format.
   private static let rows: [(old: String, name: String, tag: String)] = [
     ("TXX", "TXXX", ""), ("TCO", "TCON", ""), ("TYE", "TYER", ""), ("TDA", "TDAT", ""),
     ("COM", "COMM", ""), ("ULT", "USLT", ""), ("PIC", "APIC", ""), ("WXX", "WXXX", ""),

@@ -1,7 +1,7 @@
 import AacornSignal
 import AacornSoundFiles
 
-/// Steps through the frames of an ID3v2 tag, or of a frame that holds others.
+/// Steps through the frames of an ID3v2 tag, or of a frame that contains others.
 ///
 /// Versions 2.2 to 2.4 differ in the lengths of names, sizes and flags:
 ///
@@ -9,21 +9,21 @@ import AacornSoundFiles
 ///     2.3   name:32 size:32 flags:16
 ///     2.4   name:32 size:32 flags:16, sizes with seven bits per byte
 struct ID3Frames {
-  /// 2, 3 or 4.
+  /// The minor version: 2, 3 or 4.
   let version: UInt8
   private let content: [UInt8]
   private var index: Int
   /// Whether a frame exceeds the tag.
   private(set) var isDamaged = false
 
-  /// Creates a reader of a tag, or of the part of it that is present; nil if the tag cannot be read.
+  /// Creates a reader of a complete or truncated tag; returns nil if the tag cannot be read.
   init?(tag: [UInt8]) {
     guard let length = PCMFileKind.tagByteCount(tag.span), (2...4).contains(tag[3]) else {
       return nil
     }
     version = tag[3]
     let flags = tag[5]
-    // Bit 6 means compression in version 2.2, for which there never was a method.
+    // Bit 6 means compression in version 2.2, for which no method was ever defined.
     if version == 2, flags & 0x40 != 0 { return nil }
     // A footer repeats the header.
     let end = length - (flags & 0x10 != 0 ? 10 : 0)
@@ -36,14 +36,14 @@ struct ID3Frames {
     }
   }
 
-  /// The frames in a frame.
+  /// Creates a reader of the frames inside a frame.
   init(version: UInt8, content: [UInt8]) {
     self.version = version
     self.content = content
     index = 0
   }
 
-  /// The next frame that is neither compressed nor encrypted; nil at the end.
+  /// Returns the next frame that is neither compressed nor encrypted, or nil at the end.
   mutating func next() -> (name: [UInt8], body: [UInt8])? {
     let headerCount = version == 2 ? 6 : 10
     // Zeros fill the space after the last frame.
@@ -63,7 +63,7 @@ struct ID3Frames {
   private func size(at index: Int, start: Int) -> Int {
     if version == 2 { return content[index + 3..<index + 6].reduce(0) { $0 << 8 | Int($1) } }
     let size = number(at: index + 4, isSafe: version == 4)
-    // Some programs use all bits even where they must not.
+    // Some programs use all eight bits where only seven are allowed.
     let other = number(at: index + 4, isSafe: false)
     return size == other || isEnd(start + size) || !isEnd(start + other) ? size : other
   }
@@ -77,7 +77,8 @@ struct ID3Frames {
     }
   }
 
-  /// Returns the content of a frame after the fields that its flags announce; nil if it is compressed or encrypted.
+  /// Returns the content of a frame after the fields announced by its flags, or nil if it is
+  /// compressed or encrypted.
   private func plain(_ range: Range<Int>, flags: UInt8) -> [UInt8]? {
     var body = Array(content[range])
     if version < 4 {
@@ -86,15 +87,16 @@ struct ID3Frames {
       return body
     }
     if flags & 0x0C != 0 { return nil }
-    // Skip the group, and the length that the content has without unsynchronization.
+    // Skip the group, and the length without unsynchronization.
     body = Array(body.dropFirst((flags & 0x40 != 0 ? 1 : 0) + (flags & 1 != 0 ? 4 : 0)))
     return flags & 2 != 0 ? Self.synchronized(body) : body
   }
 
-  /// Four bytes as a number, of which each may count only seven bits; 0 if they are not there, and no
-  /// more than exceeds the content.
+  /// Returns four bytes as a number, with seven bits per byte if `isSafe`; 0 if the bytes are
+  /// missing.
   ///
-  /// A byte that has its highest bit set shows that all bits count.
+  /// A byte with its highest bit set means that all eight bits count. The result is limited to one
+  /// more than the length of the content.
   private func number(at index: Int, isSafe: Bool) -> Int {
     guard index + 4 <= content.count else { return 0 }
     let bytes = content[index..<index + 4]
@@ -103,7 +105,7 @@ struct ID3Frames {
     return min(Int(clamping: value), content.count + 1)
   }
 
-  /// Bytes without the zeros that keep 0xFF from looking like the start of a frame.
+  /// Removes the zeros that prevent 0xFF from looking like the start of a frame.
   private static func synchronized(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)

@@ -1,6 +1,6 @@
-/// The genres that ID3v1 tags have numbers for, with the later additions of Winamp.
+/// The numbered genres of ID3v1, with Winamp's later additions.
 enum ID3Genres {
-  /// The genre of a number; nil if there is none.
+  /// Returns the genre of a number, or nil if it is unknown.
   static func name(_ number: Int) -> String? {
     names.indices.contains(number) ? names[number] : nil
   }
@@ -34,7 +34,8 @@ enum ID3Genres {
     "G-Funk", "Dubstep", "Garage Rock", "Psybient",
   ]
 
-  /// The genres in a text of ID3v2: a name, a number, or numbers in parentheses before a name.
+  /// Returns the genres in an ID3v2 text: a name, a number, or numbers in parentheses before a
+  /// name.
   ///
   /// A name after a number describes the same genre more precisely. “((” is an escaped parenthesis.
   static func values(_ text: String) -> [String] {
@@ -51,7 +52,7 @@ enum ID3Genres {
     return [String(decoding: rest, as: UTF8.self)]
   }
 
-  /// The genre that a number or one of two codes stands for.
+  /// Returns the genre of a number or of one of two letter codes.
   private static func named(_ code: ArraySlice<UInt8>) -> String? {
     if code.elementsEqual("RX".utf8) { return "Remix" }
     if code.elementsEqual("CR".utf8) { return "Cover" }

@@ -1,15 +1,15 @@
-/// Reads an ID3v2 tag (versions 2.2 to 2.4), as MP3, ADTS, WAV and AIFF files have it.
+/// Reads ID3v2 tags (versions 2.2 to 2.4) of MP3, ADTS, WAV and AIFF files.
 struct ID3Parser {
   private var tags: SoundTags
   private let version: UInt8
-  /// The year, and the month and day, which version 2.3 keeps apart.
+  /// The year, and the day and month, which version 2.3 stores separately.
   private var year: String?
   private var day: [UInt8] = []
 
-  /// The most frames of a tag that are looked at.
+  /// The maximum number of frames of a tag to read.
   private static let frameLimit = 1 << 14
 
-  /// Adds what a tag says to `tags`; nothing if it is no such tag.
+  /// Adds the contents of an ID3v2 tag to `tags`; adds nothing if the bytes are not such a tag.
   static func read(_ tag: [UInt8], into tags: inout SoundTags) {
     guard var frames = ID3Frames(tag: tag) else { return }
     var parser = ID3Parser(tags: tags, version: frames.version)
@@ -65,13 +65,13 @@ struct ID3Parser {
     }
   }
 
-  /// The values of a frame with text that are not empty.
+  /// Returns the non-empty values of a text frame.
   private func texts(_ body: [UInt8]) -> [String] {
     guard let encoding = body.first else { return [] }
     return ID3Text.values(body[1...], encoding: encoding).filter { !$0.isEmpty }
   }
 
-  /// Encoding, a name up to a zero, values.
+  /// Reads an encoding, a zero-terminated name, and values.
   private mutating func takeNamedText(_ body: [UInt8]) {
     guard let encoding = body.first else { return }
     let values = ID3Text.values(body[1...], encoding: encoding)
@@ -79,7 +79,9 @@ struct ID3Parser {
     for value in values.dropFirst() { tags.add(name, value) }
   }
 
-  /// Encoding, language, a description up to a zero, text; with a description it is another tag.
+  /// Reads an encoding, a language, a zero-terminated description, and a text.
+  ///
+  /// A text with a description becomes a separate tag.
   private mutating func takeLanguageText(_ body: [UInt8], name: String) {
     guard body.count > 4 else { return }
     let values = ID3Text.values(body[4...], encoding: body[0])
@@ -87,7 +89,7 @@ struct ID3Parser {
     for value in values.dropFirst() { tags.add(name, value) }
   }
 
-  /// Encoding, a description up to a zero, an address in Latin-1.
+  /// Reads an encoding, a zero-terminated description, and an address in Latin-1.
   private mutating func takeNamedAddress(_ body: [UInt8]) {
     guard let encoding = body.first else { return }
     let name = ID3Text.values(body[1...], encoding: encoding)[0]
@@ -95,7 +97,7 @@ struct ID3Parser {
     tags.add(name.isEmpty ? Array("URL".utf8) : Array(name.utf8), address)
   }
 
-  /// The address of a database up to a zero, and an identifier there, which is a text or not.
+  /// Reads the zero-terminated address of a database and an identifier, if that is printable text.
   private mutating func takeIdentifier(_ body: [UInt8]) {
     guard let end = body.firstIndex(of: 0) else { return }
     let identifier = body[(end + 1)...]
@@ -106,7 +108,7 @@ struct ID3Parser {
     tags.add(name, String(decoding: identifier, as: UTF8.self))
   }
 
-  /// Pairs of a role, or an instrument, and a name.
+  /// Reads pairs of a role, or an instrument, and a name.
   private mutating func takePeople(_ body: [UInt8]) {
     guard let encoding = body.first else { return }
     let values = ID3Text.values(body[1...], encoding: encoding)
@@ -117,7 +119,7 @@ struct ID3Parser {
     }
   }
 
-  /// A name up to a zero, start and end in milliseconds, two places in the file, and frames.
+  /// Reads a zero-terminated name, start and end in milliseconds, two file offsets, and frames.
   private mutating func takeChapter(_ body: [UInt8]) {
     guard let end = body.firstIndex(of: 0), body.count - end > 16,
       tags.chapters.count < MP4Chapter.writtenLimit
@@ -132,7 +134,7 @@ struct ID3Parser {
       MP4Chapter(start: start * (MP4Chapter.unitsPerSecond / 1000), title: title))
   }
 
-  /// Encoding, format, kind, a description up to a zero, and the picture itself.
+  /// Reads an encoding, a format, a picture type, a zero-terminated description, and the picture.
   private mutating func takePicture(_ body: [UInt8]) {
     guard let encoding = body.first else { return }
     var index = 4
@@ -142,7 +144,7 @@ struct ID3Parser {
     tags.take(picture, kind: UInt32(body[index]))
   }
 
-  /// Joins the year with the day, DDMM, of version 2.3.
+  /// Joins the year with the day of version 2.3, which has the form DDMM.
   private mutating func takeDate() {
     guard let year else { return }
     let isDay = day.count == 4 && day.allSatisfy { (0x30...0x39).contains($0) }
@@ -156,7 +158,7 @@ struct ID3Parser {
 }
 
 extension MP4Tags {
-  /// The tags that an ID3v2 tag stands for; none if it is no such tag.
+  /// Creates the tags of an ID3v2 tag; empty if the bytes are not such a tag.
   package init(id3 tag: [UInt8]) {
     var tags = SoundTags()
     ID3Parser.read(tag, into: &tags)

@@ -1,6 +1,6 @@
-/// The texts in frames of ID3v2 (ID3v2.4, 4: “Text encoding”).
+/// Decodes the texts in ID3v2 frames (ID3v2.4, 4: “Text encoding”).
 enum ID3Text {
-  /// The texts between zeros, those that are empty as well.
+  /// Returns the zero-separated texts, including empty ones.
   static func values(_ bytes: ArraySlice<UInt8>, encoding: UInt8) -> [String] {
     if encoding == 3 {
       return bytes.split(separator: 0, omittingEmptySubsequences: false).map {
@@ -9,7 +9,7 @@ enum ID3Text {
     }
     let units = units(bytes, encoding: encoding)
     return units.split(separator: 0, omittingEmptySubsequences: false).map { units in
-      // A mark of the byte order may precede each, and differ from the order of the first text.
+      // A byte order mark may precede each text, and differ from the order of the first text.
       switch units.first {
       case 0xFEFF: String(decoding: units.dropFirst(), as: UTF16.self)
       case 0xFFFE: String(decoding: units.dropFirst().map { $0.byteSwapped }, as: UTF16.self)
@@ -18,7 +18,7 @@ enum ID3Text {
     }
   }
 
-  /// What follows the first text and its zero.
+  /// Returns the bytes after the first text and its zero.
   static func behindText(_ bytes: ArraySlice<UInt8>, encoding: UInt8) -> [UInt8] {
     let width = encoding == 1 || encoding == 2 ? 2 : 1
     var index = bytes.startIndex
@@ -30,7 +30,7 @@ enum ID3Text {
     return []
   }
 
-  /// Latin 1 as it is, and UTF-16 in the order that its mark tells.
+  /// Returns Latin-1 as code units, or UTF-16 in the order of its byte order mark.
   private static func units(_ bytes: ArraySlice<UInt8>, encoding: UInt8) -> [UInt16] {
     if encoding != 1 && encoding != 2 { return bytes.map { UInt16($0) } }
     let isBig = encoding == 2 || bytes.starts(with: [0xFE, 0xFF])

@@ -2,11 +2,11 @@
 ///
 ///     "TAG" title:30 artist:30 album:30 year:4 comment:30 genre:1
 ///
-/// A zero before the last byte of the comment makes that byte the number of the track.
+/// If the last but one byte of the comment is zero, the last byte is the track number.
 enum ID3Version1 {
   static let byteCount = 128
 
-  /// Adds what a tag says to `tags`; nothing if it is no such tag.
+  /// Adds the contents of an ID3v1 tag to `tags`; adds nothing if the bytes are not such a tag.
   static func read(_ tag: [UInt8], into tags: inout SoundTags) {
     guard tag.count == byteCount, tag.starts(with: "TAG".utf8) else { return }
     let hasTrack = tag[125] == 0 && tag[126] != 0

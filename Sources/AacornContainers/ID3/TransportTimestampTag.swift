@@ -1,31 +1,31 @@
-/// The ID3 tag that says when a segment of packed audio is played (RFC 8216, 3.4).
+/// The ID3 tag with the presentation time of a segment of packed audio (RFC 8216, 3.4).
 ///
-/// Packed audio, such as ADTS frames, has no timestamps of its own. Each segment begins with an
-/// ID3v2.4 tag that holds one PRIV frame with the time of the first sample, on the MPEG-2 transport
-/// stream clock:
+/// Packed audio, such as ADTS frames, has no timestamps. Each segment begins with an ID3v2.4 tag
+/// that contains one PRIV frame. The frame holds the time of the first sample on the clock of
+/// MPEG-2 transport streams:
 ///
 ///     "ID3" 4 0 flags size │ "PRIV" size flags │ owner 0 │ 31 zero bits, 33 bits of time
 ///
-/// Sizes use seven bits per byte, so that none looks like the start of a frame (ID3v2.4, 6.2).
+/// Sizes use seven bits per byte, so that no byte looks like the start of a frame (ID3v2.4, 6.2).
 public struct TransportTimestampTag: Equatable, Sendable {
-  /// Ticks at 90 kHz, less than 2³³: they wrap to 0 after 26.5 hours.
+  /// The time in ticks of 90 kHz, less than 2³³: it wraps to 0 after 26.5 hours.
   public let ticks: UInt64
 
-  /// The length of the tag.
+  /// The length of the tag in bytes.
   public static var byteCount: Int { headerByteCount + headerByteCount + ownerByteCount + 1 + 8 }
 
   private static var headerByteCount: Int { 10 }
   private static var ownerByteCount: Int { owner.utf8CodeUnitCount }
   private static var owner: StaticString { "com.apple.streaming.transportStreamTimestamp" }
 
-  /// The tag for a time, which is taken modulo 2³³.
+  /// Creates the tag for a time, modulo 2³³.
   public init(ticks: UInt64) {
     self.ticks = ticks & 0x1_FFFF_FFFF
   }
 
-  /// The tag for the sample at `position`, to the nearest tick.
+  /// Creates the tag for the sample at `position`, rounded to the nearest tick.
   public init(position: UInt64, sampleRate: Int) {
-    // Below any rate that this makes a difference to, products fit in 64 bits.
+    // The limit keeps products within 64 bits; no real rate reaches it.
     let rate = UInt64(min(max(1, sampleRate), 1 << 30))
     let (seconds, rest) = position.quotientAndRemainder(dividingBy: rate)
     self.init(ticks: seconds &* 90_000 &+ (rest * 90_000 + rate / 2) / rate)
@@ -48,7 +48,7 @@ public struct TransportTimestampTag: Equatable, Sendable {
     return bytes
   }
 
-  /// Reads the tag at the start of `bytes`; nil unless it is exactly such a tag.
+  /// Reads the tag at the start of `bytes`; returns nil unless it has exactly this form.
   public init?(parsing bytes: [UInt8]) {
     guard bytes.count >= Self.byteCount else { return nil }
     var time: UInt64 = 0

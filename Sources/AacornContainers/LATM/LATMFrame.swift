@@ -2,7 +2,7 @@ public import AacornCodec
 
 /// One payload of a LATM stream.
 public struct LATMFrame: Equatable, Sendable {
-  /// The configuration in force.
+  /// The configuration in effect.
   public let configuration: AudioSpecificConfig
   /// The raw_data_block, byte-aligned.
   public let payload: [UInt8]

@@ -6,10 +6,10 @@ import AacornSignal
 ///     reader.append(bytes)
 ///     while let event = reader.next() { … }
 ///
-/// A frame comes out once the header after it has arrived or the stream has ended. Frames before
+/// A frame is returned once the header after it has arrived or the stream has ended. Frames before
 /// the first configuration cannot be decoded and are reported as damage.
 public struct LATMReader: Sendable {
-  /// A part of a stream.
+  /// An event of the stream.
   public enum Event: Equatable, Sendable {
     /// A payload.
     case frame(LATMFrame)
@@ -21,25 +21,25 @@ public struct LATMReader: Sendable {
 
   private var scanner = FrameScanner<LOASHeader>()
   private var mux: StreamMuxConfig?
-  /// Events of the last LOAS frame, latest first.
+  /// The events of the last LOAS frame, in reverse order.
   private var pending: [Event] = []
 
-  /// A reader at the start of a stream.
+  /// Creates a reader at the start of a stream.
   public init() {}
 
-  /// Takes the next bytes of the stream.
+  /// Appends the next bytes of the stream.
   public mutating func append(_ bytes: Span<UInt8>) { scanner.append(bytes) }
 
-  /// Takes the next bytes of the stream.
+  /// Appends the next bytes of the stream.
   public mutating func append(_ bytes: [UInt8]) { scanner.append(bytes.span) }
 
   /// Marks the end of the stream.
   public mutating func finish() { scanner.finish() }
 
-  /// The reader's position: no frame that begins before it is still to come.
+  /// The reader's position; all following frames begin at or after it.
   public var position: Int { scanner.buffer.offset }
 
-  /// The next event, or nil if more bytes are needed or the stream is over.
+  /// Returns the next event, or nil if more bytes are needed or the stream has ended.
   public mutating func next() -> Event? {
     while true {
       if let event = pending.popLast() { return event }
@@ -92,8 +92,8 @@ public struct LATMReader: Sendable {
     }
 
     if let old = self.mux, old != mux {
-      // A damaged repetition must not spoil the frames after it: a configuration that differs from
-      // the current one counts only if its payloads fill the frame to the last byte.
+      // A damaged repetition must not affect later frames. A configuration that differs from the
+      // current one counts only if its payloads fill the frame to the last byte.
       reader.skip(mux.otherDataBits)
       guard isComplete, !reader.isOverrun, reader.remaining < 8 else {
         return [damage(.invalidConfiguration)]

@@ -4,14 +4,14 @@ public import AacornCodec
 ///
 ///     sync 0x2B7:11 | audioMuxLengthBytes:13 | AudioMuxElement, padded to whole bytes
 ///
-/// One program, one layer, one unit per frame, audioMuxVersion 0, as receivers expect. By default
-/// every eighth frame carries the configuration: a receiver that joins late waits at most that
-/// long.
+/// One program, one layer, one unit per frame, audioMuxVersion 0, as receivers expect. By default,
+/// every eighth frame contains the configuration, so a receiver that joins late waits at most eight
+/// frames.
 public struct LATMWriter: Sendable {
-  /// The longest AudioMuxElement that the 13-bit length field allows.
+  /// The maximum length of an AudioMuxElement with its 13-bit length field, in bytes.
   public static let longestElement = 0x1FFF
 
-  /// Frames written so far.
+  /// The number of frames written.
   public private(set) var frameCount = 0
 
   private let configuration: AudioSpecificConfig
@@ -19,10 +19,11 @@ public struct LATMWriter: Sendable {
   private let fullness: BufferFullness
   private var element = BitWriter()
 
-  /// A writer for a stream of this configuration, sent in every `configurationInterval`-th frame.
+  /// Creates a writer that sends the configuration in every `configurationInterval`-th frame.
   ///
-  /// audioMuxVersion 0 does not give the length of the configuration, so SBR can be signaled
-  /// hierarchically or, if the configuration says `backwardCompatible`, remains implicit.
+  /// audioMuxVersion 0 does not contain the length of the configuration. Therefore, SBR can be
+  /// signaled hierarchically, or stays implicit if the configuration specifies
+  /// `backwardCompatible`.
   public init(
     configuration: AudioSpecificConfig, configurationInterval: Int = 8
   ) throws(ContainerError) {
@@ -76,7 +77,7 @@ public struct LATMWriter: Sendable {
     element.put(0, count: 4)  // numProgram, minus one
     element.put(0, count: 3)  // numLayer, minus one
     configuration.write(to: &element)
-    element.put(0, count: 3)  // frameLengthType: every frame gives its length
+    element.put(0, count: 3)  // frameLengthType: every frame contains its length
     let code = fullness.code(reservoirBits: reservoirBits, variableRate: 0xFF)
     element.put(UInt32(code), count: 8)  // latmBufferFullness
     element.put(0, count: 1)  // otherDataPresent

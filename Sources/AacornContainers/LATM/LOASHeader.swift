@@ -15,7 +15,7 @@ struct LOASHeader: FrameHeader {
     return bits & 0x1FFF == 0 ? .frameTooShort : nil
   }
 
-  // The header holds only sync word and length.
+  // The header contains only the sync word and the length.
   func agrees(with other: LOASHeader) -> Bool { true }
   func isTwin(of other: LOASHeader) -> Bool { false }
 }

@@ -1,6 +1,6 @@
 import AacornCodec
 
-/// How the payloads of an AudioMuxElement are arranged (ISO/IEC 14496-3, 1.7.3.1).
+/// The arrangement of the payloads in an AudioMuxElement (ISO/IEC 14496-3, 1.7.3.1).
 ///
 /// Supports only a single AAC stream: one program with one layer.
 struct StreamMuxConfig: Equatable, Sendable {
@@ -11,11 +11,11 @@ struct StreamMuxConfig: Equatable, Sendable {
 
   /// The decoder configuration.
   var configuration: AudioSpecificConfig
-  /// Payloads in an AudioMuxElement.
+  /// The number of payloads in an AudioMuxElement.
   var payloadCount: Int
-  /// Bytes of every payload, or nil if each gives its own.
+  /// The length of every payload in bytes, or nil if each payload has its own length.
   var fixedPayloadLength: Int?
-  /// Bits of other data after the payloads.
+  /// The number of bits of other data after the payloads.
   var otherDataBits = 0
   /// The bit reservoir of the frame that carries this configuration; 0xFF at variable rate.
   var bufferFullness: Int?
@@ -54,15 +54,15 @@ struct StreamMuxConfig: Equatable, Sendable {
       return .damaged(.invalidConfiguration)
     }
     config.otherDataBits = bits
-    // A checksum of the configuration; skipped, since accounts of what it covers differ.
+    // Skip the checksum of the configuration, since descriptions of its coverage differ.
     if reader.readFlag() { reader.skip(8) }
     return reader.isOverrun ? .damaged(.invalidConfiguration) : .config(config)
   }
 
-  /// Bytes of the next payload (PayloadLengthInfo).
+  /// Returns the length of the next payload in bytes (PayloadLengthInfo).
   func readPayloadLength(_ reader: inout BitReader) -> Int {
     if let fixedPayloadLength { return fixedPayloadLength }
-    // Ends where the reader does at the latest, as zeros are read from there on.
+    // The loop ends at the end of the input at the latest, because the reader returns zeros there.
     var length = 0
     while true {
       let part = reader.readInt(8)
@@ -71,13 +71,13 @@ struct StreamMuxConfig: Equatable, Sendable {
     }
   }
 
-  /// LatmGetValue: 1…4 bytes, as given by two bits.
+  /// Reads a LatmGetValue: 1…4 bytes, as specified by two bits.
   private static func readValue(_ reader: inout BitReader) -> UInt32 {
     let bits = 8 * (reader.readInt(2) + 1)
     return reader.read(bits)
   }
 
-  /// Version 1 gives the length of the configuration in bits.
+  /// Reads a configuration of version 1, which is preceded by its length in bits.
   private static func readCountedConfiguration(_ reader: inout BitReader) -> AudioSpecificConfig? {
     var left = Int(clamping: readValue(&reader))
     guard left <= reader.remaining else { return nil }
@@ -97,13 +97,13 @@ struct StreamMuxConfig: Equatable, Sendable {
     while true {
       let hasMore = reader.readFlag()
       bits = bits << 8 | reader.readInt(8)
-      // More than a frame can hold; stopping here also keeps the shift from overflowing.
+      // A larger value exceeds any frame; stopping here also prevents an overflow of the shift.
       if bits > 0xFFFF { return nil }
       if !hasMore { return bits }
     }
   }
 
-  /// Whether parsing finds where the configuration ends, which version 0 depends on.
+  /// Whether parsing determines the end of the configuration, as required in version 0.
   private static func isLengthKnown(_ configuration: AudioSpecificConfig) -> Bool {
     switch configuration.objectType.rawValue {
     case 1...4, 6, 7, 17, 19, 20, 23: true

@@ -129,8 +129,8 @@ public struct MP4Reader: Sendable {
   }
 
   /// Creates a reader for a file of unknown length, which reads the tables before the audio.
+  ///
   /// At the audio, `step` returns `ready` and `isPaused` is true until `resume` is called.
-  /// called.
   init(pipedTrack track: Int?) {
     fileByteCount = 1 << 62
     wantedTrack = track ?? 1

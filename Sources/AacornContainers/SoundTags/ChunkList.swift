@@ -2,9 +2,9 @@ import AacornSoundFiles
 
 /// Steps through the chunks of a RIFF, AIFF or CAF file.
 ///
-///     RIFF, AIFF: name:32 size:32, at even places     CAF: name:32 size:64
+///     RIFF, AIFF: name:32 size:32, at even offsets     CAF: name:32 size:64
 struct ChunkList<Failure: Error> {
-  /// A chunk whose content ends within the file.
+  /// A chunk inside the file.
   struct Chunk {
     let name: [UInt8]
     let range: Range<Int>
@@ -16,13 +16,13 @@ struct ChunkList<Failure: Error> {
   private let read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
   private var position: Int
   private var count = 0
-  /// The size of the samples in a file beyond 4 GB.
+  /// The size of the samples from `ds64`, for a file larger than 4 GB.
   private var wideDataCount: UInt64?
 
-  /// The most chunks that are looked at.
+  /// The maximum number of chunks to read.
   private static var limit: Int { 1024 }
 
-  /// The chunks of a file of this kind, which begins with `head`.
+  /// Creates a list of the chunks of a file that begins with `head`.
   init(
     _ kind: PCMFileKind, head: [UInt8], byteCount: Int,
     read: @escaping (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
@@ -34,7 +34,7 @@ struct ChunkList<Failure: Error> {
     position = kind == .caf ? 8 : 12
   }
 
-  /// The next chunk; nil at the end, or where there cannot be a chunk.
+  /// Returns the next chunk, or nil at the end or if the bytes do not form a chunk.
   mutating func next() throws(Failure) -> Chunk? {
     let headerCount = kind == .caf ? 12 : 8
     guard count < Self.limit, position < byteCount else { return nil }
@@ -45,7 +45,7 @@ struct ChunkList<Failure: Error> {
     let start = position + headerCount
     var byteCount = header[4...].number(isBigEndian: isBigEndian)
     if name.elementsEqual("ds64".utf8) {
-      // The size of the file, then of the samples.
+      // The size of the file, then the size of the samples.
       wideDataCount = try read(start + 8, 8)[...].number(isBigEndian: isBigEndian)
     }
     if name.elementsEqual("data".utf8), byteCount == 0xFFFF_FFFF, let wideDataCount {
@@ -59,7 +59,7 @@ struct ChunkList<Failure: Error> {
 }
 
 extension ArraySlice<UInt8> {
-  /// Up to eight bytes as a number.
+  /// Returns up to eight bytes as a number.
   func number(isBigEndian: Bool) -> UInt64 {
     var value: UInt64 = 0
     for (offset, byte) in enumerated() {

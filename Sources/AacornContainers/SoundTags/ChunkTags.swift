@@ -1,6 +1,6 @@
 /// Reads the tags in chunks of WAV, AIFF and CAF files.
 enum ChunkTags {
-  /// Reads the chunks in an INFO list, each a text that ends with a zero.
+  /// Reads the chunks of an INFO list, each a zero-terminated text.
   static func readInfo(_ list: ArraySlice<UInt8>, isBigEndian: Bool, _ tags: inout SoundTags) {
     var rest = list
     while rest.count >= 8 {
@@ -17,7 +17,7 @@ enum ChunkTags {
     }
   }
 
-  /// Names in INFO lists and the tags that they stand for; an encoder's are left out.
+  /// The names in INFO lists with their tags; encoder names map to a tag that is skipped.
   private static let infoTags: [(name: String, tag: String)] = [
     ("INAM", "TITLE"), ("IART", "ARTIST"), ("IPRD", "ALBUM"), ("ICRD", "DATE"), ("YEAR", "DATE"),
     ("IGNR", "GENRE"), ("ICMT", "COMMENT"), ("ITRK", "TRACKNUMBER"), ("IPRT", "TRACKNUMBER"),
@@ -27,7 +27,7 @@ enum ChunkTags {
     ("IBPM", "BPM"), ("ISFT", "ENCODER"), ("ITCH", "ENCODED_BY"),
   ]
 
-  /// The tag that a chunk with text in AIFF files stands for; nil if there is none.
+  /// Returns the tag of an AIFF text chunk, or nil if the chunk is not one.
   static func aiffTag(_ name: [UInt8]) -> String? {
     if name.elementsEqual("NAME".utf8) { return "TITLE" }
     if name.elementsEqual("AUTH".utf8) { return "ARTIST" }
@@ -36,7 +36,7 @@ enum ChunkTags {
     return nil
   }
 
-  /// The bytes of `bext` that are read: description, originator, its reference, date, time.
+  /// The number of bytes of `bext` to read: description, originator, its reference, date, time.
   static let broadcastByteCount = 256 + 32 + 32 + 10 + 8
 
   /// Reads a chunk of the Broadcast Wave Format (EBU Tech 3285, 2.3).
@@ -49,7 +49,7 @@ enum ChunkTags {
     tags.add("ORIGINATION_TIME", SoundTags.text(bytes[330..<338]))
   }
 
-  /// Reads the names and values of CAF, each with a zero at its end.
+  /// Reads the names and values of CAF, each zero-terminated.
   static func readStrings(_ bytes: ArraySlice<UInt8>, _ tags: inout SoundTags) {
     let texts = bytes.split(separator: 0, omittingEmptySubsequences: false)
     var index = 0
@@ -61,7 +61,7 @@ enum ChunkTags {
     }
   }
 
-  /// Names that CAF has otherwise than Vorbis comments.
+  /// Names that differ between CAF and Vorbis comments.
   private static let stringTags: [(name: String, tag: String)] = [
     ("track number", "TRACKNUMBER"), ("recorded date", "DATE"), ("comments", "COMMENT"),
     ("encoding application", "ENCODER"), ("nominal bit rate", "ENCODER"),

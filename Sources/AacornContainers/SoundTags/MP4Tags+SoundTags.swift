@@ -1,8 +1,8 @@
 extension MP4Tags {
   /// Creates the tags of an M4A file from the tags of another sound file.
   ///
-  /// Several values of a text become one, with semicolons between. Tags that M4A files have no place
-  /// for become custom tags, which keep each value.
+  /// Several values of a text are joined with semicolons. Tags without an M4A item become custom
+  /// tags, which keep each value.
   package init(_ tags: SoundTags) {
     self.init()
     var rest = tags.entries
@@ -21,7 +21,7 @@ extension MP4Tags {
     for entry in rest { addFreeForm(entry) }
     coverImage = tags.coverImage
     chapters = tags.chapters
-    // Each chapter ends where the next begins.
+    // Each chapter ends at the start of the next one.
     chapters.sort { $0.start < $1.start }
   }
 
@@ -96,7 +96,7 @@ extension MP4Tags {
     return text
   }
 
-  /// A number and a total, as in “3/12”; nil if that is not all of the text.
+  /// Parses a number and a total, as in “3/12”; returns nil if the text contains anything else.
   private static func numbers(_ text: String) -> (number: UInt16, total: UInt16)? {
     let parts = text.utf8.split(separator: 0x2F, maxSplits: 1, omittingEmptySubsequences: false)
     guard let number = number(parts[0]) else { return nil }
@@ -106,7 +106,7 @@ extension MP4Tags {
     return Self.number(parts[1]).map { (number, $0) }
   }
 
-  /// A number in decimal digits between spaces, with only zeros after the decimal point.
+  /// Parses decimal digits between spaces, with only zeros after the decimal point.
   private static func number(_ text: Substring.UTF8View) -> UInt16? {
     let text = text.drop { $0 == 0x20 }
     let digits = text.prefix { (0x30...0x39).contains($0) }
@@ -124,7 +124,7 @@ extension MP4Tags {
 }
 
 extension [String] {
-  /// The index of the entry with the first of these names that any entry has.
+  /// Returns the index of the entry with the first of these names that any entry has.
   fileprivate func firstIndex(in entries: [SoundTags.Entry]) -> Int? {
     for name in self {
       let index = entries.firstIndex { TagNames.isSame($0.name, name.utf8) }

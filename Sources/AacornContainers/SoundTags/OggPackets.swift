@@ -1,4 +1,4 @@
-/// Reads the first packets of the first sound in an Ogg file (RFC 3533, 6).
+/// Reads the first packets of the first audio stream in an Ogg file (RFC 3533, 6).
 ///
 ///     "OggS" version:8 flags:8 position:64 stream:32 number:32 checksum:32 count:8 lengths… body
 ///
@@ -8,15 +8,15 @@ struct OggPackets<Failure: Error> {
   private let read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
   private var position = 0
   private var stream: [UInt8] = []
-  /// Complete packets that have not been taken.
+  /// Complete packets that have not been returned.
   private var packets: [[UInt8]] = []
   private var packet: [UInt8] = []
   private var pageCount = 0
 
   private static var headerByteCount: Int { 27 }
-  /// The most pages that are read, which are enough for a packet of ``packetLimit``.
+  /// The maximum number of pages to read, enough for a packet of ``packetLimit``.
   private static var pageLimit: Int { 2048 }
-  /// The longest packet: a cover in Base64, and texts.
+  /// The maximum size of a packet in bytes, for a cover in Base64 and texts.
   static var packetLimit: Int { 1 << 24 }
 
   init(
@@ -26,7 +26,7 @@ struct OggPackets<Failure: Error> {
     self.read = read
   }
 
-  /// The next packet of the sound; nil at the end, at damage, or after a packet that is too long.
+  /// Returns the next packet, or nil at the end, at damage, or after an oversized packet.
   mutating func next() throws(Failure) -> [UInt8]? {
     while packets.isEmpty {
       guard try readPage() else { return nil }
@@ -34,7 +34,7 @@ struct OggPackets<Failure: Error> {
     return packets.removeFirst()
   }
 
-  /// Reads a page; false if there is none.
+  /// Reads a page; returns false if there is none.
   private mutating func readPage() throws(Failure) -> Bool {
     let header = try read(position, Self.headerByteCount + 255)
     guard header.count >= Self.headerByteCount, header.starts(with: "OggS".utf8),
@@ -70,7 +70,7 @@ struct OggPackets<Failure: Error> {
     return true
   }
 
-  /// Whether the first page of a stream begins a sound whose tags are known here.
+  /// Whether the first page of a stream begins audio with known tags.
   private static func isSound(_ body: [UInt8]) -> Bool {
     ["\u{1}vorbis", "OpusHead", "\u{7F}FLAC", "Speex   "].contains { body.starts(with: $0.utf8) }
   }

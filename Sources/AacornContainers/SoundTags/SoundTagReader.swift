@@ -3,19 +3,19 @@ import AacornSoundFiles
 
 /// Finds and reads the tags of FLAC, MP3, Ogg, WAV, AIFF and CAF files, and of AAC streams.
 ///
-/// Sizes that a file claims are compared with the file before anything is read. Unreadable tags are
-/// skipped, and never stop the reader.
+/// The reader compares the sizes in a file with the size of the file before it reads. It skips
+/// unreadable tags.
 package struct SoundTagReader<Failure: Error> {
   private let byteCount: Int
   private let read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
   private var tags = SoundTags()
 
-  /// The longest tag that is read as a whole: a cover, and texts.
+  /// The maximum size of a tag in bytes, for a cover and texts.
   private static var tagLimit: Int { 1 << 25 }
-  /// The most blocks of a FLAC file, and tags before a stream, that are looked at.
+  /// The maximum number of blocks of a FLAC file, and of tags before a stream.
   private static var blockLimit: Int { 1024 }
 
-  /// Creates a reader of a file of this length; `read` returns bytes of it, fewer only at its end.
+  /// Creates a reader of a file; `read` must return fewer bytes than requested only at its end.
   package init(
     byteCount: Int, read: @escaping (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
   ) {
@@ -41,7 +41,7 @@ package struct SoundTagReader<Failure: Error> {
     return tags
   }
 
-  /// Reads the ID3v2 tags with which a file begins, and returns where they end.
+  /// Reads the ID3v2 tags at the start of a file and returns the offset of their end.
   private mutating func readLeadingTags() throws(Failure) -> Int {
     var start = 0
     for _ in 0..<Self.blockLimit {
@@ -59,7 +59,7 @@ package struct SoundTagReader<Failure: Error> {
     if let tag = try content(range) { ID3Parser.read(tag, into: &tags) }
   }
 
-  /// The bytes of a tag; nil if it is too long.
+  /// Returns the bytes of a tag, or nil if it is too long.
   private mutating func content(
     _ range: Range<Int>, limit: Int = tagLimit
   ) throws(Failure) -> [UInt8]? {
@@ -68,7 +68,7 @@ package struct SoundTagReader<Failure: Error> {
     return nil
   }
 
-  /// Reads the tags at the end of MP3 files: APE, and ID3v1 if there is nothing else.
+  /// Reads the tags at the end of MP3 files: APE, and ID3v1 if there are no other tags.
   private mutating func readTrailingTags() throws(Failure) {
     var end = byteCount
     let last = try read(max(0, end - ID3Version1.byteCount), ID3Version1.byteCount)
@@ -108,14 +108,14 @@ package struct SoundTagReader<Failure: Error> {
     } else if kind == 6 {
       let excess = VorbisComment.pictureHeaderLimit
       let kind = UInt32(try read(range.lowerBound, 4)[...].number(isBigEndian: true))
-      // A picture that is not wanted is not read.
+      // Skip pictures that are not needed.
       if tags.wants(pictureOf: kind, byteCount: max(0, range.count - excess)) {
         VorbisComment.readPicture(try read(range.lowerBound, range.count)[...], into: &tags)
       }
     }
   }
 
-  /// Reads the packets before the sound: the second of Vorbis, Opus and Speex, and all of FLAC.
+  /// Reads the packets before the audio: the second one of Vorbis, Opus and Speex, all of FLAC.
   private mutating func readOgg() throws(Failure) {
     var packets = OggPackets(byteCount: byteCount, read: read)
     guard let first = try packets.next() else { return }
@@ -129,7 +129,7 @@ package struct SoundTagReader<Failure: Error> {
       return
     }
     guard let packet = try packets.next() else { return tags.isDamaged = true }
-    // Behind its kind.
+    // The comment follows the packet type.
     let names = ["\u{3}vorbis", "OpusTags"]
     let name = names.first { packet.starts(with: $0.utf8) }
     VorbisComment.read(packet.dropFirst(name?.utf8.count ?? 0), into: &tags)
@@ -137,7 +137,7 @@ package struct SoundTagReader<Failure: Error> {
 
   // MARK: Chunks
 
-  /// Reads the chunk of an ID3 tag first, since others shorten texts; then INFO, then `bext`.
+  /// Reads the ID3 chunk first, since the others shorten texts; then INFO, then `bext`.
   private mutating func readWAV(_ head: [UInt8]) throws(Failure) {
     var lists: [Range<Int>] = []
     var broadcast: Range<Int>?

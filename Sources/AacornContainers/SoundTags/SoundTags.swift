@@ -1,31 +1,31 @@
-/// The tags of a sound file of any kind, under the names that Vorbis comments use.
+/// The tags of any audio file, under the names of Vorbis comments.
 package struct SoundTags: Sendable {
-  /// A tag with one value or several, in the order of the file.
+  /// A tag with one or more values, in the order of the file.
   struct Entry: Sendable {
-    /// The name in ASCII or UTF-8; capitals do not matter in ASCII.
+    /// The name in ASCII or UTF-8; ASCII letters are case-insensitive.
     let name: [UInt8]
     var values: [String]
   }
 
-  /// The reason for which a cover is missing.
+  /// The reason why a cover is missing.
   package enum CoverLoss: Sendable {
-    /// It exceeds ``MP4Tags/coverLimit``.
+    /// The cover exceeds ``MP4Tags/coverLimit``.
     case tooLong
-    /// It is neither JPEG nor PNG.
+    /// The cover is neither JPEG nor PNG.
     case otherFormat
   }
 
   private(set) var entries: [Entry] = []
-  /// A JPEG or PNG file; empty without one.
+  /// A JPEG or PNG file; empty without a cover.
   private(set) var coverImage: [UInt8] = []
   /// Chapters in the order of the file.
   var chapters: [MP4Chapter] = []
-  /// The number of tags that were too long, or too many.
+  /// The number of tags dropped because they were too long or too many.
   package private(set) var lostCount = 0
-  /// Whether a part of the tags could not be read.
+  /// Whether some tags could not be read.
   package internal(set) var isDamaged = false
 
-  /// Entries before this one belong to sources that are complete.
+  /// Entries before this index belong to previous sources.
   private var closedCount = 0
   private var additionCount = 0
   private var byteCount = 0
@@ -41,7 +41,7 @@ package struct SoundTags: Sendable {
 
   init() {}
 
-  /// The reason for which the best cover is missing; nil if there is none, or if it is here.
+  /// The reason why the best cover is missing; nil if it was read or does not exist.
   package var coverLoss: CoverLoss? {
     guard let loss, loss.rank > coverRank else { return nil }
     return loss.reason
@@ -50,12 +50,12 @@ package struct SoundTags: Sendable {
   /// Whether no tag was found.
   var isEmpty: Bool { entries.isEmpty && coverImage.isEmpty && chapters.isEmpty }
 
-  /// Begins another source of tags, such as an ID3v1 tag after an ID3v2 tag.
+  /// Starts the next source of tags, such as an ID3v1 tag after an ID3v2 tag.
   ///
-  /// A tag that an earlier source has is not added again.
+  /// Tags of previous sources take precedence.
   mutating func beginSource() { closedCount = entries.count }
 
-  /// Adds a value of a tag, unless it is empty, already here, or concerns only the old encoding.
+  /// Adds a value of a tag, unless it is empty, a duplicate, or describes the previous encoding.
   mutating func add(_ name: [UInt8], _ value: String) {
     let count = value.utf8.count
     if name.isEmpty || count == 0 { return }
@@ -67,7 +67,7 @@ package struct SoundTags: Sendable {
     let index = entries.firstIndex { TagNames.isSame($0.name, name) }
     if let index {
       if index < closedCount { return }
-      // Byte by byte, because comparing strings takes tables of Unicode.
+      // Byte by byte, because comparing strings requires Unicode tables.
       if entries[index].values.contains(where: { $0.utf8.elementsEqual(value.utf8) }) { return }
     }
     if byteCount + count + name.count > MP4Tags.otherItemsLimit { return lose() }
@@ -84,12 +84,12 @@ package struct SoundTags: Sendable {
   /// Counts a tag that cannot be kept.
   mutating func lose() { lostCount += 1 }
 
-  /// Compares a picture with the one here: it should be read if it is better, and not too long.
+  /// Returns whether the caller should read a picture: it must be better than the current one and
+  /// not too long.
   ///
   /// - Parameters:
-  ///   - kind: The kind in ID3v2 and FLAC: 3 is the front cover, 1 and 2 are icons.
+  ///   - kind: The picture type of ID3v2 and FLAC: 3 is the front cover, 1 and 2 are icons.
   ///   - byteCount: The size of the picture.
-  /// - Returns: Whether the caller should read the picture.
   mutating func wants(pictureOf kind: UInt32, byteCount: Int) -> Bool {
     let rank = Self.rank(kind)
     if rank <= coverRank { return false }
@@ -98,7 +98,7 @@ package struct SoundTags: Sendable {
     return false
   }
 
-  /// Stores a picture if it is wanted.
+  /// Stores a picture if it is better than the current one.
   mutating func take(_ picture: [UInt8], kind: UInt32) {
     guard wants(pictureOf: kind, byteCount: picture.count), !picture.isEmpty else { return }
     if MP4Tags.isCover(picture[...]) {
@@ -121,13 +121,14 @@ package struct SoundTags: Sendable {
     }
   }
 
-  /// Text without a declared encoding: UTF-8 if it is that, or else Latin-1; without zeros and spaces
-  /// at its end.
+  /// Decodes text without a declared encoding, as UTF-8 if it is valid, else as Latin-1.
+  ///
+  /// Removes zeros, spaces and line breaks at the end.
   static func text(_ bytes: ArraySlice<UInt8>) -> String {
     var bytes = bytes.prefix { $0 != 0 }
     while let last = bytes.last, last == 0x20 || last == 0x0A || last == 0x0D { bytes.removeLast() }
     let text = String(decoding: bytes, as: UTF8.self)
-    // A replaced byte shows in the length or in the bytes.
+    // A replaced byte changes the length or the bytes.
     if text.utf8.elementsEqual(bytes) { return text }
     return String(decoding: bytes.map { UInt16($0) }, as: UTF16.self)
   }

@@ -1,16 +1,16 @@
-/// Names of tags, in ASCII, in which capitals do not matter.
+/// Case-insensitive tag names in ASCII.
 enum TagNames {
-  /// Whether both names are equal without regard to case.
+  /// Whether two names are equal except for the case of ASCII letters.
   static func isSame(_ first: some Sequence<UInt8>, _ second: some Sequence<UInt8>) -> Bool {
     first.elementsEqual(second) { capital($0) == capital($1) }
   }
 
-  /// A name in ASCII capitals.
+  /// Returns a name in ASCII capitals.
   static func capitals(_ name: some Sequence<UInt8>) -> [UInt8] { name.map(capital) }
 
-  /// Whether a tag describes how the old file was encoded, which the new file must not repeat.
+  /// Whether a tag describes the previous encoding, so it must not be copied to a new file.
   static func isOfEncoding(_ name: [UInt8]) -> Bool {
-    // Most names have another first letter.
+    // Check the first letter first: most names have another one.
     guard let first = name.first, "ACEILMTWV".utf8.contains(capital(first)) else { return false }
     return ofEncoding.contains { isSame($0.utf8, name) }
   }

@@ -1,4 +1,4 @@
-/// A place that M4A files have for a tag.
+/// The item of an M4A file that stores a tag.
 enum TagPlace {
   case title
   case artist
@@ -10,14 +10,14 @@ enum TagPlace {
   /// An item with a number and a total, which may have its own tag.
   case trackNumber
   case diskNumber
-  /// An item with a number of two bytes.
+  /// An item with a 16-bit number.
   case number(FourCharacterCode)
   /// An item with one byte, 0 or 1.
   case flag(FourCharacterCode)
 
-  /// Each place, and the names of the tags that belong there; the first that a file has is used.
+  /// Each item with the names of its tags, in order of precedence.
   ///
-  /// This is not a stored table, since the compiler cannot lay out arrays of arrays as data.
+  /// A computed property, because the compiler cannot lay out arrays of arrays as static data.
   static var rows: [(place: TagPlace, names: [String])] {
     [
       (.title, ["TITLE"]),
@@ -46,7 +46,7 @@ enum TagPlace {
     ]
   }
 
-  /// Whether a text that is here says all that another one would say.
+  /// Whether an existing text contains all information of another one.
   func covers(_ text: String, _ other: String) -> Bool {
     if text.utf8.elementsEqual(other.utf8) { return true }
     if case .date = self { return text.utf8.starts(with: other.utf8) }

@@ -1,4 +1,4 @@
-/// Reads Vorbis comments, as FLAC, Vorbis, Opus and Speex have them (Vorbis I, 5).
+/// Reads Vorbis comments of FLAC, Vorbis, Opus and Speex (Vorbis I, 5).
 ///
 ///     length vendor   count   length "NAME=value"   length "NAME=value" …
 ///
@@ -32,7 +32,7 @@ struct VorbisComment {
       if name.elementsEqual("METADATA_BLOCK_PICTURE".utf8) {
         Self.takePicture(value, into: &tags)
       } else if name.elementsEqual("COVERART".utf8) {
-        // An older way to keep a cover, without a kind.
+        // An older form of a cover, without a picture type.
         Self.decode(value, into: &tags) { $1.take($0, kind: 0) }
       } else if let number = Self.chapterNumber(name, suffix: ""), let start = Self.time(value) {
         if chapters.count < most { chapters.append((number, start)) } else { tags.lose() }
@@ -49,7 +49,7 @@ struct VorbisComment {
     }
   }
 
-  /// Returns “001” of the name “CHAPTER001” with a suffix; nil if it is another name.
+  /// Returns “001” of “CHAPTER001” plus `suffix`, or nil for another name.
   private static func chapterNumber(_ name: [UInt8], suffix: String) -> ArraySlice<UInt8>? {
     guard name.starts(with: "CHAPTER".utf8), name.count > 7 + suffix.utf8.count,
       name.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
@@ -58,7 +58,7 @@ struct VorbisComment {
     return number.allSatisfy { (0x30...0x39).contains($0) } ? number : nil
   }
 
-  /// A time such as 01:02:03.456, in units of ``MP4Chapter``.
+  /// Parses a time such as 01:02:03.456, in units of ``MP4Chapter``.
   private static func time(_ text: ArraySlice<UInt8>) -> UInt64? {
     let parts = text.split(separator: 0x2E, maxSplits: 1)
     guard let first = parts.first else { return nil }
@@ -93,7 +93,7 @@ struct VorbisComment {
 
   // MARK: Pictures
 
-  /// The most bytes before a picture that are read: its format and a description.
+  /// The maximum number of bytes before a picture: its format and a description.
   static let pictureHeaderLimit = 1 << 16
 
   /// Reads a FLAC picture block in Base64.
@@ -101,7 +101,7 @@ struct VorbisComment {
     decode(value, into: &tags) { picture, tags in readPicture(picture[...], into: &tags) }
   }
 
-  /// Decodes Base64 that is short enough for a picture.
+  /// Decodes Base64, unless it is too long for a picture.
   private static func decode(
     _ value: ArraySlice<UInt8>, into tags: inout SoundTags,
     _ body: ([UInt8], inout SoundTags) -> Void

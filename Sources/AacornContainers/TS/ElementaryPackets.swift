@@ -1,30 +1,30 @@
-/// Takes the bytes of one stream out of its packets (ISO/IEC 13818-1, 2.4.3.6).
+/// Extracts the bytes of one stream from its packets (ISO/IEC 13818-1, 2.4.3.6).
 struct ElementaryPackets: Sendable {
-  /// What the packets are marked with.
+  /// The packet identifier (PID) of the stream.
   let identifier: Int
 
   private enum State: Sendable {
-    /// Until a PES packet begins.
+    /// Before the first PES packet.
     case waiting
-    /// In its header.
+    /// In the header of a PES packet.
     case header
-    /// Behind it.
+    /// After the header of a PES packet.
     case data
   }
 
   private var state = State.waiting
   private var header: [UInt8] = []
   private var continuity: UInt8?
-  /// The payload of the last packet, which may come twice.
+  /// The payload of the last packet, to recognize a repeated packet.
   private var last: [UInt8] = []
   private var hasData = false
 
-  /// A stream that has not begun.
+  /// Creates a reader at the start of a stream.
   init(identifier: Int) {
     self.identifier = identifier
   }
 
-  /// Takes the packet at the head of a buffer.
+  /// Reads the packet at the head of a buffer.
   mutating func take(
     _ packet: TransportPacket, in buffer: StreamBuffer,
     into events: inout [TransportStreamReader.Event]
@@ -38,7 +38,8 @@ struct ElementaryPackets: Sendable {
       if packet.continuity == continuity, payload == last { return }
       if packet.continuity != (continuity + 1) & 15 {
         events.append(Self.damage(.missingPackets, at: buffer.offset, length: 0))
-        // What is left of a header is not known; frames are found again by their sync words.
+        // The remainder of the header is unknown. The sync words of the frames restore
+        // synchronization.
         if case .header = state { state = .waiting }
       }
     }
@@ -61,10 +62,10 @@ struct ElementaryPackets: Sendable {
     }
   }
 
-  /// Continues a header, which may be longer than a packet; what follows it is data.
+  /// Continues a header, which may be longer than a packet. Data follows it.
   ///
   ///     start code 0x000001 24 | stream 8 | length 16
-  ///     10 2 | scrambling 2 | … 4 | … 8 | length of what follows 8
+  ///     10 2 | scrambling 2 | … 4 | … 8 | length of the remaining header 8
   private mutating func readHeader(
     _ payload: [UInt8], endingAt end: Int, into events: inout [TransportStreamReader.Event]
   ) {
@@ -97,7 +98,7 @@ struct ElementaryPackets: Sendable {
     events.append(.bytes(data, offset: end &- data.count))
   }
 
-  /// Reports an encrypted packet: if nothing came before it, there is nothing to be had at all.
+  /// Reports an encrypted packet: as an error if the stream has had no data, else as damage.
   private func hide(at offset: Int, into events: inout [TransportStreamReader.Event]) {
     events.append(
       hasData

@@ -1,21 +1,21 @@
 /// The tables of a transport stream, and the AAC stream chosen from them.
 ///
-/// The program association table has the identifiers of the programs' maps, and a map those of its
-/// streams (ISO/IEC 13818-1, 2.4.4.3 and 2.4.4.8).
+/// The program association table contains the PIDs of the program maps. A map contains the PIDs of
+/// its streams (ISO/IEC 13818-1, 2.4.4.3 and 2.4.4.8).
 struct ProgramTables: Sendable {
-  /// A stream of AAC.
+  /// An AAC stream.
   struct Stream: Equatable, Sendable {
-    /// What its packets are marked with.
+    /// The packet identifier (PID).
     var identifier: Int
-    /// How its frames are marked.
+    /// The framing of the AAC frames.
     var framing: FramingProbe.Framing
   }
 
-  /// What a table brings.
+  /// The result of reading a table.
   enum Outcome {
-    /// The stream to be read from here on.
+    /// The stream to read from here on.
     case stream(Stream)
-    /// There is no such stream.
+    /// There is no suitable stream.
     case failure(CodedFileError)
   }
 
@@ -32,10 +32,10 @@ struct ProgramTables: Sendable {
 
   private let wantedStream: Int
   private var version: UInt8?
-  /// Whether all programs stand in one section.
+  /// Whether one section contains all programs.
   private var isWhole = false
   private var programs: [Program] = []
-  /// Where sections come from: first the association table, then each map.
+  /// The sources of sections: the association table, then each map.
   private var sources = [Source(identifier: 0)]
   private var chosen: (program: Int, stream: Stream)?
   /// The program of the chosen stream.
@@ -44,34 +44,34 @@ struct ProgramTables: Sendable {
   private var foreignType: UInt8?
   private var isEncrypted = false
 
-  /// More programs than a section of the longest length has.
+  /// The maximum number of programs, above the capacity of the longest section.
   private static let programLimit = 256
 
-  /// Tables that have not arrived; `track` counts AAC streams from 1, in the order of the maps.
+  /// Creates empty tables; `track` counts AAC streams from 1, in the order of the maps.
   init(track: Int?) {
     wantedStream = track ?? 1
   }
 
-  /// The programs that have been told.
+  /// The number of known programs.
   var programCount: Int { programs.count }
 
-  /// Why there is nothing to read, if it stays so.
+  /// The reason why no stream can be read, if no further table arrives.
   var failure: CodedFileError {
     if isEncrypted { return .encrypted }
     if streamCount == 0, let foreignType { return .unsupportedCodec(.streamType(foreignType)) }
     return .noAudioTrack(found: streamCount)
   }
 
-  /// Takes the packet at the head of a buffer, which may belong to no table.
+  /// Reads the packet at the head of a buffer, which may not belong to a table.
   mutating func take(_ packet: TransportPacket, in buffer: StreamBuffer) -> Outcome? {
     for index in sources.indices where sources[index].identifier == packet.identifier {
       var outcome: Outcome?
       for section in sources[index].sections.append(packet, in: buffer) {
-        // Both tables have a version and say whether it is in force already.
+        // Both tables have a version and a flag for whether it is in force.
         guard section.count >= 12, section[1] & 0x80 != 0, section[5] & 1 != 0 else { continue }
         if packet.identifier == 0 {
           readAssociation(section)
-          // The sources may be others now.
+          // The association table may have changed the sources.
           return nil
         }
         outcome = readMap(section, identifier: packet.identifier) ?? outcome
@@ -96,7 +96,7 @@ struct ProgramTables: Sendable {
       let number = Int(section[position]) << 8 | Int(section[position + 1])
       let identifier = Self.identifier(section, at: position + 2)
       position += 4
-      // Number 0 tells where the network information is.
+      // Number 0 is the PID of the network information.
       guard number != 0, !programs.contains(where: { $0.number == number }) else { continue }
       programs.append(Program(number: number, identifier: identifier))
       if !sources.contains(where: { $0.identifier == identifier }) {
@@ -141,16 +141,16 @@ struct ProgramTables: Sendable {
     return .stream(stream)
   }
 
-  /// The AAC streams of a map; notes others.
+  /// Returns the AAC streams of a map; records encrypted and foreign ones.
   private mutating func readStreams(_ section: [UInt8]) -> [Stream] {
     var streams: [Stream] = []
     Self.forEachStream(section) { type, identifier in
       switch type {
       case 0x0F: streams.append(Stream(identifier: identifier, framing: .adts))
       case 0x11: streams.append(Stream(identifier: identifier, framing: .loas))
-      // AAC of which parts of each frame are encrypted, as some HLS servers send it.
+      // AAC with partially encrypted frames, as sent by some HLS servers.
       case 0xCF: isEncrypted = true
-      // MPEG audio, AAC without headers, MPEG-H and those of ATSC.
+      // MPEG audio, AAC without headers, MPEG-H, and the ATSC codecs.
       case 0x03, 0x04, 0x1C, 0x2D, 0x2E, 0x81, 0x87:
         foreignType = foreignType ?? type
       default: break

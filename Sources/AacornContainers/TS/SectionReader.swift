@@ -1,14 +1,13 @@
-/// Puts the sections of tables together that come in the packets of one identifier
-/// (ISO/IEC 13818-1, 2.4.4).
+/// Assembles the sections of tables from the packets of one PID (ISO/IEC 13818-1, 2.4.4).
 struct SectionReader: Sendable {
   private var bytes: [UInt8] = []
   private var isCollecting = false
   private var continuity: UInt8?
 
-  /// The longest section of the tables that are read here (2.4.4.3 and 2.4.4.8).
+  /// The maximum length of a section of these tables, in bytes (2.4.4.3 and 2.4.4.8).
   private static let longestSection = 1024
 
-  /// Takes the packet at the head of a buffer and returns the intact sections that it completes.
+  /// Reads the packet at the head of a buffer and returns the intact sections that it completes.
   mutating func append(_ packet: TransportPacket, in buffer: StreamBuffer) -> [[UInt8]] {
     guard !packet.payload.isEmpty, !packet.isScrambled else { return [] }
     if let continuity {
@@ -19,7 +18,7 @@ struct SectionReader: Sendable {
     var start = packet.payload.lowerBound
     var sections: [[UInt8]] = []
     if packet.startsUnit {
-      // A pointer tells how many bytes of the section before come first.
+      // A pointer contains the number of bytes that still belong to the previous section.
       let first = start + 1 + Int(buffer[start])
       guard first <= packet.payload.upperBound else {
         stop()
@@ -37,12 +36,12 @@ struct SectionReader: Sendable {
     return sections
   }
 
-  /// Moves whole sections out of the collected bytes, and stops where there cannot be one.
+  /// Moves complete sections out of the collected bytes, and stops at invalid ones.
   private mutating func takeSections(into sections: inout [[UInt8]]) {
     var start = 0
     while isCollecting, bytes.count - start >= 3 {
       let length = 3 + (Int(bytes[start + 1]) & 0x0F) << 8 + Int(bytes[start + 2])
-      // The number 0xFF is no table but stuffing, which lasts until the end of the packet.
+      // Table 0xFF is stuffing, which lasts until the end of the packet.
       if bytes[start] == 0xFF || length > Self.longestSection { return stop() }
       if bytes.count - start < length { break }
       let section = Array(bytes[start..<start + length])
@@ -57,7 +56,7 @@ struct SectionReader: Sendable {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// The checksum of all bytes: 0 for a section that ends with its own (13818-1, annex A).
+  /// Returns the checksum of all bytes: 0 for a section that ends with its own (13818-1, annex A).
   ///
   /// Polynomial 0x04C11DB7, register initially all ones, most significant bit first.
   static func checksum(_ bytes: [UInt8]) -> UInt32 {

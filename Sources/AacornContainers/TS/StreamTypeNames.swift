@@ -1,6 +1,6 @@
 extension TransportProgram {
-  /// What a stream type is (ISO/IEC 13818-1, table 2-34; the last two as ATSC has them); nil if it is
-  /// not known by name.
+  /// Returns the name of a stream type, or nil if it is unknown (ISO/IEC 13818-1, table 2-34; the
+  /// last two are from ATSC).
   package static func name(ofType type: UInt8) -> StaticString? {
     switch type {
     case 0x01, 0x02: "MPEG video"

@@ -1,12 +1,12 @@
-/// Takes the frames of the AAC stream out of a transport stream, and knows where they are in it.
+/// Reads the frames of the AAC stream in a transport stream, with their file offsets.
 package struct TransportFrames: Sendable {
-  /// A part of the file.
+  /// An event of the reader.
   package enum Event {
-    /// A part of the AAC stream, and its first byte in the file.
+    /// A part of the AAC stream, and the file offset of its first byte.
     case part(FramingProbe.Event, place: UInt64, isLOAS: Bool)
     /// Damage of the packets.
     case damage(StreamDamage)
-    /// There is nothing to be read.
+    /// No AAC can be read.
     case failed(CodedFileError)
   }
 
@@ -15,33 +15,33 @@ package struct TransportFrames: Sendable {
   private var places = PlaceMap()
   /// Whether the tables have chosen a stream.
   private var hasBegun = false
-  /// The stream to go on with once the one before it has been read to its end.
+  /// The framing of the next stream, once the current one has been read to its end.
   private var following: FramingProbe.Framing?
   private var isFinished = false
   private var areFramesFinished = false
   private var isOver = false
 
-  /// The AAC stream with this number, from 1; nil is the first.
+  /// Creates a reader of an AAC stream; `track` counts from 1, nil is the first.
   package init(track: Int? = nil) {
     packets = TransportStreamReader(track: track)
   }
 
-  /// The program that is read, once known.
+  /// The program of the AAC stream, once known.
   package var program: TransportProgram? { packets.program }
 
-  /// Takes the next bytes of the file.
+  /// Appends the next bytes of the file.
   package mutating func append(_ bytes: [UInt8]) {
-    // Behind a failure nothing is read.
+    // After a failure, ignore further input.
     if !isOver { packets.append(bytes) }
   }
 
-  /// Marks the end.
+  /// Marks the end of the file.
   package mutating func finish() {
     isFinished = true
     packets.finish()
   }
 
-  /// The next part, or nil if more bytes are needed or the file is over.
+  /// Returns the next event, or nil if more bytes are needed or the file has ended.
   package mutating func next() -> Event? {
     while !isOver {
       if hasBegun, let event = frames.next() {
@@ -66,7 +66,7 @@ package struct TransportFrames: Sendable {
         frames.finish()
         following = framing
       case .bytes(let bytes, let offset):
-        // An Int of 32 bits wraps in long streams.
+        // An Int with 32 bits wraps in long streams.
         places.append(bytes.count, at: UInt64(UInt(bitPattern: offset)))
         frames.append(bytes)
       case .damage(let damage): return .damage(damage)

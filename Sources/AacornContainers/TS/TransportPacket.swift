@@ -10,9 +10,9 @@ struct TransportPacket {
   /// The first byte of every packet.
   static let sync: UInt8 = 0x47
 
-  /// What the packet belongs to, 0…0x1FFF.
+  /// The packet identifier (PID), 0…0x1FFF.
   let identifier: Int
-  /// Whether a PES packet or a section begins in it.
+  /// Whether a PES packet or a section begins in the packet.
   let startsUnit: Bool
   /// Whether the payload is encrypted.
   let isScrambled: Bool
@@ -20,10 +20,10 @@ struct TransportPacket {
   let isDiscontinuous: Bool
   /// A number that grows by one, modulo 16, from each packet with payload to the next.
   let continuity: UInt8
-  /// Where the payload is in the packet; it reaches to the end, or there is none.
+  /// The range of the payload in the packet. It extends to the end of the packet, or is empty.
   let payload: Range<Int>
 
-  /// Reads the packet at the head of a buffer; nil if it is damaged.
+  /// Reads the packet at the head of a buffer; returns nil if it is damaged.
   init?(_ buffer: StreamBuffer) {
     guard let bits = buffer.word(at: 0, byteCount: 6) else { return nil }
     let isDamaged = bits >> 39 & 1 != 0

@@ -1,38 +1,38 @@
 import AacornSignal
 import AacornSoundFiles
 
-/// Takes one AAC stream out of an MPEG transport stream (ISO/IEC 13818-1) that arrives in pieces of
-/// any size.
+/// Extracts one AAC stream from an MPEG transport stream (ISO/IEC 13818-1), which is appended in
+/// pieces of any size.
 ///
 ///     reader.append(bytes)
 ///     while let event = reader.next() { … }
 ///
-/// Packets have 188 bytes; four bytes of time may precede each of them, or 16 bytes of parity
-/// follow it. The distance is found out at the start, where five sync bytes must fit, and kept; after
-/// damage three must fit. Memory does not grow with the stream.
+/// Packets have 188 bytes. Four bytes of timestamp may precede each packet, or 16 bytes of parity
+/// may follow it. The distance is determined at the start, from five matching sync bytes, and then
+/// kept. After damage, three sync bytes must match. Memory does not grow with the stream.
 package struct TransportStreamReader: Sendable {
-  /// How many bytes `isPresent` looks at in order to be sure.
+  /// The number of bytes that `isPresent` needs for a certain result.
   package static let prefixByteCount = PCMFileKind.longPrefixCount
 
-  /// Whether a file that begins like this is a transport stream.
+  /// Whether a file with this prefix is a transport stream.
   package static func isPresent(in prefix: [UInt8]) -> Bool {
     PCMFileKind(prefix: prefix.span) == .other(.transportStream)
   }
 
-  /// A part of a stream.
+  /// An event of the reader.
   package enum Event: Equatable, Sendable {
-    /// The stream chosen by the tables begins, or another replaces it.
+    /// The stream chosen from the tables begins, or another stream replaces it.
     case begins(FramingProbe.Framing)
-    /// Bytes of it, and where they are.
+    /// Bytes of the stream, and their file offset.
     case bytes([UInt8], offset: Int)
     /// Damage.
     case damage(StreamDamage)
-    /// There is nothing to be read.
+    /// No AAC can be read.
     case failed(CodedFileError)
   }
 
   private var buffer = StreamBuffer()
-  /// The distance between packets, once it is known.
+  /// The distance between packets in bytes, once known.
   private var distance: Int?
   private var isInSync = false
   /// Skipped bytes that have not been reported yet.
@@ -45,18 +45,19 @@ package struct TransportStreamReader: Sendable {
 
   private static let distances = [188, 192, 204]
 
-  /// A reader at the start of a stream; `track` counts its AAC streams from 1, nil is the first.
+  /// Creates a reader at the start of a stream; `track` counts its AAC streams from 1, nil is the
+  /// first.
   package init(track: Int? = nil) {
     tables = ProgramTables(track: track)
   }
 
-  /// Takes the next bytes of the stream.
+  /// Appends the next bytes of the stream.
   package mutating func append(_ bytes: [UInt8]) { buffer.append(bytes.span) }
 
   /// Marks the end of the stream.
   package mutating func finish() { buffer.isFinished = true }
 
-  /// The program whose stream is read, once its map has come.
+  /// The program of the AAC stream, once its map has been read.
   package var program: TransportProgram? {
     guard var program = tables.program else { return nil }
     program.programCount = tables.programCount
@@ -64,10 +65,10 @@ package struct TransportStreamReader: Sendable {
     return program
   }
 
-  /// Why no stream has been chosen.
+  /// The reason why no stream has been chosen.
   package var failure: CodedFileError { tables.failure }
 
-  /// The next event, or nil if more bytes are needed or the stream is over.
+  /// Returns the next event, or nil if more bytes are needed or the stream has ended.
   package mutating func next() -> Event? {
     while true {
       if nextPending < pending.count {
@@ -104,7 +105,7 @@ package struct TransportStreamReader: Sendable {
     }
   }
 
-  /// Skips bytes up to a packet that others follow; returns whether one is there.
+  /// Skips bytes up to a packet that others follow; returns whether one was found.
   private mutating func findPackets() -> Bool {
     while buffer.count > 0 {
       if buffer[0] == TransportPacket.sync {
@@ -113,7 +114,7 @@ package struct TransportStreamReader: Sendable {
             return false
           }
           guard isFound else { continue }
-          // The time before the first packet is no damage.
+          // The timestamp before the first packet is not damage.
           if candidate == 192, let rejected, rejected.offset == 0, rejected.length == 4 {
             self.rejected = nil
           }
@@ -130,9 +131,10 @@ package struct TransportStreamReader: Sendable {
     return false
   }
 
-  /// Whether sync bytes come at this distance from the head on; nil if that is not known yet.
+  /// Returns whether sync bytes follow at this distance from the head; nil if more bytes are
+  /// needed.
   ///
-  /// At the end of the stream all that is left must fit, and be a packet at least.
+  /// At the end of the stream, the remaining bytes must match and contain at least one packet.
   private func packetsFollow(at distance: Int, count: Int) -> Bool? {
     for number in 0..<count {
       let index = number * distance

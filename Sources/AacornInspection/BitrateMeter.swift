@@ -1,7 +1,7 @@
 /// The mean bitrate, and the extremes over windows of one second.
 ///
-/// A window is the whole number of frames closest to a second, so that a stream of equal frames has
-/// equal windows.
+/// A window is the number of frames closest to a second, so a stream of equal frames has equal
+/// windows.
 struct BitrateMeter: Sendable {
   private var totalBits: Int64 = 0
   private var totalSamples: Int64 = 0
@@ -30,7 +30,7 @@ struct BitrateMeter: Sendable {
     guard totalSamples > 0 else { return StreamReport.Bitrate() }
     let mean = perSecond(totalBits, totalSamples)
     let isShort = highest == 0
-    // Adding a half rounds without a call to libm, which browsers do not have.
+    // Adding 0.5 rounds without a call to libm, which browsers do not have.
     return StreamReport.Bitrate(
       mean: Int64(mean + 0.5), minimum: Int64((isShort ? mean : lowest) + 0.5),
       maximum: Int64((isShort ? mean : highest) + 0.5))

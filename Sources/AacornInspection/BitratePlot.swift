@@ -1,19 +1,19 @@
 /// The bits of a stream over time, in at most 2048 buckets with an equal number of frames.
 ///
-/// When the buckets run out, neighbors are joined and each covers twice as many frames, so memory
-/// does not grow with the stream.
+/// When the buckets run out, neighbors are joined, and each bucket covers twice as many frames.
+/// Memory therefore does not grow with the stream.
 public struct BitratePlot: Equatable, Sendable {
-  /// Frames per bucket; the last bucket may have fewer.
+  /// The number of frames per bucket; the last bucket may have fewer.
   public private(set) var framesPerBucket: Int64 = 1
   /// The bits in each bucket.
   public private(set) var buckets: [Int64] = []
-  /// Frames in the last bucket.
+  /// The number of frames in the last bucket.
   public private(set) var lastBucketFrames: Int64 = 0
 
-  /// The most buckets there can be.
+  /// The maximum number of buckets.
   public static let limit = 2048
 
-  /// An empty plot.
+  /// Creates an empty plot.
   init() {}
 
   mutating func add(bits: Int64) {

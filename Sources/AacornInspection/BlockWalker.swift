@@ -1,22 +1,23 @@
 import AacornCodec
 import AacornContainers
 
-/// Walks through the blocks of an ADIF file, which are stored without lengths.
+/// Reads the blocks of an ADIF file, which are stored without lengths.
 struct BlockWalker: Sendable {
   var isFinished = false
   private var bytes: [UInt8] = []
-  /// The first unused byte.
+  /// The index of the first unused byte.
   private var head = 0
-  /// Its position in the file.
+  /// The file offset of the first unused byte.
   private var offset: Int64 = 0
   private var configuration: AudioSpecificConfig?
   private var isLost = false
 
-  /// More than any block or header takes: 6144 bits for each of 16 channels, plus data.
+  /// An upper bound of the size of a block or header in bytes: 6144 bits for each of 16 channels,
+  /// plus data.
   private static let blockLimit = 16_384
 
   mutating func append(_ new: [UInt8]) {
-    // After an unreadable block, the rest is only reported at the end.
+    // After an unreadable block, the remainder is only reported at the end.
     if isLost { return }
     if head > bytes.count / 2 {
       bytes.removeSubrange(0..<head)
@@ -25,7 +26,7 @@ struct BlockWalker: Sendable {
     bytes += new
   }
 
-  /// Reads the header or a block; returns whether there was one.
+  /// Reads the header or a block; returns false if more bytes are needed or no blocks follow.
   mutating func advance(_ analyzer: inout FrameAnalyzer, _ rows: inout [FrameRow]) -> Bool {
     let available = bytes.count - head
     if isLost || available == 0 || (available < Self.blockLimit && !isFinished) { return false }

@@ -1,10 +1,11 @@
 /// The decoder buffer needed at a constant input rate (ISO/IEC 14496-3, 4.5.3).
 ///
-/// With R bits arriving per frame time and C(k) bits in the frames before frame k, the level before
-/// frame k is taken out is F + kR − C(k), and after that F + kR − C(k + 1). The span between the
-/// highest of the former and the lowest of the latter is the required buffer size. R is known only
-/// at the end. Whatever R is, both extremes lie on the convex hull of the points (k, C), so only
-/// the hull is kept; it has a handful of corners for any real stream.
+/// Let R bits arrive per frame time, and let C(k) be the bits of the frames before frame k. The
+/// level before frame k is removed is F + kR − C(k), and the level afterwards is F + kR − C(k + 1).
+/// The required buffer size is the difference between the highest level before and the lowest level
+/// after a removal. R is known only at the end. For any R, both extremes are on the convex hull
+/// of the points (k, C), so only the hull is stored. It has a handful of corners for any real
+/// stream.
 struct BufferEnvelope: Sendable {
   private struct Point {
     var frame: Double
@@ -16,7 +17,7 @@ struct BufferEnvelope: Sendable {
   private var frameCount = 0.0
   private var totalBits = 0.0
 
-  /// The most corners kept of either hull.
+  /// The maximum number of corners of each hull.
   private static let limit = 2048
 
   mutating func add(bits: Int64) {
@@ -26,10 +27,10 @@ struct BufferEnvelope: Sendable {
     frameCount += 1
   }
 
-  /// The span in bits at the constant rate that minimizes it.
+  /// The required buffer size in bits, at the constant rate that minimizes it.
   ///
-  /// That rate is near the mean but not equal to it: a stream that ends with the buffer fuller than
-  /// it began would seem to drift. The span is a convex function of the rate, so ternary search
+  /// This rate is near the mean but not equal to it: a stream that ends with a fuller buffer than
+  /// at its start would seem to drift. The size is a convex function of the rate, so ternary search
   /// finds its minimum.
   var required: Int64 {
     guard frameCount > 0 else { return 0 }
@@ -44,7 +45,7 @@ struct BufferEnvelope: Sendable {
         low += third
       }
     }
-    // Adding a half rounds without a call to libm, which browsers do not have.
+    // Adding 0.5 rounds without a call to libm, which browsers do not have.
     return Int64(span(rate: low) + 0.5)
   }
 
@@ -56,7 +57,7 @@ struct BufferEnvelope: Sendable {
     return highest - lowest
   }
 
-  /// Adds the rightmost point so far and drops the corners that it hides.
+  /// Adds a point at the right end and drops the corners that are no longer on the hull.
   private static func add(_ point: Point, to hull: inout [Point], side: Double) {
     while hull.count >= 2 {
       let middle = hull[hull.count - 1]
@@ -69,7 +70,7 @@ struct BufferEnvelope: Sendable {
     }
     hull.append(point)
     if hull.count > limit {
-      // A curve of thousands of corners hardly bends at any of them: every other one is enough.
+      // A curve of thousands of corners hardly bends at any of them, so every other one is enough.
       var kept = 0
       for index in stride(from: 0, to: hull.count, by: 2) {
         hull[kept] = hull[index]

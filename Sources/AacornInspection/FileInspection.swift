@@ -4,13 +4,13 @@ import AacornContainers
 public enum FileInspection {
   private static let pieceLength = 1 << 16
 
-  /// The report of the inspector that suits a file.
+  /// Returns the report of the inspector for the format of a file.
   ///
   /// - Parameters:
   ///   - byteCount: The length of the file.
-  ///   - decodesSound: Whether it is decoded as well, for ``StreamReport/sound``.
-  ///   - read: Returns bytes of the file, given offset and count; fewer means that the file ends
-  ///     there.
+  ///   - decodesSound: Whether to decode the file as well, for ``StreamReport/sound``.
+  ///   - read: Returns bytes of the file, given offset and count. Fewer bytes mean that the file
+  ///     ends there.
   /// - Returns: The complete report.
   /// - Throws: Any error thrown by `read`.
   public static func report<Failure: Error>(
@@ -22,7 +22,7 @@ public enum FileInspection {
     return report
   }
 
-  /// What decoding a file tells.
+  /// Returns the findings that require decoding a file.
   package static func sound<Failure: Error>(
     byteCount: UInt64, read: (UInt64, Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> SoundFinding {

@@ -1,8 +1,8 @@
 import AacornCodec
 
-/// Builds a report from the frames of a stream, whatever its container.
+/// Builds a report from the frames of a stream, independent of the container.
 struct FrameAnalyzer: Sendable {
-  /// What the container says about the bit reservoir after a frame.
+  /// The state of the bit reservoir after a frame, according to the container.
   enum Fullness {
     case untold
     case variableRate
@@ -10,13 +10,13 @@ struct FrameAnalyzer: Sendable {
     case units(Int)
   }
 
-  /// A raw_data_block and where it was found.
+  /// A raw_data_block and its location.
   struct Unit {
     var configuration: AudioSpecificConfig
     var bytes: [UInt8]
-    /// The bytes of the block, possibly followed by other blocks.
+    /// The range of the block in `bytes`, possibly followed by other blocks.
     var range: Range<Int>
-    /// The first byte of the container's frame.
+    /// The offset of the first byte of the container's frame.
     var offset: Int64
     /// The length of the container's frame in bytes.
     var length: Int64
@@ -27,14 +27,14 @@ struct FrameAnalyzer: Sendable {
   }
 
   private(set) var report = StreamReport()
-  /// Faults since the last row.
+  /// The number of faults since the last row.
   private var newFaultCount = 0
   private var reader: FrameReader?
-  /// The type of frames that are not looked into, once that has been said.
+  /// The object type that cannot be parsed, once it has been reported.
   private var opaqueType: AudioObjectType?
-  /// The channels of the last program config element in the stream; 0 without one.
+  /// The channel count of the last program config element in the stream; 0 without one.
   private var programChannelCount = 0
-  /// For each channel, the window sequence of the frame before.
+  /// The window sequence of the previous frame in each channel.
   private var sequences: [WindowSequence] = []
   private var meter = BitrateMeter()
   private var envelope = BufferEnvelope()
@@ -66,9 +66,10 @@ struct FrameAnalyzer: Sendable {
     }
   }
 
-  /// Reads and checks a block; returns its size in bytes if it could be read to its end.
+  /// Parses and checks a block; returns its size in bytes, or nil if it could not be read to its
+  /// end.
   ///
-  /// Each call must be followed by `takeRow` before anything changes `block`.
+  /// Call `takeRow` before any other change of `block`.
   mutating func read(_ unit: Unit) -> Int? {
     if report.configuration == nil {
       report.configuration = unit.configuration
@@ -102,9 +103,9 @@ struct FrameAnalyzer: Sendable {
     return block.byteCount
   }
 
-  /// Counts the block just read; `byteCount` is what `read` returned.
+  /// Counts the last block; `byteCount` is the result of `read`.
   mutating func takeRow(_ unit: Unit, byteCount: Int?) -> FrameRow {
-    // With several blocks in a frame, only reading them shows how long each is.
+    // If a frame has several blocks, only parsing them determines their sizes.
     let size = unit.isAlone ? unit.range.count : byteCount ?? unit.range.count
     let isReadable = byteCount != nil
     if isReadable { checkSize(size, unit) } else { report.unreadableFrameCount += 1 }
@@ -118,7 +119,7 @@ struct FrameAnalyzer: Sendable {
     return row
   }
 
-  /// Counts blocks that are announced but cannot be found.
+  /// Counts announced blocks that could not be found.
   mutating func addMissingBlocks(_ missing: Int, _ unit: Unit) {
     for _ in 0..<missing {
       add(.missingBlock, unit)
@@ -129,23 +130,22 @@ struct FrameAnalyzer: Sendable {
     }
   }
 
-  /// Counts a checksum; `isRight` is nil if its block is unreadable, so that its coverage is
-  /// unknown.
+  /// Counts a checksum; `isRight` is nil if its block is unreadable, so its coverage is unknown.
   mutating func addChecksum(isRight: Bool?) {
     report.checksums.present += 1
     if isRight == true { report.checksums.verified += 1 }
     if isRight == false { report.checksums.failed += 1 }
   }
 
-  /// `count` levels of loudness over time; all 0 if levels are not measured.
+  /// Returns `count` loudness levels over time; all 0 if levels are not measured.
   func levels(_ count: Int) -> [UInt8] {
     sound?.levels(count) ?? LevelList().levels(count)
   }
 
-  /// Whether there have been no frames yet.
+  /// Whether the stream has had no frames.
   var isEmpty: Bool { report.frameCount == 0 }
 
-  /// The report so far.
+  /// The current report.
   var currentReport: StreamReport {
     var report = self.report
     report.bitrate = meter.result
@@ -156,7 +156,7 @@ struct FrameAnalyzer: Sendable {
 
   // MARK: - Parts
 
-  /// Says why a block cannot be read: of a type that is not read here, once and not for each frame.
+  /// Reports the reason why a block cannot be read. An unsupported type is reported only once.
   private mutating func addUnreadable(_ error: ParseError, _ unit: Unit) {
     guard case .unsupportedObjectType = error.reason else {
       add(.unreadable(error.reason, bit: error.bitPosition), unit)
@@ -168,7 +168,7 @@ struct FrameAnalyzer: Sendable {
     add(.opaqueObjectType(type), unit)
   }
 
-  /// A program config element in the stream tells the layout where the configuration does not.
+  /// Uses a program config element in the stream as the layout if the configuration has none.
   private mutating func takeLayout() {
     if let program = block.programConfig { programChannelCount = program.channelCount }
     if let program = block.programConfig, report.configuration?.channelConfiguration == 0,
@@ -178,7 +178,7 @@ struct FrameAnalyzer: Sendable {
     }
   }
 
-  /// Counts band replication; its first header tells what is replicated.
+  /// Counts band replication. Its first header contains the replicated frequencies.
   private mutating func takeReplication(_ unit: Unit) {
     let block = self.block
     replication.add(block, in: unit.bytes, range: unit.range, frame: report.frameCount)
@@ -198,11 +198,11 @@ struct FrameAnalyzer: Sendable {
     if unit.isAlone && block.byteCount < unit.range.count {
       add(.trailingBytes(count: unit.range.count - block.byteCount), unit)
     }
-    // Where the configuration leaves it to the stream, each new layout holds from there on.
+    // If the configuration leaves the layout to the stream, each new layout applies from there on.
     let isLeft = unit.configuration.channelConfiguration == 0 && programChannelCount > 0
     let expected = isLeft ? programChannelCount : unit.configuration.channelCount
     let found = block.soundingChannelCount
-    // A block that only describes the channels of later ones is valid.
+    // A block may be valid without channels if it describes the channels of later blocks.
     let isDescription = found == 0 && block.programConfig != nil
     if expected > 0 && found != expected && !isDescription {
       add(.channelCount(found: found, expected: expected), unit)
@@ -220,7 +220,7 @@ struct FrameAnalyzer: Sendable {
   }
 
   private mutating func checkSequences(_ block: ParsedBlock, _ unit: Unit) {
-    // If elements appear or disappear, there is nothing to compare with.
+    // If elements appear or disappear, the sequences are not comparable.
     let isComparable = sequences.count == block.channelCount
     for (index, channel) in block.channels.enumerated() {
       let next = channel.window.sequence
@@ -234,7 +234,7 @@ struct FrameAnalyzer: Sendable {
 
   private mutating func checkSize(_ size: Int, _ unit: Unit) {
     let bits = Int64(size) * 8
-    // A block need not have all channels of the stream, but may use the buffer of all.
+    // A block need not have all channels of the stream, but may use the buffer of all channels.
     let channels = max(block.bufferedChannelCount, unit.configuration.bufferedChannelCount)
     let capacity = Int64(channels) * 6144
     report.decoderBuffer.capacity = max(report.decoderBuffer.capacity, capacity)

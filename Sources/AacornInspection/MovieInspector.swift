@@ -2,7 +2,7 @@ import AacornCodec
 public import AacornContainers
 import AacornSignal
 
-/// Inspects an MP4, M4A or QuickTime file, fragmented or not, and asks for the bytes it needs.
+/// Inspects an MP4, M4A or QuickTime file, fragmented or not, and requests the bytes it needs.
 ///
 ///     var inspector = MovieInspector(byteCount: file.size)
 ///     loop: while true {
@@ -14,17 +14,17 @@ import AacornSignal
 ///     }
 ///     // now inspector.report
 public struct MovieInspector: Sendable {
-  /// What comes next.
+  /// The result of a step.
   public enum Step: Equatable, Sendable {
-    /// These bytes are wanted; pass them to `supply`, or fewer if the file ends there.
+    /// Requests these bytes for `supply`; supply fewer if the file ends there.
     case need(offset: UInt64, count: Int)
     /// A frame.
     case row(FrameRow)
-    /// All frames have been read.
+    /// The end: all frames have been read.
     case finished
   }
 
-  /// The file's tables; complete before the first row.
+  /// The tables of the file; complete before the first row.
   public private(set) var reader: MP4Reader
   @Boxed private var analyzer: FrameAnalyzer
   private let byteCount: UInt64
@@ -32,26 +32,26 @@ public struct MovieInspector: Sendable {
   private var isMPEG2 = false
   private var areTablesRead = false
   private var sampleIndex = 0
-  /// A piece of the file that holds the next frames.
+  /// A piece of the file that contains the next frames.
   private var piece: [UInt8] = []
   private var pieceOffset: UInt64 = 0
 
-  /// How many bytes are requested at once.
+  /// The number of bytes to request at a time.
   private static let pieceLength = 1 << 16
 
-  /// An inspector of a file of this many bytes; `measuresLevels` makes it measure loudness.
+  /// Creates an inspector of a file; `measuresLevels` enables the loudness levels.
   public init(byteCount: UInt64, measuresLevels: Bool = false) {
     analyzer = FrameAnalyzer(measuresLevels: measuresLevels)
     self.byteCount = byteCount
     reader = MP4Reader(byteCount: byteCount)
   }
 
-  /// The findings so far; complete once `step` has returned `finished`.
+  /// The current findings; complete once `step` has returned `finished`.
   public var report: StreamReport {
     var report = analyzer.currentReport
     report.container = container
     report.byteCount = Int64(clamping: byteCount)
-    // Band replication that only the frames tell is not in the clock of the tables.
+    // The timescale does not include band replication that only the frames signal.
     let isHidden = report.hasSpectralBandReplication && !report.isExtensionSignaled
     let samplesPerTick = isHidden ? reader.samplesPerDoubledTick : reader.samplesPerTick
     report.trim = reader.trimming(samplesPerTick: samplesPerTick)
@@ -61,10 +61,10 @@ public struct MovieInspector: Sendable {
     return report
   }
 
-  /// The loudness over time, as in ``SoundEnvelope/levels(_:)``.
+  /// Returns the loudness over time, as in ``SoundEnvelope/levels(_:)``.
   public func levels(_ count: Int) -> [UInt8] { analyzer.levels(count) }
 
-  /// Advances by one step; requests the same bytes until they are supplied.
+  /// Advances by one step. A request is repeated until its bytes are supplied.
   public mutating func step() -> Step {
     if !areTablesRead {
       if case .need(let offset, let count) = reader.step() {
@@ -98,13 +98,13 @@ public struct MovieInspector: Sendable {
     return .finished
   }
 
-  /// Takes the requested bytes.
+  /// Supplies the requested bytes.
   public mutating func supply(_ bytes: [UInt8]) {
     if !areTablesRead { return reader.supply(bytes) }
     guard let sample = reader.sample(at: sampleIndex) else { return }
     piece = bytes
     pieceOffset = sample.offset
-    // Fewer bytes than the frame needs will never become enough.
+    // Fewer bytes than the frame needs mean that the file has ended.
     if UInt64(bytes.count) < UInt64(sample.byteCount) {
       piece = []
       let length = Int64(sample.byteCount)
@@ -114,7 +114,7 @@ public struct MovieInspector: Sendable {
     }
   }
 
-  /// Where in `piece` a frame begins, if all of it is there.
+  /// Returns the index of a frame in `piece`, or nil if the piece does not contain all of it.
   private func place(of sample: MP4Sample) -> Int? {
     guard sample.offset >= pieceOffset else { return nil }
     let start = sample.offset - pieceOffset
@@ -124,7 +124,7 @@ public struct MovieInspector: Sendable {
 
   private mutating func takeTables() {
     areTablesRead = true
-    // The brand "qt  " of QuickTime; the oldest files have none at all.
+    // The brand “qt  ” of QuickTime; the oldest files have no brand.
     let isQuickTime = reader.brand == nil || reader.brand?.rawValue == 0x7174_2020
     container = .movie(isQuickTime: isQuickTime, isFragmented: reader.fragmentCount > 0)
     if let track = reader.track {
@@ -133,7 +133,7 @@ public struct MovieInspector: Sendable {
     let refusal = reader.pieceRefusal ?? reader.refusal
     if let refusal { analyzer.add(.noStream(refusal), offset: 0, length: 0) }
     for damage in reader.damage {
-      // They would say the same once more.
+      // Skip damage that only repeats the error above.
       if refusal != nil, damage.isOfMissingTrack { continue }
       analyzer.add(
         .movie(damage.kind), offset: Int64(clamping: damage.offset),
@@ -148,7 +148,7 @@ public struct MovieInspector: Sendable {
 }
 
 extension MP4Damage {
-  /// Whether it is that there is no track, or none that can be read.
+  /// Whether the damage means that there is no readable AAC track.
   fileprivate var isOfMissingTrack: Bool {
     switch kind {
     case .noAudioTrack, .invalidConfiguration, .missingMovie, .fragmentBeforeMovie: true

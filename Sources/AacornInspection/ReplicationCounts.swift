@@ -1,20 +1,20 @@
 import AacornCodec
 
-/// What the payloads of band replication (SBR) say, counted.
+/// Statistics of the payloads of band replication (SBR).
 ///
-/// A payload is what one element has in one frame: mono and stereo streams have one a frame. A
-/// "channel" is one channel of one payload. What is not about headers or bits is only known of
-/// payloads that could be read.
+/// Each element with SBR has one payload per frame: mono and stereo streams have one per frame. A
+/// “channel” is one channel of one payload. All counts except those of headers and bits include
+/// only payloads that could be read.
 public struct ReplicationCounts: Equatable, Sendable {
-  /// Payloads of all frames.
+  /// The number of payloads in all frames.
   public var payloads: Int64 = 0
-  /// Payloads that could not be read because no header had come before.
+  /// Payloads that could not be read because no header preceded them.
   public var unheadedPayloads: Int64 = 0
-  /// Payloads that are damaged.
+  /// Damaged payloads.
   public var damagedPayloads: Int64 = 0
-  /// Frames all of whose payloads have a header, so that a decoder can begin there.
+  /// Frames in which all payloads have a header, so that a decoder can start there.
   public var headerFrames: Int64 = 0
-  /// The most frames from one such frame to the next, or from the last one to the end.
+  /// The maximum number of frames from one such frame to the next, or from the last one to the end.
   public var headerDistance: Int64 = 0
   /// Channels of the payloads that were read.
   public var channels: Int64 = 0
@@ -24,25 +24,25 @@ public struct ReplicationCounts: Equatable, Sendable {
   public var fixVarChannels: Int64 = 0
   /// Channels whose first envelope may begin late in the frame (VARFIX).
   public var varFixChannels: Int64 = 0
-  /// Channels with both (VARVAR).
+  /// Channels of both kinds: late first envelope, last one beyond the frame (VARVAR).
   public var varVarChannels: Int64 = 0
-  /// Envelopes of all channels.
+  /// The number of envelopes in all channels.
   public var envelopes: Int64 = 0
   /// Payloads of channel pairs that were read.
   public var pairs: Int64 = 0
-  /// Those whose second channel is the balance of the two.
+  /// Pairs whose second channel is coded as the balance of the two channels.
   public var coupledPairs: Int64 = 0
   /// Payloads that add sines (missing harmonics).
   public var sinePayloads: Int64 = 0
-  /// Bits of all payloads, without those of parametric stereo.
+  /// The number of bits of all payloads, without parametric stereo.
   public var bits: Int64 = 0
-  /// What some of the payloads say of parametric stereo.
+  /// Statistics of parametric stereo in the payloads.
   public var stereo = StereoCounts()
 
-  /// All counts zero.
+  /// Creates statistics with all counts at zero.
   init() {}
 
-  /// Payloads that could be read.
+  /// The number of payloads that could be read.
   public var readPayloads: Int64 { payloads - unheadedPayloads - damagedPayloads }
 
   mutating func add(_ facts: SBRFacts) {

@@ -1,17 +1,17 @@
-/// Why a payload of band replication cannot be read.
+/// The reason why a payload of band replication cannot be read.
 public enum ReplicationDamage: Equatable, Sendable {
-  /// Its checksum does not match.
+  /// The checksum does not match.
   case checksum
-  /// Its header is cut off, or not allowed.
+  /// The header is truncated or invalid.
   case header
-  /// What comes after the header is cut off, or not allowed.
+  /// The data after the header is truncated or invalid.
   case data
-  /// Only what it says of parametric stereo is cut off, or not allowed.
+  /// Only the parametric stereo data is truncated or invalid.
   case stereo
-  /// It can be read, but its values are differences to those of a frame that is not there.
+  /// The payload is readable, but its values are differences to a missing frame.
   case gap
 
-  /// A machine-readable name for it.
+  /// The machine-readable name.
   var name: StaticString {
     switch self {
     case .checksum: "replication-checksum"
@@ -22,7 +22,7 @@ public enum ReplicationDamage: Equatable, Sendable {
     }
   }
 
-  /// What is wrong, and what decoders do about it, for people.
+  /// A message for the user: the damage and its effect on playback.
   var sentence: StaticString {
     switch self {
     case .checksum:

@@ -1,17 +1,17 @@
 import AacornCodec
 
-/// Counts what the payloads of band replication say, block by block.
+/// Collects the statistics of band replication, block by block.
 struct ReplicationMeter: Sendable {
-  /// What is wrong with the payloads of the last block.
+  /// The damage in the payloads of the last block.
   private(set) var damage: [ReplicationDamage] = []
   /// Whether the last block has parametric stereo.
   private(set) var hasStereo = false
   private var probe: SBRProbe?
   private var counts = ReplicationCounts()
-  /// The number of the last frame at which a decoder can begin.
+  /// The number of the last frame at which a decoder can start.
   private var lastHeader: Int64?
 
-  /// From here on blocks have this configuration, and do not go on from others.
+  /// Starts a new configuration. Its blocks do not depend on previous ones.
   mutating func begin(_ configuration: AudioSpecificConfig) {
     probe = SBRProbe(configuration)
   }
@@ -37,26 +37,26 @@ struct ReplicationMeter: Sendable {
     lastHeader = frame
   }
 
-  /// A block is missing, or cannot be read.
+  /// Records a missing or unreadable block.
   mutating func miss() {
     hasStereo = false
     probe?.miss()
   }
 
-  /// The counts of all frames, of which there have been `frameCount`.
+  /// Returns the statistics of `frameCount` frames.
   func result(frameCount: Int64) -> ReplicationCounts {
     var counts = self.counts
     counts.headerDistance = distance(to: frameCount)
     return counts
   }
 
-  /// The longest distance if the next header comes in this frame.
+  /// Returns the maximum distance if the next header is in this frame.
   private func distance(to frame: Int64) -> Int64 {
     guard let lastHeader else { return 0 }
     return max(counts.headerDistance, frame - lastHeader)
   }
 
-  /// What is wrong with a payload, if anything is.
+  /// Returns the damage of a payload, or nil if it is intact.
   private static func kind(of facts: SBRFacts) -> ReplicationDamage? {
     switch facts.state {
     case .read: if facts.isTorn { return .gap }

@@ -1,34 +1,35 @@
 import AacornCodec
 
-/// What the payloads of parametric stereo (PS) say, counted.
+/// Statistics of the payloads of parametric stereo (PS).
 ///
-/// They come with those of band replication that could be read, at most one a frame. What is not
-/// about bits is only known of payloads that could be read.
+/// They are part of the readable payloads of band replication, at most one per frame. All counts
+/// except the payload and bit counts include only payloads that could be read.
 @frozen
 public struct StereoCounts: Equatable, Sendable {
-  /// Payloads of all frames.
+  /// The number of payloads in all frames.
   public var payloads: Int64 = 0
-  /// Payloads that could not be read because no header had come before.
+  /// Payloads that could not be read because no header preceded them.
   public var unheadedPayloads: Int64 = 0
-  /// Payloads that are damaged.
+  /// Damaged payloads.
   public var damagedPayloads: Int64 = 0
-  /// The most bands of level differences (IID) that a payload has: 10, 20, 34, or 0 without any.
+  /// The maximum number of bands of level differences (IID) in a payload: 10, 20, 34, or 0 without
+  /// any.
   public var levelBands = 0
   /// Whether a payload has level differences of 31 steps rather than 15.
   public var hasFineLevels = false
-  /// The most bands of coherences (ICC) that a payload has: 10, 20, 34, or 0 without any.
+  /// The maximum number of bands of coherences (ICC) in a payload: 10, 20, 34, or 0 without any.
   public var coherenceBands = 0
-  /// Payloads with phases (IPD and OPD), or in which those of others hold.
+  /// Payloads with phases (IPD and OPD), or in which previous phases remain in effect.
   public var phasePayloads: Int64 = 0
-  /// Envelopes of all payloads; those without one keep what was before.
+  /// The number of envelopes in all payloads; a payload without one keeps the previous values.
   public var envelopes: Int64 = 0
-  /// Bits of all payloads.
+  /// The number of bits of all payloads.
   public var bits: Int64 = 0
 
-  /// All counts zero.
+  /// Creates statistics with all counts at zero.
   init() {}
 
-  /// Payloads that could be read.
+  /// The number of payloads that could be read.
   public var readPayloads: Int64 { payloads - unheadedPayloads - damagedPayloads }
 
   mutating func add(_ facts: StereoFacts) {

@@ -1,7 +1,7 @@
 import AacornContainers
 
 extension StreamDamage.Kind {
-  /// A machine-readable name for the damage.
+  /// The machine-readable name of the damage.
   var name: StaticString {
     switch self {
     case .garbage: "garbage"
@@ -21,7 +21,7 @@ extension StreamDamage.Kind {
     }
   }
 
-  /// A description of the damage for people.
+  /// A human-readable description of the damage.
   var sentence: StaticString {
     switch self {
     case .garbage: "bytes that are not a frame"
@@ -43,7 +43,7 @@ extension StreamDamage.Kind {
 }
 
 extension MP4Damage.Kind {
-  /// A machine-readable name for the damage.
+  /// The machine-readable name of the damage.
   var name: StaticString {
     switch self {
     case .truncated: "truncated"
@@ -61,7 +61,7 @@ extension MP4Damage.Kind {
     }
   }
 
-  /// A description of the damage for people.
+  /// A human-readable description of the damage.
   var sentence: StaticString {
     switch self {
     case .truncated: "the file ends inside a box"

@@ -3,7 +3,7 @@ import AacornContainers
 import AacornSignal
 
 extension StreamFault {
-  /// A machine-readable name for the fault.
+  /// The machine-readable name of the fault.
   public var name: StaticString {
     switch kind {
     case .damage(let kind): kind.name
@@ -31,8 +31,9 @@ extension StreamFault {
     }
   }
 
-  /// A message for people, in ASCII: Unicode strings need tables that are too large for a browser's
-  /// module.
+  /// A human-readable message, in ASCII.
+  ///
+  /// Unicode strings need tables that are too large for a browser's module.
   public var message: [UInt8] {
     var text: [UInt8] = []
     switch kind {
@@ -101,7 +102,7 @@ extension StreamFault {
 }
 
 extension AudioObjectType {
-  /// Appends what is said of frames of a type that is not decoded: the same wherever they turn up.
+  /// Appends the message for frames of a type that is not decoded, used by all commands.
   package func appendRefusal(to text: inout [UInt8]) {
     text.append(words: "frames of object type ")
     text.append(number: rawValue)
@@ -112,7 +113,7 @@ extension AudioObjectType {
 }
 
 extension CodedFileError {
-  /// Appends why there is nothing to be read, for people.
+  /// Appends a human-readable reason why the file cannot be read.
   package func append(to text: inout [UInt8]) {
     switch self {
     case .encrypted: text.append(words: "the audio is encrypted")
@@ -129,7 +130,7 @@ extension CodedFileError {
 }
 
 extension CodedFileError.Codec {
-  /// Appends what the audio is instead, for people.
+  /// Appends a human-readable description of a codec other than AAC.
   fileprivate func append(to text: inout [UInt8]) {
     if let name {
       text.append(words: "the audio is ")
@@ -142,7 +143,7 @@ extension CodedFileError.Codec {
     switch self {
     case .sampleEntry(let code):
       text.append(words: "sample entry ")
-      // Others' bytes could be anything.
+      // Other bytes may not be printable.
       text += code.bytes.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }
     case .objectTypeIndication(let number):
       text.append(words: "object type indication ")
@@ -179,7 +180,7 @@ extension WindowSequence {
 }
 
 extension ParseError.Reason {
-  /// Appends the reason why a block cannot be read, for people.
+  /// Appends a human-readable reason why a block cannot be read.
   fileprivate func append(to text: inout [UInt8]) {
     switch self {
     case .truncated: text.append(words: "the block ends too early")

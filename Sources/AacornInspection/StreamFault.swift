@@ -1,19 +1,19 @@
 public import AacornCodec
 public import AacornContainers
 
-/// A deviation from what a stream should be.
+/// A deviation of a stream from the standard or from common practice.
 public struct StreamFault: Equatable, Sendable {
-  /// How serious a fault is.
+  /// The severity of a fault.
   public enum Severity: Int, Equatable, Sendable {
-    /// Odd, or not looked into, but nothing is against the standard.
+    /// Unusual or not examined, but not a violation of the standard.
     case note
-    /// Against the standard; decoders usually cope.
+    /// A violation of the standard; decoders usually tolerate it.
     case warning
-    /// Audio is lost or wrong.
+    /// Lost or wrong audio.
     case error
   }
 
-  /// What is wrong.
+  /// A kind of fault.
   public enum Kind: Equatable, Sendable {
     /// The container's reader found damage.
     case damage(StreamDamage.Kind)
@@ -31,65 +31,65 @@ public struct StreamFault: Equatable, Sendable {
     case headerChecksum
     /// A frame larger than a decoder's buffer, in bits.
     case frameTooLarge(bits: Int64, limit: Int64)
-    /// A window sequence whose slope does not match that of the one before it in the same channel.
+    /// A window sequence whose slope does not match the previous one in the same channel.
     ///
-    /// The standard permits that, and its conformance streams do it on purpose; an encoder that
-    /// wants its sound back does not.
+    /// The standard permits such a sequence, and its conformance streams contain some on purpose.
+    /// An encoder with perfect reconstruction does not produce it.
     case windowTransition(
       from: WindowSequence, to: WindowSequence, channel: Int)
-    /// Frames of a type whose syntax is not read here; said once, of the first of them.
+    /// Frames of a type whose syntax is not supported; reported once, for the first frame.
     case opaqueObjectType(AudioObjectType)
-    /// Another rate, type or number of channels from here on, where the container has a place for
-    /// that.
+    /// A change of the rate, type or channel count, in a container that supports such changes.
     case configurationChange
-    /// Noise substitution in a stream that says it is MPEG-2, which does not have it.
+    /// Noise substitution in an MPEG-2 stream, where it does not exist.
     case noiseInMPEG2
     /// Intensity bands anywhere other than in the second channel of a pair with common windows.
     case intensityOutsidePair
     /// A reserved bit of the window information is set.
     case reservedBit
-    /// Band replication, or parametric stereo in it, that cannot be read.
+    /// Unreadable band replication, or unreadable parametric stereo in it.
     case replication(ReplicationDamage)
-    /// A frame whose channel count differs from that of the configuration.
+    /// A frame whose channel count differs from the configuration.
     case channelCount(found: Int, expected: Int)
-    /// Blocks without lengths, which cannot be found again after an unreadable one.
+    /// Blocks without lengths, where the reader cannot resume after an unreadable one.
     case lostSynchronization
-    /// Bytes of the file that the tables list for several frames, counted for each frame but the first.
+    /// Bytes that the tables list for several frames, counted once for each frame after the first.
     ///
-    /// A repair in place does that with a silent frame; other files become far longer than they are.
+    /// A repair in place uses one silent frame several times. In other files, the tables claim far
+    /// more audio than there is.
     case sharedBytes(count: Int64)
-    /// There are no frames at all.
+    /// The file has no frames.
     case noFrames
-    /// A transport stream without AAC that could be read, or a movie whose audio is none.
+    /// A transport stream without readable AAC, or a movie without AAC audio.
     case noStream(CodedFileError)
     /// A container that cannot be read as a stream of bytes and needs a seekable source.
     case needsSeekableSource
-    /// Sound that decodes far above full scale: its greatest magnitude, and how many tenths of a
-    /// second precede the frame with it.
+    /// Decoded audio far above full scale: its peak, and the time of its frame in tenths of a
+    /// second.
     ///
-    /// Loud music exceeds full scale by 1 to 3 dB when it is decoded, as coding does not keep peaks.
-    /// More than ``SoundReport/greatestPeak`` comes of damage, or of a splice that a decoder cannot
-    /// follow, and is heard as a burst.
+    /// Coding does not preserve peaks, so loud music exceeds full scale by 1 to 3 dB when decoded.
+    /// More than ``SoundReport/greatestPeak`` results from damage, or from a splice that a decoder
+    /// cannot follow, and is audible as a burst.
     case burst(peak: Float, tenths: Int64)
   }
 
-  /// What is wrong.
+  /// The kind of fault.
   public var kind: Kind
   /// The first affected byte, counted from the start of the stream.
   public var offset: Int64
   /// The number of affected bytes.
   public var length: Int64
-  /// The number of the affected frame, or of the one that would come next.
+  /// The number of the affected frame, or of the next frame.
   public var frame: Int64
 
-  /// How serious it is.
+  /// The severity of the fault.
   public var severity: Severity {
     switch kind {
     case .damage(.parametersChanged): .warning
     case .damage(.truncatedTag): .note
     case .damage, .movie, .unreadable, .missingBlock, .checksum, .headerChecksum: .error
     case .lostSynchronization, .noFrames, .noStream, .needsSeekableSource, .burst: .error
-    // A frame without channels has no audio where some is due.
+    // A frame without channels lacks audio that should be there.
     case .channelCount(found: 0, expected: _): .error
     case .frameTooLarge, .noiseInMPEG2, .intensityOutsidePair: .warning
     case .reservedBit, .replication, .channelCount: .warning
@@ -99,9 +99,9 @@ public struct StreamFault: Equatable, Sendable {
   }
 }
 
-/// The faults of a stream: all are counted, and the first ones are kept.
+/// The faults of a stream: all faults are counted, and the first ones are stored.
 public struct FaultLog: Equatable, Sendable {
-  /// How many faults are kept.
+  /// The maximum number of stored faults.
   public static let limit = 1000
 
   /// The first faults, at most `limit`.
@@ -113,10 +113,10 @@ public struct FaultLog: Equatable, Sendable {
   /// The number of errors.
   public private(set) var errorCount: Int64 = 0
 
-  /// The number of faults.
+  /// The total number of faults.
   public var count: Int64 { noteCount + warningCount + errorCount }
 
-  /// The first error among the faults kept.
+  /// The first error among the stored faults.
   var firstError: StreamFault? { first.first { $0.severity == .error } }
 
   mutating func add(_ fault: StreamFault) {

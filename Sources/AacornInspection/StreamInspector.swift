@@ -2,8 +2,7 @@ import AacornCodec
 import AacornContainers
 import AacornSignal
 
-/// Inspects a byte stream, ADTS, LOAS, ADIF or MPEG transport stream, in pieces of any size and of
-/// any length.
+/// Inspects a byte stream of any length: ADTS, LOAS, ADIF or MPEG transport stream.
 ///
 ///     var inspector = StreamInspector()
 ///     while let bytes = input.read() {
@@ -14,8 +13,8 @@ import AacornSignal
 ///     while let row = inspector.next() { … }
 ///     // now inspector.report
 ///
-/// The rows must be taken even if they are not used, since taking them does the work. Memory does
-/// not grow with the stream. Files that need seeking require `MovieInspector`.
+/// Call `next` even if the rows are not used, because it does the work. Memory does not grow with
+/// the stream. Files that need seeking require `MovieInspector`.
 public struct StreamInspector: Sendable {
   @Boxed private var analyzer: FrameAnalyzer
   private var byteCount: Int64 = 0
@@ -31,20 +30,21 @@ public struct StreamInspector: Sendable {
   private var rows: [FrameRow] = []
   private var nextRow = 0
 
-  /// The bytes needed to distinguish ADIF, MP4 and transport streams from those with sync words.
+  /// The number of bytes needed to distinguish ADIF, MP4 and transport streams from streams with
+  /// sync words.
   private static var headLength: Int { TransportStreamReader.prefixByteCount }
 
-  /// An inspector at the start of a stream; `measuresLevels` makes it measure loudness.
+  /// Creates an inspector at the start of a stream; `measuresLevels` enables the loudness levels.
   public init(measuresLevels: Bool = false) {
     analyzer = FrameAnalyzer(measuresLevels: measuresLevels)
   }
 
-  /// Whether a file that begins like this needs a `MovieInspector`: MP4, M4A or QuickTime.
+  /// Whether a file with these first bytes requires a `MovieInspector`: MP4, M4A or QuickTime.
   public static func needsSeeking(_ firstBytes: [UInt8]) -> Bool {
     MP4Reader.isPresent(in: firstBytes)
   }
 
-  /// Takes the next bytes of the stream.
+  /// Appends the next bytes of the stream.
   public mutating func append(_ bytes: [UInt8]) {
     byteCount += Int64(bytes.count)
     guard let head else { return forward(bytes) }
@@ -61,7 +61,7 @@ public struct StreamInspector: Sendable {
     transport?.finish()
   }
 
-  /// The next frame, or nil if more bytes are needed or the stream is over.
+  /// Returns the next frame, or nil if more bytes are needed or the stream has ended.
   public mutating func next() -> FrameRow? {
     while true {
       if nextRow < rows.count {
@@ -77,7 +77,7 @@ public struct StreamInspector: Sendable {
     }
   }
 
-  /// The findings so far; complete once `finish` was called and `next` has returned nil.
+  /// The current findings; complete once `finish` was called and `next` has returned nil.
   public var report: StreamReport {
     var report = analyzer.currentReport
     report.container = container
@@ -86,7 +86,7 @@ public struct StreamInspector: Sendable {
     return report
   }
 
-  /// The loudness over time, as in ``SoundEnvelope/levels(_:)``.
+  /// Returns the loudness over time, as in ``SoundEnvelope/levels(_:)``.
   public func levels(_ count: Int) -> [UInt8] { analyzer.levels(count) }
 
   private mutating func recognize() {
@@ -113,7 +113,7 @@ public struct StreamInspector: Sendable {
     }
   }
 
-  /// Advances by one event; returns whether there was one.
+  /// Advances by one event; returns false if there is none.
   private mutating func advance() -> Bool {
     switch container {
     case .movie:
@@ -151,8 +151,8 @@ public struct StreamInspector: Sendable {
     case .latm(let frame): take(frame, at: offset)
     case .tag(_, let length): analyzer.addTag(offset: offset, length: Int64(length))
     case .damage(let damage):
-      // LATM repeats its configuration and may change it (14496-3, 1.7.3); the headers of ADTS are
-      // fixed (1.A.2.2.1).
+      // LATM repeats its configuration and may change it (14496-3, 1.7.3). ADTS headers must not
+      // change (1.A.2.2.1).
       let isAllowed = isLOAS && damage.kind == .parametersChanged
       analyzer.add(
         isAllowed ? .configurationChange : .damage(damage.kind), offset: offset,
@@ -202,7 +202,7 @@ public struct StreamInspector: Sendable {
       let used = analyzer.read(unit)
       if frame.checksums.indices.contains(index) { verify(frame, unit, block: index, used: used) }
       rows.append(analyzer.takeRow(unit, byteCount: used))
-      // The header gives the reservoir level after the last of its blocks.
+      // The header contains the reservoir level after its last block.
       unit.fullness = .untold
       if areSeparate { continue }
       guard let used else {

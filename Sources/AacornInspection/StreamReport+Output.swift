@@ -1,12 +1,12 @@
 package import AacornCodec
 
 extension StreamReport {
-  /// Channels of the decoded sound; 0 if unknown.
+  /// The channel count of the decoded audio; 0 if unknown.
   package var outputChannelCount: Int {
     hasParametricStereo ? 2 : configuration?.outputChannelCount ?? 0
   }
 
-  /// A configuration of the stream, completed by what only the frames tell.
+  /// Returns a configuration of the stream, completed by extensions that only the frames signal.
   func completed(_ stream: AudioSpecificConfig) -> AudioSpecificConfig {
     var stream = stream
     if hasSpectralBandReplication && stream.extensionSampleRate == nil {
@@ -16,7 +16,7 @@ extension StreamReport {
     return stream
   }
 
-  /// Notes what decoding tells; a burst is a fault.
+  /// Stores the result of decoding; a burst also becomes a fault.
   package mutating func add(_ finding: SoundFinding) {
     sound = finding
     guard case .measured(let measured) = finding, let position = measured.burstPosition,
@@ -26,7 +26,7 @@ extension StreamReport {
     let (seconds, rest) = position.quotientAndRemainder(dividingBy: rate)
     var before = position
     if let trim {
-      // What a file claims to cut off may be absurd.
+      // The trim in a file may be implausible.
       before += Int64(min(max(0, trim.priming), 1 << 20)) * (trimRate < measured.sampleRate ? 2 : 1)
     }
     let length = max(1, Int64(frameLength) * rate / Int64(sampleRate))
@@ -36,7 +36,7 @@ extension StreamReport {
         length: 0, frame: before / length))
   }
 
-  /// Their layout, if it is one of the fixed ones.
+  /// The channel layout of the decoded audio, if it is one of the fixed layouts.
   package var outputLayout: ChannelConfiguration? {
     guard let configuration else { return nil }
     if hasParametricStereo { return ChannelConfiguration(channelCount: 2) }

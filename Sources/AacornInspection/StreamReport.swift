@@ -1,14 +1,14 @@
 public import AacornCodec
 public import AacornContainers
 
-/// Everything that an inspection found out about a stream.
+/// The findings of an inspection of a stream.
 ///
-/// Counts of bits and bytes are 64 bits wide, because a stream may exceed what `Int` can hold on a
+/// Counts of bits and bytes have 64 bits, because a stream may exceed the range of `Int` on a
 /// 32-bit machine.
 public struct StreamReport: Equatable, Sendable {
   /// The container format.
   public enum Container: Equatable, Sendable {
-    /// Not recognized yet, or nothing recognizable.
+    /// Not recognized yet, or not recognizable.
     case unknown
     /// ADTS frames.
     case adts
@@ -16,7 +16,7 @@ public struct StreamReport: Equatable, Sendable {
     case loas
     /// An ADIF header and bare blocks.
     case adif
-    /// MP4, M4A or QuickTime; with or without fragments.
+    /// MP4, M4A or QuickTime, with or without fragments.
     case movie(isQuickTime: Bool, isFragmented: Bool)
     /// An MPEG transport stream.
     case transportStream
@@ -24,27 +24,27 @@ public struct StreamReport: Equatable, Sendable {
 
   /// The container format.
   public internal(set) var container: Container = .unknown
-  /// The program of a transport stream whose AAC was read.
+  /// The program of a transport stream that contains the AAC stream.
   public internal(set) var program: TransportProgram?
   /// The configuration of the first frame, with the layout from a program config element.
   public internal(set) var configuration: AudioSpecificConfig?
-  /// Whether the headers say MPEG-2 rather than MPEG-4.
+  /// Whether the headers signal MPEG-2 rather than MPEG-4.
   public internal(set) var isMPEG2 = false
-  /// Whether the container itself signals SBR or PS, rather than leaving it to the payload.
+  /// Whether the container itself signals SBR or PS, rather than only the payload.
   public internal(set) var isExtensionSignaled = false
-  /// Frames (raw_data_blocks).
+  /// The number of frames (raw_data_blocks).
   public internal(set) var frameCount: Int64 = 0
-  /// Frames that could not be read to their end.
+  /// The number of frames that could not be read to their end.
   public internal(set) var unreadableFrameCount: Int64 = 0
   /// Samples per channel in all frames, before SBR and trimming.
   public internal(set) var sampleCount: Int64 = 0
-  /// What to cut off, if the container specifies it, in samples at `trimRate`.
+  /// The trim in samples at `trimRate`, if the container specifies it.
   public internal(set) var trim: StreamTrim?
-  /// The rate of the samples in `trim`: with SBR, that of the core or twice that.
+  /// The sample rate of `trim`: with SBR, the rate of the core or twice that rate.
   public internal(set) var trimRate = 0
-  /// Bytes of the stream.
+  /// The size of the stream in bytes.
   public internal(set) var byteCount: Int64 = 0
-  /// Bytes of the raw_data_blocks.
+  /// The size of the raw_data_blocks in bytes.
   public internal(set) var payloadByteCount: Int64 = 0
   /// The bitrate of the raw_data_blocks.
   public internal(set) var bitrate = Bitrate()
@@ -52,45 +52,45 @@ public struct StreamReport: Equatable, Sendable {
   public internal(set) var plot = BitratePlot()
   /// The largest raw_data_block.
   public internal(set) var largestFrame = LargestFrame()
-  /// What a decoder at constant rate would need.
+  /// The buffer required by a decoder that receives the stream at a constant rate.
   public internal(set) var decoderBuffer = DecoderBuffer()
   /// The reservoir levels in the headers.
   public internal(set) var fullness = Fullness()
-  /// How often AAC's tools are used.
+  /// The usage of AAC's tools.
   public internal(set) var tools = ToolCounts()
   /// The frequencies in hertz that SBR replicates, according to its first header; nil without one.
   public internal(set) var replicatedFrequencies: Range<Int>?
-  /// What SBR is made of, and parametric stereo in it.
+  /// The statistics of SBR and of parametric stereo in it.
   public internal(set) var replication = ReplicationCounts()
-  /// Checksums of ADTS frames.
+  /// The checksums of ADTS frames.
   public internal(set) var checksums = ChecksumCounts()
   /// The first tags, at most `tagLimit`.
   public internal(set) var tags: [Tag] = []
-  /// The number of tags, including those not kept.
+  /// The total number of tags.
   public internal(set) var tagCount = 0
-  /// When a recording was started, as written by its recorder.
+  /// The start time of a recording, as written by its recorder.
   public var started: String? { startText.map { String(decoding: $0, as: UTF8.self) } }
-  /// That text as bytes: comparing strings takes tables that a browser's module lacks.
+  /// The start time as bytes: comparing strings requires tables that a browser's module lacks.
   var startText: [UInt8]?
-  /// The gap notes of a recording, each a JSON object as written by its recorder.
+  /// The gap entries of a recording, each a JSON object as written by its recorder.
   public internal(set) var gapEntries: [[UInt8]] = []
   /// The faults found.
   public internal(set) var faults = FaultLog()
-  /// What decoding tells; nil if that was not asked for.
+  /// The result of decoding; nil if decoding was not requested.
   public internal(set) var sound: SoundFinding?
 
-  /// How many tags are kept.
+  /// The maximum number of stored tags.
   public static let tagLimit = 100
 
-  /// An empty report.
+  /// Creates an empty report.
   public init() {}
 
-  /// Whether there is SBR, according to the configuration or the payload.
+  /// Whether the stream has SBR, according to the configuration or the payload.
   public var hasSpectralBandReplication: Bool {
     configuration?.extensionSampleRate != nil || tools.spectralBandReplicationFrames > 0
   }
 
-  /// Whether there is parametric stereo, according to the configuration or the payload.
+  /// Whether the stream has parametric stereo, according to the configuration or the payload.
   public var hasParametricStereo: Bool {
     guard let configuration else { return false }
     return configuration.hasParametricStereo
@@ -114,56 +114,57 @@ public struct StreamReport: Equatable, Sendable {
     return hasSpectralBandReplication ? configuration.sampleRate &* 2 : configuration.sampleRate
   }
 
-  /// Samples a frame, before SBR.
+  /// The number of samples per frame, before SBR.
   public var frameLength: Int { configuration?.samplesPerFrame ?? 1024 }
 
-  /// Bytes that are not payload: headers, tables, tags and damage.
+  /// The number of bytes outside the payload: headers, tables, tags and damage.
   public var overheadByteCount: Int64 { max(0, byteCount - payloadByteCount) }
 }
 
 extension StreamReport {
-  /// Bits per second of raw_data_blocks, without container headers.
+  /// The bitrate of the raw_data_blocks in bits per second, without container headers.
   @frozen
   public struct Bitrate: Equatable, Sendable {
-    /// Over the whole stream.
+    /// The mean over the whole stream.
     public var mean: Int64 = 0
-    /// The lowest of all windows of one second; the mean if the stream is shorter.
+    /// The minimum over all windows of one second; the mean if the stream is shorter.
     public var minimum: Int64 = 0
-    /// The highest of all windows of one second; the mean if the stream is shorter.
+    /// The maximum over all windows of one second; the mean if the stream is shorter.
     public var maximum: Int64 = 0
   }
 
   /// The largest raw_data_block.
   @frozen
   public struct LargestFrame: Equatable, Sendable {
-    /// Its size in bytes.
+    /// The size in bytes.
     public var byteCount = 0
-    /// Its number, from 0.
+    /// The frame number, from 0.
     public var number: Int64 = 0
   }
 
-  /// What a decoder needs that receives the stream at the mean rate (ISO/IEC 14496-3, 4.5.3).
+  /// The buffer of a decoder that receives the stream at the mean rate (ISO/IEC 14496-3, 4.5.3).
   @frozen
   public struct DecoderBuffer: Equatable, Sendable {
-    /// Bits in the standard decoder's buffer: 6144 for each channel except the LFE.
+    /// The size of the standard decoder's buffer in bits: 6144 for each channel except the LFE.
     public var capacity: Int64 = 0
-    /// Bits in the smallest buffer that neither underflows nor overflows at the mean rate.
+    /// The minimum size, in bits, of a buffer that neither underflows nor overflows at the mean
+    /// rate.
     public var required: Int64 = 0
-    /// Frames that are larger than the standard buffer by themselves.
+    /// The number of frames larger than the standard buffer.
     public var oversizedFrameCount: Int64 = 0
 
-    /// The lowest level, in bits, if the buffer is full at its highest; negative if it underflows.
+    /// The minimum level in bits, if the maximum level fills the buffer; negative if it underflows.
     public var minimumLevel: Int64 { capacity - required }
-    /// Whether the stream can be sent at a constant rate equal to the mean.
+    /// Whether the stream can be sent at a constant rate equal to its mean.
     public var fits: Bool { required <= capacity && oversizedFrameCount == 0 }
   }
 
   /// The reservoir levels in the headers.
   @frozen
   public struct Fullness: Equatable, Sendable {
-    /// Headers that say "variable rate".
+    /// The number of headers that signal a variable rate.
     public var variableRateCount: Int64 = 0
-    /// Headers that give a level.
+    /// The number of headers with a level.
     public var levelCount: Int64 = 0
     /// The lowest level in bits.
     public var minimum: Int64 = 0
@@ -186,18 +187,19 @@ extension StreamReport {
   public struct ChecksumCounts: Equatable, Sendable {
     /// The number of checksums.
     public var present: Int64 = 0
-    /// Checksums that match the content.
+    /// The number of checksums that match the content.
     public var verified: Int64 = 0
-    /// Checksums that do not match; the rest could not be checked because the block is unreadable.
+    /// The number of mismatches. All other checksums belong to unreadable blocks and could not be
+    /// checked.
     public var failed: Int64 = 0
   }
 
   /// A tag between the frames, such as ID3.
   @frozen
   public struct Tag: Equatable, Sendable {
-    /// Its first byte.
+    /// The offset of the first byte.
     public var offset: Int64
-    /// Its length in bytes.
+    /// The length in bytes.
     public var length: Int64
   }
 }

@@ -6,7 +6,7 @@ extension [UInt8] {
       contentsOf: UnsafeBufferPointer(start: words.utf8Start, count: words.utf8CodeUnitCount))
   }
 
-  /// Appends a whole number in decimal.
+  /// Appends an integer in decimal.
   package mutating func append(number: some BinaryInteger) {
     var rest = Int64(clamping: number).magnitude
     if number < 0 { append(UInt8(ascii: "-")) }

@@ -1,11 +1,11 @@
 import AacornCodec
 
-/// How often AAC's tools are used.
+/// The usage of AAC's tools.
 ///
-/// A "channel" is one channel of one frame: a minute of stereo at 48 kHz has 5625 of them.
+/// A “channel” is one channel of one frame: a minute of stereo at 48 kHz has 5625 of them.
 @frozen
 public struct ToolCounts: Equatable, Sendable {
-  /// Channels that were read.
+  /// The number of channels that were read.
   public var channels: Int64 = 0
   /// Channels with one long window.
   public var longChannels: Int64 = 0
@@ -21,7 +21,7 @@ public struct ToolCounts: Equatable, Sendable {
   public var commonWindowPairs: Int64 = 0
   /// Pairs with at least one mid/side band.
   public var midSidePairs: Int64 = 0
-  /// Mid/side bands of all pairs.
+  /// The number of mid/side bands in all pairs.
   public var midSideBands: Int64 = 0
   /// Channels with temporal noise shaping.
   public var noiseShapingChannels: Int64 = 0
@@ -29,13 +29,13 @@ public struct ToolCounts: Equatable, Sendable {
   public var pulseChannels: Int64 = 0
   /// Channels with noise bands.
   public var noiseChannels: Int64 = 0
-  /// Noise bands.
+  /// The number of noise bands.
   public var noiseBands: Int64 = 0
   /// Channels with intensity bands.
   public var intensityChannels: Int64 = 0
-  /// Intensity bands.
+  /// The number of intensity bands.
   public var intensityBands: Int64 = 0
-  /// Bands of all kinds, including those with zeros.
+  /// The number of bands of all kinds, including bands of zeros.
   public var bands: Int64 = 0
   /// Frames with SBR.
   public var spectralBandReplicationFrames: Int64 = 0
@@ -47,14 +47,14 @@ public struct ToolCounts: Equatable, Sendable {
   public var dataElements: Int64 = 0
   /// Program config elements.
   public var programConfigElements: Int64 = 0
-  /// Bytes of fill elements that carry no data.
+  /// The size of fill elements without data, in bytes.
   public var fillBytes: Int64 = 0
-  /// Bits of channels other than their spectra.
+  /// The size of the channels without their spectra, in bits.
   public var sideInformationBits: Int64 = 0
-  /// Bits of spectra.
+  /// The size of the spectra, in bits.
   public var spectralBits: Int64 = 0
 
-  /// All counts zero.
+  /// Creates statistics with all counts at zero.
   init() {}
 
   mutating func add(_ block: ParsedBlock) {

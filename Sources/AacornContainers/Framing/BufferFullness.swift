@@ -12,7 +12,7 @@ struct BufferFullness: Sendable {
     unitBits = 32 * max(1, configuration.bufferedChannelCount)
   }
 
-  /// The code for `bits` left in the reservoir; nil means variable rate.
+  /// Returns the code for `bits` left in the reservoir; nil means variable rate.
   func code(reservoirBits bits: Int?, variableRate: Int) -> Int {
     guard let bits else { return variableRate }
     return min(max(0, bits) / unitBits, variableRate - 1)

@@ -1,7 +1,7 @@
 import AacornCodec
 import AacornContainers
 
-/// Determines how to repair a recording that was cut off or otherwise damaged.
+/// Determines how to repair a recording that was cut off or is otherwise damaged.
 ///
 ///     let outcome = try FileRepair.outcome(byteCount: file.size) { offset, count in
 ///       try file.read(count, at: offset)
@@ -10,18 +10,18 @@ import AacornContainers
 ///       for step in plan.newFile { … }        // or plan.inPlace
 ///     }
 ///
-/// Nothing is written here; the plan says what to write. The result of a plan has been fully
-/// inspected while the plan was made: it has no errors, or there would be no plan. Memory grows by
-/// a few bytes per frame, and by some for every place where frames are not consecutive.
+/// This type writes nothing; the plan contains the writes. The result of a plan has been fully
+/// inspected: a plan exists only if it leads to a file without errors. Memory grows by a few bytes
+/// per frame, and by some bytes for every gap between frames.
 public enum FileRepair {
-  /// What can be done about a file of `byteCount` bytes.
+  /// Returns the options for repairing a file.
   ///
   /// - Parameters:
   ///   - byteCount: The length of the file.
-  ///   - hints: What is known about a file whose description is lost.
-  ///   - read: Returns bytes of the file, given offset and count; fewer means that the file ends
-  ///     there.
-  /// - Returns: A plan, the possible configurations, or the reason why there is neither.
+  ///   - hints: Known properties of a file without a valid header.
+  ///   - read: Returns bytes of the file, given offset and count. Fewer bytes mean that the file
+  ///     ends there.
+  /// - Returns: A plan, the possible configurations, or the reason why the file cannot be repaired.
   /// - Throws: Any error thrown by `read`.
   public static func outcome<Failure: Error>(
     byteCount: UInt64, hints: RepairHints = RepairHints(),
@@ -37,7 +37,7 @@ public enum FileRepair {
     case .repairable(let plan) where plan.losses.byteCount <= byteCount / 2: return outcome
     case .repairable, .irreparable: break
     }
-    // A file that is mostly not a stream may be an MP4 file whose first bytes are damaged.
+    // If most of the file is not a stream, it may be an MP4 file with damaged first bytes.
     switch try repair.outcome() {
     case .repairable(let plan): return .repairable(plan)
     case .needsConfiguration(let choices): return .needsConfiguration(choices)
@@ -45,10 +45,11 @@ public enum FileRepair {
     }
   }
 
-  /// A quick estimate of what can be done about a file, without guarantees.
+  /// Estimates quickly how a file can be repaired, without guarantees.
   ///
-  /// For an MP4 file, only the tables and the last frames are read: enough for a list of files, or
-  /// for a caller who wrote the frames and knows they are valid. Streams are read to their end.
+  /// Reads only the tables and the last frames of an MP4 file. The estimate suffices for a list of
+  /// files, or for a caller that wrote the frames and knows that they are valid. Streams are read
+  /// to their end.
   public static func survey<Failure: Error>(
     byteCount: UInt64, read: @escaping (UInt64, Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> RepairOutcome {

@@ -1,12 +1,12 @@
-/// A section of a file in memory that moves to where it is needed.
+/// A section of a file in memory that moves on demand.
 struct FileWindow<Failure: Error> {
   private let read: (UInt64, Int) throws(Failure) -> [UInt8]
-  /// Where the file ends; earlier than announced if a read came up short.
+  /// The end of the file; earlier than specified if a read returned fewer bytes.
   private(set) var end: UInt64
   private(set) var bytes: [UInt8] = []
   private var offset: UInt64 = 0
 
-  /// The read sizes for sequential access and for random access.
+  /// The read sizes for sequential access and for random access, in bytes.
   private static var length: Int { 1 << 18 }
   private static var shortLength: Int { 1 << 13 }
 
@@ -15,7 +15,7 @@ struct FileWindow<Failure: Error> {
     self.read = read
   }
 
-  /// Where in `bytes` the `count` bytes at `start` are, or as many of them as exist.
+  /// Returns the range in `bytes` of the `count` bytes at `start`, or of the available ones.
   mutating func range(at start: UInt64, count: Int) throws(Failure) -> Range<Int> {
     let wanted = start >= end ? 0 : Int(min(UInt64(count), end - start))
     if wanted == 0 { return 0..<0 }

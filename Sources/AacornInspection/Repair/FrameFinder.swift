@@ -2,35 +2,35 @@ import AacornCodec
 
 /// Finds the ends of frames stored without lengths, by parsing them.
 struct FrameFinder<Failure: Error> {
-  /// What was found at a place.
+  /// The result of parsing at an offset.
   enum Result: Equatable {
     /// A frame of this many bytes.
     case frame(Int)
     /// A frame that continues beyond the end of the file.
     case torn
-    /// Something else.
+    /// Anything other than a frame.
     case other
   }
 
   let configuration: AudioSpecificConfig
   private var reader: FrameReader
-  /// The channel elements that every frame has.
+  /// The channel elements of every frame.
   private let elements: [ElementKind]
-  /// Whether any frame has begun with data.
+  /// Whether any frame has begun with a data element.
   private var hasDataFirst = false
 
-  /// Enough to tell early that something is not a frame.
+  /// A length in bytes that usually suffices to reject data that is not a frame.
   private static var shortLength: Int { 96 }
-  /// Longer than nearly all frames: a stereo frame has at most 1536 bytes.
+  /// A length in bytes that exceeds nearly all frames: a stereo frame has at most 1536 bytes.
   private static var usualLength: Int { 1600 }
-  /// Longer than any frame: 6144 bits for each of 8 channels, plus data.
+  /// A length in bytes that exceeds any frame: 6144 bits for each of 8 channels, plus data.
   private static var longestLength: Int { 16_384 }
-  /// Consecutive frames that cannot be a coincidence.
+  /// The number of consecutive frames that cannot be a coincidence.
   private static var convincingCount: Int { 4 }
-  /// Bytes to search for the next frame before giving up.
+  /// The maximum number of bytes to search for the next frame.
   private static var searchLimit: UInt64 { 1 << 24 }
 
-  /// A reader of frames with this configuration, which must not use configuration 0.
+  /// Creates a finder for a configuration, which must not use channel configuration 0.
   init(_ configuration: AudioSpecificConfig) {
     self.configuration = configuration
     reader = FrameReader(configuration)
@@ -38,7 +38,7 @@ struct FrameFinder<Failure: Error> {
       ChannelConfiguration(rawValue: configuration.channelConfiguration)?.elements ?? []
   }
 
-  /// What is at `offset`, in a file examined up to `limit`.
+  /// Parses at `offset`, in a file examined up to `limit`.
   mutating func result(
     at offset: UInt64, limit: UInt64, _ window: inout FileWindow<Failure>
   ) throws(Failure) -> Result {
@@ -66,7 +66,7 @@ struct FrameFinder<Failure: Error> {
       case .single, .pair, .lowFrequency:
         guard index < elements.count, elements[index] == element.kind else { return false }
         index += 1
-      // A channel configuration other than 0 leaves no room for these.
+      // A channel configuration other than 0 excludes these elements.
       case .coupling, .programConfig: return false
       case .data, .fill, .end: break
       }
@@ -74,7 +74,7 @@ struct FrameFinder<Failure: Error> {
     return index == elements.count
   }
 
-  /// Whether the elements before the end of the file are the first of those expected.
+  /// Whether the elements before the end of the file match the first expected ones.
   private var hasBegunAsExpected: Bool {
     var index = 0
     for element in reader.block.elements where element.channelCount > 0 {
@@ -84,8 +84,9 @@ struct FrameFinder<Failure: Error> {
     return true
   }
 
-  /// How many consecutive frames there are from `offset` on, up to `most`, and whether the file
-  /// ends after them, perhaps with a torn one.
+  /// Counts the consecutive frames from `offset` on, up to `most`.
+  ///
+  /// `reachesEnd` is whether the file ends after them, possibly with a torn frame.
   mutating func run(
     at offset: UInt64, limit: UInt64, most: Int, _ window: inout FileWindow<Failure>
   ) throws(Failure) -> (count: Int, reachesEnd: Bool) {
@@ -103,7 +104,7 @@ struct FrameFinder<Failure: Error> {
     return (count, offset >= limit)
   }
 
-  /// The next place after `offset` where consecutive frames begin, or nil if there is none.
+  /// Returns the next offset after `offset` at which consecutive frames begin, or nil.
   mutating func nextPlace(
     after offset: UInt64, limit: UInt64, searching length: UInt64? = nil,
     _ window: inout FileWindow<Failure>
@@ -120,10 +121,10 @@ struct FrameFinder<Failure: Error> {
     return nil
   }
 
-  /// Whether the first three bits are those of an element that can come first.
+  /// Whether the first three bits are the id of an element that can come first.
   ///
-  /// Garbage that looks like data of some length may lead to a real frame and would be mistaken for
-  /// its beginning; so data may come first only if it has done so before.
+  /// Garbage that looks like a data element may lead to an actual frame and be mistaken for its
+  /// start. A data element is therefore accepted only if one has come first before.
   private func begins(
     at offset: UInt64, _ window: inout FileWindow<Failure>
   ) throws(Failure) -> Bool {

@@ -1,10 +1,10 @@
-/// The frames of a file in playback order: their sizes and places.
+/// The frames of a file in playback order, with their sizes and offsets.
 struct FrameList: Sendable {
   /// Consecutive frames.
   enum Part: Equatable, Sendable {
-    /// Frames in these bytes of the file.
+    /// Frames in this range of the file.
     case file(Range<UInt64>)
-    /// This many frames of silence.
+    /// Silent frames.
     case silence(Int)
   }
 
@@ -17,7 +17,7 @@ struct FrameList: Sendable {
   /// The number of silent frames.
   private(set) var silentCount = 0
 
-  /// An empty list; `silence` is needed only if a frame is unreadable.
+  /// Creates an empty list; `silence` is needed only for unreadable frames.
   init(silence: [UInt8] = []) {
     self.silence = silence
   }
@@ -25,10 +25,10 @@ struct FrameList: Sendable {
   /// The number of frames that are in the file.
   var foundCount: Int { sizes.count - silentCount }
 
-  /// The longest frame that any container allows.
+  /// The maximum size of a frame in any container, in bytes.
   static let longest = Int(UInt16.max)
 
-  /// Adds a frame of 1…`longest` bytes.
+  /// Appends a frame of 1…`longest` bytes.
   mutating func append(_ offset: UInt64, byteCount count: Int) {
     sizes.append(UInt16(clamping: count))
     byteCount += UInt64(count)
@@ -40,7 +40,7 @@ struct FrameList: Sendable {
     }
   }
 
-  /// Makes the last frame from the file end at `end`, if that lies within it.
+  /// Shortens the last frame from the file to end at `end`, if `end` is inside it.
   mutating func endLast(at end: UInt64) {
     guard let size = sizes.last, case .file(let range) = parts.last, end < range.upperBound,
       range.upperBound - end < UInt64(size)
@@ -51,7 +51,7 @@ struct FrameList: Sendable {
     parts[parts.count - 1] = .file(range.lowerBound..<end)
   }
 
-  /// Adds silent frames.
+  /// Appends silent frames.
   mutating func appendSilence(_ count: Int) {
     if count <= 0 { return }
     sizes.append(contentsOf: repeatElement(UInt16(clamping: silence.count), count: count))
@@ -64,7 +64,7 @@ struct FrameList: Sendable {
     }
   }
 
-  /// Calls `body` with the place and size of every frame; silence has no place.
+  /// Calls `body` with the offset and size of every frame; the offset of a silent frame is nil.
   func forEach<Failure: Error>(
     _ body: (UInt64?, Int) throws(Failure) -> Void
   ) throws(Failure) {

@@ -1,12 +1,12 @@
 import AacornCodec
 
-/// Determines the possible configurations of bare frames by trying them all.
+/// Determines the possible configurations of bare frames by trying all of them.
 ///
-/// A frame read with the bands of another rate, or with another number of channels, ends in the
-/// wrong place, and what follows makes no sense. The longer the run of frames, the more certain the
-/// result.
+/// A frame parsed with the bands of another rate or with another channel count ends at the wrong
+/// position, so the following data is not parsable. The longer the run of frames, the more certain
+/// the result.
 struct FrameProbe<Failure: Error> {
-  /// The candidates, common rates first, and where the first frame begins.
+  /// The candidates, common rates first, and the offset of the first frame.
   struct Finding {
     var configurations: [AudioSpecificConfig] = []
     var offset: UInt64 = 0
@@ -14,13 +14,14 @@ struct FrameProbe<Failure: Error> {
 
   private let hints: RepairHints
 
-  /// The most frames read; configurations that still agree after that many are indistinguishable.
+  /// The maximum number of frames to read; configurations that all match then are
+  /// indistinguishable.
   private static var longestRun: Int { 2048 }
-  /// Consecutive frames required unless the file has fewer.
+  /// The number of consecutive frames required, unless the file has fewer.
   private static var shortestRun: Int { 16 }
-  /// Consecutive frames required of a file that has no more.
+  /// The number of consecutive frames required in a short file.
   private static var shortestFile: Int { 3 }
-  /// Bytes before the first frame that may be something else.
+  /// The maximum number of other bytes before the first frame.
   private static var searchLength: UInt64 { 1024 }
 
   private static var usualRates: [Int] {
@@ -34,7 +35,7 @@ struct FrameProbe<Failure: Error> {
     self.hints = hints
   }
 
-  /// Reads from `range` of the file; there are no candidates if there are no frames.
+  /// Searches a range of the file; returns no candidates if it has no frames.
   func find(
     in range: Range<UInt64>, _ window: inout FileWindow<Failure>
   ) throws(Failure) -> Finding {
@@ -82,7 +83,7 @@ struct FrameProbe<Failure: Error> {
     return ChannelConfiguration(rawValue: channelConfiguration)?.channelCount == count
   }
 
-  /// Rates that share band tables, the most common of each group first.
+  /// Groups of rates that share band tables, the most common rate of each group first.
   private var rateGroups: [[Int]] {
     if let rate = hints.sampleRate { return rate > 0 ? [[rate]] : [] }
     var groups: [[Int]] = []

@@ -2,9 +2,9 @@ import AacornCodec
 import AacornContainers
 
 extension MovieRepair {
-  /// The frames listed in the tables, all of them trusted except those at the end.
+  /// Returns the frames listed in the tables, and checks only those at the end.
   ///
-  /// After a power cut the end of a file may exist but hold only zeros.
+  /// After a power failure, the end of a file may contain only zeros.
   mutating func trusted(_ stream: AudioSpecificConfig) throws(Failure) -> Found {
     var found = Found(stream, of: byteCount)
     var frameReader = FrameReader(stream)
@@ -27,8 +27,8 @@ extension MovieRepair {
     return found
   }
 
-  /// The frames listed in the tables, each of them read; unreadable ones become silence, so that
-  /// what follows stays in time.
+  /// Returns the frames listed in the tables after parsing each of them. Unreadable frames become
+  /// silence, so that later frames stay in time.
   mutating func listed(_ stream: AudioSpecificConfig) throws(Failure) -> Found {
     var found = Found(stream, of: byteCount)
     var frameReader = FrameReader(stream)
@@ -55,55 +55,55 @@ extension MovieRepair {
     return found
   }
 
-  /// Missing or unreadable frames between two that can be read.
+  /// Missing or unreadable frames between two readable ones.
   struct Hole {
-    /// Where the frame before the hole ends according to its content.
+    /// The end of the previous frame according to its content.
     var start: UInt64?
     /// The number of listed frames.
     var listedCount = 0
-    /// Frames known only from the gap in time.
+    /// The number of frames inferred from the gap in time.
     var untoldCount = 0
-    /// The listed frames.
+    /// The losses of the listed frames.
     var losses = RepairLog()
-    /// Where the first of the listed frames begins.
+    /// The offset of the first listed frame.
     var firstOffset: UInt64?
 
     init(start: UInt64? = nil) { self.start = start }
 
     var count: Int { Self.sum(listedCount, untoldCount) }
 
-    /// Adds frames known only from a gap in time.
+    /// Adds frames inferred from a gap in time.
     mutating func add(untold count: Int) { untoldCount = Self.sum(untoldCount, count) }
 
-    /// No file has room for the largest number, so it needs no exact sum.
+    /// A saturating sum: no file has room for the maximum, so it need not be exact.
     private static func sum(_ first: Int, _ second: Int) -> Int {
       let (sum, overflow) = first.addingReportingOverflow(second)
       return overflow ? .max : sum
     }
 
-    /// Adds a listed frame; `range` is the part of it that the file has.
+    /// Adds a listed frame; `range` is its part inside the file.
     mutating func add(_ range: Range<UInt64>, of sample: MP4Sample) {
       listedCount += 1
       firstOffset = firstOffset ?? range.lowerBound
-      // A frame beyond the end of the file counts as damage to the end only.
+      // A frame beyond the end of the file counts only as damage to the end.
       if range.upperBound - range.lowerBound == UInt64(sample.byteCount) {
         losses.add(.unreadableFrame, range)
       }
     }
   }
 
-  /// The bytes of a listed frame that are in the file.
+  /// Returns the range of a listed frame inside the file.
   private func bytes(of sample: MP4Sample) -> Range<UInt64> {
     let start = min(sample.offset, byteCount)
     return start..<start + min(UInt64(sample.byteCount), byteCount - start)
   }
 
-  /// The length of a listed frame according to its content; nil if it cannot be read, or has no
-  /// channels where some are due.
+  /// Returns the length of a listed frame according to its content, or nil if it cannot be read or
+  /// lacks channels.
   ///
-  /// Where a table is wrong, it may list the middle of a frame, which can still be parsable.
-  /// `isStrict` rejects frames whose channels differ from the stream's, or that are followed by
-  /// other data.
+  /// A wrong table may list the middle of a frame, which can still be parsable. `isStrict`
+  /// therefore rejects frames whose channels differ from the stream, or that are followed by other
+  /// data.
   private mutating func length(
     of sample: MP4Sample, _ frameReader: inout FrameReader, isStrict: Bool = false
   ) throws(Failure) -> Int? {
@@ -125,7 +125,7 @@ extension MovieRepair {
       ? length : nil
   }
 
-  /// Whether most frames match the configuration, judging by a sample of them.
+  /// Whether most frames match the configuration, based on a sample of them.
   private mutating func isPlausible(_ frameReader: inout FrameReader) throws(Failure) -> Bool {
     var balance = 0
     let step = max(1, reader.sampleCount / 32)
@@ -138,9 +138,10 @@ extension MovieRepair {
     return balance > 0
   }
 
-  /// Frames that must have been between two fragments, judging by their times and the bytes there.
+  /// Returns the number of missing frames between two fragments, inferred from their times and the
+  /// bytes between them.
   ///
-  /// A fragment can state any offset, so only a gap inside the file counts.
+  /// A fragment can specify any offset, so only a gap inside the file counts.
   private func untoldCount(
     before sample: MP4Sample, at time: UInt64?, _ found: Found, _ hole: Hole
   ) -> Int {
@@ -154,7 +155,7 @@ extension MovieRepair {
     return !overflow && count <= room / max(1, mean) ? Int(clamping: count) : 0
   }
 
-  /// Finds the frames of a hole, or fills it with silence.
+  /// Finds the frames of a gap, or fills it with silence.
   private mutating func fill(
     _ hole: Hole, before sample: MP4Sample, _ found: inout Found
   ) throws(Failure) {
@@ -175,7 +176,7 @@ extension MovieRepair {
     found.appendSilence(hole.count)
   }
 
-  /// Exactly `count` frames in a range, or nil if there are more or fewer.
+  /// Returns exactly `count` frames in a range, or nil if their number differs.
   private mutating func frames(
     _ count: Int, _ stream: AudioSpecificConfig, from start: UInt64, to limit: UInt64
   ) throws(Failure) -> [Range<UInt64>]? {
@@ -198,7 +199,7 @@ extension MovieRepair {
     return ranges.count == count ? ranges : nil
   }
 
-  /// Recovers frames at the end that the tables misplace; the others are dropped.
+  /// Recovers frames at the end with wrong offsets in the tables; drops the others.
   private mutating func continueEnd(_ hole: Hole, _ found: inout Found) throws(Failure) {
     var count = hole.listedCount
     if let start = hole.start, let media = reader.mediaRange, media.contains(start) {
@@ -220,7 +221,7 @@ extension MovieRepair {
     }
   }
 
-  /// Reads frame after frame; `hole` is the number of frames to assume missing at each gap.
+  /// Parses frame after frame; `hole` is the number of missing frames to assume at each gap.
   mutating func walk(
     _ stream: AudioSpecificConfig, from start: UInt64, to end: UInt64, hole: Int = 0
   ) throws(Failure) -> Found {
@@ -247,14 +248,14 @@ extension MovieRepair {
     return found
   }
 
-  /// Records what comes after the last frame kept, in a file that was cut off.
+  /// Records the loss after the last kept frame, in a file that was cut off.
   func noteTornEnd(_ found: inout Found) {
     guard found.isByTables, !found.isEndNoted, case .file(let last) = found.frames.parts.last
     else { return }
     for damage in reader.damage {
       switch damage.kind {
       case .sampleOutsideFile, .truncated, .invalidBoxSize:
-        // In truncated media, there may be whole frames before the cut.
+        // Truncated media may contain complete frames before the cut.
         let start =
           damage.kind == .sampleOutsideFile
           ? damage.offset : max(damage.offset, last.upperBound)

@@ -2,7 +2,7 @@ import AacornCodec
 import AacornContainers
 
 extension MovieRepair {
-  /// The configuration for a writer: what a file says about itself besides its frames.
+  /// Returns the configuration for a writer, with the metadata of the file.
   func configuration(
     _ stream: AudioSpecificConfig
   ) throws(Failure) -> MP4Writer.Configuration {
@@ -19,7 +19,7 @@ extension MovieRepair {
     return configuration
   }
 
-  /// What to cut from the audio: at the end only what was cut before, and only if the end is kept.
+  /// Returns the trim. The end is trimmed only as before, and only if the end of the audio is kept.
   func trim(of track: MP4Track, _ found: Found) -> StreamTrim {
     let edit = track.edits.first { $0.mediaTime > 0 }
     let samplesPerTick = reader.samplesPerTick
@@ -41,7 +41,7 @@ extension MovieRepair {
     return Self.trim(priming: rescaled(priming), remainder: rescaled(remainder), found)
   }
 
-  /// The trim with these numbers, limited to what the frames allow.
+  /// Returns a trim, limited to the available frames.
   static func trim(priming: Int, remainder: Int, _ found: Found) -> StreamTrim {
     let stream = found.stream
     let total = found.frames.sizes.count * StreamTiming(stream).samplesPerUnit
@@ -51,7 +51,7 @@ extension MovieRepair {
       priming: priming, remainder: remainder, sampleCount: total - priming - remainder)
   }
 
-  /// Where tables can be put in the file, if only an earlier form of them is in the way.
+  /// The place for tables in the file, if only earlier tables are in the way.
   private var place: MP4Completion.Place? {
     if reader.fragmentCount > 0 {
       guard reader.otherTrackCount == 0, let offset = reader.movieOffset else { return nil }
@@ -90,7 +90,7 @@ extension MovieRepair {
     }
   }
 
-  /// Tables for the file itself; the one frame used for all silence is put after the audio.
+  /// Returns the tables for the file itself. A single frame after the audio represents all silence.
   private func inPlace(
     _ configuration: MP4Writer.Configuration, _ trim: StreamTrim, _ frames: FrameList
   ) throws(ContainerError) -> InPlaceRepair? {
@@ -106,7 +106,7 @@ extension MovieRepair {
     return writes.map { InPlaceRepair(writes: $0) }
   }
 
-  /// A file with its tables in front, unless its frames are so long that this would take a move.
+  /// Returns a file with tables before the audio, or after it if large frames would require a move.
   private func newFile(
     _ configuration: MP4Writer.Configuration, _ trim: StreamTrim, _ frames: FrameList
   ) throws(ContainerError) -> RepairedFile {

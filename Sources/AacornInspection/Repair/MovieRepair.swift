@@ -1,7 +1,7 @@
 import AacornCodec
 import AacornContainers
 
-/// Finds the frames of a damaged MP4 file: from its tables, as far as they go, or by parsing.
+/// Finds the frames of a damaged MP4 file from its tables, or by parsing.
 struct MovieRepair<Failure: Error> {
   let byteCount: UInt64
   let hints: RepairHints
@@ -9,27 +9,28 @@ struct MovieRepair<Failure: Error> {
   var read: (UInt64, Int) throws(Failure) -> [UInt8]
   var window: FileWindow<Failure>
   var reader: MP4Reader
-  /// Whether `read` returns anything other than the file itself.
+  /// Whether `read` returns repaired headers instead of the original bytes.
   private var hasMendedBoxes = false
-  /// The bytes that may still be searched for frames, so that no table can make the search endless.
+  /// The number of bytes that may still be searched for frames, so that no table can cause an
+  /// endless search.
   var searchBudget: UInt64
 
-  /// The frames found, and what had to be left out.
+  /// The frames found, and the losses.
   struct Found {
     var stream: AudioSpecificConfig
     var frames: FrameList
     var losses = RepairLog()
-    /// Frames at the end that are listed but not kept.
+    /// The number of frames at the end that are listed but not kept.
     var droppedCount = 0
-    /// Whether the losses cover what was at the end.
+    /// Whether the losses include the end of the file.
     var isEndNoted = false
     /// The number of gaps between frames.
     var holeCount = 0
     /// Whether the frames were found from the tables.
     var isByTables = true
-    /// Whether the tables claim more audio than the file has bytes.
+    /// Whether the tables claim more audio than the file can contain.
     var isContradictory = false
-    /// The most bytes that the frames may have together, since frames can overlap in a file.
+    /// The maximum total size of the frames in bytes, since frames can overlap in a file.
     let byteLimit: UInt64
 
     init(_ stream: AudioSpecificConfig, of byteCount: UInt64) {
@@ -38,7 +39,7 @@ struct MovieRepair<Failure: Error> {
       byteLimit = 2 * min(byteCount, 1 << 62)
     }
 
-    /// Adds silent frames, unless they would have more bytes than the file has room for.
+    /// Appends silent frames, unless they exceed the byte limit.
     mutating func appendSilence(_ count: Int) {
       let room = byteLimit - min(byteLimit, frames.byteCount)
       let most = room / UInt64(max(1, frames.silence.count))
@@ -59,7 +60,7 @@ struct MovieRepair<Failure: Error> {
     searchBudget = 4 * min(byteCount, 1 << 60) + (1 << 20)
   }
 
-  /// The outcome after reading all frames and inspecting the result.
+  /// Returns the outcome after reading all frames and inspecting the result.
   mutating func outcome() throws(Failure) -> RepairOutcome {
     try readTables()
     if looksIntact {
@@ -82,18 +83,19 @@ struct MovieRepair<Failure: Error> {
     return .repairable(plan)
   }
 
-  /// The outcome judging by the tables and the last frames; nothing else is read.
+  /// Returns an outcome based only on the tables and the last frames.
   mutating func survey() throws(Failure) -> RepairOutcome {
     try readTables()
     return looksIntact ? .intact : try outcomeUnchecked(isTrusting: true)
   }
 
-  /// Whether the tables give no reason for a repair.
+  /// Whether the tables show no need for a repair.
   private var looksIntact: Bool {
     reader.damage.isEmpty && !isUnfinished && reader.completeSampleCount > 0
   }
 
-  /// Only recordings by this package reserve room for a movie box in front of their fragments.
+  /// Whether a recording by this package is unfinished: it has space for a movie box before its
+  /// fragments.
   private var isUnfinished: Bool { reader.fragmentCount > 0 && reader.reservedByteCount > 0 }
 
   private mutating func readTables() throws(Failure) {
@@ -102,7 +104,7 @@ struct MovieRepair<Failure: Error> {
     }
   }
 
-  /// Repairs damaged box headers and reads the tables again, if that finds more.
+  /// Repairs damaged box headers and reads the tables again, if that recovers more.
   private mutating func mendBoxes() throws(Failure) {
     let patches = try BoxMender.patches(byteCount: byteCount, read: read)
     if patches.isEmpty { return }
@@ -123,7 +125,7 @@ struct MovieRepair<Failure: Error> {
       let refusal = reader.refusal.map { RepairObstacle.noStream($0) }
       if reader.mediaOffset == nil { return .irreparable(refusal ?? .noFrames) }
       if reader.fragmentCount > 0 { return .irreparable(refusal ?? .missingDescription) }
-      // What looks like another kind of audio may be a damaged description.
+      // An apparent other codec may be a damaged description.
       let outcome = try outcomeOfMedia(hints)
       guard let refusal, case .irreparable(.noFrames) = outcome else { return outcome }
       return .irreparable(refusal)
@@ -133,7 +135,7 @@ struct MovieRepair<Failure: Error> {
     if found.frames.foundCount == 0 {
       if SilentUnit.bytes(track.stream) == nil { return .irreparable(.unsupportedStream) }
       if isTrusting || reader.fragmentCount > 0 { return .irreparable(.noFrames) }
-      // Perhaps the description is wrong.
+      // Try other descriptions, because this one may be wrong.
       var hints = hints
       if let other = otherDescription(of: track) { hints.sampleRate = other.sampleRate }
       return try outcomeOfMedia(hints)
@@ -145,7 +147,7 @@ struct MovieRepair<Failure: Error> {
     return plan(configuration, trim, found)
   }
 
-  /// The frames found from the tables or by parsing, whichever are more.
+  /// Returns the frames from the tables or from parsing, whichever finds more.
   private mutating func best(_ track: MP4Track) throws(Failure) -> Found {
     var best = try listed(track.stream)
     if 2 * best.frames.foundCount < reader.sampleCount, let stream = otherDescription(of: track) {
@@ -160,7 +162,7 @@ struct MovieRepair<Failure: Error> {
     let isBetter =
       best.isContradictory || walked.frames.foundCount > best.frames.foundCount
     guard isBetter, walked.frames.foundCount > 0 else { return best }
-    // If there is a single hole, the tables still show how many frames were in it.
+    // If there is a single gap, the tables still reveal the number of missing frames.
     let lost = reader.sampleCount - walked.frames.foundCount
     guard walked.holeCount == 1, lost > 0, lost < walked.frames.foundCount / 4,
       !walked.frames.silence.isEmpty
@@ -168,7 +170,7 @@ struct MovieRepair<Failure: Error> {
     return try walk(best.stream, from: media.lowerBound, to: media.upperBound, hole: lost)
   }
 
-  /// The stream according to the timescale and the sample description, if that differs.
+  /// Returns the stream according to the timescale and the sample description, if it differs.
   private func otherDescription(of track: MP4Track) -> AudioSpecificConfig? {
     var stream = track.stream
     if stream.extensionSampleRate != nil { return nil }
@@ -196,7 +198,7 @@ struct MovieRepair<Failure: Error> {
 }
 
 extension MP4Reader {
-  /// The content of the first media data box, or nil if there is none.
+  /// The content of the first media data box, or nil without one.
   var mediaRange: Range<UInt64>? {
     guard let mediaOffset else { return nil }
     let start = mediaOffset + UInt64(mediaHeaderByteCount)
@@ -206,7 +208,7 @@ extension MP4Reader {
 }
 
 extension MP4Damage {
-  /// Whether the tables may list less than the file has.
+  /// Whether the tables may list fewer frames than the file has.
   fileprivate var isOfTables: Bool {
     switch kind {
     case .truncated, .boxExceedsParent, .boxTooLarge, .countExceedsBox, .missingTable,

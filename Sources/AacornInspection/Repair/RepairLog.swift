@@ -1,27 +1,27 @@
 /// The parts of a damaged file that are missing from the repaired one: all are counted, and the
-/// first ones are kept.
+/// first ones are stored.
 public struct RepairLog: Equatable, Sendable {
-  /// Why a part is left out.
+  /// The reason why a part was dropped.
   public enum Reason: Equatable, Sendable {
-    /// It is not a frame.
+    /// Bytes that are not a frame.
     case garbage
-    /// One or more frames that end too early.
+    /// One or more truncated frames.
     case tornFrame
-    /// A frame that cannot be read to its end, or holds no audio.
+    /// A frame that cannot be read to its end, or contains no audio.
     case unreadableFrame
     /// A frame with a wrong checksum.
     case wrongChecksum
-    /// A tag that ends too early.
+    /// A truncated tag.
     case tornTag
   }
 
-  /// A part that is left out.
+  /// A dropped part.
   public struct Loss: Equatable, Sendable {
-    /// Why.
+    /// The reason why the part was dropped.
     public var reason: Reason
-    /// Its first byte.
+    /// The offset of the part.
     public var offset: UInt64
-    /// Its length in bytes.
+    /// The length in bytes.
     public var length: UInt64
 
     package init(reason: Reason, offset: UInt64, length: UInt64) {
@@ -31,7 +31,7 @@ public struct RepairLog: Equatable, Sendable {
     }
   }
 
-  /// How many losses are kept.
+  /// The maximum number of stored losses.
   public static let limit = 1000
 
   /// The first losses, at most `limit`.

@@ -1,16 +1,16 @@
 public import AacornCodec
 public import AacornContainers
 
-/// What the caller knows about a file whose tables are lost.
+/// Known properties of a file whose tables are lost.
 public struct RepairHints: Equatable, Sendable {
-  /// The core's sampling rate in hertz.
+  /// The sampling rate of the core, in hertz.
   public var sampleRate: Int?
   /// The number of channels.
   public var channelCount: Int?
-  /// The encoder's delay in samples, which only the lost tables contained.
+  /// The encoder delay in samples, which only the lost tables contained.
   public var priming: Int?
 
-  /// Hints; by default nothing is known.
+  /// Creates hints; by default, all properties are unknown.
   public init(sampleRate: Int? = nil, channelCount: Int? = nil, priming: Int? = nil) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
@@ -18,35 +18,34 @@ public struct RepairHints: Equatable, Sendable {
   }
 }
 
-/// What can be done about a file.
+/// The options for repairing a file.
 public enum RepairOutcome: Sendable {
-  /// Nothing needs to be done: an inspection finds no error.
+  /// No repair is needed: an inspection finds no error.
   case intact
-  /// It can be repaired: an inspection of the result finds no error.
+  /// A repair is possible: an inspection of its result finds no error.
   case repairable(RepairPlan)
-  /// The frames are there, but their configuration could be any of these; choose one with
-  /// `RepairHints`.
+  /// The frames are intact, but several configurations match; choose one with `RepairHints`.
   ///
-  /// Frames do not contain their rate, only reveal which band tables they use, and several rates
-  /// share tables: 44.1 and 48 kHz, for example. Common rates come first.
+  /// Frames do not contain their sampling rate. They only reveal their band tables, which several
+  /// rates share, such as 44.1 and 48 kHz. Common rates come first.
   case needsConfiguration([AudioSpecificConfig])
-  /// Nothing can be done.
+  /// The file cannot be repaired.
   case irreparable(RepairObstacle)
 }
 
-/// Why a file cannot be repaired.
+/// The reason why a file cannot be repaired.
 public enum RepairObstacle: Equatable, Sendable {
   /// The best possible result still has errors: their number, and the first of them.
   case remainingFaults(count: Int64, first: StreamFault?)
-  /// It has no recognizable frames.
+  /// The file has no recognizable frames.
   case noFrames
-  /// Its tables claim more audio than the file has bytes.
+  /// The tables claim more audio than the file can contain.
   case contradictoryTables
-  /// Its stream cannot be written to a new file.
+  /// The stream cannot be written to a new file.
   case unsupportedStream
-  /// It holds fragments whose description is lost.
+  /// The file contains fragments without their description.
   case missingDescription
-  /// It says itself why there is no AAC in it that could be read.
+  /// According to its tables, the file has no readable AAC.
   case noStream(CodedFileError)
 }
 

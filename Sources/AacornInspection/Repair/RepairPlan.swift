@@ -2,43 +2,44 @@ public import AacornCodec
 public import AacornContainers
 public import AacornSignal
 
-/// How to repair a file, in place or as a new one.
+/// The repair of a file, in place or as a new file.
 public struct RepairPlan: Sendable {
   /// The container format.
   public internal(set) var container: StreamReport.Container
-  /// The stream's configuration; if it is stored in frames, that of the first one, completed by what
-  /// only the frames tell of HE-AAC.
+  /// The stream's configuration, completed by HE-AAC extensions that only the frames signal. If the
+  /// frames contain the configuration, it is taken from the first frame.
   public internal(set) var stream: AudioSpecificConfig?
   /// The number of frames in the result.
   public internal(set) var frameCount: Int
-  /// How many of them are silence in place of unreadable frames.
+  /// The number of silent frames that replace unreadable ones.
   public internal(set) var silentFrameCount = 0
-  /// What is cut from the decoded audio, if the container specifies it.
+  /// The trim of the decoded audio, if the container specifies it.
   ///
-  /// The end of a recording that was cut off is not known, so all frames play.
+  /// The end of a recording that was cut off is unknown, so all of its frames are played.
   public internal(set) var trim: StreamTrim?
-  /// Tracks other than the first AAC track; a new file does not have them.
+  /// The number of tracks other than the first AAC track; a new file omits them.
   public internal(set) var otherTrackCount = 0
-  /// What is left out, or replaced by silence.
+  /// The parts that are dropped or replaced by silence.
   public internal(set) var losses = RepairLog()
-  /// After so many places band replication refers to a frame that is missing in the result, so that
-  /// its level may be wrong until the next header.
+  /// The number of joints after which band replication refers to a missing frame.
+  ///
+  /// After such a joint, its level may be wrong until the next header.
   public internal(set) var tornPlaceCount = 0
-  /// When a recording was started, as written by its recorder.
+  /// The start time of a recording, as written by its recorder.
   public internal(set) var started: String?
-  /// The gap notes of a recording, which are kept.
+  /// The gap entries of a recording, which are kept.
   public internal(set) var gapEntries: [[UInt8]] = []
   /// The repair of the file itself; nil if only a new file is possible.
   public internal(set) var inPlace: InPlaceRepair?
-  /// The steps that make a new file.
+  /// The steps that create a new file.
   public internal(set) var newFile: RepairedFile
 }
 
-/// The repair of a file in place: a truncation, or writes.
+/// The repair of a file in place, by truncation or by writes.
 ///
-/// After any of the writes the file is no worse than before.
+/// After any of the writes, the file is no worse than before.
 public struct InPlaceRepair: Sendable {
-  /// The length to cut the file to.
+  /// The new length of the file in bytes; nil without a truncation.
   public internal(set) var truncation: UInt64?
   /// The writes, in order.
   public internal(set) var writes: MP4RecordingWriter.Finish?
@@ -48,15 +49,15 @@ public struct InPlaceRepair: Sendable {
     self.writes = writes
   }
 
-  /// A truncation, if any, and then these writes.
+  /// Creates a repair by a truncation, if any, and then these writes.
   package init(truncation: UInt64?, writes: [FileWrite]) {
     self.init(truncation: truncation, writes: MP4RecordingWriter.Finish(writes))
   }
 }
 
-/// The steps that make a new file out of a damaged one.
+/// The steps that create a new file from a damaged one.
 public struct RepairedFile: Sequence, IteratorProtocol, Sendable {
-  /// A step.
+  /// A step of the repair.
   public enum Step: Equatable, Sendable {
     /// Append these bytes.
     case bytes([UInt8])
@@ -70,14 +71,14 @@ public struct RepairedFile: Sequence, IteratorProtocol, Sendable {
   private let parts: [FrameList.Part]
   private let silence: [UInt8]
   private var nextPart = 0
-  /// Silent frames still missing from the last part.
+  /// The number of silent frames still to be returned for the last part.
   private var silentCount = 0
   private var finish: MP4Writer.Finish?
 
-  /// Silent frames handed out at once.
+  /// The maximum number of silent frames per step.
   private static let silentPiece = 4096
 
-  /// A file of frames, preceded by `start` and completed by the writes of `finish`.
+  /// Creates a file of frames that begins with `start` and is completed by the writes of `finish`.
   init(start: [UInt8], frames: FrameList, finish: MP4Writer.Finish) {
     self.start = start
     parts = frames.parts
@@ -85,7 +86,7 @@ public struct RepairedFile: Sequence, IteratorProtocol, Sendable {
     self.finish = finish
   }
 
-  /// A file made of parts of another one, and then changed by writes.
+  /// Creates a file from parts of another one, followed by writes.
   package init(parts: [Range<UInt64>], writes: [FileWrite] = []) {
     if !writes.isEmpty { finish = MP4Writer.Finish(writes) }
     start = []
@@ -93,7 +94,7 @@ public struct RepairedFile: Sequence, IteratorProtocol, Sendable {
     silence = []
   }
 
-  /// The next step, or nil when the file is complete.
+  /// Returns the next step, or nil when the file is complete.
   public mutating func next() -> Step? {
     if !start.isEmpty {
       defer { start = [] }

@@ -1,6 +1,6 @@
 import AacornSignal
 
-/// A file as it would be after a repair, assembled from the damaged one on the fly.
+/// The content of a file after a repair, assembled on demand from the damaged file.
 struct RepairedView<Failure: Error> {
   private enum Source {
     case file(UInt64)
@@ -8,18 +8,18 @@ struct RepairedView<Failure: Error> {
   }
 
   private struct Segment {
-    /// Its range in the view.
+    /// The range in the view.
     var range: Range<UInt64>
     var source: Source
   }
 
-  /// The length of the file.
+  /// The length of the repaired file.
   private(set) var byteCount: UInt64 = 0
   private let read: (UInt64, Int) throws(Failure) -> [UInt8]
   private var segments: [Segment] = []
   private var writes: [FileWrite] = []
 
-  /// A new file.
+  /// Creates a view of a new file.
   init(_ file: RepairedFile, read: @escaping (UInt64, Int) throws(Failure) -> [UInt8]) {
     self.read = read
     for step in file {
@@ -32,7 +32,7 @@ struct RepairedView<Failure: Error> {
     }
   }
 
-  /// A file of `byteCount` bytes after these writes.
+  /// Creates a view of a file of `byteCount` bytes after `writes`.
   init(
     byteCount: UInt64, writes: some Sequence<FileWrite>,
     read: @escaping (UInt64, Int) throws(Failure) -> [UInt8]
@@ -42,7 +42,7 @@ struct RepairedView<Failure: Error> {
     for write in writes { apply(write) }
   }
 
-  /// Bytes of the view; fewer only at its end.
+  /// Returns bytes of the view; fewer only at its end.
   func bytes(at offset: UInt64, count: Int) throws(Failure) -> [UInt8] {
     let end = min(byteCount, offset &+ UInt64(max(0, count)))
     if offset >= end { return [] }
@@ -58,7 +58,7 @@ struct RepairedView<Failure: Error> {
       case .file(let place):
         let found = try read(place + start, count)
         bytes += found
-        // The damaged file has become shorter; the view has nothing valid from here on.
+        // The damaged file has become shorter, so the view ends here.
         if found.count < count { return bytes }
       }
       index += 1
@@ -77,7 +77,7 @@ struct RepairedView<Failure: Error> {
     return bytes
   }
 
-  /// Where these bytes of the view come from in the damaged file.
+  /// Returns the ranges of the damaged file that provide these bytes of the view.
   func fileRanges(_ range: Range<UInt64>) -> [Range<UInt64>] {
     var ranges: [Range<UInt64>] = []
     var index = firstSegment(endingAfter: range.lowerBound)

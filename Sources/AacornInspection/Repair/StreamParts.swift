@@ -1,9 +1,9 @@
 import AacornCodec
 import AacornContainers
 
-/// The parts of a stream that are kept, and those that are not.
+/// The kept and the dropped parts of a stream.
 struct StreamParts {
-  /// A part that is left out.
+  /// A dropped part.
   struct Loss {
     var reason: RepairLog.Reason
     var range: Range<UInt64>
@@ -16,23 +16,23 @@ struct StreamParts {
   /// The configuration of the first frame.
   private(set) var stream: AudioSpecificConfig?
   private var reader: FrameReader?
-  /// Reads band replication, if the parts meet anywhere.
+  /// The parser of band replication, used if the parts have joints.
   private var probe: SBRProbe?
-  /// The channel layout found in the stream itself.
+  /// The channel layout in the stream itself.
   private var program: ProgramConfig?
-  /// Where the last block of a stream without lengths ends.
+  /// The end of the last block of a stream without lengths.
   private var blocksEnd: UInt64 = 0
-  /// Where parts of the damaged file already meet, in order.
+  /// The positions at which parts of the damaged file are already joined, in order.
   private let joints: [UInt64]
   private var nextJoint = 0
-  /// Whether no band replication has come since a joint.
+  /// Whether no band replication has followed the last joint.
   private var isAfterJoint = false
-  /// The number of joints after which band replication refers to a frame that is missing.
+  /// The number of joints after which band replication refers to a missing frame.
   private(set) var tornPlaceCount = 0
 
   init(joints: [UInt64]) { self.joints = joints }
 
-  /// Takes an event; `end` is where a frame ends.
+  /// Processes an event; `end` is the end of its frame.
   mutating func take(_ event: FramingProbe.Event, endingAt end: UInt64) {
     switch event {
     case .adts(let frame):
@@ -62,19 +62,19 @@ struct StreamParts {
     }
   }
 
-  /// Takes a block of a stream without lengths.
+  /// Processes a block of a stream without lengths.
   mutating func take(_ row: FrameRow) {
     let start = UInt64(row.offset)
     // The header precedes the first block.
     if kept.isEmpty { keep(0..<start) }
     blocksEnd = start + UInt64(row.byteCount)
-    // It can be read but contains no audio.
+    // The block is readable but contains no audio.
     if row.channelCount == 0 { return lose(.unreadableFrame, start..<blocksEnd) }
     frameCount += 1
     keep(start..<blocksEnd)
   }
 
-  /// Drops what comes after the last block, up to the end of the stream.
+  /// Drops the data from the last block to the end of the stream.
   mutating func finish(_ configuration: AudioSpecificConfig?, at end: UInt64) {
     stream = configuration
     lose(.unreadableFrame, blocksEnd..<max(blocksEnd, end))
@@ -94,7 +94,8 @@ struct StreamParts {
   private mutating func take(
     _ range: Range<UInt64>, _ fault: RepairLog.Reason?, _ configuration: AudioSpecificConfig
   ) {
-    // A LATM frame with several payloads occurs once for each; one that is unreadable spoils it.
+    // A LATM frame with several payloads occurs once for each; an unreadable payload invalidates
+    // it.
     if let last = losses.last, last.range == range { return }
     if let fault {
       if let last = kept.last, last.upperBound == range.upperBound, !range.isEmpty {
@@ -138,7 +139,7 @@ struct StreamParts {
     return nil
   }
 
-  /// The bytes of a block, or nil if it cannot be read to its end or has no audio.
+  /// Returns the size of a block, or nil if it cannot be read to its end or has no audio.
   private mutating func read(
     _ payload: [UInt8], _ range: Range<Int>, _ configuration: AudioSpecificConfig
   ) -> Int? {
@@ -156,7 +157,7 @@ struct StreamParts {
     return block.isSilent(where: expected ?? 0) ? nil : block.byteCount
   }
 
-  /// Looks whether the first band replication after a joint refers to a frame before it.
+  /// Checks whether the first band replication after a joint refers to a frame before the joint.
   private mutating func examineJoint(
     _ block: ParsedBlock, in payload: [UInt8], _ range: Range<Int>,
     _ configuration: AudioSpecificConfig

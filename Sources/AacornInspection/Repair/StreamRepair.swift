@@ -1,10 +1,11 @@
 import AacornCodec
 import AacornContainers
 
-/// Keeps the whole frames of an ADTS, LATM or ADIF stream, and the tags between them.
+/// Keeps the intact frames of an ADTS, LATM or ADIF stream, and the tags between them.
 enum StreamRepair {
   private static let pieceLength = 1 << 16
-  /// How often the remaining parts are checked again: removing a part makes its neighbors meet.
+  /// The maximum number of passes: removing a part joins its neighbors, which must be checked
+  /// again.
   private static let roundLimit = 16
 
   static func outcome<Failure: Error>(
@@ -35,11 +36,11 @@ enum StreamRepair {
     let view = RepairedView(plan.newFile, read: read)
     let result = try FileInspection.report(byteCount: view.byteCount, read: view.bytes)
     if result.faults.errorCount > 0 {
-      // If nothing is left, the original faults are more informative.
+      // If no frames are left, the original faults are more informative.
       return .irreparable(RepairObstacle(result.frameCount == 0 ? report.faults : result.faults))
     }
     if let stream = plan.stream { plan.stream = result.completed(stream) }
-    // If only the end is torn, cutting it off is enough.
+    // If only the end is damaged, a truncation is enough.
     if kept.count == 1, kept[0].lowerBound == 0 {
       plan.inPlace = InPlaceRepair(truncation: kept[0].upperBound)
     }
@@ -67,12 +68,12 @@ enum StreamRepair {
       }
       if bytes.isEmpty { break }
     }
-    // Blocks without lengths cannot be found again after a damaged one.
+    // After a damaged block, the start of the next block without lengths is unknown.
     if isADIF { parts.finish(blocks.report.configuration, at: position) }
     return parts
   }
 
-  /// Where parts of a file meet once they are put together.
+  /// Returns the positions at which the parts of a file are joined.
   private static func joints(_ kept: [Range<UInt64>]) -> [UInt64] {
     var joints: [UInt64] = []
     var end: UInt64 = 0

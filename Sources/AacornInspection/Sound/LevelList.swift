@@ -1,11 +1,11 @@
-/// Peak levels over time, in memory that does not grow.
+/// Peak levels over time, in constant memory.
 ///
-/// When the list is full, neighbors are joined and each entry stands for twice as many levels.
+/// When the list is full, neighbors are joined, and each entry represents twice as many levels.
 struct LevelList: Sendable {
   /// The maximum of every `levelsPerEntry` levels.
   private var entries: [UInt8] = []
   private var levelsPerEntry = 1
-  /// Levels in the last entry.
+  /// The number of levels in the last entry.
   private var lastCount = 0
 
   private static let limit = 8192
@@ -28,10 +28,10 @@ struct LevelList: Sendable {
     levelsPerEntry *= 2
   }
 
-  /// More levels than any screen has.
+  /// The maximum number of returned levels, above the width of any screen.
   private static let longestAnswer = 1 << 20
 
-  /// The maximum level in each of `count` equal parts of the time so far; at most 2²⁰.
+  /// Returns the maximum level in each of `count` equal parts of the time; at most 2²⁰ levels.
   func levels(_ count: Int) -> [UInt8] {
     let count = min(max(0, count), Self.longestAnswer)
     var levels: [UInt8] = []

@@ -1,10 +1,10 @@
 public import AacornCodec
 
-/// The loudness of an AAC stream over time, found without decoding it to audio.
+/// The loudness of an AAC stream over time, measured without decoding it to audio.
 ///
-/// A frame's spectrum holds as much energy as the samples it becomes (Parseval), so its level needs
-/// no transform. A full-scale sine gives 255, whatever its frequency; other audio gives the level
-/// of an equally strong sine.
+/// A frame's spectrum has as much energy as its samples (Parseval), so its level requires no
+/// transform. A full-scale sine has level 255 at any frequency. Other audio has the level of an
+/// equally strong sine.
 ///
 ///     var envelope = SoundEnvelope(configuration)
 ///     for unit in units { envelope.append(unit) }
@@ -19,16 +19,16 @@ public struct SoundEnvelope: Sendable {
   private let shortShapingLimit: Int
   private var first = SpectralLines()
   private var second = SpectralLines()
-  /// For each channel, the energy of the previous frame.
+  /// The energy of the previous frame in each channel.
   private var energies: [Float] = []
   private(set) var list: LevelList
 
-  /// An envelope of a stream with this configuration.
+  /// Creates an envelope of a stream.
   public init(_ configuration: AudioSpecificConfig) {
     self.init(configuration, list: LevelList())
   }
 
-  /// An envelope that continues from what another one measured.
+  /// Creates an envelope that continues another envelope's levels.
   init(_ configuration: AudioSpecificConfig, list: LevelList) {
     self.list = list
     let reader = FrameReader(configuration, keepsSpectrum: true)
@@ -39,7 +39,7 @@ public struct SoundEnvelope: Sendable {
     self.reader = reader
   }
 
-  /// Takes the next frame.
+  /// Appends the next frame.
   public mutating func append(_ accessUnit: [UInt8]) {
     do throws(ParseError) {
       try reader.read(accessUnit)
@@ -49,17 +49,17 @@ public struct SoundEnvelope: Sendable {
     }
   }
 
-  /// Levels from 0 to 255, linear in amplitude: the maximum in each of `count` equal parts,
-  /// of which there are at most 2²⁰.
+  /// Returns levels from 0 to 255, linear in amplitude: the maximum in each of `count` equal parts,
+  /// at most 2²⁰.
   public func levels(_ count: Int) -> [UInt8] { list.levels(count) }
 
-  /// Takes a frame about which nothing is known.
+  /// Appends an unreadable frame.
   mutating func appendUnreadable() {
     energies.removeAll(keepingCapacity: true)
     list.append(0)
   }
 
-  /// Takes a frame that was parsed with its spectrum.
+  /// Appends a frame that was parsed with its spectrum.
   mutating func append(_ block: ParsedBlock) {
     if energies.count != block.channelCount {
       energies = [Float](repeating: 0, count: block.channelCount)
@@ -100,7 +100,8 @@ public struct SoundEnvelope: Sendable {
     second.shape(other, offsets: otherOffsets, limit: otherLimit)
   }
 
-  /// The squared lines of a sine of amplitude A sum to A² · M², where M is their number.
+  /// Converts the energy to a level. The squared lines of a sine of amplitude A sum to A² · M²,
+  /// where M is their number.
   private static func byte(_ energy: Float, lineCount: Int) -> UInt8 {
     let amplitude = energy.squareRoot() / (Float(lineCount) * 32_768)
     let level = amplitude * 255 + 0.5

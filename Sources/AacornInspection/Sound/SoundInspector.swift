@@ -1,7 +1,7 @@
 public import AacornContainers
 import AacornSignal
 
-/// Decodes a file with AAC, keeps nothing of the sound, and reports what it is like.
+/// Decodes a file with AAC and measures its audio, without storing it.
 ///
 ///     var inspector = SoundInspector(byteCount: file.size)
 ///     while case .need(let offset, let count) = try inspector.step() {
@@ -11,34 +11,34 @@ import AacornSignal
 ///
 /// Memory does not grow with the length of the file, apart from the tables of an MP4 file.
 public struct SoundInspector: Sendable {
-  /// What comes next.
+  /// The result of a step.
   public enum Step: Equatable, Sendable {
-    /// These bytes, to be passed to ``SoundInspector/supply(_:)``; fewer means that the file ends
-    /// there.
+    /// Requests these bytes, to be passed to ``SoundInspector/supply(_:)``. Supplying fewer means
+    /// that the file ends there.
     case need(offset: UInt64, count: Int)
-    /// All has been decoded.
+    /// The end: all frames have been decoded.
     case finished
   }
 
   @Boxed private var reader: CodedSoundReader
-  /// Nil until the format is known.
+  /// The meter; nil until the format is known.
   @Boxed private var meter: SoundMeter? = nil
   private var formatChangeCount = 0
   private var concealedCount: Int64 = 0
-  /// Where what was replaced begins, in frames of the last rate.
+  /// The positions of concealed units, in frames at the last sample rate.
   private var positions: [Int64] = []
-  /// Where the frame with the greatest peak begins, if that is too great.
+  /// The position of the frame with the highest peak, if the peak exceeds the limit.
   private var burstPosition: Int64?
 
-  /// An inspector of a file of this many bytes.
+  /// Creates an inspector of a file of `byteCount` bytes.
   public init(byteCount: UInt64) {
     reader = CodedSoundReader(byteCount: byteCount)
   }
 
-  /// Takes the requested bytes.
+  /// Supplies the requested bytes.
   public mutating func supply(_ bytes: [UInt8]) { reader.supply(bytes) }
 
-  /// Decodes up to where more bytes are needed, or to the end.
+  /// Decodes until more bytes are needed, or to the end.
   public mutating func step() throws(CodedSoundError) -> Step {
     while true {
       switch try reader.step() {
@@ -47,7 +47,7 @@ public struct SoundInspector: Sendable {
         take(sampleRate, channelCount, layout)
       case .concealed:
         concealedCount += 1
-        // Counted here, where changes of the rate are known.
+        // Counted here, because the rate changes are known here.
         if positions.count < SoundReport.positionLimit {
           positions.append(meter?.silence.frameCount ?? 0)
         }
@@ -78,7 +78,7 @@ public struct SoundInspector: Sendable {
     burstPosition = burstPosition.map(convert)
   }
 
-  /// The findings so far; complete once `step` has returned `finished`.
+  /// The current findings; complete once `step` has returned `finished`.
   public var report: SoundReport {
     var report = SoundReport()
     report.formatChangeCount = formatChangeCount

@@ -1,71 +1,71 @@
 public import AacornContainers
 public import AacornSignal
 
-/// What only decoding tells about a file with AAC.
+/// The findings from decoding a file with AAC.
 public struct SoundReport: Equatable, Sendable {
-  /// Samples per second; where it changes in the middle, the last rate, in which times are counted.
+  /// The sample rate in hertz. If it changes in the file, the last rate, which all times use.
   public internal(set) var sampleRate = 0
-  /// The number of channels, the last one if it changes.
+  /// The number of channels; the last number if it changes.
   public internal(set) var channelCount = 0
-  /// Changes of rate or channels in the middle.
+  /// The number of changes of the rate or channels.
   public internal(set) var formatChangeCount = 0
-  /// Samples per channel, exactly, after cutting what the file says.
+  /// The exact number of samples per channel, after trimming as specified by the file.
   public internal(set) var frameCount: Int64 = 0
 
   /// The loudness in LUFS (ITU-R BS.1770-4); nil for silence or less than 400 ms.
   public internal(set) var loudness: Float?
   /// The loudness range in LU (EBU Tech 3342); nil for silence or less than 3 s.
   public internal(set) var loudnessRange: Float?
-  /// The greatest loudness of 400 ms in LUFS.
+  /// The maximum momentary loudness (400 ms) in LUFS.
   public internal(set) var maximumMomentary: Float?
-  /// The greatest loudness of 3 s in LUFS.
+  /// The maximum short-term loudness (3 s) in LUFS.
   public internal(set) var maximumShortTerm: Float?
 
-  /// The greatest magnitude of a sample; 1 is full scale.
+  /// The sample peak; 1 is full scale.
   public internal(set) var peak: Float = 0
-  /// The greatest magnitude of samples and of what is between them.
+  /// The true peak, including values between samples; 1 is full scale.
   public internal(set) var truePeak: Float = 0
-  /// Samples in runs of three or more of a channel at or beyond full scale.
+  /// The number of samples in runs of three or more in a channel at or beyond full scale.
   public internal(set) var clippedSampleCount: Int64 = 0
-  /// Samples beyond full scale, which files of whole numbers cannot hold.
+  /// The number of samples beyond full scale, which integer formats cannot represent.
   public internal(set) var excessSampleCount: Int64 = 0
 
-  /// The greatest peak that is no fault: 6 dB above full scale.
+  /// The maximum peak that is not a fault: 6 dB above full scale.
   ///
-  /// Coding does not keep peaks, so that loud music exceeds full scale by 1 to 3 dB.
+  /// Coding does not preserve peaks, so loud music exceeds full scale by 1 to 3 dB.
   public static let greatestPeak: Float = 2
-  /// Where the first samples of the frame with the greatest peak are, in samples per channel from the
-  /// start, if it is greater than that.
+  /// The position of the frame with the highest peak, in samples per channel, if the peak exceeds
+  /// ``greatestPeak``.
   public internal(set) var burstPosition: Int64?
 
-  /// Samples per channel of digital silence at the start.
+  /// The digital silence at the start, in samples per channel.
   public internal(set) var leadingSilence: Int64 = 0
-  /// Samples per channel of digital silence at the end.
+  /// The digital silence at the end, in samples per channel.
   public internal(set) var trailingSilence: Int64 = 0
   /// The longest digital silence, in samples per channel.
   public internal(set) var longestSilence: SilenceMeter.Run?
 
-  /// Coded frames that are damaged or missing, and were replaced.
+  /// The number of coded frames that were damaged or missing and have been concealed.
   public internal(set) var concealedCount: Int64 = 0
-  /// The first samples of these, in samples per channel from the start; at most `positionLimit`.
+  /// The positions of concealed frames, in samples per channel; at most `positionLimit`.
   public internal(set) var concealedPositions: [Int64] = []
 
-  /// How many positions are kept.
+  /// The maximum number of stored positions.
   public static let positionLimit = 1000
 
-  /// The length in seconds.
+  /// The duration in seconds.
   public var duration: Double { seconds(frameCount) }
 
-  /// The time of a sample, or the length of so many, in seconds.
+  /// Returns the duration of `frames` samples per channel in seconds.
   public func seconds(_ frames: Int64) -> Double {
     sampleRate > 0 ? Double(frames) / Double(sampleRate) : 0
   }
 }
 
-/// What became of decoding a file for a report.
+/// The result of decoding a file for a report.
 public enum SoundFinding: Equatable, Sendable {
-  /// It was decoded to its end, and this is in it.
+  /// The file was decoded to its end.
   case measured(SoundReport)
-  /// It is not decoded, for this reason.
+  /// The file cannot be decoded, for this reason.
   case impossible(CodedSoundError)
 }

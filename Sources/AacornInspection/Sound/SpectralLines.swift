@@ -1,8 +1,9 @@
 import AacornCodec
 import AacornSignal
 
-/// The lines of one channel in one block as a decoder would transform them, except for the exact
-/// noise (ISO/IEC 14496-3, 4.6.1 to 4.6.9 without prediction).
+/// The spectral lines of one channel in one block, as a decoder would transform them.
+///
+/// Only the noise is approximate (ISO/IEC 14496-3, 4.6.1 to 4.6.9 without prediction).
 struct SpectralLines: Sendable {
   /// The lines of each window, one window after another.
   private(set) var lines = [Float](repeating: 0, count: 1024)
@@ -24,7 +25,7 @@ struct SpectralLines: Sendable {
 
   /// The sum of the squares of all lines.
   var energy: Float {
-    // Four interleaved sums, which the compiler can put into one vector.
+    // Four interleaved sums, which the compiler can vectorize.
     var sums = SIMD4<Float>.zero
     var index = 0
     while index < 1024 {
@@ -57,7 +58,7 @@ struct SpectralLines: Sendable {
     }
   }
 
-  /// Goes through all transmitted bands, window by window.
+  /// Calls `body` for all transmitted bands, window by window.
   private static func forEachBand(
     _ lines: inout [Float], _ channel: ParsedChannel, _ offsets: [Int],
     _ body: (_ lines: inout [Float], _ index: Int, _ range: Range<Int>) -> Void
@@ -79,8 +80,8 @@ struct SpectralLines: Sendable {
     }
   }
 
-  /// Noise with the energy given by the stream (4.6.13): here of constant magnitude, with
-  /// irregularly changing signs.
+  /// Fills a band with noise of the energy in the stream (4.6.13): constant magnitude, with
+  /// pseudorandom signs.
   private static func fill(_ lines: inout [Float], _ range: Range<Int>, energyExponent: Int16) {
     let energy = ElementaryFunctions.exp2(Float(energyExponent) / 2)
     let magnitude = (energy / Float(range.count)).squareRoot()
@@ -144,7 +145,7 @@ struct SpectralLines: Sendable {
     }
   }
 
-  /// The all-pole filter.
+  /// Applies the all-pole filter.
   private mutating func run(_ predictor: [Float], _ isDownward: Bool, _ range: Range<Int>) {
     let step = isDownward ? -1 : 1
     var line = isDownward ? range.upperBound - 1 : range.lowerBound
@@ -153,13 +154,13 @@ struct SpectralLines: Sendable {
       for lag in 1...max(1, min(done, predictor.count)) where lag <= done {
         value -= predictor[lag - 1] * lines[line - lag * step]
       }
-      // Far above any real signal; damage must not make the values run away.
+      // Far above any real signal; damage must not cause runaway values.
       lines[line] = value > -1e15 && value < 1e15 ? value : 0
       line += step
     }
   }
 
-  /// The prediction coefficients of a filter from its reflection coefficients.
+  /// Converts the reflection coefficients of a filter to prediction coefficients.
   private static func predictor(
     _ filter: NoiseShapingFilter, _ indices: [Int8]
   ) -> [Float] {
@@ -168,7 +169,7 @@ struct SpectralLines: Sendable {
     let steps = Double(1 << (filter.resolution - 1))
     for number in 0..<filter.order {
       let index = Double(indices[filter.firstCoefficient + number])
-      // An angle in units of π, and its sine.
+      // The angle in units of π, and its sine.
       let turn = index.magnitude / (index < 0 ? 2 * steps + 1 : 2 * steps - 1)
       let sine = Float(ElementaryFunctions.sinCosPi(turn).sin)
       let reflection = index < 0 ? -sine : sine

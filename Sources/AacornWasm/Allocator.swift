@@ -1,24 +1,24 @@
-// On other platforms the system provides all of this.
+// On other platforms, the system provides an allocator.
 #if arch(wasm32)
 
 import WebAssemblyMemory
 
 /// The Swift runtime's allocator: free lists by size, on top of `memory.grow`.
 ///
-///     [ fill up | start | class | 16-byte aligned bytes … ]
+///                 4 B     4 B   ^ the returned address
 ///                 4 B     4 B   ^ what the caller gets
 ///
-/// Blocks have sizes of 2ⁿ bytes, header included, and one list holds the free blocks of each size.
-/// A freed block serves the next request of its size and is never split or joined, so memory does
-/// not grow while encoders come and go, and neither call ever searches.
+/// Block sizes are 2ⁿ bytes, header included, and one list contains the free blocks of each size. A
+/// freed block serves the next request of its size and is never split or joined. Memory therefore
+/// does not grow while encoders are created and closed, and neither function ever searches.
 enum Allocator {
   /// The first free block of each size; a free block starts with the address of the next one.
   private nonisolated(unsafe) static var freeLists: [32 of UInt] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
   ]
-  /// Where memory that was never part of a block starts.
+  /// The start of the memory that was never part of a block.
   private nonisolated(unsafe) static var fresh: UInt = 0
-  /// Where it ends.
+  /// The end of that memory.
   private nonisolated(unsafe) static var limit: UInt = 0
 
   private static let smallestClass = 5
@@ -26,7 +26,8 @@ enum Allocator {
   private static let headerSize: UInt = 8
   private static let pageSize: UInt = 65_536
 
-  /// Allocates `size` bytes with this alignment, a power of two; nil if memory runs out.
+  /// Allocates `size` bytes with an alignment that is a power of two; returns nil if memory runs
+  /// out.
   static func allocate(_ size: UInt, alignment: UInt) -> UnsafeMutableRawPointer? {
     let alignment = max(alignment, 16)
     let (needed, overflow) = size.addingReportingOverflow(headerSize + alignment - 1)
@@ -56,14 +57,14 @@ enum Allocator {
     return start
   }
 
-  /// Takes `size` bytes, a power of two, from the end of the memory.
+  /// Allocates `size` bytes, a power of two, at the end of the used memory.
   private static func carve(_ size: UInt) -> UInt? {
     if unsafe limit - fresh < size {
       let pages = (size + pageSize - 1) / pageSize
       let before = aacorn_memory_grow(pages)
       guard before != UInt.max else { return nil }
-      // The rest in front of the new pages stays usable if they follow it directly: not the first
-      // time, nor after JavaScript has itself grown the memory.
+      // The remainder before the new pages stays usable if they follow it directly. They do not the
+      // first time, or after JavaScript itself has grown the memory.
       if unsafe limit != before * pageSize { unsafe fresh = before * pageSize }
       unsafe limit = (before + pages) * pageSize
     }

@@ -1,10 +1,10 @@
-/// Bytes at an address that changes only when they have to grow.
+/// A buffer of bytes whose address changes only when it grows.
 @safe
 struct ByteBuffer: ~Copyable {
   private(set) var start: UnsafeMutableRawPointer?
   private(set) var capacity = 0
 
-  /// A buffer without memory.
+  /// Creates a buffer without memory.
   init() {
     unsafe start = nil
   }
@@ -13,7 +13,7 @@ struct ByteBuffer: ~Copyable {
     unsafe start?.deallocate()
   }
 
-  /// Makes room for `byteCount` bytes; the contents are lost if that takes new memory.
+  /// Reserves `byteCount` bytes; growing discards the contents.
   mutating func reserve(_ byteCount: Int) {
     guard byteCount > capacity else { return }
     unsafe start?.deallocate()
@@ -21,7 +21,7 @@ struct ByteBuffer: ~Copyable {
     capacity = byteCount
   }
 
-  /// Copies `values` to the start.
+  /// Copies `values` to the start of the buffer.
   mutating func replace<Value: BitwiseCopyable>(with values: [Value]) {
     reserve(values.count * MemoryLayout<Value>.stride)
     unsafe values.withUnsafeBytes { source in

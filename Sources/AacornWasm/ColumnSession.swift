@@ -1,6 +1,6 @@
 import AacornSignal
 
-/// Columns of a waveform and a spectrogram for JavaScript.
+/// A generator of waveform and spectrogram columns for JavaScript.
 final class ColumnSession: Session {
   private var columns: SoundColumns
   private var bytes: [UInt8] = []
@@ -11,8 +11,8 @@ final class ColumnSession: Session {
     columns = SoundColumns(sampleRate: sampleRate, channelCount: channelCount)
   }
 
-  /// Takes interleaved samples from the input and outputs the columns that they complete; returns
-  /// their length in bytes.
+  /// Processes interleaved samples from the input and outputs the completed columns; returns their
+  /// length in bytes.
   func append(_ count: Int) -> Int32 {
     let isDone = take(count, as: Float.self) { columns.append($0) }
     guard isDone else { return Failure.tooManySamples }

@@ -1,12 +1,12 @@
 import AacornCodec
 import AacornSignal
 
-/// Stored samples that JavaScript takes in a form that AAC can carry.
+/// A conversion of stored samples to a format that AAC can carry, for JavaScript.
 final class ConversionSession: Session {
   private var conversion: SoundConversion
   private var integers: [Int16] = []
   private var samples: [Float] = []
-  /// Whether there have been any samples.
+  /// Whether any samples have been output.
   private var hasSamples = false
   private var isFinished = false
 
@@ -25,10 +25,11 @@ final class ConversionSession: Session {
   /// Whether the output is 16-bit samples.
   var isInteger: Bool { conversion.isInteger }
 
-  /// Whether all the samples announced by the header have been received.
+  /// Whether the conversion has received all samples announced by the header have been received.
   var isComplete: Bool { conversion.isComplete }
 
-  /// Takes bytes from the input, split anywhere, and outputs samples; returns their number.
+  /// Converts bytes from the input, which may be split anywhere; returns the number of output
+  /// samples.
   func push(_ count: Int) -> Int32 {
     guard !isFinished else { return Failure.wrongMoment }
     integers.removeAll(keepingCapacity: true)
@@ -39,8 +40,9 @@ final class ConversionSession: Session {
     return isDone ? putSamples() : Failure.tooManySamples
   }
 
-  /// Ends the input and outputs what is left; returns how many samples, or a failure if there have
-  /// been none at all.
+  /// Ends the input and outputs the remaining samples.
+  ///
+  /// Returns their number, or a failure if the whole input had no samples.
   func finish() -> Int32 {
     guard !isFinished else { return 0 }
     isFinished = true

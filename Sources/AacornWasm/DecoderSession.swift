@@ -5,12 +5,12 @@ import AacornSignal
 final class DecoderSession: Session {
   private var decoder: AACDecoder?
   private var unit: [UInt8] = []
-  /// The format that JavaScript knows, from the first unit on.
+  /// The format last reported to JavaScript; nil before the first unit.
   private(set) var format: SoundFormat?
 
   override var asDecoder: DecoderSession? { self }
 
-  /// Prepares for streams whose configuration in bytes is in the input.
+  /// Configures the decoder with an AudioSpecificConfig from the input.
   func configure(_ byteCount: Int, _ options: AACDecoder.Options) -> Int32 {
     guard let bytes = bytes(byteCount) else { return Failure.tooManySamples }
     guard let configuration = AudioSpecificConfig(parsing: bytes) else {
@@ -19,7 +19,7 @@ final class DecoderSession: Session {
     return configure(configuration, options)
   }
 
-  /// Prepares for streams with this configuration, once.
+  /// Configures the decoder; fails if it is already configured.
   func configure(
     _ configuration: AudioSpecificConfig, _ options: AACDecoder.Options
   ) -> Int32 {
@@ -34,7 +34,7 @@ final class DecoderSession: Session {
 
   /// Decodes a unit from the input.
   ///
-  /// The result has bit 0 if the unit was replaced, and bit 1 if the format is another than before.
+  /// Returns the sum of 1 if the unit was concealed, and 2 if the format has changed.
   func decode(_ byteCount: Int) -> Int32 {
     guard decoder != nil else { return Failure.wrongMoment }
     guard copy(byteCount, to: &unit) else { return Failure.tooManySamples }
@@ -42,14 +42,14 @@ final class DecoderSession: Session {
     return (outcome == .decoded ? 0 : 1) | noteFormat()
   }
 
-  /// Replaces a unit that is missing.
+  /// Conceals a missing unit.
   func conceal() -> Int32 {
     guard decoder != nil else { return Failure.wrongMoment }
     decoder?.conceal()
     return 1 | noteFormat()
   }
 
-  /// Forgets all units before, as after a jump to the unit with this index.
+  /// Resets the decoder, for example after a seek to the unit with this index.
   func reset(atUnit index: Int) -> Int32 {
     guard decoder != nil else { return Failure.wrongMoment }
     decoder?.reset(atUnit: index)
@@ -63,7 +63,7 @@ final class DecoderSession: Session {
     return 2
   }
 
-  /// Outputs the last unit's samples, one channel after the other, and returns how many each has.
+  /// Outputs the last unit's samples, one channel after the other; returns the number per channel.
   func putSamples() -> Int32 {
     guard let channelCount = format?.channelCount, channelCount > 0 else { return 0 }
     let sampleCount = decoder?.tellSampleCount() ?? 0
@@ -73,8 +73,7 @@ final class DecoderSession: Session {
 }
 
 extension AACDecoder {
-  // All of these could do without changing anything, but a decoder that is an option of another
-  // object would then be copied in order to be asked.
+  // `mutating` so that access through the optional property makes no copy.
 
   fileprivate mutating func tellFormat() -> SoundFormat {
     SoundFormat(sampleRate: sampleRate, channelCount: channelCount, layout: channelLayout)

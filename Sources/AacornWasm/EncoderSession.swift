@@ -1,16 +1,16 @@
 import AacornCodec
 import AacornContainers
 
-/// An encoder driven by JavaScript, optionally with a file around its units.
+/// An encoder driven by JavaScript, with an optional file for its units.
 final class EncoderSession: Session {
   private var encoder: AACEncoder
   private var unit = AccessUnit()
   private(set) var trim: StreamTrim?
   private var file: FileAssembly?
-  /// Samples received so far, of all channels.
+  /// The number of samples received, over all channels.
   private var sampleCount: Int64 = 0
 
-  /// Samples per channel that can be counted without overflow in 32 bits, about half a day.
+  /// The maximum number of samples per channel that 32-bit counters can hold, about half a day.
   private static let longestSound = 2_000_000_000
 
   override var asEncoder: EncoderSession? { self }
@@ -19,12 +19,12 @@ final class EncoderSession: Session {
     encoder = try AACEncoder(configuration)
   }
 
-  /// Whether nothing has happened yet.
+  /// Whether the encoder has no samples and no file yet.
   var isNew: Bool { sampleCount == 0 && trim == nil && file == nil }
 
-  /// Puts the units into a file, tagged with this program if the format has tags.
+  /// Starts a file for the units, tagged with this program if the format has tags.
   ///
-  /// The file will hold `frameCount` samples per channel, at `rate` or else at the encoder's rate.
+  /// The file will contain `frameCount` samples per channel at `rate`, or at the encoder's rate.
   func beginFile(_ format: CodedFileWriter.Format, frameCount: Int64?, at rate: Int?) {
     let timing = encoder.timing
     var configuration = CodedFileWriter.Configuration(format, stream: encoder.audioSpecificConfig)
@@ -36,17 +36,17 @@ final class EncoderSession: Session {
     file = FileAssembly(configuration)
   }
 
-  /// Sets a tag of the file; only before its first byte.
+  /// Sets a tag of the file; fails after its first byte.
   func setTag(_ kind: Int32, _ text: [UInt8]) -> Int32 {
     file?.setTag(kind, text) ?? Failure.wrongMoment
   }
 
-  /// Takes over tags of another file; only before its first byte.
+  /// Adds tags of another file; fails after the first byte of this file.
   func addItems(_ items: [UInt8]) -> Int32 {
     file?.addItems(items) ?? Failure.wrongMoment
   }
 
-  /// Whether the counters still have room for `count` samples.
+  /// Whether the counters can hold `count` more samples.
   private func hasRoom(_ count: Int) -> Bool {
     let limit = Int64(Self.longestSound) * Int64(encoder.configuration.channelCount)
     return sampleCount + Int64(max(0, count)) <= limit
@@ -61,7 +61,7 @@ final class EncoderSession: Session {
     return isDone ? 0 : Failure.tooManySamples
   }
 
-  /// Encodes interleaved samples from −1 to 1 from the input.
+  /// Encodes interleaved samples in −1…1 from the input.
   func encodeFloats(_ count: Int) -> Int32 {
     guard trim == nil else { return Failure.wrongMoment }
     guard hasRoom(count) else { return Failure.tooLong }
@@ -70,7 +70,7 @@ final class EncoderSession: Session {
     return isDone ? 0 : Failure.tooManySamples
   }
 
-  /// Encodes samples from −1 to 1 from the input, one channel after the other.
+  /// Encodes samples in −1…1 from the input, one channel after the other.
   func encodePlanar(_ count: Int) -> Int32 {
     let channelCount = encoder.configuration.channelCount
     guard trim == nil, count >= 0, count % channelCount == 0, isWhole else {
@@ -82,18 +82,18 @@ final class EncoderSession: Session {
     return isDone ? 0 : Failure.tooManySamples
   }
 
-  /// Whether the samples received make up whole frames.
+  /// Whether the received samples form complete frames.
   private var isWhole: Bool { sampleCount % Int64(encoder.configuration.channelCount) == 0 }
 
-  /// Outputs the next unit or the next bytes of the file; returns the length, or 0 until more
-  /// samples come.
+  /// Outputs the next unit or the next bytes of the file; returns the length, or 0 if more samples
+  /// are needed.
   func next() -> Int32 {
     if file != nil { return nextOfFile() }
     guard encoder.nextAccessUnit(into: &unit) else { return 0 }
     return put(unit.bytes)
   }
 
-  /// Where in the file the last output bytes belong.
+  /// The file offset of the last output bytes.
   var offset: Double { file?.offset ?? 0 }
 
   private func nextOfFile() -> Int32 {

@@ -2,7 +2,8 @@ import AacornCodec
 import AacornSignal
 import AacornSoundFiles
 
-// The samples of a source as AAC can carry them, for an encoder in another module.
+// Conversion of a source's samples to a format that AAC can carry, for an encoder in another
+// module.
 //
 //     handle = aacorn_conversion_create(source, rate, channels)
 //     bytes from aacorn_source_position on → input
@@ -10,13 +11,13 @@ import AacornSoundFiles
 //     … until aacorn_conversion_complete(handle), or the end of the file
 //     count = aacorn_conversion_finish(handle), samples ← output
 
-/// Creates a conversion for a source whose header is complete; it takes the source's bytes, and the
-/// source is no longer needed.
+/// Creates a conversion for a source with a complete header. Pass the bytes of the source to the
+/// conversion; the source itself is no longer needed.
 ///
 /// - Parameters:
 ///   - handle: The source.
 ///   - sampleRate: The output sample rate, or 0 for a suitable one.
-///   - channelCount: The output channel count, or 0 for that of the source.
+///   - channelCount: The output channel count, or 0 for the channel count of the source.
 /// - Returns: A handle or a failure.
 @c(aacorn_conversion_create)
 func createConversion(_ handle: Int32, _ sampleRate: Int32, _ channelCount: Int32) -> Int32 {
@@ -48,29 +49,31 @@ func conversionChannels(_ handle: Int32) -> Int32 {
   Int32(clamping: Sessions[handle]?.asConversion?.channelCount ?? 0)
 }
 
-/// Returns 1 if the output is 16-bit samples, 0 if it is samples from −1 to 1, or a failure.
+/// Returns 1 if the output has 16-bit samples, 0 if it has samples in −1…1, or a failure.
 @c(aacorn_conversion_integer)
 func isConversionInteger(_ handle: Int32) -> Int32 {
   guard let session = Sessions[handle]?.asConversion else { return Failure.unknownHandle }
   return session.isInteger ? 1 : 0
 }
 
-/// Takes bytes of the source's samples from the input and outputs interleaved samples; returns how
-/// many, of all channels, or a failure.
+/// Converts bytes of the source's samples from the input to interleaved output samples.
+///
+/// Returns the number of output samples over all channels, or a failure.
 @c(aacorn_conversion_push)
 func pushToConversion(_ handle: Int32, _ byteCount: Int32) -> Int32 {
   Sessions[handle]?.asConversion?.push(Int(byteCount)) ?? Failure.unknownHandle
 }
 
-/// Returns 1 if it wants no more bytes, 0 if it does, or a failure.
+/// Returns 1 if the conversion needs no more bytes, 0 if it does, or a failure.
 @c(aacorn_conversion_complete)
 func isConversionComplete(_ handle: Int32) -> Int32 {
   guard let session = Sessions[handle]?.asConversion else { return Failure.unknownHandle }
   return session.isComplete ? 1 : 0
 }
 
-/// Ends the input and outputs the samples that are left; returns how many, or a failure, such as
-/// that there have been none at all.
+/// Ends the input and outputs the remaining samples.
+///
+/// Returns their number, or a failure, for example if the whole input had no samples.
 @c(aacorn_conversion_finish)
 func finishConversion(_ handle: Int32) -> Int32 {
   Sessions[handle]?.asConversion?.finish() ?? Failure.unknownHandle

@@ -1,16 +1,16 @@
 import AacornCodec
 import AacornContainers
 
-// Encoders, with or without a file around their units.
+// Encoders, with an optional file for their units.
 //
 //     handle = aacorn_encoder_create(rate, channels, mode, value, effort, profile)
-//     aacorn_encoder_file(handle, container, frameCount, 0)   if a file is wanted
+//     aacorn_encoder_file(handle, container, frameCount, 0)   to write a file
 //     samples → input, aacorn_encoder_encode_int16(handle, sampleCount)
 //     while ((length = aacorn_encoder_next(handle)) > 0) bytes ← output
-//     aacorn_encoder_finish(handle), then what is left
+//     aacorn_encoder_finish(handle), then the remaining units or bytes
 //     aacorn_close(handle)
 
-/// The file format for a number from JavaScript.
+/// Returns the file format for a number from JavaScript.
 private func format(_ container: Int32) -> CodedFileWriter.Format? {
   switch container {
   case 0: .m4a
@@ -32,7 +32,7 @@ private func effort(_ number: Int32) -> AACEncoder.Effort? {
   return all.indices.contains(Int(number)) ? all[Int(number)] : nil
 }
 
-/// The profile for a number; one that is recommended depends on the rest.
+/// Returns the profile for a number; the recommended profile depends on the other settings.
 private func profile(
   _ number: Int32, _ bitrate: Int, _ sampleRate: Int, _ channelCount: Int
 ) -> AACEncoder.Profile? {
@@ -50,13 +50,13 @@ private func profile(
 /// Creates an encoder.
 ///
 /// - Parameters:
-///   - sampleRate: Samples per second per channel.
-///   - channelCount: Channels, in the order of a WAV file.
+///   - sampleRate: The sample rate in hertz.
+///   - channelCount: The number of channels, in the order of a WAV file.
 ///   - mode: 0 for constant bitrate, 1 for average, 2 for variable, 3 for the default.
 ///   - value: Bits per second, or the level 1…5 for variable bitrate.
 ///   - effortNumber: 0 fast, 1 balanced, 2 best.
-///   - profileNumber: 0 AAC-LC, 1 HE-AAC, 2 HE-AAC v2, 3 what suits the bitrate.
-/// - Returns: A handle, or a negative number that says what is not possible.
+///   - profileNumber: 0 AAC-LC, 1 HE-AAC, 2 HE-AAC v2, 3 the recommended profile for the bitrate.
+/// - Returns: A handle or a failure.
 @c(aacorn_encoder_create)
 func createEncoder(
   _ sampleRate: Int32, _ channelCount: Int32, _ mode: Int32, _ value: Int32, _ effortNumber: Int32,
@@ -83,14 +83,14 @@ func createEncoder(
   }
 }
 
-/// Puts the units to come into a file.
+/// Starts a file for the following units.
 ///
 /// - Parameters:
 ///   - handle: The encoder.
 ///   - container: 0 for M4A, 1 for ADTS.
-///   - frameCount: Samples per channel to come, or a negative number if unknown.
-///   - sampleRate: The rate at which they are counted, that of the source if its rate is changed
-///     for the encoder, or 0 for the encoder's own.
+///   - frameCount: The number of samples per channel to expect, or a negative number if unknown.
+///   - sampleRate: The sample rate of that number. Pass the rate of the source if it differs from
+///     the encoder's rate, or 0 for the encoder's rate.
 /// - Returns: 0 or a failure.
 @c(aacorn_encoder_file)
 func beginFile(
@@ -116,8 +116,8 @@ func setTag(_ handle: Int32, _ kind: Int32, _ byteCount: Int32) -> Int32 {
   return session.setTag(kind, text)
 }
 
-/// Takes over tags in the input, as `aacorn_tags_items` has put them out, where none has been set;
-/// returns 0 or a failure.
+/// Adds tags from the input, in the format of `aacorn_tags_items`, where no tag is set; returns 0
+/// or a failure.
 @c(aacorn_encoder_items)
 func addItems(_ handle: Int32, _ byteCount: Int32) -> Int32 {
   guard let session = Sessions[handle]?.asEncoder else { return Failure.unknownHandle }
@@ -125,19 +125,19 @@ func addItems(_ handle: Int32, _ byteCount: Int32) -> Int32 {
   return session.addItems(items)
 }
 
-/// Encodes 16-bit samples, interleaved, from the start of the input; returns 0 or a failure.
+/// Encodes interleaved 16-bit samples from the start of the input; returns 0 or a failure.
 @c(aacorn_encoder_encode_int16)
 func encodeInt16(_ handle: Int32, _ sampleCount: Int32) -> Int32 {
   Sessions[handle]?.asEncoder?.encodeIntegers(Int(sampleCount)) ?? Failure.unknownHandle
 }
 
-/// Encodes samples from −1 to 1, interleaved, from the start of the input; returns 0 or a failure.
+/// Encodes interleaved samples in −1…1 from the start of the input; returns 0 or a failure.
 @c(aacorn_encoder_encode_float)
 func encodeFloat(_ handle: Int32, _ sampleCount: Int32) -> Int32 {
   Sessions[handle]?.asEncoder?.encodeFloats(Int(sampleCount)) ?? Failure.unknownHandle
 }
 
-/// Encodes samples from −1 to 1, one channel after the other; returns 0 or a failure.
+/// Encodes samples in −1…1, one channel after the other; returns 0 or a failure.
 @c(aacorn_encoder_encode_planar)
 func encodePlanar(_ handle: Int32, _ sampleCount: Int32) -> Int32 {
   Sessions[handle]?.asEncoder?.encodePlanar(Int(sampleCount)) ?? Failure.unknownHandle
@@ -145,13 +145,13 @@ func encodePlanar(_ handle: Int32, _ sampleCount: Int32) -> Int32 {
 
 /// Outputs the next access unit, or the next piece of the file.
 ///
-/// Returns its length, 0 until more samples come, or a failure.
+/// Returns its length, 0 if more samples are needed, or a failure.
 @c(aacorn_encoder_next)
 func nextAccessUnit(_ handle: Int32) -> Int32 {
   Sessions[handle]?.asEncoder?.next() ?? Failure.unknownHandle
 }
 
-/// Where in the file the last output piece belongs.
+/// Returns the file offset of the last output piece.
 @c(aacorn_encoder_offset)
 func pieceOffset(_ handle: Int32) -> Double {
   Sessions[handle]?.asEncoder?.offset ?? 0
@@ -163,19 +163,19 @@ func putConfiguration(_ handle: Int32) -> Int32 {
   Sessions[handle]?.asEncoder?.putConfiguration() ?? Failure.unknownHandle
 }
 
-/// Ends the input and returns 0 or a failure; afterwards, take what remains.
+/// Ends the input; returns 0 or a failure. Fetch the remaining output afterwards.
 @c(aacorn_encoder_finish)
 func finishEncoder(_ handle: Int32) -> Int32 {
   Sessions[handle]?.asEncoder?.finish() ?? Failure.unknownHandle
 }
 
-/// Samples per channel that a decoder must drop at the start; 0 before the end of the input.
+/// Returns the samples per channel to drop at the start; 0 before the end of the input.
 @c(aacorn_encoder_priming)
 func priming(_ handle: Int32) -> Int32 {
   Int32(truncatingIfNeeded: Sessions[handle]?.asEncoder?.trim?.priming ?? 0)
 }
 
-/// Samples per channel that a decoder must drop at the end; 0 before the end of the input.
+/// Returns the samples per channel to drop at the end; 0 before the end of the input.
 @c(aacorn_encoder_remainder)
 func remainder(_ handle: Int32) -> Int32 {
   Int32(truncatingIfNeeded: Sessions[handle]?.asEncoder?.trim?.remainder ?? 0)

@@ -1,7 +1,7 @@
 import AacornCodec
 import AacornInspection
 
-// Inspections. They are linked into a separate module, loaded only by pages that inspect.
+// Inspections, in a separate module that only inspecting pages load.
 //
 //     handle = aacorn_inspector_create(byteCount)
 //     while ((step = aacorn_inspector_step(handle)) > 0)
@@ -17,25 +17,25 @@ func createInspector(_ byteCount: Double) -> Int32 {
   return Sessions.add(InspectorSession(byteCount: count))
 }
 
-/// Continues; returns 0 when finished, 1 if it wants bytes, 2 if there are rows, or a failure.
+/// Continues; returns 0 when finished, 1 if it requests bytes, 2 if there are rows, or a failure.
 @c(aacorn_inspector_step)
 func stepInspector(_ handle: Int32) -> Int32 {
   Sessions[handle]?.asInspector?.step().rawValue ?? Failure.unknownHandle
 }
 
-/// The file offset of the wanted bytes.
+/// Returns the file offset of the requested bytes.
 @c(aacorn_inspector_offset)
 func inspectorOffset(_ handle: Int32) -> Double {
   Double(Sessions[handle]?.asInspector?.wantedOffset ?? 0)
 }
 
-/// How many bytes are wanted.
+/// Returns the number of requested bytes.
 @c(aacorn_inspector_wanted)
 func inspectorWanted(_ handle: Int32) -> Int32 {
   Int32(clamping: Sessions[handle]?.asInspector?.wantedCount ?? 0)
 }
 
-/// Takes bytes from the input; fewer than wanted means that the file ends there.
+/// Supplies bytes from the input; fewer than requested means that the file ends there.
 ///
 /// Returns 0 or a failure.
 @c(aacorn_inspector_supply)
@@ -43,7 +43,7 @@ func supplyInspector(_ handle: Int32, _ byteCount: Int32) -> Int32 {
   Sessions[handle]?.asInspector?.supply(Int(byteCount)) ?? Failure.unknownHandle
 }
 
-/// How many rows are in the output.
+/// Returns the number of rows in the output.
 @c(aacorn_inspector_rows)
 func inspectorRows(_ handle: Int32) -> Int32 {
   Sessions[handle]?.asInspector?.rowCount ?? Failure.unknownHandle

@@ -2,7 +2,7 @@ import AacornCodec
 import AacornContainers
 import AacornSoundFiles
 
-/// Why a call was refused, as the negative number that JavaScript receives.
+/// The reason why a call failed, as the negative number that JavaScript receives.
 ///
 /// The numbers and their messages are also in errors.js.
 enum Failure {
@@ -15,15 +15,15 @@ enum Failure {
   static let effort: Int32 = -7
   static let unknownHandle: Int32 = -8
   static let tooManySamples: Int32 = -9
-  /// A call at the wrong time, such as one for samples after the end.
+  /// A call at the wrong time, for example with samples after the end.
   static let wrongMoment: Int32 = -10
   static let container: Int32 = -11
   static let tagsTooLong: Int32 = -12
   static let frameTooLong: Int32 = -13
   static let tooLong: Int32 = -14
   static let noSamples: Int32 = -15
-  /// Channels that cannot be mixed this way, loudspeakers that AAC does not combine, and rates that
-  /// cannot be converted.
+  /// Channels that cannot be mixed, layouts that AAC does not support, and rates that cannot be
+  /// converted.
   static let mix: Int32 = -16
   static let layout: Int32 = -17
   static let conversion: Int32 = -18
@@ -44,7 +44,7 @@ enum Failure {
   static let codec: Int32 = -34
   static let encrypted: Int32 = -35
 
-  /// The one number of channels that HE-AAC v2 has.
+  /// A channel count other than 2 for HE-AAC v2.
   static let stereo: Int32 = -40
 
   static func of(_ error: EncoderError) -> Int32 {

@@ -2,31 +2,31 @@ import AacornCodec
 import AacornContainers
 import AacornSignal
 
-/// Puts units into a file, which JavaScript takes piece by piece.
+/// Assembles a file from units, which JavaScript fetches piece by piece.
 struct FileAssembly {
   private var configuration: CodedFileWriter.Configuration
   private var writer: CodedFileWriter?
   private var bytes: [UInt8] = []
-  /// Bytes taken so far from the front of the file.
+  /// The number of bytes already fetched from the front of the file.
   private var taken: UInt64 = 0
   private var end: MP4Writer.Finish?
   private var isFinished = false
-  /// Where the last bytes taken belong.
+  /// The file offset of the last fetched bytes.
   private(set) var offset = 0.0
-  /// Why the file cannot be written.
+  /// The reason why the file cannot be written.
   private(set) var failure: Int32?
 
-  /// Bytes to collect before they are handed over.
+  /// The number of bytes to collect before they are handed over.
   private static let pieceLength = 1 << 16
 
   init(_ configuration: CodedFileWriter.Configuration) {
     self.configuration = configuration
   }
 
-  /// Whether there is room for more units before bytes need to be taken.
+  /// Whether more units are needed before bytes must be fetched.
   var needsUnits: Bool { bytes.count < Self.pieceLength && failure == nil && !isFinished }
 
-  /// Sets a tag; the file must not have begun.
+  /// Sets a tag; fails after the first byte of the file.
   mutating func setTag(_ kind: Int32, _ text: [UInt8]) -> Int32 {
     guard writer == nil else { return Failure.wrongMoment }
     let text = String(decoding: text, as: UTF8.self)
@@ -41,14 +41,14 @@ struct FileAssembly {
     return 0
   }
 
-  /// Takes over tags of another file where none has been set; this file must not have begun.
+  /// Adds tags of another file where no tag is set; fails after the first byte of this file.
   mutating func addItems(_ items: [UInt8]) -> Int32 {
     guard writer == nil else { return Failure.wrongMoment }
     configuration.tags.fill(fromItems: items)
     return 0
   }
 
-  /// Adds a unit; returns a failure if it cannot be added.
+  /// Adds a unit; returns a failure, or nil.
   mutating func append(_ unit: AccessUnit) -> Int32? {
     if let failure { return failure }
     do throws(ContainerError) {
@@ -60,9 +60,9 @@ struct FileAssembly {
     return failure
   }
 
-  /// Completes the file once all units are in it; false if that failed.
+  /// Completes the file after the last unit; returns false on a failure.
   mutating func finish(_ trim: StreamTrim) -> Bool {
-    // Units may still be waiting for a full piece to be taken.
+    // Units may still be waiting until a full piece has been fetched.
     if isFinished || bytes.count >= Self.pieceLength { return failure == nil }
     isFinished = true
     if failure != nil { return false }
@@ -75,7 +75,7 @@ struct FileAssembly {
     return failure == nil
   }
 
-  /// The next piece of the file; nil until there is more.
+  /// Returns the next piece of the file, or nil if more units are needed.
   mutating func take() -> [UInt8]? {
     if !bytes.isEmpty {
       offset = Double(taken)

@@ -3,11 +3,11 @@ import AacornContainers
 import AacornSignal
 import AacornSoundFiles
 
-/// The samples of a sound file of any kind.
+/// The samples of an audio file of any supported format.
 ///
-/// All methods are mutating: what is asked in place need not be copied.
+/// All methods are `mutating` so that access in place makes no copies.
 struct FileSound {
-  /// Who reads the file.
+  /// The reader of the file.
   private enum Kind {
     case unknown
     case coded
@@ -20,10 +20,10 @@ struct FileSound {
   private var coded: CodedSoundReader
   private var stored: StoredSound
   private var storedContainer = SoundContainer.unknown
-  /// Why there is nothing more to be read.
+  /// The reason why the file cannot be read any further.
   private(set) var failure: Int32?
 
-  /// A file of `byteCount` bytes.
+  /// Creates a reader of a file of `byteCount` bytes.
   init(byteCount: UInt64, options: CodedSoundReader.Options) {
     self.byteCount = byteCount
     self.options = options
@@ -31,7 +31,7 @@ struct FileSound {
     stored = StoredSound(byteCount: byteCount)
   }
 
-  /// The next event; the end where there is a failure.
+  /// Returns the next event; returns the end after a failure.
   mutating func step() -> CodedSoundReader.Step {
     if failure != nil { return .end }
     switch kind {
@@ -55,7 +55,7 @@ struct FileSound {
     return .end
   }
 
-  /// Takes the wanted bytes; fewer mean that the file ends there.
+  /// Supplies the requested bytes; fewer mean that the file ends there.
   mutating func supply(_ bytes: [UInt8]) {
     switch kind {
     case .coded: coded.supply(bytes)
@@ -66,7 +66,7 @@ struct FileSound {
         failure = Failure.of(error)
       }
     case .unknown:
-      // Who reads the file asks for its first bytes again.
+      // The chosen reader requests the first bytes again.
       storedContainer = SoundContainer(PCMFileKind(prefix: bytes.span))
       kind = storedContainer == .unknown ? .coded : .stored
     }
@@ -75,7 +75,7 @@ struct FileSound {
   /// The interleaved samples of the last step.
   mutating func samples() -> [Float] { kind == .coded ? coded.samples : stored.samples }
 
-  /// What the file is.
+  /// Returns the container of the file.
   mutating func container() -> SoundContainer {
     guard kind == .coded else { return storedContainer }
     return switch coded.kind {
@@ -88,18 +88,17 @@ struct FileSound {
     }
   }
 
-  /// The movie, once its tables are read; nil for other files.
+  /// Returns the movie, once its tables are read; nil for other files.
   mutating func movie() -> MP4Reader? { kind == .coded ? coded.movie : nil }
 
-  /// Samples per channel of the whole file, or −1 if it does not tell.
+  /// Returns the samples per channel in the file, or −1 if the file does not specify them.
   mutating func frameCount() -> Double {
     guard kind == .coded else { return Double(stored.frameCount) }
     guard let count = coded.frameCount else { return -1 }
     return Double(count)
   }
 
-  /// Continues with the frame of this number; where that is not possible, it begins anew, and the
-  /// result is false.
+  /// Seeks to a frame; returns whether that is possible. If not, restarts from the first frame.
   mutating func seek(toFrame frame: UInt64) -> Bool {
     guard kind == .coded else { return stored.seek(toFrame: frame) }
     if coded.seek(toFrame: Int(clamping: frame)) { return true }

@@ -1,10 +1,9 @@
 import AacornContainers
 import AacornInspection
 
-/// An inspection of a file whose bytes JavaScript fetches.
+/// An inspection of a file, with bytes fetched by JavaScript.
 ///
-/// It proceeds in steps: each says that it wants bytes of the file, that rows are in the output, or
-/// that it is finished.
+/// It proceeds in steps: each requests bytes of the file, outputs rows, or reports the end.
 final class InspectorSession: Session {
   enum Step: Int32 {
     case finished = 0
@@ -13,30 +12,31 @@ final class InspectorSession: Session {
   }
 
   private let byteCount: UInt64
-  // One of these, once the first bytes show which; separate, so that neither is ever copied.
+  // Only one of these is set, depending on the first bytes. Separate, so that neither is ever
+  // copied.
   private var stream: StreamInspector?
   private var movie: MovieInspector?
-  /// The wanted bytes.
+  /// The requested bytes.
   private(set) var wantedOffset: UInt64 = 0
   private(set) var wantedCount = 0
-  /// Bytes of a stream read so far.
+  /// The number of bytes read from a stream.
   private var position: UInt64 = 0
   private var rows: [UInt8] = []
   private var isAtEnd = false
   private var isFinished = false
 
   private static let pieceLength: UInt64 = 1 << 18
-  /// The most rows handed over at once.
+  /// The maximum number of rows per step.
   private static let rowLimit = 2048
 
   override var asInspector: InspectorSession? { self }
 
-  /// An inspection of a file of `byteCount` bytes.
+  /// Creates an inspection of a file of `byteCount` bytes.
   init(byteCount: UInt64) {
     self.byteCount = byteCount
   }
 
-  /// Continues until JavaScript has something to do.
+  /// Continues until JavaScript must act.
   func step() -> Step {
     rows.removeAll(keepingCapacity: true)
     if isFinished { return .finished }
@@ -97,7 +97,7 @@ final class InspectorSession: Session {
   /// The number of rows in the output.
   var rowCount: Int32 { Int32(rows.count / RowBytes.length) }
 
-  /// Takes the wanted bytes; fewer means that the file ends there.
+  /// Supplies the requested bytes; fewer mean that the file ends there.
   func supply(_ count: Int) -> Int32 {
     guard count <= wantedCount, wantedCount > 0, !isFinished, let bytes = bytes(count) else {
       return Failure.wrongMoment
@@ -112,17 +112,17 @@ final class InspectorSession: Session {
         movie = MovieInspector(byteCount: byteCount, measuresLevels: true)
         return 0
       }
-      // Positions in a stream are counted with 32 bits.
+      // Positions in a stream have 32 bits.
       guard byteCount <= UInt64(Int32.max) else { return Failure.tooLong }
       stream = StreamInspector(measuresLevels: true)
     }
     stream?.append(bytes)
-    // A file that ends early is as long as it is.
+    // The file may be shorter than specified.
     position = bytes.isEmpty ? byteCount : position + UInt64(bytes.count)
     return 0
   }
 
-  /// Outputs the report as JSON, once finished.
+  /// Outputs the report as JSON; fails before the end of the inspection.
   func putReport() -> Int32 {
     guard isFinished else { return Failure.wrongMoment }
     if let report = movie?.report { return put(ReportText(report, tags: movie?.reader.tags).bytes) }

@@ -1,9 +1,9 @@
 import AacornInspection
 
-/// JSON, written front to back.
+/// A writer of JSON, from front to back.
 ///
-/// The other writer, `JSONValue`, is out of reach of Embedded Swift. This one takes words and bytes
-/// only, because a `String` would make what browsers load larger.
+/// Embedded Swift cannot use the other writer, `JSONValue`. This one accepts only static strings
+/// and bytes, because `String` would enlarge the download for browsers.
 struct JSONText {
   private(set) var bytes: [UInt8] = []
   /// Whether a comma must precede the next member or element.

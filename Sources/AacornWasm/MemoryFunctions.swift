@@ -1,4 +1,4 @@
-// On other platforms the system provides all of this.
+// On other platforms, the system provides these functions.
 #if arch(wasm32)
 
 // The C library functions that compiled Swift code calls. Copying and filling become single
@@ -14,7 +14,7 @@ func allocateAligned(
   return unsafe pointer == nil ? 12 : 0
 }
 
-// The compiler reserves the name `free` for itself, so the linker is told to use this instead.
+// The compiler reserves the name `free`, so the linker redirects calls to this function.
 @c(__wrap_free)
 func freeMemory(_ pointer: UnsafeMutableRawPointer?) {
   if let pointer = unsafe pointer { unsafe Allocator.free(pointer) }

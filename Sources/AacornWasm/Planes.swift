@@ -1,8 +1,8 @@
 import AacornSignal
 
-/// Samples of one channel after the other, as Web Audio has them.
+/// Planar samples, one channel after the other, as in Web Audio.
 enum Planes {
-  /// Takes interleaved samples apart; `planar` has room for exactly as many.
+  /// Deinterleaves samples; `planar` must have exactly the same number of samples.
   static func separate(
     _ samples: [Float], channelCount: Int, into planar: inout MutableSpan<Float>
   ) {

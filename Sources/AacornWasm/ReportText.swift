@@ -2,7 +2,7 @@ import AacornCodec
 import AacornContainers
 import AacornInspection
 
-/// The report on a file as JSON; aacorn.js adds names and completes it.
+/// The report of a file as JSON; aacorn.js adds names and completes it.
 struct ReportText {
   private var json = JSONText()
 

@@ -1,20 +1,19 @@
-/// An object that JavaScript created and knows by a handle, with the memory through which the two
-/// exchange bytes.
+/// An object created by JavaScript and identified by a handle, with memory to exchange bytes.
 class Session {
   private var input = ByteBuffer()
   private var output = ByteBuffer()
 
-  /// JavaScript is never given more than this at once: a mistake must not use up all memory.
+  /// The maximum size of the input in bytes, so that a mistake cannot use up all memory.
   private static let inputLimit = 1 << 26
 
-  /// Memory for `byteCount` bytes, which stays where it is until the next call.
+  /// Returns memory for `byteCount` bytes at an address that is valid until the next call.
   final func inputBuffer(byteCount: Int) -> UnsafeMutableRawPointer? {
     guard byteCount >= 0, byteCount <= Self.inputLimit else { return nil }
     input.reserve(max(1, byteCount))
     return unsafe input.start
   }
 
-  /// The last output.
+  /// The address of the last output.
   final var outputStart: UnsafeMutableRawPointer? { unsafe output.start }
 
   /// Copies values to the output and returns their number.
@@ -23,7 +22,7 @@ class Session {
     return Int32(values.count)
   }
 
-  /// Has `count` values put out by `fill`, and returns their number.
+  /// Outputs `count` values written by `fill`; returns their number.
   final func put<Value: BitwiseCopyable>(
     _ count: Int, as type: Value.Type, _ fill: (inout MutableSpan<Value>) -> Void
   ) -> Int32 {
@@ -36,7 +35,7 @@ class Session {
     return Int32(count)
   }
 
-  /// Passes on values from the start of the input; false if the input has no room for that many.
+  /// Calls `body` with values from the start of the input; returns false if the input is too short.
   final func take<Value: BitwiseCopyable>(
     _ count: Int, as type: Value.Type, _ body: (Span<Value>) -> Void
   ) -> Bool {
@@ -49,13 +48,13 @@ class Session {
     return true
   }
 
-  /// Bytes from the start of the input; nil if there are fewer.
+  /// Returns bytes from the start of the input, or nil if it is too short.
   final func bytes(_ count: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     return copy(count, to: &bytes) ? bytes : nil
   }
 
-  /// Replaces `bytes` with those from the start of the input; false if there are fewer.
+  /// Replaces `bytes` with bytes from the start of the input; returns false if it is too short.
   final func copy(_ count: Int, to bytes: inout [UInt8]) -> Bool {
     bytes.removeAll(keepingCapacity: true)
     return take(count, as: UInt8.self) { span in
@@ -64,7 +63,7 @@ class Session {
     }
   }
 
-  // The kind of session: a cast would take metadata that Embedded Swift does not have.
+  // The kind of session: a cast would require metadata that Embedded Swift does not have.
   var asEncoder: EncoderSession? { nil }
   var asSource: SourceSession? { nil }
   var asInspector: InspectorSession? { nil }
@@ -75,7 +74,7 @@ class Session {
   var asTags: TagSession? { nil }
 }
 
-/// All sessions; a handle is an index into this list, counted from 1.
+/// All sessions. A handle is an index in this list, counted from 1.
 enum Sessions {
   private nonisolated(unsafe) static var list: [Session?] = []
 
@@ -84,7 +83,7 @@ enum Sessions {
     return unsafe list.indices.contains(index) ? list[index] : nil
   }
 
-  /// Keeps a session and returns its handle.
+  /// Stores a session and returns its handle.
   static func add(_ session: Session) -> Int32 {
     if let free = unsafe list.firstIndex(where: { $0 == nil }) {
       unsafe list[free] = session

@@ -1,6 +1,6 @@
 import AacornSoundFiles
 
-/// What a sound file is; the numbers are also in sound-reader.js.
+/// The container of an audio file; the numbers are also in sound-reader.js.
 enum SoundContainer: Int32 {
   case unknown = 0
   case wav = 1
@@ -12,7 +12,7 @@ enum SoundContainer: Int32 {
   case mp4 = 7
   case transportStream = 8
 
-  /// The container of a file of samples; unknown for any other.
+  /// Returns the container of a file of samples; unknown for all other files.
   init(_ kind: PCMFileKind) {
     switch kind {
     case .wav: self = .wav

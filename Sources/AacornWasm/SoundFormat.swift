@@ -1,6 +1,6 @@
 import AacornSignal
 
-/// What samples are that JavaScript receives.
+/// The format of samples for JavaScript.
 struct SoundFormat: Equatable {
   var sampleRate: Int
   var channelCount: Int
@@ -8,7 +8,7 @@ struct SoundFormat: Equatable {
 }
 
 extension Session {
-  /// Outputs a loudspeaker's number for each channel; nothing if they are not known.
+  /// Outputs a speaker number for each channel; outputs nothing if the layout is unknown.
   final func putLayout(_ layout: ChannelLayout?) -> Int32 {
     put((layout?.speakers ?? []).map { $0.rawValue })
   }

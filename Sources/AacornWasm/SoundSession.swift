@@ -1,28 +1,27 @@
 import AacornContainers
 import AacornSignal
 
-/// A sound file of any kind whose bytes JavaScript fetches.
+/// An audio file of any supported format, with bytes fetched by JavaScript.
 final class SoundSession: Session {
   private var sound: FileSound
   private var bytes: [UInt8] = []
-  /// The wanted bytes.
+  /// The requested bytes.
   private(set) var wantedOffset: UInt64 = 0
   private(set) var wantedCount = 0
-  /// The format that was told last.
+  /// The last reported format.
   private(set) var format: SoundFormat?
 
   override var asSound: SoundSession? { self }
 
-  /// A file of `byteCount` bytes.
+  /// Creates a reader of a file of `byteCount` bytes.
   init(byteCount: UInt64, options: CodedSoundReader.Options) {
     sound = FileSound(byteCount: byteCount, options: options)
   }
 
-  /// Continues until JavaScript has something to do.
+  /// Continues until JavaScript must act.
   ///
-  /// The result is 0 at the end, 1 if bytes are wanted, 2 if the format is known or another than
-  /// before, 3 if there are samples, 4 if the next ones stand in for what is damaged, 5 if bytes
-  /// were skipped, or a failure.
+  /// Returns 0 at the end, 1 if bytes are requested, 2 if the format is new or has changed, 3 if
+  /// there are samples, 4 if the next samples are concealed, 5 if bytes were skipped, or a failure.
   func step() -> Int32 {
     switch sound.step() {
     case .need(let offset, let count):
@@ -39,7 +38,7 @@ final class SoundSession: Session {
     }
   }
 
-  /// Takes the wanted bytes; fewer means that the file ends there.
+  /// Supplies the requested bytes; fewer mean that the file ends there.
   func supply(_ count: Int) -> Int32 {
     guard wantedCount > 0, count <= wantedCount, copy(count, to: &bytes) else {
       return Failure.wrongMoment
@@ -49,8 +48,8 @@ final class SoundSession: Session {
     return 0
   }
 
-  /// Outputs the samples of the last step, one channel after the other, and returns how many each
-  /// channel has.
+  /// Outputs the samples of the last step, one channel after the other; returns the number per
+  /// channel.
   func putSamples() -> Int32 {
     guard let channelCount = format?.channelCount, channelCount > 0 else { return 0 }
     let samples = sound.samples()
@@ -60,7 +59,7 @@ final class SoundSession: Session {
     return count / Int32(channelCount)
   }
 
-  /// The place of the cover in an MP4 file; empty without one, and for one that is too large.
+  /// Returns the range of the cover in an MP4 file; empty without a cover or if it is too large.
   func cover() -> Range<UInt64> {
     guard let range = sound.movie()?.coverImage,
       range.upperBound - range.lowerBound <= UInt64(MP4Tags.coverLimit)
@@ -68,8 +67,8 @@ final class SoundSession: Session {
     return range
   }
 
-  /// Outputs the entries of an MP4 file's item list without the cover, and without the loudness if
-  /// that changes; returns the length.
+  /// Outputs the entries of an MP4 file's item list without the cover, and without the loudness
+  /// unless `keepsLoudness`; returns the length.
   func putItems(keepsLoudness: Bool) -> Int32 {
     guard var tags = sound.movie()?.tags else { return 0 }
     tags.removeEncodingParameters()
@@ -77,13 +76,13 @@ final class SoundSession: Session {
     return put(tags.items)
   }
 
-  /// What the file is.
+  /// The container of the file.
   var container: SoundContainer { sound.container() }
 
-  /// Samples per channel of the whole file, or −1 if it does not tell.
+  /// The samples per channel in the file, or −1 if the file does not specify them.
   var frameCount: Double { sound.frameCount() }
 
-  /// Continues with the frame of this number and returns 1, or else begins anew and returns 0.
+  /// Seeks to a frame and returns 1, or restarts from the first frame and returns 0.
   func seek(toFrame frame: UInt64) -> Int32 {
     guard format != nil, sound.failure == nil else { return Failure.wrongMoment }
     wantedCount = 0

@@ -1,25 +1,26 @@
 import AacornSignal
 import AacornSoundFiles
 
-/// The header of a WAV, AIFF or CAF file that JavaScript reads.
+/// The header of a WAV, AIFF or CAF file, with bytes fetched by JavaScript.
 final class SourceSession: Session {
   private var reader = PCMFileReader()
   private(set) var info: PCMFileInfo?
   private let byteCount: UInt64
-  /// Where to read the file next.
+  /// The next file offset to read.
   private(set) var position: UInt64 = 0
-  /// What the file is, once its first bytes have come.
+  /// The container of the file, once its first bytes have arrived.
   private(set) var container = SoundContainer.unknown
 
   override var asSource: SourceSession? { self }
 
-  /// A file of `byteCount` bytes.
+  /// Creates a reader of a file of `byteCount` bytes.
   init(byteCount: UInt64) {
     self.byteCount = byteCount
   }
 
-  /// Takes bytes at `position`, or the end if there are none; returns 1 once the header is
-  /// complete, 0 if it is not, or a failure.
+  /// Parses bytes at `position`, or the end of the file if there are none.
+  ///
+  /// Returns 1 once the header is complete, 0 if more bytes are needed, or a failure.
   func push(_ count: Int) -> Int32 {
     if info != nil { return 1 }
     guard let bytes = bytes(count) else { return Failure.tooManySamples }
@@ -40,7 +41,7 @@ final class SourceSession: Session {
     }
   }
 
-  /// Samples per channel in the file.
+  /// The number of samples per channel in the file.
   var frameCount: UInt64 {
     guard let info else { return 0 }
     let rest = byteCount - min(byteCount, info.dataOffset)

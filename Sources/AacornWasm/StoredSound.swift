@@ -2,36 +2,36 @@ import AacornContainers
 import AacornSignal
 import AacornSoundFiles
 
-/// Turns a WAV, AIFF or CAF file into samples, in the steps of the reader of AAC files.
+/// Reads the samples of a WAV, AIFF or CAF file, with the same steps as the reader of AAC files.
 struct StoredSound {
-  /// Interleaved samples at full scale ±1, as many as the last step said.
+  /// The interleaved samples of the last step at full scale ±1.
   private(set) var samples: [Float] = []
 
   private let byteCount: UInt64
   private var header = PCMFileReader()
   private var info: PCMFileInfo?
   private var frames: PCMFrameReader?
-  /// Where to read the file next.
+  /// The next file offset to read.
   private var position: UInt64 = 0
   private var isFormatTold = false
-  /// Frames in `samples` that have not been told.
+  /// The number of frames in `samples` that have not been reported.
   private var newFrameCount = 0
 
   private static let pieceLength: UInt64 = 1 << 16
 
-  /// A file of `byteCount` bytes.
+  /// Creates a reader of a file of `byteCount` bytes.
   init(byteCount: UInt64) {
     self.byteCount = byteCount
   }
 
-  /// Samples per channel; 0 before the header is complete.
+  /// The number of samples per channel; 0 before the header is complete.
   var frameCount: UInt64 {
     guard let info else { return 0 }
     let rest = byteCount - min(byteCount, info.dataOffset)
     return min(info.dataByteCount ?? rest, rest) / UInt64(info.format.bytesPerFrame)
   }
 
-  /// The next event.
+  /// Returns the next event.
   mutating func step() throws(PCMFileError) -> CodedSoundReader.Step {
     if info == nil, position >= byteCount { take(try header.finish()) }
     if let format = info?.format, !isFormatTold {
@@ -48,7 +48,7 @@ struct StoredSound {
     return .need(offset: position, count: Int(min(Self.pieceLength, byteCount - position)))
   }
 
-  /// Takes the requested bytes; none mean that the file ends there.
+  /// Supplies the requested bytes; none mean that the file ends there.
   mutating func supply(_ bytes: [UInt8]) throws(PCMFileError) {
     if info == nil {
       let step = bytes.isEmpty ? try header.finish() : try header.push(bytes.span)
@@ -72,7 +72,7 @@ struct StoredSound {
     }
   }
 
-  /// Continues with the frame of this number; false before the header is complete.
+  /// Seeks to a frame; returns false before the header is complete.
   mutating func seek(toFrame frame: UInt64) -> Bool {
     guard let info else { return false }
     let skipped = min(frame, frameCount) * UInt64(info.format.bytesPerFrame)
@@ -82,7 +82,7 @@ struct StoredSound {
     return true
   }
 
-  // A span of one property and a mutation of another exclude each other.
+  // Static, because a span of one property excludes a mutation of another.
   private static func read(
     _ bytes: [UInt8], with frames: inout PCMFrameReader?, into samples: inout [Float]
   ) {

@@ -1,10 +1,10 @@
 import AacornContainers
 
-/// The tags of a sound file that JavaScript reads, other than MP4.
+/// The tags of an audio file other than MP4, with bytes fetched by JavaScript.
 ///
-/// The reader begins again whenever it lacks bytes: it asks for the same bytes in the same order.
+/// The reader restarts whenever bytes are missing: it requests the same bytes in the same order.
 final class TagSession: Session {
-  /// Bytes that are missing.
+  /// The range of missing bytes.
   private struct Missing: Error {
     let offset: Int
     let count: Int
@@ -13,25 +13,25 @@ final class TagSession: Session {
   private let byteCount: Int
   private var pieces: [(offset: Int, bytes: [UInt8])] = []
   private var tags: MP4Tags?
-  /// The bytes that are wanted next.
+  /// The next bytes to request.
   private(set) var wantedOffset = 0
   private(set) var wantedCount = 0
 
-  /// Bytes that are read at least: a file takes little more time for many than for few.
+  /// The minimum request in bytes: reading many bytes takes little more time than reading few.
   private static let pieceLength = 1 << 18
-  /// The longest piece that is read ahead of what is wanted.
+  /// The maximum request ahead of the missing bytes, in bytes.
   private static let longestPiece = 1 << 23
-  /// The maximum number of bytes that are held; a file with more tags has none here.
+  /// The maximum number of bytes to hold; a file with larger tags is treated as untagged.
   private static let byteLimit = 1 << 25
 
   override var asTags: TagSession? { self }
 
-  /// A file of `byteCount` bytes, of which the first GB is read: `Int` has 32 bits here.
+  /// Creates a reader of the first GiB of a file, because `Int` has 32 bits here.
   init(byteCount: UInt64) {
     self.byteCount = Int(min(byteCount, 1 << 30))
   }
 
-  /// Continues; returns 1 if bytes are wanted, or 0 at the end.
+  /// Continues; returns 1 if bytes are requested, or 0 at the end.
   func step() -> Int32 {
     if tags != nil { return 0 }
     do throws(Missing) {
@@ -51,7 +51,7 @@ final class TagSession: Session {
       let isContinued = pieces.contains {
         $0.offset <= error.offset && error.offset <= $0.offset + $0.bytes.count
       }
-      // The reader parses all again after each piece, so the pieces of one long run grow.
+      // The reader parses everything again after each piece, so the pieces of one long run grow.
       let length = isContinued ? min(heldCount, Self.longestPiece) : 0
       wantedOffset = error.offset
       wantedCount = min(max(error.count, length, Self.pieceLength), byteCount - error.offset)
@@ -68,7 +68,7 @@ final class TagSession: Session {
     throw Missing(offset: offset, count: count)
   }
 
-  /// Takes the wanted bytes; a file that has become shorter has zeros at its end.
+  /// Supplies the requested bytes, padded with zeros if the file has become shorter.
   func supply(_ count: Int) -> Int32 {
     guard var bytes = bytes(count) else { return Failure.tooManySamples }
     bytes += [UInt8](repeating: 0, count: max(0, wantedCount - bytes.count))
@@ -76,7 +76,8 @@ final class TagSession: Session {
     return 0
   }
 
-  /// Outputs the entries of an item list, without the loudness if that changes; returns the length.
+  /// Outputs the entries of an item list, without the loudness unless `keepsLoudness`; returns the
+  /// length.
   func putItems(keepsLoudness: Bool) -> Int32 {
     guard var tags else { return Failure.wrongMoment }
     if !keepsLoudness { tags.removeLoudness() }

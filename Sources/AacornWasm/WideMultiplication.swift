@@ -1,12 +1,12 @@
-// On other platforms the system provides all of this.
+// On other platforms, the system provides this function.
 #if arch(wasm32)
 
-// A function of the compiler's runtime library, called where 64-bit products are checked for
+// A function of the compiler's runtime library, called where 64-bit multiplications are checked for
 // overflow.
 
-/// Multiplies two 128-bit numbers, low halves first, and keeps the low 128 bits.
+/// Multiplies two 128-bit numbers, low halves first, and returns the low 128 bits.
 ///
-/// It works with 32-bit parts and without overflow checks, or it would call itself.
+/// Uses 32-bit parts without overflow checks, because it would otherwise call itself.
 @c(__multi3)
 func multiplyWide(
   _ result: UnsafeMutablePointer<UInt64>, _ a: UInt64, _ aHigh: UInt64, _ b: UInt64,

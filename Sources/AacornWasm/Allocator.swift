@@ -5,8 +5,8 @@ import WebAssemblyMemory
 
 /// The Swift runtime's allocator: free lists by size, on top of `memory.grow`.
 ///
+///     [ fill up | start | class | 16-byte aligned bytes … ]
 ///                 4 B     4 B   ^ the returned address
-///                 4 B     4 B   ^ what the caller gets
 ///
 /// Block sizes are 2ⁿ bytes, header included, and one list contains the free blocks of each size. A
 /// freed block serves the next request of its size and is never split or joined. Memory therefore

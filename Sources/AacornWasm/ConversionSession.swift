@@ -25,7 +25,7 @@ final class ConversionSession: Session {
   /// Whether the output is 16-bit samples.
   var isInteger: Bool { conversion.isInteger }
 
-  /// Whether the conversion has received all samples announced by the header have been received.
+  /// Whether the conversion has received all samples announced by the header.
   var isComplete: Bool { conversion.isComplete }
 
   /// Converts bytes from the input, which may be split anywhere; returns the number of output

@@ -14,12 +14,12 @@ struct BatchCommand: Subcommand {
   var jobCount: Int?
   var retryCount = 2
   var metricsPath: String?
-  /// Whether the manifest comes by standard input, as with the path `-`.
+  /// Whether the manifest is read from standard input, as with the path `-`.
   var readsInput = false
   /// Whether lines may load plugins by their paths, and read effects and covers from any file.
   var trustsManifest = false
   var merges = false
-  /// Where the lines that count go when ledgers are merged.
+  /// The file for the merged ledger lines with `--merge -o`.
   var mergedPath: String?
   var printsJSON = false
   var isQuiet = false
@@ -62,7 +62,7 @@ struct BatchCommand: Subcommand {
     }
   }
 
-  /// The manifest that is named; nil if none is.
+  /// Returns the path of the manifest, or nil if the command line has none.
   private func manifestPath() throws(UsageError) -> String? {
     if !readsInput { return paths.first }
     if let path = paths.first(where: { $0 != "-" }) {
@@ -104,7 +104,7 @@ struct BatchCommand: Subcommand {
     return settings
   }
 
-  /// Each part has a file of its own, whose suffix stays: collectors go by it.
+  /// Returns the path of the part's own metrics file. It keeps its suffix, which collectors match.
   static func metricsPath(_ path: String, of shard: Shard) -> String {
     let isFile = ((try? System.status(of: path))?.kind ?? .file) == .file
     if shard.name.isEmpty || path == "-" || !isFile { return path }
@@ -113,7 +113,7 @@ struct BatchCommand: Subcommand {
     return suffix.isEmpty ? path + "." + name : FileName.replacingSuffix(path, with: name)
   }
 
-  /// Refuses files that would replace each other, or the manifest.
+  /// Throws if the ledger or the metrics would overwrite the manifest or each other.
   private func refuseSharedFiles(
     _ path: String, _ ledgerPath: String?, _ metricsPath: String?
   ) throws(UsageError) {
@@ -135,7 +135,7 @@ struct BatchCommand: Subcommand {
     }
   }
 
-  /// Makes the lines of a file.
+  /// Encodes the lines of a manifest file.
   private func run(
     _ path: String, _ settings: BatchRun.Settings, _ ledgerPath: String, in console: Console
   ) throws(CommandFailure) -> ExitStatus {
@@ -161,7 +161,7 @@ struct BatchCommand: Subcommand {
     return conclude(run, in: console, ledgerPath)
   }
 
-  /// Makes lines as they come, and tells of each as it is over.
+  /// Encodes lines from standard input, and prints each result when its line is finished.
   private func runFromInput(
     _ settings: BatchRun.Settings, _ ledgerPath: String?, in console: Console
   ) throws(CommandFailure) -> ExitStatus {
@@ -176,11 +176,11 @@ struct BatchCommand: Subcommand {
     return conclude(run, in: console)
   }
 
-  /// The file that tells what is in work; nil if there cannot be one, which is no reason not to encode.
+  /// Opens the journal of the lines in work, or returns nil. A run can do without a journal.
   private func openJournal(
     of ledger: Ledger, _ settings: BatchRun.Settings, in console: Console
   ) -> BatchJournal? {
-    // From a device no run goes on.
+    // A ledger on a device cannot be resumed, so it needs no journal.
     if !ledger.isFile { return nil }
     do throws(CommandFailure) {
       return try BatchJournal(of: ledger.path, slotCount: settings.jobCount)
@@ -207,7 +207,7 @@ struct BatchCommand: Subcommand {
     return status
   }
 
-  /// The ledger's name: beside the manifest, with the number of the part.
+  /// Returns the path of the ledger: next to the manifest, with the number of the part.
   private func ledgerPath(for path: String, _ shard: Shard) -> String {
     let part = shard.name.isEmpty ? "" : "." + shard.name
     return (ledger ?? path + ".ledger") + part
@@ -220,7 +220,7 @@ struct BatchCommand: Subcommand {
       throw UsageError(
         "The option --stdin-manifest is not for --merge.", advice: "Name the ledgers as operands.")
     }
-    // A pattern for the ledgers of all parts matches what is beside those of parts in work, too.
+    // A pattern for the ledgers of all parts also matches the journals next to them.
     let paths = paths.filter { !BatchJournal.isJournal($0) }
     if paths.isEmpty { throw UsageError("There are no ledgers to merge.") }
     do throws(CommandFailure) {

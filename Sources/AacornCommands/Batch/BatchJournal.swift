@@ -1,15 +1,22 @@
 import AacornRecording
 import AacornSystem
 
-/// Notes what a run has begun and not ended, in a file beside its ledger.
+/// The journal of a run: the lines that were begun but not finished, in a file next to the ledger.
 ///
-/// What stands there when a run starts was in work when the last one was killed or crashed. It is a
-/// suspect: it is counted how often the program ended while it was in work, until it has a result. What it
-/// is made of belongs to it: another input or other settings have ended nothing yet.
+/// A line that is in the journal when a run starts was in work when the last run was killed or
+/// crashed.
+/// It is a crash candidate: the journal counts how often the program ended with the line in work,
+/// until the
+/// line has a result. The count applies to the output, the input and the settings together: with
+/// another
+/// input or other settings, counting starts again.
 ///
-/// A record is written in place, for each thread one, and then one for each suspect, so the file does not
-/// grow. A run begins by writing all of it at once, with what the last one had in work counted. Nothing is
-/// synchronized: what was written outlives the program, and a power cut is no reason to suspect anything.
+/// The file has one record for each thread, followed by one for each candidate. Records are written
+/// in
+/// place, so the file does not grow. A run begins with one write of the whole file, in which the
+/// lines in
+/// work of the last run are counted. The file is not synchronized: its data outlives a crash of the
+/// program, and a power failure does not make a line a candidate.
 final class BatchJournal: Sendable {
   let path: String
   private let descriptor: Int32
@@ -18,22 +25,22 @@ final class BatchJournal: Sendable {
   private let suspects: Lock<[UInt64: Suspect]>
 
   private struct Suspect {
-    /// How often the program ended while it was in work.
+    /// The number of times that the program ended with the line in work.
     let endingCount: Int
-    /// The number of its record.
+    /// The index of the candidate's record.
     let index: Int
   }
 
-  /// Suspects that are kept; a run begins no more than so many at once.
+  /// The maximum number of candidates that the journal stores.
   static let mostSuspects = 1024
 
-  /// Threads whose work is noted; more do without.
+  /// The maximum number of threads with a record; lines of further threads are not recorded.
   static let mostSlots = 1024
 
-  /// The file of a ledger.
+  /// Returns the path of a ledger's journal.
   static func path(of ledger: String) -> String { ledger + ".begun" }
 
-  /// Opens the file of a ledger, or begins it, with room for what so many threads begin.
+  /// Opens or creates the journal of a ledger, with `slotCount` records for threads.
   init(of ledger: String, slotCount: Int) throws(CommandFailure) {
     path = Self.path(of: ledger)
     let slotCount = min(slotCount, Self.mostSlots)
@@ -60,7 +67,7 @@ final class BatchJournal: Sendable {
     }
     suspects = Lock(found)
     let size = bytes.count
-    // Until the file is cut, what is behind would be counted once more.
+    // Clear the records past the new end: until the truncation they would be counted again.
     while bytes.count < oldSize { bytes += JournalRecord.none.bytes }
     do throws(SystemError) {
       try System.write(descriptor, bytes, at: 0)
@@ -70,10 +77,11 @@ final class BatchJournal: Sendable {
     }
   }
 
-  /// Opens and locks it, since a run whose ledger was replaced may still have it, and reads it.
+  /// Opens, locks and reads the journal. A run whose ledger was replaced may still have it open.
   ///
-  /// Throws `exists` if it is something else. A symbolic link is so, too, wherever it leads: who may make links
-  /// beside the ledger could choose what is written to.
+  /// Throws `exists` if the file is not a journal. A symbolic link is never followed: otherwise a
+  /// user who
+  /// can create links next to the ledger could choose the file to overwrite.
   private static func take(
     _ path: String
   ) throws(SystemError) -> (Int32, System.FileStatus, [JournalRecord]) {
@@ -102,7 +110,7 @@ final class BatchJournal: Sendable {
     }
   }
 
-  /// What stands in it; nil if it is something else.
+  /// Returns the records in the file, or nil if the file is not a journal.
   private static func records(in descriptor: Int32) throws(SystemError) -> [JournalRecord]? {
     let limit = (mostSlots + mostSuspects) * JournalRecord.byteCount
     var bytes = [UInt8](repeating: 0, count: limit + 1)
@@ -115,19 +123,20 @@ final class BatchJournal: Sendable {
       count += added
     }
     if count > limit { return nil }
-    // A power cut may leave nothing, or zeros.
+    // A power failure may leave an empty file, or zeros.
     if bytes[..<count].allSatisfy({ $0 == 0 }) { return [] }
     let starts = stride(
       from: 0, through: count - JournalRecord.byteCount, by: JournalRecord.byteCount)
     let records = starts.map { JournalRecord(bytes[$0..<$0 + JournalRecord.byteCount]) }
-    // What is another file is so from the start.
+    // A file whose first record is invalid is not a journal.
     return records.first.flatMap(\.self) == nil ? nil : records.compactMap(\.self)
   }
 
-  /// How often the program ended while each output was in work, those first that were so last.
+  /// Returns the number of crashes for each output, the most recent candidates first.
   ///
-  /// However often an output is in work, it ended the program once; and what is counted twice was left so
-  /// by a run that was killed while it began.
+  /// An output in work adds one crash, even if several threads had it. The higher of two counts
+  /// applies: a
+  /// run that was killed at its start may leave both.
   private static func endings(_ records: [JournalRecord]) -> [JournalRecord] {
     var counts: [JournalRecord] = []
     var indexes: [UInt64: Int] = [:]
@@ -150,7 +159,7 @@ final class BatchJournal: Sendable {
 
   deinit { try? System.close(descriptor) }
 
-  /// Whether a file is such a one, and no ledger, though its name begins like one.
+  /// Returns whether a file with the suffix of a journal is one, and not a ledger.
   static func isJournal(_ path: String) -> Bool {
     guard path.hasSuffix(Self.path(of: "")), (try? System.status(of: path))?.kind == .file,
       let descriptor = try? System.open(path, for: .reading)
@@ -161,41 +170,42 @@ final class BatchJournal: Sendable {
 
   // MARK: During a run
 
-  /// Whether the program ended while something was in work that has no result since.
+  /// Whether the journal has candidates without a result.
   var hasSuspects: Bool { suspects.withLock { !$0.isEmpty } }
 
-  /// How often the program ended while an output was in work that has no result since.
+  /// Returns the number of times that the program ended with an output in work, since its last
+  /// result.
   func endingCount(of number: UInt64) -> Int {
     suspects.withLock { $0[JournalRecord.key(number)]?.endingCount ?? 0 }
   }
 
-  /// Notes that a thread begins an output.
+  /// Records that a thread has begun an output.
   func begin(_ number: UInt64, in slot: Int) {
     if slot < slotCount {
       write(JournalRecord(number: JournalRecord.key(number), endingCount: 0), at: slot)
     }
   }
 
-  /// Notes that a thread has nothing in work.
+  /// Records that a thread has no output in work.
   func end(in slot: Int) {
     if slot < slotCount { write(.none, at: slot) }
   }
 
-  /// Notes that an output has a result, after which nothing is held against it.
+  /// Removes an output that has a result from the candidates.
   func acquit(_ number: UInt64) {
     let suspect = suspects.withLock { $0.removeValue(forKey: JournalRecord.key(number)) }
     if let suspect { write(.none, at: suspect.index) }
   }
 
   private func write(_ record: JournalRecord, at index: Int) {
-    // There is room for it already. Where a disk fails all the same, the ledger will tell.
+    // The space is already allocated. A failing disk is detected when the ledger is written.
     try? System.write(descriptor, record.bytes, at: index * JournalRecord.byteCount)
   }
 
-  /// Removes the file at the orderly end of a run, unless it `keeps` suspects whose turn has not come.
+  /// Removes the file at the regular end of a run, unless candidates remain and `keeps` is true.
   func close(keepingSuspects keeps: Bool) {
     if keeps, !suspects.withLock(\.isEmpty) { return }
-    // By now it may be the file of another run.
+    // The path may already be another run's journal.
     if (try? System.status(of: path))?.identity == identity { try? System.remove(path) }
   }
 }

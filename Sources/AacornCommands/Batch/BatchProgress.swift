@@ -1,7 +1,7 @@
 import AacornRecording
 import AacornSystem
 
-/// Tells how far a run is: on a terminal, and in a file for monitoring.
+/// A display of the progress of a run, on a terminal and in a metrics file.
 final class BatchProgress: Sendable {
   private let settings: BatchRun.Settings
   private let total: Int?
@@ -23,7 +23,9 @@ final class BatchProgress: Sendable {
     isShown = console.isLive && !settings.isQuiet
   }
 
-  /// Shows the numbers, unless that was done a moment ago and need not be `atOnce`.
+  /// Shows the counts, at most 5 times a second on a terminal and once a second in the file.
+  ///
+  /// - Parameter atOnce: Whether to ignore these limits.
   func show(_ tally: BatchTally, elapsed: Double, atOnce: Bool = false) {
     let now = System.seconds
     state.withLock { state in
@@ -63,7 +65,7 @@ final class BatchProgress: Sendable {
     return facts.joined(separator: "  ")
   }
 
-  /// Clears the line for something else.
+  /// Clears the line so that other text can be printed.
   func clear() {
     state.withLock { state in
       if state.isDrawn {
@@ -74,7 +76,7 @@ final class BatchProgress: Sendable {
     }
   }
 
-  /// Shows the last numbers, whenever it was done before.
+  /// Clears the line, and writes the final counts to the metrics file.
   func end(_ tally: BatchTally, elapsed: Double) {
     clear()
     state.withLock { write(tally, elapsed: elapsed, &$0) }
@@ -83,7 +85,7 @@ final class BatchProgress: Sendable {
   private func write(_ tally: BatchTally, elapsed: Double, _ state: inout State) {
     guard let path = settings.metricsPath, !state.hasFailed else { return }
     do throws(CommandFailure) {
-      // Whoever reads it meanwhile sees all of the old or all of the new one.
+      // Replaced atomically, so that a collector never reads a partial file.
       let file = try OutputFile(path, replacing: true, interruption: Interruption())
       let text = tally.metrics(shard: settings.shard, total: total, elapsed: elapsed)
       try file.write(Array(text.utf8))

@@ -2,13 +2,14 @@ import AacornRecording
 import AacornSystem
 
 extension BatchRun {
-  /// Looks once more at what the run has told and made, and takes back what is not there any more.
+  /// Checks the outputs of this run once more at its end, and marks missing ones in the ledger as
+  /// lost.
   func lookBack(_ source: BatchSource) {
     guard let ledger, !isEnding else { return }
     do throws(CommandFailure) {
       try ledger.synchronize()
       if ledger.ownLines?.places.isEmpty ?? true { return }
-      // Where nothing was made, only the ledger itself is looked at.
+      // If no output was made, only the ledger itself is checked.
       if tally.madeCount > 0 { note(atOnce: true) { $0.isLookingBack = true } }
       defer { note { $0.isLookingBack = false } }
       try ledger.forEachOwnEntry(jobCount: settings.jobCount, console.interruption) {
@@ -16,7 +17,7 @@ extension BatchRun {
         try check(made, at: place, source, ledger)
       }
     } catch {
-      // The end was requested; the next run looks at all outputs.
+      // The end was requested. The next run checks all outputs.
       if case .interrupted = error.kind { return }
       stop(error)
     }

@@ -2,7 +2,7 @@ import AacornRecording
 import AacornSystem
 
 extension BatchRun {
-  /// Tells of a line that cannot be read; there is no output by which a ledger could know it.
+  /// Reports a line that cannot be parsed. It has no output under which a ledger could store it.
   func tell(_ fault: ManifestLine.Fault, _ number: Int) {
     var entry = LedgerEntry()
     entry.line = number
@@ -13,14 +13,14 @@ extension BatchRun {
     note { $0.failedCount += 1 }
   }
 
-  /// Tells programs of a line that is over.
+  /// Prints the ledger entry of a finished line to standard output.
   func print(_ entry: LedgerEntry) {
     console.print(entry.text)
-    // Whoever reads may wait for it.
+    // The reader may wait for this line.
     console.output.flush()
   }
 
-  /// Tells everybody of a line that is over.
+  /// Reports a finished line to the user, and to programs if entries are printed.
   func tell(_ entry: LedgerEntry) {
     progress.clear()
     if settings.printsEntries { print(entry) }

@@ -1,45 +1,45 @@
 import AacornRecording
 import AacornSystem
 
-/// Makes the lines of a shard, several at once.
+/// A run that encodes the lines of a shard, several in parallel.
 final class BatchRun: Sendable {
-  /// How it is done and told.
+  /// The options of a run.
   struct Settings: Sendable {
     var shard = Shard()
     var naming = ManifestLine.Naming(folder: nil, suffix: OutputFormat.m4a.rawValue)
     var encoding = BatchSettings()
     var wishes = BatchWork.Wishes()
     var jobCount = 1
-    /// Attempts beyond the first where the reason may go away.
+    /// The number of attempts after the first, for errors that may be temporary.
     var retryCount = 2
     var metricsPath: String?
     var isQuiet = false
-    /// Whether the lines of the ledger go to standard output as well.
+    /// Whether ledger lines are also printed to standard output.
     var printsEntries = false
-    /// Whether every line is told of there, even if nothing was to be done.
+    /// Whether skipped lines are printed there too.
     var answersAll = false
   }
 
-  /// Outputs in a row that could not be written, after which nothing is: the disk is full, or away.
+  /// The number of consecutive write errors that ends the run: the disk is full or disconnected.
   static let mostUnwritten = 16
 
   let settings: Settings
   let console: Console
   let ledger: Ledger?
-  /// Where stands what is in work; nil if there is no such file.
+  /// The journal of the lines in work; nil if it could not be opened.
   private let journal: BatchJournal?
   let progress: BatchProgress
   let digests = FileDigests()
   let turns = BatchTurns()
   private let state: Lock<State>
-  /// Lines of this part; nil if nobody has counted them.
+  /// The number of lines in this part; nil if unknown.
   private let total: Int?
   let start = System.seconds
 
   private struct State {
     var tally = BatchTally()
     var unwrittenCount = 0
-    /// Why the run cannot go on.
+    /// The error that ended the run.
     var failure: CommandFailure?
   }
 
@@ -58,7 +58,7 @@ final class BatchRun: Sendable {
 
   var tally: BatchTally { state.withLock(\.tally) }
 
-  /// Makes all lines that a source gives, until it gives none.
+  /// Encodes all lines of a source.
   func work(_ source: BatchSource) {
     let isOpen = Lock(true)
     BatchWorkers.run(settings.jobCount) { [self] slot in
@@ -74,32 +74,32 @@ final class BatchRun: Sendable {
     lookBack(source)
   }
 
-  /// What a thread has to do.
+  /// A work item for a thread.
   private enum Item {
-    /// A line whose turn it is.
+    /// A line whose turn was taken in `turns`.
     case line(ManifestLine, known: LedgerEntry?, Suspect?)
     case fault(ManifestLine.Fault, number: Int)
   }
 
-  /// A line that was in work when the program ended.
+  /// A crash candidate: a line that was in work when the program ended.
   private struct Suspect {
     let number: UInt64
     let endingCount: Int
   }
 
-  /// The next item for a thread, one thread after the other; nil if there is none, or the run is over.
+  /// Returns the next item for a thread, or nil at the end. Only one thread calls this at a time.
   private func draw(from source: BatchSource, _ isOpen: inout Bool) -> Item? {
     guard isOpen, !isEnding else { return nil }
     do throws(CommandFailure) {
       switch try source.next() {
       case .line(let line, let known)?:
         let isSuspect = suspect(line, known) != nil
-        // Nobody draws meanwhile, so nothing else is in work: if the program ends again, it is known
-        // which one it was.
+        // No other thread can draw a line now, so only this line is in work. If the program crashes
+        // again, the journal shows which line caused it.
         turns.take(alone: isSuspect)
-        // The same line may have been in work until now.
+        // The line may have received a result while this thread waited, so check it again.
         if !isEnding { return .line(line, known: known, isSuspect ? suspect(line, known) : nil) }
-        // One of the others may have ended the run, which may have taken long.
+        // The wait may have been long, and another line may have ended the run.
         turns.leave()
       case .fault(let fault, let number)?: return .fault(fault, number: number)
       case nil: break
@@ -124,30 +124,30 @@ final class BatchRun: Sendable {
       wishes: settings.wishes, digests: digests, interruption: console.interruption)
   }
 
-  /// Ends the run: what is in work is finished, nothing new begun.
+  /// Ends the run: lines in work are finished, and no new line is begun.
   func stop(_ failure: CommandFailure) {
     state.withLock { $0.failure = $0.failure ?? failure }
   }
 
-  /// Whether something has ended the run before all lines were over.
+  /// Whether an error has ended the run early.
   var isOver: Bool { state.withLock { $0.failure != nil } }
 
-  /// Whether nothing new is begun, since the end was requested or the run is over.
+  /// Whether no new line is begun, because of a signal or because the run was stopped.
   var isEnding: Bool { console.interruption.signal != nil || isOver }
 
-  /// Makes a line whose turn it is.
+  /// Encodes a line whose turn was taken.
   private func make(
     _ line: ManifestLine, _ known: LedgerEntry?, _ suspect: Suspect?, _ source: BatchSource,
     in slot: Int
   ) {
     var work = work(on: line, known)
     let endingCount = suspect?.endingCount ?? 0
-    // The first time others may have been in work as well, so once is not enough for a verdict.
+    // At the first crash other lines may have been in work too, so one crash is not enough.
     if endingCount > max(1, settings.retryCount), !settings.wishes.retriesFailed,
       var entry = work.giveUp(afterEndings: endingCount)
     {
       entry.ended = Timestamp.iso8601(System.wallNanoseconds)
-      // Until the ledger has the verdict, the journal has what it rests on.
+      // Keep the crash count in the journal until the ledger has the result.
       if keep(entry, source) { acquit(suspect) }
       return
     }
@@ -161,7 +161,7 @@ final class BatchRun: Sendable {
       do throws(CommandFailure) {
         result = try work.run { mark?.begin(suspect?.number ?? work.attemptNumber) }
       } catch {
-        // The end was requested; the line is as if it had not begun.
+        // The end was requested. The line counts as not begun.
         return
       }
       switch result {
@@ -181,14 +181,14 @@ final class BatchRun: Sendable {
             work.note(entry)
             continue
           }
-          // The line is as if it had not begun, unless it has left an output that no ledger knows.
+          // The line counts as not begun, unless it left an output that is not in the ledger.
           let hasNewOutput = entry.outputDigest != nil && entry.outputDigest != known?.outputDigest
           if !isOver && !hasNewOutput { return }
         }
         entry.attemptCount = attemptCount + endingCount
         entry.elapsed = System.seconds - start
         entry.ended = Timestamp.iso8601(System.wallNanoseconds)
-        // Whatever happens to the ledger, this has not ended the program.
+        // This attempt did not crash the program, whether or not the ledger can be written.
         acquit(suspect)
         keep(entry, source)
         return
@@ -200,8 +200,11 @@ final class BatchRun: Sendable {
     if let suspect { journal?.acquit(suspect.number) }
   }
 
-  /// Waits a second, then two, then four, for a server or a disk that is busy, while others have their
-  /// turn; and then for the next turn, for as many seconds as it returns.
+  /// Waits for a busy server or disk: 1 s before the first retry, doubled for each further one, up
+  /// to 32 s.
+  ///
+  /// Other lines can use the turn during this time. Returns the seconds spent waiting for the next
+  /// turn.
   private func pause(before attempt: Int, alone: Bool) -> Double {
     turns.leave()
     let deadline = System.seconds + Double(1 << min(attempt - 1, 5))
@@ -211,13 +214,14 @@ final class BatchRun: Sendable {
     return System.seconds - end
   }
 
-  /// Tells the ledger and the user of a line that is over; false if the ledger cannot be told.
+  /// Writes a finished line to the ledger and reports it; returns false if the ledger cannot be
+  /// written.
   @discardableResult
   private func keep(_ entry: LedgerEntry, _ source: BatchSource) -> Bool {
     do throws(CommandFailure) {
       if let place = try ledger?.append(entry) { source.keep(entry, at: place) }
     } catch {
-      // What was made is on disk; another run finds it, and tells the ledger.
+      // The output is on disk. The next run finds it and adds it to the ledger.
       stop(error)
       return false
     }
@@ -238,7 +242,7 @@ final class BatchRun: Sendable {
     return true
   }
 
-  /// Changes the numbers and shows them; `atOnce` also if that was done a moment ago.
+  /// Changes the counts and shows them; `atOnce` ignores the limits of the display.
   func note(atOnce: Bool = false, _ change: (inout BatchTally) -> Void) {
     let tally = state.withLock { state in
       change(&state.tally)
@@ -247,13 +251,13 @@ final class BatchRun: Sendable {
     progress.show(tally, elapsed: System.seconds - start, atOnce: atOnce)
   }
 
-  /// Tells the end; returns the exit status.
+  /// Finishes the run, reports its end, and returns the exit status.
   func conclude() -> ExitStatus {
     if let ledger {
       do throws(CommandFailure) { try ledger.synchronize() } catch { stop(error) }
     }
     let (tally, failure) = state.withLock { ($0.tally, $0.failure) }
-    // Once all of a manifest was gone through, suspects that are left are none of its lines.
+    // After a complete pass over the manifest, the remaining candidates are not among its lines.
     let isWhole = total != nil && failure == nil && console.interruption.signal == nil
     journal?.close(keepingSuspects: !isWhole)
     progress.end(tally, elapsed: System.seconds - start)

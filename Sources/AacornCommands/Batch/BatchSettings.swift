@@ -1,11 +1,11 @@
 import AacornCodec
 import AacornRecording
 
-/// How a line of a manifest is encoded, in the words of `aacorn encode`'s options.
+/// The encoding options of a manifest line, with the names of the options of `aacorn encode`.
 ///
-/// A line says what the command line does not, or otherwise; both know the same names.
+/// The options of a line override those of the command line; both use the same names.
 struct BatchSettings: Equatable, Sendable {
-  /// Options with their values, each once; a flag has an empty value.
+  /// The options with their values, each at most once; the value of a flag is empty.
   private(set) var words: [Word] = []
 
   /// An option and its value.
@@ -13,7 +13,7 @@ struct BatchSettings: Equatable, Sendable {
     let name: String
     let value: String
 
-    /// The file whose contents are meant; nil if there is none.
+    /// The file that the value names and whose content is read; nil if the value is not a file.
     var file: String? {
       switch name {
       case "cover": value
@@ -22,14 +22,14 @@ struct BatchSettings: Equatable, Sendable {
       }
     }
 
-    /// The value, in quotes if it could be taken for more than that.
+    /// The value, quoted if it contains spaces, quotation marks or characters outside of ASCII.
     fileprivate var quotedValue: String {
       let isPlain = value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
       return isPlain ? value : JSONValue.text(value).encoded
     }
   }
 
-  /// Options of `encode` that concern the sound and the file, and not the run.
+  /// The options of `encode` that affect the audio and the file, and not the run.
   static let names: Set<String> = [
     "abr", "album", "artist", "bandwidth", "bitrate", "channels", "comment", "cover", "crc",
     "date", "effects", "effort", "format", "loudness", "loudness-tags", "mpeg2", "no-tags",
@@ -37,10 +37,10 @@ struct BatchSettings: Equatable, Sendable {
     "vbr",
   ]
 
-  /// Options of which one excludes the others.
+  /// Mutually exclusive options.
   private static let rateControls: Set<String> = ["abr", "bitrate", "vbr"]
 
-  /// The options of `encode` as those of a command that collects them here.
+  /// Returns the options of `encode` for a command that collects them in a property.
   static func options<Command>(
     _ settings: any WritableKeyPath<Command, BatchSettings> & Sendable
   ) -> [CommandSyntax<Command>.Option] {
@@ -54,21 +54,21 @@ struct BatchSettings: Equatable, Sendable {
     }
   }
 
-  /// Sets an option, in place of what it was, or of what it excludes.
+  /// Sets an option. Replaces its previous value, and the options that it excludes.
   mutating func set(_ name: String, _ value: String) {
     let isRate = Self.rateControls.contains(name)
     words.removeAll { $0.name == name || isRate && Self.rateControls.contains($0.name) }
     words.append(Word(name: name, value: value))
   }
 
-  /// These with others in their place where both say something.
+  /// Returns these options with `others` added; `others` take precedence.
   func overridden(by others: BatchSettings) -> BatchSettings {
     var settings = self
     for word in others.words { settings.set(word.name, word.value) }
     return settings
   }
 
-  /// The command that `aacorn encode` would run.
+  /// Returns the equivalent `aacorn encode` command.
   func command() throws(UsageError) -> EncodeCommand {
     var command = EncodeCommand()
     for word in words {
@@ -81,10 +81,12 @@ struct BatchSettings: Equatable, Sendable {
     return command.completed
   }
 
-  /// What makes two encodings of the same input the same, in a text that a ledger keeps.
+  /// Returns a text that is equal for two encodings with the same result, for comparison in a
+  /// ledger.
   ///
-  /// That is the settings, whatever their order, the encoder, and what is in the files that the
-  /// settings name, as far as `digest` knows it.
+  /// It contains the options, sorted by name, the encoder, and the digests of the files that the
+  /// options
+  /// name, where `digest` returns one.
   func identity(digest: (_ path: String) -> String? = { _ in nil }) -> String {
     let sorted = words.sorted { $0.name < $1.name }
     let texts = sorted.map { word in

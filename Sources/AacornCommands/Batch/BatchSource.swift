@@ -1,11 +1,13 @@
 import AacornRecording
 import AacornSystem
 
-/// Gives the lines of a shard one after the other, with what the ledger says of each.
+/// The lines of a shard in order, each with its entry in the ledger.
 ///
-/// A file is read twice: first to know which outputs are asked for, if the ledger has any, and then to
-/// give the lines. Neither it nor the ledger has to fit into memory. Standard input cannot be read
-/// twice; of its ledger all is known from the start.
+/// A file is read twice: first to find the outputs it names, if the ledger has entries, and then to
+/// return
+/// the lines. Neither the file nor the ledger has to fit into memory. Standard input cannot be read
+/// twice,
+/// so its ledger is indexed completely at the start.
 final class BatchSource: Sendable {
   private let state: Lock<State>
   private let path: String
@@ -17,12 +19,12 @@ final class BatchSource: Sendable {
 
   private struct State {
     let reader: ManifestReader
-    /// Lines of the part that were given.
+    /// The number of lines of the part that were returned.
     var lineCount = 0
-    /// What is known of the lines of a file; nil if nothing, or if nobody has looked.
+    /// The ledger offsets of the lines of a file; nil before the lookup, or if the ledger is empty.
     var known: KnownPlaces?
     var hasLooked = false
-    /// What is known of lines that come by standard input.
+    /// The ledger offsets of all outputs, for lines from standard input.
     var index = LedgerIndex()
   }
 
@@ -43,15 +45,15 @@ final class BatchSource: Sendable {
         index: index))
   }
 
-  /// What is next.
+  /// An item of a source.
   enum Item {
-    /// A line, and what the ledger says of its output.
+    /// A line, and the ledger entry of its output.
     case line(ManifestLine, known: LedgerEntry?)
-    /// One that cannot be read, where the others are made all the same.
+    /// A line that cannot be parsed. The other lines are encoded nevertheless.
     case fault(ManifestLine.Fault, number: Int)
   }
 
-  /// The next line; nil at the end.
+  /// Returns the next line, or nil at the end.
   func next() throws(CommandFailure) -> Item? {
     try state.withLock { (state) throws(CommandFailure) in
       if isFile, !state.hasLooked { try lookAhead(&state) }
@@ -61,7 +63,7 @@ final class BatchSource: Sendable {
           line = try ManifestLine(bytes, number: number, settings.naming)
         } catch {
           if !isFile { return .fault(error, number: number) }
-          // All of it was looked through before.
+          // `ManifestCheck` has already checked the whole file.
           throw CommandFailure(.badInput, "Line \(number) of the manifest \(error.words).")
         }
         let outputNumber = line.outputNumber
@@ -76,16 +78,16 @@ final class BatchSource: Sendable {
     }
   }
 
-  /// Notes a new line of the ledger, since on standard input an output may come again.
+  /// Adds a new ledger entry to the index: on standard input an output may occur again.
   func keep(_ entry: LedgerEntry, at place: Int) {
     state.withLock { state in
       if !isFile { state.index.add(ManifestLine.number(of: entry.output), at: place) }
     }
   }
 
-  /// Whether no later line of the ledger is about the same output.
+  /// Returns whether no later ledger line is about the same output.
   ///
-  /// In a file every output is named once.
+  /// A file names every output only once.
   func isLatest(_ entry: LedgerEntry, at place: Int) -> Bool {
     isFile || state.withLock { $0.index.place(of: ManifestLine.number(of: entry.output)) == place }
   }

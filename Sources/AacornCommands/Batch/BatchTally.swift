@@ -1,46 +1,47 @@
 import AacornRecording
 import AacornSystem
 
-/// What a run has done so far, in numbers.
+/// The counts of a run.
 struct BatchTally: Equatable, Sendable {
   var doneCount = 0
   var skippedCount = 0
-  /// Skipped ones whose inputs are damaged.
+  /// The number of skipped lines whose inputs are damaged.
   var damagedBeforeCount = 0
   var damagedCount = 0
   var failedCount = 0
   var postponedCount = 0
-  /// Outputs among those that were made, which others have removed, replaced or changed since.
+  /// The number of outputs that other programs have removed, replaced or changed since they were
+  /// made.
   var lostCount = 0
-  /// Outputs among those that were made, which were looked at once more.
+  /// The number of outputs that were checked again.
   var checkedCount = 0
-  /// Whether they are looked at just now, as at the end of a run.
+  /// Whether outputs are being checked again, at the end of a run.
   var isLookingBack = false
-  /// Attempts beyond the first of each.
+  /// The number of retries of all lines.
   var retryCount = 0
-  /// Seconds of sound, and bytes, of what was made.
+  /// The duration of the encoded audio in seconds; sizes in bytes follow.
   var soundSeconds = 0.0
   var inputByteCount = 0
   var outputByteCount = 0
 
-  /// Lines that are over.
+  /// The number of finished lines.
   var count: Int { doneCount + skippedCount + damagedCount + failedCount + postponedCount }
 
   /// Lines whose outputs were made.
   var madeCount: Int { doneCount + damagedCount }
 
-  /// Whether a line has no output, or one of a damaged input.
+  /// Whether a line has no output, or a damaged input.
   var hasFailures: Bool {
     failedCount + postponedCount + damagedCount + damagedBeforeCount > 0
   }
 
-  /// Adds a line that had been done before.
+  /// Adds a line that an earlier run had finished.
   mutating func addSkipped(_ outcome: LedgerEntry.Outcome) {
     skippedCount += 1
     if outcome == .damaged { damagedBeforeCount += 1 }
   }
 
-  /// Adds what became of a line.
+  /// Adds the result of a line.
   mutating func add(_ entry: LedgerEntry) {
     retryCount += entry.attemptCount - 1
     switch entry.outcome {
@@ -57,13 +58,13 @@ struct BatchTally: Equatable, Sendable {
     }
   }
 
-  /// The sum, or the largest number: ledgers may say anything.
+  /// The sum, limited to the largest integer: ledgers may contain any number.
   private static func sum(_ one: Int, _ other: Int?) -> Int {
     let (sum, isTooLarge) = one.addingReportingOverflow(other ?? 0)
     return isTooLarge ? Int.max : sum
   }
 
-  /// One line for people.
+  /// A one-line, human-readable summary.
   func summary(elapsed: Double) -> String {
     var facts = ["\(QuantityText.count(madeCount, "file")) encoded"]
     if madeCount > 0 {
@@ -80,7 +81,7 @@ struct BatchTally: Equatable, Sendable {
     return facts.joined(separator: ", ")
   }
 
-  /// The object that ends what a run tells programs; what was lost had been done.
+  /// The JSON object at the end of a run. Lost outputs are also counted as done.
   func json(elapsed: Double) -> JSONValue {
     .object([
       .init("done", .integer(doneCount)), .init("damaged", .integer(damagedCount)),
@@ -92,7 +93,7 @@ struct BatchTally: Equatable, Sendable {
     ])
   }
 
-  /// Whether a file is not there, or is empty, a device, or one of such numbers.
+  /// Returns whether a path is free, a device, an empty file, or a file with metrics of a batch.
   static func mayReplace(_ path: String) -> Bool {
     guard let status = try? System.status(of: path), status.kind == .file else { return true }
     let beginning = Array("# HELP aacorn_batch_".utf8)
@@ -101,7 +102,7 @@ struct BatchTally: Equatable, Sendable {
     return start.map { beginning.starts(with: $0) } ?? false
   }
 
-  /// The numbers as Prometheus reads them (text format 0.0.4).
+  /// The counts in the text format 0.0.4 of Prometheus.
   func metrics(shard: Shard, total: Int?, elapsed: Double) -> String {
     let label = "shard=\"\(shard.index + 1)/\(shard.count)\""
     var text = ""

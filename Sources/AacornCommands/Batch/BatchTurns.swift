@@ -1,19 +1,21 @@
 import AacornSystem
 
-/// Says whose turn it is: that of many lines at once, or of one alone, which may end the program.
+/// A gate that admits many lines at once, or one exclusively.
 ///
-/// Who wants to be alone waits for those at work, and holds up everybody who has not begun.
+/// A line that may crash the program is admitted exclusively: it waits for the lines at work, and
+/// lines
+/// that have not begun wait for it.
 final class BatchTurns: Sendable {
   let state = Lock(State())
 
   struct State {
     var workerCount = 0
     var isAlone = false
-    /// Those who wait to be alone.
+    /// The number of threads that wait for exclusive access.
     var waitingCount = 0
   }
 
-  /// Waits for a turn, which `leave` ends.
+  /// Waits for admission, which lasts until `leave` is called.
   func take(alone: Bool) {
     if alone { state.withLock { $0.waitingCount += 1 } }
     while !state.withLock({ Self.take(&$0, alone: alone) }) { System.sleep(milliseconds: 5) }
@@ -29,7 +31,7 @@ final class BatchTurns: Sendable {
     return isFree
   }
 
-  /// Lets others have their turn.
+  /// Ends the caller's turn and admits the waiting threads.
   func leave() {
     state.withLock { state in
       state.workerCount -= 1

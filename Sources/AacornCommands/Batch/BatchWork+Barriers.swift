@@ -2,12 +2,12 @@ import AacornRecording
 import AacornSystem
 
 extension BatchWork {
-  /// Errors of the system that nobody but a person can help.
+  /// System errors that only a change by the user resolves.
   private static let lastingErrors: [SystemError] = [
     .accessDenied, .notPermitted, .notFolder, .isFolder, .readOnly, .nameTooLong, .tooManyLinks,
   ]
 
-  /// Whether permissions or the path itself are in the way, which do not change in a moment.
+  /// Returns whether permissions or the path itself cause the failure, so that a retry is useless.
   func isBarred(_ failure: CommandFailure) -> Bool {
     do throws(SystemError) {
       if failure.kind == .cannotWrite {
@@ -21,8 +21,9 @@ extension BatchWork {
     }
   }
 
-  /// Throws if the input is not what its digest was made of: the output would pass for that of another
-  /// sound.
+  /// Throws if the input has changed since its digest was made: the ledger would attribute the
+  /// output to
+  /// other audio.
   func requireSameInput(as entry: LedgerEntry) throws(CommandFailure) {
     let status = try? System.status(of: line.input)
     if let status, status.size == entry.inputSize, status.modified == entry.inputTime { return }
@@ -31,10 +32,10 @@ extension BatchWork {
       .words("Encode it when it is complete."))
   }
 
-  /// Takes note of an attempt that failed, before the next one.
+  /// Records the result of a failed attempt for the next one.
   mutating func note(_ entry: LedgerEntry) {
     if entry.error?.word == CommandFailure.Kind.busy.word { outputWasTaken = true }
-    // What that made of another input is ours to replace.
+    // An output that this attempt made may be replaced by the next one.
     if entry.outputDigest != nil { known = entry }
   }
 
@@ -45,7 +46,7 @@ extension BatchWork {
         _ = try System.status(of: folder)
         break
       } catch {
-        // It would be made in the one above.
+        // The folder does not exist yet; it would be created in its parent.
         let parent = FileName.folder(folder)
         if error != .notFound || parent == folder { throw error }
         folder = parent
@@ -59,7 +60,7 @@ extension BatchWork {
 }
 
 extension CommandFailure {
-  /// Whether it is a matter of the input and the settings alone, so that the same would fail again.
+  /// Whether the input or the settings cause the failure, so that a retry would fail again.
   var isLasting: Bool {
     switch kind {
     case .badInput, .unsupported, .effects(.mistake): true
@@ -69,7 +70,7 @@ extension CommandFailure {
     }
   }
 
-  /// Whether it may be over in a moment.
+  /// Whether the failure may be temporary.
   var mayPass: Bool {
     switch kind {
     case .cannotRead, .cannotWrite, .busy, .noThread: true

@@ -2,26 +2,28 @@ import AacornRecording
 import AacornSystem
 
 extension BatchWork {
-  /// The number by which a journal knows it: that of the output, of the settings, and of the input as it is.
+  /// The key of the line in a journal, from the output, the settings and the state of the input.
   ///
-  /// No file is read for it, not even one that the settings name: that may be what ends the program.
+  /// No file is read for it, not even a file that the settings name: reading may crash the program.
   var attemptNumber: UInt64 {
     let words = [unreadSettings, line.input, Self.state(of: line.input) ?? ""]
     return ManifestLine.number(
       of: ManifestLine.plain(line.output) + words.flatMap { [0] + Array($0.utf8) })
   }
 
-  /// The settings, with the sizes and times of files that they name in place of digests.
+  /// The settings, with the sizes and times of the files that they name instead of digests.
   private var unreadSettings: String { settings.identity(digest: Self.state) }
 
   private static func state(of path: String) -> String? {
     (try? System.status(of: path)).map { "\($0.size) \($0.modified)" }
   }
 
-  /// What became of an input that was in work whenever the program ended, and is not tried any more; nil
-  /// if it is done, or no file, of which trying tells more.
+  /// Returns the result of an input that crashed the program and is not retried.
   ///
-  /// Neither it nor a file that the settings name is read: that may be what ends the program.
+  /// Returns nil if the output is already done, or if the input is not a regular file: then an
+  /// attempt
+  /// shows more. Neither the input nor a file that the settings name is read: that may crash the
+  /// program.
   func giveUp(afterEndings count: Int) -> LedgerEntry? {
     guard let status = try? System.status(of: line.input), status.kind == .file else { return nil }
     var entry = blankEntry(identity: settings.identity(digest: digests.keptDigest))
@@ -40,18 +42,21 @@ extension BatchWork {
     return entry
   }
 
-  /// Whether the ledger tells that the output was made of this input, which nobody seems to have changed,
-  /// and it is there: whatever ended the program since, making it did not.
+  /// Returns whether the ledger has this output as made from an apparently unchanged input, and the
+  /// output
+  /// exists. Then the crash happened later.
   ///
-  /// Of a cover or effects that no other line had read before, that is not known.
+  /// This is unknown for a cover or effects file that no other line has read.
   private func isDone(_ entry: LedgerEntry) -> Bool {
     guard let known, known.isMade else { return false }
     return isKnown(entry) && known.inputTime == entry.inputTime
       && (try? System.status(of: line.output))?.size == known.outputSize
   }
 
-  /// What the ledger says of an input that has ended the program, as long as nothing has changed; nothing
-  /// is read to know that.
+  /// The failed ledger entry of an input that crashed the program, if input and settings are
+  /// unchanged.
+  ///
+  /// No file is read for it.
   var standingVerdict: LedgerEntry? {
     guard let known, known.hasEndedProgram, !wishes.retriesFailed,
       let status = try? System.status(of: line.input)
@@ -63,9 +68,9 @@ extension BatchWork {
 }
 
 extension LedgerEntry {
-  /// The word for an input that has ended the program again and again.
+  /// The error word for an input that crashed the program repeatedly.
   static let endedProgram = "ended-program"
 
-  /// Whether nobody dares to read the input any more.
+  /// Whether the input crashed the program and must not be read again.
   var hasEndedProgram: Bool { outcome == .failed && error?.word == Self.endedProgram }
 }

@@ -3,45 +3,47 @@ import AacornRecording
 import AacornSoundFiles
 import AacornSystem
 
-/// Makes the output of one line, unless it is there already.
+/// The work on one line: encodes the output unless it already exists.
 struct BatchWork {
   let line: ManifestLine
   let settings: BatchSettings
-  /// What the ledger says of the output; nil if nothing.
+  /// The ledger entry of the output; nil if there is no entry.
   var known: LedgerEntry?
   let wishes: Wishes
-  /// Digests of covers and other files that many lines name.
+  /// The digests of covers and other files that many lines name.
   let digests: FileDigests
   let interruption: Interruption
-  /// Whether another program was writing the output when it was tried before: what that has made since
-  /// is not replaced.
+  /// Whether another program was writing the output in an earlier attempt. Its file is not
+  /// replaced.
   var outputWasTaken = false
 
-  /// What applies to all lines.
+  /// The options that apply to all lines.
   struct Wishes: Equatable, Sendable {
     var replacesExisting = false
     var makesFolders = false
     /// Whether outputs are decoded and compared with their inputs.
     var verifies = false
-    /// Whether inputs that failed for good are tried again.
+    /// Whether inputs that failed permanently are retried.
     var retriesFailed = false
-    /// Whether an input of the same size and time is taken for the same.
+    /// Whether an input with unchanged size and time is treated as unchanged.
     var trustsTimes = false
-    /// Files that the run itself needs, which no line replaces.
+    /// The files of the run itself, which no line may replace.
     var ownFiles: [String] = []
   }
 
-  /// What became of a line.
+  /// The result of the work on a line.
   enum Result {
-    /// It had been done before, with the same input and settings.
+    /// Skipped: the ledger has it as done with the same input and settings.
     case skipped(LedgerEntry)
-    /// It failed before, for a reason that has not gone away.
+    /// Not tried: it failed before, for a reason that still applies.
     case stillFailed(LedgerEntry)
-    /// It was tried; if it failed, the same may succeed a moment later.
+    /// Tried. `mayPass` is true if it failed for a reason that may be temporary.
     case made(LedgerEntry, mayPass: Bool)
   }
 
-  /// Does it, once; `begin` is called before anything is read, which may end the program, and maybe again.
+  /// Makes one attempt.
+  ///
+  /// - Parameter begin: Called before each read that may crash the program, possibly several times.
   func run(begin: () -> Void) throws(CommandFailure) -> Result {
     if let verdict = standingVerdict { return .stillFailed(retold(verdict)) }
     var entry = blankEntry(
@@ -60,7 +62,7 @@ struct BatchWork {
     return .made(entry, mayPass: false)
   }
 
-  /// What a ledger says of the line before anything is known of its input.
+  /// Returns a ledger entry for the line without details of the input.
   func blankEntry(identity: String) -> LedgerEntry {
     var entry = LedgerEntry()
     entry.line = line.number
@@ -71,14 +73,15 @@ struct BatchWork {
     return entry
   }
 
-  /// Has an attempt without an output tell of the one that is there from before.
+  /// Copies the known output into the entry of an attempt that made none.
   func keepKnownOutput(_ entry: inout LedgerEntry) {
     guard let known else { return }
     entry.keepOutput(of: known)
     entry.made = known.source
   }
 
-  /// The result if there is nothing to do; otherwise names the input.
+  /// Returns the result if there is nothing to do. Otherwise adds the input's properties to
+  /// `entry`.
   private func passOver(
     _ entry: inout LedgerEntry, _ begin: () -> Void
   ) throws(CommandFailure) -> Result? {
@@ -111,18 +114,17 @@ struct BatchWork {
     }
   }
 
-  /// Whether the ledger tells of the same settings, and of an input of the same name and size.
+  /// Returns whether the ledger entry has the same settings, input path and input size.
   func isKnown(_ entry: LedgerEntry) -> Bool {
     guard let known else { return false }
-    // Texts that look alike may be different names, and different tags.
+    // Compare bytes: equal Unicode texts may be different file names or tags.
     return known.settings.utf8.elementsEqual(entry.settings.utf8)
       && known.input.utf8.elementsEqual(line.input.utf8) && known.inputSize == entry.inputSize
   }
 
-  /// Whether an output is there; what somebody has removed, cut or replaced since is made again.
+  /// Returns whether an output still exists with its size.
   ///
-  /// What keeps its size but not its bytes is only found where outputs are verified, for which all of
-  /// them are read.
+  /// A change that keeps the size is detected only with `verifies`, which reads all outputs.
   private func hasOutput(
     of known: LedgerEntry, _ begin: () -> Void
   ) throws(CommandFailure) -> Bool {
@@ -140,7 +142,7 @@ struct BatchWork {
     }
   }
 
-  /// What is known, as told of this line.
+  /// Returns a known entry with the number, id and output of this line.
   private func retold(_ known: LedgerEntry) -> LedgerEntry {
     var entry = known
     entry.line = line.number
@@ -149,8 +151,9 @@ struct BatchWork {
     return entry
   }
 
-  /// The result if an attempt has failed since the output was made, and input and settings are again
-  /// what they were then.
+  /// Returns the result if the output was made from the present input and settings, and only later
+  /// attempts
+  /// failed.
   private func restored(
     _ known: LedgerEntry, _ entry: LedgerEntry, _ begin: () -> Void
   ) throws(CommandFailure) -> Result? {
@@ -174,7 +177,7 @@ struct BatchWork {
         .words("Name a regular file, which can be read again for a retry."))
   }
 
-  /// Refuses an output that is what is read for it, or what the run itself needs.
+  /// Throws if the output is also read as input, or if it is a file of the run itself.
   private func refuseToReplace(_ command: EncodeCommand) throws(CommandFailure) {
     let advice = CommandFailure.Advice.words("Name another output in the manifest.")
     let own = SourceFiles(wishes.ownFiles)
@@ -189,7 +192,7 @@ struct BatchWork {
     {
       throw .isInput(line.output, advice)
     }
-    // Through a link the input of another line could be replaced, which nobody would notice.
+    // Through a symbolic link the input of another line could be replaced unnoticed.
     guard (try? System.statusOfLink(line.output))?.kind == .link,
       let target = try? System.resolved(line.output),
       (try? System.status(of: target))?.kind == .file
@@ -211,7 +214,7 @@ struct BatchWork {
       throw CommandFailure(.unsupported, error.sentence)
     }
     try refuseToReplace(command)
-    // A worker would wait for a named pipe without end.
+    // Reading a named pipe could block a worker forever.
     if let path = command.tags.coverPath, let kind = try? System.status(of: path).kind,
       kind != .file
     {
@@ -220,7 +223,7 @@ struct BatchWork {
     let coverImage = try command.loadCover(interruption)
     var request = EncodeRequest(item, of: command, coverImage: coverImage)
     request.makesFolders = wishes.makesFolders
-    // What a ledger knows is ours to replace; so is what has the very bytes that would replace it.
+    // Replace an output from the ledger. Otherwise an existing file must have identical bytes.
     request.replacesExisting =
       !outputWasTaken && (wishes.replacesExisting || known?.outputDigest != nil)
     let summary: AACFile.Summary
@@ -241,8 +244,9 @@ struct BatchWork {
     if wishes.verifies { try verify(summary, item.format, &entry) }
   }
 
-  /// Encodes beside a file that is there, and takes it for ours if it has the same bytes: a run that
-  /// was cut off may have made it without telling its ledger.
+  /// Encodes next to an existing file, and accepts that file as the output if the bytes are equal.
+  ///
+  /// A run that was killed may have written the output without a ledger entry.
   private func compare(_ request: EncodeRequest) throws(CommandFailure) -> AACFile.Summary {
     let trial = FileName.joined(
       FileName.folder(line.output), ".aacorn-\(System.processNumber)-line\(line.number).tmp")
@@ -264,7 +268,7 @@ struct BatchWork {
       .words("Use --force to replace such files."))
   }
 
-  /// Decodes the output, and compares how long it is.
+  /// Decodes the output and compares its number of samples.
   private func verify(
     _ summary: AACFile.Summary, _ format: OutputFormat, _ entry: inout LedgerEntry
   ) throws(CommandFailure) {
@@ -272,7 +276,7 @@ struct BatchWork {
     var work = try DecodeWork(request, interruption: interruption)
     let decoded = try work.run { _, _ in }
     let surplus = decoded.sampleCount - summary.sampleCount
-    // A bare stream does not say what comes before and behind the sound: frames that are not full.
+    // A raw stream does not store priming and padding, so its last and first frames decode in full.
     let isRight = format == .m4a ? surplus == 0 : (0...Self.mostSurplus).contains(surplus)
     if isRight, !decoded.isDamaged {
       entry.isVerified = true
@@ -286,6 +290,6 @@ struct BatchWork {
       .words("Check the disk and the memory of this machine."))
   }
 
-  /// Samples of three frames of HE-AAC and its delay.
+  /// The number of samples in three HE-AAC frames and its delay.
   private static let mostSurplus = 8192
 }

@@ -2,7 +2,7 @@ import AacornSystem
 
 /// The threads of a run.
 enum BatchWorkers {
-  /// Calls `body` with a number from 0 in so many threads, or as many as there are, until all return.
+  /// Calls `body` with the thread's number from 0 in up to `count` threads, and waits for all.
   static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     var threads: [WorkerThread] = []
     for number in 1..<max(1, count) {

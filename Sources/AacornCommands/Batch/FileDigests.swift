@@ -1,7 +1,7 @@
 import AacornRecording
 import AacornSystem
 
-/// SHA-256 of files; of those that are asked for again and again it is kept.
+/// SHA-256 digests of files, with a cache for files that are requested repeatedly.
 final class FileDigests: Sendable {
   private let kept = Lock<[String: Known]>([:])
 
@@ -10,10 +10,10 @@ final class FileDigests: Sendable {
     let digest: String
   }
 
-  /// Files whose digests are kept.
+  /// The maximum number of cached digests.
   private static let limit = 1024
 
-  /// The digest of a file that many lines name, if it is known without reading it.
+  /// Returns the cached digest of an unchanged file, without reading the file.
   func keptDigest(of path: String) -> String? {
     (try? System.status(of: path)).flatMap { keptDigest(of: path, $0) }
   }
@@ -22,9 +22,9 @@ final class FileDigests: Sendable {
     kept.withLock { $0[path] }.flatMap { $0.status == status ? $0.digest : nil }
   }
 
-  /// The digest of a file that many lines name; nil if it cannot be read.
+  /// Returns the digest of a file that many lines name, or nil if it cannot be read.
   ///
-  /// Before it is read, `begin` is called.
+  /// - Parameter begin: Called before the file is read.
   func digest(of path: String, _ interruption: Interruption, begin: () -> Void) -> String? {
     guard let status = try? System.status(of: path), status.kind == .file else { return nil }
     if let known = keptDigest(of: path, status) { return known }
@@ -37,7 +37,7 @@ final class FileDigests: Sendable {
     return digest
   }
 
-  /// Reads a file for its digest.
+  /// Computes the digest of a file.
   func makeDigest(
     of path: String, _ interruption: Interruption
   ) throws(CommandFailure) -> String {

@@ -1,22 +1,24 @@
 import AacornSystem
 
-/// That a line of a manifest makes a file, or names it otherwise.
+/// A record that a line of a manifest makes or names a file.
 struct FileMention: NumberedRecord {
-  /// The number of the file without its last bit, in whose place stands whether it is only named.
+  /// The file's number. Its last bit is replaced: 1 if the file is only named, 0 if it is made.
   private let word: UInt64
 
   init(_ number: UInt64, isMade: Bool) { word = number & ~1 | (isMade ? 0 : 1) }
 
-  /// What is left of a number here; files of which it is the same are compared by their paths.
+  /// Returns the number without its last bit; files with equal numbers are compared by path.
   static func number(of number: UInt64) -> UInt64 { number & ~1 }
 
   var number: UInt64 { Self.number(of: word) }
   var isMade: Bool { word & 1 == 0 }
 
-  /// Sorts those of a file together, the ones that make it first.
+  /// Sorts records of a file together, beginning with the ones that make it.
   static func < (one: FileMention, other: FileMention) -> Bool { one.word < other.word }
 
-  /// The files of sorted mentions that are made by one line, and made or named by another.
+  /// Returns the numbers of the files that one line makes and another line makes or names.
+  ///
+  /// - Parameter mentions: Sorted records.
   static func suspects(_ mentions: [FileMention]) -> [UInt64] {
     zip(mentions, mentions.dropFirst())
       .filter { $0.isMade && $0.number == $1.number }.map(\.0.number)
@@ -30,7 +32,7 @@ struct FileMention: NumberedRecord {
 
   init(written bytes: ArraySlice<UInt8>) { word = bytes.number(0) }
 
-  /// Two lines that make a file are as wrong as any more, and one that names it stands for all.
+  /// Keeps at most two records that make a file, and one that names it.
   static func reduce(_ mentions: inout [FileMention]) {
     var count = 0
     for mention in mentions {

@@ -1,16 +1,16 @@
-/// A record of a journal: a line of text that always has the same length.
+/// A journal record: a line of text of fixed length.
 struct JournalRecord: Equatable {
-  /// The number of an output; 0 if there is none.
+  /// The key of an output; 0 if the record is empty.
   let number: UInt64
-  /// How often the program ended while it was in work; 0 as long as it is.
+  /// The number of times that the program ended with the output in work; 0 while it is in work.
   var endingCount: Int
 
   static let none = JournalRecord(number: 0, endingCount: 0)
 
-  /// The number that stands for an output, which is never 0.
+  /// Returns the key of an output, which is never 0.
   static func key(_ number: UInt64) -> UInt64 { max(1, number) }
 
-  /// More are not counted: no run waits for so many, and no line of a ledger tells of a thousand.
+  /// The maximum count; no setting of `--retries` needs more.
   static let mostEndings = 200
 
   private static let numberDigits = 16
@@ -22,7 +22,7 @@ struct JournalRecord: Equatable {
     self.endingCount = min(endingCount, Self.mostEndings)
   }
 
-  /// Such as `00c0ffee00c0ffee 001`, with the end of the line.
+  /// The record as text, such as `00c0ffee00c0ffee 001`, with a newline.
   var bytes: [UInt8] {
     func digits(_ value: UInt64, _ count: Int, radix: Int) -> [UInt8] {
       let text = Array(String(value, radix: radix).utf8)
@@ -32,7 +32,7 @@ struct JournalRecord: Equatable {
       + digits(UInt64(endingCount), Self.countDigits, radix: 10) + [UInt8(ascii: "\n")]
   }
 
-  /// Reads what `bytes` has written; nil if it is something else.
+  /// Parses a record in the format of `bytes`; nil if it is invalid.
   init?(_ bytes: ArraySlice<UInt8>) {
     let parts = String(decoding: bytes, as: UTF8.self).split(
       separator: " ", omittingEmptySubsequences: false)

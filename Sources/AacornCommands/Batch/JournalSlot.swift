@@ -1,4 +1,4 @@
-/// The slot of a thread in a journal, where it notes the line that it has in work.
+/// The slot of a thread in a journal, in which it records the line in work.
 final class JournalSlot {
   private let journal: BatchJournal
   private let slot: Int
@@ -9,13 +9,13 @@ final class JournalSlot {
     self.slot = slot
   }
 
-  /// Notes that what comes may end the program, unless it has been noted.
+  /// Records, once, that the line is in work, before a step that may crash the program.
   func begin(_ number: @autoclosure () -> UInt64) {
     if !isTaken { journal.begin(number(), in: slot) }
     isTaken = true
   }
 
-  /// Notes that nothing is in work, if something was.
+  /// Clears the record, if there is one.
   func end() {
     if isTaken { journal.end(in: slot) }
     isTaken = false

@@ -1,19 +1,20 @@
 import AacornRecording
 import AacornSystem
 
-/// Where the last line of a ledger about each line of a part begins, in the order of the manifest.
+/// The offsets of the last ledger entry for each line of a part, in the order of the manifest.
 ///
-/// The manifest and the ledger are read once each, and joined by the numbers of outputs. What was
-/// found is given a window of lines at a time.
+/// The manifest and the ledger are read once each, and joined by the numbers of the outputs. The
+/// result
+/// is returned in windows of lines, so it does not have to fit into memory.
 final class KnownPlaces {
   private let found: RecordPile<FoundPlace>
   private let windowCount: Int
-  /// The window that is given, and what is next in it.
+  /// The current window, and the index of the next element in it.
   private var places: [FoundPlace] = []
   private var index = 0
   private var nextWindow = 0
 
-  /// Reads all of both.
+  /// Reads the manifest and the ledger completely.
   init(
     _ manifest: ManifestReader, _ ledger: String, _ settings: BatchRun.Settings,
     recordLimit: Int, _ interruption: Interruption
@@ -52,9 +53,9 @@ final class KnownPlaces {
     }
   }
 
-  /// Where the last line about a line of the part begins; nil if there is none.
+  /// Returns the offset of the last ledger entry for a line of the part, or nil.
   ///
-  /// Lines are asked for in order, and counted from 0.
+  /// - Parameter line: The index of the line, from 0. Indexes must increase from call to call.
   func place(of line: Int) throws(CommandFailure) -> Int? {
     while true {
       while index < places.count {
@@ -70,10 +71,10 @@ final class KnownPlaces {
   }
 }
 
-/// A line of a ledger about an output, or a line of a manifest that asks for one.
+/// A record of a ledger line about an output, or of a manifest line with that output.
 private struct AskedPlace: NumberedRecord {
   let number: UInt64
-  /// A place in the ledger or, with the upper bit, a line of the part.
+  /// A ledger offset or, with the top bit set, the index of a manifest line.
   private let value: UInt64
 
   private static let lineMark: UInt64 = 1 << 63
@@ -88,7 +89,7 @@ private struct AskedPlace: NumberedRecord {
   var place: Int? { isLine ? nil : Int(value) }
   var line: Int? { isLine ? Int(value & ~Self.lineMark) : nil }
 
-  /// Sorts those about an output together: what the ledger says last stands before who asks for it.
+  /// Sorts records of an output together: ledger offsets in order, then manifest lines.
   static func < (one: AskedPlace, other: AskedPlace) -> Bool {
     (one.number, one.value) < (other.number, other.value)
   }
@@ -104,13 +105,13 @@ private struct AskedPlace: NumberedRecord {
     (number, value) = (bytes.number(0), bytes.number(1))
   }
 
-  /// Leaves the last line of the ledger about each output.
+  /// Keeps the last ledger line about each output.
   static func reduce(_ records: inout [AskedPlace]) {
     records.keepLast { $0.number == $1.number && !$0.isLine && !$1.isLine }
   }
 }
 
-/// Where the ledger tells of a line of the part.
+/// The ledger offset for a manifest line.
 private struct FoundPlace: PiledRecord {
   let line: Int
   let place: Int

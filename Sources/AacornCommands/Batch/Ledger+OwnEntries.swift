@@ -2,10 +2,11 @@ import AacornRecording
 import AacornSystem
 
 extension Ledger {
-  /// Calls `body` with all that this run has told, and where that begins, in several threads at once.
+  /// Calls `body` with each entry that this run has written, and its offset, in several threads.
   ///
-  /// What is told meanwhile is not among it. The first failure ends it, and it is one if the lines are not those
-  /// that were written, though `body` may have had some of them by then.
+  /// Entries written during the call are not included. The first error ends the iteration. Throws
+  /// if the lines
+  /// in the file differ from the lines written; `body` may already have received some of them.
   func forEachOwnEntry(
     jobCount: Int, _ interruption: Interruption,
     _ body: @escaping @Sendable (LedgerEntry, Int) throws(CommandFailure) -> Void
@@ -35,7 +36,7 @@ extension Ledger {
   }
 }
 
-/// The lines of a run as they can be read now.
+/// The lines of this run, as they are in the file now.
 private struct OwnLines {
   let lines: LedgerLines
   let end: Int

@@ -1,29 +1,30 @@
 import AacornRecording
 import AacornSystem
 
-/// The file that tells what became of each line of a shard, one line for each time it was tried.
+/// The file of results of a shard's lines, one line for each attempt.
 ///
-/// It only grows, each line in one write, and the last line about an output counts. So whatever ends a
-/// run, no more is lost of it than what was in work.
+/// The file only grows, each line in a single write. The last line about an output counts. So a
+/// crash
+/// loses only the lines in work.
 final class Ledger: Sendable {
   let path: String
   private let descriptor: Int32
-  /// The file with this name when it was opened; nil if it is no file.
+  /// The identity of the file when it was opened; nil for a device.
   private let identity: System.FileStatus.Identity?
   private let state = Lock(State())
 
   private struct State {
-    /// Why nothing more can be written.
+    /// The error after which nothing more can be written.
     var failure: CommandFailure?
-    /// Where the first line of this run begins.
+    /// The offset of the first line of this run.
     var start = 0
-    /// Where the next line begins.
+    /// The offset of the next line.
     var end = 0
-    /// What stands for the lines in between.
+    /// The digest of the lines of this run.
     var digest = LineDigest()
   }
 
-  /// Opens it, or begins it; only one run at a time may write it.
+  /// Opens or creates the ledger, and locks it: only one run at a time may write it.
   init(_ path: String) throws(CommandFailure) {
     self.path = path
     let isLedger: Bool
@@ -50,21 +51,21 @@ final class Ledger: Sendable {
     }
   }
 
-  /// Opens and locks the file that has this name when that is done.
+  /// Opens and locks the file that has this path when the lock is acquired.
   private static func take(
     _ path: String
   ) throws(SystemError) -> (Int32, System.FileStatus.Identity?) {
     while true {
       let descriptor: Int32
       do throws(SystemError) {
-        // Lines go to the end, wherever it is: if somebody has emptied the file, no hole is left.
+        // Append to the end, so that a truncation by another program leaves no gap in the file.
         descriptor = try System.open(path, for: .appending)
       } catch {
         guard error == .notFound else { throw error }
         do throws(SystemError) {
           try System.close(try System.open(path, for: .creating))
         } catch {
-          // Another run may have been faster.
+          // Another run may have created the file first.
           if error != .exists || System.isBrokenLink(path) { throw error }
         }
         continue
@@ -73,7 +74,7 @@ final class Ledger: Sendable {
         try System.lock(descriptor)
         let status = try System.status(of: descriptor)
         if status.kind != .file { return (descriptor, nil) }
-        // It may have been removed or replaced before it was locked.
+        // The file may have been removed or replaced before it was locked.
         if (try? System.status(of: path))?.identity == status.identity {
           return (descriptor, status.identity)
         }
@@ -94,11 +95,12 @@ final class Ledger: Sendable {
 
   deinit { try? System.close(descriptor) }
 
-  /// Whether it is a file, from which a next run goes on.
+  /// Whether the ledger is a file, from which the next run can resume.
   var isFile: Bool { identity != nil }
 
-  /// Goes to the end, and returns where it is: a line that a crash has cut off must not swallow the
-  /// next one.
+  /// Terminates a last line that a crash truncated, so that the next line is not appended to it.
+  /// Returns
+  /// the offset of the end.
   private static func endLastLine(_ descriptor: Int32) throws(SystemError) -> Int {
     let size = try System.status(of: descriptor).size
     try System.seek(descriptor, to: max(0, size - 1))
@@ -109,7 +111,7 @@ final class Ledger: Sendable {
     return size
   }
 
-  /// Adds a line, and returns where it begins; a failure is kept, and told by every further call.
+  /// Appends an entry and returns its offset. After an error, every further call throws that error.
   @discardableResult
   func append(_ entry: LedgerEntry) throws(CommandFailure) -> Int {
     let bytes = PathText.encode(entry.text + "\n")
@@ -126,7 +128,7 @@ final class Ledger: Sendable {
         state.failure = CommandFailure(.write, path, error)
       }
       state.end += bytes.count
-      // As `LedgerLines` reads them.
+      // `LedgerLines` skips longer lines.
       if bytes.count <= LedgerLines.longestLine + 1 { state.digest.append(bytes.dropLast()) }
       return (place, state.failure)
     }
@@ -134,12 +136,13 @@ final class Ledger: Sendable {
     return place
   }
 
-  /// Where the lines of this run are, and what stands for them; nil if it is no file, and cannot be read again.
+  /// The range and the digest of the lines of this run; nil for a device, which cannot be read
+  /// again.
   var ownLines: (places: Range<Int>, digest: LineDigest)? {
     identity == nil ? nil : state.withLock { ($0.start..<$0.end, $0.digest) }
   }
 
-  /// Notes if it is not what was written any more, or no longer has its name.
+  /// Sets `failure` if another program has changed, renamed or replaced the file.
   private func check(_ state: inout State) {
     guard state.failure == nil, let identity else { return }
     let own = try? System.status(of: descriptor)
@@ -156,7 +159,7 @@ final class Ledger: Sendable {
     state.failure = harm(what)
   }
 
-  /// What to say if another program has harmed it.
+  /// Returns the error for a ledger that another program has damaged.
   func harm(_ what: String) -> CommandFailure {
     CommandFailure(
       .cannotWrite,
@@ -165,7 +168,7 @@ final class Ledger: Sendable {
       .words("Keep other programs away from it, and run again: missing lines are encoded again."))
   }
 
-  /// Makes sure that what was added is there, and survives a power cut.
+  /// Checks that the written lines are in the file, and synchronizes it to disk.
   func synchronize() throws(CommandFailure) {
     let failure = state.withLock { state in
       check(&state)
@@ -179,7 +182,7 @@ final class Ledger: Sendable {
     }
   }
 
-  /// The line that begins at a place.
+  /// Returns the entry that begins at an offset.
   func entry(at offset: Int) -> LedgerEntry? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     var line: [UInt8] = []

@@ -2,15 +2,16 @@ import AacornRecording
 import AacornSystem
 
 extension LedgerEntry {
-  /// The word for an output that is not there any more, or not what it was.
+  /// The error word for an output that was removed or changed.
   static let lost = "lost"
 
-  /// What others have done to the output; nil if it is what it was when this was noted.
+  /// Returns the damage that other programs have done to the output, or nil if it is unchanged.
   ///
-  /// What cannot be looked at is lost, too: that it is on disk cannot be said.
+  /// An output that cannot be checked counts as lost: its presence on disk is not certain.
   ///
-  /// It is read only if its mark has changed and its size has not: to be touched or copied back harms nothing,
-  /// and some file systems round times later, or number a file anew when it has not been used for a while.
+  /// The file is read only if its mark has changed and its size has not. A touch or a copy back is
+  /// harmless.
+  /// Some file systems round times later, or renumber a file that was not used for a while.
   func outputLoss(
     _ digests: FileDigests, _ interruption: Interruption
   ) throws(CommandFailure) -> OutputLoss? {
@@ -30,9 +31,9 @@ extension LedgerEntry {
     }
   }
 
-  /// What is told in its place: that the output was made and is lost, so that another run makes it again.
+  /// Returns the entry that marks the output as lost, so that the next run makes it again.
   ///
-  /// Only the digest is left of it: by that the next run knows that what is there is its own to replace.
+  /// Only the output's digest remains: it permits the next run to replace the file at that path.
   func takenBack(_ loss: OutputLoss) -> LedgerEntry {
     var entry = LedgerEntry()
     entry.line = line

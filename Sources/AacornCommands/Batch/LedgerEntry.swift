@@ -1,17 +1,17 @@
 import AacornRecording
 import AacornSystem
 
-/// What became of a line of a manifest; a line of a ledger.
+/// The result of a manifest line; one line of a ledger.
 struct LedgerEntry: Equatable, Sendable {
-  /// How it ended.
+  /// The outcome of a line.
   enum Outcome: String, Sendable {
     /// The output is complete and on disk.
     case done
-    /// So it is, but the input is damaged; what was missing was replaced.
+    /// The output is complete and on disk, but the input is damaged; missing audio was replaced.
     case damaged
-    /// There is no output, and another attempt would end the same.
+    /// There is no output, and a retry would fail again.
     case failed
-    /// There is no output, but there may be one if it is tried again.
+    /// There is no output, but a retry may succeed.
     case postponed
   }
 
@@ -20,50 +20,51 @@ struct LedgerEntry: Equatable, Sendable {
   var input = ""
   var output = ""
   var outcome = Outcome.done
-  /// How it was encoded, and by which encoder.
+  /// The encoding settings and the encoder.
   var settings = ""
   /// SHA-256 of the input; nil if it could not be read.
   var inputDigest: String?
   var inputSize: Int?
-  /// When the input last changed, in nanoseconds since the start of 1970.
+  /// The modification time of the input, in nanoseconds since the start of 1970.
   var inputTime: Int64?
-  /// SHA-256 of the output that is on disk; an earlier attempt's if this one failed, or
-  /// of what was lost.
+  /// SHA-256 of the output on disk. After a failure, the digest of an earlier attempt's output or
+  /// of the
+  /// lost output.
   var outputDigest: String?
   var outputSize: Int?
-  /// When the output last changed, as the file system says; nil if it is no file, or in ledgers of old.
+  /// The modification time of the output in the file system; nil for a device, or in old ledgers.
   var outputTime: Int64?
-  /// Which file the output was, and when anything about it last changed; nil if it is no file.
+  /// The output file's identity and the time of its last status change; nil if it is not a file.
   var outputMark: String?
-  /// What an earlier attempt made the output of, if this one failed.
+  /// The origin of the output on disk, from an earlier attempt, if this one failed.
   var made: Made?
-  /// Samples a channel.
+  /// Samples per channel.
   var sampleCount: Int?
   var sampleRate: Int?
-  /// Whether the output was decoded and is as long as the input.
+  /// Whether the output was decoded and has the duration of the input.
   var isVerified = false
   var attemptCount = 1
-  /// When it was over, in UTC as ISO 8601 has it; nil in ledgers of old.
+  /// The end of the work in UTC, in ISO 8601; nil in old ledgers.
   var ended: String?
-  /// Seconds that it took, with all attempts.
+  /// The duration of all attempts in seconds.
   var elapsed = 0.0
-  /// The word for what is wrong, and its sentence.
+  /// The keyword of the error, and its message.
   var error: (word: String, sentence: String)?
   var warnings: [String] = []
 
-  /// What an output was made of.
+  /// The origin of an output.
   struct Made: Equatable, Sendable {
     var settings = ""
     var inputDigest = ""
     var isDamaged = false
   }
 
-  /// No number in a ledger is larger; sums of a few hundred cannot overflow.
+  /// The valid range of numbers in a ledger; sums of a few hundred cannot overflow.
   private static let numbers = 0..<1 << 53
 
   static func == (one: LedgerEntry, other: LedgerEntry) -> Bool { one.text == other.text }
 
-  /// The line without its end; keys keep their names and order.
+  /// The line without its newline. Names and order of the keys are stable.
   var text: String {
     var members: [JSONValue.Member] = [
       .init("line", .integer(line))
@@ -101,7 +102,7 @@ struct LedgerEntry: Equatable, Sendable {
     return JSONValue.object(members).encoded
   }
 
-  /// A path, and its bytes in hexadecimal digits where it is no text.
+  /// Returns a path member, and its bytes in hexadecimal if the path is not valid UTF-8.
   private static func members(_ name: String, _ path: String) -> [JSONValue.Member] {
     let isText = !path.unicodeScalars.contains { PathText.rawByte($0) != nil }
     let text = JSONValue.Member(name, .text(path))
@@ -110,7 +111,7 @@ struct LedgerEntry: Equatable, Sendable {
 
   init() {}
 
-  /// Reads a line; nil if it is none of a ledger, such as one whose end a crash has taken.
+  /// Parses a line; nil if it is not a ledger line, for example truncated by a crash.
   init?(_ bytes: ArraySlice<UInt8>) {
     guard case .object(let members)? = JSONReader.value(bytes) else { return nil }
     var word: String?
@@ -165,7 +166,7 @@ struct LedgerEntry: Equatable, Sendable {
     output = outputHex.flatMap(Self.path) ?? output
   }
 
-  /// The path that hexadecimal digits stand for; nil if they are none.
+  /// Returns the path with these bytes in hexadecimal, or nil if the digits are invalid.
   private static func path(_ hexadecimal: String) -> String? {
     let digits = hexadecimal.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     guard digits.count == hexadecimal.utf8.count, digits.count % 2 == 0, !digits.isEmpty else {
@@ -192,10 +193,10 @@ extension LedgerEntry.Made {
 }
 
 extension LedgerEntry {
-  /// Whether there is an output, if nobody has taken it away since.
+  /// Whether the line produced an output, which may have been removed since.
   var isMade: Bool { outcome == .done || outcome == .damaged }
 
-  /// What the output on disk was made of; nil if there is none.
+  /// The origin of the output on disk; nil if there is no output.
   var source: Made? {
     switch outcome {
     case .done, .damaged:
@@ -204,7 +205,7 @@ extension LedgerEntry {
     }
   }
 
-  /// Takes over what another one knows of the output, which is still there.
+  /// Copies the output's properties from another entry, if the output still exists.
   mutating func keepOutput(of known: LedgerEntry) {
     outputDigest = known.outputDigest
     outputSize = known.outputSize
@@ -215,17 +216,17 @@ extension LedgerEntry {
     isVerified = known.isVerified
   }
 
-  /// Notes how the output is on disk, if it is a file there.
+  /// Stores the output's time and mark, if it is a file.
   mutating func noteOutput(_ status: System.FileStatus?) {
     let file = status.flatMap { $0.kind == .file ? $0 : nil }
     outputTime = file?.modified
     outputMark = file?.mark
   }
 
-  /// When it was over, as a number that only serves to compare; 0 if that is not known.
+  /// The end of the work as a number for comparisons; 0 if unknown.
   var endedNumber: Int { Self.endedNumber((ended ?? "").utf8) }
 
-  /// The number of such a text.
+  /// Returns the digits of a time as a number, or 0 if there are too many.
   static func endedNumber(_ text: some Sequence<UInt8>) -> Int {
     var (number, count) = (0, 0)
     for byte in text where (0x30...0x39).contains(byte) {

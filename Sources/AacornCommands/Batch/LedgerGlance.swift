@@ -1,15 +1,15 @@
 import AacornRecording
 import AacornSystem
 
-/// What it takes to choose among lines of a ledger: the output, and when it was over.
+/// The output and the end time of a ledger line, enough to choose the line that counts.
 ///
-/// Of millions of lines nothing else is needed, and to take all of them apart costs many times as much.
+/// Parsing millions of lines completely would take many times as long.
 struct LedgerGlance: Equatable {
   let output: String
-  /// As `LedgerEntry.endedNumber` has it.
+  /// The end of the work, as in `LedgerEntry.endedNumber`.
   let endedNumber: Int
 
-  /// Reads a line; nil where `LedgerEntry` is nil.
+  /// Parses a line; nil if `LedgerEntry` cannot parse it either.
   init?(_ bytes: ArraySlice<UInt8>) {
     if let glance = Self.scan(bytes) {
       self = glance
@@ -25,7 +25,7 @@ struct LedgerGlance: Equatable {
     self.endedNumber = endedNumber
   }
 
-  /// Reads a line as runs mostly write it; nil if it needs to be taken apart as a whole.
+  /// Scans a line in the form that runs typically write; nil if it needs the full parser.
   static func scan(_ bytes: ArraySlice<UInt8>) -> LedgerGlance? {
     var scanner = LedgerScanner(bytes)
     guard let (output, ended) = scanner.members() else { return nil }
@@ -35,7 +35,7 @@ struct LedgerGlance: Equatable {
   }
 }
 
-/// Goes through an object of texts, plain numbers and words, and gives up at all else.
+/// A scanner of an object of strings, unsigned numbers and literals. Anything else fails.
 private struct LedgerScanner {
   private let bytes: ArraySlice<UInt8>
   private var index: Int
@@ -47,14 +47,14 @@ private struct LedgerScanner {
 
   private var next: UInt8? { index < bytes.endIndex ? bytes[index] : nil }
 
-  /// The texts of “output” and “ended”, if the whole line is one that `LedgerEntry` reads.
+  /// Returns the values of “output” and “ended”, if `LedgerEntry` would accept the line.
   mutating func members() -> (output: ArraySlice<UInt8>, ended: ArraySlice<UInt8>)? {
     var output: ArraySlice<UInt8> = []
     var ended: ArraySlice<UInt8> = []
     var hasOutcome = false
     guard take("{") else { return nil }
     repeat {
-      // Other letters might be equal to ours as texts, but not as bytes.
+      // Non-ASCII names may be equal to ours as text, but not as bytes.
       guard let name = text(), Self.isPlain(name), name.allSatisfy({ $0 < 0x80 }), take(":")
       else { return nil }
       if next == UInt8(ascii: "\"") {
@@ -83,7 +83,7 @@ private struct LedgerScanner {
     bytes.count == word.utf8.count && bytes.elementsEqual(word.utf8)
   }
 
-  /// Whether a text stands for itself, without escapes.
+  /// Returns whether a string has no escapes.
   private static func isPlain(_ text: ArraySlice<UInt8>) -> Bool {
     !text.contains(UInt8(ascii: "\\"))
   }
@@ -105,7 +105,7 @@ private struct LedgerScanner {
     return true
   }
 
-  /// The bytes between the quotes, with valid escapes.
+  /// Returns the bytes between the quotation marks, if their escapes are valid.
   private mutating func text() -> ArraySlice<UInt8>? {
     guard take("\"") else { return nil }
     let start = index
@@ -133,7 +133,7 @@ private struct LedgerScanner {
       }
   }
 
-  /// Passes a number that is in range whatever it counts.
+  /// Skips a number, if it is in the range of its member.
   private mutating func takeNumber(_ name: ArraySlice<UInt8>) -> Bool {
     let digits = takeDigits()
     if Self.isEqual(name, "elapsed") {

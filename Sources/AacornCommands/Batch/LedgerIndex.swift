@@ -1,13 +1,13 @@
 import AacornRecording
 import AacornSystem
 
-/// Where the last line of a ledger about each of its outputs begins, all of it in memory.
+/// The offsets of the last entry about each output of a ledger, in memory.
 ///
-/// It is for lines that nobody knows beforehand; those of a file have `KnownPlaces`.
+/// Used for lines from standard input, which are not known in advance. Files use `KnownPlaces`.
 struct LedgerIndex {
   private var places = NumberTable()
 
-  /// Looks through a ledger.
+  /// Adds all lines of a ledger.
   mutating func fill(
     from path: String, _ interruption: Interruption
   ) throws(CommandFailure) {
@@ -18,17 +18,17 @@ struct LedgerIndex {
     }
   }
 
-  /// Adds a line that has just been written.
+  /// Adds the offset of a new ledger line.
   mutating func add(_ number: UInt64, at place: Int) {
     places.insert(number)
     places.setValue(of: number, to: place)
   }
 
-  /// Where the last line about an output begins; nil if there is none.
+  /// Returns the offset of the last entry about an output, or nil.
   func place(of number: UInt64) -> Int? { places.value(of: number) }
 }
 
-/// Numbers with a value each, side by side in memory.
+/// A hash table of numbers with a value each, in contiguous memory.
 struct NumberTable {
   private var slots: [(number: UInt64, value: Int)] = []
   private(set) var count = 0
@@ -38,12 +38,12 @@ struct NumberTable {
   private func slot(of number: UInt64) -> Int {
     let mask = slots.count - 1
     var index = Int(truncatingIfNeeded: number) & mask
-    // Zero marks an empty slot; no number is zero.
+    // Zero marks an empty slot; callers replace the number 0 by 1.
     while slots[index].number != 0 && slots[index].number != number { index = (index + 1) & mask }
     return index
   }
 
-  /// Adds a number; false if it is there.
+  /// Inserts a number; returns false if it exists.
   @discardableResult
   mutating func insert(_ number: UInt64) -> Bool {
     if count * 2 >= slots.count { grow() }

@@ -1,30 +1,29 @@
 import AacornRecording
 import AacornSystem
 
-/// The lines of a ledger, with the places where they begin.
+/// The lines of a ledger with their offsets.
 final class LedgerLines {
   private let path: String
   private let descriptor: Int32
   private let interruption: Interruption
   private var block = [UInt8](repeating: 0, count: 1 << 18)
   private var unread = 0..<0
-  /// Where `unread` begins in the file.
+  /// The offset of the end of the consumed bytes in the file.
   private var offset = 0
   private var line: [UInt8] = []
 
-  /// What is longer is passed over; it is more than any line of a manifest comes to.
+  /// The maximum length in bytes; longer lines are skipped. No line of a manifest leads to one.
   static let longestLine = 8 << 20
 
-  /// How each line begins, so that no other file is taken for a ledger.
+  /// The start of each line, by which a ledger is distinguished from other files.
   static let beginning = Array("{\"line\":".utf8)
 
-  /// Whether a file that begins with these bytes is a ledger, though a crash may have cut off its
-  /// first line.
+  /// Returns whether a file with this start is a ledger. A crash may have truncated its first line.
   static func isLedger(_ start: some Collection<UInt8>) -> Bool {
     beginning.starts(with: start.prefix(beginning.count))
   }
 
-  /// Reads from a place on at which a line begins.
+  /// Opens a ledger for reading from the offset of a line.
   init(
     _ path: String, _ interruption: Interruption, from start: Int = 0
   ) throws(CommandFailure) {
@@ -41,7 +40,7 @@ final class LedgerLines {
 
   deinit { try? System.close(descriptor) }
 
-  /// The next line, without its end, and where it begins; nil at the end.
+  /// Returns the next line without its newline, and its offset; nil at the end.
   func next() throws(CommandFailure) -> (bytes: ArraySlice<UInt8>, offset: Int)? {
     line.removeAll(keepingCapacity: true)
     var start = offset
@@ -62,7 +61,7 @@ final class LedgerLines {
       if let signal = interruption.signal { throw CommandFailure(signal: signal) }
       do throws(SystemError) {
         let count = try System.read(descriptor, into: &block)
-        // What has no end was cut off.
+        // A line without a newline was truncated.
         if count == 0 { return nil }
         unread = 0..<count
       } catch {
@@ -71,6 +70,6 @@ final class LedgerLines {
     }
   }
 
-  /// The output that a line is about.
+  /// Returns the output of a line.
   static func output(in bytes: ArraySlice<UInt8>) -> String? { LedgerGlance(bytes)?.output }
 }

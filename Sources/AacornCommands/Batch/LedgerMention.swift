@@ -1,12 +1,12 @@
 import AacornSystem
 
-/// That a line of some ledgers is about an output.
+/// A record of a ledger line about an output.
 struct LedgerMention: NumberedRecord {
   /// The number of the output.
   let number: UInt64
-  /// When the line was over.
+  /// The end time of the line's work, as a number.
   let ended: Int
-  /// The number of the line among those of all ledgers.
+  /// The index of the line over all ledgers.
   let line: Int
 
   init(_ number: UInt64, ended: Int, line: Int) {
@@ -15,7 +15,7 @@ struct LedgerMention: NumberedRecord {
     self.line = line
   }
 
-  /// Sorts those of an output together, the one that counts last.
+  /// Sorts records of an output together; the line that counts is the last of them.
   static func < (one: LedgerMention, other: LedgerMention) -> Bool {
     (one.number, one.ended, one.line) < (other.number, other.ended, other.line)
   }
@@ -36,14 +36,14 @@ struct LedgerMention: NumberedRecord {
       line: Int(truncatingIfNeeded: bytes.number(2)))
   }
 
-  /// Leaves the line that counts.
+  /// Keeps the line that counts for each output.
   static func reduce(_ mentions: inout [LedgerMention]) {
     mentions.keepLast { $0.number == $1.number }
   }
 }
 
 extension Array {
-  /// Leaves of equal neighbors the last one.
+  /// Keeps the last element of each run of equal neighbors.
   mutating func keepLast(_ areEqual: (Element, Element) -> Bool) {
     var kept = 0
     for element in self {

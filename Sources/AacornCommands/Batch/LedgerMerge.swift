@@ -1,25 +1,29 @@
 import AacornRecording
 import AacornSystem
 
-/// What many ledgers say together: the latest line about each output counts, and of lines of the same
-/// moment the one that is read last.
+/// The merged result of several ledgers.
+///
+/// The latest line about each output counts. Of lines with equal times the one that was read last
+/// counts.
 struct LedgerMerge {
   private(set) var tally = BatchTally()
-  /// How often each kind of error occurred.
+  /// The number of errors of each kind.
   private(set) var errors: [String: Int] = [:]
-  /// Seconds of work of all threads.
+  /// The work of all threads in seconds.
   private(set) var workSeconds = 0.0
-  /// Lines that have no output, the first of them.
+  /// The first `keptFailures` lines without an output.
   private(set) var failures: [LedgerEntry] = []
-  /// Lines that could not be read: cut off by a crash, or damaged.
+  /// The number of unreadable lines, truncated by a crash or damaged.
   private(set) var unreadableCount = 0
-  /// Which of the ledgers are there.
+  /// The parts that are present or missing.
   let parts: LedgerParts
 
-  /// Lines without an output that are kept for the report.
+  /// The maximum number of failed lines in the report.
   static let keptFailures = 100
 
-  /// Reads the ledgers twice: to find the lines that count, and for what they say; `keep` gets them.
+  /// Reads the ledgers twice: to find the lines that count, and to read them.
+  ///
+  /// - Parameter keep: Receives each line that counts.
   init(
     _ paths: [String], _ interruption: Interruption, recordLimit: Int = RecordLimit.usual,
     keep: ([UInt8]) throws(CommandFailure) -> Void = { _ in }
@@ -28,13 +32,13 @@ struct LedgerMerge {
     for path in paths { try Self.requireLedger(path) }
     let mentions = RecordPile<LedgerMention>(
       beside: paths.first ?? ".", limit: recordLimit, interruption)
-    // Where the lines of each ledger begin among all.
+    // The index of each ledger's first line over all ledgers.
     var starts = [0]
     for path in paths {
       let lines = try LedgerLines(path, interruption)
       var line = starts[starts.count - 1]
       while let (bytes, _) = try lines.next() {
-        // A line that a crash has cut off says nothing.
+        // A truncated line is not used.
         if let glance = LedgerGlance(bytes) {
           try mentions.append(
             LedgerMention(
@@ -53,7 +57,7 @@ struct LedgerMerge {
     }
     for (index, path) in paths.enumerated() {
       let lines = try LedgerLines(path, interruption)
-      // A run may be adding lines meanwhile.
+      // A run may be appending lines, so stop at the lines of the first pass.
       for line in starts[index]..<starts[index + 1] {
         guard let (bytes, _) = try lines.next() else { throw Self.change(of: path) }
         if counting[line / 64] >> UInt64(line % 64) & 1 == 0 { continue }
@@ -64,14 +68,14 @@ struct LedgerMerge {
     }
   }
 
-  /// Lines that counted are gone: what they said would be missing.
+  /// Returns the error for a ledger whose lines disappeared between the two passes.
   private static func change(of path: String) -> CommandFailure {
     CommandFailure(
       .cannotRead, "“\(displayed(path))” was changed by another program while it was read.",
       .words("Merge again."))
   }
 
-  /// Throws if a file is something else than a ledger.
+  /// Throws if a file is not a ledger.
   private static func requireLedger(_ path: String) throws(CommandFailure) {
     do throws(SystemError) {
       let status = try System.status(of: path)
@@ -99,12 +103,12 @@ struct LedgerMerge {
     if failures.count < Self.keptFailures { failures.append(entry) }
   }
 
-  /// Whether a line has no output, the ledger of a part is missing, or there are lines and none can be read.
+  /// Whether a line has no output, the ledger of a part is missing, or no line can be read.
   var hasFailures: Bool {
     tally.hasFailures || !parts.missing.isEmpty || (tally.count == 0 && unreadableCount > 0)
   }
 
-  /// The report for programs; keys keep their names and order.
+  /// The report as JSON. Names and order of the keys are stable.
   var json: JSONValue {
     .object([
       .init("lines", .integer(tally.count)), .init("done", .integer(tally.doneCount)),

@@ -1,7 +1,7 @@
 import AacornRecording
 import AacornSystem
 
-/// Which parts' ledgers are among some files, and which are not, by their names.
+/// The parts that a list of ledgers covers, according to the names of the ledgers.
 struct LedgerParts {
   /// The names of ledgers that are missing, in order.
   private(set) var missing: [String] = []
@@ -9,7 +9,7 @@ struct LedgerParts {
 
   /// The parts of one sharding.
   private struct Group {
-    /// What the names of the ledgers begin with.
+    /// The common start of the ledgers' names.
     let stem: String
     let count: Int
     var indexes: Set<Int> = []
@@ -33,13 +33,13 @@ struct LedgerParts {
       if known == nil { groups.append(Group(stem: stem, count: shard.count)) }
       groups[index].indexes.insert(shard.index)
     }
-    // A manifest that was also made in other parts is whole if those are.
+    // A manifest that was also encoded with another number of parts is complete if those parts are.
     for group in groups where group.indexes.count == group.count { whole.insert(group.stem) }
     groups.removeAll { whole.contains($0.stem) }
     missing = groups.flatMap(\.missing)
   }
 
-  /// What is missing, in a sentence for each sharding.
+  /// A message about missing ledgers for each incomplete group of parts.
   var sentences: [String] {
     groups.map { group in
       let names = group.missing
@@ -54,7 +54,7 @@ struct LedgerParts {
 
   private static let toldNames = 5
 
-  /// The name without the part's number, and the part.
+  /// Splits a name into the name without the part's number, and the part.
   private static func part(_ path: String) -> (stem: String, shard: Shard)? {
     guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
     let name = String(path[path.utf8.index(after: dot)...])

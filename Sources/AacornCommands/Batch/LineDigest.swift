@@ -1,4 +1,4 @@
-/// What stands for lines in their order; only within one process, in which it costs next to nothing.
+/// A digest of a sequence of lines, valid only within one process, and cheap.
 struct LineDigest: Equatable, Sendable {
   private var value = 0
 

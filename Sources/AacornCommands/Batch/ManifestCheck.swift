@@ -1,39 +1,43 @@
 import AacornRecording
 import AacornSystem
 
-/// Looks through a manifest before anything is made: whether each line can be read, whether two make
-/// the same file, and whether one makes what another reads.
+/// A check of a manifest before encoding: each line must be valid, no two lines may make the same
+/// file,
+/// and no line may make the input of another.
 ///
-/// It reads all of it once, and compares files by their numbers, so that it takes the same memory for
-/// any number of lines. Only where two numbers are equal it reads again, and compares the paths.
+/// It reads the manifest once and compares files by their numbers, so its memory does not depend on
+/// the
+/// number of lines. It reads the manifest again only if numbers are equal, to compare the paths.
 struct ManifestCheck {
-  /// Lines of the part that is to be made.
+  /// The number of lines in the selected part.
   private(set) var lineCount = 0
-  /// What is wrong, in sentences, as many as help.
+  /// The messages about the first `toldFaults` errors.
   private(set) var faults: [String] = []
   private(set) var faultCount = 0
 
   private let path: String
   private let settings: BatchRun.Settings
   private let interruption: Interruption
-  /// Files that the run itself writes, and all that it needs.
+  /// The files that the run writes; `needed` adds the manifest.
   private let written: Set<[UInt8]>
   private let needed: Set<[UInt8]>
-  /// Settings that have been found to be right, by their texts.
+  /// The settings that were validated, by their text.
   private var checked: Set<String> = []
-  /// Outputs of which there may be two, or which may be inputs.
+  /// The numbers of outputs that may be made twice, or that may be inputs.
   private var suspects: Set<UInt64> = []
-  /// Whether there are more of them than are looked at.
+  /// Whether more outputs are suspect than are compared.
   private(set) var hasMoreFaults = false
   private var places = ManifestPlaces()
   private var inputPlaces = ManifestPlaces()
 
-  /// Sentences that are told.
+  /// The maximum number of messages.
   private static let toldFaults = 10
-  /// Suspects that are looked at.
+  /// The maximum number of outputs whose paths are compared.
   private static let mostSuspects = 1 << 16
 
-  /// Looks through all of it; the run itself writes the files at `written`.
+  /// Checks a whole manifest.
+  ///
+  /// - Parameter written: The files that the run itself writes.
   init(
     _ path: String, _ settings: BatchRun.Settings, written: [String], _ interruption: Interruption,
     recordLimit: Int = RecordLimit.usual, chosenFolder: String? = System.environment("TMPDIR")
@@ -67,7 +71,8 @@ struct ManifestCheck {
     if faults.count < Self.toldFaults { faults.append(fault) }
   }
 
-  /// Calls `body` with every line, those of other parts, too; what cannot be read is noted if `notes`.
+  /// Calls `body` with every line, including other parts; if `notes`, reports lines it cannot
+  /// parse.
   private mutating func forEachLine(
     notes: Bool = false, _ body: (inout Self, ManifestLine) throws(CommandFailure) -> Void
   ) throws(CommandFailure) {
@@ -87,10 +92,11 @@ struct ManifestCheck {
     }
   }
 
-  /// Checks each line by itself, and notes which files it makes and names.
+  /// Checks each line separately, and records the files that it makes and names.
   ///
-  /// The parts of a manifest are told apart by paths as they are written, since machines may differ
-  /// in what their links are; what would replace what is found by the files themselves.
+  /// Lines are assigned to parts by their written paths, since links may differ between machines.
+  /// Conflicts
+  /// are detected by the files themselves.
   private mutating func look(_ mentions: RecordPile<FileMention>) throws(CommandFailure) {
     try forEachLine(notes: true) { (check, line) throws(CommandFailure) in
       let output = check.places.place(of: line.output)
@@ -104,14 +110,14 @@ struct ManifestCheck {
       if check.written.contains(input) {
         check.note("Line \(line.number) reads “\(displayed(line.input))”, which this run writes.")
       }
-      // Nothing is compared if something is wrong already.
+      // After an error nothing is compared.
       if check.faultCount > 0 { return }
       try mentions.append(FileMention(ManifestLine.number(of: output), isMade: isOurs))
       try mentions.append(FileMention(ManifestLine.number(of: input), isMade: false))
     }
   }
 
-  /// Checks what a line asks for.
+  /// Checks the output and the settings of a line.
   private mutating func checkLine(_ line: ManifestLine, _ output: [UInt8]) {
     if needed.contains(output) {
       return note(
@@ -130,7 +136,7 @@ struct ManifestCheck {
     }
   }
 
-  /// Compares the paths themselves where the numbers are equal.
+  /// Compares the paths of files with equal numbers.
   private mutating func confirm() throws(CommandFailure) {
     var makers: [[UInt8]: Int] = [:]
     try forEachLine { (check, line) in

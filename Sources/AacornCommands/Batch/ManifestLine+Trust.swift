@@ -2,8 +2,9 @@ import AacornRecording
 import AacornSystem
 
 extension ManifestLine {
-  /// Refuses settings that load code or read other files than the input, as the author of a manifest need not
-  /// be the user who runs it.
+  /// Rejects settings that load code or read files other than the input. The author of a manifest
+  /// may not be
+  /// the user who runs it.
   func refuseOtherFiles() throws(Fault) {
     for word in settings.words {
       switch word.name {
@@ -20,7 +21,7 @@ extension ManifestLine {
           )
         }
       case "raw-format", "raw-rate", "raw-channels":
-        // Any file can be read as raw samples, even one without sound.
+        // Raw samples can be read from any file, even one without audio.
         throw Fault(words: "reads its input as raw samples, which needs --trust-manifest")
       case "cover" where !isInFolderOfInput(word.value):
         throw Fault(
@@ -32,7 +33,7 @@ extension ManifestLine {
     }
   }
 
-  /// Whether a file is in the folder of the input, or deeper, also where links lead.
+  /// Returns whether a file is below the input's folder, after links are resolved.
   private func isInFolderOfInput(_ path: String) -> Bool {
     let root = FileName.canonical(FileName.folder(input))
     // With a slash at the end, /a does not contain /ab.

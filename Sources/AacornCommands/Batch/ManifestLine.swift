@@ -1,23 +1,23 @@
 import AacornRecording
 import AacornSystem
 
-/// A line of a manifest: one file to make.
+/// A line of a manifest: one file to encode.
 struct ManifestLine: Equatable, Sendable {
   /// The number of the line, from 1.
   let number: Int
   let input: String
   let output: String
-  /// What the line itself says.
+  /// The settings of the line itself.
   let settings: BatchSettings
-  /// What the line is called in ledgers; whoever wrote the manifest chooses.
+  /// The id in ledgers, chosen by the author of the manifest.
   let id: String?
 
-  /// What is wrong with a line, as the end of a sentence that begins with its number.
+  /// The error in a line, as the end of a message that begins with its number.
   struct Fault: Error, Equatable {
     let words: String
   }
 
-  /// Where outputs go that a line does not name, and whether lines may name files of every kind.
+  /// The rule for outputs that a line does not name, and the trust in lines.
   struct Naming: Equatable, Sendable {
     var folder: String?
     var suffix: String
@@ -27,7 +27,7 @@ struct ManifestLine: Equatable, Sendable {
     func output(of input: String) -> String {
       let name = FileName.replacingSuffix(input, with: suffix)
       guard let folder else { return name }
-      // A listing of a tree keeps its form, but nothing climbs out of the folder.
+      // Keep the tree of folders, but stay inside of the output folder.
       let parts = name.utf8.split(separator: UInt8(ascii: "/")).filter {
         !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8)
       }
@@ -35,7 +35,7 @@ struct ManifestLine: Equatable, Sendable {
     }
   }
 
-  /// Reads a line: an object in JSON, or a path.
+  /// Parses a line: a JSON object or a path.
   init(_ bytes: ArraySlice<UInt8>, number: Int, _ naming: Naming) throws(Fault) {
     self.number = number
     if bytes.count > ManifestReader.longestLine {
@@ -82,7 +82,7 @@ struct ManifestLine: Equatable, Sendable {
     if !naming.isTrusted { try refuseOtherFiles() }
   }
 
-  /// Standard output is where lines are told of, and neither can be read or written twice.
+  /// Rejects “-”: results are printed to standard output, and neither stream can be used twice.
   private func refuseStreams() throws(Fault) {
     let readsCover = settings.words.contains { $0.name == "cover" && $0.value == "-" }
     if input == "-" || output == "-" || readsCover {
@@ -98,7 +98,7 @@ struct ManifestLine: Equatable, Sendable {
     }
   }
 
-  /// The value as an option would have it; nil if the option is not given.
+  /// Returns the value as an option's argument, or nil if the option is not set.
   private static func value(_ member: JSONValue.Member) throws(Fault) -> String? {
     let option = EncodeCommand.syntax.options.first { $0.description.long == member.name }
     let isFlag = option?.description.takesValue == false
@@ -118,8 +118,8 @@ struct ManifestLine: Equatable, Sendable {
     return Fault(words: "says “\(displayed(name))”, which is not a setting\(nearest)")
   }
 
-  /// A number that is the same for equal outputs, on every machine: what decides which shard makes it.
+  /// A number that is equal for equal outputs on every machine. It selects the line's shard.
   ///
-  /// So whoever makes one of two equal outputs meets the other, too.
+  /// Two lines with equal outputs are therefore in the same shard.
   var outputNumber: UInt64 { Self.number(of: output) }
 }

@@ -1,20 +1,20 @@
 import AacornRecording
 import AacornSystem
 
-/// Finds the file that a path names, however its folder is spelled: from the root on, without links
-/// and dots.
+/// A resolver of paths to absolute paths without links and dots in their folders.
 ///
-/// Only folders are looked up, and each of many once: their last part is taken as it is written.
+/// Only folders are resolved, each of them once if it fits into the cache. The last component is
+/// kept.
 struct ManifestPlaces {
-  /// By their paths with a slash at the end, of which the working folder's has none.
+  /// The resolved folders by path, with a trailing slash; the key of the working folder is empty.
   private var folders: [ArraySlice<UInt8>: [UInt8]] = [:]
   private var last: (path: ArraySlice<UInt8>, place: [UInt8])?
 
-  /// Folders that are kept.
+  /// The maximum number of cached folders.
   private static let keptFolders = 4096
   private static let slash = UInt8(ascii: "/")
 
-  /// The path of the file in bytes.
+  /// Returns the resolved path in bytes.
   mutating func place(of path: String) -> [UInt8] {
     let path = ManifestLine.plain(path)
     let name = path.lastIndex(of: Self.slash).map { $0 + 1 } ?? 0
@@ -22,7 +22,7 @@ struct ManifestPlaces {
   }
 
   private mutating func place(ofFolder path: ArraySlice<UInt8>) -> [UInt8] {
-    // Lists of files have those of a folder together.
+    // Lists of files typically have files of one folder together.
     if let last, last.path == path { return last.place }
     let place = folders[path] ?? Self.resolved(path)
     if folders.count >= Self.keptFolders { folders = [:] }
@@ -35,7 +35,7 @@ struct ManifestPlaces {
     var path = FileName.canonical(path.isEmpty ? "." : PathText.decode(path))
     let parts = path.utf8.split(separator: slash)
     if parts.contains(where: isParent) {
-      // What is not there yet will be made as a folder, so what is above it is known.
+      // Components that do not exist will be created as folders, so their parents are known.
       var kept: [Substring.UTF8View] = []
       for part in parts {
         if isParent(part) { _ = kept.popLast() } else { kept.append(part) }

@@ -1,7 +1,7 @@
 import AacornRecording
 import AacornSystem
 
-/// Reads the lines of a manifest one after the other, in memory that does not grow with it.
+/// A reader of the lines of a manifest, with constant memory.
 final class ManifestReader {
   /// The path; `-` is standard input.
   let path: String
@@ -13,10 +13,10 @@ final class ManifestReader {
   private var number = 0
   private var isAtEnd = false
 
-  /// A longer line is no line of a manifest; of such a line one byte more is given.
+  /// The maximum length in bytes. A longer line is truncated to one byte more and is invalid.
   static let longestLine = 1 << 20
 
-  /// Opens it: standard input, or a file, which can be read again.
+  /// Opens standard input, or a file that can be read repeatedly.
   init(
     _ path: String, _ interruption: Interruption, standardInput: Int32 = System.standardInput
   ) throws(CommandFailure) {
@@ -26,7 +26,7 @@ final class ManifestReader {
       descriptor = standardInput
       return
     }
-    // A pipe that nobody writes would be waited for.
+    // Opening a pipe without a writer would block.
     if (try? System.status(of: path))?.kind == .other, path != "/dev/null" {
       throw CommandFailure(
         .cannotRead,
@@ -47,13 +47,13 @@ final class ManifestReader {
     if path != "-" { try? System.close(descriptor) }
   }
 
-  /// The next line that is not blank, without its end, and its number; nil at the end.
+  /// Returns the next nonblank line without its newline, and its number; nil at the end.
   func next() throws(CommandFailure) -> (bytes: ArraySlice<UInt8>, number: Int)? {
     while true {
       line.removeAll(keepingCapacity: true)
       guard try readLine() else { return nil }
       number += 1
-      // A text file of another system ends its lines with two characters, and may begin with a mark.
+      // Accept the line ends and the byte-order mark of other systems.
       if line.last == UInt8(ascii: "\r") { line.removeLast() }
       var bytes = line[...]
       if number == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
@@ -72,7 +72,7 @@ final class ManifestReader {
         return true
       }
       unread = 0..<0
-      // What has no end of a line may have no end at all.
+      // A line without an end may be endless, so check for a signal.
       if room == 0, let signal = interruption.signal { throw CommandFailure(signal: signal) }
       if isAtEnd { return !line.isEmpty }
       let count: Int

@@ -1,18 +1,18 @@
 import AacornRecording
 import AacornSystem
 
-/// What others have done to an output after a run had made it.
+/// The damage that other programs have done to an output after a run made it.
 enum OutputLoss: Equatable, Sendable {
-  /// Nothing has its name.
+  /// The file does not exist.
   case removed
-  /// Something else has its name, or it is not what was made.
+  /// The file was replaced or changed.
   case changed
-  /// Whether anything has its name cannot be seen.
+  /// The existence of the file cannot be checked.
   case unseen(SystemError)
-  /// Whether it is what was made cannot be seen, for the reason that a sentence gives.
+  /// The content of the file cannot be checked; the message states the reason.
   case unreadable(String)
 
-  /// The sentence about it.
+  /// Returns the message about the loss.
   func sentence(of output: String) -> String {
     let name = "“\(displayed(output))”"
     switch self {

@@ -1,23 +1,24 @@
 import AacornRecording
 import AacornSystem
 
-/// A record of fixed size that meets its like in a `RecordPile`.
+/// A record of fixed size that a `RecordPile` groups and compares.
 protocol PiledRecord: Comparable {
-  /// Bytes that it takes in a file.
+  /// The size of the record in a file, in bytes.
   static var byteCount: Int { get }
-  /// Adds it to the bytes of a file.
+  /// Appends the record in the form of the file.
   func write(to bytes: inout [UInt8])
-  /// Reads what `write(to:)` has written.
+  /// Reads a record that `write(to:)` has written.
   init(written bytes: ArraySlice<UInt8>)
-  /// Removes from sorted records those that make no difference.
+  /// Removes redundant records from a sorted array.
   static func reduce(_ records: inout [Self])
 }
 
-/// Any number of records, in groups of which each fits into memory.
+/// A spool of any number of records in groups, each of which fits into memory.
 ///
-/// A few stay in memory. More go into a file without a name, each into the block of its group, and
-/// a group is read back alone; so what is compared costs one writing and one reading of it, and
-/// memory does not grow with it.
+/// A small number stays in memory. More are written to an unnamed file, in blocks for each group,
+/// and a
+/// group is read back separately. So each record is written and read once, and memory does not
+/// grow.
 final class RecordPile<Record: PiledRecord> {
   private let folder: String
   private let limit: Int
@@ -25,7 +26,7 @@ final class RecordPile<Record: PiledRecord> {
   private let groupIndex: (Record) -> Int
   private let blockCount: Int
   private let interruption: Interruption
-  /// All of them, as long as they are few.
+  /// All records while they are in memory.
   private var records: [Record] = []
   private var groups: [Group] = []
   private var file: Int32?
@@ -33,15 +34,16 @@ final class RecordPile<Record: PiledRecord> {
   private var end = 0
 
   private struct Group {
-    /// Where its blocks begin in the file.
+    /// The offsets of the group's blocks in the file.
     var places: [Int] = []
-    /// What is not a whole block yet.
+    /// The records of an incomplete block.
     var rest: [Record] = []
   }
 
-  /// Begins one whose file, if it takes one, is in the folder of `path`, or where `TMPDIR` says.
+  /// Creates an empty spool whose temporary file, if needed, is in `TMPDIR` or in the folder of
+  /// `path`.
   ///
-  /// `groupIndex` tells the group of a record; those that are compared have the same.
+  /// - Parameter groupIndex: Returns the group of a record. Records to compare must share a group.
   init(
     beside path: String, limit: Int, groupCount: Int, _ interruption: Interruption,
     chosenFolder: String? = System.environment("TMPDIR"), groupIndex: @escaping (Record) -> Int
@@ -65,7 +67,7 @@ final class RecordPile<Record: PiledRecord> {
     records.append(record)
     if records.count < limit { return }
     Self.reduce(&records)
-    // Many may say the same.
+    // Many records may be redundant.
     if records.count <= limit / 2 { return }
     try makeFile()
     groups = Array(repeating: Group(), count: groupCount)
@@ -73,7 +75,8 @@ final class RecordPile<Record: PiledRecord> {
     records = []
   }
 
-  /// Calls `body` with the records of each group, sorted and reduced; of a few all are one group.
+  /// Calls `body` with the records of each group, sorted and reduced; in memory, all form one
+  /// group.
   func forEachGroup(
     _ body: ([Record]) throws(CommandFailure) -> Void
   ) throws(CommandFailure) {
@@ -84,7 +87,7 @@ final class RecordPile<Record: PiledRecord> {
     for index in groups.indices { try body(group(index)) }
   }
 
-  /// The records of a group, sorted and reduced.
+  /// Returns the records of a group, sorted and reduced.
   func group(_ index: Int) throws(CommandFailure) -> [Record] {
     guard let file else {
       var group = records.filter { groupIndex($0) == index }
@@ -137,7 +140,7 @@ final class RecordPile<Record: PiledRecord> {
       let (path, descriptor) = try System.makeTemporaryFile(
         beside: FileName.joined(folder, "lines"), like: nil, permissions: 0o600)
       file = descriptor
-      // Without a name it leaves nothing behind, whatever ends the program.
+      // Without a name the file disappears however the program ends.
       try System.remove(path)
     } catch {
       throw failure(error)
@@ -179,7 +182,7 @@ final class RecordPile<Record: PiledRecord> {
 }
 
 extension RecordPile where Record: NumberedRecord {
-  /// Begins one whose records meet those of the same number.
+  /// Creates a spool that groups records by number.
   convenience init(
     beside path: String, limit: Int, _ interruption: Interruption,
     chosenFolder: String? = System.environment("TMPDIR")
@@ -188,24 +191,24 @@ extension RecordPile where Record: NumberedRecord {
     self.init(
       beside: path, limit: limit, groupCount: Int(count), interruption, chosenFolder: chosenFolder
     ) { record in
-      // The lower bits tell the parts of a manifest apart.
+      // The lower bits select the part of a manifest, so use others.
       Int((record.number >> 40) % count)
     }
   }
 }
 
-/// A record about the file that has a number.
+/// A record about the file with a number.
 protocol NumberedRecord: PiledRecord {
   var number: UInt64 { get }
 }
 
-/// How many records a `RecordPile` keeps in memory.
+/// The maximum number of records that a `RecordPile` keeps in memory.
 enum RecordLimit {
   static let usual = 1 << 20
 }
 
 extension [UInt8] {
-  /// Adds a number of a record.
+  /// Appends a number in little-endian order.
   mutating func append(number: UInt64) {
     for shift in stride(from: 0, to: 64, by: 8) {
       append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
@@ -214,7 +217,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-  /// The number of a record, one of those that stand side by side.
+  /// Returns one of several consecutive little-endian numbers.
   func number(_ index: Int) -> UInt64 {
     let start = startIndex + 8 * index
     return self[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }

@@ -1,15 +1,15 @@
 import AacornSystem
 
-/// Which part of a manifest a run makes.
+/// The part of a manifest that a run encodes.
 struct Shard: Equatable, Sendable {
-  /// From 0.
+  /// The index of the part, from 0.
   var index = 0
   var count = 1
 
-  /// The most parts.
+  /// The maximum number of parts.
   static let limit = 1_000_000
 
-  /// A part as people write it, such as `3/16`, counted from 1.
+  /// Parses a part such as `3/16`, counted from 1.
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]),
@@ -23,25 +23,27 @@ struct Shard: Equatable, Sendable {
     self.count = count
   }
 
-  /// Whether it has a line.
+  /// Returns whether the part contains the line with a number.
   func contains(_ number: UInt64) -> Bool { number % UInt64(count) == UInt64(index) }
 
-  /// The part that an engine's environment names; nil if it names none.
+  /// Returns the part that a job system's environment selects, or nil.
   ///
-  /// Slurm counts an array's tasks from any number on, Kubernetes an indexed job's pods from 0, and
-  /// GNU parallel its jobs from 1. How many parts there are only Slurm says, and it means the tasks
-  /// that were submitted: where some are submitted again, `count` must say it.
+  /// Slurm counts the tasks of an array from any number, Kubernetes the pods of an indexed job from
+  /// 0, and
+  /// GNU parallel its jobs from 1. Only Slurm states the number of parts, namely the submitted
+  /// tasks: if some
+  /// tasks are submitted again, `count` is required.
   static func ofEnvironment(
     count: Int?, _ environment: (String) -> String?
   ) throws(UsageError) -> Shard? {
-    // No engine counts further; whatever else a variable holds is not from one.
+    // Job systems count in 32 bits, so ignore other values.
     func number(_ name: String) -> Int? { environment(name).flatMap { Int32($0) }.map(Int.init) }
     if let task = number("SLURM_ARRAY_TASK_ID") {
       if let count { return try shard(task, count, "SLURM_ARRAY_TASK_ID") }
       guard let tasks = number("SLURM_ARRAY_TASK_COUNT") else {
         throw missingCount("SLURM_ARRAY_TASK_ID")
       }
-      // An array such as 0-90:10 or 5-7 may be a part of another one.
+      // An array such as 0-90:10 or 5-7 may be a subset of another array.
       let last = number("SLURM_ARRAY_TASK_MAX") ?? tasks - 1
       if (number("SLURM_ARRAY_TASK_MIN") ?? 0) != 0 || last != tasks - 1 {
         throw UsageError(
@@ -83,7 +85,7 @@ struct Shard: Equatable, Sendable {
     return Shard(index: index, count: count)
   }
 
-  /// Such as `00003-of-00016`, counted from 1; empty if there is only one.
+  /// The name, such as `00003-of-00016`, counted from 1; empty if there is only one part.
   var name: String {
     func padded(_ number: Int) -> String {
       let text = "\(number)"

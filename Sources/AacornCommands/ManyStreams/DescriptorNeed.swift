@@ -2,14 +2,15 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// How many files and connections streams may have open at a time.
+/// An estimate of the number of files and connections that streams have open at a time.
 ///
-/// These are numbers on the safe side: a server takes more while it reconnects, an output more while it
-/// changes files. The listeners of servers of HLS are not counted; they share what is left.
+/// The numbers include a margin: a server needs more during a reconnect, an output more during a
+/// change of
+/// files. Listeners of HLS servers are not counted; they share the remaining descriptors.
 enum DescriptorNeed {
-  /// What the program itself has open.
+  /// The descriptors of the program itself.
   private static let program = 32
-  /// The server for the state of all, with the programs that ask it.
+  /// The status server and its clients.
   private static let status = 72
   /// The control of one stream.
   private static let stream = 4
@@ -21,13 +22,13 @@ enum DescriptorNeed {
   /// A device of a sound system.
   private static let device = 8
 
-  /// The number for all streams of a list.
+  /// Returns the number of descriptors for all streams of a list.
   static func count(of entries: [StreamEntry], besides command: StreamCommand) -> Int {
     let own = program + (command.statusAddress == nil ? 0 : status)
     return entries.reduce(own) { $0 + count(of: $1.plan) }
   }
 
-  /// The number for one stream.
+  /// Returns the number of descriptors for one stream.
   static func count(of plan: StreamPlan) -> Int {
     var count = stream + sources(of: plan.sound) + (plan.metadataFile == nil ? 0 : 1)
     for output in plan.outputs {
@@ -48,14 +49,13 @@ enum DescriptorNeed {
     return sound.tracks.reduce(0) { $0 + ($1.isFile ? 1 : $1.isSynthetic ? 0 : device) }
   }
 
-  /// What to tell if fewer are allowed than the streams of a list need, although this program allows
-  /// itself as many as it may; nil if there are enough.
+  /// Raises the limit of descriptors to its maximum, and returns a warning if a list needs more.
   static func warning(for list: StreamList, besides command: StreamCommand) -> String? {
     warning(
       needed: count(of: list.entries, besides: command), allowed: System.raiseDescriptorLimit())
   }
 
-  /// What to tell if fewer are allowed; nil if there are enough.
+  /// Returns a warning if fewer descriptors are allowed than needed, or nil.
   static func warning(needed: Int, allowed: Int) -> String? {
     if needed <= allowed { return nil }
     return

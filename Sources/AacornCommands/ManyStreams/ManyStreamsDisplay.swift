@@ -1,13 +1,13 @@
 import AacornRecording
 import AacornSystem
 
-/// Tells what happens to many streams, on its own thread: a reader that is slow holds none of them
-/// up.
+/// A display of the events of many streams, with its own thread, so that a slow reader blocks no
+/// stream.
 final class ManyStreamsDisplay: Sendable {
-  /// Something to tell.
+  /// An entry of the queue.
   enum Entry: Sendable {
     case event(StreamEntryEvent)
-    /// Whole lines of one stream, for standard output or for standard error.
+    /// Complete lines of one stream, for standard output or standard error.
     case text([UInt8], isResult: Bool)
   }
 
@@ -24,7 +24,7 @@ final class ManyStreamsDisplay: Sendable {
   private let state: Lock<State>
   private let thread = Lock<WorkerThread?>(nil)
 
-  /// The most entries that wait for a slow reader.
+  /// The maximum number of queued entries.
   private static let limit = 20_000
   /// Milliseconds between redraws.
   private static let interval = 250
@@ -39,10 +39,10 @@ final class ManyStreamsDisplay: Sendable {
     state = Lock(State(line: BottomLine(in: console)))
   }
 
-  /// Accepts an event; never waits, and may be called from any thread.
+  /// Queues an event without blocking; callable from any thread.
   func take(_ event: StreamEntryEvent) { queue.put(.event(event)) }
 
-  /// The console of one run of a stream, which an interruption ends.
+  /// Returns the console for one run of a stream, which `interruption` ends.
   func console(of name: String, _ interruption: Interruption) -> Console {
     func stream(isResult: Bool) -> TextStream {
       TextStream { [queue] (bytes) throws(SystemError) in
@@ -57,7 +57,9 @@ final class ManyStreamsDisplay: Sendable {
     return own
   }
 
-  /// Starts telling; `snapshots` says how all streams are doing.
+  /// Starts the thread.
+  ///
+  /// - Parameter snapshots: Returns the current state of all streams.
   func start(_ snapshots: @escaping @Sendable () -> [StreamEntrySnapshot]) {
     let newThread = WorkerThread { [self] in
       while !queue.isFinished {
@@ -69,7 +71,7 @@ final class ManyStreamsDisplay: Sendable {
     thread.withLock { $0 = newThread }
   }
 
-  /// Tells what is left and clears the line.
+  /// Prints the remaining entries and clears the line.
   func finish() {
     queue.finish()
     thread.withLock { thread in

@@ -5,11 +5,11 @@ import AacornStreaming
 ///
 ///     97 of 100 LIVE  jazz reconnecting  news waiting  talk failed
 ///
-/// Those that can be heard are only counted. Of the others as many are named as fit.
+/// Live streams are only counted. As many of the others are named as the line has room for.
 struct ManyStreamsLine {
   var entries: [StreamEntrySnapshot]
 
-  /// The line for a terminal of this width.
+  /// Returns the line for a terminal with a number of columns.
   func text(columns: Int) -> String {
     // The last column stays free: some terminals start a new line after it.
     let width = max(1, columns - 1)
@@ -21,7 +21,7 @@ struct ManyStreamsLine {
     }
     for (index, words) in others.enumerated() {
       let rest = others.count - index
-      // The number of those that do not fit needs room as well.
+      // Reserve room for the number of the remaining streams.
       let more = rest > 1 ? "  and \(rest - 1) more" : ""
       if text.count + 2 + words.count + more.count > width {
         let all = "  and \(rest) more"
@@ -32,7 +32,7 @@ struct ManyStreamsLine {
     return text
   }
 
-  /// What keeps a stream from being heard; nil if nothing does.
+  /// Returns the reason why a stream is not live, or nil.
   private static func trouble(of entry: StreamEntrySnapshot) -> String? {
     guard entry.state == .running else { return entry.state.word }
     let stream = entry.details

@@ -1,18 +1,20 @@
 import AacornRecording
 import AacornWeb
 
-/// Answers to programs that monitor many streams.
+/// HTTP responses about the state of many streams.
 enum ManyStreamsPage {
-  /// How often the file was read again, and how that went.
+  /// The number and the results of reloads of the file.
   struct Reloads: Sendable, Equatable {
     var count = 0
     var refusedCount = 0
-    /// When the streams of now were read, in nanoseconds since 1970.
+    /// The time at which the current streams were read, in nanoseconds since 1970.
     var wallTime: Int64 = 0
     var isLastRefused = false
   }
 
-  /// The answer to a request; those that are `leaving` are no longer wanted, and have not ended yet.
+  /// Returns the response to a request.
+  ///
+  /// - Parameter leaving: Streams that were removed from the file and have not ended yet.
   static func response(
     to request: HTTPRequest, _ entries: [StreamEntrySnapshot], _ reloads: Reloads,
     leaving: [StreamEntrySnapshot] = []
@@ -120,7 +122,7 @@ enum ManyStreamsPage {
 }
 
 extension StreamEntrySnapshot {
-  /// Everything, for programs; keys keep their names and order.
+  /// All properties as JSON. Names and order of the keys are stable.
   fileprivate var members: [JSONValue.Member] {
     [
       .init("stream", .text(name)), .init("state", .text(state.word)),
@@ -129,7 +131,7 @@ extension StreamEntrySnapshot {
     ]
   }
 
-  /// Why it cannot be heard.
+  /// The reason why the stream is not live.
   fileprivate var trouble: String {
     switch state {
     case .running: StatusPage.trouble(of: details)

@@ -2,8 +2,7 @@ import AacornRecording
 import AacornSystem
 import AacornWeb
 
-/// Many streams from the first to the last: starts them, reads their file again at a hang-up, and
-/// ends them all at a signal.
+/// A run of many streams: starts them, reloads their file at SIGHUP, and stops them at a signal.
 struct ManyStreamsRun {
   private let command: StreamCommand
   private let path: String
@@ -12,9 +11,10 @@ struct ManyStreamsRun {
   private let board = ManyStreamsBoard()
   private var isStopping = false
 
-  /// Milliseconds between checks, of which only a lost wake-up is ever noticed late.
+  /// The poll interval in milliseconds, a fallback for lost wake-ups.
   private static let look = 2000
-  /// Milliseconds between the beginnings of two streams; blocks of sound last no multiple of it.
+  /// The delay between the starts of two streams in milliseconds. No block duration is a multiple
+  /// of it.
   private static let step = 7
 
   init(_ command: StreamCommand, _ path: String, in console: Console) {
@@ -24,7 +24,8 @@ struct ManyStreamsRun {
     display = ManyStreamsDisplay(command, in: console)
   }
 
-  /// Streams all of a list, and returns the exit status; long work has begun before the list was read.
+  /// Runs all streams of a list and returns the exit status. The caller has already begun long
+  /// work.
   mutating func run(_ list: StreamList) -> ExitStatus {
     checkDescriptors(for: list)
     if let warning = command.statusWarning { display.take(.warning(warning)) }
@@ -61,8 +62,9 @@ struct ManyStreamsRun {
     }
   }
 
-  /// Starts streams one after another, so that hundreds do not open devices and servers at the same
-  /// instant, nor wake all at the same time from then on.
+  /// Starts streams one after another. Hundreds of streams should not open devices and servers, or
+  /// wake up,
+  /// at the same time.
   private func start(_ runners: [StreamEntryRunner]) {
     let leaving = board.leaving
     for (index, runner) in runners.enumerated() {
@@ -76,13 +78,12 @@ struct ManyStreamsRun {
     for runner in board.runners { runner.stop() }
   }
 
-  /// The outcome of all, in which what the file no longer names does not count.
+  /// The combined exit status of the streams in the file; removed streams do not count.
   private var status: ExitStatus {
     ExitStatus.combining(board.runners.compactMap { $0.end?.status })
   }
 
-  /// Every connection, file and wait of hundreds of streams has a descriptor: warns if there may be too
-  /// few for all.
+  /// Warns if the limit of descriptors may be too low, and prints the notices of the list.
   private func checkDescriptors(for list: StreamList) {
     for notice in list.notices { display.take(.warning(notice)) }
     if let warning = DescriptorNeed.warning(for: list, besides: command) {
@@ -118,7 +119,7 @@ struct ManyStreamsRun {
       let old = rest.removeValue(forKey: entry.name)
       if let old, old.entry.isSame(as: entry), old.end?.kind != .failed {
         changes.unchangedCount += 1
-        // What kept it from going on may be why the file is read again.
+        // The file may be reloaded because the obstacle to a restart was removed.
         old.hurry(after: changes.unchangedCount * Self.step)
         all.append(old)
         continue
@@ -166,7 +167,7 @@ struct ManyStreamsRun {
   }
 }
 
-/// All streams, as they are wanted now.
+/// The status store of all streams.
 final class ManyStreamsBoard: Sendable {
   private struct State {
     var runners: [StreamEntryRunner] = []
@@ -176,10 +177,10 @@ final class ManyStreamsBoard: Sendable {
 
   private let state = Lock(State())
 
-  /// In the order of the file.
+  /// The streams in the order of the file.
   var runners: [StreamEntryRunner] { state.withLock(\.runners) }
 
-  /// Those that are no longer wanted, while they end.
+  /// The removed streams that have not ended yet.
   var leaving: [StreamEntryRunner] {
     state.withLock { state in
       state.leaving.removeAll(where: \.isOver)
@@ -187,18 +188,18 @@ final class ManyStreamsBoard: Sendable {
     }
   }
 
-  /// Counts one as no longer wanted.
+  /// Adds a stream to the removed ones.
   func dismiss(_ runner: StreamEntryRunner) { state.withLock { $0.leaving.append(runner) } }
 
   var reloads: ManyStreamsPage.Reloads { state.withLock(\.reloads) }
 
-  /// How all of them are doing.
+  /// Returns the current state of the streams in the file.
   func snapshots() -> [StreamEntrySnapshot] { runners.map { $0.snapshot() } }
 
-  /// Replaces all by those that were read at a time.
+  /// Replaces the streams by those of a file that was read at `wallTime`.
   func replace(_ runners: [StreamEntryRunner], at wallTime: Int64) {
     state.withLock { state in
-      // The first time is no repetition.
+      // The first call is not a reload.
       if state.reloads.wallTime != 0 { state.reloads.count += 1 }
       state.runners = runners
       state.reloads.wallTime = wallTime
@@ -206,7 +207,7 @@ final class ManyStreamsBoard: Sendable {
     }
   }
 
-  /// Records that the file had mistakes.
+  /// Records a reload that was rejected because of mistakes in the file.
   func noteRefusal() {
     state.withLock { state in
       state.reloads.count += 1
@@ -217,7 +218,7 @@ final class ManyStreamsBoard: Sendable {
 }
 
 extension StreamEntryRunner {
-  /// Whether it has what another one needs.
+  /// Returns whether the stream uses a name or an output that another one needs.
   fileprivate func blocks(_ other: StreamEntryRunner) -> Bool {
     if entry.name == other.entry.name { return true }
     let places = entry.places

@@ -1,28 +1,28 @@
 import AacornStreaming
 import AacornSystem
 
-/// Whether a stream that has ended by itself begins again.
+/// The conditions under which a stream that has ended restarts.
 enum RestartPolicy: String, Sendable, CaseIterable {
-  /// After a fault, but not at the end of its file or its time.
+  /// After a failure, but not at the end of its file or time limit.
   case onFailure = "on-failure"
-  /// In any case.
+  /// After each end.
   case always
   case never
 
-  /// What becomes of a stream.
+  /// The action after a run.
   enum Decision: Equatable {
-    /// It has reached its end.
+    /// Do not restart: the stream is complete.
     case end
-    /// It could not go on, and will not.
+    /// Do not restart after a failure.
     case giveUp
     case restart
   }
 
-  /// What to do after a run with this result.
+  /// Returns the action after a run with an exit status.
   func decision(after status: ExitStatus) -> Decision {
-    // What is wrong with the options stays so until somebody changes them.
+    // A mistake in the options remains until the user fixes it.
     if status == .usage { return .giveUp }
-    // The sound has reached its end, though not everybody got it.
+    // With `failed` the audio is complete as well, but an output has failed.
     let hasEnded = status == .success || status == .failed
     switch self {
     case .always: return .restart
@@ -32,23 +32,23 @@ enum RestartPolicy: String, Sendable, CaseIterable {
   }
 }
 
-/// How long a stream waits before it begins again.
+/// The delay before a stream restarts, with exponential backoff.
 struct RestartPause: Sendable {
   private var backOff: BackOff
 
-  /// A run of this many seconds was no failed attempt.
+  /// The minimum duration in seconds of a run that resets the backoff.
   private static let stableTime = 60.0
 
   init(seed: UInt64) {
     backOff = BackOff(first: .seconds(1), longest: .seconds(60), seed: seed)
   }
 
-  /// The milliseconds to wait after a run of this many seconds.
+  /// Returns the delay in milliseconds after a run of `seconds`.
   mutating func next(afterRunOf seconds: Double) -> Int {
     if seconds >= Self.stableTime { backOff.reset() }
     return backOff.next()
   }
 
-  /// The next failure is the first one.
+  /// Resets the backoff to its first delay.
   mutating func reset() { backOff.reset() }
 }

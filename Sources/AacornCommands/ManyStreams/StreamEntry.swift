@@ -2,17 +2,17 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// One of several streams: what it takes from where to where, checked and ready to begin.
+/// One of several streams: a validated plan of its input and outputs.
 struct StreamEntry: Sendable {
   let name: String
-  /// The line with its name.
+  /// The number of the line with the stream's name.
   let line: Int
   let plan: StreamPlan
   let restart: RestartPolicy
-  /// Everything that was said of it, in order.
+  /// All settings of the stream, in order.
   let settings: [Setting]
 
-  /// The file with the certificates that it trusts, as it was when it was read.
+  /// The version of its file of trusted certificates when it was read.
   var certificate: FileVersion?
 
   /// An option with its value.
@@ -21,10 +21,10 @@ struct StreamEntry: Sendable {
     var value: String
   }
 
-  /// Whether there is no reason to begin anew for this description of the same stream.
+  /// Returns whether a new description of the stream requires no restart.
   ///
-  /// The same settings may mean something else: passwords, certificates, and effects in files of their
-  /// own, may have changed.
+  /// Equal settings are not enough: credentials, certificates and effects in separate files may
+  /// have changed.
   func isSame(as other: StreamEntry) -> Bool {
     settings == other.settings && restart == other.restart && certificate == other.certificate
       && plan.liveServers == other.plan.liveServers && plan.uploads == other.plan.uploads
@@ -34,14 +34,14 @@ struct StreamEntry: Sendable {
 }
 
 extension StreamPlan {
-  /// The servers, with the credentials for them.
+  /// The servers, with their credentials.
   fileprivate var liveServers: [LiveServer] {
     outputs.compactMap { output in
       if case .server(let server) = output { server } else { nil }
     }
   }
 
-  /// Where HLS is uploaded to, with the credentials for it.
+  /// The HLS upload targets, with their credentials.
   fileprivate var uploads: [HLSUploadConfiguration] {
     outputs.flatMap { output -> [HLSUploadConfiguration] in
       if case .hls(let hls) = output { hls.uploads } else { [] }
@@ -49,13 +49,13 @@ extension StreamPlan {
   }
 }
 
-/// Which of the contents that a file has had in the course of time it has.
+/// A version of a file, identified by its size and modification time.
 struct FileVersion: Sendable, Equatable {
   private let identity: System.FileStatus.Identity
   private let size: Int
   private let modified: Int64
 
-  /// That of now; nil if there is no such file.
+  /// The current version; nil if the file is missing.
   init?(of path: String) {
     guard let status = try? System.status(of: path) else { return nil }
     (identity, size, modified) = (status.identity, status.size, status.modified)

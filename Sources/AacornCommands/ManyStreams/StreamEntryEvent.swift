@@ -1,24 +1,24 @@
 import AacornRecording
 import AacornSystem
 
-/// What becomes of streams, beside what each of them tells of itself.
+/// An event of the control of streams, in addition to the streams' own events.
 enum StreamEntryEvent: Sendable, Equatable {
-  /// It begins, for the first time or again.
+  /// A stream has started or restarted.
   case started(String)
-  /// It has ended by a fault, and begins again after this many milliseconds.
+  /// A stream has failed, and restarts after a delay.
   case waiting(String, ExitStatus, milliseconds: Int)
-  /// It has ended, and does not begin again.
+  /// A stream has ended and does not restart.
   case ended(String, StreamEntryState.End)
-  /// The file was read again.
+  /// The file was reloaded.
   case reloaded(StreamChanges)
-  /// The file was read again in vain: nothing changes.
+  /// A reload was rejected, and nothing has changed.
   case refused(StreamsMistakes)
-  /// The state of all can be seen at an address.
+  /// The status server listens at a URL.
   case listening(url: String)
   case warning(String)
 }
 
-/// What a file says anew.
+/// The differences that a reload has found.
 struct StreamChanges: Sendable, Equatable {
   var new: [String] = []
   var changed: [String] = []
@@ -27,7 +27,7 @@ struct StreamChanges: Sendable, Equatable {
 }
 
 extension StreamEntryEvent {
-  /// The event for programs; keys keep their names and order.
+  /// The event as JSON. Names and order of the keys are stable.
   func json(wallTime: Int64) -> JSONValue {
     func object(_ name: String, _ members: [JSONValue.Member]) -> JSONValue {
       .object(
@@ -66,7 +66,7 @@ extension StreamEntryEvent {
     }
   }
 
-  /// The event for people, a sentence a line.
+  /// The event as human-readable messages, one per line.
   var sentences: [String] {
     switch self {
     case .started(let name): return ["\(name): started."]
@@ -94,7 +94,7 @@ extension StreamEntryEvent {
     }
   }
 
-  /// Whether even a quiet program says so.
+  /// Whether the event is printed even with `--quiet`.
   var isFailure: Bool {
     switch self {
     case .refused: true
@@ -103,7 +103,7 @@ extension StreamEntryEvent {
     }
   }
 
-  /// Whether only the curious want to know.
+  /// Whether the event is printed only with `--verbose`.
   var isDetail: Bool {
     switch self {
     case .started: true

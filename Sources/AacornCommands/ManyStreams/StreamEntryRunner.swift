@@ -3,42 +3,44 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// Runs one stream on a thread of its own, again and again if it fails, until it is asked to stop.
+/// A runner of one stream on its own thread, which restarts the stream after failures until it is
+/// stopped.
 ///
-/// It shares nothing with others but the processors and the place where events are told, which nobody
-/// waits for.
+/// Streams share only processors and the event queue, which never blocks.
 final class StreamEntryRunner: Sendable {
   let entry: StreamEntry
 
   private struct State {
     var phase = StreamEntryState.ready
-    /// What ends the current run.
+    /// Ends the current run.
     var interruption: Interruption?
     var board: StreamBoard?
     var isStopping = false
-    /// When the next run is to begin at the latest, although its pause is longer.
+    /// The latest start of the next run, in seconds, if it is earlier than the end of the delay.
     var hurryTime: Double?
     var runCount = 0
     var lastStatus: ExitStatus?
-    /// Who waits for the end.
+    /// The callbacks for the end of the stream.
     var whenOver: [@Sendable () -> Void] = []
-    /// The names of those that must end before it may begin.
+    /// The names of the streams that must end first.
     var predecessors: [String] = []
   }
 
   private let state = Lock(State())
-  /// Ends a wait for the next run, or for others.
+  /// Ends a wait for the next run or for predecessors.
   private let wake = Semaphore()
-  /// The place for what one run tells.
+  /// Creates the console of a run.
   private let console: @Sendable (Interruption) -> Console
   private let events: @Sendable (StreamEntryEvent) -> Void
-  /// Seconds of waiting for others after which that is told.
+  /// The time in seconds after which a wait for predecessors is reported.
   private let patience: Double
 
-  /// Creates a stream that has not begun.
+  /// Creates a stream that has not started.
   ///
-  /// `console` makes the place where a run that an interruption ends tells what happens; how many
-  /// seconds of `patience` it has with those that must end before is told then, too.
+  /// - Parameters:
+  ///   - patience: Seconds of waiting for predecessors until a warning.
+  ///   - console: Creates the console of a run that an interruption ends.
+  ///   - events: Receives the events of the stream.
   init(
     _ entry: StreamEntry, patience: Double = 10,
     console: @escaping @Sendable (Interruption) -> Console,
@@ -50,7 +52,8 @@ final class StreamEntryRunner: Sendable {
     self.events = events
   }
 
-  /// Begins after a delay in milliseconds, once all of `predecessors`, which have what it needs, are over.
+  /// Starts after a delay in milliseconds, when all `predecessors` that use the same resources have
+  /// ended.
   func start(after predecessors: [StreamEntryRunner] = [], delay: Int = 0) {
     state.withLock { $0.predecessors = predecessors.map(\.entry.name) }
     for predecessor in predecessors {
@@ -70,7 +73,7 @@ final class StreamEntryRunner: Sendable {
     }
   }
 
-  /// Ends it in order, without waiting for that.
+  /// Requests an orderly stop without waiting for it.
   func stop() {
     let interruption = state.withLock { state in
       state.isStopping = true
@@ -80,7 +83,7 @@ final class StreamEntryRunner: Sendable {
     wake.signal()
   }
 
-  /// Begins the next run after at most this many milliseconds if one is waited for.
+  /// Starts the next run after at most `delay` milliseconds, if the stream is waiting for it.
   func hurry(after delay: Int = 0) {
     state.withLock { state in
       if state.phase == .waiting { state.hurryTime = System.seconds + Double(delay) / 1000 }
@@ -88,17 +91,17 @@ final class StreamEntryRunner: Sendable {
     wake.signal()
   }
 
-  /// Whether it will not run again.
+  /// Whether the stream will not run again.
   var isOver: Bool { state.withLock { $0.phase.isOver } }
 
-  /// How it ended; nil if it has not.
+  /// The result of the stream; nil before its end.
   var end: StreamEntryState.End? {
     state.withLock { state in
       if case .over(let end) = state.phase { end } else { nil }
     }
   }
 
-  /// How it is doing.
+  /// Returns the current state.
   func snapshot() -> StreamEntrySnapshot {
     let (snapshot, board) = state.withLock { state in
       (
@@ -111,12 +114,12 @@ final class StreamEntryRunner: Sendable {
     guard let board else { return snapshot }
     var whole = snapshot
     whole.details = board.snapshot()
-    // What the last run has left behind is not on the air.
+    // After a run the outputs of its last snapshot are no longer live.
     if snapshot.state != .running { whole.details.end() }
     return whole
   }
 
-  /// Calls back when it is over, or at once if it is.
+  /// Calls `body` when the stream has ended, or immediately if it already has.
   func tellEnd(_ body: @escaping @Sendable () -> Void) {
     let isOver = state.withLock { state in
       if !state.phase.isOver { state.whenOver.append(body) }
@@ -133,7 +136,7 @@ final class StreamEntryRunner: Sendable {
     var pause = RestartPause(seed: UInt64(truncatingIfNeeded: System.nanoseconds))
     while true {
       let start = System.seconds
-      // An end that was asked for while none ran is no failure, however the last run went.
+      // A stop requested between two runs is not a failure, whatever the last result was.
       guard let status = run() else { return conclude(.stopped, .success) }
       if state.withLock(\.isStopping) { return conclude(.stopped, status) }
       switch entry.restart.decision(after: status) {
@@ -141,13 +144,13 @@ final class StreamEntryRunner: Sendable {
       case .giveUp: return conclude(.failed, status)
       case .restart:
         let isHurried = wait(pause.next(afterRunOf: System.seconds - start), after: status)
-        // Somebody has done something about it.
+        // A reload means that the user may have fixed the cause.
         if isHurried { pause.reset() }
       }
     }
   }
 
-  /// Streams once; nil if it is not wanted any more.
+  /// Runs the stream once, or returns nil if it was stopped.
   private func run() -> ExitStatus? {
     let interruption = Interruption()
     let isWanted = state.withLock { state in
@@ -160,7 +163,7 @@ final class StreamEntryRunner: Sendable {
     guard isWanted else { return nil }
     events(.started(entry.name))
     let status = stream(in: console(interruption))
-    // A signal that only this run got says nothing of how it went.
+    // A signal sent by `stop` is not a failure.
     let outcome = status.code >= 128 ? .success : status
     state.withLock { state in
       state.interruption = nil
@@ -184,7 +187,7 @@ final class StreamEntryRunner: Sendable {
     }
   }
 
-  /// Waits for the next run; whether that was hurried.
+  /// Waits for the next run; returns whether `hurry` shortened the wait.
   private func wait(_ milliseconds: Int, after status: ExitStatus) -> Bool {
     state.withLock { state in
       state.phase = .waiting
@@ -198,9 +201,9 @@ final class StreamEntryRunner: Sendable {
     return hurryTime != nil
   }
 
-  /// Waits until a time, or until something is no longer so.
+  /// Waits until a time, or until a condition becomes false.
   private func wait(until end: Double, while goesOn: (State) -> Bool) {
-    // An earlier wake-up may be left over.
+    // The semaphore may still have an earlier signal.
     while state.withLock({ goesOn($0) }) {
       let rest = end - System.seconds
       if rest <= 0 { return }
@@ -208,7 +211,7 @@ final class StreamEntryRunner: Sendable {
     }
   }
 
-  /// Waits until all are over that have what it needs, and says so if that takes long.
+  /// Waits until all predecessors have ended, and warns after `patience` seconds.
   private func waitForPredecessors() {
     let isHeld = { (state: State) in !state.predecessors.isEmpty && !state.isStopping }
     wait(until: System.seconds + patience, while: isHeld)
@@ -222,7 +225,7 @@ final class StreamEntryRunner: Sendable {
 
   private func conclude(_ kind: StreamEntryState.End.Kind, _ status: ExitStatus) {
     let end = StreamEntryState.End(kind: kind, status: status)
-    // The order matters: whoever waits for the last one also wants to read of it.
+    // Report the end first: a waiting thread may then exit and expects the event.
     events(.ended(entry.name, end))
     let waiting = state.withLock { state in
       state.phase = .over(end)

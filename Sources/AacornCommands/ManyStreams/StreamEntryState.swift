@@ -1,23 +1,23 @@
 import AacornRecording
 
-/// What a stream is doing.
+/// The state of a stream.
 enum StreamEntryState: Sendable, Equatable {
-  /// Its turn has not come, or another one must make room first.
+  /// Not started yet, or waiting for a predecessor.
   case ready
   case running
-  /// It restarts soon.
+  /// Waiting for a restart.
   case waiting
   case over(End)
 
-  /// How it ended for good.
+  /// The final result of a stream.
   struct End: Sendable, Equatable {
-    /// Whether it was meant to.
+    /// The kind of end.
     enum Kind: String, Sendable {
-      /// The sound has reached its end.
+      /// The audio has ended.
       case ended
-      /// It was asked to.
+      /// A stop was requested.
       case stopped
-      /// It could not go on.
+      /// The stream has failed.
       case failed
     }
 
@@ -26,7 +26,7 @@ enum StreamEntryState: Sendable, Equatable {
     var status: ExitStatus
   }
 
-  /// The state in one word, for programs.
+  /// The state as a keyword, for programs.
   var word: String {
     switch self {
     case .ready: "ready"
@@ -36,7 +36,7 @@ enum StreamEntryState: Sendable, Equatable {
     }
   }
 
-  /// All possible words.
+  /// All keywords.
   static var words: [String] { ["ready", "running", "waiting", "ended", "stopped", "failed"] }
 
   var isOver: Bool {
@@ -44,22 +44,22 @@ enum StreamEntryState: Sendable, Equatable {
   }
 }
 
-/// A stream as it is now.
+/// A snapshot of a stream's state.
 struct StreamEntrySnapshot: Sendable {
   var name: String
   var state: StreamEntryState
-  /// Number of restarts.
+  /// The number of restarts.
   var restartCount = 0
-  /// The result of the last run that has ended.
+  /// The result of the last completed run.
   var lastStatus: ExitStatus?
-  /// Its stream, or the last one.
+  /// The state of the current or last run.
   var details: StreamSnapshot
 
-  /// Whether nothing needs attention: it can be heard, or has ended as it should.
+  /// Whether the stream is live, or has ended as intended.
   var isHealthy: Bool {
     switch state {
     case .running: details.isHealthy
-    // An output that failed for good, though the sound reached its end, needs attention as well.
+    // A complete stream with a permanently failed output is not healthy.
     case .over(let end): end.kind != .failed && end.status == .success
     case .ready, .waiting: false
     }

@@ -1,19 +1,19 @@
 import AacornRecording
 import AacornSystem
 
-/// The streams of a file, all of them checked.
+/// The validated streams of a file.
 struct StreamList: Sendable {
   let path: String
   let entries: [StreamEntry]
   /// Notices about option names of the previous version.
   let notices: [String]
 
-  /// A longer file must be something else.
+  /// The maximum size in bytes; a larger file is not a list of streams.
   private static let longest = 4 << 20
 
-  /// Reads a file, and says everything that is wrong with it.
+  /// Reads a file and reports all mistakes in it.
   ///
-  /// `command` is what holds for all streams beside it.
+  /// - Parameter command: The command line, with the options for all streams.
   init(
     readingFrom path: String, _ command: StreamCommand,
     environment: (String) -> String? = System.environment
@@ -28,7 +28,9 @@ struct StreamList: Sendable {
       text, from: path, isPrivate: isPrivate, command, environment: environment)
   }
 
-  /// Takes the text of a file, which others cannot read if it `isPrivate`.
+  /// Parses the text of a file.
+  ///
+  /// - Parameter isPrivate: Whether other users cannot read the file.
   init(
     _ text: String, from path: String, isPrivate: Bool = true, _ command: StreamCommand,
     environment: (String) -> String?
@@ -38,7 +40,7 @@ struct StreamList: Sendable {
     let general = Self.sound(file.general, command, &mistakes)
     var entries: [StreamEntry] = []
     var names: Set<String> = []
-    /// Where mistakes stand that concern whole streams.
+    /// The indexes of mistakes that concern whole streams.
     var shared: [UsageError: Int] = [:]
     for section in file.sections where names.insert(section.name).inserted {
       var settings = StreamSettings(command)
@@ -49,10 +51,10 @@ struct StreamList: Sendable {
         if !isPrivate { try Self.checkPrivacy(of: settings.command, in: path) }
         entries.append(entry)
       } catch {
-        // What is wrong with a single option may be why the whole makes no sense.
+        // Skip errors that may follow from a mistake in a single option.
         let isKnown = mistakes.contains { $0.stream == section.name }
         if isKnown { continue }
-        // What many have in common, such as a file with passwords that nobody can read, is told once.
+        // Report an error of several streams once, for example an unreadable file with passwords.
         if let index = shared[error] {
           mistakes[index].others.append(section.name)
         } else {
@@ -78,7 +80,7 @@ struct StreamList: Sendable {
     }
   }
 
-  /// The assignments for all streams that mean something; what is wrong with the others is said once.
+  /// Returns the valid assignments for all streams, and reports mistakes in the others once.
   private static func sound(
     _ assignments: [StreamsFile.Assignment], _ command: StreamCommand,
     _ mistakes: inout [StreamsMistake]
@@ -91,7 +93,7 @@ struct StreamList: Sendable {
     }
   }
 
-  /// Rejects passwords that others can read.
+  /// Rejects credentials in a file that other users can read.
   private static func checkPrivacy(
     of command: StreamCommand, in path: String
   ) throws(UsageError) {
@@ -104,7 +106,7 @@ struct StreamList: Sendable {
   }
 
   private static func read(_ path: String) throws(UsageError) -> (text: String, isPrivate: Bool) {
-    // To open a pipe would wait for who writes to it, and it could not be read again.
+    // Opening a pipe waits for a writer, and a pipe cannot be read again.
     if (try? System.status(of: path))?.kind == .other {
       throw UsageError(
         "“\(displayed(path))” is not a regular file and could not be read again.",

@@ -2,12 +2,13 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// Where streams write to, each of which takes one of them.
+/// The exclusive outputs of streams: each may be used by one stream only.
 enum StreamPlaces {
   private typealias Owner = (entry: StreamEntry, place: StreamEntry.Place)
 
-  /// A mistake for every stream that would write where one before it does, or listen where the state of
-  /// all is served.
+  /// Returns a mistake for each stream that shares an output with an earlier one, or the address of
+  /// the
+  /// status server.
   static func clashes(
     among entries: [StreamEntry], besides status: ListenAddress?
   ) -> [StreamsMistake] {
@@ -40,7 +41,7 @@ enum StreamPlaces {
             + "the name.")
       }
     }
-    // Only now are all of them known.
+    // This check needs the outputs of all streams.
     for entry in entries {
       for place in entry.places {
         guard let key = place.unnumberedKey,
@@ -58,37 +59,37 @@ enum StreamPlaces {
 }
 
 extension StreamEntry {
-  /// A place that only one stream can have.
+  /// An output that only one stream can use.
   struct Place: Equatable {
-    /// The same for all spellings.
+    /// The identifier, equal for all spellings.
     var key: String
-    /// For people.
+    /// The human-readable description.
     var words: String
-    /// Where listeners come to, of which a port may have several.
+    /// The address of a server; several addresses may share a port.
     var address: ListenAddress?
-    /// The key of the place that gets this name as its next free one; nil if none does.
+    /// The key of the output whose next free name may be this one; nil if there is none.
     var unnumberedKey: String?
 
-    /// Whether nobody else can have one of the same key.
+    /// Returns whether two outputs of equal key exclude each other.
     func excludes(_ other: Place) -> Bool {
       guard let address, let otherAddress = other.address else { return true }
       return address.overlaps(otherAddress)
     }
 
-    /// Whether listeners come to an address here.
+    /// Returns whether the output listens at an address.
     fileprivate func listens(where other: ListenAddress) -> Bool {
       address.map { $0.overlaps(other) } ?? false
     }
   }
 
-  /// The places that it takes.
+  /// The exclusive outputs of the stream.
   var places: [Place] {
     var places: [Place] = []
     for output in plan.outputs {
       switch output {
       case .server(let server):
         let words = server.service.name
-        // A stream key is what tells two streams of a service apart, and is never shown.
+        // The stream key distinguishes two streams of a service, and is never shown.
         var key = words
         if case .rtmp(let rtmp) = server { key += " " + rtmp.streamKey }
         places.append(Place(key: "server " + key, words: "“\(displayed(words))”"))
@@ -118,7 +119,7 @@ extension StreamEntry {
     return places
   }
 
-  /// A place of which every run takes another one.
+  /// Returns an output whose name gets the next free number in each run.
   private static func numbered(_ kind: String, _ path: String, _ words: String) -> Place {
     let canonical = FileName.canonical(path)
     return Place(
@@ -128,7 +129,7 @@ extension StreamEntry {
 }
 
 extension ListenAddress {
-  /// Whether only one of two servers can have these.
+  /// Returns whether two servers cannot listen at both addresses.
   func overlaps(_ other: ListenAddress) -> Bool {
     if port != other.port || port == 0 { return false }
     if address == other.address || address == "::" || other.address == "::" { return true }

@@ -2,34 +2,34 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-/// What the lines of a file say of one stream, understood one by one by the table of the command.
+/// The settings of one stream in a file, parsed by the option table of the command.
 struct StreamSettings {
   private(set) var command: StreamCommand
   private var restart = RestartPolicy.onFailure
 
-  /// Options that hold for the whole program, which therefore stand on its command line.
+  /// The options of the whole program, which are allowed only on the command line.
   static let shared: Set<String> = [
     "config", "check", "listen-status", "json", "verbose", "quiet", "help",
   ]
-  /// Options that may stand beside a file on the command line.
+  /// The options that can be combined with `--config` on the command line.
   static let besides = shared.union(["credentials"])
-  /// What a file says that no option does.
+  /// The settings in a file that are not options.
   private static let own = ["file", "restart"]
 
-  /// Making the table takes longer than a lookup in it.
+  /// Created once, because building the table takes longer than a lookup.
   private static let parser = ArgumentParser(StreamCommand.syntax)
-  /// Options of which one makes the others meaningless.
+  /// Groups of options that displace each other.
   private static let alternatives: [Set<String>] = [
     ["file", "device", "source"], ["bitrate", "abr", "vbr", "bitrates"],
     ["metadata", "title", "artist"],
   ]
 
-  /// Whether a word is an option without a value.
+  /// Returns whether a word is an option without a value.
   static func isFlag(_ word: String) -> Bool {
     parser.syntax.options.contains { $0.description.long == word && !$0.description.takesValue }
   }
 
-  /// The notice about an option name of the previous version; nil for other names.
+  /// Returns a notice about an option name of the previous version, or nil for other names.
   static func notice(about option: String) -> String? {
     let former = parser.syntax.formerOptions.first { $0.description.long == option }
     return former?.replacement.map { replacement in
@@ -37,18 +37,18 @@ struct StreamSettings {
     }
   }
 
-  /// The options for all streams that do not hold for one that has these itself.
+  /// Returns the general options that a stream's own options displace.
   static func displaced(by own: Set<String>) -> Set<String> {
     var displaced = own
     for options in alternatives where !options.isDisjoint(with: own) {
       displaced.formUnion(options)
     }
-    // A file comes through no sound system.
+    // A file needs no sound system.
     if own.contains("file") { displaced.insert("backend") }
     return displaced
   }
 
-  /// Begins with what holds for all streams.
+  /// Creates settings with the options for all streams.
   init(_ command: StreamCommand) {
     var common = StreamCommand()
     common.credentialsFile = command.credentialsFile
@@ -60,7 +60,7 @@ struct StreamSettings {
     self.command = common
   }
 
-  /// Takes lines, and returns what is wrong with them.
+  /// Applies assignments and returns the mistakes in them.
   mutating func take(
     _ assignments: [StreamsFile.Assignment], of stream: String?
   ) -> [StreamsMistake] {
@@ -75,7 +75,7 @@ struct StreamSettings {
     return mistakes
   }
 
-  /// The stream, with everything checked that can be before it begins.
+  /// Returns the stream, validated as far as possible before its start.
   func entry(
     _ section: StreamsFile.Section, _ assignments: [StreamsFile.Assignment],
     environment: (String) -> String?

@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// A text that lists streams, taken apart; what the options mean is not looked at yet.
+/// A parsed list of streams; the options are not interpreted yet.
 ///
 ///     # for all of them
 ///     bitrate = 128k
@@ -13,9 +13,9 @@ import AacornSystem
 ///     file = news.wav
 ///     loop = yes
 ///
-/// Lines before the first name hold for all streams, and what a stream says itself takes
-/// precedence. Everything behind the sign of equality is the value, so that no text needs quotation
-/// marks, and none has any.
+/// Lines before the first name apply to all streams; a stream's own settings take precedence. The
+/// value
+/// is all text after the equals sign. Values have no quotation marks and need none.
 struct StreamsFile: Equatable {
   /// A line with an option.
   struct Assignment: Sendable, Equatable {
@@ -25,26 +25,26 @@ struct StreamsFile: Equatable {
     var value: String
   }
 
-  /// What stands under a name.
+  /// The lines of one stream.
   struct Section: Equatable {
     var line: Int
     var name: String
     var assignments: [Assignment] = []
   }
 
-  /// What holds for all streams.
+  /// The assignments for all streams.
   private(set) var general: [Assignment] = []
   /// The streams, in order.
   private(set) var sections: [Section] = []
-  /// Lines that mean nothing.
+  /// The invalid lines.
   private(set) var mistakes: [StreamsMistake] = []
 
-  /// What stands for the name of the stream in every value.
+  /// The placeholder for the name of the stream in values.
   static let placeholder = "{stream}"
-  /// The longest name, in letters.
+  /// The maximum length of a name in bytes.
   private static let longestName = 64
 
-  /// Takes a text apart.
+  /// Parses a text.
   init(_ text: String) {
     // A byte order mark, which some editors insert.
     let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
@@ -52,7 +52,7 @@ struct StreamsFile: Equatable {
     for (index, line) in lines.enumerated() { take(Self.trimmed(line), index + 1) }
   }
 
-  /// The assignments of a stream: its own, and those for all that these do not displace.
+  /// Returns the assignments of a stream: its own, and the general ones that these do not displace.
   func assignments(of section: Section, from general: [Assignment]) -> [Assignment] {
     let displaced = StreamSettings.displaced(by: Set(section.assignments.map(\.option)))
     let assignments = general.filter { !displaced.contains($0.option) } + section.assignments
@@ -72,7 +72,7 @@ struct StreamsFile: Equatable {
       return begin(Self.trimmed(line.dropFirst().dropLast()), number)
     }
     let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    // Never the line itself: an address in it may contain a password.
+    // Never print the line itself: an address in it may contain a password.
     guard parts.count == 2 else {
       return note(
         number, "This is not of the form “option = value”.",
@@ -108,11 +108,11 @@ struct StreamsFile: Equatable {
       error = UsageError("The stream “\(name)” is already defined in line \(other.line).")
     }
     if let error { mistakes.append(StreamsMistake(line: line, error: error)) }
-    // What follows belongs to it in any case.
+    // The following lines belong to this section even if its name is invalid.
     sections.append(Section(line: line, name: name))
   }
 
-  /// What is wrong with a name, which becomes a part of paths and addresses.
+  /// Returns the error in a name, which becomes a part of paths and addresses, or nil.
   private static func problem(of name: String) -> String? {
     if name.isEmpty { return "The name of a stream is missing." }
     if name.utf8.count > longestName {

@@ -1,20 +1,20 @@
 import AacornRecording
 import AacornSystem
 
-/// Something in a file of streams that cannot be carried out.
+/// A mistake in a file of streams.
 struct StreamsMistake: Error, Equatable {
-  /// Where it stands; nil if it concerns the whole file.
+  /// The number of the line; nil if the mistake concerns the whole file.
   var line: Int?
-  /// The stream that it concerns.
+  /// The stream with the mistake.
   var stream: String?
-  /// Further streams that it concerns in the same way.
+  /// Further streams with the same mistake.
   var others: [String] = []
   var error: UsageError
 
-  /// How many of the others are named for people.
+  /// The maximum number of `others` in a message.
   private static let longestList = 3
 
-  /// Where it is and what it is, for people.
+  /// Returns a human-readable message with the position of the mistake.
   func sentence(in path: String) -> String {
     var place = "“\(displayed(path))”"
     if let line { place += ", line \(line)" }
@@ -25,7 +25,7 @@ struct StreamsMistake: Error, Equatable {
     return "\(place): \(error.sentence) The same goes for \(listed(names))."
   }
 
-  /// The same for programs.
+  /// Returns the mistake as JSON members.
   func members(in path: String) -> [JSONValue.Member] {
     [
       .init("file", .text(path)), .init("line", .optional(line)),
@@ -35,10 +35,10 @@ struct StreamsMistake: Error, Equatable {
   }
 }
 
-/// Everything that is wrong with a file of streams.
+/// All mistakes in a file of streams.
 struct StreamsMistakes: Error, Equatable {
   var path: String
-  /// In the order of the lines.
+  /// The mistakes in the order of the lines.
   var all: [StreamsMistake]
 
   init(_ path: String, _ mistakes: [StreamsMistake]) {
